@@ -1,0 +1,36 @@
+/**
+ * What the analysis is given: Python text as a person edits it. A script is one cell; a notebook is its Python code
+ * cells in order, which together are one program.
+ */
+export interface Cell {
+  /** 0-based position among all cells of the notebook, Markdown cells included; 0 for a script. */
+  readonly index: number;
+  /** The text as the editor or the file has it: line ends, BOM and IPython magics included. */
+  readonly text: string;
+}
+
+export interface Source {
+  /** File path or URI path; only its name and folders are looked at (is this a test file?). */
+  readonly path: string;
+  readonly kind: 'script' | 'notebook';
+  readonly cells: readonly Cell[];
+}
+
+/** A half-open range of UTF-16 offsets into a program's text (`Program.text`). */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A position in one cell, as LSP counts: 0-based line, 0-based UTF-16 character. */
+export interface Place {
+  /** Index into `Source.cells` (not `Cell.index`). */
+  readonly cell: number;
+  readonly line: number;
+  readonly character: number;
+}
+
+/** The source of a script. */
+export function script(path: string, text: string): Source {
+  return { path, kind: 'script', cells: [{ index: 0, text }] };
+}
