@@ -53,7 +53,7 @@ export interface Pending {
 export type Fact<T> = Known<T> | Unknown | Pending;
 
 /** The fact's value, or undefined while it is pending or when it is unknown. */
-export function valueOf<T>(fact: Fact<T>): T | undefined {
+export function knownValue<T>(fact: Fact<T>): T | undefined {
   return 'value' in fact ? fact.value : undefined;
 }
 

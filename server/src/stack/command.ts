@@ -1,0 +1,108 @@
+import { execa, type Result } from 'execa';
+
+/** How a command ended. Output is what had come by then. */
+export interface CommandResult {
+  stdout: string;
+  stderr: string;
+  /** Null where the program never started or was killed. */
+  exitCode: number | null;
+  /** Undefined: it ran and ended by itself. */
+  failure?: CommandFailure;
+}
+
+export type CommandFailure =
+  | 'notFound'
+  | 'notPermitted'
+  | 'notStarted'
+  | 'timedOut'
+  | 'tooMuchOutput'
+  | 'killed'
+  | 'aborted';
+
+export interface CommandLimits {
+  /** Milliseconds until the program is killed. */
+  timeout?: number;
+  /** Characters of each stream; a program that prints more is killed. */
+  maxOutput?: number;
+  signal?: AbortSignal;
+}
+
+/** Milliseconds. A healthy nvidia-smi without its persistence daemon takes up to two seconds. */
+export const COMMAND_TIMEOUT = 5000;
+const COMMAND_MAX_OUTPUT = 1024 * 1024;
+
+/** Milliseconds that a killed program has to go before it is given up: one that waits for a broken driver cannot die. */
+const FUNERAL = 500;
+
+/**
+ * Runs a program by its full path, without a shell, in the C locale, and ends it at its limits together with whatever
+ * it started. It never throws and never takes longer than its limit and half a second.
+ */
+export async function runCommand(program: string, args: string[], limits: CommandLimits = {}): Promise<CommandResult> {
+  const { timeout = COMMAND_TIMEOUT, maxOutput = COMMAND_MAX_OUTPUT, signal } = limits;
+  if (signal?.aborted) return { stdout: '', stderr: '', exitCode: null, failure: 'aborted' };
+
+  // A process group of its own lets a wrapper script be ended with its children; Windows has no such groups.
+  const ownGroup = process.platform !== 'win32';
+  const child = execa(program, args, {
+    maxBuffer: maxOutput,
+    stdin: 'ignore',
+    env: { LC_ALL: 'C' },
+    detached: ownGroup,
+    windowsHide: true,
+    reject: false,
+  });
+  const end = () => {
+    if (child.pid === undefined) return;
+    try {
+      if (ownGroup) process.kill(-child.pid, 'SIGKILL');
+      else child.kill('SIGKILL');
+    } catch {
+      // It has ended already.
+    }
+  };
+
+  let limit: CommandFailure | undefined;
+  let giveUp: (result: undefined) => void = () => {};
+  const givenUp = new Promise<undefined>((resolve) => {
+    giveUp = resolve;
+  });
+  let funeral: NodeJS.Timeout | undefined;
+  const stop = (reason: CommandFailure) => {
+    limit ??= reason;
+    end();
+    funeral ??= setTimeout(giveUp, FUNERAL, undefined);
+  };
+  const timer = setTimeout(stop, timeout, 'timedOut');
+  const abort = () => stop('aborted');
+  signal?.addEventListener('abort', abort);
+  process.once('exit', end);
+
+  const result = await Promise.race([child, givenUp]);
+  clearTimeout(timer);
+  clearTimeout(funeral);
+  signal?.removeEventListener('abort', abort);
+  process.off('exit', end);
+
+  if (result === undefined) {
+    child.unref();
+    child.stdout.destroy();
+    child.stderr.destroy();
+    return { stdout: '', stderr: '', exitCode: null, failure: limit };
+  }
+  if (result.isMaxBuffer) end();
+  return {
+    stdout: result.stdout,
+    stderr: result.stderr,
+    exitCode: result.exitCode ?? null,
+    failure: limit ?? failureOf(result),
+  };
+}
+
+function failureOf(result: Result): CommandFailure | undefined {
+  if (result.isMaxBuffer) return 'tooMuchOutput';
+  if (result.code === 'ENOENT') return 'notFound';
+  if (result.code === 'EACCES' || result.code === 'EPERM') return 'notPermitted';
+  if (result.isTerminated) return 'killed';
+  return result.exitCode === undefined ? 'notStarted' : undefined;
+}

@@ -1,0 +1,111 @@
+import { constants } from 'node:fs';
+import { open, readdir, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path, { type PlatformPath } from 'node:path';
+import { type CommandResult, runCommand } from './command.ts';
+
+/**
+ * The machine that the readers look at. All of their questions go through it, so that a recorded machine of any
+ * operating system can stand in for the one at hand.
+ */
+export interface Machine {
+  platform: NodeJS.Platform;
+  /** As Node.js names processors: "x64", "arm64". */
+  architecture: string;
+  env: Record<string, string | undefined>;
+  home: string;
+  /** Path rules of that machine. */
+  path: PlatformPath;
+  now(): Date;
+  /**
+   * The first `limit` bytes of a regular file (64 KiB where none is given) as UTF-8 text.
+   * @throws what `node:fs` throws; an error with code "EISDIR" for anything that is not a regular file.
+   */
+  readText(file: string, limit?: number): Promise<string>;
+  /** @throws what `node:fs` throws. */
+  listFolder(folder: string): Promise<string[]>;
+  /** The path with all symbolic links resolved. @throws what `node:fs` throws. */
+  realPath(file: string): Promise<string>;
+  /** Runs a program by its full path. Never throws: what went wrong is in the result. */
+  run(program: string, args: string[], signal?: AbortSignal): Promise<CommandResult>;
+}
+
+const DEFAULT_READ_LIMIT = 64 * 1024;
+
+/** The machine that this process runs on. */
+export function thisMachine(): Machine {
+  return {
+    platform: process.platform,
+    architecture: process.arch,
+    env: process.env,
+    home: homedir(),
+    path,
+    now: () => new Date(),
+    readText: readTextFile,
+    listFolder: (folder) => readdir(folder),
+    realPath: (file) => realpath(file),
+    run: (program, args, signal) => runCommand(program, args, { signal }),
+  };
+}
+
+async function readTextFile(file: string, limit = DEFAULT_READ_LIMIT): Promise<string> {
+  // Without O_NONBLOCK, opening a named pipe waits for a writer that may never come.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const status = await handle.stat();
+    if (!status.isFile()) throw Object.assign(new Error(`${file} is not a regular file`), { code: 'EISDIR' });
+    const buffer = Buffer.alloc(limit);
+    let length = 0;
+    while (length < limit) {
+      const { bytesRead } = await handle.read(buffer, length, limit - length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return buffer.toString('utf8', 0, length);
+  } finally {
+    await handle.close();
+  }
+}
+
+const ABSENT = new Set(['ENOENT', 'ENOTDIR']);
+
+async function unlessAbsent<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (ABSENT.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** As `readText`, but undefined where there is no such file. */
+export function readTextIfThere(machine: Machine, file: string, limit?: number): Promise<string | undefined> {
+  return unlessAbsent(machine.readText(file, limit));
+}
+
+/** As `listFolder`, but empty where there is no such folder or it may not be read. */
+export async function listIfThere(machine: Machine, folder: string): Promise<string[]> {
+  return machine.listFolder(folder).catch(() => []);
+}
+
+/** The path with all links resolved, or undefined where there is nothing. */
+export async function realPathIfThere(machine: Machine, file: string): Promise<string | undefined> {
+  return machine.realPath(file).catch(() => undefined);
+}
+
+/** The folders of `PATH`. Relative entries are left out: a workspace must not choose which program runs. */
+export function searchPath(machine: Machine): string[] {
+  const value = environmentVariable(machine, 'PATH') ?? '';
+  return value
+    .split(machine.path.delimiter)
+    .map((entry) => entry.trim().replace(/^"(.*)"$/, '$1'))
+    .filter((entry) => machine.path.isAbsolute(entry));
+}
+
+/** A variable of the environment; on Windows their names have no case. */
+export function environmentVariable(machine: Machine, name: string): string | undefined {
+  const exact = machine.env[name];
+  if (exact !== undefined || machine.platform !== 'win32') return exact;
+  const key = Object.keys(machine.env).find((each) => each.toUpperCase() === name.toUpperCase());
+  return key === undefined ? undefined : machine.env[key];
+}
