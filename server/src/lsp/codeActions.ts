@@ -1,0 +1,148 @@
+import {
+  type CodeAction,
+  CodeActionKind,
+  type CodeActionOptions,
+  type Connection,
+  type Diagnostic,
+  type Range,
+} from 'vscode-languageserver/node';
+import type { Finding } from '../rules/contract.ts';
+import { fixAll } from '../rules/fixAll.ts';
+import type { Analysis } from './analysis.ts';
+import { diagnosticOf, SOURCE } from './diagnostics.ts';
+import { workspaceEditOf, workspaceEditTo } from './edits.ts';
+import { locationOf, type Session, spanOf, touches } from './session.ts';
+
+const FIX_ALL = `${CodeActionKind.SourceFixAll}.gpuDoctor`;
+const NOTEBOOK_FIX_ALL = `notebook.${FIX_ALL}`;
+
+export const codeActionOptions: CodeActionOptions = {
+  codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL, NOTEBOOK_FIX_ALL],
+  resolveProvider: true,
+};
+
+/** Names the edits that an action stands for, so that they can be computed when the action is chosen. */
+interface ActionData {
+  readonly uri: string;
+  readonly revision: number;
+  /** The document that the action was asked for. */
+  readonly document: string;
+  readonly wanted: OneFix | AllFixes;
+}
+
+interface OneFix {
+  readonly code: string;
+  readonly start: number;
+  readonly end: number;
+  readonly title: string;
+}
+
+interface AllFixes {
+  /** Only this rule's. */
+  readonly code?: string;
+  /** Only of findings in the document that the action was asked for. */
+  readonly inDocument?: boolean;
+}
+
+/** A quick fix for each way to mend a finding, all of a rule at once, and everything at once for "fix all" and on save. */
+export function provideCodeActions(connection: Connection, session: Session): void {
+  const { codeAction } = session.capabilities.textDocument ?? {};
+  const resolves = codeAction?.dataSupport === true && codeAction.resolveSupport?.properties.includes('edit') === true;
+  const complete = (analysis: Analysis) => (action: CodeAction) =>
+    resolves ? action : { ...action, ...editOf(session, analysis, action.data as ActionData) };
+
+  connection.onCodeAction(async ({ textDocument: { uri }, range, context }, token) => {
+    const analysis = await session.analysisOf(uri, token);
+    if (!analysis) return [];
+    const wanted = (kind: string) => !context.only || context.only.some((only) => contains(only, kind));
+    const actions: CodeAction[] = [];
+    if (wanted(CodeActionKind.QuickFix)) actions.push(...quickFixes(analysis, uri, range, context.diagnostics));
+    const fixable = (finding: Finding) => isFixable(finding);
+    if (wanted(FIX_ALL) && analysis.findings.some((finding) => isIn(analysis, finding, uri) && fixable(finding)))
+      actions.push(actionOf(analysis, uri, 'Fix all GPU Doctor findings', FIX_ALL, { inDocument: true }));
+    if (analysis.opened.source.kind === 'notebook' && wanted(NOTEBOOK_FIX_ALL) && analysis.findings.some(fixable))
+      actions.push(actionOf(analysis, uri, 'Fix all GPU Doctor findings in this notebook', NOTEBOOK_FIX_ALL, {}));
+    return actions.map(complete(analysis));
+  });
+
+  connection.onCodeActionResolve(async (action, token) => {
+    const data = action.data as ActionData;
+    const analysis = await session.analysisOf(data.document, token);
+    // The text has changed since the action was offered: no edit rather than a wrong one.
+    if (analysis?.opened.revision !== data.revision) return action;
+    return { ...action, ...editOf(session, analysis, data) };
+  });
+}
+
+/** Kinds are hierarchical: `source` contains `source.fixAll`; the empty kind contains all. */
+function contains(kind: string, other: string): boolean {
+  return kind === '' || other === kind || other.startsWith(`${kind}.`);
+}
+
+function isFixable(finding: Finding): boolean {
+  return finding.fixes()[0]?.tier === 'safe';
+}
+
+function isIn(analysis: Analysis, finding: Finding, document: string): boolean {
+  return locationOf(analysis, finding.span).uri === document;
+}
+
+function actionOf(
+  { opened: { uri, revision } }: Analysis,
+  document: string,
+  title: string,
+  kind: string,
+  wanted: ActionData['wanted'],
+): CodeAction {
+  const data: ActionData = { uri, revision, document, wanted };
+  return { title, kind, data };
+}
+
+function quickFixes(analysis: Analysis, uri: string, range: Range, shown: readonly Diagnostic[]): CodeAction[] {
+  // Some editors ask for the cursor's place and name the diagnostics of its line.
+  const places = [range, ...shown.flatMap((diagnostic) => (diagnostic.source === SOURCE ? [diagnostic.range] : []))];
+  const spans = places.map((place) => spanOf(analysis, uri, place));
+  const here = analysis.findings.filter(
+    (finding) => isIn(analysis, finding, uri) && spans.some((span) => touches(span, finding.span)),
+  );
+  const fixes = here.flatMap((finding) => {
+    const diagnostics = [diagnosticOf(analysis, finding)];
+    return finding.fixes().flatMap(({ title, tier, edits }, index): CodeAction[] => {
+      if (edits.length === 0) return [];
+      const wanted = { code: finding.code, ...finding.span, title };
+      const action = actionOf(analysis, uri, title, CodeActionKind.QuickFix, wanted);
+      return [{ ...action, diagnostics, isPreferred: index === 0 && tier === 'safe' }];
+    });
+  });
+  return [...fixes, ...fixesOfWholeRules(analysis, uri, here)];
+}
+
+/** "Fix all GPU101" for each rule of the findings at hand that has more than one to fix. */
+function fixesOfWholeRules(analysis: Analysis, uri: string, here: readonly Finding[]): CodeAction[] {
+  const where = analysis.opened.source.kind === 'notebook' ? 'notebook' : 'file';
+  return [...new Set(here.filter(isFixable).map(({ code }) => code))].flatMap((code) => {
+    const fixable = analysis.findings.filter((finding) => finding.code === code && isFixable(finding));
+    if (fixable.length < 2) return [];
+    return [actionOf(analysis, uri, `Fix all ${code} in this ${where}`, CodeActionKind.QuickFix, { code })];
+  });
+}
+
+/** The edit that an action's data stand for; none when nothing like it is found any more. */
+function editOf(session: Session, analysis: Analysis, { document, wanted }: ActionData): Pick<CodeAction, 'edit'> {
+  if ('title' in wanted) {
+    const fix = analysis.findings
+      .find(({ code, span }) => code === wanted.code && span.start === wanted.start && span.end === wanted.end)
+      ?.fixes()
+      .find(({ title }) => title === wanted.title);
+    return fix ? { edit: workspaceEditOf(session, analysis, fix.edits) } : {};
+  }
+  const cell = analysis.opened.documents.findIndex(({ uri }) => uri === document);
+  const { source } = fixAll(
+    analysis.opened.source,
+    analysis.options,
+    (finding, program) =>
+      (wanted.code === undefined || finding.code === wanted.code) &&
+      (!wanted.inDocument || program.placeOf(finding.span.start).cell === cell),
+  );
+  return { edit: workspaceEditTo(session, analysis, source) };
+}

@@ -1,0 +1,91 @@
+import { diffArrays } from 'diff';
+import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Source } from '../python/source.ts';
+import type { Edit } from '../rules/contract.ts';
+import type { Analysis } from './analysis.ts';
+import { locationOf, type Session } from './session.ts';
+
+/** A fix's edits as the client applies them; in a notebook they may concern several cells. */
+export function workspaceEditOf(session: Session, analysis: Analysis, edits: readonly Edit[]): WorkspaceEdit {
+  const byDocument = new Map<string, TextEdit[]>();
+  for (const { span, newText } of edits) {
+    const { uri, range } = locationOf(analysis, span);
+    byDocument.set(uri, [...(byDocument.get(uri) ?? []), { range, newText }]);
+  }
+  return packed(session, analysis, byDocument);
+}
+
+/** What turns the program's text into `fixed`, as few lines as possible, so that the cursor and folds stay. */
+export function workspaceEditTo(session: Session, analysis: Analysis, fixed: Source): WorkspaceEdit {
+  const byDocument = new Map<string, TextEdit[]>();
+  analysis.opened.documents.forEach((document, cell) => {
+    const edits = textEdits(document, fixed.cells[cell]?.text ?? '');
+    if (edits.length > 0) byDocument.set(document.uri, edits);
+  });
+  return packed(session, analysis, byDocument);
+}
+
+function packed(session: Session, { opened }: Analysis, byDocument: ReadonlyMap<string, TextEdit[]>): WorkspaceEdit {
+  if (!session.capabilities.workspace?.workspaceEdit?.documentChanges)
+    return { changes: Object.fromEntries(byDocument) };
+  const documentChanges: TextDocumentEdit[] = [];
+  for (const { uri, version } of opened.documents) {
+    const edits = byDocument.get(uri);
+    if (edits) documentChanges.push({ textDocument: { uri, version }, edits });
+  }
+  return { documentChanges };
+}
+
+/** The lines that differ between a document and its new text; within a run of changed lines only what differs. */
+function textEdits(document: TextDocument, after: string): TextEdit[] {
+  const before = document.getText();
+  if (before === after) return [];
+  const edits: TextEdit[] = [];
+  let offset = 0;
+  let removed = '';
+  let added = '';
+  const flush = () => {
+    if (removed !== added) {
+      const head = commonHead(removed, added);
+      const tail = commonTail(removed.slice(head), added.slice(head));
+      edits.push({
+        range: {
+          start: document.positionAt(offset + head),
+          end: document.positionAt(offset + removed.length - tail),
+        },
+        newText: added.slice(head, added.length - tail),
+      });
+    }
+    offset += removed.length;
+    removed = added = '';
+  };
+  for (const change of diffArrays(linesOf(before), linesOf(after))) {
+    const text = change.value.join('');
+    if (change.removed) removed += text;
+    else if (change.added) added += text;
+    else {
+      flush();
+      offset += text.length;
+    }
+  }
+  flush();
+  return edits;
+}
+
+/** Lines with their line ends. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
+}
+
+function commonHead(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return length;
+}
+
+function commonTail(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[a.length - 1 - length] === b[b.length - 1 - length]) length++;
+  return length;
+}

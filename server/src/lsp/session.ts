@@ -1,0 +1,91 @@
+import {
+  type CancellationToken,
+  type ClientCapabilities,
+  type Location,
+  LSPErrorCodes,
+  type Position,
+  type Range,
+  ResponseError,
+} from 'vscode-languageserver/node';
+import type { Span } from '../python/source.ts';
+import type { CheckOptions } from '../rules/check.ts';
+import type { Facts } from '../rules/contract.ts';
+import type { Analyses, Analysis } from './analysis.ts';
+import type { Configuration, Settings } from './configuration.ts';
+import type { Documents } from './documents.ts';
+
+/** What every feature works on, from `initialize` on. */
+export interface Session {
+  readonly capabilities: ClientCapabilities;
+  readonly documents: Documents;
+  /**
+   * The analysis, up to date, of the script or notebook that a text document belongs to; undefined when it is not
+   * open or cannot be read. Throws the protocol's error when the request was cancelled meanwhile.
+   */
+  analysisOf(documentUri: string, token: CancellationToken): Promise<Analysis | undefined>;
+  /** Takes what is known of the machine into all further analyses. */
+  useFacts(facts: Facts): void;
+}
+
+export function createSession(
+  capabilities: ClientCapabilities,
+  documents: Documents,
+  configuration: Configuration,
+  analyses: Analyses,
+): Session {
+  let facts: Facts = {};
+  let optionsBySettings = new WeakMap<Settings, CheckOptions>();
+
+  const optionsOf = (settings: Settings): CheckOptions => {
+    const known = optionsBySettings.get(settings);
+    if (known) return known;
+    const { select, ignore, severity } = settings;
+    const options = { select, ignore, severity, facts };
+    optionsBySettings.set(settings, options);
+    return options;
+  };
+
+  return {
+    capabilities,
+    documents,
+    async analysisOf(documentUri, token) {
+      const uri = documents.containing(documentUri)?.uri;
+      if (uri === undefined) return undefined;
+      const settings = await configuration.of(uri);
+      // Messages that have arrived already are read first: among them may be the cancellation of this request.
+      await new Promise((resume) => setImmediate(resume));
+      if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
+      const opened = documents.at(uri);
+      return opened && analyses.of(opened, optionsOf(settings));
+    },
+    useFacts(fresh) {
+      facts = fresh;
+      optionsBySettings = new WeakMap();
+    },
+  };
+}
+
+/** A span as the client sees it: in which of its documents, and where there. */
+export function locationOf({ program, opened }: Analysis, span: Span): Location {
+  const start = program.placeOf(span.start);
+  const end = program.placeOf(span.end);
+  return {
+    uri: opened.documents[start.cell]?.uri ?? opened.uri,
+    range: {
+      start: { line: start.line, character: start.character },
+      end: { line: end.line, character: end.character },
+    },
+  };
+}
+
+/** Where a range of one of the client's documents is in the program. */
+export function spanOf({ program, opened }: Analysis, documentUri: string, range: Range): Span {
+  const cell = opened.documents.findIndex((document) => document.uri === documentUri);
+  const offset = (at: Position) => program.offsetOf({ cell, line: at.line, character: at.character });
+  return { start: offset(range.start), end: offset(range.end) };
+}
+
+/** Whether two spans share a character, or touch. */
+export function touches(a: Span, b: Span): boolean {
+  return a.start <= b.end && b.start <= a.end;
+}

@@ -1,0 +1,59 @@
+/** Entry: the language server, started by VS Code over Node's own channel and by every other editor with `--stdio`. */
+import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
+import { createAnalyses } from './lsp/analysis.ts';
+import { codeActionOptions, provideCodeActions } from './lsp/codeActions.ts';
+import { followConfiguration } from './lsp/configuration.ts';
+import { type DiagnosticsFeature, provideDiagnostics, SOURCE } from './lsp/diagnostics.ts';
+import { type DocumentsChange, syncDocuments } from './lsp/documents.ts';
+import { provideHover } from './lsp/hover.ts';
+import { createSession } from './lsp/session.ts';
+import { loadParser } from './python/program.ts';
+
+if (!process.argv.some((argument) => /^--(stdio|node-ipc|pipe|socket)/.test(argument))) {
+  process.stderr.write('The GPU Doctor language server speaks to an editor: start it with --stdio.\n');
+  process.exit(2);
+}
+// The library watches standard input and the client's process; the channel of a client that forked us is ours to watch.
+process.once('disconnect', () => process.exit(1));
+
+const parser = loadParser();
+const connection = createConnection(ProposedFeatures.all);
+let diagnostics: DiagnosticsFeature | undefined;
+
+connection.onInitialize(async ({ capabilities, initializationOptions }) => {
+  await parser;
+  const analyses = createAnalyses((sentence) => connection.console.warn(sentence));
+  const configuration = followConfiguration(connection, capabilities, initializationOptions, () =>
+    diagnostics?.everythingChanged(),
+  );
+  const documents = syncDocuments(connection, (change: DocumentsChange) => {
+    if (!documents.at(change.uri)) {
+      analyses.forget(change.uri);
+      configuration.forget(change.uri);
+    }
+    diagnostics?.documentsChanged(change);
+  });
+  const session = createSession(capabilities, documents, configuration, analyses);
+  diagnostics = provideDiagnostics(connection, session);
+  provideCodeActions(connection, session);
+  provideHover(connection, session, new URL('../../docs/rules/', import.meta.url));
+
+  return {
+    serverInfo: { name: SOURCE },
+    capabilities: {
+      positionEncoding: 'utf-16',
+      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+      notebookDocumentSync: {
+        notebookSelector: ['jupyter-notebook', 'interactive'].map((notebook) => ({
+          notebook,
+          cells: [{ language: 'python' }],
+        })),
+      },
+      diagnosticProvider: { identifier: SOURCE, interFileDependencies: true, workspaceDiagnostics: false },
+      codeActionProvider: codeActionOptions,
+      hoverProvider: true,
+    },
+  };
+});
+
+connection.listen();

@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import {
+  type ClientCapabilities,
+  type CodeAction,
+  createProtocolConnection,
+  type Diagnostic,
+  type DocumentDiagnosticReport,
+  type InitializeResult,
+  LogMessageNotification,
+  type ProtocolConnection,
+  type Range,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type WorkspaceEdit,
+} from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+
+const SERVER = fileURLToPath(new URL('../../server/src/server.ts', import.meta.url));
+
+/** What VS Code can do, as far as it matters to this server; without `workspace/configuration` unless a test has one. */
+export const FULL: ClientCapabilities = {
+  textDocument: {
+    diagnostic: { dynamicRegistration: true, relatedDocumentSupport: false },
+    codeAction: {
+      dataSupport: true,
+      resolveSupport: { properties: ['edit'] },
+      codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix', 'source'] } },
+    },
+  },
+  notebookDocument: { synchronization: {} },
+  workspace: { workspaceEdit: { documentChanges: true } },
+};
+
+/** A client of the real server process, with documents as an editor holds them. */
+export interface Client {
+  readonly connection: ProtocolConnection;
+  readonly process: ChildProcess;
+  readonly initialized: InitializeResult;
+  /** Lines that the server logged. */
+  readonly log: string[];
+  open(uri: string, text: string, languageId?: string): void;
+  /** Replaces a range of an open document, or all of it. */
+  edit(uri: string, range: Range | undefined, text: string): void;
+  close(uri: string): void;
+  openNotebook(uri: string, cells: readonly CellText[]): void;
+  /** Edits one cell's text by notebook synchronization. */
+  editCell(notebook: string, cell: string, range: Range | undefined, text: string): void;
+  text(uri: string): string;
+  pull(uri: string, previousResultId?: string): Promise<DocumentDiagnosticReport>;
+  diagnostics(uri: string): Promise<Diagnostic[]>;
+  actions(uri: string, range: Range, only?: string[]): Promise<CodeAction[]>;
+  resolve(action: CodeAction): Promise<CodeAction>;
+  /** Applies an edit to the client's documents and tells the server, as an editor does. Throws on an outdated version. */
+  apply(edit: WorkspaceEdit): void;
+  /** Shuts the server down in order and returns its exit code. */
+  stop(): Promise<number | null>;
+}
+
+export interface CellText {
+  readonly uri: string;
+  readonly text: string;
+  readonly markup?: boolean;
+}
+
+/** Starts the server; it is stopped at the end of the test or by `stop`. */
+export async function startClient(
+  t: { after(hook: () => void): void },
+  capabilities: ClientCapabilities = FULL,
+  prepare: (connection: ProtocolConnection) => void = () => {},
+  initializationOptions?: unknown,
+): Promise<Client> {
+  const server = spawn(process.execPath, [SERVER, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  t.after(() => void server.kill());
+  const connection = createProtocolConnection(
+    new StreamMessageReader(server.stdout),
+    new StreamMessageWriter(server.stdin),
+  );
+  const log: string[] = [];
+  connection.onNotification(LogMessageNotification.type, ({ message }) => void log.push(message));
+  prepare(connection);
+  connection.listen();
+  const initialized: InitializeResult = await connection.sendRequest('initialize', {
+    processId: process.pid,
+    rootUri: null,
+    capabilities,
+    initializationOptions,
+  });
+  await connection.sendNotification('initialized', {});
+
+  const documents = new Map<string, TextDocument>();
+  const notebookOf = new Map<string, string>();
+  const document = (uri: string): TextDocument => {
+    const found = documents.get(uri);
+    if (!found) throw new Error(`${uri} is not open`);
+    return found;
+  };
+  const item = (uri: string, text: string, languageId: string) => {
+    documents.set(uri, TextDocument.create(uri, languageId, 1, text));
+    return { uri, languageId, version: 1, text };
+  };
+  const change = (uri: string, range: Range | undefined, text: string) => {
+    const version = document(uri).version + 1;
+    const changes = [range ? { range, text } : { text }];
+    documents.set(uri, TextDocument.update(document(uri), changes, version));
+    return { document: { uri, version }, changes };
+  };
+  const send = (method: string, params: object) => void connection.sendNotification(method, params);
+
+  const client: Client = {
+    connection,
+    process: server,
+    initialized,
+    log,
+    open: (uri, text, languageId = 'python') =>
+      send('textDocument/didOpen', { textDocument: item(uri, text, languageId) }),
+    edit(uri, range, text) {
+      const { document, changes } = change(uri, range, text);
+      send('textDocument/didChange', { textDocument: document, contentChanges: changes });
+    },
+    close(uri) {
+      documents.delete(uri);
+      send('textDocument/didClose', { textDocument: { uri } });
+    },
+    openNotebook(uri, cells) {
+      for (const cell of cells) notebookOf.set(cell.uri, uri);
+      const cellTextDocuments = cells.map((cell) => item(cell.uri, cell.text, cell.markup ? 'markdown' : 'python'));
+      send('notebookDocument/didOpen', {
+        notebookDocument: {
+          uri,
+          notebookType: 'jupyter-notebook',
+          version: 1,
+          cells: cells.map((cell) => ({ kind: cell.markup ? 1 : 2, document: cell.uri })),
+        },
+        cellTextDocuments,
+      });
+    },
+    editCell(notebook, cell, range, text) {
+      const textContent = [change(cell, range, text)];
+      send('notebookDocument/didChange', {
+        notebookDocument: { uri: notebook, version: 2 },
+        change: { cells: { textContent } },
+      });
+    },
+    text: (uri) => document(uri).getText(),
+    pull: (uri, previousResultId) =>
+      connection.sendRequest('textDocument/diagnostic', { textDocument: { uri }, previousResultId }),
+    async diagnostics(uri) {
+      const report = await client.pull(uri);
+      return report.kind === 'full' ? report.items : [];
+    },
+    actions: (uri, range, only) =>
+      connection.sendRequest('textDocument/codeAction', {
+        textDocument: { uri },
+        range,
+        context: { diagnostics: [], only },
+      }),
+    resolve: (action) => connection.sendRequest('codeAction/resolve', action),
+    apply(edit) {
+      for (const documentChange of edit.documentChanges ?? []) {
+        if (!('edits' in documentChange)) throw new Error('a text edit was expected');
+        const { uri, version } = documentChange.textDocument;
+        if (version !== document(uri).version) throw new Error(`the edit is for version ${version} of ${uri}`);
+        const fixed = TextDocument.applyEdits(document(uri), documentChange.edits as never);
+        const notebook = notebookOf.get(uri);
+        if (notebook) client.editCell(notebook, uri, undefined, fixed);
+        else client.edit(uri, undefined, fixed);
+      }
+      for (const [uri, edits] of Object.entries(edit.changes ?? {}))
+        client.edit(uri, undefined, TextDocument.applyEdits(document(uri), edits));
+    },
+    async stop() {
+      const exited = once(server, 'exit');
+      await connection.sendRequest('shutdown');
+      await connection.sendNotification('exit');
+      const [code] = await exited;
+      return code;
+    },
+  };
+  return client;
+}
+
+/** The range of the first occurrence of `needle` in a text. */
+export function rangeOf(text: string, needle: string): Range {
+  const document = TextDocument.create('', '', 0, text);
+  const start = text.indexOf(needle);
+  if (start < 0) throw new Error(`${needle} is not in the text`);
+  return { start: document.positionAt(start), end: document.positionAt(start + needle.length) };
+}
