@@ -1,0 +1,60 @@
+/** Shows what GPU Doctor does: findings and stack in the terminal, then VS Code on `examples/` with the extension in it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { execa } from 'execa';
+import { packageExtension } from './package.ts';
+import { root } from './root.ts';
+import { findCommand } from './systemPackages.ts';
+import { installWorkbench, startWorkbench } from './workbench.ts';
+
+const examples = path.join(root, 'examples');
+const code = findCommand('code');
+
+// It may take minutes, which the rest can be read in.
+const workbench = code === undefined ? installWorkbench() : undefined;
+workbench?.catch(() => {});
+
+const vsix = await packageExtension();
+const cli = path.join(root, 'dist', 'cli.js');
+const show = (...args: string[]) =>
+  execa(process.execPath, [cli, ...args], { cwd: root, stdio: 'inherit', reject: false });
+
+console.log('\n$ gpu-doctor check examples');
+await show('check', 'examples');
+console.log('\n$ gpu-doctor stack');
+await show('stack');
+console.log();
+
+if (!(code && (await openInstalled(code)))) await openInBrowser();
+
+/** Opens the installed VS Code; false when that is not possible, such as for root. */
+async function openInstalled(code: string): Promise<boolean> {
+  const { failed, all } = await execa({ all: true, reject: false })`${code} --install-extension ${vsix} --force`;
+  if (failed) {
+    console.log(`${code} could not install the extension:\n${all}\n`);
+    return false;
+  }
+  console.log(
+    'Opening VS Code on examples/; `code --uninstall-extension gpu-doctor.gpu-doctor` removes the extension.',
+  );
+  const opened = await execa({ stdio: 'inherit', reject: false })`${code} --new-window ${examples}`;
+  return !opened.failed;
+}
+
+/** Runs VS Code in a browser until it is told to end. */
+async function openInBrowser(): Promise<void> {
+  await workbench;
+  const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-'));
+  const { address, ended, stop } = await startWorkbench({ home, vsix });
+  const asked = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());
+  });
+  console.log(`VS Code with GPU Doctor is at ${address}?folder=${encodeURI(examples)}\nCtrl-C ends it.`);
+  try {
+    await Promise.race([asked, ended]);
+  } finally {
+    await stop();
+    await rm(home, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,16 @@
+/** Builds everything and runs every test; the editor tests last in a workbench that is made ready meanwhile. */
+import { spawnSync } from 'node:child_process';
+import { packageExtension } from './package.ts';
+import { root } from './root.ts';
+import { CHROMIUM, ensureSystemPackages } from './systemPackages.ts';
+import { installWorkbench } from './workbench.ts';
+
+await ensureSystemPackages([CHROMIUM], 'The editor tests');
+await installWorkbench();
+await packageExtension();
+
+const { status } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', 'test/**/*.test.ts'], {
+  cwd: root,
+  stdio: 'inherit',
+});
+process.exit(status ?? 1);

@@ -1,0 +1,123 @@
+/** The VS Code workbench in a browser: code-server, installed once into a cache folder outside the checkout. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { execa } from 'execa';
+import { root } from './root.ts';
+import { BUILD_TOOLS, ensureSystemPackages } from './systemPackages.ts';
+
+const project = path.join(root, 'test', 'editor', 'workbench');
+const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'gpu-doctor');
+
+/** Installs the workbench if it is not there yet (minutes: it builds native modules) and returns its folder. */
+export async function installWorkbench(): Promise<string> {
+  const lock = await readFile(path.join(project, 'package-lock.json'));
+  const name = `workbench-${createHash('sha256').update(lock).digest('hex').slice(0, 16)}`;
+  const folder = path.join(cache, name);
+  if (existsSync(folder)) return folder;
+
+  await ensureSystemPackages(BUILD_TOOLS, 'The VS Code workbench');
+  console.log(`Installing the VS Code workbench into ${folder}, which takes some minutes the first time ...`);
+  await mkdir(cache, { recursive: true });
+  // Put in place whole, by a rename: an installation that was cut off is never taken for one.
+  const unfinished = await mkdtemp(`${folder}.`);
+  try {
+    for (const file of ['package.json', 'package-lock.json'])
+      await cp(path.join(project, file), path.join(unfinished, file));
+    await npmCi(unfinished);
+    await rename(unfinished, folder).catch((error) => {
+      // Another process was faster.
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+async function npmCi(folder: string): Promise<void> {
+  const npm = process.env.npm_execpath;
+  const [command, ...first] = npm ? [process.execPath, npm] : ['npm'];
+  // Native modules are built for the Node that runs this, which on Linux brings the headers for it along.
+  const headers = path.join(folder, 'node_modules', `node-linux-${process.arch}`);
+  const nodedir = process.platform === 'linux' ? { npm_config_nodedir: headers } : {};
+  const { failed, all } = await execa(
+    command as string,
+    [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: folder,
+      env: { PATH: [path.dirname(process.execPath), process.env.PATH].join(path.delimiter), ...nodedir },
+      reject: false,
+      all: true,
+    },
+  );
+  if (failed) throw new Error(`The VS Code workbench could not be installed:\n${all}`);
+}
+
+export interface Workbench {
+  /** Where a browser finds it, without a folder. */
+  readonly address: string;
+  /** Rejects when it ends, whatever the reason. */
+  readonly ended: Promise<never>;
+  /** Ends it and every process that it has started. */
+  stop(): Promise<void>;
+}
+
+/** What a workbench is started with; all folders exist or are made. */
+export interface WorkbenchOptions {
+  /** Settings, state and extensions are kept in this folder. */
+  readonly home: string;
+  readonly vsix: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a workbench with the extension in it on a free port of this machine alone. */
+export async function startWorkbench({ home, vsix, env }: WorkbenchOptions): Promise<Workbench> {
+  const entry = path.join(await installWorkbench(), 'node_modules', 'code-server', 'out', 'node', 'entry.js');
+  const folders = [
+    ...['--config', path.join(home, 'config.yaml')],
+    ...['--user-data-dir', path.join(home, 'user-data'), '--extensions-dir', path.join(home, 'extensions')],
+  ];
+  // What another VS Code around us, or a shell, may have set must not lead it astray.
+  const environment = { ...env, PORT: '', VSCODE_IPC_HOOK_CLI: '' };
+  await execa(process.execPath, [entry, ...folders, '--install-extension', vsix, '--force'], { env: environment });
+
+  const server = execa(
+    process.execPath,
+    [
+      entry,
+      ...folders,
+      '--auth',
+      'none',
+      '--bind-addr',
+      '127.0.0.1:0',
+      '--disable-telemetry',
+      '--disable-update-check',
+      '--disable-workspace-trust',
+    ],
+    { env: environment, all: true, reject: false, forceKillAfterDelay: 5000 },
+  );
+  const ended = server.then(({ all }) => {
+    throw new Error(`The VS Code workbench ended:\n${all}`);
+  });
+  ended.catch(() => {});
+  const listening = new Promise<string>((resolve) => {
+    let log = '';
+    server.all.on('data', (chunk) => {
+      log += chunk;
+      const address = /HTTP server listening on (http:\S+)/.exec(log)?.[1];
+      if (address) resolve(address);
+    });
+  });
+  const address = await Promise.race([listening, ended]);
+  return {
+    address,
+    ended,
+    async stop() {
+      server.kill('SIGTERM');
+      await server;
+    },
+  };
+}
