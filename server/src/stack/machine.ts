@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open, readdir, realpath } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { homedir, release } from 'node:os';
 import path, { type PlatformPath } from 'node:path';
 import { type CommandResult, runCommand } from './command.ts';
 
@@ -12,6 +12,8 @@ export interface Machine {
   platform: NodeJS.Platform;
   /** As Node.js names processors: "x64", "arm64". */
   architecture: string;
+  /** The kernel's version, such as "10.0.22631" on Windows. */
+  release: string;
   env: Record<string, string | undefined>;
   home: string;
   /** Path rules of that machine. */
@@ -37,6 +39,7 @@ export function thisMachine(): Machine {
   return {
     platform: process.platform,
     architecture: process.arch,
+    release: release(),
     env: process.env,
     home: homedir(),
     path,
@@ -81,6 +84,11 @@ async function unlessAbsent<T>(answer: Promise<T>): Promise<T | undefined> {
 /** As `readText`, but undefined where there is no such file. */
 export function readTextIfThere(machine: Machine, file: string, limit?: number): Promise<string | undefined> {
   return unlessAbsent(machine.readText(file, limit));
+}
+
+/** As `listFolder`, but undefined where there is no such folder. */
+export function listUnlessAbsent(machine: Machine, folder: string): Promise<string[] | undefined> {
+  return unlessAbsent(machine.listFolder(folder));
 }
 
 /** As `listFolder`, but empty where there is no such folder or it may not be read. */

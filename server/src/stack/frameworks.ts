@@ -1,0 +1,149 @@
+import type { BuildTarget, FrameworkBuild, KerasBuild, Known, Package, Unknown } from './facts.ts';
+import { environmentVariable, type Machine, readTextIfThere } from './machine.ts';
+import { known, unknown } from './readFact.ts';
+import { findInFolders, type InstalledPackages } from './sitePackages.ts';
+
+type Answer<T> = Promise<Known<T | null> | Unknown>;
+
+/** Names that TensorFlow has been published under; all of them install the folder `tensorflow`. */
+const TENSORFLOW_PACKAGES = [
+  'tensorflow',
+  'tensorflow-cpu',
+  'tensorflow-gpu',
+  'tensorflow-intel',
+  'tensorflow-rocm',
+  'tensorflow-macos',
+  'tf-nightly',
+];
+
+/** The installed TensorFlow; what it was built for stands in a dictionary of its `build_info.py`. */
+export async function readTensorflow(
+  machine: Machine,
+  folders: string[],
+  installed: InstalledPackages,
+): Answer<FrameworkBuild> {
+  const [metadata] = installedUnder(installed, TENSORFLOW_PACKAGES);
+  if (metadata === undefined) return known(machine, folders.join(', '), null);
+  const file = ['tensorflow', 'python', 'platform', 'build_info.py'];
+  const info = await findInFolders(machine, [metadata.folder], ...file);
+  const field = (name: string) =>
+    info?.text.match(new RegExp(`['"]${name}['"]\\s*[,:]\\s*['"]?([\\w.]+)`))?.[1] ?? null;
+  const target: BuildTarget | null =
+    field('is_cuda_build') === 'True'
+      ? 'cuda'
+      : field('is_rocm_build') === 'True'
+        ? 'rocm'
+        : info === undefined
+          ? null
+          : 'cpu';
+  return known(machine, info?.path ?? metadata.folder, {
+    ...metadata,
+    target,
+    cuda: target === 'cuda' ? field('cuda_version') : null,
+    rocm: target === 'rocm' ? field('rocm_version') : null,
+    cudnn: target === 'cuda' ? field('cudnn_version') : null,
+  });
+}
+
+/** The installed Keras and the backend that importing it would take. Keras 2 has none but TensorFlow. */
+export async function readKeras(machine: Machine, folders: string[], installed: InstalledPackages): Answer<KerasBuild> {
+  const metadata = installed.get('keras');
+  if (metadata === undefined) return known(machine, folders.join(', '), null);
+  const choice =
+    Number.parseInt(metadata.version, 10) < 3 ? { backend: null, backendFrom: null } : await backend(machine);
+  return known(machine, metadata.folder, { ...metadata, ...choice });
+}
+
+async function backend(machine: Machine): Promise<{ backend: string; backendFrom: string }> {
+  const variable = environmentVariable(machine, 'KERAS_BACKEND');
+  if (variable) return { backend: variable, backendFrom: 'KERAS_BACKEND' };
+  const { join } = machine.path;
+  const file = join(environmentVariable(machine, 'KERAS_HOME') ?? join(machine.home, '.keras'), 'keras.json');
+  try {
+    const settings: unknown = JSON.parse((await readTextIfThere(machine, file)) ?? '{}');
+    if (typeof settings === 'object' && settings !== null && 'backend' in settings && settings.backend) {
+      return { backend: String(settings.backend), backendFrom: file };
+    }
+  } catch {
+    // Keras ignores a file that it cannot read or parse, too.
+  }
+  return { backend: 'tensorflow', backendFrom: 'default' };
+}
+
+/** The installed JAX; which GPUs it can use is up to the plug-ins that lie beside it. */
+export async function readJax(
+  machine: Machine,
+  folders: string[],
+  installed: InstalledPackages,
+): Answer<FrameworkBuild> {
+  const jax = installed.get('jax');
+  const jaxlib = installed.get('jaxlib');
+  if (jax === undefined) return known(machine, folders.join(', '), null);
+  const names = [...installed.keys()].filter((name) => /^jax-(cuda|rocm)\d*-(plugin|pjrt)$|^jax-metal$/.test(name));
+  const cuda = names.flatMap((name) => name.match(/^jax-cuda(\d+)-/)?.[1] ?? [])[0];
+  const rocm = names.flatMap((name) => name.match(/^jax-rocm(\d+)-/)?.[1] ?? [])[0];
+  // Before plug-ins, jaxlib itself was built for CUDA and said so: "0.4.7+cuda12.cudnn88".
+  const tag = jaxlib?.version.match(/\+cuda(\d+)(?:\.cudnn(\d)(\d*))?/);
+  const build = {
+    cuda: cuda ?? tag?.[1] ?? null,
+    rocm: rocm ?? null,
+    cudnn: tag?.[2] ? [tag[2], tag[3]].filter(Boolean).join('.') : null,
+  };
+  const target: BuildTarget =
+    build.cuda !== null ? 'cuda' : build.rocm !== null ? 'rocm' : names.includes('jax-metal') ? 'mps' : 'cpu';
+  return known(machine, jax.folder, { ...jax, target, ...build });
+}
+
+/** Names that ONNX Runtime is published under. They share one folder: the one installed last is the one that runs. */
+const ONNXRUNTIME_PACKAGES = [
+  'onnxruntime',
+  'onnxruntime-gpu',
+  'onnxruntime-rocm',
+  'onnxruntime-migraphx',
+  'onnxruntime-directml',
+  'onnxruntime-openvino',
+  'onnxruntime-silicon',
+];
+
+/** The installed ONNX Runtime, as the folder itself tells which of its packages was installed last. */
+export async function readOnnxruntime(
+  machine: Machine,
+  folders: string[],
+  installed: InstalledPackages,
+): Answer<FrameworkBuild> {
+  const packages = installedUnder(installed, ONNXRUNTIME_PACKAGES);
+  if (packages.length === 0) return known(machine, folders.join(', '), null);
+  const info = await findInFolders(machine, folders, 'onnxruntime', 'capi', 'build_and_package_info.py');
+  const field = (name: string) => info?.text.match(new RegExp(`^${name}\\s*=\\s*['"]([^'"]+)['"]`, 'm'))?.[1] ?? null;
+  const running = packages.find(({ name }) => name === field('package_name')) ?? packages[0];
+  if (running === undefined) return unknown(machine, folders.join(', '), 'unreadable', 'no ONNX Runtime');
+  const cuda = field('cuda_version');
+  const target: BuildTarget | null =
+    cuda !== null || running.name === 'onnxruntime-gpu'
+      ? 'cuda'
+      : running.name === 'onnxruntime-rocm' || running.name === 'onnxruntime-migraphx'
+        ? 'rocm'
+        : running.name === 'onnxruntime'
+          ? 'cpu'
+          : null;
+  const others = packages.filter((each) => each !== running).map(({ name, version }) => `${name} ${version}`);
+  return known(machine, info?.path ?? running.folder, {
+    ...running,
+    alsoInstalled: [...running.alsoInstalled, ...others],
+    target,
+    cuda,
+    rocm: null,
+    cudnn: field('cudnn_version'),
+  });
+}
+
+function installedUnder(installed: InstalledPackages, names: string[]): Package[] {
+  return names.flatMap((name) => installed.get(name) ?? []);
+}
+
+/** NVIDIA's own wheels, which bring CUDA's libraries to frameworks; its tools for management and Python bindings are none. */
+export function nvidiaWheels(installed: InstalledPackages): Package[] {
+  return [...installed.values()]
+    .filter(({ name }) => /^nvidia-(?!ml-py|pyindex|dali|smi|modelopt)/.test(name) || name === 'cuda-toolkit')
+    .sort((left, right) => left.name.localeCompare(right.name, 'en'));
+}
