@@ -1,0 +1,174 @@
+import { resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { readDocument, renderDocument } from '../project/document.ts';
+import { findFiles, shownPath } from '../project/files.ts';
+import { defaultSettings, isExcluded, selectionFor } from '../project/settings.ts';
+import { Trouble } from '../project/trouble.ts';
+import type { Problem } from '../report/problem.ts';
+import { type Action, checkDocument, checkFile, type FileResult } from './checkFile.ts';
+import { FAILED, FOUND } from './main.ts';
+import { readArguments, UsageError } from './usage.ts';
+
+const HELP = `Judge Python files and notebooks.
+
+Usage: gpu-doctor check [PATH...] [options]
+
+PATH is a file, a folder (walked, respecting .gitignore), or - for standard input; without any, the current folder.
+
+Options:
+  --format FORMAT        text (default) or json
+  --hints                Report hints too
+  --fix                  Write the safe fixes into the files
+  --diff                 Show what --fix would write, and write nothing
+  --select CODES         Only these rules: codes or prefixes such as GPU1, parted by commas
+  --ignore CODES         All but these rules
+  --stdin-filename PATH  The name of what is read from standard input
+  --exit-zero            Exit with status 0 whatever is found
+  -h, --help             Show this help
+
+Exit status: 0 when nothing was found, 1 when something was, 2 when something went wrong.
+`;
+
+/** Files that are read at a time; judging them is not parallel, waiting for a disk is. */
+const CONCURRENCY = 16;
+
+const FORMATS = ['text', 'json'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** `gpu-doctor check`: judges what the arguments name, reports it, and returns the exit status. */
+export async function check(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    format: { type: 'string', default: 'text' },
+    hints: { type: 'boolean', default: false },
+    fix: { type: 'boolean', default: false },
+    diff: { type: 'boolean', default: false },
+    select: { type: 'string', multiple: true },
+    ignore: { type: 'string', multiple: true },
+    'stdin-filename': { type: 'string' },
+    'exit-zero': { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const format = FORMATS.find((known) => known === values.format);
+  if (!format) throw new UsageError(`there is no format \`${values.format}\`: it is one of ${FORMATS.join(', ')}`);
+  const action: Action = values.diff ? 'diff' : values.fix ? 'fix' : 'report';
+  const paths = positionals.length > 0 ? positionals : ['.'];
+  const fromInput = paths.includes('-');
+  if (fromInput && paths.length > 1) throw new UsageError('`-` stands alone: standard input is the only file then');
+  if (values['stdin-filename'] !== undefined && !fromInput) {
+    throw new UsageError('`--stdin-filename` names standard input, which is read when the path is `-`');
+  }
+
+  const settings = defaultSettings(process.cwd());
+  const optionsFor = (path: string) => selectionFor(settings, path);
+  const outcome = fromInput
+    ? await checkInput(values['stdin-filename'], action, optionsFor)
+    : await checkPaths(paths, action, optionsFor, (path) => isExcluded(settings, path));
+  const status = await report(outcome, { action, format, hints: values.hints, fromInput });
+  return status === FOUND && values['exit-zero'] ? 0 : status;
+}
+
+interface Outcome extends FileResult {
+  /** Sentences about what went wrong, each naming its file. */
+  readonly sentences: readonly string[];
+  /** The fixed text of standard input. */
+  readonly output?: string;
+}
+
+type OptionsFor = (path: string) => Parameters<typeof checkFile>[0]['options'];
+
+async function checkPaths(
+  paths: readonly string[],
+  action: Action,
+  optionsFor: OptionsFor,
+  isLeftOut: (path: string) => boolean,
+): Promise<Outcome> {
+  const found = findFiles(paths, isLeftOut);
+  const sentences = found.troubles.map(({ path, message }) => `${shownPath(path)} ${message}`);
+  if (found.files.length === 0 && sentences.length === 0) process.stderr.write('No Python files or notebooks found.\n');
+  const results: FileResult[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let index = next++; index < found.files.length; index = next++) {
+      const path = found.files[index] ?? '';
+      results[index] = await checkFile({ path, action, options: optionsFor(path), words: [] });
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  found.files.forEach((path, index) => {
+    for (const clause of results[index]?.troubles ?? []) sentences.push(`${shownPath(path)} ${clause}`);
+  });
+  return {
+    problems: results.flatMap(({ problems }) => problems),
+    troubles: [],
+    fixed: results.reduce((sum, { fixed }) => sum + fixed, 0),
+    diff: results.map(({ diff }) => diff).join(''),
+    sentences,
+  };
+}
+
+async function checkInput(name: string | undefined, action: Action, optionsFor: OptionsFor): Promise<Outcome> {
+  const path = name === undefined ? '-' : resolve(name);
+  const bytes = await buffer(process.stdin);
+  try {
+    const document = readDocument(path, bytes);
+    const { result, source } = await checkDocument(path, document, action, optionsFor(path));
+    const sentences = result.troubles.map((clause) => `${name ?? 'standard input'} ${clause}`);
+    return { ...result, sentences, output: renderDocument(document, source) };
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    const sentences = [`${name ?? 'standard input'} ${error.message}`];
+    return { problems: [], troubles: [], fixed: 0, diff: '', sentences, output: bytes.toString() };
+  }
+}
+
+interface ReportOptions {
+  readonly action: Action;
+  readonly format: Format;
+  readonly hints: boolean;
+  readonly fromInput: boolean;
+}
+
+/** Writes the reports and returns the exit status. */
+async function report(outcome: Outcome, { action, format, hints, fromInput }: ReportOptions): Promise<number> {
+  for (const sentence of outcome.sentences) process.stderr.write(`error: ${sentence}\n`);
+  const shown = outcome.problems.filter(({ severity }) => hints || severity !== 'hint');
+  const failed = outcome.sentences.length > 0;
+  if (action === 'diff') {
+    process.stdout.write(outcome.diff);
+    process.stderr.write(outcome.diff === '' ? 'Nothing to fix.\n' : `Would fix ${problems(outcome.fixed)}.\n`);
+    return failed ? FAILED : outcome.diff === '' ? 0 : FOUND;
+  }
+  // Of standard input, the fixed text is what the caller wants to read on standard output.
+  const stream = fromInput && action === 'fix' ? process.stderr : process.stdout;
+  if (fromInput && action === 'fix') process.stdout.write(outcome.output ?? '');
+  stream.write(await render(shown, format, stream));
+  if (format === 'text') stream.write(`${summary(shown, outcome, action)}\n`);
+  return failed ? FAILED : shown.length > 0 ? FOUND : 0;
+}
+
+async function render(shown: readonly Problem[], format: Format, stream: NodeJS.WriteStream): Promise<string> {
+  if (format === 'json') return (await import('../report/json.ts')).renderJson(shown);
+  if (shown.length === 0) return '';
+  const [{ renderText }, { paintFor }] = await Promise.all([import('../report/text.ts'), import('../report/paint.ts')]);
+  return renderText(shown, paintFor(stream));
+}
+
+function summary(shown: readonly Problem[], { fixed, problems: all }: Outcome, action: Action): string {
+  const lines: string[] = [];
+  const fixable = shown.filter(({ fix }) => fix?.applicability === 'safe').length;
+  if (action === 'fix' && fixed > 0) {
+    lines.push(`Found ${problems(shown.length + fixed)} (${fixed} fixed, ${shown.length} remaining).`);
+  } else if (shown.length === 0) lines.push('No problems found.');
+  else lines.push(`Found ${problems(shown.length)}, ${fixable} fixable with \`--fix\`.`);
+  const hidden = all.length - shown.length;
+  if (hidden > 0) lines.push(`${hidden === 1 ? '1 hint' : `${hidden} hints`} not shown: see \`--hints\`.`);
+  return lines.join('\n');
+}
+
+function problems(count: number): string {
+  return count === 1 ? '1 problem' : `${count} problems`;
+}

@@ -1,0 +1,107 @@
+import { readFile, stat } from 'node:fs/promises';
+import { type Document, encodeDocument, isNotebookPath, readDocument, refuseLarge } from '../project/document.ts';
+import { judge, mend } from '../project/lint.ts';
+import { describeSystemError, Trouble } from '../project/trouble.ts';
+import { replaceFile } from '../project/write.ts';
+import { loadParser, parseProgram } from '../python/program.ts';
+import type { Source } from '../python/source.ts';
+import { type Problem, problemOf } from '../report/problem.ts';
+import type { CheckOptions } from '../rules/check.ts';
+import type { Finding } from '../rules/contract.ts';
+import { hasTrigger } from '../rules/triggers.ts';
+
+/** What is to be done with each file: report only, write the fixes, or show them as a diff. */
+export type Action = 'report' | 'fix' | 'diff';
+
+export interface FileResult {
+  /** What was found; after a fix, what remains. Hints are among them. */
+  readonly problems: readonly Problem[];
+  /** Clauses that follow the file's name. */
+  readonly troubles: readonly string[];
+  readonly fixed: number;
+  /** The unified diff of the fixes, when it was asked for. */
+  readonly diff: string;
+}
+
+export interface FileJob {
+  readonly path: string;
+  readonly action: Action;
+  readonly options: CheckOptions;
+  /** Words besides the rules' own that make a file worth parsing. */
+  readonly words: readonly string[];
+}
+
+const NOTHING: FileResult = { problems: [], troubles: [], fixed: 0, diff: '' };
+
+/** Judges one file and does to it what is to be done. Never throws: trouble is part of the result. */
+export async function checkFile({ path, action, options, words }: FileJob): Promise<FileResult> {
+  try {
+    refuseLarge(path, (await stat(path)).size);
+    const bytes = await readFile(path);
+    const document = isWorthParsing(path, bytes, words) ? readDocument(path, bytes) : undefined;
+    if (!document) return NOTHING;
+    const { result, source } = await checkDocument(path, document, action, options);
+    if (action !== 'fix' || source === document.source) return result;
+    try {
+      await replaceFile(path, encodeDocument(document, source));
+    } catch (error) {
+      const unchanged = await checkDocument(path, document, 'report', options);
+      return { ...unchanged.result, troubles: [...result.troubles, clauseOf(error)] };
+    }
+    return result;
+  } catch (error) {
+    return { ...NOTHING, troubles: [clauseOf(error)] };
+  }
+}
+
+export interface DocumentResult {
+  readonly result: FileResult;
+  /** The fixed source; the document's own when nothing was fixed. */
+  readonly source: Source;
+}
+
+/** Judges a document under the name that reports are to give it; for `fix` and `diff`, mends it. */
+export async function checkDocument(
+  name: string,
+  document: Document,
+  action: Action,
+  options: CheckOptions,
+): Promise<DocumentResult> {
+  await loadParser();
+  const troubles = [...document.troubles];
+  const judged: CheckOptions = {
+    ...options,
+    onRuleError: (code, error) => troubles.push(`made ${code} fail, please report it: ${clauseOf(error)}`),
+  };
+  const before = judgeSource(name, document.source, judged);
+  if (action === 'report') return { result: { ...NOTHING, problems: before, troubles }, source: document.source };
+  const { source } = mend(document.source, options);
+  if (sameTexts(source, document.source)) {
+    return { result: { ...NOTHING, problems: before, troubles }, source: document.source };
+  }
+  const after = judgeSource(name, source, judged);
+  const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(document.source, source) : '';
+  const fixed = Math.max(0, before.length - after.length);
+  return { result: { problems: after, troubles: [...new Set(troubles)], fixed, diff }, source };
+}
+
+function judgeSource(name: string, source: Source, options: CheckOptions): Problem[] {
+  const program = parseProgram(source);
+  return judge(program, options).map((finding: Finding) => problemOf(name, program, finding));
+}
+
+function sameTexts(a: Source, b: Source): boolean {
+  return a.cells.every(({ text }, index) => text === b.cells[index]?.text);
+}
+
+/** A file that no rule can report on is not parsed. What cannot be read is found out by reading it. */
+function isWorthParsing(path: string, bytes: Buffer, words: readonly string[]): boolean {
+  if (isNotebookPath(path) || bytes.includes(0)) return true;
+  return hasTrigger(bytes, words);
+}
+
+function clauseOf(error: unknown): string {
+  if (error instanceof Trouble) return error.message;
+  if ((error as NodeJS.ErrnoException)?.code !== undefined) return describeSystemError(error);
+  return `made GPU Doctor fail, please report it: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,53 @@
+import { UsageError } from './usage.ts';
+
+const HELP = `GPU Doctor finds Python code that will not load or run on a machine with other GPUs, and fixes it.
+
+Usage: gpu-doctor <command> [options]
+
+Commands:
+  check [PATH...]   Judge Python files and notebooks
+  stack             Read out this machine's GPU stack
+  rule CODE         Explain a rule
+
+Options:
+  -h, --help        Show help; also after a command
+  -V, --version     Show the version
+
+Exit status: 0 when nothing was found, 1 when something was, 2 when something went wrong.
+`;
+
+/** Exit status of a run that found something. */
+export const FOUND = 1;
+/** Exit status of a run in which something went wrong. */
+export const FAILED = 2;
+
+/** Runs the command line and returns the exit status. Each command is loaded when it is called. */
+export async function main(args: readonly string[]): Promise<number> {
+  const [command, ...rest] = args;
+  try {
+    switch (command) {
+      case 'check':
+        return await (await import('./check.ts')).check(rest);
+      case 'stack':
+        return await (await import('./stack.ts')).stack(rest);
+      case 'rule':
+        return await (await import('./rule.ts')).rule(rest);
+      case '--version':
+      case '-V':
+        process.stdout.write(`gpu-doctor ${(await import('./version.ts')).version}\n`);
+        return 0;
+      case undefined:
+      case 'help':
+      case '--help':
+      case '-h':
+        process.stdout.write(HELP);
+        return 0;
+      default:
+        throw new UsageError(`there is no command \`${command}\`: see \`gpu-doctor --help\``);
+    }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`gpu-doctor: ${error.message}\n`);
+    return FAILED;
+  }
+}

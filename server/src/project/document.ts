@@ -1,0 +1,52 @@
+import { type Source, script } from '../python/source.ts';
+import { decodeJson, decodePython, type Encoding, encode } from './encoding.ts';
+import { readNotebook } from './notebook.ts';
+import { rewriteNotebook } from './notebookEdits.ts';
+import { Trouble } from './trouble.ts';
+
+/** A Python file or notebook as it was read, with what is needed to write it back unchanged but for the fixes. */
+export interface Document {
+  readonly text: string;
+  readonly encoding: Encoding;
+  readonly source: Source;
+  /** Clauses about parts that could not be read. */
+  readonly troubles: readonly string[];
+}
+
+/** The largest script and notebook that are read, in bytes; a notebook's outputs weigh, its code does not. */
+const LARGEST_SCRIPT = 16 * 2 ** 20;
+const LARGEST_NOTEBOOK = 256 * 2 ** 20;
+
+/** True when the path names a notebook. */
+export function isNotebookPath(path: string): boolean {
+  return path.toLowerCase().endsWith('.ipynb');
+}
+
+/** Throws a `Trouble` when a file of that many bytes is too large to be read. */
+export function refuseLarge(path: string, bytes: number): void {
+  const largest = isNotebookPath(path) ? LARGEST_NOTEBOOK : LARGEST_SCRIPT;
+  if (bytes <= largest) return;
+  throw new Trouble(`is too large: ${Math.round(bytes / 2 ** 20)} MiB, at most ${largest / 2 ** 20} MiB are read`);
+}
+
+/** Reads the bytes of a script or a notebook. Throws a `Trouble` that says why they cannot be. */
+export function readDocument(path: string, bytes: Buffer): Document {
+  refuseLarge(path, bytes.length);
+  if (!isNotebookPath(path)) {
+    const decoded = decodePython(bytes);
+    return { ...decoded, source: script(path, decoded.text), troubles: [] };
+  }
+  const decoded = decodeJson(bytes);
+  return { ...decoded, ...readNotebook(path, decoded.text) };
+}
+
+/** The document's text with the cells of `source` in place of its own. */
+export function renderDocument(document: Document, source: Source): string {
+  if (source.kind === 'notebook') return rewriteNotebook(document.text, document.source, source);
+  return source.cells[0]?.text ?? '';
+}
+
+/** The bytes of the document with the cells of `source`. Throws a `Trouble` when its encoding cannot hold them. */
+export function encodeDocument(document: Document, source: Source): Buffer {
+  return encode(renderDocument(document, source), document.encoding);
+}

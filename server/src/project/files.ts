@@ -1,0 +1,131 @@
+import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, parse, relative, resolve, sep } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { describeSystemError } from './trouble.ts';
+
+export interface FoundFiles {
+  /** Absolute paths, sorted, each once. */
+  readonly files: readonly string[];
+  /** What could not be looked at, each with a clause. */
+  readonly troubles: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** Folders that hold other people's code or generated copies, whatever `.gitignore` says. */
+const FOREIGN_FOLDERS = new Set(
+  `.git .hg .svn node_modules .venv site-packages __pycache__ .ipynb_checkpoints .tox .nox .eggs .mypy_cache
+  .pytest_cache .ruff_cache`.split(/\s+/),
+);
+
+const LINTED = /\.(?:py|pyw|ipynb)$/i;
+
+/** The ignore patterns of one folder; they match paths relative to it. */
+interface Patterns {
+  readonly folder: string;
+  readonly matcher: Ignore;
+}
+
+/**
+ * The Python files and notebooks below the given paths. Files named outright are always taken; folders are walked,
+ * leaving out what `.gitignore` files, `.git/info/exclude` and `isExcluded` name, virtual environments and caches.
+ */
+export function findFiles(paths: readonly string[], isExcluded: (path: string) => boolean = () => false): FoundFiles {
+  const files = new Set<string>();
+  const troubles: { path: string; message: string }[] = [];
+
+  const walk = (folder: string, inherited: readonly Patterns[]) => {
+    let entries: Dirent[];
+    try {
+      entries = readdirSync(folder, { withFileTypes: true });
+    } catch (error) {
+      troubles.push({ path: folder, message: describeSystemError(error) });
+      return;
+    }
+    const patterns = [...patternsIn(folder, entries), ...inherited];
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (FOREIGN_FOLDERS.has(entry.name) || isIgnored(`${path}${sep}`, patterns) || isExcluded(`${path}${sep}`))
+          continue;
+        if (existsSync(join(path, 'pyvenv.cfg'))) continue;
+        walk(path, patterns);
+      } else if (LINTED.test(entry.name) && isFile(path, entry) && !isIgnored(path, patterns) && !isExcluded(path)) {
+        files.add(path);
+      }
+    }
+  };
+
+  for (const given of paths) {
+    const path = resolve(given);
+    try {
+      if (statSync(path).isDirectory()) walk(path, patternsAbove(path));
+      else files.add(path);
+    } catch (error) {
+      troubles.push({ path, message: describeSystemError(error) });
+    }
+  }
+  return { files: [...files].sort(), troubles };
+}
+
+/** The nearest pattern file that says anything about the path decides. A folder's path ends with a separator. */
+function isIgnored(path: string, patterns: readonly Patterns[]): boolean {
+  for (const { folder, matcher } of patterns) {
+    const verdict = matcher.test(slashed(path.slice(folder.length + (folder.endsWith(sep) ? 0 : 1))));
+    if (verdict.ignored) return true;
+    if (verdict.unignored) return false;
+  }
+  return false;
+}
+
+function patternsIn(folder: string, entries: readonly Dirent[]): Patterns[] {
+  const found: Patterns[] = [];
+  if (entries.some((entry) => entry.name === '.gitignore'))
+    found.push(...readPatterns(folder, join(folder, '.gitignore')));
+  if (entries.some((entry) => entry.name === '.git'))
+    found.push(...readPatterns(folder, join(folder, '.git', 'info', 'exclude')));
+  return found;
+}
+
+/** The patterns of the folders above, up to the repository's root; none outside of a repository. */
+function patternsAbove(start: string): Patterns[] {
+  const found: Patterns[] = [];
+  if (existsSync(join(start, '.git'))) return found;
+  for (let folder = dirname(start); ; folder = dirname(folder)) {
+    found.push(...readPatterns(folder, join(folder, '.gitignore')));
+    if (existsSync(join(folder, '.git'))) {
+      found.push(...readPatterns(folder, join(folder, '.git', 'info', 'exclude')));
+      // Who names an ignored folder outright wants it looked into.
+      return isIgnored(`${start}${sep}`, found) ? [] : found;
+    }
+    if (folder === parse(folder).root) return [];
+  }
+}
+
+function readPatterns(folder: string, file: string): Patterns[] {
+  try {
+    return [{ folder, matcher: ignore({ allowRelativePaths: true }).add(readFileSync(file, 'utf8')) }];
+  } catch {
+    return [];
+  }
+}
+
+/** True for a file and for a link to one. A link to a folder is not followed: it may lead back up. */
+function isFile(path: string, entry: Dirent): boolean {
+  if (entry.isFile()) return true;
+  if (!entry.isSymbolicLink()) return false;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** A path as ignore patterns see it. */
+export function slashed(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/');
+}
+
+/** The path as a person at `from` would write it; absolute when it lies elsewhere. */
+export function shownPath(path: string, from: string = process.cwd()): string {
+  const way = relative(from, path);
+  return way === '' || way.startsWith('..') ? path : way;
+}

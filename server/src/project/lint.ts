@@ -1,0 +1,47 @@
+import { type Program, parseProgram } from '../python/program.ts';
+import type { Source } from '../python/source.ts';
+import { type CheckOptions, check, isSelected } from '../rules/check.ts';
+import type { Finding } from '../rules/contract.ts';
+import { type FixAllResult, fixAll } from '../rules/fixAll.ts';
+import { rules } from '../rules/index.ts';
+import { isSuppressed } from './suppressions.ts';
+import { UNUSED_SUPPRESSION, unusedSuppressions } from './unusedSuppressions.ts';
+
+export interface Lint {
+  readonly program: Program;
+  /** In source order. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Parses a source and judges it. The state of an earlier version makes it quick; that program must not be used
+ * afterwards.
+ */
+export function lint(source: Source, options: CheckOptions = {}, previous?: Program): Lint {
+  const program = parseProgram(source, previous);
+  return { program, findings: judge(program, options) };
+}
+
+/** The findings of the selected rules, less what comments suppress, with hints about comments that suppress nothing. */
+export function judge(program: Program, options: CheckOptions = {}): Finding[] {
+  const judged = new Set(rules.map(({ code }) => code).filter((code) => isSelected(code, options)));
+  const findings = check(program, {
+    ...options,
+    onRuleError(code, error) {
+      judged.delete(code);
+      options.onRuleError?.(code, error);
+    },
+  });
+  const kept = findings.filter((finding) => !isSuppressed(program, finding));
+  if (isSelected(UNUSED_SUPPRESSION, options)) kept.push(...unusedSuppressions(program, findings, judged));
+  return kept.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+}
+
+/** Applies every safe preferred fix that no comment suppresses and `wanted` lets through. */
+export function mend(
+  source: Source,
+  options: CheckOptions = {},
+  wanted: (finding: Finding, program: Program) => boolean = () => true,
+): FixAllResult {
+  return fixAll(source, options, (finding, program) => !isSuppressed(program, finding) && wanted(finding, program));
+}

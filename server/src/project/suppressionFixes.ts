@@ -1,0 +1,65 @@
+import type { Program } from '../python/program.ts';
+import type { Edit, Finding, Fix } from '../rules/contract.ts';
+import { layoutOf, lineEnd } from './comments.ts';
+import { linesOf, suppressionsOf } from './suppressions.ts';
+
+/** The fixes that switch a finding off with a comment: on its line, and in its whole file. Only ever suggestions. */
+export function suppressionFixes(program: Program, finding: Finding): Fix[] {
+  const fixes: Fix[] = [];
+  const offer = (title: string, edit: Edit | undefined) => {
+    if (edit) fixes.push({ title, tier: 'suggestion', edits: [edit] });
+  };
+  const whole = program.source.kind === 'notebook' ? 'notebook' : 'file';
+  offer(`Ignore ${finding.code} on this line`, lineEdit(program, finding));
+  offer(`Ignore ${finding.code} in this ${whole}`, fileEdit(program, finding));
+  return fixes;
+}
+
+function lineEdit(program: Program, finding: Finding): Edit | undefined {
+  const lines = linesOf(program, finding.span);
+  const longer = extended(program, finding, (line) => lines.includes(line), 'line');
+  if (longer) return longer;
+  const { cell } = program.placeOf(finding.span.start);
+  const text = program.source.cells[cell]?.text ?? '';
+  const base = program.offsetOf({ cell, line: 0, character: 0 });
+  const { strings } = layoutOf(text);
+  for (const offset of [finding.span.start, Math.max(finding.span.start, finding.span.end - 1)]) {
+    const end = lineEnd(text, offset - base);
+    const start = text.slice(0, end).trimEnd().length;
+    // A comment can stand neither inside a string nor behind the backslash that joins two lines.
+    const inString = strings.some((string) => string.start < end && end < string.end);
+    if (inString || text[start - 1] === '\\') continue;
+    return { span: { start: base + start, end: base + end }, newText: `  # gpu-doctor: ignore[${finding.code}]` };
+  }
+  return undefined;
+}
+
+function fileEdit(program: Program, finding: Finding): Edit | undefined {
+  const longer = extended(program, finding, () => true, 'file');
+  if (longer) return longer;
+  // A cell magic has to stay the first line of its cell.
+  const cell = program.source.cells.findIndex(({ text }) => !/^\s*%%/.test(text));
+  const text = program.source.cells[cell]?.text;
+  if (text === undefined) return undefined;
+  const head = /^\uFEFF?(?:#!.*(?:\r\n|\r|\n|$))?(?:[ \t\f]*#.*?coding[:=].*(?:\r\n|\r|\n|$))?/.exec(text)?.[0] ?? '';
+  const lineBreak = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
+  const offset = program.offsetOf({ cell, line: 0, character: 0 }) + head.length;
+  const before = /[^\uFEFF\r\n]$/.test(head) ? lineBreak : '';
+  return {
+    span: { start: offset, end: offset },
+    newText: `${before}# gpu-doctor: ignore-file[${finding.code}]${lineBreak}`,
+  };
+}
+
+/** The edit that adds the code to a list of codes that is already there. */
+function extended(
+  program: Program,
+  finding: Finding,
+  isNear: (line: string) => boolean,
+  scope: 'line' | 'file',
+): Edit | undefined {
+  const last = suppressionsOf(program)
+    .find((found) => found.form === 'gpu-doctor' && found.scope === scope && found.codes?.length && isNear(found.line))
+    ?.codes?.at(-1);
+  return last && { span: { start: last.span.end, end: last.span.end }, newText: `, ${finding.code}` };
+}

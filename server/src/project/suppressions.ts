@@ -1,0 +1,125 @@
+import type { Program } from '../python/program.ts';
+import type { Span } from '../python/source.ts';
+import type { Finding } from '../rules/contract.ts';
+import { layoutOf } from './comments.ts';
+
+/** One comment that switches findings off. Offsets are into the program's text. */
+export interface Suppression {
+  /** From its number sign to its end; another number sign begins another remark. */
+  readonly span: Span;
+  /** The whole comment that it stands in. */
+  readonly comment: Span;
+  readonly form: 'gpu-doctor' | 'noqa';
+  readonly scope: 'line' | 'file';
+  /** Absent means every code. */
+  readonly codes?: readonly WrittenCode[];
+  /** Set when the comment speaks to GPU Doctor but cannot be understood. It suppresses nothing. */
+  readonly malformed?: true;
+  /** The line that it covers: its own, or the next with code when it stands alone. */
+  readonly line: string;
+}
+
+export interface WrittenCode {
+  readonly code: string;
+  readonly span: Span;
+}
+
+const OURS = /#\s*gpu-doctor\s*:[^#]*/gi;
+const OURS_PARTS = /^#\s*gpu-doctor\s*:\s*(ignore-file|ignore)(?![-\w])(?:\s*\[([^\]]*)\]|(?!\s*[[(:=]|\s+GPU\d))/i;
+/** Ruff's form: a bare `noqa`, or codes after a colon, parted by commas or spaces; other text may follow a space. */
+const NOQA = /#\s*noqa(?:\s*:[\s,]*((?:(?:[A-Z]+\d+)+[\s,]*)+)(?=$|[\s#,])|(?=\s|#|$)(?!\s*:))[^#]*/gi;
+
+const known = new WeakMap<Program, readonly Suppression[]>();
+
+/** All suppressions of a program, in source order. */
+export function suppressionsOf(program: Program): readonly Suppression[] {
+  let found = known.get(program);
+  if (!found) {
+    found = findSuppressions(program);
+    known.set(program, found);
+  }
+  return found;
+}
+
+/** The suppressions that switch a finding off: those on the line of its start or its end, and those of the file. */
+export function suppressing(program: Program, finding: Finding): Suppression[] {
+  const lines = linesOf(program, finding.span);
+  return suppressionsOf(program).filter(
+    ({ scope, line, codes, malformed }) =>
+      !malformed &&
+      (scope === 'file' || lines.includes(line)) &&
+      (codes === undefined || codes.some(({ code }) => code === finding.code)),
+  );
+}
+
+/** True when a comment switches the finding off. */
+export function isSuppressed(program: Program, finding: Finding): boolean {
+  return suppressing(program, finding).length > 0;
+}
+
+/** A name for each of the lines that a span begins and ends on. */
+export function linesOf(program: Program, span: Span): string[] {
+  return [lineAt(program, span.start), lineAt(program, Math.max(span.start, span.end - 1))];
+}
+
+function lineAt(program: Program, offset: number): string {
+  const { cell, line } = program.placeOf(offset);
+  return `${cell}:${line}`;
+}
+
+function findSuppressions(program: Program): Suppression[] {
+  const found: Suppression[] = [];
+  program.source.cells.forEach((cell, index) => {
+    if (!/noqa|gpu-doctor/i.test(cell.text)) return;
+    const base = program.offsetOf({ cell: index, line: 0, character: 0 });
+    for (const local of layoutOf(cell.text).comments) {
+      const comment = { start: base + local.start, end: base + local.end };
+      const text = cell.text.slice(local.start, local.end);
+      for (const match of text.matchAll(OURS))
+        found.push(readOurs(program, comment, match[0], comment.start + match.index));
+      for (const match of text.matchAll(NOQA)) {
+        const span = trimmed(match[0], comment.start + match.index);
+        const codes =
+          match[1] === undefined ? undefined : writtenCodes(match[1], span.start + match[0].indexOf(match[1]));
+        found.push({ span, comment, form: 'noqa', scope: 'line', codes, line: lineAt(program, span.start) });
+      }
+    }
+  });
+  return found;
+}
+
+function readOurs(program: Program, comment: Span, text: string, start: number): Suppression {
+  const span = trimmed(text, start);
+  const parts = OURS_PARTS.exec(text);
+  const line = coveredLine(program, comment);
+  if (!parts) return { span, comment, form: 'gpu-doctor', scope: 'line', malformed: true, line };
+  const list = parts[2];
+  return {
+    span,
+    comment,
+    form: 'gpu-doctor',
+    scope: parts[1]?.toLowerCase() === 'ignore-file' ? 'file' : 'line',
+    codes: list === undefined ? undefined : writtenCodes(list, start + text.indexOf('[') + 1),
+    line,
+  };
+}
+
+function writtenCodes(list: string, start: number): WrittenCode[] {
+  return [...list.matchAll(/[^\s,]+/g)].map((match) => ({
+    code: match[0].toUpperCase(),
+    span: { start: start + match.index, end: start + match.index + match[0].length },
+  }));
+}
+
+function trimmed(text: string, start: number): Span {
+  return { start, end: start + text.trimEnd().length };
+}
+
+/** The line of a comment after code; for a comment on a line of its own, the next line with code in its cell. */
+function coveredLine(program: Program, comment: Span): string {
+  const { cell, line, character } = program.placeOf(comment.start);
+  const lines = (program.source.cells[cell]?.text ?? '').split(/\r\n|\r|\n/);
+  if (lines[line]?.slice(0, character).replace('\uFEFF', '').trim() !== '') return `${cell}:${line}`;
+  const next = lines.findIndex((text, index) => index > line && !/^\s*(?:#|$)/.test(text));
+  return `${cell}:${next === -1 ? line : next}`;
+}

@@ -1,0 +1,27 @@
+/**
+ * Something about a file or an option that the user has to hear. The message is a clause that follows the name of the
+ * file: "is not UTF-8 (line 3, column 7)".
+ */
+export class Trouble extends Error {}
+
+/** What the operating system said about a path, as a clause that follows its name. */
+export function describeSystemError(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException)?.code;
+  switch (code) {
+    case 'ENOENT':
+      return 'does not exist';
+    case 'EACCES':
+    case 'EPERM':
+      return 'cannot be accessed: permission denied';
+    case 'EROFS':
+      return 'cannot be written: the file system is read-only';
+    case 'ENOSPC':
+      return 'cannot be written: no space is left on the device';
+    case 'ENOTDIR':
+      return 'does not exist: a part of its path is no folder';
+    case 'ELOOP':
+      return 'is a symbolic link that leads back to itself';
+    default:
+      return error instanceof Error ? `cannot be read or written: ${error.message}` : String(error);
+  }
+}

@@ -1,0 +1,108 @@
+import type { Program } from '../python/program.ts';
+import type { Span } from '../python/source.ts';
+import type { Edit, Finding, Fix } from '../rules/contract.ts';
+import { rules } from '../rules/index.ts';
+import { nearest } from './nearest.ts';
+import { type Suppression, suppressing, suppressionsOf, type WrittenCode } from './suppressions.ts';
+
+/** The code of the hint about a suppression that suppresses nothing. */
+export const UNUSED_SUPPRESSION = 'GPU900';
+
+/**
+ * Hints about GPU Doctor's own suppressions that suppress none of `findings`. Only the codes in `judged` are known not
+ * to occur: a rule that is switched off, or failed, says nothing about its suppressions. `noqa` belongs to other tools.
+ */
+export function unusedSuppressions(
+  program: Program,
+  findings: readonly Finding[],
+  judged: ReadonlySet<string>,
+): Finding[] {
+  const own = suppressionsOf(program).filter(({ form }) => form === 'gpu-doctor');
+  if (own.length === 0) return [];
+  const used = new Map<Suppression, Set<string>>();
+  for (const finding of findings) {
+    for (const suppression of suppressing(program, finding)) {
+      used.set(suppression, (used.get(suppression) ?? new Set()).add(finding.code));
+    }
+  }
+  const everyRuleJudged = rules.every(({ code }) => judged.has(code));
+  return own.flatMap((suppression): Finding[] => {
+    const { span, codes, malformed } = suppression;
+    if (malformed) {
+      return [
+        hint(
+          span,
+          'This comment is not understood: write `# gpu-doctor: ignore[CODE]` or `# gpu-doctor: ignore-file[CODE]`.',
+          [],
+        ),
+      ];
+    }
+    const remove = () => [removeSuppression(program, suppression)];
+    if (codes === undefined || codes.length === 0) {
+      if (used.has(suppression) || (codes === undefined && !everyRuleJudged)) return [];
+      return [hint(span, 'This comment suppresses nothing.', remove)];
+    }
+    const isIdle = ({ code }: WrittenCode) =>
+      isUnknown(code) || (judged.has(code) && !used.get(suppression)?.has(code));
+    const idle = codes.filter(isIdle);
+    if (idle.length === codes.length) return [hint(span, idleMessage(idle), remove)];
+    return idle.map((written) => hint(written.span, idleMessage([written]), () => [removeCode(codes, written)]));
+  });
+}
+
+function hint(span: Span, message: string, fixes: readonly Fix[] | (() => readonly Fix[])): Finding {
+  const get = typeof fixes === 'function' ? fixes : () => fixes;
+  return { code: UNUSED_SUPPRESSION, severity: 'hint', span, message, related: [], fixes: get };
+}
+
+function isUnknown(code: string): boolean {
+  return code !== UNUSED_SUPPRESSION && !rules.some((rule) => rule.code === code);
+}
+
+function idleMessage(idle: readonly WrittenCode[]): string {
+  const unknown = idle.find(({ code }) => isUnknown(code));
+  if (!unknown) {
+    const names = idle.map(({ code }) => `\`${code}\``).join(', ');
+    return `There is no ${names} here to suppress.`;
+  }
+  const likely = nearest(
+    unknown.code,
+    rules.map(({ code }) => code),
+  );
+  return `There is no rule \`${unknown.code}\`${likely ? `: did you mean \`${likely}\`?` : '.'}`;
+}
+
+function removeCode(codes: readonly WrittenCode[], written: WrittenCode): Fix {
+  const index = codes.indexOf(written);
+  const next = codes[index + 1];
+  const previous = codes[index - 1];
+  const span = next
+    ? { start: written.span.start, end: next.span.start }
+    : { start: previous?.span.end ?? written.span.start, end: written.span.end };
+  return { title: `Remove \`${written.code}\` from the comment`, tier: 'suggestion', edits: [{ span, newText: '' }] };
+}
+
+function removeSuppression(program: Program, { span, comment }: Suppression): Fix {
+  return {
+    title: 'Remove the comment',
+    tier: 'suggestion',
+    edits: [{ span: removedSpan(program, span, comment), newText: '' }],
+  };
+}
+
+/** What goes with a remark: the spaces before it, and its whole line when nothing else is on it. */
+function removedSpan(program: Program, span: Span, comment: Span): Edit['span'] {
+  const { text } = program;
+  if (span.end < comment.end && text.slice(span.end, comment.end).trim() !== '') {
+    const rest = text.slice(span.end, comment.end);
+    return { start: span.start, end: span.end + rest.length - rest.trimStart().length };
+  }
+  const { cell, line } = program.placeOf(span.start);
+  const lineStart = program.offsetOf({ cell, line, character: 0 });
+  const before = text.slice(lineStart, span.start);
+  if (before.replace('\uFEFF', '').trim() !== '')
+    return { start: lineStart + before.trimEnd().length, end: comment.end };
+  const nextLine = program.offsetOf({ cell, line: line + 1, character: 0 });
+  const start = before.startsWith('\uFEFF') ? lineStart + 1 : lineStart;
+  return { start, end: nextLine > comment.end ? nextLine : comment.end };
+}

@@ -1,0 +1,19 @@
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import { shownPath } from '../project/files.ts';
+import type { Source } from '../python/source.ts';
+
+/** The unified diff from one version of a source to the other, a notebook's cell by cell. Empty when nothing differs. */
+export function renderDiff(before: Source, after: Source): string {
+  const name = shownPath(before.path);
+  return after.cells
+    .map((cell, index) => {
+      const old = before.cells[index]?.text ?? '';
+      if (old === cell.text) return '';
+      const title = before.kind === 'notebook' ? `${name}:cell ${cell.index + 1}` : name;
+      return createTwoFilesPatch(title, title, old, cell.text, undefined, undefined, {
+        context: 3,
+        headerOptions: FILE_HEADERS_ONLY,
+      });
+    })
+    .join('');
+}

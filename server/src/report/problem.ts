@@ -1,0 +1,106 @@
+import type { Program } from '../python/program.ts';
+import type { Finding, Severity } from '../rules/contract.ts';
+import { rules } from '../rules/index.ts';
+import { pageOf } from '../rules/pages.ts';
+
+/** 1-based; columns count characters (code points), a byte order mark not among them. */
+export interface Position {
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface Stretch {
+  /** 1-based among all cells of the notebook; `null` in a script. */
+  readonly cell: number | null;
+  readonly location: Position;
+  readonly end_location: Position;
+}
+
+export interface ProblemEdit extends Stretch {
+  readonly content: string;
+}
+
+export interface ProblemFix {
+  readonly applicability: 'safe' | 'unsafe' | 'display';
+  readonly edits: readonly ProblemEdit[];
+  readonly message: string;
+}
+
+/** A line of source for the excerpt; the range to underline is in UTF-16 units of `text`. */
+export interface ExcerptLine {
+  readonly row: number;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A finding as plain data, so that it outlives its program and every report can be written from it. */
+export interface Problem extends Stretch {
+  /** Absolute path, or `-` for standard input without a name. */
+  readonly filename: string;
+  readonly code: string;
+  readonly name: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly fix: ProblemFix | null;
+  readonly url: string;
+  readonly related: readonly (Stretch & { readonly message: string })[];
+  readonly excerpt: readonly ExcerptLine[];
+}
+
+/** Lines of source that one excerpt shows at most. */
+const EXCERPT_LINES = 5;
+
+/** The plain data of a finding. */
+export function problemOf(filename: string, program: Program, finding: Finding): Problem {
+  return {
+    filename,
+    ...stretchOf(program, finding.span),
+    code: finding.code,
+    name: rules.find(({ code }) => code === finding.code)?.name ?? 'unused-suppression',
+    severity: finding.severity,
+    message: finding.message,
+    fix: fixOf(program, finding),
+    url: pageOf(finding.code),
+    related: finding.related.map(({ span, message }) => ({ ...stretchOf(program, span), message })),
+    excerpt: excerptOf(program, finding.span),
+  };
+}
+
+function fixOf(program: Program, finding: Finding): ProblemFix | null {
+  const fix = finding.fixes()[0];
+  if (!fix) return null;
+  const edits = fix.edits.map(({ span, newText }) => ({ content: newText, ...stretchOf(program, span) }));
+  const applicability = fix.tier === 'suggestion' ? 'unsafe' : fix.tier;
+  return { applicability, edits, message: fix.title };
+}
+
+function stretchOf(program: Program, span: Finding['span']): Stretch {
+  const { cell } = program.toCell(span);
+  return {
+    cell: program.source.kind === 'notebook' ? (program.source.cells[cell]?.index ?? 0) + 1 : null,
+    location: positionOf(program, span.start),
+    end_location: positionOf(program, span.end),
+  };
+}
+
+function positionOf(program: Program, offset: number): Position {
+  const { line, character } = program.placeOf(offset);
+  const before = program.text.slice(offset - character, offset).replace(/^\uFEFF/, '');
+  return { row: line + 1, column: [...before].length + 1 };
+}
+
+function excerptOf(program: Program, span: Finding['span']): ExcerptLine[] {
+  const { cell, line: first } = program.placeOf(span.start);
+  const { line: last } = program.placeOf(span.end);
+  const lines: ExcerptLine[] = [];
+  for (let line = first; line <= Math.min(last, first + EXCERPT_LINES - 1); line++) {
+    const from = program.offsetOf({ cell, line, character: 0 });
+    const text = program.text.slice(from, program.offsetOf({ cell, line, character: Number.MAX_SAFE_INTEGER }));
+    const indentation = text.length - text.trimStart().length;
+    const start = line === first ? span.start - from : Math.min(indentation, text.length);
+    const end = line === last ? span.end - from : text.trimEnd().length;
+    lines.push({ row: line + 1, text, start, end: Math.max(start, end) });
+  }
+  return lines;
+}

@@ -1,0 +1,76 @@
+import stringWidth from 'string-width';
+import { shownPath } from '../project/files.ts';
+import type { Severity } from '../rules/contract.ts';
+import type { Paint, Style } from './paint.ts';
+import type { ExcerptLine, Problem } from './problem.ts';
+
+const STYLES: Record<Severity, Style> = { error: 'red', warning: 'yellow', information: 'blue', hint: 'dim' };
+
+/** Columns of a source line that are shown; of a longer one, the part around the problem. */
+const SHOWN_WIDTH = 160;
+
+/** The problems as a person reads them: where, which rule, why, and the line with a caret. Ends with a blank line. */
+export function renderText(problems: readonly Problem[], paint: Paint): string {
+  return problems.map((problem) => `${renderProblem(problem, paint)}\n`).join('');
+}
+
+function renderProblem(problem: Problem, paint: Paint): string {
+  const style = STYLES[problem.severity];
+  const place = `${paint('bold', visible(shownPath(problem.filename)))}${placeIn(problem)}:`;
+  const star = problem.fix?.applicability === 'safe' ? ` [${paint('cyan', '*')}]` : '';
+  const loudness = problem.severity === 'hint' ? ' (hint)' : '';
+  const lines = [`${place} ${paint(style, problem.code)}${loudness}${star} ${problem.message}`];
+  const gutter = Math.max(...problem.excerpt.map(({ row }) => String(row).length));
+  const bar = paint('blue', '|');
+  const margin = `${' '.repeat(gutter)} ${bar}`;
+  lines.push(margin);
+  for (const line of problem.excerpt) {
+    const { text, before, marked } = clip(line);
+    lines.push(`${paint('blue', String(line.row).padStart(gutter))} ${bar} ${visible(text)}`.trimEnd());
+    lines.push(`${margin} ${blank(before)}${paint(style, '^'.repeat(Math.max(1, stringWidth(visible(marked)))))}`);
+  }
+  if (problem.end_location.row > (problem.excerpt.at(-1)?.row ?? 0)) lines.push(`${margin} ...`);
+  const notes = problem.related.map((related) => `note: ${related.message} (${placeIn(related).slice(1)})`);
+  if (problem.fix) notes.push(`fix: ${problem.fix.message}`);
+  for (const note of notes) lines.push(`${' '.repeat(gutter)} ${paint('blue', '=')} ${note}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function placeIn({ cell, location }: Pick<Problem, 'cell' | 'location'>): string {
+  return `${cell === null ? '' : `:cell ${cell}`}:${location.row}:${location.column}`;
+}
+
+/** The shown part of a line, what of it comes before the marked part, and the marked part. */
+function clip({ text, start, end }: ExcerptLine): { text: string; before: string; marked: string } {
+  if (text.length <= SHOWN_WIDTH) return { text, before: text.slice(0, start), marked: text.slice(start, end) };
+  const from = wholeCharacter(text, Math.max(0, Math.min(start - SHOWN_WIDTH / 4, text.length - SHOWN_WIDTH)));
+  const to = wholeCharacter(text, from + SHOWN_WIDTH);
+  const lead = from > 0 ? '…' : '';
+  return {
+    text: `${lead}${text.slice(from, to)}${to < text.length ? '…' : ''}`,
+    before: lead + text.slice(from, start),
+    marked: text.slice(start, Math.min(end, to)),
+  };
+}
+
+/** The offset, moved back when it lies inside a surrogate pair. */
+function wholeCharacter(text: string, offset: number): number {
+  const unit = text.charCodeAt(offset);
+  return unit >= 0xdc00 && unit <= 0xdfff ? offset - 1 : offset;
+}
+
+/** White space as wide as the text is on a terminal; tabs stay tabs, so that they end where the line's do. */
+function blank(text: string): string {
+  return visible(text)
+    .split('\t')
+    .map((part) => ' '.repeat(stringWidth(part)))
+    .join('\t');
+}
+
+/** Text that can do nothing to a terminal: control characters become their pictures, a byte order mark goes. */
+export function visible(text: string): string {
+  return text.replaceAll('\uFEFF', '').replace(/[\p{Cc}\p{Bidi_Control}]/gu, (control) => {
+    if (control === '\t') return control;
+    return control < ' ' ? String.fromCharCode(0x2400 + control.charCodeAt(0)) : '\uFFFD';
+  });
+}
