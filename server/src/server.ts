@@ -1,4 +1,5 @@
 /** Entry: the language server, started by VS Code over Node's own channel and by every other editor with `--stdio`. */
+import { fileURLToPath } from 'node:url';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { createAnalyses } from './lsp/analysis.ts';
 import { codeActionOptions, provideCodeActions } from './lsp/codeActions.ts';
@@ -7,6 +8,7 @@ import { type DiagnosticsFeature, provideDiagnostics, SOURCE } from './lsp/diagn
 import { type DocumentsChange, syncDocuments } from './lsp/documents.ts';
 import { provideHover } from './lsp/hover.ts';
 import { createSession } from './lsp/session.ts';
+import { followStack } from './lsp/stack.ts';
 import { loadParser } from './python/program.ts';
 
 if (!process.argv.some((argument) => /^--(stdio|node-ipc|pipe|socket)/.test(argument))) {
@@ -20,7 +22,7 @@ const parser = loadParser();
 const connection = createConnection(ProposedFeatures.all);
 let diagnostics: DiagnosticsFeature | undefined;
 
-connection.onInitialize(async ({ capabilities, initializationOptions }) => {
+connection.onInitialize(async ({ capabilities, initializationOptions, workspaceFolders }) => {
   await parser;
   const analyses = createAnalyses((sentence) => connection.console.warn(sentence));
   const configuration = followConfiguration(connection, capabilities, initializationOptions, () =>
@@ -37,6 +39,11 @@ connection.onInitialize(async ({ capabilities, initializationOptions }) => {
   diagnostics = provideDiagnostics(connection, session);
   provideCodeActions(connection, session);
   provideHover(connection, session, new URL('../../docs/rules/', import.meta.url));
+
+  const folders = (workspaceFolders ?? []).flatMap(({ uri }) => (uri.startsWith('file:') ? fileURLToPath(uri) : []));
+  followStack(connection, { folders, trusted: true }, (facts) => {
+    if (session.useFacts(facts)) diagnostics?.everythingChanged();
+  });
 
   return {
     serverInfo: { name: SOURCE },

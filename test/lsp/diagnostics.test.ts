@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PublishDiagnosticsParams } from 'vscode-languageserver/node';
-import { FULL, rangeOf, startClient } from './client.ts';
+import { rangeOf, startClient } from './client.ts';
 
 const LOAD = 'import torch\nmodel = torch.load("model.pt")\n';
 const CALL = 'torch.load("model.pt")';

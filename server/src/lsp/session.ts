@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type CancellationToken,
   type ClientCapabilities,
@@ -23,8 +24,8 @@ export interface Session {
    * open or cannot be read. Throws the protocol's error when the request was cancelled meanwhile.
    */
   analysisOf(documentUri: string, token: CancellationToken): Promise<Analysis | undefined>;
-  /** Takes what is known of the machine into all further analyses. */
-  useFacts(facts: Facts): void;
+  /** Takes what is known of the machine into all further analyses; true when that is news. */
+  useFacts(facts: Facts): boolean;
 }
 
 export function createSession(
@@ -59,8 +60,10 @@ export function createSession(
       return opened && analyses.of(opened, optionsOf(settings));
     },
     useFacts(fresh) {
+      if (isDeepStrictEqual(facts, fresh)) return false;
       facts = fresh;
       optionsBySettings = new WeakMap();
+      return true;
     },
   };
 }

@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import { registerCommands } from './commands.ts';
+import { watchInterpreter } from './interpreter.ts';
+import { createServer } from './server.ts';
+import { registerStackDocument } from './stackDocument.ts';
+import { createStatusBar } from './statusBar.ts';
+
+let stop: (() => Promise<void>) | undefined;
+
+/** Returns before the server has started: nothing of the editor waits for it. */
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel('GPU Doctor', { log: true });
+  const server = createServer(context, log);
+  const statusBar = createStatusBar();
+  const stackDocument = registerStackDocument(server);
+  server.onStackChanged((summary) => {
+    statusBar.paint(summary);
+    stackDocument.refresh();
+  });
+  context.subscriptions.push(log, statusBar, stackDocument, watchInterpreter(server, log));
+  context.subscriptions.push(...registerCommands(server, stackDocument, log));
+  stop = () => server.stop();
+  server.start().catch((error) => log.error(`The server did not start: ${error}`));
+}
+
+export function deactivate(): Promise<void> | undefined {
+  return stop?.();
+}

@@ -1,0 +1,106 @@
+import type * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import {
+  REFRESH_STACK,
+  STACK_CHANGED,
+  STACK_DOCUMENT,
+  type StackChanged,
+  type StackScope,
+  WATCH_STACK,
+} from '../../server/src/protocol.ts';
+
+/** The language server as the rest of the extension sees it. */
+export interface Server {
+  start(): Promise<void>;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+  /** Tells the server where to read the stack, now and whenever it is started again. */
+  watchStack(scope: StackScope): Promise<void>;
+  refreshStack(): Promise<void>;
+  stackDocument(): Promise<string>;
+  onStackChanged(listener: (summary: StackChanged) => void): void;
+}
+
+const SCHEMES = ['file', 'untitled', 'vscode-remote', 'vscode-vfs'];
+const NOTEBOOKS = ['jupyter-notebook', 'interactive'];
+
+export function createServer(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Server {
+  let client: Promise<LanguageClient> | undefined;
+  let scope: StackScope | undefined;
+  let listener: (summary: StackChanged) => void = () => {};
+
+  const created = (): Promise<LanguageClient> => {
+    client ??= create(context, log, (started) => {
+      started.onNotification(STACK_CHANGED, (summary: StackChanged) => listener(summary));
+      started.onDidChangeState(() => tellScope(started));
+    });
+    return client;
+  };
+  const tellScope = (to: LanguageClient | undefined) => {
+    if (to?.isRunning() && scope) void to.sendNotification(WATCH_STACK, scope);
+  };
+  /** Waits for a start that is under way. */
+  const running = async (): Promise<LanguageClient> => {
+    const started = await created();
+    await started.start();
+    return started;
+  };
+  /** Lets go of the client: one that failed to start can neither be stopped nor started again. */
+  const stop = async () => {
+    const stopping = client;
+    client = undefined;
+    try {
+      await (await stopping)?.dispose();
+    } catch (error) {
+      log.warn(`The server did not stop in order: ${error}`);
+    }
+  };
+  return {
+    async start() {
+      await running();
+    },
+    async restart() {
+      await stop();
+      await running();
+    },
+    stop,
+    async watchStack(wanted) {
+      scope = wanted;
+      tellScope(await client);
+    },
+    async refreshStack() {
+      await (await running()).sendRequest(REFRESH_STACK);
+    },
+    async stackDocument() {
+      return (await running()).sendRequest<string>(STACK_DOCUMENT);
+    },
+    onStackChanged(wanted) {
+      listener = wanted;
+    },
+  };
+}
+
+async function create(
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+  prepare: (client: LanguageClient) => void,
+): Promise<LanguageClient> {
+  // Loaded here, not at the top: it is most of the extension's code, and activation does not wait for it.
+  const { LanguageClient, TransportKind } = await import('vscode-languageclient/node');
+  const client = new LanguageClient(
+    'gpuDoctor',
+    'GPU Doctor',
+    { module: context.asAbsolutePath('dist/server.js'), transport: TransportKind.ipc },
+    {
+      documentSelector: [
+        ...SCHEMES.map((scheme) => ({ language: 'python', scheme })),
+        ...NOTEBOOKS.map((notebookType) => ({ language: 'python', notebook: { notebookType } })),
+      ],
+      diagnosticPullOptions: { onChange: true },
+      outputChannel: log,
+      traceOutputChannel: log,
+    },
+  );
+  prepare(client);
+  return client;
+}
