@@ -50,7 +50,7 @@ def available_or_forced(model, args):
 
 
 def compared_to_true(model):
-    if torch.cuda.is_available() == True:  # noqa: E712
+    if torch.cuda.is_available() == True:
         model.cuda()
     if torch.cuda.is_available() is True:
         model.cuda()

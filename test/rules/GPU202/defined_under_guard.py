@@ -29,7 +29,7 @@ else:
 
 
 move = (lambda x: x.cuda()) if torch.cuda.is_available() else (lambda x: x)
-move_always = lambda x: x.cuda()  #: GPU202  # noqa: E731
+move_always = lambda x: x.cuda()  #: GPU202
 
 
 def make_mover(use_gpu):

@@ -32,7 +32,7 @@ def anything(model):
 def bare():
     try:
         name = torch.cuda.get_device_name()
-    except:  # noqa: E722
+    except:
         name = "CPU"
     return name
 

@@ -50,7 +50,7 @@ def less_than_one(model):
 
 
 def compared_to_false(model):
-    if torch.cuda.is_available() == False:  # noqa: E712
+    if torch.cuda.is_available() == False:
         return model.cpu()
     else:
         return model.cuda()
