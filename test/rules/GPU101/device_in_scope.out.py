@@ -1,0 +1,37 @@
+import torch
+
+from model import Net
+
+
+def resume(path, args):
+    device = torch.device("cuda" if torch.cuda.is_available() and not args.cpu else "cpu")
+    model = Net().to(device)
+    model.load_state_dict(torch.load(path, map_location=device)["model"])
+    return model
+
+
+def resume_on_one_path(path, fast):
+    if fast:
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        print(device)
+    model = Net()
+    model.load_state_dict(torch.load(path, map_location="cpu")["model"])
+    return model
+
+
+def resume_before(path):
+    model = Net()
+    model.load_state_dict(torch.load(path, map_location="cpu")["model"])
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    return model.to(device)
+
+
+class Trainer:
+    def __init__(self, device):
+        self.device = device
+        self.model = Net().to(self.device)
+
+    def restore(self, path, dev):
+        dev = "cuda" if torch.cuda.is_available() else "cpu"
+        self.model.load_state_dict(torch.load(path, weights_only=True, map_location=dev))
+        return dev

@@ -1,0 +1,4 @@
+from torch import *
+
+state = load("weights.pth")  #: GPU101
+print(sorted(state))
