@@ -1,12 +1,14 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { readDocument, renderDocument } from '../project/document.ts';
-import { findFiles, shownPath } from '../project/files.ts';
-import { defaultSettings, isExcluded, selectionFor } from '../project/settings.ts';
+import { findFiles } from '../project/files.ts';
+import { shownPath } from '../project/paths.ts';
+import { isExcluded, selectionFor } from '../project/settings.ts';
 import { Trouble } from '../project/trouble.ts';
 import type { Problem } from '../report/problem.ts';
 import { type Action, checkDocument, checkFile, type FileResult } from './checkFile.ts';
-import { FAILED, FOUND } from './main.ts';
+import { FAILED, FOUND } from './exitStatus.ts';
+import { projectSettings, readCodes, type SettingsIn } from './projectSettings.ts';
 import { readArguments, UsageError } from './usage.ts';
 
 const HELP = `Judge Python files and notebooks.
@@ -22,6 +24,8 @@ Options:
   --diff                 Show what --fix would write, and write nothing
   --select CODES         Only these rules: codes or prefixes such as GPU1, parted by commas
   --ignore CODES         All but these rules
+  --config FILE          Take the settings from this file, not from the project's
+  --isolated             Take no settings from any file
   --stdin-filename PATH  The name of what is read from standard input
   --exit-zero            Exit with status 0 whatever is found
   -h, --help             Show this help
@@ -44,6 +48,8 @@ export async function check(args: readonly string[]): Promise<number> {
     diff: { type: 'boolean', default: false },
     select: { type: 'string', multiple: true },
     ignore: { type: 'string', multiple: true },
+    config: { type: 'string' },
+    isolated: { type: 'boolean', default: false },
     'stdin-filename': { type: 'string' },
     'exit-zero': { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
@@ -62,11 +68,15 @@ export async function check(args: readonly string[]): Promise<number> {
     throw new UsageError('`--stdin-filename` names standard input, which is read when the path is `-`');
   }
 
-  const settings = defaultSettings(process.cwd());
-  const optionsFor = (path: string) => selectionFor(settings, path);
+  const settingsIn = await projectSettings({
+    config: values.config,
+    isolated: values.isolated,
+    select: readCodes('--select', values.select),
+    ignore: readCodes('--ignore', values.ignore),
+  });
   const outcome = fromInput
-    ? await checkInput(values['stdin-filename'], action, optionsFor)
-    : await checkPaths(paths, action, optionsFor, (path) => isExcluded(settings, path));
+    ? await checkInput(values['stdin-filename'], action, settingsIn)
+    : await checkPaths(paths, action, settingsIn);
   const status = await report(outcome, { action, format, hints: values.hints, fromInput });
   return status === FOUND && values['exit-zero'] ? 0 : status;
 }
@@ -78,15 +88,11 @@ interface Outcome extends FileResult {
   readonly output?: string;
 }
 
-type OptionsFor = (path: string) => Parameters<typeof checkFile>[0]['options'];
-
-async function checkPaths(
-  paths: readonly string[],
-  action: Action,
-  optionsFor: OptionsFor,
-  isLeftOut: (path: string) => boolean,
-): Promise<Outcome> {
-  const found = findFiles(paths, isLeftOut);
+async function checkPaths(paths: readonly string[], action: Action, settingsIn: SettingsIn): Promise<Outcome> {
+  const found = await findFiles(paths, async (folder) => {
+    const settings = await settingsIn(folder);
+    return (path) => isExcluded(settings, path);
+  });
   const sentences = found.troubles.map(({ path, message }) => `${shownPath(path)} ${message}`);
   if (found.files.length === 0 && sentences.length === 0) process.stderr.write('No Python files or notebooks found.\n');
   const results: FileResult[] = [];
@@ -94,7 +100,9 @@ async function checkPaths(
   const work = async () => {
     for (let index = next++; index < found.files.length; index = next++) {
       const path = found.files[index] ?? '';
-      results[index] = await checkFile({ path, action, options: optionsFor(path), words: [] });
+      const settings = await settingsIn(dirname(path));
+      const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
+      results[index] = await checkFile({ path, action, options: selectionFor(settings, path), words });
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
@@ -110,12 +118,15 @@ async function checkPaths(
   };
 }
 
-async function checkInput(name: string | undefined, action: Action, optionsFor: OptionsFor): Promise<Outcome> {
+async function checkInput(name: string | undefined, action: Action, settingsIn: SettingsIn): Promise<Outcome> {
   const path = name === undefined ? '-' : resolve(name);
-  const bytes = await buffer(process.stdin);
+  const [settings, bytes] = await Promise.all([
+    settingsIn(dirname(resolve(name ?? 'stdin.py'))),
+    buffer(process.stdin),
+  ]);
   try {
     const document = readDocument(path, bytes);
-    const { result, source } = await checkDocument(path, document, action, optionsFor(path));
+    const { result, source } = await checkDocument(path, document, action, selectionFor(settings, path));
     const sentences = result.troubles.map((clause) => `${name ?? 'standard input'} ${clause}`);
     return { ...result, sentences, output: renderDocument(document, source) };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { type Document, encodeDocument, isNotebookPath, readDocument, refuseLarge } from '../project/document.ts';
 import { judge, mend } from '../project/lint.ts';
@@ -36,7 +37,9 @@ const NOTHING: FileResult = { problems: [], troubles: [], fixed: 0, diff: '' };
 /** Judges one file and does to it what is to be done. Never throws: trouble is part of the result. */
 export async function checkFile({ path, action, options, words }: FileJob): Promise<FileResult> {
   try {
-    refuseLarge(path, (await stat(path)).size);
+    const status = await stat(path);
+    if (status.isCharacterDevice() || status.isBlockDevice()) throw new Trouble('is a device, not a file');
+    refuseLarge(path, status.size);
     const bytes = await readFile(path);
     const document = isWorthParsing(path, bytes, words) ? readDocument(path, bytes) : undefined;
     if (!document) return NOTHING;
@@ -96,7 +99,7 @@ function sameTexts(a: Source, b: Source): boolean {
 
 /** A file that no rule can report on is not parsed. What cannot be read is found out by reading it. */
 function isWorthParsing(path: string, bytes: Buffer, words: readonly string[]): boolean {
-  if (isNotebookPath(path) || bytes.includes(0)) return true;
+  if (isNotebookPath(path) || bytes.includes(0) || !isUtf8(bytes)) return true;
   return hasTrigger(bytes, words);
 }
 

@@ -1,3 +1,5 @@
+import { ConfigurationError } from '../project/configuration.ts';
+import { FAILED } from './exitStatus.ts';
 import { UsageError } from './usage.ts';
 
 const HELP = `GPU Doctor finds Python code that will not load or run on a machine with other GPUs, and fixes it.
@@ -15,11 +17,6 @@ Options:
 
 Exit status: 0 when nothing was found, 1 when something was, 2 when something went wrong.
 `;
-
-/** Exit status of a run that found something. */
-export const FOUND = 1;
-/** Exit status of a run in which something went wrong. */
-export const FAILED = 2;
 
 /** Runs the command line and returns the exit status. Each command is loaded when it is called. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -46,8 +43,9 @@ export async function main(args: readonly string[]): Promise<number> {
         throw new UsageError(`there is no command \`${command}\`: see \`gpu-doctor --help\``);
     }
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`gpu-doctor: ${error.message}\n`);
+    if (error instanceof UsageError) process.stderr.write(`gpu-doctor: ${error.message}\n`);
+    else if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);
+    else throw error;
     return FAILED;
   }
 }

@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, parse, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { slashed } from './paths.ts';
 import { describeSystemError } from './trouble.ts';
 
 export interface FoundFiles {
@@ -24,15 +25,22 @@ interface Patterns {
   readonly matcher: Ignore;
 }
 
+/** Answers for the entries of one folder whether the project leaves them out. A folder's path ends with a separator. */
+export type Exclusion = (folder: string) => Promise<(path: string) => boolean>;
+
 /**
  * The Python files and notebooks below the given paths. Files named outright are always taken; folders are walked,
- * leaving out what `.gitignore` files, `.git/info/exclude` and `isExcluded` name, virtual environments and caches.
+ * leaving out what `.gitignore` files, `.git/info/exclude` and the project's settings name, virtual environments and
+ * caches.
  */
-export function findFiles(paths: readonly string[], isExcluded: (path: string) => boolean = () => false): FoundFiles {
+export async function findFiles(
+  paths: readonly string[],
+  exclusion: Exclusion = async () => () => false,
+): Promise<FoundFiles> {
   const files = new Set<string>();
   const troubles: { path: string; message: string }[] = [];
 
-  const walk = (folder: string, inherited: readonly Patterns[]) => {
+  const walk = async (folder: string, inherited: readonly Patterns[]): Promise<void> => {
     let entries: Dirent[];
     try {
       entries = readdirSync(folder, { withFileTypes: true });
@@ -41,13 +49,13 @@ export function findFiles(paths: readonly string[], isExcluded: (path: string) =
       return;
     }
     const patterns = [...patternsIn(folder, entries), ...inherited];
+    const isExcluded = await exclusion(folder);
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
-        if (FOREIGN_FOLDERS.has(entry.name) || isIgnored(`${path}${sep}`, patterns) || isExcluded(`${path}${sep}`))
-          continue;
-        if (existsSync(join(path, 'pyvenv.cfg'))) continue;
-        walk(path, patterns);
+        const isForeign = FOREIGN_FOLDERS.has(entry.name) || existsSync(join(path, 'pyvenv.cfg'));
+        if (isForeign || isIgnored(`${path}${sep}`, patterns) || isExcluded(`${path}${sep}`)) continue;
+        await walk(path, patterns);
       } else if (LINTED.test(entry.name) && isFile(path, entry) && !isIgnored(path, patterns) && !isExcluded(path)) {
         files.add(path);
       }
@@ -56,12 +64,15 @@ export function findFiles(paths: readonly string[], isExcluded: (path: string) =
 
   for (const given of paths) {
     const path = resolve(given);
+    let isFolder: boolean;
     try {
-      if (statSync(path).isDirectory()) walk(path, patternsAbove(path));
-      else files.add(path);
+      isFolder = statSync(path).isDirectory();
     } catch (error) {
       troubles.push({ path, message: describeSystemError(error) });
+      continue;
     }
+    if (isFolder) await walk(path, patternsAbove(path));
+    else files.add(path);
   }
   return { files: [...files].sort(), troubles };
 }
@@ -96,7 +107,7 @@ function patternsAbove(start: string): Patterns[] {
       // Who names an ignored folder outright wants it looked into.
       return isIgnored(`${start}${sep}`, found) ? [] : found;
     }
-    if (folder === parse(folder).root) return [];
+    if (folder === dirname(folder)) return [];
   }
 }
 
@@ -117,15 +128,4 @@ function isFile(path: string, entry: Dirent): boolean {
   } catch {
     return false;
   }
-}
-
-/** A path as ignore patterns see it. */
-export function slashed(path: string): string {
-  return sep === '/' ? path : path.replaceAll(sep, '/');
-}
-
-/** The path as a person at `from` would write it; absolute when it lies elsewhere. */
-export function shownPath(path: string, from: string = process.cwd()): string {
-  const way = relative(from, path);
-  return way === '' || way.startsWith('..') ? path : way;
 }

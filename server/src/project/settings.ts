@@ -1,6 +1,7 @@
-import { join, relative, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import type { Selection } from '../rules/check.ts';
+import { slashed } from './paths.ts';
 
 /** A function that restores a checkpoint as `torch.load` does, and which of its parameters names the device. */
 export interface LoaderSetting {
@@ -68,6 +69,5 @@ function matches(patterns: readonly string[], folder: string, path: string): boo
     matcher = ignore({ ignorecase: false }).add(patterns);
     matchers.set(patterns, matcher);
   }
-  const slashed = join(way, path.endsWith(sep) ? sep : '').replaceAll('\\', '/');
-  return matcher.ignores(slashed);
+  return matcher.ignores(slashed(path.endsWith(sep) ? `${way}${sep}` : way));
 }

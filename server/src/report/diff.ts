@@ -1,5 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
-import { shownPath } from '../project/files.ts';
+import { shownPath } from '../project/paths.ts';
 import type { Source } from '../python/source.ts';
 
 /** The unified diff from one version of a source to the other, a notebook's cell by cell. Empty when nothing differs. */

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import { findConfigurations, namedSettings } from '../project/configuration.ts';
+import { nearest } from '../project/nearest.ts';
+import { defaultSettings, type Settings } from '../project/settings.ts';
+import { UNUSED_SUPPRESSION } from '../project/unusedSuppressions.ts';
+import { rules } from '../rules/index.ts';
+import { UsageError } from './usage.ts';
+
+/** What the command line says about settings; it goes before what the project says. */
+export interface Overrides {
+  readonly config?: string;
+  readonly isolated: boolean;
+  readonly select?: readonly string[];
+  readonly ignore?: readonly string[];
+}
+
+/** Answers with the settings that hold for the files of a folder. */
+export type SettingsIn = (folder: string) => Promise<Settings>;
+
+/** The settings of the project as the command line changes them. Throws a `ConfigurationError` for the named file. */
+export async function projectSettings(overrides: Overrides): Promise<SettingsIn> {
+  const here = process.cwd();
+  if (overrides.isolated) {
+    const settings = override(defaultSettings(here), overrides);
+    return async () => settings;
+  }
+  if (overrides.config !== undefined) {
+    // Patterns of a file that may lie anywhere are about the folder that the command is run in.
+    const settings = override(await namedSettings(resolve(overrides.config), here), overrides);
+    return async () => settings;
+  }
+  const { settingsIn } = findConfigurations();
+  const overridden = new WeakMap<Settings, Settings>();
+  return async (folder) => {
+    const settings = await settingsIn(folder);
+    const known = overridden.get(settings) ?? override(settings, overrides);
+    overridden.set(settings, known);
+    return known;
+  };
+}
+
+function override(settings: Settings, { select, ignore }: Overrides): Settings {
+  const ignored = ignore ? { ...settings, ignore: [...(select ? [] : (settings.ignore ?? [])), ...ignore] } : settings;
+  if (!select) return ignored;
+  // Who selects a rule by name wants it, whatever the project switches off.
+  const severity = Object.entries(settings.severity ?? {}).filter(
+    ([code, level]) => level !== 'off' || !select.some((prefix) => code.startsWith(prefix)),
+  );
+  return { ...ignored, select, ignore: ignore ?? [], severity: Object.fromEntries(severity) };
+}
+
+/** The codes of `--select A,B --select C`. Throws a `UsageError` for one that stands for no rule. */
+export function readCodes(option: string, values: readonly string[] | undefined): string[] | undefined {
+  const known = [...rules.map(({ code }) => code), UNUSED_SUPPRESSION];
+  const codes = values?.flatMap((value) => value.split(',')).map((code) => code.trim().toUpperCase());
+  for (const code of codes ?? []) {
+    if (code !== '' && known.some((rule) => rule.startsWith(code))) continue;
+    const likely = nearest(code, known);
+    throw new UsageError(`\`${option} ${code}\` is no rule${likely ? `: did you mean \`${likely}\`?` : ''}`);
+  }
+  return codes;
+}

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Span } from '../python/source.ts';
+import { shownPath } from './paths.ts';
+import { defaultSettings, type Settings } from './settings.ts';
+import { describeSystemError } from './trouble.ts';
+
+/** The files that a project's settings may stand in, the first one found in a folder counts. */
+export const CONFIGURATION_FILES = ['.gpu-doctor.yaml', 'pyproject.toml'] as const;
+
+export interface ConfigurationProblem {
+  /** A clause: "there is no setting `selct`: did you mean `select`?" */
+  readonly message: string;
+  readonly span: Span;
+  /** 1-based place of the span's start, columns in characters. */
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface ConfigurationReading {
+  /** Absent when the file says nothing about GPU Doctor or has problems. */
+  readonly settings?: Settings;
+  readonly problems: readonly ConfigurationProblem[];
+}
+
+/** Reads the text of a configuration file; patterns in it are relative to `folder`. The parsers are loaded when needed. */
+export async function readConfiguration(
+  path: string,
+  text: string,
+  folder = dirname(path),
+): Promise<ConfigurationReading> {
+  if (path.endsWith('.toml') && !text.includes('gpu-doctor')) return { problems: [] };
+  return (await import('./configurationReader.ts')).readConfigurationText(path, text, folder);
+}
+
+/** A configuration file that cannot be used; the message names the file and each problem, one a line. */
+export class ConfigurationError extends Error {
+  readonly path: string;
+  readonly problems: readonly ConfigurationProblem[];
+
+  constructor(path: string, problems: readonly ConfigurationProblem[]) {
+    const shown = shownPath(path);
+    super(problems.map(({ line, column, message }) => `${shown}:${line}:${column}: ${message}`).join('\n'));
+    this.path = path;
+    this.problems = problems;
+  }
+}
+
+export interface Configurations {
+  /** The settings that hold in a folder: of the nearest configuration file in it or above. Throws a `ConfigurationError`. */
+  settingsIn(folder: string): Promise<Settings>;
+  /** Forgets what was read, because files changed. */
+  forget(): void;
+}
+
+/** Finds and keeps the settings of folders. */
+export function findConfigurations(): Configurations {
+  const known = new Map<string, Promise<Settings>>();
+  const settingsIn = (folder: string): Promise<Settings> => {
+    let settings = known.get(folder);
+    if (!settings) {
+      settings = nearestSettings(folder);
+      known.set(folder, settings);
+    }
+    return settings;
+  };
+  const nearestSettings = async (folder: string): Promise<Settings> => {
+    for (const name of CONFIGURATION_FILES) {
+      const settings = await readSettings(join(folder, name));
+      if (settings) return settings;
+    }
+    const parent = dirname(folder);
+    return parent === folder ? defaultSettings(folder) : settingsIn(parent);
+  };
+  return { settingsIn, forget: () => known.clear() };
+}
+
+/** The settings of one file that was named outright; its patterns are relative to `folder`. */
+export async function namedSettings(path: string, folder: string): Promise<Settings> {
+  const settings = await readSettings(path, folder, true);
+  if (settings) return settings;
+  throw new ConfigurationError(path, [wholeFile('has no table `[tool.gpu-doctor]`')]);
+}
+
+async function readSettings(path: string, folder = dirname(path), isNamed = false): Promise<Settings | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (!isNamed && (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR')) return undefined;
+    // An unreadable pyproject.toml need not be about us at all.
+    if (!isNamed && basename(path) === 'pyproject.toml') return undefined;
+    throw new ConfigurationError(path, [wholeFile(describeSystemError(error))]);
+  }
+  const { settings, problems } = await readConfiguration(path, text, folder);
+  if (problems.length > 0) throw new ConfigurationError(path, problems);
+  return settings;
+}
+
+function wholeFile(message: string): ConfigurationProblem {
+  return { message, span: { start: 0, end: 0 }, line: 1, column: 1 };
+}

@@ -1,0 +1,133 @@
+import { basename } from 'node:path';
+import type { core } from 'zod';
+import type { Span } from '../python/source.ts';
+import type { ConfigurationProblem, ConfigurationReading } from './configuration.ts';
+import { configurationSchema, namesAt, type RawConfiguration } from './configurationSchema.ts';
+import { type Located, locateYaml, type Path } from './located.ts';
+import { locateToml } from './locatedToml.ts';
+import { nearest } from './nearest.ts';
+import { defaultSettings, type Settings } from './settings.ts';
+
+/** A table of TOML that is ours even when the file cannot be parsed. */
+const OUR_TABLE = /^\s*\[+\s*tool\s*\.\s*["']?gpu-doctor/m;
+
+/** Reads the text of a configuration file. */
+export function readConfigurationText(path: string, text: string, folder: string): ConfigurationReading {
+  const isToml = path.endsWith('.toml');
+  const located = isToml ? locateToml(text, ['tool', 'gpu-doctor']) : locateYaml(text);
+  const problem = (message: string, span: Span): ConfigurationProblem => ({
+    message,
+    span,
+    ...placeOf(text, span.start),
+  });
+  if (located.errors.length > 0) {
+    // Somebody else's mistake in somebody else's part of pyproject.toml.
+    if (isToml && !OUR_TABLE.test(text)) return { problems: [] };
+    const kind = isToml ? 'TOML' : 'YAML';
+    return { problems: located.errors.map(({ message, span }) => problem(`not ${kind}: ${message}`, span)) };
+  }
+  if (isToml && located.value === undefined) return { problems: [] };
+  // An empty YAML file is one without settings.
+  const parsed = configurationSchema.safeParse(located.value ?? {});
+  if (parsed.success) return { settings: settingsOf(parsed.data, folder), problems: [] };
+  const problems = parsed.error.issues.flatMap((issue) => describe(issue, located, basename(path)));
+  const inOrder = problems.sort((a, b) => a.span.start - b.span.start);
+  return { problems: inOrder.map(({ message, span }) => problem(message, span)) };
+}
+
+function settingsOf(raw: RawConfiguration, folder: string): Settings {
+  const defaults = defaultSettings(folder);
+  return {
+    folder,
+    select: raw.select,
+    ignore: raw.ignore,
+    severity: raw.severity as Settings['severity'],
+    exclude: raw.exclude ?? defaults.exclude,
+    perFileIgnores: raw['per-file-ignores'] ?? defaults.perFileIgnores,
+    loaders: (raw.loaders ?? []).map(({ name, 'device-parameter': deviceParameter, position }) => {
+      return { name, deviceParameter, position };
+    }),
+    guards: { ...defaults.guards, ...raw.guards },
+  };
+}
+
+interface Described {
+  readonly message: string;
+  readonly span: Span;
+}
+
+function describe(issue: core.$ZodIssue, located: Located, file: string): Described[] {
+  const { path } = issue;
+  const name = pathName(path);
+  const written = valueAt(located.value, path);
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const kind = path[0] === 'severity' ? 'rule' : 'setting';
+      const where = name === '' || kind === 'rule' ? '' : ` in \`${name}\``;
+      return issue.keys.map((key) => ({
+        message: `there is no ${kind} \`${key}\`${where}${suggestion(key, namesAt(path))}`,
+        span: located.keyAt([...path, key]),
+      }));
+    }
+    case 'invalid_value':
+      return [{ message: invalidValue(written, path, name), span: located.valueAt(path) }];
+    case 'invalid_type': {
+      const kind = KINDS[issue.expected] ?? issue.expected;
+      const last = path.at(-1);
+      if (written === undefined && path.length > 0) {
+        return [
+          { message: `\`${pathName(path.slice(0, -1))}\` lacks \`${String(last)}\``, span: located.valueAt(path) },
+        ];
+      }
+      const subject = name === '' ? file : `\`${name}\``;
+      return [{ message: `${subject} must be ${kind}, not ${kindOf(written)}`, span: located.valueAt(path) }];
+    }
+    default:
+      return [{ message: `\`${name}\` ${issue.message}`, span: located.valueAt(path) }];
+  }
+}
+
+function invalidValue(written: unknown, path: Path, name: string): string {
+  const names = namesAt(path);
+  if (typeof written !== 'string') return `\`${name}\` must be text, not ${kindOf(written)}`;
+  if (path[0] === 'severity') return `\`${written}\` is no severity: it is one of ${names.join(', ')}`;
+  return `there is no rule \`${written}\`${suggestion(written, names)}`;
+}
+
+function suggestion(written: string, names: readonly string[]): string {
+  const likely = nearest(written, names);
+  return likely === undefined ? `: known are ${names.join(', ')}` : `: did you mean \`${likely}\`?`;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+};
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping';
+  return typeof value === 'string' ? 'text' : `\`${String(value)}\``;
+}
+
+/** A path as a person writes it: `loaders[0].name`. */
+function pathName(path: Path): string {
+  return path.reduce<string>(
+    (name, part) => (typeof part === 'number' ? `${name}[${part}]` : `${name}${name && '.'}${String(part)}`),
+    '',
+  );
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce((inner, part) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[part], value);
+}
+
+function placeOf(text: string, offset: number): { line: number; column: number } {
+  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { rules } from '../rules/index.ts';
+import { UNUSED_SUPPRESSION } from './unusedSuppressions.ts';
+
+/** Every code, and the first digits that stand for a family: `GPU` for all, `GPU1` for what concerns loading. */
+const codes = [...rules.map(({ code }) => code), UNUSED_SUPPRESSION] as const;
+const families = [...new Set(codes.flatMap((code) => ['GPU', code.slice(0, 4)]))];
+
+const selector = z.enum([...families, ...codes]);
+const severity = z.enum(['error', 'warning', 'information', 'hint', 'off']);
+const pattern = z.string().min(1, 'must not be empty');
+const dotted = z
+  .string()
+  .regex(/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/, 'must be a Python name, such as `mylib.io.load_checkpoint`');
+
+const loader = z.strictObject({
+  name: dotted.describe('Qualified name of the function, such as `mylib.io.load_checkpoint`.'),
+  'device-parameter': z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/, 'must be the name of a parameter')
+    .describe('The parameter that names the device, as `map_location` of `torch.load` does.'),
+  position: z
+    .int()
+    .min(0, 'must not be negative')
+    .optional()
+    .describe('Position of that parameter, counted from 0, when it can be given by position.'),
+});
+
+const guards = z.strictObject({
+  decorators: z.array(dotted).optional().describe('Decorators of functions that run only with a GPU.'),
+  functions: z.array(dotted).optional().describe('Functions whose result is true when a GPU is there.'),
+  variables: z.array(dotted).optional().describe('Variables that are true when a GPU is there.'),
+});
+
+/**
+ * What a project may say, in `.gpu-doctor.yaml` and in `[tool.gpu-doctor]` of `pyproject.toml`. The types, the errors,
+ * the published JSON schema and the table of the documentation all come from here.
+ */
+export const configurationSchema = z
+  .strictObject({
+    select: z
+      .array(selector)
+      .optional()
+      .describe('Only these rules: codes, or prefixes of codes. Without it, all rules.'),
+    ignore: z
+      .array(selector)
+      .optional()
+      .describe('All but these rules. Of `select` and `ignore`, the longer prefix decides.'),
+    severity: z
+      .partialRecord(z.enum(codes), severity)
+      .optional()
+      .describe('The severity of a rule instead of its own: `error`, `warning`, `information`, `hint`, or `off`.'),
+    exclude: z
+      .array(pattern)
+      .optional()
+      .describe('Files and folders that are left out, besides those that Git ignores: patterns as in `.gitignore`.'),
+    'per-file-ignores': z
+      .record(pattern, z.array(selector))
+      .optional()
+      .describe('Rules that are ignored in the files that a pattern, as in `.gitignore`, matches.'),
+    loaders: z
+      .array(loader)
+      .optional()
+      .describe(
+        'Functions of the project that restore a checkpoint to the device it was saved on, as `torch.load` does.',
+      ),
+    guards: guards.optional().describe('Names of the project that mean "a GPU is there".'),
+  })
+  .describe('Settings of GPU Doctor for a project.');
+
+export type RawConfiguration = z.infer<typeof configurationSchema>;
+
+/** The names that a key or a value may have at a path of the configuration, for errors; none where anything goes. */
+export function namesAt(path: readonly PropertyKey[]): readonly string[] {
+  switch (path[0]) {
+    case undefined:
+      return Object.keys(configurationSchema.shape);
+    case 'severity':
+      return path.length === 1 ? codes : severity.options;
+    case 'loaders':
+      return Object.keys(loader.shape);
+    case 'guards':
+      return Object.keys(guards.shape);
+    default:
+      return selector.options;
+  }
+}
+
+/** The JSON schema of the configuration. */
+export function jsonSchema(): object {
+  const { $schema, ...schema } = z.toJSONSchema(configurationSchema, { target: 'draft-7' });
+  return { $schema, title: 'GPU Doctor', ...schema };
+}
+
+/** The settings as a Markdown table; those of an entry of a list stand below it. */
+export function markdownTable(): string {
+  const rows: string[] = [];
+  const add = (prefix: string, shape: Readonly<Record<string, z.core.$ZodType>>) => {
+    for (const [name, type] of Object.entries(shape)) {
+      rows.push(`| \`${prefix}${name}\` | ${z.globalRegistry.get(type)?.description ?? ''} |`);
+      if (name === 'loaders') add('loaders[].', loader.shape);
+      if (name === 'guards') add('guards.', guards.shape);
+    }
+  };
+  add('', configurationSchema.shape);
+  return ['| Setting | Meaning |', '|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,72 @@
+import { isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml';
+import type { Span } from '../python/source.ts';
+
+/** The data of a configuration file together with where in its text each part is written. */
+export interface Located {
+  readonly value: unknown;
+  /** What is wrong with the syntax, if anything; the value counts only when this is empty. */
+  readonly errors: readonly { readonly message: string; readonly span: Span }[];
+  /** Where the value at a path is written; of a part that is not written, the nearest one around it. */
+  valueAt(path: Path): Span;
+  /** Where the key that a path ends with is written. */
+  keyAt(path: Path): Span;
+}
+
+export type Path = readonly PropertyKey[];
+
+interface Place {
+  readonly key?: Span;
+  readonly value: Span;
+}
+
+/** Reads YAML. */
+export function locateYaml(text: string): Located {
+  const document = parseDocument(text, { prettyErrors: false });
+  const places = new Map<string, Place>();
+  const visit = (node: Node | null, path: Path, key?: Span) => {
+    if (node?.range) places.set(nameOf(path), { key, value: { start: node.range[0], end: node.range[1] } });
+    if (isSeq(node)) for (const [index, item] of node.items.entries()) visit(item as Node | null, [...path, index]);
+    if (!isMap(node)) return;
+    for (const { key: keyNode, value } of node.items) {
+      if (!isScalar(keyNode) || !keyNode.range) continue;
+      const keySpan = { start: keyNode.range[0], end: keyNode.range[1] };
+      const name = nameOf([...path, String(keyNode.value)]);
+      places.set(name, { key: keySpan, value: keySpan });
+      visit(value as Node | null, [...path, String(keyNode.value)], keySpan);
+    }
+  };
+  visit(document.contents, []);
+  const errors = document.errors.map(({ message, pos }) => ({
+    message: sentenceStart(message),
+    span: { start: pos[0], end: pos[1] },
+  }));
+  return { value: errors.length > 0 ? undefined : document.toJS(), errors, ...lookUp(places) };
+}
+
+/** A file's look-up functions over the places by path. */
+export function lookUp(places: ReadonlyMap<string, Place>): Pick<Located, 'valueAt' | 'keyAt'> {
+  const placeAt = (path: Path): Place => {
+    for (let length = path.length; length >= 0; length--) {
+      const place = places.get(nameOf(path.slice(0, length)));
+      if (place) return place;
+    }
+    return { value: { start: 0, end: 0 } };
+  };
+  return {
+    valueAt: (path) => placeAt(path).value,
+    keyAt: (path) => {
+      const place = placeAt(path);
+      return place.key ?? place.value;
+    },
+  };
+}
+
+/** One name for a path. */
+export function nameOf(path: Path): string {
+  return JSON.stringify(path.map(String));
+}
+
+/** A library's message as the part of a sentence after a colon. */
+export function sentenceStart(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}
