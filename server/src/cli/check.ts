@@ -18,7 +18,7 @@ Usage: gpu-doctor check [PATH...] [options]
 PATH is a file, a folder (walked, respecting .gitignore), or - for standard input; without any, the current folder.
 
 Options:
-  --format FORMAT        text (default) or json
+  --format FORMAT        text (default), json, sarif or github
   --hints                Report hints too
   --fix                  Write the safe fixes into the files
   --diff                 Show what --fix would write, and write nothing
@@ -36,7 +36,7 @@ Exit status: 0 when nothing was found, 1 when something was, 2 when something we
 /** Files that are read at a time; judging them is not parallel, waiting for a disk is. */
 const CONCURRENCY = 16;
 
-const FORMATS = ['text', 'json'] as const;
+const FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 type Format = (typeof FORMATS)[number];
 
 /** `gpu-doctor check`: judges what the arguments name, reports it, and returns the exit status. */
@@ -156,16 +156,35 @@ async function report(outcome: Outcome, { action, format, hints, fromInput }: Re
   // Of standard input, the fixed text is what the caller wants to read on standard output.
   const stream = fromInput && action === 'fix' ? process.stderr : process.stdout;
   if (fromInput && action === 'fix') process.stdout.write(outcome.output ?? '');
-  stream.write(await render(shown, format, stream));
+  stream.write(await render(shown, outcome.sentences, format, stream));
   if (format === 'text') stream.write(`${summary(shown, outcome, action)}\n`);
   return failed ? FAILED : shown.length > 0 ? FOUND : 0;
 }
 
-async function render(shown: readonly Problem[], format: Format, stream: NodeJS.WriteStream): Promise<string> {
-  if (format === 'json') return (await import('../report/json.ts')).renderJson(shown);
-  if (shown.length === 0) return '';
-  const [{ renderText }, { paintFor }] = await Promise.all([import('../report/text.ts'), import('../report/paint.ts')]);
-  return renderText(shown, paintFor(stream));
+async function render(
+  shown: readonly Problem[],
+  sentences: readonly string[],
+  format: Format,
+  stream: NodeJS.WriteStream,
+): Promise<string> {
+  switch (format) {
+    case 'json':
+      return (await import('../report/json.ts')).renderJson(shown);
+    case 'github':
+      return (await import('../report/github.ts')).renderGithub(shown);
+    case 'sarif': {
+      const [{ renderSarif }, { version }] = await Promise.all([import('../report/sarif.ts'), import('./version.ts')]);
+      return renderSarif(shown, sentences, version);
+    }
+    case 'text': {
+      if (shown.length === 0) return '';
+      const [{ renderText }, { paintFor }] = await Promise.all([
+        import('../report/text.ts'),
+        import('../report/paint.ts'),
+      ]);
+      return renderText(shown, paintFor(stream));
+    }
+  }
 }
 
 function summary(shown: readonly Problem[], { fixed, problems: all }: Outcome, action: Action): string {

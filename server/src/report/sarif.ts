@@ -1,0 +1,84 @@
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { shownPath, slashed } from '../project/paths.ts';
+import type { Severity } from '../rules/contract.ts';
+import { rules } from '../rules/index.ts';
+import { pageOf } from '../rules/pages.ts';
+import type { Problem, Stretch } from './problem.ts';
+
+const LEVELS: Record<Severity, string> = { error: 'error', warning: 'warning', information: 'note', hint: 'note' };
+
+/**
+ * A SARIF 2.1.0 log, for code scanning services. SARIF knows no cells: a problem in a notebook is told of the whole
+ * file, with the place in words. `troubles` are the sentences about files that could not be judged.
+ */
+export function renderSarif(problems: readonly Problem[], troubles: readonly string[], version: string): string {
+  const run = {
+    tool: {
+      driver: {
+        name: 'GPU Doctor',
+        version,
+        informationUri: 'https://github.com/gpu-doctor/gpu-doctor',
+        rules: rules.map(({ code, name, summary, severity }) => ({
+          id: code,
+          name,
+          shortDescription: { text: summary },
+          helpUri: pageOf(code),
+          defaultConfiguration: { level: LEVELS[severity] },
+        })),
+      },
+    },
+    columnKind: 'unicodeCodePoints',
+    originalUriBaseIds: { SRCROOT: { uri: `${pathToFileURL(process.cwd())}/` } },
+    invocations: [
+      {
+        executionSuccessful: troubles.length === 0,
+        toolExecutionNotifications: troubles.map((text) => ({ level: 'error', message: { text } })),
+      },
+    ],
+    results: problems.map(resultOf),
+  };
+  const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function resultOf(problem: Problem): object {
+  const { code, severity, cell, location, message, related, fix } = problem;
+  const where = cell === null ? '' : `Cell ${cell}, line ${location.row}: `;
+  const artifactLocation = artifactOf(problem.filename);
+  const replacements = fix?.edits.map((edit) => ({
+    deletedRegion: regionOf(edit),
+    insertedContent: { text: edit.content },
+  }));
+  return {
+    ruleId: code,
+    level: LEVELS[severity],
+    message: { text: `${where}${message}` },
+    locations: [{ physicalLocation: { artifactLocation, ...(cell === null && { region: regionOf(problem) }) } }],
+    ...(cell === null && {
+      relatedLocations: related.map((place) => ({
+        physicalLocation: { artifactLocation, region: regionOf(place) },
+        message: { text: place.message },
+      })),
+    }),
+    ...(fix &&
+      cell === null && {
+        fixes: [{ description: { text: fix.message }, artifactChanges: [{ artifactLocation, replacements }] }],
+      }),
+  };
+}
+
+function regionOf({ location, end_location }: Stretch): object {
+  return {
+    startLine: location.row,
+    startColumn: location.column,
+    endLine: end_location.row,
+    endColumn: end_location.column,
+  };
+}
+
+function artifactOf(filename: string): object {
+  const path = shownPath(filename);
+  if (isAbsolute(path)) return { uri: pathToFileURL(path).href };
+  return { uri: slashed(path).split('/').map(encodeURIComponent).join('/'), uriBaseId: 'SRCROOT' };
+}
