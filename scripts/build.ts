@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type BuildOptions, build as bundle } from 'esbuild';
 import { root } from './root.ts';
+import { run } from './run.ts';
 
 const require = createRequire(import.meta.url);
 const dist = path.join(root, 'dist');
@@ -42,4 +43,4 @@ export async function build(): Promise<void> {
   ]);
 }
 
-if (import.meta.main) await build();
+if (import.meta.main) await run(build);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { build } from './build.ts';
 import { root } from './root.ts';
+import { run } from './run.ts';
 
 /** Builds and packs; returns the path of the VSIX. */
 export async function packageExtension(): Promise<string> {
@@ -16,4 +17,4 @@ export async function packageExtension(): Promise<string> {
   return packagePath;
 }
 
-if (import.meta.main) await packageExtension();
+if (import.meta.main) await run(packageExtension);

@@ -5,31 +5,33 @@ import path from 'node:path';
 import { execa } from 'execa';
 import { packageExtension } from './package.ts';
 import { root } from './root.ts';
+import { run } from './run.ts';
 import { findCommand } from './systemPackages.ts';
 import { installWorkbench, startWorkbench } from './workbench.ts';
 
 const examples = path.join(root, 'examples');
-const code = findCommand('code');
 
-// It may take minutes, which the rest can be read in.
-const workbench = code === undefined ? installWorkbench() : undefined;
-workbench?.catch(() => {});
+await run(async () => {
+  const code = findCommand('code');
+  // Installing the workbench may take minutes, which the rest can be read in.
+  const workbench = code === undefined ? installWorkbench() : undefined;
+  workbench?.catch(() => {});
 
-const vsix = await packageExtension();
-const cli = path.join(root, 'dist', 'cli.js');
-const show = (...args: string[]) =>
-  execa(process.execPath, [cli, ...args], { cwd: root, stdio: 'inherit', reject: false });
+  const vsix = await packageExtension();
+  for (const command of [['check', 'examples'], ['stack']]) {
+    console.log(`\n$ gpu-doctor ${command.join(' ')}`);
+    const cli = path.join(root, 'dist', 'cli.js');
+    await execa(process.execPath, [cli, ...command], { cwd: root, stdio: 'inherit', reject: false });
+  }
+  console.log();
 
-console.log('\n$ gpu-doctor check examples');
-await show('check', 'examples');
-console.log('\n$ gpu-doctor stack');
-await show('stack');
-console.log();
-
-if (!(code && (await openInstalled(code)))) await openInBrowser();
+  if (code !== undefined && (await openInstalled(code, vsix))) return;
+  await workbench;
+  await openInBrowser(vsix);
+});
 
 /** Opens the installed VS Code; false when that is not possible, such as for root. */
-async function openInstalled(code: string): Promise<boolean> {
+async function openInstalled(code: string, vsix: string): Promise<boolean> {
   const { failed, all } = await execa({ all: true, reject: false })`${code} --install-extension ${vsix} --force`;
   if (failed) {
     console.log(`${code} could not install the extension:\n${all}\n`);
@@ -43,8 +45,7 @@ async function openInstalled(code: string): Promise<boolean> {
 }
 
 /** Runs VS Code in a browser until it is told to end. */
-async function openInBrowser(): Promise<void> {
-  await workbench;
+async function openInBrowser(vsix: string): Promise<void> {
   const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-'));
   const { address, ended, stop } = await startWorkbench({ home, vsix });
   const asked = new Promise<void>((resolve) => {

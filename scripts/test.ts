@@ -2,15 +2,18 @@
 import { spawnSync } from 'node:child_process';
 import { packageExtension } from './package.ts';
 import { root } from './root.ts';
+import { run } from './run.ts';
 import { CHROMIUM, ensureSystemPackages } from './systemPackages.ts';
 import { installWorkbench } from './workbench.ts';
 
-await ensureSystemPackages([CHROMIUM], 'The editor tests');
-await installWorkbench();
-await packageExtension();
-
-const { status } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', 'test/**/*.test.ts'], {
-  cwd: root,
-  stdio: 'inherit',
+await run(async () => {
+  await ensureSystemPackages([CHROMIUM], 'The editor tests');
+  await installWorkbench();
+  await packageExtension();
+  // Its summary is the last thing that is printed.
+  const { status } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', 'test/**/*.test.ts'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  process.exitCode = status ?? 1;
 });
-process.exit(status ?? 1);

@@ -1,0 +1,119 @@
+/** The real VS Code, with the packaged extension in it, as a person in front of a browser has it. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium, type Locator, type Page } from 'playwright-core';
+import { root } from '../../scripts/root.ts';
+import { CHROMIUM, findCommand } from '../../scripts/systemPackages.ts';
+import { startWorkbench } from '../../scripts/workbench.ts';
+
+const screenshots = path.join(import.meta.dirname, 'screenshots');
+
+/** Nothing of these is tested; they would only move or cover what is. */
+const QUIET: Readonly<Record<string, unknown>> = {
+  'chat.disableAIFeatures': true,
+  'editor.minimap.enabled': false,
+  'security.workspace.trust.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+};
+
+/** How long the editor may take for one step on a machine that is busy with other things, in milliseconds. */
+const PATIENCE = 60_000;
+
+export interface Editor {
+  readonly page: Page;
+  /** Opens a file of the folder from the explorer and waits for its tab. */
+  open(file: string): Promise<void>;
+  /** Runs a command by its title, from the command palette. */
+  run(command: string): Promise<void>;
+  /** Puts the cursor at a squiggle and takes the first entry of the light bulb's menu whose title has this in it. */
+  fix(squiggle: Locator, title: string): Promise<void>;
+  /** Saves the active editor once something in it has changed, and returns what is on disk then. */
+  save(file: string): Promise<string>;
+  /** Writes a file of the folder behind the editor's back. */
+  write(file: string, text: string): Promise<void>;
+  /** Saves a picture of the window as `screenshots/NAME.png`, which git ignores. */
+  screenshot(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a new folder with these files in a new VS Code. */
+export async function openEditor(
+  files: Readonly<Record<string, string>>,
+  env?: Readonly<Record<string, string>>,
+): Promise<Editor> {
+  const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-editor-'));
+  const folder = path.join(home, 'project');
+  const write = async (file: string, text: string) => {
+    const target = path.join(folder, file);
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(target, text);
+  };
+  for (const [file, text] of Object.entries(files)) await write(file, text);
+  const settings = path.join(home, 'user-data', 'User', 'settings.json');
+  await mkdir(path.dirname(settings), { recursive: true });
+  await writeFile(settings, JSON.stringify(QUIET));
+
+  const clean = () => rm(home, { recursive: true, force: true });
+  const workbench = await startWorkbench({ home, vsix: path.join(root, 'gpu-doctor.vsix'), env }).catch(
+    async (error) => {
+      await clean();
+      throw error;
+    },
+  );
+  const close = async () => {
+    await browser?.close();
+    await workbench.stop();
+    await clean();
+  };
+  let browser: Awaited<ReturnType<typeof chromium.launch>> | undefined;
+  try {
+    browser = await chromium.launch({
+      executablePath: findCommand(...CHROMIUM.commands),
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+    });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    page.setDefaultTimeout(PATIENCE);
+    await page.goto(`${workbench.address}?folder=${encodeURIComponent(folder)}`);
+    await page.locator('.monaco-workbench').waitFor();
+    return { page, ...actions(page, folder), write, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function actions(page: Page, folder: string): Omit<Editor, 'page' | 'write' | 'close'> {
+  const tab = page.locator('.editor-group-container.active .tab.active');
+  const dirty = tab.and(page.locator('.dirty'));
+  return {
+    async open(file) {
+      await page.locator('.explorer-folders-view').getByRole('treeitem', { name: file, exact: true }).dblclick();
+      await tab.and(page.getByRole('tab', { name: file })).waitFor();
+    },
+    async run(command) {
+      await page.keyboard.press('F1');
+      const input = page.locator('.quick-input-widget input[type=text]');
+      await input.fill(`>${command}`);
+      await page.locator('.quick-input-list').getByRole('option', { name: command }).first().click();
+    },
+    async fix(squiggle, title) {
+      // The squiggle is drawn behind the text, which takes the click.
+      await squiggle.click({ force: true });
+      await page.locator('.lightBulbWidget:visible, [class*=codicon-gutter-lightbulb]:visible').first().click();
+      await page.locator('.action-widget .monaco-list-row.action').filter({ hasText: title }).first().click();
+      await dirty.waitFor();
+    },
+    async save(file) {
+      await dirty.waitFor();
+      await page.keyboard.press('Control+S');
+      await dirty.waitFor({ state: 'detached' });
+      return readFile(path.join(folder, file), 'utf8');
+    },
+    async screenshot(name) {
+      await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+    },
+  };
+}

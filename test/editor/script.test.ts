@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { type Editor, openEditor } from './editor.ts';
+
+const ONE = `import torch
+
+weights = torch.load("weights.pt")
+`;
+const TWO = `import torch
+
+encoder = torch.load("encoder.pt")
+decoder = torch.load("decoder.pt")
+`;
+
+describe('a Python file in VS Code', () => {
+  let editor: Editor;
+  before(async () => {
+    editor = await openEditor({ 'all.py': TWO, 'bulb.py': ONE, 'loud.py': ONE, 'shown.py': ONE });
+  });
+  after(() => editor?.close());
+  afterEach(({ name }) => editor?.screenshot(name.replaceAll(' ', '-')));
+
+  test('a finding has a squiggle and its rule is explained on hover', async () => {
+    const { page } = editor;
+    await editor.open('shown.py');
+    await page.locator('.squiggly-warning').first().hover({ force: true });
+    const hover = page.locator('.monaco-hover:visible');
+    await hover.getByText('GPU101').first().waitFor();
+    await hover.getByText('map_location').first().waitFor();
+  });
+
+  test('the light bulb has its fix', async () => {
+    await editor.open('bulb.py');
+    await editor.fix(editor.page.locator('.squiggly-warning').first(), 'map_location="cpu"');
+    assert.equal(await editor.save('bulb.py'), ONE.replace('.pt")', '.pt", map_location="cpu")'));
+    await editor.page.locator('.squiggly-warning').waitFor({ state: 'detached' });
+  });
+
+  test('fix all mends every finding of the file', async () => {
+    await editor.open('all.py');
+    await editor.page.locator('.squiggly-warning').nth(1).waitFor();
+    await editor.run('Fix All');
+    assert.equal(await editor.save('all.py'), TWO.replaceAll('.pt")', '.pt", map_location="cpu")'));
+    await editor.page.locator('.squiggly-warning').waitFor({ state: 'detached' });
+  });
+
+  test('a changed severity takes effect at once', async () => {
+    await editor.open('loud.py');
+    await editor.page.locator('.squiggly-warning').first().waitFor();
+    await editor.write('.vscode/settings.json', '{ "gpuDoctor.severity": { "GPU101": "error" } }');
+    await editor.page.locator('.squiggly-error').first().waitFor();
+    await editor.write('.vscode/settings.json', '{ "gpuDoctor.severity": { "GPU101": "off" } }');
+    await editor.page.locator('.squiggly-error').waitFor({ state: 'detached' });
+  });
+});
