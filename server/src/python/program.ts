@@ -1,57 +1,87 @@
-import type { Cell, Place, Source, Span } from './source.ts';
+/** A parsed program: what rules ask their questions of. */
+import type { GuardNames } from './conditions.ts';
+import { type Flow, flowOf } from './flow.ts';
+import { loadGrammar } from './grammar.ts';
+import { createGuards, type Guards } from './guards.ts';
+import { lineStarts, placeIn } from './lines.ts';
+import { mask } from './mask.ts';
+import { createNames, type Names } from './names.ts';
+import { optionsOf } from './options.ts';
+import { type Parsed, parse, shift } from './parse.ts';
+import type { Place, Source, Span } from './source.ts';
+import type { Statement } from './syntax.ts';
+import { createValues, type Values } from './values.ts';
 
-/** A parsed program: what rules ask their questions of. Offsets are UTF-16 offsets into `text`. */
+/** Offsets are UTF-16 offsets into `text`. */
 export interface Program {
   readonly source: Source;
   /** All cells' texts joined by one line feed each. */
   readonly text: string;
+  /** The statements of each cell; one list for a script. */
+  readonly cells: readonly (readonly Statement[])[];
+  /** True when some part of the program is not Python that the parser could read. */
+  readonly hasErrors: boolean;
+  /** What happens in the program: its calls, strings, attributes and functions. */
+  readonly flow: Flow;
+  readonly names: Names;
+  readonly values: Values;
+  readonly guards: Guards;
   /** The same span as offsets into the text of the cell that it lies in. */
   toCell(span: Span): { readonly cell: number; readonly start: number; readonly end: number };
   /** Where an offset is, as LSP counts. Lines end at LF, CRLF or CR. */
   placeOf(offset: number): Place;
   /** The offset of a place; characters beyond the line's end are clamped to it. */
   offsetOf(place: Place): number;
+  /** What the next `parseProgram` takes over. */
+  readonly parsed: readonly Parsed[];
 }
 
+export interface ParseOptions {
+  /** Names that the project declares to mean "a GPU is there". */
+  readonly guardNames?: GuardNames;
+}
+
+const NO_GUARD_NAMES: GuardNames = { decorators: new Set(), functions: new Set(), variables: new Set() };
+
 /** Loads the grammar; must have been awaited once before the first `parseProgram`. */
-export async function loadParser(): Promise<void> {}
+export const loadParser = loadGrammar;
 
 /**
  * Parses a source. Handing in the program's previous state makes it incremental: cells and statements whose text did
  * not change are taken over. The previous program must not be used afterwards.
  */
-export function parseProgram(source: Source, _previous?: Program): Program {
+export function parseProgram(source: Source, previous?: Program, options: ParseOptions = {}): Program {
   const starts: number[] = [];
   let length = 0;
   for (const cell of source.cells) {
     starts.push(length);
     length += cell.text.length + 1;
   }
-  const text = source.cells.map((cell: Cell) => cell.text).join('\n');
-  const cellAt = (offset: number) => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+  const text = source.cells.length === 1 ? (source.cells[0]?.text ?? '') : source.cells.map((cell) => cell.text).join('\n');
+  const parsed = parseCells(source, starts, previous?.parsed);
+  const cells = parsed.map((cell) => cell.body);
+  const flow = flowOf(cells);
+  const names = createNames(flow);
+  const values = createValues(names, optionsOf(flow));
+  const guards = createGuards(flow, names, values, options.guardNames ?? NO_GUARD_NAMES);
+
+  const lines: (readonly number[])[] = [];
+  const textOf = (cell: number) => source.cells[cell]?.text ?? '';
+  const linesOf = (cell: number) => {
+    lines[cell] ??= lineStarts(textOf(cell));
+    return lines[cell];
   };
-  const lineTables: number[][] = [];
-  const linesOf = (cell: number): number[] => {
-    let table = lineTables[cell];
-    if (!table) {
-      table = [0];
-      const cellText = source.cells[cell]?.text ?? '';
-      for (const end of cellText.matchAll(/\r\n|\r|\n/g)) table.push(end.index + end[0].length);
-      lineTables[cell] = table;
-    }
-    return table;
-  };
+  const cellAt = (offset: number) => placeIn(starts, offset);
   return {
     source,
     text,
+    cells,
+    hasErrors: parsed.some((cell) => cell.hasErrors),
+    flow,
+    names,
+    values,
+    guards,
+    parsed,
     toCell(span) {
       const cell = cellAt(span.start);
       const base = starts[cell] ?? 0;
@@ -60,24 +90,37 @@ export function parseProgram(source: Source, _previous?: Program): Program {
     placeOf(offset) {
       const cell = cellAt(offset);
       const local = offset - (starts[cell] ?? 0);
-      const lines = linesOf(cell);
-      let low = 0;
-      let high = lines.length - 1;
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if ((lines[middle] ?? 0) <= local) low = middle;
-        else high = middle - 1;
-      }
-      return { cell, line: low, character: local - (lines[low] ?? 0) };
+      const line = placeIn(linesOf(cell), local);
+      return { cell, line, character: local - (linesOf(cell)[line] ?? 0) };
     },
     offsetOf({ cell, line, character }) {
-      const lines = linesOf(cell);
-      const base = starts[cell] ?? 0;
-      const start = lines[Math.min(line, lines.length - 1)] ?? 0;
-      const next = lines[line + 1];
-      const cellText = source.cells[cell]?.text ?? '';
-      const limit = next === undefined ? cellText.length : next - (cellText.startsWith('\r\n', next - 2) ? 2 : 1);
-      return base + Math.min(start + character, limit);
+      const own = linesOf(cell);
+      const start = own[Math.min(line, own.length - 1)] ?? 0;
+      const next = own[line + 1];
+      const end = next === undefined ? textOf(cell).length : next - (textOf(cell).startsWith('\r\n', next - 2) ? 2 : 1);
+      return (starts[cell] ?? 0) + Math.min(start + character, end);
     },
   };
+}
+
+/** Parses each cell by itself, so that one that is broken hides nothing of the others. */
+function parseCells(source: Source, starts: readonly number[], previous: readonly Parsed[] | undefined): Parsed[] {
+  const masked = source.cells.map((cell) => mask(cell.text));
+  const unused = new Map<string, Parsed[]>();
+  for (const old of previous ?? []) unused.set(old.text, [...(unused.get(old.text) ?? []), old]);
+  const kept = masked.map((text) => unused.get(text)?.shift());
+  const left = [...unused.values()].flat();
+  return masked.map((text, index) => {
+    const base = starts[index] ?? 0;
+    const same = kept[index];
+    if (same) {
+      for (const statement of same.body) shift(statement, base - same.base);
+      return { ...same, base };
+    }
+    // The old text that stood at this place, or any other that is left, is what was edited.
+    const at = previous?.[index];
+    const edited = at && left.includes(at) ? at : previous?.length === masked.length ? undefined : left[0];
+    if (edited) left.splice(left.indexOf(edited), 1);
+    return parse(text, base, edited);
+  });
 }

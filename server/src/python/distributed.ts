@@ -1,0 +1,59 @@
+/** Code of a distributed program: one process a GPU, started by a launcher that has counted them. */
+import type { Flow } from './flow.ts';
+import type { Names } from './names.ts';
+import { lastPartOf } from './paths.ts';
+import type { Call, FunctionDef, Str } from './syntax.ts';
+
+export interface Distributed {
+  /** True for a function that sets up a process of a distributed run, or is spawned as one. */
+  isDistributed(declaration: FunctionDef): boolean;
+  /** The same of the top level of the program. */
+  readonly isTopLevelDistributed: boolean;
+}
+
+export function createDistributed(flow: Flow, names: Names): Distributed {
+  const functions = new Set<FunctionDef>();
+  let isTopLevelDistributed = false;
+  const mark = (node: Call | Str) => {
+    const home = names.functionOf(node);
+    if (home) functions.add(home);
+    else isTopLevelDistributed = true;
+  };
+  for (const call of flow.calls) {
+    if (isNcclSetUp(call)) mark(call);
+    const worker = spawnedBy(call, names);
+    if (worker) functions.add(worker);
+  }
+  for (const string of flow.strings) if (string.value === 'LOCAL_RANK' && isReadFromEnvironment(string)) mark(string);
+  return { isDistributed: (declaration) => functions.has(declaration), isTopLevelDistributed };
+}
+
+function isNcclSetUp(call: Call): boolean {
+  if (call.func.kind !== 'Name' && call.func.kind !== 'Attribute') return false;
+  if (lastPartOf(call.func) !== 'init_process_group') return false;
+  const backend = call.args.find((arg) => arg.name === 'backend')?.value ?? call.args.find((arg) => arg.name === undefined)?.value;
+  // A backend that is computed, or left to torch, is NCCL wherever there are GPUs.
+  return backend?.kind !== 'Str' || backend.value === undefined || backend.value.includes('nccl');
+}
+
+function spawnedBy(call: Call, names: Names): FunctionDef | undefined {
+  if (call.func.kind !== 'Name' && call.func.kind !== 'Attribute') return undefined;
+  if (lastPartOf(call.func) !== 'spawn') return undefined;
+  const worker = call.args.find((arg) => arg.name === 'fn')?.value ?? call.args[0]?.value;
+  const declaration = worker && names.declarationOf(worker);
+  return declaration?.kind === 'FunctionDef' ? declaration : undefined;
+}
+
+/** `os.environ["LOCAL_RANK"]`, `os.environ.get("LOCAL_RANK")`, `os.getenv("LOCAL_RANK")`, `"LOCAL_RANK" in os.environ` */
+function isReadFromEnvironment(string: Str): boolean {
+  const around = string.parent;
+  if (around?.kind === 'Argument') return around.parent?.kind === 'Call' && around.parent.func.kind !== 'Name' ? /^(get|getenv)$/.test(lastOfFunc(around.parent)) : around.parent?.kind === 'Call' && lastOfFunc(around.parent) === 'getenv';
+  if (around?.kind === 'Compare') return true;
+  if (around?.kind !== 'Subscript') return false;
+  const isAssigned = around.parent?.kind === 'Assign' && around.parent.targets.includes(around);
+  return !isAssigned;
+}
+
+function lastOfFunc(call: Call): string {
+  return call.func.kind === 'Attribute' ? call.func.attr : call.func.kind === 'Name' ? call.func.id : '';
+}

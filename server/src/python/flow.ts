@@ -1,0 +1,618 @@
+/**
+ * One walk through the program in the order in which it runs. It notes, at every use of a name, which definitions may
+ * reach it, and at every expression under which conditions it runs. Function bodies are walked where they are defined;
+ * names that they take from outside are resolved later, by `names.ts`.
+ */
+import { afterTest, common, type Facts, insideBody, insideTry, unreachable } from './facts.ts';
+import { pathOf } from './paths.ts';
+import { createScope, type Definition, Environment, type Scope } from './scopes.ts';
+import type * as py from './syntax.ts';
+import { forEachChild } from './syntax.ts';
+
+export interface Flow {
+  readonly module: Scope;
+  /** The scope of a function, class, lambda or comprehension. */
+  readonly scopes: ReadonlyMap<py.Node, Scope>;
+  /** Definitions of attributes and items by path; paths of `self` carry their class. */
+  readonly paths: ReadonlyMap<string, readonly Definition[]>;
+  /** In the order of the walk, which is source order. */
+  readonly calls: readonly py.Call[];
+  readonly strings: readonly py.Str[];
+  readonly attributes: readonly py.Attribute[];
+  /** Uses of names, by name, and of attributes, by the attribute's name: where functions are referred to. */
+  readonly uses: ReadonlyMap<string, readonly (py.Name | py.Attribute)[]>;
+  readonly functions: readonly py.FunctionDef[];
+}
+
+/** Statements that never come back: the dotted spelling of the call that they make. */
+const EXITS = new Set(['sys.exit', 'exit', 'quit', 'os._exit', 'os.abort', 'pytest.skip', 'pytest.exit', 'pytest.fail']);
+/** Methods that leave the function: `self.skipTest()`, `parser.error()`. */
+const EXIT_METHODS = new Set(['skipTest', 'fail']);
+
+interface Outcome {
+  readonly set: ReadonlyMap<string, readonly Definition[]>;
+  readonly facts: Facts;
+  readonly live: boolean;
+}
+
+interface Loop {
+  readonly base: Environment;
+  readonly breaks: Outcome[];
+  readonly continues: Outcome[];
+}
+
+/** `cells` are the statements of each cell: one list for a script. */
+export function flowOf(cells: readonly (readonly py.Statement[])[]): Flow {
+  const walker = new Walker();
+  for (const statements of cells) walker.cell(statements);
+  return walker.finish();
+}
+
+class Walker {
+  readonly #module = createScope('module');
+  readonly #scopes = new Map<py.Node, Scope>();
+  readonly #paths = new Map<string, Definition[]>();
+  readonly #calls: py.Call[] = [];
+  readonly #strings: py.Str[] = [];
+  readonly #attributes: py.Attribute[] = [];
+  readonly #uses = new Map<string, (py.Name | py.Attribute)[]>();
+  readonly #functions: py.FunctionDef[] = [];
+
+  #scope = this.#module;
+  #environment = new Environment();
+  #facts: Facts;
+  #live = true;
+  #loops: Loop[] = [];
+
+  /** A cell that raises does not end the notebook: the next one is run by a person. */
+  cell(statements: readonly py.Statement[]): void {
+    const before = this.#facts;
+    this.#block(statements);
+    if (!this.#live) {
+      this.#live = true;
+      this.#facts = before;
+    }
+  }
+
+  finish(): Flow {
+    this.#module.atEnd = this.#environment;
+    return {
+      module: this.#module,
+      scopes: this.#scopes,
+      paths: this.#paths,
+      calls: this.#calls,
+      strings: this.#strings,
+      attributes: this.#attributes,
+      uses: this.#uses,
+      functions: this.#functions,
+    };
+  }
+
+  // Statements
+
+  #block(statements: readonly py.Statement[]): void {
+    for (const statement of statements) this.#statement(statement);
+  }
+
+  #statement(node: py.Statement): void {
+    switch (node.kind) {
+      case 'ExpressionStatement':
+        this.#visit(node.value);
+        if (isExit(node.value)) this.#end();
+        return;
+      case 'Assign':
+        return this.#assign(node);
+      case 'Return':
+      case 'Raise':
+        this.#visitAll(node);
+        return this.#end();
+      case 'Assert':
+        this.#visit(node.test);
+        if (node.message) this.#visit(node.message);
+        this.#facts = afterTest(this.#facts, node.test, true);
+        return;
+      case 'Jump':
+        return this.#jump(node);
+      case 'ScopeDeclaration':
+        for (const name of node.names) this.#scope.declared.set(name, node.of);
+        return;
+      case 'Import':
+        return this.#import(node);
+      case 'If':
+        return this.#if(node);
+      case 'While':
+        return this.#while(node);
+      case 'For':
+        return this.#for(node);
+      case 'With':
+        return this.#with(node);
+      case 'Try':
+        return this.#try(node);
+      case 'Match':
+        return this.#match(node);
+      case 'FunctionDef':
+        return this.#function(node);
+      case 'ClassDef':
+        return this.#class(node);
+      case 'Delete':
+        return this.#visitAll(node);
+      case 'Broken':
+        return this.#block(node.children);
+      case 'Pass':
+        return;
+    }
+  }
+
+  /** What follows in this block is not reached. */
+  #end(): void {
+    if (!this.#live) return;
+    this.#live = false;
+    this.#facts = unreachable(this.#facts);
+  }
+
+  #jump(node: py.Jump): void {
+    const loop = this.#loops.at(-1);
+    if (loop && this.#live) {
+      const outcome = { set: this.#environment.since(loop.base), facts: this.#facts, live: true };
+      (node.to === 'break' ? loop.breaks : loop.continues).push(outcome);
+    }
+    this.#end();
+  }
+
+  /** Runs `body` on a layer of its own and returns what came of it; the state before it is restored. */
+  #branch(facts: Facts, body: () => void, start?: ReadonlyMap<string, readonly Definition[]>): Outcome {
+    const base = this.#environment;
+    const factsBefore = this.#facts;
+    const liveBefore = this.#live;
+    this.#environment = new Environment(base);
+    for (const [name, definitions] of start ?? []) this.#environment.set(name, definitions);
+    this.#facts = facts;
+    body();
+    const outcome = { set: this.#environment.since(base), facts: this.#facts, live: this.#live };
+    this.#environment = base;
+    this.#facts = factsBefore;
+    this.#live = liveBefore;
+    return outcome;
+  }
+
+  /** Goes on with whatever branches got to their end. */
+  #merge(outcomes: readonly Outcome[]): void {
+    if (!this.#live) return;
+    const live = outcomes.filter((outcome) => outcome.live);
+    const [first, ...others] = live;
+    if (!first) return this.#end();
+    this.#facts = others.reduce((facts, outcome) => common(facts, outcome.facts), first.facts);
+    const names = new Set(live.flatMap((outcome) => [...outcome.set.keys()]));
+    for (const name of names) {
+      const before = this.#environment.get(name) ?? [this.#unbound(name)];
+      this.#environment.set(name, [...new Set(live.flatMap((outcome) => outcome.set.get(name) ?? before))]);
+    }
+  }
+
+  #unbound(name: string): Definition {
+    return { name, kind: 'unbound', facts: undefined, scope: this.#scope, isFromElsewhere: false };
+  }
+
+  #if(node: py.If): void {
+    this.#visit(node.test);
+    const facts = this.#facts;
+    const body = this.#branch(afterTest(facts, node.test, true), () => this.#block(node.body));
+    const orelse = this.#branch(afterTest(facts, node.test, false), () => this.#block(node.orelse));
+    this.#merge([body, orelse]);
+  }
+
+  #while(node: py.While): void {
+    this.#visit(node.test);
+    const facts = this.#facts;
+    const isEndless = node.test.kind === 'Constant' && node.test.value === true;
+    const loop: Loop = { base: this.#environment, breaks: [], continues: [] };
+    this.#loops.push(loop);
+    const body = this.#branch(afterTest(facts, node.test, true), () => this.#block(node.body));
+    this.#loops.pop();
+    const notEntered: Outcome = { set: new Map(), facts, live: !isEndless };
+    const turned = [body, ...loop.continues].map((outcome) => ({ ...outcome, facts, live: outcome.live && !isEndless }));
+    const through = this.#branch(facts, () => {
+      this.#merge([notEntered, ...turned]);
+      this.#facts = this.#live ? afterTest(facts, node.test, false) : this.#facts;
+      this.#block(node.orelse);
+    });
+    this.#merge([through, ...loop.breaks]);
+  }
+
+  #for(node: py.For): void {
+    this.#visit(node.iter);
+    const facts = this.#facts;
+    const loop: Loop = { base: this.#environment, breaks: [], continues: [] };
+    this.#loops.push(loop);
+    const body = this.#branch(facts, () => {
+      this.#bindElements(node.target, node.iter, node);
+      this.#block(node.body);
+    });
+    this.#loops.pop();
+    const notEntered: Outcome = { set: new Map(), facts, live: true };
+    const through = this.#branch(facts, () => {
+      this.#merge([notEntered, body, ...loop.continues]);
+      this.#block(node.orelse);
+    });
+    this.#merge([through, ...loop.breaks]);
+  }
+
+  #with(node: py.With): void {
+    for (const item of node.items) {
+      this.#visit(item.context);
+      if (item.target) this.#bind(item.target, undefined, item);
+    }
+    const before = this.#facts;
+    const own = insideTry(before, node);
+    this.#facts = own;
+    this.#block(node.body);
+    // What an exit inside the block established holds after it; that exceptions are looked at does not.
+    if (this.#live) this.#facts = withoutFact(this.#facts, own);
+  }
+
+  #try(node: py.Try): void {
+    const facts = this.#facts;
+    const own = insideTry(facts, node);
+    const body = this.#branch(own, () => this.#block(node.body));
+    const after = { ...body, facts: body.live ? withoutFact(body.facts, own) : body.facts };
+    const raisedAnywhere = new Map(
+      [...body.set].map(([name, definitions]) => [
+        name,
+        [...new Set([...(this.#environment.get(name) ?? [this.#unbound(name)]), ...definitions])],
+      ]),
+    );
+    const handlers = node.handlers.map((handler) =>
+      this.#branch(
+        facts,
+        () => {
+          if (handler.type) this.#visit(handler.type);
+          if (handler.name) this.#define(handler.name, { kind: 'unknown', node: handler });
+          this.#block(handler.body);
+        },
+        raisedAnywhere,
+      ),
+    );
+    const through = this.#branch(
+      after.facts,
+      () => {
+        if (!after.live) this.#end();
+        this.#block(node.orelse);
+      },
+      after.set,
+    );
+    if (node.finalbody.length === 0) return this.#merge([through, ...handlers]);
+    // The final block is walked once, from whatever came before it, and ends the way that ended there.
+    const anyLive = [through, ...handlers].some((outcome) => outcome.live);
+    if (anyLive) this.#merge([through, ...handlers]);
+    this.#block(node.finalbody);
+    if (!anyLive) this.#end();
+  }
+
+  #match(node: py.Match): void {
+    this.#visit(node.subject);
+    let facts = this.#facts;
+    const outcomes: Outcome[] = [];
+    let isExhaustive = false;
+    for (const clause of node.cases) {
+      for (const alternative of clause.alternatives) this.#visit(alternative);
+      const test = clause.isCatchAll ? undefined : matchTest(node.subject, clause);
+      const inside = test ? afterTest(facts, test, true) : facts;
+      outcomes.push(
+        this.#branch(inside, () => {
+          if (clause.guard) {
+            this.#visit(clause.guard);
+            this.#facts = afterTest(this.#facts, clause.guard, true);
+          }
+          this.#block(clause.body);
+        }),
+      );
+      if (test && !clause.guard) facts = afterTest(facts, test, false);
+      if (clause.isCatchAll && !clause.guard) isExhaustive = true;
+    }
+    if (!isExhaustive) outcomes.push({ set: new Map(), facts, live: true });
+    this.#merge(outcomes);
+  }
+
+  // Functions and classes
+
+  /** Walks a body with its own scope; definitions inside do not leak into the scope around it. */
+  #body(scope: Scope, environment: Environment, of: py.FunctionDef | py.Lambda | py.ClassDef, walk: () => void): void {
+    const before = {
+      scope: this.#scope,
+      environment: this.#environment,
+      facts: this.#facts,
+      live: this.#live,
+      loops: this.#loops,
+    };
+    this.#scopes.set(of, scope);
+    this.#scope = scope;
+    this.#environment = environment;
+    this.#facts = insideBody(this.#facts, of);
+    this.#live = true;
+    this.#loops = [];
+    walk();
+    if (this.#live) scope.atEnd = this.#environment;
+    this.#scope = before.scope;
+    this.#environment = before.environment;
+    this.#facts = before.facts;
+    this.#live = before.live;
+    this.#loops = before.loops;
+  }
+
+  #function(node: py.FunctionDef): void {
+    for (const decorator of node.decorators) this.#visit(decorator);
+    for (const param of node.params) {
+      if (param.annotation) this.#visit(param.annotation);
+      if (param.default) this.#visit(param.default);
+    }
+    if (node.returns) this.#visit(node.returns);
+    this.#functions.push(node);
+    this.#define(node.name, { kind: 'function', node });
+    this.#body(createScope('function', this.#scope, node), new Environment(), node, () => {
+      this.#params(node.params);
+      this.#block(node.body);
+    });
+  }
+
+  #params(params: readonly py.Parameter[]): void {
+    for (const param of params) {
+      const value = param.default;
+      this.#define(param.name, { kind: 'parameter', node: param, ...(value && { value }) });
+    }
+  }
+
+  #class(node: py.ClassDef): void {
+    for (const decorator of node.decorators) this.#visit(decorator);
+    for (const arg of node.args) this.#visit(arg.value);
+    this.#define(node.name, { kind: 'class', node });
+    this.#body(createScope('class', this.#scope, node), new Environment(this.#environment), node, () => this.#block(node.body));
+  }
+
+  // Definitions
+
+  #define(name: string, given: Omit<Definition, 'name' | 'facts' | 'scope' | 'isFromElsewhere'>): void {
+    const declared = this.#scope.declared.get(name);
+    const home = declared === 'global' ? this.#module : declared === 'nonlocal' ? this.#outerFunction() : this.#scope;
+    const isFromElsewhere = declared !== undefined && home !== this.#scope;
+    const definition: Definition = { name, facts: this.#facts, scope: home, isFromElsewhere, ...given };
+    push(home.definitions, name, definition);
+    this.#environment.set(name, [definition]);
+  }
+
+  #outerFunction(): Scope {
+    let scope = this.#scope.parent;
+    while (scope?.kind === 'class') scope = scope.parent;
+    return scope ?? this.#module;
+  }
+
+  #assign(node: py.Assign): void {
+    if (node.annotation) this.#visit(node.annotation);
+    if (node.value) this.#visit(node.value);
+    for (const target of node.targets) {
+      if (node.augmented) {
+        this.#visit(target);
+        this.#bind(target, undefined, node);
+      } else if (node.value) this.#bind(target, node.value, node);
+      else this.#visitTarget(target);
+    }
+  }
+
+  /** Binds a target to a value, part by part where both sides are displays. */
+  #bind(target: py.Expression, value: py.Expression | undefined, node: py.Node): void {
+    switch (target.kind) {
+      case 'Name':
+        this.#define(target.id, value ? { kind: 'value', node, value } : { kind: 'unknown', node });
+        target.facts = this.#facts;
+        target.definitions = this.#environment.get(target.id) ?? [];
+        return;
+      case 'Attribute':
+      case 'Subscript': {
+        this.#visitTarget(target);
+        const path = pathOf(target);
+        if (path === undefined) return;
+        const definition: Definition = {
+          name: path,
+          kind: value ? 'value' : 'unknown',
+          node,
+          ...(value && { value }),
+          facts: this.#facts,
+          scope: this.#scope,
+          isFromElsewhere: false,
+        };
+        push(this.#paths, this.#pathKey(path), definition);
+        this.#environment.set(path, [definition]);
+        return;
+      }
+      case 'Sequence': {
+        const isDisplay = value?.kind === 'Sequence' && value.items.length === target.items.length;
+        const hasStar = target.items.some((item) => item.kind === 'Starred');
+        target.items.forEach((item, index) => {
+          this.#bind(item, isDisplay && !hasStar ? value.items[index] : undefined, node);
+        });
+        return;
+      }
+      case 'Starred':
+        return this.#bind(target.value, undefined, node);
+      default:
+        return this.#visit(target);
+    }
+  }
+
+  #bindElements(target: py.Expression, iter: py.Expression, node: py.Node): void {
+    if (target.kind === 'Name') this.#define(target.id, { kind: 'element', node, value: iter });
+    else this.#bind(target, undefined, node);
+  }
+
+  /** A path of `self` belongs to the class whose method it stands in. */
+  #pathKey(path: string): string {
+    return pathKey(path, this.#scope);
+  }
+
+  /** The parts of an assignment's target that are read: `x` of `x.y = …`, `x` and `i` of `x[i] = …`. */
+  #visitTarget(target: py.Expression): void {
+    target.facts = this.#facts;
+    if (target.kind === 'Attribute') {
+      this.#attributes.push(target);
+      this.#visit(target.value);
+    } else if (target.kind === 'Subscript') {
+      this.#visit(target.value);
+      this.#visit(target.index);
+    }
+  }
+
+  #import(node: py.Import): void {
+    if (node.isStar) {
+      if (node.module) this.#scope.starImports.push(node.module);
+      return;
+    }
+    for (const imported of node.names) {
+      if (node.module !== undefined) {
+        const separator = node.module.endsWith('.') ? '' : '.';
+        const qualified = `${node.module}${separator}${imported.name}`;
+        this.#define(imported.asName ?? imported.name, { kind: 'import', node: imported, qualified });
+      } else if (imported.asName) this.#define(imported.asName, { kind: 'import', node: imported, qualified: imported.name });
+      else {
+        const top = imported.name.split('.')[0] ?? imported.name;
+        this.#define(top, { kind: 'import', node: imported, qualified: top });
+      }
+    }
+  }
+
+  // Expressions
+
+  #visitAll(node: py.Node): void {
+    forEachChild(node, (child) => this.#visit(child as py.Expression));
+  }
+
+  #visit(node: py.Expression): void {
+    node.facts = this.#facts;
+    switch (node.kind) {
+      case 'Name':
+        push(this.#uses, node.id, node);
+        node.definitions = this.#environment.get(node.id);
+        return;
+      case 'Attribute':
+        push(this.#uses, node.attr, node);
+        this.#attributes.push(node);
+        this.#visit(node.value);
+        node.definitions = this.#definitionsOfPath(node);
+        return;
+      case 'Subscript':
+        this.#visit(node.value);
+        this.#visit(node.index);
+        node.definitions = this.#definitionsOfPath(node);
+        return;
+      case 'Call':
+        this.#calls.push(node);
+        this.#visit(node.func);
+        for (const arg of node.args) this.#visit(arg.value);
+        return;
+      case 'Str':
+        this.#strings.push(node);
+        for (const part of node.parts) this.#visit(part);
+        return;
+      case 'BoolOp':
+        this.#visit(node.left);
+        return this.#under(node.left, node.op === 'and', () => this.#visit(node.right));
+      case 'IfExp':
+        this.#visit(node.test);
+        this.#under(node.test, true, () => this.#visit(node.body));
+        return this.#under(node.test, false, () => this.#visit(node.orelse));
+      case 'NamedExpr':
+        this.#visit(node.value);
+        return this.#bind(node.target, node.value, node);
+      case 'Lambda': {
+        for (const param of node.params) if (param.default) this.#visit(param.default);
+        const scope = createScope('lambda', this.#scope, node);
+        return this.#body(scope, new Environment(this.#environment), node, () => {
+          this.#params(node.params);
+          this.#visit(node.body);
+        });
+      }
+      case 'Comprehension':
+        return this.#comprehension(node);
+      case 'Dict':
+        for (const entry of node.entries) {
+          if (entry.key) this.#visit(entry.key);
+          this.#visit(entry.value);
+        }
+        return;
+      default:
+        return this.#visitAll(node);
+    }
+  }
+
+  #definitionsOfPath(node: py.Attribute | py.Subscript): readonly Definition[] | undefined {
+    const path = pathOf(node);
+    return path === undefined ? undefined : this.#environment.get(path);
+  }
+
+  #under(test: py.Expression, truth: boolean, visit: () => void): void {
+    const before = this.#facts;
+    this.#facts = afterTest(before, test, truth);
+    visit();
+    this.#facts = before;
+  }
+
+  #comprehension(node: py.Comprehension): void {
+    const before = { scope: this.#scope, environment: this.#environment, facts: this.#facts };
+    const scope = createScope('comprehension', this.#scope, node);
+    this.#scopes.set(node, scope);
+    for (const generator of node.generators) {
+      this.#visit(generator.iter);
+      if (this.#scope !== scope) {
+        this.#scope = scope;
+        this.#environment = new Environment(before.environment);
+      }
+      this.#bindElements(generator.target, generator.iter, generator);
+      for (const condition of generator.conditions) {
+        this.#visit(condition);
+        this.#facts = afterTest(this.#facts, condition, true);
+      }
+    }
+    for (const element of node.elements) this.#visit(element);
+    this.#scope = before.scope;
+    this.#environment = before.environment;
+    this.#facts = before.facts;
+  }
+}
+
+/** The key of a path among all paths of the program: `self` is another object in each class. */
+export function pathKey(path: string, scope: Scope): string {
+  if (!/^(self|cls)\b/.test(path)) return path;
+  for (let at: Scope | undefined = scope; at; at = at.parent) {
+    if (at.kind === 'class' && at.node) return `${at.node.start}:${path.replace(/^cls\b/, 'self')}`;
+  }
+  return path;
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+function isExit(node: py.Expression): boolean {
+  if (node.kind !== 'Call') return false;
+  const path = pathOf(node.func);
+  if (path !== undefined && EXITS.has(path)) return true;
+  if (node.func.kind !== 'Attribute') return false;
+  return EXIT_METHODS.has(node.func.attr) || (node.func.attr === 'error' && /parser$/i.test(path?.slice(0, -6) ?? ''));
+}
+
+/** The facts without one of them, the inner ones built anew. */
+function withoutFact(facts: Facts, gone: Facts): Facts {
+  if (!facts || facts === gone) return gone?.outer;
+  if (facts.depth <= (gone?.depth ?? 0)) return facts;
+  const outer = withoutFact(facts.outer, gone);
+  return { ...facts, outer, depth: (outer?.depth ?? 0) + 1 };
+}
+
+/** `case a | b:` as the test that it is: `subject == a or subject == b`. */
+function matchTest(subject: py.Expression, clause: py.MatchCase): py.Expression {
+  const tests = clause.alternatives.map((alternative): py.Expression => {
+    const { start, end } = alternative;
+    return { kind: 'Compare', start, end, operands: [subject, alternative], ops: ['=='] };
+  });
+  return tests.reduce((left, right) => ({ kind: 'BoolOp', start: left.start, end: right.end, op: 'or', left, right }));
+}

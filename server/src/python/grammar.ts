@@ -1,0 +1,114 @@
+/** The parser: the only module, with `parse.ts`, that knows tree-sitter. */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { type Edit, Language, Parser, type Tree, type TreeCursor } from 'web-tree-sitter';
+
+/** How many recently edited texts keep their tree, so that the next keystroke is parsed incrementally. */
+const RECENT_TREES = 8;
+
+let parser: Parser | undefined;
+let typeNames: readonly string[] = [];
+let fieldNames: readonly (string | undefined)[] = [];
+const recent = new Map<string, Tree>();
+
+/** The WASM files lie beside the bundle; when the sources run as they are, in their packages. */
+function locate(file: string, packageName: string): string {
+  const beside = path.join(import.meta.dirname, file);
+  return existsSync(beside) ? beside : createRequire(import.meta.url).resolve(`${packageName}/${file}`);
+}
+
+/** Loads the grammar. Must have been awaited once before `withTree`. */
+export async function loadGrammar(): Promise<void> {
+  if (parser) return;
+  const runtime = locate('web-tree-sitter.wasm', 'web-tree-sitter');
+  await Parser.init({ locateFile: () => runtime });
+  const language = await Language.load(locate('tree-sitter-python.wasm', 'tree-sitter-python'));
+  // Anonymous tokens get the empty name: they carry a meaning only through their field.
+  typeNames = Array.from({ length: language.nodeTypeCount }, (_, id) =>
+    language.nodeTypeIsNamed(id) ? (language.nodeTypeForId(id) ?? '') : '',
+  );
+  fieldNames = Array.from({ length: language.fieldCount + 1 }, (_, id) => language.fieldNameForId(id) ?? undefined);
+  parser = new Parser();
+  parser.setLanguage(language);
+}
+
+/** What the cursor's node is called, `''` for a token such as `(`. */
+export function typeAt(cursor: TreeCursor): string {
+  const id = cursor.nodeTypeId;
+  return typeNames[id] ?? (id === 65535 ? 'ERROR' : '');
+}
+
+/** The field that the cursor's node has in its parent. */
+export function fieldAt(cursor: TreeCursor): string | undefined {
+  const id = cursor.currentFieldId;
+  return id === 0 ? undefined : fieldNames[id];
+}
+
+/** The one replacement that turns `before` into `after`: half-open offsets. */
+export function difference(before: string, after: string): { start: number; oldEnd: number; newEnd: number } {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  let tail = 0;
+  while (
+    tail < most - start &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  ) {
+    tail++;
+  }
+  return { start, oldEnd: before.length - tail, newEnd: after.length - tail };
+}
+
+function pointAt(text: string, offset: number): { row: number; column: number } {
+  let row = 0;
+  let lineStart = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', lineStart)) {
+    row++;
+    lineStart = at + 1;
+  }
+  return { row, column: offset - lineStart };
+}
+
+/**
+ * Parses `text` and hands a cursor on its tree to `read`. When `previous`, the text as it was before an edit, is given,
+ * its tree is reused where it still is at hand and the new one is kept for the next edit; otherwise the tree is freed.
+ */
+export function withTree<T>(text: string, previous: string | undefined, read: (cursor: TreeCursor) => T): T {
+  if (!parser) throw new Error('loadGrammar() must be awaited before parsing.');
+  const old = previous === undefined ? undefined : recent.get(previous);
+  if (old && previous !== undefined) {
+    recent.delete(previous);
+    const { start, oldEnd, newEnd } = difference(previous, text);
+    old.edit({
+      startIndex: start,
+      oldEndIndex: oldEnd,
+      newEndIndex: newEnd,
+      startPosition: pointAt(previous, start),
+      oldEndPosition: pointAt(previous, oldEnd),
+      newEndPosition: pointAt(text, newEnd),
+    } as Edit);
+  }
+  const tree = parser.parse(text, old);
+  old?.delete();
+  if (!tree) throw new Error('The parser gave no tree.');
+  const cursor = tree.walk();
+  try {
+    return read(cursor);
+  } finally {
+    cursor.delete();
+    if (previous === undefined) tree.delete();
+    else keep(text, tree);
+  }
+}
+
+function keep(text: string, tree: Tree): void {
+  recent.get(text)?.delete();
+  recent.delete(text);
+  recent.set(text, tree);
+  for (const [oldest, forgotten] of recent) {
+    if (recent.size <= RECENT_TREES) break;
+    recent.delete(oldest);
+    forgotten.delete();
+  }
+}

@@ -1,0 +1,136 @@
+/** Under which guard does a piece of the program run? Joins tests, decorators, handled failures, callers and distributed code. */
+import { createConditions, type GuardNames } from './conditions.ts';
+import { createDistributed } from './distributed.ts';
+import { both, type Evidence, either, GUARD, IMPOSSIBLE, NONE, WEAK } from './evidence.ts';
+import type { Fact, Facts } from './facts.ts';
+import type { Flow } from './flow.ts';
+import { handlesMissingGpu } from './handlers.ts';
+import type { Names } from './names.ts';
+import { lastPartOf } from './paths.ts';
+import { wordsOf } from './switches.ts';
+import type { Attribute, ClassDef, Expression, FunctionDef, Name } from './syntax.ts';
+import type { Values } from './values.ts';
+
+export interface Guards {
+  /** What is established where an expression runs. */
+  evidenceAt(facts: Facts): Evidence;
+  /** True under a decorator that skips without a GPU (guard 5). */
+  isDecorated(facts: Facts): boolean;
+}
+
+const DECORATOR_VERBS = new Set(['require', 'requires', 'required', 'only', 'with', 'skip', 'needs', 'need', 'needed', 'if', 'unless', 'slow', 'nightly']);
+const DECORATOR_NOUNS = new Set(['cuda', 'gpu', 'gpus', 'accelerator', 'nvidia']);
+
+export function createGuards(flow: Flow, names: Names, values: Values, guardNames: GuardNames): Guards {
+  const evaluated = new Map<Fact, Evidence>();
+  const active = new Set<FunctionDef>();
+  const distributed = createDistributed(flow, names);
+
+  const evidenceAt = (facts: Facts): Evidence => {
+    let sum = NONE;
+    let isTopLevel = true;
+    for (let fact = facts; fact; fact = fact.outer) {
+      sum = both(sum, evidenceOf(fact));
+      if (sum.devices === Number.POSITIVE_INFINITY) break;
+      if (fact.kind === 'body' && fact.of.kind === 'FunctionDef') isTopLevel = false;
+    }
+    return isTopLevel && distributed.isTopLevelDistributed ? both(sum, WEAK) : sum;
+  };
+
+  const evidenceOf = (fact: Fact): Evidence => {
+    const known = evaluated.get(fact);
+    if (known) return known;
+    const found = judge(fact);
+    if (active.size === 0) evaluated.set(fact, found);
+    return found;
+  };
+
+  const conditions = createConditions(names, values, guardNames, evidenceAt);
+
+  const judge = (fact: Fact): Evidence => {
+    switch (fact.kind) {
+      case 'unreachable':
+        return IMPOSSIBLE;
+      case 'test':
+        return conditions(fact.test, fact.truth);
+      case 'tried':
+        return handlesMissingGpu(fact.by, names) ? GUARD : NONE;
+      case 'body': {
+        if (fact.of.kind === 'Lambda') return NONE;
+        const decorated = isSkippedWithoutGpu(fact.of) ? GUARD : NONE;
+        if (fact.of.kind === 'ClassDef') return decorated;
+        const spread = distributed.isDistributed(fact.of) ? WEAK : NONE;
+        return both(both(decorated, spread), ofCallers(fact.of));
+      }
+    }
+  };
+
+  // Guard 5: decorators
+
+  const isSkippedWithoutGpu = (declaration: FunctionDef | ClassDef): boolean => declaration.decorators.some(isGuardDecorator);
+
+  const isGuardDecorator = (decorator: Expression): boolean => {
+    const named = decorator.kind === 'Call' ? decorator.func : decorator;
+    if (named.kind !== 'Name' && named.kind !== 'Attribute') return false;
+    const last = lastPartOf(named) ?? '';
+    if (guardNames.decorators.has(last) || names.qualify(named).some((name) => guardNames.decorators.has(name))) return true;
+    const condition = decorator.kind === 'Call' ? (decorator.args.find((arg) => arg.name === undefined || arg.name === 'condition')?.value ?? undefined) : undefined;
+    if (/^skip_?if$/i.test(last)) return condition !== undefined && conditions(condition, false).level === 'guard';
+    if (/^skip_?unless$/i.test(last)) return condition !== undefined && conditions(condition, true).level === 'guard';
+    // `cuda_only = pytest.mark.skipif(...)`
+    if (decorator.kind !== 'Call' && names.definitionsOf(named).some(({ kind, value }) => kind === 'value' && value?.kind === 'Call' && isGuardDecorator(value))) {
+      return true;
+    }
+    if (names.qualify(named).some((name) => name.startsWith('torch.cuda.') || name.startsWith('torch.amp.'))) return false;
+    const words = wordsOf(last);
+    return words.some((word) => DECORATOR_VERBS.has(word)) && words.some((word) => DECORATOR_NOUNS.has(word)) && !words.includes('no') && !words.includes('cpu');
+  };
+
+  const isDecorated = (facts: Facts): boolean => {
+    for (let fact = facts; fact; fact = fact.outer) {
+      if (fact.kind === 'body' && fact.of.kind !== 'Lambda' && isSkippedWithoutGpu(fact.of)) return true;
+    }
+    return false;
+  };
+
+  // Guard 7: callers
+
+  /** What holds at every call of the function; nothing when it is not called here, or is handed on as a value. */
+  const ofCallers = (declaration: FunctionDef): Evidence => {
+    if (active.has(declaration)) return IMPOSSIBLE;
+    active.add(declaration);
+    let sum: Evidence | undefined;
+    for (const use of usesOf(declaration)) {
+      const call = use.parent?.kind === 'Call' && use.parent.func === use ? use.parent : undefined;
+      const one = call ? evidenceAt(call.facts) : NONE;
+      sum = sum ? either(sum, one) : one;
+      if (sum === NONE) break;
+    }
+    active.delete(declaration);
+    // A function that only calls itself is not called.
+    return sum === undefined || sum === IMPOSSIBLE ? NONE : sum;
+  };
+
+  const usesOf = (declaration: FunctionDef): (Name | Attribute)[] => {
+    const home = names.scopeOf(declaration);
+    if (home.kind !== 'class') {
+      return (flow.uses.get(declaration.name) ?? []).filter((use) => use.kind === 'Name' && names.declarationOf(use) === declaration);
+    }
+    const owner = home.node as ClassDef;
+    if (declaration.name === '__init__') {
+      return (flow.uses.get(owner.name) ?? []).filter((use) => use.kind === 'Name' && names.declarationOf(use) === owner && use.parent?.kind === 'Call');
+    }
+    return (flow.uses.get(declaration.name) ?? []).filter((use) => use.kind === 'Attribute' && mayBeMethodOf(use, owner));
+  };
+
+  const mayBeMethodOf = (use: Attribute, owner: ClassDef): boolean => {
+    if (use.value.kind === 'Name' && use.value.id === 'self') {
+      for (let scope = names.scopeOf(use) as ReturnType<Names['scopeOf']> | undefined; scope; scope = scope.parent) {
+        if (scope.node?.kind === 'ClassDef') return scope.node === owner;
+      }
+    }
+    return names.qualify(use.value).length === 0;
+  };
+
+  return { evidenceAt, isDecorated };
+}

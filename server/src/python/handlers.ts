@@ -1,0 +1,86 @@
+/** Guard 6: failures that the program looks at itself. */
+import type { Names } from './names.ts';
+import { lastPartOf, pathOf } from './paths.ts';
+import type { ExceptHandler, Expression, Statement, Try, With } from './syntax.ts';
+
+/** What a missing GPU raises, or a class above it. */
+const CAUGHT = new Set(['RuntimeError', 'AssertionError', 'Exception', 'BaseException', 'CudaError', 'AcceleratorError']);
+
+/** True when what runs inside goes on, or ends by the program's own choice, where there is no GPU. */
+export function handlesMissingGpu(by: Try | With, names: Names): boolean {
+  if (by.kind === 'With') {
+    return by.items.some(({ context }) => {
+      if (context.kind !== 'Call' || (context.func.kind !== 'Name' && context.func.kind !== 'Attribute')) return false;
+      const isSuppressing = /^(suppress|raises|assertRaises|assertRaisesRegex)$/.test(lastPartOf(context.func) ?? '');
+      return isSuppressing && context.args.some((arg) => catches(arg.value, names));
+    });
+  }
+  const handler = by.handlers.find(({ type }) => !type || catches(type, names));
+  return handler !== undefined && !reraises(handler.body, handler);
+}
+
+function catches(type: Expression, names: Names): boolean {
+  if (type.kind === 'Sequence') return type.items.some((item) => catches(item, names));
+  if (type.kind !== 'Name' && type.kind !== 'Attribute') return false;
+  if (names.qualify(type).some((name) => name.startsWith('tensorflow.errors.'))) return true;
+  if (pathOf(type)?.includes('.errors.')) return true;
+  return CAUGHT.has(lastPartOf(type) ?? '');
+}
+
+/** True when the error of a missing GPU may leave the block as an exception. */
+function reraises(body: readonly Statement[], handler: ExceptHandler): boolean {
+  for (const statement of body) {
+    switch (statement.kind) {
+      case 'Raise':
+        return !isSystemExit(statement.value);
+      case 'Return':
+      case 'Jump':
+        return false;
+      case 'If': {
+        const matches = matchesMissingGpu(statement.test, handler);
+        if (matches !== false && reraises(statement.body, handler)) return true;
+        if (matches !== true && reraises(statement.orelse, handler)) return true;
+        const taken = matches === true ? statement.body : matches === false ? statement.orelse : undefined;
+        if (taken && leaves(taken)) return false;
+        break;
+      }
+      case 'With':
+      case 'For':
+      case 'While':
+        if (reraises(statement.body, handler)) return true;
+        break;
+      case 'Try':
+        if ([statement.orelse, statement.finalbody, ...statement.handlers.map((each) => each.body)].some((block) => reraises(block, handler))) {
+          return true;
+        }
+        if (statement.handlers.length === 0 && reraises(statement.body, handler)) return true;
+        break;
+      default:
+        break;
+    }
+  }
+  return false;
+}
+
+const leaves = (body: readonly Statement[]) => body.some(({ kind }) => kind === 'Return' || kind === 'Jump');
+
+function isSystemExit(value: Expression | undefined): boolean {
+  const raised = value?.kind === 'Call' ? value.func : value;
+  return raised?.kind === 'Name' && raised.id === 'SystemExit';
+}
+
+/**
+ * Whether the message of a missing GPU passes a test on the error's text, such as `"out of memory" in str(e)`; undefined
+ * when the test asks something else.
+ */
+function matchesMissingGpu(test: Expression, handler: ExceptHandler): boolean | undefined {
+  if (test.kind === 'UnaryOp' && test.op === 'not') {
+    const inner = matchesMissingGpu(test.operand, handler);
+    return inner === undefined ? undefined : !inner;
+  }
+  if (test.kind !== 'Compare' || test.ops.length !== 1 || handler.name === undefined) return undefined;
+  const [text] = test.operands;
+  if (text?.kind !== 'Str' || text.value === undefined) return undefined;
+  const isContained = /cuda|gpu|nvidia|driver|deserialize/i.test(text.value) && !/memory|cudnn|cublas/i.test(text.value);
+  return test.ops[0] === 'in' ? isContained : test.ops[0] === 'not in' ? !isContained : undefined;
+}

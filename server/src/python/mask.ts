@@ -1,0 +1,90 @@
+/**
+ * Text that only IPython, or no parser, understands is replaced at equal length before parsing, so that every offset
+ * stays what it is in the editor.
+ */
+
+/** Cell magics whose cell is still Python; any other `%%magic` makes the whole cell something else. */
+const PYTHON_CELL_MAGICS = new Set(['time', 'timeit', 'capture', 'prun', 'memit', 'mprun', 'lprun', 'snakeviz']);
+
+/** Anything that can only matter where a line could begin with a magic, or carry one after `=`. */
+const MAY_HAVE_MAGIC = /^[ \t]*[%!?]|^[ \t]*[\w.]+\?{1,2}[ \t]*$|=[ \t]*[%!]/m;
+
+/** The text with BOM, lone carriage returns and IPython lines masked; the same length as `text`. */
+export function mask(text: string): string {
+  let masked = text.charCodeAt(0) === 0xfeff ? `\n${text.slice(1)}` : text;
+  if (masked.includes('\r')) masked = masked.replace(/\r(?!\n)/g, '\n');
+  if (masked.includes('\0')) masked = masked.replaceAll('\0', ' ');
+  return MAY_HAVE_MAGIC.test(masked) ? maskMagics(masked) : masked;
+}
+
+function maskMagics(text: string): string {
+  const cellMagic = /^\s*%%([\w-]*)/.exec(text);
+  if (cellMagic && !PYTHON_CELL_MAGICS.has(cellMagic[1] ?? '')) return text.replace(/[^\r\n]/g, ' ');
+  const pieces: string[] = [];
+  let copied = 0;
+  for (const { start, end } of logicalLines(text)) {
+    const line = text.slice(start, end);
+    const magic =
+      /^([ \t]*)[%!?]/.exec(line) ?? /^([ \t]*)[\w.]+\?{1,2}[ \t]*$/.exec(line) ?? /^([ \t]*)[\w., ]+=[ \t]*[%!](?!=)/.exec(line);
+    if (!magic) continue;
+    const indent = magic[1] ?? '';
+    // An expression of one character keeps an indented block from becoming empty.
+    pieces.push(text.slice(copied, start), indent, '0', line.slice(indent.length + 1).replace(/[^\r\n]/g, ' '));
+    copied = end;
+  }
+  pieces.push(text.slice(copied));
+  return pieces.join('');
+}
+
+/** Physical lines at which a statement may begin: not inside a bracket, a string or after a backslash. */
+function* logicalLines(text: string): Generator<{ start: number; end: number }> {
+  const token = /\\\r?\n|\r?\n|#[^\r\n]*|[rRbBuUfF]{0,2}('''|"""|'|")|[([{]|[)\]}]/g;
+  let depth = 0;
+  let start = 0;
+  while (start < text.length) {
+    const lineEnd = endOfLine(text, start);
+    if (depth === 0 && /^[ \t]*[%!?]/.test(text.slice(start, lineEnd))) {
+      // A magic's own text follows no rule of Python; a backslash continues it.
+      let end = lineEnd;
+      while (end < text.length && text.slice(start, end).endsWith('\\')) end = endOfLine(text, nextLine(text, end));
+      yield { start, end };
+      start = nextLine(text, end);
+      continue;
+    }
+    if (depth === 0) yield { start, end: lineEnd };
+    token.lastIndex = start;
+    let next = text.length;
+    for (let match = token.exec(text); match; match = token.exec(text)) {
+      const found = match[0];
+      if (match[1]) token.lastIndex = endOfString(text, token.lastIndex, match[1]);
+      else if (found === '(' || found === '[' || found === '{') depth++;
+      else if (found === ')' || found === ']' || found === '}') depth = Math.max(0, depth - 1);
+      else if (found.startsWith('\\') || found.startsWith('#')) continue;
+      else if (depth === 0) {
+        next = token.lastIndex;
+        break;
+      }
+    }
+    start = next;
+  }
+}
+
+function endOfLine(text: string, from: number): number {
+  const feed = text.indexOf('\n', from);
+  if (feed === -1) return text.length;
+  return feed > from && text[feed - 1] === '\r' ? feed - 1 : feed;
+}
+
+function nextLine(text: string, from: number): number {
+  const feed = text.indexOf('\n', from);
+  return feed === -1 ? text.length : feed + 1;
+}
+
+function endOfString(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text.startsWith(quote, at)) return at + quote.length;
+    else if (quote.length === 1 && text[at] === '\n') return at;
+  }
+  return text.length;
+}

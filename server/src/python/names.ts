@@ -1,0 +1,164 @@
+/** What names mean: the definitions behind a use, and the dotted name of what was imported. */
+import type { Flow } from './flow.ts';
+import { pathKey } from './flow.ts';
+import { pathOf, rootOf } from './paths.ts';
+import type { Definition, Scope } from './scopes.ts';
+import type { Attribute, ClassDef, Expression, FunctionDef, Name, Node, Subscript } from './syntax.ts';
+
+export interface Names {
+  /** The definitions that may be behind a name, attribute or item; empty when it is not defined in the program. */
+  definitionsOf(use: Name | Attribute | Subscript): readonly Definition[];
+  /** Dotted names that the expression may stand for: `["torch.load"]` for `th.load` after `import torch as th`. */
+  qualify(expression: Expression): readonly string[];
+  /** The function or class of this program that the expression names. */
+  declarationOf(expression: Expression): FunctionDef | ClassDef | undefined;
+  scopeOf(node: Node): Scope;
+  /** The function whose body the node runs in; undefined at the top level, also in a class body there. */
+  functionOf(node: Node): FunctionDef | undefined;
+}
+
+/** Assignments that lead to assignments are followed this far. */
+const FARTHEST = 12;
+
+export function createNames(flow: Flow): Names {
+  const qualified = new Map<Expression, readonly string[]>();
+
+  /** The scope in which the node's own code runs; a function's decorators and defaults run outside it. */
+  const scopeOf = (node: Node): Scope => {
+    let inner: Node = node;
+    for (let at = node.parent; at; inner = at, at = at.parent) {
+      const scope = flow.scopes.get(at);
+      if (!scope) continue;
+      if (at.kind === 'FunctionDef' && (inner.kind === 'Parameter' || !at.body.includes(inner as never))) continue;
+      if (at.kind === 'ClassDef' && !at.body.includes(inner as never)) continue;
+      if (at.kind === 'Lambda' && inner.kind === 'Parameter') continue;
+      return scope;
+    }
+    return flow.module;
+  };
+
+  const functionOf = (node: Node): FunctionDef | undefined => {
+    for (let scope: Scope | undefined = scopeOf(node); scope; scope = scope.parent) {
+      if (scope.node?.kind === 'FunctionDef') return scope.node;
+    }
+    return undefined;
+  };
+
+  const real = (definitions: readonly Definition[]) => definitions.filter((definition) => definition.kind !== 'unbound');
+
+  const definitionsOfName = (name: Name): readonly Definition[] => {
+    const reaching = real(name.definitions ?? []);
+    if (reaching.length > 0) return reaching;
+    const own = scopeOf(name);
+    let scope: Scope | undefined = own;
+    if (own.declared.get(name.id) === 'global') scope = flow.module;
+    for (; scope; scope = scope.parent) {
+      if (scope.kind === 'class' && scope !== own) continue;
+      const all = scope.definitions.get(name.id);
+      if (!all) continue;
+      const atEnd = scope === own ? undefined : scope.atEnd?.get(name.id);
+      const found = atEnd ? [...real(atEnd), ...all.filter((definition) => definition.isFromElsewhere)] : all;
+      return found.length > 0 ? found : all;
+    }
+    return [];
+  };
+
+  const classAttribute = (owner: ClassDef, attr: string, seen: Set<ClassDef>): readonly Definition[] => {
+    if (seen.has(owner)) return [];
+    seen.add(owner);
+    const assigned = flow.paths.get(`${owner.start}:self.${attr}`) ?? [];
+    const inClass = flow.scopes.get(owner)?.definitions.get(attr) ?? [];
+    const own = [...assigned, ...inClass];
+    if (own.length > 0) return own;
+    return owner.args.flatMap((arg) => {
+      const base = declarationOf(arg.value);
+      return base?.kind === 'ClassDef' ? classAttribute(base, attr, seen) : [];
+    });
+  };
+
+  const definitionsOf = (use: Name | Attribute | Subscript): readonly Definition[] => {
+    if (use.kind === 'Name') return definitionsOfName(use);
+    const reaching = use.definitions ?? [];
+    if (reaching.length > 0 && !reaching.some((definition) => definition.kind === 'unbound')) return reaching;
+    const path = pathOf(use);
+    if (path === undefined) return [];
+    const scope = scopeOf(use);
+    const key = pathKey(path, scope);
+    const assigned = flow.paths.get(key) ?? [];
+    if (use.kind !== 'Attribute' || key === path || use.value.kind !== 'Name') return assigned;
+    const owner = enclosingClass(scope);
+    return owner ? classAttribute(owner, use.attr, new Set()) : assigned;
+  };
+
+  const declarationOf = (expression: Expression): FunctionDef | ClassDef | undefined => {
+    if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return undefined;
+    for (const { node } of definitionsOf(expression)) {
+      if (node?.kind === 'FunctionDef' || node?.kind === 'ClassDef') return node;
+    }
+    return undefined;
+  };
+
+  const fromDefinitions = (definitions: readonly Definition[], steps: number): string[] =>
+    definitions.flatMap((definition) => {
+      if (definition.kind === 'import') return definition.qualified ? [definition.qualified] : [];
+      return definition.kind === 'value' && definition.value ? [...resolve(definition.value, steps + 1)] : [];
+    });
+
+  const starImported = (name: Name): string[] => {
+    const modules: string[] = [];
+    for (let scope: Scope | undefined = scopeOf(name); scope; scope = scope.parent) modules.push(...scope.starImports);
+    return modules.map((module) => `${module}.${name.id}`);
+  };
+
+  const resolve = (expression: Expression, steps: number): readonly string[] => {
+    if (steps > FARTHEST) return [];
+    const known = qualified.get(expression);
+    if (known) return known;
+    let found: string[] = [];
+    if (expression.kind === 'Name') {
+      const definitions = definitionsOfName(expression);
+      found = definitions.length === 0 ? starImported(expression) : fromDefinitions(definitions, steps);
+    } else if (expression.kind === 'Attribute') {
+      found = [
+        ...fromDefinitions(definitionsOf(expression), steps),
+        ...resolve(expression.value, steps + 1).map((base) => `${base}.${expression.attr}`),
+      ];
+    } else if (expression.kind === 'IfExp') {
+      found = [...resolve(expression.body, steps + 1), ...resolve(expression.orelse, steps + 1)];
+    } else if (expression.kind === 'NamedExpr') found = [...resolve(expression.value, steps + 1)];
+    const names = [...new Set(found.map(canonical))];
+    qualified.set(expression, names);
+    return names;
+  };
+
+  return { definitionsOf, qualify: (expression) => resolve(expression, 0), declarationOf, scopeOf, functionOf };
+}
+
+function enclosingClass(scope: Scope): ClassDef | undefined {
+  for (let at: Scope | undefined = scope; at; at = at.parent) if (at.node?.kind === 'ClassDef') return at.node;
+  return undefined;
+}
+
+/** One name for what is reachable under several: `tf.compat.v1.keras.x`, `tensorflow.python.keras.x` and `tf_keras.x` are `keras.x`. */
+function canonical(name: string): string {
+  return name
+    .replace(/^tensorflow\.(compat\.v[12]|python|_api\.v[12]|contrib)\./, 'tensorflow.')
+    .replace(/^(tensorflow\.keras|tf_keras|keras\.src|keras\.api(\._v\d)?)(?=\.|$)/, 'keras')
+    .replace(/^lightning\.pytorch(?=\.|$)/, 'pytorch_lightning')
+    .replace(/^torch\.serialization\.(load|save)$/, 'torch.$1');
+}
+
+/** True when the expression is rooted in something imported with `import x`: a module, never a tensor or a model. */
+export function isModule(names: Names, expression: Expression): boolean {
+  const root = rootOf(expression);
+  if (!root) return false;
+  const definitions = names.definitionsOf(root);
+  return (
+    definitions.length > 0 &&
+    definitions.every(({ kind, node }) => kind === 'import' && node?.kind === 'ImportedName' && isPlainImport(node))
+  );
+}
+
+function isPlainImport(node: Node): boolean {
+  return node.parent?.kind === 'Import' && node.parent.module === undefined;
+}

@@ -1,0 +1,52 @@
+/** Command-line options that the program declares with argparse, click, absl or optparse, by the name their value gets. */
+import type { Flow } from './flow.ts';
+import type { Call, Expression } from './syntax.ts';
+
+export interface Option {
+  readonly call: Call;
+  readonly default?: Expression;
+  /** `store_true`, `store_false`, ... as written. */
+  readonly action?: string;
+}
+
+const ABSL = /^DEFINE_(string|bool|boolean|integer|enum|float|list|multi_string)$/;
+
+export function optionsOf(flow: Flow): ReadonlyMap<string, readonly Option[]> {
+  const options = new Map<string, Option[]>();
+  for (const call of flow.calls) {
+    const declared = declaredBy(call);
+    if (!declared) continue;
+    const { name, ...option } = declared;
+    options.set(name, [...(options.get(name) ?? []), option]);
+  }
+  return options;
+}
+
+function declaredBy(call: Call): (Option & { name: string }) | undefined {
+  const method = call.func.kind === 'Attribute' ? call.func.attr : call.func.kind === 'Name' ? call.func.id : '';
+  const keyword = (name: string) => call.args.find((arg) => arg.name === name)?.value;
+  const strings = call.args.flatMap((arg) =>
+    arg.name === undefined && arg.value.kind === 'Str' && arg.value.value !== undefined ? [arg.value.value] : [],
+  );
+  const first = strings[0];
+  if (first === undefined) return undefined;
+  if (ABSL.test(method)) {
+    const byDefault = keyword('default') ?? call.args[1]?.value;
+    return { call, name: first, ...(byDefault && { default: byDefault }) };
+  }
+  if (method !== 'add_argument' && method !== 'add_option' && method !== 'option' && method !== 'arg') return undefined;
+  const dest = keyword('dest');
+  const long = strings.find((text) => text.startsWith('--'));
+  // click's `--cuda/--no-cuda` names the value by its first half; a bare word names it outright.
+  const spelled = strings.find((text) => !text.startsWith('-')) ?? long ?? first;
+  const name = dest?.kind === 'Str' && dest.value !== undefined ? dest.value : spelled.split('/')[0]?.replace(/^-+/, '');
+  if (!name) return undefined;
+  const action = keyword('action');
+  const byDefault = keyword('default');
+  return {
+    call,
+    name: name.replaceAll('-', '_'),
+    ...(byDefault && { default: byDefault }),
+    ...(action?.kind === 'Str' && action.value !== undefined && { action: action.value }),
+  };
+}

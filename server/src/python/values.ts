@@ -1,0 +1,139 @@
+/** Which literals an expression may hold where it stands, followed through assignments, conditions and defaults. */
+import type { Facts } from './facts.ts';
+import type { Names } from './names.ts';
+import type { Option } from './options.ts';
+import type { Definition } from './scopes.ts';
+import type { Attribute, ClassDef, Expression, Name, Num, Str, Subscript } from './syntax.ts';
+
+export interface Literal {
+  readonly node: Str | Num;
+  readonly value: string | number;
+  /** True when a user of the program can give another value: the default of an option, a field or a parameter. */
+  readonly isDefault: boolean;
+  /** Under which conditions each step from the literal to the expression was made. */
+  readonly facts: readonly Facts[];
+}
+
+export interface Values {
+  literalsOf(expression: Expression): readonly Literal[];
+  /** The options that may be behind `args.x`. */
+  optionsOf(use: Name | Attribute | Subscript): readonly Option[];
+  /** True for a field of a dataclass, a named tuple or a pydantic model. */
+  isField(definition: Definition): boolean;
+}
+
+const FARTHEST = 12;
+/** Displays longer than this are tables, not choices of a device. */
+const LONGEST_DISPLAY = 64;
+
+export function createValues(names: Names, options: ReadonlyMap<string, readonly Option[]>): Values {
+  const optionsOf = (use: Name | Attribute | Subscript): readonly Option[] => {
+    if (use.kind === 'Attribute') return use.value.kind === 'Name' && use.value.id === 'self' ? [] : (options.get(use.attr) ?? []);
+    if (use.kind === 'Subscript') return use.index.kind === 'Str' ? (options.get(use.index.value ?? '') ?? []) : [];
+    // A parameter of a click command holds the option of its name.
+    const isParameter = names.definitionsOf(use).some((definition) => definition.kind === 'parameter');
+    return isParameter ? (options.get(use.id) ?? []).filter((option) => option.call.parent?.kind === 'FunctionDef') : [];
+  };
+
+  const isField = (definition: Definition): boolean => {
+    const owner = definition.scope.kind === 'class' ? (definition.scope.node as ClassDef) : undefined;
+    if (!owner || definition.node?.kind !== 'Assign' || !definition.node.annotation) return false;
+    const marks = [...owner.decorators, ...owner.args.map((arg) => arg.value)];
+    return marks.some((mark) => /dataclass|BaseModel|BaseSettings|NamedTuple|attr|define|Config/.test(lastName(mark)));
+  };
+
+  const follow = (expression: Expression, steps: number, seen: ReadonlySet<Definition>): Literal[] => {
+    if (steps > FARTHEST) return [];
+    const on = (next: Expression) => follow(next, steps + 1, seen);
+    switch (expression.kind) {
+      case 'Str':
+        return expression.value === undefined ? [] : [literal(expression, expression.value)];
+      case 'Num':
+        return [literal(expression, expression.value)];
+      case 'IfExp':
+        return [...on(expression.body), ...on(expression.orelse)];
+      case 'BoolOp':
+        // `device or "cuda"` falls back where no device was given.
+        return [...on(expression.left), ...on(expression.right).map((found) => ({ ...found, isDefault: true }))];
+      case 'NamedExpr':
+        return on(expression.value);
+      case 'Sequence':
+        return expression.items.length > LONGEST_DISPLAY ? [] : expression.items.flatMap(on);
+      case 'Name':
+      case 'Attribute':
+        return ofUse(expression, steps, seen);
+      case 'Subscript':
+        return [...ofUse(expression, steps, seen), ...itemsOf(expression, steps, seen)];
+      default:
+        return [];
+    }
+  };
+
+  const ofUse = (use: Name | Attribute | Subscript, steps: number, seen: ReadonlySet<Definition>): Literal[] => {
+    const found = names.definitionsOf(use).flatMap((definition) => {
+      if (seen.has(definition) || !definition.value) return [];
+      const deeper = new Set(seen).add(definition);
+      const value = definition.kind === 'element' ? elementsOf(definition.value, names) : [definition.value];
+      const isDefault = definition.kind === 'parameter' || isField(definition);
+      return value
+        .flatMap((each) => follow(each, steps + 1, deeper))
+        .map((found) => ({
+          ...found,
+          isDefault: found.isDefault || isDefault,
+          facts: definition.kind === 'parameter' ? found.facts : [...found.facts, definition.facts],
+        }));
+    });
+    const byOption = optionsOf(use).flatMap((option) =>
+      option.default ? follow(option.default, steps + 1, seen).map((each) => ({ ...each, isDefault: true })) : [],
+    );
+    return [...found, ...byOption];
+  };
+
+  /** `devices[0]` and `table["key"]` of a display that the program assigns. */
+  const itemsOf = (use: Subscript, steps: number, seen: ReadonlySet<Definition>): Literal[] => {
+    if (use.value.kind !== 'Name' && use.value.kind !== 'Attribute') return [];
+    return names.definitionsOf(use.value).flatMap((definition) => {
+      if (seen.has(definition) || definition.kind !== 'value' || !definition.value) return [];
+      return itemsIn(definition.value, use.index).flatMap((item) => follow(item, steps + 1, new Set(seen).add(definition)));
+    });
+  };
+
+  return { literalsOf: (expression) => follow(expression, 0, new Set()), optionsOf, isField };
+}
+
+function literal(node: Str | Num, value: string | number): Literal {
+  return { node, value, isDefault: false, facts: [node.facts] };
+}
+
+/** The items that a subscript may take from a display. */
+export function itemsIn(display: Expression, index: Expression): Expression[] {
+  if (display.kind === 'Dict') {
+    const key = index.kind === 'Str' ? index.value : index.kind === 'Num' ? index.value : undefined;
+    return display.entries
+      .filter((entry) => {
+        const own = entry.key?.kind === 'Str' || entry.key?.kind === 'Num' ? entry.key.value : undefined;
+        return key === undefined || own === key;
+      })
+      .map((entry) => entry.value);
+  }
+  if (display.kind !== 'Sequence' || display.items.length > LONGEST_DISPLAY) return [];
+  const only = index.kind === 'Num' ? display.items[index.value] : undefined;
+  return only ? [only] : display.items;
+}
+
+/** What a loop over the expression goes through, where the program says it: the items of a display. */
+function elementsOf(iterated: Expression, names: Names): Expression[] {
+  if (iterated.kind === 'Sequence') return iterated.items.length > LONGEST_DISPLAY ? [] : iterated.items;
+  if (iterated.kind !== 'Name' && iterated.kind !== 'Attribute') return [];
+  return names
+    .definitionsOf(iterated)
+    .flatMap((definition) =>
+      definition.kind === 'value' && definition.value?.kind === 'Sequence' ? elementsOf(definition.value, names) : [],
+    );
+}
+
+function lastName(expression: Expression): string {
+  if (expression.kind === 'Call') return lastName(expression.func);
+  if (expression.kind === 'Attribute') return expression.attr;
+  return expression.kind === 'Name' ? expression.id : '';
+}
