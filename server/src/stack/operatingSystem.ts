@@ -1,6 +1,6 @@
 import type { Known, OperatingSystem, OtherAccelerator, Unknown } from './facts.ts';
 import { environmentVariable, listIfThere, type Machine, readTextIfThere, realPathIfThere } from './machine.ts';
-import { readFact } from './readFact.ts';
+import { known, readFact } from './readFact.ts';
 
 export function readOperatingSystem(machine: Machine): Promise<Known<OperatingSystem> | Unknown> {
   const { architecture } = machine;
@@ -66,16 +66,15 @@ const CONTAINER_GROUPS: [RegExp, string][] = [
   [/\/lxc/, 'LXC'],
 ];
 
-export function readContainer(machine: Machine): Promise<Known<string | null> | Unknown> {
-  return readFact(machine, 'environment, /.dockerenv, /run/.containerenv, /proc/1/cgroup', async () => {
-    if (machine.platform !== 'linux') return null;
-    for (const { name, variable, file } of CONTAINER_SIGNS) {
-      if (variable !== undefined && environmentVariable(machine, variable)) return name;
-      if (file !== undefined && (await realPathIfThere(machine, file)) !== undefined) return name;
-    }
-    const groups = await machine.readText('/proc/1/cgroup').catch(() => '');
-    return CONTAINER_GROUPS.find(([pattern]) => pattern.test(groups))?.[1] ?? null;
-  });
+export async function readContainer(machine: Machine): Promise<Known<string | null> | Unknown> {
+  if (machine.platform !== 'linux') return known(machine, 'platform', null);
+  for (const { name, variable, file } of CONTAINER_SIGNS) {
+    if (variable !== undefined && environmentVariable(machine, variable)) return known(machine, variable, name);
+    if (file !== undefined && (await realPathIfThere(machine, file)) !== undefined) return known(machine, file, name);
+  }
+  const file = '/proc/1/cgroup';
+  const groups = await machine.readText(file).catch(() => '');
+  return known(machine, file, CONTAINER_GROUPS.find(([pattern]) => pattern.test(groups))?.[1] ?? null);
 }
 
 const VARIABLES = [

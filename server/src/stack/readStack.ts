@@ -171,7 +171,7 @@ function torchCudnn(
 ): StackFacts['torchCudnn'] {
   if ('unknown' in torchFact) return torchFact;
   const torch = knownValue(torchFact);
-  if (!torch || torch.target !== 'cuda') return known(machine, torchFact.source, null);
+  if (torch?.target !== 'cuda') return known(machine, torchFact.source, null);
   const library = cudnnOfTorch(torch, knownValue(cudnns) ?? [], installed);
   return library === undefined
     ? unknown(machine, cudnns.source, 'absent', 'no cuDNN found that torch would load')

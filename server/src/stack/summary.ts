@@ -1,4 +1,7 @@
-import type { StackFacts } from './facts.ts';
+import { describeStack } from './describe.ts';
+import { type Fact, type FrameworkBuild, isPending, isUnknown, knownValue, type StackFacts } from './facts.ts';
+import { nameGpus } from './gpuName.ts';
+import { escapeMarkdown } from './markdown.ts';
 import type { Verdict } from './verdicts.ts';
 
 export type StackState = 'probing' | 'healthy' | 'warning' | 'noGpu' | 'unknown';
@@ -12,4 +15,70 @@ export interface StackSummary {
   tooltip: string;
 }
 
-export declare function summarizeStack(facts: StackFacts, verdicts: Verdict[]): StackSummary;
+export function summarizeStack(facts: StackFacts, verdicts: Verdict[]): StackSummary {
+  return { text: textOf(facts, verdicts), state: stateOf(facts, verdicts), tooltip: tooltipOf(facts, verdicts) };
+}
+
+function textOf(facts: StackFacts, verdicts: Verdict[]): string {
+  const gpu = gpuText(facts);
+  const hidden = verdicts.some(({ id }) => id === 'gpus-hidden');
+  const hasGpu = Boolean(knownValue(facts.gpus)?.length);
+  return [hidden ? `${gpu} hidden` : gpu, ...frameworkTexts(facts, hasGpu && !hidden)].join(' · ');
+}
+
+function gpuText({ gpus, otherAccelerators }: StackFacts): string {
+  if (isPending(gpus)) return 'GPU …';
+  const list = knownValue(gpus) ?? [];
+  if (list.length > 0) return nameGpus(list);
+  const [other] = knownValue(otherAccelerators) ?? [];
+  if (other !== undefined) return other.vendor === 'apple' ? 'Apple GPU' : 'AMD GPU';
+  if (isUnknown(gpus) && gpus.cause === 'driverMismatch') return 'GPU driver mismatch';
+  return meansNoGpu(gpus) ? 'No GPU' : 'GPU unknown';
+}
+
+/** Without NVIDIA's tool or a running driver no program can use a GPU of NVIDIA. */
+function meansNoGpu(gpus: StackFacts['gpus']): boolean {
+  if (!isUnknown(gpus)) return true;
+  return ['absent', 'notApplicable', 'driverNotRunning'].includes(gpus.cause);
+}
+
+function frameworkTexts(facts: StackFacts, hasGpu: boolean): string[] {
+  if (isPending(facts.interpreter)) return [];
+  if (isUnknown(facts.interpreter)) return ['no Python'];
+  const { torch, tensorflow, jax, onnxruntime } = facts.frameworks;
+  const build = [torch, tensorflow, jax, onnxruntime]
+    .map((fact) => knownValue<FrameworkBuild | null>(fact))
+    .find(Boolean);
+  if (!build) return noFramework(facts, hasGpu);
+  if (!hasGpu || build.target !== 'cuda' || build.cuda === null) return [`${build.name} ${build.version}`];
+  const cudnn = build.name === 'torch' ? knownValue(facts.torchCudnn)?.version : build.cudnn;
+  return [`CUDA ${build.cuda}`, ...(cudnn ? [`cuDNN ${cudnn.split('.').slice(0, 2).join('.')}`] : [])];
+}
+
+function noFramework({ driver, frameworks }: StackFacts, hasGpu: boolean): string[] {
+  const version = knownValue(driver);
+  if (hasGpu && version !== undefined) return [`driver ${version}`];
+  return isUnknown(frameworks.torch) ? ['packages unknown'] : ['no framework'];
+}
+
+function stateOf(facts: StackFacts, verdicts: Verdict[]): StackState {
+  if (verdicts.some(({ severity }) => severity !== 'information')) return 'warning';
+  const { gpus, otherAccelerators, frameworks } = facts;
+  const facing: Fact<unknown>[] = [gpus, otherAccelerators, frameworks.torch];
+  if (facing.some(isPending)) return 'probing';
+  if (knownValue(gpus)?.length || knownValue(otherAccelerators)?.length) return 'healthy';
+  return meansNoGpu(gpus) ? 'noGpu' : 'unknown';
+}
+
+/** Rows that a tooltip has no room for; the read-out has them. */
+const LONG_ROWS = ["NVIDIA's wheels", 'Packages from', 'Not installed', 'LD_LIBRARY_PATH', 'PYTHONPATH'];
+
+function tooltipOf(facts: StackFacts, verdicts: Verdict[]): string {
+  const lines = verdicts.flatMap(({ finding }) => [`**${escapeMarkdown(finding)}**`, '']);
+  lines.push('| | |', '|---|---|');
+  for (const { label, value } of describeStack(facts).flatMap(({ rows }) => rows)) {
+    if (LONG_ROWS.includes(label)) continue;
+    lines.push(`| ${escapeMarkdown(label)} | ${escapeMarkdown(value)} |`);
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,21 @@
+/**
+ * Text of unknown origin as Markdown that shows just that text. Versions and paths come from files of the workspace,
+ * which must not be able to put links or pictures into the editor.
+ */
+export function escapeMarkdown(text: string): string {
+  return oneLine(text).replace(/[\\`*_[\]<>|]/g, '\\$&');
+}
+
+/** Text of unknown origin as a code span that can stand in a table. */
+export function codeSpan(text: string): string {
+  const line = oneLine(text);
+  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const padding = longest > 0 ? ' ' : '';
+  return `${fence}${padding}${line.replaceAll('|', '\\|')}${padding}${fence}`;
+}
+
+/** Without line ends and control characters, which could also move the cursor of a terminal. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
