@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+
+const CLI = join(import.meta.dirname, '../../server/src/cli.ts');
+
+export interface Run {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly input?: string | Buffer;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs the real command line. */
+export async function run(args: readonly string[], { cwd, input = '', env = {} }: RunOptions): Promise<Run> {
+  const inherited = { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined };
+  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...inherited, ...env } });
+  child.stdin.on('error', () => {}); // A command that does not read closes the pipe.
+  child.stdin.end(input);
+  const exit = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
+  return { status, stdout, stderr };
+}
+
+/** A temporary folder with the given files, gone after the test. */
+export async function folderWith(
+  context: TestContext,
+  files: Readonly<Record<string, string | Buffer>>,
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gpu-doctor-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+  return folder;
+}
