@@ -18,6 +18,8 @@ const common: BuildOptions = {
   target: 'node20',
   minify: true,
   legalComments: 'none',
+  // Some packages' CommonJS entries hide from a bundler what they require.
+  mainFields: ['module', 'main'],
   alias: { 'web-tree-sitter': require.resolve('web-tree-sitter') },
   define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename', 'import.meta.url': 'moduleUrl' },
   banner: { js: 'var moduleUrl=require("node:url").pathToFileURL(__filename).href;' },
