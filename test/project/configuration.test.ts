@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { generatedFiles } from '../../scripts/generate.ts';
+import { ConfigurationError, findConfigurations, readConfiguration } from '../../server/src/project/configuration.ts';
+import { isExcluded, selectionFor } from '../../server/src/project/settings.ts';
+import { folderWith } from '../cli/run.ts';
+
+const YAML = `select: [GPU1]
+ignore:
+  - GPU900
+severity:
+  GPU101: error
+exclude: ["*.gen.py", /build/]
+per-file-ignores:
+  "tests/**": [GPU1]
+loaders:
+  - name: mylib.io.load
+    device-parameter: map_location
+    position: 2
+guards:
+  functions: [mylib.has_gpu]
+`;
+
+const TOML = `[project]
+name = "x"
+[tool.gpu-doctor]
+select = ["GPU1"]
+ignore = [
+  "GPU900",
+]
+severity.GPU101 = "error"
+exclude = ["*.gen.py", "/build/"]
+per-file-ignores = { "tests/**" = ["GPU1"] }
+[[tool.gpu-doctor.loaders]]
+name = "mylib.io.load"
+device-parameter = "map_location"
+position = 2
+[tool.gpu-doctor.guards]
+functions = ["mylib.has_gpu"]
+`;
+
+async function problemsOf(path: string, text: string): Promise<string[]> {
+  const { settings, problems } = await readConfiguration(path, text);
+  assert.equal(settings, undefined);
+  for (const { span } of problems) assert.ok(span.start <= span.end && span.end <= text.length);
+  return problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+}
+
+test('YAML and TOML say the same', async () => {
+  const yaml = await readConfiguration('/x/.gpu-doctor.yaml', YAML);
+  const toml = await readConfiguration('/x/pyproject.toml', TOML);
+  assert.deepEqual(yaml.problems, []);
+  assert.deepEqual(toml, yaml);
+  assert.deepEqual(yaml.settings, {
+    folder: '/x',
+    select: ['GPU1'],
+    ignore: ['GPU900'],
+    severity: { GPU101: 'error' },
+    exclude: ['*.gen.py', '/build/'],
+    perFileIgnores: { 'tests/**': ['GPU1'] },
+    loaders: [{ name: 'mylib.io.load', deviceParameter: 'map_location', position: 2 }],
+    guards: { decorators: [], functions: ['mylib.has_gpu'], variables: [] },
+  });
+});
+
+test('patterns are relative to the file', async () => {
+  const { settings } = await readConfiguration('/x/.gpu-doctor.yaml', YAML);
+  assert.ok(settings);
+  assert.equal(isExcluded(settings, '/x/a/b.gen.py'), true);
+  assert.equal(isExcluded(settings, '/x/build/'), true);
+  assert.equal(isExcluded(settings, '/x/a/build/'), false);
+  assert.equal(isExcluded(settings, '/y/b.gen.py'), false);
+  assert.deepEqual(selectionFor(settings, '/x/tests/a/b.py').ignore, ['GPU900', 'GPU1']);
+  assert.deepEqual(selectionFor(settings, '/x/a.py').ignore, ['GPU900']);
+});
+
+test('mistakes in YAML are told at the key or value', async () => {
+  const cases: [string, string[]][] = [
+    ['selct: [GPU1]', ['1:1 there is no setting `selct`: did you mean `select`?']],
+    ['# é\nselect: [GPU1, GPU109]', ['2:16 there is no rule `GPU109`: did you mean `GPU101`?']],
+    ['select: GPU1', ['1:9 `select` must be a list, not text']],
+    ['select:', ['1:8 `select` must be a list, not empty']],
+    ['severity: { GPU101: eror }', ['1:21 `eror` is no severity: it is one of error, warning, information, hint, off']],
+    ['severity: { GPU10: error }', ['1:13 there is no rule `GPU10`: did you mean `GPU101`?']],
+    ['exclude: [1]', ['1:11 `exclude[0]` must be text, not `1`']],
+    ['exclude: [""]', ['1:11 `exclude[0]` must not be empty']],
+    ['loaders:\n  - name: x\n', ['2:5 `loaders[0]` lacks `device-parameter`']],
+    [
+      'loaders:\n  - {name: a b, device-parameter: d, pos: 1}',
+      [
+        '2:12 `loaders[0].name` must be a Python name, such as `mylib.io.load_checkpoint`',
+        '2:38 there is no setting `pos` in `loaders[0]`: did you mean `position`?',
+      ],
+    ],
+    ['guards: { function: [x] }', ['1:11 there is no setting `function` in `guards`: did you mean `functions`?']],
+    ['- GPU101', ['1:1 .gpu-doctor.yaml must be a mapping, not a list']],
+  ];
+  for (const [text, expected] of cases) assert.deepEqual(await problemsOf('/x/.gpu-doctor.yaml', text), expected, text);
+  assert.match((await problemsOf('/x/.gpu-doctor.yaml', 'select: [GPU1\nx: 1'))[0] ?? '', /^\d+:\d+ not YAML: /);
+  assert.match((await problemsOf('/x/.gpu-doctor.yaml', 'ignore: []\nignore: []'))[0] ?? '', /^2:1 not YAML: .*unique/);
+});
+
+test('mistakes in TOML are told at the key or value', async () => {
+  const table = '[tool.gpu-doctor]\n';
+  const cases: [string, string[]][] = [
+    [`${table}selct = []`, ['2:1 there is no setting `selct`: did you mean `select`?']],
+    [`${table}select = ["GPU1", "GPU109"]`, ['2:19 there is no rule `GPU109`: did you mean `GPU101`?']],
+    [
+      `${table}severity = { GPU101 = "eror" }`,
+      ['2:23 `eror` is no severity: it is one of error, warning, information, hint, off'],
+    ],
+    ['[tool.gpu-doctor.severity]\nGPU102 = "off"', ['2:1 there is no rule `GPU102`: did you mean `GPU101`?']],
+    ['[tool.gpu-doctor.sevrity]\nGPU101 = "off"', ['1:18 there is no setting `sevrity`: did you mean `severity`?']],
+    ['[tool]\ngpu-doctor.exclude = "x"', ['2:22 `exclude` must be a list, not text']],
+    ['[[tool.gpu-doctor.loaders]]\nname = "x"', ['1:3 `loaders[0]` lacks `device-parameter`']],
+    ['[tool]\ngpu-doctor = 1', ['2:14 pyproject.toml must be a mapping, not `1`']],
+  ];
+  for (const [text, expected] of cases) assert.deepEqual(await problemsOf('/x/pyproject.toml', text), expected, text);
+  assert.match((await problemsOf('/x/pyproject.toml', `${table}select = [`))[0] ?? '', /^\d+:\d+ not TOML: /);
+});
+
+test('a pyproject.toml that is not about us is left alone', async () => {
+  for (const text of [
+    '',
+    '[tool.ruff]',
+    '[project]\ndependencies = ["gpu-doctor"]',
+    'dependencies = ["gpu-doctor"\nx',
+    'x = ',
+  ]) {
+    assert.deepEqual(await readConfiguration('/x/pyproject.toml', text), { problems: [] });
+  }
+});
+
+test('every prefix of a configuration is read or refused', async () => {
+  for (const [path, text] of [
+    ['/x/.gpu-doctor.yaml', YAML],
+    ['/x/pyproject.toml', TOML],
+  ] as const) {
+    for (let length = 0; length < text.length; length++) await readConfiguration(path, text.slice(0, length));
+  }
+});
+
+test('the nearest file counts, and is read again when forgotten', async (t) => {
+  const root = await folderWith(t, {
+    '.gpu-doctor.yaml': 'ignore: [GPU101]',
+    'pyproject.toml': '[tool.gpu-doctor]\nignore = []',
+    'a/pyproject.toml': '[project]',
+    'a/b/pyproject.toml': '[tool.gpu-doctor]',
+    'c/.gpu-doctor.yaml': 'x: 1',
+  });
+  await mkdir(join(root, 'a/b/d'));
+  const configurations = findConfigurations();
+  const folderOf = async (path: string) => (await configurations.settingsIn(join(root, path))).folder;
+  assert.equal(await folderOf('.'), root);
+  assert.deepEqual((await configurations.settingsIn(root)).ignore, ['GPU101']);
+  assert.equal(await folderOf('a'), root);
+  assert.equal(await folderOf('a/b/d'), join(root, 'a/b'));
+  await assert.rejects(configurations.settingsIn(join(root, 'c')), (error) => {
+    assert.ok(error instanceof ConfigurationError);
+    assert.equal(error.path, join(root, 'c/.gpu-doctor.yaml'));
+    assert.match(error.message, /\.gpu-doctor\.yaml:1:1: there is no setting `x`/);
+    return true;
+  });
+  assert.equal(await configurations.settingsIn(root), await configurations.settingsIn(root));
+  const before = await configurations.settingsIn(root);
+  configurations.forget();
+  assert.notEqual(await configurations.settingsIn(root), before);
+});
+
+test('what is generated from the schema is fresh: node scripts/generate.ts', async () => {
+  for (const { file, now, wanted } of await generatedFiles()) assert.equal(now, wanted, file);
+});

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { judge, lint, mend } from '../../server/src/project/lint.ts';
+import { suppressionFixes } from '../../server/src/project/suppressionFixes.ts';
+import { loadParser } from '../../server/src/python/program.ts';
+import { type Source, script } from '../../server/src/python/source.ts';
+import type { CheckOptions } from '../../server/src/rules/check.ts';
+import type { Finding, Fix } from '../../server/src/rules/contract.ts';
+import { applyEdits } from '../../server/src/rules/fixAll.ts';
+
+before(loadParser);
+
+const LOAD = 'torch.load("a.pt")';
+
+/** The lines, from 1, of what GPU101 and GPU900 say. */
+function linesOf(text: string, options: CheckOptions = {}): Record<string, number[]> {
+  const { program, findings } = lint(script('a.py', text), options);
+  const lines = (code: string) =>
+    findings.filter((finding) => finding.code === code).map(({ span }) => program.placeOf(span.start).line + 1);
+  return { GPU101: lines('GPU101'), GPU900: lines('GPU900') };
+}
+
+const QUIET = { GPU101: [], GPU900: [] };
+
+test('comments that suppress', () => {
+  for (const comment of [
+    '# gpu-doctor: ignore[GPU101]',
+    '#gpu-doctor:ignore[GPU101]',
+    '# GPU-Doctor: Ignore[ gpu101 ]',
+    '# gpu-doctor: ignore[GPU202, GPU101] because',
+    '# gpu-doctor: ignore',
+    '# gpu-doctor: ignore as agreed',
+    '# note # gpu-doctor: ignore[GPU101] # other',
+    '# gpu-doctor: ignore-file[GPU101]',
+    '# gpu-doctor: ignore-file',
+    '# noqa',
+    '#NOQA',
+    '# noqa: GPU101',
+    '# noqa:GPU101',
+    '# NoQA : GPU101',
+    '# noqa: E501,GPU101',
+    '# noqa: E501 GPU101 text',
+    '# noqa: GPU101,',
+    '# type: ignore # noqa: GPU101',
+    '# noqa some text',
+    '# pylint: disable=x # noqa# x',
+  ]) {
+    const found = linesOf(`import torch\nx = ${LOAD}  ${comment}\n`);
+    assert.deepEqual(found.GPU101, [], comment);
+  }
+});
+
+test('comments that do not', () => {
+  for (const comment of [
+    '# gpu-doctor: ignore[GPU202]',
+    '# gpu-doctor: ignore[]',
+    '# gpu-doctor: ignore GPU101',
+    '# gpu-doctor: ignore: GPU101',
+    '# gpu-doctor: ignore[GPU101',
+    '# gpu-doctor: ignored',
+    '# gpu-doctor ignore',
+    '# noqa: E501',
+    '# noqa:',
+    '# noqa: text',
+    '# noqa-foo',
+    '# noqa: GPU1010',
+    '# noqa: GPU101-x',
+    '# xnoqa',
+    '"# noqa"',
+  ]) {
+    assert.deepEqual(linesOf(`import torch\nx = ${LOAD},  ${comment}\n`).GPU101, [2], comment);
+  }
+});
+
+test('what a comment covers', () => {
+  const text = (first: string, last: string) => `import torch\nx = torch.load(  ${first}\n    "a.pt",\n)  ${last}\n`;
+  assert.deepEqual(linesOf(text('# noqa', '')), QUIET);
+  assert.deepEqual(linesOf(text('', '# noqa')), QUIET);
+  assert.deepEqual(linesOf(`import torch\nx = 1  # noqa\ny = ${LOAD}\n`).GPU101, [3]);
+  // Alone on its line, ours is about the next line with code; noqa is about its own line.
+  assert.deepEqual(linesOf(`import torch\n\n# gpu-doctor: ignore[GPU101]\n\n# text\ny = ${LOAD}\n`), QUIET);
+  assert.deepEqual(linesOf(`import torch\n# noqa\ny = ${LOAD}\n`).GPU101, [3]);
+  assert.deepEqual(linesOf(`import torch\ny = ${LOAD}\n# gpu-doctor: ignore-file[GPU101]\nz = ${LOAD}`), QUIET);
+});
+
+test('a notebook is one file', () => {
+  const source: Source = {
+    path: 'nb.ipynb',
+    kind: 'notebook',
+    cells: [
+      { index: 0, text: 'import torch' },
+      { index: 2, text: `x = ${LOAD}\n# gpu-doctor: ignore-file[GPU101]` },
+      { index: 3, text: `x = ${LOAD}` },
+    ],
+  };
+  assert.deepEqual(lint(source).findings, []);
+});
+
+/** The text after each fix of the GPU900 hints, one at a time. */
+function afterRemoval(text: string, options: CheckOptions = {}): string[] {
+  const source = script('a.py', text);
+  const { findings } = lint(source, options);
+  return findings
+    .filter(({ code }) => code === 'GPU900')
+    .flatMap((finding) => finding.fixes())
+    .map((fix) => applied(source, fix));
+}
+
+function applied(source: Source, fix: Fix): string {
+  return applyEdits(lint(source).program, fix.edits)
+    .cells.map(({ text }) => text)
+    .join('\n');
+}
+
+test('what suppresses nothing is a hint with a fix', () => {
+  const cases: [string, string[]][] = [
+    ['x = 1  # gpu-doctor: ignore[GPU101] reason\n', ['x = 1\n']],
+    ['x = 1  # gpu-doctor: ignore\n', ['x = 1\n']],
+    ['x = 1  # note  # gpu-doctor: ignore[GPU101]\n', ['x = 1  # note\n']],
+    ['x = 1  # gpu-doctor: ignore[GPU101]  # noqa\n', ['x = 1  # noqa\n']],
+    ['x = 1\n    # gpu-doctor: ignore[GPU101]\ny = 1\n', ['x = 1\ny = 1\n']],
+    ['\uFEFF# gpu-doctor: ignore-file[GPU101]\r\nx = 1\r\n', ['\uFEFFx = 1\r\n']],
+    ['x = 1\n# gpu-doctor: ignore', ['x = 1\n']],
+    [
+      `import torch\n${LOAD} # gpu-doctor: ignore[GPU101, GPU999]`,
+      [`import torch\n${LOAD} # gpu-doctor: ignore[GPU101]`],
+    ],
+    [
+      `import torch\n${LOAD} # gpu-doctor: ignore[GPU999, GPU101]`,
+      [`import torch\n${LOAD} # gpu-doctor: ignore[GPU101]`],
+    ],
+    ['x = 1  # gpu-doctor: ignore[GPU900]\n', []],
+    ['x = 1  # noqa: GPU101\n', []],
+  ];
+  for (const [text, expected] of cases) assert.deepEqual(afterRemoval(text), expected, text);
+});
+
+test('a rule that is not judged says nothing about its suppressions', () => {
+  assert.deepEqual(linesOf('x = 1  # gpu-doctor: ignore[GPU101]', { ignore: ['GPU101'] }), QUIET);
+  assert.deepEqual(linesOf('x = 1  # gpu-doctor: ignore', { ignore: ['GPU101'] }), QUIET);
+  assert.deepEqual(linesOf('x = 1  # gpu-doctor: ignore[GPU101]', { ignore: ['GPU900'] }), QUIET);
+});
+
+test('a comment that is not understood is a hint, a misspelt code is told', () => {
+  const messages = (text: string) => lint(script('a.py', text)).findings.map(({ message }) => message);
+  assert.match(messages('x = 1  # gpu-doctor: ignroe[GPU101]').join(), /not understood/);
+  assert.match(messages('x = 1  # gpu-doctor: ignore[GPU011]').join(), /no rule `GPU011`: did you mean `GPU101`\?/);
+});
+
+test('fixes that suppress a finding do so, on its line or in its file', () => {
+  const cases: [string, string, string][] = [
+    [
+      'import torch\nx = L\ny = 1\n',
+      'import torch\nx = L  # gpu-doctor: ignore[GPU101]\ny = 1\n',
+      '# gpu-doctor: ignore-file[GPU101]\nimport torch\nx = L\ny = 1\n',
+    ],
+    [
+      'import torch\r\nx = L  # note  \r\n',
+      'import torch\r\nx = L  # note  # gpu-doctor: ignore[GPU101]\r\n',
+      '# gpu-doctor: ignore-file[GPU101]\r\nimport torch\r\nx = L  # note  \r\n',
+    ],
+    [
+      '#!/bin/python\n# coding: utf-8\nimport torch; L',
+      '#!/bin/python\n# coding: utf-8\nimport torch; L  # gpu-doctor: ignore[GPU101]',
+      '#!/bin/python\n# coding: utf-8\n# gpu-doctor: ignore-file[GPU101]\nimport torch; L',
+    ],
+    [
+      'import torch\nx = L  # gpu-doctor: ignore[GPU202] why\n',
+      'import torch\nx = L  # gpu-doctor: ignore[GPU202, GPU101] why\n',
+      '# gpu-doctor: ignore-file[GPU101]\nimport torch\nx = L  # gpu-doctor: ignore[GPU202] why\n',
+    ],
+    [
+      '# gpu-doctor: ignore-file[GPU202]\nimport torch\nx = L',
+      '# gpu-doctor: ignore-file[GPU202]\nimport torch\nx = L  # gpu-doctor: ignore[GPU101]',
+      '# gpu-doctor: ignore-file[GPU202, GPU101]\nimport torch\nx = L',
+    ],
+    ['import torch\nx = L + \\\n  1\n', '', '# gpu-doctor: ignore-file[GPU101]\nimport torch\nx = L + \\\n  1\n'],
+    ['import torch\nx = L, """\n"""\n', '', '# gpu-doctor: ignore-file[GPU101]\nimport torch\nx = L, """\n"""\n'],
+  ];
+  for (const [template, ...expected] of cases) {
+    const text = template.replace('L', LOAD);
+    const source = script('a.py', text);
+    const { program, findings } = lint(source);
+    const finding = findings.find(({ code }) => code === 'GPU101') as Finding;
+    const results = suppressionFixes(program, finding).map((fix) => {
+      assert.equal(fix.tier, 'suggestion');
+      const after = applyEdits(program, fix.edits);
+      assert.equal(
+        lint(after).findings.some(({ code }) => code === 'GPU101'),
+        false,
+      );
+      return after.cells[0]?.text;
+    });
+    assert.deepEqual(
+      results,
+      expected.filter(Boolean).map((result) => result.replace('L', LOAD)),
+      template,
+    );
+  }
+});
+
+test('in a notebook the comment for all of it goes into the first cell without a magic', () => {
+  const cells = ['%%time\nimport torch', 'import torch', LOAD].map((text, index) => ({ index, text }));
+  const { program, findings } = lint({ path: 'nb.ipynb', kind: 'notebook', cells });
+  const fix = suppressionFixes(program, findings[0] as Finding).find(({ title }) => title.includes('notebook')) as Fix;
+  assert.equal(applyEdits(program, fix.edits).cells[1]?.text, '# gpu-doctor: ignore-file[GPU101]\nimport torch');
+});
+
+test('what is suppressed is not mended', () => {
+  const text = `import torch\nx = ${LOAD}  # noqa\ny = ${LOAD}\n`;
+  const { source } = mend(script('a.py', text));
+  const lines = (source.cells[0]?.text ?? '').split('\n');
+  assert.equal(lines[1], `x = ${LOAD}  # noqa`);
+  assert.match(lines[2] ?? '', /map_location/);
+});
+
+test('any prefix of a file with comments is judged', () => {
+  const text = `#!/x\nimport torch\nx = f"{${LOAD}!r:>{3}}" # gpu-doctor: ignore[GPU101, GPU202] # noqa: GPU101, E501\r\n'''😀# noqa''' # gpu-doctor: ignore-file`;
+  for (let length = 0; length <= text.length; length++) {
+    const { program, findings } = lint(script('a.py', text.slice(0, length)));
+    for (const finding of findings)
+      for (const fix of [...finding.fixes(), ...suppressionFixes(program, finding)]) applyEdits(program, fix.edits);
+    assert.deepEqual(judge(program).length, findings.length);
+  }
+});
