@@ -592,7 +592,8 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else map.set(key, [value]);
 }
 
-function isExit(node: py.Expression): boolean {
+/** True for a call that does not come back. */
+export function isExit(node: py.Expression): boolean {
   if (node.kind !== 'Call') return false;
   const path = pathOf(node.func);
   if (path !== undefined && EXITS.has(path)) return true;

@@ -1,4 +1,5 @@
 /** Guard 6: failures that the program looks at itself. */
+import { isExit } from './flow.ts';
 import type { Names } from './names.ts';
 import { lastPartOf, pathOf } from './paths.ts';
 import type { ExceptHandler, Expression, Statement, Try, With } from './syntax.ts';
@@ -6,7 +7,7 @@ import type { ExceptHandler, Expression, Statement, Try, With } from './syntax.t
 /** What a missing GPU raises, or a class above it. */
 const CAUGHT = new Set(['RuntimeError', 'AssertionError', 'Exception', 'BaseException', 'CudaError', 'AcceleratorError']);
 
-/** True when what runs inside goes on, or ends by the program's own choice, where there is no GPU. */
+/** True when the program goes on where what runs inside fails for want of a GPU. */
 export function handlesMissingGpu(by: Try | With, names: Names): boolean {
   if (by.kind === 'With') {
     return by.items.some(({ context }) => {
@@ -27,12 +28,15 @@ function catches(type: Expression, names: Names): boolean {
   return CAUGHT.has(lastPartOf(type) ?? '');
 }
 
-/** True when the error of a missing GPU may leave the block as an exception. */
+/** True when the error of a missing GPU may leave the block as an exception, or ends the program. */
 function reraises(body: readonly Statement[], handler: ExceptHandler): boolean {
   for (const statement of body) {
     switch (statement.kind) {
+      case 'ExpressionStatement':
+        if (isExit(statement.value)) return true;
+        break;
       case 'Raise':
-        return !isSystemExit(statement.value);
+        return true;
       case 'Return':
       case 'Jump':
         return false;
@@ -63,11 +67,6 @@ function reraises(body: readonly Statement[], handler: ExceptHandler): boolean {
 }
 
 const leaves = (body: readonly Statement[]) => body.some(({ kind }) => kind === 'Return' || kind === 'Jump');
-
-function isSystemExit(value: Expression | undefined): boolean {
-  const raised = value?.kind === 'Call' ? value.func : value;
-  return raised?.kind === 'Name' && raised.id === 'SystemExit';
-}
 
 /**
  * Whether the message of a missing GPU passes a test on the error's text, such as `"out of memory" in str(e)`; undefined

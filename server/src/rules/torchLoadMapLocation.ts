@@ -1,24 +1,134 @@
+import { argumentFor, calleeOf } from '../python/callee.ts';
+import { lastPartOf } from '../python/paths.ts';
+import type { Program } from '../python/program.ts';
+import type { Argument, Call, ClassDef, Expression } from '../python/syntax.ts';
+import { type Loader, loaders } from './catalogue/catalogue.ts';
 import type { Rule } from './contract.ts';
+import { fixesOfLoad } from './fixes/mapLocation.ts';
+import { isTestFile } from './testFile.ts';
 
-/** PLACEHOLDER while the semantic model is being written. */
+/** GPU101: a loader restores tensors to the device that they were saved on. */
 export const torchLoadMapLocation: Rule = {
   code: 'GPU101',
   name: 'torch-load-map-location',
-  summary: 'A checkpoint is loaded onto the device it was saved on.',
+  summary: 'A checkpoint is loaded onto the device that it was saved on.',
   severity: 'warning',
   check(program, report) {
-    for (const match of program.text.matchAll(/torch\.load\(([^()]*)\)/g)) {
-      if (match[1]?.includes('map_location')) continue;
-      const end = match.index + match[0].length;
+    const isTest = isTestFile(program.source.path);
+    const saved: Expression[] = [];
+    for (const call of program.flow.calls) {
+      const path = pathSavedBy(call, program);
+      if (path) saved.push(path);
+      const found = loaderOf(call, program);
+      if (!found) continue;
+      const { loader, args } = found;
+      const { argument, maybe } = argumentFor(args, loader['device-parameter'], loader.position);
+      const isNone = argument?.value.kind === 'Constant' && argument.value.value === null;
+      if (maybe || (argument && !isNone) || args.some((arg) => arg.star === '**')) continue;
+      const isHint =
+        isTest ||
+        loader.trap === 'url' ||
+        program.guards.evidenceAt(call.facts).level !== 'none' ||
+        becomesNumpy(call, program) ||
+        saved.some((path) => isSamePath(path, args[0], program));
       report({
-        span: { start: match.index, end },
-        verdict: 'flag',
-        message: '`torch.load` without `map_location` restores tensors to the device they were saved on.',
-        fixes: () => [
-          { title: 'Add `map_location="cpu"`', tier: 'safe', edits: [{ span: { start: end - 1, end: end - 1 }, newText: ', map_location="cpu"' }] },
-          { title: 'Add an availability expression', tier: 'suggestion', edits: [{ span: { start: end - 1, end: end - 1 }, newText: ', map_location="cuda" if torch.cuda.is_available() else "cpu"' }] },
-        ],
+        span: { start: call.func.start, end: call.end },
+        verdict: isHint ? 'hint' : 'flag',
+        message: `\`${program.text.slice(call.func.start, call.func.end)}\` without \`${loader['device-parameter']}\` restores tensors to the device they were saved on, and fails where that device is missing.`,
+        fixes: () => fixesOfLoad(program, call, loader['device-parameter'], argument, isHint),
       });
     }
   },
 };
+
+/** The catalogue's loader that is called, with the arguments of a partial before it. */
+function loaderOf(call: Call, program: Program): { loader: Loader; args: readonly Argument[] } | undefined {
+  const { qualified, args } = calleeOf(call, program.names);
+  for (const name of qualified) {
+    const loader = loaders.get(name);
+    if (loader?.rule === 'GPU101') return { loader, args };
+  }
+  if (call.func.kind !== 'Attribute') return undefined;
+  const { attr, value } = call.func;
+  for (const loader of loaders.values()) {
+    if (loader.rule !== 'GPU101' || loader.class === undefined || !loader.name.endsWith(`.${attr}`)) continue;
+    if (isSubclass(value, loader, program)) return { loader, args };
+  }
+  return undefined;
+}
+
+/** True for a class that derives from the loader's, or one imported from elsewhere into a program that uses its library. */
+function isSubclass(receiver: Expression, loader: Loader, program: Program): boolean {
+  const base = loader.name.slice(0, loader.name.lastIndexOf('.'));
+  const library = base.slice(0, base.indexOf('.'));
+  const derives = (owner: ClassDef, seen: Set<ClassDef>): boolean =>
+    !seen.has(owner) &&
+    owner.args.some(({ value }) => {
+      if (program.names.qualify(value).some((name) => isClassOf(name, loader, library))) return true;
+      const parent = program.names.declarationOf(value);
+      return parent?.kind === 'ClassDef' && derives(parent, new Set(seen).add(owner));
+    });
+  if (receiver.kind === 'Name' && receiver.id === 'cls') {
+    const owner = enclosingClass(receiver, program);
+    return owner !== undefined && derives(owner, new Set());
+  }
+  const declaration = program.names.declarationOf(receiver);
+  if (declaration) return declaration.kind === 'ClassDef' && derives(declaration, new Set());
+  const names = program.names.qualify(receiver);
+  if (names.some((name) => isClassOf(name, loader, library))) return true;
+  const isImportedClass = names.some((name) => /^[A-Z]/.test(name.slice(name.lastIndexOf('.') + 1)));
+  return isImportedClass && usesLibrary(library, program);
+}
+
+function isClassOf(name: string, loader: Loader, library: string): boolean {
+  return name.endsWith(`.${loader.class}`) && (name.startsWith(`${library}.`) || name.startsWith('lightning.'));
+}
+
+function enclosingClass(node: Expression, program: Program): ClassDef | undefined {
+  for (let scope = program.names.scopeOf(node); ; ) {
+    if (scope.node?.kind === 'ClassDef') return scope.node;
+    if (!scope.parent) return undefined;
+    scope = scope.parent;
+  }
+}
+
+function usesLibrary(library: string, program: Program): boolean {
+  for (const scope of [program.flow.module, ...program.flow.scopes.values()]) {
+    for (const definitions of scope.definitions.values()) {
+      for (const { qualified } of definitions) {
+        if (qualified !== undefined && (qualified.split('.')[0] === library || qualified.split('.')[0] === 'lightning')) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/** The path that a call saves to: `torch.save(x, path)`, `scripted.save(path)`, `trainer.save_checkpoint(path)`. */
+function pathSavedBy(call: Call, program: Program): Expression | undefined {
+  const qualified = program.names.qualify(call.func);
+  if (qualified.includes('torch.save') || qualified.includes('torch.jit.save')) return argumentFor(call.args, 'f', 1).argument?.value;
+  const method = call.func.kind === 'Attribute' ? lastPartOf(call.func) : undefined;
+  if (qualified.length > 0 || (method !== 'save' && method !== 'save_checkpoint')) return undefined;
+  return call.args.find((arg) => arg.name === undefined)?.value;
+}
+
+/** The same expression, or two that resolve to one literal. */
+function isSamePath(saved: Expression, loaded: Argument | undefined, program: Program): boolean {
+  if (!loaded) return false;
+  const spelled = (node: Expression) => program.text.slice(node.start, node.end).replace(/\s+/g, '').replaceAll("'", '"');
+  if (spelled(saved) === spelled(loaded.value)) return true;
+  const only = (node: Expression) => {
+    const values = new Set(program.values.literalsOf(node).map((literal) => literal.value));
+    return values.size === 1 ? [...values][0] : undefined;
+  };
+  const value = only(saved);
+  return value !== undefined && value === only(loaded.value);
+}
+
+/** `torch.load(f).numpy()`, `torch.from_numpy(torch.load(f))` */
+function becomesNumpy(call: Call, program: Program): boolean {
+  const around = call.parent;
+  if (around?.kind === 'Attribute' && around.attr === 'numpy') return around.parent?.kind === 'Call';
+  const outer = around?.kind === 'Argument' ? around.parent : undefined;
+  return outer?.kind === 'Call' && program.names.qualify(outer.func).includes('torch.from_numpy');
+}

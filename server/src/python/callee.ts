@@ -1,0 +1,46 @@
+import type { Names } from './names.ts';
+import type { Argument, Call, Expression } from './syntax.ts';
+
+/** A call seen through `functools.partial`: what is called in the end, and with which arguments. */
+export interface Callee {
+  /** Dotted names that the called expression may stand for. */
+  readonly qualified: readonly string[];
+  /** Arguments bound by a partial come first. */
+  readonly args: readonly Argument[];
+}
+
+const PARTIAL = 'functools.partial';
+
+export function calleeOf(call: Call, names: Names): Callee {
+  const direct = names.qualify(call.func);
+  if (direct.length > 0) return { qualified: direct, args: call.args };
+  const partial = partialBehind(call.func, names);
+  if (!partial) return { qualified: [], args: call.args };
+  const [inner, ...bound] = partial.args;
+  return { qualified: inner ? names.qualify(inner.value) : [], args: [...bound, ...call.args] };
+}
+
+function partialBehind(func: Expression, names: Names): Call | undefined {
+  if (func.kind === 'Call') return names.qualify(func.func).includes(PARTIAL) ? func : undefined;
+  if (func.kind !== 'Name' && func.kind !== 'Attribute') return undefined;
+  for (const { kind, value } of names.definitionsOf(func)) {
+    if (kind === 'value' && value?.kind === 'Call' && names.qualify(value.func).includes(PARTIAL)) return value;
+  }
+  return undefined;
+}
+
+/**
+ * The argument for a parameter, given by keyword or position (from 0). `maybe` when an unpacked argument may carry it.
+ */
+export function argumentFor(
+  args: readonly Argument[],
+  parameter: string,
+  position: number | undefined,
+): { readonly argument?: Argument; readonly maybe: boolean } {
+  const byKeyword = args.find((arg) => arg.name === parameter);
+  if (byKeyword) return { argument: byKeyword, maybe: false };
+  if (args.some((arg) => arg.star)) return { maybe: true };
+  const positional = args.filter((arg) => arg.name === undefined);
+  const argument = position === undefined ? undefined : positional[position];
+  return argument ? { argument, maybe: false } : { maybe: false };
+}

@@ -1,0 +1,184 @@
+/** Where a program uses an expression as a device: arguments, parameters, fields and options that take one. */
+import { argumentFor, calleeOf } from '../python/callee.ts';
+import type { Facts } from '../python/facts.ts';
+import { isModule } from '../python/names.ts';
+import type { Program } from '../python/program.ts';
+import type { Call, Expression, Node, Num, Str } from '../python/syntax.ts';
+import { deviceCallables, loaders } from './catalogue/catalogue.ts';
+
+export interface DeviceUse {
+  readonly expression: Expression;
+  /** Under which conditions the device is used. */
+  readonly facts: Facts;
+  readonly kind:
+    | 'device'
+    /** Only selects a dtype policy, as in `autocast("cuda")`. */
+    | 'policy'
+    /** The default of an option, a field or a parameter. */
+    | 'default'
+    /** A replica list, as in `DataParallel(device_ids=[0])`. */
+    | 'replicas';
+  /** Integers name an accelerator here: `.cuda(0)`, `torch.device("cuda", 1)`. */
+  readonly takesIndex: boolean;
+}
+
+/** One literal that names a device, where the program writes it. */
+export interface DeviceLiteral {
+  readonly node: Str | Num;
+  /** Index of the accelerator; undefined for `"cuda"`, which leaves the choice to the framework. */
+  readonly index: number | undefined;
+  readonly isDefault: boolean;
+  readonly use: DeviceUse;
+  /** Conditions of the literal, of each assignment on the way, and of the use. */
+  readonly facts: readonly Facts[];
+}
+
+const DEVICE_PARAMETER = /^(device|devices|\w+_device|map_location)$/;
+const REPLICAS = /^(DataParallel|DistributedDataParallel|DDP|data_parallel|DistributedDataParallelCPU|MMDataParallel|MMDistributedDataParallel)$/;
+
+/** The index in `cuda:1`, `/GPU:0` or `/job:worker/device:GPU:1`; null for `cuda`; undefined for anything else. */
+function deviceNamed(text: string): number | null | undefined {
+  if (text === 'cuda') return null;
+  const index = /^cuda:(\d+)$/.exec(text) ?? /^(?:\/?(?:job:\w+|replica:\d+|task:\d+|\/)*\/?(?:device:)?GPU):(\d+)$/i.exec(text);
+  return index ? Number(index[1]) : undefined;
+}
+
+/** Every use of a device in the program. */
+export function deviceUsesOf(program: Program): DeviceUse[] {
+  const uses: DeviceUse[] = [];
+  for (const call of program.flow.calls) uses.push(...usesOfCall(call, program));
+  for (const scope of [program.flow.module, ...program.flow.scopes.values()]) {
+    for (const [name, definitions] of scope.definitions) {
+      if (!DEVICE_PARAMETER.test(name)) continue;
+      for (const definition of definitions) {
+        const isDefault = definition.kind === 'parameter' || program.values.isField(definition);
+        if (definition.value && isDefault) uses.push(use(definition.value, definition.facts, 'default'));
+      }
+    }
+  }
+  return uses;
+}
+
+const use = (expression: Expression, facts: Facts, kind: DeviceUse['kind'] = 'device', takesIndex = false): DeviceUse => ({
+  expression,
+  facts,
+  kind,
+  takesIndex,
+});
+
+function usesOfCall(call: Call, program: Program): DeviceUse[] {
+  if (isCompared(call, program)) return [];
+  const { qualified } = calleeOf(call, program.names);
+  const uses: DeviceUse[] = [];
+  const taken = new Set<Expression>();
+  const add = (found: DeviceUse) => {
+    if (taken.has(found.expression)) return;
+    taken.add(found.expression);
+    // The keys of a mapping name where storages come from; only its values are devices to load onto.
+    if (found.expression.kind === 'Dict') {
+      for (const entry of found.expression.entries) uses.push({ ...found, expression: entry.value });
+    } else uses.push(found);
+  };
+
+  for (const name of qualified) {
+    const known = deviceCallables.get(name);
+    if (known) {
+      const { argument } = argumentFor(call.args, known.parameter, known.position);
+      const index = name === 'torch.device' ? argumentFor(call.args, 'index', 1).argument : undefined;
+      if (index?.value.kind === 'Num') add(use(index.value, call.facts, 'device', true));
+      else if (argument) add(use(argument.value, call.facts, known.policy ? 'policy' : 'device', /^torch\.cuda\./.test(name)));
+    }
+    const loader = loaders.get(name);
+    const device = loader && argumentFor(call.args, loader['device-parameter'], loader.position).argument;
+    if (device) add(use(device.value, call.facts));
+    // Tensors can be made on an accelerator that is given by its number.
+    if (name.startsWith('torch.') || name === 'transformers.pipeline') {
+      const numbered = call.args.find((arg) => arg.name === 'device');
+      if (numbered?.value.kind === 'Num') add(use(numbered.value, call.facts, 'device', true));
+    }
+  }
+
+  const method = call.func.kind === 'Attribute' ? call.func.attr : undefined;
+  const first = call.args[0];
+  if (method === 'to' && first && first.name === undefined && !first.star) {
+    const isScript = call.func.kind === 'Attribute' && isModule(program.names, call.func.value);
+    if (!isScript) add(use(first.value, call.facts, 'device', true));
+  }
+  if (method === 'cuda' && first && !first.star && (first.name === undefined || first.name === 'device')) {
+    add(use(first.value, call.facts, 'device', first.value.kind === 'Num'));
+  }
+  const isReplicating = REPLICAS.test(method ?? (call.func.kind === 'Name' ? call.func.id : ''));
+  for (const arg of call.args) {
+    if (arg.name === undefined) continue;
+    if (isReplicating && (arg.name === 'device_ids' || arg.name === 'output_device')) {
+      add(use(arg.value, call.facts, 'replicas', true));
+    } else if (DEVICE_PARAMETER.test(arg.name)) add(use(arg.value, call.facts));
+  }
+  for (const option of optionsDeclaredBy(call)) add(use(option, call.facts, 'default'));
+  for (const expression of positionalDevices(call, program)) add(use(expression, call.facts));
+  return uses;
+}
+
+/** `default=` of a command-line option whose name says that it is a device. */
+function optionsDeclaredBy(call: Call): Expression[] {
+  const method = call.func.kind === 'Attribute' ? call.func.attr : '';
+  if (method !== 'add_argument' && method !== 'option') return [];
+  const isDevice = call.args.some(
+    (arg) => arg.name === undefined && arg.value.kind === 'Str' && DEVICE_PARAMETER.test((arg.value.value ?? '').replace(/^-+/, '').replaceAll('-', '_')),
+  );
+  const byDefault = call.args.find((arg) => arg.name === 'default');
+  return isDevice && byDefault ? [byDefault.value] : [];
+}
+
+/** Arguments that a function of the program receives in a parameter named for a device. */
+function positionalDevices(call: Call, program: Program): Expression[] {
+  const declaration = program.names.declarationOf(call.func);
+  const target =
+    declaration?.kind === 'ClassDef'
+      ? declaration.body.find((statement) => statement.kind === 'FunctionDef' && statement.name === '__init__')
+      : declaration;
+  if (target?.kind !== 'FunctionDef' || call.args.some((arg) => arg.star)) return [];
+  const isBound = declaration?.kind === 'ClassDef' || (call.func.kind === 'Attribute' && target.params[0]?.name === 'self');
+  const params = isBound ? target.params.slice(1) : target.params;
+  return call.args.flatMap((arg, index) => {
+    const param = arg.name === undefined ? params[index] : undefined;
+    return param && !param.star && DEVICE_PARAMETER.test(param.name) ? [arg.value] : [];
+  });
+}
+
+/** True for `torch.device(...)` in a comparison, a membership test or an assertion: it is looked at, not used. */
+function isCompared(call: Call, program: Program): boolean {
+  if (!program.names.qualify(call.func).includes('torch.device')) return false;
+  for (let inner: Node = call, at: Node | undefined = call.parent; at; inner = at, at = at.parent) {
+    if (at.kind === 'Compare' || at.kind === 'Assert') return true;
+    if (at.kind === 'Call') {
+      const name = at.func.kind === 'Attribute' ? at.func.attr : at.func.kind === 'Name' ? at.func.id : '';
+      return /^assert/i.test(name) && inner.kind === 'Argument';
+    }
+    if (at.kind !== 'Sequence' && at.kind !== 'Argument' && at.kind !== 'Attribute') return false;
+  }
+  return false;
+}
+
+/** The literals behind a use that name a CUDA device. */
+export function deviceLiteralsOf(deviceUse: DeviceUse, program: Program): DeviceLiteral[] {
+  return program.values.literalsOf(deviceUse.expression).flatMap((literal): DeviceLiteral[] => {
+    const named = typeof literal.value === 'string' ? deviceNamed(literal.value) : undefined;
+    const isDirectIndex = typeof literal.value === 'number' && deviceUse.takesIndex && isWrittenIn(literal.node, deviceUse.expression);
+    if (named === undefined && !(isDirectIndex && Number.isInteger(literal.value))) return [];
+    return [
+      {
+        node: literal.node,
+        index: typeof literal.value === 'number' ? literal.value : (named ?? undefined),
+        isDefault: literal.isDefault,
+        use: deviceUse,
+        facts: [...literal.facts, deviceUse.facts],
+      },
+    ];
+  });
+}
+
+/** An index counts only where it is written as the device itself; a number behind a name may be anything. */
+function isWrittenIn(node: Node, expression: Expression): boolean {
+  return node === expression || (expression.kind === 'Sequence' && expression.items.includes(node as Expression));
+}

@@ -1,0 +1,1 @@
+import type { Fix } from '../contract.ts'; export function fixesOfIndex(..._: unknown[]): Fix[] { return []; }

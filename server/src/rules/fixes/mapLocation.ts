@@ -1,0 +1,1 @@
+import type { Fix } from '../contract.ts'; export function fixesOfLoad(..._: unknown[]): Fix[] { return []; }

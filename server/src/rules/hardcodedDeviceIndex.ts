@@ -1,0 +1,59 @@
+import { both, type Evidence, NONE } from '../python/evidence.ts';
+import type { Program } from '../python/program.ts';
+import type { Node } from '../python/syntax.ts';
+import type { Observation, Rule } from './contract.ts';
+import { type DeviceLiteral, deviceLiteralsOf, deviceUsesOf } from './deviceUses.ts';
+import { fixesOfIndex } from './fixes/deviceIndex.ts';
+import { isTestFile } from './testFile.ts';
+
+type Verdict = Observation['verdict'] | 'quiet';
+
+/** GPU201: a literal pins one accelerator. */
+export const hardcodedDeviceIndex: Rule = {
+  code: 'GPU201',
+  name: 'hardcoded-device-index',
+  summary: 'A literal pins one GPU by its index.',
+  severity: 'warning',
+  check(program, report) {
+    const isTest = isTestFile(program.source.path);
+    const found = new Map<Node, { verdict: Verdict; literal: DeviceLiteral }>();
+    for (const use of deviceUsesOf(program)) {
+      for (const literal of deviceLiteralsOf(use, program)) {
+        if (literal.index === undefined) continue;
+        const verdict = judge(literal, literal.index, isTest, program);
+        const before = found.get(literal.node);
+        if (!before || loudness(verdict) > loudness(before.verdict)) found.set(literal.node, { verdict, literal });
+      }
+    }
+    for (const [node, { verdict, literal }] of found) {
+      if (verdict === 'quiet') continue;
+      const text = program.text.slice(node.start, node.end);
+      const index = literal.index ?? 0;
+      const consequence =
+        index === 0 ? 'fails where there is no GPU' : `fails where there are fewer than ${index + 1} GPUs`;
+      report({
+        span: { start: node.start, end: node.end },
+        verdict,
+        message: `${describe(node, text, index)} pins GPU ${index}, which ${consequence}.`,
+        fixes: () => fixesOfIndex(program, literal, index, verdict),
+      });
+    }
+  },
+};
+
+const loudness = (verdict: Verdict) => ({ quiet: 0, hint: 1, flag: 2 })[verdict];
+
+function describe(node: Node, text: string, index: number): string {
+  const call = node.parent?.kind === 'Argument' && node.parent.parent?.kind === 'Call' ? node.parent.parent : undefined;
+  const name = call?.func.kind === 'Attribute' ? call.func.attr : undefined;
+  return node.kind === 'Num' && name ? `\`${name}(${index})\`` : `\`${text}\``;
+}
+
+function judge(literal: DeviceLiteral, index: number, isTest: boolean, program: Program): Verdict {
+  const { guards } = program;
+  if (index === 0 && isTest && literal.facts.some((facts) => guards.isDecorated(facts))) return 'quiet';
+  if (isTest || literal.isDefault || literal.use.kind !== 'device') return 'hint';
+  const evidence = literal.facts.reduce<Evidence>((sum, facts) => both(sum, guards.evidenceAt(facts)), NONE);
+  if (evidence.level === 'weak' || evidence.devices > index) return 'hint';
+  return 'flag';
+}

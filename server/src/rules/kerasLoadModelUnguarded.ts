@@ -1,0 +1,176 @@
+import { argumentFor } from '../python/callee.ts';
+import { handlesMissingGpu } from '../python/handlers.ts';
+import type { Program } from '../python/program.ts';
+import type { Call, Expression, Node, Statement } from '../python/syntax.ts';
+import { walk } from '../python/syntax.ts';
+import type { Rule } from './contract.ts';
+import { fixesOfKerasLoad } from './fixes/kerasLoad.ts';
+import { isTestFile } from './testFile.ts';
+
+const LOAD_MODEL = /^keras\.(\w+\.)*load_model$/;
+/** Calls that look at the devices, or choose among them. */
+const LOOKS = [
+  /^tensorflow\.config\.(experimental\.)?(list_physical_devices|list_logical_devices|get_visible_devices|set_visible_devices|set_memory_growth|set_virtual_device_configuration|set_logical_device_configuration|get_memory_info|get_device_details)$/,
+  /^tensorflow\.test\.(is_gpu_available|gpu_device_name)$/,
+  /(^|\.)device_lib\.list_local_devices$/,
+  /^jax\.(local_)?devices$/,
+  /^torch\.cuda\.is_available$/,
+  /^tensorflow\.(Session|InteractiveSession|ConfigProto|GPUOptions)$/,
+  /^keras\.backend\.(\w+\.)?set_session$/,
+];
+const USES = new Set(['fit', 'fit_generator', 'predict', 'evaluate', 'train_on_batch']);
+/** Arguments that only Keras's methods take. */
+const KERAS_ARGUMENTS = new Set(['epochs', 'batch_size', 'validation_data', 'validation_split', 'callbacks', 'steps_per_epoch', 'verbose']);
+
+/** GPU301: a Keras model is loaded before anybody looked at the devices. */
+export const kerasLoadModelUnguarded: Rule = {
+  code: 'GPU301',
+  name: 'keras-load-model-unguarded',
+  summary: 'A Keras model is loaded before anything looked at the devices.',
+  severity: 'information',
+  check(program, report) {
+    const loads = program.flow.calls.filter((call) => program.names.qualify(call.func).some((name) => LOAD_MODEL.test(name)));
+    if (loads.length === 0 || setsVisibleDevices(program) || isKerasOwnTest(program)) return;
+    const isLibrary = program.cells.every((cell) => cell.every(isDefinition));
+    let isReported = false;
+    for (const load of loads) {
+      if (isLookedAtBefore(load, program) || isInsideDevice(load, program) || isUsedBefore(load, program) || isHandled(load, program)) continue;
+      const compile = argumentFor(load.args, 'compile', 2).argument?.value;
+      const isForInference = compile?.kind === 'Constant' && compile.value === false;
+      const isHint = isReported || isForInference || isLibrary;
+      if (!isHint) isReported = true;
+      report({
+        span: { start: load.func.start, end: load.end },
+        verdict: isHint ? 'hint' : 'flag',
+        message:
+          '`load_model` places the model on the first GPU and lets TensorFlow take all of its memory; nothing before it looks at the devices.',
+        fixes: () => fixesOfKerasLoad(program, load, isHint),
+      });
+    }
+  },
+};
+
+function isLookedAtBefore(load: Call, program: Program): boolean {
+  return program.flow.calls.some(
+    (call) => call.start < load.start && program.names.qualify(call.func).some((name) => LOOKS.some((look) => look.test(name))),
+  );
+}
+
+/** `with tf.device(...):` or `with strategy.scope():` around the call. */
+function isInsideDevice(load: Call, program: Program): boolean {
+  for (let at: Node | undefined = load.parent; at; at = at.parent) {
+    if (at.kind !== 'With') continue;
+    const isChoosing = at.items.some(({ context }) => {
+      if (context.kind !== 'Call') return false;
+      if (context.func.kind === 'Attribute' && context.func.attr === 'scope') return true;
+      return program.names.qualify(context.func).some((name) => /^(tensorflow|keras|jax|torch)\.(default_)?device$/.test(name));
+    });
+    if (isChoosing) return true;
+  }
+  return false;
+}
+
+function isHandled(load: Call, program: Program): boolean {
+  for (let fact = load.facts; fact; fact = fact.outer) {
+    if (fact.kind === 'unreachable') return true;
+    if (fact.kind === 'tried' && handlesMissingGpu(fact.by, program.names)) return true;
+  }
+  return false;
+}
+
+/** `CUDA_VISIBLE_DEVICES` is set in the file, by Python or by a notebook's `%env`. */
+function setsVisibleDevices(program: Program): boolean {
+  if (/^[ \t]*%(set_)?env\s+CUDA_VISIBLE_DEVICES/m.test(program.text)) return true;
+  return program.flow.strings.some((string) => {
+    if (string.value !== 'CUDA_VISIBLE_DEVICES') return false;
+    const around = string.parent;
+    if (around?.kind === 'Subscript') return around.parent?.kind === 'Assign' && around.parent.targets.includes(around);
+    const call = around?.kind === 'Argument' ? around.parent : undefined;
+    if (call?.kind !== 'Call' || call.args[0] !== around) {
+      // `os.environ.update({"CUDA_VISIBLE_DEVICES": "0"})`
+      return around?.kind === 'DictEntry' && around.key === string;
+    }
+    const name = call.func.kind === 'Attribute' ? call.func.attr : '';
+    return name === 'setdefault' || name === 'putenv' || name === 'setenv';
+  });
+}
+
+/** True when a Keras model was trained or asked before: the device is in use already. */
+function isUsedBefore(load: Call, program: Program): boolean {
+  return program.flow.calls.some((call) => {
+    if (call.start >= load.start || call.func.kind !== 'Attribute' || !USES.has(call.func.attr)) return false;
+    return isKerasModel(call.func.value, call, program);
+  });
+}
+
+function isKerasModel(receiver: Expression, use: Call, program: Program): boolean {
+  const made = madeBy(receiver, program, new Set());
+  if (made !== undefined) return made;
+  if (use.args.some((arg) => arg.name !== undefined && KERAS_ARGUMENTS.has(arg.name))) return true;
+  // Something that was compiled with a loss or an optimizer is a Keras model.
+  const spelled = program.text.slice(receiver.start, receiver.end);
+  return program.flow.calls.some(
+    ({ func, args }) =>
+      func.kind === 'Attribute' &&
+      func.attr === 'compile' &&
+      program.text.slice(func.value.start, func.value.end) === spelled &&
+      args.some((arg) => arg.name === 'loss' || arg.name === 'optimizer'),
+  );
+}
+
+/** Whether an expression comes from Keras; undefined when the program does not say. */
+function madeBy(expression: Expression, program: Program, seen: Set<Expression>): boolean | undefined {
+  if (seen.has(expression)) return undefined;
+  seen.add(expression);
+  if (expression.kind === 'Call') {
+    const names = program.names.qualify(expression.func);
+    if (names.length > 0) return names.some((name) => name.startsWith('keras.') || name.startsWith('tensorflow.'));
+    const declaration = program.names.declarationOf(expression.func);
+    if (declaration?.kind === 'ClassDef') {
+      return declaration.args.some(({ value }) => program.names.qualify(value).some((name) => name.startsWith('keras.'))) || undefined;
+    }
+    return declaration?.kind === 'FunctionDef' ? returnsKeras(declaration, program, seen) : undefined;
+  }
+  if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return undefined;
+  for (const { kind, value } of program.names.definitionsOf(expression)) {
+    const made = kind === 'value' && value ? madeBy(value, program, seen) : undefined;
+    if (made !== undefined) return made;
+  }
+  return undefined;
+}
+
+function returnsKeras(declaration: Statement, program: Program, seen: Set<Expression>): boolean | undefined {
+  let found: boolean | undefined;
+  walk(declaration, (node) => {
+    if (node.kind === 'Return' && node.value) found ??= madeBy(node.value, program, seen);
+  });
+  return found;
+}
+
+/** Statements after which a module still only offers functions and classes to its importer. */
+function isDefinition(statement: Statement): boolean {
+  switch (statement.kind) {
+    case 'FunctionDef':
+    case 'ClassDef':
+    case 'Import':
+    case 'Assign':
+    case 'Pass':
+      return true;
+    case 'ExpressionStatement':
+      return statement.value.kind === 'Str';
+    case 'Try':
+      return [statement.body, statement.orelse, statement.finalbody, ...statement.handlers.map(({ body }) => body)].every((body) =>
+        body.every(isDefinition),
+      );
+    case 'If': {
+      const isForTypes = statement.test.kind === 'Name' || statement.test.kind === 'Attribute';
+      return isForTypes && [...statement.body, ...statement.orelse].every(isDefinition);
+    }
+    default:
+      return false;
+  }
+}
+
+function isKerasOwnTest(program: Program): boolean {
+  return isTestFile(program.source.path) && /(^|[\\/])(tf_)?keras[\\/]/.test(program.source.path);
+}

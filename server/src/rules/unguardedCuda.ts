@@ -1,0 +1,117 @@
+import { calleeOf } from '../python/callee.ts';
+import { both, type Evidence, NONE } from '../python/evidence.ts';
+import type { Facts } from '../python/facts.ts';
+import { isModule } from '../python/names.ts';
+import type { Program } from '../python/program.ts';
+import type { Span } from '../python/source.ts';
+import type { Attribute, Call, FunctionDef, Node } from '../python/syntax.ts';
+import { raisingCalls } from './catalogue/catalogue.ts';
+import type { Fix, Rule } from './contract.ts';
+import { deviceLiteralsOf, deviceUsesOf } from './deviceUses.ts';
+import { fixesOfCudaCall, fixesOfDeviceLiteral, fixesOfRaisingCall, fixesOfTensorType } from './fixes/unguardedCuda.ts';
+
+interface Site {
+  readonly node: Node;
+  readonly span: Span;
+  readonly subject: string;
+  readonly isHint: boolean;
+  readonly fixes: (isReport: boolean) => readonly Fix[];
+}
+
+/** GPU202: something needs a GPU and nothing makes sure that there is one. */
+export const unguardedCuda: Rule = {
+  code: 'GPU202',
+  name: 'unguarded-cuda',
+  summary: 'CUDA is used without asking whether it is there.',
+  severity: 'warning',
+  check(program, report) {
+    const reported = new Map<FunctionDef | undefined, Site>();
+    for (const site of sitesOf(program)) {
+      const home = program.names.functionOf(site.node);
+      const first = reported.get(home);
+      if (!site.isHint && !first) reported.set(home, site);
+      const isFollower = !site.isHint && first !== undefined;
+      report({
+        span: site.span,
+        verdict: site.isHint || isFollower ? 'hint' : 'flag',
+        message: `${site.subject} needs a GPU, and nothing before it makes sure that there is one.`,
+        related: isFollower ? [{ span: first.span, message: 'Reported here first.' }] : [],
+        fixes: () => site.fixes(!site.isHint),
+      });
+    }
+  },
+};
+
+/** Every site that is not quiet, in source order. */
+function sitesOf(program: Program): Site[] {
+  const sites = new Map<Node, Site>();
+  const add = (node: Node, span: Span, subject: string, facts: readonly Facts[], isSoft: boolean, fixes: () => readonly Fix[]) => {
+    const evidence = facts.reduce<Evidence>((sum, each) => both(sum, program.guards.evidenceAt(each)), NONE);
+    if (evidence.level === 'guard') return;
+    const isHint = isSoft || evidence.level === 'weak';
+    const before = sites.get(node);
+    if (before && (isHint || !before.isHint)) return;
+    const offered = (isReport: boolean) => (isReport ? fixes() : fixes().map((fix) => ({ ...fix, tier: 'suggestion' as const })));
+    sites.set(node, { node, span, subject, isHint, fixes: offered });
+  };
+
+  const named = new Set<Node>();
+  for (const use of deviceUsesOf(program)) {
+    for (const literal of deviceLiteralsOf(use, program)) {
+      if (use.expression.parent?.kind === 'Argument' && use.expression.parent.parent) named.add(use.expression.parent.parent);
+      if (literal.index !== undefined) continue;
+      const { node } = literal;
+      const text = program.text.slice(node.start, node.end);
+      const isSoft = literal.isDefault || use.kind === 'policy' || use.kind === 'default';
+      add(node, node, `The device \`${text}\``, literal.facts, isSoft, () => fixesOfDeviceLiteral(program, literal));
+    }
+  }
+  for (const call of program.flow.calls) {
+    if (named.has(call)) continue;
+    if (isCudaMethod(call, program)) {
+      const func = call.func as Attribute;
+      const span = { start: func.attrStart, end: call.end };
+      add(call, span, '`.cuda()`', [call.facts], false, () => fixesOfCudaCall(program, call));
+      continue;
+    }
+    const type = call.args[0]?.value;
+    if (type?.kind === 'Str' && /^torch\.cuda\.\w*Tensor$/.test(type.value ?? '') && takesTypeName(call)) {
+      add(type, type, `\`${type.value}\``, [call.facts, type.facts], false, () => fixesOfTensorType(program, type));
+    }
+    const raising = calleeOf(call, program.names).qualified.map((name) => raisingCalls.get(name)).find((found) => found);
+    if (!raising || (raising.name === 'torch.cuda.set_device' && call.args[0]?.value.kind === 'Num')) continue;
+    add(call, call, `\`${raising.name}()\``, [call.facts], false, () => fixesOfRaisingCall(program, call, raising));
+  }
+  for (const attribute of program.flow.attributes) {
+    if (!/Tensor$/.test(attribute.attr) || isLookedAt(attribute)) continue;
+    const name = program.names.qualify(attribute).find((each) => /^torch\.cuda\.\w*Tensor$/.test(each));
+    if (name) add(attribute, attribute, `\`${name}\``, [attribute.facts], false, () => fixesOfTensorType(program, attribute));
+  }
+  return [...sites.values()].sort((a, b) => a.span.start - b.span.start);
+}
+
+function isCudaMethod(call: Call, program: Program): boolean {
+  if (call.func.kind !== 'Attribute' || call.func.attr !== 'cuda') return false;
+  const receiver = call.func.value;
+  if (program.names.qualify(call.func).includes('torch.cuda')) return false;
+  return !(receiver.kind === 'Name' && isModule(program.names, receiver));
+}
+
+function takesTypeName(call: Call): boolean {
+  const name = call.func.kind === 'Attribute' ? call.func.attr : call.func.kind === 'Name' ? call.func.id : '';
+  return name === 'type' || name === 'set_default_tensor_type';
+}
+
+/** A type that is compared, or named in `isinstance` or an annotation, is not used. */
+function isLookedAt(attribute: Attribute): boolean {
+  for (let inner: Node = attribute, at = attribute.parent; at; inner = at, at = at.parent) {
+    if (at.kind === 'Compare') return true;
+    if (at.kind === 'DictEntry') return at.key === inner;
+    if (at.kind === 'Call') return at.func.kind === 'Name' && (at.func.id === 'isinstance' || at.func.id === 'issubclass');
+    if (at.kind === 'Parameter') return at.annotation === inner;
+    if (at.kind === 'Assign') return at.annotation === inner;
+    if (at.kind === 'FunctionDef') return at.returns === inner;
+    if (at.kind !== 'Sequence' && at.kind !== 'Argument' && at.kind !== 'Subscript') return false;
+  }
+  return false;
+}

@@ -1,0 +1,44 @@
+/** Reads rule fixtures: Python files and notebooks that carry the verdicts expected of them in `#:` comments. */
+import { readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { readNotebook } from '../../server/src/project/notebook.ts';
+import { script, type Source } from '../../server/src/python/source.ts';
+
+export interface Fixture {
+  /** Path below the rule's folder, which is also the path that the rule is told. */
+  readonly name: string;
+  readonly rule: string;
+  readonly source: Source;
+  /** `cell:line CODE` or `cell:line CODE hint` for every site, sorted; cell and line count from 1, as in an editor. */
+  readonly expected: readonly string[];
+}
+
+const root = import.meta.dirname;
+
+export function readSource(file: string, name: string): Source {
+  const text = readFileSync(file, 'utf8');
+  return file.endsWith('.ipynb') ? readNotebook(name, text).source : script(name, text);
+}
+
+/** Every fixture with verdicts: all but the pairs of fixes. */
+export function verdictFixtures(): Fixture[] {
+  return globSync('GPU*/**/*.{py,ipynb}', { cwd: root })
+    .filter((file) => !/\.(in|out)\.(py|ipynb)$/.test(file))
+    .sort()
+    .map((file) => {
+      const [rule = '', ...rest] = file.split(path.sep);
+      const name = rest.join('/');
+      const source = readSource(path.join(root, file), name);
+      return { name, rule, source, expected: expectedIn(source) };
+    });
+}
+
+function expectedIn(source: Source): string[] {
+  return source.cells.flatMap((cell, index) =>
+    cell.text.split(/\r\n|\r|\n/).flatMap((line, number) => {
+      const mark = /#: (GPU\d+.*)$/.exec(line)?.[1];
+      return (mark?.split(',') ?? []).map((verdict) => `${index + 1}:${number + 1} ${verdict.trim()}`);
+    }),
+  );
+}
