@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { generatedFiles } from '../../scripts/generate.ts';
 import { ConfigurationError, findConfigurations, readConfiguration } from '../../server/src/project/configuration.ts';
-import { isExcluded, selectionFor } from '../../server/src/project/settings.ts';
+import { isExcluded, optionsFor } from '../../server/src/project/settings.ts';
 import { folderWith } from '../cli/run.ts';
 
 const YAML = `select: [GPU1]
@@ -60,8 +60,8 @@ test('YAML and TOML say the same', async () => {
     severity: { GPU101: 'error' },
     exclude: ['*.gen.py', '/build/'],
     perFileIgnores: { 'tests/**': ['GPU1'] },
-    loaders: [{ name: 'mylib.io.load', deviceParameter: 'map_location', position: 2 }],
-    guards: { decorators: [], functions: ['mylib.has_gpu'], variables: [] },
+    loaders: [{ name: 'mylib.io.load', 'device-parameter': 'map_location', position: 2 }],
+    guardNames: { decorators: new Set(), functions: new Set(['mylib.has_gpu']), variables: new Set() },
   });
 });
 
@@ -72,8 +72,8 @@ test('patterns are relative to the file', async () => {
   assert.equal(isExcluded(settings, '/x/build/'), true);
   assert.equal(isExcluded(settings, '/x/a/build/'), false);
   assert.equal(isExcluded(settings, '/y/b.gen.py'), false);
-  assert.deepEqual(selectionFor(settings, '/x/tests/a/b.py').ignore, ['GPU900', 'GPU1']);
-  assert.deepEqual(selectionFor(settings, '/x/a.py').ignore, ['GPU900']);
+  assert.deepEqual(optionsFor(settings, '/x/tests/a/b.py').ignore, ['GPU900', 'GPU1']);
+  assert.deepEqual(optionsFor(settings, '/x/a.py').ignore, ['GPU900']);
 });
 
 test('mistakes in YAML are told at the key or value', async () => {

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { readDocument, renderDocument } from '../project/document.ts';
 import { findFiles } from '../project/files.ts';
 import { shownPath } from '../project/paths.ts';
-import { isExcluded, selectionFor } from '../project/settings.ts';
+import { isExcluded, optionsFor } from '../project/settings.ts';
 import { Trouble } from '../project/trouble.ts';
 import type { Problem } from '../report/problem.ts';
 import { type Action, checkDocument, checkFile, type FileResult } from './checkFile.ts';
@@ -102,7 +102,7 @@ async function checkPaths(paths: readonly string[], action: Action, settingsIn: 
       const path = found.files[index] ?? '';
       const settings = await settingsIn(dirname(path));
       const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
-      results[index] = await checkFile({ path, action, options: selectionFor(settings, path), words });
+      results[index] = await checkFile({ path, action, options: optionsFor(settings, path), words });
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
@@ -126,7 +126,7 @@ async function checkInput(name: string | undefined, action: Action, settingsIn: 
   ]);
   try {
     const document = readDocument(path, bytes);
-    const { result, source } = await checkDocument(path, document, action, selectionFor(settings, path));
+    const { result, source } = await checkDocument(path, document, action, optionsFor(settings, path));
     const sentences = result.troubles.map((clause) => `${name ?? 'standard input'} ${clause}`);
     return { ...result, sentences, output: renderDocument(document, source) };
   } catch (error) {

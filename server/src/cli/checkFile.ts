@@ -1,14 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { type Document, encodeDocument, isNotebookPath, readDocument, refuseLarge } from '../project/document.ts';
-import { judge, mend } from '../project/lint.ts';
+import { type LintOptions, lint, mend } from '../project/lint.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
 import { replaceFile } from '../project/write.ts';
-import { loadParser, parseProgram } from '../python/program.ts';
+import { loadParser } from '../python/program.ts';
 import type { Source } from '../python/source.ts';
 import { type Problem, problemOf } from '../report/problem.ts';
-import type { CheckOptions } from '../rules/check.ts';
-import type { Finding } from '../rules/contract.ts';
 import { hasTrigger } from '../rules/triggers.ts';
 
 /** What is to be done with each file: report only, write the fixes, or show them as a diff. */
@@ -27,7 +25,7 @@ export interface FileResult {
 export interface FileJob {
   readonly path: string;
   readonly action: Action;
-  readonly options: CheckOptions;
+  readonly options: LintOptions;
   /** Words besides the rules' own that make a file worth parsing. */
   readonly words: readonly string[];
 }
@@ -68,11 +66,11 @@ export async function checkDocument(
   name: string,
   document: Document,
   action: Action,
-  options: CheckOptions,
+  options: LintOptions,
 ): Promise<DocumentResult> {
   await loadParser();
   const troubles = [...document.troubles];
-  const judged: CheckOptions = {
+  const judged: LintOptions = {
     ...options,
     onRuleError: (code, error) => troubles.push(`made ${code} fail, please report it: ${clauseOf(error)}`),
   };
@@ -88,9 +86,9 @@ export async function checkDocument(
   return { result: { problems: after, troubles: [...new Set(troubles)], fixed, diff }, source };
 }
 
-function judgeSource(name: string, source: Source, options: CheckOptions): Problem[] {
-  const program = parseProgram(source);
-  return judge(program, options).map((finding: Finding) => problemOf(name, program, finding));
+function judgeSource(name: string, source: Source, options: LintOptions): Problem[] {
+  const { program, findings } = lint(source, options);
+  return findings.map((finding) => problemOf(name, program, finding));
 }
 
 function sameTexts(a: Source, b: Source): boolean {

@@ -44,10 +44,12 @@ function settingsOf(raw: RawConfiguration, folder: string): Settings {
     severity: raw.severity as Settings['severity'],
     exclude: raw.exclude ?? defaults.exclude,
     perFileIgnores: raw['per-file-ignores'] ?? defaults.perFileIgnores,
-    loaders: (raw.loaders ?? []).map(({ name, 'device-parameter': deviceParameter, position }) => {
-      return { name, deviceParameter, position };
-    }),
-    guards: { ...defaults.guards, ...raw.guards },
+    loaders: raw.loaders ?? defaults.loaders,
+    guardNames: {
+      decorators: new Set(raw.guards?.decorators),
+      functions: new Set(raw.guards?.functions),
+      variables: new Set(raw.guards?.variables),
+    },
   };
 }
 

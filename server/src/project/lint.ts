@@ -1,4 +1,4 @@
-import { type Program, parseProgram } from '../python/program.ts';
+import { type ParseOptions, type Program, parseProgram } from '../python/program.ts';
 import type { Source } from '../python/source.ts';
 import { type CheckOptions, check, isSelected } from '../rules/check.ts';
 import type { Finding } from '../rules/contract.ts';
@@ -6,6 +6,8 @@ import { type FixAllResult, fixAll } from '../rules/fixAll.ts';
 import { rules } from '../rules/index.ts';
 import { isSuppressed } from './suppressions.ts';
 import { UNUSED_SUPPRESSION, unusedSuppressions } from './unusedSuppressions.ts';
+
+export interface LintOptions extends CheckOptions, ParseOptions {}
 
 export interface Lint {
   readonly program: Program;
@@ -17,13 +19,13 @@ export interface Lint {
  * Parses a source and judges it. The state of an earlier version makes it quick; that program must not be used
  * afterwards.
  */
-export function lint(source: Source, options: CheckOptions = {}, previous?: Program): Lint {
-  const program = parseProgram(source, previous);
+export function lint(source: Source, options: LintOptions = {}, previous?: Program): Lint {
+  const program = parseProgram(source, previous, options);
   return { program, findings: judge(program, options) };
 }
 
 /** The findings of the selected rules, less what comments suppress, with hints about comments that suppress nothing. */
-export function judge(program: Program, options: CheckOptions = {}): Finding[] {
+export function judge(program: Program, options: LintOptions = {}): Finding[] {
   const judged = new Set(rules.map(({ code }) => code).filter((code) => isSelected(code, options)));
   const findings = check(program, {
     ...options,
@@ -40,7 +42,7 @@ export function judge(program: Program, options: CheckOptions = {}): Finding[] {
 /** Applies every safe preferred fix that no comment suppresses and `wanted` lets through. */
 export function mend(
   source: Source,
-  options: CheckOptions = {},
+  options: LintOptions = {},
   wanted: (finding: Finding, program: Program) => boolean = () => true,
 ): FixAllResult {
   return fixAll(source, options, (finding, program) => !isSuppressed(program, finding) && wanted(finding, program));

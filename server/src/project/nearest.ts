@@ -1,6 +1,8 @@
-/** The name that a misspelt one most likely means; none when all are far off. */
+/** The name that a misspelt or unfinished one most likely means; none when all are far off. */
 export function nearest(written: string, names: readonly string[]): string | undefined {
   const lower = written.toLowerCase();
+  const begun = lower.length < 3 ? undefined : names.find((name) => name.toLowerCase().startsWith(lower));
+  if (begun) return begun;
   let best: string | undefined;
   let least = Math.max(1, Math.floor(written.length / 3)) + 1;
   for (const name of names) {
