@@ -13,6 +13,7 @@ const screenshots = path.join(import.meta.dirname, 'screenshots');
 const QUIET: Readonly<Record<string, unknown>> = {
   'chat.disableAIFeatures': true,
   'editor.minimap.enabled': false,
+  'files.autoSave': 'off',
   'security.workspace.trust.enabled': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
@@ -34,7 +35,7 @@ export interface Editor {
   save(file: string): Promise<string>;
   /** Writes a file of the folder behind the editor's back. */
   write(file: string, text: string): Promise<void>;
-  /** Saves a picture of the window as `screenshots/NAME.png`, which git ignores. */
+  /** Saves a picture of the window in `screenshots/`, which git ignores, under that name without its spaces. */
   screenshot(name: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -77,7 +78,8 @@ export async function openEditor(
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(PATIENCE);
     await page.goto(`${workbench.address}?folder=${encodeURIComponent(folder)}`);
-    await page.locator('.monaco-workbench').waitFor();
+    // Only from then on does VS Code know what editor a notebook has.
+    await page.waitForFunction(() => performance.getEntriesByName('code/didHandleExtensionPoints').length > 0);
     return { page, ...actions(page, folder), write, close };
   } catch (error) {
     await close();
@@ -113,7 +115,7 @@ function actions(page: Page, folder: string): Omit<Editor, 'page' | 'write' | 'c
       return readFile(path.join(folder, file), 'utf8');
     },
     async screenshot(name) {
-      await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+      await page.screenshot({ path: path.join(screenshots, `${name.replaceAll(/[^\w]+/g, '-')}.png`) });
     },
   };
 }
