@@ -33,7 +33,7 @@ const COUNTS = new Set(['torch.cuda.device_count', 'torch.accelerator.device_cou
 const LISTS = /^tensorflow\.config\.(experimental\.)?list_(physical|logical)_devices$/;
 const INITIALIZED = new Set(['torch.distributed.is_initialized', 'torch.distributed.get_world_size']);
 /** Calls whose truth is the truth of their first argument. */
-const TRANSPARENT = new Set(['bool', 'int', 'len', 'any', 'all', 'str', 'list', 'tuple']);
+const TRANSPARENT = new Set(['bool', 'int', 'len', 'any', 'all', 'str', 'list', 'tuple', 'enumerate', 'sorted', 'set']);
 
 const NEGATED: Readonly<Record<string, string>> = {
   '<': '>=',
@@ -89,6 +89,12 @@ export function createConditions(
         const right = outcome(test.right, truth);
         return (test.op === 'and') === truth ? both(left, right) : either(left, right);
       }
+      case 'BinOp': {
+        if (test.op !== '&' && test.op !== '|') return NONE;
+        const left = outcome(test.left, truth);
+        const right = outcome(test.right, truth);
+        return (test.op === '&') === truth ? both(left, right) : either(left, right);
+      }
       case 'IfExp':
         return either(
           both(outcome(test.test, true), outcome(test.body, truth)),
@@ -139,7 +145,8 @@ export function createConditions(
   const ofDefinition = (definition: Definition, truth: boolean): Evidence => {
     if (definition.kind !== 'value' || !definition.value) return NONE;
     const value = outcome(definition.value, truth);
-    return value === IMPOSSIBLE ? value : both(value, evidenceAt(definition.facts));
+    if (value === IMPOSSIBLE) return value;
+    return [definition.facts, ...definition.passed].reduce<Evidence>((sum, facts) => both(sum, evidenceAt(facts)), value);
   };
 
   const bySwitch = (
@@ -178,6 +185,10 @@ export function createConditions(
     if (qualified.some((name) => AVAILABLE.has(name) || COUNTS.has(name))) return truth ? GUARD : NONE;
     if (qualified.some((name) => LISTS.test(name))) return truth && listsGpus(test) ? GUARD : NONE;
     if (qualified.some((name) => INITIALIZED.has(name))) return truth ? WEAK : NONE;
+    if (test.func.kind === 'Name' && test.func.id === 'range') {
+      const end = test.args[test.args.length > 1 ? 1 : 0]?.value;
+      return end ? outcome(end, truth) : NONE;
+    }
     if (test.func.kind === 'Name' && TRANSPARENT.has(test.func.id) && first) return outcome(first, truth);
     if (test.func.kind === 'Attribute' && test.func.attr === 'startswith') return truth && namesCuda(first) ? GUARD : NONE;
     const item = itemOf(test);
@@ -316,6 +327,7 @@ export function createConditions(
 
   /** An expression that is a number of GPUs: `torch.cuda.device_count()`, `len(gpus)`, a name that holds one. */
   const isCount = (expression: Expression): boolean => {
+    if (expression.kind === 'NamedExpr') return isCount(expression.value);
     if (expression.kind === 'Call') {
       const qualified = names.qualify(expression.func);
       if (qualified.some((name) => COUNTS.has(name))) return true;

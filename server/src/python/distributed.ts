@@ -21,6 +21,8 @@ export function createDistributed(flow: Flow, names: Names): Distributed {
   };
   for (const call of flow.calls) {
     if (isNcclSetUp(call)) mark(call);
+    if (!isSpawnForEachGpu(call)) continue;
+    mark(call);
     const worker = spawnedBy(call, names);
     if (worker) functions.add(worker);
   }
@@ -36,9 +38,14 @@ function isNcclSetUp(call: Call): boolean {
   return backend?.kind !== 'Str' || backend.value === undefined || backend.value.includes('nccl');
 }
 
+/** `mp.spawn(worker, nprocs=torch.cuda.device_count())`; a number that is written out counts no GPUs. */
+function isSpawnForEachGpu(call: Call): boolean {
+  if ((call.func.kind !== 'Name' && call.func.kind !== 'Attribute') || lastPartOf(call.func) !== 'spawn') return false;
+  const count = call.args.find((arg) => arg.name === 'nprocs')?.value ?? call.args[2]?.value;
+  return count !== undefined && count.kind !== 'Num';
+}
+
 function spawnedBy(call: Call, names: Names): FunctionDef | undefined {
-  if (call.func.kind !== 'Name' && call.func.kind !== 'Attribute') return undefined;
-  if (lastPartOf(call.func) !== 'spawn') return undefined;
   const worker = call.args.find((arg) => arg.name === 'fn')?.value ?? call.args[0]?.value;
   const declaration = worker && names.declarationOf(worker);
   return declaration?.kind === 'FunctionDef' ? declaration : undefined;

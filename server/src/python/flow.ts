@@ -185,12 +185,13 @@ class Walker {
     const names = new Set(live.flatMap((outcome) => [...outcome.set.keys()]));
     for (const name of names) {
       const before = this.#environment.get(name) ?? [this.#unbound(name)];
-      this.#environment.set(name, [...new Set(live.flatMap((outcome) => outcome.set.get(name) ?? before))]);
+      const reaching = live.flatMap((outcome) => outcome.set.get(name) ?? before.map((definition) => passing(definition, outcome.facts)));
+      this.#environment.set(name, [...new Set(reaching)]);
     }
   }
 
   #unbound(name: string): Definition {
-    return { name, kind: 'unbound', facts: undefined, scope: this.#scope, isFromElsewhere: false };
+    return { name, kind: 'unbound', facts: undefined, passed: [], scope: this.#scope, isFromElsewhere: false };
   }
 
   #if(node: py.If): void {
@@ -224,7 +225,9 @@ class Walker {
     const facts = this.#facts;
     const loop: Loop = { base: this.#environment, breaks: [], continues: [] };
     this.#loops.push(loop);
-    const body = this.#branch(facts, () => {
+    // A loop over `range(torch.cuda.device_count())` has no turn without a GPU.
+    const inside = node.iter.kind === 'Call' ? afterTest(facts, node.iter, true) : facts;
+    const body = this.#branch(inside, () => {
       this.#bindElements(node.target, node.iter, node);
       this.#block(node.body);
     });
@@ -370,11 +373,11 @@ class Walker {
 
   // Definitions
 
-  #define(name: string, given: Omit<Definition, 'name' | 'facts' | 'scope' | 'isFromElsewhere'>): void {
+  #define(name: string, given: Omit<Definition, 'name' | 'facts' | 'passed' | 'scope' | 'isFromElsewhere'>): void {
     const declared = this.#scope.declared.get(name);
     const home = declared === 'global' ? this.#module : declared === 'nonlocal' ? this.#outerFunction() : this.#scope;
     const isFromElsewhere = declared !== undefined && home !== this.#scope;
-    const definition: Definition = { name, facts: this.#facts, scope: home, isFromElsewhere, ...given };
+    const definition: Definition = { name, facts: this.#facts, passed: [], scope: home, isFromElsewhere, ...given };
     push(home.definitions, name, definition);
     this.#environment.set(name, [definition]);
   }
@@ -389,9 +392,12 @@ class Walker {
     if (node.annotation) this.#visit(node.annotation);
     if (node.value) this.#visit(node.value);
     for (const target of node.targets) {
-      if (node.augmented) {
+      if (node.operator !== undefined && node.value) {
         this.#visit(target);
-        this.#bind(target, undefined, node);
+        // `a &= b` is `a = a & b`; the copy keeps what `a` meant before.
+        const { start, end } = node;
+        const value: py.BinOp = { kind: 'BinOp', start, end, op: node.operator, left: { ...target }, right: node.value };
+        this.#bind(target, value, node);
       } else if (node.value) this.#bind(target, node.value, node);
       else this.#visitTarget(target);
     }
@@ -416,6 +422,7 @@ class Walker {
           node,
           ...(value && { value }),
           facts: this.#facts,
+          passed: [],
           scope: this.#scope,
           isFromElsewhere: false,
         };
@@ -565,6 +572,7 @@ class Walker {
         this.#environment = new Environment(before.environment);
       }
       this.#bindElements(generator.target, generator.iter, generator);
+      if (generator.iter.kind === 'Call') this.#facts = afterTest(this.#facts, generator.iter, true);
       for (const condition of generator.conditions) {
         this.#visit(condition);
         this.#facts = afterTest(this.#facts, condition, true);
@@ -575,6 +583,13 @@ class Walker {
     this.#environment = before.environment;
     this.#facts = before.facts;
   }
+}
+
+/** A definition that got here on a way where more is known than where it was made. */
+function passing(definition: Definition, facts: Facts): Definition {
+  return facts === undefined || facts === definition.facts || definition.kind === 'unbound'
+    ? definition
+    : { ...definition, passed: [...definition.passed, facts] };
 }
 
 /** The key of a path among all paths of the program: `self` is another object in each class. */

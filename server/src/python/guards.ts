@@ -7,6 +7,7 @@ import type { Flow } from './flow.ts';
 import { handlesMissingGpu } from './handlers.ts';
 import type { Names } from './names.ts';
 import { lastPartOf } from './paths.ts';
+import type { Scope } from './scopes.ts';
 import { wordsOf } from './switches.ts';
 import type { Attribute, ClassDef, Expression, FunctionDef, Name } from './syntax.ts';
 import type { Values } from './values.ts';
@@ -26,6 +27,8 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
   const active = new Set<FunctionDef>();
   const distributed = createDistributed(flow, names);
 
+  let isModuleMarked: boolean | undefined;
+
   const evidenceAt = (facts: Facts): Evidence => {
     let sum = NONE;
     let isTopLevel = true;
@@ -34,7 +37,9 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
       if (sum.devices === Number.POSITIVE_INFINITY) break;
       if (fact.kind === 'body' && fact.of.kind === 'FunctionDef') isTopLevel = false;
     }
-    return isTopLevel && distributed.isTopLevelDistributed ? both(sum, WEAK) : sum;
+    if (isTopLevel) return distributed.isTopLevelDistributed ? both(sum, WEAK) : sum;
+    isModuleMarked ??= isMarked(flow.module);
+    return isModuleMarked ? both(sum, GUARD) : sum;
   };
 
   const evidenceOf = (fact: Fact): Evidence => {
@@ -57,7 +62,8 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
         return handlesMissingGpu(fact.by, names) ? GUARD : NONE;
       case 'body': {
         if (fact.of.kind === 'Lambda') return NONE;
-        const decorated = isSkippedWithoutGpu(fact.of) ? GUARD : NONE;
+        const scope = flow.scopes.get(fact.of);
+        const decorated = isSkippedWithoutGpu(fact.of) || (scope?.kind === 'class' && isMarked(scope)) ? GUARD : NONE;
         if (fact.of.kind === 'ClassDef') return decorated;
         const spread = distributed.isDistributed(fact.of) ? WEAK : NONE;
         return both(both(decorated, spread), ofCallers(fact.of));
@@ -86,11 +92,22 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
     return words.some((word) => DECORATOR_VERBS.has(word)) && words.some((word) => DECORATOR_NOUNS.has(word)) && !words.includes('no') && !words.includes('cpu');
   };
 
+  /** `pytestmark = pytest.mark.skipif(...)` decorates every test of its module or class. */
+  const isMarked = (scope: Scope): boolean =>
+    (scope.definitions.get('pytestmark') ?? []).some(({ value }) => {
+      const marks = value?.kind === 'Sequence' ? value.items : value ? [value] : [];
+      return marks.some(isGuardDecorator);
+    });
+
   const isDecorated = (facts: Facts): boolean => {
+    let isInside = false;
     for (let fact = facts; fact; fact = fact.outer) {
-      if (fact.kind === 'body' && fact.of.kind !== 'Lambda' && isSkippedWithoutGpu(fact.of)) return true;
+      if (fact.kind !== 'body' || fact.of.kind === 'Lambda') continue;
+      isInside = true;
+      const scope = flow.scopes.get(fact.of);
+      if (isSkippedWithoutGpu(fact.of) || (scope?.kind === 'class' && isMarked(scope))) return true;
     }
-    return false;
+    return isInside && isMarked(flow.module);
   };
 
   // Guard 7: callers

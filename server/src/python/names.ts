@@ -2,6 +2,7 @@
 import type { Flow } from './flow.ts';
 import { pathKey } from './flow.ts';
 import { pathOf, rootOf } from './paths.ts';
+import { itemsIn } from './displays.ts';
 import type { Definition, Scope } from './scopes.ts';
 import type { Attribute, ClassDef, Expression, FunctionDef, Name, Node, Subscript } from './syntax.ts';
 
@@ -85,9 +86,20 @@ export function createNames(flow: Flow): Names {
     const scope = scopeOf(use);
     const key = pathKey(path, scope);
     const assigned = flow.paths.get(key) ?? [];
-    if (use.kind !== 'Attribute' || key === path || use.value.kind !== 'Name') return assigned;
+    if (use.kind === 'Subscript') return assigned.length > 0 ? assigned : entriesOf(use);
+    if (key === path || use.value.kind !== 'Name') return assigned;
     const owner = enclosingClass(scope);
     return owner ? classAttribute(owner, use.attr, new Set()) : assigned;
+  };
+
+  /** The entries of a dictionary display that `config["key"]` takes its value from. */
+  const entriesOf = (use: Subscript): readonly Definition[] => {
+    if (use.value.kind !== 'Name' && use.value.kind !== 'Attribute') return [];
+    return definitionsOf(use.value).flatMap((definition) =>
+      definition.kind === 'value' && definition.value?.kind === 'Dict'
+        ? itemsIn(definition.value, use.index).map((value) => ({ ...definition, value }))
+        : [],
+    );
   };
 
   const declarationOf = (expression: Expression): FunctionDef | ClassDef | undefined => {

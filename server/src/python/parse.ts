@@ -31,7 +31,6 @@ export interface Parsed {
 export function parse(text: string, base: number, previous?: Parsed): Parsed {
   const untouched = previous && statementsOutside(previous, difference(previous.text, text));
   return withTree(text, previous?.text, (cursor) => {
-    let hasErrors = false;
     const read = (depth: number): Raw => {
       const type = typeAt(cursor);
       const raw: Raw = {
@@ -41,7 +40,6 @@ export function parse(text: string, base: number, previous?: Parsed): Parsed {
         end: cursor.endIndex,
         children: [],
       };
-      if (type === 'ERROR') hasErrors = true;
       const old = untouched?.get(`${raw.start}:${raw.end}`);
       if (old && untouched) {
         untouched.delete(`${raw.start}:${raw.end}`);
@@ -62,7 +60,7 @@ export function parse(text: string, base: number, previous?: Parsed): Parsed {
     const root = read(0);
     const body = new Converter(text, base).block(root);
     for (const statement of body) link(statement);
-    return { text, base, body, hasErrors };
+    return { text, base, body, hasErrors: cursor.currentNode.hasError };
   });
 }
 
@@ -328,7 +326,6 @@ class Converter {
       targets,
       ...(annotation && { annotation: this.expression(annotation) }),
       ...(value && { value: this.expression(value) }),
-      augmented: false,
     };
   }
 
@@ -447,7 +444,8 @@ const STATEMENTS: Readonly<Record<string, (c: Converter, raw: Raw, span: Where) 
     if (only?.type === 'assignment') return [c.assign(only, span)];
     if (only?.type === 'augmented_assignment') {
       const target = c.expression(field(only, 'left'));
-      return [{ kind: 'Assign', ...span, targets: [target], value: c.expression(field(only, 'right')), augmented: true }];
+      const operator = c.text(field(only, 'operator')).slice(0, -1);
+      return [{ kind: 'Assign', ...span, targets: [target], value: c.expression(field(only, 'right')), operator }];
     }
     const value = more.length > 0 ? c.sequenceOf(raw.children, raw) : c.expression(only ?? raw);
     return [{ kind: 'ExpressionStatement', ...span, value }];

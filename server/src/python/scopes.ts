@@ -28,6 +28,8 @@ export interface Definition {
   readonly qualified?: string;
   /** Under which conditions the definition is made. */
   readonly facts: Facts;
+  /** What more held on the ways from there to the use that this is the definition of. */
+  readonly passed: readonly Facts[];
   readonly scope: Scope;
   /** Made in a function that declares the name `global` or `nonlocal`. */
   readonly isFromElsewhere: boolean;

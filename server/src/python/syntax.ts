@@ -187,8 +187,8 @@ export interface Assign extends Base {
   targets: Expression[];
   annotation?: Expression;
   value?: Expression;
-  /** `+=` and its kin. */
-  augmented: boolean;
+  /** The operator of `+=` and its kin: `+`. */
+  operator?: string;
 }
 export interface Return extends Base {
   kind: 'Return';

@@ -1,9 +1,10 @@
 /** Which literals an expression may hold where it stands, followed through assignments, conditions and defaults. */
+import { itemsIn, LONGEST_DISPLAY } from './displays.ts';
 import type { Facts } from './facts.ts';
 import type { Names } from './names.ts';
 import type { Option } from './options.ts';
 import type { Definition } from './scopes.ts';
-import type { Attribute, ClassDef, Expression, Name, Num, Str, Subscript } from './syntax.ts';
+import type { Attribute, Call, ClassDef, Expression, Name, Num, Str, Subscript } from './syntax.ts';
 
 export interface Literal {
   readonly node: Str | Num;
@@ -23,16 +24,14 @@ export interface Values {
 }
 
 const FARTHEST = 12;
-/** Displays longer than this are tables, not choices of a device. */
-const LONGEST_DISPLAY = 64;
 
 export function createValues(names: Names, options: ReadonlyMap<string, readonly Option[]>): Values {
   const optionsOf = (use: Name | Attribute | Subscript): readonly Option[] => {
     if (use.kind === 'Attribute') return use.value.kind === 'Name' && use.value.id === 'self' ? [] : (options.get(use.attr) ?? []);
     if (use.kind === 'Subscript') return use.index.kind === 'Str' ? (options.get(use.index.value ?? '') ?? []) : [];
     // A parameter of a click command holds the option of its name.
-    const isParameter = names.definitionsOf(use).some((definition) => definition.kind === 'parameter');
-    return isParameter ? (options.get(use.id) ?? []).filter((option) => option.call.parent?.kind === 'FunctionDef') : [];
+    const homes = names.definitionsOf(use).map(({ kind, node }) => (kind === 'parameter' ? node?.parent : undefined));
+    return (options.get(use.id) ?? []).filter(({ call }) => call.parent && homes.includes(call.parent));
   };
 
   const isField = (definition: Definition): boolean => {
@@ -64,6 +63,10 @@ export function createValues(names: Names, options: ReadonlyMap<string, readonly
         return ofUse(expression, steps, seen);
       case 'Subscript':
         return [...ofUse(expression, steps, seen), ...itemsOf(expression, steps, seen)];
+      case 'Call': {
+        const declared = declaredDefault(expression);
+        return declared ? on(declared).map((found) => ({ ...found, isDefault: true })) : [];
+      }
       default:
         return [];
     }
@@ -80,7 +83,7 @@ export function createValues(names: Names, options: ReadonlyMap<string, readonly
         .map((found) => ({
           ...found,
           isDefault: found.isDefault || isDefault,
-          facts: definition.kind === 'parameter' ? found.facts : [...found.facts, definition.facts],
+          facts: definition.kind === 'parameter' ? found.facts : [...found.facts, definition.facts, ...definition.passed],
         }));
     });
     const byOption = optionsOf(use).flatMap((option) =>
@@ -105,22 +108,6 @@ function literal(node: Str | Num, value: string | number): Literal {
   return { node, value, isDefault: false, facts: [node.facts] };
 }
 
-/** The items that a subscript may take from a display. */
-export function itemsIn(display: Expression, index: Expression): Expression[] {
-  if (display.kind === 'Dict') {
-    const key = index.kind === 'Str' ? index.value : index.kind === 'Num' ? index.value : undefined;
-    return display.entries
-      .filter((entry) => {
-        const own = entry.key?.kind === 'Str' || entry.key?.kind === 'Num' ? entry.key.value : undefined;
-        return key === undefined || own === key;
-      })
-      .map((entry) => entry.value);
-  }
-  if (display.kind !== 'Sequence' || display.items.length > LONGEST_DISPLAY) return [];
-  const only = index.kind === 'Num' ? display.items[index.value] : undefined;
-  return only ? [only] : display.items;
-}
-
 /** What a loop over the expression goes through, where the program says it: the items of a display. */
 function elementsOf(iterated: Expression, names: Names): Expression[] {
   if (iterated.kind === 'Sequence') return iterated.items.length > LONGEST_DISPLAY ? [] : iterated.items;
@@ -130,6 +117,12 @@ function elementsOf(iterated: Expression, names: Names): Expression[] {
     .flatMap((definition) =>
       definition.kind === 'value' && definition.value?.kind === 'Sequence' ? elementsOf(definition.value, names) : [],
     );
+}
+
+/** The default in `field(default="cuda")` of a dataclass, or in typer's `Option("cuda")`. */
+function declaredDefault(call: Call): Expression | undefined {
+  if (!/^(field|Field|Option|Argument|attrib|ib)$/.test(lastName(call.func))) return undefined;
+  return (call.args.find((arg) => arg.name === 'default') ?? call.args.find((arg) => arg.name === undefined))?.value;
 }
 
 function lastName(expression: Expression): string {

@@ -85,8 +85,12 @@ function usesOfCall(call: Call, program: Program): DeviceUse[] {
     if (known) {
       const { argument } = argumentFor(call.args, known.parameter, known.position);
       const index = name === 'torch.device' ? argumentFor(call.args, 'index', 1).argument : undefined;
-      if (index?.value.kind === 'Num') add(use(index.value, call.facts, 'device', true));
-      else if (argument) add(use(argument.value, call.facts, known.policy ? 'policy' : 'device', /^torch\.cuda\./.test(name)));
+      const isCuda = argument?.value.kind === 'Str' && argument.value.value === 'cuda';
+      if (index?.value.kind === 'Num' && isCuda) add(use(index.value, call.facts, 'device', true));
+      else if (argument) {
+        const kind = known.policy ? 'policy' : isDefaultValue(call, program) ? 'default' : 'device';
+        add(use(argument.value, call.facts, kind, /^torch\.cuda\./.test(name)));
+      }
     }
     const loader = loaders.get(name);
     const device = loader && argumentFor(call.args, loader['device-parameter'], loader.position).argument;
@@ -105,14 +109,20 @@ function usesOfCall(call: Call, program: Program): DeviceUse[] {
     if (!isScript) add(use(first.value, call.facts, 'device', true));
   }
   if (method === 'cuda' && first && !first.star && (first.name === undefined || first.name === 'device')) {
-    add(use(first.value, call.facts, 'device', first.value.kind === 'Num'));
+    add(use(first.value, call.facts, 'device', true));
   }
   const isReplicating = REPLICAS.test(method ?? (call.func.kind === 'Name' ? call.func.id : ''));
+  const replicas = isReplicating ? call.args[1] : undefined;
+  if (replicas && replicas.name === undefined) add(use(replicas.value, call.facts, 'replicas', true));
   for (const arg of call.args) {
     if (arg.name === undefined) continue;
     if (isReplicating && (arg.name === 'device_ids' || arg.name === 'output_device')) {
       add(use(arg.value, call.facts, 'replicas', true));
-    } else if (DEVICE_PARAMETER.test(arg.name)) add(use(arg.value, call.facts));
+    } else if (DEVICE_PARAMETER.test(arg.name)) {
+      // A list of numbers picks GPUs, where a number alone would count them.
+      const isList = arg.name === 'devices' && arg.value.kind === 'Sequence';
+      add(use(arg.value, call.facts, 'device', isList));
+    }
   }
   for (const option of optionsDeclaredBy(call)) add(use(option, call.facts, 'default'));
   for (const expression of positionalDevices(call, program)) add(use(expression, call.facts));
@@ -164,8 +174,9 @@ function isCompared(call: Call, program: Program): boolean {
 export function deviceLiteralsOf(deviceUse: DeviceUse, program: Program): DeviceLiteral[] {
   return program.values.literalsOf(deviceUse.expression).flatMap((literal): DeviceLiteral[] => {
     const named = typeof literal.value === 'string' ? deviceNamed(literal.value) : undefined;
-    const isDirectIndex = typeof literal.value === 'number' && deviceUse.takesIndex && isWrittenIn(literal.node, deviceUse.expression);
-    if (named === undefined && !(isDirectIndex && Number.isInteger(literal.value))) return [];
+    const isIndex =
+      typeof literal.value === 'number' && deviceUse.takesIndex && !literal.isDefault && isConstant(deviceUse.expression, program);
+    if (named === undefined && !(isIndex && Number.isInteger(literal.value))) return [];
     return [
       {
         node: literal.node,
@@ -178,7 +189,18 @@ export function deviceLiteralsOf(deviceUse: DeviceUse, program: Program): Device
   });
 }
 
-/** An index counts only where it is written as the device itself; a number behind a name may be anything. */
-function isWrittenIn(node: Node, expression: Expression): boolean {
-  return node === expression || (expression.kind === 'Sequence' && expression.items.includes(node as Expression));
+/** A number pins a GPU where it is written, or where a name never holds anything but numbers that are written out. */
+function isConstant(expression: Expression, program: Program): boolean {
+  if (expression.kind === 'Num') return true;
+  if (expression.kind === 'Sequence') return expression.items.every((item) => item.kind === 'Num');
+  if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return false;
+  return program.names.definitionsOf(expression).every(({ kind, value }) => kind === 'value' && value?.kind === 'Num');
+}
+
+/** True for the default of a parameter or of a dataclass field: the caller can choose another device. */
+function isDefaultValue(call: Call, program: Program): boolean {
+  if (call.parent?.kind === 'Parameter') return true;
+  if (call.parent?.kind !== 'Assign') return false;
+  const definitions = program.names.scopeOf(call).definitions;
+  return [...definitions.values()].flat().some((definition) => definition.value === call && program.values.isField(definition));
 }

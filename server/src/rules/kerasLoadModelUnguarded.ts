@@ -31,7 +31,7 @@ export const kerasLoadModelUnguarded: Rule = {
   check(program, report) {
     const loads = program.flow.calls.filter((call) => program.names.qualify(call.func).some((name) => LOAD_MODEL.test(name)));
     if (loads.length === 0 || setsVisibleDevices(program) || isKerasOwnTest(program)) return;
-    const isLibrary = program.cells.every((cell) => cell.every(isDefinition));
+    const isLibrary = program.cells.every((cell) => cell.every(isDefinition)) && loads.every((load) => program.names.functionOf(load));
     let isReported = false;
     for (const load of loads) {
       if (isLookedAtBefore(load, program) || isInsideDevice(load, program) || isUsedBefore(load, program) || isHandled(load, program)) continue;
@@ -51,9 +51,22 @@ export const kerasLoadModelUnguarded: Rule = {
 };
 
 function isLookedAtBefore(load: Call, program: Program): boolean {
-  return program.flow.calls.some(
-    (call) => call.start < load.start && program.names.qualify(call.func).some((name) => LOOKS.some((look) => look.test(name))),
-  );
+  const from = firstRunOf(load, program, new Set());
+  return program.flow.calls.some((call) => {
+    if (call.start >= from || !program.names.qualify(call.func).some((name) => LOOKS.some((look) => look.test(name)))) return false;
+    // Nothing of a cell with a syntax error runs.
+    return !program.parsed[program.toCell(call).cell]?.hasErrors;
+  });
+}
+
+/** Where the program first gets to a call: the call itself, or the first call at the top level of the function around it. */
+function firstRunOf(node: Call, program: Program, seen: Set<Node>): number {
+  const home = program.names.functionOf(node);
+  if (!home || seen.has(home)) return node.start;
+  seen.add(home);
+  const callers = program.flow.calls.filter((call) => program.names.declarationOf(call.func) === home);
+  if (callers.length === 0) return node.start;
+  return Math.max(node.start, Math.min(...callers.map((call) => firstRunOf(call, program, seen))));
 }
 
 /** `with tf.device(...):` or `with strategy.scope():` around the call. */

@@ -58,7 +58,8 @@ function sitesOf(program: Program): Site[] {
   const named = new Set<Node>();
   for (const use of deviceUsesOf(program)) {
     for (const literal of deviceLiteralsOf(use, program)) {
-      if (use.expression.parent?.kind === 'Argument' && use.expression.parent.parent) named.add(use.expression.parent.parent);
+      const call = use.expression.parent?.kind === 'Argument' ? use.expression.parent.parent : undefined;
+      if (call && !literal.isDefault) named.add(call);
       if (literal.index !== undefined) continue;
       const { node } = literal;
       const text = program.text.slice(node.start, node.end);
