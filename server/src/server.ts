@@ -1,4 +1,5 @@
 /** Entry: the language server, started by VS Code over Node's own channel and by every other editor with `--stdio`. */
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { createAnalyses } from './lsp/analysis.ts';
@@ -38,7 +39,7 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
   const session = createSession(capabilities, documents, configuration, analyses);
   diagnostics = provideDiagnostics(connection, session);
   provideCodeActions(connection, session);
-  provideHover(connection, session, new URL('../../docs/rules/', import.meta.url));
+  provideHover(connection, session, rulePages());
 
   const folders = (workspaceFolders ?? []).flatMap(({ uri }) => (uri.startsWith('file:') ? fileURLToPath(uri) : []));
   followStack(connection, { folders, trusted: true }, (facts) => {
@@ -64,3 +65,9 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
 });
 
 connection.listen();
+
+/** The folder of the rules' pages: beside the bundle's folder, or where the sources have it. */
+function rulePages(): URL {
+  const [bundled, source] = ['../docs/rules/', '../../docs/rules/'].map((folder) => new URL(folder, import.meta.url));
+  return bundled && existsSync(bundled) ? bundled : (source as URL);
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAnalyses } from '../../server/src/lsp/analysis.ts';
+import { loadParser } from '../../server/src/python/program.ts';
+import { script } from '../../server/src/python/source.ts';
+import type { Rule } from '../../server/src/rules/contract.ts';
+import { rules } from '../../server/src/rules/index.ts';
+
+const opened = (revision: number, text: string) => ({
+  uri: 'file:///train.py',
+  source: script('/train.py', text),
+  documents: [],
+  revision,
+});
+
+test('a rule that throws is left out and named once; the others go on', async (t) => {
+  await loadParser();
+  const broken: Rule = {
+    code: 'GPU999',
+    name: 'broken',
+    summary: 'Throws.',
+    severity: 'warning',
+    check() {
+      throw new Error('no such thing');
+    },
+  };
+  (rules as Rule[]).push(broken);
+  t.after(() => (rules as Rule[]).pop());
+  const log: string[] = [];
+  const analyses = createAnalyses((sentence) => log.push(sentence));
+  const text = 'import torch\ntorch.load("model.pt")\n';
+  for (const revision of [1, 2]) assert.equal(analyses.of(opened(revision, text), {})?.findings.length, 1);
+  assert.equal(log.length, 1);
+  assert.match(log[0] ?? '', /GPU999.*train\.py.*no such thing/);
+});
+
+test('an analysis is taken over while neither the text nor the options change', async () => {
+  await loadParser();
+  const analyses = createAnalyses(() => {});
+  const options = {};
+  const first = analyses.of(opened(1, 'import torch\n'), options);
+  assert.equal(analyses.of(opened(1, 'import torch\n'), options), first);
+  assert.notEqual(analyses.of(opened(1, 'import torch\n'), {}), first);
+  assert.notEqual(analyses.of(opened(2, 'import torch\n'), options), first);
+});

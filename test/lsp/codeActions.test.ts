@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CodeAction } from 'vscode-languageserver/node';
+import { type Client, FULL, rangeOf, startClient } from './client.ts';
+
+const URI = 'file:///project/train.py';
+const TEXT = `import torch
+
+# 🦊
+first = torch.load("first.pt")
+second = torch.load(
+    "second.pt",  # kept
+)
+`;
+const START = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+const FIRST = rangeOf(TEXT, 'torch.load("first.pt")');
+
+async function resolved(client: Client, action: CodeAction | undefined): Promise<CodeAction> {
+  assert.ok(action);
+  assert.equal(action.edit, undefined);
+  return client.resolve(action);
+}
+
+/** Applies an action to the client's documents. */
+async function choose(client: Client, action: CodeAction | undefined): Promise<void> {
+  const { edit } = await resolved(client, action);
+  assert.ok(edit);
+  client.apply(edit);
+}
+
+test('offers a quick fix for each variant, and only a safe first one as preferred', async (t) => {
+  const client = await startClient(t);
+  client.open(URI, TEXT);
+  const actions = await client.actions(URI, FIRST, ['quickfix']);
+  assert.ok(actions.length >= 2);
+  const fixes = actions.filter(({ diagnostics }) => diagnostics?.length === 1);
+  assert.ok(fixes.length >= 1);
+  assert.ok(fixes.every(({ diagnostics }) => diagnostics?.[0]?.code === 'GPU101'));
+  assert.equal(actions.filter(({ isPreferred }) => isPreferred).length, 1);
+  assert.equal(actions[0]?.isPreferred, true);
+  for (const action of fixes) {
+    const { edit } = await client.resolve(action);
+    assert.equal(edit?.documentChanges?.length, 1);
+  }
+});
+
+test('mends a finding by its preferred fix', async (t) => {
+  const client = await startClient(t);
+  client.open(URI, TEXT);
+  const [preferred] = await client.actions(URI, FIRST, ['quickfix']);
+  await choose(client, preferred);
+  assert.equal(client.text(URI), TEXT.replace('"first.pt"', '"first.pt", map_location="cpu"'));
+  assert.equal((await client.diagnostics(URI)).length, 1);
+});
+
+test('mends all findings of one rule in the file', async (t) => {
+  const client = await startClient(t);
+  client.open(URI, TEXT);
+  const actions = await client.actions(URI, FIRST);
+  await choose(
+    client,
+    actions.find(({ title }) => title === 'Fix all GPU101 in this file'),
+  );
+  assert.deepEqual(await client.diagnostics(URI), []);
+  assert.match(client.text(URI), /# kept/);
+});
+
+test('mends everything for "fix all", with edits that touch only what changes', async (t) => {
+  const client = await startClient(t);
+  client.open(URI, TEXT);
+  const actions = await client.actions(URI, START, ['source.fixAll']);
+  assert.deepEqual(
+    actions.map(({ kind }) => kind),
+    ['source.fixAll.gpuDoctor'],
+  );
+  const { edit } = await resolved(client, actions[0]);
+  const [change] = edit?.documentChanges ?? [];
+  assert.ok(change && 'edits' in change);
+  assert.equal(change.edits.length, 2);
+  assert.ok(change.edits.every((each) => 'range' in each && each.range.start.line >= 3));
+  client.apply(edit ?? {});
+  assert.deepEqual(await client.diagnostics(URI), []);
+  assert.deepEqual(await client.actions(URI, START, ['source.fixAll.gpuDoctor']), []);
+});
+
+test('keeps CRLF line ends when it mends everything', async (t) => {
+  const client = await startClient(t);
+  client.open(URI, TEXT.replaceAll('\n', '\r\n'));
+  const [action] = await client.actions(URI, START, ['source.fixAll.gpuDoctor']);
+  await choose(client, action);
+  assert.deepEqual(await client.diagnostics(URI), []);
+  assert.doesNotMatch(client.text(URI), /[^\r]\n|\r(?!\n)/);
+});
+
+test('respects which kinds are asked for', async (t) => {
+  const client = await startClient(t);
+  client.open(URI, TEXT);
+  const kinds = async (only?: string[]) => new Set((await client.actions(URI, FIRST, only)).map(({ kind }) => kind));
+  assert.deepEqual(await kinds(['quickfix']), new Set(['quickfix']));
+  assert.deepEqual(await kinds(['source']), new Set(['source.fixAll.gpuDoctor']));
+  assert.deepEqual(await kinds(['source.fixAll.gpuDoctor']), new Set(['source.fixAll.gpuDoctor']));
+  assert.deepEqual(await kinds(['source.fixAll.ruff']), new Set());
+  assert.deepEqual(await kinds(['source.organizeImports', 'refactor']), new Set());
+  assert.deepEqual(await kinds(), new Set(['quickfix', 'source.fixAll.gpuDoctor']));
+});
+
+test('offers no quick fix away from the findings', async (t) => {
+  const client = await startClient(t);
+  client.open(URI, TEXT);
+  assert.deepEqual(await client.actions(URI, START, ['quickfix']), []);
+  const diagnostics = await client.diagnostics(URI);
+  const byDiagnostic: CodeAction[] = await client.connection.sendRequest('textDocument/codeAction', {
+    textDocument: { uri: URI },
+    range: START,
+    context: { diagnostics, only: ['quickfix'] },
+  });
+  assert.ok(byDiagnostic.length >= 2);
+});
+
+test('writes nothing for an action of an earlier version', async (t) => {
+  const client = await startClient(t);
+  client.open(URI, TEXT);
+  const actions = await client.actions(URI, FIRST);
+  client.edit(URI, START, '"""A docstring."""\n');
+  for (const action of actions) assert.equal((await client.resolve(action)).edit, undefined);
+  client.close(URI);
+  for (const action of actions) assert.equal((await client.resolve(action)).edit, undefined);
+});
+
+test('hands the edits over at once to a client that cannot resolve, in the form it takes', async (t) => {
+  const client = await startClient(t, { textDocument: { diagnostic: {} } });
+  client.open(URI, TEXT);
+  const [fix] = await client.actions(URI, FIRST, ['quickfix']);
+  assert.ok(fix?.edit?.changes?.[URI]);
+  const [all] = await client.actions(URI, START, ['source.fixAll']);
+  client.apply(all?.edit ?? {});
+  assert.deepEqual(await client.diagnostics(URI), []);
+});
+
+const NOTEBOOK = 'file:///project/study.ipynb';
+const cell = (index: number) => `vscode-notebook-cell:/project/study.ipynb#W${index}`;
+const CELLS = [
+  { uri: cell(1), text: 'import torch' },
+  { uri: cell(2), text: 'first = torch.load("first.pt")' },
+  { uri: cell(3), text: '# Load\n\nsecond = torch.load("second.pt")\n' },
+];
+
+test('mends a cell, and a whole notebook', async (t) => {
+  const client = await startClient(t);
+  client.openNotebook(NOTEBOOK, CELLS);
+  const counts = () => Promise.all(CELLS.map(async ({ uri }) => (await client.diagnostics(uri)).length));
+  assert.deepEqual(await counts(), [0, 1, 1]);
+
+  const [first] = await client.actions(cell(2), FIRST_LINE, ['source.fixAll']);
+  assert.equal(first?.kind, 'source.fixAll.gpuDoctor');
+  await choose(client, first);
+  assert.deepEqual(await counts(), [0, 0, 1]);
+  assert.deepEqual(await client.actions(cell(1), START, ['source.fixAll']), []);
+
+  const [all] = await client.actions(cell(1), START, ['notebook.source.fixAll']);
+  assert.equal(all?.kind, 'notebook.source.fixAll.gpuDoctor');
+  await choose(client, all);
+  assert.deepEqual(await counts(), [0, 0, 0]);
+  assert.deepEqual(
+    CELLS.map(({ uri }) => client.text(uri).match(/map_location/g)?.length ?? 0),
+    [0, 1, 1],
+  );
+});
+
+const FIRST_LINE = { start: { line: 0, character: 0 }, end: { line: 0, character: 10 } };
+
+test('mends one rule in the whole notebook', async (t) => {
+  const client = await startClient(t, { ...FULL });
+  client.openNotebook(NOTEBOOK, CELLS);
+  const actions = await client.actions(cell(3), rangeOf(CELLS[2]?.text ?? '', 'torch.load'), ['quickfix']);
+  await choose(
+    client,
+    actions.find(({ title }) => title === 'Fix all GPU101 in this notebook'),
+  );
+  for (const { uri } of CELLS) assert.deepEqual(await client.diagnostics(uri), []);
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type DocumentDiagnosticReport, DiagnosticRefreshRequest } from 'vscode-languageserver/node';
+import { FULL, rangeOf, startClient } from './client.ts';
+
+const NOTEBOOK = 'file:///project/study.ipynb';
+const cell = (index: number) => `vscode-notebook-cell:/project/study.ipynb#W${index}`;
+
+const NOTES = { uri: cell(0), text: '# torch.load("model.pt")', markup: true };
+const IMPORTS = { uri: cell(1), text: 'import torch as th' };
+const LOAD = { uri: cell(2), text: 'print("🦊")\nmodel = th.load("model.pt")' };
+
+const change = (cells: object) => ({ notebookDocument: { uri: NOTEBOOK, version: 2 }, change: { cells } });
+
+test('judges the cells of a notebook together', async (t) => {
+  const client = await startClient(t);
+  client.openNotebook(NOTEBOOK, [NOTES, IMPORTS, LOAD]);
+  assert.deepEqual(await client.diagnostics(NOTES.uri), []);
+  assert.deepEqual(await client.diagnostics(IMPORTS.uri), []);
+  const [diagnostic] = await client.diagnostics(LOAD.uri);
+  assert.equal(diagnostic?.code, 'GPU101');
+  assert.deepEqual(diagnostic?.range.start, rangeOf(LOAD.text, 'th.load').start);
+});
+
+test('never judges a cell alone', async (t) => {
+  const client = await startClient(t);
+  const text = 'import torch\nmodel = torch.load("model.pt")';
+  client.open(LOAD.uri, text);
+  assert.deepEqual(await client.diagnostics(LOAD.uri), []);
+});
+
+test('follows edits, moves, additions, deletions and changes of language', async (t) => {
+  const client = await startClient(t);
+  const send = (cells: object) => client.connection.sendNotification('notebookDocument/didChange', change(cells));
+  const count = async () => (await client.diagnostics(LOAD.uri)).length;
+  client.openNotebook(NOTEBOOK, [IMPORTS, LOAD]);
+  assert.equal(await count(), 1);
+
+  client.editCell(NOTEBOOK, IMPORTS.uri, rangeOf(IMPORTS.text, 'torch'), 'json');
+  assert.equal(await count(), 0, 'th is another module now');
+  client.editCell(NOTEBOOK, IMPORTS.uri, rangeOf('import json as th', 'json'), 'torch');
+  assert.equal(await count(), 1);
+
+  const added = { uri: cell(3), languageId: 'python', version: 1, text: 'import json as th' };
+  const [load, other] = [LOAD, added].map(({ uri }) => ({ kind: 2, document: uri }));
+  await send({ structure: { array: { start: 1, deleteCount: 0, cells: [other] }, didOpen: [added] } });
+  assert.equal(await count(), 0, 'a cell in between makes th another module');
+  await send({ structure: { array: { start: 1, deleteCount: 2, cells: [load, other] } } });
+  assert.equal(await count(), 1, 'that cell comes after the call now');
+  await send({ structure: { array: { start: 1, deleteCount: 2, cells: [other, load] } } });
+  assert.equal(await count(), 0, 'and before it again');
+  await send({ structure: { array: { start: 1, deleteCount: 1 }, didClose: [{ uri: added.uri }] } });
+  assert.equal(await count(), 1, 'it is gone');
+
+  await send({ data: [{ kind: 1, document: IMPORTS.uri }] });
+  assert.equal(await count(), 0, 'the import is text now');
+
+  await client.connection.sendNotification('notebookDocument/didClose', {
+    notebookDocument: { uri: NOTEBOOK },
+    cellTextDocuments: [{ uri: IMPORTS.uri }, { uri: LOAD.uri }],
+  });
+  assert.equal(await count(), 0);
+  assert.deepEqual(client.log, []);
+});
+
+test('tells a client to pull again when an edit of one cell changed the findings of another', { timeout: 30_000 }, async (t) => {
+  let refreshed = () => {};
+  const refresh = new Promise<void>((resolve) => {
+    refreshed = resolve;
+  });
+  const capabilities = { ...FULL, workspace: { diagnostics: { refreshSupport: true } } };
+  const client = await startClient(t, capabilities, (connection) =>
+    connection.onRequest(DiagnosticRefreshRequest.type, () => refreshed()),
+  );
+  client.openNotebook(NOTEBOOK, [IMPORTS, LOAD]);
+  await client.pull(IMPORTS.uri);
+  const { resultId } = await client.pull(LOAD.uri);
+  client.editCell(NOTEBOOK, IMPORTS.uri, undefined, 'import json as th');
+  await client.pull(IMPORTS.uri);
+  await refresh;
+  const again = await client.pull(LOAD.uri, resultId);
+  assert.deepEqual(again.kind === 'full' && again.items, []);
+});
+
+test('hands the changed findings of other cells to a client that takes them', async (t) => {
+  const textDocument = { ...FULL.textDocument, diagnostic: { relatedDocumentSupport: true } };
+  const client = await startClient(t, { ...FULL, textDocument });
+  client.openNotebook(NOTEBOOK, [IMPORTS, LOAD]);
+  const { resultId } = await client.pull(IMPORTS.uri);
+  await client.pull(LOAD.uri);
+  client.editCell(NOTEBOOK, IMPORTS.uri, undefined, 'import json as th');
+  const report: DocumentDiagnosticReport = await client.pull(IMPORTS.uri, resultId);
+  assert.equal(report.kind, 'unchanged');
+  const related = report.relatedDocuments?.[LOAD.uri];
+  assert.deepEqual(related?.kind === 'full' && related.items, []);
+});
