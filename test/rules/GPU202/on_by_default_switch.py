@@ -3,6 +3,11 @@ import argparse
 
 import click
 import torch
+from absl import flags
+
+FLAGS = flags.FLAGS
+flags.DEFINE_boolean("use_cuda", True, "Run on the GPU.")
+flags.DEFINE_boolean("gpu_metrics", False, "Compute metrics on the GPU.")
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--cpu", dest="use_cuda", action="store_false", help="stay on the CPU")
@@ -71,4 +76,12 @@ def switched_in_the_source(model):
     use_cuda = True
     if use_cuda:
         model = model.cuda()  #: GPU202 hint
+    return model
+
+
+def absl_main(model):
+    if FLAGS.use_cuda:
+        model = model.cuda()  #: GPU202 hint
+    if FLAGS.gpu_metrics:
+        torch.cuda.synchronize()
     return model
