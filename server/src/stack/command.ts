@@ -85,7 +85,7 @@ export async function runCommand(program: string, args: string[], limits: Comman
   process.off('exit', end);
 
   if (result === undefined) {
-    child.nodeChildProcess.unref();
+    child.unref();
     child.stdout.destroy();
     child.stderr.destroy();
     return { stdout: '', stderr: '', exitCode: null, failure: limit };
