@@ -187,13 +187,13 @@ async function render(
   }
 }
 
-function summary(shown: readonly Problem[], { fixed, problems: all }: Outcome, action: Action): string {
+function summary(shown: readonly Problem[], { fixed, problems: all, sentences }: Outcome, action: Action): string {
   const lines: string[] = [];
   const fixable = shown.filter(({ fix }) => fix?.applicability === 'safe').length;
   if (action === 'fix' && fixed > 0) {
     lines.push(`Found ${problems(shown.length + fixed)} (${fixed} fixed, ${shown.length} remaining).`);
-  } else if (shown.length === 0) lines.push('No problems found.');
-  else lines.push(`Found ${problems(shown.length)}, ${fixable} fixable with \`--fix\`.`);
+  } else if (shown.length > 0) lines.push(`Found ${problems(shown.length)}, ${fixable} fixable with \`--fix\`.`);
+  else lines.push(sentences.length === 0 ? 'No problems found.' : 'No problems found in what could be read.');
   const hidden = all.length - shown.length;
   if (hidden > 0) lines.push(`${hidden === 1 ? '1 hint' : `${hidden} hints`} not shown: see \`--hints\`.`);
   return lines.join('\n');

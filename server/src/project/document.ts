@@ -13,7 +13,7 @@ export interface Document {
   readonly troubles: readonly string[];
 }
 
-/** The largest script and notebook that are read, in bytes; a notebook's outputs weigh, its code does not. */
+/** The largest script and notebook that are judged, in bytes; a notebook's outputs weigh, its code does not. */
 const LARGEST_SCRIPT = 16 * 2 ** 20;
 const LARGEST_NOTEBOOK = 256 * 2 ** 20;
 
@@ -22,11 +22,11 @@ export function isNotebookPath(path: string): boolean {
   return path.toLowerCase().endsWith('.ipynb');
 }
 
-/** Throws a `Trouble` when a file of that many bytes is too large to be read. */
-export function refuseLarge(path: string, bytes: number): void {
+/** Throws a `Trouble` when a file of that many bytes is too large to be judged. */
+function refuseLarge(path: string, bytes: number): void {
   const largest = isNotebookPath(path) ? LARGEST_NOTEBOOK : LARGEST_SCRIPT;
   if (bytes <= largest) return;
-  throw new Trouble(`is too large: ${Math.round(bytes / 2 ** 20)} MiB, at most ${largest / 2 ** 20} MiB are read`);
+  throw new Trouble(`is too large: ${Math.round(bytes / 2 ** 20)} MiB, at most ${largest / 2 ** 20} MiB are judged`);
 }
 
 /** Reads the bytes of a script or a notebook. Throws a `Trouble` that says why they cannot be. */

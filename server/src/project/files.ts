@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { slashed } from './paths.ts';
@@ -64,14 +64,15 @@ export async function findFiles(
 
   for (const given of paths) {
     const path = resolve(given);
-    let isFolder: boolean;
+    let status: Stats;
     try {
-      isFolder = statSync(path).isDirectory();
+      status = statSync(path);
     } catch (error) {
       troubles.push({ path, message: describeSystemError(error) });
       continue;
     }
-    if (isFolder) await walk(path, patternsAbove(path));
+    if (status.isDirectory()) await walk(path, patternsAbove(path));
+    else if (status.isCharacterDevice()) troubles.push({ path, message: 'is a device, not a file' });
     else files.add(path);
   }
   return { files: [...files].sort(), troubles };

@@ -19,6 +19,8 @@ export function describeSystemError(error: unknown): string {
       return 'cannot be written: no space is left on the device';
     case 'ENOTDIR':
       return 'does not exist: a part of its path is no folder';
+    case 'ERR_FS_FILE_TOO_LARGE':
+      return 'is too large: more than 2 GiB';
     case 'ELOOP':
       return 'is a symbolic link that leads back to itself';
     default:

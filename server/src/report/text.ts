@@ -1,4 +1,3 @@
-import stringWidth from 'string-width';
 import { shownPath } from '../project/paths.ts';
 import type { Severity } from '../rules/contract.ts';
 import type { Paint, Style } from './paint.ts';
@@ -9,12 +8,20 @@ const STYLES: Record<Severity, Style> = { error: 'red', warning: 'yellow', infor
 /** Columns of a source line that are shown; of a longer one, the part around the problem. */
 const SHOWN_WIDTH = 160;
 
+/** Tells how many columns a terminal takes for a text. */
+type WidthOf = (text: string) => number;
+
 /** The problems as a person reads them: where, which rule, why, and the line with a caret. Ends with a blank line. */
-export function renderText(problems: readonly Problem[], paint: Paint): string {
-  return problems.map((problem) => `${renderProblem(problem, paint)}\n`).join('');
+export async function renderText(problems: readonly Problem[], paint: Paint): Promise<string> {
+  const isPlain = problems.every(({ excerpt }) => excerpt.every(({ text }) => PLAIN.test(text)));
+  const widthOf: WidthOf = isPlain ? (text) => text.length : (await import('string-width')).default;
+  return problems.map((problem) => `${renderProblem(problem, paint, widthOf)}\n`).join('');
 }
 
-function renderProblem(problem: Problem, paint: Paint): string {
+/** Text of which each character takes one column. */
+const PLAIN = /^[ -~\t]*$/;
+
+function renderProblem(problem: Problem, paint: Paint, widthOf: WidthOf): string {
   const style = STYLES[problem.severity];
   const place = `${paint('bold', visible(shownPath(problem.filename)))}${placeIn(problem)}:`;
   const star = problem.fix?.applicability === 'safe' ? ` [${paint('cyan', '*')}]` : '';
@@ -27,7 +34,7 @@ function renderProblem(problem: Problem, paint: Paint): string {
   for (const line of problem.excerpt) {
     const { text, before, marked } = clip(line);
     lines.push(`${paint('blue', String(line.row).padStart(gutter))} ${bar} ${visible(text)}`.trimEnd());
-    lines.push(`${margin} ${blank(before)}${paint(style, '^'.repeat(Math.max(1, stringWidth(visible(marked)))))}`);
+    lines.push(`${margin} ${blank(before, widthOf)}${paint(style, '^'.repeat(Math.max(1, widthOf(visible(marked)))))}`);
   }
   if (problem.end_location.row > (problem.excerpt.at(-1)?.row ?? 0)) lines.push(`${margin} ...`);
   const notes = problem.related.map((related) => `note: ${related.message} (${placeIn(related).slice(1)})`);
@@ -44,7 +51,7 @@ function placeIn({ cell, location }: Pick<Problem, 'cell' | 'location'>): string
 function clip({ text, start, end }: ExcerptLine): { text: string; before: string; marked: string } {
   if (text.length <= SHOWN_WIDTH) return { text, before: text.slice(0, start), marked: text.slice(start, end) };
   const from = wholeCharacter(text, Math.max(0, Math.min(start - SHOWN_WIDTH / 4, text.length - SHOWN_WIDTH)));
-  const to = wholeCharacter(text, from + SHOWN_WIDTH);
+  const to = wholeCharacter(text, from + SHOWN_WIDTH + 1);
   const lead = from > 0 ? '…' : '';
   return {
     text: `${lead}${text.slice(from, to)}${to < text.length ? '…' : ''}`,
@@ -60,10 +67,10 @@ function wholeCharacter(text: string, offset: number): number {
 }
 
 /** White space as wide as the text is on a terminal; tabs stay tabs, so that they end where the line's do. */
-function blank(text: string): string {
+function blank(text: string, widthOf: WidthOf): string {
   return visible(text)
     .split('\t')
-    .map((part) => ' '.repeat(stringWidth(part)))
+    .map((part) => ' '.repeat(widthOf(part)))
     .join('\t');
 }
 

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { before, test } from 'node:test';
+import { loadParser, parseProgram } from '../../server/src/python/program.ts';
+import { type Source, script } from '../../server/src/python/source.ts';
+import { renderDiff } from '../../server/src/report/diff.ts';
+import { renderGithub } from '../../server/src/report/github.ts';
+import { paintFor } from '../../server/src/report/paint.ts';
+import { type Problem, problemOf } from '../../server/src/report/problem.ts';
+import { renderSarif } from '../../server/src/report/sarif.ts';
+import { renderText } from '../../server/src/report/text.ts';
+import type { Fix, Severity } from '../../server/src/rules/contract.ts';
+
+before(loadParser);
+
+interface Made {
+  readonly path?: string;
+  readonly severity?: Severity;
+  readonly fix?: boolean;
+  readonly message?: string;
+}
+
+/** The problem of a text in which `«` and `»` stand around what it is about. */
+function problemIn(
+  marked: string | Source,
+  { path = 'a.py', severity = 'warning', fix, message = 'Wrong.' }: Made = {},
+): Problem {
+  const source = typeof marked === 'string' ? script(path, marked) : marked;
+  const all = source.cells.map(({ text }) => text).join('\n');
+  const start = all.indexOf('«');
+  const end = all.indexOf('»') - 1;
+  const cells = source.cells.map((cell) => ({ ...cell, text: cell.text.replace(/[«»]/g, '') }));
+  const program = parseProgram({ ...source, cells });
+  const edits = [{ span: { start: end, end }, newText: '%\n' }];
+  const fixes: Fix[] = fix ? [{ title: 'Mend it', tier: 'safe', edits }] : [];
+  const related = [{ span: { start: 0, end: 1 }, message: 'began here' }];
+  const finding = { code: 'GPU101', severity, span: { start, end }, message, related, fixes: () => fixes };
+  return problemOf(resolve(path), program, finding);
+}
+
+const plain = paintFor({}, {});
+
+async function shown(marked: string): Promise<string[]> {
+  return (await renderText([problemIn(marked)], plain)).split('\n').filter((line) => /^ *\d* \|/.test(line));
+}
+
+test('the caret stands under what is meant', async () => {
+  assert.deepEqual(await shown('a\nx = «y»\n'), ['  |', '2 | x = y', '  |     ^']);
+  assert.deepEqual(await shown('\tx = \t«y»'), ['  |', '1 | \tx = \ty', '  | \t    \t^']);
+  // Wide characters take two columns, combined ones are one character.
+  assert.deepEqual(await shown('日本 = «é語»'), ['  |', '1 | 日本 = é語', '  |        ^^^']);
+  assert.deepEqual(await shown('"👩‍👩‍👧" + «y»'), ['  |', '1 | "👩‍👩‍👧" + y', '  |        ^']);
+  assert.deepEqual(await shown('\uFEFF«x»'), ['  |', '1 | x', '  | ^']);
+  assert.deepEqual(await shown('x = «»'), ['  |', '1 | x =', '  |     ^']);
+});
+
+test('several lines are shown, many are cut', async () => {
+  assert.deepEqual(await shown('x = «f(\r\n    a,\r\n)»\r\n'), [
+    '  |',
+    '1 | x = f(',
+    '  |     ^^',
+    '2 |     a,',
+    '  |     ^^',
+    '3 | )',
+    '  | ^',
+  ]);
+  const many = await shown(`${'#\n'.repeat(7)}«f(\n${'a,\n'.repeat(20)})»`);
+  assert.equal(many.filter((line) => / \d+ \||^\d+ \|/.test(line)).length, 5);
+  assert.equal(many.at(-1), '   | ...');
+});
+
+test('of a long line the part with the problem is shown', async () => {
+  for (const text of [
+    `${'a'.repeat(5000)}«b»${'c'.repeat(5000)}`,
+    `${'😀'.repeat(3000)}«b»`,
+    `«${'b'.repeat(9000)}»`,
+  ]) {
+    const [, line, caret] = await shown(text);
+    assert.ok((line?.length ?? 0) < 400 && (caret?.length ?? 0) < 400);
+    assert.ok(line?.includes('b'));
+  }
+});
+
+test('notes tell of related places and the fix', async () => {
+  const text = await renderText([problemIn('x\n«y»', { fix: true })], plain);
+  assert.match(text, /^a\.py:2:1: GPU101 \[\*\] Wrong\.\n/);
+  assert.match(text, / = note: began here \(1:1\)\n/);
+  assert.match(text, / = fix: Mend it\n/);
+  assert.match(await renderText([problemIn('«y»', { severity: 'hint' })], plain), /GPU101 \(hint\) Wrong/);
+});
+
+test('colours follow the terminal and the environment', () => {
+  const isColoured = (isTTY: boolean, env: NodeJS.ProcessEnv) => paintFor({ isTTY }, env)('red', 'x') !== 'x';
+  assert.equal(isColoured(true, {}), true);
+  assert.equal(isColoured(false, {}), false);
+  assert.equal(isColoured(true, { NO_COLOR: '1' }), false);
+  assert.equal(isColoured(true, { NO_COLOR: '' }), true);
+  assert.equal(isColoured(true, { TERM: 'dumb' }), false);
+  assert.equal(isColoured(false, { FORCE_COLOR: '1', NO_COLOR: '1' }), true);
+  assert.equal(isColoured(true, { FORCE_COLOR: '0' }), false);
+});
+
+const NOTEBOOK: Source = {
+  path: 'n.ipynb',
+  kind: 'notebook',
+  cells: [
+    { index: 1, text: 'x' },
+    { index: 4, text: 'a\n«y»' },
+  ],
+};
+
+test('GitHub annotations escape what they have to', () => {
+  assert.equal(
+    renderGithub([problemIn('«y»', { path: 'a,b/c:d.py', message: '50 %\nof it' })]),
+    '::warning title=gpu-doctor (GPU101),file=a%2Cb/c%3Ad.py,line=1,endLine=1,col=1,endColumn=2::a,b/c:d.py:1:1: GPU101 50 %25%0Aof it\n',
+  );
+  assert.match(
+    renderGithub([problemIn(NOTEBOOK, { path: 'n.ipynb', severity: 'information' })]),
+    /^::notice title=gpu-doctor \(GPU101\),file=n\.ipynb::n\.ipynb:cell 5:2:1: /,
+  );
+});
+
+test('SARIF has what code scanning needs', () => {
+  const log = JSON.parse(
+    renderSarif(
+      [problemIn('😀 «y»', { path: 'a b/ü.py', fix: true }), problemIn(NOTEBOOK)],
+      ['x.py is binary'],
+      '1.2.3',
+    ),
+  );
+  assert.equal(log.version, '2.1.0');
+  const [run] = log.runs;
+  assert.equal(run.tool.driver.version, '1.2.3');
+  assert.ok(run.tool.driver.rules.some(({ id }: { id: string }) => id === 'GPU101'));
+  assert.equal(run.columnKind, 'unicodeCodePoints');
+  assert.equal(run.invocations[0].executionSuccessful, false);
+  const [inScript, inNotebook] = run.results;
+  const { artifactLocation, region } = inScript.locations[0].physicalLocation;
+  assert.deepEqual(artifactLocation, { uri: 'a%20b/%C3%BC.py', uriBaseId: 'SRCROOT' });
+  assert.deepEqual(region, { startLine: 1, startColumn: 3, endLine: 1, endColumn: 4 });
+  assert.deepEqual(inScript.fixes[0].artifactChanges[0].replacements, [
+    { deletedRegion: { startLine: 1, startColumn: 4, endLine: 1, endColumn: 4 }, insertedContent: { text: '%\n' } },
+  ]);
+  assert.match(inNotebook.message.text, /^Cell 5, line 2: /);
+  assert.equal(inNotebook.locations[0].physicalLocation.region, undefined);
+});
+
+test('a diff keeps line ends and says where the last one is missing', () => {
+  assert.equal(
+    renderDiff(script('a.py', 'a\r\nb'), script('a.py', 'a\r\nc')),
+    '--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n a\r\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n',
+  );
+  assert.equal(renderDiff(script('a.py', 'a'), script('a.py', 'a')), '');
+});
