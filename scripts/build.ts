@@ -1,4 +1,5 @@
 /** Bundles the extension, the language server and the command line into `dist/`. */
+import { globSync } from 'node:fs';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -26,6 +27,13 @@ const common: BuildOptions = {
   logLevel: 'warning',
 };
 
+/** What the sources read at run time: they look for it beside themselves, so it comes to lie beside the bundles. */
+const data = [
+  require.resolve('web-tree-sitter/web-tree-sitter.wasm'),
+  require.resolve('tree-sitter-python/tree-sitter-python.wasm'),
+  ...globSync('server/src/**/*.yaml', { cwd: root }).map((file) => path.join(root, file)),
+];
+
 export async function build(): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist);
@@ -39,9 +47,7 @@ export async function build(): Promise<void> {
     bundle({ ...common, entryPoints: ['server/src/server.ts'], outfile: 'dist/server.js' }),
     bundle({ ...common, entryPoints: ['server/src/cli.ts'], outfile: 'dist/cli.js' }),
     writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n'),
-    ...['web-tree-sitter/web-tree-sitter.wasm', 'tree-sitter-python/tree-sitter-python.wasm'].map((file) =>
-      copyFile(require.resolve(file), path.join(dist, path.basename(file))),
-    ),
+    ...data.map((file) => copyFile(file, path.join(dist, path.basename(file)))),
   ]);
 }
 
