@@ -1,8 +1,20 @@
+import { loaders } from './catalogue/catalogue.ts';
+
+/** Words of frameworks and devices, at least one of which stands in nearly every file that a rule can report. */
+const WORDS = ['cuda', 'torch', 'keras', 'gpu', 'GPU'];
+
 /**
- * Words of which at least one stands in every file that any rule can report. A file without one need not be parsed.
- * Whoever adds a rule or a loader that can do without these adds its word.
+ * Words of which at least one stands in every file that any rule can report; a file without one need not be parsed.
+ * Besides the general ones these are the loaders that can be called without them.
  */
-export const triggers: readonly string[] = ['cuda', 'torch', 'keras', 'gpu', 'GPU', 'load_'];
+export const triggers: readonly string[] = [
+  ...WORDS,
+  ...new Set(
+    [...loaders.values()]
+      .filter((loader) => loader.class !== undefined || !WORDS.some((word) => loader.name.includes(word)))
+      .map(({ name }) => name.slice(name.lastIndexOf('.') + 1)),
+  ),
+];
 
 /** True when a file's bytes hold one of the triggers, or one of `more`. Only for encodings that contain ASCII. */
 export function hasTrigger(bytes: Buffer, more: readonly string[] = []): boolean {
