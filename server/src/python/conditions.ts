@@ -2,7 +2,7 @@
 import { atLeast, both, type Evidence, either, GUARD, IMPOSSIBLE, NONE, WEAK } from './evidence.ts';
 import type { Facts } from './facts.ts';
 import type { Names } from './names.ts';
-import { lastPartOf } from './paths.ts';
+import { lastPartOf, pathOf } from './paths.ts';
 import type { Definition } from './scopes.ts';
 import { isDistributedSwitch, isRank, switchKind } from './switches.ts';
 import type { Attribute, Call, Compare, Expression, FunctionDef, Name, Subscript } from './syntax.ts';
@@ -14,6 +14,12 @@ export interface GuardNames {
   readonly decorators: ReadonlySet<string>;
   readonly functions: ReadonlySet<string>;
   readonly variables: ReadonlySet<string>;
+}
+
+/** What a name holds where it is asked about: one of the literals that it may hold. */
+export interface Assumption {
+  readonly path: string;
+  readonly device: string;
 }
 
 type Use = Name | Attribute | Subscript;
@@ -59,11 +65,14 @@ export function createConditions(
   values: Values,
   guardNames: GuardNames,
   evidenceAt: (facts: Facts) => Evidence,
-): (test: Expression, truth: boolean) => Evidence {
+): (test: Expression, truth: boolean, assumed?: Assumption) => Evidence {
   const known = new Map<Expression, [Evidence | undefined, Evidence | undefined]>();
   const active = new Set<Definition | FunctionDef>();
 
+  let assumption: Assumption | undefined;
+
   const outcome = (test: Expression, truth: boolean): Evidence => {
+    if (assumption) return judge(test, truth);
     const slot = known.get(test) ?? [undefined, undefined];
     const before = slot[truth ? 1 : 0];
     if (before) return before;
@@ -268,6 +277,7 @@ export function createConditions(
 
   /** `device.type == "cuda"`, `"cuda" in str(device)`, `device in ("cuda", "mps")`, `device != "cpu"`. */
   const deviceTest = (left: Expression, op: string, right: Expression): Evidence | undefined => {
+    if (assumption && contradicts(assumption, left, op, right)) return IMPOSSIBLE;
     if (op === 'in' || op === 'not in') {
       const isIn = op === 'in';
       if (left.kind === 'Str') {
@@ -361,7 +371,43 @@ export function createConditions(
     return expression.kind === 'Name' || expression.kind === 'Attribute' || expression.kind === 'Subscript' ? expression : undefined;
   };
 
-  return outcome;
+  return (test, truth, assumed) => {
+    assumption = assumed;
+    const found = outcome(test, truth);
+    assumption = undefined;
+    return found;
+  };
+}
+
+/** True when a comparison can't come out this way, given what the device is. */
+function contradicts(assumed: Assumption, left: Expression, op: string, right: Expression): boolean {
+  if ((op === 'in' || op === 'not in') && left.kind === 'Str') {
+    if (left.value === undefined || devicePathOf(right)?.path !== assumed.path) return false;
+    return assumed.device.includes(left.value) !== (op === 'in');
+  }
+  const subject = devicePathOf(left);
+  if (subject?.path !== assumed.path) return false;
+  const device = subject.isType ? assumed.device.replace(/:.*/, '') : assumed.device;
+  if (op === 'in' || op === 'not in') {
+    if (right.kind !== 'Sequence' || !right.items.every((item) => item.kind === 'Str')) return false;
+    return right.items.some((item) => item.kind === 'Str' && item.value === device) !== (op === 'in');
+  }
+  if (right.kind !== 'Str' || right.value === undefined) return false;
+  return (right.value === device) !== (op === '==' || op === 'is');
+}
+
+/** The device that is asked: `device` of `device`, `str(device)`, `device.type` and `torch.device(device).type`. */
+function devicePathOf(expression: Expression): { path: string; isType: boolean } | undefined {
+  if (expression.kind === 'Call') {
+    const first = expression.args[0]?.value;
+    return first && expression.args.length === 1 ? devicePathOf(first) : undefined;
+  }
+  if (expression.kind === 'Attribute' && expression.attr === 'type') {
+    const inner = devicePathOf(expression.value);
+    return inner && { ...inner, isType: true };
+  }
+  const path = pathOf(expression);
+  return path === undefined ? undefined : { path, isType: false };
 }
 
 function namesCuda(expression: Expression | undefined): boolean {

@@ -1,5 +1,5 @@
 /** Under which guard does a piece of the program run? Joins tests, decorators, handled failures, callers and distributed code. */
-import { createConditions, type GuardNames } from './conditions.ts';
+import { type Assumption, createConditions, type GuardNames } from './conditions.ts';
 import { createDistributed } from './distributed.ts';
 import { both, type Evidence, either, GUARD, IMPOSSIBLE, NONE, WEAK } from './evidence.ts';
 import type { Fact, Facts } from './facts.ts';
@@ -13,8 +13,10 @@ import type { Attribute, ClassDef, Expression, FunctionDef, Name } from './synta
 import type { Values } from './values.ts';
 
 export interface Guards {
-  /** What is established where an expression runs. */
-  evidenceAt(facts: Facts): Evidence;
+  /** What is established where an expression runs, when `assumed` is what a device name holds there. */
+  evidenceAt(facts: Facts, assumed?: Assumption): Evidence;
+  /** True in the functions that set up, or are, a process of a distributed run. */
+  isDistributed(facts: Facts): boolean;
   /** True under a decorator that skips without a GPU (guard 5). */
   isDecorated(facts: Facts): boolean;
 }
@@ -29,17 +31,31 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
 
   let isModuleMarked: boolean | undefined;
 
-  const evidenceAt = (facts: Facts): Evidence => {
+  const evidenceAt = (facts: Facts, assumed?: Assumption): Evidence =>
+    both(established(facts, assumed), isDistributed(facts) ? WEAK : NONE);
+
+  /** Guards 1 to 7. Distributed code is no guard: it makes hints of its own sites, not of the functions that it calls. */
+  const established = (facts: Facts, assumed?: Assumption): Evidence => {
     let sum = NONE;
     let isTopLevel = true;
     for (let fact = facts; fact; fact = fact.outer) {
-      sum = both(sum, evidenceOf(fact));
+      sum = both(sum, assumed && fact.kind === 'test' ? conditions(fact.test, fact.truth, assumed) : evidenceOf(fact));
       if (sum.devices === Number.POSITIVE_INFINITY) break;
       if (fact.kind === 'body' && fact.of.kind === 'FunctionDef') isTopLevel = false;
     }
-    if (isTopLevel) return distributed.isTopLevelDistributed ? both(sum, WEAK) : sum;
+    if (isTopLevel) return sum;
     isModuleMarked ??= isMarked(flow.module);
     return isModuleMarked ? both(sum, GUARD) : sum;
+  };
+
+  const isDistributed = (facts: Facts): boolean => {
+    let isTopLevel = true;
+    for (let fact = facts; fact; fact = fact.outer) {
+      if (fact.kind !== 'body' || fact.of.kind !== 'FunctionDef') continue;
+      if (distributed.isDistributed(fact.of)) return true;
+      isTopLevel = false;
+    }
+    return isTopLevel && distributed.isTopLevelDistributed;
   };
 
   const evidenceOf = (fact: Fact): Evidence => {
@@ -65,8 +81,7 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
         const scope = flow.scopes.get(fact.of);
         const decorated = isSkippedWithoutGpu(fact.of) || (scope?.kind === 'class' && isMarked(scope)) ? GUARD : NONE;
         if (fact.of.kind === 'ClassDef') return decorated;
-        const spread = distributed.isDistributed(fact.of) ? WEAK : NONE;
-        return both(both(decorated, spread), ofCallers(fact.of));
+        return both(decorated, ofCallers(fact.of));
       }
     }
   };
@@ -119,7 +134,7 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
     let sum: Evidence | undefined;
     for (const use of usesOf(declaration)) {
       const call = use.parent?.kind === 'Call' && use.parent.func === use ? use.parent : undefined;
-      const one = call ? evidenceAt(call.facts) : NONE;
+      const one = call ? established(call.facts) : NONE;
       sum = sum ? either(sum, one) : one;
       if (sum === NONE) break;
     }
@@ -149,5 +164,5 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
     return names.qualify(use.value).length === 0;
   };
 
-  return { evidenceAt, isDecorated };
+  return { evidenceAt, isDistributed, isDecorated };
 }

@@ -87,8 +87,9 @@ export function createNames(flow: Flow): Names {
     const key = pathKey(path, scope);
     const assigned = flow.paths.get(key) ?? [];
     if (use.kind === 'Subscript') return assigned.length > 0 ? assigned : entriesOf(use);
-    if (key === path || use.value.kind !== 'Name') return assigned;
-    const owner = enclosingClass(scope);
+    if (use.value.kind !== 'Name') return assigned;
+    const named = key === path ? declarationOf(use.value) : enclosingClass(scope);
+    const owner = named?.kind === 'ClassDef' ? named : undefined;
     return owner ? classAttribute(owner, use.attr, new Set()) : assigned;
   };
 

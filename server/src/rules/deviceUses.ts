@@ -1,9 +1,12 @@
 /** Where a program uses an expression as a device: arguments, parameters, fields and options that take one. */
 import { argumentFor, calleeOf } from '../python/callee.ts';
+import { both, type Evidence, NONE } from '../python/evidence.ts';
 import type { Facts } from '../python/facts.ts';
 import { isModule } from '../python/names.ts';
+import { pathOf } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Call, Expression, Node, Num, Str } from '../python/syntax.ts';
+import type { Literal } from '../python/values.ts';
 import { deviceCallables, loaders } from './catalogue/catalogue.ts';
 
 export interface DeviceUse {
@@ -29,6 +32,8 @@ export interface DeviceLiteral {
   readonly index: number | undefined;
   readonly isDefault: boolean;
   readonly use: DeviceUse;
+  /** What makes sure of a GPU on the way from the literal to its use. */
+  readonly evidence: Evidence;
   /** Conditions of the literal, of each assignment on the way, and of the use. */
   readonly facts: readonly Facts[];
 }
@@ -183,10 +188,21 @@ export function deviceLiteralsOf(deviceUse: DeviceUse, program: Program): Device
         index: typeof literal.value === 'number' ? literal.value : (named ?? undefined),
         isDefault: literal.isDefault,
         use: deviceUse,
+        evidence: evidenceOf(literal, deviceUse, program),
         facts: [...literal.facts, deviceUse.facts],
       },
     ];
   });
+}
+
+/** A test of the name itself is judged for the literal that it holds: with `"cuda"`, `device == "cpu"` can't be true. */
+function evidenceOf(literal: Literal, deviceUse: DeviceUse, program: Program): Evidence {
+  const path = literal.node === deviceUse.expression ? undefined : pathOf(deviceUse.expression);
+  const assumed = path !== undefined && typeof literal.value === 'string' ? { path, device: literal.value } : undefined;
+  return [...literal.facts, deviceUse.facts].reduce<Evidence>(
+    (sum, facts) => both(sum, program.guards.evidenceAt(facts, assumed)),
+    NONE,
+  );
 }
 
 /** A number pins a GPU where it is written, or where a name never holds anything but numbers that are written out. */

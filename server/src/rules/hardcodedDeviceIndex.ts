@@ -1,4 +1,3 @@
-import { both, type Evidence, NONE } from '../python/evidence.ts';
 import type { Program } from '../python/program.ts';
 import type { Node } from '../python/syntax.ts';
 import type { Observation, Rule } from './contract.ts';
@@ -53,7 +52,7 @@ function judge(literal: DeviceLiteral, index: number, isTest: boolean, program: 
   const { guards } = program;
   if (index === 0 && isTest && literal.facts.some((facts) => guards.isDecorated(facts))) return 'quiet';
   if (isTest || literal.isDefault || literal.use.kind !== 'device') return 'hint';
-  const evidence = literal.facts.reduce<Evidence>((sum, facts) => both(sum, guards.evidenceAt(facts)), NONE);
-  if (evidence.level === 'weak' || evidence.devices > index) return 'hint';
+  if (literal.evidence.level === 'weak' || literal.evidence.devices > index) return 'hint';
+  if (literal.facts.some((facts) => guards.isDistributed(facts))) return 'hint';
   return 'flag';
 }

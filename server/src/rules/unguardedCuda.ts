@@ -1,6 +1,5 @@
 import { calleeOf } from '../python/callee.ts';
-import { both, type Evidence, NONE } from '../python/evidence.ts';
-import type { Facts } from '../python/facts.ts';
+import type { Evidence } from '../python/evidence.ts';
 import { isModule } from '../python/names.ts';
 import type { Program } from '../python/program.ts';
 import type { Span } from '../python/source.ts';
@@ -45,8 +44,7 @@ export const unguardedCuda: Rule = {
 /** Every site that is not quiet, in source order. */
 function sitesOf(program: Program): Site[] {
   const sites = new Map<Node, Site>();
-  const add = (node: Node, span: Span, subject: string, facts: readonly Facts[], isSoft: boolean, fixes: () => readonly Fix[]) => {
-    const evidence = facts.reduce<Evidence>((sum, each) => both(sum, program.guards.evidenceAt(each)), NONE);
+  const add = (node: Node, span: Span, subject: string, evidence: Evidence, isSoft: boolean, fixes: () => readonly Fix[]) => {
     if (evidence.level === 'guard') return;
     const isHint = isSoft || evidence.level === 'weak';
     const before = sites.get(node);
@@ -64,7 +62,7 @@ function sitesOf(program: Program): Site[] {
       const { node } = literal;
       const text = program.text.slice(node.start, node.end);
       const isSoft = literal.isDefault || use.kind === 'policy' || use.kind === 'default';
-      add(node, node, `The device \`${text}\``, literal.facts, isSoft, () => fixesOfDeviceLiteral(program, literal));
+      add(node, node, `The device \`${text}\``, literal.evidence, isSoft, () => fixesOfDeviceLiteral(program, literal));
     }
   }
   for (const call of program.flow.calls) {
@@ -72,21 +70,21 @@ function sitesOf(program: Program): Site[] {
     if (isCudaMethod(call, program)) {
       const func = call.func as Attribute;
       const span = { start: func.attrStart, end: call.end };
-      add(call, span, '`.cuda()`', [call.facts], false, () => fixesOfCudaCall(program, call));
+      add(call, span, '`.cuda()`', program.guards.evidenceAt(call.facts), false, () => fixesOfCudaCall(program, call));
       continue;
     }
     const type = call.args[0]?.value;
     if (type?.kind === 'Str' && /^torch\.cuda\.\w*Tensor$/.test(type.value ?? '') && takesTypeName(call)) {
-      add(type, type, `\`${type.value}\``, [call.facts, type.facts], false, () => fixesOfTensorType(program, type));
+      add(type, type, `\`${type.value}\``, program.guards.evidenceAt(type.facts), false, () => fixesOfTensorType(program, type));
     }
     const raising = calleeOf(call, program.names).qualified.map((name) => raisingCalls.get(name)).find((found) => found);
     if (!raising || (raising.name === 'torch.cuda.set_device' && call.args[0]?.value.kind === 'Num')) continue;
-    add(call, call, `\`${raising.name}()\``, [call.facts], false, () => fixesOfRaisingCall(program, call, raising));
+    add(call, call, `\`${raising.name}()\``, program.guards.evidenceAt(call.facts), false, () => fixesOfRaisingCall(program, call, raising));
   }
   for (const attribute of program.flow.attributes) {
     if (!/Tensor$/.test(attribute.attr) || isLookedAt(attribute)) continue;
-    const name = program.names.qualify(attribute).find((each) => /^torch\.cuda\.\w*Tensor$/.test(each));
-    if (name) add(attribute, attribute, `\`${name}\``, [attribute.facts], false, () => fixesOfTensorType(program, attribute));
+    if (!program.names.qualify(attribute.value).includes('torch.cuda')) continue;
+    add(attribute, attribute, `\`torch.cuda.${attribute.attr}\``, program.guards.evidenceAt(attribute.facts), false, () => fixesOfTensorType(program, attribute));
   }
   return [...sites.values()].sort((a, b) => a.span.start - b.span.start);
 }
