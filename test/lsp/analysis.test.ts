@@ -13,6 +13,8 @@ const opened = (revision: number, text: string) => ({
   revision,
 });
 
+const configuration = () => ({ options: {}, excluded: false, words: [] });
+
 test('a rule that throws is left out and named once; the others go on', async (t) => {
   await loadParser();
   const broken: Rule = {
@@ -29,17 +31,17 @@ test('a rule that throws is left out and named once; the others go on', async (t
   const log: string[] = [];
   const analyses = createAnalyses((sentence) => log.push(sentence));
   const text = 'import torch\ntorch.load("model.pt")\n';
-  for (const revision of [1, 2]) assert.equal(analyses.of(opened(revision, text), {})?.findings.length, 1);
+  for (const revision of [1, 2]) assert.equal(analyses.of(opened(revision, text), configuration())?.findings.length, 1);
   assert.equal(log.length, 1);
   assert.match(log[0] ?? '', /GPU999.*train\.py.*no such thing/);
 });
 
-test('an analysis is taken over while neither the text nor the options change', async () => {
+test('an analysis is taken over while neither the text nor the configuration changes', async () => {
   await loadParser();
   const analyses = createAnalyses(() => {});
-  const options = {};
-  const first = analyses.of(opened(1, 'import torch\n'), options);
-  assert.equal(analyses.of(opened(1, 'import torch\n'), options), first);
-  assert.notEqual(analyses.of(opened(1, 'import torch\n'), {}), first);
-  assert.notEqual(analyses.of(opened(2, 'import torch\n'), options), first);
+  const same = configuration();
+  const first = analyses.of(opened(1, 'import torch\n'), same);
+  assert.equal(analyses.of(opened(1, 'import torch\n'), same), first);
+  assert.notEqual(analyses.of(opened(1, 'import torch\n'), configuration()), first);
+  assert.notEqual(analyses.of(opened(2, 'import torch\n'), same), first);
 });

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import {
   CancellationTokenSource,
   ConfigurationRequest,
   DiagnosticRefreshRequest,
   DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
   DocumentDiagnosticRequest,
+  FileChangeType,
+  type LSPAny,
   LSPErrorCodes,
 } from 'vscode-languageserver/node';
 import { FULL, rangeOf, startClient } from './client.ts';
@@ -98,17 +105,27 @@ test('says nothing of a document that is not open, empty or not Python', async (
 test('leaves a binary file alone and says so once', async (t) => {
   const client = await startClient(t);
   const garbage = Array.from({ length: 20_000 }, (_, index) => String.fromCharCode((index * 7919) % 256)).join('');
-  client.open(URI, garbage);
+  client.open(URI, `torch${garbage}`);
   assert.deepEqual(await client.diagnostics(URI), []);
   client.edit(URI, at(0, 0), 'x');
   assert.deepEqual(await client.diagnostics(URI), []);
   assert.equal(client.log.filter((line) => line.includes('train.py')).length, 1);
 });
 
-test('answers for a generated file of 5 MB', async (t) => {
+test('survives garbage that is text', async (t) => {
   const client = await startClient(t);
-  const text = `import torch\n${'values.append(0.123456789)\n'.repeat(200_000)}model = torch.load("model.pt")\n`;
-  client.open(URI, text);
+  const garbage = Array.from({ length: 20_000 }, (_, index) => String.fromCharCode(1 + ((index * 7919) % 0xffff)));
+  client.open(URI, `torch${garbage.join('')}`);
+  assert.ok(Array.isArray(await client.diagnostics(URI)));
+  assert.deepEqual(client.log, []);
+});
+
+test('answers at once for a generated file of 5 MB, and says that it is not checked', async (t) => {
+  const client = await startClient(t);
+  client.open(URI, `import torch\n${'values.append(0.123456789)\n'.repeat(200_000)}model = torch.load("model.pt")\n`);
+  assert.deepEqual(await client.diagnostics(URI), []);
+  assert.equal(client.log.length, 1);
+  client.edit(URI, undefined, LOAD);
   assert.equal((await client.diagnostics(URI)).length, 1);
 });
 
@@ -144,7 +161,7 @@ test('gives up a request that was cancelled meanwhile', async (t) => {
 });
 
 test('takes over changed settings without a restart', { timeout: 30_000 }, async (t) => {
-  let settings: unknown = { select: [], ignore: [], severity: {} };
+  let settings: LSPAny = { select: [], ignore: [], severity: {} };
   let scope: string | undefined;
   let refreshed = () => {};
   const capabilities = { ...FULL, workspace: { configuration: true, diagnostics: { refreshSupport: true } } };
@@ -155,7 +172,7 @@ test('takes over changed settings without a restart', { timeout: 30_000 }, async
     });
     connection.onRequest(DiagnosticRefreshRequest.type, () => refreshed());
   });
-  const change = async (to: unknown) => {
+  const change = async (to: LSPAny) => {
     settings = to;
     const refresh = new Promise<void>((resolve) => {
       refreshed = resolve;
@@ -193,4 +210,32 @@ test('names a wrong setting and goes on without it', async (t) => {
   assert.equal(client.log.length, 2);
   assert.ok(client.log.some((line) => line.includes('gpuDoctor.severity.GPU101')));
   assert.ok(client.log.some((line) => line.includes('gpuDoctor.select')));
+});
+
+test("follows the project's configuration file, which the client's settings override", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'gpu-doctor-lsp-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, '.gpu-doctor.yaml');
+  const uri = pathToFileURL(join(folder, 'src', 'train.py')).href;
+  await writeFile(file, 'severity:\n  GPU101: error\n  GPU202: "off"\nexclude: [generated]\n');
+  const client = await startClient(t, FULL, () => {}, { severity: { GPU202: 'information' } });
+  const text = `${LOAD}model.cuda()\n`;
+  const severities = async () => (await client.diagnostics(uri)).map(({ code, severity }) => `${code} ${severity}`);
+  client.open(uri, text);
+  assert.deepEqual(await severities(), ['GPU101 1', 'GPU202 3']);
+  const excluded = pathToFileURL(join(folder, 'generated', 'train.py')).href;
+  client.open(excluded, text);
+  assert.deepEqual(await client.diagnostics(excluded), []);
+
+  const change = async (content: string) => {
+    await writeFile(file, content);
+    const changes = [{ uri: pathToFileURL(file).href, type: FileChangeType.Changed }];
+    await client.connection.sendNotification(DidChangeWatchedFilesNotification.type, { changes });
+  };
+  await change('ignore: [GPU101]\n');
+  assert.deepEqual(await severities(), ['GPU202 3']);
+  await change('ignroe: [GPU101]\n');
+  assert.deepEqual(await severities(), ['GPU101 2', 'GPU202 3']);
+  assert.equal(client.log.length, 1);
+  assert.match(client.log[0] ?? '', /\.gpu-doctor\.yaml:1:1/);
 });

@@ -29,7 +29,12 @@ test('ends when the client is gone without a word', { timeout: 30_000 }, async (
 test('ends when the process that forked it lets go of it', { timeout: 30_000 }, async () => {
   const server = spawn(process.execPath, [SERVER, '--node-ipc'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const answered = once(server, 'message');
-  server.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { processId: null, rootUri: null, capabilities: {} } });
+  server.send({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { processId: null, rootUri: null, capabilities: {} },
+  });
   const [answer] = await answered;
   assert.equal(answer.id, 1);
   const exited = once(server, 'exit');

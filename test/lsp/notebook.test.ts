@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DocumentDiagnosticReport, DiagnosticRefreshRequest } from 'vscode-languageserver/node';
+import { DiagnosticRefreshRequest, type DocumentDiagnosticReport } from 'vscode-languageserver/node';
 import { FULL, rangeOf, startClient } from './client.ts';
 
 const NOTEBOOK = 'file:///project/study.ipynb';
@@ -63,7 +63,9 @@ test('follows edits, moves, additions, deletions and changes of language', async
   assert.deepEqual(client.log, []);
 });
 
-test('tells a client to pull again when an edit of one cell changed the findings of another', { timeout: 30_000 }, async (t) => {
+test('tells a client to pull again when an edit of one cell changed the findings of another', {
+  timeout: 30_000,
+}, async (t) => {
   let refreshed = () => {};
   const refresh = new Promise<void>((resolve) => {
     refreshed = resolve;

@@ -57,7 +57,11 @@ test('pushes to a client that cannot pull', { timeout: 30_000 }, async (t) => {
 
 test('pushes for every cell of a notebook, and clears a removed one', { timeout: 30_000 }, async (t) => {
   const { client, published } = await startPushClient(t);
-  const [notebook, imports, load] = ['file:///project/a.ipynb', 'vscode-notebook-cell:/a#1', 'vscode-notebook-cell:/a#2'];
+  const [notebook, imports, load] = [
+    'file:///project/a.ipynb',
+    'vscode-notebook-cell:/a#1',
+    'vscode-notebook-cell:/a#2',
+  ];
   client.openNotebook(notebook, [
     { uri: imports, text: 'import torch' },
     { uri: load, text: 'model = torch.load("model.pt")' },

@@ -1,27 +1,33 @@
-import { type Program, parseProgram } from '../python/program.ts';
+import { type LintOptions, lint } from '../project/lint.ts';
+import type { Program } from '../python/program.ts';
 import type { Source } from '../python/source.ts';
-import { type CheckOptions, check } from '../rules/check.ts';
 import type { Finding } from '../rules/contract.ts';
+import { triggers } from '../rules/triggers.ts';
+import type { FileConfiguration } from './configuration.ts';
 import type { Opened } from './documents.ts';
 
 /** What the rules say of one revision of a script or notebook. Findings may only be asked for fixes while it is current. */
 export interface Analysis {
   readonly opened: Opened;
-  readonly options: CheckOptions;
+  readonly configuration: FileConfiguration;
+  readonly options: LintOptions;
   readonly program: Program;
   readonly findings: readonly Finding[];
 }
 
 export interface Analyses {
-  /** The analysis of what is open, taken over where neither the text nor the options changed; undefined when it cannot be read. */
-  of(opened: Opened, options: CheckOptions): Analysis | undefined;
+  /**
+   * The analysis of what is open, taken over while neither the text nor the configuration changes; undefined when
+   * there is nothing that rules could report, or it cannot be read.
+   */
+  of(opened: Opened, configuration: FileConfiguration): Analysis | undefined;
   forget(uri: string): void;
 }
 
-/** UTF-16 code units that are still analysed; more is generated data rather than a program. */
-const LONGEST_PROGRAM = 8_000_000;
+/** UTF-16 code units that are still analysed between two keystrokes; more is generated data rather than a program. */
+const LONGEST_PROGRAM = 2_000_000;
 
-/** Analyses programs, each from its previous state. `log` gets one sentence for each trouble of a file, not repeated while it lasts. */
+/** Analyses programs, each from its previous state. `log` is told each trouble of a file once. */
 export function createAnalyses(log: (sentence: string) => void): Analyses {
   const current = new Map<string, Analysis>();
   const told = new Map<string, Set<string>>();
@@ -33,25 +39,28 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
   };
 
   return {
-    of(opened, options) {
-      const previous = current.get(opened.uri);
-      const sameText = previous?.opened.revision === opened.revision;
-      if (previous && sameText && previous.options === options) return previous;
-      current.delete(opened.uri);
-      const trouble = unreadable(opened.source);
+    of(opened, configuration) {
+      const { uri, source, revision } = opened;
+      const previous = current.get(uri);
+      if (previous?.opened.revision === revision && previous.configuration === configuration) return previous;
+      // The previous program is used up by parsing, even when that fails.
+      current.delete(uri);
+      if (configuration.excluded || !isWorthParsing(source, configuration.words)) return undefined;
+      const trouble = whyUnreadable(source);
       if (trouble) {
-        tellOnce(opened.uri, `${opened.source.path} is not checked: ${trouble}.`);
+        tellOnce(uri, `${source.path} is not checked: ${trouble}.`);
         return undefined;
       }
+      const options: LintOptions = {
+        ...configuration.options,
+        onRuleError: (code, error) => tellOnce(uri, `${code} is switched off for ${source.path}: ${String(error)}.`),
+      };
       try {
-        const program = previous && sameText ? previous.program : parseProgram(opened.source, previous?.program);
-        const onRuleError = (code: string, error: unknown) =>
-          tellOnce(opened.uri, `${code} is switched off for ${opened.source.path}: ${String(error)}.`);
-        const analysis = { opened, options, program, findings: check(program, { ...options, onRuleError }) };
-        current.set(opened.uri, analysis);
+        const analysis = { opened, configuration, options, ...lint(source, options, previous?.program) };
+        current.set(uri, analysis);
         return analysis;
       } catch (error) {
-        tellOnce(opened.uri, `${opened.source.path} is not checked: ${String(error)}.`);
+        tellOnce(uri, `${source.path} is not checked: ${String(error)}.`);
         return undefined;
       }
     },
@@ -62,8 +71,14 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
   };
 }
 
+/** A program without any of these words has nothing that a rule could report. */
+function isWorthParsing(source: Source, words: readonly string[]): boolean {
+  const wanted = [...triggers, ...words];
+  return source.cells.some(({ text }) => wanted.some((word) => text.includes(word)));
+}
+
 /** Why a source is not even tried, as a clause, or undefined. */
-function unreadable(source: Source): string | undefined {
+function whyUnreadable(source: Source): string | undefined {
   const length = source.cells.reduce((sum, cell) => sum + cell.text.length, 0);
   if (length > LONGEST_PROGRAM) return `it is longer than ${LONGEST_PROGRAM / 1e6} million characters`;
   // Python itself refuses source text with null characters: this is a binary file under a Python name.

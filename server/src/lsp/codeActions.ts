@@ -6,8 +6,10 @@ import {
   type Diagnostic,
   type Range,
 } from 'vscode-languageserver/node';
-import type { Finding } from '../rules/contract.ts';
-import { fixAll } from '../rules/fixAll.ts';
+import { mend } from '../project/lint.ts';
+import { suppressionFixes } from '../project/suppressionFixes.ts';
+import { UNUSED_SUPPRESSION } from '../project/unusedSuppressions.ts';
+import type { Finding, Fix } from '../rules/contract.ts';
 import type { Analysis } from './analysis.ts';
 import { diagnosticOf, SOURCE } from './diagnostics.ts';
 import { workspaceEditOf, workspaceEditTo } from './edits.ts';
@@ -105,16 +107,26 @@ function quickFixes(analysis: Analysis, uri: string, range: Range, shown: readon
   const here = analysis.findings.filter(
     (finding) => isIn(analysis, finding, uri) && spans.some((span) => touches(span, finding.span)),
   );
-  const fixes = here.flatMap((finding) => {
-    const diagnostics = [diagnosticOf(analysis, finding)];
-    return finding.fixes().flatMap(({ title, tier, edits }, index): CodeAction[] => {
-      if (edits.length === 0) return [];
-      const wanted = { code: finding.code, ...finding.span, title };
-      const action = actionOf(analysis, uri, title, CodeActionKind.QuickFix, wanted);
-      return [{ ...action, diagnostics, isPreferred: index === 0 && tier === 'safe' }];
+  const oneByOne = (fixesOf: (finding: Finding) => readonly Fix[]) =>
+    here.flatMap((finding) => {
+      const diagnostics = [diagnosticOf(analysis, finding)];
+      return fixesOf(finding).flatMap(({ title, tier, edits }, index): CodeAction[] => {
+        if (edits.length === 0) return [];
+        const wanted = { code: finding.code, ...finding.span, title };
+        const action = actionOf(analysis, uri, title, CodeActionKind.QuickFix, wanted);
+        return [{ ...action, diagnostics, isPreferred: index === 0 && tier === 'safe' }];
+      });
     });
-  });
-  return [...fixes, ...fixesOfWholeRules(analysis, uri, here)];
+  return [
+    ...oneByOne((finding) => finding.fixes()),
+    ...fixesOfWholeRules(analysis, uri, here),
+    ...oneByOne((finding) => suppressionsOf(analysis, finding)),
+  ];
+}
+
+/** The comments that switch a finding off; one about a comment is mended instead. */
+function suppressionsOf({ program }: Analysis, finding: Finding): readonly Fix[] {
+  return finding.code === UNUSED_SUPPRESSION ? [] : suppressionFixes(program, finding);
 }
 
 /** "Fix all GPU101" for each rule of the findings at hand that has more than one to fix. */
@@ -130,14 +142,15 @@ function fixesOfWholeRules(analysis: Analysis, uri: string, here: readonly Findi
 /** The edit that an action's data stand for; none when nothing like it is found any more. */
 function editOf(session: Session, analysis: Analysis, { document, wanted }: ActionData): Pick<CodeAction, 'edit'> {
   if ('title' in wanted) {
-    const fix = analysis.findings
-      .find(({ code, span }) => code === wanted.code && span.start === wanted.start && span.end === wanted.end)
-      ?.fixes()
-      .find(({ title }) => title === wanted.title);
+    const finding = analysis.findings.find(
+      ({ code, span }) => code === wanted.code && span.start === wanted.start && span.end === wanted.end,
+    );
+    const fixes = finding ? [...finding.fixes(), ...suppressionsOf(analysis, finding)] : [];
+    const fix = fixes.find(({ title }) => title === wanted.title);
     return fix ? { edit: workspaceEditOf(session, analysis, fix.edits) } : {};
   }
   const cell = analysis.opened.documents.findIndex(({ uri }) => uri === document);
-  const { source } = fixAll(
+  const { source } = mend(
     analysis.opened.source,
     analysis.options,
     (finding, program) =>

@@ -11,7 +11,7 @@ import type { Finding, Severity } from '../rules/contract.ts';
 import { rules } from '../rules/index.ts';
 import { pageOf } from '../rules/pages.ts';
 import type { Analysis } from './analysis.ts';
-import type { DocumentsChange } from './documents.ts';
+import type { DocumentsChange, Opened } from './documents.ts';
 import { locationOf, type Session } from './session.ts';
 
 /** Stands in every diagnostic as its source. */
@@ -44,11 +44,11 @@ interface Report extends FullDocumentDiagnosticReport {
   readonly resultId: string;
 }
 
-/** One report for each text document of the program, also for those without a finding. */
-function reportsOf(analysis: Analysis): Map<string, Report> {
-  const items = new Map<string, Diagnostic[]>(analysis.opened.documents.map(({ uri }) => [uri, []]));
-  for (const finding of analysis.findings)
-    items.get(locationOf(analysis, finding.span).uri)?.push(diagnosticOf(analysis, finding));
+/** One report for each text document of a program, also for those without a finding. */
+function reportsOf(opened: Opened, analysis: Analysis | undefined): Map<string, Report> {
+  const items = new Map<string, Diagnostic[]>(opened.documents.map(({ uri }) => [uri, []]));
+  for (const finding of analysis?.findings ?? [])
+    if (analysis) items.get(locationOf(analysis, finding.span).uri)?.push(diagnosticOf(analysis, finding));
   return new Map([...items].map(([uri, diagnostics]) => [uri, reportOf(diagnostics)]));
 }
 
@@ -77,7 +77,7 @@ function answerPulls(connection: Connection, session: Session): DiagnosticsFeatu
   const takesRefresh = workspace?.diagnostics?.refreshSupport === true;
   /** Result ids that the client holds, by document. */
   const held = new Map<string, string>();
-  const reports = new WeakMap<Analysis, Map<string, Report>>();
+  const made = new WeakMap<Analysis, Map<string, Report>>();
 
   const refresh = () => {
     // A client that goes away meanwhile does not answer; that is no trouble of ours.
@@ -86,9 +86,10 @@ function answerPulls(connection: Connection, session: Session): DiagnosticsFeatu
 
   connection.languages.diagnostics.on(async ({ textDocument: { uri }, previousResultId }, token) => {
     const analysis = await session.analysisOf(uri, token);
-    if (!analysis) return reportOf([]);
-    const all = reports.get(analysis) ?? reportsOf(analysis);
-    reports.set(analysis, all);
+    const opened = session.documents.containing(uri);
+    if (!opened) return reportOf([]);
+    const all = (analysis && made.get(analysis)) ?? reportsOf(opened, analysis);
+    if (analysis) made.set(analysis, all);
     const answer = (document: string, previous?: string): DocumentDiagnosticReport => {
       const report = all.get(document) ?? reportOf([]);
       held.set(document, report.resultId);
@@ -124,9 +125,10 @@ function pushDiagnostics(connection: Connection, session: Session): DiagnosticsF
   const publish = async (uri: string): Promise<void> => {
     // Further edits that arrive meanwhile are part of this analysis: they need no publication of their own.
     const analysis = await session.analysisOf(uri, never).finally(() => pending.delete(uri));
-    if (!analysis) return clear(session.documents.at(uri)?.documents.map((document) => document.uri) ?? []);
-    const reports = reportsOf(analysis);
-    for (const { uri: document, version } of analysis.opened.documents)
+    const opened = session.documents.at(uri);
+    if (!opened) return;
+    const reports = reportsOf(opened, analysis);
+    for (const { uri: document, version } of opened.documents)
       void connection.sendDiagnostics({ uri: document, version, diagnostics: reports.get(document)?.items ?? [] });
   };
   const clear = (uris: readonly string[]) => {

@@ -9,10 +9,9 @@ import {
   ResponseError,
 } from 'vscode-languageserver/node';
 import type { Span } from '../python/source.ts';
-import type { CheckOptions } from '../rules/check.ts';
 import type { Facts } from '../rules/contract.ts';
 import type { Analyses, Analysis } from './analysis.ts';
-import type { Configuration, Settings } from './configuration.ts';
+import type { Configuration, FileConfiguration } from './configuration.ts';
 import type { Documents } from './documents.ts';
 
 /** What every feature works on, from `initialize` on. */
@@ -35,15 +34,14 @@ export function createSession(
   analyses: Analyses,
 ): Session {
   let facts: Facts = {};
-  let optionsBySettings = new WeakMap<Settings, CheckOptions>();
+  let withFacts = new WeakMap<FileConfiguration, FileConfiguration>();
 
-  const optionsOf = (settings: Settings): CheckOptions => {
-    const known = optionsBySettings.get(settings);
+  const completed = (configuration: FileConfiguration): FileConfiguration => {
+    const known = withFacts.get(configuration);
     if (known) return known;
-    const { select, ignore, severity } = settings;
-    const options = { select, ignore, severity, facts };
-    optionsBySettings.set(settings, options);
-    return options;
+    const complete = { ...configuration, options: { ...configuration.options, facts } };
+    withFacts.set(configuration, complete);
+    return complete;
   };
 
   return {
@@ -52,17 +50,17 @@ export function createSession(
     async analysisOf(documentUri, token) {
       const uri = documents.containing(documentUri)?.uri;
       if (uri === undefined) return undefined;
-      const settings = await configuration.of(uri);
+      const fileConfiguration = await configuration.of(uri);
       // Messages that have arrived already are read first: among them may be the cancellation of this request.
       await new Promise((resume) => setImmediate(resume));
       if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
       const opened = documents.at(uri);
-      return opened && analyses.of(opened, optionsOf(settings));
+      return opened && analyses.of(opened, completed(fileConfiguration));
     },
     useFacts(fresh) {
       if (isDeepStrictEqual(facts, fresh)) return false;
       facts = fresh;
-      optionsBySettings = new WeakMap();
+      withFacts = new WeakMap();
       return true;
     },
   };
