@@ -80,8 +80,9 @@ export async function startWorkbench({ home, vsix, env }: WorkbenchOptions): Pro
     ...['--config', path.join(home, 'config.yaml')],
     ...['--user-data-dir', path.join(home, 'user-data'), '--extensions-dir', path.join(home, 'extensions')],
   ];
-  // What another VS Code around us, or a shell, may have set must not lead it astray.
-  const environment = { ...env, PORT: '', VSCODE_IPC_HOOK_CLI: '' };
+  // Its extensions get this environment, as from a VS Code that was started in a terminal (VSCODE_CLI), not a login
+  // shell's; and what another VS Code around us may have set must not lead it astray.
+  const environment = { ...env, VSCODE_CLI: '1', PORT: '', VSCODE_IPC_HOOK_CLI: '' };
   await execa(process.execPath, [entry, ...folders, '--install-extension', vsix, '--force'], { env: environment });
 
   const server = execa(

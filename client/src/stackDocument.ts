@@ -18,11 +18,12 @@ export function registerStackDocument(server: Server): StackDocument {
   });
   return {
     async show() {
-      const commands = await vscode.commands.getCommands(true);
-      // The preview belongs to an extension that can be switched off.
-      if (commands.includes('markdown.showPreview'))
+      try {
+        // Asking for the preview starts the extension that has it, which can be switched off.
         await vscode.commands.executeCommand('markdown.showPreview', ADDRESS);
-      else await vscode.window.showTextDocument(ADDRESS);
+      } catch {
+        await vscode.window.showTextDocument(ADDRESS);
+      }
     },
     refresh: () => changed.fire(ADDRESS),
     dispose() {

@@ -50,7 +50,7 @@ describe('a notebook in VS Code', () => {
   test('saving fixes all cells where the user wants that', async () => {
     await editor.open('all.ipynb');
     await editor.page.locator('.notebookOverlay .squiggly-warning').nth(1).waitFor();
-    await editor.page.locator('.notebookOverlay .view-line').first().click();
+    await editor.page.locator('.notebookOverlay .view-line').first().click({ force: true });
     await editor.page.keyboard.press('End');
     await editor.page.keyboard.type('  # the library');
     assert.deepEqual(sourcesOf(await editor.save('all.ipynb')), [
