@@ -64,14 +64,24 @@ export interface CellText {
   readonly markup?: boolean;
 }
 
+export interface ClientOptions {
+  readonly capabilities?: ClientCapabilities;
+  /** Registers what the client answers to the server, before anything is sent. */
+  readonly prepare?: (connection: ProtocolConnection) => void;
+  readonly initializationOptions?: unknown;
+  /** Variables beside those of this process. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /** Starts the server; it is stopped at the end of the test or by `stop`. */
 export async function startClient(
   t: { after(hook: () => void): void },
-  capabilities: ClientCapabilities = FULL,
-  prepare: (connection: ProtocolConnection) => void = () => {},
-  initializationOptions?: unknown,
+  { capabilities = FULL, prepare = () => {}, initializationOptions, env = {} }: ClientOptions = {},
 ): Promise<Client> {
-  const server = spawn(process.execPath, [SERVER, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const server = spawn(process.execPath, [SERVER, '--stdio'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   t.after(() => void server.kill());
   const connection = createProtocolConnection(
     new StreamMessageReader(server.stdout),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CodeAction } from 'vscode-languageserver/node';
-import { type Client, FULL, rangeOf, startClient } from './client.ts';
+import { type Client, rangeOf, startClient } from './client.ts';
 
 const URI = 'file:///project/train.py';
 const TEXT = `import torch
@@ -128,7 +128,7 @@ test('writes nothing for an action of an earlier version', async (t) => {
 });
 
 test('hands the edits over at once to a client that cannot resolve, in the form it takes', async (t) => {
-  const client = await startClient(t, { textDocument: { diagnostic: {} } });
+  const client = await startClient(t, { capabilities: { textDocument: { diagnostic: {} } } });
   client.open(URI, TEXT);
   const [fix] = await client.actions(URI, FIRST, ['quickfix']);
   assert.ok(fix?.edit?.changes?.[URI]);
@@ -170,7 +170,7 @@ test('mends a cell, and a whole notebook', async (t) => {
 const FIRST_LINE = { start: { line: 0, character: 0 }, end: { line: 0, character: 10 } };
 
 test('mends one rule in the whole notebook', async (t) => {
-  const client = await startClient(t, { ...FULL });
+  const client = await startClient(t);
   client.openNotebook(NOTEBOOK, CELLS);
   const actions = await client.actions(cell(3), rangeOf(CELLS[2]?.text ?? '', 'torch.load'), ['quickfix']);
   await choose(

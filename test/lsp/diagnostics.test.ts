@@ -143,11 +143,14 @@ test('survives every prefix of a file that is being typed', async (t) => {
 test('gives up a request that was cancelled meanwhile', async (t) => {
   const cancellation = new CancellationTokenSource();
   const capabilities = { ...FULL, workspace: { configuration: true } };
-  const client = await startClient(t, capabilities, (connection) => {
-    connection.onRequest(ConfigurationRequest.type, () => {
-      cancellation.cancel();
-      return [null];
-    });
+  const client = await startClient(t, {
+    capabilities,
+    prepare: (connection) => {
+      connection.onRequest(ConfigurationRequest.type, () => {
+        cancellation.cancel();
+        return [null];
+      });
+    },
   });
   client.open(URI, LOAD);
   const { connection } = client;
@@ -165,12 +168,15 @@ test('takes over changed settings without a restart', { timeout: 30_000 }, async
   let scope: string | undefined;
   let refreshed = () => {};
   const capabilities = { ...FULL, workspace: { configuration: true, diagnostics: { refreshSupport: true } } };
-  const client = await startClient(t, capabilities, (connection) => {
-    connection.onRequest(ConfigurationRequest.type, ({ items }) => {
-      scope = items[0]?.scopeUri;
-      return [settings];
-    });
-    connection.onRequest(DiagnosticRefreshRequest.type, () => refreshed());
+  const client = await startClient(t, {
+    capabilities,
+    prepare: (connection) => {
+      connection.onRequest(ConfigurationRequest.type, ({ items }) => {
+        scope = items[0]?.scopeUri;
+        return [settings];
+      });
+      connection.onRequest(DiagnosticRefreshRequest.type, () => refreshed());
+    },
   });
   const change = async (to: LSPAny) => {
     settings = to;
@@ -192,7 +198,7 @@ test('takes over changed settings without a restart', { timeout: 30_000 }, async
 });
 
 test('takes settings that are pushed, and those of the start', async (t) => {
-  const client = await startClient(t, FULL, () => {}, { severity: { GPU101: 'information' } });
+  const client = await startClient(t, { initializationOptions: { severity: { GPU101: 'information' } } });
   client.open(URI, LOAD);
   assert.equal((await client.diagnostics(URI))[0]?.severity, 3);
   const settings = { gpuDoctor: { severity: { GPU101: 'hint' } } };
@@ -201,9 +207,8 @@ test('takes settings that are pushed, and those of the start', async (t) => {
 });
 
 test('names a wrong setting and goes on without it', async (t) => {
-  const client = await startClient(t, FULL, () => {}, {
-    select: 'GPU101',
-    severity: { GPU101: 'loud', GPU202: 'off' },
+  const client = await startClient(t, {
+    initializationOptions: { select: 'GPU101', severity: { GPU101: 'loud', GPU202: 'off' } },
   });
   client.open(URI, LOAD);
   assert.equal((await client.diagnostics(URI))[0]?.severity, 2);
@@ -218,7 +223,7 @@ test("follows the project's configuration file, which the client's settings over
   const file = join(folder, '.gpu-doctor.yaml');
   const uri = pathToFileURL(join(folder, 'src', 'train.py')).href;
   await writeFile(file, 'severity:\n  GPU101: error\n  GPU202: "off"\nexclude: [generated]\n');
-  const client = await startClient(t, FULL, () => {}, { severity: { GPU202: 'information' } });
+  const client = await startClient(t, { initializationOptions: { severity: { GPU202: 'information' } } });
   const text = `${LOAD}model.cuda()\n`;
   const severities = async () => (await client.diagnostics(uri)).map(({ code, severity }) => `${code} ${severity}`);
   client.open(uri, text);
@@ -229,8 +234,9 @@ test("follows the project's configuration file, which the client's settings over
 
   const change = async (content: string) => {
     await writeFile(file, content);
-    const changes = [{ uri: pathToFileURL(file).href, type: FileChangeType.Changed }];
-    await client.connection.sendNotification(DidChangeWatchedFilesNotification.type, { changes });
+    await client.connection.sendNotification(DidChangeWatchedFilesNotification.type, {
+      changes: [{ uri: pathToFileURL(file).href, type: FileChangeType.Changed }],
+    });
   };
   await change('ignore: [GPU101]\n');
   assert.deepEqual(await severities(), ['GPU202 3']);

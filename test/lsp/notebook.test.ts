@@ -71,9 +71,10 @@ test('tells a client to pull again when an edit of one cell changed the findings
     refreshed = resolve;
   });
   const capabilities = { ...FULL, workspace: { diagnostics: { refreshSupport: true } } };
-  const client = await startClient(t, capabilities, (connection) =>
-    connection.onRequest(DiagnosticRefreshRequest.type, () => refreshed()),
-  );
+  const client = await startClient(t, {
+    capabilities,
+    prepare: (connection) => connection.onRequest(DiagnosticRefreshRequest.type, () => refreshed()),
+  });
   client.openNotebook(NOTEBOOK, [IMPORTS, LOAD]);
   await client.pull(IMPORTS.uri);
   const { resultId } = await client.pull(LOAD.uri);
@@ -86,7 +87,7 @@ test('tells a client to pull again when an edit of one cell changed the findings
 
 test('hands the changed findings of other cells to a client that takes them', async (t) => {
   const textDocument = { ...FULL.textDocument, diagnostic: { relatedDocumentSupport: true } };
-  const client = await startClient(t, { ...FULL, textDocument });
+  const client = await startClient(t, { capabilities: { ...FULL, textDocument } });
   client.openNotebook(NOTEBOOK, [IMPORTS, LOAD]);
   const { resultId } = await client.pull(IMPORTS.uri);
   await client.pull(LOAD.uri);

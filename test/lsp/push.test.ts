@@ -14,11 +14,14 @@ const URI = 'file:///project/train.py';
 async function startPushClient(t: TestContext) {
   const all: PublishDiagnosticsParams[] = [];
   let look = () => {};
-  const client = await startClient(t, { notebookDocument: { synchronization: {} } }, (connection) => {
-    connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
-      all.push(params);
-      look();
-    });
+  const client = await startClient(t, {
+    capabilities: { notebookDocument: { synchronization: {} } },
+    prepare: (connection) => {
+      connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
+        all.push(params);
+        look();
+      });
+    },
   });
   const published = (wanted: (params: PublishDiagnosticsParams) => boolean) =>
     new Promise<PublishDiagnosticsParams>((resolve) => {
