@@ -1,5 +1,5 @@
 /** What the outcome of a test says about GPUs: guards 1 to 3, through any number of assignments. */
-import { atLeast, both, type Evidence, either, GUARD, IMPOSSIBLE, NONE, WEAK } from './evidence.ts';
+import { atLeast, both, ENOUGH, type Evidence, either, GUARD, IMPOSSIBLE, isImpossible, NONE, WEAK } from './evidence.ts';
 import type { Facts } from './facts.ts';
 import type { Names } from './names.ts';
 import { lastPartOf, pathOf } from './paths.ts';
@@ -154,7 +154,7 @@ export function createConditions(
   const ofDefinition = (definition: Definition, truth: boolean): Evidence => {
     if (definition.kind !== 'value' || !definition.value) return NONE;
     const value = outcome(definition.value, truth);
-    if (value === IMPOSSIBLE) return value;
+    if (isImpossible(value)) return value;
     return [definition.facts, ...definition.passed].reduce<Evidence>((sum, facts) => both(sum, evidenceAt(facts)), value);
   };
 
@@ -303,7 +303,7 @@ export function createConditions(
   const numberTest = (left: Expression, op: string, right: Expression): Evidence | undefined => {
     const bound = numberOf(right);
     if (isCount(left)) {
-      if (bound === undefined) return op === '>' || op === '>=' || op === '==' ? { level: 'guard', devices: Number.POSITIVE_INFINITY } : NONE;
+      if (bound === undefined) return op === '>' || op === '>=' || op === '==' ? ENOUGH : NONE;
       if (op === '>') return atLeast(bound + 1);
       if (op === '>=' || op === '==') return atLeast(bound);
       return op === '!=' && bound === 0 ? GUARD : NONE;

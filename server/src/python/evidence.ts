@@ -2,7 +2,7 @@
 export interface Evidence {
   /** `guard`: established, or asked for by the user. `weak`: on unless the user opts out, or distributed code. */
   readonly level: 'none' | 'weak' | 'guard';
-  /** How many devices are known to be there; infinite when their number was compared with a variable. */
+  /** How many devices are known to be there. */
   readonly devices: number;
 }
 
@@ -11,6 +11,10 @@ export const WEAK: Evidence = { level: 'weak', devices: 0 };
 export const GUARD: Evidence = { level: 'guard', devices: 1 };
 /** What can't come out this way proves anything. */
 export const IMPOSSIBLE: Evidence = { level: 'guard', devices: Number.POSITIVE_INFINITY };
+/** The number of devices was compared with a variable: there are as many as the program needs. */
+export const ENOUGH: Evidence = { level: 'guard', devices: Number.MAX_SAFE_INTEGER };
+
+export const isImpossible = (evidence: Evidence): boolean => evidence.devices === Number.POSITIVE_INFINITY;
 
 const RANK = { none: 0, weak: 1, guard: 2 };
 

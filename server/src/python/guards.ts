@@ -1,7 +1,7 @@
 /** Under which guard does a piece of the program run? Joins tests, decorators, handled failures, callers and distributed code. */
 import { type Assumption, createConditions, type GuardNames } from './conditions.ts';
 import { createDistributed } from './distributed.ts';
-import { both, type Evidence, either, GUARD, IMPOSSIBLE, NONE, WEAK } from './evidence.ts';
+import { both, type Evidence, either, GUARD, IMPOSSIBLE, isImpossible, NONE, WEAK } from './evidence.ts';
 import type { Fact, Facts } from './facts.ts';
 import type { Flow } from './flow.ts';
 import { handlesMissingGpu } from './handlers.ts';
@@ -40,7 +40,7 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
     let isTopLevel = true;
     for (let fact = facts; fact; fact = fact.outer) {
       sum = both(sum, assumed && fact.kind === 'test' ? conditions(fact.test, fact.truth, assumed) : evidenceOf(fact));
-      if (sum.devices === Number.POSITIVE_INFINITY) break;
+      if (isImpossible(sum)) break;
       if (fact.kind === 'body' && fact.of.kind === 'FunctionDef') isTopLevel = false;
     }
     if (isTopLevel) return sum;
@@ -140,7 +140,7 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
     }
     active.delete(declaration);
     // A function that only calls itself is not called.
-    return sum === undefined || sum === IMPOSSIBLE ? NONE : sum;
+    return sum === undefined || isImpossible(sum) ? NONE : sum;
   };
 
   const usesOf = (declaration: FunctionDef): (Name | Attribute)[] => {

@@ -59,6 +59,15 @@ function isLookedAtBefore(load: Call, program: Program): boolean {
   });
 }
 
+/** True when what stands in another function, or at the top level, has run when the program gets to `from`. */
+function isCalledBefore(call: Call, from: number, program: Program, seen = new Set<Node>()): boolean {
+  const home = program.names.functionOf(call);
+  if (!home) return call.start < from;
+  if (seen.has(home)) return false;
+  seen.add(home);
+  return program.flow.calls.some((caller) => program.names.declarationOf(caller.func) === home && isCalledBefore(caller, from, program, seen));
+}
+
 /** Where the program first gets to a call: the call itself, or the first call at the top level of the function around it. */
 function firstRunOf(node: Call, program: Program, seen: Set<Node>): number {
   const home = program.names.functionOf(node);
@@ -110,8 +119,12 @@ function setsVisibleDevices(program: Program): boolean {
 
 /** True when a Keras model was trained or asked before: the device is in use already. */
 function isUsedBefore(load: Call, program: Program): boolean {
+  const from = firstRunOf(load, program, new Set());
+  const home = program.names.functionOf(load);
   return program.flow.calls.some((call) => {
-    if (call.start >= load.start || call.func.kind !== 'Attribute' || !USES.has(call.func.attr)) return false;
+    if (call.func.kind !== 'Attribute' || !USES.has(call.func.attr)) return false;
+    const around = program.names.functionOf(call);
+    if (around === home ? call.start >= load.start : !isCalledBefore(call, from, program)) return false;
     return isKerasModel(call.func.value, call, program);
   });
 }
