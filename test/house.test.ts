@@ -1,0 +1,58 @@
+/** What holds for all of the sources: their types, their style, and who may know whom. */
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { execa } from 'execa';
+import { root } from '../scripts/root.ts';
+
+const tool = (name: string, ...args: string[]) =>
+  execa(path.join(root, 'node_modules', '.bin', name), args, { cwd: root, all: true, reject: false });
+
+test('types', async () => {
+  const { exitCode, all } = await tool('tsc', '--project', '.');
+  assert.equal(exitCode, 0, all);
+});
+
+test('style', async () => {
+  const { exitCode, all } = await tool('biome', 'ci', '--colors=off', '.');
+  assert.equal(exitCode, 0, all);
+});
+
+/** Each part of the sources with the parts that it may import. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  python: [],
+  stack: [],
+  checkpoint: [],
+  rules: ['python', 'stack', 'checkpoint'],
+  project: ['python', 'rules'],
+  report: ['python', 'rules', 'project', 'stack', 'checkpoint'],
+  'protocol.ts': ['stack', 'checkpoint'],
+  lsp: ['python', 'rules', 'project', 'report', 'stack', 'checkpoint', 'protocol.ts'],
+  cli: ['python', 'rules', 'project', 'report', 'stack', 'checkpoint'],
+  'server.ts': ['lsp', 'python'],
+  'cli.ts': ['cli'],
+  client: ['protocol.ts'],
+};
+
+/** The part that a file of `client/src` or `server/src` belongs to; undefined for what lies elsewhere. */
+function partOf(file: string): string | undefined {
+  const [side, source, part] = file.split(path.sep);
+  if (source !== 'src') return undefined;
+  return side === 'server' ? part : side;
+}
+
+test('imports run one way', async () => {
+  const wrong: string[] = [];
+  for (const file of globSync('{client,server}/src/**/*.ts', { cwd: root })) {
+    const text = await readFile(path.join(root, file), 'utf8');
+    const part = partOf(file) ?? '';
+    for (const [, imported = ''] of text.matchAll(/(?:\bfrom |\bimport\()'(\.[^']+)'/g)) {
+      const target = partOf(path.join(path.dirname(file), imported));
+      if (target !== undefined && target !== part && !MAY_IMPORT[part]?.includes(target))
+        wrong.push(`${file} imports ${imported}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
