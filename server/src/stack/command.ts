@@ -1,4 +1,5 @@
 import { execa, type Result } from 'execa';
+import { onExit } from 'signal-exit';
 
 /** How a command ended. Output is what had come by then. */
 export interface CommandResult {
@@ -42,8 +43,19 @@ export async function runCommand(program: string, args: string[], limits: Comman
   const { timeout = COMMAND_TIMEOUT, maxOutput = COMMAND_MAX_OUTPUT, signal } = limits;
   if (signal?.aborted) return { stdout: '', stderr: '', exitCode: null, failure: 'aborted' };
 
-  // A process group of its own lets a wrapper script be ended with its children; Windows has no such groups.
+  // A process group of its own lets a wrapper script be ended with its children; Windows has no such groups. It also
+  // takes the program away from the terminal, so whatever ends this process has to end that one too.
   const ownGroup = process.platform !== 'win32';
+  let pid: number | undefined;
+  const end = () => {
+    if (pid === undefined) return;
+    try {
+      process.kill(ownGroup ? -pid : pid, 'SIGKILL');
+    } catch {
+      // It has ended already.
+    }
+  };
+  const forget = onExit(end);
   const child = execa(program, args, {
     maxBuffer: maxOutput,
     stdin: 'ignore',
@@ -52,15 +64,7 @@ export async function runCommand(program: string, args: string[], limits: Comman
     windowsHide: true,
     reject: false,
   });
-  const end = () => {
-    if (child.pid === undefined) return;
-    try {
-      if (ownGroup) process.kill(-child.pid, 'SIGKILL');
-      else child.kill('SIGKILL');
-    } catch {
-      // It has ended already.
-    }
-  };
+  pid = child.pid;
 
   let limit: CommandFailure | undefined;
   let giveUp: (result: undefined) => void = () => {};
@@ -76,13 +80,12 @@ export async function runCommand(program: string, args: string[], limits: Comman
   const timer = setTimeout(stop, timeout, 'timedOut');
   const abort = () => stop('aborted');
   signal?.addEventListener('abort', abort);
-  process.once('exit', end);
 
   const result = await Promise.race([child, givenUp]);
   clearTimeout(timer);
   clearTimeout(funeral);
   signal?.removeEventListener('abort', abort);
-  process.off('exit', end);
+  forget();
 
   if (result === undefined) {
     child.unref();

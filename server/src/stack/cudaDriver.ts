@@ -35,13 +35,13 @@ export function compareVersions(left: string, right: string): number {
 }
 
 /**
- * Wheels of PyTorch's own index, the newest first: the lowest driver is that of their CUDA family; `capabilities` are
- * the lowest and the highest compute capability that the wheels hold code for.
+ * Wheels of PyTorch's own index, those with the newer torch first: the lowest driver is that of their CUDA family;
+ * `capabilities` are the lowest and the highest compute capability that they hold code for.
  */
 const TORCH_WHEELS: { tag: string; cuda: string; capabilities: [string, string] }[] = [
   { tag: 'cu130', cuda: '13.0', capabilities: ['7.5', '12.1'] },
-  { tag: 'cu128', cuda: '12.8', capabilities: ['10.0', '12.0'] },
   { tag: 'cu126', cuda: '12.6', capabilities: ['5.0', '9.0'] },
+  { tag: 'cu128', cuda: '12.8', capabilities: ['7.5', '12.1'] },
   { tag: 'cu118', cuda: '11.8', capabilities: ['3.7', '9.0'] },
 ];
 

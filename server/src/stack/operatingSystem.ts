@@ -36,10 +36,10 @@ function windowsName(release: string): string {
   return build >= 22000 ? `Windows 11 (${release})` : `Windows ${release}`;
 }
 
-export function readWsl(machine: Machine): Promise<Known<1 | 2 | null> | Unknown> {
+export async function readWsl(machine: Machine): Promise<Known<1 | 2 | null> | Unknown> {
+  if (machine.platform !== 'linux') return known(machine, 'platform', null);
   const file = '/proc/sys/kernel/osrelease';
   return readFact(machine, file, async () => {
-    if (machine.platform !== 'linux') return null;
     const release = (await readTextIfThere(machine, file)) ?? '';
     if (!/microsoft/i.test(release)) return null;
     return /microsoft-standard|wsl2/i.test(release) ? 2 : 1;

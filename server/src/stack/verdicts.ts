@@ -143,7 +143,7 @@ function reinstallTorch(facts: StackFacts, tag: string): Verdict['remedies'] {
       },
     ];
   }
-  const python = /\s/.test(interpreter.path) ? `"${interpreter.path}"` : interpreter.path;
+  const python = quotePath(interpreter.path, windows);
   // PowerShell starts a quoted path only after the call operator.
   const call = windows && python.startsWith('"') ? `& ${python}` : python;
   return [
@@ -156,6 +156,11 @@ function reinstallTorch(facts: StackFacts, tag: string): Verdict['remedies'] {
       command: `uv pip install --python ${python} --reinstall ${packages} ${index}`,
     },
   ];
+}
+
+function quotePath(path: string, windows: boolean): string {
+  if (/^[\w@%+=:,./\\~-]+$/.test(path)) return path;
+  return windows ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function gpusHidden(facts: StackFacts): Verdict | undefined {

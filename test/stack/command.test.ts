@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { runCommand } from '../../server/src/stack/command.ts';
+import { ended, fakeNvidiaSmi, writtenPids } from './processes.ts';
+
+/** Real processes of a shell; their ends are looked up in /proc. */
+const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 30_000 };
+const SHORT = { timeout: 300 };
+
+test('a program that ends by itself gives its output and exit code', options, async (context) => {
+  const folder = await fakeNvidiaSmi(context, 'echo out; echo err >&2; echo $LC_ALL; exit 9');
+  const result = await runCommand(path.join(folder, 'nvidia-smi'), []);
+  assert.deepEqual(result, { stdout: 'out\nC', stderr: 'err', exitCode: 9, failure: undefined });
+});
+
+test('a program that hangs and ignores polite signals is ended with its children', options, async (context) => {
+  const script = `trap '' TERM INT HUP
+sleep 1000 & echo $! > $HERE/pids; echo $$ >> $HERE/pids
+echo begun; wait; sleep 1000`;
+  const folder = await fakeNvidiaSmi(context, script);
+  const result = await runCommand(path.join(folder, 'nvidia-smi'), [], SHORT);
+  assert.equal(result.failure, 'timedOut');
+  assert.equal(result.exitCode, null);
+  const pids = writtenPids(folder);
+  assert.equal(pids.length, 2);
+  await Promise.all(pids.map(ended));
+});
+
+test('a child that left the group and holds the output cannot hold up the answer', options, async (context) => {
+  const folder = await fakeNvidiaSmi(context, 'setsid sleep 1000 & echo $! > $HERE/pids; exit 0');
+  const result = await runCommand(path.join(folder, 'nvidia-smi'), [], SHORT).finally(() => {
+    for (const pid of writtenPids(folder)) process.kill(pid, 'SIGKILL');
+  });
+  assert.equal(result.failure, 'timedOut');
+});
+
+test('a program that prints without end is ended', options, async (context) => {
+  const folder = await fakeNvidiaSmi(context, 'echo $$ > $HERE/pids; while :; do echo flood; done');
+  const result = await runCommand(path.join(folder, 'nvidia-smi'), [], { maxOutput: 10_000 });
+  assert.equal(result.failure, 'tooMuchOutput');
+  assert.ok(result.stdout.length <= 10_000);
+  await Promise.all(writtenPids(folder).map(ended));
+});
+
+test('a program that dies of a signal says so', options, async (context) => {
+  const folder = await fakeNvidiaSmi(context, 'echo half; kill -SEGV $$');
+  const result = await runCommand(path.join(folder, 'nvidia-smi'), []);
+  assert.equal(result.failure, 'killed');
+  assert.equal(result.stdout, 'half');
+});
+
+test('what is no program, or may not be run, is told apart', options, async (context) => {
+  const folder = await fakeNvidiaSmi(context, '');
+  assert.equal((await runCommand(path.join(folder, 'nothing'), [])).failure, 'notFound');
+  assert.equal((await runCommand(folder, [])).failure, 'notPermitted');
+});
+
+test('calling off ends the program at once', options, async (context) => {
+  const folder = await fakeNvidiaSmi(context, 'echo $$ > $HERE/pids; exec sleep 1000');
+  const controller = new AbortController();
+  const running = runCommand(path.join(folder, 'nvidia-smi'), [], { signal: controller.signal });
+  while (!hasPids(folder)) await setImmediate();
+  controller.abort();
+  assert.equal((await running).failure, 'aborted');
+  await Promise.all(writtenPids(folder).map(ended));
+  assert.equal((await runCommand('/bin/true', [], { signal: controller.signal })).failure, 'aborted');
+});
+
+test('a program ends with the process that runs it, also when a signal ends that one', options, async (context) => {
+  const folder = await fakeNvidiaSmi(context, 'echo $$ > $HERE/pids; exec sleep 1000');
+  const module = new URL('../../server/src/stack/command.ts', import.meta.url);
+  const script = `import { runCommand } from '${module}'; await runCommand('${folder}/nvidia-smi', [], { timeout: 20000 });`;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const parent = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
+    while (!hasPids(folder)) await setImmediate();
+    parent.kill(signal);
+    assert.deepEqual(await once(parent, 'exit'), [null, signal]);
+    await Promise.all(writtenPids(folder).map(ended));
+    await rm(path.join(folder, 'pids'));
+  }
+});
+
+function hasPids(folder: string): boolean {
+  try {
+    return writtenPids(folder).some((pid) => pid > 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Gpu } from '../../server/src/stack/facts.ts';
+import { nameGpus, shortGpuName } from '../../server/src/stack/gpuName.ts';
+
+const NAMES: [string, string][] = [
+  ['NVIDIA GeForce RTX 3090', 'RTX 3090'],
+  ['GeForce GTX 1080 Ti', 'GTX 1080 Ti'],
+  ['NVIDIA GeForce RTX 4090 Laptop GPU', 'RTX 4090 Laptop'],
+  ['Tesla T4', 'T4'],
+  ['Tesla V100-SXM2-16GB', 'V100 16GB'],
+  ['NVIDIA A100-SXM4-80GB', 'A100 80GB'],
+  ['NVIDIA A100-PCIE-40GB', 'A100 40GB'],
+  ['NVIDIA A100 80GB PCIe', 'A100 80GB'],
+  ['NVIDIA H100 80GB HBM3', 'H100 80GB'],
+  ['NVIDIA H100 PCIe', 'H100'],
+  ['NVIDIA H100 NVL', 'H100'],
+  ['NVIDIA H200', 'H200'],
+  ['NVIDIA B200', 'B200'],
+  ['NVIDIA GB10', 'GB10'],
+  ['NVIDIA RTX A6000', 'RTX A6000'],
+  ['NVIDIA RTX 6000 Ada Generation', 'RTX 6000 Ada'],
+  ['NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition', 'RTX PRO 6000 Blackwell'],
+  ['Quadro RTX 8000', 'Quadro RTX 8000'],
+];
+
+for (const [name, short] of NAMES) {
+  test(`${name} is the ${short}`, () => assert.equal(shortGpuName(name), short));
+}
+
+test('several GPUs in a few words', () => {
+  const of = (...names: string[]) => nameGpus(names.map((name) => ({ name, mig: null }) as Gpu));
+  assert.equal(of('NVIDIA A100-SXM4-80GB', 'NVIDIA A100-SXM4-80GB'), '2 × A100 80GB');
+  assert.equal(of('Tesla T4', 'NVIDIA L4'), 'T4 + L4');
+  assert.equal(of('Tesla T4', 'Tesla T4', 'NVIDIA L4', 'NVIDIA L40S'), '2 × T4 + 2 more');
+});

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+
+/** A folder with an executable `nvidia-smi` of that shell script, which finds the folder's path in `$HERE`. */
+export async function fakeNvidiaSmi(context: TestContext, script: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  const program = path.join(folder, 'nvidia-smi');
+  await writeFile(program, `#!/bin/sh\nHERE='${folder}'\n${script}\n`);
+  await chmod(program, 0o755);
+  return folder;
+}
+
+/** The process numbers that the script has written into the file `pids` of its folder, one a line. */
+export function writtenPids(folder: string): number[] {
+  return readFileSync(path.join(folder, 'pids'), 'utf8').trim().split('\n').map(Number);
+}
+
+/** Resolves when the process is gone or only its entry for its parent is left; the test's time limit is the deadline. */
+export async function ended(pid: number): Promise<void> {
+  while (isRunning(pid)) await setImmediate();
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] !== 'Z';
+  } catch {
+    return false;
+  }
+}
