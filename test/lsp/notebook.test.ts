@@ -22,6 +22,18 @@ test('judges the cells of a notebook together', async (t) => {
   assert.deepEqual(diagnostic?.range.start, rangeOf(LOAD.text, 'th.load').start);
 });
 
+test('keeps findings to the cell that they are in', async (t) => {
+  const client = await startClient(t);
+  client.openNotebook(NOTEBOOK, [NOTES, { uri: LOAD.uri, text: 'torch.load("model.pt")\nimport torch' }]);
+  assert.equal((await client.diagnostics(LOAD.uri)).length, 1);
+  const start = { line: 0, character: 0 };
+  const hover = (uri: string) =>
+    client.connection.sendRequest('textDocument/hover', { textDocument: { uri }, position: start });
+  assert.notEqual(await hover(LOAD.uri), null);
+  assert.equal(await hover(NOTES.uri), null);
+  assert.deepEqual(await client.actions(NOTES.uri, { start, end: start }, ['quickfix']), []);
+});
+
 test('never judges a cell alone', async (t) => {
   const client = await startClient(t);
   const text = 'import torch\nmodel = torch.load("model.pt")';

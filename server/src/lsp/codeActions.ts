@@ -13,7 +13,7 @@ import type { Finding, Fix } from '../rules/contract.ts';
 import type { Analysis } from './analysis.ts';
 import { diagnosticOf, SOURCE } from './diagnostics.ts';
 import { workspaceEditOf, workspaceEditTo } from './edits.ts';
-import { locationOf, type Session, spanOf, touches } from './session.ts';
+import { findingsAt, locationOf, type Session } from './session.ts';
 
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.gpuDoctor`;
 const NOTEBOOK_FIX_ALL = `notebook.${FIX_ALL}`;
@@ -103,10 +103,7 @@ function actionOf(
 function quickFixes(analysis: Analysis, uri: string, range: Range, shown: readonly Diagnostic[]): CodeAction[] {
   // Some editors ask for the cursor's place and name the diagnostics of its line.
   const places = [range, ...shown.flatMap((diagnostic) => (diagnostic.source === SOURCE ? [diagnostic.range] : []))];
-  const spans = places.map((place) => spanOf(analysis, uri, place));
-  const here = analysis.findings.filter(
-    (finding) => isIn(analysis, finding, uri) && spans.some((span) => touches(span, finding.span)),
-  );
+  const here = findingsAt(analysis, uri, places);
   const oneByOne = (fixesOf: (finding: Finding) => readonly Fix[]) =>
     here.flatMap((finding) => {
       const diagnostics = [diagnosticOf(analysis, finding)];

@@ -2,15 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { type Connection, MarkupKind } from 'vscode-languageserver/node';
 import { rules } from '../rules/index.ts';
 import { pageOf } from '../rules/pages.ts';
-import { locationOf, type Session, spanOf, touches } from './session.ts';
+import { findingsAt, locationOf, type Session } from './session.ts';
 
 /** Hovering over a finding shows its rule's page. `pages` is the folder that holds the pages, `GPU101.md` and so on. */
 export function provideHover(connection: Connection, session: Session, pages: URL): void {
   connection.onHover(async ({ textDocument: { uri }, position }, token) => {
     const analysis = await session.analysisOf(uri, token);
     if (!analysis) return null;
-    const here = spanOf(analysis, uri, { start: position, end: position });
-    const findings = analysis.findings.filter(({ span }) => touches(span, here));
+    const findings = findingsAt(analysis, uri, [{ start: position, end: position }]);
     const [first] = findings;
     if (!first) return null;
     const codes = [...new Set(findings.map(({ code }) => code))];

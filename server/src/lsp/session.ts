@@ -9,7 +9,7 @@ import {
   ResponseError,
 } from 'vscode-languageserver/node';
 import type { Span } from '../python/source.ts';
-import type { Facts } from '../rules/contract.ts';
+import type { Facts, Finding } from '../rules/contract.ts';
 import type { Analyses, Analysis } from './analysis.ts';
 import type { Configuration, FileConfiguration } from './configuration.ts';
 import type { Documents } from './documents.ts';
@@ -79,14 +79,15 @@ export function locationOf({ program, opened }: Analysis, span: Span): Location 
   };
 }
 
-/** Where a range of one of the client's documents is in the program. */
-export function spanOf({ program, opened }: Analysis, documentUri: string, range: Range): Span {
-  const cell = opened.documents.findIndex((document) => document.uri === documentUri);
-  const offset = (at: Position) => program.offsetOf({ cell, line: at.line, character: at.character });
-  return { start: offset(range.start), end: offset(range.end) };
-}
-
-/** Whether two spans share a character, or touch. */
-export function touches(a: Span, b: Span): boolean {
-  return a.start <= b.end && b.start <= a.end;
+/** The findings in one of the client's documents that share a character with, or touch, one of the ranges. */
+export function findingsAt({ program, opened, findings }: Analysis, documentUri: string, ranges: Range[]): Finding[] {
+  const cell = opened.documents.findIndex(({ uri }) => uri === documentUri);
+  if (cell < 0) return [];
+  const offset = ({ line, character }: Position) => program.offsetOf({ cell, line, character });
+  const spans = ranges.map(({ start, end }): Span => ({ start: offset(start), end: offset(end) }));
+  return findings.filter(
+    ({ span }) =>
+      program.placeOf(span.start).cell === cell &&
+      spans.some(({ start, end }) => start <= span.end && span.start <= end),
+  );
 }

@@ -8,7 +8,7 @@ import {
   WATCH_STACK,
 } from '../protocol.ts';
 import type { Facts } from '../rules/contract.ts';
-import type { Fact, StackFacts } from '../stack/facts.ts';
+import { isPending, knownValue, type StackFacts } from '../stack/facts.ts';
 
 /** Reads the stack in the background once the client wants it, and tells the client and the rules what is known. */
 export function followStack(connection: Connection, initial: StackScope, useFacts: (facts: Facts) => void): void {
@@ -24,7 +24,8 @@ export function followStack(connection: Connection, initial: StackScope, useFact
       latest = facts;
       const news: StackChanged = summarizeStack(facts, judgeStack(facts));
       void connection.sendNotification(STACK_CHANGED, news);
-      useFacts(factsForRules(facts));
+      const { torch, keras } = facts.frameworks;
+      if (!isPending(torch) && !isPending(keras)) useFacts(factsForRules(facts));
     };
     await readStack({
       machine: thisMachine(),
@@ -32,7 +33,7 @@ export function followStack(connection: Connection, initial: StackScope, useFact
       folders: trusted ? [...folders] : [],
       signal,
       onFacts: take,
-    }).then(take);
+    });
   };
   const start = (): Promise<void> => {
     reading?.controller.abort();
@@ -73,10 +74,9 @@ async function loadStack() {
 
 /** What the rules want to know of the stack. */
 function factsForRules({ frameworks }: StackFacts): Facts {
-  const value = <T>(fact: Fact<T>) => ('value' in fact ? fact.value : undefined);
-  const backend = value(frameworks.keras)?.backend;
+  const backend = knownValue(frameworks.keras)?.backend;
   return {
-    torchVersion: value(frameworks.torch)?.version,
+    torchVersion: knownValue(frameworks.torch)?.version,
     kerasBackend: backend === 'tensorflow' || backend === 'jax' || backend === 'torch' ? backend : undefined,
   };
 }
