@@ -295,7 +295,7 @@ export function createConditions(
     const named = isDeviceCall ? right.args[0]?.value : right;
     if (named?.kind !== 'Str') return undefined;
     if (namesCuda(named)) return op === '==' || op === 'is' ? GUARD : NONE;
-    if (named.value === 'cpu') return (op === '!=' || op === 'is not') && !isDeviceCall ? GUARD : NONE;
+    if (named.value === 'cpu') return op === '!=' || op === 'is not' ? GUARD : NONE;
     return undefined;
   };
 
