@@ -153,7 +153,7 @@ const ENVIRONMENTS: Record<Interpreter['environment'], string> = {
 };
 
 function describeInterpreter({ version, path, environment, chosenBy }: Interpreter): string {
-  return `Python ${version ?? 'of unknown version'}, ${ENVIRONMENTS[environment]}, ${path} (from ${chosenBy})`;
+  return `Python ${version ?? 'of unknown version'}, ${ENVIRONMENTS[environment]}, ${path} (${chosenBy === 'selected' ? chosenBy : `from ${chosenBy}`})`;
 }
 
 function describeFrameworks({ frameworks }: StackFacts): Row[] {

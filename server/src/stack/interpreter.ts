@@ -39,7 +39,7 @@ async function findPython(machine: Machine, { interpreter, folders }: Interprete
     const path = await resolveSelected(machine, interpreter, folders[0]);
     if (path === undefined)
       return { source: interpreter, reason: `the selected interpreter does not exist: ${interpreter}` };
-    return { path, chosenBy: 'setting' };
+    return { path, chosenBy: 'selected' };
   }
   for (const folder of folders) {
     for (const name of ['.venv', 'venv']) {

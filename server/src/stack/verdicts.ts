@@ -199,7 +199,7 @@ function torchvisionOfOtherBuild({ frameworks }: StackFacts): Verdict | undefine
   return {
     id: 'torchvision-of-other-build',
     severity: 'warning',
-    finding: `torchvision ${vision.version} was not built for torch ${torch.version}; its operators, such as nms, fail on the GPU.`,
+    finding: `torchvision ${vision.version} was not built for torch ${torch.version}; its own operators, such as nms, fail.`,
     why: [
       { fact: `torch ${torch.version}`, source: frameworks.torch.source },
       { fact: `torchvision ${vision.version}`, source: frameworks.torchvision.source },

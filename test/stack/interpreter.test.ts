@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { knownValue } from '../../server/src/stack/facts.ts';
+import { readInterpreter } from '../../server/src/stack/interpreter.ts';
+import { readInstalledPackages } from '../../server/src/stack/sitePackages.ts';
+import { type Recording, recordedMachine } from './recordedMachine.ts';
+
+const PYVENV = 'home = /usr/bin\nversion = 3.12.3\ninclude-system-site-packages = ';
+
+function machineOf(recording: Partial<Recording>) {
+  return recordedMachine('', { about: '', platform: 'linux', home: '/home/ada', ...recording });
+}
+
+async function pythonOf(recording: Partial<Recording>) {
+  const { interpreter, folders = ['/home/ada/project'] } = recording;
+  const machine = machineOf(recording);
+  const fact = await readInterpreter(machine, { interpreter, folders });
+  return knownValue(fact);
+}
+
+const VENV = { '/home/ada/project/env/pyvenv.cfg': `${PYVENV}false`, '/home/ada/project/env/bin/python': null };
+
+for (const interpreter of ['env/bin/python', './env', '/home/ada/project/env', '~/project/env/bin/python']) {
+  test(`the selected interpreter may be given as ${interpreter}`, async () => {
+    const python = await pythonOf({ interpreter, files: VENV });
+    assert.equal(python?.path, '/home/ada/project/env/bin/python');
+    assert.equal(python?.environment, 'venv');
+  });
+}
+
+test('the selected interpreter may be a name on PATH', async () => {
+  const files = { '/opt/python/bin/python3.13': null, '/usr/bin/python3': null };
+  const python = await pythonOf({ interpreter: 'python3.13', files, env: { PATH: '/usr/bin:/opt/python/bin' } });
+  assert.deepEqual([python?.path, python?.version], ['/opt/python/bin/python3.13', '3.13']);
+});
+
+test('an environment of the workspace comes before an activated one, and that one before PATH', async () => {
+  const active = { '/envs/a/pyvenv.cfg': `${PYVENV}false`, '/envs/a/bin/python3': null, '/usr/bin/python3.12': null };
+  const env = { VIRTUAL_ENV: '/envs/a', PATH: '/usr/bin' };
+  const links = { '/usr/bin/python3': 'python3.12' };
+  const own = { '/home/ada/project/venv/bin/python': null };
+  assert.equal((await pythonOf({ files: { ...active, ...own }, env, links }))?.chosenBy, 'workspace folder');
+  assert.equal((await pythonOf({ files: active, env, links }))?.chosenBy, 'VIRTUAL_ENV');
+  assert.equal((await pythonOf({ files: active, env: { PATH: '/usr/bin' }, links }))?.chosenBy, 'PATH');
+});
+
+test('packages come from PYTHONPATH, then the user, then the installation', async () => {
+  const files = {
+    '/usr/bin/python3.12': null,
+    '/cluster/torch/torch-2.4.0.dist-info/METADATA': null,
+    '/home/ada/.local/lib/python3.12/site-packages/torch-2.3.0.dist-info/METADATA': null,
+    '/usr/local/lib/python3.12/dist-packages/numpy-2.0.0.dist-info/METADATA': null,
+    '/usr/lib/python3/dist-packages/six-1.16.0.egg-info': null,
+  };
+  const recording: Partial<Recording> = {
+    files,
+    links: { '/usr/bin/python3': 'python3.12' },
+    env: { PATH: '/usr/bin', PYTHONPATH: 'relative:/cluster/torch:/gone' },
+  };
+  const python = await pythonOf(recording);
+  assert.deepEqual(python?.sitePackages, [
+    '/cluster/torch',
+    '/home/ada/.local/lib/python3.12/site-packages',
+    '/usr/local/lib/python3.12/dist-packages',
+    '/usr/lib/python3/dist-packages',
+  ]);
+  const installed = await readInstalledPackages(machineOf(recording), python?.sitePackages ?? []);
+  assert.equal(installed.get('torch')?.version, '2.4.0');
+  assert.equal(installed.get('six')?.version, '1.16.0');
+});
+
+test('a virtual environment sees the system only where it says so', async () => {
+  const files = (system: string) => ({
+    '/home/ada/project/.venv/pyvenv.cfg': PYVENV + system,
+    '/home/ada/project/.venv/bin/python': null,
+    '/home/ada/project/.venv/lib/python3.12/site-packages/pip-25.0.dist-info/METADATA': null,
+    '/home/ada/.local/lib/python3.12/site-packages/a-1.dist-info/METADATA': null,
+    '/usr/lib/python3/dist-packages/torch-1.13.1.egg-info': null,
+  });
+  const own = '/home/ada/project/.venv/lib/python3.12/site-packages';
+  assert.deepEqual((await pythonOf({ files: files('false') }))?.sitePackages, [own]);
+  assert.deepEqual((await pythonOf({ files: files('true') }))?.sitePackages, [
+    own,
+    '/home/ada/.local/lib/python3.12/site-packages',
+    '/usr/lib/python3/dist-packages',
+  ]);
+});
+
+test('metadata of several versions in one folder is told, and a broken rest of pip is not a package', async () => {
+  const files = {
+    '/s/torch-2.9.0.dist-info/METADATA': null,
+    '/s/torch-2.10.0+cu128.dist-info/METADATA': null,
+    '/s/~orch-2.8.0.dist-info/METADATA': null,
+    '/s/Nvidia_cuDNN.cu12-9.1.0.70.dist-info/METADATA': null,
+    '/s/torch-2.1.0-py3.10.egg-info': null,
+    '/s/README.txt': null,
+  };
+  const installed = await readInstalledPackages(machineOf({ files }), ['/s', '/gone']);
+  assert.deepEqual([...installed.keys()].sort(), ['nvidia-cudnn-cu12', 'torch']);
+  assert.equal(installed.get('torch')?.version, '2.10.0+cu128');
+  assert.deepEqual(installed.get('torch')?.alsoInstalled, ['2.9.0', '2.1.0']);
+});
