@@ -1,20 +1,35 @@
 /** Packs the extension into `gpu-doctor.vsix`. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createVSIX } from '@vscode/vsce';
+import { execa } from 'execa';
 import { build } from './build.ts';
 import { root } from './root.ts';
 import { run } from './run.ts';
 
-/** Builds and packs; returns the path of the VSIX. */
-export async function packageExtension(): Promise<string> {
-  await build();
-  const packagePath = path.join(root, 'gpu-doctor.vsix');
-  // Everything is bundled, so no package is taken along.
-  await createVSIX({ cwd: root, packagePath, dependencies: false });
-  const { size } = await stat(packagePath);
-  console.log(`gpu-doctor.vsix is ${(size / 1000).toFixed(0)} kB.`);
-  return packagePath;
+export interface Packed {
+  readonly vsix: string;
+  /** What the packer said: the files that it took. */
+  readonly said: string;
 }
 
-if (import.meta.main) await run(packageExtension);
+/** Builds and packs. @throws an error with what the packer said, also where it only warned. */
+export async function packageExtension(): Promise<Packed> {
+  await build();
+  const vsix = path.join(root, 'gpu-doctor.vsix');
+  const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
+  // Everything is bundled, so no package is taken along.
+  const { failed, all } = await execa(process.execPath, [vsce, 'package', '--no-dependencies', '--out', vsix], {
+    cwd: root,
+    all: true,
+    reject: false,
+  });
+  if (failed || all.includes('WARNING')) throw new Error(`The extension could not be packed:\n${all}`);
+  return { vsix, said: all };
+}
+
+if (import.meta.main)
+  await run(async () => {
+    const { vsix, said } = await packageExtension();
+    console.log(said);
+    console.log(`${path.basename(vsix)} has ${((await stat(vsix)).size / 1000).toFixed(0)} kB.`);
+  });

@@ -17,7 +17,7 @@ await run(async () => {
   const workbench = code === undefined ? installWorkbench() : undefined;
   workbench?.catch(() => {});
 
-  const vsix = await packageExtension();
+  const { vsix } = await packageExtension();
   for (const command of [['check', 'examples'], ['stack']]) {
     console.log(`\n$ gpu-doctor ${command.join(' ')}`);
     const cli = path.join(root, 'dist', 'cli.js');
@@ -49,7 +49,7 @@ async function openInBrowser(vsix: string): Promise<void> {
   const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-'));
   const { address, ended, stop } = await startWorkbench({ home, vsix });
   const asked = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
   });
   console.log(`VS Code with GPU Doctor is at ${address}?folder=${encodeURI(examples)}\nCtrl-C ends it.`);
   try {
