@@ -40,7 +40,8 @@ export function parse(text: string, base: number, previous?: Parsed): Parsed {
         end: cursor.endIndex,
         children: [],
       };
-      const old = untouched?.get(`${raw.start}:${raw.end}`);
+      // An expression may take the very place of a statement while brackets are open.
+      const old = STATEMENTS[type] && untouched?.get(`${raw.start}:${raw.end}`);
       if (old && untouched) {
         untouched.delete(`${raw.start}:${raw.end}`);
         raw.reused = old;
@@ -59,7 +60,10 @@ export function parse(text: string, base: number, previous?: Parsed): Parsed {
     };
     const root = read(0);
     const body = new Converter(text, base).block(root);
-    for (const statement of body) link(statement);
+    for (const statement of body) {
+      delete statement.parent;
+      link(statement);
+    }
     return { text, base, body, hasErrors: cursor.currentNode.hasError };
   });
 }

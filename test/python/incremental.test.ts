@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { loadParser, type Program, parseProgram } from '../../server/src/python/program.ts';
+import type { Source } from '../../server/src/python/source.ts';
+import { check } from '../../server/src/rules/check.ts';
+import { verdictFixtures } from '../rules/fixtures.ts';
+
+/** A small generator of reproducible numbers below `below` (a linear congruential one, as in Numerical Recipes). */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const INSERTIONS = ['x', '\n', '    ', '(', ')', '"', "'''", ':', '#', 'if torch.cuda.is_available():\n', '.cuda()', ' = ', '\t', '%time\n'];
+
+function edited(source: Source, random: (below: number) => number): Source {
+  const at = random(source.cells.length);
+  const cells = source.cells.map((cell, index) => {
+    if (index !== at) return cell;
+    const start = random(cell.text.length + 1);
+    const end = Math.min(cell.text.length, start + (random(3) === 0 ? random(40) : 0));
+    const inserted = random(4) === 0 ? '' : (INSERTIONS[random(INSERTIONS.length)] ?? '');
+    return { ...cell, text: cell.text.slice(0, start) + inserted + cell.text.slice(end) };
+  });
+  return { ...source, cells };
+}
+
+function verdicts(program: Program): string[] {
+  return check(program, {
+    onRuleError(code, error) {
+      throw new Error(`${code} threw`, { cause: error });
+    },
+  }).map(({ code, severity, span }) => `${span.start}-${span.end} ${code} ${severity}`);
+}
+
+describe('incremental parsing', () => {
+  before(loadParser);
+
+  it('judges an edited program as it judges it afresh', () => {
+    const random = randomFrom(20261121);
+    for (const fixture of verdictFixtures()) {
+      let source = fixture.source;
+      let program = parseProgram(source);
+      for (let step = 0; step < 12; step++) {
+        source = edited(source, random);
+        program = parseProgram(source, program);
+        const fresh = parseProgram(source);
+        assert.deepEqual(verdicts(program), verdicts(fresh), `${program.hasErrors} ${fresh.hasErrors} ${fixture.rule}/${fixture.name}, edit ${step + 1}`);
+      }
+    }
+  });
+
+  it('takes over the cells that an edit leaves alone, wherever they move', () => {
+    const cell = (index: number, text: string) => ({ index, text });
+    const cells = [cell(0, 'import torch\n'), cell(1, 'model.cuda()\n'), cell(2, 'torch.load("a.pt")\n')];
+    const before = parseProgram({ path: 'a.ipynb', kind: 'notebook', cells });
+    const kept = before.cells[2]?.[0];
+    const source: Source = {
+      path: 'a.ipynb',
+      kind: 'notebook',
+      cells: [cell(0, 'import torch as th\nimport torch\n'), cell(1, 'torch.load("a.pt")\n'), cell(2, 'model.cuda()\n')],
+    };
+    const after = parseProgram(source, before);
+    assert.equal(after.cells[1]?.[0], kept);
+    assert.deepEqual(verdicts(after), verdicts(parseProgram(source)));
+  });
+});
