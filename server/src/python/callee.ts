@@ -11,20 +11,20 @@ export interface Callee {
 
 const PARTIAL = 'functools.partial';
 
-export function calleeOf(call: Call, names: Names): Callee {
-  const direct = names.qualify(call.func);
+export function resolveCallee(call: Call, qualify: Names['qualify'], definitionsOf: Names['definitionsOf']): Callee {
+  const direct = qualify(call.func);
   if (direct.length > 0) return { qualified: direct, args: call.args };
-  const partial = partialBehind(call.func, names);
-  if (!partial) return { qualified: [], args: call.args };
+  const partial = partialBehind(call.func, qualify, definitionsOf);
+  if (!partial) return { qualified: direct, args: call.args };
   const [inner, ...bound] = partial.args;
-  return { qualified: inner ? names.qualify(inner.value) : [], args: [...bound, ...call.args] };
+  return { qualified: inner ? qualify(inner.value) : [], args: [...bound, ...call.args] };
 }
 
-function partialBehind(func: Expression, names: Names): Call | undefined {
-  if (func.kind === 'Call') return names.qualify(func.func).includes(PARTIAL) ? func : undefined;
+function partialBehind(func: Expression, qualify: Names['qualify'], definitionsOf: Names['definitionsOf']): Call | undefined {
+  if (func.kind === 'Call') return qualify(func.func).includes(PARTIAL) ? func : undefined;
   if (func.kind !== 'Name' && func.kind !== 'Attribute') return undefined;
-  for (const { kind, value } of names.definitionsOf(func)) {
-    if (kind === 'value' && value?.kind === 'Call' && names.qualify(value.func).includes(PARTIAL)) return value;
+  for (const { kind, value } of definitionsOf(func)) {
+    if (kind === 'value' && value?.kind === 'Call' && qualify(value.func).includes(PARTIAL)) return value;
   }
   return undefined;
 }

@@ -20,7 +20,7 @@ export interface Flow {
   readonly strings: readonly py.Str[];
   readonly attributes: readonly py.Attribute[];
   /** Uses of names, by name, and of attributes, by the attribute's name: where functions are referred to. */
-  readonly uses: ReadonlyMap<string, readonly (py.Name | py.Attribute)[]>;
+  usesOf(name: string): readonly (py.Name | py.Attribute)[];
   readonly functions: readonly py.FunctionDef[];
 }
 
@@ -55,7 +55,7 @@ class Walker {
   readonly #calls: py.Call[] = [];
   readonly #strings: py.Str[] = [];
   readonly #attributes: py.Attribute[] = [];
-  readonly #uses = new Map<string, (py.Name | py.Attribute)[]>();
+  readonly #names: py.Name[] = [];
   readonly #functions: py.FunctionDef[] = [];
 
   #scope = this.#module;
@@ -83,7 +83,7 @@ class Walker {
       calls: this.#calls,
       strings: this.#strings,
       attributes: this.#attributes,
-      uses: this.#uses,
+      usesOf: createUses(this.#names, this.#attributes),
       functions: this.#functions,
     };
   }
@@ -409,6 +409,7 @@ class Walker {
       case 'Name':
         this.#define(target.id, value ? { kind: 'value', node, value } : { kind: 'unknown', node });
         target.facts = this.#facts;
+        target.scope = this.#scope;
         target.definitions = this.#environment.get(target.id) ?? [];
         return;
       case 'Attribute':
@@ -458,6 +459,7 @@ class Walker {
   /** The parts of an assignment's target that are read: `x` of `x.y = …`, `x` and `i` of `x[i] = …`. */
   #visitTarget(target: py.Expression): void {
     target.facts = this.#facts;
+    target.scope = this.#scope;
     if (target.kind === 'Attribute') {
       this.#attributes.push(target);
       this.#visit(target.value);
@@ -493,13 +495,13 @@ class Walker {
 
   #visit(node: py.Expression): void {
     node.facts = this.#facts;
+    node.scope = this.#scope;
     switch (node.kind) {
       case 'Name':
-        push(this.#uses, node.id, node);
+        this.#names.push(node);
         node.definitions = this.#environment.get(node.id);
         return;
       case 'Attribute':
-        push(this.#uses, node.attr, node);
         this.#attributes.push(node);
         this.#visit(node.value);
         node.definitions = this.#definitionsOfPath(node);
@@ -583,6 +585,19 @@ class Walker {
     this.#environment = before.environment;
     this.#facts = before.facts;
   }
+}
+
+/** Uses by name, sorted when somebody asks. */
+function createUses(names: readonly py.Name[], attributes: readonly py.Attribute[]): Flow['usesOf'] {
+  let byName: Map<string, (py.Name | py.Attribute)[]> | undefined;
+  return (name) => {
+    if (!byName) {
+      byName = new Map();
+      for (const use of names) push(byName, use.id, use);
+      for (const use of attributes) push(byName, use.attr, use);
+    }
+    return byName.get(name) ?? [];
+  };
 }
 
 /** A definition that got here on a way where more is known than where it was made. */

@@ -146,13 +146,13 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
   const usesOf = (declaration: FunctionDef): (Name | Attribute)[] => {
     const home = names.scopeOf(declaration);
     if (home.kind !== 'class') {
-      return (flow.uses.get(declaration.name) ?? []).filter((use) => use.kind === 'Name' && names.declarationOf(use) === declaration);
+      return flow.usesOf(declaration.name).filter((use) => use.kind === 'Name' && names.declarationOf(use) === declaration);
     }
     const owner = home.node as ClassDef;
     if (declaration.name === '__init__') {
-      return (flow.uses.get(owner.name) ?? []).filter((use) => use.kind === 'Name' && names.declarationOf(use) === owner && use.parent?.kind === 'Call');
+      return flow.usesOf(owner.name).filter((use) => use.kind === 'Name' && names.declarationOf(use) === owner && use.parent?.kind === 'Call');
     }
-    return (flow.uses.get(declaration.name) ?? []).filter((use) => use.kind === 'Attribute' && mayBeMethodOf(use, owner));
+    return flow.usesOf(declaration.name).filter((use) => use.kind === 'Attribute' && mayBeMethodOf(use, owner));
   };
 
   const mayBeMethodOf = (use: Attribute, owner: ClassDef): boolean => {

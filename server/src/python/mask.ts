@@ -6,15 +6,26 @@
 /** Cell magics whose cell is still Python; any other `%%magic` makes the whole cell something else. */
 const PYTHON_CELL_MAGICS = new Set(['time', 'timeit', 'capture', 'prun', 'memit', 'mprun', 'lprun', 'snakeviz']);
 
-/** Anything that can only matter where a line could begin with a magic, or carry one after `=`. */
-const MAY_HAVE_MAGIC = /^[ \t]*[%!?]|^[ \t]*[\w.]+\?{1,2}[ \t]*$|=[ \t]*[%!]/m;
 
 /** The text with BOM, lone carriage returns and IPython lines masked; the same length as `text`. */
 export function mask(text: string): string {
   let masked = text.charCodeAt(0) === 0xfeff ? `\n${text.slice(1)}` : text;
   if (masked.includes('\r')) masked = masked.replace(/\r(?!\n)/g, '\n');
   if (masked.includes('\0')) masked = masked.replaceAll('\0', ' ');
-  return MAY_HAVE_MAGIC.test(masked) ? maskMagics(masked) : masked;
+  return mayHaveMagic(masked) ? maskMagics(masked) : masked;
+}
+
+/** True where a `%`, `!` or `?` begins a line, follows a `=` or ends a line: only there can it be IPython's. */
+function mayHaveMagic(text: string): boolean {
+  for (const sign of '%!?') {
+    for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) {
+      let before = at - 1;
+      while (text[before] === ' ' || text[before] === '\t') before--;
+      if (before < 0 || text[before] === '\n' || text[before] === '=') return true;
+      if (sign === '?' && /^\?*[ \t\r]*(\n|$)/.test(text.slice(at, at + 8))) return true;
+    }
+  }
+  return false;
 }
 
 function maskMagics(text: string): string {

@@ -2,11 +2,14 @@
 import type { Flow } from './flow.ts';
 import { pathKey } from './flow.ts';
 import { pathOf, rootOf } from './paths.ts';
+import { type Callee, resolveCallee } from './callee.ts';
 import { itemsIn } from './displays.ts';
 import type { Definition, Scope } from './scopes.ts';
-import type { Attribute, ClassDef, Expression, FunctionDef, Name, Node, Subscript } from './syntax.ts';
+import type { Attribute, Call, ClassDef, Expression, FunctionDef, Name, Node, Subscript } from './syntax.ts';
 
 export interface Names {
+  /** What a call calls in the end, and with which arguments, seen through `functools.partial`. */
+  calleeOf(call: Call): Callee;
   /** The definitions that may be behind a name, attribute or item; empty when it is not defined in the program. */
   definitionsOf(use: Name | Attribute | Subscript): readonly Definition[];
   /** Dotted names that the expression may stand for: `["torch.load"]` for `th.load` after `import torch as th`. */
@@ -26,6 +29,7 @@ export function createNames(flow: Flow): Names {
 
   /** The scope in which the node's own code runs; a function's decorators and defaults run outside it. */
   const scopeOf = (node: Node): Scope => {
+    if ('scope' in node && node.scope) return node.scope;
     let inner: Node = node;
     for (let at = node.parent; at; inner = at, at = at.parent) {
       const scope = flow.scopes.get(at);
@@ -144,7 +148,17 @@ export function createNames(flow: Flow): Names {
     return names;
   };
 
-  return { definitionsOf, qualify: (expression) => resolve(expression, 0), declarationOf, scopeOf, functionOf };
+  const qualify = (expression: Expression) => resolve(expression, 0);
+  const callees = new Map<Call, Callee>();
+  const calleeOf = (call: Call): Callee => {
+    const known = callees.get(call);
+    if (known) return known;
+    const callee = resolveCallee(call, qualify, definitionsOf);
+    callees.set(call, callee);
+    return callee;
+  };
+
+  return { definitionsOf, qualify, calleeOf, declarationOf, scopeOf, functionOf };
 }
 
 function enclosingClass(scope: Scope): ClassDef | undefined {

@@ -59,11 +59,11 @@ export function parse(text: string, base: number, previous?: Parsed): Parsed {
       return raw;
     };
     const root = read(0);
-    const body = new Converter(text, base).block(root);
-    for (const statement of body) {
-      delete statement.parent;
-      link(statement);
-    }
+    const converter = new Converter(text, base);
+    const body = converter.block(root);
+    const module = { kind: 'Broken', start: base, end: base, children: body } as const;
+    link(module, new Set(converter.reused));
+    for (const statement of body) statement.parent = undefined;
     return { text, base, body, hasErrors: cursor.currentNode.hasError };
   });
 }
@@ -79,10 +79,10 @@ export function shift(statement: py.Statement, by: number): void {
   });
 }
 
-function link(node: py.Node): void {
+function link(node: py.Node, linked: ReadonlySet<py.Node>): void {
   forEachChild(node, (child) => {
     child.parent = node;
-    link(child);
+    if (!linked.has(child)) link(child, linked);
   });
 }
 
@@ -136,6 +136,8 @@ const ofType = (raw: Raw, ...types: string[]): Raw[] => raw.children.filter((chi
 class Converter {
   readonly #text: string;
   readonly #base: number;
+  /** Statements that were taken over; what is below them is linked already. */
+  readonly reused: py.Statement[] = [];
 
   constructor(text: string, base: number) {
     this.#text = text;
@@ -157,6 +159,7 @@ class Converter {
   #statement(raw: Raw): py.Statement[] {
     if (raw.reused) {
       shift(raw.reused, this.#base);
+      this.reused.push(raw.reused);
       return [raw.reused];
     }
     const span = this.#span(raw);

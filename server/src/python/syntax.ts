@@ -3,7 +3,7 @@
  * parser that made it. Offsets are UTF-16 offsets into the program's text.
  */
 import type { Facts } from './facts.ts';
-import type { Definition } from './scopes.ts';
+import type { Definition, Scope } from './scopes.ts';
 
 interface Base {
   start: number;
@@ -13,8 +13,10 @@ interface Base {
 }
 
 interface BaseExpression extends Base {
-  /** Under which conditions the expression runs; filled in by `flow.ts`, absent in code that can't be reached. */
+  /** Under which conditions the expression runs; filled in by `flow.ts`. */
   facts?: Facts;
+  /** The scope whose code the expression is; filled in by `flow.ts`. */
+  scope?: Scope;
 }
 
 export interface Name extends BaseExpression {

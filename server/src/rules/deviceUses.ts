@@ -1,5 +1,5 @@
 /** Where a program uses an expression as a device: arguments, parameters, fields and options that take one. */
-import { argumentFor, calleeOf } from '../python/callee.ts';
+import { argumentFor } from '../python/callee.ts';
 import { both, type Evidence, NONE } from '../python/evidence.ts';
 import type { Facts } from '../python/facts.ts';
 import { isModule } from '../python/names.ts';
@@ -48,8 +48,16 @@ function deviceNamed(text: string): number | null | undefined {
   return index ? Number(index[1]) : undefined;
 }
 
+const known = new WeakMap<Program, readonly DeviceUse[]>();
+
 /** Every use of a device in the program. */
-export function deviceUsesOf(program: Program): DeviceUse[] {
+export function deviceUsesOf(program: Program): readonly DeviceUse[] {
+  const uses = known.get(program) ?? findUses(program);
+  known.set(program, uses);
+  return uses;
+}
+
+function findUses(program: Program): DeviceUse[] {
   const uses: DeviceUse[] = [];
   for (const call of program.flow.calls) uses.push(...usesOfCall(call, program));
   for (const scope of [program.flow.module, ...program.flow.scopes.values()]) {
@@ -73,7 +81,7 @@ const use = (expression: Expression, facts: Facts, kind: DeviceUse['kind'] = 'de
 
 function usesOfCall(call: Call, program: Program): DeviceUse[] {
   if (isCompared(call, program)) return [];
-  const { qualified } = calleeOf(call, program.names);
+  const { qualified } = program.names.calleeOf(call);
   const uses: DeviceUse[] = [];
   const taken = new Set<Expression>();
   const add = (found: DeviceUse) => {

@@ -1,4 +1,4 @@
-import { argumentFor, calleeOf } from '../python/callee.ts';
+import { argumentFor } from '../python/callee.ts';
 import { lastPartOf } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Argument, Call, ClassDef, Expression } from '../python/syntax.ts';
@@ -43,7 +43,7 @@ export const torchLoadMapLocation: Rule = {
 
 /** The catalogue's loader that is called, with the arguments of a partial before it. */
 function loaderOf(call: Call, program: Program): { loader: Loader; args: readonly Argument[] } | undefined {
-  const { qualified, args } = calleeOf(call, program.names);
+  const { qualified, args } = program.names.calleeOf(call);
   for (const name of qualified) {
     const loader = loaders.get(name);
     if (loader?.rule === 'GPU101') return { loader, args };

@@ -1,4 +1,3 @@
-import { calleeOf } from '../python/callee.ts';
 import type { Evidence } from '../python/evidence.ts';
 import { isModule } from '../python/names.ts';
 import type { Program } from '../python/program.ts';
@@ -77,7 +76,7 @@ function sitesOf(program: Program): Site[] {
     if (type?.kind === 'Str' && /^torch\.cuda\.\w*Tensor$/.test(type.value ?? '') && takesTypeName(call)) {
       add(type, type, `\`${type.value}\``, program.guards.evidenceAt(type.facts), false, () => fixesOfTensorType(program, type));
     }
-    const raising = calleeOf(call, program.names).qualified.map((name) => raisingCalls.get(name)).find((found) => found);
+    const raising = program.names.calleeOf(call).qualified.map((name) => raisingCalls.get(name)).find((found) => found);
     if (!raising || (raising.name === 'torch.cuda.set_device' && call.args[0]?.value.kind === 'Num')) continue;
     add(call, call, `\`${raising.name}()\``, program.guards.evidenceAt(call.facts), false, () => fixesOfRaisingCall(program, call, raising));
   }
