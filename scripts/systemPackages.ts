@@ -1,11 +1,12 @@
 /** Programs that npm cannot install: found on the PATH, else installed where that needs nobody's leave. */
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
-import { execa } from 'execa';
+import { execa, execaSync } from 'execa';
 
-/** A program by the names that it goes by, and the Debian package that has it. */
+/** A program by the names that it goes by, or modules of the system's Python, and the Debian package that has it. */
 export interface SystemPackage {
   readonly commands: readonly string[];
+  readonly modules?: readonly string[];
   readonly debian: string;
 }
 
@@ -37,15 +38,29 @@ function isExecutable(file: string): boolean {
   }
 }
 
+/** Whether packages can be installed unasked: on Debian and its kin, by root. */
+export function canInstall(): boolean {
+  return process.getuid?.() === 0 && findCommand('apt-get') !== undefined;
+}
+
+function isPresent({ commands, modules = [] }: SystemPackage): boolean {
+  if (commands.length > 0 && !findCommand(...commands)) return false;
+  const question = modules.map((module) => `assert importlib.util.find_spec("${module}")`).join('; ');
+  return (
+    modules.length === 0 ||
+    !execaSync('/usr/bin/python3', ['-c', `import importlib.util; ${question}`], { reject: false }).failed
+  );
+}
+
 /**
  * Installs the packages that are missing on Debian and its kin when run by root.
  * @throws an error whose message says what to install, where that is not possible.
  */
 export async function ensureSystemPackages(wanted: readonly SystemPackage[], purpose: string): Promise<void> {
-  const absent = () => wanted.filter(({ commands }) => !findCommand(...commands)).map(({ debian }) => debian);
+  const absent = () => wanted.filter((one) => !isPresent(one)).map(({ debian }) => debian);
   const missing = absent();
   if (missing.length === 0) return;
-  if (process.getuid?.() === 0 && findCommand('apt-get')) {
+  if (canInstall()) {
     console.log(`Installing ${missing.join(' ')} for ${purpose} ...`);
     const options = { env: { DEBIAN_FRONTEND: 'noninteractive' }, reject: false, all: true } as const;
     await execa('apt-get', ['update'], options);

@@ -1,6 +1,7 @@
 /** Builds everything and runs every test; the editor tests last in a workbench that is made ready meanwhile. */
 import { spawnSync } from 'node:child_process';
 import { packageExtension } from './package.ts';
+import { ensurePython } from './python.ts';
 import { root } from './root.ts';
 import { run } from './run.ts';
 import { CHROMIUM, ensureSystemPackages } from './systemPackages.ts';
@@ -8,6 +9,8 @@ import { installWorkbench } from './workbench.ts';
 
 await run(async () => {
   await ensureSystemPackages([CHROMIUM], 'The editor tests');
+  // One after the other: both may ask apt for packages.
+  await ensurePython();
   await installWorkbench();
   await packageExtension();
   // Its summary is the last thing that is printed.

@@ -1,0 +1,92 @@
+/** The Pythons of the proof by running: real PyTorch and real Keras, as on a machine without a GPU. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { execa } from 'execa';
+import { root } from './root.ts';
+import { canInstall, ensureSystemPackages, findCommand, type SystemPackage } from './systemPackages.ts';
+
+const SYSTEM_PYTHON = '/usr/bin/python3';
+
+const TORCH: SystemPackage = { commands: [], modules: ['torch'], debian: 'python3-torch' };
+const VENV: SystemPackage = { commands: ['python3'], modules: ['ensurepip'], debian: 'python3-venv' };
+
+const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'gpu-doctor');
+
+/** Paths of interpreters that import what they are named for. */
+export interface Pythons {
+  readonly torch: string;
+  readonly keras: string;
+}
+
+/**
+ * Finds or installs both: PyTorch from Debian where that has it, all else with pip into environments of their own in the
+ * cache folder. The first time takes minutes.
+ * @throws an error whose message says what is missing.
+ */
+export async function ensurePython(): Promise<Pythons> {
+  if (canInstall()) await ensureSystemPackages([TORCH, VENV], 'The proof by running');
+  const torch = (await hasUsableTorch(SYSTEM_PYTHON)) ? SYSTEM_PYTHON : await environment('torch');
+  return { torch, keras: await environment('keras') };
+}
+
+/** Whether a PyTorch is there that still unpickles whole models unasked, as the programs of those years expect. */
+async function hasUsableTorch(python: string): Promise<boolean> {
+  const question = 'from importlib.metadata import version; print(version("torch"))';
+  const { stdout } = await execa(python, ['-c', question], { reject: false });
+  const [major = 0, minor = 0] =
+    /^(\d+)\.(\d+)/
+      .exec(stdout ?? '')
+      ?.slice(1)
+      .map(Number) ?? [];
+  return major === 1 || (major === 2 && minor < 6);
+}
+
+/** The interpreter of a virtual environment that has what `test/proof/requirements-NAME.txt` asks for. */
+async function environment(name: 'torch' | 'keras'): Promise<string> {
+  const requirements = path.join(root, 'test', 'proof', `requirements-${name}.txt`);
+  const hash = createHash('sha256')
+    .update(await readFile(requirements))
+    .digest('hex')
+    .slice(0, 16);
+  const folder = path.join(cache, `python-${hash}`);
+  const pythonIn = (place: string) => path.join(place, 'bin', 'python');
+  if (existsSync(folder)) return pythonIn(folder);
+
+  const python = await suitablePython();
+  console.log(`Installing ${name} for the proof by running into ${folder}, which takes minutes the first time ...`);
+  await mkdir(cache, { recursive: true });
+  // Put in place whole, by a rename: an installation that was cut off is never taken for one.
+  const unfinished = await mkdtemp(`${folder}.`);
+  try {
+    const pip = ['-m', 'pip', 'install', '--quiet', '--no-input', '--disable-pip-version-check'];
+    for (const [command, ...args] of [
+      [python, '-m', 'venv', unfinished],
+      [pythonIn(unfinished), ...pip, '--requirement', requirements],
+    ] as [string, ...string[]][]) {
+      const { failed, all } = await execa(command, args, { reject: false, all: true });
+      if (failed) throw new Error(`${name} could not be installed for the proof by running:\n${all}`);
+    }
+    await rename(unfinished, folder).catch((error) => {
+      // Another process was faster.
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return pythonIn(folder);
+}
+
+/** An interpreter of a version that the pinned requirements have wheels for, which can make environments. */
+async function suitablePython(): Promise<string> {
+  const question = 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))';
+  const known = ['python3.13', 'python3.12', 'python3.11', 'python3'].map((name) => findCommand(name));
+  for (const python of [SYSTEM_PYTHON, ...known]) {
+    if (python && !(await execa(python, ['-c', question], { reject: false })).failed) return python;
+  }
+  throw new Error(
+    'The proof by running needs Python 3.11, 3.12 or 3.13 with venv: install it, on Debian and Ubuntu with `sudo apt-get install python3-venv`.',
+  );
+}

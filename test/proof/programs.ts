@@ -1,0 +1,58 @@
+/** The programs of the proof and what each is expected to do, as the comments at their heads say. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readDocument } from '../../server/src/project/document.ts';
+
+export type Framework = 'torch' | 'keras';
+
+/**
+ * `fails`: raises this error without a GPU, and runs after the fixes. `takes`: takes all the memory of the GPU, and does
+ * not after the fixes. `runs`: nothing is to be fixed. `stays` is the reason why the fixes do not make it run.
+ */
+export interface Expectation {
+  readonly kind: 'fails' | 'takes' | 'runs';
+  /** The beginning of `Type: message` of what fails; for people otherwise. */
+  readonly what: string;
+  readonly stays?: string;
+}
+
+export interface Program {
+  readonly framework: Framework;
+  /** The folder's name in the stage, which is also that of its checkpoints' maker. */
+  readonly folder: string;
+  readonly name: string;
+  readonly expects: Expectation;
+}
+
+const HEADER = /^# (fails|takes|runs): (.*)$/m;
+const STAYS = /^# stays: (.*)$/m;
+
+/** The programs of a folder; a Python file whose head says nothing is a module or the maker of the checkpoints. */
+export function programsIn(source: string, framework: Framework): Program[] {
+  return readdirSync(source)
+    .filter((name) => /\.(?:py|ipynb)$/.test(name))
+    .sort()
+    .flatMap((name) => {
+      const { cells } = readDocument(name, readFileSync(path.join(source, name))).source;
+      const head = cells[0]?.text ?? '';
+      const [, kind, what] = HEADER.exec(head) ?? [];
+      if (!kind || what === undefined) return [];
+      const expects = { kind: kind as Expectation['kind'], what, stays: STAYS.exec(head)?.[1] };
+      return [{ framework, folder: path.basename(source), name, expects }];
+    });
+}
+
+const NOT_LOADABLE =
+  'RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False';
+const NO_CUDA = 'AssertionError: Torch not compiled with CUDA enabled';
+
+/** The five stories of `examples/`, whose README says the same. */
+export const stories: readonly Program[] = (
+  [
+    ['explore_digits.ipynb', 'torch', { kind: 'fails', what: NOT_LOADABLE }],
+    ['evaluate_encoder.py', 'torch', { kind: 'fails', what: NOT_LOADABLE }],
+    ['train_digits.py', 'torch', { kind: 'fails', what: NO_CUDA }],
+    ['predict_keras.py', 'keras', { kind: 'takes', what: 'all the memory of a shared GPU' }],
+    ['sample_names.py', 'torch', { kind: 'fails', what: NO_CUDA }],
+  ] as const
+).map(([name, framework, expects]) => ({ framework, folder: 'examples', name, expects }));

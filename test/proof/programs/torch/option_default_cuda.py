@@ -1,0 +1,16 @@
+# fails: AssertionError: Torch not compiled with CUDA enabled
+"""The default of an option."""
+import argparse
+
+import torch
+
+from networks import Autoencoder
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--device", default="cuda", help="cuda or cpu")
+parser.add_argument("--lr", type=float, default=1e-3)
+opt = parser.parse_args()
+
+model = Autoencoder().to(opt.device)
+x = torch.rand(8, 6, device=opt.device)
+print(model(x).sub(x).norm().item())

@@ -1,0 +1,9 @@
+# runs: what is loaded was saved by the program itself
+import torch
+
+from networks import QNetwork
+
+net = QNetwork()
+torch.save(net.state_dict(), "q.pt")
+net.load_state_dict(torch.load("q.pt"))
+print(net(torch.rand(1, 4)).shape)

@@ -1,0 +1,139 @@
+"""Runs programs under a framework that is imported once: each runs in a process forked from this one.
+
+    python runner.py torch|keras < jobs.json > results.jsonl
+
+A job is `{"folder": ..., "program": ...}`. The program, a script or a notebook of that folder, runs in an empty working
+folder that has only a copy of the folder's `checkpoints` in it. Its result is the job with `error` (null, or the
+exception as `Type: message`), `output` and, for Keras, `memory` (see `pretended_gpu.py`).
+"""
+
+import importlib
+import json
+import os
+import re
+import runpy
+import shutil
+import signal
+import sys
+import tempfile
+import traceback
+import types
+from pathlib import Path
+
+SECONDS = 60
+MAGIC = re.compile(r"^(\s*)(?:[%!?].*|\S+\?\s*)$")
+
+
+def without_magics(cell):
+    """A cell's code as Python: IPython's own lines do nothing."""
+    return "\n".join(MAGIC.sub(r"\1pass", line) for line in cell.split("\n")) + "\n"
+
+
+def code_cells(notebook):
+    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            yield without_magics("".join(cell["source"]))
+
+
+def run_notebook(notebook):
+    """Runs the cells in order in one namespace, as a kernel does; none of them when one is no Python."""
+    compiled = [compile(text, f"{notebook.name}[{n}]", "exec") for n, text in enumerate(code_cells(notebook), 1)]
+    main = sys.modules["__main__"] = types.ModuleType("__main__")
+    for code in compiled:
+        exec(code, main.__dict__)
+
+
+def run_program(program):
+    sys.argv = [str(program)]
+    sys.path[0] = str(program.parent)
+    if program.suffix == ".ipynb":
+        run_notebook(program)
+    else:
+        runpy.run_path(str(program), run_name="__main__")
+
+
+def describe(error):
+    """The exception in one line, or None for an exit that says that all went well."""
+    if isinstance(error, SystemExit) and error.code in (None, 0):
+        return None
+    return f"{type(error).__name__}: {error}".strip()
+
+
+def in_child(job, framework, scratch):
+    """Runs a job and never returns; what it has to say is left in the scratch folder."""
+    signal.alarm(SECONDS)
+    result = {"error": None}
+    output = os.open(scratch / "output", os.O_WRONLY | os.O_CREAT)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    working = scratch / "working"
+    checkpoints = Path(job["folder"], "checkpoints")
+    if checkpoints.is_dir():
+        shutil.copytree(checkpoints, working / "checkpoints")
+    else:
+        working.mkdir()
+    os.chdir(working)
+    if framework == "torch":
+        # The threads of OpenMP do not live through a fork, and small programs need none.
+        sys.modules["torch"].set_num_threads(1)
+    else:
+        import pretended_gpu
+
+        result["memory"] = pretended_gpu.watch()
+    try:
+        run_program(Path(job["folder"], job["program"]))
+    except BaseException as error:
+        result["error"] = describe(error)
+        if result["error"]:
+            traceback.print_exc()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    (scratch / "result").write_text(json.dumps(result))
+    os._exit(0)
+
+
+def collect(job, status, scratch):
+    """The result of a job whose process has ended with `status`."""
+    try:
+        result = json.loads((scratch / "result").read_text())
+    except FileNotFoundError:
+        number = os.waitstatus_to_exitcode(status)
+        late = number == -signal.SIGALRM
+        result = {"error": f"It ran longer than {SECONDS} seconds" if late else f"It ended with status {number}"}
+    output = (scratch / "output").read_text(errors="replace") if (scratch / "output").exists() else ""
+    return {**job, **result, "output": output}
+
+
+def run_all(jobs, framework, report):
+    """Runs as many jobs at a time as there are processors."""
+    folder = Path(tempfile.mkdtemp(prefix="gpu-doctor-proof-"))
+    running = {}
+    waiting = list(enumerate(jobs))
+    try:
+        while waiting or running:
+            if waiting and len(running) < (os.cpu_count() or 1):
+                number, job = waiting.pop(0)
+                scratch = folder / str(number)
+                scratch.mkdir()
+                process = os.fork()
+                if process == 0:
+                    in_child(job, framework, scratch)
+                running[process] = (job, scratch)
+                continue
+            process, status = os.wait()
+            if process in running:
+                job, scratch = running.pop(process)
+                report(collect(job, status, scratch))
+                shutil.rmtree(scratch)
+    finally:
+        for process in running:
+            os.kill(process, signal.SIGKILL)
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    jobs = json.load(sys.stdin)
+    for module in {"torch": ["torch"], "keras": ["tensorflow", "keras"]}[sys.argv[1]]:
+        importlib.import_module(module)
+    run_all(jobs, sys.argv[1], lambda result: print(json.dumps(result), flush=True))

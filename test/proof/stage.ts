@@ -1,0 +1,92 @@
+/** Sets the programs up as they were written, fixed once and fixed twice, and runs them. */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { execa } from 'execa';
+import type { Pythons } from '../../scripts/python.ts';
+import { root } from '../../scripts/root.ts';
+import type { Framework, Program } from './programs.ts';
+
+/** Copies of all folders: as written, after `gpu-doctor check --fix`, and after it has been run once more. */
+export interface Stage {
+  readonly written: string;
+  readonly fixed: string;
+  readonly fixedTwice: string;
+  remove(): Promise<void>;
+}
+
+export interface Run {
+  /** `Type: message` of the exception that ended the program, or null when it ran to its end. */
+  readonly error: string | null;
+  readonly output: string;
+  /** Whether TensorFlow took all the memory of the pretended GPU; null when it never started its devices. */
+  readonly memory?: { readonly taken: boolean | null };
+}
+
+/** Copies the folders, has their checkpoints made and fixes what is to be fixed. */
+export async function setUp(folders: readonly string[], pythons: Pythons): Promise<Stage> {
+  const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-proof-'));
+  const [written, fixed, fixedTwice] = ['written', 'fixed', 'fixed twice'].map((name) => path.join(home, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const folder of folders) {
+    const place = path.join(written, path.basename(folder));
+    await cp(folder, place, { recursive: true, filter: (file) => !/checkpoints$|__pycache__$/.test(file) });
+  }
+  await Promise.all(
+    Object.entries(pythons).map(async ([framework, python]) => {
+      for (const folder of [framework, 'examples']) {
+        await execa(python, [path.join(written, folder, 'make_checkpoints.py')], { env: QUIET });
+      }
+    }),
+  );
+  await cp(written, fixed, { recursive: true });
+  await fix(fixed);
+  await cp(fixed, fixedTwice, { recursive: true });
+  await fix(fixedTwice);
+  return { written, fixed, fixedTwice, remove: () => rm(home, { recursive: true, force: true }) };
+}
+
+const QUIET = { TF_CPP_MIN_LOG_LEVEL: '3', PYTHONDONTWRITEBYTECODE: '1' };
+
+/** As a user would: what remains afterwards does not matter, that something went wrong does. */
+async function fix(folder: string): Promise<void> {
+  const cli = path.join(root, 'server', 'src', 'cli.ts');
+  await execa(process.execPath, [cli, 'check', '--fix', '--isolated', '--exit-zero', folder]);
+}
+
+/** Runs the programs as they are in one state of the stage; a program's run is under its folder and name. */
+export async function runAll(
+  programs: readonly Program[],
+  states: readonly string[],
+  pythons: Pythons,
+): Promise<(program: Program, state: string) => Run> {
+  const runs = new Map<string, Run>();
+  const key = (folder: string, name: string) => path.join(folder, name);
+  await Promise.all(
+    (Object.keys(pythons) as Framework[]).map(async (framework) => {
+      const own = programs.filter((program) => program.framework === framework);
+      const jobs = states.flatMap((state) =>
+        own.map(({ folder, name }) => ({ folder: path.join(state, folder), program: name })),
+      );
+      const runner = path.join(import.meta.dirname, 'runner.py');
+      const { stdout } = await execa(pythons[framework], [runner, framework], {
+        env: QUIET,
+        input: JSON.stringify(jobs),
+        lines: true,
+        stderr: 'inherit',
+      });
+      for (const line of stdout) {
+        const { folder, program, ...run } = JSON.parse(line);
+        runs.set(key(folder, program), run);
+      }
+    }),
+  );
+  return ({ folder, name }, state) => {
+    const run = runs.get(key(path.join(state, folder), name));
+    if (!run) throw new Error(`${name} was not run`);
+    return run;
+  };
+}

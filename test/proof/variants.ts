@@ -1,0 +1,63 @@
+/** What each fix of each finding writes, one at a time. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { execa } from 'execa';
+import { readDocument } from '../../server/src/project/document.ts';
+import { lint } from '../../server/src/project/lint.ts';
+import type { Source } from '../../server/src/python/source.ts';
+import type { Finding, Fix } from '../../server/src/rules/contract.ts';
+import { applyEdits } from '../../server/src/rules/fixAll.ts';
+
+export interface Variant {
+  readonly finding: Finding;
+  readonly fix: Fix;
+  readonly source: Source;
+}
+
+/** Every fix of every finding of a program, hints and mere suggestions included, applied alone. */
+export function variantsOf(source: Source): Variant[] {
+  const { program, findings } = lint(source);
+  return findings.flatMap((finding) =>
+    finding.fixes().map((fix) => ({ finding, fix, source: applyEdits(program, fix.edits) })),
+  );
+}
+
+/** The Python files and notebooks below a folder that can be read, by path. */
+export function sourcesBelow(folder: string): Source[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:py|ipynb)$/.test(name))
+    .sort()
+    .flatMap((name) => {
+      const file = path.join(folder, name);
+      try {
+        return [readDocument(file, readFileSync(file)).source];
+      } catch {
+        // Fixtures of bad input are no programs.
+        return [];
+      }
+    });
+}
+
+export interface Failure {
+  readonly name: string;
+  readonly error: string;
+  readonly cell: string;
+}
+
+/** The cells that this CPython does not compile. */
+export async function compileFailures(
+  python: string,
+  programs: readonly { name: string; source: Source }[],
+): Promise<Failure[]> {
+  const input = programs.map(({ name, source: { kind, cells } }) => ({
+    name,
+    notebook: kind === 'notebook',
+    cells: cells.map(({ text }) => text),
+  }));
+  const script = path.join(import.meta.dirname, 'compiles.py');
+  const { stdout } = await execa(python, [script], {
+    input: JSON.stringify(input),
+    env: { PYTHONDONTWRITEBYTECODE: '1' },
+  });
+  return JSON.parse(stdout);
+}
