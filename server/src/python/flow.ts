@@ -4,7 +4,7 @@
  * names that they take from outside are resolved later, by `names.ts`.
  */
 import { afterTest, common, type Facts, insideBody, insideTry, unreachable } from './facts.ts';
-import { pathOf } from './paths.ts';
+import { lastPartOf, pathOf } from './paths.ts';
 import { createScope, type Definition, Environment, type Scope } from './scopes.ts';
 import type * as py from './syntax.ts';
 import { forEachChild } from './syntax.ts';
@@ -15,6 +15,8 @@ export interface Flow {
   readonly scopes: ReadonlyMap<py.Node, Scope>;
   /** Definitions of attributes and items by path; paths of `self` carry their class. */
   readonly paths: ReadonlyMap<string, readonly Definition[]>;
+  /** The last parts of those paths: `x` of `self.x`, `gpu` of `config["gpu"]`. */
+  readonly assignedParts: ReadonlySet<string>;
   /** In the order of the walk, which is source order. */
   readonly calls: readonly py.Call[];
   readonly strings: readonly py.Str[];
@@ -52,6 +54,7 @@ class Walker {
   readonly #module = createScope('module');
   readonly #scopes = new Map<py.Node, Scope>();
   readonly #paths = new Map<string, Definition[]>();
+  readonly #assignedParts = new Set<string>();
   readonly #calls: py.Call[] = [];
   readonly #strings: py.Str[] = [];
   readonly #attributes: py.Attribute[] = [];
@@ -80,6 +83,7 @@ class Walker {
       module: this.#module,
       scopes: this.#scopes,
       paths: this.#paths,
+      assignedParts: this.#assignedParts,
       calls: this.#calls,
       strings: this.#strings,
       attributes: this.#attributes,
@@ -428,6 +432,7 @@ class Walker {
           isFromElsewhere: false,
         };
         push(this.#paths, this.#pathKey(path), definition);
+        this.#assignedParts.add(lastPartOf(target) ?? '');
         this.#environment.set(path, [definition]);
         return;
       }
@@ -552,6 +557,7 @@ class Walker {
   }
 
   #definitionsOfPath(node: py.Attribute | py.Subscript): readonly Definition[] | undefined {
+    if (!this.#assignedParts.has(lastPartOf(node) ?? '')) return undefined;
     const path = pathOf(node);
     return path === undefined ? undefined : this.#environment.get(path);
   }

@@ -23,6 +23,7 @@ export interface Names {
 
 /** Assignments that lead to assignments are followed this far. */
 const FARTHEST = 12;
+const NONE: readonly string[] = [];
 
 export function createNames(flow: Flow): Names {
   const qualified = new Map<Expression, readonly string[]>();
@@ -49,12 +50,29 @@ export function createNames(flow: Flow): Names {
     return undefined;
   };
 
-  const real = (definitions: readonly Definition[]) => definitions.filter((definition) => definition.kind !== 'unbound');
+  const isBound = (definition: Definition) => definition.kind !== 'unbound';
+  const real = (definitions: readonly Definition[]) => (definitions.every(isBound) ? definitions : definitions.filter(isBound));
+
+  /** Attributes and items that anything is assigned to, and names in class bodies: no other attribute has a definition. */
+  const assigned = new Set(flow.assignedParts);
+  for (const scope of flow.scopes.values()) {
+    if (scope.kind === 'class') for (const name of scope.definitions.keys()) assigned.add(name);
+  }
+
+  const fromOutside = new Map<Scope, Map<string, readonly Definition[]>>();
 
   const definitionsOfName = (name: Name): readonly Definition[] => {
     const reaching = real(name.definitions ?? []);
     if (reaching.length > 0) return reaching;
     const own = scopeOf(name);
+    let known = fromOutside.get(own);
+    if (!known) fromOutside.set(own, (known = new Map()));
+    let found = known.get(name.id);
+    if (!found) known.set(name.id, (found = lookUp(name, own)));
+    return found;
+  };
+
+  const lookUp = (name: Name, own: Scope): readonly Definition[] => {
     let scope: Scope | undefined = own;
     if (own.declared.get(name.id) === 'global') scope = flow.module;
     for (; scope; scope = scope.parent) {
@@ -71,9 +89,9 @@ export function createNames(flow: Flow): Names {
   const classAttribute = (owner: ClassDef, attr: string, seen: Set<ClassDef>): readonly Definition[] => {
     if (seen.has(owner)) return [];
     seen.add(owner);
-    const assigned = flow.paths.get(`${owner.start}:self.${attr}`) ?? [];
+    const onSelf = flow.paths.get(`${owner.start}:self.${attr}`) ?? [];
     const inClass = flow.scopes.get(owner)?.definitions.get(attr) ?? [];
-    const own = [...assigned, ...inClass];
+    const own = [...onSelf, ...inClass];
     if (own.length > 0) return own;
     return owner.args.flatMap((arg) => {
       const base = declarationOf(arg.value);
@@ -83,18 +101,19 @@ export function createNames(flow: Flow): Names {
 
   const definitionsOf = (use: Name | Attribute | Subscript): readonly Definition[] => {
     if (use.kind === 'Name') return definitionsOfName(use);
+    if (use.kind === 'Attribute' && !assigned.has(use.attr)) return [];
     const reaching = use.definitions ?? [];
     if (reaching.length > 0 && !reaching.some((definition) => definition.kind === 'unbound')) return reaching;
     const path = pathOf(use);
     if (path === undefined) return [];
     const scope = scopeOf(use);
     const key = pathKey(path, scope);
-    const assigned = flow.paths.get(key) ?? [];
-    if (use.kind === 'Subscript') return assigned.length > 0 ? assigned : entriesOf(use);
-    if (use.value.kind !== 'Name') return assigned;
+    const anywhere = flow.paths.get(key) ?? [];
+    if (use.kind === 'Subscript') return anywhere.length > 0 ? anywhere : entriesOf(use);
+    if (use.value.kind !== 'Name') return anywhere;
     const named = key === path ? declarationOf(use.value) : enclosingClass(scope);
     const owner = named?.kind === 'ClassDef' ? named : undefined;
-    return owner ? classAttribute(owner, use.attr, new Set()) : assigned;
+    return owner ? classAttribute(owner, use.attr, new Set()) : anywhere;
   };
 
   /** The entries of a dictionary display that `config["key"]` takes its value from. */
@@ -131,19 +150,20 @@ export function createNames(flow: Flow): Names {
     if (steps > FARTHEST) return [];
     const known = qualified.get(expression);
     if (known) return known;
-    let found: string[] = [];
+    let found: readonly string[] = NONE;
     if (expression.kind === 'Name') {
       const definitions = definitionsOfName(expression);
       found = definitions.length === 0 ? starImported(expression) : fromDefinitions(definitions, steps);
     } else if (expression.kind === 'Attribute') {
-      found = [
-        ...fromDefinitions(definitionsOf(expression), steps),
-        ...resolve(expression.value, steps + 1).map((base) => `${base}.${expression.attr}`),
-      ];
+      const bases = resolve(expression.value, steps + 1);
+      const definitions = definitionsOf(expression);
+      if (bases.length > 0 || definitions.length > 0) {
+        found = [...fromDefinitions(definitions, steps), ...bases.map((base) => `${base}.${expression.attr}`)];
+      }
     } else if (expression.kind === 'IfExp') {
       found = [...resolve(expression.body, steps + 1), ...resolve(expression.orelse, steps + 1)];
-    } else if (expression.kind === 'NamedExpr') found = [...resolve(expression.value, steps + 1)];
-    const names = [...new Set(found.map(canonical))];
+    } else if (expression.kind === 'NamedExpr') found = resolve(expression.value, steps + 1);
+    const names = found.length === 0 ? NONE : [...new Set(found.map(canonical))];
     qualified.set(expression, names);
     return names;
   };
@@ -168,6 +188,7 @@ function enclosingClass(scope: Scope): ClassDef | undefined {
 
 /** One name for what is reachable under several: `tf.compat.v1.keras.x`, `tensorflow.python.keras.x` and `tf_keras.x` are `keras.x`. */
 function canonical(name: string): string {
+  if (!/^(tensorflow|tf_keras|keras|lightning|torch\.serialization)\./.test(name)) return name;
   return name
     .replace(/^tensorflow\.(compat\.v[12]|python|_api\.v[12]|contrib)\./, 'tensorflow.')
     .replace(/^(tensorflow\.keras|tf_keras|keras\.src|keras\.api(\._v\d)?)(?=\.|$)/, 'keras')
