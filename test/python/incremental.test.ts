@@ -14,7 +14,22 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-const INSERTIONS = ['x', '\n', '    ', '(', ')', '"', "'''", ':', '#', 'if torch.cuda.is_available():\n', '.cuda()', ' = ', '\t', '%time\n'];
+const INSERTIONS = [
+  'x',
+  '\n',
+  '    ',
+  '(',
+  ')',
+  '"',
+  "'''",
+  ':',
+  '#',
+  'if torch.cuda.is_available():\n',
+  '.cuda()',
+  ' = ',
+  '\t',
+  '%time\n',
+];
 
 function edited(source: Source, random: (below: number) => number): Source {
   const at = random(source.cells.length);
@@ -48,7 +63,11 @@ describe('incremental parsing', () => {
         source = edited(source, random);
         program = parseProgram(source, program);
         const fresh = parseProgram(source);
-        assert.deepEqual(verdicts(program), verdicts(fresh), `${program.hasErrors} ${fresh.hasErrors} ${fixture.rule}/${fixture.name}, edit ${step + 1}`);
+        assert.deepEqual(
+          verdicts(program),
+          verdicts(fresh),
+          `${program.hasErrors} ${fresh.hasErrors} ${fixture.rule}/${fixture.name}, edit ${step + 1}`,
+        );
       }
     }
   });
@@ -61,7 +80,11 @@ describe('incremental parsing', () => {
     const source: Source = {
       path: 'a.ipynb',
       kind: 'notebook',
-      cells: [cell(0, 'import torch as th\nimport torch\n'), cell(1, 'torch.load("a.pt")\n'), cell(2, 'model.cuda()\n')],
+      cells: [
+        cell(0, 'import torch as th\nimport torch\n'),
+        cell(1, 'torch.load("a.pt")\n'),
+        cell(2, 'model.cuda()\n'),
+      ],
     };
     const after = parseProgram(source, before);
     assert.equal(after.cells[1]?.[0], kept);

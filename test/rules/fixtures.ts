@@ -1,9 +1,8 @@
 /** Reads rule fixtures: Python files and notebooks that carry the verdicts expected of them in `#:` comments. */
-import { readFileSync } from 'node:fs';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readNotebook } from '../../server/src/project/notebook.ts';
-import { script, type Source } from '../../server/src/python/source.ts';
+import { type Source, script } from '../../server/src/python/source.ts';
 
 export interface Fixture {
   /** Path below the rule's folder, which is also the path that the rule is told. */

@@ -10,7 +10,8 @@ describe('verdicts of the fixtures', () => {
   for (const fixture of verdictFixtures()) {
     it(`${fixture.rule}/${fixture.name}`, () => {
       const program = parseProgram(fixture.source);
-      const own = ({ code }: { code: string }) => fixture.expected.some((verdict) => verdict.includes(code)) || code === fixture.rule;
+      const own = ({ code }: { code: string }) =>
+        fixture.expected.some((verdict) => verdict.includes(code)) || code === fixture.rule;
       const failures: unknown[] = [];
       const found = check(program, { onRuleError: (_, error) => failures.push(error) })
         .filter(own)

@@ -20,7 +20,11 @@ export function resolveCallee(call: Call, qualify: Names['qualify'], definitions
   return { qualified: inner ? qualify(inner.value) : [], args: [...bound, ...call.args] };
 }
 
-function partialBehind(func: Expression, qualify: Names['qualify'], definitionsOf: Names['definitionsOf']): Call | undefined {
+function partialBehind(
+  func: Expression,
+  qualify: Names['qualify'],
+  definitionsOf: Names['definitionsOf'],
+): Call | undefined {
   if (func.kind === 'Call') return qualify(func.func).includes(PARTIAL) ? func : undefined;
   if (func.kind !== 'Name' && func.kind !== 'Attribute') return undefined;
   for (const { kind, value } of definitionsOf(func)) {

@@ -1,5 +1,16 @@
 /** What the outcome of a test says about GPUs: guards 1 to 3, through any number of assignments. */
-import { atLeast, both, ENOUGH, type Evidence, either, GUARD, IMPOSSIBLE, isImpossible, NONE, WEAK } from './evidence.ts';
+import {
+  atLeast,
+  both,
+  ENOUGH,
+  type Evidence,
+  either,
+  GUARD,
+  IMPOSSIBLE,
+  isImpossible,
+  NONE,
+  WEAK,
+} from './evidence.ts';
 import type { Facts } from './facts.ts';
 import type { Names } from './names.ts';
 import { lastPartOf, pathOf } from './paths.ts';
@@ -139,7 +150,10 @@ export function createConditions(
     return both(derived, bySwitch(test, last, truth, definitions, derived));
   };
 
-  const fromDefinitions = (definitions: readonly Definition[], judgeOne: (definition: Definition) => Evidence): Evidence => {
+  const fromDefinitions = (
+    definitions: readonly Definition[],
+    judgeOne: (definition: Definition) => Evidence,
+  ): Evidence => {
     let sum: Evidence | undefined;
     for (const definition of definitions) {
       if (active.has(definition)) continue;
@@ -155,7 +169,10 @@ export function createConditions(
     if (definition.kind !== 'value' || !definition.value) return NONE;
     const value = outcome(definition.value, truth);
     if (isImpossible(value)) return value;
-    return [definition.facts, ...definition.passed].reduce<Evidence>((sum, facts) => both(sum, evidenceAt(facts)), value);
+    return [definition.facts, ...definition.passed].reduce<Evidence>(
+      (sum, facts) => both(sum, evidenceAt(facts)),
+      value,
+    );
   };
 
   const bySwitch = (
@@ -176,7 +193,8 @@ export function createConditions(
     return isOnByDefault(test, definitions) ? WEAK : GUARD;
   };
 
-  const isTorchModule = (test: Use): boolean => names.qualify(test).some((name) => /^(torch|torch\.cuda|torch\.backends\.cuda)$/.test(name));
+  const isTorchModule = (test: Use): boolean =>
+    names.qualify(test).some((name) => /^(torch|torch\.cuda|torch\.backends\.cuda)$/.test(name));
 
   /** The user has to opt out: `store_false`, `default=True`, a parameter or a constant that is `True`. */
   const isOnByDefault = (test: Use, definitions: readonly Definition[]): boolean => {
@@ -199,9 +217,11 @@ export function createConditions(
       return end ? outcome(end, truth) : NONE;
     }
     if (test.func.kind === 'Name' && TRANSPARENT.has(test.func.id) && first) return outcome(first, truth);
-    if (test.func.kind === 'Attribute' && test.func.attr === 'startswith') return truth && namesCuda(first) ? GUARD : NONE;
+    if (test.func.kind === 'Attribute' && test.func.attr === 'startswith')
+      return truth && namesCuda(first) ? GUARD : NONE;
     const item = itemOf(test);
-    if (item !== undefined) return switchKind(item) === 'on' ? (truth ? GUARD : NONE) : switchKind(item) === 'off' && !truth ? WEAK : NONE;
+    if (item !== undefined)
+      return switchKind(item) === 'on' ? (truth ? GUARD : NONE) : switchKind(item) === 'off' && !truth ? WEAK : NONE;
     if (isLiteralCheck(test)) return NONE;
     const declaration = names.declarationOf(test.func);
     if (declaration?.kind === 'FunctionDef') {
@@ -210,7 +230,8 @@ export function createConditions(
     }
     const last = test.func.kind === 'Name' || test.func.kind === 'Attribute' ? lastPartOf(test.func) : undefined;
     if (last === undefined || qualified.some((name) => name.startsWith('torch.'))) return NONE;
-    if (guardNames.functions.has(last) || qualified.some((name) => guardNames.functions.has(name))) return truth ? GUARD : NONE;
+    if (guardNames.functions.has(last) || qualified.some((name) => guardNames.functions.has(name)))
+      return truth ? GUARD : NONE;
     // `is_torch_cuda_available()`, `has_gpu()`: a function named for the question.
     if (switchKind(last) === 'on' && truth) return GUARD;
     return NONE;
@@ -229,7 +250,8 @@ export function createConditions(
     return test.args.flatMap((arg) => (arg.value.kind === 'Str' ? [arg.value.value] : []))[0];
   };
 
-  const isLiteralCheck = (test: Call): boolean => test.func.kind === 'Name' && (test.func.id === 'hasattr' || test.func.id === 'isinstance');
+  const isLiteralCheck = (test: Call): boolean =>
+    test.func.kind === 'Name' && (test.func.id === 'hasattr' || test.func.id === 'isinstance');
 
   /** A function of the program is asked: what it returns is the test. */
   const ofReturns = (declaration: FunctionDef, truth: boolean): Evidence => {
@@ -266,7 +288,8 @@ export function createConditions(
   };
 
   const pair = (left: Expression, op: string, right: Expression): Evidence => {
-    if (isLiteral(left) && !isLiteral(right) && op !== 'in' && op !== 'not in') return pair(right, MIRRORED[op] ?? op, left);
+    if (isLiteral(left) && !isLiteral(right) && op !== 'in' && op !== 'not in')
+      return pair(right, MIRRORED[op] ?? op, left);
     const namesDevice = deviceTest(left, op, right);
     if (namesDevice) return namesDevice;
     if (op === 'in' || op === 'not in') return NONE;
@@ -314,12 +337,15 @@ export function createConditions(
     const isNone = right.kind === 'Constant' && right.value === null;
     const excludesOff =
       (isNone && (op === 'is not' || op === '!=')) ||
-      (bound !== undefined && (((op === '>' || op === '>=') && bound >= -1) || (op === '!=' && bound <= 0) || (op === '==' && bound >= 0)));
+      (bound !== undefined &&
+        (((op === '>' || op === '>=') && bound >= -1) || (op === '!=' && bound <= 0) || (op === '==' && bound >= 0)));
     if (isRank(last) || isDistributedSwitch(last)) return excludesOff ? WEAK : NONE;
     if (switchKind(last) !== 'on') return undefined;
     if (bound === undefined && !isNone) return undefined;
     if (!excludesOff) return NONE;
-    return /s$|^n_?gpu|^num/i.test(last) && bound !== undefined && op !== '!=' ? atLeast(Math.max(1, op === '>' ? bound + 1 : bound)) : GUARD;
+    return /s$|^n_?gpu|^num/i.test(last) && bound !== undefined && op !== '!='
+      ? atLeast(Math.max(1, op === '>' ? bound + 1 : bound))
+      : GUARD;
   };
 
   /** `use_cuda == True`, `use_cuda is False`, `args.cuda != "no"`. */
@@ -356,9 +382,12 @@ export function createConditions(
   };
 
   const isGpuList = (expression: Expression): boolean => {
-    if (expression.kind === 'Call') return names.qualify(expression.func).some((name) => LISTS.test(name)) && listsGpus(expression);
+    if (expression.kind === 'Call')
+      return names.qualify(expression.func).some((name) => LISTS.test(name)) && listsGpus(expression);
     if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return false;
-    return names.definitionsOf(expression).some(({ kind, value }) => kind === 'value' && value?.kind === 'Call' && isGpuList(value));
+    return names
+      .definitionsOf(expression)
+      .some(({ kind, value }) => kind === 'value' && value?.kind === 'Call' && isGpuList(value));
   };
 
   /** The name inside `len(x)`, `int(x)`, `x[0]`. */
@@ -368,7 +397,9 @@ export function createConditions(
       return first && unwrapped(first);
     }
     if (expression.kind === 'Subscript' && expression.index.kind !== 'Str') return unwrapped(expression.value);
-    return expression.kind === 'Name' || expression.kind === 'Attribute' || expression.kind === 'Subscript' ? expression : undefined;
+    return expression.kind === 'Name' || expression.kind === 'Attribute' || expression.kind === 'Subscript'
+      ? expression
+      : undefined;
   };
 
   return (test, truth, assumed) => {
@@ -420,6 +451,7 @@ function isLiteral(expression: Expression): boolean {
 
 function numberOf(expression: Expression): number | undefined {
   if (expression.kind === 'Num') return expression.value;
-  if (expression.kind === 'UnaryOp' && expression.op === '-' && expression.operand.kind === 'Num') return -expression.operand.value;
+  if (expression.kind === 'UnaryOp' && expression.op === '-' && expression.operand.kind === 'Num')
+    return -expression.operand.value;
   return undefined;
 }

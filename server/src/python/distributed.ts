@@ -33,7 +33,8 @@ export function createDistributed(flow: Flow, names: Names): Distributed {
 function isNcclSetUp(call: Call): boolean {
   if (call.func.kind !== 'Name' && call.func.kind !== 'Attribute') return false;
   if (lastPartOf(call.func) !== 'init_process_group') return false;
-  const backend = call.args.find((arg) => arg.name === 'backend')?.value ?? call.args.find((arg) => arg.name === undefined)?.value;
+  const backend =
+    call.args.find((arg) => arg.name === 'backend')?.value ?? call.args.find((arg) => arg.name === undefined)?.value;
   // A backend that is computed, or left to torch, is NCCL wherever there are GPUs.
   return backend?.kind !== 'Str' || backend.value === undefined || backend.value.includes('nccl');
 }
@@ -54,7 +55,10 @@ function spawnedBy(call: Call, names: Names): FunctionDef | undefined {
 /** `os.environ["LOCAL_RANK"]`, `os.environ.get("LOCAL_RANK")`, `os.getenv("LOCAL_RANK")`, `"LOCAL_RANK" in os.environ` */
 function isReadFromEnvironment(string: Str): boolean {
   const around = string.parent;
-  if (around?.kind === 'Argument') return around.parent?.kind === 'Call' && around.parent.func.kind !== 'Name' ? /^(get|getenv)$/.test(lastOfFunc(around.parent)) : around.parent?.kind === 'Call' && lastOfFunc(around.parent) === 'getenv';
+  if (around?.kind === 'Argument')
+    return around.parent?.kind === 'Call' && around.parent.func.kind !== 'Name'
+      ? /^(get|getenv)$/.test(lastOfFunc(around.parent))
+      : around.parent?.kind === 'Call' && lastOfFunc(around.parent) === 'getenv';
   if (around?.kind === 'Compare') return true;
   if (around?.kind !== 'Subscript') return false;
   const isAssigned = around.parent?.kind === 'Assign' && around.parent.targets.includes(around);

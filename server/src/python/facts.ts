@@ -26,7 +26,12 @@ export const afterTest = (outer: Facts, test: Expression, truth: boolean): Fact 
   outer,
   depth: depthOf(outer) + 1,
 });
-export const insideTry = (outer: Facts, by: Try | With): Fact => ({ kind: 'tried', by, outer, depth: depthOf(outer) + 1 });
+export const insideTry = (outer: Facts, by: Try | With): Fact => ({
+  kind: 'tried',
+  by,
+  outer,
+  depth: depthOf(outer) + 1,
+});
 export const insideBody = (outer: Facts, of: FunctionDef | Lambda | ClassDef): Fact => ({
   kind: 'body',
   of,

@@ -27,7 +27,16 @@ export interface Flow {
 }
 
 /** Statements that never come back: the dotted spelling of the call that they make. */
-const EXITS = new Set(['sys.exit', 'exit', 'quit', 'os._exit', 'os.abort', 'pytest.skip', 'pytest.exit', 'pytest.fail']);
+const EXITS = new Set([
+  'sys.exit',
+  'exit',
+  'quit',
+  'os._exit',
+  'os.abort',
+  'pytest.skip',
+  'pytest.exit',
+  'pytest.fail',
+]);
 /** Methods that leave the function: `self.skipTest()`, `parser.error()`. */
 const EXIT_METHODS = new Set(['skipTest', 'fail']);
 
@@ -189,7 +198,9 @@ class Walker {
     const names = new Set(live.flatMap((outcome) => [...outcome.set.keys()]));
     for (const name of names) {
       const before = this.#environment.get(name) ?? [this.#unbound(name)];
-      const reaching = live.flatMap((outcome) => outcome.set.get(name) ?? before.map((definition) => passing(definition, outcome.facts)));
+      const reaching = live.flatMap(
+        (outcome) => outcome.set.get(name) ?? before.map((definition) => passing(definition, outcome.facts)),
+      );
       this.#environment.set(name, [...new Set(reaching)]);
     }
   }
@@ -215,7 +226,11 @@ class Walker {
     const body = this.#branch(afterTest(facts, node.test, true), () => this.#block(node.body));
     this.#loops.pop();
     const notEntered: Outcome = { set: new Map(), facts, live: !isEndless };
-    const turned = [body, ...loop.continues].map((outcome) => ({ ...outcome, facts, live: outcome.live && !isEndless }));
+    const turned = [body, ...loop.continues].map((outcome) => ({
+      ...outcome,
+      facts,
+      live: outcome.live && !isEndless,
+    }));
     const through = this.#branch(facts, () => {
       this.#merge([notEntered, ...turned]);
       this.#facts = this.#live ? afterTest(facts, node.test, false) : this.#facts;
@@ -372,7 +387,9 @@ class Walker {
     for (const decorator of node.decorators) this.#visit(decorator);
     for (const arg of node.args) this.#visit(arg.value);
     this.#define(node.name, { kind: 'class', node });
-    this.#body(createScope('class', this.#scope, node), new Environment(this.#environment), node, () => this.#block(node.body));
+    this.#body(createScope('class', this.#scope, node), new Environment(this.#environment), node, () =>
+      this.#block(node.body),
+    );
   }
 
   // Definitions
@@ -400,7 +417,14 @@ class Walker {
         this.#visit(target);
         // `a &= b` is `a = a & b`; the copy keeps what `a` meant before.
         const { start, end } = node;
-        const value: py.BinOp = { kind: 'BinOp', start, end, op: node.operator, left: { ...target }, right: node.value };
+        const value: py.BinOp = {
+          kind: 'BinOp',
+          start,
+          end,
+          op: node.operator,
+          left: { ...target },
+          right: node.value,
+        };
         this.#bind(target, value, node);
       } else if (node.value) this.#bind(target, node.value, node);
       else this.#visitTarget(target);
@@ -484,7 +508,8 @@ class Walker {
         const separator = node.module.endsWith('.') ? '' : '.';
         const qualified = `${node.module}${separator}${imported.name}`;
         this.#define(imported.asName ?? imported.name, { kind: 'import', node: imported, qualified });
-      } else if (imported.asName) this.#define(imported.asName, { kind: 'import', node: imported, qualified: imported.name });
+      } else if (imported.asName)
+        this.#define(imported.asName, { kind: 'import', node: imported, qualified: imported.name });
       else {
         const top = imported.name.split('.')[0] ?? imported.name;
         this.#define(top, { kind: 'import', node: imported, qualified: top });

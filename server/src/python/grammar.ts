@@ -52,13 +52,15 @@ const CHUNK = 1024;
 export function difference(before: string, after: string): { start: number; oldEnd: number; newEnd: number } {
   const most = Math.min(before.length, after.length);
   let start = 0;
-  while (start + CHUNK <= most && before.slice(start, start + CHUNK) === after.slice(start, start + CHUNK)) start += CHUNK;
+  while (start + CHUNK <= most && before.slice(start, start + CHUNK) === after.slice(start, start + CHUNK))
+    start += CHUNK;
   while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++;
   const rest = most - start;
   let tail = 0;
   const fromEnd = (text: string) => text.slice(text.length - tail - CHUNK, text.length - tail);
   while (tail + CHUNK <= rest && fromEnd(before) === fromEnd(after)) tail += CHUNK;
-  while (tail < rest && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail++;
+  while (tail < rest && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail))
+    tail++;
   return { start, oldEnd: before.length - tail, newEnd: after.length - tail };
 }
 

@@ -21,7 +21,21 @@ export interface Guards {
   isDecorated(facts: Facts): boolean;
 }
 
-const DECORATOR_VERBS = new Set(['require', 'requires', 'required', 'only', 'with', 'skip', 'needs', 'need', 'needed', 'if', 'unless', 'slow', 'nightly']);
+const DECORATOR_VERBS = new Set([
+  'require',
+  'requires',
+  'required',
+  'only',
+  'with',
+  'skip',
+  'needs',
+  'need',
+  'needed',
+  'if',
+  'unless',
+  'slow',
+  'nightly',
+]);
 const DECORATOR_NOUNS = new Set(['cuda', 'gpu', 'gpus', 'accelerator', 'nvidia']);
 
 export function createGuards(flow: Flow, names: Names, values: Values, guardNames: GuardNames): Guards {
@@ -88,23 +102,39 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
 
   // Guard 5: decorators
 
-  const isSkippedWithoutGpu = (declaration: FunctionDef | ClassDef): boolean => declaration.decorators.some(isGuardDecorator);
+  const isSkippedWithoutGpu = (declaration: FunctionDef | ClassDef): boolean =>
+    declaration.decorators.some(isGuardDecorator);
 
   const isGuardDecorator = (decorator: Expression): boolean => {
     const named = decorator.kind === 'Call' ? decorator.func : decorator;
     if (named.kind !== 'Name' && named.kind !== 'Attribute') return false;
     const last = lastPartOf(named) ?? '';
-    if (guardNames.decorators.has(last) || names.qualify(named).some((name) => guardNames.decorators.has(name))) return true;
-    const condition = decorator.kind === 'Call' ? (decorator.args.find((arg) => arg.name === undefined || arg.name === 'condition')?.value ?? undefined) : undefined;
+    if (guardNames.decorators.has(last) || names.qualify(named).some((name) => guardNames.decorators.has(name)))
+      return true;
+    const condition =
+      decorator.kind === 'Call'
+        ? (decorator.args.find((arg) => arg.name === undefined || arg.name === 'condition')?.value ?? undefined)
+        : undefined;
     if (/^skip_?if$/i.test(last)) return condition !== undefined && conditions(condition, false).level === 'guard';
     if (/^skip_?unless$/i.test(last)) return condition !== undefined && conditions(condition, true).level === 'guard';
     // `cuda_only = pytest.mark.skipif(...)`
-    if (decorator.kind !== 'Call' && names.definitionsOf(named).some(({ kind, value }) => kind === 'value' && value?.kind === 'Call' && isGuardDecorator(value))) {
+    if (
+      decorator.kind !== 'Call' &&
+      names
+        .definitionsOf(named)
+        .some(({ kind, value }) => kind === 'value' && value?.kind === 'Call' && isGuardDecorator(value))
+    ) {
       return true;
     }
-    if (names.qualify(named).some((name) => name.startsWith('torch.cuda.') || name.startsWith('torch.amp.'))) return false;
+    if (names.qualify(named).some((name) => name.startsWith('torch.cuda.') || name.startsWith('torch.amp.')))
+      return false;
     const words = wordsOf(last);
-    return words.some((word) => DECORATOR_VERBS.has(word)) && words.some((word) => DECORATOR_NOUNS.has(word)) && !words.includes('no') && !words.includes('cpu');
+    return (
+      words.some((word) => DECORATOR_VERBS.has(word)) &&
+      words.some((word) => DECORATOR_NOUNS.has(word)) &&
+      !words.includes('no') &&
+      !words.includes('cpu')
+    );
   };
 
   /** `pytestmark = pytest.mark.skipif(...)` decorates every test of its module or class. */
@@ -146,11 +176,15 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
   const usesOf = (declaration: FunctionDef): (Name | Attribute)[] => {
     const home = names.scopeOf(declaration);
     if (home.kind !== 'class') {
-      return flow.usesOf(declaration.name).filter((use) => use.kind === 'Name' && names.declarationOf(use) === declaration);
+      return flow
+        .usesOf(declaration.name)
+        .filter((use) => use.kind === 'Name' && names.declarationOf(use) === declaration);
     }
     const owner = home.node as ClassDef;
     if (declaration.name === '__init__') {
-      return flow.usesOf(owner.name).filter((use) => use.kind === 'Name' && names.declarationOf(use) === owner && use.parent?.kind === 'Call');
+      return flow
+        .usesOf(owner.name)
+        .filter((use) => use.kind === 'Name' && names.declarationOf(use) === owner && use.parent?.kind === 'Call');
     }
     return flow.usesOf(declaration.name).filter((use) => use.kind === 'Attribute' && mayBeMethodOf(use, owner));
   };

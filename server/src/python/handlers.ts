@@ -5,7 +5,14 @@ import { lastPartOf, pathOf } from './paths.ts';
 import type { ExceptHandler, Expression, Statement, Try, With } from './syntax.ts';
 
 /** What a missing GPU raises, or a class above it. */
-const CAUGHT = new Set(['RuntimeError', 'AssertionError', 'Exception', 'BaseException', 'CudaError', 'AcceleratorError']);
+const CAUGHT = new Set([
+  'RuntimeError',
+  'AssertionError',
+  'Exception',
+  'BaseException',
+  'CudaError',
+  'AcceleratorError',
+]);
 
 /** True when the program goes on where what runs inside fails for want of a GPU. */
 export function handlesMissingGpu(by: Try | With, names: Names): boolean {
@@ -54,7 +61,11 @@ function reraises(body: readonly Statement[], handler: ExceptHandler): boolean {
         if (reraises(statement.body, handler)) return true;
         break;
       case 'Try':
-        if ([statement.orelse, statement.finalbody, ...statement.handlers.map((each) => each.body)].some((block) => reraises(block, handler))) {
+        if (
+          [statement.orelse, statement.finalbody, ...statement.handlers.map((each) => each.body)].some((block) =>
+            reraises(block, handler),
+          )
+        ) {
           return true;
         }
         if (statement.handlers.length === 0 && reraises(statement.body, handler)) return true;
@@ -80,6 +91,7 @@ function matchesMissingGpu(test: Expression, handler: ExceptHandler): boolean | 
   if (test.kind !== 'Compare' || test.ops.length !== 1 || handler.name === undefined) return undefined;
   const [text] = test.operands;
   if (text?.kind !== 'Str' || text.value === undefined) return undefined;
-  const isContained = /cuda|gpu|nvidia|driver|deserialize/i.test(text.value) && !/memory|cudnn|cublas/i.test(text.value);
+  const isContained =
+    /cuda|gpu|nvidia|driver|deserialize/i.test(text.value) && !/memory|cudnn|cublas/i.test(text.value);
   return test.ops[0] === 'in' ? isContained : test.ops[0] === 'not in' ? !isContained : undefined;
 }

@@ -6,7 +6,6 @@
 /** Cell magics whose cell is still Python; any other `%%magic` makes the whole cell something else. */
 const PYTHON_CELL_MAGICS = new Set(['time', 'timeit', 'capture', 'prun', 'memit', 'mprun', 'lprun', 'snakeviz']);
 
-
 /** The text with BOM, lone carriage returns and IPython lines masked; the same length as `text`. */
 export function mask(text: string): string {
   let masked = text.charCodeAt(0) === 0xfeff ? `\n${text.slice(1)}` : text;
@@ -36,7 +35,9 @@ function maskMagics(text: string): string {
   for (const { start, end } of logicalLines(text)) {
     const line = text.slice(start, end);
     const magic =
-      /^([ \t]*)[%!?]/.exec(line) ?? /^([ \t]*)[\w.]+\?{1,2}[ \t]*$/.exec(line) ?? /^([ \t]*)[\w., ]+=[ \t]*[%!](?!=)/.exec(line);
+      /^([ \t]*)[%!?]/.exec(line) ??
+      /^([ \t]*)[\w.]+\?{1,2}[ \t]*$/.exec(line) ??
+      /^([ \t]*)[\w., ]+=[ \t]*[%!](?!=)/.exec(line);
     if (!magic) continue;
     const indent = magic[1] ?? '';
     // An expression of one character keeps an indented block from becoming empty.

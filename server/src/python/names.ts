@@ -1,9 +1,10 @@
 /** What names mean: the definitions behind a use, and the dotted name of what was imported. */
+
+import { type Callee, resolveCallee } from './callee.ts';
+import { itemsIn } from './displays.ts';
 import type { Flow } from './flow.ts';
 import { pathKey } from './flow.ts';
 import { pathOf, rootOf } from './paths.ts';
-import { type Callee, resolveCallee } from './callee.ts';
-import { itemsIn } from './displays.ts';
 import type { Definition, Scope } from './scopes.ts';
 import type { Attribute, Call, ClassDef, Expression, FunctionDef, Name, Node, Subscript } from './syntax.ts';
 
@@ -51,7 +52,8 @@ export function createNames(flow: Flow): Names {
   };
 
   const isBound = (definition: Definition) => definition.kind !== 'unbound';
-  const real = (definitions: readonly Definition[]) => (definitions.every(isBound) ? definitions : definitions.filter(isBound));
+  const real = (definitions: readonly Definition[]) =>
+    definitions.every(isBound) ? definitions : definitions.filter(isBound);
 
   /** Attributes and items that anything is assigned to, and names in class bodies: no other attribute has a definition. */
   const assigned = new Set(flow.assignedParts);
@@ -65,10 +67,10 @@ export function createNames(flow: Flow): Names {
     const reaching = real(name.definitions ?? []);
     if (reaching.length > 0) return reaching;
     const own = scopeOf(name);
-    let known = fromOutside.get(own);
-    if (!known) fromOutside.set(own, (known = new Map()));
-    let found = known.get(name.id);
-    if (!found) known.set(name.id, (found = lookUp(name, own)));
+    const known = fromOutside.get(own) ?? new Map<string, readonly Definition[]>();
+    fromOutside.set(own, known);
+    const found = known.get(name.id) ?? lookUp(name, own);
+    known.set(name.id, found);
     return found;
   };
 

@@ -39,7 +39,8 @@ function declaredBy(call: Call): (Option & { name: string }) | undefined {
   const long = strings.find((text) => text.startsWith('--'));
   // click's `--cuda/--no-cuda` names the value by its first half; a bare word names it outright.
   const spelled = strings.find((text) => !text.startsWith('-')) ?? long ?? first;
-  const name = dest?.kind === 'Str' && dest.value !== undefined ? dest.value : spelled.split('/')[0]?.replace(/^-+/, '');
+  const name =
+    dest?.kind === 'Str' && dest.value !== undefined ? dest.value : spelled.split('/')[0]?.replace(/^-+/, '');
   if (!name) return undefined;
   const action = keyword('action');
   const byDefault = keyword('default');

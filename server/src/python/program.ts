@@ -7,7 +7,8 @@ import { lineStarts, placeIn } from './lines.ts';
 import { mask } from './mask.ts';
 import { createNames, type Names } from './names.ts';
 import { optionsOf } from './options.ts';
-import { type Parsed, parse, shift } from './parse.ts';
+import { type Parsed, parse } from './parse.ts';
+import { shift } from './shift.ts';
 import type { Place, Source, Span } from './source.ts';
 import type { Statement } from './syntax.ts';
 import { createValues, type Values } from './values.ts';
@@ -57,7 +58,8 @@ export function parseProgram(source: Source, previous?: Program, options: ParseO
     starts.push(length);
     length += cell.text.length + 1;
   }
-  const text = source.cells.length === 1 ? (source.cells[0]?.text ?? '') : source.cells.map((cell) => cell.text).join('\n');
+  const text =
+    source.cells.length === 1 ? (source.cells[0]?.text ?? '') : source.cells.map((cell) => cell.text).join('\n');
   const parsed = parseCells(source, starts, previous?.parsed);
   const cells = parsed.map((cell) => cell.body);
   const flow = flowOf(cells);

@@ -27,7 +27,8 @@ const FARTHEST = 12;
 
 export function createValues(names: Names, options: ReadonlyMap<string, readonly Option[]>): Values {
   const optionsOf = (use: Name | Attribute | Subscript): readonly Option[] => {
-    if (use.kind === 'Attribute') return use.value.kind === 'Name' && use.value.id === 'self' ? [] : (options.get(use.attr) ?? []);
+    if (use.kind === 'Attribute')
+      return use.value.kind === 'Name' && use.value.id === 'self' ? [] : (options.get(use.attr) ?? []);
     if (use.kind === 'Subscript') return use.index.kind === 'Str' ? (options.get(use.index.value ?? '') ?? []) : [];
     // A parameter of a click command holds the option of its name.
     const homes = names.definitionsOf(use).map(({ kind, node }) => (kind === 'parameter' ? node?.parent : undefined));
@@ -83,7 +84,8 @@ export function createValues(names: Names, options: ReadonlyMap<string, readonly
         .map((found) => ({
           ...found,
           isDefault: found.isDefault || isDefault,
-          facts: definition.kind === 'parameter' ? found.facts : [...found.facts, definition.facts, ...definition.passed],
+          facts:
+            definition.kind === 'parameter' ? found.facts : [...found.facts, definition.facts, ...definition.passed],
         }));
     });
     const byOption = optionsOf(use).flatMap((option) =>
@@ -97,7 +99,9 @@ export function createValues(names: Names, options: ReadonlyMap<string, readonly
     if (use.value.kind !== 'Name' && use.value.kind !== 'Attribute') return [];
     return names.definitionsOf(use.value).flatMap((definition) => {
       if (seen.has(definition) || definition.kind !== 'value' || !definition.value) return [];
-      return itemsIn(definition.value, use.index).flatMap((item) => follow(item, steps + 1, new Set(seen).add(definition)));
+      return itemsIn(definition.value, use.index).flatMap((item) =>
+        follow(item, steps + 1, new Set(seen).add(definition)),
+      );
     });
   };
 

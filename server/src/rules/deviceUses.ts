@@ -39,12 +39,14 @@ export interface DeviceLiteral {
 }
 
 const DEVICE_PARAMETER = /^(device|devices|\w+_device|map_location)$/;
-const REPLICAS = /^(DataParallel|DistributedDataParallel|DDP|data_parallel|DistributedDataParallelCPU|MMDataParallel|MMDistributedDataParallel)$/;
+const REPLICAS =
+  /^(DataParallel|DistributedDataParallel|DDP|data_parallel|DistributedDataParallelCPU|MMDataParallel|MMDistributedDataParallel)$/;
 
 /** The index in `cuda:1`, `/GPU:0` or `/job:worker/device:GPU:1`; null for `cuda`; undefined for anything else. */
 function deviceNamed(text: string): number | null | undefined {
   if (text === 'cuda') return null;
-  const index = /^cuda:(\d+)$/.exec(text) ?? /^(?:\/?(?:job:\w+|replica:\d+|task:\d+|\/)*\/?(?:device:)?GPU):(\d+)$/i.exec(text);
+  const index =
+    /^cuda:(\d+)$/.exec(text) ?? /^(?:\/?(?:job:\w+|replica:\d+|task:\d+|\/)*\/?(?:device:)?GPU):(\d+)$/i.exec(text);
   return index ? Number(index[1]) : undefined;
 }
 
@@ -72,7 +74,12 @@ function findUses(program: Program): DeviceUse[] {
   return uses;
 }
 
-const use = (expression: Expression, facts: Facts, kind: DeviceUse['kind'] = 'device', takesIndex = false): DeviceUse => ({
+const use = (
+  expression: Expression,
+  facts: Facts,
+  kind: DeviceUse['kind'] = 'device',
+  takesIndex = false,
+): DeviceUse => ({
   expression,
   facts,
   kind,
@@ -147,7 +154,10 @@ function optionsDeclaredBy(call: Call): Expression[] {
   const method = call.func.kind === 'Attribute' ? call.func.attr : '';
   if (method !== 'add_argument' && method !== 'option') return [];
   const isDevice = call.args.some(
-    (arg) => arg.name === undefined && arg.value.kind === 'Str' && DEVICE_PARAMETER.test((arg.value.value ?? '').replace(/^-+/, '').replaceAll('-', '_')),
+    (arg) =>
+      arg.name === undefined &&
+      arg.value.kind === 'Str' &&
+      DEVICE_PARAMETER.test((arg.value.value ?? '').replace(/^-+/, '').replaceAll('-', '_')),
   );
   const byDefault = call.args.find((arg) => arg.name === 'default');
   return isDevice && byDefault ? [byDefault.value] : [];
@@ -161,7 +171,8 @@ function positionalDevices(call: Call, program: Program): Expression[] {
       ? declaration.body.find((statement) => statement.kind === 'FunctionDef' && statement.name === '__init__')
       : declaration;
   if (target?.kind !== 'FunctionDef' || call.args.some((arg) => arg.star)) return [];
-  const isBound = declaration?.kind === 'ClassDef' || (call.func.kind === 'Attribute' && target.params[0]?.name === 'self');
+  const isBound =
+    declaration?.kind === 'ClassDef' || (call.func.kind === 'Attribute' && target.params[0]?.name === 'self');
   const params = isBound ? target.params.slice(1) : target.params;
   return call.args.flatMap((arg, index) => {
     const param = arg.name === undefined ? params[index] : undefined;
@@ -188,7 +199,10 @@ export function deviceLiteralsOf(deviceUse: DeviceUse, program: Program): Device
   return program.values.literalsOf(deviceUse.expression).flatMap((literal): DeviceLiteral[] => {
     const named = typeof literal.value === 'string' ? deviceNamed(literal.value) : undefined;
     const isIndex =
-      typeof literal.value === 'number' && deviceUse.takesIndex && !literal.isDefault && isConstant(deviceUse.expression, program);
+      typeof literal.value === 'number' &&
+      deviceUse.takesIndex &&
+      !literal.isDefault &&
+      isConstant(deviceUse.expression, program);
     if (named === undefined && !(isIndex && Number.isInteger(literal.value))) return [];
     return [
       {
@@ -226,5 +240,7 @@ function isDefaultValue(call: Call, program: Program): boolean {
   if (call.parent?.kind === 'Parameter') return true;
   if (call.parent?.kind !== 'Assign') return false;
   const definitions = program.names.scopeOf(call).definitions;
-  return [...definitions.values()].flat().some((definition) => definition.value === call && program.values.isField(definition));
+  return [...definitions.values()]
+    .flat()
+    .some((definition) => definition.value === call && program.values.isField(definition));
 }

@@ -20,7 +20,15 @@ const LOOKS = [
 ];
 const USES = new Set(['fit', 'fit_generator', 'predict', 'evaluate', 'train_on_batch']);
 /** Arguments that only Keras's methods take. */
-const KERAS_ARGUMENTS = new Set(['epochs', 'batch_size', 'validation_data', 'validation_split', 'callbacks', 'steps_per_epoch', 'verbose']);
+const KERAS_ARGUMENTS = new Set([
+  'epochs',
+  'batch_size',
+  'validation_data',
+  'validation_split',
+  'callbacks',
+  'steps_per_epoch',
+  'verbose',
+]);
 
 /** GPU301: a Keras model is loaded before anybody looked at the devices. */
 export const kerasLoadModelUnguarded: Rule = {
@@ -29,12 +37,21 @@ export const kerasLoadModelUnguarded: Rule = {
   summary: 'A Keras model is loaded before anything looked at the devices.',
   severity: 'information',
   check(program, report) {
-    const loads = program.flow.calls.filter((call) => program.names.qualify(call.func).some((name) => LOAD_MODEL.test(name)));
+    const loads = program.flow.calls.filter((call) =>
+      program.names.qualify(call.func).some((name) => LOAD_MODEL.test(name)),
+    );
     if (loads.length === 0 || setsVisibleDevices(program) || isKerasOwnTest(program)) return;
-    const isLibrary = program.cells.every((cell) => cell.every(isDefinition)) && loads.every((load) => program.names.functionOf(load));
+    const isLibrary =
+      program.cells.every((cell) => cell.every(isDefinition)) && loads.every((load) => program.names.functionOf(load));
     let isReported = false;
     for (const load of loads) {
-      if (isLookedAtBefore(load, program) || isInsideDevice(load, program) || isUsedBefore(load, program) || isHandled(load, program)) continue;
+      if (
+        isLookedAtBefore(load, program) ||
+        isInsideDevice(load, program) ||
+        isUsedBefore(load, program) ||
+        isHandled(load, program)
+      )
+        continue;
       const compile = argumentFor(load.args, 'compile', 2).argument?.value;
       const isForInference = compile?.kind === 'Constant' && compile.value === false;
       const isHint = isReported || isForInference || isLibrary;
@@ -53,7 +70,8 @@ export const kerasLoadModelUnguarded: Rule = {
 function isLookedAtBefore(load: Call, program: Program): boolean {
   const from = firstRunOf(load, program, new Set());
   return program.flow.calls.some((call) => {
-    if (call.start >= from || !program.names.qualify(call.func).some((name) => LOOKS.some((look) => look.test(name)))) return false;
+    if (call.start >= from || !program.names.qualify(call.func).some((name) => LOOKS.some((look) => look.test(name))))
+      return false;
     // Nothing of a cell with a syntax error runs.
     return !program.parsed[program.toCell(call).cell]?.hasErrors;
   });
@@ -65,7 +83,9 @@ function isCalledBefore(call: Call, from: number, program: Program, seen = new S
   if (!home) return call.start < from;
   if (seen.has(home)) return false;
   seen.add(home);
-  return program.flow.calls.some((caller) => program.names.declarationOf(caller.func) === home && isCalledBefore(caller, from, program, seen));
+  return program.flow.calls.some(
+    (caller) => program.names.declarationOf(caller.func) === home && isCalledBefore(caller, from, program, seen),
+  );
 }
 
 /** Where the program first gets to a call: the call itself, or the first call at the top level of the function around it. */
@@ -85,7 +105,9 @@ function isInsideDevice(load: Call, program: Program): boolean {
     const isChoosing = at.items.some(({ context }) => {
       if (context.kind !== 'Call') return false;
       if (context.func.kind === 'Attribute' && context.func.attr === 'scope') return true;
-      return program.names.qualify(context.func).some((name) => /^(tensorflow|keras|jax|torch)\.(default_)?device$/.test(name));
+      return program.names
+        .qualify(context.func)
+        .some((name) => /^(tensorflow|keras|jax|torch)\.(default_)?device$/.test(name));
     });
     if (isChoosing) return true;
   }
@@ -153,7 +175,10 @@ function madeBy(expression: Expression, program: Program, seen: Set<Expression>)
     if (names.length > 0) return names.some((name) => name.startsWith('keras.') || name.startsWith('tensorflow.'));
     const declaration = program.names.declarationOf(expression.func);
     if (declaration?.kind === 'ClassDef') {
-      return declaration.args.some(({ value }) => program.names.qualify(value).some((name) => name.startsWith('keras.'))) || undefined;
+      return (
+        declaration.args.some(({ value }) => program.names.qualify(value).some((name) => name.startsWith('keras.'))) ||
+        undefined
+      );
     }
     return declaration?.kind === 'FunctionDef' ? returnsKeras(declaration, program, seen) : undefined;
   }
@@ -185,9 +210,12 @@ function isDefinition(statement: Statement): boolean {
     case 'ExpressionStatement':
       return statement.value.kind === 'Str';
     case 'Try':
-      return [statement.body, statement.orelse, statement.finalbody, ...statement.handlers.map(({ body }) => body)].every((body) =>
-        body.every(isDefinition),
-      );
+      return [
+        statement.body,
+        statement.orelse,
+        statement.finalbody,
+        ...statement.handlers.map(({ body }) => body),
+      ].every((body) => body.every(isDefinition));
     case 'If': {
       const isForTypes = statement.test.kind === 'Name' || statement.test.kind === 'Attribute';
       return isForTypes && [...statement.body, ...statement.orelse].every(isDefinition);

@@ -2,5 +2,7 @@
 export function isTestFile(path: string): boolean {
   const parts = path.split(/[\\/]/);
   const file = parts.pop() ?? '';
-  return /^(test_.*|.*_test|conftest)\.(py|ipynb)$/.test(file) || parts.some((part) => part === 'test' || part === 'tests');
+  return (
+    /^(test_.*|.*_test|conftest)\.(py|ipynb)$/.test(file) || parts.some((part) => part === 'test' || part === 'tests')
+  );
 }

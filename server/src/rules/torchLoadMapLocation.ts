@@ -13,7 +13,7 @@ export const torchLoadMapLocation: Rule = {
   name: 'torch-load-map-location',
   summary: 'A checkpoint is loaded onto the device that it was saved on.',
   severity: 'warning',
-  check(program, report) {
+  check(program, report, facts) {
     const isTest = isTestFile(program.source.path);
     const saved: Expression[] = [];
     for (const call of program.flow.calls) {
@@ -35,7 +35,7 @@ export const torchLoadMapLocation: Rule = {
         span: { start: call.func.start, end: call.end },
         verdict: isHint ? 'hint' : 'flag',
         message: `\`${program.text.slice(call.func.start, call.func.end)}\` without \`${loader['device-parameter']}\` restores tensors to the device they were saved on, and fails where that device is missing.`,
-        fixes: () => fixesOfLoad(program, call, loader['device-parameter'], argument, isHint),
+        fixes: () => fixesOfLoad(program, call, loader['device-parameter'], argument, isHint, facts),
       });
     }
   },
@@ -96,7 +96,8 @@ function usesLibrary(library: string, program: Program): boolean {
   for (const scope of [program.flow.module, ...program.flow.scopes.values()]) {
     for (const definitions of scope.definitions.values()) {
       for (const { qualified } of definitions) {
-        if (qualified !== undefined && (qualified.split('.')[0] === library || qualified.split('.')[0] === 'lightning')) return true;
+        if (qualified !== undefined && (qualified.split('.')[0] === library || qualified.split('.')[0] === 'lightning'))
+          return true;
       }
     }
   }
@@ -106,7 +107,8 @@ function usesLibrary(library: string, program: Program): boolean {
 /** The path that a call saves to: `torch.save(x, path)`, `scripted.save(path)`, `trainer.save_checkpoint(path)`. */
 function pathSavedBy(call: Call, program: Program): Expression | undefined {
   const qualified = program.names.qualify(call.func);
-  if (qualified.includes('torch.save') || qualified.includes('torch.jit.save')) return argumentFor(call.args, 'f', 1).argument?.value;
+  if (qualified.includes('torch.save') || qualified.includes('torch.jit.save'))
+    return argumentFor(call.args, 'f', 1).argument?.value;
   const method = call.func.kind === 'Attribute' ? lastPartOf(call.func) : undefined;
   if (qualified.length > 0 || (method !== 'save' && method !== 'save_checkpoint')) return undefined;
   return call.args.find((arg) => arg.name === undefined)?.value;
@@ -115,7 +117,8 @@ function pathSavedBy(call: Call, program: Program): Expression | undefined {
 /** The same expression, or two that resolve to one literal. */
 function isSamePath(saved: Expression, loaded: Argument | undefined, program: Program): boolean {
   if (!loaded) return false;
-  const spelled = (node: Expression) => program.text.slice(node.start, node.end).replace(/\s+/g, '').replaceAll("'", '"');
+  const spelled = (node: Expression) =>
+    program.text.slice(node.start, node.end).replace(/\s+/g, '').replaceAll("'", '"');
   if (spelled(saved) === spelled(loaded.value)) return true;
   const only = (node: Expression) => {
     const values = new Set(program.values.literalsOf(node).map((literal) => literal.value));

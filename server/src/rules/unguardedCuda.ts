@@ -43,12 +43,20 @@ export const unguardedCuda: Rule = {
 /** Every site that is not quiet, in source order. */
 function sitesOf(program: Program): Site[] {
   const sites = new Map<Node, Site>();
-  const add = (node: Node, span: Span, subject: string, evidence: Evidence, isSoft: boolean, fixes: () => readonly Fix[]) => {
+  const add = (
+    node: Node,
+    span: Span,
+    subject: string,
+    evidence: Evidence,
+    isSoft: boolean,
+    fixes: () => readonly Fix[],
+  ) => {
     if (evidence.level === 'guard') return;
     const isHint = isSoft || evidence.level === 'weak';
     const before = sites.get(node);
     if (before && (isHint || !before.isHint)) return;
-    const offered = (isReport: boolean) => (isReport ? fixes() : fixes().map((fix) => ({ ...fix, tier: 'suggestion' as const })));
+    const offered = (isReport: boolean) =>
+      isReport ? fixes() : fixes().map((fix) => ({ ...fix, tier: 'suggestion' as const }));
     sites.set(node, { node, span, subject, isHint, fixes: offered });
   };
 
@@ -74,16 +82,30 @@ function sitesOf(program: Program): Site[] {
     }
     const type = call.args[0]?.value;
     if (type?.kind === 'Str' && /^torch\.cuda\.\w*Tensor$/.test(type.value ?? '') && takesTypeName(call)) {
-      add(type, type, `\`${type.value}\``, program.guards.evidenceAt(type.facts), false, () => fixesOfTensorType(program, type));
+      add(type, type, `\`${type.value}\``, program.guards.evidenceAt(type.facts), false, () =>
+        fixesOfTensorType(program, type),
+      );
     }
-    const raising = program.names.calleeOf(call).qualified.map((name) => raisingCalls.get(name)).find((found) => found);
+    const raising = program.names
+      .calleeOf(call)
+      .qualified.map((name) => raisingCalls.get(name))
+      .find((found) => found);
     if (!raising || (raising.name === 'torch.cuda.set_device' && call.args[0]?.value.kind === 'Num')) continue;
-    add(call, call, `\`${raising.name}()\``, program.guards.evidenceAt(call.facts), false, () => fixesOfRaisingCall(program, call, raising));
+    add(call, call, `\`${raising.name}()\``, program.guards.evidenceAt(call.facts), false, () =>
+      fixesOfRaisingCall(program, call, raising),
+    );
   }
   for (const attribute of program.flow.attributes) {
     if (!/Tensor$/.test(attribute.attr) || isLookedAt(attribute)) continue;
     if (!program.names.qualify(attribute.value).includes('torch.cuda')) continue;
-    add(attribute, attribute, `\`torch.cuda.${attribute.attr}\``, program.guards.evidenceAt(attribute.facts), false, () => fixesOfTensorType(program, attribute));
+    add(
+      attribute,
+      attribute,
+      `\`torch.cuda.${attribute.attr}\``,
+      program.guards.evidenceAt(attribute.facts),
+      false,
+      () => fixesOfTensorType(program, attribute),
+    );
   }
   return [...sites.values()].sort((a, b) => a.span.start - b.span.start);
 }
@@ -105,7 +127,8 @@ function isLookedAt(attribute: Attribute): boolean {
   for (let inner: Node = attribute, at = attribute.parent; at; inner = at, at = at.parent) {
     if (at.kind === 'Compare') return true;
     if (at.kind === 'DictEntry') return at.key === inner;
-    if (at.kind === 'Call') return at.func.kind === 'Name' && (at.func.id === 'isinstance' || at.func.id === 'issubclass');
+    if (at.kind === 'Call')
+      return at.func.kind === 'Name' && (at.func.id === 'isinstance' || at.func.id === 'issubclass');
     if (at.kind === 'Parameter') return at.annotation === inner;
     if (at.kind === 'Assign') return at.annotation === inner;
     if (at.kind === 'FunctionDef') return at.returns === inner;

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { before, describe, it } from 'node:test';
+import { loadParser } from '../../server/src/python/program.ts';
+import type { Source } from '../../server/src/python/source.ts';
+import { fixAll } from '../../server/src/rules/fixAll.ts';
+import { readSource } from './fixtures.ts';
+import { compileErrors } from './python.ts';
+
+const root = import.meta.dirname;
+
+interface Pair {
+  readonly name: string;
+  readonly before: Source;
+  readonly after: Source;
+}
+
+/** `x.in.py` is what a person wrote, `x.out.py` what fixing all of it makes of it. */
+const pairs = globSync('GPU*/**/*.in.{py,ipynb}', { cwd: root })
+  .sort()
+  .map((file): Pair => {
+    const name = file.replace(/\.in\.(py|ipynb)$/, '.$1');
+    const read = (side: string) => readSource(path.join(root, file.replace(/\.in\.(py|ipynb)$/, `.${side}.$1`)), name);
+    return { name, before: read('in'), after: read('out') };
+  });
+
+const texts = (source: Source) => source.cells.map(({ text }) => text);
+
+function mapped(source: Source, change: (text: string) => string): Source {
+  return { ...source, cells: source.cells.map((cell) => ({ ...cell, text: change(cell.text) })) };
+}
+
+/** The same program as other people's editors would have saved it. */
+const variants: Record<string, (text: string) => string> = {
+  'with CRLF': (text) => text.replaceAll('\n', '\r\n'),
+  'with tabs': (text) => text.replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4)),
+  'with a byte order mark': (text) => `\ufeff${text}`,
+  'without a final newline': (text) => text.replace(/\n$/, ''),
+};
+
+describe('fixing all of a file', () => {
+  before(loadParser);
+
+  for (const pair of pairs) {
+    it(pair.name, () => {
+      const fixed = fixAll(pair.before);
+      assert.deepEqual(texts(fixed.source), texts(pair.after));
+      assert.notEqual(fixed.fixed, 0);
+      assert.deepEqual(texts(fixAll(pair.after).source), texts(pair.after), 'fixing twice changes nothing more');
+    });
+  }
+
+  for (const [name, change] of Object.entries(variants)) {
+    it(`keeps a file ${name} as it is`, () => {
+      for (const pair of pairs) {
+        assert.deepEqual(texts(fixAll(mapped(pair.before, change)).source), texts(mapped(pair.after, change)), pair.name);
+      }
+    });
+  }
+
+  it('writes Python that compiles', () => {
+    const scripts = pairs.filter(({ before }) => before.kind === 'script' && !/python2/.test(before.path));
+    const errors = compileErrors(scripts.map(({ after }) => texts(after).join('\n')));
+    assert.deepEqual(
+      errors.flatMap((error, index) => (error ? [`${scripts[index]?.name}: ${error}`] : [])),
+      [],
+    );
+  });
+});
