@@ -38,15 +38,15 @@ export function defaultSettings(folder: string): Settings {
 
 /** How one file is to be judged: as the project says, less the rules that it ignores there. */
 export function optionsFor(settings: Settings, path: string): LintOptions {
-  const { select, ignore, severity, guardNames } = settings;
+  const { select, ignore, severity, guardNames, loaders } = settings;
   const ignored = Object.entries(settings.perFileIgnores).flatMap(([pattern, codes]) =>
     matches([pattern], settings.folder, path) ? codes : [],
   );
-  if (ignored.length === 0) return { select, ignore, severity, guardNames };
+  if (ignored.length === 0) return { select, ignore, severity, guardNames, loaders };
   // What a file ignores holds whatever longer prefix selects a rule for the rest of the project.
   const isIgnored = (code: string) => ignored.some((prefix) => code.startsWith(prefix));
   const selected = select?.filter((prefix) => !isIgnored(prefix));
-  return { select: selected, ignore: [...(ignore ?? []), ...ignored], severity, guardNames };
+  return { select: selected, ignore: [...(ignore ?? []), ...ignored], severity, guardNames, loaders };
 }
 
 /** True when the project leaves the file or folder out. A folder's path ends with a separator. */

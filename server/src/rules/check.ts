@@ -12,6 +12,8 @@ export interface Selection {
 
 export interface CheckOptions extends Selection {
   readonly facts?: Facts;
+  /** The project's own loaders. */
+  readonly loaders?: Facts['loaders'];
   /** Told once for each rule that threw; the rule is left out for this program and the others go on. */
   readonly onRuleError?: (code: string, error: unknown) => void;
 }
@@ -39,7 +41,7 @@ export function check(program: Program, options: CheckOptions = {}): Finding[] {
           const severity = verdict === 'hint' || flag === 'off' ? 'hint' : flag;
           own.push({ code: rule.code, severity, span, message, related, fixes });
         },
-        options.facts ?? {},
+        { ...options.facts, loaders: options.loaders },
       );
       findings.push(...own);
     } catch (error) {

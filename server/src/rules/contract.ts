@@ -1,5 +1,6 @@
 import type { Program } from '../python/program.ts';
 import type { Span } from '../python/source.ts';
+import type { Loader } from './catalogue/catalogue.ts';
 
 /** The severities of DESIGN.md, from loud to quiet. Hints are faded dots in the editor and hidden in the command line. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
@@ -49,6 +50,8 @@ export interface Facts {
   readonly torchVersion?: string;
   /** Keras backend of the interpreter, when it was read. */
   readonly kerasBackend?: 'tensorflow' | 'jax' | 'torch';
+  /** The project's own loaders, besides those of the catalogue. */
+  readonly loaders?: readonly Loader[];
 }
 
 /** One finding as a rule states it, before the code and the configured severity are put on. */
