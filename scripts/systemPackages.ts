@@ -69,6 +69,6 @@ export async function ensureSystemPackages(wanted: readonly SystemPackage[], pur
     console.error(all);
   }
   throw new Error(
-    `${purpose} needs ${missing.join(', ')}: install what is missing, on Debian and Ubuntu with \`sudo apt-get install ${missing.join(' ')}\`.`,
+    `For ${purpose}, install ${missing.join(', ')}; on Debian and Ubuntu: \`sudo apt-get install ${missing.join(' ')}\`.`,
   );
 }

@@ -8,7 +8,7 @@ import { CHROMIUM, ensureSystemPackages } from './systemPackages.ts';
 import { installWorkbench } from './workbench.ts';
 
 await run(async () => {
-  await ensureSystemPackages([CHROMIUM], 'The editor tests');
+  await ensureSystemPackages([CHROMIUM], 'the editor tests');
   // One after the other: both may ask apt for packages.
   await ensurePython();
   await installWorkbench();

@@ -18,7 +18,7 @@ export async function installWorkbench(): Promise<string> {
   const folder = path.join(cache, name);
   if (existsSync(folder)) return folder;
 
-  await ensureSystemPackages(BUILD_TOOLS, 'The VS Code workbench');
+  await ensureSystemPackages(BUILD_TOOLS, 'the VS Code workbench');
   console.log(`Installing the VS Code workbench into ${folder}, which takes some minutes the first time ...`);
   await mkdir(cache, { recursive: true });
   // Put in place whole, by a rename: an installation that was cut off is never taken for one.

@@ -29,14 +29,16 @@ export interface Editor {
   open(file: string): Promise<void>;
   /** Runs a command by its title, from the command palette. */
   run(command: string): Promise<void>;
-  /** Puts the cursor at a squiggle and takes the first entry of the light bulb's menu whose title has this in it. */
+  /** Puts the cursor at a squiggle and opens the light bulb's menu. */
+  openLightBulb(squiggle: Locator): Promise<void>;
+  /** Takes the first entry of the light bulb's menu at a squiggle whose title has this in it. */
   fix(squiggle: Locator, title: string): Promise<void>;
   /** Saves the active editor once something in it has changed, and returns what is on disk then. */
   save(file: string): Promise<string>;
   /** Writes a file of the folder behind the editor's back. */
   write(file: string, text: string): Promise<void>;
-  /** Saves a picture of the window in `screenshots/`, which git ignores, under that name without its spaces. */
-  screenshot(name: string): Promise<void>;
+  /** Saves a picture of the window in `screenshots/`, which git ignores, and closes what a test may have left open. */
+  finish(test: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -90,7 +92,15 @@ export async function openEditor(
 function actions(page: Page, folder: string): Omit<Editor, 'page' | 'write' | 'close'> {
   const tab = page.locator('.editor-group-container.active .tab.active');
   const dirty = tab.and(page.locator('.dirty'));
+  const fixes = page.locator('.action-widget .monaco-list-row.action');
+  const openLightBulb = async (squiggle: Locator) => {
+    // The squiggle is drawn behind the text, which takes the click.
+    await squiggle.click({ force: true });
+    await page.locator('.lightBulbWidget:visible, [class*=codicon-gutter-lightbulb]:visible').first().click();
+    await fixes.first().waitFor();
+  };
   return {
+    openLightBulb,
     async open(file) {
       await page.locator('.explorer-folders-view').getByRole('treeitem', { name: file, exact: true }).dblclick();
       await tab.and(page.getByRole('tab', { name: file })).waitFor();
@@ -102,10 +112,8 @@ function actions(page: Page, folder: string): Omit<Editor, 'page' | 'write' | 'c
       await page.locator('.quick-input-list').getByRole('option', { name: command }).first().click();
     },
     async fix(squiggle, title) {
-      // The squiggle is drawn behind the text, which takes the click.
-      await squiggle.click({ force: true });
-      await page.locator('.lightBulbWidget:visible, [class*=codicon-gutter-lightbulb]:visible').first().click();
-      await page.locator('.action-widget .monaco-list-row.action').filter({ hasText: title }).first().click();
+      await openLightBulb(squiggle);
+      await fixes.filter({ hasText: title }).first().click();
       await dirty.waitFor();
     },
     async save(file) {
@@ -114,8 +122,9 @@ function actions(page: Page, folder: string): Omit<Editor, 'page' | 'write' | 'c
       await dirty.waitFor({ state: 'detached' });
       return readFile(path.join(folder, file), 'utf8');
     },
-    async screenshot(name) {
-      await page.screenshot({ path: path.join(screenshots, `${name.replaceAll(/[^\w]+/g, '-')}.png`) });
+    async finish(test) {
+      await page.screenshot({ path: path.join(screenshots, `${test.replaceAll(/[^\w]+/g, '-')}.png`) });
+      await page.keyboard.press('Escape');
     },
   };
 }

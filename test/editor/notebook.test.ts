@@ -36,7 +36,7 @@ describe('a notebook in VS Code', () => {
     });
   });
   after(() => editor?.close());
-  afterEach(({ name }) => editor?.screenshot(name));
+  afterEach(({ name }) => editor?.finish(name));
 
   test('a cell has a squiggle, and the light bulb its fix', async () => {
     await editor.open('bulb.ipynb');

@@ -18,7 +18,7 @@ describe('a Python file in VS Code', () => {
     editor = await openEditor({ 'all.py': TWO, 'bulb.py': ONE, 'loud.py': ONE, 'shown.py': ONE });
   });
   after(() => editor?.close());
-  afterEach(({ name }) => editor?.screenshot(name));
+  afterEach(({ name }) => editor?.finish(name));
 
   test('a finding has a squiggle and its rule is explained on hover', async () => {
     const { page } = editor;

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { execa } from 'execa';
 import type { Locator } from 'playwright-core';
 import { root } from '../../scripts/root.ts';
-import { loadRecording } from '../stack/recordedMachine.ts';
 import { type Editor, openEditor } from './editor.ts';
+import { type PretendedMachine, pretendMachine } from './pretendMachine.ts';
 
 const statusBarItem = ({ page }: Editor): Locator => page.locator('[id="gpu-doctor.gpu-doctor.gpuDoctor.stack"]');
 
@@ -21,7 +20,7 @@ describe('the GPU stack in VS Code', () => {
     editor = await openEditor({ 'main.py': 'import torch\n', 'notes.txt': 'Nothing to see here.\n' });
   });
   after(() => editor?.close());
-  afterEach(({ name }) => editor?.screenshot(name));
+  afterEach(({ name }) => editor?.finish(name));
 
   test('the status bar says what the command line says, while Python is open', async () => {
     const cli = path.join(root, 'dist', 'cli.js');
@@ -43,30 +42,16 @@ describe('the GPU stack in VS Code', () => {
 
 describe('a GPU that the installed torch cannot use', () => {
   let editor: Editor;
-  let programs: string;
+  let machine: PretendedMachine;
   before(async () => {
-    const machine = path.join(root, 'test', 'stack', 'machines', 'rtx3090-cpu-torch');
-    const { folders: [project = ''] = [], files = {} } = await loadRecording(machine);
-    programs = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-programs-'));
-    const nvidiaSmi = path.join(programs, 'nvidia-smi');
-    await writeFile(
-      nvidiaSmi,
-      `#!/bin/sh\ncase "$1" in --query-gpu*) cat '${machine}/nvidia-smi.csv' ;; *) cat '${machine}/nvidia-smi.txt' ;; esac\n`,
-    );
-    await chmod(nvidiaSmi, 0o755);
-    const environment = Object.entries(files).flatMap(([file, text]): [string, string][] =>
-      file.startsWith(`${project}/`) ? [[path.posix.relative(project, file), text ?? '']] : [],
-    );
-    editor = await openEditor(
-      { 'main.py': 'import torch\n', ...Object.fromEntries(environment) },
-      { PATH: [programs, process.env.PATH].join(path.delimiter) },
-    );
+    machine = await pretendMachine('rtx3090-cpu-torch');
+    editor = await openEditor({ 'main.py': 'import torch\n', ...machine.files }, machine.env);
   });
   after(async () => {
     await editor?.close();
-    await rm(programs, { recursive: true, force: true });
+    await machine?.forget();
   });
-  afterEach(({ name }) => editor?.screenshot(name));
+  afterEach(({ name }) => editor?.finish(name));
 
   test('the status bar warns of a real mismatch', async () => {
     await editor.open('main.py');

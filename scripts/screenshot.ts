@@ -1,0 +1,28 @@
+/** Takes the README's picture: the notebook of `examples/` on a laptop without a GPU, a quick fix about to be chosen. */
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openEditor } from '../test/editor/editor.ts';
+import { pretendMachine } from '../test/editor/pretendMachine.ts';
+import { packageExtension } from './package.ts';
+import { root } from './root.ts';
+import { run } from './run.ts';
+
+await run(async () => {
+  await packageExtension();
+  const machine = await pretendMachine('laptop-without-gpu');
+  const examples = path.join(root, 'examples');
+  const names = (await readdir(examples)).filter((name) => /\.(py|ipynb|txt)$/.test(name));
+  const files = await Promise.all(names.map(async (name) => [name, await readFile(path.join(examples, name), 'utf8')]));
+  const editor = await openEditor({ ...Object.fromEntries(files), ...machine.files }, machine.env);
+  try {
+    const { page } = editor;
+    await page.setViewportSize({ width: 1120, height: 640 });
+    await editor.open('explore_digits.ipynb');
+    await page.locator('.statusbar-item').filter({ hasText: 'No GPU · torch 2.9.0+cpu' }).waitFor();
+    await editor.openLightBulb(page.locator('.notebookOverlay .squiggly-warning').first());
+    await page.screenshot({ path: path.join(root, 'images', 'screenshot.png') });
+  } finally {
+    await editor.close();
+    await machine.forget();
+  }
+});
