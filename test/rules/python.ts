@@ -1,5 +1,6 @@
 /** Asks the real CPython of this machine whether texts compile. */
 import { spawnSync } from 'node:child_process';
+import type { Source } from '../../server/src/python/source.ts';
 
 const COMPILE = `
 import json, sys, warnings
@@ -12,8 +13,28 @@ def error(text):
 json.dump([error(text) for text in json.load(sys.stdin)], sys.stdout)
 `;
 
+export interface Change {
+  readonly name: string;
+  readonly before: Source;
+  readonly after: Source;
+}
+
+/** The changes that make a script or a cell, which CPython compiles, one that it does not compile any more. */
+export function brokenBy(changes: readonly Change[]): string[] {
+  const cells = changes.flatMap(({ name, before, after }) =>
+    before.cells.map(({ text }, cell) => ({ name, before: text, after: after.cells[cell]?.text ?? '' })),
+  );
+  const changed = cells.filter((cell) => cell.before !== cell.after);
+  const befores = [...new Set(changed.map((cell) => cell.before))];
+  const errors = new Map(compileErrors(befores).map((error, index) => [befores[index], error]));
+  const sound = changed.filter((cell) => errors.get(cell.before) === null);
+  return compileErrors(sound.map((cell) => cell.after)).flatMap((error, index) =>
+    error === null ? [] : [`${sound[index]?.name}: ${error}\n${sound[index]?.after}`],
+  );
+}
+
 /** For each text the error that CPython gives for it, or null where it compiles. One process serves all. */
-export function compileErrors(texts: readonly string[]): (string | null)[] {
+function compileErrors(texts: readonly string[]): (string | null)[] {
   const { status, stdout, stderr } = spawnSync('python3', ['-c', COMPILE], {
     input: JSON.stringify(texts),
     encoding: 'utf8',

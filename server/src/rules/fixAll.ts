@@ -47,7 +47,9 @@ class EditSet {
 
   has({ span, newText }: Edit): boolean {
     const same = this.#edits[this.#indexOf(span.start)];
-    return same !== undefined && same.span.start === span.start && same.span.end === span.end && same.newText === newText;
+    return (
+      same !== undefined && same.span.start === span.start && same.span.end === span.end && same.newText === newText
+    );
   }
 
   /** True when the two could not be applied in either order with the same result. */

@@ -19,7 +19,7 @@ export const torchLoadMapLocation: Rule = {
     for (const call of program.flow.calls) {
       const path = pathSavedBy(call, program);
       if (path) saved.push(path);
-      const found = loaderOf(call, program);
+      const found = loaderOf(call, program, facts.loaders ?? []);
       if (!found) continue;
       const { loader, args } = found;
       const { argument, maybe } = argumentFor(args, loader['device-parameter'], loader.position);
@@ -41,21 +41,27 @@ export const torchLoadMapLocation: Rule = {
   },
 };
 
-/** The catalogue's loader that is called, with the arguments of a partial before it. */
-function loaderOf(call: Call, program: Program): { loader: Loader; args: readonly Argument[] } | undefined {
+/** The loader that is called, of the catalogue or the project's own, with the arguments of a partial before it. */
+function loaderOf(
+  call: Call,
+  program: Program,
+  own: readonly Loader[],
+): { loader: Loader; args: readonly Argument[] } | undefined {
   const { qualified, args } = program.names.calleeOf(call);
   for (const name of qualified) {
-    const loader = loaders.get(name);
-    if (loader?.rule === 'GPU101') return { loader, args };
+    const loader = own.find((each) => each.name === name) ?? loaders.get(name);
+    if (loader && (loader.rule === 'GPU101' || own.includes(loader))) return { loader, args };
   }
   if (call.func.kind !== 'Attribute') return undefined;
   const { attr, value } = call.func;
-  for (const loader of loaders.values()) {
-    if (loader.rule !== 'GPU101' || loader.class === undefined || !loader.name.endsWith(`.${attr}`)) continue;
-    if (isSubclass(value, loader, program)) return { loader, args };
+  for (const loader of classLoaders) {
+    if (loader.name.endsWith(`.${attr}`) && isSubclass(value, loader, program)) return { loader, args };
   }
   return undefined;
 }
+
+/** Class methods of the catalogue. */
+const classLoaders = [...loaders.values()].filter((loader) => loader.rule === 'GPU101' && loader.class !== undefined);
 
 /** True for a class that derives from the loader's, or one imported from elsewhere into a program that uses its library. */
 function isSubclass(receiver: Expression, loader: Loader, program: Program): boolean {

@@ -1,1 +1,4 @@
-import type { Fix } from '../contract.ts'; export function fixesOfIndex(..._: unknown[]): Fix[] { return []; }
+import type { Fix } from '../contract.ts';
+export function fixesOfIndex(..._: unknown[]): Fix[] {
+  return [];
+}

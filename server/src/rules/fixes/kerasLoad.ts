@@ -1,1 +1,4 @@
-import type { Fix } from '../contract.ts'; export function fixesOfKerasLoad(..._: unknown[]): Fix[] { return []; }
+import type { Fix } from '../contract.ts';
+export function fixesOfKerasLoad(..._: unknown[]): Fix[] {
+  return [];
+}

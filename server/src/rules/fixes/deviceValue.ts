@@ -1,0 +1,156 @@
+/** What kind of device an expression is: a fix must not write one where another is meant. */
+import { argumentFor } from '../../python/callee.ts';
+import { lastPartOf, rootOf } from '../../python/paths.ts';
+import type { Program } from '../../python/program.ts';
+import type { Definition } from '../../python/scopes.ts';
+import type { Attribute, Call, Expression, FunctionDef } from '../../python/syntax.ts';
+import { walk } from '../../python/syntax.ts';
+
+export interface DeviceValue {
+  /** A `torch.device`, or the name of one; `any` when it may be either. */
+  readonly form: 'object' | 'string' | 'any';
+  /**
+   * `gpu`: CUDA where there is one. `cpu`: never CUDA. `given`: what the user of the function or program gave.
+   * `borrowed`: wherever some tensor happens to be.
+   */
+  readonly choice: 'gpu' | 'cpu' | 'given' | 'borrowed';
+  /** The highest index that is pinned; 0 for none. */
+  readonly index: number;
+}
+
+/** Names that hold a device by convention. */
+export const DEVICE_NAME = /^(\w+_)?(device|dev)$/i;
+
+const FARTHEST = 8;
+/** Functions of other modules that return a device, by the last part of their name. */
+const MAKES_DEVICE =
+  /^(get|select|choose|setup|set_up|pick|find|init|auto|default|infer|detect|try|best|resolve|make|parse)(_\w+)?_device$|^try_gpu$/;
+
+const GIVEN: DeviceValue = { form: 'any', choice: 'given', index: 0 };
+
+export function deviceValueOf(expression: Expression, program: Program, steps = 0): DeviceValue | undefined {
+  if (steps > FARTHEST) return undefined;
+  const on = (next: Expression) => deviceValueOf(next, program, steps + 1);
+  switch (expression.kind) {
+    case 'Str':
+      return named(
+        program.text.slice(expression.start, expression.end).replace(/^\w*["']+|["']+$/g, ''),
+        expression.value,
+      );
+    case 'BinOp':
+      // `"cuda:" + str(gpu)`, `"cuda:%d" % gpu`
+      return expression.left.kind === 'Str' && /^cuda:/.test(expression.left.value ?? '')
+        ? { ...GIVEN, form: 'string' }
+        : undefined;
+    case 'IfExp':
+      return joined(onUnlessNone(expression.body, on), onUnlessNone(expression.orelse, on));
+    case 'BoolOp':
+      return expression.op === 'or' ? joined(onUnlessNone(expression.left, on), on(expression.right)) : undefined;
+    case 'NamedExpr':
+      return on(expression.value);
+    case 'Call':
+      return ofCall(expression, program, steps);
+    case 'Attribute':
+      return expression.attr === 'device' ? ofDeviceAttribute(expression, program, on) : undefined;
+    case 'Name':
+      return joinedAll(
+        program.names
+          .definitionsOf(expression)
+          .map((definition) => deviceValueOfDefinition(definition, program, steps + 1)),
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** The device that a definition gives to its name. */
+export function deviceValueOfDefinition(definition: Definition, program: Program, steps = 0): DeviceValue | undefined {
+  const { kind, value, node, name } = definition;
+  if (kind === 'value') return value && deviceValueOf(value, program, steps);
+  if (kind !== 'parameter' || node?.kind !== 'Parameter' || node.star || !DEVICE_NAME.test(name)) return undefined;
+  if (node.annotation && /\bint\b/.test(program.text.slice(node.annotation.start, node.annotation.end)))
+    return undefined;
+  return value ? deviceValueOf(value, program, steps) : GIVEN;
+}
+
+/** One of several values; undefined when any of them is no device. */
+export function joinedAll(values: readonly (DeviceValue | undefined)[]): DeviceValue | undefined {
+  const [first, ...others] = values;
+  return others.reduce(joined, first);
+}
+
+const LOUDNESS = ['cpu', 'given', 'gpu', 'borrowed'] as const;
+
+function joined(a: DeviceValue | undefined, b: DeviceValue | undefined): DeviceValue | undefined {
+  if (!a || !b) return undefined;
+  const choice = LOUDNESS[Math.max(LOUDNESS.indexOf(a.choice), LOUDNESS.indexOf(b.choice))] ?? 'borrowed';
+  return { form: a.form === b.form ? a.form : 'any', choice, index: Math.max(a.index, b.index) };
+}
+
+function named(spelled: string, value: string | undefined): DeviceValue | undefined {
+  const found = /^(cpu|cuda|mps|xpu|hpu|npu)(?::(\d+))?$/.exec(value ?? '');
+  if (found) return { form: 'string', choice: found[1] === 'cuda' ? 'gpu' : 'cpu', index: Number(found[2] ?? 0) };
+  return value === undefined && /^cuda:/.test(spelled) ? { ...GIVEN, form: 'string' } : undefined;
+}
+
+function ofCall(call: Call, program: Program, steps: number): DeviceValue | undefined {
+  const qualified = program.names.qualify(call.func);
+  if (qualified.includes('torch.device')) {
+    const index = argumentFor(call.args, 'index', 1).argument?.value;
+    const type = argumentFor(call.args, 'device', 0).argument ?? call.args.find((arg) => arg.name === 'type');
+    const inner = (type && deviceValueOf(type.value, program, steps + 1)) ?? GIVEN;
+    if (!index) return { ...inner, form: 'object' };
+    return {
+      form: 'object',
+      ...(index.kind === 'Num' ? { choice: inner.choice, index: index.value } : { choice: 'given', index: 0 }),
+    };
+  }
+  const declaration = program.names.declarationOf(call.func);
+  if (declaration?.kind === 'FunctionDef') return ofReturns(declaration, program, steps);
+  const func = call.func;
+  const isMethod = func.kind === 'Attribute' && qualified.length === 0;
+  if (isMethod || declaration || (func.kind !== 'Name' && func.kind !== 'Attribute')) return undefined;
+  return MAKES_DEVICE.test(lastPartOf(func) ?? '') ? GIVEN : undefined;
+}
+
+function ofReturns(declaration: FunctionDef, program: Program, steps: number): DeviceValue | undefined {
+  const returned: (DeviceValue | undefined)[] = [];
+  const visit = (node: Parameters<typeof walk>[0]) =>
+    walk(node, (inner) => {
+      if (inner.kind === 'FunctionDef' || inner.kind === 'ClassDef' || inner.kind === 'Lambda') return false;
+      if (inner.kind === 'Return') returned.push(inner.value && deviceValueOf(inner.value, program, steps + 1));
+      return true;
+    });
+  for (const statement of declaration.body) visit(statement);
+  return joinedAll(returned);
+}
+
+function ofDeviceAttribute(
+  expression: Attribute,
+  program: Program,
+  on: (next: Expression) => DeviceValue | undefined,
+): DeviceValue | undefined {
+  const holder = expression.value;
+  // The values of command-line options and configurations: numbers, too, are given to options called `device`.
+  const options = program.values.optionsOf(expression);
+  if (options.length > 0)
+    return joinedAll(options.map((option) => (option.default ? on(option.default) && GIVEN : GIVEN)));
+  if (holder.kind === 'Name' && holder.id === 'self') return GIVEN;
+  const root = rootOf(holder)?.id ?? '';
+  if (
+    /^(args|arg|opts?|options|cfg|conf|config|flags|hparams|hps?|params|settings|parsed|accelerator|fabric)$/i.test(
+      root,
+    )
+  )
+    return GIVEN;
+  // A model is where its user put it.
+  if (holder.kind === 'Call' && /\.parameters\s*\(\s*\)\s*\)\s*$/.test(program.text.slice(holder.start, holder.end)))
+    return { ...GIVEN, form: 'object' };
+  return { form: 'object', choice: 'borrowed', index: 0 };
+}
+
+/** The branch of a choice such as `device or "cpu"`: a parameter that defaults to `None` is not taken while it is `None`. */
+function onUnlessNone(branch: Expression, on: (next: Expression) => DeviceValue | undefined): DeviceValue | undefined {
+  const isUse = branch.kind === 'Name' || branch.kind === 'Attribute';
+  return on(branch) ?? (isUse && DEVICE_NAME.test(lastPartOf(branch) ?? '') ? GIVEN : undefined);
+}

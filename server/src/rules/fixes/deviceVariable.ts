@@ -1,0 +1,151 @@
+/** The variable that holds the device where a fix needs one. */
+import type { Program } from '../../python/program.ts';
+import type { Definition, Scope } from '../../python/scopes.ts';
+import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax.ts';
+import { bindingAt, visibleScopes } from './bindings.ts';
+import { alwaysDoes, doneBefore, statementAround } from './blocks.ts';
+import { DEVICE_NAME, type DeviceValue, deviceValueOf, deviceValueOfDefinition, joinedAll } from './deviceValue.ts';
+
+export interface DeviceVariable extends DeviceValue {
+  /** As it is written at the place that was asked for: `device`, `self.device`. */
+  readonly text: string;
+}
+
+/** The variable that is a device on every way to `node` and for which `fits` holds; `device` itself is preferred. */
+export function deviceVariableAt(
+  program: Program,
+  node: Node,
+  fits: (value: DeviceValue) => boolean = () => true,
+): DeviceVariable | undefined {
+  const bound = boundBy(statementAround(node));
+  const found: DeviceVariable[] = [];
+  const hidden = new Set<string>(bound);
+  const own = visibleScopes(program, node);
+  for (const scope of own) {
+    for (const name of [...scope.definitions.keys()].reverse()) {
+      if (hidden.has(name)) continue;
+      const value = valueAt(program, node, name, scope);
+      if (value && fits(value)) found.push({ text: name, ...value });
+    }
+    for (const name of scope.definitions.keys()) hidden.add(name);
+    if (scope === functionScope(own)) {
+      const attribute = selfDevice(program, node);
+      if (attribute && !bound.has(attribute.text) && fits(attribute)) found.push(attribute);
+    }
+  }
+  return found.find(({ text }) => text === 'device') ?? found[0];
+}
+
+const functionScope = (scopes: readonly Scope[]) => scopes.find(({ kind }) => kind === 'function');
+
+/** The names that the statement itself binds: they are not there yet while it runs. */
+function boundBy(statement: Statement | undefined): Set<string> {
+  const targets = statement?.kind === 'Assign' ? statement.targets : [];
+  const names = targets.flatMap((target) => (target.kind === 'Sequence' ? target.items : [target]));
+  return new Set(
+    names.flatMap((name) =>
+      name.kind === 'Name'
+        ? [name.id]
+        : name.kind === 'Attribute' && name.value.kind === 'Name'
+          ? [`${name.value.id}.${name.attr}`]
+          : [],
+    ),
+  );
+}
+
+function valueAt(program: Program, node: Node, name: string, scope: Scope): DeviceValue | undefined {
+  const definitions = scope.definitions.get(name) ?? [];
+  if (!definitions.some((definition) => DEVICE_NAME.test(name) || isEvident(definition, program))) return undefined;
+  const binding = bindingAt(program, node, name, scope);
+  if (!binding) return undefined;
+  const isDefaulted =
+    scope.node !== undefined && doneBefore(program, node, (statement) => isDefaulting(statement, name), scope.node);
+  return joinedAll(
+    binding.definitions
+      .filter((definition) => !(isDefaulted && isNoneByDefault(definition)))
+      .map((definition) => deviceValueOfDefinition(definition, program)),
+  );
+}
+
+/** Other names count only with a value that can be nothing but a device: `torch.device(…)`, a choice between two. */
+function isEvident({ kind, value }: Definition, program: Program): boolean {
+  if (kind !== 'value' || !value) return false;
+  if (value.kind === 'Call') return program.names.qualify(value.func).includes('torch.device');
+  return value.kind === 'IfExp' && deviceValueOf(value, program) !== undefined;
+}
+
+const isNoneByDefault = ({ kind, value }: Definition) =>
+  kind === 'parameter' && value?.kind === 'Constant' && value.value === null;
+
+/** `if device is None: device = …`, after which a parameter that defaults to `None` is a device. */
+function isDefaulting(statement: Statement, name: string): boolean {
+  if (statement.kind !== 'If') return false;
+  const { test } = statement;
+  const [left, right] = test.kind === 'Compare' && test.ops[0] === 'is' ? test.operands : [];
+  const isNone = left?.kind === 'Name' && left.id === name && right?.kind === 'Constant' && right.value === null;
+  const isFalse =
+    test.kind === 'UnaryOp' && test.op === 'not' && test.operand.kind === 'Name' && test.operand.id === name;
+  return (isNone || isFalse) && statement.body.some((each) => alwaysDoes(each, (inner) => boundBy(inner).has(name)));
+}
+
+/** `self.device` in a method of a class that sets it when it is made, or that inherits it from Lightning. */
+function selfDevice(program: Program, node: Node): DeviceVariable | undefined {
+  const found = methodAround(program, node);
+  if (!found) return undefined;
+  const { method, owner } = found;
+  const asProperty = owner.body.find((statement) => statement.kind === 'FunctionDef' && statement.name === 'device');
+  if (asProperty) return undefined;
+  const value = setWhenMade(program, node, method, owner) ?? inherited(program, owner);
+  return value && { text: 'self.device', ...value };
+}
+
+function methodAround(program: Program, node: Node): { method: FunctionDef; owner: ClassDef } | undefined {
+  for (let at: Node | undefined = node; at; at = at.parent) {
+    if (at.kind === 'FunctionDef' && at.parent?.kind === 'ClassDef' && program.names.functionOf(node)) {
+      const [first] = at.params;
+      return first?.name === 'self' && !first.star ? { method: at, owner: at.parent } : undefined;
+    }
+  }
+  return undefined;
+}
+
+function setWhenMade(program: Program, node: Node, method: FunctionDef, owner: ClassDef): DeviceValue | undefined {
+  const definitions = program.flow.paths.get(`${owner.start}:self.device`) ?? [];
+  const init = owner.body.find(
+    (statement): statement is FunctionDef => statement.kind === 'FunctionDef' && statement.name === '__init__',
+  );
+  if (!init || definitions.length === 0) return undefined;
+  const statements = new Set(definitions.map((definition) => definition.node));
+  const sets = (statement: Statement) => statements.has(statement);
+  const setter =
+    method === init
+      ? doneBefore(program, node, sets, init)
+      : init.body.find((statement) => alwaysDoes(statement, sets));
+  if (!setter || (method !== init && callsOwnMethod(program, init, owner, setter.start))) return undefined;
+  return joinedAll(definitions.map((definition) => deviceValueOfDefinition(definition, program)));
+}
+
+/** True when `__init__` calls a method of its class before it has set the device. */
+function callsOwnMethod(program: Program, init: FunctionDef, owner: ClassDef, before: number): boolean {
+  return owner.body.some(
+    (statement) =>
+      statement.kind === 'FunctionDef' &&
+      program.flow
+        .usesOf(statement.name)
+        .some(
+          (use) =>
+            use.kind === 'Attribute' &&
+            use.value.kind === 'Name' &&
+            use.value.id === 'self' &&
+            use.start > init.start &&
+            use.start < before,
+        ),
+  );
+}
+
+function inherited(program: Program, owner: ClassDef): DeviceValue | undefined {
+  const isLightning = owner.args.some((base) =>
+    program.names.qualify(base.value).some((name) => name.endsWith('.LightningModule')),
+  );
+  return isLightning ? { form: 'object', choice: 'given', index: 0 } : undefined;
+}

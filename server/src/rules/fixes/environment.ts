@@ -1,0 +1,46 @@
+/** `CUDA_VISIBLE_DEVICES` and its kin: CUDA reads them once, when it is first asked whether a GPU is there. */
+import type { Program } from '../../python/program.ts';
+import type { Statement } from '../../python/syntax.ts';
+import { statementAround } from './blocks.ts';
+
+const FROZEN = /^CUDA_(VISIBLE_DEVICES|DEVICE_ORDER)$/;
+
+export interface Setting {
+  /** Absent for a notebook's `%env`. */
+  readonly statement?: Statement;
+  readonly end: number;
+}
+
+const settings = new WeakMap<Program, readonly Setting[]>();
+
+/** Where the program sets what CUDA freezes when it is first looked at. */
+export function settingsOf(program: Program): readonly Setting[] {
+  let found = settings.get(program);
+  if (!found) {
+    found = [...byPython(program), ...byMagic(program)];
+    settings.set(program, found);
+  }
+  return found;
+}
+
+function byPython(program: Program): Setting[] {
+  return program.flow.strings.flatMap((string) => {
+    if (!FROZEN.test(string.value ?? '')) return [];
+    const around = string.parent;
+    const statement = statementAround(string);
+    if (!statement) return [];
+    const isAssigned =
+      around?.kind === 'Subscript' && around.parent?.kind === 'Assign' && around.parent.targets.includes(around);
+    const call = around?.kind === 'Argument' && around.parent?.kind === 'Call' ? around.parent : undefined;
+    const isGiven = call?.func.kind === 'Attribute' && /^(setdefault|putenv|update)$/.test(call.func.attr);
+    return isAssigned || isGiven || around?.kind === 'DictEntry' ? [{ statement, end: statement.end }] : [];
+  });
+}
+
+function byMagic(program: Program): Setting[] {
+  return [...program.text.matchAll(/^[ \t]*%(?:set_)?env[ \t]+CUDA_(?:VISIBLE_DEVICES|DEVICE_ORDER).*$/gm)].map(
+    (match) => ({
+      end: match.index + match[0].length,
+    }),
+  );
+}

@@ -1,0 +1,76 @@
+/** The place after a program's imports, where what they need is defined. */
+
+import { rootOf } from '../../python/paths.ts';
+import type { Program } from '../../python/program.ts';
+import type { Expression, Statement } from '../../python/syntax.ts';
+
+/** The last statement of the run of imports that `from`, itself one of them or before them, stands in. */
+export function lastOfImports(block: readonly Statement[], from: Statement): Statement {
+  let last = from;
+  for (const statement of block.slice(block.indexOf(from) + 1)) {
+    if (isImport(statement)) last = statement;
+    else if (!isSetup(statement)) break;
+  }
+  return last;
+}
+
+/** The block of the cell that a top-level statement stands in. */
+export function cellBlock(program: Program, statement: Statement): readonly Statement[] {
+  return program.cells.find((block) => block.includes(statement)) ?? [];
+}
+
+/** True for an import, also one that is tried, or made under a condition. */
+export function isImport(statement: Statement): boolean {
+  switch (statement.kind) {
+    case 'Import':
+      return true;
+    case 'Try':
+      return (
+        isImports(statement.body) &&
+        [statement.orelse, statement.finalbody, ...statement.handlers.map(({ body }) => body)].every(isShort)
+      );
+    case 'If':
+      return isImports(statement.body) && isShort(statement.orelse);
+    case 'With':
+      return isImports(statement.body);
+    default:
+      return false;
+  }
+}
+
+const isImports = (block: readonly Statement[]) => block.some(isImport) && isShort(block);
+
+/** What stands beside an import: a fallback value, a flag, a message. */
+const isShort = (block: readonly Statement[]) =>
+  block.every(
+    (statement) =>
+      isImport(statement) ||
+      statement.kind === 'Pass' ||
+      statement.kind === 'Raise' ||
+      statement.kind === 'Assign' ||
+      statement.kind === 'ExpressionStatement',
+  );
+
+/** What has to be done between imports: `sys.path.append("..")`, `os.environ["X"] = "1"`, a notebook's magic. */
+function isSetup(statement: Statement): boolean {
+  if (statement.kind === 'Assign')
+    return statement.targets.every((target) => target.kind === 'Subscript' || isDunder(target));
+  if (statement.kind !== 'ExpressionStatement') return false;
+  const { value } = statement;
+  return (
+    value.kind === 'Str' ||
+    value.kind === 'Num' ||
+    (value.kind === 'Call' && value.func.kind === 'Attribute' && rootOf(value.func) !== undefined)
+  );
+}
+
+const isDunder = (target: Expression) => target.kind === 'Name' && /^__\w+__$/.test(target.id);
+
+/** The first import of a block, if only its documentation, constants like `__version__` and magics stand before it. */
+export function firstImport(block: readonly Statement[]): Statement | undefined {
+  for (const statement of block) {
+    if (isImport(statement)) return statement;
+    if (!isSetup(statement)) return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import type { Program } from '../../python/program.ts';
+import type { Node, Str } from '../../python/syntax.ts';
+import { walk } from '../../python/syntax.ts';
+
+export type Quote = '"' | "'";
+
+/** The quote that opens a string; undefined for triple-quoted ones, which tell nothing about a short string. */
+function quoteOf(program: Program, string: Str): Quote | undefined {
+  const opening = /^[a-zA-Z]*("""|'''|"|')/.exec(program.text.slice(string.start, string.start + 6))?.[1];
+  return opening === '"' || opening === "'" ? opening : undefined;
+}
+
+const majorities = new WeakMap<Program, Quote>();
+
+/** The quote that most strings of the program have. */
+function majority(program: Program): Quote {
+  const known = majorities.get(program);
+  if (known) return known;
+  let double = 0;
+  for (const string of program.flow.strings) {
+    const quote = quoteOf(program, string);
+    if (quote) double += quote === '"' ? 1 : -1;
+  }
+  const found = double >= 0 ? '"' : "'";
+  majorities.set(program, found);
+  return found;
+}
+
+/** Quotes a text as the file's other strings are, where no string is near. */
+export function quoted(program: Program, text: string): string {
+  const quote = majority(program);
+  return `${quote}${text}${quote}`;
+}
+
+/** Quotes a text as the strings inside `node` are, else as the file's are; inside an f-string, with the quote that it leaves. */
+export function quotedNear(program: Program, node: Node, text: string): string {
+  let quote: Quote | undefined;
+  walk(node, (inner) => {
+    if (inner.kind === 'Str') quote ??= quoteOf(program, inner);
+    return quote === undefined;
+  });
+  if (!quote) {
+    const around = fstringAround(program, node);
+    quote = around ? (around === '"' ? "'" : '"') : majority(program);
+  }
+  return `${quote}${text}${quote}`;
+}
+
+/** The quote of the f-string that the node is interpolated into. */
+function fstringAround(program: Program, node: Node): Quote | undefined {
+  for (let at = node.parent; at; at = at.parent) {
+    if (at.kind === 'Str')
+      return quoteOf(program, at) ?? (program.text.slice(at.start, at.end).includes("'''") ? "'" : '"');
+  }
+  return undefined;
+}

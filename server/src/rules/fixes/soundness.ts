@@ -1,0 +1,16 @@
+/** Is the program around a place sound enough to write into it? */
+import { parse } from '../../python/parse.ts';
+import type { Program } from '../../python/program.ts';
+import type { Node } from '../../python/syntax.ts';
+import { statementAround } from './blocks.ts';
+
+/** False inside a statement that the parser could not read: what it means is a guess, and so is where it ends. */
+export function isSound(program: Program, node: Node): boolean {
+  if (!program.hasErrors) return true;
+  for (let at: Node | undefined = node; at; at = at.parent) if (at.kind === 'Broken') return false;
+  const statement = statementAround(node);
+  if (!statement) return false;
+  const { cell } = program.toCell(statement);
+  if (!program.parsed[cell]?.hasErrors) return true;
+  return !parse(program.text.slice(statement.start, statement.end), 0).hasErrors;
+}

@@ -1,0 +1,90 @@
+/** Where the top level of a program gets a new import or definition. */
+import type { Program } from '../../python/program.ts';
+import type { Node, Statement } from '../../python/syntax.ts';
+import type { Edit } from '../contract.ts';
+import { scopeBinding } from './bindings.ts';
+import { alwaysDoes, mayRunBefore, moduleBlock } from './blocks.ts';
+import { cellBlock, firstImport, lastOfImports } from './imports.ts';
+import { cellAround, lineEnd, lineStart, newlineAt } from './layout.ts';
+import { insertion } from './placement.ts';
+
+export interface TopPlace {
+  /** The end of the line after which, or for `before` the start of the line before which, something is put. */
+  readonly offset: number;
+  readonly side: 'after' | 'before';
+  /** The module's name there; absent where it has to be imported first. */
+  readonly moduleName?: string;
+}
+
+/** The place after the imports of the module, or where one is to be imported; undefined when its name means something else. */
+export function placeAfterImport(program: Program, module: string, alias: string, near: Node): TopPlace | undefined {
+  const imported = topImportOf(program, module);
+  if (imported) {
+    const block = cellBlock(program, imported.statement);
+    return {
+      offset: endOfLines(program, block, lastOfImports(block, imported.statement)),
+      side: 'after',
+      moduleName: imported.name,
+    };
+  }
+  if (program.flow.module.definitions.has(alias) || scopeBinding(program, near, alias)) return undefined;
+  return placeOfNewImport(program, near);
+}
+
+/** The import of a module that the top level always makes, under a name that means nothing else. */
+function topImportOf(program: Program, module: string): { name: string; statement: Statement } | undefined {
+  const found: { name: string; statement: Statement }[] = [];
+  for (const [name, definitions] of program.flow.module.definitions) {
+    if (!definitions.every(({ kind, qualified }) => kind === 'import' && qualified === module)) continue;
+    const imports = new Set(definitions.map(({ node }) => node?.parent));
+    const statement = moduleBlock(program).find((each) => alwaysDoes(each, (inner) => imports.has(inner)));
+    if (statement) found.push({ name, statement });
+  }
+  return found.sort((a, b) => a.statement.start - b.statement.start)[0];
+}
+
+function placeOfNewImport(program: Program, near: Node): TopPlace {
+  const { cell } = program.toCell(near);
+  const blocks = [...program.cells];
+  const block = blocks.find((each) => firstImport(each)) ?? blocks[cell] ?? [];
+  const first = firstImport(block);
+  if (first) return { offset: endOfLines(program, block, lastOfImports(block, first)), side: 'after' };
+  const [top] = block;
+  const isDocumentation = top?.kind === 'ExpressionStatement' && top.value.kind === 'Str';
+  if (top && isDocumentation) return { offset: endOfLines(program, block, top), side: 'after' };
+  const begin = block.find((statement) => !/[%!?]/.test(program.text[statement.start] ?? ''));
+  return { offset: lineStart(program, begin?.start ?? near.start), side: 'before' };
+}
+
+/** The end of the last line that a statement shares with others of its block. */
+function endOfLines(program: Program, block: readonly Statement[], statement: Statement): number {
+  let end = lineEnd(program, statement.end);
+  for (const next of block.slice(block.indexOf(statement) + 1)) {
+    if (next.start >= end) break;
+    end = lineEnd(program, next.end);
+  }
+  return end;
+}
+
+/** True when code of the top level may get to `node` before it gets to the place. */
+export function isReachedBefore(program: Program, node: Node, place: TopPlace): boolean {
+  return mayRunBefore(program, node, place.offset);
+}
+
+/** Writes an import, a paragraph of other lines, or both, at the place. */
+export function writeAt(
+  program: Program,
+  place: TopPlace,
+  importLine: string | undefined,
+  lines: readonly string[],
+): Edit {
+  const newline = newlineAt(program, place.offset);
+  const paragraphs = [...(importLine ? [importLine] : []), ...(lines.length > 0 ? [lines.join(newline)] : [])];
+  if (place.side === 'before')
+    return insertion(place.offset, `${paragraphs.join(newline + newline)}${newline}${newline}`);
+  const { text, base } = cellAround(program, place.offset);
+  const isFollowed = /^(\r\n|\n|\r)[ \t]*[^\s]/.test(text.slice(place.offset - base));
+  const lead = importLine ? newline : newline + newline;
+  const trail = isFollowed && lines.length > 0 ? newline : '';
+  return insertion(place.offset, lead + paragraphs.join(newline + newline) + trail);
+}

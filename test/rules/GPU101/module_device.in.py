@@ -1,0 +1,30 @@
+import torch
+
+from model import Net
+
+
+def load_early(path):
+    return torch.load(path)
+
+
+def load_late(path):
+    return torch.load(path)
+
+
+def load_through(path):
+    return load_late(path)
+
+
+start = load_early("start.pt")
+DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+model = Net().to(DEVICE)
+model.load_state_dict(torch.load("net.pt"))
+model.load_state_dict(load_through("ema.pt"))
+
+
+def shadowing(path, DEVICE):
+    return torch.load(path)
+
+
+if __name__ == "__main__":
+    model.load_state_dict(torch.load("last.pt"))

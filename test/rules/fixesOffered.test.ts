@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { before, describe, it } from 'node:test';
+import { loadParser, parseProgram } from '../../server/src/python/program.ts';
+import type { Source } from '../../server/src/python/source.ts';
+import { check } from '../../server/src/rules/check.ts';
+import { applyEdits, fixAll } from '../../server/src/rules/fixAll.ts';
+import { readSource, verdictFixtures } from './fixtures.ts';
+import { brokenBy, type Change } from './python.ts';
+
+const examples = path.join(import.meta.dirname, '../../examples');
+
+/** Every program at hand that has something to fix. */
+const programs: Source[] = [
+  ...verdictFixtures().map(({ rule, name, source }) => ({ ...source, path: `${rule}/${name}` })),
+  ...globSync('*.{py,ipynb}', { cwd: examples }).map((name) => readSource(path.join(examples, name), name)),
+];
+
+const texts = (source: Source) => source.cells.map(({ text }) => text);
+
+describe('the fixes that are offered', () => {
+  before(loadParser);
+
+  it('each leave a program that compiles', () => {
+    const changes = programs.flatMap((source): Change[] => {
+      const program = parseProgram(source);
+      return check(program).flatMap((finding) =>
+        finding.fixes().map((fix) => ({
+          name: `${source.path}: ${fix.title}`,
+          before: source,
+          after: applyEdits(program, fix.edits),
+        })),
+      );
+    });
+    assert.ok(changes.length > 0);
+    assert.deepEqual(brokenBy(changes), []);
+  });
+
+  it('have edits in order that do not overlap and stay in their cells, and titles of their own', () => {
+    for (const source of programs) {
+      const program = parseProgram(source);
+      for (const finding of check(program)) {
+        const fixes = finding.fixes();
+        assert.equal(new Set(fixes.map(({ title }) => title)).size, fixes.length, source.path);
+        for (const { edits, title } of fixes) {
+          let end = -1;
+          for (const { span } of edits) {
+            assert.ok(span.start >= end && span.end >= span.start, `${source.path}: ${title}`);
+            assert.equal(program.placeOf(span.start).cell, program.placeOf(span.end).cell);
+            end = span.end;
+          }
+          assert.notEqual(edits.length, 0);
+        }
+      }
+    }
+  });
+
+  it('are applied all at once to a program that compiles and stays as it is when they are applied again', () => {
+    const changes = programs.map((before) => ({ name: before.path, before, after: fixAll(before).source }));
+    assert.deepEqual(brokenBy(changes), []);
+    for (const { name, after } of changes) assert.deepEqual(texts(fixAll(after).source), texts(after), name);
+  });
+
+  it('leave nothing that they could fix', () => {
+    for (const before of programs) {
+      const after = parseProgram(fixAll(before).source);
+      const left = check(after).filter((finding) => finding.fixes()[0]?.tier === 'safe');
+      assert.deepEqual(left, [], before.path);
+    }
+  });
+});
