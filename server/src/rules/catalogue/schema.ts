@@ -1,0 +1,45 @@
+/** What the catalogues may say. Their types are taken from here; the test of the catalogues holds the files to it. */
+import { z } from 'zod';
+
+const qualifiedName = z.string().regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/);
+const documentation = z.url({ protocol: /^https$/ });
+/** From 0, without `self` or `cls`. */
+const position = z.int().min(0);
+
+/** A function that reads a checkpoint. */
+const loader = z.strictObject({
+  name: qualifiedName,
+  /** For class methods: the class whose subclasses have it. */
+  class: z.string().optional(),
+  'device-parameter': z.string(),
+  /** Absent for a parameter that can only be given by keyword. */
+  position: position.optional(),
+  rule: z.literal('GPU101').optional(),
+  trap: z.enum(['always', 'url']).optional(),
+  /** The library and its version that first had it. */
+  since: z
+    .string()
+    .regex(/^[\w-]+ \d+(\.\d+)*$/)
+    .optional(),
+  documentation: documentation.optional(),
+});
+
+/** A callable with a parameter that names a device. */
+const deviceCallable = z.strictObject({
+  name: qualifiedName,
+  parameter: z.string(),
+  position,
+  /** The name only selects a dtype policy. */
+  policy: z.literal(true).optional(),
+  documentation,
+});
+
+/** A callable that raises where there is no GPU. */
+const raisingCall = z.strictObject({ name: qualifiedName, value: z.enum(['none', 'guarded']), documentation });
+
+export const loadersSchema = z.array(loader);
+export const gpuCallsSchema = z.strictObject({ devices: z.array(deviceCallable), raising: z.array(raisingCall) });
+
+export type Loader = z.infer<typeof loader>;
+export type DeviceCallable = z.infer<typeof deviceCallable>;
+export type RaisingCall = z.infer<typeof raisingCall>;

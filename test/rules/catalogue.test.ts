@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deviceCallables, loaders, raisingCalls, readCatalogue } from '../../server/src/rules/catalogue/catalogue.ts';
+import { gpuCallsSchema, loadersSchema } from '../../server/src/rules/catalogue/schema.ts';
+
+test('the catalogues keep to their schema, and name each callable once', () => {
+  assert.equal(loadersSchema.parse(readCatalogue('loaders.yaml')).length, loaders.size);
+  const { devices, raising } = gpuCallsSchema.parse(readCatalogue('gpuCalls.yaml'));
+  assert.equal(devices.length, deviceCallables.size);
+  assert.equal(raising.length, raisingCalls.size);
+});
+
+test('a loader of a rule says when it is a trap', () => {
+  for (const loader of loaders.values())
+    assert.equal(loader.rule === undefined, loader.trap === undefined, loader.name);
+});
