@@ -16,7 +16,7 @@ await run(async () => {
   const editor = await openEditor({ ...Object.fromEntries(files), ...machine.files }, machine.env);
   try {
     const { page } = editor;
-    await page.setViewportSize({ width: 1120, height: 640 });
+    await page.setViewportSize({ width: 1120, height: 760 });
     await editor.open('explore_digits.ipynb');
     await page.locator('.statusbar-item').filter({ hasText: 'No GPU · torch 2.9.0+cpu' }).waitFor();
     await editor.openLightBulb(page.locator('.notebookOverlay .squiggly-warning').first());
