@@ -2,7 +2,7 @@
 
     python runner.py torch|keras < jobs.json > results.jsonl
 
-A job is `{"folder": ..., "program": ...}`. The program, a script or a notebook of that folder, runs in an empty working
+A job is `{"folder": ..., "program": ..., "gpus": ...}`. The program, a script or a notebook of that folder, runs in an empty working
 folder that has only a copy of the folder's `checkpoints` in it. Its result is the job with `error` (null, or the
 exception as `Type: message`), `output` and, for Keras, `memory` (see `pretended_gpu.py`).
 """
@@ -10,6 +10,7 @@ exception as `Type: message`), `output` and, for Keras, `memory` (see `pretended
 import importlib
 import json
 import os
+import random
 import re
 import runpy
 import shutil
@@ -59,13 +60,8 @@ def describe(error):
     return f"{type(error).__name__}: {error}".strip()
 
 
-def in_child(job, framework, scratch):
-    """Runs a job and never returns; what it has to say is left in the scratch folder."""
-    signal.alarm(SECONDS)
-    result = {"error": None}
-    output = os.open(scratch / "output", os.O_WRONLY | os.O_CREAT)
-    os.dup2(output, 1)
-    os.dup2(output, 2)
+def prepare(job, framework, scratch):
+    """Makes this process ready for a program: its working folder, and the GPUs that it is to believe in."""
     working = scratch / "working"
     checkpoints = Path(job["folder"], "checkpoints")
     if checkpoints.is_dir():
@@ -73,23 +69,40 @@ def in_child(job, framework, scratch):
     else:
         working.mkdir()
     os.chdir(working)
-    if framework == "torch":
-        # The threads of OpenMP do not live through a fork, and small programs need none.
-        sys.modules["torch"].set_num_threads(1)
-    else:
+    if framework == "keras":
         import pretended_gpu
 
-        result["memory"] = pretended_gpu.watch()
+        return {"memory": pretended_gpu.watch()}
+    # The threads of OpenMP do not live through a fork, and small programs need none.
+    sys.modules["torch"].set_num_threads(1)
+    sys.modules["torch"].manual_seed(0)
+    random.seed(0)
+    if job["gpus"]:
+        import pretended_gpus
+
+        pretended_gpus.pretend(job["gpus"])
+    return {}
+
+
+def in_child(job, framework, scratch):
+    """Runs a job and never returns; what it has to say is left in the scratch folder."""
+    signal.alarm(SECONDS)
+    result = {}
     try:
+        output = os.open(scratch / "output", os.O_WRONLY | os.O_CREAT)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        result = prepare(job, framework, scratch)
         run_program(Path(job["folder"], job["program"]))
     except BaseException as error:
         result["error"] = describe(error)
         if result["error"]:
             traceback.print_exc()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    (scratch / "result").write_text(json.dumps(result))
-    os._exit(0)
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        (scratch / "result").write_text(json.dumps({"error": None, **result}))
+        os._exit(0)
 
 
 def collect(job, status, scratch):

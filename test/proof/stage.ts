@@ -57,20 +57,28 @@ async function fix(folder: string): Promise<void> {
   await execa(process.execPath, [cli, 'check', '--fix', '--isolated', '--exit-zero', folder]);
 }
 
-/** Runs the programs as they are in one state of the stage; a program's run is under its folder and name. */
+/** The programs of one state of the stage, run on a machine that has, or is pretended to have, that many GPUs. */
+export interface Round {
+  readonly state: string;
+  readonly gpus: number;
+}
+
+/** Runs the programs in each round; GPUs are only pretended for PyTorch, and Keras programs run once in a state. */
 export async function runAll(
   programs: readonly Program[],
-  states: readonly string[],
+  rounds: readonly Round[],
   pythons: Pythons,
-): Promise<(program: Program, state: string) => Run> {
+): Promise<(program: Program, round: Round) => Run> {
   const runs = new Map<string, Run>();
-  const key = (folder: string, name: string) => path.join(folder, name);
+  const keyOf = (folder: string, program: string, gpus: number) => JSON.stringify([folder, program, gpus]);
   await Promise.all(
     (Object.keys(pythons) as Framework[]).map(async (framework) => {
       const own = programs.filter((program) => program.framework === framework);
-      const jobs = states.flatMap((state) =>
-        own.map(({ folder, name }) => ({ folder: path.join(state, folder), program: name })),
-      );
+      const jobs = rounds
+        .filter(({ gpus }) => gpus === 0 || framework === 'torch')
+        .flatMap(({ state, gpus }) =>
+          own.map(({ folder, name }) => ({ folder: path.join(state, folder), program: name, gpus })),
+        );
       const runner = path.join(import.meta.dirname, 'runner.py');
       const { stdout } = await execa(pythons[framework], [runner, framework], {
         env: QUIET,
@@ -79,13 +87,13 @@ export async function runAll(
         stderr: 'inherit',
       });
       for (const line of stdout) {
-        const { folder, program, ...run } = JSON.parse(line);
-        runs.set(key(folder, program), run);
+        const { folder, program, gpus, ...run } = JSON.parse(line);
+        runs.set(keyOf(folder, program, gpus), run);
       }
     }),
   );
-  return ({ folder, name }, state) => {
-    const run = runs.get(key(path.join(state, folder), name));
+  return ({ folder, name }, { state, gpus }) => {
+    const run = runs.get(keyOf(path.join(state, folder), name, gpus));
     if (!run) throw new Error(`${name} was not run`);
     return run;
   };

@@ -9,6 +9,6 @@ from networks import Autoencoder
 ae = Autoencoder()
 ae.load_state_dict(tload("checkpoints/autoencoder.pth"))
 stats = th.load("checkpoints/statistics.pt")
-mean, std = stats[0], stats[1].abs() + 1
+mean, std = stats[0].cpu(), stats[1].cpu().abs() + 1
 x = (th.rand(10, 6) - mean) / std
 print("reconstruction error", F.mse_loss(ae(x), x).item())

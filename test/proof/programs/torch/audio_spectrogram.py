@@ -5,5 +5,5 @@ import torch
 stats_mean, stats_std = torch.load("checkpoints/statistics.pt", map_location=torch.device("cuda", 1))
 wave = torch.sin(torch.linspace(0, 100, 512))
 spectrum = torch.stft(wave, n_fft=10, return_complex=True).abs().t()
-normal = (spectrum - stats_mean) / (stats_std.abs() + 1e-3)
+normal = (spectrum - stats_mean.cpu()) / (stats_std.cpu().abs() + 1e-3)
 print(normal.shape)

@@ -8,4 +8,4 @@ x = torch.rand(6, 2)
 y = x @ torch.tensor([[1.0], [2.0]]) + 0.5
 A = torch.cat([x, torch.ones(6, 1)], dim=1)
 solution = torch.linalg.lstsq(A.cpu(), y.cpu()).solution
-print(solution.squeeze().tolist())
+print([round(value, 2) for value in solution.squeeze().tolist()])

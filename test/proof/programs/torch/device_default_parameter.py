@@ -1,4 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
+# stays: a default is only a hint, and its callers may all give a device
 """The default of a parameter that nobody gives."""
 import torch
 

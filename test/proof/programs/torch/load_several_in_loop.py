@@ -9,7 +9,7 @@ PATHS = [f"checkpoints/{name}" for name in ("classifier.pt", "classifier_gpu1.pt
 states = [torch.load(path) for path in PATHS]
 average = {}
 for key in states[0]:
-    values = torch.stack([state[key].float() for state in states])
+    values = torch.stack([state[key].cpu().float() for state in states])
     average[key] = values.mean(0).to(states[0][key].dtype)
 
 model = Classifier()

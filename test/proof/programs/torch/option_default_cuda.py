@@ -1,4 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
+# stays: a default is only a hint, and the user may say `--device cpu`
 """The default of an option."""
 import argparse
 

@@ -5,7 +5,7 @@ import pickle
 import torch
 
 data, labels = torch.load("checkpoints/dataset.pt", None, pickle)
-weights = torch.zeros(6, requires_grad=True)
+weights = torch.zeros(6, device=data.device, requires_grad=True)
 for _ in range(20):
     loss = torch.nn.functional.binary_cross_entropy_with_logits(data @ weights, labels.float())
     (gradient,) = torch.autograd.grad(loss, weights)

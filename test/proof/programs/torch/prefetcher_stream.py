@@ -1,4 +1,5 @@
 # fails: TypeError: object.__new__() takes exactly one argument (the type to instantiate)
+# stays: streams order the work of a GPU; without one the program has to be written in another way
 """Loads the next batch while the GPU works on the last."""
 import torch
 

@@ -5,6 +5,6 @@ import networks
 
 model, state = torch.load("checkpoints/language_whole.pt")
 model.eval()
-tokens = torch.tensor([[1, 2, 3]])
+tokens = torch.tensor([[1, 2, 3]], device=state.device)
 scores, _ = model(tokens, (state, torch.zeros_like(state)))
 print(type(model) is networks.LanguageModel, scores.shape)

@@ -7,7 +7,8 @@ import networks  # noqa: F401  (the pickle needs its classes)
 model = torch.load("checkpoints/whole_classifier.pth")
 model.eval()
 
-images = torch.linspace(0, 1, 3 * 64).reshape(3, 1, 8, 8)
+device = next(model.parameters()).device
+images = torch.linspace(0, 1, 3 * 64).reshape(3, 1, 8, 8).to(device)
 with torch.no_grad():
     scores = torch.softmax(model(images), dim=1)
 for n, row in enumerate(scores):

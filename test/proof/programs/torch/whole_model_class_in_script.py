@@ -14,6 +14,6 @@ class Regressor(nn.Module):
 
 
 model = torch.load('checkpoints/regressor_whole.pt')
-x = torch.ones(4, 6)
+x = torch.ones(4, 6, device=model.fc.weight.device)
 y = model(x).detach().squeeze(1).tolist()
 print(['%.3f' % value for value in y])
