@@ -6,6 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { execa } from 'execa';
 import { root } from '../scripts/root.ts';
+import { rules } from '../server/src/rules/index.ts';
 
 const tool = (name: string, ...args: string[]) =>
   execa(path.join(root, 'node_modules', '.bin', name), args, { cwd: root, all: true, reject: false });
@@ -55,4 +56,15 @@ test('imports run one way', async () => {
     }
   }
   assert.deepEqual(wrong, []);
+});
+
+test('the settings offer a severity for every rule, in its own words', async () => {
+  const { contributes } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const offered: Record<string, { description: string }> =
+    contributes.configuration.properties['gpuDoctor.severity'].properties;
+  const described = Object.entries(offered).map(([code, { description }]) => [code, description]);
+  assert.deepEqual(
+    described,
+    rules.map(({ code, summary }) => [code, summary]),
+  );
 });
