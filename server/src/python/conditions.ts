@@ -1,22 +1,14 @@
 /** What the outcome of a test says about GPUs: guards 1 to 3, through any number of assignments. */
-import {
-  atLeast,
-  both,
-  ENOUGH,
-  type Evidence,
-  either,
-  GUARD,
-  IMPOSSIBLE,
-  isImpossible,
-  NONE,
-  WEAK,
-} from './evidence.ts';
+import type { Assumption } from './assumption.ts';
+import { AVAILABLE, COUNTS, INITIALIZED, listsGpus, TRANSPARENT } from './availability.ts';
+import { createComparisons, namesCuda } from './comparisons.ts';
+import { both, type Evidence, either, GUARD, IMPOSSIBLE, isImpossible, NONE, WEAK } from './evidence.ts';
 import type { Facts } from './facts.ts';
 import type { Names } from './names.ts';
-import { lastPartOf, pathOf } from './paths.ts';
+import { lastPartOf } from './paths.ts';
 import type { Definition } from './scopes.ts';
-import { isDistributedSwitch, isRank, switchKind } from './switches.ts';
-import type { Attribute, Call, Compare, Expression, FunctionDef, Name, Subscript } from './syntax.ts';
+import { isDistributedSwitch, switchKind } from './switches.ts';
+import type { Attribute, Call, Expression, FunctionDef, Name, Subscript } from './syntax.ts';
 import { walk } from './syntax.ts';
 import type { Values } from './values.ts';
 
@@ -27,45 +19,7 @@ export interface GuardNames {
   readonly variables: ReadonlySet<string>;
 }
 
-/** What a name holds where it is asked about: one of the literals that it may hold. */
-export interface Assumption {
-  readonly path: string;
-  readonly device: string;
-}
-
 type Use = Name | Attribute | Subscript;
-
-const AVAILABLE = new Set([
-  'torch.cuda.is_available',
-  'torch.cuda.is_initialized',
-  'torch.cuda.is_bf16_supported',
-  'torch.accelerator.is_available',
-  'torch.backends.cudnn.is_available',
-  'torch.accelerator.current_accelerator',
-  'torch.distributed.is_nccl_available',
-  'tensorflow.test.is_gpu_available',
-  'tensorflow.test.gpu_device_name',
-]);
-const COUNTS = new Set(['torch.cuda.device_count', 'torch.accelerator.device_count']);
-const LISTS = /^tensorflow\.config\.(experimental\.)?list_(physical|logical)_devices$/;
-const INITIALIZED = new Set(['torch.distributed.is_initialized', 'torch.distributed.get_world_size']);
-/** Calls whose truth is the truth of their first argument. */
-const TRANSPARENT = new Set(['bool', 'int', 'len', 'any', 'all', 'str', 'list', 'tuple', 'enumerate', 'sorted', 'set']);
-
-const NEGATED: Readonly<Record<string, string>> = {
-  '<': '>=',
-  '<=': '>',
-  '>': '<=',
-  '>=': '<',
-  '==': '!=',
-  '!=': '==',
-  is: 'is not',
-  'is not': 'is',
-  in: 'not in',
-  'not in': 'in',
-  '<>': '==',
-};
-const MIRRORED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 /**
  * Returns the function that judges the outcome of a test. `evidenceAt` tells what holds where a definition was made: a
@@ -210,7 +164,7 @@ export function createConditions(
     const qualified = names.qualify(test.func);
     const first = test.args[0]?.value;
     if (qualified.some((name) => AVAILABLE.has(name) || COUNTS.has(name))) return truth ? GUARD : NONE;
-    if (qualified.some((name) => LISTS.test(name))) return truth && listsGpus(test) ? GUARD : NONE;
+    if (listsGpus(test, names)) return truth ? GUARD : NONE;
     if (qualified.some((name) => INITIALIZED.has(name))) return truth ? WEAK : NONE;
     if (test.func.kind === 'Name' && test.func.id === 'range') {
       const end = test.args[test.args.length > 1 ? 1 : 0]?.value;
@@ -235,11 +189,6 @@ export function createConditions(
     // `is_torch_cuda_available()`, `has_gpu()`: a function named for the question.
     if (switchKind(last) === 'on' && truth) return GUARD;
     return NONE;
-  };
-
-  const listsGpus = (test: Call): boolean => {
-    const kind = test.args[0]?.value;
-    return kind?.kind === 'Str' && kind.value === 'GPU';
   };
 
   /** `config.get("gpu")`, `os.environ.get("USE_CUDA")`, `getattr(args, "gpu")`: the item's name. */
@@ -272,186 +221,13 @@ export function createConditions(
     return sum ?? NONE;
   };
 
-  // Comparisons
-
-  const comparison = (test: Compare, truth: boolean): Evidence => {
-    let sum: Evidence | undefined;
-    for (let index = 0; index < test.ops.length; index++) {
-      const left = test.operands[index];
-      const right = test.operands[index + 1];
-      if (!left || !right) continue;
-      const op = test.ops[index] ?? '';
-      const one = pair(left, truth ? op : (NEGATED[op] ?? ''), right);
-      sum = sum ? (truth ? both(sum, one) : either(sum, one)) : one;
-    }
-    return sum ?? NONE;
-  };
-
-  const pair = (left: Expression, op: string, right: Expression): Evidence => {
-    if (isLiteral(left) && !isLiteral(right) && op !== 'in' && op !== 'not in')
-      return pair(right, MIRRORED[op] ?? op, left);
-    const namesDevice = deviceTest(left, op, right);
-    if (namesDevice) return namesDevice;
-    if (op === 'in' || op === 'not in') return NONE;
-    if ((op === '>' || op === '>=') && isCount(right) && !isCount(left)) return NONE;
-    if ((op === '<' || op === '<=') && isCount(right)) return pair(right, MIRRORED[op] ?? op, left);
-    return numberTest(left, op, right) ?? booleanTest(left, op, right) ?? NONE;
-  };
-
-  /** `device.type == "cuda"`, `"cuda" in str(device)`, `device in ("cuda", "mps")`, `device != "cpu"`. */
-  const deviceTest = (left: Expression, op: string, right: Expression): Evidence | undefined => {
-    if (assumption && contradicts(assumption, left, op, right)) return IMPOSSIBLE;
-    if (op === 'in' || op === 'not in') {
-      const isIn = op === 'in';
-      if (left.kind === 'Str') {
-        if (namesCuda(left)) return isIn ? GUARD : NONE;
-        if (left.value === 'cpu') return isIn ? NONE : GUARD;
-        return undefined;
-      }
-      if (right.kind !== 'Sequence') return undefined;
-      const hasCuda = right.items.some(namesCuda);
-      const hasCpu = right.items.some((item) => item.kind === 'Str' && item.value === 'cpu');
-      if (hasCuda && !hasCpu) return isIn ? GUARD : NONE;
-      return hasCpu && !isIn ? GUARD : hasCpu || hasCuda ? NONE : undefined;
-    }
-    const isDeviceCall = right.kind === 'Call' && names.qualify(right.func).includes('torch.device');
-    const named = isDeviceCall ? right.args[0]?.value : right;
-    if (named?.kind !== 'Str') return undefined;
-    if (namesCuda(named)) return op === '==' || op === 'is' ? GUARD : NONE;
-    if (named.value === 'cpu') return op === '!=' || op === 'is not' ? GUARD : NONE;
-    return undefined;
-  };
-
-  /** `device_count() > 1`, `n_gpu > 0`, `args.gpu >= 0`, `args.local_rank != -1`. */
-  const numberTest = (left: Expression, op: string, right: Expression): Evidence | undefined => {
-    const bound = numberOf(right);
-    if (isCount(left)) {
-      if (bound === undefined) return op === '>' || op === '>=' || op === '==' ? ENOUGH : NONE;
-      if (op === '>') return atLeast(bound + 1);
-      if (op === '>=' || op === '==') return atLeast(bound);
-      return op === '!=' && bound === 0 ? GUARD : NONE;
-    }
-    const subject = unwrapped(left);
-    const last = subject && lastPartOf(subject);
-    if (last === undefined) return undefined;
-    const isNone = right.kind === 'Constant' && right.value === null;
-    const excludesOff =
-      (isNone && (op === 'is not' || op === '!=')) ||
-      (bound !== undefined &&
-        (((op === '>' || op === '>=') && bound >= -1) || (op === '!=' && bound <= 0) || (op === '==' && bound >= 0)));
-    if (isRank(last) || isDistributedSwitch(last)) return excludesOff ? WEAK : NONE;
-    if (switchKind(last) !== 'on') return undefined;
-    if (bound === undefined && !isNone) return undefined;
-    if (!excludesOff) return NONE;
-    return /s$|^n_?gpu|^num/i.test(last) && bound !== undefined && op !== '!='
-      ? atLeast(Math.max(1, op === '>' ? bound + 1 : bound))
-      : GUARD;
-  };
-
-  /** `use_cuda == True`, `use_cuda is False`, `args.cuda != "no"`. */
-  const booleanTest = (left: Expression, op: string, right: Expression): Evidence | undefined => {
-    const isEqual = op === '==' || op === 'is';
-    if (!isEqual && op !== '!=' && op !== 'is not') return undefined;
-    if (right.kind === 'Constant' && right.value !== null) return outcome(left, right.value === isEqual);
-    if (right.kind === 'Constant') return isEqual ? NONE : outcome(left, true);
-    const subject = unwrapped(left);
-    const kind = switchKind((subject && lastPartOf(subject)) ?? '');
-    if (kind !== 'on') return undefined;
-    const isOff = right.kind === 'Str' && /^(|-1|no|none|false|off|0)$/i.test(right.value ?? '');
-    return isEqual !== isOff ? GUARD : NONE;
-  };
-
-  /** An expression that is a number of GPUs: `torch.cuda.device_count()`, `len(gpus)`, a name that holds one. */
-  const isCount = (expression: Expression): boolean => {
-    if (expression.kind === 'NamedExpr') return isCount(expression.value);
-    if (expression.kind === 'Call') {
-      const qualified = names.qualify(expression.func);
-      if (qualified.some((name) => COUNTS.has(name))) return true;
-      const first = expression.args[0]?.value;
-      if (expression.func.kind !== 'Name' || !first || !TRANSPARENT.has(expression.func.id)) return false;
-      return expression.func.id === 'len' ? isGpuList(first) : isCount(first);
-    }
-    if (expression.kind !== 'Name' && expression.kind !== 'Attribute' && expression.kind !== 'Subscript') return false;
-    const definitions = names.definitionsOf(expression).filter((definition) => !active.has(definition));
-    return definitions.some((definition) => {
-      active.add(definition);
-      const found = definition.kind === 'value' && !!definition.value && isCount(definition.value);
-      active.delete(definition);
-      return found;
-    });
-  };
-
-  const isGpuList = (expression: Expression): boolean => {
-    if (expression.kind === 'Call')
-      return names.qualify(expression.func).some((name) => LISTS.test(name)) && listsGpus(expression);
-    if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return false;
-    return names
-      .definitionsOf(expression)
-      .some(({ kind, value }) => kind === 'value' && value?.kind === 'Call' && isGpuList(value));
-  };
-
-  /** The name inside `len(x)`, `int(x)`, `x[0]`. */
-  const unwrapped = (expression: Expression): Use | undefined => {
-    if (expression.kind === 'Call' && expression.func.kind === 'Name' && TRANSPARENT.has(expression.func.id)) {
-      const first = expression.args[0]?.value;
-      return first && unwrapped(first);
-    }
-    if (expression.kind === 'Subscript' && expression.index.kind !== 'Str') return unwrapped(expression.value);
-    return expression.kind === 'Name' || expression.kind === 'Attribute' || expression.kind === 'Subscript'
-      ? expression
-      : undefined;
-  };
+  const { comparison } = createComparisons(names, outcome, active, () => assumption);
 
   return (test, truth, assumed) => {
+    const before = assumption;
     assumption = assumed;
     const found = outcome(test, truth);
-    assumption = undefined;
+    assumption = before;
     return found;
   };
-}
-
-/** True when a comparison can't come out this way, given what the device is. */
-function contradicts(assumed: Assumption, left: Expression, op: string, right: Expression): boolean {
-  if ((op === 'in' || op === 'not in') && left.kind === 'Str') {
-    if (left.value === undefined || devicePathOf(right)?.path !== assumed.path) return false;
-    return assumed.device.includes(left.value) !== (op === 'in');
-  }
-  const subject = devicePathOf(left);
-  if (subject?.path !== assumed.path) return false;
-  const device = subject.isType ? assumed.device.replace(/:.*/, '') : assumed.device;
-  if (op === 'in' || op === 'not in') {
-    if (right.kind !== 'Sequence' || !right.items.every((item) => item.kind === 'Str')) return false;
-    return right.items.some((item) => item.kind === 'Str' && item.value === device) !== (op === 'in');
-  }
-  if (right.kind !== 'Str' || right.value === undefined) return false;
-  return (right.value === device) !== (op === '==' || op === 'is');
-}
-
-/** The device that is asked: `device` of `device`, `str(device)`, `device.type` and `torch.device(device).type`. */
-function devicePathOf(expression: Expression): { path: string; isType: boolean } | undefined {
-  if (expression.kind === 'Call') {
-    const first = expression.args[0]?.value;
-    return first && expression.args.length === 1 ? devicePathOf(first) : undefined;
-  }
-  if (expression.kind === 'Attribute' && expression.attr === 'type') {
-    const inner = devicePathOf(expression.value);
-    return inner && { ...inner, isType: true };
-  }
-  const path = pathOf(expression);
-  return path === undefined ? undefined : { path, isType: false };
-}
-
-function namesCuda(expression: Expression | undefined): boolean {
-  return expression?.kind === 'Str' && /^(cuda|gpu)(:\d*)?$/i.test(expression.value ?? '');
-}
-
-function isLiteral(expression: Expression): boolean {
-  return expression.kind === 'Str' || expression.kind === 'Constant' || numberOf(expression) !== undefined;
-}
-
-function numberOf(expression: Expression): number | undefined {
-  if (expression.kind === 'Num') return expression.value;
-  if (expression.kind === 'UnaryOp' && expression.op === '-' && expression.operand.kind === 'Num')
-    return -expression.operand.value;
-  return undefined;
 }

@@ -1,5 +1,6 @@
 /** Under which guard does a piece of the program run? Joins tests, decorators, handled failures, callers and distributed code. */
-import { type Assumption, createConditions, type GuardNames } from './conditions.ts';
+import type { Assumption } from './assumption.ts';
+import { createConditions, type GuardNames } from './conditions.ts';
 import { createDistributed } from './distributed.ts';
 import { both, type Evidence, either, GUARD, IMPOSSIBLE, isImpossible, NONE, WEAK } from './evidence.ts';
 import type { Fact, Facts } from './facts.ts';

@@ -1,6 +1,8 @@
 /** Text -> syntax tree, statement by statement, so that statements which an edit left alone are taken over. */
-import { Converter, type Raw, STATEMENTS } from './convert.ts';
+import { Converter } from './convert.ts';
+import { STATEMENTS } from './convertStatements.ts';
 import { difference, fieldAt, typeAt, withTree } from './grammar.ts';
+import type { Raw } from './raw.ts';
 import { shift } from './shift.ts';
 import type * as py from './syntax.ts';
 import { forEachChild } from './syntax.ts';

@@ -470,8 +470,8 @@ export function forEachChild(node: Node, visit: (child: Node) => void): void {
   }
 }
 
-/** Calls `visit` for the node and everything below it, outermost first; a `false` skips what is below. */
-export function walk(node: Node, visit: (node: Node) => boolean | void): void {
+/** Calls `visit` for the node and everything below it, outermost first; `false` skips what is below. */
+export function walk(node: Node, visit: (node: Node) => unknown): void {
   if (visit(node) === false) return;
   forEachChild(node, (child) => walk(child, visit));
 }
