@@ -3,7 +3,9 @@
  * reach it, and at every expression under which conditions it runs. Function bodies are walked where they are defined;
  * names that they take from outside are resolved later, by `names.ts`.
  */
-import { afterTest, common, type Facts, insideBody, insideTry, unreachable } from './facts.ts';
+import { Definitions, push } from './definitions.ts';
+import { Execution, type Loop, type Outcome } from './execution.ts';
+import { afterTest, type Facts, insideBody, insideTry } from './facts.ts';
 import { lastPartOf, pathOf } from './paths.ts';
 import { createScope, type Definition, Environment, type Scope } from './scopes.ts';
 import type * as py from './syntax.ts';
@@ -40,18 +42,6 @@ const EXITS = new Set([
 /** Methods that leave the function: `self.skipTest()`, `parser.error()`. */
 const EXIT_METHODS = new Set(['skipTest', 'fail']);
 
-interface Outcome {
-  readonly set: ReadonlyMap<string, readonly Definition[]>;
-  readonly facts: Facts;
-  readonly live: boolean;
-}
-
-interface Loop {
-  readonly base: Environment;
-  readonly breaks: Outcome[];
-  readonly continues: Outcome[];
-}
-
 /** `cells` are the statements of each cell: one list for a script. */
 export function flowOf(cells: readonly (readonly py.Statement[])[]): Flow {
   const walker = new Walker();
@@ -62,37 +52,32 @@ export function flowOf(cells: readonly (readonly py.Statement[])[]): Flow {
 class Walker {
   readonly #module = createScope('module');
   readonly #scopes = new Map<py.Node, Scope>();
-  readonly #paths = new Map<string, Definition[]>();
-  readonly #assignedParts = new Set<string>();
   readonly #calls: py.Call[] = [];
   readonly #strings: py.Str[] = [];
   readonly #attributes: py.Attribute[] = [];
   readonly #names: py.Name[] = [];
   readonly #functions: py.FunctionDef[] = [];
 
-  #scope = this.#module;
-  #environment = new Environment();
-  #facts: Facts;
-  #live = true;
-  #loops: Loop[] = [];
+  readonly #at = new Execution(this.#module);
+  readonly #definitions = new Definitions(this.#at, this.#module);
 
   /** A cell that raises does not end the notebook: the next one is run by a person. */
   cell(statements: readonly py.Statement[]): void {
-    const before = this.#facts;
+    const before = this.#at.facts;
     this.#block(statements);
-    if (!this.#live) {
-      this.#live = true;
-      this.#facts = before;
+    if (!this.#at.isLive) {
+      this.#at.isLive = true;
+      this.#at.facts = before;
     }
   }
 
   finish(): Flow {
-    this.#module.atEnd = this.#environment;
+    this.#module.atEnd = this.#at.environment;
     return {
       module: this.#module,
       scopes: this.#scopes,
-      paths: this.#paths,
-      assignedParts: this.#assignedParts,
+      paths: this.#definitions.paths,
+      assignedParts: this.#definitions.assignedParts,
       calls: this.#calls,
       strings: this.#strings,
       attributes: this.#attributes,
@@ -111,26 +96,26 @@ class Walker {
     switch (node.kind) {
       case 'ExpressionStatement':
         this.#visit(node.value);
-        if (isExit(node.value)) this.#end();
+        if (isExit(node.value)) this.#at.end();
         return;
       case 'Assign':
         return this.#assign(node);
       case 'Return':
       case 'Raise':
         this.#visitAll(node);
-        return this.#end();
+        return this.#at.end();
       case 'Assert':
         this.#visit(node.test);
         if (node.message) this.#visit(node.message);
-        this.#facts = afterTest(this.#facts, node.test, true);
+        this.#at.facts = afterTest(this.#at.facts, node.test, true);
         return;
       case 'Jump':
-        return this.#jump(node);
+        return this.#at.jump(node);
       case 'ScopeDeclaration':
-        for (const name of node.names) this.#scope.declared.set(name, node.of);
+        for (const name of node.names) this.#at.scope.declared.set(name, node.of);
         return;
       case 'Import':
-        return this.#import(node);
+        return this.#definitions.defineImport(node);
       case 'If':
         return this.#if(node);
       case 'While':
@@ -156,107 +141,54 @@ class Walker {
     }
   }
 
-  /** What follows in this block is not reached. */
-  #end(): void {
-    if (!this.#live) return;
-    this.#live = false;
-    this.#facts = unreachable(this.#facts);
-  }
-
-  #jump(node: py.Jump): void {
-    const loop = this.#loops.at(-1);
-    if (loop && this.#live) {
-      const outcome = { set: this.#environment.since(loop.base), facts: this.#facts, live: true };
-      (node.to === 'break' ? loop.breaks : loop.continues).push(outcome);
-    }
-    this.#end();
-  }
-
-  /** Runs `body` on a layer of its own and returns what came of it; the state before it is restored. */
-  #branch(facts: Facts, body: () => void, start?: ReadonlyMap<string, readonly Definition[]>): Outcome {
-    const base = this.#environment;
-    const factsBefore = this.#facts;
-    const liveBefore = this.#live;
-    this.#environment = new Environment(base);
-    for (const [name, definitions] of start ?? []) this.#environment.set(name, definitions);
-    this.#facts = facts;
-    body();
-    const outcome = { set: this.#environment.since(base), facts: this.#facts, live: this.#live };
-    this.#environment = base;
-    this.#facts = factsBefore;
-    this.#live = liveBefore;
-    return outcome;
-  }
-
-  /** Goes on with whatever branches got to their end. */
-  #merge(outcomes: readonly Outcome[]): void {
-    if (!this.#live) return;
-    const live = outcomes.filter((outcome) => outcome.live);
-    const [first, ...others] = live;
-    if (!first) return this.#end();
-    this.#facts = others.reduce((facts, outcome) => common(facts, outcome.facts), first.facts);
-    const names = new Set(live.flatMap((outcome) => [...outcome.set.keys()]));
-    for (const name of names) {
-      const before = this.#environment.get(name) ?? [this.#unbound(name)];
-      const reaching = live.flatMap(
-        (outcome) => outcome.set.get(name) ?? before.map((definition) => passing(definition, outcome.facts)),
-      );
-      this.#environment.set(name, [...new Set(reaching)]);
-    }
-  }
-
-  #unbound(name: string): Definition {
-    return { name, kind: 'unbound', facts: undefined, passed: [], scope: this.#scope, isFromElsewhere: false };
-  }
-
   #if(node: py.If): void {
     this.#visit(node.test);
-    const facts = this.#facts;
-    const body = this.#branch(afterTest(facts, node.test, true), () => this.#block(node.body));
-    const orelse = this.#branch(afterTest(facts, node.test, false), () => this.#block(node.orelse));
-    this.#merge([body, orelse]);
+    const facts = this.#at.facts;
+    const body = this.#at.branch(afterTest(facts, node.test, true), () => this.#block(node.body));
+    const orelse = this.#at.branch(afterTest(facts, node.test, false), () => this.#block(node.orelse));
+    this.#at.merge([body, orelse]);
   }
 
   #while(node: py.While): void {
     this.#visit(node.test);
-    const facts = this.#facts;
+    const facts = this.#at.facts;
     const isEndless = node.test.kind === 'Constant' && node.test.value === true;
-    const loop: Loop = { base: this.#environment, breaks: [], continues: [] };
-    this.#loops.push(loop);
-    const body = this.#branch(afterTest(facts, node.test, true), () => this.#block(node.body));
-    this.#loops.pop();
+    const loop: Loop = { base: this.#at.environment, breaks: [], continues: [] };
+    this.#at.loops.push(loop);
+    const body = this.#at.branch(afterTest(facts, node.test, true), () => this.#block(node.body));
+    this.#at.loops.pop();
     const notEntered: Outcome = { set: new Map(), facts, live: !isEndless };
     const turned = [body, ...loop.continues].map((outcome) => ({
       ...outcome,
       facts,
       live: outcome.live && !isEndless,
     }));
-    const through = this.#branch(facts, () => {
-      this.#merge([notEntered, ...turned]);
-      this.#facts = this.#live ? afterTest(facts, node.test, false) : this.#facts;
+    const through = this.#at.branch(facts, () => {
+      this.#at.merge([notEntered, ...turned]);
+      this.#at.facts = this.#at.isLive ? afterTest(facts, node.test, false) : this.#at.facts;
       this.#block(node.orelse);
     });
-    this.#merge([through, ...loop.breaks]);
+    this.#at.merge([through, ...loop.breaks]);
   }
 
   #for(node: py.For): void {
     this.#visit(node.iter);
-    const facts = this.#facts;
-    const loop: Loop = { base: this.#environment, breaks: [], continues: [] };
-    this.#loops.push(loop);
+    const facts = this.#at.facts;
+    const loop: Loop = { base: this.#at.environment, breaks: [], continues: [] };
+    this.#at.loops.push(loop);
     // A loop over `range(torch.cuda.device_count())` has no turn without a GPU.
     const inside = node.iter.kind === 'Call' ? afterTest(facts, node.iter, true) : facts;
-    const body = this.#branch(inside, () => {
+    const body = this.#at.branch(inside, () => {
       this.#bindElements(node.target, node.iter, node);
       this.#block(node.body);
     });
-    this.#loops.pop();
+    this.#at.loops.pop();
     const notEntered: Outcome = { set: new Map(), facts, live: true };
-    const through = this.#branch(facts, () => {
-      this.#merge([notEntered, body, ...loop.continues]);
+    const through = this.#at.branch(facts, () => {
+      this.#at.merge([notEntered, body, ...loop.continues]);
       this.#block(node.orelse);
     });
-    this.#merge([through, ...loop.breaks]);
+    this.#at.merge([through, ...loop.breaks]);
   }
 
   #with(node: py.With): void {
@@ -264,55 +196,55 @@ class Walker {
       this.#visit(item.context);
       if (item.target) this.#bind(item.target, undefined, item);
     }
-    const before = this.#facts;
+    const before = this.#at.facts;
     const own = insideTry(before, node);
-    this.#facts = own;
+    this.#at.facts = own;
     this.#block(node.body);
     // What an exit inside the block established holds after it; that exceptions are looked at does not.
-    if (this.#live) this.#facts = withoutFact(this.#facts, own);
+    if (this.#at.isLive) this.#at.facts = withoutFact(this.#at.facts, own);
   }
 
   #try(node: py.Try): void {
-    const facts = this.#facts;
+    const facts = this.#at.facts;
     const own = insideTry(facts, node);
-    const body = this.#branch(own, () => this.#block(node.body));
+    const body = this.#at.branch(own, () => this.#block(node.body));
     const after = { ...body, facts: body.live ? withoutFact(body.facts, own) : body.facts };
     const raisedAnywhere = new Map(
       [...body.set].map(([name, definitions]) => [
         name,
-        [...new Set([...(this.#environment.get(name) ?? [this.#unbound(name)]), ...definitions])],
+        [...new Set([...(this.#at.environment.get(name) ?? [this.#at.unbound(name)]), ...definitions])],
       ]),
     );
     const handlers = node.handlers.map((handler) =>
-      this.#branch(
+      this.#at.branch(
         facts,
         () => {
           if (handler.type) this.#visit(handler.type);
-          if (handler.name) this.#define(handler.name, { kind: 'unknown', node: handler });
+          if (handler.name) this.#definitions.define(handler.name, { kind: 'unknown', node: handler });
           this.#block(handler.body);
         },
         raisedAnywhere,
       ),
     );
-    const through = this.#branch(
+    const through = this.#at.branch(
       after.facts,
       () => {
-        if (!after.live) this.#end();
+        if (!after.live) this.#at.end();
         this.#block(node.orelse);
       },
       after.set,
     );
-    if (node.finalbody.length === 0) return this.#merge([through, ...handlers]);
+    if (node.finalbody.length === 0) return this.#at.merge([through, ...handlers]);
     // The final block is walked once, from whatever came before it, and ends the way that ended there.
     const anyLive = [through, ...handlers].some((outcome) => outcome.live);
-    if (anyLive) this.#merge([through, ...handlers]);
+    if (anyLive) this.#at.merge([through, ...handlers]);
     this.#block(node.finalbody);
-    if (!anyLive) this.#end();
+    if (!anyLive) this.#at.end();
   }
 
   #match(node: py.Match): void {
     this.#visit(node.subject);
-    let facts = this.#facts;
+    let facts = this.#at.facts;
     const outcomes: Outcome[] = [];
     let isExhaustive = false;
     for (const clause of node.cases) {
@@ -320,10 +252,10 @@ class Walker {
       const test = clause.isCatchAll ? undefined : matchTest(node.subject, clause);
       const inside = test ? afterTest(facts, test, true) : facts;
       outcomes.push(
-        this.#branch(inside, () => {
+        this.#at.branch(inside, () => {
           if (clause.guard) {
             this.#visit(clause.guard);
-            this.#facts = afterTest(this.#facts, clause.guard, true);
+            this.#at.facts = afterTest(this.#at.facts, clause.guard, true);
           }
           this.#block(clause.body);
         }),
@@ -332,7 +264,7 @@ class Walker {
       if (clause.isCatchAll && !clause.guard) isExhaustive = true;
     }
     if (!isExhaustive) outcomes.push({ set: new Map(), facts, live: true });
-    this.#merge(outcomes);
+    this.#at.merge(outcomes);
   }
 
   // Functions and classes
@@ -340,25 +272,25 @@ class Walker {
   /** Walks a body with its own scope; definitions inside do not leak into the scope around it. */
   #body(scope: Scope, environment: Environment, of: py.FunctionDef | py.Lambda | py.ClassDef, walk: () => void): void {
     const before = {
-      scope: this.#scope,
-      environment: this.#environment,
-      facts: this.#facts,
-      live: this.#live,
-      loops: this.#loops,
+      scope: this.#at.scope,
+      environment: this.#at.environment,
+      facts: this.#at.facts,
+      live: this.#at.isLive,
+      loops: this.#at.loops,
     };
     this.#scopes.set(of, scope);
-    this.#scope = scope;
-    this.#environment = environment;
-    this.#facts = insideBody(this.#facts, of);
-    this.#live = true;
-    this.#loops = [];
+    this.#at.scope = scope;
+    this.#at.environment = environment;
+    this.#at.facts = insideBody(this.#at.facts, of);
+    this.#at.isLive = true;
+    this.#at.loops = [];
     walk();
-    if (this.#live) scope.atEnd = this.#environment;
-    this.#scope = before.scope;
-    this.#environment = before.environment;
-    this.#facts = before.facts;
-    this.#live = before.live;
-    this.#loops = before.loops;
+    if (this.#at.isLive) scope.atEnd = this.#at.environment;
+    this.#at.scope = before.scope;
+    this.#at.environment = before.environment;
+    this.#at.facts = before.facts;
+    this.#at.isLive = before.live;
+    this.#at.loops = before.loops;
   }
 
   #function(node: py.FunctionDef): void {
@@ -369,8 +301,8 @@ class Walker {
     }
     if (node.returns) this.#visit(node.returns);
     this.#functions.push(node);
-    this.#define(node.name, { kind: 'function', node });
-    this.#body(createScope('function', this.#scope, node), new Environment(), node, () => {
+    this.#definitions.define(node.name, { kind: 'function', node });
+    this.#body(createScope('function', this.#at.scope, node), new Environment(), node, () => {
       this.#params(node.params);
       this.#block(node.body);
     });
@@ -379,35 +311,20 @@ class Walker {
   #params(params: readonly py.Parameter[]): void {
     for (const param of params) {
       const value = param.default;
-      this.#define(param.name, { kind: 'parameter', node: param, ...(value && { value }) });
+      this.#definitions.define(param.name, { kind: 'parameter', node: param, ...(value && { value }) });
     }
   }
 
   #class(node: py.ClassDef): void {
     for (const decorator of node.decorators) this.#visit(decorator);
     for (const arg of node.args) this.#visit(arg.value);
-    this.#define(node.name, { kind: 'class', node });
-    this.#body(createScope('class', this.#scope, node), new Environment(this.#environment), node, () =>
+    this.#definitions.define(node.name, { kind: 'class', node });
+    this.#body(createScope('class', this.#at.scope, node), new Environment(this.#at.environment), node, () =>
       this.#block(node.body),
     );
   }
 
-  // Definitions
-
-  #define(name: string, given: Omit<Definition, 'name' | 'facts' | 'passed' | 'scope' | 'isFromElsewhere'>): void {
-    const declared = this.#scope.declared.get(name);
-    const home = declared === 'global' ? this.#module : declared === 'nonlocal' ? this.#outerFunction() : this.#scope;
-    const isFromElsewhere = declared !== undefined && home !== this.#scope;
-    const definition: Definition = { name, facts: this.#facts, passed: [], scope: home, isFromElsewhere, ...given };
-    push(home.definitions, name, definition);
-    this.#environment.set(name, [definition]);
-  }
-
-  #outerFunction(): Scope {
-    let scope = this.#scope.parent;
-    while (scope?.kind === 'class') scope = scope.parent;
-    return scope ?? this.#module;
-  }
+  // Assignments
 
   #assign(node: py.Assign): void {
     if (node.annotation) this.#visit(node.annotation);
@@ -435,29 +352,17 @@ class Walker {
   #bind(target: py.Expression, value: py.Expression | undefined, node: py.Node): void {
     switch (target.kind) {
       case 'Name':
-        this.#define(target.id, value ? { kind: 'value', node, value } : { kind: 'unknown', node });
-        target.facts = this.#facts;
-        target.scope = this.#scope;
-        target.definitions = this.#environment.get(target.id) ?? [];
+        this.#definitions.define(target.id, value ? { kind: 'value', node, value } : { kind: 'unknown', node });
+        target.facts = this.#at.facts;
+        target.scope = this.#at.scope;
+        target.definitions = this.#at.environment.get(target.id) ?? [];
         return;
       case 'Attribute':
       case 'Subscript': {
         this.#visitTarget(target);
         const path = pathOf(target);
         if (path === undefined) return;
-        const definition: Definition = {
-          name: path,
-          kind: value ? 'value' : 'unknown',
-          node,
-          ...(value && { value }),
-          facts: this.#facts,
-          passed: [],
-          scope: this.#scope,
-          isFromElsewhere: false,
-        };
-        push(this.#paths, this.#pathKey(path), definition);
-        this.#assignedParts.add(lastPartOf(target) ?? '');
-        this.#environment.set(path, [definition]);
+        this.#definitions.definePath(path, lastPartOf(target) ?? '', value, node);
         return;
       }
       case 'Sequence': {
@@ -476,44 +381,20 @@ class Walker {
   }
 
   #bindElements(target: py.Expression, iter: py.Expression, node: py.Node): void {
-    if (target.kind === 'Name') this.#define(target.id, { kind: 'element', node, value: iter });
+    if (target.kind === 'Name') this.#definitions.define(target.id, { kind: 'element', node, value: iter });
     else this.#bind(target, undefined, node);
-  }
-
-  /** A path of `self` belongs to the class whose method it stands in. */
-  #pathKey(path: string): string {
-    return pathKey(path, this.#scope);
   }
 
   /** The parts of an assignment's target that are read: `x` of `x.y = …`, `x` and `i` of `x[i] = …`. */
   #visitTarget(target: py.Expression): void {
-    target.facts = this.#facts;
-    target.scope = this.#scope;
+    target.facts = this.#at.facts;
+    target.scope = this.#at.scope;
     if (target.kind === 'Attribute') {
       this.#attributes.push(target);
       this.#visit(target.value);
     } else if (target.kind === 'Subscript') {
       this.#visit(target.value);
       this.#visit(target.index);
-    }
-  }
-
-  #import(node: py.Import): void {
-    if (node.isStar) {
-      if (node.module) this.#scope.starImports.push(node.module);
-      return;
-    }
-    for (const imported of node.names) {
-      if (node.module !== undefined) {
-        const separator = node.module.endsWith('.') ? '' : '.';
-        const qualified = `${node.module}${separator}${imported.name}`;
-        this.#define(imported.asName ?? imported.name, { kind: 'import', node: imported, qualified });
-      } else if (imported.asName)
-        this.#define(imported.asName, { kind: 'import', node: imported, qualified: imported.name });
-      else {
-        const top = imported.name.split('.')[0] ?? imported.name;
-        this.#define(top, { kind: 'import', node: imported, qualified: top });
-      }
     }
   }
 
@@ -524,12 +405,12 @@ class Walker {
   }
 
   #visit(node: py.Expression): void {
-    node.facts = this.#facts;
-    node.scope = this.#scope;
+    node.facts = this.#at.facts;
+    node.scope = this.#at.scope;
     switch (node.kind) {
       case 'Name':
         this.#names.push(node);
-        node.definitions = this.#environment.get(node.id);
+        node.definitions = this.#at.environment.get(node.id);
         return;
       case 'Attribute':
         this.#attributes.push(node);
@@ -562,8 +443,8 @@ class Walker {
         return this.#bind(node.target, node.value, node);
       case 'Lambda': {
         for (const param of node.params) if (param.default) this.#visit(param.default);
-        const scope = createScope('lambda', this.#scope, node);
-        return this.#body(scope, new Environment(this.#environment), node, () => {
+        const scope = createScope('lambda', this.#at.scope, node);
+        return this.#body(scope, new Environment(this.#at.environment), node, () => {
           this.#params(node.params);
           this.#visit(node.body);
         });
@@ -582,39 +463,39 @@ class Walker {
   }
 
   #definitionsOfPath(node: py.Attribute | py.Subscript): readonly Definition[] | undefined {
-    if (!this.#assignedParts.has(lastPartOf(node) ?? '')) return undefined;
+    if (!this.#definitions.assignedParts.has(lastPartOf(node) ?? '')) return undefined;
     const path = pathOf(node);
-    return path === undefined ? undefined : this.#environment.get(path);
+    return path === undefined ? undefined : this.#at.environment.get(path);
   }
 
   #under(test: py.Expression, truth: boolean, visit: () => void): void {
-    const before = this.#facts;
-    this.#facts = afterTest(before, test, truth);
+    const before = this.#at.facts;
+    this.#at.facts = afterTest(before, test, truth);
     visit();
-    this.#facts = before;
+    this.#at.facts = before;
   }
 
   #comprehension(node: py.Comprehension): void {
-    const before = { scope: this.#scope, environment: this.#environment, facts: this.#facts };
-    const scope = createScope('comprehension', this.#scope, node);
+    const before = { scope: this.#at.scope, environment: this.#at.environment, facts: this.#at.facts };
+    const scope = createScope('comprehension', this.#at.scope, node);
     this.#scopes.set(node, scope);
     for (const generator of node.generators) {
       this.#visit(generator.iter);
-      if (this.#scope !== scope) {
-        this.#scope = scope;
-        this.#environment = new Environment(before.environment);
+      if (this.#at.scope !== scope) {
+        this.#at.scope = scope;
+        this.#at.environment = new Environment(before.environment);
       }
       this.#bindElements(generator.target, generator.iter, generator);
-      if (generator.iter.kind === 'Call') this.#facts = afterTest(this.#facts, generator.iter, true);
+      if (generator.iter.kind === 'Call') this.#at.facts = afterTest(this.#at.facts, generator.iter, true);
       for (const condition of generator.conditions) {
         this.#visit(condition);
-        this.#facts = afterTest(this.#facts, condition, true);
+        this.#at.facts = afterTest(this.#at.facts, condition, true);
       }
     }
     for (const element of node.elements) this.#visit(element);
-    this.#scope = before.scope;
-    this.#environment = before.environment;
-    this.#facts = before.facts;
+    this.#at.scope = before.scope;
+    this.#at.environment = before.environment;
+    this.#at.facts = before.facts;
   }
 }
 
@@ -629,28 +510,6 @@ function createUses(names: readonly py.Name[], attributes: readonly py.Attribute
     }
     return byName.get(name) ?? [];
   };
-}
-
-/** A definition that got here on a way where more is known than where it was made. */
-function passing(definition: Definition, facts: Facts): Definition {
-  return facts === undefined || facts === definition.facts || definition.kind === 'unbound'
-    ? definition
-    : { ...definition, passed: [...definition.passed, facts] };
-}
-
-/** The key of a path among all paths of the program: `self` is another object in each class. */
-export function pathKey(path: string, scope: Scope): string {
-  if (!/^(self|cls)\b/.test(path)) return path;
-  for (let at: Scope | undefined = scope; at; at = at.parent) {
-    if (at.kind === 'class' && at.node) return `${at.node.start}:${path.replace(/^cls\b/, 'self')}`;
-  }
-  return path;
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }
 
 /** True for a call that does not come back. */

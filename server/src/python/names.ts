@@ -1,9 +1,9 @@
 /** What names mean: the definitions behind a use, and the dotted name of what was imported. */
 
 import { type Callee, resolveCallee } from './callee.ts';
+import { pathKey } from './definitions.ts';
 import { itemsIn } from './displays.ts';
 import type { Flow } from './flow.ts';
-import { pathKey } from './flow.ts';
 import { pathOf, rootOf } from './paths.ts';
 import type { Definition, Scope } from './scopes.ts';
 import type { Attribute, Call, ClassDef, Expression, FunctionDef, Name, Node, Subscript } from './syntax.ts';

@@ -1,0 +1,84 @@
+import type { Execution } from './execution.ts';
+import type { Definition, Scope } from './scopes.ts';
+import type { Expression, Import, Node } from './syntax.ts';
+
+/** Makes definitions where the walk through a program stands, and keeps those of attributes and items by their path. */
+export class Definitions {
+  /** Definitions of attributes and items by path; paths of `self` carry their class. */
+  readonly paths = new Map<string, Definition[]>();
+  /** The last parts of those paths: `x` of `self.x`, `gpu` of `config["gpu"]`. */
+  readonly assignedParts = new Set<string>();
+  readonly #at: Execution;
+  readonly #module: Scope;
+
+  constructor(at: Execution, module: Scope) {
+    this.#at = at;
+    this.#module = module;
+  }
+
+  define(name: string, given: Omit<Definition, 'name' | 'facts' | 'passed' | 'scope' | 'isFromElsewhere'>): void {
+    const declared = this.#at.scope.declared.get(name);
+    const home =
+      declared === 'global' ? this.#module : declared === 'nonlocal' ? this.#outerFunction() : this.#at.scope;
+    const isFromElsewhere = declared !== undefined && home !== this.#at.scope;
+    const definition: Definition = { name, facts: this.#at.facts, passed: [], scope: home, isFromElsewhere, ...given };
+    push(home.definitions, name, definition);
+    this.#at.environment.set(name, [definition]);
+  }
+
+  #outerFunction(): Scope {
+    let scope = this.#at.scope.parent;
+    while (scope?.kind === 'class') scope = scope.parent;
+    return scope ?? this.#module;
+  }
+
+  definePath(path: string, lastPart: string, value: Expression | undefined, node: Node): void {
+    const definition: Definition = {
+      name: path,
+      kind: value ? 'value' : 'unknown',
+      node,
+      ...(value && { value }),
+      facts: this.#at.facts,
+      passed: [],
+      scope: this.#at.scope,
+      isFromElsewhere: false,
+    };
+    push(this.paths, pathKey(path, this.#at.scope), definition);
+    this.assignedParts.add(lastPart);
+    this.#at.environment.set(path, [definition]);
+  }
+
+  defineImport(node: Import): void {
+    if (node.isStar) {
+      if (node.module) this.#at.scope.starImports.push(node.module);
+      return;
+    }
+    for (const imported of node.names) {
+      if (node.module !== undefined) {
+        const separator = node.module.endsWith('.') ? '' : '.';
+        const qualified = `${node.module}${separator}${imported.name}`;
+        this.define(imported.asName ?? imported.name, { kind: 'import', node: imported, qualified });
+      } else if (imported.asName)
+        this.define(imported.asName, { kind: 'import', node: imported, qualified: imported.name });
+      else {
+        const top = imported.name.split('.')[0] ?? imported.name;
+        this.define(top, { kind: 'import', node: imported, qualified: top });
+      }
+    }
+  }
+}
+
+/** The key of a path among all paths of the program: `self` is another object in each class. */
+export function pathKey(path: string, scope: Scope): string {
+  if (!/^(self|cls)\b/.test(path)) return path;
+  for (let at: Scope | undefined = scope; at; at = at.parent) {
+    if (at.kind === 'class' && at.node) return `${at.node.start}:${path.replace(/^cls\b/, 'self')}`;
+  }
+  return path;
+}
+
+export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

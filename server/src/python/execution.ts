@@ -1,0 +1,89 @@
+import { common, type Facts, unreachable } from './facts.ts';
+import { type Definition, Environment, type Scope } from './scopes.ts';
+import type { Jump } from './syntax.ts';
+
+/** What came of a branch: the names that it set, and what holds at its end. */
+export interface Outcome {
+  readonly set: ReadonlyMap<string, readonly Definition[]>;
+  readonly facts: Facts;
+  readonly live: boolean;
+}
+
+export interface Loop {
+  readonly base: Environment;
+  readonly breaks: Outcome[];
+  readonly continues: Outcome[];
+}
+
+/** Where the walk through a program stands: what names mean there, what holds, and whether the program gets there. */
+export class Execution {
+  scope: Scope;
+  environment = new Environment();
+  facts: Facts;
+  isLive = true;
+  loops: Loop[] = [];
+
+  constructor(scope: Scope) {
+    this.scope = scope;
+  }
+
+  /** What follows in this block is not reached. */
+  end(): void {
+    if (!this.isLive) return;
+    this.isLive = false;
+    this.facts = unreachable(this.facts);
+  }
+
+  jump(node: Jump): void {
+    const loop = this.loops.at(-1);
+    if (loop && this.isLive) {
+      const outcome = { set: this.environment.since(loop.base), facts: this.facts, live: true };
+      (node.to === 'break' ? loop.breaks : loop.continues).push(outcome);
+    }
+    this.end();
+  }
+
+  /** Runs `body` on a layer of its own and returns what came of it; the state before it is restored. */
+  branch(facts: Facts, body: () => void, start?: ReadonlyMap<string, readonly Definition[]>): Outcome {
+    const base = this.environment;
+    const factsBefore = this.facts;
+    const liveBefore = this.isLive;
+    this.environment = new Environment(base);
+    for (const [name, definitions] of start ?? []) this.environment.set(name, definitions);
+    this.facts = facts;
+    body();
+    const outcome = { set: this.environment.since(base), facts: this.facts, live: this.isLive };
+    this.environment = base;
+    this.facts = factsBefore;
+    this.isLive = liveBefore;
+    return outcome;
+  }
+
+  /** Goes on with whatever branches got to their end. */
+  merge(outcomes: readonly Outcome[]): void {
+    if (!this.isLive) return;
+    const live = outcomes.filter((outcome) => outcome.live);
+    const [first, ...others] = live;
+    if (!first) return this.end();
+    this.facts = others.reduce((facts, outcome) => common(facts, outcome.facts), first.facts);
+    const names = new Set(live.flatMap((outcome) => [...outcome.set.keys()]));
+    for (const name of names) {
+      const before = this.environment.get(name) ?? [this.unbound(name)];
+      const reaching = live.flatMap(
+        (outcome) => outcome.set.get(name) ?? before.map((definition) => passing(definition, outcome.facts)),
+      );
+      this.environment.set(name, [...new Set(reaching)]);
+    }
+  }
+
+  unbound(name: string): Definition {
+    return { name, kind: 'unbound', facts: undefined, passed: [], scope: this.scope, isFromElsewhere: false };
+  }
+}
+
+/** A definition that got here on a way where more is known than where it was made. */
+function passing(definition: Definition, facts: Facts): Definition {
+  return facts === undefined || facts === definition.facts || definition.kind === 'unbound'
+    ? definition
+    : { ...definition, passed: [...definition.passed, facts] };
+}
