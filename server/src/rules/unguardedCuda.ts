@@ -6,7 +6,10 @@ import type { Attribute, Call, FunctionDef, Node } from '../python/syntax.ts';
 import { raisingCalls } from './catalogue/catalogue.ts';
 import type { Fix, Rule } from './contract.ts';
 import { deviceLiteralsOf, deviceUsesOf } from './deviceUses.ts';
-import { fixesOfCudaCall, fixesOfDeviceLiteral, fixesOfRaisingCall, fixesOfTensorType } from './fixes/unguardedCuda.ts';
+import { fixesOfCudaCall } from './fixes/cudaCall.ts';
+import { fixesOfDeviceLiteral } from './fixes/deviceLiteral.ts';
+import { fixesOfRaisingCall } from './fixes/raisingCall.ts';
+import { fixesOfTensorType } from './fixes/tensorType.ts';
 
 interface Site {
   readonly node: Node;

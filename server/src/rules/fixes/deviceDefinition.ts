@@ -3,8 +3,9 @@ import type { Program } from '../../python/program.ts';
 import type { Node, Statement } from '../../python/syntax.ts';
 import type { Edit } from '../contract.ts';
 import { isFreeAtTopLevel } from './bindings.ts';
-import { doneBefore, moduleBlock, topStatementAround } from './blocks.ts';
+import { blockAround, doneBefore, moduleBlock, statementAround, topStatementAround } from './blocks.ts';
 import { settingsOf } from './environment.ts';
+import { isDocumentation, isImport, lastOfImports } from './imports.ts';
 import { endsLine, indentOf, lineEnd, newlineAt, startsLine } from './layout.ts';
 import { moduleNameAt } from './moduleNames.ts';
 import { insertion } from './placement.ts';
@@ -21,7 +22,9 @@ const NAMES = ['device', 'torch_device', 'default_device'];
 /** The variable that the edit defines: CUDA where there is one; undefined where none can be defined before `node`. */
 export function defineDevice(program: Program, node: Node): NewVariable | undefined {
   const name = NAMES.find((each) => isFreeAtTopLevel(program, each, node));
-  return name === undefined ? undefined : (atTopLevel(program, node, name) ?? inBlock(program, node, name));
+  return name === undefined
+    ? undefined
+    : (atTopLevel(program, node, name) ?? inBlock(program, node, name) ?? inFunction(program, node, name));
 }
 
 const definition = (program: Program, name: string, torch: string) =>
@@ -42,7 +45,7 @@ function atTopLevel(program: Program, node: Node, name: string): NewVariable | u
     return undefined;
   const ends = later.map(({ statement, end }) => (statement && topStatementAround(statement)?.end) ?? end);
   const offset = lineEnd(program, Math.max(...ends));
-  const after: TopPlace = { offset, side: 'after' };
+  const after: TopPlace = { offset, side: 'after', isBesideImports: false };
   if (
     isReachedBefore(program, node, after) ||
     moduleBlock(program).some(({ start, end }) => start < offset && offset < end)
@@ -65,7 +68,22 @@ function inBlock(program: Program, node: Node, name: string): NewVariable | unde
   const last = doneBefore(program, node, (statement: Statement) => needed.has(statement), home);
   const isOrdered = settings.every((setting) => setting && last && setting.end <= last.end);
   if (!last || !isOrdered || !startsLine(program, last.start) || !endsLine(program, last.end)) return undefined;
-  const offset = lineEnd(program, last.end);
+  // Other imports may follow.
+  const end = isImport(last) ? lastOfImports(blockAround(program, last), last) : last;
+  const offset = lineEnd(program, end.end);
+  if (!endsLine(program, end.end) || offset > (statementAround(node)?.start ?? 0)) return undefined;
   const line = indentOf(program, last.start) + definition(program, name, torch.name);
   return { name, edit: insertion(offset, newlineAt(program, offset) + line) };
+}
+
+/** At the start of the function: what CUDA reads is set elsewhere, before the function is called. */
+function inFunction(program: Program, node: Node, name: string): NewVariable | undefined {
+  const home = program.names.functionOf(node);
+  const torch = moduleNameAt(program, node, 'torch');
+  if (!home || torch?.scope.kind !== 'module' || !torch.isCertain) return undefined;
+  if (settingsOf(program).some(({ end }) => home.start < end && end <= home.end)) return undefined;
+  const first = home.body.find((statement) => !isDocumentation(statement));
+  if (!first || !startsLine(program, first.start)) return undefined;
+  const line = definition(program, name, torch.name) + newlineAt(program, first.start) + indentOf(program, first.start);
+  return { name, edit: insertion(first.start, line) };
 }

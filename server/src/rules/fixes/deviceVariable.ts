@@ -11,32 +11,31 @@ export interface DeviceVariable extends DeviceValue {
   readonly text: string;
 }
 
-/** The variable that is a device on every way to `node` and for which `fits` holds; `device` itself is preferred. */
+/** The nearest variable that is a device on every way to `node` and for which `fits` holds; `device` before other names. */
 export function deviceVariableAt(
   program: Program,
   node: Node,
   fits: (value: DeviceValue) => boolean = () => true,
 ): DeviceVariable | undefined {
   const bound = boundBy(statementAround(node));
-  const found: DeviceVariable[] = [];
   const hidden = new Set<string>(bound);
-  const own = visibleScopes(program, node);
-  for (const scope of own) {
-    for (const name of [...scope.definitions.keys()].reverse()) {
-      if (hidden.has(name)) continue;
-      const value = valueAt(program, node, name, scope);
-      if (value && fits(value)) found.push({ text: name, ...value });
+  const scopes = visibleScopes(program, node);
+  for (const scope of scopes) {
+    const names = [...scope.definitions.keys()]
+      .reverse()
+      .sort((a, b) => Number(b === 'device') - Number(a === 'device'));
+    for (const name of names) {
+      const value = hidden.has(name) ? undefined : valueAt(program, node, name, scope);
+      if (value && fits(value)) return { text: name, ...value };
     }
-    for (const name of scope.definitions.keys()) hidden.add(name);
-    if (scope === functionScope(own)) {
-      const attribute = selfDevice(program, node);
-      if (attribute && !bound.has(attribute.text) && fits(attribute)) found.push(attribute);
-    }
+    for (const name of names) hidden.add(name);
+    const attribute = scope === outermostFunction(scopes) ? selfDevice(program, node) : undefined;
+    if (attribute && !bound.has(attribute.text) && fits(attribute)) return attribute;
   }
-  return found.find(({ text }) => text === 'device') ?? found[0];
+  return undefined;
 }
 
-const functionScope = (scopes: readonly Scope[]) => scopes.find(({ kind }) => kind === 'function');
+const outermostFunction = (scopes: readonly Scope[]) => scopes.findLast(({ kind }) => kind === 'function');
 
 /** The names that the statement itself binds: they are not there yet while it runs. */
 function boundBy(statement: Statement | undefined): Set<string> {
@@ -70,8 +69,10 @@ function valueAt(program: Program, node: Node, name: string, scope: Scope): Devi
 /** Other names count only with a value that can be nothing but a device: `torch.device(…)`, a choice between two. */
 function isEvident({ kind, value }: Definition, program: Program): boolean {
   if (kind !== 'value' || !value) return false;
+  const device = deviceValueOf(value, program);
+  if (device?.choice !== 'gpu' && device?.choice !== 'cpu') return false;
   if (value.kind === 'Call') return program.names.qualify(value.func).includes('torch.device');
-  return value.kind === 'IfExp' && deviceValueOf(value, program) !== undefined;
+  return value.kind === 'IfExp';
 }
 
 const isNoneByDefault = ({ kind, value }: Definition) =>

@@ -74,3 +74,6 @@ export function firstImport(block: readonly Statement[]): Statement | undefined 
   }
   return undefined;
 }
+
+export const isDocumentation = (statement: Statement): boolean =>
+  statement.kind === 'ExpressionStatement' && statement.value.kind === 'Str';

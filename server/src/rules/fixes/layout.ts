@@ -61,5 +61,5 @@ export function indentUnit(program: Program): string {
       if (inner) return inner;
     }
   }
-  return '    ';
+  return program.source.cells.some(({ text }) => /^\t/m.test(text)) ? '\t' : '    ';
 }

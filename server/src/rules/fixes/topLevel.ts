@@ -4,7 +4,7 @@ import type { Node, Statement } from '../../python/syntax.ts';
 import type { Edit } from '../contract.ts';
 import { scopeBinding } from './bindings.ts';
 import { alwaysDoes, mayRunBefore, moduleBlock } from './blocks.ts';
-import { cellBlock, firstImport, lastOfImports } from './imports.ts';
+import { cellBlock, firstImport, isDocumentation, lastOfImports } from './imports.ts';
 import { cellAround, lineEnd, lineStart, newlineAt } from './layout.ts';
 import { insertion } from './placement.ts';
 
@@ -12,6 +12,8 @@ export interface TopPlace {
   /** The end of the line after which, or for `before` the start of the line before which, something is put. */
   readonly offset: number;
   readonly side: 'after' | 'before';
+  /** True beside other imports, where one more needs no blank line. */
+  readonly isBesideImports: boolean;
   /** The module's name there; absent where it has to be imported first. */
   readonly moduleName?: string;
 }
@@ -24,6 +26,7 @@ export function placeAfterImport(program: Program, module: string, alias: string
     return {
       offset: endOfLines(program, block, lastOfImports(block, imported.statement)),
       side: 'after',
+      isBesideImports: true,
       moduleName: imported.name,
     };
   }
@@ -48,12 +51,13 @@ function placeOfNewImport(program: Program, near: Node): TopPlace {
   const blocks = [...program.cells];
   const block = blocks.find((each) => firstImport(each)) ?? blocks[cell] ?? [];
   const first = firstImport(block);
-  if (first) return { offset: endOfLines(program, block, lastOfImports(block, first)), side: 'after' };
+  if (first)
+    return { offset: endOfLines(program, block, lastOfImports(block, first)), side: 'after', isBesideImports: true };
   const [top] = block;
-  const isDocumentation = top?.kind === 'ExpressionStatement' && top.value.kind === 'Str';
-  if (top && isDocumentation) return { offset: endOfLines(program, block, top), side: 'after' };
+  if (top && isDocumentation(top))
+    return { offset: endOfLines(program, block, top), side: 'after', isBesideImports: false };
   const begin = block.find((statement) => !/[%!?]/.test(program.text[statement.start] ?? ''));
-  return { offset: lineStart(program, begin?.start ?? near.start), side: 'before' };
+  return { offset: lineStart(program, begin?.start ?? near.start), side: 'before', isBesideImports: false };
 }
 
 /** The end of the last line that a statement shares with others of its block. */
@@ -84,7 +88,7 @@ export function writeAt(
     return insertion(place.offset, `${paragraphs.join(newline + newline)}${newline}${newline}`);
   const { text, base } = cellAround(program, place.offset);
   const isFollowed = /^(\r\n|\n|\r)[ \t]*[^\s]/.test(text.slice(place.offset - base));
-  const lead = importLine ? newline : newline + newline;
-  const trail = isFollowed && lines.length > 0 ? newline : '';
+  const lead = importLine && place.isBesideImports ? newline : newline + newline;
+  const trail = isFollowed && (lines.length > 0 || !place.isBesideImports) ? newline : '';
   return insertion(place.offset, lead + paragraphs.join(newline + newline) + trail);
 }

@@ -66,3 +66,8 @@ export function isTorchProgram(program: Program): boolean {
   }
   return false;
 }
+
+/** True for a program of the days before torch 0.4, which has neither `torch.device` nor `to`. */
+export function isOldTorch(program: Program): boolean {
+  return program.flow.calls.some(({ args }) => args.some(({ name }) => name === 'async' || name === 'volatile'));
+}

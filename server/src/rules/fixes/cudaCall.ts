@@ -1,0 +1,118 @@
+/** GPU202 and GPU201: `x.cuda()` becomes `x.to(device)`. */
+import type { Program } from '../../python/program.ts';
+import type { Argument, Attribute, Call, Expression, Lambda } from '../../python/syntax.ts';
+import type { Edit, Fix, FixTier } from '../contract.ts';
+import { hasBrackets, prependArgument } from './arguments.ts';
+import { type ChosenDevice, devicesAt, isAnyGpu, titleOf } from './chosenDevice.ts';
+import { deviceValueOf } from './deviceValue.ts';
+import { type Offer, preferringFirst } from './offers.ts';
+import { needsParentheses, replacement } from './placement.ts';
+import { quotedNear } from './quotes.ts';
+import { isSound } from './soundness.ts';
+import { elseCpu, isOldTorch, torchAt } from './torchTest.ts';
+
+/** Fixes of `x.cuda()` and `x.cuda(expression)`; that the receiver is no module was seen to by the rule. */
+export function fixesOfCudaCall(program: Program, call: Call): Fix[] {
+  const given = deviceArgument(call)?.value;
+  if (!given || (given.kind === 'Constant' && given.value === null)) {
+    return preferringFirst(
+      toDevices(program, call, devicesAt(program, call)),
+      isOldTorch(program) ? 'suggestion' : 'safe',
+    );
+  }
+  const value = deviceValueOf(given, program);
+  if (value && isAnyGpu(value)) {
+    const text = program.text.slice(given.start, given.end);
+    // What its user gave can be a number, which means a GPU.
+    const tier: FixTier = value.choice === 'gpu' ? 'safe' : 'suggestion';
+    return preferringFirst(toDevices(program, call, [{ text, edits: [] }]), tier);
+  }
+  return preferringFirst(toDevices(program, call, indexed(program, call, given)), 'suggestion');
+}
+
+/** The call with `to` in place of `cuda` and with each of the devices in place of its own. */
+export function toDevices(program: Program, call: Call, devices: readonly ChosenDevice[]): Offer[] {
+  if (!isSound(program, call) || !hasBrackets(program, call) || !isMendable(program, call)) return [];
+  const lambda = storageLambda(program, call);
+  return devices.flatMap((device): Offer[] => {
+    if (lambda) {
+      return [
+        {
+          title: titleOf(device.text, device),
+          edits: [...device.edits, replacement(lambda.start, lambda.end, device.text)],
+        },
+      ];
+    }
+    return [
+      {
+        title: titleOf(`.to(${device.text})`, device),
+        edits: [...device.edits, ...callOfTo(program, call, device.text)],
+      },
+    ];
+  });
+}
+
+export function deviceArgument(call: Call): Argument | undefined {
+  return call.args.find((arg, index) => arg.name === 'device' || (index === 0 && arg.name === undefined));
+}
+
+function callOfTo(program: Program, call: Call, device: string): Edit[] {
+  const func = call.func as Attribute;
+  const rename = replacement(func.attrStart, func.attrStart + func.attr.length, 'to');
+  const given = deviceArgument(call);
+  if (!given) return [rename, ...prependArgument(program, call, device)];
+  const flag = call.args.find((arg, index) => index === 1 && arg.name === undefined);
+  return [
+    rename,
+    replacement(given.value.start, given.value.end, device),
+    // The second argument of `to` is a dtype.
+    ...(flag ? [replacement(flag.start, flag.start, 'non_blocking=')] : []),
+  ];
+}
+
+/** False where `to` is no replacement: arguments that it does not take, and receivers that have no such method. */
+function isMendable(program: Program, call: Call): boolean {
+  if (call.func.kind !== 'Attribute' || call.args.some((arg) => arg.star || arg.name === 'async')) return false;
+  const maker = call.func.value.kind === 'Name' && call.func.value.id === 'self' ? undefined : call.func.value;
+  const declarations = maker ? makersOf(maker, program) : [];
+  return declarations.every((declaration) => {
+    const methods = declaration.body.flatMap((statement) => (statement.kind === 'FunctionDef' ? [statement.name] : []));
+    return !methods.includes('cuda') || methods.includes('to');
+  });
+}
+
+/** The classes of this program that the receiver is made from. */
+function makersOf(receiver: Expression, program: Program) {
+  const values =
+    receiver.kind === 'Call'
+      ? [receiver]
+      : receiver.kind === 'Name' || receiver.kind === 'Attribute'
+        ? program.names.definitionsOf(receiver).flatMap(({ value }) => value ?? [])
+        : [];
+  return values.flatMap((value) => {
+    const declaration = value.kind === 'Call' ? program.names.declarationOf(value.func) : undefined;
+    return declaration?.kind === 'ClassDef' ? [declaration] : [];
+  });
+}
+
+/** `lambda storage, location: storage.cuda()`, whose storages have no `to`: the device itself says the same. */
+function storageLambda(program: Program, call: Call): Lambda | undefined {
+  const { func } = call;
+  const lambda = call.parent;
+  if (lambda?.kind !== 'Lambda' || func.kind !== 'Attribute' || func.value.kind !== 'Name') return undefined;
+  const isFirst = lambda.params.length === 2 && lambda.params[0]?.name === func.value.id;
+  const around = lambda.parent;
+  const isArgument =
+    around?.kind === 'Argument' && (around.name === 'map_location' || (around.name === undefined && isSecond(around)));
+  return isFirst && isArgument && !needsParentheses(program, lambda) ? lambda : undefined;
+}
+
+const isSecond = (arg: Argument) => arg.parent?.kind === 'Call' && arg.parent.args[1] === arg;
+
+/** `.cuda(index)`: the same GPU where there is any. */
+function indexed(program: Program, call: Call, index: Expression): ChosenDevice[] {
+  const torch = torchAt(program, call);
+  if (!torch) return [];
+  const text = `${torch.text}.device(${quotedNear(program, call, 'cuda')}, ${program.text.slice(index.start, index.end)})${elseCpu(program, call, torch)}`;
+  return [{ text, edits: torch.edits }];
+}

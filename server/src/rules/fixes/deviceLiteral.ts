@@ -1,0 +1,120 @@
+/** GPU202: a literal that names CUDA becomes a device that is there. */
+import type { Program } from '../../python/program.ts';
+import type { Argument, Call, Expression, Str } from '../../python/syntax.ts';
+import { loaders } from '../catalogue/catalogue.ts';
+import type { Fix, FixTier } from '../contract.ts';
+import type { DeviceLiteral } from '../deviceUses.ts';
+import { type ChosenDevice, isAnyGpu, newVariableAt, titleOf, variableAt } from './chosenDevice.ts';
+import { toDevices } from './cudaCall.ts';
+import { type Offer, preferringFirst } from './offers.ts';
+import { asConditional, replacement } from './placement.ts';
+import { underTest } from './raisingCall.ts';
+import { isSound } from './soundness.ts';
+import { elseCpu, isTorchProgram, torchAt } from './torchTest.ts';
+
+export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): Fix[] {
+  const { node } = literal;
+  if (node.kind !== 'Str' || !isSound(program, node)) return [];
+  const taker = takerOf(program, node, literal.use.expression);
+  const tier: FixTier = isTorchProgram(program) ? 'safe' : 'suggestion';
+  switch (taker.kind) {
+    case 'cudaMethod':
+      return preferringFirst(toDevices(program, taker.call, devices(program, node)), tier);
+    case 'setDevice':
+      return preferringFirst(underTest(program, taker.call), tier);
+    case 'context':
+      return [];
+    case 'indexed':
+      return preferringFirst([orElse(program, taker.call)], tier);
+    case 'deviceObject':
+      return preferringFirst(
+        [...devices(program, node).map((device) => inPlaceOf(node, device)), conditional(program, node)],
+        tier,
+      );
+    case 'wrapped': {
+      const held = variableAt(program, taker.call);
+      return preferringFirst([held && inPlaceOf(taker.call, held), conditional(program, node)], tier);
+    }
+    case 'deviceName': {
+      const held = variableAt(program, node, (value) => isAnyGpu(value) && value.form === 'string');
+      return preferringFirst([held && inPlaceOf(node, held), conditional(program, node)], tier);
+    }
+    case 'value':
+      return preferringFirst([conditional(program, node)], tier);
+  }
+}
+
+/** What takes the literal, as far as it decides what may be written in its place. */
+export type Taker =
+  /** `x.cuda("cuda")` */
+  | { readonly kind: 'cudaMethod' | 'setDevice' | 'context'; readonly call: Call }
+  /** `torch.device("cuda", index)`, of which the index is for CUDA only. */
+  | { readonly kind: 'indexed'; readonly call: Call }
+  /** An argument that may be a `torch.device`. */
+  | { readonly kind: 'deviceObject'; readonly call: Call }
+  /** `torch.device("cuda")` where a `torch.device` is taken. */
+  | { readonly kind: 'wrapped'; readonly call: Call }
+  /** An argument that may only take a string. */
+  | { readonly kind: 'deviceName'; readonly call: Call }
+  /** An assigned value, an item, a branch: only an expression of the same type is. */
+  | { readonly kind: 'value' };
+
+export function takerOf(program: Program, node: Expression, used: Expression): Taker {
+  const argument = node.parent;
+  const call = argument?.kind === 'Argument' && argument.parent?.kind === 'Call' ? argument.parent : undefined;
+  if (!call || argument?.kind !== 'Argument' || argument.star || used !== node) return { kind: 'value' };
+  const { qualified } = program.names.calleeOf(call);
+  if (qualified.includes('torch.device')) {
+    if (call.args.length > 1) return { kind: 'indexed', call };
+    const outer =
+      call.parent?.kind === 'Argument' && call.parent.parent?.kind === 'Call' ? call.parent.parent : undefined;
+    const isTaken = outer && call.parent?.kind === 'Argument' && takesDeviceObject(program, outer, call.parent);
+    return isTaken ? { kind: 'wrapped', call } : { kind: 'value' };
+  }
+  if (qualified.includes('torch.cuda.set_device')) return { kind: 'setDevice', call };
+  if (qualified.includes('torch.cuda.device')) return { kind: 'context', call };
+  const isMethod = call.func.kind === 'Attribute';
+  if (isMethod && call.func.kind === 'Attribute' && call.func.attr === 'cuda' && qualified.length === 0)
+    return { kind: 'cudaMethod', call };
+  return { kind: takesDeviceObject(program, call, argument) ? 'deviceObject' : 'deviceName', call };
+}
+
+/** Torch's own functions, and `to` whoever has it, take a `torch.device`; other libraries may want a name. */
+function takesDeviceObject(program: Program, call: Call, argument: Argument): boolean {
+  const { qualified } = program.names.calleeOf(call);
+  if (call.func.kind === 'Attribute' && call.func.attr === 'to') return true;
+  const isPolicy = qualified.some((name) => /(autocast|GradScaler)$/.test(name));
+  if (isPolicy) return false;
+  return argument.name === 'map_location' || qualified.some((name) => name.startsWith('torch.') || loaders.has(name));
+}
+
+function devices(program: Program, node: Str): ChosenDevice[] {
+  const device = variableAt(program, node) ?? newVariableAt(program, node);
+  return device ? [device] : [];
+}
+
+function inPlaceOf(node: Expression, device: ChosenDevice): Offer {
+  return {
+    title: titleOf(device.text, device),
+    edits: [...device.edits, replacement(node.start, node.end, device.text)],
+  };
+}
+
+/** `"cuda" if torch.cuda.is_available() else "cpu"` */
+function conditional(program: Program, node: Str): Offer | undefined {
+  const torch = torchAt(program, node);
+  if (!torch) return undefined;
+  const rest = elseCpu(program, node, torch);
+  const text = program.text.slice(node.start, node.end) + rest;
+  return { title: `Replace with \`${text}\``, edits: [...torch.edits, ...asConditional(program, node, rest)] };
+}
+
+/** `torch.device("cuda", index) if torch.cuda.is_available() else torch.device("cpu")` */
+function orElse(program: Program, call: Call): Offer | undefined {
+  const torch = torchAt(program, call);
+  const string = call.args.find(({ value }) => value.kind === 'Str')?.value;
+  if (!torch || !string) return undefined;
+  const quote = program.text[string.end - 1] ?? '"';
+  const rest = ` if ${torch.text}.cuda.is_available() else ${program.text.slice(call.func.start, call.func.end)}(${quote}cpu${quote})`;
+  return { title: `Add \`${rest.trim()}\``, edits: [...torch.edits, ...asConditional(program, call, rest)] };
+}

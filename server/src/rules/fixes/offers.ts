@@ -1,0 +1,21 @@
+import type { Edit, Fix, FixTier } from '../contract.ts';
+
+/** A fix without its tier: which of several is safe depends on their order. */
+export interface Offer {
+  readonly title: string;
+  readonly edits: readonly Edit[];
+}
+
+/** The first offer as a fix of the given tier, the others as suggestions; titles that come twice are left out. */
+export function preferringFirst(offers: readonly (Offer | undefined)[], tier: FixTier): Fix[] {
+  const titles = new Set<string>();
+  const distinct = offers.filter((offer) => offer && !titles.has(offer.title) && titles.add(offer.title));
+  return distinct.flatMap((offer, index) =>
+    offer ? [{ ...inOrder(offer), tier: index === 0 ? tier : 'suggestion' }] : [],
+  );
+}
+
+export const inOrder = (offer: Offer): Offer => ({
+  ...offer,
+  edits: [...offer.edits].sort((a, b) => a.span.start - b.span.start),
+});

@@ -1,0 +1,216 @@
+/** GPU202: a call that raises where there is no GPU is only made where there is one. */
+import type { Program } from '../../python/program.ts';
+import type { Call, Expression, Node, Statement } from '../../python/syntax.ts';
+import { walk } from '../../python/syntax.ts';
+import { type RaisingCall, raisingCalls } from '../catalogue/catalogue.ts';
+import type { Fix } from '../contract.ts';
+import { hasBrackets } from './arguments.ts';
+import { statementAround } from './blocks.ts';
+import { type Offer, preferringFirst } from './offers.ts';
+import { asConditional, insertion, isAloneOnItsLines, underHeader } from './placement.ts';
+import { quotedNear } from './quotes.ts';
+import { isSound } from './soundness.ts';
+import { cudaModuleOf } from './torchTest.ts';
+
+const AVAILABLE = 'is_available()';
+
+export function fixesOfRaisingCall(program: Program, call: Call, raising: RaisingCall): Fix[] {
+  const cuda = cudaModuleOf(program, call);
+  if (!cuda || !hasBrackets(program, call) || !isSound(program, call) || isInsideAnother(program, call)) return [];
+  const test = `${cuda.text}.is_available()`;
+  const isShown = raising.value === 'guarded' && isShownByNotebook(program, call);
+  if (isWholeStatement(chainOf(call)) && !isShown) {
+    const guarded = underTest(program, call);
+    if (guarded.length > 0) return preferringFirst(guarded, 'safe');
+  }
+  const statement = statementAround(call);
+  if (
+    statement &&
+    isOutput(statement) &&
+    !callsIn(program, statement).every(
+      (each) => isInsideAnother(program, each) || canBeNone(program, arithmeticAround(chainOf(each))),
+    )
+  ) {
+    const guarded = putUnder(program, call, statement, AVAILABLE);
+    if (guarded.length > 0) return preferringFirst(guarded, 'safe');
+  }
+  const compared = comparisonAround(call);
+  if (compared) {
+    const edits = [...cuda.edits, insertion(compared.start, `${test} and `)];
+    const before =
+      compared.parent?.kind === 'BoolOp' && compared.parent.right === compared ? compared.parent.left : undefined;
+    // The test that an operand before it gets serves both.
+    const isServed = before !== undefined && callsIn(program, before).length > 0;
+    return preferringFirst([{ title: `Add \`${test} and\``, edits }], isServed ? 'suggestion' : 'safe');
+  }
+  const whole = arithmeticAround(chainOf(call));
+  const other = standIn(program, call, whole, raising);
+  const rest = ` if ${test} else ${other}`;
+  const offer: Offer = {
+    title: `Add \`${rest.trim()}\``,
+    edits: [...cuda.edits, ...asConditional(program, whole, rest)],
+  };
+  const isHandle = /\.(Stream|Event|\w+_stream)$/.test(raising.name);
+  const isSafe = raising.value === 'none' || isShown || (!isHandle && canBeNone(program, whole));
+  return preferringFirst([offer], isSafe ? 'safe' : 'suggestion');
+}
+
+/** The statement that the call is, or begins, under `if torch.cuda.is_available():`. */
+export function underTest(program: Program, call: Call, test = AVAILABLE): Offer[] {
+  const statement = statementAround(call);
+  return statement && isWholeStatement(chainOf(call)) ? putUnder(program, call, statement, test) : [];
+}
+
+function putUnder(program: Program, call: Call, statement: Statement, test: string): Offer[] {
+  const cuda = cudaModuleOf(program, call);
+  if (!cuda || !isAloneOnItsLines(program, statement)) return [];
+  const header = `if ${cuda.text}.${test}:`;
+  return [{ title: `Put under \`${header}\``, edits: [...cuda.edits, ...underHeader(program, statement, header)] }];
+}
+
+/** `f().x.g()` for `f()`: what is asked of the result. */
+function chainOf(call: Call): Expression {
+  let at: Expression = call;
+  for (;;) {
+    const around: Node | undefined = at.parent;
+    if (around?.kind === 'Attribute' || (around?.kind === 'Subscript' && around.value === at)) at = around;
+    else if (around?.kind === 'Call' && around.func === at) at = around;
+    else return at;
+  }
+}
+
+/** A notebook shows the value of a cell's last expression; under an `if` it would not. */
+function isShownByNotebook(program: Program, call: Call): boolean {
+  const statement = statementAround(call);
+  return (
+    program.source.kind === 'notebook' &&
+    statement !== undefined &&
+    program.cells.some((cell) => cell.at(-1) === statement)
+  );
+}
+
+const isWholeStatement = (expression: Expression) => expression.parent?.kind === 'ExpressionStatement';
+
+/** The comparison that begins with the call, where its outcome is used as a truth value or an operand of `and` or `or`. */
+function comparisonAround(call: Call): Expression | undefined {
+  const chain = chainOf(call);
+  const compared = chain.parent?.kind === 'Compare' && chain.parent.operands[0] === chain ? chain.parent : undefined;
+  switch (compared?.parent?.kind) {
+    case 'If':
+    case 'While':
+    case 'BoolOp':
+    case 'Assign':
+    case 'Return':
+    case 'Argument':
+      return compared.parent.kind === 'Argument' && compared.parent.star ? undefined : compared;
+    default:
+      return undefined;
+  }
+}
+
+/** The calculation with constants that the expression is part of: `properties.total_memory / 2**30`. */
+function arithmeticAround(expression: Expression): Expression {
+  let at = expression;
+  for (;;) {
+    const around: Node | undefined = at.parent;
+    if (around?.kind !== 'BinOp' || !isConstant(around.left === at ? around.right : around.left)) return at;
+    at = around;
+  }
+}
+
+function isConstant(expression: Expression): boolean {
+  if (expression.kind === 'BinOp') return isConstant(expression.left) && isConstant(expression.right);
+  return expression.kind === 'Num';
+}
+
+/** What stands in for the value where there is no GPU. */
+function standIn(program: Program, call: Call, whole: Expression, raising: RaisingCall): string {
+  // Its value names a device to whoever uses it.
+  if (whole === call && raising.name === 'torch.cuda.current_device') return quotedNear(program, call, 'cpu');
+  const around = whole.parent;
+  const target = around?.kind === 'Assign' && around.value === whole ? around.targets[0] : undefined;
+  return target?.kind === 'Sequence' ? `(${target.items.map(() => '0').join(', ')})` : 'None';
+}
+
+/** True where `None` does no harm: it is printed, logged, formatted as text or kept under a name. */
+function canBeNone(program: Program, expression: Expression): boolean {
+  const around = expression.parent;
+  switch (around?.kind) {
+    case 'Str':
+      return /^\s*=?\s*(![rsa])?\}/.test(program.text.slice(expression.end, expression.end + 40));
+    case 'BinOp':
+      return around.op === '%' && around.right === expression && isTextFormat(around.left);
+    case 'Sequence':
+      return around.parent?.kind === 'BinOp' && around.parent.op === '%' && isTextFormat(around.parent.left);
+    case 'Assign': {
+      const isName = (target: Expression): boolean =>
+        target.kind === 'Name' ||
+        target.kind === 'Attribute' ||
+        (target.kind === 'Sequence' && target.items.every(isName));
+      return around.value === expression && around.operator === undefined && around.targets.every(isName);
+    }
+    case 'Argument':
+      return !around.star && around.parent?.kind === 'Call' && takesAnything(around.parent);
+    default:
+      return around?.kind === 'OtherExpression' && isPrintStatement(around);
+  }
+}
+
+/** True for a call that prints, logs or formats its arguments as text. */
+function takesAnything({ func, args }: Call): boolean {
+  if (func.kind === 'Attribute' && func.attr === 'format')
+    return func.value.kind === 'Str' && !/\{[^{}]*:/.test(func.value.value ?? ':');
+  const [first] = args;
+  return isOutputFunction(func) && (first?.value.kind !== 'Str' || isTextFormat(first.value));
+}
+
+/** False for a format that wants a number. */
+function isTextFormat(format: Expression): boolean {
+  return format.kind === 'Str' && format.value !== undefined && !/%[^sr%]/.test(format.value.replaceAll('%%', ''));
+}
+
+function isOutputFunction(func: Expression): boolean {
+  if (func.kind === 'Name') return func.id === 'print';
+  return (
+    func.kind === 'Attribute' &&
+    /^(debug|info|warn|warning|error|critical|exception|log|print|write|write_line)$/.test(func.attr)
+  );
+}
+
+/** True for a statement that only prints or logs. */
+function isOutput(statement: Statement): boolean {
+  if (statement.kind !== 'ExpressionStatement') return false;
+  const { value } = statement;
+  return isPrintStatement(value) || (value.kind === 'Call' && isOutputFunction(value.func));
+}
+
+/** Python 2's `print x, y` */
+function isPrintStatement(node: Node): boolean {
+  return (
+    node.kind === 'OtherExpression' &&
+    node.parent?.kind === 'ExpressionStatement' &&
+    node.start === node.parent.start &&
+    node.end === node.parent.end &&
+    !node.isAwait
+  );
+}
+
+/** The calls in a piece of the program that raise without a GPU. */
+function callsIn(program: Program, node: Node): Call[] {
+  const found: Call[] = [];
+  walk(node, (inner) => {
+    if (inner.kind === 'Call' && program.names.calleeOf(inner).qualified.some((name) => raisingCalls.has(name)))
+      found.push(inner);
+  });
+  return found;
+}
+
+/** True for an argument of another such call, whose fix keeps both from being made. */
+function isInsideAnother(program: Program, call: Call): boolean {
+  const outer =
+    call.parent?.kind === 'Argument' && call.parent.parent?.kind === 'Call' ? call.parent.parent : undefined;
+  return (
+    outer !== undefined &&
+    program.names.calleeOf(outer).qualified.some((name) => /^torch\.cuda\.(get_device_|mem_get_info)/.test(name))
+  );
+}

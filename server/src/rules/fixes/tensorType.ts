@@ -1,0 +1,19 @@
+/** GPU202: `torch.cuda.FloatTensor` becomes the type that is there. */
+import type { Program } from '../../python/program.ts';
+import type { Attribute, Str } from '../../python/syntax.ts';
+import type { Fix } from '../contract.ts';
+import { preferringFirst } from './offers.ts';
+import { asConditional } from './placement.ts';
+import { isSound } from './soundness.ts';
+import { torchAt } from './torchTest.ts';
+
+/** Fixes of a tensor type, given as an attribute of `torch.cuda` or by its name in a string. */
+export function fixesOfTensorType(program: Program, type: Attribute | Str): Fix[] {
+  const torch = torchAt(program, type);
+  if (!torch || !isSound(program, type)) return [];
+  const text = program.text.slice(type.start, type.end);
+  const onCpu = type.kind === 'Attribute' ? `${torch.text}.${type.attr}` : text.replace('torch.cuda.', 'torch.');
+  const rest = ` if ${torch.text}.cuda.is_available() else ${onCpu}`;
+  const edits = [...torch.edits, ...asConditional(program, type, rest)];
+  return preferringFirst([{ title: `Replace with \`${text}${rest}\``, edits }], 'safe');
+}

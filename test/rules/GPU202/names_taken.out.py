@@ -1,0 +1,13 @@
+import torch
+
+torch_device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+device = "cpu"
+
+
+def move(x):
+    return x.to(torch_device)
+
+
+def other(x, torch_device):
+    return x.to(torch_device), x.to(torch_device)

@@ -1,0 +1,76 @@
+import logging
+import time
+
+import torch
+import torch as th
+from torch import cuda
+from torch.cuda import synchronize
+
+log = logging.getLogger(__name__)
+
+
+def statements(fn, rank, stream):
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+    start = time.time()
+    fn()
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()  # all kernels are done
+    if th.cuda.is_available():
+        th.cuda.synchronize()
+    if cuda.is_available():
+        cuda.synchronize()
+    if torch.cuda.is_available():
+        synchronize()
+    if torch.cuda.is_available():
+        torch.cuda.set_device(rank)
+    if torch.cuda.is_available():
+        torch.cuda.reset_peak_memory_stats(
+            device=rank,
+        )
+    if torch.cuda.is_available():
+        torch.cuda.current_stream().wait_stream(stream)
+    for _ in range(3):
+        with stream:
+            if torch.cuda.is_available():
+                torch.cuda.synchronize()
+    return time.time() - start
+
+
+def beside_others(rank):
+    torch.cuda.synchronize() if torch.cuda.is_available() else None; start = time.time()
+    if rank: torch.cuda.synchronize() if torch.cuda.is_available() else None
+    timed = lambda fn: (fn(), torch.cuda.synchronize() if torch.cuda.is_available() else None)
+    run = (torch.cuda.synchronize() if torch.cuda.is_available() else None) or rank
+    return start, timed, run
+
+
+def values(rank):
+    name = torch.cuda.get_device_name() if torch.cuda.is_available() else None
+    print(torch.cuda.get_device_name(0) if torch.cuda.is_available() else None, "is used")
+    print("GPU: %s" % (torch.cuda.get_device_name(0) if torch.cuda.is_available() else None))
+    print(f"on {torch.cuda.get_device_name(rank) if torch.cuda.is_available() else None!r}")
+    print("on {}".format(torch.cuda.get_device_name() if torch.cuda.is_available() else None))
+    log.info("device %s", torch.cuda.get_device_name(torch.cuda.current_device()) if torch.cuda.is_available() else None)
+    total = torch.cuda.get_device_properties(0).total_memory / 2**30 if torch.cuda.is_available() else None
+    memory = round(torch.cuda.get_device_properties(0).total_memory / 2**30, 1)
+    major, minor = torch.cuda.get_device_capability() if torch.cuda.is_available() else (0, 0)
+    free, all_of_it = torch.cuda.mem_get_info() if torch.cuda.is_available() else (0, 0)
+    device = torch.cuda.current_device() if torch.cuda.is_available() else "cpu"
+    return name, total, memory, major, minor, free, all_of_it, device
+
+
+def tests(half):
+    if torch.cuda.is_available() and torch.cuda.get_device_capability()[0] >= 8:
+        half = torch.bfloat16
+    if half and torch.cuda.is_available() and torch.cuda.get_device_capability() >= (7, 0) and torch.cuda.mem_get_info()[0] > 1:
+        half = None
+    supports = torch.cuda.is_available() and torch.cuda.get_device_properties(0).major >= 8
+    return supports, torch.cuda.get_device_properties(0).major < 8
+
+
+def suggested(batch, event):
+    stream = torch.cuda.Stream()
+    start = torch.cuda.Event(enable_timing=True)
+    event.record(torch.cuda.default_stream())
+    return torch.cuda.current_device(), stream, start

@@ -1,0 +1,12 @@
+import os
+import sys
+
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+sys.path.append("..")
+
+import torch; import numpy as np
+# What follows is ours.
+from networks import build
+LAYERS = 3
+
+model = build(LAYERS).cuda()
