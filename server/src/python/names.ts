@@ -25,6 +25,13 @@ export interface Names {
 /** Assignments that lead to assignments are followed this far. */
 const FARTHEST = 12;
 const NONE: readonly string[] = [];
+/** Modules that are known by their name where only a star import can have brought it. */
+const HANDED_ON: Readonly<Record<string, string>> = {
+  torch: 'torch',
+  tf: 'tensorflow',
+  tensorflow: 'tensorflow',
+  keras: 'keras',
+};
 
 export function createNames(flow: Flow): Names {
   const qualified = new Map<Expression, readonly string[]>();
@@ -145,7 +152,10 @@ export function createNames(flow: Flow): Names {
   const starImported = (name: Name): string[] => {
     const modules: string[] = [];
     for (let scope: Scope | undefined = scopeOf(name); scope; scope = scope.parent) modules.push(...scope.starImports);
-    return modules.map((module) => `${module}.${name.id}`);
+    const imported = modules.map((module) => `${module}.${name.id}`);
+    // `from .core import *` may hand on the module that `core` imported.
+    const handedOn = modules.length > 0 ? HANDED_ON[name.id] : undefined;
+    return handedOn ? [...imported, handedOn] : imported;
   };
 
   const resolve = (expression: Expression, steps: number): readonly string[] => {

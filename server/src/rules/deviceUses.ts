@@ -87,7 +87,7 @@ const use = (
 });
 
 function usesOfCall(call: Call, program: Program): DeviceUse[] {
-  if (isCompared(call, program)) return [];
+  if (isLookedAt(call, program)) return [];
   const { qualified } = program.names.calleeOf(call);
   const uses: DeviceUse[] = [];
   const taken = new Set<Expression>();
@@ -180,14 +180,14 @@ function positionalDevices(call: Call, program: Program): Expression[] {
   });
 }
 
-/** True for `torch.device(...)` in a comparison, a membership test or an assertion: it is looked at, not used. */
-function isCompared(call: Call, program: Program): boolean {
+/** True for `torch.device(...)` in a comparison, an assertion or the list of a parametrised test: nothing is placed on it. */
+function isLookedAt(call: Call, program: Program): boolean {
   if (!program.names.qualify(call.func).includes('torch.device')) return false;
   for (let inner: Node = call, at: Node | undefined = call.parent; at; inner = at, at = at.parent) {
     if (at.kind === 'Compare' || at.kind === 'Assert') return true;
     if (at.kind === 'Call') {
       const name = at.func.kind === 'Attribute' ? at.func.attr : at.func.kind === 'Name' ? at.func.id : '';
-      return /^assert/i.test(name) && inner.kind === 'Argument';
+      return /^assert|^parametri[sz]e|^(parameters|param|expand|product)$/i.test(name) && inner.kind === 'Argument';
     }
     if (at.kind !== 'Sequence' && at.kind !== 'Argument' && at.kind !== 'Attribute') return false;
   }

@@ -63,7 +63,7 @@ function loaderOf(
 /** Class methods of the catalogue. */
 const classLoaders = [...loaders.values()].filter((loader) => loader.rule === 'GPU101' && loader.class !== undefined);
 
-/** True for a class that derives from the loader's, or one imported from elsewhere into a program that uses its library. */
+/** True for a class that derives from the loader's, or one imported from elsewhere. */
 function isSubclass(receiver: Expression, loader: Loader, program: Program): boolean {
   const base = loader.name.slice(0, loader.name.lastIndexOf('.'));
   const library = base.slice(0, base.indexOf('.'));
@@ -82,8 +82,10 @@ function isSubclass(receiver: Expression, loader: Loader, program: Program): boo
   if (declaration) return declaration.kind === 'ClassDef' && derives(declaration, new Set());
   const names = program.names.qualify(receiver);
   if (names.some((name) => isClassOf(name, loader, library))) return true;
-  const isImportedClass = names.some((name) => /^[A-Z]/.test(name.slice(name.lastIndexOf('.') + 1)));
-  return isImportedClass && usesLibrary(library, program);
+  // A class from elsewhere that has the method has it from Lightning.
+  return (
+    loader.class === 'LightningModule' && names.some((name) => /^[A-Z]/.test(name.slice(name.lastIndexOf('.') + 1)))
+  );
 }
 
 function isClassOf(name: string, loader: Loader, library: string): boolean {
@@ -96,18 +98,6 @@ function enclosingClass(node: Expression, program: Program): ClassDef | undefine
     if (!scope.parent) return undefined;
     scope = scope.parent;
   }
-}
-
-function usesLibrary(library: string, program: Program): boolean {
-  for (const scope of [program.flow.module, ...program.flow.scopes.values()]) {
-    for (const definitions of scope.definitions.values()) {
-      for (const { qualified } of definitions) {
-        if (qualified !== undefined && (qualified.split('.')[0] === library || qualified.split('.')[0] === 'lightning'))
-          return true;
-      }
-    }
-  }
-  return false;
 }
 
 /** The path that a call saves to: `torch.save(x, path)`, `scripted.save(path)`, `trainer.save_checkpoint(path)`. */
