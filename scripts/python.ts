@@ -28,24 +28,19 @@ export interface Pythons {
  */
 export async function ensurePython(): Promise<Pythons> {
   if (canInstall()) await ensureSystemPackages([TORCH, VENV], 'The proof by running');
-  const torch = (await hasUsableTorch(SYSTEM_PYTHON)) ? SYSTEM_PYTHON : await environment('torch');
+  const torch = (await hasTorch(SYSTEM_PYTHON)) ? SYSTEM_PYTHON : await environment('torch');
   return { torch, keras: await environment('keras') };
 }
 
-/** Whether a PyTorch is there that still unpickles whole models unasked, as the programs of those years expect. */
-async function hasUsableTorch(python: string): Promise<boolean> {
+/** Whether the PyTorch is there whose errors the programs state; from 2.6 on, others come first. */
+async function hasTorch(python: string): Promise<boolean> {
   const question = 'from importlib.metadata import version; print(version("torch"))';
   const { stdout } = await execa(python, ['-c', question], { reject: false });
-  const [major = 0, minor = 0] =
-    /^(\d+)\.(\d+)/
-      .exec(stdout ?? '')
-      ?.slice(1)
-      .map(Number) ?? [];
-  return major === 1 || (major === 2 && minor < 6);
+  return stdout?.startsWith('1.13.') ?? false;
 }
 
 /** The interpreter of a virtual environment that has what `test/proof/requirements-NAME.txt` asks for. */
-async function environment(name: 'torch' | 'keras'): Promise<string> {
+async function environment(name: keyof Pythons): Promise<string> {
   const requirements = path.join(root, 'test', 'proof', `requirements-${name}.txt`);
   const hash = createHash('sha256')
     .update(await readFile(requirements))
@@ -55,7 +50,7 @@ async function environment(name: 'torch' | 'keras'): Promise<string> {
   const pythonIn = (place: string) => path.join(place, 'bin', 'python');
   if (existsSync(folder)) return pythonIn(folder);
 
-  const python = await suitablePython();
+  const python = await suitablePython(name);
   console.log(`Installing ${name} for the proof by running into ${folder}, which takes minutes the first time ...`);
   await mkdir(cache, { recursive: true });
   // Put in place whole, by a rename: an installation that was cut off is never taken for one.
@@ -67,7 +62,8 @@ async function environment(name: 'torch' | 'keras'): Promise<string> {
       [pythonIn(unfinished), ...pip, '--requirement', requirements],
     ] as [string, ...string[]][]) {
       const { failed, all } = await execa(command, args, { reject: false, all: true });
-      if (failed) throw new Error(`${name} could not be installed for the proof by running:\n${all}`);
+      const reason = all.trim().split('\n').at(-1);
+      if (failed) throw new Error(`The proof by running could not have ${name} installed: ${reason}`);
     }
     await rename(unfinished, folder).catch((error) => {
       // Another process was faster.
@@ -79,14 +75,19 @@ async function environment(name: 'torch' | 'keras'): Promise<string> {
   return pythonIn(folder);
 }
 
-/** An interpreter of a version that the pinned requirements have wheels for, which can make environments. */
-async function suitablePython(): Promise<string> {
-  const question = 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))';
-  const known = ['python3.13', 'python3.12', 'python3.11', 'python3'].map((name) => findCommand(name));
+/** The minor versions of Python 3 that there are wheels for of what is pinned. */
+const VERSIONS = { torch: [8, 11], keras: [11, 13] } as const;
+
+/** An interpreter that can make environments, of a version that the pinned requirements have wheels for. */
+async function suitablePython(name: keyof Pythons): Promise<string> {
+  const [oldest, newest] = VERSIONS[name];
+  const question = `import sys, venv, ensurepip; sys.exit(not (3, ${oldest}) <= sys.version_info[:2] <= (3, ${newest}))`;
+  const newestFirst = Array.from({ length: newest - oldest + 1 }, (_, n) => `python3.${newest - n}`);
+  const known = ['python3', ...newestFirst].map((command) => findCommand(command));
   for (const python of [SYSTEM_PYTHON, ...known]) {
     if (python && !(await execa(python, ['-c', question], { reject: false })).failed) return python;
   }
   throw new Error(
-    'The proof by running needs Python 3.11, 3.12 or 3.13 with venv: install it, on Debian and Ubuntu with `sudo apt-get install python3-venv`.',
+    `The proof by running needs a Python from 3.${oldest} to 3.${newest} with venv for ${name}: install one, on Debian and Ubuntu with \`sudo apt-get install python3-venv\`.`,
   );
 }

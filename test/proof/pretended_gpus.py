@@ -300,6 +300,15 @@ def pretend_the_rest(machine):
     torch.nn.DataParallel.forward = forward
     torch.nn.parallel.data_parallel._check_balance = lambda device_ids: None
 
+    real_set_rng_state = torch.set_rng_state
+
+    def set_rng_state(state):
+        if machine.place(state) != CPU:
+            raise TypeError("RNG state must be a torch.ByteTensor")
+        real_set_rng_state(state)
+
+    torch.set_rng_state = set_rng_state
+
     real_parameter = torch.nn.Parameter.__new__
 
     def parameter(kind, data=None, requires_grad=True):

@@ -1,5 +1,5 @@
 /** Sets the programs up as they were written, fixed once and fixed twice, and runs them. */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
@@ -47,6 +47,26 @@ export async function setUp(folders: readonly string[], pythons: Pythons): Promi
   await cp(fixed, fixedTwice, { recursive: true });
   await fix(fixedTwice);
   return { written, fixed, fixedTwice, remove: () => rm(home, { recursive: true, force: true }) };
+}
+
+/** Copies a state and has its programs rewritten; returns the new state and the programs that are others now. */
+export async function restate(
+  stage: Stage,
+  name: string,
+  programs: readonly Program[],
+  rewrite: (file: string) => string | undefined,
+): Promise<{ state: string; rewritten: Program[] }> {
+  const state = path.join(path.dirname(stage.written), name);
+  await cp(stage.written, state, { recursive: true });
+  const rewritten: Program[] = [];
+  for (const program of programs) {
+    const file = path.join(state, program.folder, program.name);
+    const text = rewrite(file);
+    if (text === undefined) continue;
+    await writeFile(file, text);
+    rewritten.push(program);
+  }
+  return { state, rewritten };
 }
 
 const QUIET = { TF_CPP_MIN_LOG_LEVEL: '3', PYTHONDONTWRITEBYTECODE: '1' };

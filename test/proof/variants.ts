@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { execa } from 'execa';
-import { readDocument } from '../../server/src/project/document.ts';
+import { readDocument, renderDocument } from '../../server/src/project/document.ts';
 import { lint } from '../../server/src/project/lint.ts';
 import type { Source } from '../../server/src/python/source.ts';
 import type { Finding, Fix } from '../../server/src/rules/contract.ts';
-import { applyEdits } from '../../server/src/rules/fixAll.ts';
+import { applyEdits, compose } from '../../server/src/rules/fixAll.ts';
 
 export interface Variant {
   readonly finding: Finding;
@@ -20,6 +20,18 @@ export function variantsOf(source: Source): Variant[] {
   return findings.flatMap((finding) =>
     finding.fixes().map((fix) => ({ finding, fix, source: applyEdits(program, fix.edits) })),
   );
+}
+
+/** The text of a file with the n-th fix of each finding that has so many, counted from 0; undefined when none has. */
+export function withChoice(file: string, n: number): string | undefined {
+  const document = readDocument(file, readFileSync(file));
+  const { program, findings } = lint(document.source);
+  const chosen = findings.map((finding): Finding => {
+    const fix = finding.fixes()[n];
+    return { ...finding, fixes: () => (fix ? [{ ...fix, tier: 'safe' }] : []) };
+  });
+  const { edits } = compose(chosen);
+  return edits.length > 0 ? renderDocument(document, applyEdits(program, edits)) : undefined;
 }
 
 /** The Python files and notebooks below a folder that can be read, by path. */
