@@ -285,7 +285,10 @@ class Walker {
     this.#at.isLive = true;
     this.#at.loops = [];
     walk();
-    if (this.#at.isLive) scope.atEnd = this.#at.environment;
+    if (this.#at.isLive) {
+      scope.atEnd = this.#at.environment;
+      scope.factsAtEnd = this.#at.facts;
+    }
     this.#at.scope = before.scope;
     this.#at.environment = before.environment;
     this.#at.facts = before.facts;

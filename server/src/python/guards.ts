@@ -1,5 +1,6 @@
 /** Under which guard does a piece of the program run? Joins tests, decorators, handled failures, callers and distributed code. */
 import type { Assumption } from './assumption.ts';
+import { createCallers } from './callers.ts';
 import { createConditions, type GuardNames } from './conditions.ts';
 import { createDistributed } from './distributed.ts';
 import { both, type Evidence, either, GUARD, IMPOSSIBLE, isImpossible, NONE, WEAK } from './evidence.ts';
@@ -10,7 +11,7 @@ import type { Names } from './names.ts';
 import { lastPartOf } from './paths.ts';
 import type { Scope } from './scopes.ts';
 import { wordsOf } from './switches.ts';
-import type { Attribute, ClassDef, Expression, FunctionDef, Name } from './syntax.ts';
+import type { ClassDef, Expression, FunctionDef } from './syntax.ts';
 import type { Values } from './values.ts';
 
 export interface Guards {
@@ -39,10 +40,14 @@ const DECORATOR_VERBS = new Set([
 ]);
 const DECORATOR_NOUNS = new Set(['cuda', 'gpu', 'gpus', 'accelerator', 'nvidia']);
 
+/** Methods that have run before any other method of their class. */
+const SET_UP = new Set(['__init__', 'setUp', 'setUpClass', 'setup_method', 'setup_class']);
+
 export function createGuards(flow: Flow, names: Names, values: Values, guardNames: GuardNames): Guards {
   const evaluated = new Map<Fact, Evidence>();
   const active = new Set<FunctionDef>();
   const distributed = createDistributed(flow, names);
+  const callers = createCallers(flow, names);
 
   let isModuleMarked: boolean | undefined;
 
@@ -96,7 +101,7 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
         const scope = flow.scopes.get(fact.of);
         const decorated = isSkippedWithoutGpu(fact.of) || (scope?.kind === 'class' && isMarked(scope)) ? GUARD : NONE;
         if (fact.of.kind === 'ClassDef') return decorated;
-        return both(decorated, ofCallers(fact.of));
+        return both(both(decorated, ofSetUp(fact.of)), ofCallers(fact.of));
       }
     }
   };
@@ -156,16 +161,13 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
     return isInside && isMarked(flow.module);
   };
 
-  // Guard 7: callers
-
   /** What holds at every call of the function; nothing when it is not called here, or is handed on as a value. */
   const ofCallers = (declaration: FunctionDef): Evidence => {
     if (active.has(declaration)) return IMPOSSIBLE;
     active.add(declaration);
     let sum: Evidence | undefined;
-    for (const use of usesOf(declaration)) {
-      const call = use.parent?.kind === 'Call' && use.parent.func === use ? use.parent : undefined;
-      const one = call ? established(call.facts) : NONE;
+    for (const call of callers.callsOf(declaration) ?? []) {
+      const one = established(call.facts);
       sum = sum ? either(sum, one) : one;
       if (sum === NONE) break;
     }
@@ -174,29 +176,19 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
     return sum === undefined || isImpossible(sum) ? NONE : sum;
   };
 
-  const usesOf = (declaration: FunctionDef): (Name | Attribute)[] => {
+  /** What the constructor, or the set-up of a test, made sure of before any other method can run. */
+  const ofSetUp = (declaration: FunctionDef): Evidence => {
     const home = names.scopeOf(declaration);
-    if (home.kind !== 'class') {
-      return flow
-        .usesOf(declaration.name)
-        .filter((use) => use.kind === 'Name' && names.declarationOf(use) === declaration);
-    }
-    const owner = home.node as ClassDef;
-    if (declaration.name === '__init__') {
-      return flow
-        .usesOf(owner.name)
-        .filter((use) => use.kind === 'Name' && names.declarationOf(use) === owner && use.parent?.kind === 'Call');
-    }
-    return flow.usesOf(declaration.name).filter((use) => use.kind === 'Attribute' && mayBeMethodOf(use, owner));
-  };
-
-  const mayBeMethodOf = (use: Attribute, owner: ClassDef): boolean => {
-    if (use.value.kind === 'Name' && use.value.id === 'self') {
-      for (let scope = names.scopeOf(use) as ReturnType<Names['scopeOf']> | undefined; scope; scope = scope.parent) {
-        if (scope.node?.kind === 'ClassDef') return scope.node === owner;
+    if (home.kind !== 'class' || SET_UP.has(declaration.name)) return NONE;
+    let sum = NONE;
+    for (const name of SET_UP) {
+      for (const { node } of home.definitions.get(name) ?? []) {
+        const scope = node && flow.scopes.get(node);
+        for (let fact = scope?.factsAtEnd; fact && fact.kind !== 'body'; fact = fact.outer)
+          sum = both(sum, evidenceOf(fact));
       }
     }
-    return names.qualify(use.value).length === 0;
+    return sum;
   };
 
   return { evidenceAt, isDistributed, isDecorated };

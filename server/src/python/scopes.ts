@@ -12,6 +12,8 @@ export interface Scope {
   readonly declared: Map<string, 'global' | 'nonlocal'>;
   /** What each name means at the end of the scope, where the end is reached. */
   atEnd?: Environment;
+  /** What holds there. */
+  factsAtEnd?: Facts;
   /** Modules of `from m import *`, in order. */
   readonly starImports: string[];
 }
