@@ -1,4 +1,172 @@
-import type { Fix } from '../contract.ts';
-export function fixesOfIndex(..._: unknown[]): Fix[] {
-  return [];
+/** GPU201: an index that is pinned is only used where there is a GPU with that index. */
+import type { Program } from '../../python/program.ts';
+import type { Call, Expression, Num, Str } from '../../python/syntax.ts';
+import type { Fix, FixTier } from '../contract.ts';
+import type { DeviceLiteral } from '../deviceUses.ts';
+import { hasBrackets } from './arguments.ts';
+import { type ChosenDevice, devicesAt, isAnyGpu, titleOf, variableAt } from './chosenDevice.ts';
+import { toDevices } from './cudaCall.ts';
+import { type Offer, preferringFirst } from './offers.ts';
+import { asConditional, insertion, replacement } from './placement.ts';
+import { quotedNear } from './quotes.ts';
+import { underTest } from './raisingCall.ts';
+import { isSound } from './soundness.ts';
+import { takerOf } from './taker.ts';
+import { onTensorflow } from './tensorflowDevice.ts';
+import { isTorchProgram, type ModuleText, torchAt } from './torchTest.ts';
+
+export function fixesOfIndex(program: Program, literal: DeviceLiteral, index: number, verdict: string): Fix[] {
+  const { node } = literal;
+  if (!isSound(program, node)) return [];
+  if (node.kind === 'Str' && !node.value?.startsWith('cuda')) {
+    return preferringFirst([onTensorflow(program, literal, index)], verdict === 'flag' ? 'safe' : 'suggestion');
+  }
+  const tier: FixTier = verdict === 'flag' && isTorchProgram(program) ? 'safe' : 'suggestion';
+  return preferringFirst(
+    node.kind === 'Num' ? ofNumber(program, node, index) : ofName(program, literal, node, index),
+    tier,
+  );
+}
+
+/** What holds on a machine that has the GPU with the index. */
+const isThere = (index: number) => (index === 0 ? 'is_available()' : `device_count() > ${index}`);
+
+// Names: "cuda:1"
+
+function ofName(program: Program, literal: DeviceLiteral, node: Str, index: number): (Offer | undefined)[] {
+  const taker = takerOf(program, node, literal.use.expression);
+  const guarded = guard(program, literal, node, index);
+  const anyGpu = inPlaceOf(node, { text: quotedNear(program, node, 'cuda'), edits: [] });
+  const preferred = (held: Offer | undefined) =>
+    isCurrent(program, index) ? [held, guarded, anyGpu] : [guarded, held, anyGpu];
+  switch (taker.kind) {
+    case 'cudaMethod':
+      return toDevices(program, taker.call, devicesOf(program, taker.call, index));
+    case 'setDevice':
+      return underTest(program, taker.call, isThere(index));
+    case 'context':
+      return [orNoDevice(program, node, index)];
+    case 'indexed':
+      return [];
+    case 'deviceObject': {
+      const held = variableAt(program, node);
+      return preferred(held && inPlaceOf(node, held));
+    }
+    case 'wrapped': {
+      const held = variableAt(program, taker.call);
+      return preferred(held && inPlaceOf(taker.call, held));
+    }
+    case 'deviceName': {
+      const held = variableAt(program, node, (value) => isAnyGpu(value) && value.form === 'string');
+      return preferred(held && inPlaceOf(node, held));
+    }
+    case 'value':
+      return [guarded, anyGpu];
+  }
+}
+
+/** `"cuda:1" if torch.cuda.device_count() > 1 else "cuda" if torch.cuda.is_available() else "cpu"` */
+function guard(program: Program, literal: DeviceLiteral, node: Str, index: number): Offer | undefined {
+  const torch = torchAt(program, node);
+  const isGuarded = literal.evidence.devices > index;
+  if (!torch || isGuarded) return undefined;
+  const isGpuKnown = index > 0 && literal.evidence.level === 'guard';
+  const rest = ` if ${torch.text}.cuda.${isThere(index)} else ${fallback(program, node, index, torch, isGpuKnown)}`;
+  const text = program.text.slice(node.start, node.end) + rest;
+  const edits =
+    isGpuKnown && isChosenByAvailability(program, node)
+      ? [insertion(node.end, rest)]
+      : asConditional(program, node, rest);
+  return { title: `Replace with \`${text}\``, edits: [...torch.edits, ...edits] };
+}
+
+/** What is used where the pinned GPU is missing. */
+function fallback(program: Program, near: Expression, index: number, torch: ModuleText, isGpuKnown: boolean): string {
+  const [cuda, cpu] = [quotedNear(program, near, 'cuda'), quotedNear(program, near, 'cpu')];
+  if (index === 0) return cpu;
+  return isGpuKnown ? cuda : `${cuda} if ${torch.text}.cuda.is_available() else ${cpu}`;
+}
+
+/** `"cuda:1" if torch.cuda.is_available() else …`, before whose test another one can be put without brackets. */
+function isChosenByAvailability(program: Program, node: Str): boolean {
+  const around = node.parent;
+  if (around?.kind !== 'IfExp' || around.body !== node || around.test.kind !== 'Call') return false;
+  return program.names.qualify(around.test.func).includes('torch.cuda.is_available');
+}
+
+// Numbers: x.cuda(1)
+
+function ofNumber(program: Program, node: Num, index: number): (Offer | undefined)[] {
+  const argument = node.parent;
+  const call = argument?.kind === 'Argument' && argument.parent?.kind === 'Call' ? argument.parent : undefined;
+  if (!call || !hasBrackets(program, call)) return [];
+  const { qualified } = program.names.calleeOf(call);
+  if (qualified.includes('torch.cuda.set_device')) return underTest(program, call, isThere(index));
+  if (qualified.includes('torch.cuda.device')) return [orNoDevice(program, node, index)];
+  if (qualified.includes('torch.device')) return [inDevice(program, call, index)];
+  if (qualified.includes('transformers.pipeline')) return [orMinusOne(program, node, index)];
+  const method = call.func.kind === 'Attribute' ? call.func.attr : undefined;
+  if (method === 'cuda') return toDevices(program, call, devicesOf(program, call, index));
+  return devicesOf(program, call, index).map((device) => inPlaceOf(node, device));
+}
+
+/** The ways to write the GPU with the index, the best first. */
+function devicesOf(program: Program, call: Call, index: number): ChosenDevice[] {
+  const torch = torchAt(program, call);
+  const pinned = torch && { text: pinnedText(program, call, index, torch), edits: torch.edits };
+  const others = devicesAt(program, call);
+  const all = isCurrent(program, index) ? [...others, pinned] : [pinned, ...others];
+  return all.filter((device) => device !== undefined);
+}
+
+function pinnedText(program: Program, call: Call, index: number, torch: ModuleText): string {
+  const name = quotedNear(program, call, `cuda:${index}`);
+  return `${name} if ${torch.text}.cuda.${isThere(index)} else ${fallback(program, call, index, torch, false)}`;
+}
+
+/** `torch.device("cuda", 1)`, whose index is none for the CPU. */
+function inDevice(program: Program, call: Call, index: number): Offer | undefined {
+  const torch = torchAt(program, call);
+  const [first, last] = [call.args[0], call.args.at(-1)];
+  if (!torch || !first || !last || call.args.some(({ star }) => star)) return undefined;
+  const text = pinnedText(program, call, index, torch);
+  return {
+    title: `Replace with \`torch.device(${text})\``,
+    edits: [...torch.edits, replacement(first.start, last.end, text)],
+  };
+}
+
+/** `with torch.cuda.device(-1):` leaves the device as it is, also where there is none. */
+function orNoDevice(program: Program, node: Str | Num, index: number): Offer | undefined {
+  return orElse(program, node, (torch) => ` if ${torch}.cuda.${isThere(index)} else -1`);
+}
+
+/** Pipelines count -1 as the CPU in every version. */
+function orMinusOne(program: Program, node: Num, index: number): Offer | undefined {
+  const first = (torch: string) => (index === 0 ? '-1' : `0 if ${torch}.cuda.is_available() else -1`);
+  return orElse(program, node, (torch) => ` if ${torch}.cuda.${isThere(index)} else ${first(torch)}`);
+}
+
+function orElse(program: Program, node: Str | Num, restOf: (torch: string) => string): Offer | undefined {
+  const torch = torchAt(program, node);
+  if (!torch) return undefined;
+  const rest = restOf(torch.text);
+  const title = `Replace with \`${program.text.slice(node.start, node.end)}${rest}\``;
+  return { title, edits: [...torch.edits, ...asConditional(program, node, rest)] };
+}
+
+function inPlaceOf(node: Expression, device: ChosenDevice): Offer {
+  return {
+    title: titleOf(device.text, device),
+    edits: [...device.edits, replacement(node.start, node.end, device.text)],
+  };
+}
+
+/** True where the GPU with the index is the one that `"cuda"` means: nothing in the program makes another one current. */
+function isCurrent(program: Program, index: number): boolean {
+  const sets = (call: Call) =>
+    program.names
+      .calleeOf(call)
+      .qualified.some((name) => name === 'torch.cuda.set_device' || name === 'torch.cuda.device');
+  return index === 0 && !program.flow.calls.some(sets);
 }

@@ -1,7 +1,6 @@
 /** GPU202: a literal that names CUDA becomes a device that is there. */
 import type { Program } from '../../python/program.ts';
-import type { Argument, Call, Expression, Str } from '../../python/syntax.ts';
-import { loaders } from '../catalogue/catalogue.ts';
+import type { Call, Expression, Str } from '../../python/syntax.ts';
 import type { Fix, FixTier } from '../contract.ts';
 import type { DeviceLiteral } from '../deviceUses.ts';
 import { type ChosenDevice, isAnyGpu, newVariableAt, titleOf, variableAt } from './chosenDevice.ts';
@@ -10,6 +9,7 @@ import { type Offer, preferringFirst } from './offers.ts';
 import { asConditional, replacement } from './placement.ts';
 import { underTest } from './raisingCall.ts';
 import { isSound } from './soundness.ts';
+import { takerOf } from './taker.ts';
 import { elseCpu, isTorchProgram, torchAt } from './torchTest.ts';
 
 export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): Fix[] {
@@ -42,50 +42,6 @@ export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): 
     case 'value':
       return preferringFirst([conditional(program, node)], tier);
   }
-}
-
-/** What takes the literal, as far as it decides what may be written in its place. */
-export type Taker =
-  /** `x.cuda("cuda")` */
-  | { readonly kind: 'cudaMethod' | 'setDevice' | 'context'; readonly call: Call }
-  /** `torch.device("cuda", index)`, of which the index is for CUDA only. */
-  | { readonly kind: 'indexed'; readonly call: Call }
-  /** An argument that may be a `torch.device`. */
-  | { readonly kind: 'deviceObject'; readonly call: Call }
-  /** `torch.device("cuda")` where a `torch.device` is taken. */
-  | { readonly kind: 'wrapped'; readonly call: Call }
-  /** An argument that may only take a string. */
-  | { readonly kind: 'deviceName'; readonly call: Call }
-  /** An assigned value, an item, a branch: only an expression of the same type is. */
-  | { readonly kind: 'value' };
-
-export function takerOf(program: Program, node: Expression, used: Expression): Taker {
-  const argument = node.parent;
-  const call = argument?.kind === 'Argument' && argument.parent?.kind === 'Call' ? argument.parent : undefined;
-  if (!call || argument?.kind !== 'Argument' || argument.star || used !== node) return { kind: 'value' };
-  const { qualified } = program.names.calleeOf(call);
-  if (qualified.includes('torch.device')) {
-    if (call.args.length > 1) return { kind: 'indexed', call };
-    const outer =
-      call.parent?.kind === 'Argument' && call.parent.parent?.kind === 'Call' ? call.parent.parent : undefined;
-    const isTaken = outer && call.parent?.kind === 'Argument' && takesDeviceObject(program, outer, call.parent);
-    return isTaken ? { kind: 'wrapped', call } : { kind: 'value' };
-  }
-  if (qualified.includes('torch.cuda.set_device')) return { kind: 'setDevice', call };
-  if (qualified.includes('torch.cuda.device')) return { kind: 'context', call };
-  const isMethod = call.func.kind === 'Attribute';
-  if (isMethod && call.func.kind === 'Attribute' && call.func.attr === 'cuda' && qualified.length === 0)
-    return { kind: 'cudaMethod', call };
-  return { kind: takesDeviceObject(program, call, argument) ? 'deviceObject' : 'deviceName', call };
-}
-
-/** Torch's own functions, and `to` whoever has it, take a `torch.device`; other libraries may want a name. */
-function takesDeviceObject(program: Program, call: Call, argument: Argument): boolean {
-  const { qualified } = program.names.calleeOf(call);
-  if (call.func.kind === 'Attribute' && call.func.attr === 'to') return true;
-  const isPolicy = qualified.some((name) => /(autocast|GradScaler)$/.test(name));
-  if (isPolicy) return false;
-  return argument.name === 'map_location' || qualified.some((name) => name.startsWith('torch.') || loaders.has(name));
 }
 
 function devices(program: Program, node: Str): ChosenDevice[] {

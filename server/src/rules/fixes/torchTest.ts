@@ -18,9 +18,14 @@ export function torchAt(program: Program, node: Node): ModuleText | undefined {
   return moduleAt(program, node, 'torch', 'torch', 'import torch');
 }
 
+const TENSORFLOW = ['tensorflow', 'tensorflow.compat.v1', 'tensorflow.compat.v2'];
+
 /** The same for TensorFlow. */
 export function tensorflowAt(program: Program, node: Node): ModuleText | undefined {
-  return moduleAt(program, node, 'tensorflow', 'tf', 'import tensorflow as tf');
+  const known = moduleNameAt(program, node, ...TENSORFLOW);
+  return known
+    ? { text: known.name, edits: [] }
+    : moduleAt(program, node, 'tensorflow', 'tf', 'import tensorflow as tf');
 }
 
 function moduleAt(
@@ -70,4 +75,13 @@ export function isTorchProgram(program: Program): boolean {
 /** True for a program of the days before torch 0.4, which has neither `torch.device` nor `to`. */
 export function isOldTorch(program: Program): boolean {
   return program.flow.calls.some(({ args }) => args.some(({ name }) => name === 'async' || name === 'volatile'));
+}
+
+/** True for a program that is written for TensorFlow 1, where looking at the devices takes them into use. */
+export function isTensorflow1(program: Program): boolean {
+  const isOld = (name: string) =>
+    /^tensorflow\.(Session|InteractiveSession|placeholder|ConfigProto|GPUOptions|get_variable|variable_scope|global_variables_initializer|contrib|app|flags|layers)(\.|$)/.test(
+      name,
+    );
+  return program.flow.attributes.some((attribute) => program.names.qualify(attribute).some(isOld));
 }
