@@ -70,6 +70,8 @@ class Machine(TorchFunctionMode):
                 f"can't convert {self.place(own)} device type tensor to numpy. "
                 "Use Tensor.cpu() to copy the tensor to host memory first."
             )
+        if func is torch.autograd.grad:
+            return [self.put(gradient, self.place(to)) for gradient, to in zip(func(*args, **kwargs), tensors_in(args[1]))]
         if "device" in kwargs:
             device = None if kwargs["device"] is None else self.device(kwargs["device"])
             kwargs["device"] = None if device is None else CPU
