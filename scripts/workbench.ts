@@ -39,20 +39,21 @@ export async function installWorkbench(): Promise<string> {
 
 async function npmCi(folder: string): Promise<void> {
   const npm = process.env.npm_execpath;
-  const [command, ...first] = npm ? [process.execPath, npm] : ['npm'];
+  const [command = 'npm', ...first] = npm ? [process.execPath, npm] : [];
   // Native modules are built for the Node that runs this, which on Linux brings the headers for it along.
   const headers = path.join(folder, 'node_modules', `node-linux-${process.arch}`);
-  const nodedir = process.platform === 'linux' ? { npm_config_nodedir: headers } : {};
-  const { failed, all } = await execa(
-    command as string,
-    [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'],
-    {
-      cwd: folder,
-      env: { PATH: [path.dirname(process.execPath), process.env.PATH].join(path.delimiter), ...nodedir },
-      reject: false,
-      all: true,
-    },
-  );
+  const env = {
+    PATH: [path.dirname(process.execPath), process.env.PATH].join(path.delimiter),
+    npm_config_nodedir: process.platform === 'linux' ? headers : undefined,
+    // An npm around this one tells it here what Node it is said to run on.
+    npm_config_user_agent: undefined,
+  };
+  const { failed, all } = await execa(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    env,
+    reject: false,
+    all: true,
+  });
   if (failed) throw new Error(`The VS Code workbench could not be installed:\n${all}`);
 }
 
