@@ -36,7 +36,7 @@ export const kerasLoadModelUnguarded: Rule = {
   name: 'keras-load-model-unguarded',
   summary: 'A Keras model is loaded before anything looked at the devices.',
   severity: 'information',
-  check(program, report) {
+  check(program, report, facts) {
     const loads = program.flow.calls.filter((call) =>
       program.names.qualify(call.func).some((name) => LOAD_MODEL.test(name)),
     );
@@ -61,7 +61,7 @@ export const kerasLoadModelUnguarded: Rule = {
         verdict: isHint ? 'hint' : 'flag',
         message:
           '`load_model` places the model on the first GPU and lets TensorFlow take all of its memory; nothing before it looks at the devices.',
-        fixes: () => fixesOfKerasLoad(program, load, isHint),
+        fixes: () => fixesOfKerasLoad(program, load, isHint, facts),
       });
     }
   },

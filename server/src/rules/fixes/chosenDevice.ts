@@ -5,8 +5,8 @@ import type { Edit } from '../contract.ts';
 import { defineDevice } from './deviceDefinition.ts';
 import type { DeviceValue } from './deviceValue.ts';
 import { deviceVariableAt } from './deviceVariable.ts';
+import { torchAt } from './modules.ts';
 import { quotedNear } from './quotes.ts';
-import { torchAt } from './torchTest.ts';
 
 export interface ChosenDevice {
   /** As it is written at the place: `device`, `"cuda" if torch.cuda.is_available() else "cpu"`. */

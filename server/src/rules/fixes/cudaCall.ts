@@ -5,11 +5,13 @@ import type { Edit, Fix, FixTier } from '../contract.ts';
 import { hasBrackets, prependArgument } from './arguments.ts';
 import { type ChosenDevice, devicesAt, isAnyGpu, titleOf } from './chosenDevice.ts';
 import { deviceValueOf } from './deviceValue.ts';
+import { isOldTorch } from './dialects.ts';
+import { torchAt } from './modules.ts';
 import { type Offer, preferringFirst } from './offers.ts';
 import { needsParentheses, replacement } from './placement.ts';
 import { quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
-import { elseCpu, isOldTorch, torchAt } from './torchTest.ts';
+import { elseCpu } from './torchTest.ts';
 
 /** Fixes of `x.cuda()` and `x.cuda(expression)`; that the receiver is no module was seen to by the rule. */
 export function fixesOfCudaCall(program: Program, call: Call): Fix[] {

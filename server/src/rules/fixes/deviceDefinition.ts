@@ -7,7 +7,7 @@ import { blockAround, doneBefore, moduleBlock, statementAround, topStatementArou
 import { settingsOf } from './environment.ts';
 import { isDocumentation, isImport, lastOfImports } from './imports.ts';
 import { endsLine, indentOf, lineEnd, newlineAt, startsLine } from './layout.ts';
-import { moduleNameAt } from './moduleNames.ts';
+import { moduleNameAt, TORCH } from './moduleNames.ts';
 import { insertion } from './placement.ts';
 import { quoted } from './quotes.ts';
 import { isReachedBefore, placeAfterImport, type TopPlace, writeAt } from './topLevel.ts';
@@ -32,8 +32,8 @@ const definition = (program: Program, name: string, torch: string) =>
 
 /** After the imports, and after what has to be set before CUDA is looked at. */
 function atTopLevel(program: Program, node: Node, name: string): NewVariable | undefined {
-  if (moduleNameAt(program, node, 'torch')?.scope.kind === 'function') return undefined;
-  const place = placeAfterImport(program, 'torch', 'torch', node);
+  if (moduleNameAt(program, node, TORCH)?.scope.kind === 'function') return undefined;
+  const place = placeAfterImport(program, TORCH, node);
   if (!place) return undefined;
   const line = definition(program, name, place.moduleName ?? 'torch');
   const later = settingsOf(program).filter(({ end }) => end > place.offset);
@@ -56,7 +56,7 @@ function atTopLevel(program: Program, node: Node, name: string): NewVariable | u
 
 /** In the block, or one around it, that imports torch for itself or sets what CUDA reads. */
 function inBlock(program: Program, node: Node, name: string): NewVariable | undefined {
-  const torch = moduleNameAt(program, node, 'torch');
+  const torch = moduleNameAt(program, node, TORCH);
   const home = program.names.functionOf(node);
   if (!torch?.isCertain) return undefined;
   const settings = settingsOf(program).map(({ statement }) => statement);
@@ -79,7 +79,7 @@ function inBlock(program: Program, node: Node, name: string): NewVariable | unde
 /** At the start of the function: what CUDA reads is set elsewhere, before the function is called. */
 function inFunction(program: Program, node: Node, name: string): NewVariable | undefined {
   const home = program.names.functionOf(node);
-  const torch = moduleNameAt(program, node, 'torch');
+  const torch = moduleNameAt(program, node, TORCH);
   if (!home || torch?.scope.kind !== 'module' || !torch.isCertain) return undefined;
   if (settingsOf(program).some(({ end }) => home.start < end && end <= home.end)) return undefined;
   const first = home.body.find((statement) => !isDocumentation(statement));

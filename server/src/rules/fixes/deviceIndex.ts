@@ -6,6 +6,8 @@ import type { DeviceLiteral } from '../deviceUses.ts';
 import { hasBrackets } from './arguments.ts';
 import { type ChosenDevice, devicesAt, isAnyGpu, titleOf, variableAt } from './chosenDevice.ts';
 import { toDevices } from './cudaCall.ts';
+import { isTorchProgram } from './dialects.ts';
+import { type ModuleText, torchAt } from './modules.ts';
 import { type Offer, preferringFirst } from './offers.ts';
 import { asConditional, insertion, replacement } from './placement.ts';
 import { quotedNear } from './quotes.ts';
@@ -13,7 +15,6 @@ import { underTest } from './raisingCall.ts';
 import { isSound } from './soundness.ts';
 import { takerOf } from './taker.ts';
 import { onTensorflow } from './tensorflowDevice.ts';
-import { isTorchProgram, type ModuleText, torchAt } from './torchTest.ts';
 
 export function fixesOfIndex(program: Program, literal: DeviceLiteral, index: number, verdict: string): Fix[] {
   const { node } = literal;

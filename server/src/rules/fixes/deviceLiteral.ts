@@ -5,12 +5,14 @@ import type { Fix, FixTier } from '../contract.ts';
 import type { DeviceLiteral } from '../deviceUses.ts';
 import { type ChosenDevice, isAnyGpu, newVariableAt, titleOf, variableAt } from './chosenDevice.ts';
 import { toDevices } from './cudaCall.ts';
+import { isTorchProgram } from './dialects.ts';
+import { torchAt } from './modules.ts';
 import { type Offer, preferringFirst } from './offers.ts';
 import { asConditional, replacement } from './placement.ts';
 import { underTest } from './raisingCall.ts';
 import { isSound } from './soundness.ts';
 import { takerOf } from './taker.ts';
-import { elseCpu, isTorchProgram, torchAt } from './torchTest.ts';
+import { elseCpu } from './torchTest.ts';
 
 export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): Fix[] {
   const { node } = literal;

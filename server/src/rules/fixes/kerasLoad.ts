@@ -1,4 +1,162 @@
-import type { Fix } from '../contract.ts';
-export function fixesOfKerasLoad(..._: unknown[]): Fix[] {
-  return [];
+/** GPU301: look at the devices before a Keras model is loaded, or load it where no GPU is needed. */
+import { argumentFor } from '../../python/callee.ts';
+import type { Program } from '../../python/program.ts';
+import type { Call, Expression, Node, Statement } from '../../python/syntax.ts';
+import type { Facts, Fix } from '../contract.ts';
+import { addArgument, hasBrackets } from './arguments.ts';
+import { isFreeAtTopLevel } from './bindings.ts';
+import { blockAround, statementAround } from './blocks.ts';
+import { isTensorflow1 } from './dialects.ts';
+import { isImport, lastOfImports } from './imports.ts';
+import { type KerasBackend, kerasBackendOf } from './kerasBackend.ts';
+import { endsLine, indentOf, indentUnit, lineEnd, newlineAt } from './layout.ts';
+import { usesOfResult } from './loadedObject.ts';
+import { JAX, type Library, moduleNameAt, TENSORFLOW, TORCH } from './moduleNames.ts';
+import { jaxAt, tensorflowAt } from './modules.ts';
+import { type Offer, preferringFirst } from './offers.ts';
+import { insertion, isAloneOnItsLines, replacement, underHeader } from './placement.ts';
+import { quoted, quotedNear } from './quotes.ts';
+import { isSound } from './soundness.ts';
+import { isReachedBefore, placeAfterImport, writeAt } from './topLevel.ts';
+
+export function fixesOfKerasLoad(program: Program, load: Call, isHint: boolean, facts: Facts = {}): Fix[] {
+  if (!isSound(program, load) || !hasBrackets(program, load)) return [];
+  const backend = kerasBackendOf(program, facts);
+  const looking = lookAtDevices(program, load, backend);
+  const others = [onCpu(program, load, backend), withoutCompiling(program, load)];
+  // Only a look at the devices keeps what the program does with a GPU.
+  return looking
+    ? preferringFirst([looking, ...others], isHint ? 'suggestion' : 'safe')
+    : preferringFirst(others, 'suggestion');
+}
+
+interface Look {
+  readonly library: Library;
+  readonly title: string;
+  /** The lines, with the library's name at hand. */
+  lines(name: string): string[];
+}
+
+function lookAtDevices(program: Program, load: Call, backend: KerasBackend): Offer | undefined {
+  const look = lookOf(program, load, backend);
+  if (!look) return undefined;
+  const { title, library } = look;
+  const local = inFunction(program, load, look);
+  if (local) return local;
+  const place = placeAfterImport(program, library, load);
+  if (!place || isReachedBefore(program, load, place)) return undefined;
+  const name = place.moduleName ?? library.alias;
+  const importLine = place.moduleName ? undefined : library.importLine;
+  return { title, edits: [writeAt(program, place, importLine, look.lines(name))] };
+}
+
+function lookOf(program: Program, load: Call, backend: KerasBackend): Look | undefined {
+  const unit = indentUnit(program);
+  const message = `print(${quoted(program, 'No GPU was found: Keras runs on the CPU.')})`;
+  switch (backend) {
+    case 'tensorflow': {
+      const gpu = ['gpu', 'physical_gpu', 'each_gpu'].find((name) => isFreeAtTopLevel(program, name, load));
+      if (isTensorflow1(program) || !gpu) return undefined;
+      return {
+        library: TENSORFLOW,
+        title: 'Look at the GPUs and set memory growth',
+        lines: (tf) => [
+          `for ${gpu} in ${tf}.config.list_physical_devices(${quoted(program, 'GPU')}):`,
+          `${unit}${tf}.config.experimental.set_memory_growth(${gpu}, True)`,
+        ],
+      };
+    }
+    case 'torch':
+      return {
+        library: TORCH,
+        title: 'Look whether there is a GPU',
+        lines: (torch) => [`if not ${torch}.cuda.is_available():`, `${unit}${message}`],
+      };
+    case 'jax':
+      return {
+        library: JAX,
+        title: 'Look whether there is a GPU',
+        lines: (jax) => [`if ${jax}.devices()[0].platform == ${quoted(program, 'cpu')}:`, `${unit}${message}`],
+      };
+  }
+}
+
+/** After the imports of the function that imports for itself what it loads with. */
+function inFunction(program: Program, load: Call, { library, title, lines }: Look): Offer | undefined {
+  const home = program.names.functionOf(load);
+  if (!home || moduleNameAt(program, load, library)?.scope.kind === 'module') return undefined;
+  const first = home.body.find(isImport);
+  const last = first && lastOfImports(blockAround(program, first), first);
+  const top = statementIn(home.body, load);
+  if (!last || !top || last.start >= top.start || !endsLine(program, last.end)) return undefined;
+  const known = moduleNameAt(program, load, library);
+  if (!known && program.flow.module.definitions.has(library.alias)) return undefined;
+  const offset = lineEnd(program, last.end);
+  const own = known ? lines(known.name) : [library.importLine, ...lines(library.alias)];
+  const before = newlineAt(program, offset) + indentOf(program, last.start);
+  return { title, edits: [insertion(offset, own.map((line) => before + line).join(''))] };
+}
+
+/** The statement of a block that a node lies in. */
+function statementIn(block: readonly Statement[], node: Node): Statement | undefined {
+  return block.find((statement) => statement.start <= node.start && node.end <= statement.end);
+}
+
+/** `with tf.device("/CPU:0"):` around the statement. */
+function onCpu(program: Program, load: Call, backend: KerasBackend): Offer | undefined {
+  const statement = statementAround(load);
+  const isSimple =
+    statement?.kind === 'Assign' || statement?.kind === 'Return' || statement?.kind === 'ExpressionStatement';
+  // With torch a model has to be where its inputs will be.
+  if (!statement || !isSimple || backend === 'torch' || !isAloneOnItsLines(program, statement)) return undefined;
+  const library = backend === 'jax' ? jaxAt(program, load) : tensorflowAt(program, load);
+  if (!library) return undefined;
+  const device =
+    backend === 'jax'
+      ? `default_device(${library.text}.devices(${quotedNear(program, load, 'cpu')})[0])`
+      : `device(${quotedNear(program, load, '/CPU:0')})`;
+  const header = `with ${library.text}.${device}:`;
+  return { title: `Load under \`${header}\``, edits: [...library.edits, ...underHeader(program, statement, header)] };
+}
+
+const INFERENCE = new Set(['predict', 'predict_on_batch', 'predict_proba', 'predict_classes', 'call']);
+const READING = new Set([
+  'summary',
+  'input_shape',
+  'output_shape',
+  'input',
+  'inputs',
+  'output',
+  'outputs',
+  'layers',
+  'name',
+  'get_layer',
+  'count_params',
+  'get_weights',
+  'to_json',
+]);
+
+/** `compile=False` where the model is only asked: its optimizer and loss need not be restored. */
+function withoutCompiling(program: Program, load: Call): Offer | undefined {
+  const { argument, maybe } = argumentFor(load.args, 'compile', 2);
+  const isTrue = argument?.value.kind === 'Constant' && argument.value.value === true;
+  if (maybe || (argument && !isTrue) || !isOnlyAsked(program, load)) return undefined;
+  const title = 'Add `compile=False`';
+  if (!argument) return { title, edits: addArgument(program, load, 'compile=False') };
+  const { start, end } = argument.value;
+  return { title: 'Replace `True` with `False` for `compile`', edits: [replacement(start, end, 'False')] };
+}
+
+function isOnlyAsked(program: Program, load: Call): boolean {
+  const uses = usesOfResult(program, load);
+  return (
+    uses.some(isAsked) &&
+    uses.every((use) => isAsked(use) || (use.parent?.kind === 'Attribute' && READING.has(use.parent.attr)))
+  );
+}
+
+function isAsked(use: Expression): boolean {
+  const around = use.parent;
+  if (around?.kind === 'Call') return around.func === use;
+  return around?.kind === 'Attribute' && INFERENCE.has(around.attr);
 }

@@ -89,6 +89,12 @@ export function usageOf(load: Call, program: Program): Usage {
   return usage;
 }
 
+/** The uses of the variable that the result of a call is assigned to; the call itself where it is not assigned. */
+export function usesOfResult(program: Program, call: Call): Expression[] {
+  const around = call.parent;
+  return around?.kind === 'Assign' && around.value === call ? usesOf(around.targets, around, program) : [call];
+}
+
 /** The uses of what an assignment binds. */
 function usesOf(targets: readonly Expression[], statement: Node, program: Program): Expression[] {
   return targets.flatMap((target) => {

@@ -5,10 +5,10 @@ import type { Edit, Facts, Fix, FixTier } from '../contract.ts';
 import { addArgument, hasBrackets } from './arguments.ts';
 import { deviceVariableAt } from './deviceVariable.ts';
 import { type Usage, usageOf, usesGpu } from './loadedObject.ts';
+import { type ModuleText, torchAt } from './modules.ts';
 import { replacement } from './placement.ts';
 import { quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
-import { type ModuleText, torchAt } from './torchTest.ts';
 
 interface Choice {
   readonly value: string;

@@ -1,8 +1,25 @@
-/** Under which name can an imported module be written at a place? */
+/** Under which name can a library be written at a place? */
 import type { Program } from '../../python/program.ts';
 import type { Definition, Scope } from '../../python/scopes.ts';
 import type { Node } from '../../python/syntax.ts';
 import { bindingAt, visibleScopes } from './bindings.ts';
+
+/** A library that fixes write calls of. */
+export interface Library {
+  /** The modules under which it may be imported, its own first. */
+  readonly modules: readonly string[];
+  /** The name that a new import gives it, and that import. */
+  readonly alias: string;
+  readonly importLine: string;
+}
+
+export const TORCH: Library = { modules: ['torch'], alias: 'torch', importLine: 'import torch' };
+export const JAX: Library = { modules: ['jax'], alias: 'jax', importLine: 'import jax' };
+export const TENSORFLOW: Library = {
+  modules: ['tensorflow', 'tensorflow.compat.v1', 'tensorflow.compat.v2'],
+  alias: 'tf',
+  importLine: 'import tensorflow as tf',
+};
 
 export interface ModuleName {
   readonly name: string;
@@ -11,8 +28,8 @@ export interface ModuleName {
   readonly isCertain: boolean;
 }
 
-/** The name that one of the modules, such as `torch`, has at a node. */
-export function moduleNameAt(program: Program, node: Node, ...modules: readonly string[]): ModuleName | undefined {
+/** The name that the library has at a node. */
+export function moduleNameAt(program: Program, node: Node, { modules }: Library): ModuleName | undefined {
   const hidden = new Set<string>();
   for (const scope of visibleScopes(program, node)) {
     for (const [name, definitions] of scope.definitions) {

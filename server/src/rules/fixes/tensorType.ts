@@ -2,10 +2,10 @@
 import type { Program } from '../../python/program.ts';
 import type { Attribute, Str } from '../../python/syntax.ts';
 import type { Fix } from '../contract.ts';
+import { torchAt } from './modules.ts';
 import { preferringFirst } from './offers.ts';
 import { asConditional } from './placement.ts';
 import { isSound } from './soundness.ts';
-import { torchAt } from './torchTest.ts';
 
 /** Fixes of a tensor type, given as an attribute of `torch.cuda` or by its name in a string. */
 export function fixesOfTensorType(program: Program, type: Attribute | Str): Fix[] {

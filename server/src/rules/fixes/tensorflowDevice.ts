@@ -1,10 +1,11 @@
 /** GPU201: TensorFlow's device strings. */
 import type { Program } from '../../python/program.ts';
 import type { DeviceLiteral } from '../deviceUses.ts';
+import { isTensorflow1 } from './dialects.ts';
+import { tensorflowAt } from './modules.ts';
 import type { Offer } from './offers.ts';
 import { asConditional } from './placement.ts';
 import { quotedNear } from './quotes.ts';
-import { isTensorflow1, tensorflowAt } from './torchTest.ts';
 
 /** `"/GPU:1" if len(tf.config.list_physical_devices("GPU")) > 1 else "/CPU:0"`, where `tf.device` uses the string. */
 export function onTensorflow(program: Program, { node, use }: DeviceLiteral, index: number): Offer | undefined {

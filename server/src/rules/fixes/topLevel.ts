@@ -6,6 +6,7 @@ import { scopeBinding } from './bindings.ts';
 import { alwaysDoes, mayRunBefore, moduleBlock } from './blocks.ts';
 import { cellBlock, firstImport, isDocumentation, lastOfImports } from './imports.ts';
 import { cellAround, lineEnd, lineStart, newlineAt } from './layout.ts';
+import type { Library } from './moduleNames.ts';
 import { insertion } from './placement.ts';
 
 export interface TopPlace {
@@ -18,9 +19,10 @@ export interface TopPlace {
   readonly moduleName?: string;
 }
 
-/** The place after the imports of the module, or where one is to be imported; undefined when its name means something else. */
-export function placeAfterImport(program: Program, module: string, alias: string, near: Node): TopPlace | undefined {
-  const imported = topImportOf(program, module);
+/** The place after the imports of a library, or where it is to be imported; undefined when its name means something else. */
+export function placeAfterImport(program: Program, library: Library, near: Node): TopPlace | undefined {
+  const { alias } = library;
+  const imported = topImportOf(program, library);
   if (imported) {
     const block = cellBlock(program, imported.statement);
     return {
@@ -34,11 +36,11 @@ export function placeAfterImport(program: Program, module: string, alias: string
   return placeOfNewImport(program, near);
 }
 
-/** The import of a module that the top level always makes, under a name that means nothing else. */
-function topImportOf(program: Program, module: string): { name: string; statement: Statement } | undefined {
+/** The import of a library that the top level always makes, under a name that means nothing else. */
+function topImportOf(program: Program, { modules }: Library): { name: string; statement: Statement } | undefined {
   const found: { name: string; statement: Statement }[] = [];
   for (const [name, definitions] of program.flow.module.definitions) {
-    if (!definitions.every(({ kind, qualified }) => kind === 'import' && qualified === module)) continue;
+    if (!definitions.every(({ kind, qualified }) => kind === 'import' && modules.includes(qualified ?? ''))) continue;
     const imports = new Set(definitions.map(({ node }) => node?.parent));
     const statement = moduleBlock(program).find((each) => alwaysDoes(each, (inner) => imports.has(inner)));
     if (statement) found.push({ name, statement });

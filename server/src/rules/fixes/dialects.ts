@@ -1,0 +1,31 @@
+/** Which libraries, and how old, a program is written for. */
+import type { Program } from '../../python/program.ts';
+
+/** A family of libraries that need torch themselves: where one is imported, torch can be. */
+const TORCH_FAMILY =
+  /^(torch\w*|pytorch_\w+|lightning|transformers|diffusers|sentence_transformers|accelerate|peft|trl|timm|whisper|whisperx|ultralytics|open_clip|clip|fairseq|detectron2|mmcv|mmengine|mmdet|monai|fastai|kornia|bitsandbytes|segment_anything|xformers|stable_baselines3)$/;
+
+/** False for a program in which nothing tells that torch is installed where it runs. */
+export function isTorchProgram(program: Program): boolean {
+  for (const scope of [program.flow.module, ...program.flow.scopes.values()]) {
+    if (scope.starImports.some((module) => TORCH_FAMILY.test(module.split('.')[0] ?? ''))) return true;
+    for (const definitions of scope.definitions.values()) {
+      if (definitions.some(({ qualified }) => TORCH_FAMILY.test(qualified?.split('.')[0] ?? ''))) return true;
+    }
+  }
+  return false;
+}
+
+/** True for a program of the days before torch 0.4, which has neither `torch.device` nor `to`. */
+export function isOldTorch(program: Program): boolean {
+  return program.flow.calls.some(({ args }) => args.some(({ name }) => name === 'async' || name === 'volatile'));
+}
+
+/** True for a program that is written for TensorFlow 1, where looking at the devices takes them into use. */
+export function isTensorflow1(program: Program): boolean {
+  const isOld = (name: string) =>
+    /^tensorflow\.(Session|InteractiveSession|placeholder|ConfigProto|GPUOptions|get_variable|variable_scope|global_variables_initializer|contrib|app|flags|layers)(\.|$)/.test(
+      name,
+    );
+  return program.flow.attributes.some((attribute) => program.names.qualify(attribute).some(isOld));
+}

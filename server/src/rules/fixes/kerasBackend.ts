@@ -1,0 +1,30 @@
+import type { Program } from '../../python/program.ts';
+import type { Facts } from '../contract.ts';
+
+export type KerasBackend = 'tensorflow' | 'jax' | 'torch';
+
+/** What Keras computes with: as the file sets it, as TensorFlow's own Keras has it, else as the interpreter is set up. */
+export function kerasBackendOf(program: Program, facts: Facts): KerasBackend {
+  return setIn(program) ?? (importsTensorflow(program) ? undefined : facts.kerasBackend) ?? 'tensorflow';
+}
+
+/** `os.environ["KERAS_BACKEND"] = "jax"` */
+function setIn(program: Program): KerasBackend | undefined {
+  for (const string of program.flow.strings) {
+    if (string.value !== 'KERAS_BACKEND') continue;
+    const around = string.parent;
+    const assign = around?.kind === 'Subscript' && around.parent?.kind === 'Assign' ? around.parent : undefined;
+    const call = around?.kind === 'Argument' && around.parent?.kind === 'Call' ? around.parent : undefined;
+    const isSetting = call?.func.kind === 'Attribute' && /^(setdefault|putenv)$/.test(call.func.attr);
+    const value = assign?.value ?? (isSetting ? call?.args[1]?.value : undefined);
+    const name = value?.kind === 'Str' ? value.value : undefined;
+    if (name === 'tensorflow' || name === 'jax' || name === 'torch') return name;
+  }
+  return undefined;
+}
+
+function importsTensorflow(program: Program): boolean {
+  return [program.flow.module, ...program.flow.scopes.values()].some((scope) =>
+    [...scope.definitions.values()].flat().some(({ qualified }) => qualified?.split('.')[0] === 'tensorflow'),
+  );
+}

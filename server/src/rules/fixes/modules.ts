@@ -1,0 +1,26 @@
+/** A library's name at a place, imported where it is not yet. */
+import type { Program } from '../../python/program.ts';
+import type { Node } from '../../python/syntax.ts';
+import type { Edit } from '../contract.ts';
+import { JAX, type Library, moduleNameAt, TENSORFLOW, TORCH } from './moduleNames.ts';
+import { isReachedBefore, placeAfterImport, writeAt } from './topLevel.ts';
+
+export interface ModuleText {
+  /** How the module is written: `torch`, `th`. */
+  readonly text: string;
+  /** What has to be written elsewhere for it: an import, or nothing. */
+  readonly edits: readonly Edit[];
+}
+
+/** The name of a library at a node, with the import that it may need; undefined when its name means something else there. */
+export function moduleAt(program: Program, node: Node, library: Library): ModuleText | undefined {
+  const known = moduleNameAt(program, node, library);
+  if (known) return { text: known.name, edits: [] };
+  const place = placeAfterImport(program, library, node);
+  if (!place || place.moduleName || isReachedBefore(program, node, place)) return undefined;
+  return { text: library.alias, edits: [writeAt(program, place, library.importLine, [])] };
+}
+
+export const torchAt = (program: Program, node: Node) => moduleAt(program, node, TORCH);
+export const tensorflowAt = (program: Program, node: Node) => moduleAt(program, node, TENSORFLOW);
+export const jaxAt = (program: Program, node: Node) => moduleAt(program, node, JAX);

@@ -1,0 +1,20 @@
+import sys
+
+
+def predict(path):
+    import numpy as np
+    from tensorflow.keras.models import load_model
+    import tensorflow as tf
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+
+    model = load_model(path)
+    return model.predict(np.zeros((1, 28, 28)))
+
+
+def other(path):
+    import tensorflow as tf
+    return tf.keras.models.load_model(path)
+
+
+print(predict(sys.argv[1]))

@@ -1,0 +1,8 @@
+import os
+
+os.environ["KERAS_BACKEND"] = "torch"
+
+import keras
+
+model = keras.saving.load_model("letters.keras")
+model.summary()
