@@ -53,7 +53,9 @@ describe('fixing all of a file', () => {
 
   for (const [name, change] of Object.entries(variants)) {
     it(`keeps a file ${name} as it is`, () => {
-      for (const pair of pairs) {
+      // Without an indented line there is nothing to tell the tabs from.
+      const isMeant = ({ before }: Pair) => name !== 'with tabs' || texts(before).some((text) => /^ {4}/m.test(text));
+      for (const pair of pairs.filter(isMeant)) {
         assert.deepEqual(
           texts(fixAll(mapped(pair.before, change)).source),
           texts(mapped(pair.after, change)),
