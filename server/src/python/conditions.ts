@@ -19,6 +19,11 @@ export interface GuardNames {
   readonly variables: ReadonlySet<string>;
 }
 
+/** Tests that lead to assignments that lead to tests are followed for this many steps; then nothing is known. */
+const MOST_STEPS = 3000;
+/** And no deeper than this. */
+const DEEPEST = 100;
+
 type Use = Name | Attribute | Subscript;
 
 /**
@@ -35,6 +40,7 @@ export function createConditions(
   const active = new Set<Definition | FunctionDef>();
 
   let assumption: Assumption | undefined;
+  let steps = 0;
 
   const outcome = (test: Expression, truth: boolean): Evidence => {
     if (assumption) return judge(test, truth);
@@ -51,6 +57,7 @@ export function createConditions(
   };
 
   const judge = (test: Expression, truth: boolean): Evidence => {
+    if (++steps > MOST_STEPS) return NONE;
     switch (test.kind) {
       case 'Constant':
         return Boolean(test.value) === truth ? NONE : IMPOSSIBLE;
@@ -108,6 +115,7 @@ export function createConditions(
     definitions: readonly Definition[],
     judgeOne: (definition: Definition) => Evidence,
   ): Evidence => {
+    if (active.size > DEEPEST) return NONE;
     let sum: Evidence | undefined;
     for (const definition of definitions) {
       if (active.has(definition)) continue;
@@ -224,6 +232,7 @@ export function createConditions(
   const { comparison } = createComparisons(names, outcome, active, () => assumption);
 
   return (test, truth, assumed) => {
+    if (active.size === 0) steps = 0;
     const before = assumption;
     assumption = assumed;
     const found = outcome(test, truth);

@@ -5,6 +5,9 @@ import { field, fields, ofType, type Raw } from './raw.ts';
 import { shift } from './shift.ts';
 import type * as py from './syntax.ts';
 
+/** Branches of an `if` beyond these, which only programs write, are read as if they ran one after the other. */
+const LONGEST_CHAIN = 200;
+
 /** Builds syntax nodes from the parser's. One instance converts one text. */
 export class Converter {
   readonly #text: string;
@@ -222,9 +225,13 @@ export class Converter {
     ): py.If => {
       const alternative = alternatives[next];
       let orelse: py.Statement[] = [];
-      if (alternative?.type === 'elif_clause') {
+      if (alternative?.type === 'elif_clause' && next < LONGEST_CHAIN) {
         const inner = { start: alternative.start + this.#base, end: span.end };
         orelse = [build(field(alternative, 'condition'), field(alternative, 'consequence'), inner, next + 1)];
+      } else if (alternative?.type === 'elif_clause') {
+        orelse = alternatives
+          .slice(next)
+          .flatMap((clause) => this.block(field(clause, 'consequence') ?? field(clause, 'body')));
       } else if (alternative) orelse = this.block(field(alternative, 'body'));
       return { kind: 'If', ...at, test: this.expression(test), body: this.block(body), orelse };
     };

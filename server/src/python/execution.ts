@@ -2,6 +2,11 @@ import { common, type Facts, unreachable } from './facts.ts';
 import { type Definition, Environment, type Scope } from './scopes.ts';
 import type { Jump } from './syntax.ts';
 
+/** Generated code can give a name thousands of definitions: the latest stand for all of them. */
+const MOST_REACHING = 64;
+/** With more definitions than these it is not noted any more on which ways each of them came. */
+const MOST_TRACED = 8;
+
 /** What came of a branch: the names that it set, and what holds at its end. */
 export interface Outcome {
   readonly set: ReadonlyMap<string, readonly Definition[]>;
@@ -69,10 +74,10 @@ export class Execution {
     const names = new Set(live.flatMap((outcome) => [...outcome.set.keys()]));
     for (const name of names) {
       const before = this.environment.get(name) ?? [this.unbound(name)];
-      const reaching = live.flatMap(
-        (outcome) => outcome.set.get(name) ?? before.map((definition) => passing(definition, outcome.facts)),
-      );
-      this.environment.set(name, [...new Set(reaching)]);
+      const kept = (facts: Facts) =>
+        before.length > MOST_TRACED ? before : before.map((definition) => passing(definition, facts));
+      const reaching = new Set(live.flatMap((outcome) => outcome.set.get(name) ?? kept(outcome.facts)));
+      this.environment.set(name, [...reaching].slice(-MOST_REACHING));
     }
   }
 
@@ -83,7 +88,8 @@ export class Execution {
 
 /** A definition that got here on a way where more is known than where it was made. */
 function passing(definition: Definition, facts: Facts): Definition {
-  return facts === undefined || facts === definition.facts || definition.kind === 'unbound'
+  const isTraced = definition.kind !== 'unbound' && definition.passed.length < MOST_TRACED;
+  return facts === undefined || facts === definition.facts || !isTraced
     ? definition
     : { ...definition, passed: [...definition.passed, facts] };
 }

@@ -43,9 +43,17 @@ const DECORATOR_NOUNS = new Set(['cuda', 'gpu', 'gpus', 'accelerator', 'nvidia']
 /** Methods that have run before any other method of their class. */
 const SET_UP = new Set(['__init__', 'setUp', 'setUpClass', 'setup_method', 'setup_class']);
 
+function functionsAround(facts: Facts): FunctionDef[] {
+  const found: FunctionDef[] = [];
+  for (let fact = facts; fact; fact = fact.outer) {
+    if (fact.kind === 'body' && fact.of.kind === 'FunctionDef') found.push(fact.of);
+  }
+  return found;
+}
+
 export function createGuards(flow: Flow, names: Names, values: Values, guardNames: GuardNames): Guards {
   const evaluated = new Map<Fact, Evidence>();
-  const active = new Set<FunctionDef>();
+  let isComputing = false;
   const distributed = createDistributed(flow, names);
   const callers = createCallers(flow, names);
 
@@ -82,11 +90,11 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
     const known = evaluated.get(fact);
     if (known) return known;
     const found = judge(fact);
-    if (active.size === 0) evaluated.set(fact, found);
+    if (!isComputing) evaluated.set(fact, found);
     return found;
   };
 
-  const conditions = createConditions(names, values, guardNames, evidenceAt);
+  const conditions = createConditions(names, values, guardNames, (facts) => established(facts));
 
   const judge = (fact: Fact): Evidence => {
     switch (fact.kind) {
@@ -161,19 +169,51 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
     return isInside && isMarked(flow.module);
   };
 
+  // Guard 7: callers
+
+  let called: ReadonlyMap<FunctionDef, Evidence> | undefined;
+
   /** What holds at every call of the function; nothing when it is not called here, or is handed on as a value. */
   const ofCallers = (declaration: FunctionDef): Evidence => {
-    if (active.has(declaration)) return IMPOSSIBLE;
-    active.add(declaration);
-    let sum: Evidence | undefined;
-    for (const call of callers.callsOf(declaration) ?? []) {
-      const one = established(call.facts);
-      sum = sum ? either(sum, one) : one;
-      if (sum === NONE) break;
+    if (isComputing) return NONE;
+    if (!called) {
+      isComputing = true;
+      called = judgeCallers();
+      isComputing = false;
     }
-    active.delete(declaration);
-    // A function that only calls itself is not called.
-    return sum === undefined || isImpossible(sum) ? NONE : sum;
+    return called.get(declaration) ?? NONE;
+  };
+
+  /**
+   * All functions at once, since they may call each other in circles: each is taken for guarded until one of its calls
+   * turns out not to be, and what that means for the functions that it calls is passed on until nothing changes.
+   */
+  const judgeCallers = (): ReadonlyMap<FunctionDef, Evidence> => {
+    const calls = new Map<FunctionDef, readonly { local: Evidence; inside: readonly FunctionDef[] }[]>();
+    for (const declaration of flow.functions) {
+      const found = callers.callsOf(declaration);
+      if (!found || found.length === 0) continue;
+      calls.set(
+        declaration,
+        found.map((call) => ({ local: established(call.facts), inside: functionsAround(call.facts) })),
+      );
+    }
+    const known = new Map<FunctionDef, Evidence>([...calls.keys()].map((declaration) => [declaration, IMPOSSIBLE]));
+    for (let isChanged = true; isChanged; ) {
+      isChanged = false;
+      for (const [declaration, sites] of calls) {
+        const judged = sites
+          .map(({ local, inside }) => inside.reduce((sum, each) => both(sum, known.get(each) ?? NONE), local))
+          .reduce(either);
+        const before = known.get(declaration) ?? NONE;
+        if (judged.level === before.level && judged.devices === before.devices) continue;
+        known.set(declaration, judged);
+        isChanged = true;
+      }
+    }
+    // Functions that only call each other are not called.
+    for (const [declaration, evidence] of known) if (isImpossible(evidence)) known.set(declaration, NONE);
+    return known;
   };
 
   /** What the constructor, or the set-up of a test, made sure of before any other method can run. */

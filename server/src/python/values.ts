@@ -24,6 +24,8 @@ export interface Values {
 }
 
 const FARTHEST = 12;
+/** Expressions that are looked at for one question, so that generated tables can't take the day. */
+const MOST_FOLLOWED = 2000;
 
 export function createValues(names: Names, options: ReadonlyMap<string, readonly Option[]>): Values {
   const optionsOf = (use: Name | Attribute | Subscript): readonly Option[] => {
@@ -42,8 +44,9 @@ export function createValues(names: Names, options: ReadonlyMap<string, readonly
     return marks.some((mark) => /dataclass|BaseModel|BaseSettings|NamedTuple|attr|define|Config/.test(lastName(mark)));
   };
 
+  let followed = 0;
   const follow = (expression: Expression, steps: number, seen: ReadonlySet<Definition>): Literal[] => {
-    if (steps > FARTHEST) return [];
+    if (steps > FARTHEST || ++followed > MOST_FOLLOWED) return [];
     const on = (next: Expression) => follow(next, steps + 1, seen);
     switch (expression.kind) {
       case 'Str':
@@ -105,7 +108,12 @@ export function createValues(names: Names, options: ReadonlyMap<string, readonly
     });
   };
 
-  return { literalsOf: (expression) => follow(expression, 0, new Set()), optionsOf, isField };
+  const literalsOf = (expression: Expression) => {
+    followed = 0;
+    return follow(expression, 0, new Set());
+  };
+
+  return { literalsOf, optionsOf, isField };
 }
 
 function literal(node: Str | Num, value: string | number): Literal {

@@ -39,6 +39,8 @@ export interface DeviceLiteral {
 }
 
 const DEVICE_PARAMETER = /^(device|devices|\w+_device|map_location)$/;
+/** Libraries whose devices are not accelerators. */
+const OTHER_DEVICES = /^(cv2|sounddevice|pyaudio|soundcard|imageio|av|pyrealsense2|serial|usb)\b/;
 const REPLICAS =
   /^(DataParallel|DistributedDataParallel|DDP|data_parallel|DistributedDataParallelCPU|MMDataParallel|MMDistributedDataParallel)$/;
 
@@ -115,11 +117,6 @@ function usesOfCall(call: Call, program: Program): DeviceUse[] {
     const loader = loaders.get(name);
     const device = loader && argumentFor(call.args, loader['device-parameter'], loader.position).argument;
     if (device) add(use(device.value, call.facts));
-    // Tensors can be made on an accelerator that is given by its number.
-    if (name.startsWith('torch.') || name === 'transformers.pipeline') {
-      const numbered = call.args.find((arg) => arg.name === 'device');
-      if (numbered?.value.kind === 'Num') add(use(numbered.value, call.facts, 'device', true));
-    }
   }
 
   const method = call.func.kind === 'Attribute' ? call.func.attr : undefined;
@@ -141,12 +138,26 @@ function usesOfCall(call: Call, program: Program): DeviceUse[] {
     } else if (DEVICE_PARAMETER.test(arg.name)) {
       // A list of numbers picks GPUs, where a number alone would count them.
       const isList = arg.name === 'devices' && arg.value.kind === 'Sequence';
-      add(use(arg.value, call.facts, 'device', isList));
+      add(
+        use(
+          arg.value,
+          call.facts,
+          'device',
+          isList || (arg.name === 'device' && isNumbered(arg.value, qualified, program)),
+        ),
+      );
     }
   }
   for (const option of optionsDeclaredBy(call)) add(use(option, call.facts, 'default'));
   for (const expression of positionalDevices(call, program)) add(use(expression, call.facts));
   return uses;
+}
+
+/** `device=0` is a GPU in a program that uses torch, unless a library of cameras or sound cards is asked. */
+function isNumbered(value: Expression, qualified: readonly string[], program: Program): boolean {
+  if (value.kind !== 'Num' || qualified.some((name) => OTHER_DEVICES.test(name))) return false;
+  const imported = [...program.flow.module.definitions.values()].flat();
+  return imported.some((definition) => /^(torch|transformers)(\.|$)/.test(definition.qualified ?? ''));
 }
 
 /** `default=` of a command-line option whose name says that it is a device. */

@@ -210,12 +210,8 @@ function isDefinition(statement: Statement): boolean {
     case 'ExpressionStatement':
       return statement.value.kind === 'Str';
     case 'Try':
-      return [
-        statement.body,
-        statement.orelse,
-        statement.finalbody,
-        ...statement.handlers.map(({ body }) => body),
-      ].every((body) => body.every(isDefinition));
+      // What is done about a missing import is no program yet.
+      return [...statement.body, ...statement.orelse, ...statement.finalbody].every(isDefinition);
     case 'If': {
       const isForTypes = statement.test.kind === 'Name' || statement.test.kind === 'Attribute';
       return isForTypes && [...statement.body, ...statement.orelse].every(isDefinition);

@@ -80,12 +80,22 @@ function isSubclass(receiver: Expression, loader: Loader, program: Program): boo
   }
   const declaration = program.names.declarationOf(receiver);
   if (declaration) return declaration.kind === 'ClassDef' && derives(declaration, new Set());
+  const made = instanceOf(receiver, program);
+  if (made) return isSubclass(made, loader, program);
   const names = program.names.qualify(receiver);
   if (names.some((name) => isClassOf(name, loader, library))) return true;
   // A class from elsewhere that has the method has it from Lightning.
   return (
     loader.class === 'LightningModule' && names.some((name) => /^[A-Z]/.test(name.slice(name.lastIndexOf('.') + 1)))
   );
+}
+
+/** The class that a name was made from: `Net` after `net = Net()`. */
+function instanceOf(receiver: Expression, program: Program): Expression | undefined {
+  if (receiver.kind !== 'Name') return undefined;
+  const value = program.names.definitionsOf(receiver)[0]?.value;
+  const declaration = value?.kind === 'Call' ? program.names.declarationOf(value.func) : undefined;
+  return value?.kind === 'Call' && declaration?.kind === 'ClassDef' ? value.func : undefined;
 }
 
 function isClassOf(name: string, loader: Loader, library: string): boolean {
