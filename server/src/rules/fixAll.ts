@@ -108,9 +108,9 @@ export function fixAll(
     program = parseProgram(current, program, options);
     const now: Program = program;
     const { edits, mended } = compose(check(now, options).filter((finding) => wanted(finding, now)));
-    if (edits.length === 0) break;
+    if (edits.length === 0) return { source: current, fixed };
     fixed += mended.length;
     current = applyEdits(now, edits);
   }
-  return { source: current, fixed };
+  return { source, fixed: 0 };
 }

@@ -1,6 +1,7 @@
 /** The device that a fix writes in place of a fixed one: CUDA where there is one, the CPU elsewhere. */
 import type { Program } from '../../python/program.ts';
-import type { Node } from '../../python/syntax.ts';
+import type { Expression, Node } from '../../python/syntax.ts';
+import { walk } from '../../python/syntax.ts';
 import type { Edit } from '../contract.ts';
 import { defineDevice } from './deviceDefinition.ts';
 import type { DeviceValue } from './deviceValue.ts';
@@ -21,14 +22,27 @@ export interface ChosenDevice {
 export const isAnyGpu = ({ choice, index }: DeviceValue): boolean =>
   (choice === 'gpu' || choice === 'given') && index === 0;
 
-/** A variable in scope that is the GPU where there is one. */
+/** A variable in scope that is the GPU where there is one, and that no test around the place asks what it is. */
 export function variableAt(
   program: Program,
-  node: Node,
+  node: Expression,
   fits: (value: DeviceValue) => boolean = isAnyGpu,
 ): ChosenDevice | undefined {
   const variable = deviceVariableAt(program, node, fits);
-  return variable && { text: variable.text, edits: [] };
+  return variable && !isTested(program, node, variable.text) ? { text: variable.text, edits: [] } : undefined;
+}
+
+/** Under `if "cuda" not in str(device):` the variable is no device of the kind that it is elsewhere. */
+function isTested(program: Program, node: Expression, variable: string): boolean {
+  for (let fact = node.facts; fact && fact.kind !== 'body'; fact = fact.outer) {
+    if (fact.kind !== 'test') continue;
+    let isAsked = false;
+    walk(fact.test, (inner) => {
+      isAsked ||= program.text.slice(inner.start, inner.end) === variable;
+    });
+    if (isAsked) return true;
+  }
+  return false;
 }
 
 /** A new variable, defined after the imports. */
@@ -46,7 +60,7 @@ export function expressionAt(program: Program, node: Node): ChosenDevice | undef
 }
 
 /** The ways to write a device at a place, the best first. */
-export function devicesAt(program: Program, node: Node): ChosenDevice[] {
+export function devicesAt(program: Program, node: Expression): ChosenDevice[] {
   const held = variableAt(program, node);
   const named = held ?? newVariableAt(program, node);
   return [named, expressionAt(program, node)].filter((device) => device !== undefined);
@@ -54,5 +68,6 @@ export function devicesAt(program: Program, node: Node): ChosenDevice[] {
 
 /** The title of a fix that writes `written`, which uses the device. */
 export function titleOf(written: string, { defines }: ChosenDevice): string {
+  if (written === defines) return `Define \`${defines}\` and use it`;
   return defines ? `Define \`${defines}\` and replace with \`${written}\`` : `Replace with \`${written}\``;
 }

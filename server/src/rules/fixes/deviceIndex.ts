@@ -24,7 +24,7 @@ export function fixesOfIndex(program: Program, literal: DeviceLiteral, index: nu
   }
   const tier: FixTier = verdict === 'flag' && isTorchProgram(program) ? 'safe' : 'suggestion';
   return preferringFirst(
-    node.kind === 'Num' ? ofNumber(program, node, index) : ofName(program, literal, node, index),
+    node.kind === 'Num' ? ofNumber(program, literal, node, index) : ofName(program, literal, node, index),
     tier,
   );
 }
@@ -42,7 +42,7 @@ function ofName(program: Program, literal: DeviceLiteral, node: Str, index: numb
     isCurrent(program, index) ? [held, guarded, anyGpu] : [guarded, held, anyGpu];
   switch (taker.kind) {
     case 'cudaMethod':
-      return toDevices(program, taker.call, devicesOf(program, taker.call, index));
+      return toDevices(program, taker.call, devicesOf(program, literal, taker.call, index));
     case 'setDevice':
       return underTest(program, taker.call, isThere(index));
     case 'context':
@@ -71,15 +71,16 @@ function guard(program: Program, literal: DeviceLiteral, node: Str, index: numbe
   const torch = torchAt(program, node);
   const isGuarded = literal.evidence.devices > index;
   if (!torch || isGuarded) return undefined;
-  const isGpuKnown = index > 0 && literal.evidence.level === 'guard';
-  const rest = ` if ${torch.text}.cuda.${isThere(index)} else ${fallback(program, node, index, torch, isGpuKnown)}`;
+  const isKnown = isGpuKnown(literal, index);
+  const rest = ` if ${torch.text}.cuda.${isThere(index)} else ${fallback(program, node, index, torch, isKnown)}`;
   const text = program.text.slice(node.start, node.end) + rest;
   const edits =
-    isGpuKnown && isChosenByAvailability(program, node)
-      ? [insertion(node.end, rest)]
-      : asConditional(program, node, rest);
+    isKnown && isChosenByAvailability(program, node) ? [insertion(node.end, rest)] : asConditional(program, node, rest);
   return { title: `Replace with \`${text}\``, edits: [...torch.edits, ...edits] };
 }
+
+/** True where there is some GPU, of which the one with the index need not be one. */
+const isGpuKnown = ({ evidence }: DeviceLiteral, index: number) => index > 0 && evidence.level === 'guard';
 
 /** What is used where the pinned GPU is missing. */
 function fallback(program: Program, near: Expression, index: number, torch: ModuleText, isGpuKnown: boolean): string {
@@ -97,40 +98,40 @@ function isChosenByAvailability(program: Program, node: Str): boolean {
 
 // Numbers: x.cuda(1)
 
-function ofNumber(program: Program, node: Num, index: number): (Offer | undefined)[] {
+function ofNumber(program: Program, literal: DeviceLiteral, node: Num, index: number): (Offer | undefined)[] {
   const argument = node.parent;
   const call = argument?.kind === 'Argument' && argument.parent?.kind === 'Call' ? argument.parent : undefined;
   if (!call || !hasBrackets(program, call)) return [];
   const { qualified } = program.names.calleeOf(call);
   if (qualified.includes('torch.cuda.set_device')) return underTest(program, call, isThere(index));
   if (qualified.includes('torch.cuda.device')) return [orNoDevice(program, node, index)];
-  if (qualified.includes('torch.device')) return [inDevice(program, call, index)];
+  if (qualified.includes('torch.device')) return [inDevice(program, literal, call, index)];
   if (qualified.includes('transformers.pipeline')) return [orMinusOne(program, node, index)];
   const method = call.func.kind === 'Attribute' ? call.func.attr : undefined;
-  if (method === 'cuda') return toDevices(program, call, devicesOf(program, call, index));
-  return devicesOf(program, call, index).map((device) => inPlaceOf(node, device));
+  if (method === 'cuda') return toDevices(program, call, devicesOf(program, literal, call, index));
+  return devicesOf(program, literal, call, index).map((device) => inPlaceOf(node, device));
 }
 
 /** The ways to write the GPU with the index, the best first. */
-function devicesOf(program: Program, call: Call, index: number): ChosenDevice[] {
+function devicesOf(program: Program, literal: DeviceLiteral, call: Call, index: number): ChosenDevice[] {
   const torch = torchAt(program, call);
-  const pinned = torch && { text: pinnedText(program, call, index, torch), edits: torch.edits };
+  const pinned = torch && { text: pinnedText(program, literal, call, index, torch), edits: torch.edits };
   const others = devicesAt(program, call);
   const all = isCurrent(program, index) ? [...others, pinned] : [pinned, ...others];
   return all.filter((device) => device !== undefined);
 }
 
-function pinnedText(program: Program, call: Call, index: number, torch: ModuleText): string {
+function pinnedText(program: Program, literal: DeviceLiteral, call: Call, index: number, torch: ModuleText): string {
   const name = quotedNear(program, call, `cuda:${index}`);
-  return `${name} if ${torch.text}.cuda.${isThere(index)} else ${fallback(program, call, index, torch, false)}`;
+  return `${name} if ${torch.text}.cuda.${isThere(index)} else ${fallback(program, call, index, torch, isGpuKnown(literal, index))}`;
 }
 
 /** `torch.device("cuda", 1)`, whose index is none for the CPU. */
-function inDevice(program: Program, call: Call, index: number): Offer | undefined {
+function inDevice(program: Program, literal: DeviceLiteral, call: Call, index: number): Offer | undefined {
   const torch = torchAt(program, call);
   const [first, last] = [call.args[0], call.args.at(-1)];
   if (!torch || !first || !last || call.args.some(({ star }) => star)) return undefined;
-  const text = pinnedText(program, call, index, torch);
+  const text = pinnedText(program, literal, call, index, torch);
   return {
     title: `Replace with \`torch.device(${text})\``,
     edits: [...torch.edits, replacement(first.start, last.end, text)],

@@ -11,7 +11,7 @@ export interface DeviceValue {
   readonly form: 'object' | 'string' | 'any';
   /**
    * `gpu`: CUDA where there is one. `cpu`: never CUDA. `given`: what the user of the function or program gave.
-   * `borrowed`: wherever some tensor happens to be.
+   * `borrowed`: wherever some tensor happens to be, or whatever a parameter is by default.
    */
   readonly choice: 'gpu' | 'cpu' | 'given' | 'borrowed';
   /** The highest index that is pinned; 0 for none. */
@@ -70,7 +70,8 @@ export function deviceValueOfDefinition(definition: Definition, program: Program
   if (kind !== 'parameter' || node?.kind !== 'Parameter' || node.star || !DEVICE_NAME.test(name)) return undefined;
   if (node.annotation && /\bint\b/.test(program.text.slice(node.annotation.start, node.annotation.end)))
     return undefined;
-  return value ? deviceValueOf(value, program, steps) : GIVEN;
+  const byDefault = value && deviceValueOf(value, program, steps);
+  return value ? byDefault && { ...byDefault, choice: 'borrowed' } : GIVEN;
 }
 
 /** One of several values; undefined when any of them is no device. */

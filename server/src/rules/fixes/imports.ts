@@ -8,7 +8,8 @@ import type { Expression, Statement } from '../../python/syntax.ts';
 export function lastOfImports(block: readonly Statement[], from: Statement): Statement {
   let last = from;
   for (const statement of block.slice(block.indexOf(from) + 1)) {
-    if (isImport(statement)) last = statement;
+    // What is set in the environment is set for a library that is imported next.
+    if (isImport(statement) || setsEnvironment(statement)) last = statement;
     else if (!isSetup(statement)) break;
   }
   return last;
@@ -63,6 +64,18 @@ function isSetup(statement: Statement): boolean {
     (value.kind === 'Call' && value.func.kind === 'Attribute' && rootOf(value.func) !== undefined)
   );
 }
+
+/** `os.environ["X"] = "1"`, `os.environ.setdefault("X", "1")` */
+function setsEnvironment(statement: Statement): boolean {
+  const [set] = statement.kind === 'Assign' ? statement.targets : [];
+  const call =
+    statement.kind === 'ExpressionStatement' && statement.value.kind === 'Call' ? statement.value : undefined;
+  const holder = set?.kind === 'Subscript' ? set.value : call?.func.kind === 'Attribute' ? call.func.value : undefined;
+  return holder !== undefined && lastOf(holder) === 'environ';
+}
+
+const lastOf = (expression: Expression) =>
+  expression.kind === 'Attribute' ? expression.attr : expression.kind === 'Name' ? expression.id : undefined;
 
 const isDunder = (target: Expression) => target.kind === 'Name' && /^__\w+__$/.test(target.id);
 

@@ -48,13 +48,15 @@ function topImportOf(program: Program, { modules }: Library): { name: string; st
   return found.sort((a, b) => a.statement.start - b.statement.start)[0];
 }
 
-function placeOfNewImport(program: Program, near: Node): TopPlace {
+function placeOfNewImport(program: Program, near: Node): TopPlace | undefined {
   const { cell } = program.toCell(near);
   const blocks = [...program.cells];
   const block = blocks.find((each) => firstImport(each)) ?? blocks[cell] ?? [];
   const first = firstImport(block);
   if (first)
     return { offset: endOfLines(program, block, lastOfImports(block, first)), side: 'after', isBesideImports: true };
+  // What stands at the top of a text that can't be read is a guess.
+  if (program.parsed[cell]?.hasErrors) return undefined;
   const [top] = block;
   if (top && isDocumentation(top))
     return { offset: endOfLines(program, block, top), side: 'after', isBesideImports: false };

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { loadParser, parseProgram } from '../../server/src/python/program.ts';
+import { script } from '../../server/src/python/source.ts';
+import { check } from '../../server/src/rules/check.ts';
+import type { Facts } from '../../server/src/rules/contract.ts';
+import { compose, fixAll } from '../../server/src/rules/fixAll.ts';
+
+/** Tier and title of each fix of the first finding. */
+function offered(text: string, facts: Facts = {}): string[] {
+  const [finding] = check(parseProgram(script('train.py', text)), { facts });
+  assert.ok(finding, text);
+  return finding.fixes().map(({ tier, title }) => `${tier}: ${title}`);
+}
+
+const fixed = (text: string) => fixAll(script('train.py', text)).source.cells[0]?.text;
+
+describe('the fixes of a finding', () => {
+  before(loadParser);
+
+  it('of a load are the device in scope, the CPU and a choice', () => {
+    const choice = 'map_location="cuda" if torch.cuda.is_available() else "cpu"';
+    assert.deepEqual(offered('import torch\nstate = torch.load("a.pt")\n'), [
+      'safe: Add `map_location="cpu"`',
+      `suggestion: Add \`${choice}\``,
+    ]);
+    assert.deepEqual(offered('import torch\ndef load(path, device):\n    return torch.load(path)\n'), [
+      'safe: Add `map_location=device`',
+      'suggestion: Add `map_location="cpu"`',
+      `suggestion: Add \`${choice}\``,
+    ]);
+  });
+
+  it('of a model that is used at once put it where its inputs are', () => {
+    const text = 'import torch\nmodel = torch.load("a.pt")\nmodel.eval()\nmodel(torch.zeros(1).cuda())\n';
+    assert.deepEqual(offered(text)[0], 'safe: Add `map_location="cuda" if torch.cuda.is_available() else "cpu"`');
+  });
+
+  it('name the accelerator only where torch has it', () => {
+    const load = 'import torch\nstate = torch.load("a.pt")\n';
+    const isNamed = (torchVersion: string) =>
+      offered(load, { torchVersion }).some((fix) => fix.includes('accelerator'));
+    assert.deepEqual(['1.13.1', '2.5.1+cu121', '2.6.0', '2.10.0', '3.0.0a0'].map(isNamed), [
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('of a hint are suggestions only', () => {
+    const text = 'import torch\ndef load(path):\n    if torch.cuda.is_available():\n        return torch.load(path)\n';
+    assert.ok(offered(text).every((fix) => fix.startsWith('suggestion: ')));
+  });
+
+  it('of .cuda() say what they define', () => {
+    assert.deepEqual(offered('import torch\nx = torch.zeros(1).cuda()\n'), [
+      'safe: Define `device` and replace with `.to(device)`',
+      'suggestion: Replace with `.to("cuda" if torch.cuda.is_available() else "cpu")`',
+    ]);
+  });
+
+  it('of .cuda(index) only suggest, as the index may be anything', () => {
+    assert.deepEqual(offered('import torch\ndef move(x, rank):\n    return x.cuda(rank)\n'), [
+      'suggestion: Replace with `.to(torch.device("cuda", rank) if torch.cuda.is_available() else "cpu")`',
+    ]);
+  });
+
+  it('of a pinned index keep it where it is there', () => {
+    assert.deepEqual(offered('import torch\ndevice = torch.device("cuda:1")\n'), [
+      'safe: Replace with `"cuda:1" if torch.cuda.device_count() > 1 else "cuda" if torch.cuda.is_available() else "cpu"`',
+      'suggestion: Replace with `"cuda"`',
+    ]);
+  });
+
+  it('of a Keras load follow the backend that the interpreter has', () => {
+    const text = 'import keras\nmodel = keras.saving.load_model("a.keras")\nmodel.predict([1])\n';
+    assert.deepEqual(offered(text), [
+      'safe: Look at the GPUs and set memory growth',
+      'suggestion: Load under `with tf.device("/CPU:0"):`',
+      'suggestion: Add `compile=False`',
+    ]);
+    assert.deepEqual(offered(text, { kerasBackend: 'torch' }), [
+      'safe: Look whether there is a GPU',
+      'suggestion: Add `compile=False`',
+    ]);
+    const trained = text.replace('predict', 'fit');
+    assert.ok(!offered(trained).some((fix) => fix.includes('compile')));
+  });
+
+  it('are none where a name means something else, or the text is broken', () => {
+    assert.deepEqual(offered('torch = build()\nx = torch.model.cuda()\n'), []);
+    assert.deepEqual(offered('import torch\ndef f(x):\n    return [x.to("cuda"), (\n'), []);
+  });
+});
+
+describe('fixing all at once', () => {
+  before(loadParser);
+
+  it('counts the findings that were mended', () => {
+    const text = 'import torch\na = torch.load("a.pt").cuda()\nb = torch.load("b.pt").cuda()\nc = a.to("cuda:1")\n';
+    assert.equal(fixAll(script('train.py', text)).fixed, 5);
+  });
+
+  it('writes what several findings need once', () => {
+    const program = parseProgram(script('train.py', 'import torch\nx = f(y.cuda()).cuda()\n'));
+    const { edits, mended } = compose(check(program));
+    assert.equal(mended.length, 2);
+    assert.equal(edits.filter(({ newText }) => newText.includes('is_available')).length, 1);
+  });
+
+  it('leaves a second definition at the same place for the next round', () => {
+    const text = [
+      'import tensorflow as tf',
+      'import torch',
+      'from tensorflow import keras',
+      'model = keras.models.load_model("a.keras")',
+      'x = torch.zeros(1).cuda()',
+      '',
+    ].join('\n');
+    const once = fixed(text) ?? '';
+    assert.equal(once.split('set_memory_growth').length, 2);
+    assert.equal(once.split('device = torch.device').length, 2);
+    assert.match(once, /^x = torch\.zeros\(1\)\.to\(device\)$/m);
+  });
+
+  it('mends only what is wanted', () => {
+    const source = script('train.py', 'import torch\nx = torch.load("a.pt").cuda()\n');
+    const { source: after } = fixAll(source, {}, ({ code }) => code === 'GPU101');
+    assert.equal(after.cells[0]?.text, 'import torch\nx = torch.load("a.pt", map_location="cpu").cuda()\n');
+  });
+
+  it('knows the guards of the project', () => {
+    const source = script('train.py', 'import torch\ndef f(x):\n    if fast_machine:\n        return x.cuda()\n');
+    const guardNames = {
+      decorators: new Set<string>(),
+      functions: new Set<string>(),
+      variables: new Set(['fast_machine']),
+    };
+    assert.equal(fixAll(source, { guardNames }).fixed, 0);
+    assert.equal(fixAll(source).fixed, 1);
+  });
+});
