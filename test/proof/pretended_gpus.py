@@ -175,13 +175,15 @@ class Timer:
 
 
 class Chosen:
-    """`with torch.cuda.device(...)`."""
+    """`with torch.cuda.device(...)`; -1 chooses none."""
 
     def __init__(self, machine, device):
         self.machine, self.device = machine, device
 
     def __enter__(self):
-        self.before, self.machine.current = self.machine.current, self.machine.device(self.device).index
+        self.before = self.machine.current
+        if self.device != -1:
+            self.machine.current = self.machine.device(self.device).index
 
     def __exit__(self, *error):
         self.machine.current = self.before

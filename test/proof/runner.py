@@ -2,9 +2,10 @@
 
     python runner.py torch|keras < jobs.json > results.jsonl
 
-A job is `{"folder": ..., "program": ..., "gpus": ...}`. The program, a script or a notebook of that folder, runs in an empty working
-folder that has only a copy of the folder's `checkpoints` in it. Its result is the job with `error` (null, or the
-exception as `Type: message`), `output` and, for Keras, `memory` (see `pretended_gpu.py`).
+A job is `{"folder": ..., "program": ..., "gpus": ...}`. The program, a script or a notebook of that folder, runs in an
+empty working folder that has only a link to the folder's `checkpoints` in it, which programs do not write to. Its result
+is the job with `error` (null, or the exception as `Type: message`), `output` and, for Keras, `memory` (see
+`pretended_gpu.py`).
 """
 
 import importlib
@@ -63,11 +64,8 @@ def describe(error):
 def prepare(job, framework, scratch):
     """Makes this process ready for a program: its working folder, and the GPUs that it is to believe in."""
     working = scratch / "working"
-    checkpoints = Path(job["folder"], "checkpoints")
-    if checkpoints.is_dir():
-        shutil.copytree(checkpoints, working / "checkpoints")
-    else:
-        working.mkdir()
+    working.mkdir()
+    (working / "checkpoints").symlink_to(Path(job["folder"], "checkpoints"))
     os.chdir(working)
     if framework == "keras":
         import pretended_gpu

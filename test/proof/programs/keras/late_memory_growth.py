@@ -1,5 +1,4 @@
 # takes: all the memory of the GPU; the program does see to the memory, but too late, and TensorFlow says so
-# stays: the lines that come too late would have to be moved
 import numpy as np
 import tensorflow as tf
 
