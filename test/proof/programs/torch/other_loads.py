@@ -20,4 +20,4 @@ class Robot:
         return "a robot called cuda"
 
 
-print(load("model.pt"), pickle.loads(pickle.dumps(Robot())).cuda())
+print(load("model.pt"), pickle.loads(pickle.dumps([1])), Robot().cuda())
