@@ -3,6 +3,7 @@ import { parse } from '../../python/parse.ts';
 import type { Program } from '../../python/program.ts';
 import type { Node } from '../../python/syntax.ts';
 import { statementAround } from './blocks.ts';
+import { lineStart } from './layout.ts';
 
 /** False inside a statement that the parser could not read: what it means is a guess, and so is where it ends. */
 export function isSound(program: Program, node: Node): boolean {
@@ -12,5 +13,7 @@ export function isSound(program: Program, node: Node): boolean {
   if (!statement) return false;
   const { cell } = program.toCell(statement);
   if (!program.parsed[cell]?.hasErrors) return true;
-  return !parse(program.text.slice(statement.start, statement.end), 0).hasErrors;
+  // A piece of a broken statement may look like a whole one.
+  const isAtStart = /^$|[;:]\s*$/.test(program.text.slice(lineStart(program, statement.start), statement.start).trim());
+  return isAtStart && !parse(program.text.slice(statement.start, statement.end), 0).hasErrors;
 }
