@@ -1,0 +1,86 @@
+/** What is inside a checkpoint. It is read from the file's own description of itself; nothing in it is ever executed. */
+
+/** The formats that are told apart, among them what people meet instead of a checkpoint. */
+export type Format =
+  | 'torch'
+  | 'torch-legacy'
+  | 'torch-tar'
+  | 'torchscript'
+  | 'torch-export'
+  | 'torch-package'
+  | 'pickle'
+  | 'safetensors'
+  | 'safetensors-index'
+  | 'keras'
+  | 'hdf5'
+  | 'saved-model'
+  | 'gguf'
+  | 'numpy'
+  | 'numpy-archive'
+  | 'gzip'
+  | 'zip'
+  | 'tar'
+  | 'git-lfs-pointer'
+  | 'html'
+  | 'json'
+  | 'text'
+  | 'empty'
+  | 'folder'
+  | 'unknown';
+
+export interface Checkpoint {
+  readonly format: Format;
+  /** In bytes; of a folder or an index, that of the files that it is made of. */
+  readonly size: number;
+  /** The framework that wrote it, with its version where the file says so: `PyTorch`, `Keras 3.15.1`. */
+  readonly writtenBy?: string;
+  /** In the file's order. */
+  readonly tensors: readonly Tensor[];
+  /**
+   * The devices that storages were on when they were saved, sorted: `cpu`, `cuda:1`. Undefined for a format that
+   * records none, and where the description of the storages could not be read whole.
+   */
+  readonly devices?: readonly string[];
+  /** The objects that would be imported by unpickling the file, in its order. */
+  readonly imports: readonly Import[];
+  readonly safety: Safety;
+  /** What is wrong with the file, as sentences. */
+  readonly problems: readonly string[];
+}
+
+export interface Tensor {
+  readonly name: string;
+  /** In PyTorch's words where it has one: `float32`, `bfloat16`, `uint8`. */
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  /** The device that it was on when it was saved, for a format that records it. */
+  readonly device?: string;
+  /** Of its elements; what it shares with another tensor counts for each. */
+  readonly bytes: number;
+}
+
+/** An object that unpickling would import. */
+export interface Import {
+  /** `torch._utils._rebuild_tensor_v2` */
+  readonly name: string;
+  readonly standing: Standing;
+}
+
+/**
+ * `allowed`: on the list of `weights_only=True`; `harmless`: not on it, but known to be plain data; `unknown`: nothing is
+ * known of it; `dangerous`: known to run code or commands, or to reach for what does.
+ */
+export type Standing = 'allowed' | 'harmless' | 'unknown' | 'dangerous';
+
+/**
+ * `no-code`: the format cannot hold code; `weights-only`: loads with `weights_only=True`; `refused`: does not, though all
+ * that it would import is harmless; `suspicious` and `dangerous`: by the worst of its imports; `not-checked`: it could
+ * not be judged, which is never to be taken for clean.
+ */
+export type Verdict = 'no-code' | 'weights-only' | 'refused' | 'suspicious' | 'dangerous' | 'not-checked';
+
+export interface Safety {
+  readonly verdict: Verdict;
+  /** Says why, as a sentence. */
+  readonly reason: string;
+}

@@ -1,0 +1,28 @@
+/** How large elements are. Types are named as PyTorch names them. */
+
+const BITS: Readonly<Record<string, number>> = {
+  bool: 8,
+  complex32: 32,
+  complex64: 64,
+  complex128: 128,
+  bfloat16: 16,
+  qint8: 8,
+  quint8: 8,
+  qint32: 32,
+  quint4x2: 4,
+  quint2x4: 2,
+  float4_e2m1fn_x2: 8,
+};
+
+/** Bytes of one element's tensor; 0 where the type's size is not known. */
+export function bytesOf(dtype: string, shape: readonly number[]): number {
+  return Math.ceil((elementsOf(shape) * bitsOf(dtype)) / 8);
+}
+
+export function elementsOf(shape: readonly number[]): number {
+  return shape.reduce((product, size) => product * size, 1);
+}
+
+function bitsOf(dtype: string): number {
+  return BITS[dtype] ?? Number(/^(?:u?int|float|bits)(\d+)/.exec(dtype)?.[1] ?? 0);
+}

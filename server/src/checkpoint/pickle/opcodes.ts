@@ -1,0 +1,193 @@
+/** The pickle opcodes of protocols 0 to 5, and how many bytes each takes. After CPython's `Lib/pickletools.py`. */
+import type { Raw } from './symbols.ts';
+
+export const OP = {
+  MARK: 0x28,
+  STOP: 0x2e,
+  POP: 0x30,
+  POP_MARK: 0x31,
+  DUP: 0x32,
+  FLOAT: 0x46,
+  INT: 0x49,
+  BININT: 0x4a,
+  BININT1: 0x4b,
+  LONG: 0x4c,
+  BININT2: 0x4d,
+  NONE: 0x4e,
+  PERSID: 0x50,
+  BINPERSID: 0x51,
+  REDUCE: 0x52,
+  STRING: 0x53,
+  BINSTRING: 0x54,
+  SHORT_BINSTRING: 0x55,
+  UNICODE: 0x56,
+  BINUNICODE: 0x58,
+  APPEND: 0x61,
+  BUILD: 0x62,
+  GLOBAL: 0x63,
+  DICT: 0x64,
+  EMPTY_DICT: 0x7d,
+  APPENDS: 0x65,
+  GET: 0x67,
+  BINGET: 0x68,
+  INST: 0x69,
+  LONG_BINGET: 0x6a,
+  LIST: 0x6c,
+  EMPTY_LIST: 0x5d,
+  OBJ: 0x6f,
+  PUT: 0x70,
+  BINPUT: 0x71,
+  LONG_BINPUT: 0x72,
+  SETITEM: 0x73,
+  TUPLE: 0x74,
+  EMPTY_TUPLE: 0x29,
+  SETITEMS: 0x75,
+  BINFLOAT: 0x47,
+  BINBYTES: 0x42,
+  SHORT_BINBYTES: 0x43,
+  PROTO: 0x80,
+  NEWOBJ: 0x81,
+  EXT1: 0x82,
+  EXT2: 0x83,
+  EXT4: 0x84,
+  TUPLE1: 0x85,
+  TUPLE2: 0x86,
+  TUPLE3: 0x87,
+  NEWTRUE: 0x88,
+  NEWFALSE: 0x89,
+  LONG1: 0x8a,
+  LONG4: 0x8b,
+  SHORT_BINUNICODE: 0x8c,
+  BINUNICODE8: 0x8d,
+  BINBYTES8: 0x8e,
+  EMPTY_SET: 0x8f,
+  ADDITEMS: 0x90,
+  FROZENSET: 0x91,
+  NEWOBJ_EX: 0x92,
+  STACK_GLOBAL: 0x93,
+  MEMOIZE: 0x94,
+  FRAME: 0x95,
+  BYTEARRAY8: 0x96,
+  NEXT_BUFFER: 0x97,
+  READONLY_BUFFER: 0x98,
+} as const;
+
+/** An opcode's own value: a number, a text, or where its bytes lie. Null for the opcodes without one. */
+export type Operand = null | number | bigint | string | Raw;
+
+export interface Instruction {
+  readonly code: number;
+  readonly operand: Operand;
+  /** Bytes that it takes, its payload included. */
+  readonly length: number;
+}
+
+/** Texts above this length, in bytes, are not kept: no name is that long. */
+const LONGEST_TEXT = 16 * 1024;
+/** Digits in a whole number; Python's own limit is 4300. */
+export const LONGEST_NUMBER = 4300;
+
+/** What is wrong with a pickle, as a clause. */
+export class PickleTrouble extends Error {}
+
+type Decoder = (window: Buffer, at: number, offset: number) => Instruction | undefined;
+
+const plain: Decoder = (window, at) => ({ code: window[at] as number, operand: null, length: 1 });
+
+function fixed(bytes: number, read: (window: Buffer, at: number) => number): Decoder {
+  return (window, at) =>
+    at + 1 + bytes > window.length
+      ? undefined
+      : { code: window[at] as number, operand: read(window, at + 1), length: 1 + bytes };
+}
+
+/** A length of 1, 4 or 8 bytes, then a payload that may lie beyond the window. */
+function counted(bytes: 1 | 4 | 8, isText: boolean): Decoder {
+  return (window, at, offset) => {
+    const start = at + 1 + bytes;
+    if (start > window.length) return undefined;
+    const length =
+      bytes === 1
+        ? window.readUInt8(at + 1)
+        : bytes === 4
+          ? window.readUInt32LE(at + 1)
+          : Number(window.readBigUInt64LE(at + 1));
+    const code = window[at] as number;
+    if (!isText || length > LONGEST_TEXT)
+      return { code, operand: { kind: 'raw', offset: offset + start, length }, length: 1 + bytes + length };
+    if (start + length > window.length) return undefined;
+    return { code, operand: window.toString('utf8', start, start + length), length: 1 + bytes + length };
+  };
+}
+
+function wholeNumber(bytes: 1 | 4): Decoder {
+  return (window, at) => {
+    const start = at + 1 + bytes;
+    if (start > window.length) return undefined;
+    const length = bytes === 1 ? window.readUInt8(at + 1) : window.readInt32LE(at + 1);
+    if (length < 0 || length > LONGEST_NUMBER) throw new PickleTrouble('holds a number of an impossible length');
+    if (start + length > window.length) return undefined;
+    const operand = length > 6 ? bigOf(window.subarray(start, start + length)) : smallOf(window, start, length);
+    return { code: window[at] as number, operand, length: 1 + bytes + length };
+  };
+}
+
+function smallOf(window: Buffer, start: number, length: number): number {
+  return length === 0 ? 0 : window.readIntLE(start, length);
+}
+
+function bigOf(bytes: Buffer): bigint {
+  const unsigned = BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
+  return BigInt.asIntN(bytes.length * 8, unsigned);
+}
+
+/** One or two lines of text; two are joined by a line feed. */
+function lines(count: 1 | 2): Decoder {
+  return (window, at) => {
+    let end = at;
+    for (let line = 0; line < count; line++) {
+      end = window.indexOf(0x0a, end + 1);
+      if (end < 0) {
+        if (window.length - at > LONGEST_TEXT * 4) throw new PickleTrouble('holds a line without an end');
+        return undefined;
+      }
+    }
+    return { code: window[at] as number, operand: window.toString('utf8', at + 1, end), length: end + 1 - at };
+  };
+}
+
+const decoders: (Decoder | undefined)[] = [];
+for (const code of Object.values(OP)) decoders[code] = plain;
+for (const code of [OP.FLOAT, OP.INT, OP.LONG, OP.PERSID, OP.STRING, OP.UNICODE, OP.GET, OP.PUT])
+  decoders[code] = lines(1);
+for (const code of [OP.GLOBAL, OP.INST]) decoders[code] = lines(2);
+for (const code of [OP.BININT1, OP.BINGET, OP.BINPUT, OP.PROTO, OP.EXT1])
+  decoders[code] = fixed(1, (window, at) => window.readUInt8(at));
+for (const code of [OP.BININT2, OP.EXT2]) decoders[code] = fixed(2, (window, at) => window.readUInt16LE(at));
+for (const code of [OP.BININT, OP.EXT4]) decoders[code] = fixed(4, (window, at) => window.readInt32LE(at));
+for (const code of [OP.LONG_BINGET, OP.LONG_BINPUT]) decoders[code] = fixed(4, (window, at) => window.readUInt32LE(at));
+decoders[OP.BINFLOAT] = fixed(8, (window, at) => window.readDoubleBE(at));
+decoders[OP.FRAME] = fixed(8, () => 0);
+decoders[OP.LONG1] = wholeNumber(1);
+decoders[OP.LONG4] = wholeNumber(4);
+decoders[OP.SHORT_BINSTRING] = counted(1, true);
+decoders[OP.BINSTRING] = counted(4, true);
+decoders[OP.SHORT_BINUNICODE] = counted(1, true);
+decoders[OP.BINUNICODE] = counted(4, true);
+decoders[OP.BINUNICODE8] = counted(8, true);
+decoders[OP.SHORT_BINBYTES] = counted(1, false);
+decoders[OP.BINBYTES] = counted(4, false);
+decoders[OP.BINBYTES8] = counted(8, false);
+decoders[OP.BYTEARRAY8] = counted(8, false);
+
+/**
+ * The instruction at `at`, where the window's first byte is that of `windowOffset` in the source; undefined when the
+ * window ends before it does, payloads that are not kept apart. @throws PickleTrouble
+ */
+export function decode(window: Buffer, at: number, windowOffset: number): Instruction | undefined {
+  const code = window[at];
+  if (code === undefined) return undefined;
+  const decoder = decoders[code];
+  if (!decoder) throw new PickleTrouble(`holds 0x${code.toString(16).padStart(2, '0')}, which is no opcode`);
+  return decoder(window, at, windowOffset);
+}

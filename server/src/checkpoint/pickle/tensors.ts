@@ -1,0 +1,211 @@
+import type { Tensor } from '../checkpoint.ts';
+import { bytesOf } from '../dtypes.ts';
+import type { Pickle } from './interpret.ts';
+import { isKind, type Made, nameOf, type Raw, type Value } from './symbols.ts';
+
+/** Bytes that tensors share, which lie outside of the pickle. */
+export interface Storage {
+  readonly key: string;
+  readonly dtype: string;
+  /** The device that it was on: `cpu`, `cuda:1`. */
+  readonly location: string;
+  /** Elements; bytes where the storage has no type. */
+  readonly count: number;
+}
+
+/** The storages that a pickle refers to, each once; undefined when one of its references is of another form. */
+export function storagesOf(pickle: Pickle): Storage[] | undefined {
+  const found = new Map<string, Storage>();
+  for (const { id } of pickle.persistent) {
+    const storage = storageOf(id);
+    if (storage) found.set(storage.key, storage);
+    else if (!isModule(id)) return undefined;
+  }
+  return [...found.values()];
+}
+
+/** `('storage', type, key, location, count)`; older files have a view's description as sixth. */
+function storageOf(id: Value): Storage | undefined {
+  if (!isKind(id, 'tuple')) return undefined;
+  const [tag, type, key, location, count] = id.items;
+  if (tag !== 'storage' || typeof key !== 'string' || typeof location !== 'string' || typeof count !== 'number')
+    return undefined;
+  return { key, dtype: dtypeOfStorage(nameOf(type) ?? ''), location, count };
+}
+
+/** `('module', class, file, source)`: the source text of a class that old files carry along. */
+function isModule(id: Value): boolean {
+  return isKind(id, 'tuple') && id.items[0] === 'module';
+}
+
+const STORAGE_TYPES: Readonly<Record<string, string>> = {
+  Float: 'float32',
+  Double: 'float64',
+  Half: 'float16',
+  BFloat16: 'bfloat16',
+  Long: 'int64',
+  Int: 'int32',
+  Short: 'int16',
+  Char: 'int8',
+  Byte: 'uint8',
+  Bool: 'bool',
+  ComplexFloat: 'complex64',
+  ComplexDouble: 'complex128',
+  QInt8: 'qint8',
+  QUInt8: 'quint8',
+  QInt32: 'qint32',
+  QUInt4x2: 'quint4x2',
+  QUInt2x4: 'quint2x4',
+  Untyped: 'uint8',
+};
+
+/** The element type of a storage class: `torch.FloatStorage`. */
+export function dtypeOfStorage(name: string): string {
+  const type = name.slice(name.lastIndexOf('.') + 1).replace(/Storage$/, '');
+  return STORAGE_TYPES[type] ?? type;
+}
+
+/** A device that a tensor is put on by its own call, without a storage that tells of it. */
+export function devicesOfCalls(pickle: Pickle): string[] {
+  return pickle.calls.flatMap((call) => {
+    switch (nameOf(call.callee)) {
+      case 'torch._utils._rebuild_device_tensor_from_numpy':
+      case 'torch._utils._rebuild_device_tensor_from_cpu_tensor':
+        return deviceIn(call.args[2]);
+      case 'torch._utils._rebuild_wrapper_subclass':
+        return deviceIn(call.args[6]);
+      default:
+        return [];
+    }
+  });
+}
+
+/** `"cuda:1"`, `torch.device("cuda", 1)` */
+function deviceIn(value: Value | undefined): string[] {
+  if (typeof value === 'string') return [value];
+  if (!isKind(value, 'made') || nameOf(value.callee) !== 'torch.device') return [];
+  return typeof value.args[0] === 'string' ? [value.args.filter((part) => part !== null).join(':')] : [];
+}
+
+/** Bytes in the pickle that unpickling hands to `torch.load`: a checkpoint within it. */
+export function embeddedIn(pickle: Pickle): Raw[] {
+  return pickle.calls.flatMap(({ callee, args: [bytes] }) =>
+    nameOf(callee) === 'torch.storage._load_from_bytes' && isKind(bytes, 'raw') ? [bytes] : [],
+  );
+}
+
+/** Parts of a module's own state that its parameters' names leave out. */
+const MODULE_STATE = new Set(['_parameters', '_buffers', '_modules']);
+const MOST_TENSORS = 1_000_000;
+
+/**
+ * The tensors in what a pickle builds, named by the way to them: `model.conv1.weight`. `outside` describes one that the
+ * pickle only refers to.
+ */
+export function tensorsOf(
+  root: Value | undefined,
+  outside: (id: Value) => Nameless | undefined = () => undefined,
+): Tensor[] {
+  const tensors: Tensor[] = [];
+  const entered = new Set<Value>();
+  const waiting: { name: string; value: Value | undefined }[] = [{ name: '', value: root }];
+  for (let next = waiting.pop(); next && tensors.length < MOST_TENSORS; next = waiting.pop()) {
+    const { name, value } = next;
+    if (typeof value !== 'object' || value === null || value.kind === 'raw' || value.kind === 'global') continue;
+    const found = isKind(value, 'made') ? tensorOf(value) : isKind(value, 'persistent') ? outside(value.id) : undefined;
+    const tensor = found && { name, ...found };
+    if (tensor) tensors.push(tensor);
+    if (tensor || entered.has(value)) continue;
+    entered.add(value);
+    const parts = partsOf(value, name);
+    for (let index = parts.length - 1; index >= 0; index--) waiting.push(parts[index] as (typeof parts)[number]);
+  }
+  return tensors;
+}
+
+function partsOf(value: Value, name: string): { name: string; value: Value }[] {
+  const below = (key: string | number) => (name === '' ? `${key}` : `${name}.${key}`);
+  const ofItems = (items: readonly Value[]) => items.map((item, index) => ({ name: below(index), value: item }));
+  const ofEntries = (entries: readonly [Value, Value][]) =>
+    entries.map(([key, item]) => ({
+      name: typeof key === 'string' ? (MODULE_STATE.has(key) ? name : below(key)) : below(String(key)),
+      value: item,
+    }));
+  if (isKind(value, 'list') || isKind(value, 'tuple')) return ofItems(value.items);
+  if (isKind(value, 'dict')) return ofEntries(value.entries);
+  if (!isKind(value, 'made')) return [];
+  const state = value.state === undefined ? [] : [{ name, value: value.state }];
+  const args = value.entries.length > 0 || value.items.length > 0 ? [] : ofItems(value.args);
+  return [...ofEntries(value.entries), ...ofItems(value.items), ...state, ...args];
+}
+
+type Nameless = Omit<Tensor, 'name'>;
+
+/** The tensor that a call would rebuild, if it is such a call. */
+function tensorOf({ callee, args, state }: Made): Nameless | undefined {
+  switch (nameOf(callee)) {
+    case 'torch._utils._rebuild_parameter':
+    case 'torch._utils._rebuild_parameter_with_state':
+    case 'torch.nn.parameter.Parameter':
+      return isKind(args[0], 'made') ? tensorOf(args[0]) : undefined;
+    case 'torch._tensor._rebuild_from_type_v2':
+    case 'torch._tensor._rebuild_from_type': {
+      const rebuilt = isKind(args[2], 'tuple') ? args[2].items : undefined;
+      const inner = args[0];
+      return rebuilt && inner !== undefined
+        ? tensorOf({ kind: 'made', callee: inner, args: rebuilt, items: [], entries: [], state })
+        : undefined;
+    }
+    case 'torch._utils._rebuild_tensor':
+    case 'torch._utils._rebuild_tensor_v2':
+    case 'torch._utils._rebuild_qtensor':
+      return ofStorage(args[0], args[2]);
+    case 'torch._utils._rebuild_tensor_v3':
+      return ofStorage(args[0], args[2], args[6]);
+    case 'torch._utils._rebuild_sparse_tensor':
+      return sparse(args[1]);
+    case 'torch._utils._rebuild_meta_tensor_no_storage':
+      return described(args[0], args[1], 'meta');
+    case 'torch._utils._rebuild_wrapper_subclass':
+      return described(args[1], args[2], deviceIn(args[6])[0]);
+    default:
+      return undefined;
+  }
+}
+
+function ofStorage(reference: Value | undefined, size: Value | undefined, dtype?: Value) {
+  const storage = isKind(reference, 'persistent') ? storageOf(reference.id) : undefined;
+  const shape = shapeIn(size);
+  if (!storage || !shape) return undefined;
+  return tensor(dtypeIn(dtype) ?? storage.dtype, shape, storage.location);
+}
+
+/** `(indices, values, size)` */
+function sparse(parts: Value | undefined): Nameless | undefined {
+  const [indices, values, size] = isKind(parts, 'tuple') ? parts.items : [];
+  const [places, content] = [indices, values].map((part) => (isKind(part, 'made') ? tensorOf(part) : undefined));
+  const shape = shapeIn(size);
+  return shape && places && content && { ...content, shape, bytes: places.bytes + content.bytes };
+}
+
+function described(dtype: Value | undefined, size: Value | undefined, device: string | undefined) {
+  const shape = shapeIn(size);
+  return shape && tensor(dtypeIn(dtype) ?? 'unknown', shape, device);
+}
+
+function tensor(dtype: string, shape: readonly number[], device: string | undefined): Nameless {
+  return { dtype, shape, device, bytes: bytesOf(dtype, shape) };
+}
+
+function dtypeIn(value: Value | undefined): string | undefined {
+  const name = nameOf(value);
+  return name?.startsWith('torch.') ? name.slice('torch.'.length) : undefined;
+}
+
+/** `(3, 4)`, `torch.Size([3, 4])` */
+function shapeIn(value: Value | undefined): number[] | undefined {
+  if (isKind(value, 'made') && nameOf(value.callee) === 'torch.Size') return shapeIn(value.args[0]);
+  if (!isKind(value, 'tuple') && !isKind(value, 'list')) return undefined;
+  const items: readonly Value[] = value.items;
+  return items.every((size) => typeof size === 'number') ? [...items] : undefined;
+}

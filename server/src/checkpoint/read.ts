@@ -1,0 +1,90 @@
+import { type Bytes, withFile } from './bytes.ts';
+import type { Checkpoint, Format } from './checkpoint.ts';
+import { sniff } from './sniff.ts';
+
+/** Reads what a file says of itself, whatever it is. @throws the system's error when it cannot be opened. */
+export async function readCheckpoint(path: string): Promise<Checkpoint> {
+  return withFile(path, readBytes);
+}
+
+/** The same, of bytes that are at hand. Each reader is loaded when its format is met. */
+export async function readBytes(bytes: Bytes): Promise<Checkpoint> {
+  const format = await sniff(bytes);
+  switch (format) {
+    case 'zip':
+      return readZip(bytes);
+    case 'torch-legacy':
+      return (await import('./torchLegacy.ts')).readTorchLegacy(bytes);
+    case 'pickle':
+      return (await import('./plainPickle.ts')).readPlainPickle(bytes);
+    case 'tar':
+      return readTar(bytes);
+    case 'safetensors':
+      return (await import('./safetensors.ts')).readSafetensors(bytes);
+    default:
+      return notRead(format, bytes, await problemOf(format, bytes));
+  }
+}
+
+async function readZip(bytes: Bytes): Promise<Checkpoint> {
+  const [{ readArchive }, torch] = await Promise.all([import('./zip.ts'), import('./torchZip.ts')]);
+  const archive = await readArchive(bytes);
+  if (!archive)
+    return notRead(
+      'zip',
+      bytes,
+      'The ZIP file has no readable table of contents at its end: it was cut off or damaged.',
+    );
+  switch (torch.torchKindOf(archive)) {
+    case 'torch':
+      return torch.readTorchZip(bytes, archive);
+    case 'torchscript':
+      return torch.readTorchScript(bytes, archive);
+    case 'torch-package':
+      return torch.readTorchPackage(bytes, archive);
+    case 'torch-export':
+      return torch.readTorchExport(bytes);
+  }
+  if (archive.members.some(({ name }) => name.endsWith('.npy')))
+    return notRead('numpy-archive', bytes, 'It holds NumPy arrays, which are not listed here.');
+  return notRead('zip', bytes, 'It is a ZIP file, and of what it holds nothing is a checkpoint.');
+}
+
+async function readTar(bytes: Bytes): Promise<Checkpoint> {
+  const [{ tarMembers }, { isTorchTar, readTorchTar }] = await Promise.all([
+    import('./tar.ts'),
+    import('./torchTar.ts'),
+  ]);
+  const members = await tarMembers(bytes);
+  return isTorchTar(members)
+    ? readTorchTar(bytes.size, members)
+    : notRead('tar', bytes, 'It is a tar archive, and of what it holds nothing is a checkpoint.');
+}
+
+const PROBLEMS: Partial<Record<Format, string>> = {
+  empty: 'The file is empty.',
+  html: 'It is a web page, as a download gives that was answered by a login or an error page.',
+  json: 'It is JSON text, no checkpoint.',
+  text: 'It is text, no checkpoint.',
+  gzip: 'It is compressed by gzip: unpack it to see what is inside.',
+  unknown: 'It is of no format that is known here.',
+};
+
+async function problemOf(format: Format, bytes: Bytes): Promise<string> {
+  if (format === 'git-lfs-pointer') {
+    const size = /^size (\d+)/m.exec((await bytes.read(0, 512)).toString('latin1'))?.[1];
+    return `It is a Git LFS pointer to ${size ? `a file of ${size} bytes` : 'a file'}: run \`git lfs pull\` to have the file itself.`;
+  }
+  return PROBLEMS[format] ?? 'What is inside is not listed here.';
+}
+
+function notRead(format: Format, { size }: Bytes, problem: string): Checkpoint {
+  return {
+    format,
+    size,
+    tensors: [],
+    imports: [],
+    safety: { verdict: 'not-checked', reason: 'Not checked: it could not be read as a checkpoint.' },
+    problems: [problem],
+  };
+}

@@ -1,0 +1,135 @@
+import type { Bytes } from './bytes.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { bytesOf } from './dtypes.ts';
+import { interpretPickle, type Pickle } from './pickle/interpret.ts';
+import { type Storage, storagesOf, tensorsOf } from './pickle/tensors.ts';
+import { describeUnpickled } from './unpickled.ts';
+import type { Archive, Member } from './zip.ts';
+
+/** What kind of PyTorch file an archive is, by its members; undefined for any other. */
+export function torchKindOf({
+  members,
+}: Archive): 'torch' | 'torchscript' | 'torch-export' | 'torch-package' | undefined {
+  const names = new Set(members.map(({ name }) => name.slice(name.indexOf('/') + 1)));
+  if (names.has('.data/extern_modules')) return 'torch-package';
+  if (names.has('archive_format') && names.has('archive_version')) return 'torch-export';
+  if (names.has('constants.pkl')) return 'torchscript';
+  return names.has('data.pkl') ? 'torch' : undefined;
+}
+
+/** A file of `torch.save`. Of its members only the pickle is read. */
+export async function readTorchZip(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
+  // There should be one; of more than one, readers differ in which they take.
+  const pickles = await Promise.all(membersNamed(archive, 'data.pkl').map((member) => pickleIn(archive, member)));
+  const [main = UNREADABLE, ...others] = pickles;
+  const storages = allKnown(pickles.map(storagesOf));
+  return describeUnpickled({
+    format: 'torch',
+    size: bytes.size,
+    writtenBy: await writerOf(archive),
+    main,
+    others,
+    storages,
+    problems: missingStorages(archive, storages ?? []),
+  });
+}
+
+/** A file of `torch.jit.save`: PyTorch's own interpreter reads it, Python unpickles nothing. */
+export async function readTorchScript(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
+  const members = ['data.pkl', 'constants.pkl'].flatMap((name) => membersNamed(archive, name));
+  const pickles = await Promise.all(members.map((member) => pickleIn(archive, member)));
+  const storages = allKnown(pickles.map(storagesOf));
+  const trouble = pickles.find((pickle) => pickle.trouble !== undefined)?.trouble;
+  return {
+    format: 'torchscript',
+    size: bytes.size,
+    writtenBy: await writerOf(archive),
+    tensors: pickles.flatMap(({ value }) => tensorsOf(value)),
+    devices: storages && !trouble ? sortedLocations(storages) : undefined,
+    imports: [],
+    safety: {
+      verdict: 'not-checked',
+      reason: 'Not checked: it holds a TorchScript program, which runs when it is called.',
+    },
+    problems: [
+      ...missingStorages(archive, storages ?? []),
+      ...(trouble ? [`It could not be read whole: its pickle ${trouble}.`] : []),
+    ],
+  };
+}
+
+/** A file of `torch.package`: Python source and pickles. */
+export async function readTorchPackage(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
+  const members = archive.members.filter(({ name }) => name.endsWith('.pkl'));
+  const pickles = await Promise.all(members.map((member) => pickleIn(archive, member)));
+  const storages = allKnown(pickles.map(storagesOf));
+  const isWhole = storages && pickles.every(({ trouble }) => trouble === undefined);
+  return {
+    format: 'torch-package',
+    size: bytes.size,
+    writtenBy: 'PyTorch',
+    tensors: pickles.flatMap(({ value }) => tensorsOf(value)),
+    devices: isWhole ? sortedLocations(storages) : undefined,
+    imports: [],
+    safety: { verdict: 'not-checked', reason: 'Not checked: it carries Python source of its own, which loading runs.' },
+    problems: [],
+  };
+}
+
+/** A file of `torch.export.save`. It is told from others; its tensors are not listed. */
+export function readTorchExport(bytes: Bytes): Checkpoint {
+  return {
+    format: 'torch-export',
+    size: bytes.size,
+    writtenBy: 'PyTorch',
+    tensors: [],
+    imports: [],
+    safety: { verdict: 'not-checked', reason: 'Not checked: it holds an exported program.' },
+    problems: [],
+  };
+}
+
+const UNREADABLE: Pickle = {
+  globals: new Map(),
+  persistent: [],
+  calls: [],
+  opcodes: new Set(),
+  protocol: 0,
+  end: 0,
+  trouble: 'cannot be unpacked',
+};
+
+/** The members of that name in the archive's folder. */
+function membersNamed({ members }: Archive, wanted: string): Member[] {
+  return members.filter(({ name }) => name.slice(name.indexOf('/') + 1) === wanted);
+}
+
+async function pickleIn(archive: Archive, member: Member): Promise<Pickle> {
+  const content = await archive.open(member);
+  return content ? interpretPickle(content) : UNREADABLE;
+}
+
+async function writerOf(archive: Archive): Promise<string> {
+  const [member] = membersNamed(archive, 'byteorder');
+  const order = member && (await archive.open(member))?.read(0, 16);
+  return (await order)?.toString('latin1') === 'big' ? 'PyTorch, on a big-endian machine' : 'PyTorch';
+}
+
+function missingStorages({ members }: Archive, storages: readonly Storage[]): string[] {
+  const sizes = new Map(members.map(({ name, size }) => [name.slice(name.indexOf('/') + 1), size]));
+  const missing = storages.filter(
+    ({ key, dtype, count }) =>
+      (sizes.get(`data/${key}`) ?? sizes.get(`constants/${key}`) ?? -1) < bytesOf(dtype, [count]),
+  );
+  if (missing.length === 0) return [];
+  return [`The file is incomplete: the content of ${missing.length} of ${storages.length} storages is missing.`];
+}
+
+function allKnown(storages: readonly (readonly Storage[] | undefined)[]): Storage[] | undefined {
+  const known = storages.filter((each) => each !== undefined);
+  return known.length === storages.length ? known.flat() : undefined;
+}
+
+function sortedLocations(storages: readonly Storage[]): string[] {
+  return [...new Set(storages.map(({ location }) => location))].sort();
+}

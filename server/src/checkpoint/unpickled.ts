@@ -1,0 +1,56 @@
+import type { Checkpoint, Format, Safety } from './checkpoint.ts';
+import type { Pickle } from './pickle/interpret.ts';
+import { importsOf, judgePickles } from './pickle/safety.ts';
+import { isKind } from './pickle/symbols.ts';
+import { devicesOfCalls, type Storage, tensorsOf } from './pickle/tensors.ts';
+
+/** A file that unpickling would read, and what else is known of it. */
+export interface Unpickled {
+  readonly format: Format;
+  readonly size: number;
+  readonly writtenBy?: string;
+  /** The pickle of the object that loading returns. */
+  readonly main: Pickle;
+  /** Other pickles that loading reads. */
+  readonly others?: readonly Pickle[];
+  /** The storages of them all; undefined when not all are known. */
+  readonly storages: readonly Storage[] | undefined;
+  readonly problems?: readonly string[];
+}
+
+/** Describes such a file. */
+export function describeUnpickled({
+  format,
+  size,
+  writtenBy,
+  main,
+  others = [],
+  storages,
+  problems = [],
+}: Unpickled): Checkpoint {
+  const pickles = [main, ...others];
+  const safety = judgePickles(pickles);
+  const isWhole = pickles.every(({ trouble }) => trouble === undefined);
+  const named = [...(storages ?? []).map(({ location }) => location), ...pickles.flatMap(devicesOfCalls)];
+  return {
+    format,
+    size,
+    writtenBy: lightningOf(main) ?? writtenBy,
+    tensors: tensorsOf(main.value),
+    devices: isWhole && storages ? [...new Set(named)].sort() : undefined,
+    imports: importsOf(pickles),
+    safety,
+    problems: [...problems, ...problemsOf(safety)],
+  };
+}
+
+/** The sentence of a verdict that a person has to act on. */
+export function problemsOf({ verdict, reason }: Safety): string[] {
+  return verdict === 'dangerous' || verdict === 'suspicious' || verdict === 'not-checked' ? [reason] : [];
+}
+
+function lightningOf({ value }: Pickle): string | undefined {
+  if (!isKind(value, 'dict')) return undefined;
+  const version = value.entries.find(([key]) => key === 'pytorch-lightning_version')?.[1];
+  return typeof version === 'string' ? `PyTorch Lightning ${version}` : undefined;
+}

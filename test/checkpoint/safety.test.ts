@@ -1,0 +1,111 @@
+/** Attack forms that pickle scanners have met, with payloads that would do no harm; and what is judged otherwise. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inMemory } from '../../server/src/checkpoint/bytes.ts';
+import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
+import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { pickle, stackGlobal, text } from './pickleWriter.ts';
+
+const judged = async (bytes: Buffer) => {
+  const { safety, problems } = await readBytes(inMemory(bytes));
+  assert.equal(problems.includes(safety.reason), ['dangerous', 'suspicious', 'not-checked'].includes(safety.verdict));
+  return safety.verdict;
+};
+
+const PROTO = [0x80, 4];
+const echo = [text('echo harmless'), 0x85, 'R.'] as const;
+
+const attacks: Record<string, Buffer> = {
+  'a GLOBAL of os.system': pickle([0x80, 2], 'cos\nsystem\n', 'X', [13, 0, 0, 0], 'echo harmless', 0x85, 'R.'),
+  'the name that Python 2 gave it': pickle([0x80, 2], 'c__builtin__\neval\n', 'X', [1, 0, 0, 0], '1', 0x85, 'R.'),
+  'the module that os is on Windows': pickle([0x80, 2], 'cnt\nsystem\n.'),
+  STACK_GLOBAL: pickle(PROTO, stackGlobal('posix', 'system'), ...echo),
+  'STACK_GLOBAL of remembered texts': pickle(
+    PROTO,
+    text('os'),
+    0x94,
+    '0',
+    text('system'),
+    0x94,
+    '0',
+    'h',
+    0,
+    'h',
+    1,
+    0x93,
+    ...echo,
+  ),
+  'STACK_GLOBAL of a name that is made while loading': pickle(
+    PROTO,
+    stackGlobal('builtins', 'str'),
+    text('os'),
+    0x85,
+    'R',
+    text('system'),
+    0x93,
+    ...echo,
+  ),
+  INST: pickle('(', 'S', "'echo harmless'\n", 'ios\nsystem\n.'),
+  OBJ: pickle([0x80, 1], '(', 'cos\nsystem\n', 'S', "'echo harmless'\n", 'o.'),
+  NEWOBJ_EX: pickle(PROTO, stackGlobal('subprocess', 'Popen'), ')', '}', 0x92, '.'),
+  'a dotted name that walks through a module': pickle(PROTO, stackGlobal('torch.serialization', 'os.system'), ...echo),
+  'a dotted name that walks to the builtins': pickle(
+    PROTO,
+    stackGlobal('collections', 'OrderedDict.__init__.__globals__'),
+    '.',
+  ),
+  'a getter of attributes': pickle(PROTO, stackGlobal('operator', 'attrgetter'), ...echo),
+  'a partial application': pickle(PROTO, stackGlobal('functools', 'partial'), ')', 'R.'),
+  'a module below a listed one': pickle(
+    PROTO,
+    stackGlobal('asyncio.unix_events', '_UnixSubprocessTransport._start'),
+    '.',
+  ),
+  'a helper of PyTorch that runs commands': pickle(PROTO, stackGlobal('torch.utils.collect_env', 'run'), ...echo),
+  'a helper of NumPy that runs text': pickle(PROTO, stackGlobal('numpy.testing._private.utils', 'runstring'), ...echo),
+  pip: pickle(PROTO, stackGlobal('pip', 'main'), ...echo),
+  'the registry of extensions': pickle(PROTO, [0x82, 1], '.'),
+  'a payload before the pickle breaks': pickle(PROTO, stackGlobal('os', 'system'), text('x'), 0x85, 'R', 0xff),
+  'a payload that is dropped again': pickle(PROTO, stackGlobal('os', 'system'), text('x'), 0x85, 'R', '0', 'N.'),
+  'a payload that ends without STOP': pickle(PROTO, stackGlobal('os', 'system'), text('x'), 0x85, 'R'),
+  'a text of protocol 0': pickle("cos\nsystem\n(S'echo harmless'\ntR."),
+};
+
+for (const [name, bytes] of Object.entries(attacks))
+  test(`${name} is dangerous`, async () => assert.equal(await judged(bytes), 'dangerous'));
+
+const others: Record<string, [Buffer, Verdict]> = {
+  'an import of which nothing is known': [pickle(PROTO, stackGlobal('networks', 'Net'), ')', 0x81, '.'), 'suspicious'],
+  'a pickle that is cut off': [pickle(PROTO, text('weights'), [0x8c, 200]), 'not-checked'],
+  'a pickle with what is no opcode': [pickle(PROTO, 0xff), 'not-checked'],
+  'a pickle that takes from an empty stack': [pickle(PROTO, 'R.'), 'not-checked'],
+  'a reference to what was never remembered': [pickle(PROTO, 'h', 7, '.'), 'not-checked'],
+  'marks without an end': [pickle(PROTO, '('.repeat(20_000)), 'not-checked'],
+  'protocol 4, which weights_only does not read': [pickle(PROTO, text('x'), '.'), 'refused'],
+  'plain data of protocol 2': [pickle([0x80, 2], 'X', [1, 0, 0, 0], 'x.'), 'weights-only'],
+  'a list that holds itself': [pickle([0x80, 2], ']q', 0, 'h', 0, 'a.'), 'weights-only'],
+};
+
+for (const [name, [bytes, verdict]] of Object.entries(others))
+  test(`${name}: ${verdict}`, async () => assert.equal(await judged(bytes), verdict));
+
+const files: Record<string, Verdict> = {
+  'cuda0.pt': 'weights-only',
+  'training.ckpt': 'weights-only',
+  'legacy_cuda1.pt': 'weights-only',
+  'kinds.pt': 'weights-only',
+  'tar.pt': 'refused',
+  'protocol4.pt': 'refused',
+  'namespace.pt': 'refused',
+  'numpy.pt': 'refused',
+  'whole_linear.pt': 'refused',
+  'whole_own.pt': 'suspicious',
+  'scripted.pt': 'not-checked',
+};
+
+for (const [name, verdict] of Object.entries(files))
+  test(`${name}: ${verdict}`, async () => {
+    const { safety } = await readCheckpoint(join(import.meta.dirname, 'fixtures/torch', name));
+    assert.equal(safety.verdict, verdict, safety.reason);
+  });

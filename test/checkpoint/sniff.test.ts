@@ -1,0 +1,69 @@
+/** What people meet instead of a checkpoint is named as what it is. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { inMemory } from '../../server/src/checkpoint/bytes.ts';
+import type { Format } from '../../server/src/checkpoint/checkpoint.ts';
+import { readBytes } from '../../server/src/checkpoint/read.ts';
+
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures/torch', name));
+
+const found: Record<string, [bytes: Buffer | string, format: Format, problem: RegExp]> = {
+  'an empty file': ['', 'empty', /^The file is empty\.$/],
+  'a Git LFS pointer': [
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 438012727\n`,
+    'git-lfs-pointer',
+    /pointer to a file of 438012727 bytes: run `git lfs pull`/,
+  ],
+  'a web page': ['\n<!DOCTYPE html>\n<html><title>Sign in</title></html>', 'html', /web page/],
+  'an error of a hub': ['Entry not found', 'text', /text/],
+  'an error as JSON': ['{"error":"Repository not found"}', 'json', /JSON/],
+  'compressed data': [gzipSync('weights'), 'gzip', /gzip/],
+  'a picture': [Buffer.from('89504e470d0a1a0a0000000d', 'hex'), 'unknown', /no format that is known/],
+  'a download that broke off': [fixture('cuda0.pt').subarray(0, 2000), 'zip', /cut off or damaged/],
+  'a download of the old form that broke off': [fixture('legacy_cpu.pt').subarray(0, 1500), 'torch-legacy', /cut off/],
+  'a ZIP file of something else': [zipOf('readme.txt', Buffer.from('hello')), 'zip', /nothing is a checkpoint/],
+  'NumPy arrays': [zipOf('a.npy', Buffer.from('x')), 'numpy-archive', /NumPy/],
+};
+
+for (const [name, [bytes, format, problem]] of Object.entries(found))
+  test(`${name} is named as that`, async () => {
+    const checkpoint = await readBytes(inMemory(Buffer.from(bytes)));
+    assert.equal(checkpoint.format, format);
+    assert.match(checkpoint.problems.join('\n'), problem);
+    if (format !== 'torch-legacy') assert.equal(checkpoint.safety.verdict, 'not-checked');
+  });
+
+test('a packed member that unpacks to more than it says is not unpacked', async () => {
+  const bomb = zipOf('bomb/data.pkl', Buffer.alloc(1024 * 1024), 100);
+  const { safety, devices } = await readBytes(inMemory(bomb));
+  assert.equal(safety.verdict, 'not-checked');
+  assert.equal(devices, undefined);
+});
+
+/** A ZIP file with one packed member, of which the directory tells the size. */
+function zipOf(name: string, content: Buffer, told = content.length): Buffer {
+  const packed = deflateRawSync(content);
+  const head = Buffer.alloc(30);
+  head.writeUInt32LE(0x04034b50, 0);
+  head.writeUInt16LE(8, 8);
+  head.writeUInt32LE(packed.length, 18);
+  head.writeUInt32LE(told, 22);
+  head.writeUInt16LE(name.length, 26);
+  const entry = Buffer.alloc(46);
+  entry.writeUInt32LE(0x02014b50, 0);
+  entry.writeUInt16LE(8, 10);
+  entry.writeUInt32LE(packed.length, 20);
+  entry.writeUInt32LE(told, 24);
+  entry.writeUInt16LE(name.length, 28);
+  const start = head.length + name.length + packed.length;
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(entry.length + name.length, 12);
+  end.writeUInt32LE(start, 16);
+  return Buffer.concat([head, Buffer.from(name), packed, entry, Buffer.from(name), end]);
+}
