@@ -24,6 +24,9 @@ export interface Server {
 const SCHEMES = ['file', 'untitled', 'vscode-remote', 'vscode-vfs'];
 const NOTEBOOKS = ['jupyter-notebook', 'interactive'];
 
+/** What a project's settings stand in: the server takes their unsaved text and shows their mistakes. */
+const CONFIGURATION_FILES = ['**/.gpu-doctor.yaml', '**/pyproject.toml'];
+
 export function createServer(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Server {
   let client: Promise<LanguageClient> | undefined;
   let scope: StackScope | undefined;
@@ -95,6 +98,7 @@ async function create(
       documentSelector: [
         ...SCHEMES.map((scheme) => ({ language: 'python', scheme })),
         ...NOTEBOOKS.map((notebookType) => ({ language: 'python', notebook: { notebookType } })),
+        ...CONFIGURATION_FILES.map((pattern) => ({ scheme: 'file', pattern })),
       ],
       diagnosticPullOptions: { onChange: true },
       outputChannel: log,

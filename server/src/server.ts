@@ -30,6 +30,7 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
     diagnostics?.everythingChanged(),
   );
   const documents = syncDocuments(connection, (change: DocumentsChange) => {
+    configuration.documentChanged(change.uri, documents.text(change.uri));
     if (!documents.at(change.uri)) {
       analyses.forget(change.uri);
       configuration.forget(change.uri);
@@ -50,7 +51,7 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
     serverInfo: { name: SOURCE },
     capabilities: {
       positionEncoding: 'utf-16',
-      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
       notebookDocumentSync: {
         notebookSelector: ['jupyter-notebook', 'interactive'].map((notebook) => ({
           notebook,

@@ -10,10 +10,13 @@ import {
   type InitializeResult,
   LogMessageNotification,
   type ProtocolConnection,
+  PublishDiagnosticsNotification,
+  type PublishDiagnosticsParams,
   type Range,
   StreamMessageReader,
   StreamMessageWriter,
   type WorkspaceEdit,
+  type WorkspaceFolder,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 
@@ -48,6 +51,8 @@ export interface Client {
   /** Edits one cell's text by notebook synchronization. */
   editCell(notebook: string, cell: string, range: Range | undefined, text: string): void;
   text(uri: string): string;
+  /** Waits for the first publication that is as wanted; those before it are forgotten. */
+  published(wanted: (params: PublishDiagnosticsParams) => boolean): Promise<PublishDiagnosticsParams>;
   pull(uri: string, previousResultId?: string): Promise<DocumentDiagnosticReport>;
   diagnostics(uri: string): Promise<Diagnostic[]>;
   actions(uri: string, range: Range, only?: string[]): Promise<CodeAction[]>;
@@ -69,6 +74,7 @@ export interface ClientOptions {
   /** Registers what the client answers to the server, before anything is sent. */
   readonly prepare?: (connection: ProtocolConnection) => void;
   readonly initializationOptions?: unknown;
+  readonly workspaceFolders?: WorkspaceFolder[];
   /** Variables beside those of this process. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -76,7 +82,7 @@ export interface ClientOptions {
 /** Starts the server; it is stopped at the end of the test or by `stop`. */
 export async function startClient(
   t: { after(hook: () => void): void },
-  { capabilities = FULL, prepare = () => {}, initializationOptions, env = {} }: ClientOptions = {},
+  { capabilities = FULL, prepare = () => {}, initializationOptions, workspaceFolders, env = {} }: ClientOptions = {},
 ): Promise<Client> {
   const server = spawn(process.execPath, [SERVER, '--stdio'], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -87,8 +93,16 @@ export async function startClient(
     new StreamMessageReader(server.stdout),
     new StreamMessageWriter(server.stdin),
   );
+  // A server that ends leaves no request unanswered.
+  server.once('exit', () => connection.dispose());
   const log: string[] = [];
   connection.onNotification(LogMessageNotification.type, ({ message }) => void log.push(message));
+  const publications: PublishDiagnosticsParams[] = [];
+  let look = () => {};
+  connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
+    publications.push(params);
+    look();
+  });
   prepare(connection);
   connection.listen();
   const initialized: InitializeResult = await connection.sendRequest('initialize', {
@@ -96,6 +110,7 @@ export async function startClient(
     rootUri: null,
     capabilities,
     initializationOptions,
+    workspaceFolders,
   });
   await connection.sendNotification('initialized', {});
 
@@ -154,6 +169,14 @@ export async function startClient(
       });
     },
     text: (uri) => document(uri).getText(),
+    published: (wanted) =>
+      new Promise((resolve) => {
+        look = () => {
+          const index = publications.findIndex(wanted);
+          if (index >= 0) resolve(publications.splice(0, index + 1)[index] as PublishDiagnosticsParams);
+        };
+        look();
+      }),
     pull: (uri, previousResultId) =>
       connection.sendRequest('textDocument/diagnostic', { textDocument: { uri }, previousResultId }),
     async diagnostics(uri) {

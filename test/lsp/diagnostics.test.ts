@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import {
   CancellationTokenSource,
   ConfigurationRequest,
   DiagnosticRefreshRequest,
   DidChangeConfigurationNotification,
-  DidChangeWatchedFilesNotification,
   DocumentDiagnosticRequest,
-  FileChangeType,
   type LSPAny,
   LSPErrorCodes,
 } from 'vscode-languageserver/node';
@@ -215,33 +209,4 @@ test('names a wrong setting and goes on without it', async (t) => {
   assert.equal(client.log.length, 2);
   assert.ok(client.log.some((line) => line.includes('gpuDoctor.severity.GPU101')));
   assert.ok(client.log.some((line) => line.includes('gpuDoctor.select')));
-});
-
-test("follows the project's configuration file, which the client's settings override", async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'gpu-doctor-lsp-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const file = join(folder, '.gpu-doctor.yaml');
-  const uri = pathToFileURL(join(folder, 'src', 'train.py')).href;
-  await writeFile(file, 'severity:\n  GPU101: error\n  GPU202: "off"\nexclude: [generated]\n');
-  const client = await startClient(t, { initializationOptions: { severity: { GPU202: 'information' } } });
-  const text = `${LOAD}model.cuda()\n`;
-  const severities = async () => (await client.diagnostics(uri)).map(({ code, severity }) => `${code} ${severity}`);
-  client.open(uri, text);
-  assert.deepEqual(await severities(), ['GPU101 1', 'GPU202 3']);
-  const excluded = pathToFileURL(join(folder, 'generated', 'train.py')).href;
-  client.open(excluded, text);
-  assert.deepEqual(await client.diagnostics(excluded), []);
-
-  const change = async (content: string) => {
-    await writeFile(file, content);
-    await client.connection.sendNotification(DidChangeWatchedFilesNotification.type, {
-      changes: [{ uri: pathToFileURL(file).href, type: FileChangeType.Changed }],
-    });
-  };
-  await change('ignore: [GPU101]\n');
-  assert.deepEqual(await severities(), ['GPU202 3']);
-  await change('ignroe: [GPU101]\n');
-  assert.deepEqual(await severities(), ['GPU101 2', 'GPU202 3']);
-  assert.equal(client.log.length, 1);
-  assert.match(client.log[0] ?? '', /\.gpu-doctor\.yaml:1:1/);
 });

@@ -13,7 +13,7 @@ test('says what it can do, and ends with exit code 0 when told to', async (t) =>
   const { capabilities, serverInfo } = client.initialized;
   assert.equal(serverInfo?.name, 'gpu-doctor');
   assert.equal(capabilities.positionEncoding, 'utf-16');
-  assert.deepEqual(capabilities.textDocumentSync, { openClose: true, change: 2 });
+  assert.deepEqual(capabilities.textDocumentSync, { openClose: true, change: 2, save: true });
   assert.equal(capabilities.hoverProvider, true);
   assert.equal(await client.stop(), 0);
 });

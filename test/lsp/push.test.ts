@@ -1,41 +1,17 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import {
-  DidChangeConfigurationNotification,
-  PublishDiagnosticsNotification,
-  type PublishDiagnosticsParams,
-} from 'vscode-languageserver/node';
+import { test } from 'node:test';
+import { DidChangeConfigurationNotification } from 'vscode-languageserver/node';
 import { startClient } from './client.ts';
 
 const LOAD = 'import torch\nmodel = torch.load("model.pt")\n';
 const URI = 'file:///project/train.py';
 
-/** A client that cannot pull; `published` waits for the first publication that is as wanted. */
-async function startPushClient(t: TestContext) {
-  const all: PublishDiagnosticsParams[] = [];
-  let look = () => {};
-  const client = await startClient(t, {
-    capabilities: { notebookDocument: { synchronization: {} } },
-    prepare: (connection) => {
-      connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
-        all.push(params);
-        look();
-      });
-    },
-  });
-  const published = (wanted: (params: PublishDiagnosticsParams) => boolean) =>
-    new Promise<PublishDiagnosticsParams>((resolve) => {
-      look = () => {
-        const index = all.findIndex(wanted);
-        if (index >= 0) resolve(all.splice(0, index + 1)[index] as PublishDiagnosticsParams);
-      };
-      look();
-    });
-  return { client, published };
-}
+/** A client that cannot pull. */
+const capabilities = { notebookDocument: { synchronization: {} } };
 
 test('pushes to a client that cannot pull', { timeout: 30_000 }, async (t) => {
-  const { client, published } = await startPushClient(t);
+  const client = await startClient(t, { capabilities });
+  const { published } = client;
   client.open(URI, LOAD);
   const first = await published(({ uri }) => uri === URI);
   assert.equal(first.version, 1);
@@ -59,7 +35,8 @@ test('pushes to a client that cannot pull', { timeout: 30_000 }, async (t) => {
 });
 
 test('pushes for every cell of a notebook, and clears a removed one', { timeout: 30_000 }, async (t) => {
-  const { client, published } = await startPushClient(t);
+  const client = await startClient(t, { capabilities });
+  const { published } = client;
   const [notebook, imports, load] = [
     'file:///project/a.ipynb',
     'vscode-notebook-cell:/a#1',

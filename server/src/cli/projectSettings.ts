@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { findConfigurations, namedSettings } from '../project/configuration.ts';
 import { nearest } from '../project/nearest.ts';
-import { defaultSettings, type Settings } from '../project/settings.ts';
+import { defaultSettings, override, type Settings } from '../project/settings.ts';
 import { UNUSED_SUPPRESSION } from '../project/unusedSuppressions.ts';
 import { rules } from '../rules/index.ts';
 import { UsageError } from './usage.ts';
@@ -37,16 +37,6 @@ export async function projectSettings(overrides: Overrides): Promise<SettingsIn>
     overridden.set(settings, known);
     return known;
   };
-}
-
-function override(settings: Settings, { select, ignore }: Overrides): Settings {
-  const ignored = ignore ? { ...settings, ignore: [...(select ? [] : (settings.ignore ?? [])), ...ignore] } : settings;
-  if (!select) return ignored;
-  // Who selects a rule by name wants it, whatever the project switches off.
-  const severity = Object.entries(settings.severity ?? {}).filter(
-    ([code, level]) => level !== 'off' || !select.some((prefix) => code.startsWith(prefix)),
-  );
-  return { ...ignored, select, ignore: ignore ?? [], severity: Object.fromEntries(severity) };
 }
 
 /** The codes of `--select A,B --select C`. Throws a `UsageError` for one that stands for no rule. */

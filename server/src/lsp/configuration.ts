@@ -1,16 +1,17 @@
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import {
   type ClientCapabilities,
   type Connection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
 } from 'vscode-languageserver/node';
-import { CONFIGURATION_FILES, findConfigurations } from '../project/configuration.ts';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { CONFIGURATION_FILES } from '../project/configuration.ts';
 import type { LintOptions } from '../project/lint.ts';
-import { defaultSettings, isExcluded, optionsFor, type Settings } from '../project/settings.ts';
-import type { Selection } from '../rules/check.ts';
+import { defaultSettings, isExcluded, optionsFor, override } from '../project/settings.ts';
 import { followClientSettings, SECTION } from './clientSettings.ts';
+import { configurationPath, filePath, followConfigurationFiles } from './configurationFiles.ts';
 
 /** How one file is to be judged. */
 export interface FileConfiguration {
@@ -24,6 +25,8 @@ export interface FileConfiguration {
 export interface Configuration {
   /** The configuration of a file or notebook; the same object until it changes. */
   of(uri: string): Promise<FileConfiguration>;
+  /** A text document was opened, edited or closed; it may be a configuration file. */
+  documentChanged(uri: string, document: TextDocument | undefined): void;
   forget(uri: string): void;
 }
 
@@ -35,14 +38,16 @@ export function followConfiguration(
   changed: () => void,
 ): Configuration {
   const byFile = new Map<string, Promise<FileConfiguration>>();
-  const projects = findConfigurations();
-  const everythingChanged = () => {
+  const latest = new Map<string, FileConfiguration>();
+  const project = followConfigurationFiles(connection, changed);
+  const client = followClientSettings(connection, capabilities, initializationOptions, () => {
     byFile.clear();
-    projects.forget();
-    told.clear();
     changed();
+  });
+  const changedOnDisk = (paths?: readonly string[]) => {
+    byFile.clear();
+    project.changedOnDisk(paths);
   };
-  const client = followClientSettings(connection, capabilities, initializationOptions, everythingChanged);
 
   const { didChangeConfiguration, didChangeWatchedFiles } = capabilities.workspace ?? {};
   connection.onInitialized(() => {
@@ -53,31 +58,30 @@ export function followConfiguration(
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
     }
   });
-  connection.onDidChangeWatchedFiles(everythingChanged);
+  connection.onDidChangeWatchedFiles(({ changes }) =>
+    changedOnDisk(changes.flatMap(({ uri }) => configurationPath(uri) ?? [])),
+  );
+  // Where nobody watches the files, saving anything is the moment to look.
+  connection.onDidSaveTextDocument(() => {
+    if (!didChangeWatchedFiles?.dynamicRegistration) changedOnDisk();
+  });
 
-  const told = new Set<string>();
-  const projectOf = async (folder: string): Promise<Settings> => {
-    try {
-      return await projects.settingsIn(folder);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      if (!told.has(message)) connection.console.error(`${message}\nThe file is ignored until that is mended.`);
-      told.add(message);
-      return defaultSettings(folder);
-    }
-  };
   const read = async (uri: string): Promise<FileConfiguration> => {
     const path = filePath(uri);
-    const folder = path === undefined ? '/' : dirname(path);
-    const [project, settings] = await Promise.all([
-      path === undefined ? defaultSettings(folder) : projectOf(folder),
+    const [settings, own] = await Promise.all([
+      path === undefined ? defaultSettings('/') : project.settingsIn(dirname(path)),
       client.of(uri),
     ]);
-    return {
-      options: override(path === undefined ? project : optionsFor(project, path), settings),
-      excluded: path !== undefined && isExcluded(project, path),
-      words: project.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)),
+    const effective = override(settings, own);
+    const fresh: FileConfiguration = {
+      options: optionsFor(effective, path ?? '/'),
+      excluded: path !== undefined && isExcluded(settings, path),
+      words: settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)),
     };
+    const before = latest.get(uri);
+    const result = isDeepStrictEqual(before, fresh) ? (before ?? fresh) : fresh;
+    latest.set(uri, result);
+    return result;
   };
   return {
     of(uri) {
@@ -85,24 +89,15 @@ export function followConfiguration(
       byFile.set(uri, known);
       return known;
     },
-    forget: (uri) => byFile.delete(uri),
-  };
-}
-
-/** The path of a file on this machine; undefined for what is nowhere on disk. */
-function filePath(uri: string): string | undefined {
-  try {
-    return fileURLToPath(uri);
-  } catch {
-    return undefined;
-  }
-}
-
-function override(options: LintOptions, { select, ignore, severity }: Selection): LintOptions {
-  return {
-    ...options,
-    ...(select && { select }),
-    ...(ignore && { ignore }),
-    severity: { ...options.severity, ...severity },
+    documentChanged(uri, document) {
+      const path = configurationPath(uri);
+      if (path === undefined) return;
+      byFile.clear();
+      project.edited(path, document && { uri: document.uri, version: document.version, text: document.getText() });
+    },
+    forget(uri) {
+      byFile.delete(uri);
+      latest.delete(uri);
+    },
   };
 }

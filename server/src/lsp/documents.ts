@@ -30,6 +30,8 @@ export interface DocumentsChange {
 export interface Documents {
   /** The script or notebook that a text document is, or is a cell of. */
   containing(documentUri: string): Opened | undefined;
+  /** Any text document, be it Python or not. */
+  text(uri: string): TextDocument | undefined;
   /** The script or notebook at this address. */
   at(uri: string): Opened | undefined;
   all(): Opened[];
@@ -122,6 +124,7 @@ export function syncDocuments(connection: Connection, changed: (change: Document
 
   return {
     at,
+    text: (uri) => texts.get(uri),
     containing: (documentUri) => at(notebookOf.get(documentUri) ?? documentUri),
     all: () => [...notebooks.keys(), ...texts.keys()].flatMap((uri) => (notebookOf.has(uri) ? [] : (at(uri) ?? []))),
   };

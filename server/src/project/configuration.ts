@@ -53,8 +53,13 @@ export interface Configurations {
   forget(): void;
 }
 
-/** Finds and keeps the settings of folders. */
-export function findConfigurations(): Configurations {
+/**
+ * Finds and keeps the settings of folders. `read` answers with the settings that one file of a folder makes, undefined
+ * where there is no such file or it does not speak to us.
+ */
+export function findConfigurations(
+  read: (path: string) => Promise<Settings | undefined> = readSettings,
+): Configurations {
   const known = new Map<string, Promise<Settings>>();
   const settingsIn = (folder: string): Promise<Settings> => {
     let settings = known.get(folder);
@@ -66,7 +71,7 @@ export function findConfigurations(): Configurations {
   };
   const nearestSettings = async (folder: string): Promise<Settings> => {
     for (const name of CONFIGURATION_FILES) {
-      const settings = await readSettings(join(folder, name));
+      const settings = await read(join(folder, name));
       if (settings) return settings;
     }
     const parent = dirname(folder);
@@ -77,27 +82,46 @@ export function findConfigurations(): Configurations {
 
 /** The settings of one file that was named outright; its patterns are relative to `folder`. */
 export async function namedSettings(path: string, folder: string): Promise<Settings> {
-  const settings = await readSettings(path, folder, true);
+  const { settings, problems } = await readConfigurationFile(path, { folder, isNamed: true });
   if (settings) return settings;
-  throw new ConfigurationError(path, [wholeFile('has no table `[tool.gpu-doctor]`')]);
+  throw new ConfigurationError(path, problems.length > 0 ? problems : [atStart('has no table `[tool.gpu-doctor]`')]);
 }
 
-async function readSettings(path: string, folder = dirname(path), isNamed = false): Promise<Settings | undefined> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (!isNamed && (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR')) return undefined;
-    // An unreadable pyproject.toml need not be about us at all.
-    if (!isNamed && basename(path) === 'pyproject.toml') return undefined;
-    throw new ConfigurationError(path, [wholeFile(describeSystemError(error))]);
-  }
-  const { settings, problems } = await readConfiguration(path, text, folder);
+async function readSettings(path: string): Promise<Settings | undefined> {
+  const { settings, problems } = await readConfigurationFile(path);
   if (problems.length > 0) throw new ConfigurationError(path, problems);
   return settings;
 }
 
-function wholeFile(message: string): ConfigurationProblem {
+export interface FileReading extends ConfigurationReading {
+  /** What the problems' spans are about; empty when the file is not there or cannot be read. */
+  readonly text: string;
+}
+
+interface FileOptions {
+  /** What patterns are relative to; the file's own folder unless given. */
+  readonly folder?: string;
+  /** True when the user named the file: that it is not there is a problem then. */
+  readonly isNamed?: boolean;
+}
+
+/** Reads a configuration file from the disk. Whatever is wrong with it is among the problems. */
+export async function readConfigurationFile(
+  path: string,
+  { folder = dirname(path), isNamed = false }: FileOptions = {},
+): Promise<FileReading> {
+  try {
+    const text = await readFile(path, 'utf8');
+    return { text, ...(await readConfiguration(path, text, folder)) };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isAbsent = code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
+    // An unreadable pyproject.toml need not be about us at all.
+    if (!isNamed && (isAbsent || basename(path) === 'pyproject.toml')) return { text: '', problems: [] };
+    return { text: '', problems: [atStart(describeSystemError(error))] };
+  }
+}
+
+function atStart(message: string): ConfigurationProblem {
   return { message, span: { start: 0, end: 0 }, line: 1, column: 1 };
 }

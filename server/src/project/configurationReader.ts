@@ -8,8 +8,8 @@ import { locateToml } from './locatedToml.ts';
 import { nearest } from './nearest.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 
-/** A table of TOML that is ours even when the file cannot be parsed. */
-const OUR_TABLE = /^\s*\[+\s*tool\s*\.\s*["']?gpu-doctor/m;
+/** A table, or a key, of TOML that is ours even when the file cannot be parsed. */
+const OUR_TABLE = /^\s*\[*\s*tool\s*\.\s*["']?gpu-doctor(?![\w-])/m;
 
 /** Reads the text of a configuration file. */
 export function readConfigurationText(path: string, text: string, folder: string): ConfigurationReading {

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, type Node, parseDocument, visit as visitNodes } from 'yaml';
 import type { Span } from '../python/source.ts';
 
 /** The data of a configuration file together with where in its text each part is written. */
@@ -21,10 +21,12 @@ interface Place {
 
 /** Reads YAML. */
 export function locateYaml(text: string): Located {
-  const document = parseDocument(text, { prettyErrors: false });
+  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
   const places = new Map<string, Place>();
   const visit = (node: Node | null, path: Path, key?: Span) => {
-    if (node?.range) places.set(nameOf(path), { key, value: { start: node.range[0], end: node.range[1] } });
+    const [start, end] = node?.range ?? [0, 0];
+    // A value that is left out has no place of its own; its key stands for it.
+    if (start < end) places.set(nameOf(path), { key, value: { start, end } });
     if (isSeq(node)) for (const [index, item] of node.items.entries()) visit(item as Node | null, [...path, index]);
     if (!isMap(node)) return;
     for (const { key: keyNode, value } of node.items) {
@@ -36,11 +38,29 @@ export function locateYaml(text: string): Located {
     }
   };
   visit(document.contents, []);
-  const errors = document.errors.map(({ message, pos }) => ({
-    message: sentenceStart(message),
-    span: { start: pos[0], end: pos[1] },
+  const errors = document.errors.map(({ code, message, pos: [start, end] }) => ({
+    message: code === 'MULTIPLE_DOCS' ? 'a second document begins here' : sentenceStart(message),
+    span: { start, end },
   }));
-  return { value: errors.length > 0 ? undefined : document.toJS(), errors, ...lookUp(places) };
+  if (errors.length > 0) return { value: undefined, errors, ...lookUp(places) };
+  try {
+    return { value: document.toJS(), errors, ...lookUp(places) };
+  } catch (error) {
+    // What an alias stands for is looked up only now.
+    const message = sentenceStart(error instanceof Error ? error.message : String(error));
+    return { value: undefined, errors: [{ message, span: firstAlias(document) }], ...lookUp(places) };
+  }
+}
+
+function firstAlias(document: Document): Span {
+  let span: Span = { start: 0, end: 0 };
+  visitNodes(document, {
+    Alias(_, { range }) {
+      if (range) span = { start: range[0], end: range[1] };
+      return visitNodes.BREAK;
+    },
+  });
+  return span;
 }
 
 /** A file's look-up functions over the places by path. */

@@ -36,6 +36,21 @@ export function defaultSettings(folder: string): Settings {
   };
 }
 
+/**
+ * The settings of a project as the user's own change them: `select` replaces what the project selects and ignores, and
+ * brings back a rule that it switches off; `ignore` is added to; severities count rule by rule.
+ */
+export function override(settings: Settings, { select, ignore, severity }: Selection): Settings {
+  const isWanted = (code: string) => select?.some((prefix) => code.startsWith(prefix));
+  const levels = Object.entries(settings.severity ?? {}).filter(([code, level]) => level !== 'off' || !isWanted(code));
+  return {
+    ...settings,
+    select: select ?? settings.select,
+    ignore: [...((!select && settings.ignore) || []), ...(ignore ?? [])],
+    severity: { ...Object.fromEntries(levels), ...severity },
+  };
+}
+
 /** How one file is to be judged: as the project says, less the rules that it ignores there. */
 export function optionsFor(settings: Settings, path: string): LintOptions {
   const { select, ignore, severity, guardNames, loaders } = settings;

@@ -1,0 +1,124 @@
+import { basename, dirname } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { type Connection, DiagnosticSeverity } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import {
+  CONFIGURATION_FILES,
+  ConfigurationError,
+  type FileReading,
+  findConfigurations,
+  readConfiguration,
+  readConfigurationFile,
+} from '../project/configuration.ts';
+import { defaultSettings, type Settings } from '../project/settings.ts';
+import { SOURCE } from './diagnostics.ts';
+
+/** A configuration file as an editor has it, saved or not. */
+export interface OpenFile {
+  readonly uri: string;
+  readonly version: number;
+  readonly text: string;
+}
+
+export interface ConfigurationFiles {
+  /** The settings that hold in a folder: of the nearest configuration file, while it is broken its last valid ones. */
+  settingsIn(folder: string): Promise<Settings>;
+  /** A file was opened or edited, or it was closed: then `file` is undefined, and what is on disk counts. */
+  edited(path: string, file: OpenFile | undefined): void;
+  /** These files, or any when none are named, may be others on disk. */
+  changedOnDisk(paths?: readonly string[]): void;
+}
+
+/**
+ * Follows the project's configuration files, open in the editor or not. Their mistakes are published as diagnostics of
+ * theirs, also to a client that pulls those of programs. `changed` is called when the settings of a file became others.
+ */
+export function followConfigurationFiles(connection: Connection, changed: () => void): ConfigurationFiles {
+  const open = new Map<string, OpenFile>();
+  const readings = new Map<string, Promise<Settings | undefined>>();
+  const inForce = new Map<string, Settings | undefined>();
+  /** Under which address a file's mistakes are shown. */
+  const shown = new Map<string, string>();
+
+  const publish = (path: string, file: OpenFile | undefined, { text, problems }: FileReading) => {
+    const uri = file?.uri ?? pathToFileURL(path).href;
+    const before = shown.get(path);
+    if (before !== undefined && before !== uri) void connection.sendDiagnostics({ uri: before, diagnostics: [] });
+    if (before === undefined && problems.length === 0) return;
+    if (problems.length > 0) shown.set(path, uri);
+    else shown.delete(path);
+    const document = TextDocument.create(uri, '', 0, text);
+    const diagnostics = problems.map(({ message, span }) => ({
+      range: { start: document.positionAt(span.start), end: document.positionAt(span.end) },
+      severity: DiagnosticSeverity.Error,
+      source: SOURCE,
+      message: sentence(message),
+    }));
+    void connection.sendDiagnostics({ uri, version: file?.version, diagnostics });
+  };
+  const read = async (path: string): Promise<Settings | undefined> => {
+    const file = open.get(path);
+    const reading = file
+      ? { text: file.text, ...(await readConfiguration(path, file.text)) }
+      : await readConfigurationFile(path);
+    publish(path, file, reading);
+    const { settings, problems } = reading;
+    if (problems.length > 0 && !file)
+      connection.console.error(
+        `${new ConfigurationError(path, problems).message}\nUntil that is mended, the last valid settings count.`,
+      );
+    const now = problems.length === 0 ? settings : (inForce.get(path) ?? defaultSettings(dirname(path)));
+    inForce.set(path, now);
+    return now;
+  };
+  const folders = findConfigurations((path) => {
+    const reading = readings.get(path) ?? read(path);
+    readings.set(path, reading);
+    return reading;
+  });
+  /** One reading after the other, so that the last one always is of the last text. */
+  const readAgain = (path: string) => {
+    const previous = readings.get(path) ?? Promise.resolve();
+    const reading = previous.then(async () => {
+      const before = inForce.get(path);
+      const now = await read(path);
+      if (!isDeepStrictEqual(before, now)) changed();
+      return now;
+    });
+    readings.set(path, reading);
+  };
+  return {
+    settingsIn: folders.settingsIn,
+    edited(path, file) {
+      if (file) open.set(path, file);
+      else open.delete(path);
+      folders.forget();
+      readAgain(path);
+    },
+    changedOnDisk(paths = [...readings.keys()]) {
+      folders.forget();
+      for (const path of paths) if (!open.has(path)) readAgain(path);
+    },
+  };
+}
+
+/** The path of a configuration file on this machine; undefined for any other document. */
+export function configurationPath(uri: string): string | undefined {
+  const path = filePath(uri);
+  return path !== undefined && CONFIGURATION_FILES.some((name) => name === basename(path)) ? path : undefined;
+}
+
+/** The path of a file on this machine; undefined for what is nowhere on disk. */
+export function filePath(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A problem's clause as it stands alone. */
+function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${/[.?!]$/.test(clause) ? '' : '.'}`;
+}
