@@ -1,4 +1,4 @@
-/** Builds everything and runs every test; the editor tests last in a workbench that is made ready meanwhile. */
+/** Makes ready what the tests need, builds everything and runs every test. */
 import { spawnSync } from 'node:child_process';
 import { packageExtension } from './package.ts';
 import { ensurePython } from './python.ts';
