@@ -40,7 +40,11 @@ export class Converter {
     }
     const span = this.#span(raw);
     const convert = STATEMENTS[raw.type];
-    if (convert) return convert(this, raw, span);
+    if (convert) {
+      const [statement, ...more] = convert(this, raw, span);
+      if (statement && raw.isBroken) statement.isBroken = true;
+      return statement ? [statement, ...more] : [];
+    }
     if (raw.type === 'ERROR' || raw.type === 'block') {
       return [{ kind: 'Broken', ...span, children: this.block(raw) }];
     }

@@ -356,8 +356,7 @@ class Walker {
     switch (target.kind) {
       case 'Name':
         this.#definitions.define(target.id, value ? { kind: 'value', node, value } : { kind: 'unknown', node });
-        target.facts = this.#at.facts;
-        target.scope = this.#at.scope;
+        this.#note(target);
         target.definitions = this.#at.environment.get(target.id) ?? [];
         return;
       case 'Attribute':
@@ -390,8 +389,7 @@ class Walker {
 
   /** The parts of an assignment's target that are read: `x` of `x.y = …`, `x` and `i` of `x[i] = …`. */
   #visitTarget(target: py.Expression): void {
-    target.facts = this.#at.facts;
-    target.scope = this.#at.scope;
+    this.#note(target);
     if (target.kind === 'Attribute') {
       this.#attributes.push(target);
       this.#visit(target.value);
@@ -403,13 +401,19 @@ class Walker {
 
   // Expressions
 
+  /** Notes where the walk stands, and forgets what an earlier walk over the same node led to. */
+  #note(node: py.Expression): void {
+    node.facts = this.#at.facts;
+    node.scope = this.#at.scope;
+    node.qualified = undefined;
+  }
+
   #visitAll(node: py.Node): void {
     forEachChild(node, (child) => this.#visit(child as py.Expression));
   }
 
   #visit(node: py.Expression): void {
-    node.facts = this.#at.facts;
-    node.scope = this.#at.scope;
+    this.#note(node);
     switch (node.kind) {
       case 'Name':
         this.#names.push(node);
@@ -427,6 +431,7 @@ class Walker {
         return;
       case 'Call':
         this.#calls.push(node);
+        node.callee = undefined;
         this.#visit(node.func);
         for (const arg of node.args) this.#visit(arg.value);
         return;

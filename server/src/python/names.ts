@@ -34,8 +34,6 @@ const HANDED_ON: Readonly<Record<string, string>> = {
 };
 
 export function createNames(flow: Flow): Names {
-  const qualified = new Map<Expression, readonly string[]>();
-
   /** The scope in which the node's own code runs; a function's decorators and defaults run outside it. */
   const scopeOf = (node: Node): Scope => {
     if ('scope' in node && node.scope) return node.scope;
@@ -160,8 +158,7 @@ export function createNames(flow: Flow): Names {
 
   const resolve = (expression: Expression, steps: number): readonly string[] => {
     if (steps > FARTHEST) return [];
-    const known = qualified.get(expression);
-    if (known) return known;
+    if (expression.qualified) return expression.qualified;
     let found: readonly string[] = NONE;
     if (expression.kind === 'Name') {
       const definitions = definitionsOfName(expression);
@@ -176,18 +173,14 @@ export function createNames(flow: Flow): Names {
       found = [...resolve(expression.body, steps + 1), ...resolve(expression.orelse, steps + 1)];
     } else if (expression.kind === 'NamedExpr') found = resolve(expression.value, steps + 1);
     const names = found.length === 0 ? NONE : [...new Set(found.map(canonical))];
-    qualified.set(expression, names);
+    expression.qualified = names;
     return names;
   };
 
   const qualify = (expression: Expression) => resolve(expression, 0);
-  const callees = new Map<Call, Callee>();
   const calleeOf = (call: Call): Callee => {
-    const known = callees.get(call);
-    if (known) return known;
-    const callee = resolveCallee(call, qualify, definitionsOf);
-    callees.set(call, callee);
-    return callee;
+    call.callee ??= resolveCallee(call, qualify, definitionsOf);
+    return call.callee;
   };
 
   return { definitionsOf, qualify, calleeOf, declarationOf, scopeOf, functionOf };

@@ -11,6 +11,9 @@ export interface Option {
 
 const ABSL = /^DEFINE_(string|bool|boolean|integer|enum|float|list|multi_string)$/;
 
+/** Methods and decorators of argparse, optparse and click. */
+const DECLARING = new Set(['add_argument', 'add_option', 'option', 'arg']);
+
 export function optionsOf(flow: Flow): ReadonlyMap<string, readonly Option[]> {
   const options = new Map<string, Option[]>();
   for (const call of flow.calls) {
@@ -24,17 +27,18 @@ export function optionsOf(flow: Flow): ReadonlyMap<string, readonly Option[]> {
 
 function declaredBy(call: Call): (Option & { name: string }) | undefined {
   const method = call.func.kind === 'Attribute' ? call.func.attr : call.func.kind === 'Name' ? call.func.id : '';
+  const isAbsl = method.startsWith('DEFINE_') && ABSL.test(method);
+  if (!isAbsl && !DECLARING.has(method)) return undefined;
   const keyword = (name: string) => call.args.find((arg) => arg.name === name)?.value;
   const strings = call.args.flatMap((arg) =>
     arg.name === undefined && arg.value.kind === 'Str' && arg.value.value !== undefined ? [arg.value.value] : [],
   );
   const first = strings[0];
   if (first === undefined) return undefined;
-  if (ABSL.test(method)) {
+  if (isAbsl) {
     const byDefault = keyword('default') ?? call.args[1]?.value;
     return { call, name: first, ...(byDefault && { default: byDefault }) };
   }
-  if (method !== 'add_argument' && method !== 'add_option' && method !== 'option' && method !== 'arg') return undefined;
   const dest = keyword('dest');
   const long = strings.find((text) => text.startsWith('--'));
   // click's `--cuda/--no-cuda` names the value by its first half; a bare word names it outright.

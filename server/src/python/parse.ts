@@ -26,6 +26,7 @@ export interface Parsed {
 export function parse(text: string, base: number, previous?: Parsed): Parsed {
   const untouched = previous && statementsOutside(previous, difference(previous.text, text));
   return withTree(text, previous?.text, (cursor) => {
+    const hasErrors = cursor.currentNode.hasError;
     const read = (depth: number): Raw => {
       const type = typeAt(cursor);
       const raw: Raw = {
@@ -35,12 +36,15 @@ export function parse(text: string, base: number, previous?: Parsed): Parsed {
         end: cursor.endIndex,
         children: [],
       };
-      // An expression may take the very place of a statement while brackets are open.
-      const old = STATEMENTS[type] && untouched?.get(`${raw.start}:${raw.end}`);
-      if (old && untouched) {
-        untouched.delete(`${raw.start}:${raw.end}`);
-        raw.reused = old;
-        return raw;
+      // What is decorated is a part of the statement that its decorators begin.
+      if (STATEMENTS[type] && raw.field !== 'definition') {
+        raw.isBroken = hasErrors && cursor.currentNode.hasError;
+        const old = untouched?.get(`${raw.start}:${raw.end}`);
+        // Around an error the same text can be read in more than one way.
+        if (old && !old.isBroken && !raw.isBroken) {
+          raw.reused = old;
+          return raw;
+        }
       }
       if (depth < DEEPEST && cursor.gotoFirstChild()) {
         do {
@@ -59,7 +63,7 @@ export function parse(text: string, base: number, previous?: Parsed): Parsed {
     const module = { kind: 'Broken', start: base, end: base, children: body } as const;
     link(module, new Set(converter.reused));
     for (const statement of body) statement.parent = undefined;
-    return { text, base, body, hasErrors: cursor.currentNode.hasError };
+    return { text, base, body, hasErrors };
   });
 }
 

@@ -2,6 +2,7 @@
  * The syntax tree that the analysis works on, shaped like the one of Python's own `ast` module. It knows nothing of the
  * parser that made it. Offsets are UTF-16 offsets into the program's text.
  */
+import type { Callee } from './callee.ts';
 import type { Facts } from './facts.ts';
 import type { Definition, Scope } from './scopes.ts';
 
@@ -9,7 +10,9 @@ interface Base {
   start: number;
   end: number;
   /** The node around this one; absent for the module's own statements. */
-  parent?: Node;
+  parent?: Node | undefined;
+  /** Of statements: there is something inside that the parser could not read. */
+  isBroken?: boolean;
 }
 
 interface BaseExpression extends Base {
@@ -17,6 +20,8 @@ interface BaseExpression extends Base {
   facts?: Facts;
   /** The scope whose code the expression is; filled in by `flow.ts`. */
   scope?: Scope;
+  /** The dotted names that it may stand for; remembered by `names.ts`, forgotten at the next walk. */
+  qualified?: readonly string[] | undefined;
 }
 
 export interface Name extends BaseExpression {
@@ -54,6 +59,8 @@ export interface Call extends BaseExpression {
   args: Argument[];
   /** Offset of the opening bracket of the arguments. */
   open: number;
+  /** What is called in the end; remembered by `names.ts`, forgotten at the next walk. */
+  callee?: Callee | undefined;
 }
 export interface Str extends BaseExpression {
   kind: 'Str';

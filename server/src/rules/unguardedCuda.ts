@@ -99,7 +99,7 @@ function sitesOf(program: Program): Site[] {
     );
   }
   for (const attribute of program.flow.attributes) {
-    if (!/Tensor$/.test(attribute.attr) || isLookedAt(attribute)) continue;
+    if (!attribute.attr.endsWith('Tensor') || isLookedAt(attribute)) continue;
     if (!program.names.qualify(attribute.value).includes('torch.cuda')) continue;
     add(
       attribute,
