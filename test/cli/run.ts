@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 
-const CLI = join(import.meta.dirname, '../../server/src/cli.ts');
+export const CLI = join(import.meta.dirname, '../../server/src/cli.ts');
 
 export interface Run {
   readonly status: number | null;

@@ -75,6 +75,8 @@ export interface ClientOptions {
   readonly prepare?: (connection: ProtocolConnection) => void;
   readonly initializationOptions?: unknown;
   readonly workspaceFolders?: WorkspaceFolder[];
+  /** What Node is to run; the server itself unless given. */
+  readonly command?: readonly string[];
   /** Variables beside those of this process. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -82,9 +84,16 @@ export interface ClientOptions {
 /** Starts the server; it is stopped at the end of the test or by `stop`. */
 export async function startClient(
   t: { after(hook: () => void): void },
-  { capabilities = FULL, prepare = () => {}, initializationOptions, workspaceFolders, env = {} }: ClientOptions = {},
+  {
+    capabilities = FULL,
+    prepare = () => {},
+    initializationOptions,
+    workspaceFolders,
+    command = [SERVER, '--stdio'],
+    env = {},
+  }: ClientOptions = {},
 ): Promise<Client> {
-  const server = spawn(process.execPath, [SERVER, '--stdio'], {
+  const server = spawn(process.execPath, command, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   });

@@ -10,6 +10,7 @@ Commands:
   check [PATH...]   Judge Python files and notebooks
   stack             Read out this machine's GPU stack
   rule CODE         Explain a rule
+  server --stdio    Start the language server, for an editor
 
 Options:
   -h, --help        Show help; also after a command
@@ -29,6 +30,8 @@ export async function main(args: readonly string[]): Promise<number> {
         return await (await import('./stack.ts')).stack(rest);
       case 'rule':
         return await (await import('./rule.ts')).rule(rest);
+      case 'server':
+        return await (await import('./server.ts')).server(rest);
       case '--version':
       case '-V':
         process.stdout.write(`gpu-doctor ${(await import('./version.ts')).version}\n`);
