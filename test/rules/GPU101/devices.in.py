@@ -186,3 +186,20 @@ class Configured:
 
     def load(self, path):
         return torch.load(path)
+
+
+def phone(path, device):
+    return device, torch.load(path)
+
+
+def mouse(path, device):
+    print(device.name)
+    return torch.load(path)
+
+
+mouse("net.pt", device="mouse 7")
+
+
+def one_of_two(path, device=None):
+    device = device if device is not None else torch.device("cpu")
+    return torch.load(path)

@@ -56,3 +56,18 @@ class Server:
 
     def answer(self, batch):
         return self.model(batch)
+
+
+def train(loader):
+    net = Net().to("cuda" if torch.cuda.is_available() else "cpu")
+    inputs, labels = torch.load("data.pt")
+    weights, rate = torch.load("weights.pt")["weights"][:6], 0.1
+    state = torch.load("last.pt")
+    start = state["epoch"] + 1
+    for image in torch.load("images.pt"):
+        net(image)
+    if (ready := torch.load("ready.pt")) is not None:
+        net(ready)
+    other = torch.load("other.pt")
+    torch.save(other, "copy.pt")
+    return net(inputs), torch.dot(weights, labels), rate, start

@@ -3,7 +3,7 @@ import { argumentFor } from '../../python/callee.ts';
 import { lastPartOf, rootOf } from '../../python/paths.ts';
 import type { Program } from '../../python/program.ts';
 import type { Definition } from '../../python/scopes.ts';
-import type { Attribute, Call, Expression, FunctionDef } from '../../python/syntax.ts';
+import type { Attribute, Call, Expression, FunctionDef, Parameter } from '../../python/syntax.ts';
 import { walk } from '../../python/syntax.ts';
 
 export interface DeviceValue {
@@ -70,8 +70,46 @@ export function deviceValueOfDefinition(definition: Definition, program: Program
   if (kind !== 'parameter' || node?.kind !== 'Parameter' || node.star || !DEVICE_NAME.test(name)) return undefined;
   if (node.annotation && /\bint\b/.test(program.text.slice(node.annotation.start, node.annotation.end)))
     return undefined;
+  if (!isMeantAsDevice(node, definition, program)) return undefined;
   const byDefault = value && deviceValueOf(value, program, steps);
   return value ? byDefault && { ...byDefault, choice: 'borrowed' } : GIVEN;
+}
+
+/** False for a parameter that is called a device and means another one: a phone, a mouse. */
+function isMeantAsDevice(param: Parameter, definition: Definition, program: Program): boolean {
+  const home = param.parent;
+  if (home?.kind !== 'FunctionDef') return true;
+  const uses = program.flow
+    .usesOf(param.name)
+    .filter(
+      (use) => use.kind === 'Name' && program.names.definitionsOf(use).some(({ node }) => node === definition.node),
+    );
+  if (uses.length > 0 && !uses.some(isUsedAsDevice)) return false;
+  const given = program.flow.usesOf(home.name).flatMap((use) => {
+    const call = use.parent?.kind === 'Call' && use.parent.func === use ? use.parent : undefined;
+    if (!call || program.names.declarationOf(use) !== home) return [];
+    const isBound = home.params[0]?.name === 'self' || home.params[0]?.name === 'cls';
+    const argument = argumentFor(call.args, param.name, home.params.indexOf(param) - (isBound ? 1 : 0)).argument;
+    return argument?.value.kind === 'Str' ? [argument.value] : [];
+  });
+  return given.every((string) => string.value === undefined || named('', string.value) !== undefined);
+}
+
+/** What is only printed, returned or put together with other text says nothing of devices. */
+function isUsedAsDevice(use: Expression): boolean {
+  const around = use.parent;
+  if (around?.kind === 'Argument') {
+    const call = around.parent?.kind === 'Call' ? around.parent.func : undefined;
+    return !(call?.kind === 'Name' && /^(print|str|len|open|repr)$/.test(call.id));
+  }
+  return (
+    around?.kind === 'Attribute' ||
+    around?.kind === 'Compare' ||
+    around?.kind === 'Assign' ||
+    around?.kind === 'BoolOp' ||
+    around?.kind === 'IfExp' ||
+    around?.kind === 'UnaryOp'
+  );
 }
 
 /** One of several values; undefined when any of them is no device. */

@@ -1,6 +1,6 @@
 /** What a program does with what it loaded: that decides which device it may be put on. */
 import type { Program } from '../../python/program.ts';
-import type { Call, Expression, Node } from '../../python/syntax.ts';
+import type { Argument, Attribute, Call, Expression, Node } from '../../python/syntax.ts';
 
 export interface Usage {
   /** Called, trained or asked, or calculated with: it has to be where the other tensors are. */
@@ -36,6 +36,8 @@ const FLUENT = new Set([
   'clone',
   'contiguous',
 ]);
+/** Methods that return parts of it. */
+const PARTS = new Set(['get', 'pop', 'items', 'values']);
 const MOVES = new Set(['to', 'cuda', 'cpu']);
 const CPU_FUNCTIONS =
   /^torch\.(random\.)?set_rng_state$|^torch\.cuda\.(random\.)?set_rng_state(_all)?$|^torch\.from_numpy$|^numpy\./;
@@ -45,48 +47,100 @@ const FARTHEST = 6;
 export function usageOf(load: Call, program: Program): Usage {
   const usage = { computes: false, moves: false, needsCpu: false };
   const seen = new Set<Node>();
+
   const follow = (value: Expression, isWhole: boolean, steps: number): void => {
     const around = value.parent;
     if (!around || seen.has(value) || steps > FARTHEST) return;
     seen.add(value);
+    const on = (next: Expression, stillWhole = isWhole) => follow(next, stillWhole, steps + 1);
+    const bind = (target: Expression, statement: Node, stillWhole = isWhole) => {
+      for (const use of usesOf([target], statement, program)) on(use, stillWhole);
+    };
     switch (around.kind) {
       case 'Call':
         // The object itself is called.
-        if (around.func === value) usage.computes ||= isWhole;
+        if (around.func === value) usage.computes = true;
         return;
-      case 'BinOp':
+      case 'BinOp': {
+        const other = around.left === value ? around.right : around.left;
+        // `ckpt["epoch"] + 1` is bookkeeping.
+        usage.computes ||= other.kind !== 'Str' && (isWhole || other.kind !== 'Num');
+        return;
+      }
       case 'UnaryOp':
-        usage.computes = true;
+        usage.computes ||= around.op !== 'not';
         return;
-      case 'Argument': {
-        const call = around.parent;
-        if (call?.kind === 'Call' && program.names.qualify(call.func).some((name) => CPU_FUNCTIONS.test(name)))
-          usage.needsCpu = true;
+      case 'IfExp':
+        if (around.test !== value) on(around);
         return;
-      }
-      case 'Attribute': {
-        const call = around.parent?.kind === 'Call' && around.parent.func === around ? around.parent : undefined;
-        if (!call) return follow(around, isWhole, steps + 1);
-        if (around.attr === 'numpy') usage.needsCpu = true;
-        else if (MOVES.has(around.attr)) usage.moves ||= isWhole;
-        else if (MODEL_METHODS.has(around.attr)) usage.computes ||= isWhole;
-        if (FLUENT.has(around.attr)) follow(call, isWhole, steps + 1);
-        else if (around.attr === 'get' || around.attr === 'pop') follow(call, false, steps + 1);
-        return;
-      }
+      case 'Argument':
+        return takenBy(around);
+      case 'Attribute':
+        return askedFor(around, isWhole, on);
       case 'Subscript':
-        if (around.value === value) follow(around, false, steps + 1);
+        if (around.value === value) on(around, false);
+        return;
+      case 'NamedExpr':
+        on(around);
+        return bind(around.target, around);
+      case 'For':
+        if (around.iter === value) bind(around.target, around, false);
         return;
       case 'Assign':
         if (around.value === value)
-          for (const use of usesOf(around.targets, around, program)) follow(use, isWhole, steps + 1);
+          for (const target of around.targets) bind(target, around, isWhole && target.kind !== 'Sequence');
         return;
+      case 'Sequence': {
+        const statement = around.parent;
+        const [target] = statement?.kind === 'Assign' && statement.value === around ? statement.targets : [];
+        const own = target?.kind === 'Sequence' ? target.items[around.items.indexOf(value)] : undefined;
+        if (own && statement) bind(own, statement);
+        return;
+      }
       default:
         return;
     }
   };
+
+  const takenBy = (argument: Argument): void => {
+    const call = argument.parent;
+    if (call?.kind !== 'Call') return;
+    if (program.names.qualify(call.func).some((name) => CPU_FUNCTIONS.test(name))) usage.needsCpu = true;
+    else if (isCalculation(call, program)) usage.computes = true;
+  };
+
+  const askedFor = (
+    attribute: Attribute,
+    isWhole: boolean,
+    on: (next: Expression, stillWhole?: boolean) => void,
+  ): void => {
+    const call =
+      attribute.parent?.kind === 'Call' && attribute.parent.func === attribute ? attribute.parent : undefined;
+    if (!call) return on(attribute);
+    if (attribute.attr === 'numpy') usage.needsCpu = true;
+    else if (MOVES.has(attribute.attr)) usage.moves ||= isWhole;
+    else if (MODEL_METHODS.has(attribute.attr)) usage.computes = true;
+    if (FLUENT.has(attribute.attr)) on(call);
+    else if (PARTS.has(attribute.attr)) on(call, false);
+  };
+
   follow(load, true, 0);
   return usage;
+}
+
+/** Functions of torch that calculate nothing with what they get. */
+const KEEPS = /^torch\.(save|load|is_tensor|manual_seed|device|numel|compile|no_grad|typename)$/;
+
+/** True for an operation of torch, and for a call of an object that the program made: a model, a loss. */
+function isCalculation({ func }: Call, program: Program): boolean {
+  if (
+    program.names
+      .qualify(func)
+      .some((name) => !KEEPS.test(name) && /^torch\.(nn\.functional\.|special\.|linalg\.|fft\.)?[a-z0-9_]+$/.test(name))
+  )
+    return true;
+  if (func.kind !== 'Name' && func.kind !== 'Attribute') return false;
+  return program.names.definitionsOf(func).some(({ kind, value }) => kind === 'value' && value?.kind === 'Call');
 }
 
 /** The uses of the variable that the result of a call is assigned to; the call itself where it is not assigned. */
@@ -97,7 +151,8 @@ export function usesOfResult(program: Program, call: Call): Expression[] {
 
 /** The uses of what an assignment binds. */
 function usesOf(targets: readonly Expression[], statement: Node, program: Program): Expression[] {
-  return targets.flatMap((target) => {
+  return targets.flatMap((target): Expression[] => {
+    if (target.kind === 'Sequence') return usesOf(target.items, statement, program);
     if (target.kind !== 'Name' && target.kind !== 'Attribute') return [];
     const name = target.kind === 'Name' ? target.id : target.attr;
     return program.flow

@@ -48,7 +48,7 @@ function choices(program: Program, call: Call, place: Expression, facts: Facts):
   const accelerator = torch && hasAccelerator(facts) ? [ofAccelerator(cpu, torch)] : [];
   const byTest = available ? [available] : [];
   // Random states and arrays stay in main memory, also where there is a GPU.
-  if (usage.needsCpu && !usage.computes) return [cpu, ...held, ...byTest, ...accelerator];
+  if (usage.needsCpu) return [cpu, ...held, ...byTest, ...accelerator];
   if (!variable && belongsOnGpu(usage, program)) return [...byTest, cpu, ...accelerator];
   return [...held, cpu, ...byTest, ...accelerator];
 }
