@@ -22,23 +22,21 @@ export function scopeBinding(program: Program, node: Node, name: string): Scope 
   return scopes.find((scope) => scope.definitions.has(name));
 }
 
-export interface Binding {
-  /** The definitions that may be behind the name at the place asked for. */
-  readonly definitions: readonly Definition[];
-}
-
 /**
- * What a name of a scope is at a node, when it is bound on every way there; undefined otherwise. Code in a function runs
- * after the top level has run, unless the top level is seen to call it earlier.
+ * The definitions that may be behind a name of a scope at a node, when it is bound on every way there; undefined
+ * otherwise. Code in a function runs after the top level has run, unless the top level is seen to call it earlier.
  */
-export function bindingAt(program: Program, node: Node, name: string, scope: Scope): Binding | undefined {
+export function definitionsAt(
+  program: Program,
+  node: Node,
+  name: string,
+  scope: Scope,
+): readonly Definition[] | undefined {
   if (isDeleted(program, name)) return undefined;
   const all = (scope.definitions.get(name) ?? []).filter((definition) => definition.kind !== 'unbound');
   const statements = new Set(all.flatMap((definition) => statementOf(definition) ?? []));
   const binds = (statement: Statement) => statements.has(statement);
-  const isParameter = (definition: Definition) => definition.kind === 'parameter';
-  const within = scope.node;
-  let from = doneBefore(program, node, binds, within);
+  let from = doneBefore(program, node, binds, scope.node);
   if (!from && scope.kind === 'module' && program.names.functionOf(node)) {
     from = moduleBlock(program).find(
       (statement) => alwaysDoes(statement, binds) && !mayRunBefore(program, node, statement.end),
@@ -46,10 +44,9 @@ export function bindingAt(program: Program, node: Node, name: string, scope: Sco
   }
   if (from) {
     const { start } = from;
-    return { definitions: all.filter((definition) => (definition.node?.start ?? 0) >= start) };
+    return all.filter((definition) => (definition.node?.start ?? 0) >= start);
   }
-  const parameter = all.find(isParameter);
-  return parameter ? { definitions: all } : undefined;
+  return all.some((definition) => definition.kind === 'parameter') ? all : undefined;
 }
 
 /** The statement that makes a definition. */

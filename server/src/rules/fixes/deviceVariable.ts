@@ -2,7 +2,7 @@
 import type { Program } from '../../python/program.ts';
 import type { Definition, Scope } from '../../python/scopes.ts';
 import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax.ts';
-import { bindingAt, visibleScopes } from './bindings.ts';
+import { definitionsAt, visibleScopes } from './bindings.ts';
 import { alwaysDoes, doneBefore, statementAround } from './blocks.ts';
 import { DEVICE_NAME, type DeviceValue, deviceValueOf, deviceValueOfDefinition, joinedAll } from './deviceValue.ts';
 
@@ -55,12 +55,12 @@ function boundBy(statement: Statement | undefined): Set<string> {
 function valueAt(program: Program, node: Node, name: string, scope: Scope): DeviceValue | undefined {
   const definitions = scope.definitions.get(name) ?? [];
   if (!definitions.some((definition) => DEVICE_NAME.test(name) || isEvident(definition, program))) return undefined;
-  const binding = bindingAt(program, node, name, scope);
-  if (!binding) return undefined;
+  const reaching = definitionsAt(program, node, name, scope);
+  if (!reaching) return undefined;
   const isDefaulted =
     scope.node !== undefined && doneBefore(program, node, (statement) => isDefaulting(statement, name), scope.node);
   return joinedAll(
-    binding.definitions
+    reaching
       .filter((definition) => !(isDefaulted && isNoneByDefault(definition)))
       .map((definition) => deviceValueOfDefinition(definition, program)),
   );

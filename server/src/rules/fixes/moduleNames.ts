@@ -2,7 +2,7 @@
 import type { Program } from '../../python/program.ts';
 import type { Definition, Scope } from '../../python/scopes.ts';
 import type { Node } from '../../python/syntax.ts';
-import { bindingAt, visibleScopes } from './bindings.ts';
+import { definitionsAt, visibleScopes } from './bindings.ts';
 
 /** A library that fixes write calls of. */
 export interface Library {
@@ -34,9 +34,8 @@ export function moduleNameAt(program: Program, node: Node, { modules }: Library)
   for (const scope of visibleScopes(program, node)) {
     for (const [name, definitions] of scope.definitions) {
       if (hidden.has(name) || !definitions.some((definition) => imports(definition, modules))) continue;
-      const binding = bindingAt(program, node, name, scope);
-      if (binding?.definitions.every((definition) => imports(definition, modules)))
-        return { name, scope, isCertain: true };
+      const reaching = definitionsAt(program, node, name, scope);
+      if (reaching?.every((definition) => imports(definition, modules))) return { name, scope, isCertain: true };
       if (definitions.every((definition) => isTried(definition, modules))) return { name, scope, isCertain: false };
     }
     for (const name of scope.definitions.keys()) hidden.add(name);

@@ -7,6 +7,7 @@ import type { Fix } from '../contract.ts';
 import { hasBrackets } from './arguments.ts';
 import { statementAround } from './blocks.ts';
 import { type Offer, preferringFirst } from './offers.ts';
+import { canBeNone, isOnlyOutput } from './output.ts';
 import { asConditional, insertion, isAloneOnItsLines, underHeader } from './placement.ts';
 import { quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
@@ -26,7 +27,7 @@ export function fixesOfRaisingCall(program: Program, call: Call, raising: Raisin
   const statement = statementAround(call);
   if (
     statement &&
-    isOutput(statement) &&
+    isOnlyOutput(program, statement) &&
     !callsIn(program, statement).every(
       (each) => isInsideAnother(program, each) || canBeNone(program, arithmeticAround(chainOf(each))),
     )
@@ -130,69 +131,6 @@ function standIn(program: Program, call: Call, whole: Expression, raising: Raisi
   const around = whole.parent;
   const target = around?.kind === 'Assign' && around.value === whole ? around.targets[0] : undefined;
   return target?.kind === 'Sequence' ? `(${target.items.map(() => '0').join(', ')})` : 'None';
-}
-
-/** True where `None` does no harm: it is printed, logged, formatted as text or kept under a name. */
-function canBeNone(program: Program, expression: Expression): boolean {
-  const around = expression.parent;
-  switch (around?.kind) {
-    case 'Str':
-      return /^\s*=?\s*(![rsa])?\}/.test(program.text.slice(expression.end, expression.end + 40));
-    case 'BinOp':
-      return around.op === '%' && around.right === expression && isTextFormat(around.left);
-    case 'Sequence':
-      return around.parent?.kind === 'BinOp' && around.parent.op === '%' && isTextFormat(around.parent.left);
-    case 'Assign': {
-      const isName = (target: Expression): boolean =>
-        target.kind === 'Name' ||
-        target.kind === 'Attribute' ||
-        (target.kind === 'Sequence' && target.items.every(isName));
-      return around.value === expression && around.operator === undefined && around.targets.every(isName);
-    }
-    case 'Argument':
-      return !around.star && around.parent?.kind === 'Call' && takesAnything(around.parent);
-    default:
-      return around?.kind === 'OtherExpression' && isPrintStatement(around);
-  }
-}
-
-/** True for a call that prints, logs or formats its arguments as text. */
-function takesAnything({ func, args }: Call): boolean {
-  if (func.kind === 'Attribute' && func.attr === 'format')
-    return func.value.kind === 'Str' && !/\{[^{}]*:/.test(func.value.value ?? ':');
-  const [first] = args;
-  return isOutputFunction(func) && (first?.value.kind !== 'Str' || isTextFormat(first.value));
-}
-
-/** False for a format that wants a number. */
-function isTextFormat(format: Expression): boolean {
-  return format.kind === 'Str' && format.value !== undefined && !/%[^sr%]/.test(format.value.replaceAll('%%', ''));
-}
-
-function isOutputFunction(func: Expression): boolean {
-  if (func.kind === 'Name') return func.id === 'print';
-  return (
-    func.kind === 'Attribute' &&
-    /^(debug|info|warn|warning|error|critical|exception|log|print|write|write_line)$/.test(func.attr)
-  );
-}
-
-/** True for a statement that only prints or logs. */
-function isOutput(statement: Statement): boolean {
-  if (statement.kind !== 'ExpressionStatement') return false;
-  const { value } = statement;
-  return isPrintStatement(value) || (value.kind === 'Call' && isOutputFunction(value.func));
-}
-
-/** Python 2's `print x, y` */
-function isPrintStatement(node: Node): boolean {
-  return (
-    node.kind === 'OtherExpression' &&
-    node.parent?.kind === 'ExpressionStatement' &&
-    node.start === node.parent.start &&
-    node.end === node.parent.end &&
-    !node.isAwait
-  );
 }
 
 /** The calls in a piece of the program that raise without a GPU. */
