@@ -1,18 +1,17 @@
 import { type LintOptions, lint } from '../project/lint.ts';
 import type { Program } from '../python/program.ts';
 import type { Source } from '../python/source.ts';
-import type { Finding } from '../rules/contract.ts';
 import { triggers } from '../rules/triggers.ts';
 import type { FileConfiguration } from './configuration.ts';
 import type { Opened } from './documents.ts';
+import { keepLastFindings, type LastFindings, type Shown } from './lastFindings.ts';
 
 /** What the rules say of one revision of a script or notebook. Findings may only be asked for fixes while it is current. */
-export interface Analysis {
+export interface Analysis extends Shown {
   readonly opened: Opened;
   readonly configuration: FileConfiguration;
   readonly options: LintOptions;
   readonly program: Program;
-  readonly findings: readonly Finding[];
 }
 
 export interface Analyses {
@@ -26,6 +25,8 @@ export interface Analyses {
 
 /** UTF-16 code units that are still analysed between two keystrokes; more is generated data rather than a program. */
 const LONGEST_PROGRAM = 2_000_000;
+
+const NOTHING: LastFindings = new Map();
 
 /** Analyses programs, each from its previous state. `log` is told each trouble of a file once. */
 export function createAnalyses(log: (sentence: string) => void): Analyses {
@@ -56,7 +57,11 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
         onRuleError: (code, error) => tellOnce(uri, `${code} is switched off for ${source.path}: ${String(error)}.`),
       };
       try {
-        const analysis = { opened, configuration, options, ...lint(source, options, previous?.program) };
+        const { program, findings } = lint(source, options, previous?.program);
+        // Findings of other settings are not kept.
+        const before = previous?.configuration === configuration ? previous.last : NOTHING;
+        const shown = keepLastFindings(opened, program, findings, before);
+        const analysis = { opened, configuration, options, program, ...shown };
         current.set(uri, analysis);
         return analysis;
       } catch (error) {

@@ -121,9 +121,10 @@ function quickFixes(analysis: Analysis, uri: string, range: Range, shown: readon
   ];
 }
 
-/** The comments that switch a finding off; one about a comment is mended instead. */
-function suppressionsOf({ program }: Analysis, finding: Finding): readonly Fix[] {
-  return finding.code === UNUSED_SUPPRESSION ? [] : suppressionFixes(program, finding);
+/** The comments that switch a finding off; one about a comment is mended instead. None while the text is broken. */
+function suppressionsOf({ program, stale }: Analysis, finding: Finding): readonly Fix[] {
+  const isOffered = finding.code !== UNUSED_SUPPRESSION && !stale.has(program.placeOf(finding.span.start).cell);
+  return isOffered ? suppressionFixes(program, finding) : [];
 }
 
 /** "Fix all GPU101" for each rule of the findings at hand that has more than one to fix. */
@@ -147,12 +148,10 @@ function editOf(session: Session, analysis: Analysis, { document, wanted }: Acti
     return fix ? { edit: workspaceEditOf(session, analysis, fix.edits) } : {};
   }
   const cell = analysis.opened.documents.findIndex(({ uri }) => uri === document);
-  const { source } = mend(
-    analysis.opened.source,
-    analysis.options,
-    (finding, program) =>
-      (wanted.code === undefined || finding.code === wanted.code) &&
-      (!wanted.inDocument || program.placeOf(finding.span.start).cell === cell),
-  );
+  const { source } = mend(analysis.opened.source, analysis.options, (finding, program) => {
+    const its = program.placeOf(finding.span.start).cell;
+    const isWanted = wanted.code === undefined || finding.code === wanted.code;
+    return isWanted && (!wanted.inDocument || its === cell) && !analysis.stale.has(its);
+  });
   return { edit: workspaceEditTo(session, analysis, source) };
 }

@@ -1,0 +1,92 @@
+/**
+ * True when the lines of a Python text cannot stand as they do: one stops short, after an operator, a dot or a word that
+ * something must follow, a colon has no block, or a line is indented without a reason. Python refuses such a text, while
+ * the grammar reads something else in it: to it, `model.` above `net.cuda()` is a use of `model.net`.
+ */
+export function hasBrokenLayout(text: string): boolean {
+  let depth = 0;
+  /** The last character of the logical line at hand that is code; -1 before its first. */
+  let last = -1;
+  /** The columns of this logical line and of the one before. */
+  let column = 0;
+  let before: number | undefined;
+  let isBlockAwaited = false;
+  let lineStart = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : LINE_FEED;
+    if (code === SPACE || code === TAB || code === RETURN || code === FORM_FEED) continue;
+    if (code === LINE_FEED) {
+      lineStart = at + 1;
+      if (depth > 0 || last === -1) continue;
+      if (cannotEnd(text, last)) return true;
+      isBlockAwaited = text.charCodeAt(last) === COLON;
+      before = column;
+      last = -1;
+    } else if (code === NUMBER_SIGN) {
+      at = endOfLine(text, at) - 1;
+    } else if (code === BACKSLASH && /^\\\r?\n/.test(text.slice(at, at + 3))) {
+      at = endOfLine(text, at);
+    } else {
+      if (last === -1) {
+        column = columnOf(text, lineStart, at);
+        if (before !== undefined && isBlockAwaited !== column > before) return true;
+      }
+      if (code === QUOTE || code === APOSTROPHE) at = endOfString(text, at) - 1;
+      else if (OPENING.has(code)) depth++;
+      else if (CLOSING.has(code)) depth = Math.max(0, depth - 1);
+      last = at;
+    }
+  }
+  return isBlockAwaited;
+}
+
+const [TAB, LINE_FEED, FORM_FEED, RETURN, SPACE] = [9, 10, 12, 13, 32];
+const [QUOTE, NUMBER_SIGN, APOSTROPHE, COLON, BACKSLASH] = [34, 35, 39, 58, 92];
+
+const OPENING = codesOf('([{');
+const CLOSING = codesOf(')]}');
+
+const OPERATORS = '+-*/%@&|^~<>=!';
+/** A dot after a name or a bracket, other than that of a number or an ellipsis. */
+const DOT = /(?:[A-Za-z_]\w*|[\])}"'])\s*\.$/;
+const WORD =
+  /(?<![\w.])(?:and|as|assert|async|await|class|def|del|elif|else|for|from|global|if|import|in|is|lambda|nonlocal|not|or|while|with)$/;
+
+function codesOf(signs: string): ReadonlySet<number> {
+  return new Set([...signs].map((sign) => sign.charCodeAt(0)));
+}
+
+/** True when no logical line may end with the character at `last`, or the word that ends there. */
+function cannotEnd(text: string, last: number): boolean {
+  const character = text[last] ?? '';
+  if (character === '.') return DOT.test(text.slice(Math.max(0, last - 80), last + 1));
+  if (character === '*') return !/\bimport\s*\*$/.test(text.slice(Math.max(0, last - 20), last + 1));
+  if (OPERATORS.includes(character)) return true;
+  return character >= 'a' && character <= 'z' && WORD.test(text.slice(Math.max(0, last - 8), last + 1));
+}
+
+/** The column of an offset that only white space stands before on its line, with tabs as Python counts them. */
+function columnOf(text: string, lineStart: number, offset: number): number {
+  let column = 0;
+  for (let at = lineStart; at < offset; at++)
+    column = text.charCodeAt(at) === TAB ? column + 8 - (column % 8) : column + 1;
+  return column;
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end === -1 ? text.length : end;
+}
+
+/** The end of the string whose opening quote is at `start`; one that is not closed ends with its line or the text. */
+function endOfString(text: string, start: number): number {
+  const mark = text[start] ?? '';
+  const quote = text.startsWith(mark.repeat(3), start) ? mark.repeat(3) : mark;
+  for (let at = start + quote.length; at < text.length; at++) {
+    if (text.startsWith(quote, at)) return at + quote.length;
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at++;
+    else if (code === LINE_FEED && quote.length === 1) return at;
+  }
+  return text.length;
+}

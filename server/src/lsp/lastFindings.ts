@@ -1,0 +1,73 @@
+import { difference } from '../python/grammar.ts';
+import type { Program } from '../python/program.ts';
+import type { Finding } from '../rules/contract.ts';
+import { hasBrokenLayout } from './brokenLayout.ts';
+import type { Opened } from './documents.ts';
+
+/** What was found in a cell when it could be read last, moved to where it stands in its text by now. */
+interface CellFindings {
+  readonly text: string;
+  /** With offsets into the cell's text, and without fixes: those were for another text. */
+  readonly findings: readonly Finding[];
+}
+
+/** By address of the cell's document; none for a cell that could never be read. */
+export type LastFindings = ReadonlyMap<string, CellFindings>;
+
+export interface Shown {
+  /** In source order. */
+  readonly findings: readonly Finding[];
+  /** The cells, by index, whose findings are those of an earlier text. */
+  readonly stale: ReadonlySet<number>;
+  readonly last: LastFindings;
+}
+
+/**
+ * What to show of a program of which some cells may be broken just now. After an unclosed bracket, definitions and
+ * guards are lost, so that what the present text says of such a cell cannot be trusted: its findings of `before` are
+ * kept, each until an edit touches it, and those of new text come when it can be read.
+ */
+export function keepLastFindings(
+  { uri, documents, source }: Opened,
+  program: Program,
+  findings: readonly Finding[],
+  before: LastFindings,
+): Shown {
+  const shown: Finding[] = [];
+  const stale = new Set<number>();
+  const last = new Map<string, CellFindings>();
+  const byCell = source.cells.map((): Finding[] => []);
+  for (const finding of findings) byCell[program.placeOf(finding.span.start).cell]?.push(finding);
+  for (const [cell, { text }] of source.cells.entries()) {
+    const address = documents[cell]?.uri ?? uri;
+    const base = program.offsetOf({ cell, line: 0, character: 0 });
+    const fresh = byCell[cell] ?? [];
+    const known = before.get(address);
+    const parsed = program.parsed[cell];
+    if (!parsed?.hasErrors && !hasBrokenLayout(parsed?.text ?? '')) {
+      last.set(address, { text, findings: fresh.map((finding) => movedBy(finding, -base)) });
+      shown.push(...fresh);
+    } else if (known) {
+      const kept = carried(known, text);
+      stale.add(cell);
+      last.set(address, { text, findings: kept });
+      shown.push(...kept.map((finding) => movedBy(finding, base)));
+    } else shown.push(...fresh);
+  }
+  return { findings: shown, stale, last };
+}
+
+/** The findings outside of what differs between their text and `after`, moved along. */
+function carried({ text, findings }: CellFindings, after: string): Finding[] {
+  if (text === after) return [...findings];
+  const { start, oldEnd, newEnd } = difference(text, after);
+  return findings.flatMap((finding) => {
+    if (finding.span.end <= start) return [finding];
+    return finding.span.start >= oldEnd ? [movedBy(finding, newEnd - oldEnd)] : [];
+  });
+}
+
+function movedBy(finding: Finding, by: number): Finding {
+  const { start, end } = finding.span;
+  return { ...finding, span: { start: start + by, end: end + by }, related: [], fixes: () => [] };
+}
