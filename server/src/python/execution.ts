@@ -71,14 +71,31 @@ export class Execution {
     const [first, ...others] = live;
     if (!first) return this.end();
     this.facts = others.reduce((facts, outcome) => common(facts, outcome.facts), first.facts);
-    const names = new Set(live.flatMap((outcome) => [...outcome.set.keys()]));
-    for (const name of names) {
-      const before = this.environment.get(name) ?? [this.unbound(name)];
-      const kept = (facts: Facts) =>
-        before.length > MOST_TRACED ? before : before.map((definition) => passing(definition, facts));
-      const reaching = new Set(live.flatMap((outcome) => outcome.set.get(name) ?? kept(outcome.facts)));
-      this.environment.set(name, [...reaching].slice(-MOST_REACHING));
+    if (others.length === 0) {
+      for (const [name, definitions] of first.set) this.environment.set(name, definitions);
+      return;
     }
+    for (const outcome of live) {
+      for (const name of outcome.set.keys()) {
+        // A name that an earlier branch set too has been merged with it.
+        const setter = live.find(({ set }) => set.has(name));
+        if (setter === outcome) this.environment.set(name, this.#reaching(name, live));
+      }
+    }
+  }
+
+  /** The definitions of a name after several ways that lead here. */
+  #reaching(name: string, ways: readonly Outcome[]): readonly Definition[] {
+    const before = this.environment.get(name) ?? [this.unbound(name)];
+    const reaching: Definition[] = [];
+    for (const { set, facts } of ways) {
+      for (const definition of set.get(name) ?? before) {
+        const isKept = !set.has(name) && before.length <= MOST_TRACED;
+        const arrived = isKept ? passing(definition, facts) : definition;
+        if (!reaching.includes(arrived)) reaching.push(arrived);
+      }
+    }
+    return reaching.length > MOST_REACHING ? reaching.slice(-MOST_REACHING) : reaching;
   }
 
   unbound(name: string): Definition {

@@ -19,6 +19,8 @@ export function wordsOf(identifier: string): string[] {
 
 /** `on`: true means that the user asked for a GPU. `off`: true means that the user asked for none. */
 export function switchKind(identifier: string): 'on' | 'off' | undefined {
+  // Most identifiers name neither.
+  if (!/cuda|gpu|cpu/i.test(identifier)) return undefined;
   const words = wordsOf(identifier);
   const namesGpu = words.some((word) => GPU_WORDS.has(word));
   const isNegated = words.some((word) => NEGATIONS.has(word));
@@ -28,6 +30,7 @@ export function switchKind(identifier: string): 'on' | 'off' | undefined {
 
 /** `if ddp:`, `if args.distributed:` */
 export function isDistributedSwitch(identifier: string): boolean {
+  if (!/ddp|distributed/i.test(identifier)) return false;
   const words = wordsOf(identifier);
   return words.some((word) => DISTRIBUTED_WORDS.has(word)) && !words.some((word) => NEGATIONS.has(word));
 }
