@@ -41,7 +41,8 @@ export function argumentFor(
   parameter: string,
   position: number | undefined,
 ): { readonly argument?: Argument; readonly maybe: boolean } {
-  const byKeyword = args.find((arg) => arg.name === parameter);
+  // What a call says itself overrides what a partial bound before.
+  const byKeyword = args.findLast((arg) => arg.name === parameter);
   if (byKeyword) return { argument: byKeyword, maybe: false };
   if (args.some((arg) => arg.star)) return { maybe: true };
   const positional = args.filter((arg) => arg.name === undefined);

@@ -18,3 +18,10 @@ def read_on_cpu(path):
 
 def read_with_device(path, device):
     return load_tensors(path, map_location=device)
+
+
+load_anywhere = partial(torch.load, map_location=None)
+
+
+def read_overriding(path, device):
+    return load_anywhere(path, map_location=device), load_anywhere(path)  #: GPU101
