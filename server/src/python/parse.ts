@@ -5,7 +5,7 @@ import { difference, fieldAt, typeAt, withTree } from './grammar.ts';
 import type { Raw } from './raw.ts';
 import { shift } from './shift.ts';
 import type * as py from './syntax.ts';
-import { forEachChild } from './syntax.ts';
+import { forEachChild, isStatement } from './syntax.ts';
 
 /** Nesting beyond this is not looked into, so that no input can exhaust the stack. */
 const DEEPEST = 300;
@@ -83,35 +83,15 @@ function statementsOutside(
   const visit = (node: py.Node) => {
     const start = node.start - previous.base;
     const end = node.end - previous.base;
-    const isStatement = STATEMENT_KINDS.has(node.kind);
-    if (isStatement && (end < edit.start || start > edit.oldEnd)) {
+    if (isStatement(node) && (end < edit.start || start > edit.oldEnd)) {
       const by = end < edit.start ? 0 : edit.newEnd - edit.oldEnd;
-      shift(node as py.Statement, by - previous.base);
-      found.set(`${start + by}:${end + by}`, node as py.Statement);
+      shift(node, by - previous.base);
+      found.set(`${start + by}:${end + by}`, node);
       return;
     }
     // Only statements that the edit lies in are looked into.
-    if (isStatement || node.kind === 'ExceptHandler' || node.kind === 'MatchCase') forEachChild(node, visit);
+    if (isStatement(node) || node.kind === 'ExceptHandler' || node.kind === 'MatchCase') forEachChild(node, visit);
   };
   for (const statement of previous.body) visit(statement);
   return found;
 }
-
-const STATEMENT_KINDS = new Set<py.Node['kind']>([
-  'ExpressionStatement',
-  'Assign',
-  'Return',
-  'Raise',
-  'Assert',
-  'Delete',
-  'ScopeDeclaration',
-  'Import',
-  'If',
-  'While',
-  'For',
-  'With',
-  'Try',
-  'Match',
-  'FunctionDef',
-  'ClassDef',
-]);

@@ -356,6 +356,30 @@ export type Node =
   | ExceptHandler
   | MatchCase;
 
+const STATEMENTS: ReadonlySet<Node['kind']> = new Set<Statement['kind']>([
+  'ExpressionStatement',
+  'Assign',
+  'Return',
+  'Raise',
+  'Assert',
+  'Delete',
+  'Jump',
+  'Pass',
+  'ScopeDeclaration',
+  'Import',
+  'If',
+  'While',
+  'For',
+  'With',
+  'Try',
+  'Match',
+  'FunctionDef',
+  'ClassDef',
+  'Broken',
+]);
+
+export const isStatement = (node: Node): node is Statement => STATEMENTS.has(node.kind);
+
 /** Calls `visit` for each direct child, in source order as far as the grammar has one. */
 export function forEachChild(node: Node, visit: (child: Node) => void): void {
   const one = (child: Node | undefined) => {

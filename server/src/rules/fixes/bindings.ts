@@ -2,7 +2,8 @@
 import type { Program } from '../../python/program.ts';
 import type { Definition, Scope } from '../../python/scopes.ts';
 import type { Node, Statement } from '../../python/syntax.ts';
-import { alwaysDoes, doneBefore, isStatement, mayRunBefore, moduleBlock } from './blocks.ts';
+import { isStatement } from '../../python/syntax.ts';
+import { alwaysDoes, doneBefore, mayRunBefore, moduleBlock } from './blocks.ts';
 
 /** The scopes whose names can be read at a node, from the inside out: those of classes only from their own body. */
 export function visibleScopes(program: Program, node: Node): Scope[] {

@@ -2,30 +2,7 @@
 import { isExit } from '../../python/flow.ts';
 import type { Program } from '../../python/program.ts';
 import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax.ts';
-
-const STATEMENTS: ReadonlySet<Node['kind']> = new Set<Statement['kind']>([
-  'ExpressionStatement',
-  'Assign',
-  'Return',
-  'Raise',
-  'Assert',
-  'Delete',
-  'Jump',
-  'Pass',
-  'ScopeDeclaration',
-  'Import',
-  'If',
-  'While',
-  'For',
-  'With',
-  'Try',
-  'Match',
-  'FunctionDef',
-  'ClassDef',
-  'Broken',
-]);
-
-export const isStatement = (node: Node): node is Statement => STATEMENTS.has(node.kind);
+import { isStatement } from '../../python/syntax.ts';
 
 /** The innermost statement around a node, or the node itself. */
 export function statementAround(node: Node): Statement | undefined {
