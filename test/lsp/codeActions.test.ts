@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { CodeAction } from 'vscode-languageserver/node';
 import { type Client, rangeOf, startClient } from './client.ts';
@@ -81,6 +83,37 @@ test('mends everything for "fix all", with edits that touch only what changes', 
   client.apply(edit ?? {});
   assert.deepEqual(await client.diagnostics(URI), []);
   assert.deepEqual(await client.actions(URI, START, ['source.fixAll.gpuDoctor']), []);
+});
+
+test('everything that is offered in the fixtures can be written', { timeout: 60_000 }, async (t) => {
+  const root = new URL('../rules/', import.meta.url);
+  const files = globSync('*/*.in.py', { cwd: root });
+  assert.ok(files.length > 10);
+  const client = await startClient(t);
+  for (const file of files) {
+    const uri = `file:///project/${file}`;
+    client.open(uri, await readFile(new URL(file, root), 'utf8'));
+    for (const { range } of await client.diagnostics(uri)) {
+      for (const action of await client.actions(uri, range)) {
+        const { edit } = await client.resolve(action);
+        assert.ok(edit, `${file}: ${action.title}`);
+      }
+    }
+    client.close(uri);
+  }
+  assert.deepEqual(client.log, []);
+});
+
+test('each changed line is an edit of its own when everything is mended', async (t) => {
+  const client = await startClient(t);
+  client.open(URI, 'import torch\na = torch.load("a.pt")\nb = torch.load("b.pt")\n');
+  const [action] = await client.actions(URI, START, ['source.fixAll']);
+  const { edit } = await resolved(client, action);
+  const [change] = edit?.documentChanges ?? [];
+  assert.deepEqual(
+    change && 'edits' in change && change.edits.map((each) => 'range' in each && each.range.start.line),
+    [1, 2],
+  );
 });
 
 test('keeps CRLF line ends when it mends everything', async (t) => {

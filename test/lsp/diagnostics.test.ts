@@ -30,6 +30,19 @@ test('reports a finding with its code, page and place', async (t) => {
   assert.equal(diagnostic?.data.rule, 'torch-load-map-location');
 });
 
+test('a finding that repeats another one points back to it', async (t) => {
+  const client = await startClient(t);
+  const text = 'def train(net, data):\n    net.cuda()\n    data.cuda()\n';
+  client.open(URI, text);
+  const [first, again] = await client.diagnostics(URI);
+  assert.deepEqual(first?.relatedInformation, []);
+  assert.equal(again?.severity, 4);
+  assert.deepEqual(
+    again?.relatedInformation?.map(({ location }) => location),
+    [{ uri: URI, range: first?.range }],
+  );
+});
+
 test('answers "unchanged" to the result id of the same findings', async (t) => {
   const client = await startClient(t);
   client.open(URI, LOAD);

@@ -109,7 +109,9 @@ function quickFixes(analysis: Analysis, uri: string, range: Range, shown: readon
       const diagnostics = [diagnosticOf(analysis, finding)];
       return fixesOf(finding).flatMap(({ title, tier, edits }, index): CodeAction[] => {
         if (edits.length === 0) return [];
-        const wanted = { code: finding.code, ...finding.span, title };
+        const { code, span } = finding;
+        // A span may be a node of the program, which carries all of it along.
+        const wanted = { code, start: span.start, end: span.end, title };
         const action = actionOf(analysis, uri, title, CodeActionKind.QuickFix, wanted);
         return [{ ...action, diagnostics, isPreferred: index === 0 && tier === 'safe' }];
       });

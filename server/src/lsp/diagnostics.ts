@@ -3,10 +3,12 @@ import {
   type Connection,
   type Diagnostic,
   DiagnosticSeverity,
+  DiagnosticTag,
   type DocumentDiagnosticReport,
   DocumentDiagnosticReportKind,
   type FullDocumentDiagnosticReport,
 } from 'vscode-languageserver/node';
+import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../project/unusedSuppressions.ts';
 import type { Finding, Severity } from '../rules/contract.ts';
 import { rules } from '../rules/index.ts';
 import { pageOf } from '../rules/pages.ts';
@@ -24,7 +26,10 @@ const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-const RULE_NAMES: ReadonlyMap<string, string> = new Map(rules.map(({ code, name }) => [code, name]));
+const RULE_NAMES: ReadonlyMap<string, string> = new Map([
+  ...rules.map(({ code, name }) => [code, name] as const),
+  [UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME],
+]);
 
 /** A finding as the client shows it. */
 export function diagnosticOf(analysis: Analysis, finding: Finding): Diagnostic {
@@ -35,6 +40,7 @@ export function diagnosticOf(analysis: Analysis, finding: Finding): Diagnostic {
     codeDescription: { href: pageOf(finding.code) },
     source: SOURCE,
     message: finding.message,
+    tags: finding.code === UNUSED_SUPPRESSION ? [DiagnosticTag.Unnecessary] : undefined,
     relatedInformation: finding.related.map(({ span, message }) => ({ location: locationOf(analysis, span), message })),
     data: { rule: RULE_NAMES.get(finding.code) },
   };

@@ -37,36 +37,39 @@ function packed(session: Session, { opened }: Analysis, byDocument: ReadonlyMap<
   return { documentChanges };
 }
 
-/** The lines that differ between a document and its new text; within a run of changed lines only what differs. */
+/** What differs between a document and its new text: line by line where as many lines stand for those that were. */
 function textEdits(document: TextDocument, after: string): TextEdit[] {
   const before = document.getText();
   if (before === after) return [];
   const edits: TextEdit[] = [];
   let offset = 0;
-  let removed = '';
-  let added = '';
-  const flush = () => {
-    if (removed !== added) {
-      const head = commonHead(removed, added);
-      const tail = commonTail(removed.slice(head), added.slice(head));
-      edits.push({
-        range: {
-          start: document.positionAt(offset + head),
-          end: document.positionAt(offset + removed.length - tail),
-        },
-        newText: added.slice(head, added.length - tail),
-      });
+  let removed: string[] = [];
+  let added: string[] = [];
+  const replace = (old: string, fresh: string) => {
+    if (old !== fresh) {
+      const head = commonHead(old, fresh);
+      const tail = commonTail(old.slice(head), fresh.slice(head));
+      const range = {
+        start: document.positionAt(offset + head),
+        end: document.positionAt(offset + old.length - tail),
+      };
+      edits.push({ range, newText: fresh.slice(head, fresh.length - tail) });
     }
-    offset += removed.length;
-    removed = added = '';
+    offset += old.length;
   };
-  for (const change of diffArrays(linesOf(before), linesOf(after))) {
-    const text = change.value.join('');
-    if (change.removed) removed += text;
-    else if (change.added) added += text;
+  const flush = () => {
+    if (removed.length === added.length)
+      for (const [index, line] of removed.entries()) replace(line, added[index] ?? '');
+    else replace(removed.join(''), added.join(''));
+    removed = [];
+    added = [];
+  };
+  for (const { value, removed: isRemoved, added: isAdded } of diffArrays(linesOf(before), linesOf(after))) {
+    if (isRemoved) removed.push(...value);
+    else if (isAdded) added.push(...value);
     else {
       flush();
-      offset += text.length;
+      offset += value.join('').length;
     }
   }
   flush();

@@ -7,6 +7,7 @@ import { type Suppression, suppressing, suppressionsOf, type WrittenCode } from 
 
 /** The code of the hint about a suppression that suppresses nothing. */
 export const UNUSED_SUPPRESSION = 'GPU900';
+export const UNUSED_SUPPRESSION_NAME = 'unused-suppression';
 
 /**
  * Hints about GPU Doctor's own suppressions that suppress none of `findings`. Only the codes in `judged` are known not

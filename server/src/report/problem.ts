@@ -1,3 +1,4 @@
+import { UNUSED_SUPPRESSION_NAME } from '../project/unusedSuppressions.ts';
 import type { Program } from '../python/program.ts';
 import type { Finding, Severity } from '../rules/contract.ts';
 import { rules } from '../rules/index.ts';
@@ -57,7 +58,7 @@ export function problemOf(filename: string, program: Program, finding: Finding):
     filename,
     ...stretchOf(program, finding.span),
     code: finding.code,
-    name: rules.find(({ code }) => code === finding.code)?.name ?? 'unused-suppression',
+    name: rules.find(({ code }) => code === finding.code)?.name ?? UNUSED_SUPPRESSION_NAME,
     severity: finding.severity,
     message: finding.message,
     fix: fixOf(program, finding),
