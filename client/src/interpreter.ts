@@ -12,6 +12,7 @@ const PATIENCE = 3000;
 export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): vscode.Disposable {
   const subscriptions: vscode.Disposable[] = [];
   const subscribed = new WeakSet<PythonExtension>();
+  let folderInUse = activeFolder();
   let told: string | undefined;
   let turn = 0;
 
@@ -22,7 +23,7 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
       subscribed.add(python);
       subscriptions.push(python.environments.onDidChangeActiveEnvironmentPath(again));
     }
-    const scope = await currentScope(python);
+    const scope = await currentScope(python, folderInUse);
     const news = JSON.stringify(scope);
     if (mine !== turn || news === told) return;
     told = news;
@@ -30,7 +31,17 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
   };
   const again = () => void tell().catch((error) => log.error(`The selected Python could not be told: ${error}`));
 
+  const followEditor = () => {
+    const folder = activeFolder();
+    // In none of the folders, the one before stays in use.
+    if (!folder || folder === folderInUse) return;
+    folderInUse = folder;
+    again();
+  };
+
   subscriptions.push(
+    vscode.window.onDidChangeActiveTextEditor(followEditor),
+    vscode.window.onDidChangeActiveNotebookEditor(followEditor),
     vscode.workspace.onDidChangeConfiguration(
       (event) => event.affectsConfiguration('gpuDoctor.interpreter') && again(),
     ),
@@ -42,8 +53,23 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
   return { dispose: () => vscode.Disposable.from(...subscriptions).dispose() };
 }
 
-async function currentScope(python: PythonExtension | undefined): Promise<StackScope> {
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+/** The workspace's folder that the active editor's file lies in. */
+function activeFolder(): vscode.WorkspaceFolder | undefined {
+  const { activeNotebookEditor, activeTextEditor } = vscode.window;
+  const document = activeNotebookEditor?.notebook ?? activeTextEditor?.document;
+  return document && vscode.workspace.getWorkspaceFolder(document.uri);
+}
+
+/** What the server is to look at: the folder in use first, or else the workspace's first one. */
+async function currentScope(
+  python: PythonExtension | undefined,
+  inUse: vscode.WorkspaceFolder | undefined,
+): Promise<StackScope> {
+  const all = vscode.workspace.workspaceFolders ?? [];
+  const first = all.filter(({ uri }) => uri.toString() === inUse?.uri.toString());
+  const folders = [...first, ...all.filter((folder) => !first.includes(folder))].filter(
+    ({ uri }) => uri.scheme === 'file',
+  );
   // In a workspace that is not trusted, VS Code leaves out what the workspace itself sets here.
   const setting = vscode.workspace.getConfiguration('gpuDoctor', folders[0]).get<string>('interpreter');
   return {
