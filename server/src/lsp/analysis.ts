@@ -26,11 +26,15 @@ export interface Analyses {
 /** UTF-16 code units that are still analysed between two keystrokes; more is generated data rather than a program. */
 const LONGEST_PROGRAM = 2_000_000;
 
+/** Programs that are held for the next keystroke: those asked about last. Any other is analysed anew when it is asked about. */
+const MOST_PROGRAMS = 16;
+
 const NOTHING: LastFindings = new Map();
 
 /** Analyses programs, each from its previous state. `log` is told each trouble of a file once. */
 export function createAnalyses(log: (sentence: string) => void): Analyses {
   const current = new Map<string, Analysis>();
+  const shownLast = new Map<string, Pick<Analysis, 'configuration' | 'last'>>();
   const told = new Map<string, Set<string>>();
 
   const tellOnce = (uri: string, sentence: string) => {
@@ -59,10 +63,16 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
       try {
         const { program, findings } = lint(source, options, previous?.program);
         // Findings of other settings are not kept.
-        const before = previous?.configuration === configuration ? previous.last : NOTHING;
+        const earlier = shownLast.get(uri);
+        const before = earlier?.configuration === configuration ? earlier.last : NOTHING;
         const shown = keepLastFindings(opened, program, findings, before);
         const analysis = { opened, configuration, options, program, ...shown };
+        shownLast.set(uri, { configuration, last: shown.last });
         current.set(uri, analysis);
+        for (const oldest of current.keys()) {
+          if (current.size <= MOST_PROGRAMS) break;
+          current.delete(oldest);
+        }
         return analysis;
       } catch (error) {
         tellOnce(uri, `${source.path} is not checked: ${String(error)}.`);
@@ -71,6 +81,7 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
     },
     forget(uri) {
       current.delete(uri);
+      shownLast.delete(uri);
       told.delete(uri);
     },
   };
