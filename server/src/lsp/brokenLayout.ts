@@ -14,6 +14,11 @@ export function hasBrokenLayout(text: string): boolean {
   let lineStart = 0;
   for (let at = 0; at <= text.length; at++) {
     const code = at < text.length ? text.charCodeAt(at) : LINE_FEED;
+    if (code >= LOWER_A && code <= LOWER_Z && last !== -1) {
+      // Most of a text: names, inside of a line.
+      last = at;
+      continue;
+    }
     if (code === SPACE || code === TAB || code === RETURN || code === FORM_FEED) continue;
     if (code === LINE_FEED) {
       lineStart = at + 1;
@@ -42,6 +47,7 @@ export function hasBrokenLayout(text: string): boolean {
 
 const [TAB, LINE_FEED, FORM_FEED, RETURN, SPACE] = [9, 10, 12, 13, 32];
 const [QUOTE, NUMBER_SIGN, APOSTROPHE, COLON, BACKSLASH] = [34, 35, 39, 58, 92];
+const [LOWER_A, LOWER_Z] = [97, 122];
 
 const OPENING = codesOf('([{');
 const CLOSING = codesOf(')]}');

@@ -7,6 +7,7 @@ import type { Opened } from './documents.ts';
 /** What was found in a cell when it could be read last, moved to where it stands in its text by now. */
 interface CellFindings {
   readonly text: string;
+  readonly isBroken: boolean;
   /** With offsets into the cell's text, and without fixes: those were for another text. */
   readonly findings: readonly Finding[];
 }
@@ -38,21 +39,21 @@ export function keepLastFindings(
   const last = new Map<string, CellFindings>();
   const byCell = source.cells.map((): Finding[] => []);
   for (const finding of findings) byCell[program.placeOf(finding.span.start).cell]?.push(finding);
-  for (const [cell, { text }] of source.cells.entries()) {
+  for (const [cell, { base, text: parsedText, hasErrors }] of program.parsed.entries()) {
     const address = documents[cell]?.uri ?? uri;
-    const base = program.offsetOf({ cell, line: 0, character: 0 });
-    const fresh = byCell[cell] ?? [];
+    const text = source.cells[cell]?.text ?? '';
     const known = before.get(address);
-    const parsed = program.parsed[cell];
-    if (!parsed?.hasErrors && !hasBrokenLayout(parsed?.text ?? '')) {
-      last.set(address, { text, findings: fresh.map((finding) => movedBy(finding, -base)) });
-      shown.push(...fresh);
-    } else if (known) {
+    const isBroken = known?.text === text ? known.isBroken : hasErrors || hasBrokenLayout(parsedText);
+    const fresh = byCell[cell] ?? [];
+    if (isBroken && known) {
       const kept = carried(known, text);
       stale.add(cell);
-      last.set(address, { text, findings: kept });
+      last.set(address, { text, isBroken, findings: kept });
       shown.push(...kept.map((finding) => movedBy(finding, base)));
-    } else shown.push(...fresh);
+    } else {
+      if (!isBroken) last.set(address, { text, isBroken, findings: fresh.map((finding) => movedBy(finding, -base)) });
+      shown.push(...fresh);
+    }
   }
   return { findings: shown, stale, last };
 }
