@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'protocol.ts': ['stack', 'checkpoint'],
   lsp: ['python', 'rules', 'project', 'report', 'stack', 'checkpoint', 'protocol.ts'],
   cli: ['python', 'rules', 'project', 'report', 'stack', 'checkpoint'],
-  'server.ts': ['lsp', 'python'],
+  'server.ts': ['lsp', 'python', 'checkpoint'],
   'cli.ts': ['cli'],
   client: ['protocol.ts'],
 };

@@ -1,10 +1,12 @@
 /** Entry: the language server, started by VS Code over Node's own channel and by every other editor with `--stdio`. */
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { dirname, sep } from 'node:path';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
+import { createKnownDevices } from './checkpoint/knownDevices.ts';
 import { createAnalyses } from './lsp/analysis.ts';
 import { codeActionOptions, provideCodeActions } from './lsp/codeActions.ts';
 import { followConfiguration } from './lsp/configuration.ts';
+import { filePath } from './lsp/configurationFiles.ts';
 import { type DiagnosticsFeature, provideDiagnostics, SOURCE } from './lsp/diagnostics.ts';
 import { type DocumentsChange, syncDocuments } from './lsp/documents.ts';
 import { provideHover } from './lsp/hover.ts';
@@ -37,12 +39,16 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
     }
     diagnostics?.documentsChanged(change);
   });
-  const session = createSession(capabilities, documents, configuration, analyses);
+  const folders = (workspaceFolders ?? []).flatMap(({ uri }) => filePath(uri) ?? []);
+  const checkpoints = createKnownDevices();
+  const session = createSession(capabilities, documents, configuration, analyses, {
+    inSightOf: (uri) => checkpoints.seenFrom(foldersAround(uri, folders)),
+    changed: () => diagnostics?.everythingChanged(),
+  });
   diagnostics = provideDiagnostics(connection, session);
   provideCodeActions(connection, session);
   provideHover(connection, session, rulePages());
 
-  const folders = (workspaceFolders ?? []).flatMap(({ uri }) => (uri.startsWith('file:') ? fileURLToPath(uri) : []));
   followStack(connection, { folders, trusted: true }, (facts) => {
     if (session.useFacts(facts)) diagnostics?.everythingChanged();
   });
@@ -66,6 +72,13 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
 });
 
 connection.listen();
+
+/** Where a program's relative paths may start: its own folder, and those of the workspace that it lies in. */
+function foldersAround(uri: string, workspace: readonly string[]): string[] {
+  const path = filePath(uri);
+  if (path === undefined) return [];
+  return [dirname(path), ...workspace.filter((folder) => path.startsWith(`${folder}${sep}`))];
+}
 
 /** The folder of the rules' pages: beside the bundle's folder, or where the sources have it. */
 function rulePages(): URL {

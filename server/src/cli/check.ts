@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { createKnownDevices } from '../checkpoint/knownDevices.ts';
 import { readDocument, renderDocument } from '../project/document.ts';
 import { findFiles } from '../project/files.ts';
 import { shownPath } from '../project/paths.ts';
@@ -96,13 +97,14 @@ async function checkPaths(paths: readonly string[], action: Action, settingsIn: 
   const sentences = found.troubles.map(({ path, message }) => `${shownPath(path)} ${message}`);
   if (found.files.length === 0 && sentences.length === 0) process.stderr.write('No Python files or notebooks found.\n');
   const results: FileResult[] = [];
+  const checkpoints = createKnownDevices();
   let next = 0;
   const work = async () => {
     for (let index = next++; index < found.files.length; index = next++) {
       const path = found.files[index] ?? '';
       const settings = await settingsIn(dirname(path));
       const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
-      results[index] = await checkFile({ path, action, options: optionsFor(settings, path), words });
+      results[index] = await checkFile({ path, action, options: optionsFor(settings, path), words, checkpoints });
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
@@ -126,7 +128,13 @@ async function checkInput(name: string | undefined, action: Action, settingsIn: 
   ]);
   try {
     const document = readDocument(path, bytes);
-    const { result, source } = await checkDocument(path, document, action, optionsFor(settings, path));
+    const { result, source } = await checkDocument(
+      path,
+      document,
+      action,
+      optionsFor(settings, path),
+      createKnownDevices(),
+    );
     const sentences = result.troubles.map((clause) => `${name ?? 'standard input'} ${clause}`);
     return { ...result, sentences, output: renderDocument(document, source) };
   } catch (error) {

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile as readFileWithCallback } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import type { DevicesInSight, KnownDevices } from '../checkpoint/knownDevices.ts';
 import { type Document, encodeDocument, isNotebookPath, readDocument } from '../project/document.ts';
-import { type LintOptions, lint, mend } from '../project/lint.ts';
+import { judge, type LintOptions, lint, mend } from '../project/lint.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
 import { replaceFile } from '../project/write.ts';
 import { loadParser } from '../python/program.ts';
@@ -29,6 +31,7 @@ export interface FileJob {
   readonly options: LintOptions;
   /** Words besides the rules' own that make a file worth parsing. */
   readonly words: readonly string[];
+  readonly checkpoints: KnownDevices;
 }
 
 /** Four times as fast as the one of `node:fs/promises`. */
@@ -37,17 +40,17 @@ const readFile = promisify(readFileWithCallback);
 const NOTHING: FileResult = { problems: [], troubles: [], fixed: 0, diff: '' };
 
 /** Judges one file and does to it what is to be done. Never throws: trouble is part of the result. */
-export async function checkFile({ path, action, options, words }: FileJob): Promise<FileResult> {
+export async function checkFile({ path, action, options, words, checkpoints }: FileJob): Promise<FileResult> {
   try {
     const bytes = await readFile(path);
     const document = isWorthParsing(path, bytes, words) ? readDocument(path, bytes) : undefined;
     if (!document) return NOTHING;
-    const { result, source } = await checkDocument(path, document, action, options);
+    const { result, source } = await checkDocument(path, document, action, options, checkpoints);
     if (action !== 'fix' || source === document.source) return result;
     try {
       await replaceFile(path, encodeDocument(document, source));
     } catch (error) {
-      const unchanged = await checkDocument(path, document, 'report', options);
+      const unchanged = await checkDocument(path, document, 'report', options, checkpoints);
       return { ...unchanged.result, troubles: [...result.troubles, clauseOf(error)] };
     }
     return result;
@@ -68,28 +71,39 @@ export async function checkDocument(
   document: Document,
   action: Action,
   options: LintOptions,
+  checkpoints: KnownDevices,
 ): Promise<DocumentResult> {
   await loadParser();
   const troubles = [...document.troubles];
+  const inSight = checkpoints.seenFrom([dirname(resolve(name)), process.cwd()]);
   const judged: LintOptions = {
     ...options,
+    facts: { ...options.facts, devicesOf: inSight.devicesOf },
     onRuleError: (code, error) => troubles.push(`made ${code} fail, please report it: ${clauseOf(error)}`),
   };
-  const before = judgeSource(name, document.source, judged);
+  const before = await judgeSource(name, document.source, judged, inSight);
   if (action === 'report') return { result: { ...NOTHING, problems: before, troubles }, source: document.source };
-  const { source } = mend(document.source, options);
+  const { source } = mend(document.source, judged);
   if (sameTexts(source, document.source)) {
     return { result: { ...NOTHING, problems: before, troubles }, source: document.source };
   }
-  const after = judgeSource(name, source, judged);
+  const after = await judgeSource(name, source, judged, inSight);
   const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(document.source, source) : '';
   const fixed = Math.max(0, before.length - after.length);
   return { result: { problems: after, troubles: [...new Set(troubles)], fixed, diff }, source };
 }
 
-function judgeSource(name: string, source: Source, options: LintOptions): Problem[] {
+/** Judges once more when a checkpoint that the rules asked for turns out to matter. */
+async function judgeSource(
+  name: string,
+  source: Source,
+  options: LintOptions,
+  checkpoints: DevicesInSight,
+): Promise<Problem[]> {
   const { program, findings } = lint(source, options);
-  return findings.map((finding) => problemOf(name, program, finding));
+  await checkpoints.read();
+  const settled = checkpoints.isOutdated() ? judge(program, options) : findings;
+  return settled.map((finding) => problemOf(name, program, finding));
 }
 
 function sameTexts(a: Source, b: Source): boolean {

@@ -7,6 +7,7 @@ import {
   DidChangeWatchedFilesNotification,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
 import { CONFIGURATION_FILES } from '../project/configuration.ts';
 import type { LintOptions } from '../project/lint.ts';
 import { defaultSettings, isExcluded, optionsFor, override } from '../project/settings.ts';
@@ -54,13 +55,17 @@ export function followConfiguration(
     if (didChangeConfiguration?.dynamicRegistration)
       void connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
     if (didChangeWatchedFiles?.dynamicRegistration) {
-      const watchers = CONFIGURATION_FILES.map((name) => ({ globPattern: `**/${name}` }));
+      const names = [...CONFIGURATION_FILES, `*.{${CHECKPOINT_SUFFIXES.join(',')}}`];
+      const watchers = names.map((name) => ({ globPattern: `**/${name}` }));
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
     }
   });
-  connection.onDidChangeWatchedFiles(({ changes }) =>
-    changedOnDisk(changes.flatMap(({ uri }) => configurationPath(uri) ?? [])),
-  );
+  connection.onDidChangeWatchedFiles(({ changes }) => {
+    const paths = changes.flatMap(({ uri }) => configurationPath(uri) ?? []);
+    if (paths.length > 0) changedOnDisk(paths);
+    // The others are checkpoints, which what is shown may depend on.
+    if (paths.length < changes.length) changed();
+  });
   // Where nobody watches the files, saving anything is the moment to look.
   connection.onDidSaveTextDocument(() => {
     if (!didChangeWatchedFiles?.dynamicRegistration) changedOnDisk();

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
   type CancellationToken,
@@ -8,6 +9,7 @@ import {
   type Range,
   ResponseError,
 } from 'vscode-languageserver/node';
+import type { DevicesInSight } from '../checkpoint/knownDevices.ts';
 import type { Span } from '../python/source.ts';
 import type { Facts, Finding } from '../rules/contract.ts';
 import type { Analyses, Analysis } from './analysis.ts';
@@ -27,19 +29,37 @@ export interface Session {
   useFacts(facts: Facts): boolean;
 }
 
+/** How checkpoints are known, and whom to tell when one that took long to read makes a difference to what was answered. */
+export interface CheckpointAccess {
+  inSightOf(uri: string): DevicesInSight;
+  changed(): void;
+}
+
+/** A configuration with what is known of the machine and of the checkpoints that the program asked for. */
+interface Completed {
+  readonly configuration: FileConfiguration;
+  readonly inSight: DevicesInSight;
+}
+
+/** Milliseconds that an answer waits for checkpoints to be read. */
+const LONGEST_READING = 250;
+
 export function createSession(
   capabilities: ClientCapabilities,
   documents: Documents,
   configuration: Configuration,
   analyses: Analyses,
+  checkpoints: CheckpointAccess,
 ): Session {
   let facts: Facts = {};
-  let withFacts = new WeakMap<FileConfiguration, FileConfiguration>();
+  let withFacts = new WeakMap<FileConfiguration, Completed>();
 
-  const completed = (configuration: FileConfiguration): FileConfiguration => {
+  const completed = (uri: string, configuration: FileConfiguration): Completed => {
     const known = withFacts.get(configuration);
-    if (known) return known;
-    const complete = { ...configuration, options: { ...configuration.options, facts } };
+    if (known && !known.inSight.isOutdated()) return known;
+    const inSight = checkpoints.inSightOf(uri);
+    const options = { ...configuration.options, facts: { ...facts, devicesOf: inSight.devicesOf } };
+    const complete = { configuration: { ...configuration, options }, inSight };
     withFacts.set(configuration, complete);
     return complete;
   };
@@ -53,9 +73,18 @@ export function createSession(
       const fileConfiguration = await configuration.of(uri);
       // Messages that have arrived already are read first: among them may be the cancellation of this request.
       await new Promise((resume) => setImmediate(resume));
-      if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
-      const opened = documents.at(uri);
-      return opened && analyses.of(opened, completed(fileConfiguration));
+      const analyse = () => {
+        if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
+        const opened = documents.at(uri);
+        const { configuration, inSight } = completed(uri, fileConfiguration);
+        return { analysis: opened && analyses.of(opened, configuration), inSight };
+      };
+      const { analysis, inSight } = analyse();
+      if (!inSight.wasAsked()) return analysis;
+      const read = inSight.read().then(() => true);
+      if (await Promise.race([read, setTimeout(LONGEST_READING, false, { ref: false })])) return analyse().analysis;
+      void read.then(() => inSight.isOutdated() && checkpoints.changed());
+      return analysis;
     },
     useFacts(fresh) {
       if (isDeepStrictEqual(facts, fresh)) return false;

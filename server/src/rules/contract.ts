@@ -52,6 +52,11 @@ export interface Facts {
   readonly kerasBackend?: 'tensorflow' | 'jax' | 'torch';
   /** The project's own loaders, besides those of the catalogue. */
   readonly loaders?: readonly Loader[];
+  /**
+   * The devices that the storages of the checkpoint at a path were saved on, such as `cuda:1`. The path is as the program
+   * has it. Undefined when there is no such file, or it does not tell.
+   */
+  devicesOf?(path: string): readonly string[] | undefined;
 }
 
 /** One finding as a rule states it, before the code and the configured severity are put on. */

@@ -3,7 +3,7 @@ import { lastPartOf } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Argument, Call, ClassDef, Expression } from '../python/syntax.ts';
 import { type Loader, loaders } from './catalogue/catalogue.ts';
-import type { Rule } from './contract.ts';
+import type { Facts, Rule } from './contract.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
 import { isTestFile } from './testFile.ts';
 
@@ -25,6 +25,7 @@ export const torchLoadMapLocation: Rule = {
       const { argument, maybe } = argumentFor(args, loader['device-parameter'], loader.position);
       const isNone = argument?.value.kind === 'Constant' && argument.value.value === null;
       if (maybe || (argument && !isNone) || args.some((arg) => arg.star === '**')) continue;
+      if (holdsOnlyCpu(args, program, facts)) continue;
       const isHint =
         isTest ||
         loader.trap === 'url' ||
@@ -40,6 +41,21 @@ export const torchLoadMapLocation: Rule = {
     }
   },
 };
+
+/** True when the path is one literal, and the checkpoint that it names was saved from the CPU. */
+function holdsOnlyCpu(args: readonly Argument[], program: Program, facts: Facts): boolean {
+  if (!facts.devicesOf) return false;
+  const path = args.map(({ value }) => onlyText(value, program)).find((text) => text !== undefined);
+  return path !== undefined && facts.devicesOf(path)?.every((device) => device === 'cpu') === true;
+}
+
+/** The text that an expression always has; what an option or a caller may change has none. */
+function onlyText(expression: Expression, program: Program): string | undefined {
+  const [literal, ...others] = program.values.literalsOf(expression);
+  return others.length === 0 && literal && !literal.isDefault && typeof literal.value === 'string'
+    ? literal.value
+    : undefined;
+}
 
 /** The loader that is called, of the catalogue or the project's own, with the arguments of a partial before it. */
 function loaderOf(

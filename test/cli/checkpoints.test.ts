@@ -1,0 +1,71 @@
+/** What a checkpoint on the disk says changes what is said of the code that loads it. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { folderWith, run } from './run.ts';
+
+const checkpoint = (name: string) => readFileSync(join(import.meta.dirname, '../checkpoint/fixtures/torch', name));
+
+const codes = async (args: string[], cwd: string) => {
+  const { stdout, stderr } = await run(['check', ...args, '--format', 'json'], { cwd });
+  assert.equal(stderr, '');
+  return JSON.parse(stdout).map(
+    ({ code, location }: { code: string; location: { row: number } }) => `${location.row} ${code}`,
+  );
+};
+
+test('a load of a checkpoint that was saved from the CPU is left alone', async (t) => {
+  const cwd = await folderWith(t, {
+    'load.py': [
+      'import torch',
+      'a = torch.load("weights/cpu.pt")',
+      'b = torch.load("weights/cuda.pt")',
+      'c = torch.load("weights/mixed.pt")',
+      'd = torch.load("weights/missing.pt")',
+      'e = torch.load("weights/pointer.pt")',
+      'f = torch.load("weights/legacy.pt")',
+      'path = "weights/cpu.pt"',
+      'g = torch.load(path)',
+      'def h(path="weights/cpu.pt"):',
+      '    return torch.load(path)',
+      'i = torch.load("weights/tensors.safetensors")',
+      '',
+    ].join('\n'),
+    'weights/cpu.pt': checkpoint('cpu.pt'),
+    'weights/cuda.pt': checkpoint('cuda0.pt'),
+    'weights/mixed.pt': checkpoint('two_gpus.pt'),
+    'weights/legacy.pt': checkpoint('legacy_cpu.pt'),
+    'weights/pointer.pt': 'version https://git-lfs.github.com/spec/v1\n',
+    'weights/tensors.safetensors': Buffer.from('\x02\0\0\0\0\0\0\0{}', 'latin1'),
+  });
+  assert.deepEqual(
+    await codes(['load.py'], cwd),
+    [3, 4, 5, 6, 11, 12].map((row) => `${row} GPU101`),
+  );
+});
+
+test('a path starts at the file, or where the command is run; what both could mean must be from the CPU', async (t) => {
+  const cwd = await folderWith(t, {
+    'src/load.py': 'import torch\na = torch.load("a.pt")\nb = torch.load("b.pt")\nc = torch.load("both.pt")\n',
+    'src/a.pt': checkpoint('cpu.pt'),
+    'b.pt': checkpoint('cpu.pt'),
+    'both.pt': checkpoint('cuda0.pt'),
+    'src/both.pt': checkpoint('cpu.pt'),
+  });
+  assert.deepEqual(await codes(['src/load.py'], cwd), ['4 GPU101']);
+});
+
+test('an absolute path is followed', async (t) => {
+  const cwd = await folderWith(t, { 'a.pt': checkpoint('cpu.pt') });
+  const program = `import torch\ntorch.load(${JSON.stringify(join(cwd, 'a.pt'))})\n`;
+  const { status } = await run(['check', '-'], { cwd, input: program });
+  assert.equal(status, 0);
+});
+
+test('a fix leaves a load from the CPU as it is', async (t) => {
+  const program = 'import torch\na = torch.load("a.pt")\nb = torch.load("b.pt")\n';
+  const cwd = await folderWith(t, { 'load.py': program, 'a.pt': checkpoint('cpu.pt') });
+  await run(['check', '--fix', 'load.py'], { cwd });
+  assert.equal(readFileSync(join(cwd, 'load.py'), 'utf8'), program.replace('"b.pt"', '"b.pt", map_location="cpu"'));
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import {
+  DiagnosticRefreshRequest,
+  DidChangeWatchedFilesNotification,
+  RegistrationRequest,
+} from 'vscode-languageserver/node';
+import { folderWith } from '../cli/run.ts';
+import { FULL, startClient } from './client.ts';
+
+const fixture = (name: string) => join(import.meta.dirname, '../checkpoint/fixtures/torch', name);
+const LOAD = 'import torch\ntorch.load("a.pt")\n';
+
+test('findings follow the checkpoint on the disk, also those of a notebook', async (t) => {
+  const folder = await folderWith(t, {});
+  const client = await startClient(t);
+  const script = pathToFileURL(join(folder, 'load.py')).href;
+  const cell = `vscode-notebook-cell:${join(folder, 'load.ipynb')}#a`;
+  client.open(script, LOAD);
+  client.openNotebook(pathToFileURL(join(folder, 'load.ipynb')).href, [{ uri: cell, text: LOAD }]);
+  const codes = async () => {
+    const [own, ofCell] = await Promise.all([client.diagnostics(script), client.diagnostics(cell)]);
+    assert.deepEqual(
+      ofCell.map(({ code }) => code),
+      own.map(({ code }) => code),
+    );
+    return own.map(({ code }) => code);
+  };
+  assert.deepEqual(await codes(), ['GPU101']);
+  await copyFile(fixture('cpu.pt'), join(folder, 'a.pt'));
+  assert.deepEqual(await codes(), []);
+  await copyFile(fixture('legacy_cuda1.pt'), join(folder, 'a.pt'));
+  assert.deepEqual(await codes(), ['GPU101']);
+  await rm(join(folder, 'a.pt'));
+  assert.deepEqual(await codes(), ['GPU101']);
+});
+
+test('a path may start at the folder of the workspace', async (t) => {
+  const folder = await folderWith(t, { 'src/load.py': LOAD });
+  await copyFile(fixture('cpu.pt'), join(folder, 'a.pt'));
+  const uri = pathToFileURL(join(folder, 'src/load.py')).href;
+  const outside = await startClient(t);
+  outside.open(uri, LOAD);
+  assert.equal((await outside.diagnostics(uri)).length, 1);
+  const inside = await startClient(t, { workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'project' }] });
+  inside.open(uri, LOAD);
+  assert.deepEqual(await inside.diagnostics(uri), []);
+});
+
+test('a program that is nowhere on the disk has no checkpoints', async (t) => {
+  const folder = await folderWith(t, {});
+  await copyFile(fixture('cpu.pt'), join(folder, 'a.pt'));
+  const client = await startClient(t, { workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'project' }] });
+  client.open('vscode-vfs://github/project/load.py', LOAD.replace('a.pt', join(folder, 'a.pt')));
+  assert.equal((await client.diagnostics('vscode-vfs://github/project/load.py')).length, 1);
+});
+
+test('the client watches checkpoints and is told to ask again', async (t) => {
+  const folder = await folderWith(t, {});
+  const news = new EventEmitter();
+  const watched = once(news, 'watched');
+  const asked = once(news, 'asked');
+  const client = await startClient(t, {
+    capabilities: {
+      ...FULL,
+      workspace: {
+        ...FULL.workspace,
+        didChangeWatchedFiles: { dynamicRegistration: true },
+        diagnostics: { refreshSupport: true },
+      },
+    },
+    prepare(connection) {
+      connection.onRequest(RegistrationRequest.type, ({ registrations }) => {
+        const options = registrations.find(({ method }) => method === 'workspace/didChangeWatchedFiles');
+        if (options) news.emit('watched', JSON.stringify(options.registerOptions));
+      });
+      connection.onRequest(DiagnosticRefreshRequest.type, () => void news.emit('asked'));
+    },
+  });
+  assert.match((await watched)[0], /safetensors/);
+  await writeFile(join(folder, 'a.pt'), '');
+  const uri = pathToFileURL(join(folder, 'a.pt')).href;
+  await client.connection.sendNotification(DidChangeWatchedFilesNotification.type, { changes: [{ uri, type: 1 }] });
+  await asked;
+});
