@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { folderWith } from '../cli/run.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 
@@ -21,3 +22,43 @@ for (const [name, { devices, tensors }] of Object.entries(expected))
     const read = checkpoint.tensors.map(({ name, dtype, shape }) => [name, dtype, shape]);
     if (tensors) assert.deepEqual(read, tensors);
   });
+
+const others: Record<string, Expected['tensors']> = JSON.parse(readFileSync(join(FIXTURES, 'others.json'), 'utf8'));
+
+for (const [name, tensors] of Object.entries(others))
+  test(`${name} is what its library says it is`, async () => {
+    const checkpoint = await readCheckpoint(join(FIXTURES, 'others', name));
+    const read = checkpoint.tensors.map(({ name, dtype, shape }) => [name, dtype, shape]);
+    assert.deepEqual(name.startsWith('kinds') ? read.sort() : read, tensors);
+    assert.deepEqual(checkpoint.problems, []);
+    assert.equal(checkpoint.safety.verdict, 'no-code');
+    assert.equal(checkpoint.devices, undefined);
+  });
+
+test('a Keras model names its version, and the code in it', async () => {
+  const plain = await readCheckpoint(join(FIXTURES, 'keras/plain.keras'));
+  assert.equal(plain.writtenBy, 'Keras 3.15.1');
+  assert.equal(plain.safety.verdict, 'no-code');
+  assert.deepEqual(plain.problems, []);
+  const { safety, problems } = await readCheckpoint(join(FIXTURES, 'keras/lambda.keras'));
+  assert.equal(safety.verdict, 'suspicious');
+  assert.match(problems.join(), /Lambda layer/);
+});
+
+test('an index whose shards are missing or lie elsewhere says so', async (t) => {
+  const folder = await folderWith(t, {
+    'model.safetensors.index.json': JSON.stringify({ weight_map: { a: 'gone.safetensors', b: '../../etc/passwd' } }),
+  });
+  const { problems } = await readCheckpoint(join(folder, 'model.safetensors.index.json'));
+  assert.deepEqual(problems, [
+    'The index names `../../etc/passwd`, which does not lie beside it.',
+    'The shard `gone.safetensors` is missing.',
+  ]);
+});
+
+test('a SavedModel is a folder', async (t) => {
+  const folder = await folderWith(t, { 'model/saved_model.pb': 'x', 'model/variables/variables.index': 'yz' });
+  const { format, size, problems } = await readCheckpoint(join(folder, 'model'));
+  assert.deepEqual({ format, size, problems }, { format: 'saved-model', size: 3, problems: [] });
+  assert.equal((await readCheckpoint(folder)).format, 'folder');
+});

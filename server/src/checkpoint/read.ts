@@ -1,9 +1,22 @@
+import { stat } from 'node:fs/promises';
 import { type Bytes, withFile } from './bytes.ts';
 import type { Checkpoint, Format } from './checkpoint.ts';
 import { sniff } from './sniff.ts';
 
-/** Reads what a file says of itself, whatever it is. @throws the system's error when it cannot be opened. */
+/** Reads what a file or a folder says of itself, whatever it is. @throws the system's error when it cannot be opened. */
 export async function readCheckpoint(path: string): Promise<Checkpoint> {
+  const entry = await stat(path);
+  if (entry.isDirectory()) return (await (await import('./folder.ts')).readFolder(path)) ?? unread('folder', 0);
+  if (!entry.isFile()) return unread('unknown', 0, 'It is no file but a device, a pipe or a socket: it is not opened.');
+  const checkpoint = await withFile(path, readBytes);
+  if (checkpoint.format !== 'json') return checkpoint;
+  const { readShards, shardsIn } = await import('./folder.ts');
+  const shards = await shardsIn(path);
+  return shards ? readShards(path, shards, readFile) : checkpoint;
+}
+
+/** A shard is a file: what is itself an index is no shard. */
+async function readFile(path: string): Promise<Checkpoint> {
   return withFile(path, readBytes);
 }
 
@@ -19,20 +32,26 @@ export async function readBytes(bytes: Bytes): Promise<Checkpoint> {
       return (await import('./plainPickle.ts')).readPlainPickle(bytes);
     case 'tar':
       return readTar(bytes);
+    case 'gguf':
+      return (await import('./gguf.ts')).readGguf(bytes);
     case 'safetensors':
       return (await import('./safetensors.ts')).readSafetensors(bytes);
     default:
-      return notRead(format, bytes, await problemOf(format, bytes));
+      return unread(format, bytes.size, await problemOf(format, bytes));
   }
 }
 
 async function readZip(bytes: Bytes): Promise<Checkpoint> {
-  const [{ readArchive }, torch] = await Promise.all([import('./zip.ts'), import('./torchZip.ts')]);
+  const [{ readArchive }, torch, keras] = await Promise.all([
+    import('./zip.ts'),
+    import('./torchZip.ts'),
+    import('./keras.ts'),
+  ]);
   const archive = await readArchive(bytes);
   if (!archive)
-    return notRead(
+    return unread(
       'zip',
-      bytes,
+      bytes.size,
       'The ZIP file has no readable table of contents at its end: it was cut off or damaged.',
     );
   switch (torch.torchKindOf(archive)) {
@@ -45,9 +64,10 @@ async function readZip(bytes: Bytes): Promise<Checkpoint> {
     case 'torch-export':
       return torch.readTorchExport(bytes);
   }
+  if (keras.isKeras(archive)) return keras.readKeras(bytes, archive);
   if (archive.members.some(({ name }) => name.endsWith('.npy')))
-    return notRead('numpy-archive', bytes, 'It holds NumPy arrays, which are not listed here.');
-  return notRead('zip', bytes, 'It is a ZIP file, and of what it holds nothing is a checkpoint.');
+    return unread('numpy-archive', bytes.size, 'It holds NumPy arrays, which are not listed here.');
+  return unread('zip', bytes.size, 'It is a ZIP file, and of what it holds nothing is a checkpoint.');
 }
 
 async function readTar(bytes: Bytes): Promise<Checkpoint> {
@@ -58,7 +78,7 @@ async function readTar(bytes: Bytes): Promise<Checkpoint> {
   const members = await tarMembers(bytes);
   return isTorchTar(members)
     ? readTorchTar(bytes.size, members)
-    : notRead('tar', bytes, 'It is a tar archive, and of what it holds nothing is a checkpoint.');
+    : unread('tar', bytes.size, 'It is a tar archive, and of what it holds nothing is a checkpoint.');
 }
 
 const PROBLEMS: Partial<Record<Format, string>> = {
@@ -68,17 +88,19 @@ const PROBLEMS: Partial<Record<Format, string>> = {
   text: 'It is text, no checkpoint.',
   gzip: 'It is compressed by gzip: unpack it to see what is inside.',
   unknown: 'It is of no format that is known here.',
+  folder: 'It is a folder, and no model in the form of a folder.',
 };
+const NOT_LISTED = 'What is inside is not listed here.';
 
 async function problemOf(format: Format, bytes: Bytes): Promise<string> {
   if (format === 'git-lfs-pointer') {
     const size = /^size (\d+)/m.exec((await bytes.read(0, 512)).toString('latin1'))?.[1];
     return `It is a Git LFS pointer to ${size ? `a file of ${size} bytes` : 'a file'}: run \`git lfs pull\` to have the file itself.`;
   }
-  return PROBLEMS[format] ?? 'What is inside is not listed here.';
+  return PROBLEMS[format] ?? NOT_LISTED;
 }
 
-function notRead(format: Format, { size }: Bytes, problem: string): Checkpoint {
+function unread(format: Format, size: number, problem = PROBLEMS[format] ?? NOT_LISTED): Checkpoint {
   return {
     format,
     size,

@@ -8,6 +8,7 @@ Usage: gpu-doctor <command> [options]
 
 Commands:
   check [PATH...]   Judge Python files and notebooks
+  inspect PATH...   Show what is inside checkpoints, without running anything of them
   stack             Read out this machine's GPU stack
   rule CODE         Explain a rule
   server --stdio    Start the language server, for an editor
@@ -26,6 +27,8 @@ export async function main(args: readonly string[]): Promise<number> {
     switch (command) {
       case 'check':
         return await (await import('./check.ts')).check(rest);
+      case 'inspect':
+        return await (await import('./inspect.ts')).inspect(rest);
       case 'stack':
         return await (await import('./stack.ts')).stack(rest);
       case 'rule':

@@ -27,18 +27,14 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   if (troubled) return { verdict: 'not-checked', reason: `Not checked: its pickle ${troubled.trouble}.` };
   const unknown = those('unknown');
   if (unknown.length > 0) {
-    const safe = [...unknown, ...those('harmless')];
     return {
       verdict: 'suspicious',
-      reason: `Unpickling it imports ${listed(unknown)}, of which nothing is known; \`weights_only=True\` refuses it unless \`torch.serialization.add_safe_globals\` is given ${safe.length === 1 ? 'it' : 'them'}.`,
+      reason: `Unpickling it imports ${listed(unknown)}, of which nothing is known. ${refusal([...unknown, ...those('harmless')])}`,
     };
   }
   const harmless = those('harmless');
   if (harmless.length > 0)
-    return {
-      verdict: 'refused',
-      reason: `\`weights_only=True\` refuses it because of ${listed(harmless)}, which ${harmless.length === 1 ? 'is' : 'are'} harmless: pass ${harmless.length === 1 ? 'it' : 'them'} to \`torch.serialization.add_safe_globals\`.`,
-    };
+    return { verdict: 'refused', reason: `It imports ${listed(harmless)}, which can do no harm. ${refusal(harmless)}` };
   const opcodes = foreignOpcodes(pickles);
   if (opcodes.length > 0)
     return {
@@ -46,6 +42,11 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
       reason: `\`weights_only=True\` refuses it: its pickle has ${listed(opcodes)}, of protocol ${Math.max(...pickles.map(({ protocol }) => protocol))}.`,
     };
   return { verdict: 'weights-only', reason: `It loads with \`weights_only=True\`, by the list of ${ALLOW_LIST_OF}.` };
+}
+
+/** What `weights_only=True` says to names that are not on its list, and the way out. */
+function refusal(names: readonly string[]): string {
+  return `\`weights_only=True\` refuses it unless \`torch.serialization.add_safe_globals\` is given ${listed(names)}.`;
 }
 
 function foreignOpcodes(pickles: readonly Pickle[]): string[] {

@@ -1,0 +1,82 @@
+import type { Checkpoint, Format, Tensor } from '../checkpoint/checkpoint.ts';
+import { elementsOf } from '../checkpoint/dtypes.ts';
+import type { Paint } from './paint.ts';
+
+const FORMATS: Readonly<Record<Format, string>> = {
+  torch: 'PyTorch checkpoint',
+  'torch-legacy': 'PyTorch checkpoint, form before 1.6',
+  'torch-tar': 'PyTorch checkpoint, form of 0.1',
+  torchscript: 'TorchScript program',
+  'torch-export': 'PyTorch exported program',
+  'torch-package': 'PyTorch package',
+  pickle: 'pickle',
+  safetensors: 'safetensors',
+  'safetensors-index': 'index of a checkpoint in several files',
+  keras: 'Keras model',
+  hdf5: 'HDF5 file',
+  'saved-model': 'TensorFlow SavedModel',
+  gguf: 'GGUF',
+  numpy: 'NumPy array',
+  'numpy-archive': 'NumPy arrays',
+  gzip: 'gzip',
+  zip: 'ZIP file',
+  tar: 'tar archive',
+  'git-lfs-pointer': 'Git LFS pointer',
+  html: 'web page',
+  json: 'JSON text',
+  text: 'text',
+  empty: 'empty file',
+  folder: 'folder',
+  unknown: 'unknown format',
+};
+
+/** A checkpoint for people: a summary, then its tensors. */
+export function checkpointText(path: string, checkpoint: Checkpoint, paint: Paint): string {
+  const { format, size, writtenBy, tensors, devices, safety, problems } = checkpoint;
+  const facts: [string, string][] = [['format', `${FORMATS[format]}, ${bytesText(size)}`]];
+  if (writtenBy) facts.push(['written by', writtenBy]);
+  if (devices) facts.push(['devices', devices.length > 0 ? devices.join(', ') : 'none']);
+  if (tensors.length > 0) facts.push(['tensors', countsOf(tensors)]);
+  if (!problems.includes(safety.reason)) facts.push(['safety', safety.reason]);
+  const lines = [
+    paint('bold', printable(path)),
+    ...facts.map(([name, value]) => `  ${name.padEnd(10)}  ${printable(value)}`),
+    ...problems.map((problem) => `  ${paint('red', 'problem'.padEnd(10))}  ${printable(problem)}`),
+  ];
+  return `${[...lines, ...tableOf(tensors)].join('\n')}\n`;
+}
+
+/** `199 in float32, int64; 85,806,346 parameters, 343 MB` */
+function countsOf(tensors: readonly Tensor[]): string {
+  const types = [...new Set(tensors.map(({ dtype }) => dtype))].join(', ');
+  const elements = tensors.reduce((sum, { shape }) => sum + elementsOf(shape), 0);
+  const bytes = tensors.reduce((sum, tensor) => sum + tensor.bytes, 0);
+  return `${tensors.length} of ${types}: ${elements.toLocaleString('en')} elements, ${bytesText(bytes)}`;
+}
+
+function tableOf(tensors: readonly Tensor[]): string[] {
+  if (tensors.length === 0) return [];
+  const rows = tensors.map(({ name, dtype, shape, device = '' }) =>
+    [name, dtype, shape.length === 0 ? 'scalar' : shape.join(' × '), device].map(printable),
+  );
+  const all = [['name', 'type', 'shape', 'device'], ...rows];
+  const widths = all.reduce(
+    (known, row) => row.map((cell, index) => Math.max(known[index] ?? 0, cell.length)),
+    [0, 0, 0, 0],
+  );
+  return [
+    '',
+    ...all.map((row) => `  ${row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')}`.trimEnd()),
+  ];
+}
+
+/** What a file says of itself must not steer the terminal, nor turn the direction of writing. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+}
+
+function bytesText(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${step === 0 ? bytes : (bytes / 1000 ** step).toPrecision(3)} ${units[step]}`;
+}

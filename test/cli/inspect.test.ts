@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { folderWith, run } from './run.ts';
+
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../checkpoint/fixtures/torch', name));
+
+test('shows the summary and the tensors of a checkpoint', async (t) => {
+  const cwd = await folderWith(t, { 'a.pt': fixture('cuda0.pt') });
+  const { status, stdout, stderr } = await run(['inspect', 'a.pt'], { cwd });
+  assert.equal(stderr, '');
+  assert.equal(status, 0);
+  assert.match(stdout, /^a\.pt\n {2}format {6}PyTorch checkpoint, 3\.19 kB\n/);
+  assert.match(stdout, /devices {5}cuda:0\n/);
+  assert.match(stdout, /head\.weight +float32 +3 × 8 +cuda:0\n/);
+});
+
+test('prints JSON of several files, and exits with 1 when one has a problem', async (t) => {
+  const cwd = await folderWith(t, {
+    'weights/a.pt': fixture('cpu.pt'),
+    'weights/deep/b.pth': '<!doctype html>',
+    'weights/notes.txt': '',
+  });
+  const { status, stdout } = await run(['inspect', 'weights', '--json'], { cwd });
+  assert.equal(status, 1);
+  const [a, b, ...others] = JSON.parse(stdout);
+  assert.deepEqual(others, []);
+  assert.deepEqual([a.path, a.format, a.devices, a.parameters], [join('weights', 'a.pt'), 'torch', ['cpu'], 56]);
+  assert.deepEqual([b.format, b.devices, b.problems.length], ['html', null, 1]);
+});
+
+test('a file that is not there is named, and the others are shown', async (t) => {
+  const cwd = await folderWith(t, { 'a.pt': fixture('cpu.pt') });
+  const { status, stdout, stderr } = await run(['inspect', 'gone.pt', 'a.pt'], { cwd });
+  assert.equal(status, 2);
+  assert.equal(stderr, 'error: gone.pt does not exist\n');
+  assert.match(stdout, /^a\.pt\n/);
+});
+
+test('without a path it says what it needs', async (t) => {
+  const { status, stderr } = await run(['inspect'], { cwd: await folderWith(t, {}) });
+  assert.equal(status, 2);
+  assert.match(stderr, /needs a path/);
+});
