@@ -382,12 +382,6 @@ export const isStatement = (node: Node): node is Statement => STATEMENTS.has(nod
 
 /** Calls `visit` for each direct child, in source order as far as the grammar has one. */
 export function forEachChild(node: Node, visit: (child: Node) => void): void {
-  const one = (child: Node | undefined) => {
-    if (child) visit(child);
-  };
-  const all = (children: readonly Node[]) => {
-    for (const child of children) visit(child);
-  };
   switch (node.kind) {
     case 'Attribute':
     case 'Starred':
@@ -399,9 +393,9 @@ export function forEachChild(node: Node, visit: (child: Node) => void): void {
       return visit(node.index);
     case 'Call':
       visit(node.func);
-      return all(node.args);
+      return visitAll(node.args, visit);
     case 'Str':
-      return all(node.parts);
+      return visitAll(node.parts, visit);
     case 'BoolOp':
     case 'BinOp':
       visit(node.left);
@@ -409,100 +403,112 @@ export function forEachChild(node: Node, visit: (child: Node) => void): void {
     case 'UnaryOp':
       return visit(node.operand);
     case 'Compare':
-      return all(node.operands);
+      return visitAll(node.operands, visit);
     case 'IfExp':
       visit(node.body);
       visit(node.test);
       return visit(node.orelse);
     case 'Lambda':
-      all(node.params);
+      visitAll(node.params, visit);
       return visit(node.body);
     case 'Generator':
       visit(node.target);
       visit(node.iter);
-      return all(node.conditions);
+      return visitAll(node.conditions, visit);
     case 'Comprehension':
-      all(node.elements);
-      return all(node.generators);
+      visitAll(node.elements, visit);
+      return visitAll(node.generators, visit);
     case 'Sequence':
-      return all(node.items);
+      return visitAll(node.items, visit);
     case 'DictEntry':
-      one(node.key);
+      if (node.key) visit(node.key);
       return visit(node.value);
     case 'Dict':
-      return all(node.entries);
+      return visitAll(node.entries, visit);
     case 'NamedExpr':
       visit(node.target);
       return visit(node.value);
     case 'OtherExpression':
     case 'Broken':
-      return all(node.children);
+      return visitAll(node.children, visit);
     case 'Parameter':
-      one(node.annotation);
-      return one(node.default);
+      if (node.annotation) visit(node.annotation);
+      if (node.default) visit(node.default);
+      return;
     case 'Assign':
-      all(node.targets);
-      one(node.annotation);
-      return one(node.value);
+      visitAll(node.targets, visit);
+      if (node.annotation) visit(node.annotation);
+      if (node.value) visit(node.value);
+      return;
     case 'Return':
-      return one(node.value);
+      if (node.value) visit(node.value);
+      return;
     case 'Raise':
-      one(node.value);
-      return one(node.cause);
+      if (node.value) visit(node.value);
+      if (node.cause) visit(node.cause);
+      return;
     case 'Assert':
       visit(node.test);
-      return one(node.message);
+      if (node.message) visit(node.message);
+      return;
     case 'Delete':
-      return all(node.targets);
+      return visitAll(node.targets, visit);
     case 'Import':
-      return all(node.names);
+      return visitAll(node.names, visit);
     case 'If':
     case 'While':
       visit(node.test);
-      all(node.body);
-      return all(node.orelse);
+      visitAll(node.body, visit);
+      return visitAll(node.orelse, visit);
     case 'For':
       visit(node.target);
       visit(node.iter);
-      all(node.body);
-      return all(node.orelse);
+      visitAll(node.body, visit);
+      return visitAll(node.orelse, visit);
     case 'WithItem':
       visit(node.context);
-      return one(node.target);
+      if (node.target) visit(node.target);
+      return;
     case 'With':
-      all(node.items);
-      return all(node.body);
+      visitAll(node.items, visit);
+      return visitAll(node.body, visit);
     case 'ExceptHandler':
-      one(node.type);
-      return all(node.body);
+      if (node.type) visit(node.type);
+      return visitAll(node.body, visit);
     case 'Try':
-      all(node.body);
-      all(node.handlers);
-      all(node.orelse);
-      return all(node.finalbody);
+      visitAll(node.body, visit);
+      visitAll(node.handlers, visit);
+      visitAll(node.orelse, visit);
+      return visitAll(node.finalbody, visit);
     case 'MatchCase':
-      all(node.alternatives);
-      one(node.guard);
-      return all(node.body);
+      visitAll(node.alternatives, visit);
+      if (node.guard) visit(node.guard);
+      return visitAll(node.body, visit);
     case 'Match':
       visit(node.subject);
-      return all(node.cases);
+      return visitAll(node.cases, visit);
     case 'FunctionDef':
-      all(node.decorators);
-      all(node.params);
-      one(node.returns);
-      return all(node.body);
+      visitAll(node.decorators, visit);
+      visitAll(node.params, visit);
+      if (node.returns) visit(node.returns);
+      return visitAll(node.body, visit);
     case 'ClassDef':
-      all(node.decorators);
-      all(node.args);
-      return all(node.body);
+      visitAll(node.decorators, visit);
+      visitAll(node.args, visit);
+      return visitAll(node.body, visit);
     default:
       return;
   }
 }
 
+function visitAll(nodes: readonly Node[], visit: (node: Node) => void): void {
+  for (let index = 0; index < nodes.length; index++) visit(nodes[index] as Node);
+}
+
 /** Calls `visit` for the node and everything below it, outermost first; `false` skips what is below. */
 export function walk(node: Node, visit: (node: Node) => unknown): void {
-  if (visit(node) === false) return;
-  forEachChild(node, (child) => walk(child, visit));
+  const step = (each: Node): void => {
+    if (visit(each) !== false) forEachChild(each, step);
+  };
+  step(node);
 }
