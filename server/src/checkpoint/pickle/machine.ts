@@ -37,7 +37,8 @@ export function createMachine(limits: Limits = LIMITS): Machine {
   const seen: Seen = { globals: new Map(), persistent: [], calls: [], opcodes: new Set(), protocol: 0 };
   let stack: Value[] = [];
   const below: Value[][] = [];
-  const memo = new Map<number, Value>();
+  const memo: Value[] = [];
+  let memoized = 0;
   let steps = 0;
   let objects = 0;
 
@@ -67,11 +68,16 @@ export function createMachine(limits: Limits = LIMITS): Machine {
     return items;
   };
   const remember = (index: number) => {
-    if (!memo.has(index)) count();
-    memo.set(index, top());
+    // Unpicklers number what they remember one after the other.
+    if (index > limits.objects) throw new PickleTrouble(`remembers an object as number ${index}`);
+    if (memo[index] === undefined) {
+      memoized++;
+      count();
+    }
+    memo[index] = top();
   };
   const recall = (index: number) => {
-    const value = memo.get(index);
+    const value = memo[index];
     if (value === undefined) throw new PickleTrouble(`refers to object ${index}, which it never remembered`);
     stack.push(value);
   };
@@ -84,7 +90,7 @@ export function createMachine(limits: Limits = LIMITS): Machine {
     return fresh;
   };
   const call = (callee: Value, args: readonly Value[]) => {
-    const result = made<Made>({ kind: 'made', callee, args, items: [], entries: [] });
+    const result = made<Made>({ kind: 'made', callee, args });
     seen.calls.push(result);
     stack.push(result);
   };
@@ -95,12 +101,15 @@ export function createMachine(limits: Limits = LIMITS): Machine {
   };
   const append = (items: readonly Value[]) => {
     const target = top();
-    if (isKind(target, 'list') || isKind(target, 'made')) for (const item of items) target.items.push(item);
+    if (!isKind(target, 'list') && !isKind(target, 'made')) return;
+    target.items ??= [];
+    for (const item of items) target.items.push(item);
   };
   const setItems = (items: readonly Value[]) => {
     const target = top();
-    const entries = isKind(target, 'dict') || isKind(target, 'made') ? target.entries : undefined;
-    if (entries) for (const entry of pairs(items)) entries.push(entry);
+    if (!isKind(target, 'dict') && !isKind(target, 'made')) return;
+    target.entries ??= [];
+    for (const entry of pairs(items)) target.entries.push(entry);
   };
   const tuple = (items: readonly Value[]) => stack.push(made({ kind: 'tuple', items }));
   const itemsOf = (value: Value): readonly Value[] =>
@@ -230,7 +239,7 @@ export function createMachine(limits: Limits = LIMITS): Machine {
         remember(operand as number);
         break;
       case OP.MEMOIZE:
-        remember(memo.size);
+        remember(memoized);
         break;
       case OP.GET:
         recall(Number(operand));

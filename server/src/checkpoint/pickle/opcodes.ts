@@ -92,7 +92,10 @@ export class PickleTrouble extends Error {}
 
 type Decoder = (window: Buffer, at: number, offset: number) => Instruction | undefined;
 
-const plain: Decoder = (window, at) => ({ code: window[at] as number, operand: null, length: 1 });
+function plain(code: number): Decoder {
+  const instruction: Instruction = { code, operand: null, length: 1 };
+  return () => instruction;
+}
 
 function fixed(bytes: number, read: (window: Buffer, at: number) => number): Decoder {
   return (window, at) =>
@@ -157,7 +160,7 @@ function lines(count: 1 | 2): Decoder {
 }
 
 const decoders: (Decoder | undefined)[] = [];
-for (const code of Object.values(OP)) decoders[code] = plain;
+for (const code of Object.values(OP)) decoders[code] = plain(code);
 for (const code of [OP.FLOAT, OP.INT, OP.LONG, OP.PERSID, OP.STRING, OP.UNICODE, OP.GET, OP.PUT])
   decoders[code] = lines(1);
 for (const code of [OP.GLOBAL, OP.INST]) decoders[code] = lines(2);

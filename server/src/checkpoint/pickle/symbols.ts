@@ -25,7 +25,7 @@ export interface Raw {
 /** A list, a set or a frozen set. */
 export interface List {
   readonly kind: 'list';
-  readonly items: Value[];
+  items: Value[];
 }
 
 export interface Tuple {
@@ -35,7 +35,7 @@ export interface Tuple {
 
 export interface Dict {
   readonly kind: 'dict';
-  readonly entries: [key: Value, value: Value][];
+  entries: [key: Value, value: Value][];
 }
 
 /** An object that would be imported. */
@@ -50,8 +50,8 @@ export interface Made {
   readonly kind: 'made';
   readonly callee: Value;
   readonly args: readonly Value[];
-  readonly items: Value[];
-  readonly entries: [key: Value, value: Value][];
+  items?: Value[];
+  entries?: [key: Value, value: Value][];
   state?: Value;
 }
 

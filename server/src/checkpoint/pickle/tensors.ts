@@ -61,7 +61,7 @@ const STORAGE_TYPES: Readonly<Record<string, string>> = {
 
 /** The element type of a storage class: `torch.FloatStorage`. */
 export function dtypeOfStorage(name: string): string {
-  const type = name.slice(name.lastIndexOf('.') + 1).replace(/Storage$/, '');
+  const type = name.slice(name.lastIndexOf('.') + 1, name.endsWith('Storage') ? -'Storage'.length : undefined);
   return STORAGE_TYPES[type] ?? type;
 }
 
@@ -135,8 +135,9 @@ function partsOf(value: Value, name: string): { name: string; value: Value }[] {
   if (isKind(value, 'dict')) return ofEntries(value.entries);
   if (!isKind(value, 'made')) return [];
   const state = value.state === undefined ? [] : [{ name, value: value.state }];
-  const args = value.entries.length > 0 || value.items.length > 0 ? [] : ofItems(value.args);
-  return [...ofEntries(value.entries), ...ofItems(value.items), ...state, ...args];
+  const { entries = [], items = [] } = value;
+  const args = entries.length > 0 || items.length > 0 ? [] : ofItems(value.args);
+  return [...ofEntries(entries), ...ofItems(items), ...state, ...args];
 }
 
 type Nameless = Omit<Tensor, 'name'>;
@@ -153,7 +154,7 @@ function tensorOf({ callee, args, state }: Made): Nameless | undefined {
       const rebuilt = isKind(args[2], 'tuple') ? args[2].items : undefined;
       const inner = args[0];
       return rebuilt && inner !== undefined
-        ? tensorOf({ kind: 'made', callee: inner, args: rebuilt, items: [], entries: [], state })
+        ? tensorOf({ kind: 'made', callee: inner, args: rebuilt, state })
         : undefined;
     }
     case 'torch._utils._rebuild_tensor':
