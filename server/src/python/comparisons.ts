@@ -81,6 +81,7 @@ export function createComparisons(
     const isDeviceCall = right.kind === 'Call' && names.qualify(right.func).includes('torch.device');
     const named = isDeviceCall ? right.args[0]?.value : right;
     if (named?.kind !== 'Str') return undefined;
+    if (/^torch\.cuda\.\w*Tensor$/.test(named.value ?? '')) return op === '==' ? GUARD : NONE;
     if (namesCuda(named)) return op === '==' || op === 'is' ? GUARD : NONE;
     if (named.value === 'cpu') return op === '!=' || op === 'is not' ? GUARD : NONE;
     return undefined;

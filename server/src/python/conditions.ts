@@ -107,7 +107,9 @@ export function createConditions(
     const last = lastPartOf(test);
     if (test.kind === 'Attribute' && last === 'is_cuda') return truth ? GUARD : NONE;
     const definitions = names.definitionsOf(test);
-    const derived = fromDefinitions(definitions, (definition) => ofDefinition(definition, truth));
+    const found = fromDefinitions(definitions, (definition) => ofDefinition(definition, truth));
+    // A setting that is only ever off says nothing: a person switches it on.
+    const derived = isImpossible(found) ? NONE : found;
     return both(derived, bySwitch(test, last, truth, definitions, derived));
   };
 
@@ -184,7 +186,13 @@ export function createConditions(
     const item = itemOf(test);
     if (item !== undefined)
       return switchKind(item) === 'on' ? (truth ? GUARD : NONE) : switchKind(item) === 'off' && !truth ? WEAK : NONE;
-    if (isLiteralCheck(test)) return NONE;
+    if (isLiteralCheck(test)) {
+      // `isinstance(x, torch.cuda.FloatTensor)` asks what `x.is_cuda` does.
+      const type = test.args[1]?.value;
+      const isCudaType =
+        type !== undefined && names.qualify(type).some((name) => /^torch\.cuda\.\w*Tensor$/.test(name));
+      return isCudaType && truth ? GUARD : NONE;
+    }
     const declaration = names.declarationOf(test.func);
     if (declaration?.kind === 'FunctionDef') {
       const returned = ofReturns(declaration, truth);

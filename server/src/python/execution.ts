@@ -98,6 +98,23 @@ export class Execution {
     return reaching.length > MOST_REACHING ? reaching.slice(-MOST_REACHING) : reaching;
   }
 
+  /** At the start of a loop: names that it assigns may come from an earlier turn. Call the result with the turn's ends. */
+  startTurn(assigned: ReadonlySet<string>): (ends: readonly Outcome[]) => void {
+    const carried = new Map<string, Definition[]>();
+    for (const name of assigned) {
+      const before = this.environment.get(name);
+      if (!before) continue;
+      const definition = { ...this.unbound(name), kind: 'carried' as const, carried: [] };
+      carried.set(name, definition.carried);
+      this.environment.set(name, [...before, definition]);
+    }
+    return (ends) => {
+      for (const [name, definitions] of carried) {
+        for (const { set, live } of ends) if (live) definitions.push(...(set.get(name) ?? []));
+      }
+    };
+  }
+
   unbound(name: string): Definition {
     return { name, kind: 'unbound', facts: undefined, passed: [], scope: this.scope, isFromElsewhere: false };
   }

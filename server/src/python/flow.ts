@@ -3,6 +3,7 @@
  * reach it, and at every expression under which conditions it runs. Function bodies are walked where they are defined;
  * names that they take from outside are resolved later, by `names.ts`.
  */
+import { assignedIn } from './assigned.ts';
 import { Definitions, push } from './definitions.ts';
 import { Execution, type Loop, type Outcome } from './execution.ts';
 import { afterTest, type Facts, insideBody, insideTry } from './facts.ts';
@@ -150,6 +151,7 @@ class Walker {
   }
 
   #while(node: py.While): void {
+    const endTurn = this.#at.startTurn(assignedIn(node.body));
     this.#visit(node.test);
     const facts = this.#at.facts;
     const isEndless = node.test.kind === 'Constant' && node.test.value === true;
@@ -157,6 +159,7 @@ class Walker {
     this.#at.loops.push(loop);
     const body = this.#at.branch(afterTest(facts, node.test, true), () => this.#block(node.body));
     this.#at.loops.pop();
+    endTurn([body, ...loop.continues]);
     const notEntered: Outcome = { set: new Map(), facts, live: !isEndless };
     const turned = [body, ...loop.continues].map((outcome) => ({
       ...outcome,
@@ -174,6 +177,7 @@ class Walker {
   #for(node: py.For): void {
     this.#visit(node.iter);
     const facts = this.#at.facts;
+    const endTurn = this.#at.startTurn(assignedIn(node.body));
     const loop: Loop = { base: this.#at.environment, breaks: [], continues: [] };
     this.#at.loops.push(loop);
     // A loop over `range(torch.cuda.device_count())` has no turn without a GPU.
@@ -183,6 +187,7 @@ class Walker {
       this.#block(node.body);
     });
     this.#at.loops.pop();
+    endTurn([body, ...loop.continues]);
     const notEntered: Outcome = { set: new Map(), facts, live: true };
     const through = this.#at.branch(facts, () => {
       this.#at.merge([notEntered, body, ...loop.continues]);

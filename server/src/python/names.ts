@@ -56,9 +56,9 @@ export function createNames(flow: Flow): Names {
     return undefined;
   };
 
-  const isBound = (definition: Definition) => definition.kind !== 'unbound';
-  const real = (definitions: readonly Definition[]) =>
-    definitions.every(isBound) ? definitions : definitions.filter(isBound);
+  const isReal = ({ kind }: Definition) => kind !== 'unbound' && kind !== 'carried';
+  const real = (definitions: readonly Definition[]): readonly Definition[] =>
+    definitions.every(isReal) ? definitions : [...withCarried(definitions, new Set())].filter(isReal);
 
   /** Attributes and items that anything is assigned to, and names in class bodies: no other attribute has a definition. */
   const assigned = new Set(flow.assignedParts);
@@ -110,7 +110,7 @@ export function createNames(flow: Flow): Names {
     if (use.kind === 'Name') return definitionsOfName(use);
     if (use.kind === 'Attribute' && !assigned.has(use.attr)) return [];
     const reaching = use.definitions ?? [];
-    if (reaching.length > 0 && !reaching.some((definition) => definition.kind === 'unbound')) return reaching;
+    if (reaching.length > 0 && !reaching.some((definition) => definition.kind === 'unbound')) return real(reaching);
     const path = pathOf(use);
     if (path === undefined) return [];
     const scope = scopeOf(use);
@@ -184,6 +184,16 @@ export function createNames(flow: Flow): Names {
   };
 
   return { definitionsOf, qualify, calleeOf, declarationOf, scopeOf, functionOf };
+}
+
+/** Definitions with those that a loop carries from one turn to the next in place of their marker. */
+function withCarried(definitions: readonly Definition[], found: Set<Definition>): Set<Definition> {
+  for (const definition of definitions) {
+    if (found.has(definition)) continue;
+    found.add(definition);
+    if (definition.carried) withCarried(definition.carried, found);
+  }
+  return found;
 }
 
 function enclosingClass(scope: Scope): ClassDef | undefined {

@@ -21,7 +21,16 @@ export interface Scope {
 /** One place where a name, or a path such as `self.x` or `config["x"]`, gets a value. */
 export interface Definition {
   readonly name: string;
-  readonly kind: 'value' | 'element' | 'import' | 'parameter' | 'function' | 'class' | 'unknown' | 'unbound';
+  readonly kind:
+    | 'value'
+    | 'element'
+    | 'import'
+    | 'parameter'
+    | 'function'
+    | 'class'
+    | 'unknown'
+    | 'unbound'
+    | 'carried';
   /** The statement, parameter, imported name or definition that binds it. */
   readonly node?: Node;
   /** The value for `value`; for `element`, what the name is an element of; for `parameter`, its default. */
@@ -33,6 +42,8 @@ export interface Definition {
   /** What more held on the ways from there to the use that this is the definition of. */
   readonly passed: readonly Facts[];
   readonly scope: Scope;
+  /** For `carried`: what reaches the start of a loop from the end of an earlier turn. */
+  readonly carried?: Definition[];
   /** Made in a function that declares the name `global` or `nonlocal`. */
   readonly isFromElsewhere: boolean;
 }

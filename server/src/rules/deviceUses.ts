@@ -143,7 +143,7 @@ function usesOfCall(call: Call, program: Program): DeviceUse[] {
           arg.value,
           call.facts,
           'device',
-          isList || (arg.name === 'device' && isNumbered(arg.value, qualified, program)),
+          isList || (isOneDevice(arg.name) && isNumbered(arg.value, qualified, program)),
         ),
       );
     }
@@ -152,6 +152,9 @@ function usesOfCall(call: Call, program: Program): DeviceUse[] {
   for (const expression of positionalDevices(call, program)) add(use(expression, call.facts));
   return uses;
 }
+
+/** `cuda_device=0` names a GPU; `devices=1` and `num_device=1` count them. */
+const isOneDevice = (parameter: string) => /device$/.test(parameter) && !/^(num|n|per|max|min|each)_/.test(parameter);
 
 /** `device=0` is a GPU in a program that uses torch, unless a library of cameras or sound cards is asked. */
 function isNumbered(value: Expression, qualified: readonly string[], program: Program): boolean {
@@ -240,10 +243,11 @@ function evidenceOf(literal: Literal, deviceUse: DeviceUse, program: Program): E
 
 /** A number pins a GPU where it is written, or where a name never holds anything but numbers that are written out. */
 function isConstant(expression: Expression, program: Program): boolean {
-  if (expression.kind === 'Num') return true;
-  if (expression.kind === 'Sequence') return expression.items.every((item) => item.kind === 'Num');
+  if (isWrittenOut(expression)) return true;
   if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return false;
-  return program.names.definitionsOf(expression).every(({ kind, value }) => kind === 'value' && value?.kind === 'Num');
+  return program.names
+    .definitionsOf(expression)
+    .every(({ kind, value }) => kind === 'value' && value !== undefined && isWrittenOut(value));
 }
 
 /** True for the default of a parameter or of a dataclass field: the caller can choose another device. */
@@ -255,3 +259,6 @@ function isDefaultValue(call: Call, program: Program): boolean {
     .flat()
     .some((definition) => definition.value === call && program.values.isField(definition));
 }
+
+const isWrittenOut = (value: Expression): boolean =>
+  value.kind === 'Num' || (value.kind === 'Sequence' && value.items.every((item) => item.kind === 'Num'));

@@ -1,7 +1,7 @@
 import { argumentFor } from '../python/callee.ts';
 import { lastPartOf } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
-import type { Argument, Call, ClassDef, Expression } from '../python/syntax.ts';
+import type { Argument, Call, ClassDef, Expression, Name } from '../python/syntax.ts';
 import { type Loader, loaders } from './catalogue/catalogue.ts';
 import type { Facts, Rule } from './contract.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
@@ -141,13 +141,27 @@ function isSamePath(saved: Expression, loaded: Argument | undefined, program: Pr
   if (!loaded) return false;
   const spelled = (node: Expression) =>
     program.text.slice(node.start, node.end).replace(/\s+/g, '').replaceAll("'", '"');
-  if (spelled(saved) === spelled(loaded.value)) return true;
+  if (spelled(saved) === spelled(loaded.value)) return !areDifferent(saved, loaded.value, program);
   const only = (node: Expression) => {
     const values = new Set(program.values.literalsOf(node).map((literal) => literal.value));
     return values.size === 1 ? [...values][0] : undefined;
   };
   const value = only(saved);
   return value !== undefined && value === only(loaded.value);
+}
+
+/** Two variables of one name that are assigned different things, in two functions. */
+function areDifferent(saved: Expression, loaded: Expression, program: Program): boolean {
+  if (saved.kind !== 'Name' || loaded.kind !== 'Name') return false;
+  const values = (name: Name) => {
+    const definitions = program.names.definitionsOf(name);
+    const isAssigned = definitions.length > 0 && definitions.every(({ kind }) => kind === 'value');
+    return isAssigned
+      ? definitions.map(({ value }) => (value ? program.text.slice(value.start, value.end) : ''))
+      : undefined;
+  };
+  const [from, to] = [values(saved), values(loaded)];
+  return from !== undefined && to !== undefined && !from.some((text) => to.includes(text));
 }
 
 /** `torch.load(f).numpy()`, `torch.from_numpy(torch.load(f))` */
