@@ -21,6 +21,10 @@ for (const [name, { devices, tensors }] of Object.entries(expected))
     assert.deepEqual(checkpoint.devices ?? null, devices);
     const read = checkpoint.tensors.map(({ name, dtype, shape }) => [name, dtype, shape]);
     if (tensors) assert.deepEqual(read, tensors);
+    assert.deepEqual(
+      checkpoint.problems.filter((problem) => !problem.includes('__main__.Net')),
+      [],
+    );
   });
 
 const others: Record<string, Expected['tensors']> = JSON.parse(readFileSync(join(FIXTURES, 'others.json'), 'utf8'));

@@ -36,6 +36,7 @@ const attacks: Record<string, Buffer> = {
     0x93,
     ...echo,
   ),
+  'STACK_GLOBAL of texts that are spelt in escapes': pickle(PROTO, 'V\\u006fs\n', "S'sys\\x74\\145m'\n", 0x93, ...echo),
   'STACK_GLOBAL of a name that is made while loading': pickle(
     PROTO,
     stackGlobal('builtins', 'str'),
@@ -83,8 +84,9 @@ const others: Record<string, [Buffer, Verdict]> = {
   'a reference to what was never remembered': [pickle(PROTO, 'h', 7, '.'), 'not-checked'],
   'marks without an end': [pickle(PROTO, '('.repeat(20_000)), 'not-checked'],
   'protocol 4, which weights_only does not read': [pickle(PROTO, text('x'), '.'), 'refused'],
-  'plain data of protocol 2': [pickle([0x80, 2], 'X', [1, 0, 0, 0], 'x.'), 'weights-only'],
-  'a list that holds itself': [pickle([0x80, 2], ']q', 0, 'h', 0, 'a.'), 'weights-only'],
+  'plain data of protocol 2': [pickle([0x80, 2], 'X', [1, 0, 0, 0], 'x.'), 'refused'],
+  'plain data of protocol 0': [pickle('(dp0\nVa\np1\n(lp2\nI1\naF2.5\nas.'), 'refused'],
+  'a list that holds itself': [pickle([0x80, 2], ']q', 0, 'h', 0, 'a.'), 'refused'],
 };
 
 for (const [name, [bytes, verdict]] of Object.entries(others))

@@ -1,5 +1,15 @@
-import { type Instruction, LONGEST_NUMBER, OP, PickleTrouble } from './opcodes.ts';
-import { type Dict, type Global, isKind, type List, type Made, type Persistent, type Value } from './symbols.ts';
+import { numberIn, unescaped, unicodeUnescaped } from './literals.ts';
+import { type Instruction, OP, PickleTrouble } from './opcodes.ts';
+import {
+  type Dict,
+  type Global,
+  isKind,
+  type List,
+  type Made,
+  type Persistent,
+  type Tuple,
+  type Value,
+} from './symbols.ts';
 
 /** What keeps a file from taking all time or memory; real checkpoints stay far below. */
 export interface Limits {
@@ -49,6 +59,10 @@ export function createMachine(limits: Limits = LIMITS): Machine {
     count();
     return value;
   };
+  // The stack is another one after a mark was closed: it is looked up when a value is there, not before.
+  const push = (value: Value) => {
+    stack.push(value);
+  };
   const pop = (): Value => {
     const value = stack.pop();
     if (value === undefined) throw new PickleTrouble('takes from an empty stack');
@@ -79,7 +93,7 @@ export function createMachine(limits: Limits = LIMITS): Machine {
   const recall = (index: number) => {
     const value = memo[index];
     if (value === undefined) throw new PickleTrouble(`refers to object ${index}, which it never remembered`);
-    stack.push(value);
+    push(value);
   };
   const imported = (module: string, name: string): Global => {
     const key = `${module}.${name}`;
@@ -92,12 +106,12 @@ export function createMachine(limits: Limits = LIMITS): Machine {
   const call = (callee: Value, args: readonly Value[]) => {
     const result = made<Made>({ kind: 'made', callee, args });
     seen.calls.push(result);
-    stack.push(result);
+    push(result);
   };
   const persistent = (id: Value) => {
     const symbol = made<Persistent>({ kind: 'persistent', id });
     seen.persistent.push(symbol);
-    stack.push(symbol);
+    push(symbol);
   };
   const append = (items: readonly Value[]) => {
     const target = top();
@@ -111,7 +125,7 @@ export function createMachine(limits: Limits = LIMITS): Machine {
     target.entries ??= [];
     for (const entry of pairs(items)) target.entries.push(entry);
   };
-  const tuple = (items: readonly Value[]) => stack.push(made({ kind: 'tuple', items }));
+  const tuple = (items: readonly Value[]) => push(made<Tuple>({ kind: 'tuple', items }));
   const itemsOf = (value: Value): readonly Value[] =>
     isKind(value, 'tuple') || isKind(value, 'list') ? value.items : [];
 
@@ -141,27 +155,30 @@ export function createMachine(limits: Limits = LIMITS): Machine {
         popMark();
         break;
       case OP.DUP:
-        stack.push(top());
+        push(top());
         break;
 
       case OP.NONE:
-        stack.push(null);
+        push(null);
         break;
       case OP.NEWTRUE:
       case OP.NEWFALSE:
-        stack.push(code === OP.NEWTRUE);
+        push(code === OP.NEWTRUE);
         break;
       case OP.INT:
-        stack.push(operand === '01' || operand === '00' ? operand === '01' : numberIn(operand as string));
+        push(operand === '01' || operand === '00' ? operand === '01' : numberIn(operand as string));
         break;
       case OP.LONG:
-        stack.push(numberIn((operand as string).replace(/L$/, '')));
+        push(numberIn((operand as string).replace(/L$/, '')));
         break;
       case OP.FLOAT:
-        stack.push(Number(operand));
+        push(Number(operand));
         break;
       case OP.STRING:
-        stack.push((operand as string).replace(/^(['"])(.*)\1$/s, '$2'));
+        push(unescaped((operand as string).replace(/^(['"])(.*)\1$/s, '$2')));
+        break;
+      case OP.UNICODE:
+        push(unicodeUnescaped(operand as string));
         break;
       case OP.BININT:
       case OP.BININT1:
@@ -169,7 +186,6 @@ export function createMachine(limits: Limits = LIMITS): Machine {
       case OP.LONG1:
       case OP.LONG4:
       case OP.BINFLOAT:
-      case OP.UNICODE:
       case OP.BINSTRING:
       case OP.SHORT_BINSTRING:
       case OP.SHORT_BINUNICODE:
@@ -179,10 +195,10 @@ export function createMachine(limits: Limits = LIMITS): Machine {
       case OP.BINBYTES:
       case OP.BINBYTES8:
       case OP.BYTEARRAY8:
-        stack.push(operand);
+        push(operand);
         break;
       case OP.NEXT_BUFFER:
-        stack.push({ kind: 'unknown' });
+        push({ kind: 'unknown' });
         break;
       case OP.READONLY_BUFFER:
         break;
@@ -203,17 +219,17 @@ export function createMachine(limits: Limits = LIMITS): Machine {
         break;
       case OP.EMPTY_LIST:
       case OP.EMPTY_SET:
-        stack.push(made<List>({ kind: 'list', items: [] }));
+        push(made<List>({ kind: 'list', items: [] }));
         break;
       case OP.LIST:
       case OP.FROZENSET:
-        stack.push(made<List>({ kind: 'list', items: popMark() }));
+        push(made<List>({ kind: 'list', items: popMark() }));
         break;
       case OP.EMPTY_DICT:
-        stack.push(made<Dict>({ kind: 'dict', entries: [] }));
+        push(made<Dict>({ kind: 'dict', entries: [] }));
         break;
       case OP.DICT:
-        stack.push(made<Dict>({ kind: 'dict', entries: pairs(popMark()) }));
+        push(made<Dict>({ kind: 'dict', entries: pairs(popMark()) }));
         break;
       case OP.APPEND:
         append([pop()]);
@@ -251,21 +267,21 @@ export function createMachine(limits: Limits = LIMITS): Machine {
 
       case OP.GLOBAL: {
         const [module = '', name = ''] = (operand as string).split('\n');
-        stack.push(imported(module, name));
+        push(imported(module, name));
         break;
       }
       case OP.STACK_GLOBAL: {
         const name = pop();
         const module = pop();
         // A name that is computed could be any name.
-        stack.push(imported(typeof module === 'string' ? module : '?', typeof name === 'string' ? name : '?'));
+        push(imported(typeof module === 'string' ? module : '?', typeof name === 'string' ? name : '?'));
         break;
       }
       case OP.EXT1:
       case OP.EXT2:
       case OP.EXT4:
         // A number that the reading program's registry of extensions translates into any name.
-        stack.push(imported('copyreg extension', String(operand)));
+        push(imported('copyreg extension', String(operand)));
         break;
 
       case OP.REDUCE:
@@ -316,15 +332,4 @@ function pairs(items: readonly Value[]): [Value, Value][] {
   for (let index = 0; index + 1 < items.length; index += 2)
     found.push([items[index] as Value, items[index + 1] as Value]);
   return found;
-}
-
-function numberIn(text: string): number | bigint {
-  if (text.length > LONGEST_NUMBER) throw new PickleTrouble('holds a number of an impossible length');
-  const value = Number(text);
-  if (Number.isSafeInteger(value)) return value;
-  try {
-    return BigInt(text);
-  } catch {
-    throw new PickleTrouble('holds a whole number that is none');
-  }
 }

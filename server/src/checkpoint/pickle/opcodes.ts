@@ -145,7 +145,7 @@ function bigOf(bytes: Buffer): bigint {
 }
 
 /** One or two lines of text; two are joined by a line feed. */
-function lines(count: 1 | 2): Decoder {
+function lines(count: 1 | 2, encoding: 'utf8' | 'latin1' = 'utf8'): Decoder {
   return (window, at) => {
     let end = at;
     for (let line = 0; line < count; line++) {
@@ -155,14 +155,14 @@ function lines(count: 1 | 2): Decoder {
         return undefined;
       }
     }
-    return { code: window[at] as number, operand: window.toString('utf8', at + 1, end), length: end + 1 - at };
+    return { code: window[at] as number, operand: window.toString(encoding, at + 1, end), length: end + 1 - at };
   };
 }
 
 const decoders: (Decoder | undefined)[] = [];
 for (const code of Object.values(OP)) decoders[code] = plain(code);
-for (const code of [OP.FLOAT, OP.INT, OP.LONG, OP.PERSID, OP.STRING, OP.UNICODE, OP.GET, OP.PUT])
-  decoders[code] = lines(1);
+for (const code of [OP.FLOAT, OP.INT, OP.LONG, OP.PERSID, OP.GET, OP.PUT]) decoders[code] = lines(1);
+for (const code of [OP.STRING, OP.UNICODE]) decoders[code] = lines(1, 'latin1');
 for (const code of [OP.GLOBAL, OP.INST]) decoders[code] = lines(2);
 for (const code of [OP.BININT1, OP.BINGET, OP.BINPUT, OP.PROTO, OP.EXT1])
   decoders[code] = fixed(1, (window, at) => window.readUInt8(at));
