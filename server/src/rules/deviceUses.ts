@@ -143,7 +143,7 @@ function usesOfCall(call: Call, program: Program): DeviceUse[] {
           arg.value,
           call.facts,
           'device',
-          isList || (isOneDevice(arg.name) && isNumbered(arg.value, qualified, program)),
+          isList || (isOneDevice(arg.name) && isNumbered(arg.name, arg.value, qualified, program)),
         ),
       );
     }
@@ -157,8 +157,9 @@ function usesOfCall(call: Call, program: Program): DeviceUse[] {
 const isOneDevice = (parameter: string) => /device$/.test(parameter) && !/^(num|n|per|max|min|each)_/.test(parameter);
 
 /** `device=0` is a GPU in a program that uses torch, unless a library of cameras or sound cards is asked. */
-function isNumbered(value: Expression, qualified: readonly string[], program: Program): boolean {
+function isNumbered(parameter: string, value: Expression, qualified: readonly string[], program: Program): boolean {
   if (value.kind !== 'Num' || qualified.some((name) => OTHER_DEVICES.test(name))) return false;
+  if (/cuda|gpu/.test(parameter)) return true;
   const imported = [...program.flow.module.definitions.values()].flat();
   return imported.some((definition) => /^(torch|transformers)(\.|$)/.test(definition.qualified ?? ''));
 }

@@ -2,3 +2,4 @@
 from camera import Stream
 
 stream = Stream(device=0)
+archive = stream.load_archive(cuda_device=0)  #: GPU201
