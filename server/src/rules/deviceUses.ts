@@ -8,6 +8,7 @@ import type { Program } from '../python/program.ts';
 import type { Call, Expression, Node, Num, Str } from '../python/syntax.ts';
 import type { Literal } from '../python/values.ts';
 import { deviceCallables, loaders } from './catalogue/catalogue.ts';
+import { knownCallee } from './knownCalls.ts';
 
 export interface DeviceUse {
   readonly expression: Expression;
@@ -90,7 +91,7 @@ const use = (
 
 function usesOfCall(call: Call, program: Program): DeviceUse[] {
   if (isLookedAt(call, program)) return [];
-  const { qualified } = program.names.calleeOf(call);
+  const { qualified } = knownCallee(call, program);
   const uses: DeviceUse[] = [];
   const taken = new Set<Expression>();
   const add = (found: DeviceUse) => {
@@ -143,7 +144,7 @@ function usesOfCall(call: Call, program: Program): DeviceUse[] {
           arg.value,
           call.facts,
           'device',
-          isList || (isOneDevice(arg.name) && isNumbered(arg.name, arg.value, qualified, program)),
+          isList || (isOneDevice(arg.name) && isNumbered(arg.name, arg.value, call, program)),
         ),
       );
     }
@@ -157,8 +158,9 @@ function usesOfCall(call: Call, program: Program): DeviceUse[] {
 const isOneDevice = (parameter: string) => /device$/.test(parameter) && !/^(num|n|per|max|min|each)_/.test(parameter);
 
 /** `device=0` is a GPU in a program that uses torch, unless a library of cameras or sound cards is asked. */
-function isNumbered(parameter: string, value: Expression, qualified: readonly string[], program: Program): boolean {
-  if (value.kind !== 'Num' || qualified.some((name) => OTHER_DEVICES.test(name))) return false;
+function isNumbered(parameter: string, value: Expression, call: Call, program: Program): boolean {
+  if (value.kind !== 'Num') return false;
+  if (program.names.calleeOf(call).qualified.some((name) => OTHER_DEVICES.test(name))) return false;
   if (/cuda|gpu/.test(parameter)) return true;
   const imported = [...program.flow.module.definitions.values()].flat();
   return imported.some((definition) => /^(torch|transformers)(\.|$)/.test(definition.qualified ?? ''));
@@ -197,7 +199,7 @@ function positionalDevices(call: Call, program: Program): Expression[] {
 
 /** True for `torch.device(...)` in a comparison, an assertion or the list of a parametrised test: nothing is placed on it. */
 function isLookedAt(call: Call, program: Program): boolean {
-  if (!program.names.qualify(call.func).includes('torch.device')) return false;
+  if (!knownCallee(call, program).qualified.includes('torch.device')) return false;
   for (let inner: Node = call, at: Node | undefined = call.parent; at; inner = at, at = at.parent) {
     if (at.kind === 'Compare' || at.kind === 'Assert') return true;
     if (at.kind === 'Call') {

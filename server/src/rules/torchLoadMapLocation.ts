@@ -5,6 +5,7 @@ import type { Argument, Call, ClassDef, Expression, Name } from '../python/synta
 import { type Loader, loaders } from './catalogue/catalogue.ts';
 import type { Facts, Rule } from './contract.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
+import { knownCallee } from './knownCalls.ts';
 import { isTestFile } from './testFile.ts';
 
 /** GPU101: a loader restores tensors to the device that they were saved on. */
@@ -63,7 +64,11 @@ function loaderOf(
   program: Program,
   own: readonly Loader[],
 ): { loader: Loader; args: readonly Argument[] } | undefined {
-  const { qualified, args } = program.names.calleeOf(call);
+  const { qualified, args } = knownCallee(
+    call,
+    program,
+    own.map(({ name }) => name),
+  );
   for (const name of qualified) {
     const loader = own.find((each) => each.name === name) ?? loaders.get(name);
     if (loader && (loader.rule === 'GPU101' || own.includes(loader))) return { loader, args };
@@ -128,6 +133,7 @@ function enclosingClass(node: Expression, program: Program): ClassDef | undefine
 
 /** The path that a call saves to: `torch.save(x, path)`, `scripted.save(path)`, `trainer.save_checkpoint(path)`. */
 function pathSavedBy(call: Call, program: Program): Expression | undefined {
+  if (call.func.kind === 'Attribute' && !/^save/.test(call.func.attr)) return undefined;
   const qualified = program.names.qualify(call.func);
   if (qualified.includes('torch.save') || qualified.includes('torch.jit.save'))
     return argumentFor(call.args, 'f', 1).argument?.value;

@@ -10,6 +10,7 @@ import { fixesOfCudaCall } from './fixes/cudaCall.ts';
 import { fixesOfDeviceLiteral } from './fixes/deviceLiteral.ts';
 import { fixesOfRaisingCall } from './fixes/raisingCall.ts';
 import { fixesOfTensorType } from './fixes/tensorType.ts';
+import { knownCallee } from './knownCalls.ts';
 
 interface Site {
   readonly node: Node;
@@ -89,8 +90,7 @@ function sitesOf(program: Program): Site[] {
         fixesOfTensorType(program, type),
       );
     }
-    const raising = program.names
-      .calleeOf(call)
+    const raising = knownCallee(call, program)
       .qualified.map((name) => raisingCalls.get(name))
       .find((found) => found);
     if (!raising || (raising.name === 'torch.cuda.set_device' && call.args[0]?.value.kind === 'Num')) continue;
