@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { loadParser, type Program, parseProgram } from '../../server/src/python/program.ts';
+import type { Source } from '../../server/src/python/source.ts';
+import { check } from '../../server/src/rules/check.ts';
+import { verdictFixtures } from '../rules/fixtures.ts';
+
+/** Characters typed between two looks; 1 looks after every one of them, which takes minutes: `PREFIX_STEP=1`. */
+const STEP = Number(process.env.PREFIX_STEP ?? 13);
+
+/** The source as it is while a person types its last cell that has begun. */
+function* typed(source: Source): Generator<Source> {
+  for (const [index, cell] of source.cells.entries()) {
+    for (let length = (index * 7) % STEP; length < cell.text.length; length += STEP) {
+      const cells = [...source.cells.slice(0, index), { ...cell, text: cell.text.slice(0, length) }];
+      yield { ...source, cells };
+    }
+  }
+}
+
+describe('a program that is being typed', () => {
+  before(loadParser);
+
+  it('is judged, and its fixes are computed, at any prefix', () => {
+    for (const fixture of verdictFixtures()) {
+      let program: Program | undefined;
+      for (const source of typed(fixture.source)) {
+        program = parseProgram(source, program);
+        const { text } = program;
+        const onRuleError = (code: string, cause: unknown) => {
+          throw new Error(`${code} threw on ${fixture.name} up to ${JSON.stringify(text.slice(-40))}`, { cause });
+        };
+        for (const finding of check(program, { onRuleError })) {
+          for (const { edits } of finding.fixes()) {
+            for (const { span } of edits) assert.ok(span.start <= span.end && span.end <= text.length);
+          }
+        }
+      }
+    }
+  });
+});
