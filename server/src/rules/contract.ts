@@ -2,7 +2,7 @@ import type { Program } from '../python/program.ts';
 import type { Span } from '../python/source.ts';
 import type { Loader } from './catalogue/catalogue.ts';
 
-/** The severities of DESIGN.md, from loud to quiet. Hints are faded dots in the editor and hidden in the command line. */
+/** From loud to quiet. Hints are faded dots in the editor and hidden in the command line. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
 /** Replaces `span` of the program's text by `newText`; an insertion has an empty span. Never crosses a cell. */
