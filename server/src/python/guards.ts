@@ -94,7 +94,8 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
     return found;
   };
 
-  const conditions = createConditions(names, values, guardNames, (facts) => established(facts));
+  const askConditions = () => createConditions(names, values, guardNames, (facts) => established(facts));
+  let conditions = askConditions();
 
   const judge = (fact: Fact): Evidence => {
     switch (fact.kind) {
@@ -180,6 +181,8 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
       isComputing = true;
       called = judgeCallers();
       isComputing = false;
+      // What tests said meanwhile was said without the callers.
+      conditions = askConditions();
     }
     return called.get(declaration) ?? NONE;
   };
