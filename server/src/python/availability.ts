@@ -35,6 +35,9 @@ export const TRANSPARENT = new Set([
   'set',
 ]);
 
+/** `torch.cuda.FloatTensor` and its kin, by their dotted name. */
+export const isCudaTensorType = (name: string): boolean => /^torch\.cuda\.\w*Tensor$/.test(name);
+
 /** `tf.config.list_physical_devices("GPU")` */
 export function listsGpus(call: Call, names: Names): boolean {
   const kind = call.args[0]?.value;

@@ -1,7 +1,7 @@
 /** Where the functions of a program are called. */
 import type { Flow } from './flow.ts';
 import type { Names } from './names.ts';
-import type { Scope } from './scopes.ts';
+import { enclosingClass } from './scopes.ts';
 import type { Attribute, Call, ClassDef, FunctionDef, Name } from './syntax.ts';
 
 export interface Callers {
@@ -65,9 +65,4 @@ export function createCallers(flow: Flow, names: Names): Callers {
 
 function isCalled(use: Name | Attribute): boolean {
   return use.parent?.kind === 'Call' && use.parent.func === use;
-}
-
-function enclosingClass(scope: Scope): ClassDef | undefined {
-  for (let at: Scope | undefined = scope; at; at = at.parent) if (at.node?.kind === 'ClassDef') return at.node;
-  return undefined;
 }

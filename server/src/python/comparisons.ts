@@ -1,6 +1,6 @@
 /** What the outcome of a comparison says about GPUs. */
 import { type Assumption, contradicts } from './assumption.ts';
-import { COUNTS, listsGpus, TRANSPARENT } from './availability.ts';
+import { COUNTS, isCudaTensorType, listsGpus, TRANSPARENT } from './availability.ts';
 import { atLeast, both, ENOUGH, type Evidence, either, GUARD, IMPOSSIBLE, NONE, WEAK } from './evidence.ts';
 import type { Names } from './names.ts';
 import { lastPartOf } from './paths.ts';
@@ -81,7 +81,7 @@ export function createComparisons(
     const isDeviceCall = right.kind === 'Call' && names.qualify(right.func).includes('torch.device');
     const named = isDeviceCall ? right.args[0]?.value : right;
     if (named?.kind !== 'Str') return undefined;
-    if (/^torch\.cuda\.\w*Tensor$/.test(named.value ?? '')) return op === '==' ? GUARD : NONE;
+    if (isCudaTensorType(named.value ?? '')) return op === '==' ? GUARD : NONE;
     if (namesCuda(named)) return op === '==' || op === 'is' ? GUARD : NONE;
     if (named.value === 'cpu') return op === '!=' || op === 'is not' ? GUARD : NONE;
     return undefined;

@@ -1,6 +1,6 @@
 /** What the outcome of a test says about GPUs: guards 1 to 3, through any number of assignments. */
 import type { Assumption } from './assumption.ts';
-import { AVAILABLE, COUNTS, INITIALIZED, listsGpus, TRANSPARENT } from './availability.ts';
+import { AVAILABLE, COUNTS, INITIALIZED, isCudaTensorType, listsGpus, TRANSPARENT } from './availability.ts';
 import { createComparisons, namesCuda } from './comparisons.ts';
 import { both, type Evidence, either, GUARD, IMPOSSIBLE, isImpossible, NONE, WEAK } from './evidence.ts';
 import type { Facts } from './facts.ts';
@@ -189,8 +189,7 @@ export function createConditions(
     if (isLiteralCheck(test)) {
       // `isinstance(x, torch.cuda.FloatTensor)` asks what `x.is_cuda` does.
       const type = test.args[1]?.value;
-      const isCudaType =
-        type !== undefined && names.qualify(type).some((name) => /^torch\.cuda\.\w*Tensor$/.test(name));
+      const isCudaType = type !== undefined && names.qualify(type).some(isCudaTensorType);
       return isCudaType && truth ? GUARD : NONE;
     }
     const declaration = names.declarationOf(test.func);

@@ -1,7 +1,7 @@
 /** Code of a distributed program: one process a GPU, started by a launcher that has counted them. */
 import type { Flow } from './flow.ts';
 import type { Names } from './names.ts';
-import { lastPartOf } from './paths.ts';
+import { calledName } from './paths.ts';
 import type { Call, FunctionDef, Str } from './syntax.ts';
 
 export interface Distributed {
@@ -31,8 +31,7 @@ export function createDistributed(flow: Flow, names: Names): Distributed {
 }
 
 function isNcclSetUp(call: Call): boolean {
-  if (call.func.kind !== 'Name' && call.func.kind !== 'Attribute') return false;
-  if (lastPartOf(call.func) !== 'init_process_group') return false;
+  if (calledName(call) !== 'init_process_group') return false;
   const backend =
     call.args.find((arg) => arg.name === 'backend')?.value ?? call.args.find((arg) => arg.name === undefined)?.value;
   // A backend that is computed, or left to torch, is NCCL wherever there are GPUs.
@@ -41,7 +40,7 @@ function isNcclSetUp(call: Call): boolean {
 
 /** `mp.spawn(worker, nprocs=torch.cuda.device_count())`; a number that is written out counts no GPUs. */
 function isSpawnForEachGpu(call: Call): boolean {
-  if ((call.func.kind !== 'Name' && call.func.kind !== 'Attribute') || lastPartOf(call.func) !== 'spawn') return false;
+  if (calledName(call) !== 'spawn') return false;
   const count = call.args.find((arg) => arg.name === 'nprocs')?.value ?? call.args[2]?.value;
   return count !== undefined && count.kind !== 'Num';
 }
@@ -55,16 +54,14 @@ function spawnedBy(call: Call, names: Names): FunctionDef | undefined {
 /** `os.environ["LOCAL_RANK"]`, `os.environ.get("LOCAL_RANK")`, `os.getenv("LOCAL_RANK")`, `"LOCAL_RANK" in os.environ` */
 function isReadFromEnvironment(string: Str): boolean {
   const around = string.parent;
-  if (around?.kind === 'Argument')
-    return around.parent?.kind === 'Call' && around.parent.func.kind !== 'Name'
-      ? /^(get|getenv)$/.test(lastOfFunc(around.parent))
-      : around.parent?.kind === 'Call' && lastOfFunc(around.parent) === 'getenv';
+  if (around?.kind === 'Argument') {
+    const call = around.parent;
+    if (call?.kind !== 'Call') return false;
+    const name = calledName(call);
+    return name === 'getenv' || (name === 'get' && call.func.kind === 'Attribute');
+  }
   if (around?.kind === 'Compare') return true;
   if (around?.kind !== 'Subscript') return false;
   const isAssigned = around.parent?.kind === 'Assign' && around.parent.targets.includes(around);
   return !isAssigned;
-}
-
-function lastOfFunc(call: Call): string {
-  return call.func.kind === 'Attribute' ? call.func.attr : call.func.kind === 'Name' ? call.func.id : '';
 }

@@ -5,7 +5,7 @@ import { pathKey } from './definitions.ts';
 import { itemsIn } from './displays.ts';
 import type { Flow } from './flow.ts';
 import { pathOf, rootOf } from './paths.ts';
-import type { Definition, Scope } from './scopes.ts';
+import { type Definition, enclosingClass, type Scope } from './scopes.ts';
 import type { Attribute, Call, ClassDef, Expression, FunctionDef, Name, Node, Subscript } from './syntax.ts';
 
 export interface Names {
@@ -194,11 +194,6 @@ function withCarried(definitions: readonly Definition[], found: Set<Definition>)
     if (definition.carried) withCarried(definition.carried, found);
   }
   return found;
-}
-
-function enclosingClass(scope: Scope): ClassDef | undefined {
-  for (let at: Scope | undefined = scope; at; at = at.parent) if (at.node?.kind === 'ClassDef') return at.node;
-  return undefined;
 }
 
 /** One name for what is reachable under several: `tf.compat.v1.keras.x`, `tensorflow.python.keras.x` and `tf_keras.x` are `keras.x`. */

@@ -1,5 +1,6 @@
 /** Command-line options that the program declares with argparse, click, absl or optparse, by the name their value gets. */
 import type { Flow } from './flow.ts';
+import { calledName } from './paths.ts';
 import type { Call, Expression } from './syntax.ts';
 
 export interface Option {
@@ -26,7 +27,7 @@ export function optionsOf(flow: Flow): ReadonlyMap<string, readonly Option[]> {
 }
 
 function declaredBy(call: Call): (Option & { name: string }) | undefined {
-  const method = call.func.kind === 'Attribute' ? call.func.attr : call.func.kind === 'Name' ? call.func.id : '';
+  const method = calledName(call);
   const isAbsl = method.startsWith('DEFINE_') && ABSL.test(method);
   if (!isAbsl && !DECLARING.has(method)) return undefined;
   const keyword = (name: string) => call.args.find((arg) => arg.name === name)?.value;

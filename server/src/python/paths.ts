@@ -1,4 +1,4 @@
-import type { Attribute, Expression, Name, Subscript } from './syntax.ts';
+import type { Attribute, Call, Expression, Name, Subscript } from './syntax.ts';
 
 /**
  * The path of a name, attribute or item with a literal key: `args.cuda`, `config["gpu"]`. Undefined for anything that is
@@ -27,6 +27,11 @@ export function rootOf(expression: Expression): Name | undefined {
   let at: Expression = expression;
   while (at.kind === 'Attribute' || at.kind === 'Subscript') at = at.value;
   return at.kind === 'Name' ? at : undefined;
+}
+
+/** What a call is written to call, without what that is an attribute of: `load` of `torch.load(f)`; empty for a computed callee. */
+export function calledName({ func }: Call): string {
+  return func.kind === 'Attribute' ? func.attr : func.kind === 'Name' ? func.id : '';
 }
 
 /** The last part of a name, attribute or item: `cuda` of `args.cuda` and of `config["cuda"]`. */

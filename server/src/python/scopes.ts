@@ -59,6 +59,12 @@ export function createScope(kind: Scope['kind'], parent?: Scope, node?: Scope['n
   };
 }
 
+/** The innermost class around a scope, the scope's own included. */
+export function enclosingClass(scope: Scope): ClassDef | undefined {
+  for (let at: Scope | undefined = scope; at; at = at.parent) if (at.node?.kind === 'ClassDef') return at.node;
+  return undefined;
+}
+
 /** The definitions that may have been made last, by name; branches are layers over the environment they start from. */
 export class Environment {
   #own: Map<string, readonly Definition[]> | undefined;

@@ -3,7 +3,7 @@ import { argumentFor } from '../python/callee.ts';
 import { both, type Evidence, NONE } from '../python/evidence.ts';
 import type { Facts } from '../python/facts.ts';
 import { isModule } from '../python/names.ts';
-import { pathOf } from '../python/paths.ts';
+import { calledName, pathOf } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Call, Expression, Node, Num, Str } from '../python/syntax.ts';
 import type { Literal } from '../python/values.ts';
@@ -203,7 +203,7 @@ function isLookedAt(call: Call, program: Program): boolean {
   for (let inner: Node = call, at: Node | undefined = call.parent; at; inner = at, at = at.parent) {
     if (at.kind === 'Compare' || at.kind === 'Assert') return true;
     if (at.kind === 'Call') {
-      const name = at.func.kind === 'Attribute' ? at.func.attr : at.func.kind === 'Name' ? at.func.id : '';
+      const name = calledName(at);
       return /^assert|^parametri[sz]e|^(parameters|param|expand|product)$/i.test(name) && inner.kind === 'Argument';
     }
     if (at.kind !== 'Sequence' && at.kind !== 'Argument' && at.kind !== 'Attribute') return false;

@@ -1,6 +1,7 @@
 import { argumentFor } from '../python/callee.ts';
 import { lastPartOf } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
+import { enclosingClass } from '../python/scopes.ts';
 import type { Argument, Call, ClassDef, Expression, Name } from '../python/syntax.ts';
 import { type Loader, loaders } from './catalogue/catalogue.ts';
 import type { Facts, Rule } from './contract.ts';
@@ -96,7 +97,7 @@ function isSubclass(receiver: Expression, loader: Loader, program: Program): boo
       return parent?.kind === 'ClassDef' && derives(parent, new Set(seen).add(owner));
     });
   if (receiver.kind === 'Name' && receiver.id === 'cls') {
-    const owner = enclosingClass(receiver, program);
+    const owner = enclosingClass(program.names.scopeOf(receiver));
     return owner !== undefined && derives(owner, new Set());
   }
   const declaration = program.names.declarationOf(receiver);
@@ -121,14 +122,6 @@ function instanceOf(receiver: Expression, program: Program): Expression | undefi
 
 function isClassOf(name: string, loader: Loader, library: string): boolean {
   return name.endsWith(`.${loader.class}`) && (name.startsWith(`${library}.`) || name.startsWith('lightning.'));
-}
-
-function enclosingClass(node: Expression, program: Program): ClassDef | undefined {
-  for (let scope = program.names.scopeOf(node); ; ) {
-    if (scope.node?.kind === 'ClassDef') return scope.node;
-    if (!scope.parent) return undefined;
-    scope = scope.parent;
-  }
 }
 
 /** The path that a call saves to: `torch.save(x, path)`, `scripted.save(path)`, `trainer.save_checkpoint(path)`. */

@@ -1,5 +1,7 @@
+import { isCudaTensorType } from '../python/availability.ts';
 import type { Evidence } from '../python/evidence.ts';
 import { isModule } from '../python/names.ts';
+import { calledName } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Span } from '../python/source.ts';
 import type { Attribute, Call, FunctionDef, Node } from '../python/syntax.ts';
@@ -85,7 +87,7 @@ function sitesOf(program: Program): Site[] {
       continue;
     }
     const type = call.args[0]?.value;
-    if (type?.kind === 'Str' && /^torch\.cuda\.\w*Tensor$/.test(type.value ?? '') && takesTypeName(call)) {
+    if (type?.kind === 'Str' && isCudaTensorType(type.value ?? '') && takesTypeName(call)) {
       add(type, type, `\`${type.value}\``, program.guards.evidenceAt(type.facts), false, () =>
         fixesOfTensorType(program, type),
       );
@@ -121,7 +123,7 @@ function isCudaMethod(call: Call, program: Program): boolean {
 }
 
 function takesTypeName(call: Call): boolean {
-  const name = call.func.kind === 'Attribute' ? call.func.attr : call.func.kind === 'Name' ? call.func.id : '';
+  const name = calledName(call);
   return name === 'type' || name === 'set_default_tensor_type';
 }
 
