@@ -14,7 +14,9 @@ await run(async () => {
   await installWorkbench();
   await packageExtension();
   // Its summary is the last thing that is printed.
-  const { status } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', 'test/**/*.test.ts'], {
+  // A file whose tests have all ended has ended, even if a child's exit was missed and the process would wait for it.
+  const flags = ['--test', '--test-force-exit', '--test-reporter=spec'];
+  const { status } = spawnSync(process.execPath, [...flags, 'test/**/*.test.ts'], {
     cwd: root,
     stdio: 'inherit',
   });
