@@ -30,7 +30,7 @@ interface Reason {
 }
 
 /** The outlook on the whole is that of the gravest reason. */
-const GRAVITY: readonly Outlook[] = ['loads', 'unknown', 'runs-code', 'fails'];
+const GRAVITY: readonly Outlook[] = ['loads', 'unknown', 'fails', 'runs-code'];
 
 /** Judges whether a checkpoint loads on this machine, as a plain call of its loader would. */
 export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
