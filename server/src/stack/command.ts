@@ -1,5 +1,5 @@
-import { execa, type Result } from 'execa';
-import { onExit } from 'signal-exit';
+import type { Result } from 'execa';
+import { startOwned } from './ownedProcess.ts';
 
 /** How a command ended. Output is what had come by then. */
 export interface CommandResult {
@@ -43,28 +43,7 @@ export async function runCommand(program: string, args: string[], limits: Comman
   const { timeout = COMMAND_TIMEOUT, maxOutput = COMMAND_MAX_OUTPUT, signal } = limits;
   if (signal?.aborted) return { stdout: '', stderr: '', exitCode: null, failure: 'aborted' };
 
-  // A process group of its own lets a wrapper script be ended with its children; Windows has no such groups. It also
-  // takes the program away from the terminal, so whatever ends this process has to end that one too.
-  const ownGroup = process.platform !== 'win32';
-  let pid: number | undefined;
-  const end = () => {
-    if (pid === undefined) return;
-    try {
-      process.kill(ownGroup ? -pid : pid, 'SIGKILL');
-    } catch {
-      // It has ended already.
-    }
-  };
-  const forget = onExit(end);
-  const child = execa(program, args, {
-    maxBuffer: maxOutput,
-    stdin: 'ignore',
-    env: { LC_ALL: 'C' },
-    detached: ownGroup,
-    windowsHide: true,
-    reject: false,
-  });
-  pid = child.pid;
+  const { child, end, release } = startOwned(program, args, { maxBuffer: maxOutput });
 
   let limit: CommandFailure | undefined;
   let giveUp: (result: undefined) => void = () => {};
@@ -85,7 +64,7 @@ export async function runCommand(program: string, args: string[], limits: Comman
   clearTimeout(timer);
   clearTimeout(funeral);
   signal?.removeEventListener('abort', abort);
-  forget();
+  release();
 
   if (result === undefined) {
     child.unref();
@@ -102,7 +81,7 @@ export async function runCommand(program: string, args: string[], limits: Comman
   };
 }
 
-function failureOf(result: Result): CommandFailure | undefined {
+export function failureOf(result: Result): CommandFailure | undefined {
   if (result.isMaxBuffer) return 'tooMuchOutput';
   if (result.code === 'ENOENT') return 'notFound';
   if (result.code === 'EACCES' || result.code === 'EPERM') return 'notPermitted';

@@ -127,7 +127,7 @@ const FAILURE_TEXTS: [RegExp, UnknownCause, string][] = [
   [/GPU is lost/, 'failed', 'nvidia-smi: a GPU is lost (it has fallen off the bus)'],
 ];
 
-function failureOf(result: CommandResult): { cause: UnknownCause; reason: string } | undefined {
+export function failureOf(result: CommandResult): { cause: UnknownCause; reason: string } | undefined {
   switch (result.failure) {
     case 'timedOut':
       return { cause: 'timedOut', reason: `nvidia-smi did not answer within ${COMMAND_TIMEOUT / 1000} s` };
@@ -175,11 +175,11 @@ export function parseRow(line: string): { gpu: Gpu; driver: string } | undefined
 }
 
 /** Missing values read "[N/A]", "N/A", "[Not Supported]", "[Unknown Error]", "[GPU is lost]" and so on. */
-function textCell(cell: string | undefined): string | null {
+export function textCell(cell: string | undefined): string | null {
   return cell === undefined || cell === '' || cell === 'N/A' || cell.startsWith('[') ? null : cell;
 }
 
-function numberCell(cell: string | undefined): number | null {
+export function numberCell(cell: string | undefined): number | null {
   return cell !== undefined && /^\d+(\.\d+)?$/.test(cell) ? Number(cell) : null;
 }
 

@@ -1,0 +1,33 @@
+import { execa, type Options } from 'execa';
+import { onExit } from 'signal-exit';
+
+/** How every program of the stack's readers is started: without a shell and a window, in the C locale, deaf. */
+const OWNED = {
+  stdin: 'ignore',
+  env: { LC_ALL: 'C' },
+  // A process group of its own lets a wrapper script be ended with its children; Windows has no such groups. It also
+  // takes the program away from the terminal, so whatever ends this process has to end that one too.
+  detached: process.platform !== 'win32',
+  windowsHide: true,
+  reject: false,
+} satisfies Options;
+
+/**
+ * Starts a program by its full path. It is ended with whatever it started when this process exits or dies of a signal
+ * that can be caught, until it is released.
+ */
+export function startOwned<const O extends Options>(program: string, args: string[], options: O) {
+  let pid: number | undefined;
+  const end = () => {
+    if (pid === undefined) return;
+    try {
+      process.kill(OWNED.detached ? -pid : pid, 'SIGKILL');
+    } catch {
+      // It has ended already.
+    }
+  };
+  const release = onExit(end);
+  const child = execa(program, args, { ...OWNED, ...options });
+  pid = child.pid;
+  return { child, end, release };
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import {
+  followReadings,
+  type GpuReading,
+  parseReading,
+  type ReadingsLimits,
+} from '../../server/src/stack/liveReadings.ts';
+import { ended, fakeNvidiaSmi, writtenPids } from './processes.ts';
+
+/** Real processes of a shell; their ends are looked up in /proc. */
+const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 30_000 };
+
+const LIMITS: ReadingsLimits = { tick: 20, silence: 15, flood: 64 * 1024, pause: 1, attempts: 3, proof: 1000 };
+
+/** Two GPUs whose memory in use grows, as `--loop` prints them. */
+const GROWING = `used=1000
+while :; do
+  used=$((used + 1))
+  echo "0, GPU-aa, $used, 24576, 37"
+  echo "1, GPU-bb, 500, 24576, [N/A]"
+  sleep 0.02
+done`;
+
+/** Follows a fake nvidia-smi until the test ends; each start of it writes its process number first. */
+async function follow(context: TestContext, script: string, limits: Partial<ReadingsLimits> = {}) {
+  const folder = await fakeNvidiaSmi(context, `echo $$ >> $HERE/pids\n${script}`);
+  const controller = new AbortController();
+  context.after(() => controller.abort());
+  const told: GpuReading[][] = [];
+  const reasons: string[] = [];
+  let look = () => {};
+  const listener = {
+    onReadings: (readings: GpuReading[]) => {
+      told.push(readings);
+      look();
+    },
+    onGivenUp: (reason: string) => void reasons.push(reason),
+  };
+  const program = path.join(folder, 'nvidia-smi');
+  const done = followReadings(program, listener, controller.signal, { ...LIMITS, ...limits });
+  const readings = (count: number) =>
+    new Promise<void>((resolve) => {
+      look = () => told.length >= count && resolve();
+      look();
+    });
+  return { folder, told, reasons, done, readings, stop: () => controller.abort() };
+}
+
+test('readings follow one process, which ends when nobody looks any more', options, async (context) => {
+  const { folder, told, reasons, done, readings, stop } = await follow(context, GROWING);
+  await readings(3);
+  stop();
+  await done;
+  const pids = writtenPids(folder);
+  assert.equal(pids.length, 1);
+  await Promise.all(pids.map(ended));
+  assert.deepEqual(reasons, []);
+  for (const [first, second, ...others] of told) {
+    assert.deepEqual({ ...first, memoryUsed: 0 }, reading({ index: 0, uuid: 'GPU-aa', utilization: 37 }));
+    assert.deepEqual(second, reading({ index: 1, uuid: 'GPU-bb', memoryUsed: 500 }));
+    assert.deepEqual(others, []);
+  }
+  const used = told.map(([first]) => first?.memoryUsed ?? 0);
+  assert.deepEqual(
+    used,
+    [...new Set(used)].sort((left, right) => left - right),
+  );
+});
+
+test('readings that do not change are told once', options, async (context) => {
+  const script = 'while :; do echo "0, GPU-aa, 1, 2, 3"; echo round >> $HERE/rounds; sleep 0.01; done';
+  const { folder, told, readings } = await follow(context, script, { tick: 5 });
+  await readings(1);
+  const rounds = path.join(folder, 'rounds');
+  const before = statSync(rounds).size;
+  while (statSync(rounds).size < before + 200) await setImmediate();
+  assert.deepEqual(told, [[reading({ index: 0, uuid: 'GPU-aa', memoryUsed: 1, memoryTotal: 2, utilization: 3 })]]);
+});
+
+test('one that ends is started again', options, async (context) => {
+  const script = `[ "$(wc -l < $HERE/pids)" -lt 3 ] && exit 1\n${GROWING}`;
+  const { folder, reasons, readings } = await follow(context, script);
+  await readings(1);
+  assert.equal(writtenPids(folder).length, 3);
+  assert.deepEqual(reasons, []);
+});
+
+test('one that keeps ending is given up, in words that say why', options, async (context) => {
+  const script = 'echo "Failed to initialize NVML: Driver/library version mismatch"; exit 18';
+  const { folder, told, reasons, done } = await follow(context, script);
+  await done;
+  assert.equal(writtenPids(folder).length, 3);
+  assert.deepEqual(told, []);
+  assert.equal(reasons.length, 1);
+  assert.match(reasons[0] ?? '', /libraries and the loaded kernel module are of different versions/);
+});
+
+for (const [what, script, reason] of [
+  ['hangs after its first line', 'echo "0, GPU-aa, 1, 2, 3"; sleep 1000', /stopped answering/],
+  ['hangs and ignores polite signals', "trap '' TERM INT HUP PIPE; sleep 1000", /stopped answering/],
+  ['prints without end', 'while :; do echo "0, GPU-aa, 1, 2, 3"; done', /printed without end/],
+  ['prints one line without end', 'yes | tr -d "\\n"', /printed without end/],
+  ['prints another code page', 'while :; do printf "0\\0,\\0\\377\\n\\204\\n"; sleep 0.01; done', /stopped answering/],
+] as const) {
+  test(`one that ${what} is ended and given up`, options, async (context) => {
+    const { folder, told, reasons, done } = await follow(context, script);
+    await done;
+    const pids = writtenPids(folder);
+    assert.equal(pids.length, 3);
+    await Promise.all(pids.map(ended));
+    assert.equal(reasons.length, 1);
+    assert.match(reasons[0] ?? '', reason);
+    assert.ok(told.length <= 3);
+  });
+}
+
+test('what is no program is given up', options, async () => {
+  const reasons: string[] = [];
+  const listener = { onReadings: () => assert.fail(), onGivenUp: (reason: string) => void reasons.push(reason) };
+  await followReadings('/nonexistent/nvidia-smi', listener, new AbortController().signal, LIMITS);
+  assert.deepEqual(reasons, ['nvidia-smi not found']);
+});
+
+test('it ends with the process that follows it, even one that is killed', options, async (context) => {
+  const folder = await fakeNvidiaSmi(context, `echo $$ >> $HERE/pids\n${GROWING}`);
+  const module = new URL('../../server/src/stack/liveReadings.ts', import.meta.url);
+  const script = `import { followReadings } from '${module}';
+    const listener = { onReadings() { process.stdout.write('read'); }, onGivenUp() {} };
+    await followReadings('${folder}/nvidia-smi', listener, new AbortController().signal);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await new Promise((resolve) => parent.stdout.once('data', resolve));
+  parent.kill('SIGKILL');
+  const pids = writtenPids(folder);
+  assert.equal(pids.length, 1);
+  await Promise.all(pids.map(ended));
+});
+
+test('a line is read as nvidia-smi prints it, missing values too', () => {
+  const whole = reading({ index: 3, uuid: 'GPU-cc', memoryUsed: 81, memoryTotal: 81559, utilization: 100 });
+  assert.deepEqual(parseReading('3, GPU-cc, 81, 81559, 100\r'), whole);
+  const missing = { index: 0, uuid: 'GPU-dd', memoryUsed: null, memoryTotal: null, utilization: null };
+  assert.deepEqual(parseReading('0, GPU-dd, [N/A], [Not Supported], [Unknown Error]'), missing);
+  for (const line of ['', 'No devices were found', '0, GPU-dd, 1, 2', '0, GPU-dd, 1, 2, 3, 4', 'x, GPU-dd, 1, 2, 3'])
+    assert.equal(parseReading(line), undefined, line);
+});
+
+function reading(known: Partial<GpuReading>): GpuReading {
+  return { index: 0, uuid: null, memoryUsed: 0, memoryTotal: 24576, utilization: null, ...known };
+}
