@@ -10,7 +10,7 @@ const NOTHING_CLASHES = 'Among what is known, nothing clashes.';
 export function stackMarkdown(facts: StackFacts, verdicts: Verdict[]): string {
   const lines = ['# GPU stack', '', `**${escapeMarkdown(summarizeStack(facts, verdicts).text)}**`, ''];
   if (verdicts.length === 0) lines.push(NOTHING_CLASHES, '');
-  for (const { severity, finding, why, remedies } of verdicts) {
+  for (const { severity, finding, why, remedies, page } of verdicts) {
     lines.push(`## ${title(severity)}: ${escapeMarkdown(finding)}`, '');
     for (const { fact, source } of why) lines.push(`- ${escapeMarkdown(fact)} (${codeSpan(source)})`);
     lines.push('');
@@ -18,6 +18,7 @@ export function stackMarkdown(facts: StackFacts, verdicts: Verdict[]): string {
       lines.push(`${escapeMarkdown(remedy.title)}${remedy.command === undefined ? '.' : ':'}`, '');
       if (remedy.command !== undefined) lines.push('```sh', oneLine(remedy.command), '```', '');
     }
+    lines.push(`[What this means](${page})`, '');
   }
   for (const section of describeStack(facts)) {
     lines.push(`## ${section.title}`, '', '| | | read from |', '|---|---|---|');
@@ -35,14 +36,14 @@ export function stackMarkdown(facts: StackFacts, verdicts: Verdict[]): string {
 export function stackText(facts: StackFacts, verdicts: Verdict[]): string {
   const lines = [oneLine(summarizeStack(facts, verdicts).text), ''];
   if (verdicts.length === 0) lines.push(NOTHING_CLASHES, '');
-  for (const { severity, finding, why, remedies } of verdicts) {
+  for (const { severity, finding, why, remedies, page } of verdicts) {
     lines.push(`${title(severity)}: ${oneLine(finding)}`);
     for (const { fact, source } of why) lines.push(`  - ${oneLine(fact)} [${oneLine(source)}]`);
     for (const remedy of remedies) {
       lines.push(`  ${oneLine(remedy.title)}${remedy.command === undefined ? '.' : ':'}`);
       if (remedy.command !== undefined) lines.push(`    ${oneLine(remedy.command)}`);
     }
-    lines.push('');
+    lines.push(`  More: ${page}`, '');
   }
   const sections = describeStack(facts);
   const width = Math.max(...sections.flatMap(({ rows }) => rows.map(({ label }) => label.length)));

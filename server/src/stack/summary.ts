@@ -74,7 +74,7 @@ function stateOf(facts: StackFacts, verdicts: Verdict[]): StackState {
 const LONG_ROWS = ["NVIDIA's wheels", 'Packages from', 'Not installed', 'LD_LIBRARY_PATH', 'PYTHONPATH'];
 
 function tooltipOf(facts: StackFacts, verdicts: Verdict[]): string {
-  const lines = verdicts.flatMap(({ finding }) => [`**${escapeMarkdown(finding)}**`, '']);
+  const lines = verdicts.flatMap(({ finding, page }) => [`**${escapeMarkdown(finding)}** [More](${page})`, '']);
   lines.push('| | |', '|---|---|');
   for (const { label, value } of describeStack(facts).flatMap(({ rows }) => rows)) {
     if (LONG_ROWS.includes(label)) continue;
