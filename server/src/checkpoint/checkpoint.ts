@@ -43,6 +43,11 @@ export interface Checkpoint {
   readonly devices?: readonly string[];
   /** The objects that would be imported by unpickling the file, in its order. */
   readonly imports: readonly Import[];
+  /**
+   * The opcodes of its pickles: `BINPERSID`. Undefined for what `torch.load` does not unpickle, and where a pickle could
+   * not be interpreted to its end. What they and the imports mean for `weights_only=True`, `blockersUnder` says.
+   */
+  readonly opcodes?: readonly string[];
   readonly safety: Safety;
   /** What is wrong with the file, as sentences. */
   readonly problems: readonly string[];

@@ -24,6 +24,7 @@ export async function readPlainPickle(bytes: Bytes): Promise<Checkpoint> {
   });
   return {
     ...checkpoint,
+    opcodes: undefined,
     safety: withoutTorch(checkpoint.safety),
     tensors: [...checkpoint.tensors, ...embedded.pickles.flatMap(({ value }) => tensorsOf(value))],
   };

@@ -1,6 +1,6 @@
 import type { Checkpoint, Format, Safety } from './checkpoint.ts';
 import type { Pickle } from './pickle/interpret.ts';
-import { importsOf, judgePickles } from './pickle/safety.ts';
+import { importsOf, judgePickles, opcodesOf } from './pickle/safety.ts';
 import { isKind } from './pickle/symbols.ts';
 import { devicesOfCalls, type Storage, tensorsOf } from './pickle/tensors.ts';
 
@@ -39,6 +39,7 @@ export function describeUnpickled({
     tensors: tensorsOf(main.value),
     devices: isWhole && storages ? [...new Set(named)].sort() : undefined,
     imports: importsOf(pickles),
+    opcodes: isWhole ? opcodesOf(pickles) : undefined,
     safety,
     problems: [...problems, ...problemsOf(safety)],
   };

@@ -1,94 +1,86 @@
 /**
- * What `torch.load(..., weights_only=True)` lets a file import, as of torch 2.14: `_get_allowed_globals` in
- * https://github.com/pytorch/pytorch/blob/main/torch/_weights_only_unpickler.py
+ * What `torch.load(..., weights_only=True)` lets a file import and which opcodes its unpickler knows, by the version of
+ * torch that began to: `_get_allowed_globals` and `Unpickler.load` in `torch/_weights_only_unpickler.py`, and
+ * `_new_dtypes` in `torch/storage.py`, compared from 1.13 to 2.15.
  */
 
-/** The torch whose list this is. */
-export const ALLOW_LIST_OF = 'torch 2.14';
+/** The newest torch whose list is known. */
+export const NEWEST_TORCH = '2.15';
 
-const REBUILD = [
-  '_rebuild_tensor',
-  '_rebuild_tensor_v2',
-  '_rebuild_tensor_v3',
-  '_rebuild_parameter',
-  '_rebuild_parameter_with_state',
-  '_rebuild_qtensor',
-  '_rebuild_sparse_tensor',
-  '_rebuild_meta_tensor_no_storage',
-  '_rebuild_nested_tensor',
-  '_rebuild_wrapper_subclass',
-  '_rebuild_device_tensor_from_numpy',
-  '_rebuild_device_tensor_from_cpu_tensor',
-];
+/** The first torch that has `weights_only`. */
+const FIRST_TORCH = '1.13';
 
-const ALLOWED: ReadonlySet<string> = new Set([
-  'builtins.set',
-  'builtins.complex',
-  'builtins.bytearray',
-  '_codecs.encode',
-  'collections.OrderedDict',
-  'collections.Counter',
-  'torch.Tensor',
-  'torch.nn.parameter.Parameter',
-  'torch.Size',
-  'torch.device',
-  'torch.serialization._get_layout',
-  'torch.storage.TypedStorage',
-  'torch.storage.UntypedStorage',
-  'torch._tensor._rebuild_from_type_v2',
-  'torch.per_tensor_affine',
-  'torch.per_tensor_symmetric',
-  'torch.per_channel_affine',
-  'torch.per_channel_symmetric',
-  'torch.per_channel_affine_float_qparams',
-  ...REBUILD.map((name) => `torch._utils.${name}`),
-]);
+const ADDED: Readonly<Record<string, string>> = {
+  '1.13': `collections.OrderedDict torch.Size torch.Tensor torch.nn.parameter.Parameter torch.serialization._get_layout
+    torch.storage.TypedStorage torch.storage.UntypedStorage torch._utils._rebuild_tensor torch._utils._rebuild_tensor_v2
+    torch._utils._rebuild_parameter torch._utils._rebuild_sparse_tensor torch._utils._rebuild_meta_tensor_no_storage
+    torch.complex32 torch.complex64 torch.complex128 torch.float16 torch.float32 torch.float64 torch.int8 torch.int16
+    torch.int32 torch.int64`,
+  '2.0': 'torch._tensor._rebuild_from_type_v2',
+  '2.2': `torch._utils._rebuild_tensor_v3 torch._utils._rebuild_nested_tensor torch.float8_e5m2 torch.float8_e4m3fn`,
+  '2.3': 'torch.float8_e5m2fnuz torch.float8_e4m3fnuz',
+  '2.4': `collections.Counter torch.device torch._utils._rebuild_parameter_with_state torch._utils._rebuild_qtensor
+    torch._utils._rebuild_wrapper_subclass torch.per_tensor_affine torch.per_tensor_symmetric torch.per_channel_affine
+    torch.per_channel_symmetric torch.per_channel_affine_float_qparams torch.bool torch.uint8 torch.bfloat16
+    torch.qint8 torch.quint8 torch.qint32 torch.quint4x2 torch.quint2x4 torch.bits8 torch.bits16 torch.bits1x8
+    torch.bits2x4 torch.bits4x2`,
+  '2.5': '_codecs.encode builtins.bytearray torch._utils._rebuild_device_tensor_from_numpy',
+  '2.6': `builtins.set builtins.complex torch._utils._rebuild_device_tensor_from_cpu_tensor torch.uint16 torch.uint32
+    torch.uint64`,
+  '2.7': `torch.float8_e8m0fnu torch.uint1 torch.uint2 torch.uint3 torch.uint4 torch.uint5 torch.uint6 torch.uint7
+    torch.int1 torch.int2 torch.int3 torch.int4 torch.int5 torch.int6 torch.int7`,
+  '2.8': 'torch.float4_e2m1fn_x2',
+  '2.14': 'torch.bcomplex32',
+};
+
+/** What a version took from the list again. */
+const REMOVED: ReadonlyMap<string, string> = new Map([['torch._utils._rebuild_nested_tensor', '2.15']]);
+
+const SINCE: ReadonlyMap<string, string> = new Map(
+  Object.entries(ADDED).flatMap(([version, names]) => names.split(/\s+/).map((name) => [name, version] as const)),
+);
 
 const ELEMENT =
   'Double|Float|Half|BFloat16|Long|Int|Short|Char|Byte|Bool|ComplexDouble|ComplexFloat|QInt8|QUInt8|QInt32|QUInt4x2|QUInt2x4';
-const LEGACY_TYPES = new RegExp(`^torch\\.(cuda\\.)?((${ELEMENT})Storage|(sparse\\.)?(${ELEMENT})Tensor)$`);
-const DTYPES =
-  /^torch\.(b?float16|float32|float64|float8_e\w+|float4_e2m1fn_x2|b?complex32|complex64|complex128|u?int([1-8]|16|32|64)|bool|bits\d\w*|q(u?int8|int32|uint4x2|uint2x4))$/;
+/** The classes of tensors and storages that carry their element type in their name; every version knows them. */
+const TYPED_CLASSES = new RegExp(`^torch\\.(cuda\\.)?((${ELEMENT})Storage|(sparse\\.)?(${ELEMENT})Tensor)$`);
 
-/** True for an import that `weights_only=True` lets pass: `torch._utils._rebuild_tensor_v2`. */
-export function isAllowed(name: string): boolean {
-  return ALLOWED.has(name) || LEGACY_TYPES.test(name) || DTYPES.test(name);
+/** True for an import that `weights_only=True` of that torch lets pass: `torch._utils._rebuild_tensor_v2`. */
+export function isAllowed(name: string, torch = NEWEST_TORCH): boolean {
+  const since = SINCE.get(name) ?? (TYPED_CLASSES.test(name) ? FIRST_TORCH : undefined);
+  const until = REMOVED.get(name);
+  return since !== undefined && isAtLeast(torch, since) && (until === undefined || !isAtLeast(torch, until));
 }
 
-/** The opcodes that the unpickler of `weights_only=True` knows; it refuses a file that has any other. */
-export const ALLOWED_OPCODES: ReadonlySet<string> = new Set([
-  'APPEND',
-  'APPENDS',
-  'BINFLOAT',
-  'BINGET',
-  'BININT',
-  'BININT1',
-  'BININT2',
-  'BINPERSID',
-  'BINPUT',
-  'BINUNICODE',
-  'BUILD',
-  'EMPTY_DICT',
-  'EMPTY_LIST',
-  'EMPTY_SET',
-  'EMPTY_TUPLE',
-  'GLOBAL',
-  'LONG1',
-  'LONG_BINGET',
-  'LONG_BINPUT',
-  'MARK',
-  'NEWFALSE',
-  'NEWOBJ',
-  'NEWTRUE',
-  'NONE',
-  'PROTO',
-  'REDUCE',
-  'SETITEM',
-  'SETITEMS',
-  'SHORT_BINSTRING',
-  'STOP',
-  'TUPLE',
-  'TUPLE1',
-  'TUPLE2',
-  'TUPLE3',
-]);
+/** From torch 2.5 on, `add_safe_globals` does not help what lies in these modules. */
+export function isBlocked(name: string, torch: string): boolean {
+  return /^(sys|os|posix|nt)\.\w+$/.test(name) && isAtLeast(torch, '2.5');
+}
+
+const OPCODES: ReadonlySet<string> = new Set(
+  `APPEND APPENDS BINGET BININT BININT1 BININT2 BINPERSID BINPUT BINUNICODE BUILD EMPTY_DICT EMPTY_LIST EMPTY_SET
+   EMPTY_TUPLE GLOBAL LONG1 LONG_BINGET LONG_BINPUT MARK NEWFALSE NEWOBJ NEWTRUE NONE PROTO REDUCE SETITEM SETITEMS
+   SHORT_BINSTRING STOP TUPLE TUPLE1 TUPLE2 TUPLE3`.split(/\s+/),
+);
+
+/** True for an opcode that the unpickler of `weights_only=True` knows; it refuses a file that has any other. */
+export function isKnownOpcode(name: string, torch = NEWEST_TORCH): boolean {
+  return OPCODES.has(name) || (name === 'BINFLOAT' && isAtLeast(torch, '2.0'));
+}
+
+/** True where `torch.load` has the argument `weights_only`. */
+export function hasWeightsOnly(torch: string): boolean {
+  return isAtLeast(torch, FIRST_TORCH);
+}
+
+/** True where `torch.serialization.add_safe_globals` exists. */
+export function hasSafeGlobals(torch: string): boolean {
+  return isAtLeast(torch, '2.4');
+}
+
+/** Compares the first two numbers of versions such as `2.6.0+cu124`. */
+function isAtLeast(version: string, wanted: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10) || 0);
+  const [wantedMajor = 0, wantedMinor = 0] = wanted.split('.').map(Number);
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
+}

@@ -1,5 +1,5 @@
 import type { Import, Safety } from '../checkpoint.ts';
-import { ALLOW_LIST_OF, ALLOWED_OPCODES } from './allowList.ts';
+import { isKnownOpcode, NEWEST_TORCH } from './allowList.ts';
 import type { Pickle } from './interpret.ts';
 import { OP } from './opcodes.ts';
 import { importedName, standingOf } from './standing.ts';
@@ -35,13 +35,16 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   const harmless = those('harmless');
   if (harmless.length > 0)
     return { verdict: 'refused', reason: `It imports ${listed(harmless)}, which can do no harm. ${refusal(harmless)}` };
-  const opcodes = foreignOpcodes(pickles);
+  const opcodes = opcodesOf(pickles).filter((name) => !isKnownOpcode(name));
   if (opcodes.length > 0)
     return {
       verdict: 'refused',
       reason: `\`weights_only=True\` refuses it: its pickle has ${listed(opcodes)}, of protocol ${Math.max(...pickles.map(({ protocol }) => protocol))}.`,
     };
-  return { verdict: 'weights-only', reason: `It loads with \`weights_only=True\`, by the list of ${ALLOW_LIST_OF}.` };
+  return {
+    verdict: 'weights-only',
+    reason: `It loads with \`weights_only=True\`, by the list of torch ${NEWEST_TORCH}.`,
+  };
 }
 
 /** What `weights_only=True` says to names that are not on its list, and the way out. */
@@ -49,9 +52,10 @@ function refusal(names: readonly string[]): string {
   return `\`weights_only=True\` refuses it unless \`torch.serialization.add_safe_globals\` is given ${listed(names)}.`;
 }
 
-function foreignOpcodes(pickles: readonly Pickle[]): string[] {
+/** The opcodes that occur in pickles, by name. */
+export function opcodesOf(pickles: readonly Pickle[]): string[] {
   const seen = new Set(pickles.flatMap(({ opcodes }) => [...opcodes]));
-  return Object.entries(OP).flatMap(([name, code]) => (seen.has(code) && !ALLOWED_OPCODES.has(name) ? [name] : []));
+  return Object.entries(OP).flatMap(([name, code]) => (seen.has(code) ? [name] : []));
 }
 
 /** Names, the first few of many. */
