@@ -1,6 +1,6 @@
 /** Bundles the extension, the language server and the command line into `dist/`. */
 import { globSync } from 'node:fs';
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type BuildOptions, build as bundle } from 'esbuild';
@@ -34,6 +34,11 @@ const data = [
   ...globSync('server/src/**/*.yaml', { cwd: root }).map((file) => path.join(root, file)),
 ];
 
+/** Python leaves its bytecode beside what it has run. */
+function isSource(file: string): boolean {
+  return path.basename(file) !== '__pycache__';
+}
+
 export async function build(): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist);
@@ -48,6 +53,10 @@ export async function build(): Promise<void> {
     bundle({ ...common, entryPoints: ['server/src/cli.ts'], outfile: 'dist/cli.js' }),
     writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n'),
     ...data.map((file) => copyFile(file, path.join(dist, path.basename(file)))),
+    cp(path.join(root, 'server', 'src', 'stack', 'probe'), path.join(dist, 'probe'), {
+      recursive: true,
+      filter: isSource,
+    }),
   ]);
 }
 

@@ -15,7 +15,13 @@ const SHORT = { timeout: 300 };
 test('a program that ends by itself gives its output and exit code', options, async (context) => {
   const folder = await fakeNvidiaSmi(context, 'echo out; echo err >&2; echo $LC_ALL; exit 9');
   const result = await runCommand(path.join(folder, 'nvidia-smi'), []);
-  assert.deepEqual(result, { stdout: 'out\nC', stderr: 'err', exitCode: 9, failure: undefined });
+  assert.deepEqual(result, {
+    stdout: 'out\nC',
+    stderr: 'err',
+    exitCode: 9,
+    failure: undefined,
+    signal: undefined,
+  });
 });
 
 test('a program that hangs and ignores polite signals is ended with its children', options, async (context) => {
@@ -51,7 +57,22 @@ test('a program that dies of a signal says so', options, async (context) => {
   const folder = await fakeNvidiaSmi(context, 'echo half; kill -SEGV $$');
   const result = await runCommand(path.join(folder, 'nvidia-smi'), []);
   assert.equal(result.failure, 'killed');
+  assert.equal(result.signal, 'SIGSEGV');
   assert.equal(result.stdout, 'half');
+});
+
+test('lines come as they are printed, from the folder asked for', options, async (context) => {
+  const folder = await fakeNvidiaSmi(context, 'pwd; echo second; exec sleep 1000');
+  const controller = new AbortController();
+  const lines: string[] = [];
+  const onLine = (line: string) => {
+    lines.push(line);
+    if (lines.length === 2) controller.abort();
+  };
+  const { signal } = controller;
+  const { failure } = await runCommand(path.join(folder, 'nvidia-smi'), [], { cwd: folder, onLine, signal });
+  assert.equal(failure, 'aborted');
+  assert.deepEqual(lines, [folder, 'second']);
 });
 
 test('what is no program, or may not be run, is told apart', options, async (context) => {

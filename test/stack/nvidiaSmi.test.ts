@@ -12,7 +12,7 @@ function machineWith(folder: string): Machine {
   return {
     ...thisMachine(),
     env: { PATH: folder },
-    run: (program, args, signal) => runCommand(program, args, { timeout: 300, signal }),
+    run: (program, args, options) => runCommand(program, args, { ...options, timeout: 300 }),
   };
 }
 

@@ -7,12 +7,17 @@ import { setImmediate } from 'node:timers/promises';
 
 /** A folder with an executable `nvidia-smi` of that shell script, which finds the folder's path in `$HERE`. */
 export async function fakeNvidiaSmi(context: TestContext, script: string): Promise<string> {
+  return path.dirname(await fakeProgram(context, 'nvidia-smi', script));
+}
+
+/** Path of an executable shell script in a folder of its own, which it finds in `$HERE`. */
+export async function fakeProgram(context: TestContext, name: string, script: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-'));
   context.after(() => rm(folder, { recursive: true, force: true }));
-  const program = path.join(folder, 'nvidia-smi');
+  const program = path.join(folder, name);
   await writeFile(program, `#!/bin/sh\nHERE='${folder}'\n${script}\n`);
   await chmod(program, 0o755);
-  return folder;
+  return program;
 }
 
 /** The process numbers that the script has written into the file `pids` of its folder, one a line. */

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import type { Result } from 'execa';
 import { startOwned } from './ownedProcess.ts';
 
@@ -9,6 +10,8 @@ export interface CommandResult {
   exitCode: number | null;
   /** Undefined: it ran and ended by itself. */
   failure?: CommandFailure;
+  /** The signal that it died of, such as "SIGSEGV". */
+  signal?: string;
 }
 
 export type CommandFailure =
@@ -20,12 +23,16 @@ export type CommandFailure =
   | 'killed'
   | 'aborted';
 
-export interface CommandLimits {
+export interface CommandOptions {
   /** Milliseconds until the program is killed. */
   timeout?: number;
   /** Characters of each stream; a program that prints more is killed. */
   maxOutput?: number;
   signal?: AbortSignal;
+  /** The folder that it runs in; that of this process where none is given. */
+  cwd?: string;
+  /** Called with each line of standard output as soon as it is there. */
+  onLine?: (line: string) => void;
 }
 
 /** Milliseconds. A healthy nvidia-smi without its persistence daemon takes up to two seconds. */
@@ -39,11 +46,16 @@ const FUNERAL = 500;
  * Runs a program by its full path, without a shell, in the C locale, and ends it at its limits together with whatever
  * it started. It never throws and never takes longer than its limit and half a second.
  */
-export async function runCommand(program: string, args: string[], limits: CommandLimits = {}): Promise<CommandResult> {
-  const { timeout = COMMAND_TIMEOUT, maxOutput = COMMAND_MAX_OUTPUT, signal } = limits;
+export async function runCommand(
+  program: string,
+  args: string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  const { timeout = COMMAND_TIMEOUT, maxOutput = COMMAND_MAX_OUTPUT, signal, cwd, onLine } = options;
   if (signal?.aborted) return { stdout: '', stderr: '', exitCode: null, failure: 'aborted' };
 
-  const { child, end, release } = startOwned(program, args, { maxBuffer: maxOutput });
+  const { child, end, release } = startOwned(program, args, { maxBuffer: maxOutput, cwd });
+  if (onLine) createInterface({ input: child.stdout }).on('line', onLine);
 
   let limit: CommandFailure | undefined;
   let giveUp: (result: undefined) => void = () => {};
@@ -78,6 +90,7 @@ export async function runCommand(program: string, args: string[], limits: Comman
     stderr: result.stderr,
     exitCode: result.exitCode ?? null,
     failure: limit ?? failureOf(result),
+    signal: result.signal,
   };
 }
 

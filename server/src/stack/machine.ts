@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, readdir, realpath } from 'node:fs/promises';
 import { homedir, release } from 'node:os';
 import path, { type PlatformPath } from 'node:path';
-import { type CommandResult, runCommand } from './command.ts';
+import { type CommandOptions, type CommandResult, runCommand } from './command.ts';
 
 /**
  * The machine that the readers look at. All of their questions go through it, so that a recorded machine of any
@@ -29,7 +29,7 @@ export interface Machine {
   /** The path with all symbolic links resolved. @throws what `node:fs` throws. */
   realPath(file: string): Promise<string>;
   /** Runs a program by its full path. Never throws: what went wrong is in the result. */
-  run(program: string, args: string[], signal?: AbortSignal): Promise<CommandResult>;
+  run(program: string, args: string[], options?: CommandOptions): Promise<CommandResult>;
 }
 
 const DEFAULT_READ_LIMIT = 64 * 1024;
@@ -47,7 +47,7 @@ export function thisMachine(): Machine {
     readText: readTextFile,
     listFolder: (folder) => readdir(folder),
     realPath: (file) => realpath(file),
-    run: (program, args, signal) => runCommand(program, args, { signal }),
+    run: runCommand,
   };
 }
 

@@ -36,7 +36,7 @@ export async function readNvidiaSmi(machine: Machine, signal?: AbortSignal): Pro
   const program = await locateNvidiaSmi(machine);
   if (program === undefined) return nothing('absent', 'nvidia-smi not found');
 
-  const [query, header] = await Promise.all([runQuery(machine, program, signal), machine.run(program, [], signal)]);
+  const [query, header] = await Promise.all([runQuery(machine, program, signal), machine.run(program, [], { signal })]);
   const failure = failureOf(query);
   if (failure !== undefined) return nothing(failure.cause, failure.reason);
 
@@ -96,7 +96,7 @@ async function wellKnownFolders(machine: Machine): Promise<string[]> {
 
 async function runQuery(machine: Machine, program: string, signal?: AbortSignal): Promise<CommandResult> {
   const ask = (fields: readonly string[]) =>
-    machine.run(program, [`--query-gpu=${fields.join(',')}`, '--format=csv,noheader,nounits'], signal);
+    machine.run(program, [`--query-gpu=${fields.join(',')}`, '--format=csv,noheader,nounits'], { signal });
   const result = await ask(FIELDS);
   return /is not a valid field to query/.test(result.stdout) ? ask(OLD_FIELDS) : result;
 }
