@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rules: ['python', 'stack', 'checkpoint', 'documentation.ts'],
   project: ['python', 'rules'],
   report: ['python', 'rules', 'project', 'stack', 'checkpoint'],
-  'protocol.ts': ['stack', 'checkpoint'],
+  'protocol.ts': ['stack', 'rules', 'report'],
   lsp: ['python', 'rules', 'project', 'report', 'stack', 'checkpoint', 'protocol.ts'],
   cli: ['python', 'rules', 'project', 'report', 'stack', 'checkpoint'],
   'server.ts': ['lsp', 'python', 'checkpoint'],

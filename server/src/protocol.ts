@@ -1,4 +1,6 @@
 /** The messages beyond the Language Server Protocol: their methods and what they carry, for both ends. */
+import type { CheckpointView, Judgement } from './report/checkpointView.ts';
+import type { Loadable } from './rules/checkpointHere.ts';
 import type { StackSummary } from './stack/summary.ts';
 
 /** Where the stack is to be read. */
@@ -23,3 +25,18 @@ export const REFRESH_STACK = 'gpuDoctor/refreshStack';
 
 /** Request, client to server: the whole read-out as known by now, as a Markdown document. Answered with a string. */
 export const STACK_DOCUMENT = 'gpuDoctor/stackDocument';
+
+/** Request, client to server, carries a path: what is inside the checkpoint there. Answered with a `CheckpointAnswer`. */
+export const READ_CHECKPOINT = 'gpuDoctor/readCheckpoint';
+export interface CheckpointAnswer {
+  readonly view?: CheckpointView;
+  /** Why there is none, as a sentence. */
+  readonly trouble?: string;
+}
+
+/**
+ * Request, client to server, carries a view's `Loadable`: whether it loads on this machine. Answered with a `Judgement`
+ * once the stack has been read.
+ */
+export const JUDGE_CHECKPOINT = 'gpuDoctor/judgeCheckpoint';
+export type { CheckpointView, Judgement, Loadable };

@@ -4,6 +4,7 @@ import { dirname, sep } from 'node:path';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { createKnownDevices } from './checkpoint/knownDevices.ts';
 import { createAnalyses } from './lsp/analysis.ts';
+import { provideCheckpoints } from './lsp/checkpoints.ts';
 import { codeActionOptions, provideCodeActions } from './lsp/codeActions.ts';
 import { followConfiguration } from './lsp/configuration.ts';
 import { filePath } from './lsp/configurationFiles.ts';
@@ -49,9 +50,10 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
   provideCodeActions(connection, session);
   provideHover(connection, session, rulePages());
 
-  followStack(connection, { folders, trusted: true }, (facts) => {
+  const stack = followStack(connection, { folders, trusted: true }, (facts) => {
     if (session.useFacts(facts)) diagnostics?.everythingChanged();
   });
+  provideCheckpoints(connection, stack);
 
   return {
     serverInfo: { name: SOURCE },

@@ -63,12 +63,12 @@ test('of several devices only the missing ones are named, together where they la
 
 test('a file that is cut off fails wherever its devices are', () => {
   const problems = ['The file is cut off: 8 bytes of its tensors are missing.'];
-  const file: Loadable = { format: 'torch', devices: ['cpu'], safety: SAFE, problems };
+  const file: Loadable = { format: 'torch', devices: ['cpu'], imports: [], opcodes: [], safety: SAFE, problems };
   assert.deepEqual(judgeCheckpoint(file, ONE_GPU).because, problems);
 });
 
 test('Keras 2 does not load what Keras 3 wrote, and Keras 3 no SavedModel', () => {
-  const file: Loadable = { format: 'keras', writtenBy: 'Keras 3.15.1', safety: SAFE, problems: [] };
+  const file: Loadable = { format: 'keras', writtenBy: 'Keras 3.15.1', imports: [], safety: SAFE, problems: [] };
   const folder: Loadable = { ...file, format: 'saved-model', writtenBy: 'Keras 2, TensorFlow' };
   const keras2 = { ...ONE_GPU, keras: '2.15.0' };
   assert.deepEqual(judgeCheckpoint(file, keras2).because, ['Keras 2.15.0 does not load what Keras 3.15.1 wrote.']);

@@ -17,7 +17,10 @@ export interface Blockers {
  * What `weights_only=True` of a torch, as `2.6.0`, finds against a file. Undefined when that is not known: that torch
  * has no `weights_only`, `torch.load` does not unpickle such a file, or it could not be interpreted to its end.
  */
-export function blockersUnder({ format, imports, opcodes }: Checkpoint, torch: string): Blockers | undefined {
+export function blockersUnder(
+  { format, imports, opcodes }: Pick<Checkpoint, 'format' | 'imports' | 'opcodes'>,
+  torch: string,
+): Blockers | undefined {
   if (!opcodes || !hasWeightsOnly(torch)) return undefined;
   const isOldForm = format === 'torch-tar';
   const globals = imports.map(({ name }) => name).filter((name) => !isAllowed(name, torch));

@@ -10,8 +10,13 @@ import {
 import type { Facts } from '../rules/contract.ts';
 import { isPending, knownValue, type StackFacts } from '../stack/facts.ts';
 
+export interface Stack {
+  /** What is known once it has all been read; undefined where that failed. */
+  whole(): Promise<StackFacts | undefined>;
+}
+
 /** Reads the stack in the background once the client wants it, and tells the client and the rules what is known. */
-export function followStack(connection: Connection, initial: StackScope, useFacts: (facts: Facts) => void): void {
+export function followStack(connection: Connection, initial: StackScope, useFacts: (facts: Facts) => void): Stack {
   let scope = initial;
   let latest: StackFacts | undefined;
   let reading: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
@@ -58,6 +63,14 @@ export function followStack(connection: Connection, initial: StackScope, useFact
     const { judgeStack, stackMarkdown } = await loadStack();
     return latest ? stackMarkdown(latest, judgeStack(latest)) : 'The GPU stack could not be read; the log says why.\n';
   });
+
+  const whole = async (): Promise<StackFacts | undefined> => {
+    const under = reading;
+    await (under?.done ?? start());
+    // Another reading may have taken its place meanwhile.
+    return under === undefined || under === reading ? latest : whole();
+  };
+  return { whole };
 }
 
 /** Loaded when first wanted: most sessions of other editors never ask. */

@@ -1,34 +1,7 @@
-import type { Checkpoint, Format, Tensor } from '../checkpoint/checkpoint.ts';
+import type { Checkpoint, Tensor } from '../checkpoint/checkpoint.ts';
 import { elementsOf } from '../checkpoint/dtypes.ts';
+import { bytesText, FORMATS } from './checkpointFormat.ts';
 import type { Paint } from './paint.ts';
-
-const FORMATS: Readonly<Record<Format, string>> = {
-  torch: 'PyTorch checkpoint',
-  'torch-legacy': 'PyTorch checkpoint, form before 1.6',
-  'torch-tar': 'PyTorch checkpoint, form of 0.1',
-  torchscript: 'TorchScript program',
-  'torch-export': 'PyTorch exported program',
-  'torch-package': 'PyTorch package',
-  pickle: 'pickle',
-  safetensors: 'safetensors',
-  'safetensors-index': 'index of a checkpoint in several files',
-  keras: 'Keras model',
-  hdf5: 'HDF5 file',
-  'saved-model': 'TensorFlow SavedModel',
-  gguf: 'GGUF',
-  numpy: 'NumPy array',
-  'numpy-archive': 'NumPy arrays',
-  gzip: 'gzip',
-  zip: 'ZIP file',
-  tar: 'tar archive',
-  'git-lfs-pointer': 'Git LFS pointer',
-  html: 'web page',
-  json: 'JSON text',
-  text: 'text',
-  empty: 'empty file',
-  folder: 'folder',
-  unknown: 'unknown format',
-};
 
 /** A checkpoint for people: a summary, then its tensors. */
 export function checkpointText(path: string, checkpoint: Checkpoint, paint: Paint): string {
@@ -73,10 +46,4 @@ function tableOf(tensors: readonly Tensor[]): string[] {
 /** What a file says of itself must not steer the terminal, nor turn the direction of writing. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
-}
-
-function bytesText(bytes: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return `${step === 0 ? bytes : (bytes / 1000 ** step).toPrecision(3)} ${units[step]}`;
 }

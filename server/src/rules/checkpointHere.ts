@@ -1,10 +1,14 @@
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
+import { blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
 import { compareVersions } from '../stack/cudaDriver.ts';
 import { countOf, type Here, missingDevices } from './here.ts';
 import { kerasRefusal } from './kerasVersions.ts';
 
 /** What of a checkpoint decides whether it loads; its tensors are not looked at one by one. */
-export type Loadable = Pick<Checkpoint, 'format' | 'writtenBy' | 'devices' | 'safety' | 'problems'>;
+export type Loadable = Pick<
+  Checkpoint,
+  'format' | 'writtenBy' | 'devices' | 'imports' | 'opcodes' | 'safety' | 'problems'
+>;
 
 /**
  * Whether the format's usual loader, called with nothing but the path, loads a file here. `runs-code`: it does, and by
@@ -98,18 +102,17 @@ function torchIn({ torch }: Here): Reason[] {
 /** The torch from which on `weights_only=True` is the default: https://pytorch.org/docs/stable/generated/torch.load.html */
 const WEIGHTS_ONLY_SINCE = '2.6';
 
-function weightsOnly({ safety }: Loadable, { torch }: Here): Reason[] {
-  const { verdict, reason } = safety;
-  if (verdict === 'weights-only' || verdict === 'no-code') return [];
+function weightsOnly(file: Loadable, { torch }: Here): Reason[] {
+  const { verdict, reason } = file.safety;
   if (verdict === 'not-checked') return [{ outlook: 'unknown', because: reason }];
+  const isSafe = verdict === 'weights-only' || verdict === 'no-code';
   const since = `torch ${WEIGHTS_ONLY_SINCE} and newer refuse it by default`;
-  if (!torch)
-    return [
-      { outlook: 'unknown', because: `Which torch would load it is not known: ${since}, older ones unpickle it.` },
-    ];
-  if (compareVersions(/^[\d.]*\d/.exec(torch)?.[0] ?? '', WEIGHTS_ONLY_SINCE) >= 0)
-    return [{ outlook: 'fails', because: `torch ${torch} refuses it, for \`weights_only=True\` is its default.` }];
-  if (verdict === 'refused') return [];
+  if (!torch) {
+    const because = `Which torch would load it is not known: ${since}, older ones unpickle it.`;
+    return isSafe ? [] : [{ outlook: 'unknown', because }];
+  }
+  if (compareVersions(/^[\d.]*\d/.exec(torch)?.[0] ?? '', WEIGHTS_ONLY_SINCE) >= 0) return refused(file, torch);
+  if (isSafe || verdict === 'refused') return [];
   return [
     {
       outlook: 'runs-code',
@@ -117,6 +120,17 @@ function weightsOnly({ safety }: Loadable, { torch }: Here): Reason[] {
       remedy: 'Pass `weights_only=True`, which refuses it.',
     },
   ];
+}
+
+/** What a torch says whose default is `weights_only=True`. */
+function refused(file: Loadable, torch: string): Reason[] {
+  const blockers = blockersUnder(file, torch);
+  if (!blockers) return [{ outlook: 'unknown', because: `Whether torch ${torch} takes it was not checked.` }];
+  if (loads(blockers)) return [];
+  const { globals, opcodes, isOldForm } = blockers;
+  const those = listed([...globals, ...opcodes].slice(0, 3));
+  const why = isOldForm ? 'never takes files of this form' : `does not know ${those}`;
+  return [{ outlook: 'fails', because: `\`weights_only=True\`, the default of torch ${torch}, ${why}.` }];
 }
 
 function unpickled({ safety }: Loadable): Reason[] {

@@ -1,0 +1,37 @@
+import type { Format } from '../checkpoint/checkpoint.ts';
+
+/** What people call the formats. */
+export const FORMATS: Readonly<Record<Format, string>> = {
+  torch: 'PyTorch checkpoint',
+  'torch-legacy': 'PyTorch checkpoint, form before 1.6',
+  'torch-tar': 'PyTorch checkpoint, form of 0.1',
+  torchscript: 'TorchScript program',
+  'torch-export': 'PyTorch exported program',
+  'torch-package': 'PyTorch package',
+  pickle: 'pickle',
+  safetensors: 'safetensors',
+  'safetensors-index': 'index of a checkpoint in several files',
+  keras: 'Keras model',
+  hdf5: 'HDF5 file',
+  'saved-model': 'TensorFlow SavedModel',
+  gguf: 'GGUF',
+  numpy: 'NumPy array',
+  'numpy-archive': 'NumPy arrays',
+  gzip: 'gzip',
+  zip: 'ZIP file',
+  tar: 'tar archive',
+  'git-lfs-pointer': 'Git LFS pointer',
+  html: 'web page',
+  json: 'JSON text',
+  text: 'text',
+  empty: 'empty file',
+  folder: 'folder',
+  unknown: 'unknown format',
+};
+
+/** `343 MB`, in powers of 1000. */
+export function bytesText(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${step === 0 ? bytes : (bytes / 1000 ** step).toPrecision(3)} ${units[step]}`;
+}

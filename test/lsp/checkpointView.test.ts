@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  type CheckpointAnswer,
+  JUDGE_CHECKPOINT,
+  type Judgement,
+  READ_CHECKPOINT,
+  type StackScope,
+  WATCH_STACK,
+} from '../../server/src/protocol.ts';
+import { startClient } from './client.ts';
+
+const fixtures = join(import.meta.dirname, '../checkpoint/fixtures');
+
+test('describes a checkpoint, and judges whether it loads here', { timeout: 30_000 }, async (t) => {
+  const { connection } = await startClient(t, { env: { PATH: '/nonexistent', VIRTUAL_ENV: '', CONDA_PREFIX: '' } });
+  const { view }: CheckpointAnswer = await connection.sendRequest(READ_CHECKPOINT, join(fixtures, 'torch/cuda3.pth'));
+  assert.ok(view);
+  assert.deepEqual(
+    view.facts.find(({ label }) => label === 'Saved on'),
+    { label: 'Saved on', value: 'cuda:3' },
+  );
+  assert.equal(view.safety.tone, 'good');
+  assert.equal(view.tensors[0]?.device, 'cuda:3');
+
+  const scope: StackScope = { folders: [], trusted: true };
+  await connection.sendNotification(WATCH_STACK, scope);
+  const judgement: Judgement = await connection.sendRequest(JUDGE_CHECKPOINT, view.loadable);
+  assert.equal(judgement.headline, '`torch.load(path)` fails');
+  assert.match(judgement.sentences.join(' '), /^It holds tensors of `cuda:3`, and this machine .*`map_location="cpu"`/);
+});
+
+test('says in a sentence why a file cannot be read', { timeout: 30_000 }, async (t) => {
+  const { connection } = await startClient(t);
+  const answer: CheckpointAnswer = await connection.sendRequest(READ_CHECKPOINT, join(fixtures, 'gone.pt'));
+  assert.deepEqual(answer, { trouble: 'The file does not exist.' });
+});
