@@ -12,6 +12,7 @@ const gpu = (index: number, uuid: string): Gpu => ({
   utilization: null,
   computeCapability: null,
   mig: null,
+  migInstances: [],
 });
 const TWO = [gpu(0, 'GPU-5a1b2c3d-1111'), gpu(1, 'GPU-5a9b2c3d-1111')];
 

@@ -67,8 +67,9 @@ test('rows of real drivers', () => {
     utilization: null,
     computeCapability: '8.0',
     mig: false,
+    migInstances: [],
   });
-  assert.equal(parseRow('0, GPU-1, Tesla K80, 470.256.02, 11441, 0, 0\r')?.gpu.computeCapability, null);
+  assert.equal(parseRow('0, GPU-1, Tesla K80, 470.256.02, 11441, 0, 0\r')?.gpu.computeCapability, '3.7');
   for (const line of ['', 'index, uuid, name, driver_version, a, b, c', '0, 1, 2', 'x, , , , , , , , ']) {
     assert.equal(parseRow(line), undefined, line);
   }

@@ -13,6 +13,7 @@ export interface Recording {
   platform: NodeJS.Platform;
   architecture?: string;
   release?: string;
+  processor?: string;
   home: string;
   env?: Record<string, string>;
   /** Folders of the workspace. */
@@ -30,6 +31,8 @@ export interface Recording {
 interface RecordedCommand {
   /** File with the answer to `--query-gpu`. */
   query?: string;
+  /** File with the answer to `-L`. */
+  list?: string;
   /** File with what the program prints without arguments. */
   header?: string;
   exitCode?: number;
@@ -71,6 +74,7 @@ export function recordedMachine(folder: string, recording: Recording): Machine {
     platform,
     architecture: recording.architecture ?? 'x64',
     release: recording.release ?? '',
+    processor: () => recording.processor ?? null,
     env: recording.env ?? {},
     home: recording.home,
     path: rules,
@@ -92,6 +96,13 @@ export function recordedMachine(folder: string, recording: Recording): Machine {
       if (!contents.has(real) && !folders.has(real)) throw failure('ENOENT', file);
       return real;
     },
+    async isUsable(file) {
+      try {
+        return contents.has(resolve(file));
+      } catch {
+        return false;
+      }
+    },
     async run(program, args): Promise<CommandResult> {
       const command = commands[program];
       if (command === undefined) return { stdout: '', stderr: '', exitCode: null, failure: 'notFound' };
@@ -101,7 +112,7 @@ export function recordedMachine(folder: string, recording: Recording): Machine {
       if (queries && old) {
         return { stdout: 'Field "compute_cap" is not a valid field to query.\n', stderr: '', exitCode: 2 };
       }
-      const file = queries ? command.query : command.header;
+      const file = queries ? command.query : args[0] === '-L' ? command.list : command.header;
       const stdout = file === undefined ? '' : await readFile(path.join(folder, file), 'utf8');
       const { failure: how } = command;
       return { stdout, stderr: '', exitCode: how === undefined ? (command.exitCode ?? 0) : null, failure: how };

@@ -1,4 +1,4 @@
-import type { CudaToolkit, Known, Unknown } from './facts.ts';
+import type { CudaToolkit, Interpreter, Known, Unknown } from './facts.ts';
 import {
   environmentVariable,
   listIfThere,
@@ -12,8 +12,11 @@ import { readFact } from './readFact.ts';
 const WELL_KNOWN = 'well-known folder';
 
 /** The CUDA toolkits that variables, PATH and the usual folders lead to, each once, told from their version files. */
-export function readToolkits(machine: Machine): Promise<Known<CudaToolkit[]> | Unknown> {
-  return readFact(machine, 'CUDA_HOME, CUDA_PATH, PATH and well-known folders', async () => {
+export function readToolkits(
+  machine: Machine,
+  interpreter: Interpreter | undefined,
+): Promise<Known<CudaToolkit[]> | Unknown> {
+  return readFact(machine, 'CUDA_HOME, CUDA_PATH, PATH, conda and well-known folders', async () => {
     const toolkits = new Map<string, CudaToolkit>();
     for (const { root, namedBy } of await candidates(machine)) {
       const real = await realPathIfThere(machine, root);
@@ -22,6 +25,11 @@ export function readToolkits(machine: Machine): Promise<Known<CudaToolkit[]> | U
       // A folder of that name without a version may be the rest of a deinstallation; one that is named by hand counts.
       if (version === null && namedBy === WELL_KNOWN) continue;
       toolkits.set(real, { root, version, namedBy });
+    }
+    const conda = await condaToolkit(machine, interpreter);
+    if (conda !== undefined) {
+      const real = (await realPathIfThere(machine, conda.root)) ?? conda.root;
+      toolkits.set(real, { ...conda, namedBy: toolkits.get(real)?.namedBy ?? conda.namedBy });
     }
     return [...toolkits.values()];
   });
@@ -52,6 +60,16 @@ async function candidates(machine: Machine): Promise<{ root: string; namedBy: st
   // Arch Linux and Debian.
   if (!windows) for (const root of ['/opt/cuda', '/usr/lib/cuda']) found.push({ root, namedBy: WELL_KNOWN });
   return found;
+}
+
+/** The compiler that conda has put into the environment; libraries alone, which `cudatoolkit` brings, are no toolkit. */
+async function condaToolkit(machine: Machine, interpreter: Interpreter | undefined): Promise<CudaToolkit | undefined> {
+  if (interpreter?.environment !== 'conda') return undefined;
+  const names = await listIfThere(machine, machine.path.join(interpreter.prefix, 'conda-meta'));
+  const version = names.flatMap(
+    (name) => name.match(/^(?:cuda-nvcc|cudatoolkit-dev)-(\d[\d.]*)-.*\.json$/)?.[1] ?? [],
+  )[0];
+  return version === undefined ? undefined : { root: interpreter.prefix, version, namedBy: 'conda' };
 }
 
 /** From version.json (11.1 and newer), version.txt (11.0 and older) or the header. */

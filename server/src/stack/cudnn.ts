@@ -1,110 +1,89 @@
-import type { CudaToolkit, CudnnLibrary, FrameworkBuild, Interpreter } from './facts.ts';
-import { environmentVariable, listIfThere, type Machine, readTextIfThere } from './machine.ts';
+import type { Fact, FrameworkBuild, NvidiaLibrary, RuntimeFramework } from './facts.ts';
+import { knownValue } from './facts.ts';
+import { wheelVersion } from './libraries.ts';
+import type { Machine } from './machine.ts';
+import { known, unknown } from './readFact.ts';
 import type { InstalledPackages } from './sitePackages.ts';
 
-/** Where the dynamic linker of the usual distributions looks by itself. */
-const SYSTEM_FOLDERS = [
-  '/usr/local/lib',
-  '/usr/lib/x86_64-linux-gnu',
-  '/usr/lib/aarch64-linux-gnu',
-  '/usr/lib64',
-  '/usr/lib',
-];
-const SYSTEM_HEADERS = ['/usr/include', '/usr/include/x86_64-linux-gnu', '/usr/include/aarch64-linux-gnu'];
+const SOURCE = 'wheels, conda, library path, toolkits and system folders';
 
 /**
- * Every cuDNN that could be loaded: from NVIDIA's wheels, inside torch, in the conda environment, on LD_LIBRARY_PATH,
- * in a toolkit and in the system's folders, in about the order in which they win.
+ * The cuDNN that a framework loads, as files tell: null for one that is not installed or is no CUDA build.
+ *
+ * The order of the places differs. Torch's wheels carry an RPATH to NVIDIA's, which the library path cannot override;
+ * TensorFlow's and JAX's carry a RUNPATH, which it does override; ONNX Runtime carries neither.
+ * Sources: ld.so(8) on RPATH, LD_LIBRARY_PATH and RUNPATH; JAX's installation guide (LD_LIBRARY_PATH overrides the
+ * wheels' libraries); ONNX Runtime's CUDA execution provider page (`preload_dlls`).
  */
-export async function findCudnns(
+export function readLoadedCudnn(
   machine: Machine,
-  interpreter: Interpreter | undefined,
+  framework: RuntimeFramework,
+  buildFact: Fact<FrameworkBuild | null>,
+  cudnns: NvidiaLibrary[],
   installed: InstalledPackages,
-  toolkits: CudaToolkit[],
-): Promise<CudnnLibrary[]> {
-  const { join } = machine.path;
-  const windows = machine.platform === 'win32';
-  const found: CudnnLibrary[] = [];
-  const add = (library: CudnnLibrary | undefined) => {
-    if (library !== undefined && !found.some(({ path }) => path === library.path)) found.push(library);
-  };
-
-  for (const { name, version, folder } of installed.values()) {
-    // The fourth part of a wheel's version is a build number.
-    const short = version.split('.').slice(0, 3).join('.');
-    if (/^nvidia-cudnn(-cu\d+)?$/.test(name)) {
-      add({ version: short, path: join(folder, 'nvidia', 'cudnn'), origin: 'wheel' });
-    }
-  }
-  for (const folder of interpreter?.sitePackages ?? []) {
-    add(await libraryIn(machine, join(folder, 'torch', 'lib'), 'torch'));
-  }
-  if (interpreter?.environment === 'conda') {
-    const folder = windows ? join(interpreter.prefix, 'Library', 'bin') : join(interpreter.prefix, 'lib');
-    add(await libraryIn(machine, folder, 'conda'));
-  }
-  const libraryPath = windows ? '' : (environmentVariable(machine, 'LD_LIBRARY_PATH') ?? '');
-  for (const folder of libraryPath.split(':').filter((each) => machine.path.isAbsolute(each))) {
-    add(await libraryIn(machine, folder, 'libraryPath'));
-  }
-  for (const { root } of toolkits) {
-    const folder = join(root, windows ? 'bin' : 'lib64');
-    add(await libraryIn(machine, folder, 'toolkit', [join(root, 'include')]));
-  }
-  if (machine.platform === 'linux') {
-    for (const folder of SYSTEM_FOLDERS) add(await libraryIn(machine, folder, 'system', SYSTEM_HEADERS));
-  }
-  return found;
-}
-
-/** The cuDNN of a folder of libraries, its version from the longest file name or, where that is short, a header. */
-async function libraryIn(
-  machine: Machine,
-  folder: string,
-  origin: CudnnLibrary['origin'],
-  headers: string[] = [],
-): Promise<CudnnLibrary | undefined> {
-  const libraries = (await listIfThere(machine, folder)).flatMap((name) => {
-    const version = name.match(/^libcudnn\.so\.(\d+(?:\.\d+)*)$|^cudnn64_(\d+)\.dll$/i);
-    return version === null ? [] : [{ name, version: version[1] ?? version[2] ?? '' }];
-  });
-  const [longest] = libraries.sort((left, right) => right.version.length - left.version.length);
-  if (longest === undefined) return undefined;
-  const path = machine.path.join(folder, longest.name);
-  if (longest.version.includes('.')) return { version: longest.version, path, origin };
-  for (const header of headers) {
-    const version = await headerVersion(machine, header);
-    if (version?.split('.')[0] === longest.version) return { version, path, origin };
-  }
-  return { version: longest.version, path, origin };
-}
-
-async function headerVersion(machine: Machine, folder: string): Promise<string | undefined> {
-  const file = machine.path.join(folder, 'cudnn_version.h');
-  const text = await readTextIfThere(machine, file).catch(() => undefined);
-  const part = (name: string) => text?.match(new RegExp(`^#define\\s+CUDNN_${name}\\s+(\\d+)`, 'm'))?.[1];
-  const parts = [part('MAJOR'), part('MINOR'), part('PATCHLEVEL')];
-  return parts.includes(undefined) ? undefined : parts.join('.');
+): Fact<NvidiaLibrary | null> {
+  if ('unknown' in buildFact) return buildFact;
+  const build = knownValue(buildFact);
+  if (build?.target !== 'cuda') return known(machine, buildFact.source, null);
+  const library =
+    framework === 'torch' ? ofTorch(build, cudnns, installed) : firstOf(framework, build, cudnns, installed);
+  if (library !== undefined) return known(machine, library.path, library);
+  const wheel = framework === 'onnxruntime' ? ofWheel(build, cudnns, installed) : undefined;
+  return wheel === undefined
+    ? unknown(machine, SOURCE, 'absent', `no cuDNN found that ${build.name} would load`)
+    : unknown(
+        machine,
+        wheel.path,
+        'notApplicable',
+        `${build.name} finds ${wheel.package} only after onnxruntime.preload_dlls() or after torch is imported`,
+      );
 }
 
 /**
- * The cuDNN that this torch loads. A build that carries one in `torch/lib` takes that; builds since torch 2.0 for Linux
- * have NVIDIA's wheel for their CUDA family on their library path; conda's take the environment's; any other one is
- * found as the dynamic linker finds it.
+ * A build that carries one in `torch/lib` takes that; builds since torch 2.0 for Linux have NVIDIA's wheel for their
+ * CUDA family on their RPATH; conda's take the environment's; any other one is found as the dynamic linker finds it.
  */
-export function cudnnOfTorch(
+function ofTorch(
   torch: FrameworkBuild,
-  cudnns: CudnnLibrary[],
+  cudnns: NvidiaLibrary[],
   installed: InstalledPackages,
-): CudnnLibrary | undefined {
-  const inFolder = (origin: CudnnLibrary['origin']) => cudnns.find((each) => each.origin === origin);
+): NvidiaLibrary | undefined {
   const bundled = cudnns.find(({ origin, path }) => origin === 'torch' && path.startsWith(torch.folder));
-  if (bundled !== undefined) return bundled;
-  const family = torch.cuda?.split('.')[0];
-  const wheel = installed.get(`nvidia-cudnn-cu${family}`) ?? installed.get('nvidia-cudnn');
-  if (wheel !== undefined) {
-    const version = wheel.version.split('.').slice(0, 3).join('.');
-    return cudnns.find((each) => each.origin === 'wheel' && each.version === version);
+  return bundled ?? ofWheel(torch, cudnns, installed) ?? ofOrigins(cudnns, ['conda', ...LINKER]);
+}
+
+const LINKER: NvidiaLibrary['origin'][] = ['libraryPath', 'toolkit', 'system'];
+
+function firstOf(
+  framework: RuntimeFramework,
+  build: FrameworkBuild,
+  cudnns: NvidiaLibrary[],
+  installed: InstalledPackages,
+): NvidiaLibrary | undefined {
+  // A library of another major version has another name, so the linker passes it by.
+  const major = build.cudnn?.match(/^\d{1,2}(?=\.|$)/)?.[0];
+  const fitting = cudnns.filter(({ version }) => major === undefined || version.split('.')[0] === major);
+  // Conda's builds carry an RPATH to the environment's libraries.
+  const conda = build.installer === 'conda' ? ofOrigins(fitting, ['conda']) : undefined;
+  const wheel = framework === 'onnxruntime' ? undefined : ofWheel(build, fitting, installed);
+  return conda ?? ofOrigins(fitting, ['libraryPath']) ?? wheel ?? ofOrigins(fitting, ['conda', 'toolkit', 'system']);
+}
+
+function ofOrigins(cudnns: NvidiaLibrary[], origins: NvidiaLibrary['origin'][]): NvidiaLibrary | undefined {
+  for (const origin of origins) {
+    const library = cudnns.find((each) => each.origin === origin);
+    if (library !== undefined) return library;
   }
-  return inFolder('conda') ?? inFolder('libraryPath') ?? inFolder('toolkit') ?? inFolder('system');
+  return undefined;
+}
+
+function ofWheel(
+  build: FrameworkBuild,
+  cudnns: NvidiaLibrary[],
+  installed: InstalledPackages,
+): NvidiaLibrary | undefined {
+  const family = build.cuda?.split('.')[0];
+  const wheel = installed.get(`nvidia-cudnn-cu${family}`) ?? installed.get('nvidia-cudnn');
+  if (wheel === undefined) return undefined;
+  return cudnns.find((each) => each.package === wheel.name && each.version === wheelVersion(wheel.version));
 }

@@ -1,6 +1,5 @@
 import { countVisibleGpus } from './cudaVisibleDevices.ts';
 import {
-  type CudnnLibrary,
   type Fact,
   type FrameworkBuild,
   type Gpu,
@@ -9,6 +8,7 @@ import {
   isUnknown,
   type KerasBuild,
   knownValue,
+  type NvidiaLibrary,
   type OperatingSystem,
   type StackFacts,
 } from './facts.ts';
@@ -94,14 +94,16 @@ function gibibytes(mebibytes: number): string {
   return `${(mebibytes / 1024).toFixed(1)} GiB`;
 }
 
-function describeCuda({ frameworks, torchCudnn, cudnns, toolkits, nvidiaWheels }: StackFacts): Row[] {
+function describeCuda({ frameworks, loadedCudnn, cudnns, toolkits, nvidiaWheels }: StackFacts): Row[] {
   const rows: Row[] = [];
   const torch = knownValue(frameworks.torch);
   if (torch?.target === 'cuda') {
     rows.push(row('CUDA that torch was built for', frameworks.torch, () => torch.cuda ?? 'unknown'));
-    rows.push(row('cuDNN that torch loads', torchCudnn, (library) => (library ? describeCudnn(library) : 'none')));
+    rows.push(
+      row('cuDNN that torch loads', loadedCudnn.torch, (library) => (library ? describeCudnn(library) : 'none')),
+    );
   }
-  const loaded = knownValue(torchCudnn)?.path;
+  const loaded = knownValue(loadedCudnn.torch)?.path;
   const others = knownValue(cudnns)?.filter(({ path }) => path !== loaded) ?? [];
   for (const library of others) {
     rows.push({ label: 'Another cuDNN', value: describeCudnn(library), source: library.path, known: true });
@@ -122,16 +124,16 @@ function describeCuda({ frameworks, torchCudnn, cudnns, toolkits, nvidiaWheels }
   return rows;
 }
 
-const CUDNN_ORIGINS: Record<CudnnLibrary['origin'], string> = {
+const CUDNN_ORIGINS: Record<NvidiaLibrary['origin'], string> = {
   wheel: "NVIDIA's wheel",
   torch: 'inside torch',
   conda: 'conda package',
   toolkit: 'CUDA toolkit',
-  libraryPath: 'LD_LIBRARY_PATH',
+  libraryPath: 'library path',
   system: 'system library',
 };
 
-function describeCudnn({ version, origin }: CudnnLibrary): string {
+function describeCudnn({ version, origin }: NvidiaLibrary): string {
   return `${version} (${CUDNN_ORIGINS[origin]})`;
 }
 
@@ -161,12 +163,15 @@ function describeFrameworks({ frameworks }: StackFacts): Row[] {
   if (Object.values(frameworks).every((fact) => !('value' in fact)) && trouble !== undefined) {
     return [row('Packages', trouble, () => '')];
   }
-  const { keras, ...builds } = frameworks;
+  const { keras, tfKeras, ...builds } = frameworks;
   const rows = [
     ...Object.entries(builds).map(([name, fact]) =>
       row<FrameworkBuild | null>(name, fact, (build) => (build === null ? '' : describeBuild(build))),
     ),
     row('keras', keras, (build) => (build === null ? '' : describeKeras(build))),
+    ...(knownValue(tfKeras)
+      ? [row('tf-keras', tfKeras, (build) => `tf-keras ${build?.version}, which is Keras 2`)]
+      : []),
   ];
   const missing = rows.filter(({ value }) => value === '').map(({ label }) => label);
   const found = rows.filter(({ value }) => value !== '');

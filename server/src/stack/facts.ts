@@ -1,3 +1,9 @@
+import { type Fact, isPending } from './fact.ts';
+import type { FrameworkRuntime, RuntimeFramework } from './runtimeFacts.ts';
+
+export * from './fact.ts';
+export type { FrameworkRuntime, RuntimeDevice, RuntimeFramework } from './runtimeFacts.ts';
+
 /**
  * The contract of the stack read-out: what is known about this machine's GPU software and from where, or why it is
  * unknown. `gpu-doctor stack --json` prints it. A field may be added under the same version; the version changes when
@@ -5,72 +11,18 @@
  */
 export const STACK_FACTS_VERSION = 1;
 
-/** Where a fact was read and when. */
-export interface Provenance {
-  /** A file, an environment variable or a command, as a person would look it up. */
-  source: string;
-  /** ISO 8601, UTC. */
-  readAt: string;
-}
-
-export interface Known<T> extends Provenance {
-  value: T;
-}
-
-/** Why a fact is unknown, for programs; `unknown` says the same in words. */
-export type UnknownCause =
-  /** The source does not exist: no such program, file or interpreter. */
-  | 'absent'
-  /** The operating system refused access. */
-  | 'refused'
-  /** The source did not answer within its time limit. */
-  | 'timedOut'
-  /** The source answered with an error of its own. */
-  | 'failed'
-  /** The source answered with something that is not what it should be. */
-  | 'unreadable'
-  /** The NVIDIA driver is not installed or not running. */
-  | 'driverNotRunning'
-  /** The NVIDIA libraries and the loaded kernel module are of different versions. */
-  | 'driverMismatch'
-  /** The question makes no sense here, or it rests on another fact that is unknown. */
-  | 'notApplicable'
-  /** Reading was called off before it was done. */
-  | 'aborted';
-
-export interface Unknown extends Provenance {
-  /** One sentence fragment without a full stop, such as "nvidia-smi not found". */
-  unknown: string;
-  cause: UnknownCause;
-}
-
-/** Not read yet. A finished read-out holds none. */
-export interface Pending {
-  pending: true;
-  source: string;
-}
-
-export type Fact<T> = Known<T> | Unknown | Pending;
-
-/** The fact's value, or undefined while it is pending or when it is unknown. */
-export function knownValue<T>(fact: Fact<T>): T | undefined {
-  return 'value' in fact ? fact.value : undefined;
-}
-
-export function isPending(fact: Fact<unknown>): fact is Pending {
-  return 'pending' in fact;
-}
-
-export function isUnknown(fact: Fact<unknown>): fact is Unknown {
-  return 'unknown' in fact;
-}
-
 export interface OperatingSystem {
   family: 'linux' | 'macos' | 'windows' | 'other';
   /** What the system calls itself, such as "Ubuntu 24.04.3 LTS", or null where it does not say. */
   name: string | null;
   /** The processor that this process runs on: "x64", "arm64" and so on, as Node.js names them. */
   architecture: string;
+  /** The processor's name, such as "AMD EPYC 7763 64-Core Processor"; null where the system does not say. */
+  processor: string | null;
+  /** Version of the kernel, such as "6.8.0-85-generic". */
+  kernel: string;
+  /** The C library, such as "glibc 2.39" or "musl", which decides whether a Linux wheel can be installed. */
+  libc: string | null;
 }
 
 export interface Gpu {
@@ -84,26 +36,72 @@ export interface Gpu {
   memoryUsed: number | null;
   /** Per cent; null on a GPU that is split by MIG. */
   utilization: number | null;
-  /** Such as "8.6"; null on drivers that do not tell. */
+  /** Such as "8.6"; by the GPU's name where the driver is too old to tell, null where that tells nothing either. */
   computeCapability: string | null;
   /** Multi-Instance GPU: null where the device has no such mode. */
   mig: boolean | null;
+  /** The instances that MIG has split it into, those that this process may see. */
+  migInstances: MigInstance[];
 }
 
-/** A GPU of another maker, recognised by a sign in files or in the platform and not looked into any further. */
+export interface MigInstance {
+  /** Its share of the GPU, such as "1g.5gb". */
+  profile: string;
+  uuid: string;
+}
+
+/** A graphics or compute device on the PCI bus, whether or not a driver has taken it. */
+export interface PciGpu {
+  /** Such as "0000:01:00.0". */
+  address: string;
+  vendor: 'nvidia' | 'amd' | 'intel';
+  /** PCI device number, such as "2204". */
+  device: string;
+  /** The kernel driver that holds it, such as "nvidia", "nouveau" or "vfio-pci"; null: none. */
+  driver: string | null;
+}
+
+/** NVIDIA's kernel module, as it is loaded. */
+export interface KernelModule {
+  version: string;
+  /** Whether it is the open one, which Blackwell needs. */
+  open: boolean;
+}
+
+/** A file in `/dev` through which programs reach a GPU. */
+export interface DeviceFile {
+  path: string;
+  /** Whether this process may read and write it. */
+  usable: boolean;
+}
+
+/** GPUs of another maker, recognised by signs in files or in the platform. */
 export interface OtherAccelerator {
   vendor: 'apple' | 'amd' | 'intel';
   /** What it is reached through. */
   api: 'mps' | 'rocm' | 'xpu';
   /** The sign that it was recognised by. */
   sign: string;
+  /** Version of its software, such as ROCm's "6.4.1"; null where it is not installed or does not say. */
+  version: string | null;
+  /** Empty where files do not tell the devices apart. */
+  devices: AcceleratorDevice[];
+}
+
+export interface AcceleratorDevice {
+  /** What files call it, such as "Apple M3 Pro" or "gfx1100". */
+  name: string;
+  /** AMD's name of the instruction set, such as "gfx1100"; null for other makers. */
+  architecture: string | null;
+  /** MiB of its own memory; null where it has none or does not say. */
+  memoryTotal: number | null;
 }
 
 export interface CudaToolkit {
   root: string;
   /** Such as "12.4.1"; null where the folder has no version file. */
   version: string | null;
-  /** What named the folder: an environment variable or "well-known folder". */
+  /** What named the folder: an environment variable, "nvcc on PATH", "conda" or "well-known folder". */
   namedBy: string;
 }
 
@@ -132,6 +130,14 @@ export interface Package {
   alsoInstalled: string[];
 }
 
+/** A package that conda has installed. */
+export interface CondaPackage {
+  name: string;
+  version: string;
+  /** Such as "cuda120_py311hf6aebf0_300"; it tells what a build is for. */
+  build: string;
+}
+
 /** What a build was made for. A build for a CUDA or ROCm version needs that kind of GPU to use one. */
 export type BuildTarget = 'cpu' | 'cuda' | 'rocm' | 'xpu' | 'mps';
 
@@ -142,8 +148,15 @@ export interface FrameworkBuild extends Package {
   cuda: string | null;
   /** The ROCm (HIP) version that it was built for. */
   rocm: string | null;
-  /** The cuDNN version that it was built with, where its files tell. */
+  /** The cuDNN version that it was built with, as exact as its files tell it: "9.1.0" or only "9". */
   cudnn: string | null;
+  /**
+   * The GPU code in it, such as "sm_80" and "compute_90", where its files tell, as TensorFlow's do. Torch's do not:
+   * `gpuCode.ts` knows that of official wheels.
+   */
+  architectures: string[] | null;
+  /** What installed it, such as "pip", "uv" or "conda"; null where that is not recorded. */
+  installer: string | null;
 }
 
 export interface KerasBuild extends Package {
@@ -151,24 +164,41 @@ export interface KerasBuild extends Package {
   backend: string | null;
   /** What decides the backend: "KERAS_BACKEND", the path of keras.json, or "default". */
   backendFrom: string | null;
+  /** Those of "tensorflow", "jax", "torch" and "openvino" that are installed. */
+  installedBackends: string[];
 }
 
 export interface Frameworks {
   /** A null value: known not to be installed. */
   torch: Fact<FrameworkBuild | null>;
   torchvision: Fact<FrameworkBuild | null>;
+  torchaudio: Fact<FrameworkBuild | null>;
   tensorflow: Fact<FrameworkBuild | null>;
   keras: Fact<KerasBuild | null>;
+  /** Keras 2 under its own name, which TensorFlow takes for `tf.keras` where TF_USE_LEGACY_KERAS says so. */
+  tfKeras: Fact<Package | null>;
   jax: Fact<FrameworkBuild | null>;
   onnxruntime: Fact<FrameworkBuild | null>;
 }
 
-export interface CudnnLibrary {
+/** A library of NVIDIA's that a program could load. */
+export interface NvidiaLibrary {
   /** As exact as the source tells: "9.1.0" from a wheel or a header, "8" from a file name such as libcudnn.so.8. */
   version: string;
-  /** The library's folder or file, or the header that tells its version. */
+  /** The library's folder or file. */
   path: string;
-  origin: 'wheel' | 'torch' | 'conda' | 'toolkit' | 'libraryPath' | 'system';
+  /** `libraryPath`: a folder of LD_LIBRARY_PATH, or of PATH on Windows. */
+  origin: 'wheel' | 'torch' | 'conda' | 'libraryPath' | 'toolkit' | 'system';
+  /** The wheel that brought it, such as "nvidia-cudnn-cu12"; null for the other origins. */
+  package: string | null;
+}
+
+/** A folder of the library path in which libraries of NVIDIA's lie. */
+export interface LibraryPathFolder {
+  variable: 'LD_LIBRARY_PATH' | 'PATH';
+  folder: string;
+  /** Their file names, such as "libcudart.so.12" and "libcudnn.so.9". */
+  libraries: string[];
 }
 
 export interface StackFacts {
@@ -179,7 +209,7 @@ export interface StackFacts {
   wsl: Fact<1 | 2 | null>;
   /** Such as "docker" or "kubernetes"; null where nothing points to a container. */
   container: Fact<string | null>;
-  /** The environment variables that matter to GPUs and are set, by name. */
+  /** The environment variables that matter to GPUs and are set, by name; `variables.ts` tells what each means here. */
   variables: Fact<Record<string, string>>;
 
   /** NVIDIA GPUs in nvidia-smi's order; an empty list: none. */
@@ -189,6 +219,14 @@ export interface StackFacts {
   /** The highest CUDA version that the driver supports; it says nothing of an installed toolkit. */
   driverCuda: Fact<string>;
   otherAccelerators: Fact<OtherAccelerator[]>;
+  /** GPUs on the PCI bus, with or without a driver; Linux only. Containers may show their host's. */
+  pciGpus: Fact<PciGpu[]>;
+  /** Linux only. */
+  kernelModule: Fact<KernelModule>;
+  /** Every driver library (libcuda) that could be loaded, in the order in which they win. */
+  driverLibraries: Fact<NvidiaLibrary[]>;
+  /** NVIDIA's, AMD's and WSL's files in `/dev`; Linux only. */
+  deviceFiles: Fact<DeviceFile[]>;
 
   /** Installed CUDA toolkits; wheels of frameworks need none. */
   toolkits: Fact<CudaToolkit[]>;
@@ -196,16 +234,29 @@ export interface StackFacts {
   frameworks: Frameworks;
   /** NVIDIA's own wheels (nvidia-cudnn-cu12 and so on) beside the frameworks. */
   nvidiaWheels: Fact<Package[]>;
-  /** Every cuDNN that was found. */
-  cudnns: Fact<CudnnLibrary[]>;
-  /** The cuDNN that torch loads; null for a torch without CUDA. */
-  torchCudnn: Fact<CudnnLibrary | null>;
+  /** Further packages that matter to the stack, such as jaxlib, triton and numpy. */
+  packages: Fact<Package[]>;
+  /** The packages of the conda environment that bring CUDA or frameworks; empty outside conda. */
+  condaPackages: Fact<CondaPackage[]>;
+
+  /** The folders of the library path that hold libraries of NVIDIA's, in its order. */
+  libraryPath: Fact<LibraryPathFolder[]>;
+  /** Every CUDA runtime (libcudart) that could be loaded. */
+  cudaRuntimes: Fact<NvidiaLibrary[]>;
+  /** Every cuDNN that could be loaded. */
+  cudnns: Fact<NvidiaLibrary[]>;
+  /** The cuDNN that each framework loads, as files tell; null for one that is not installed or has no use for cuDNN. */
+  loadedCudnn: Record<RuntimeFramework, Fact<NvidiaLibrary | null>>;
+
+  /** What frameworks say of themselves once imported; null for one that is not installed. */
+  runtime: Record<RuntimeFramework, Fact<FrameworkRuntime | null>>;
 }
 
 /** Every fact of the read-out, for looking at all of them alike. */
 export function everyFact(facts: StackFacts): Fact<unknown>[] {
-  const { version: _, frameworks, ...others } = facts;
-  return [...Object.values(others), ...Object.values(frameworks)];
+  const { version: _, frameworks, loadedCudnn, runtime, ...others } = facts;
+  const groups: object[] = [others, frameworks, loadedCudnn, runtime];
+  return groups.flatMap((group): Fact<unknown>[] => Object.values(group));
 }
 
 /** Whether nothing is pending any more. */

@@ -1,4 +1,5 @@
 import type { BuildTarget, FrameworkBuild, KerasBuild, Known, Package, Unknown } from './facts.ts';
+import { readInstaller } from './installer.ts';
 import { environmentVariable, type Machine, readTextIfThere } from './machine.ts';
 import { known, unknown } from './readFact.ts';
 import { findInFolders, type InstalledPackages } from './sitePackages.ts';
@@ -42,7 +43,15 @@ export async function readTensorflow(
     cuda: target === 'cuda' ? field('cuda_version') : null,
     rocm: target === 'rocm' ? field('rocm_version') : null,
     cudnn: target === 'cuda' ? field('cudnn_version') : null,
+    architectures: capabilityList(info?.text),
+    installer: await readInstaller(machine, metadata),
   });
+}
+
+/** The list of `cuda_compute_capabilities`, which holds names such as "sm_80" and "compute_90". */
+function capabilityList(text: string | undefined): string[] | null {
+  const list = text?.match(/['"]cuda_compute_capabilities['"]\s*[,:]\s*\[([^\]]*)\]/)?.[1];
+  return list?.match(/\w+/g) ?? null;
 }
 
 /** The installed Keras and the backend that importing it would take. Keras 2 has none but TensorFlow. */
@@ -51,7 +60,16 @@ export async function readKeras(machine: Machine, folders: string[], installed: 
   if (metadata === undefined) return known(machine, folders.join(', '), null);
   const choice =
     Number.parseInt(metadata.version, 10) < 3 ? { backend: null, backendFrom: null } : await backend(machine);
-  return known(machine, metadata.folder, { ...metadata, ...choice });
+  const installedBackends = ['tensorflow', 'jax', 'torch', 'openvino'].filter((name) =>
+    name === 'tensorflow' ? installedUnder(installed, TENSORFLOW_PACKAGES).length > 0 : installed.has(name),
+  );
+  return known(machine, metadata.folder, { ...metadata, ...choice, installedBackends });
+}
+
+/** Keras 2 under its own name. */
+export async function readTfKeras(machine: Machine, folders: string[], installed: InstalledPackages): Answer<Package> {
+  const metadata = installed.get('tf-keras');
+  return known(machine, metadata?.folder ?? folders.join(', '), metadata ?? null);
 }
 
 async function backend(machine: Machine): Promise<{ backend: string; backendFrom: string }> {
@@ -91,7 +109,8 @@ export async function readJax(
   };
   const target: BuildTarget =
     build.cuda !== null ? 'cuda' : build.rocm !== null ? 'rocm' : names.includes('jax-metal') ? 'mps' : 'cpu';
-  return known(machine, jax.folder, { ...jax, target, ...build });
+  const installer = await readInstaller(machine, jax);
+  return known(machine, jax.folder, { ...jax, target, ...build, architectures: null, installer });
 }
 
 /** Names that ONNX Runtime is published under. They share one folder: the one installed last is the one that runs. */
@@ -134,16 +153,11 @@ export async function readOnnxruntime(
     cuda,
     rocm: null,
     cudnn: field('cudnn_version'),
+    architectures: null,
+    installer: await readInstaller(machine, running),
   });
 }
 
 function installedUnder(installed: InstalledPackages, names: string[]): Package[] {
   return names.flatMap((name) => installed.get(name) ?? []);
-}
-
-/** NVIDIA's own wheels, which bring CUDA's libraries to frameworks; its tools for management and Python bindings are none. */
-export function nvidiaWheels(installed: InstalledPackages): Package[] {
-  return [...installed.values()]
-    .filter(({ name }) => /^nvidia-(?!ml-py|pyindex|dali|smi|modelopt)/.test(name) || name === 'cuda-toolkit')
-    .sort((left, right) => left.name.localeCompare(right.name, 'en'));
 }

@@ -25,3 +25,27 @@ export function nameGpus(gpus: Gpu[]): string {
   const [firstCount = 0] = counts.values();
   return `${first} + ${gpus.length - firstCount} more`;
 }
+
+/**
+ * Compute capabilities by name, for drivers before R510, which do not tell them, and for lists without the driver's
+ * tool. Those drivers know no GPU newer than Ampere. The first match counts.
+ * Source: NVIDIA's lists of CUDA GPUs (https://developer.nvidia.com/cuda-gpus, https://developer.nvidia.com/cuda-legacy-gpus).
+ */
+const CAPABILITIES: [RegExp, string][] = [
+  [/\b(A100|A800|A30)\b/, '8.0'],
+  [/\b(A40|A10G?|A16|A2)\b|\bRTX (A\d{3,4}|30\d0)\b/, '8.6'],
+  [/\bT4G?\b|\bRTX 20[678]0\b|\bGTX 16\d0\b|\bTITAN RTX\b|\bQuadro RTX \d{4}\b/, '7.5'],
+  [/\bV100S?\b|\bTITAN V\b|\bGV100\b/, '7.0'],
+  [/\bP100\b|\bGP100\b/, '6.0'],
+  [/\b(P40|P4|P6)\b|\bGTX 10[5-8]0\b|\bGT 10[13]0\b|\bTITAN Xp\b|\bQuadro P\d{3,4}\b/, '6.1'],
+  [/\b(M60|M40|M6|M4)\b|\bGTX 9[5-8]0\b|\bGTX TITAN X\b|\bQuadro M(2000|4000|5000|6000)\b/, '5.2'],
+  [/\bTITAN X\b/, '6.1'],
+  [/\bM10\b|\bGTX 750\b/, '5.0'],
+  [/\bK80\b/, '3.7'],
+  [/\bK(40|20)[cmstX]*\b|\bGTX 780\b|\bGTX TITAN\b/, '3.5'],
+];
+
+/** The compute capability of the GPU of that name, such as "3.7" of "Tesla K80"; null for names not in the table. */
+export function capabilityOf(name: string): string | null {
+  return CAPABILITIES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+}

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { open, readdir, realpath } from 'node:fs/promises';
-import { homedir, release } from 'node:os';
+import { access, open, readdir, realpath } from 'node:fs/promises';
+import { cpus, homedir, release } from 'node:os';
 import path, { type PlatformPath } from 'node:path';
 import { type CommandOptions, type CommandResult, runCommand } from './command.ts';
 
@@ -14,6 +14,8 @@ export interface Machine {
   architecture: string;
   /** The kernel's version, such as "10.0.22631" on Windows. */
   release: string;
+  /** The processor's name, such as "Apple M3 Pro"; null where the system does not say. */
+  processor(): string | null;
   env: Record<string, string | undefined>;
   home: string;
   /** Path rules of that machine. */
@@ -28,6 +30,8 @@ export interface Machine {
   listFolder(folder: string): Promise<string[]>;
   /** The path with all symbolic links resolved. @throws what `node:fs` throws. */
   realPath(file: string): Promise<string>;
+  /** Whether this process may read and write the file. */
+  isUsable(file: string): Promise<boolean>;
   /** Runs a program by its full path. Never throws: what went wrong is in the result. */
   run(program: string, args: string[], options?: CommandOptions): Promise<CommandResult>;
 }
@@ -40,6 +44,7 @@ export function thisMachine(): Machine {
     platform: process.platform,
     architecture: process.arch,
     release: release(),
+    processor: () => cpus()[0]?.model.trim() || null,
     env: process.env,
     home: homedir(),
     path,
@@ -47,6 +52,11 @@ export function thisMachine(): Machine {
     readText: readTextFile,
     listFolder: (folder) => readdir(folder),
     realPath: (file) => realpath(file),
+    isUsable: (file) =>
+      access(file, constants.R_OK | constants.W_OK).then(
+        () => true,
+        () => false,
+      ),
     run: runCommand,
   };
 }

@@ -1,12 +1,13 @@
-import type { Gpu, Known, Unknown } from './facts.ts';
+import type { Gpu, KernelModule, Known, Unknown } from './facts.ts';
+import { capabilityOf } from './gpuName.ts';
 import { listIfThere, type Machine, readTextIfThere } from './machine.ts';
 import { known, readFact, unknown } from './readFact.ts';
 
 const VERSION_FILE = '/proc/driver/nvidia/version';
 const GPU_FOLDER = '/proc/driver/nvidia/gpus';
 
-/** The version of the loaded kernel module: the driver's, read without starting a process. Linux only. */
-export async function readKernelModule(machine: Machine): Promise<Known<string> | Unknown> {
+/** The loaded kernel module, which is the driver's, read without starting a process. Linux only. */
+export async function readKernelModule(machine: Machine): Promise<Known<KernelModule> | Unknown> {
   if (machine.platform !== 'linux') return unknown(machine, VERSION_FILE, 'notApplicable', 'not Linux');
   const text = await readTextIfThere(machine, VERSION_FILE).catch(() => undefined);
   if (text === undefined) {
@@ -15,7 +16,7 @@ export async function readKernelModule(machine: Machine): Promise<Known<string> 
   const version = text.match(/Kernel Module[^\n]*?\s(\d+\.\d+(?:\.\d+)?)\s/)?.[1];
   return version === undefined
     ? unknown(machine, VERSION_FILE, 'unreadable', `${VERSION_FILE} holds no version`)
-    : known(machine, VERSION_FILE, version);
+    : known(machine, VERSION_FILE, { version, open: /Open Kernel Module/.test(text) });
 }
 
 /**
@@ -36,8 +37,9 @@ export function readKernelGpus(machine: Machine): Promise<Known<Gpu[]> | Unknown
         memoryTotal: null,
         memoryUsed: null,
         utilization: null,
-        computeCapability: null,
+        computeCapability: capabilityOf(name),
         mig: null,
+        migInstances: [],
       });
     }
     return gpus;

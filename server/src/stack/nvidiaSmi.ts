@@ -1,6 +1,7 @@
 import type { CommandResult } from './command.ts';
 import { COMMAND_TIMEOUT } from './command.ts';
-import type { Gpu, Known, Unknown, UnknownCause } from './facts.ts';
+import type { Gpu, Known, MigInstance, Unknown, UnknownCause } from './facts.ts';
+import { capabilityOf } from './gpuName.ts';
 import { environmentVariable, listIfThere, type Machine, realPathIfThere, searchPath } from './machine.ts';
 import { known, unknown } from './readFact.ts';
 
@@ -25,7 +26,7 @@ const FIELDS = [
 /** Drivers before R510 do not know `compute_cap` and refuse the whole query for it. */
 const OLD_FIELDS = FIELDS.slice(0, 7);
 
-/** Asks nvidia-smi for the GPUs and the driver. It never throws and is done within twice the command's time limit. */
+/** Asks nvidia-smi for the GPUs and the driver. It never throws and is done within thrice the command's time limit. */
 export async function readNvidiaSmi(machine: Machine, signal?: AbortSignal): Promise<NvidiaSmiFacts> {
   const source = 'nvidia-smi';
   const nothing = (cause: UnknownCause, reason: string): NvidiaSmiFacts => {
@@ -48,12 +49,14 @@ export async function readNvidiaSmi(machine: Machine, signal?: AbortSignal): Pro
   const [first] = rows;
   if (first === undefined)
     return nothing('unreadable', `nvidia-smi printed no list of GPUs but ${quote(query.stdout)}`);
+  const gpus = rows.map((row) => row.gpu);
+  if (gpus.some(({ mig }) => mig)) {
+    const list = await machine.run(program, ['-L'], { signal });
+    const instances = parseInstances(list.stdout);
+    for (const gpu of gpus) gpu.migInstances = instances.get(gpu.uuid ?? '') ?? [];
+  }
   return {
-    gpus: known(
-      machine,
-      program,
-      rows.map((row) => row.gpu),
-    ),
+    gpus: known(machine, program, gpus),
     driver: known(machine, program, first.driver),
     driverCuda: readDriverCuda(machine, program, header),
   };
@@ -168,10 +171,27 @@ export function parseRow(line: string): { gpu: Gpu; driver: string } | undefined
       memoryTotal: numberCell(total),
       memoryUsed: numberCell(used),
       utilization: numberCell(utilization),
-      computeCapability: textCell(capability),
+      computeCapability: textCell(capability) ?? capabilityOf(name),
       mig: textCell(mig) === null ? null : mig === 'Enabled',
+      migInstances: [],
     },
   };
+}
+
+/** The instances that MIG made, by the UUID of their GPU, from the answer to `-L`. */
+function parseInstances(list: string): Map<string, MigInstance[]> {
+  const instances = new Map<string, MigInstance[]>();
+  let current: MigInstance[] = [];
+  for (const line of list.split('\n')) {
+    const gpu = line.match(/^GPU \d+: .*\(UUID: (GPU-[0-9a-f-]+)\)/)?.[1];
+    if (gpu !== undefined) {
+      current = [];
+      instances.set(gpu, current);
+    }
+    const [, profile, uuid] = line.match(/^\s+MIG (\S+)\s+Device\s+\d+: \(UUID: (MIG-[^)]+)\)/) ?? [];
+    if (profile !== undefined && uuid !== undefined) current.push({ profile, uuid });
+  }
+  return instances;
 }
 
 /** Missing values read "[N/A]", "N/A", "[Not Supported]", "[Unknown Error]", "[GPU is lost]" and so on. */

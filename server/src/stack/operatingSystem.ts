@@ -1,14 +1,16 @@
-import type { Known, OperatingSystem, OtherAccelerator, Unknown } from './facts.ts';
-import { environmentVariable, listIfThere, type Machine, readTextIfThere, realPathIfThere } from './machine.ts';
+import type { Known, OperatingSystem, Unknown } from './facts.ts';
+import { environmentVariable, type Machine, readTextIfThere, realPathIfThere } from './machine.ts';
 import { known, readFact } from './readFact.ts';
 
 export function readOperatingSystem(machine: Machine): Promise<Known<OperatingSystem> | Unknown> {
-  const { architecture } = machine;
+  const { architecture, release: kernel } = machine;
+  const about = { architecture, kernel, processor: machine.processor(), libc: null };
   switch (machine.platform) {
     case 'linux':
       return readFact(machine, '/etc/os-release', async () => {
         const release = await readTextIfThere(machine, '/etc/os-release');
-        return { family: 'linux', name: release?.match(/^PRETTY_NAME="?(.*?)"?$/m)?.[1] ?? null, architecture };
+        const name = release?.match(/^PRETTY_NAME="?(.*?)"?$/m)?.[1] ?? null;
+        return { ...about, family: 'linux', name, libc: await readLibc(machine) };
       });
     case 'darwin': {
       const file = '/System/Library/CoreServices/SystemVersion.plist';
@@ -16,18 +18,26 @@ export function readOperatingSystem(machine: Machine): Promise<Known<OperatingSy
         const version = (await readTextIfThere(machine, file))?.match(
           /<key>ProductVersion<\/key>\s*<string>([^<]+)</,
         )?.[1];
-        return { family: 'macos', name: version === undefined ? 'macOS' : `macOS ${version}`, architecture };
+        return { ...about, family: 'macos', name: version === undefined ? 'macOS' : `macOS ${version}` };
       });
     }
     case 'win32':
       return readFact(machine, 'Windows version', async () => ({
+        ...about,
         family: 'windows',
-        name: windowsName(machine.release),
-        architecture,
+        name: windowsName(kernel),
       }));
     default:
-      return readFact(machine, 'platform', async () => ({ family: 'other', name: machine.platform, architecture }));
+      return readFact(machine, 'platform', async () => ({ ...about, family: 'other', name: machine.platform }));
   }
+}
+
+/** The C library, as its script `ldd` names it. */
+async function readLibc(machine: Machine): Promise<string | null> {
+  const script = await readTextIfThere(machine, '/usr/bin/ldd').catch(() => undefined);
+  const glibc = script?.match(/\bldd \([^)]*(?:GLIBC|GNU libc)[^)]*\) (\d+\.\d+)/)?.[1];
+  if (glibc !== undefined) return `glibc ${glibc}`;
+  return script?.includes('musl') ? 'musl' : null;
 }
 
 /** Windows 11 still calls itself 10.0; its builds begin at 22000. */
@@ -75,60 +85,4 @@ export async function readContainer(machine: Machine): Promise<Known<string | nu
   const file = '/proc/1/cgroup';
   const groups = await machine.readText(file).catch(() => '');
   return known(machine, file, CONTAINER_GROUPS.find(([pattern]) => pattern.test(groups))?.[1] ?? null);
-}
-
-const VARIABLES = [
-  'CUDA_VISIBLE_DEVICES',
-  'CUDA_DEVICE_ORDER',
-  'NVIDIA_VISIBLE_DEVICES',
-  'NVIDIA_DRIVER_CAPABILITIES',
-  'LD_LIBRARY_PATH',
-  'LD_PRELOAD',
-  'CUDA_HOME',
-  'CUDA_PATH',
-  'CUDA_LAUNCH_BLOCKING',
-  'CUDA_MODULE_LOADING',
-  'PYTORCH_CUDA_ALLOC_CONF',
-  'PYTORCH_ALLOC_CONF',
-  'PYTORCH_NVML_BASED_CUDA_CHECK',
-  'PYTORCH_ENABLE_MPS_FALLBACK',
-  'TORCH_FORCE_WEIGHTS_ONLY_LOAD',
-  'TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD',
-  'TF_FORCE_GPU_ALLOW_GROWTH',
-  'TF_USE_LEGACY_KERAS',
-  'KERAS_BACKEND',
-  'KERAS_HOME',
-  'JAX_PLATFORMS',
-  'XLA_FLAGS',
-  'HIP_VISIBLE_DEVICES',
-  'ROCR_VISIBLE_DEVICES',
-  'HSA_OVERRIDE_GFX_VERSION',
-  'PYTHONPATH',
-  'VIRTUAL_ENV',
-  'CONDA_PREFIX',
-];
-
-/** The variables that matter, as this process sees them; a terminal or a kernel may see others. */
-export function readVariables(machine: Machine): Promise<Known<Record<string, string>> | Unknown> {
-  return readFact(machine, 'environment of this process', async () => {
-    const found: Record<string, string> = {};
-    for (const name of VARIABLES) {
-      const value = environmentVariable(machine, name);
-      if (value !== undefined) found[name] = value;
-    }
-    return found;
-  });
-}
-
-export function readOtherAccelerators(machine: Machine): Promise<Known<OtherAccelerator[]> | Unknown> {
-  return readFact(machine, 'platform, /dev/kfd', async () => {
-    if (machine.platform === 'darwin' && machine.architecture === 'arm64') {
-      return [{ vendor: 'apple', api: 'mps', sign: 'macOS on arm64' }];
-    }
-    // ROCm's kernel interface exists wherever the amdgpu driver has a GPU that can compute.
-    if (machine.platform === 'linux' && (await listIfThere(machine, '/dev')).includes('kfd')) {
-      return [{ vendor: 'amd', api: 'rocm', sign: '/dev/kfd' }];
-    }
-    return [];
-  });
 }

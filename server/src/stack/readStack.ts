@@ -1,21 +1,29 @@
 import { readToolkits } from './cudaToolkit.ts';
-import { cudnnOfTorch, findCudnns } from './cudnn.ts';
-import { type Fact, knownValue, type Pending, STACK_FACTS_VERSION, type StackFacts, type Unknown } from './facts.ts';
-import { nvidiaWheels, readJax, readKeras, readOnnxruntime, readTensorflow } from './frameworks.ts';
+import { readLoadedCudnn } from './cudnn.ts';
+import { readDeviceFiles, readPciGpus } from './devices.ts';
+import { readDriverLibraries } from './driverLibrary.ts';
+import {
+  type Fact,
+  knownValue,
+  type Pending,
+  type RuntimeFramework,
+  STACK_FACTS_VERSION,
+  type StackFacts,
+  type Unknown,
+} from './facts.ts';
+import { readJax, readKeras, readOnnxruntime, readTensorflow, readTfKeras } from './frameworks.ts';
 import { readInterpreter } from './interpreter.ts';
+import { findLibraries } from './libraries.ts';
 import type { Machine } from './machine.ts';
 import { readKernelGpus, readKernelModule } from './nvidiaProc.ts';
 import { readNvidiaSmi } from './nvidiaSmi.ts';
-import {
-  readContainer,
-  readOperatingSystem,
-  readOtherAccelerators,
-  readVariables,
-  readWsl,
-} from './operatingSystem.ts';
+import { readContainer, readOperatingSystem, readWsl } from './operatingSystem.ts';
+import { readOtherAccelerators } from './otherAccelerators.ts';
+import { nvidiaWheels, readCondaPackages, relatedPackages } from './packages.ts';
 import { known, readFact, unknown } from './readFact.ts';
 import { type InstalledPackages, readInstalledPackages } from './sitePackages.ts';
-import { readTorch, readTorchvision } from './torch.ts';
+import { readTorch, readTorchExtension } from './torch.ts';
+import { readVariables } from './variables.ts';
 
 export interface StackOptions {
   machine: Machine;
@@ -55,6 +63,26 @@ function smiIsAbsent(gpus: Fact<unknown>): boolean {
   return 'unknown' in gpus && gpus.cause === 'absent';
 }
 
+const RUNTIME_FRAMEWORKS: RuntimeFramework[] = ['torch', 'tensorflow', 'jax', 'onnxruntime'];
+
+/** The same for each framework that has a GPU runtime. */
+function forEachRuntime<T>(value: (framework: RuntimeFramework) => T): Record<RuntimeFramework, T> {
+  return Object.fromEntries(RUNTIME_FRAMEWORKS.map((name) => [name, value(name)])) as Record<RuntimeFramework, T>;
+}
+
+function forEachFramework<T>(value: T): Record<keyof StackFacts['frameworks'], T> {
+  return {
+    torch: value,
+    torchvision: value,
+    torchaudio: value,
+    tensorflow: value,
+    keras: value,
+    tfKeras: value,
+    jax: value,
+    onnxruntime: value,
+  };
+}
+
 function nothingYet(): StackFacts {
   const files: Pending = { pending: true, source: 'files and environment' };
   const smi: Pending = { pending: true, source: 'nvidia-smi' };
@@ -68,85 +96,130 @@ function nothingYet(): StackFacts {
     driver: smi,
     driverCuda: smi,
     otherAccelerators: files,
+    pciGpus: files,
+    kernelModule: files,
+    driverLibraries: files,
+    deviceFiles: files,
     toolkits: files,
     interpreter: files,
-    frameworks: {
-      torch: files,
-      torchvision: files,
-      tensorflow: files,
-      keras: files,
-      jax: files,
-      onnxruntime: files,
-    },
+    frameworks: forEachFramework(files),
     nvidiaWheels: files,
+    packages: files,
+    condaPackages: files,
+    libraryPath: files,
+    cudaRuntimes: files,
     cudnns: files,
-    torchCudnn: files,
+    loadedCudnn: forEachRuntime(() => files),
+    runtime: forEachRuntime(() => files),
   };
 }
 
 /** All that files and the environment tell. GPUs and driver stay pending where the kernel module tells nothing. */
 async function readFiles(options: StackOptions): Promise<Partial<StackFacts>> {
-  const { machine } = options;
-  const [os, wsl, container, variables, otherAccelerators, module, gpus, toolkits, interpreter] = await Promise.all([
+  const [system, python] = await Promise.all([readSystem(options.machine), readPython(options)]);
+  return { ...system, ...python };
+}
+
+async function readSystem(machine: Machine): Promise<Partial<StackFacts>> {
+  const [os, wsl, container, variables, kernelModule, gpus, pciGpus, driverLibraries, deviceFiles] = await Promise.all([
     readOperatingSystem(machine),
     readWsl(machine),
     readContainer(machine),
     readVariables(machine),
-    readOtherAccelerators(machine),
     readKernelModule(machine),
     readKernelGpus(machine),
-    readToolkits(machine),
-    readInterpreter(machine, options),
+    readPciGpus(machine),
+    readDriverLibraries(machine),
+    readDeviceFiles(machine),
   ]);
-  const system = { os, wsl, container, variables, otherAccelerators, toolkits, interpreter };
+  const otherAccelerators = await readOtherAccelerators(machine, knownValue(pciGpus) ?? []);
+  const module = 'value' in kernelModule ? kernelModule : undefined;
   const fromKernel = {
-    ...('value' in module && { driver: module }),
+    ...(module && { driver: { ...module, value: module.value.version } }),
     ...(knownValue(gpus)?.length && { gpus }),
   };
-  return { ...system, ...fromKernel, ...(await readPackages(machine, system)) };
+  const hardware = { kernelModule, pciGpus, driverLibraries, deviceFiles, otherAccelerators };
+  return { os, wsl, container, variables, ...hardware, ...fromKernel };
 }
 
-type System = Pick<StackFacts, 'interpreter' | 'toolkits'>;
+async function readPython(options: StackOptions): Promise<Partial<StackFacts>> {
+  const { machine } = options;
+  const interpreter = await readInterpreter(machine, options);
+  const toolkits = await readToolkits(machine, knownValue(interpreter));
+  return { interpreter, toolkits, ...(await readPackages(machine, { interpreter, toolkits })) };
+}
 
-async function readPackages(machine: Machine, { interpreter, toolkits }: System): Promise<Partial<StackFacts>> {
+type Python = Pick<StackFacts, 'interpreter' | 'toolkits'>;
+
+async function readPackages(machine: Machine, { interpreter, toolkits }: Python): Promise<Partial<StackFacts>> {
   const python = knownValue(interpreter);
   const folders = python?.sitePackages ?? [];
   const source = folders.join(', ') || 'site-packages';
   const installed = await readFact(machine, source, () => readInstalledPackages(machine, folders));
   const packages: InstalledPackages = knownValue(installed) ?? new Map();
-  const found = await readFact(machine, 'wheels, conda, LD_LIBRARY_PATH, toolkits and system folders', () =>
-    findCudnns(machine, python, packages, knownValue(toolkits) ?? []),
+  const places = 'wheels, conda, library path, toolkits and system folders';
+  const found = await readFact(machine, places, () =>
+    findLibraries(machine, python, packages, knownValue(toolkits) ?? []),
+  );
+  const libraries = {
+    libraryPath: part(found, ({ libraryPath }) => libraryPath),
+    cudaRuntimes: part(found, ({ cudaRuntimes }) => cudaRuntimes),
+    cudnns: part(found, ({ cudnns }) => cudnns),
+  };
+  const condaPackages = await readFact(machine, python ? machine.path.join(python.prefix, 'conda-meta') : source, () =>
+    readCondaPackages(machine, python),
   );
 
   const trouble = packagesTrouble(machine, source, interpreter, folders, installed);
   if (trouble !== undefined) {
-    const frameworks = {
-      torch: trouble,
-      torchvision: trouble,
-      tensorflow: trouble,
-      keras: trouble,
-      jax: trouble,
-      onnxruntime: trouble,
-    };
-    return { frameworks, nvidiaWheels: trouble, cudnns: found, torchCudnn: trouble };
+    const unknowns = { nvidiaWheels: trouble, packages: trouble };
+    const perFramework = { loadedCudnn: forEachRuntime(() => trouble), runtime: forEachRuntime(() => trouble) };
+    return { frameworks: forEachFramework(trouble), condaPackages, ...libraries, ...unknowns, ...perFramework };
   }
 
-  const guarded = <T>(read: (machine: Machine, folders: string[], installed: InstalledPackages) => Promise<Fact<T>>) =>
-    read(machine, folders, packages).catch((error: Error) => unknown(machine, source, 'unreadable', error.message));
-  const [torch, torchvision, tensorflow, keras, jax, onnxruntime] = await Promise.all([
-    guarded(readTorch),
-    guarded(readTorchvision),
-    guarded(readTensorflow),
-    guarded(readKeras),
-    guarded(readJax),
-    guarded(readOnnxruntime),
-  ]);
+  const frameworks = await readFrameworks(machine, folders, source, packages);
+  const cudnns = knownValue(found)?.cudnns ?? [];
   return {
-    frameworks: { torch, torchvision, tensorflow, keras, jax, onnxruntime },
+    frameworks,
+    condaPackages,
+    ...libraries,
     nvidiaWheels: known(machine, source, nvidiaWheels(packages)),
-    cudnns: found,
-    torchCudnn: torchCudnn(machine, torch, found, packages),
+    packages: known(machine, source, relatedPackages(packages)),
+    loadedCudnn: forEachRuntime((name) => readLoadedCudnn(machine, name, frameworks[name], cudnns, packages)),
+    runtime: forEachRuntime((name) => runtimeNotAsked(machine, frameworks[name])),
   };
+}
+
+function part<T, U>(fact: Fact<T>, pick: (value: T) => U): Fact<U> {
+  return 'value' in fact ? { ...fact, value: pick(fact.value) } : fact;
+}
+
+/** A framework that is not installed has nothing to say; one that is would have to be imported. */
+function runtimeNotAsked(machine: Machine, build: Fact<unknown>): Fact<null> {
+  return knownValue(build) === null
+    ? known(machine, 'value' in build ? build.source : '', null)
+    : unknown(machine, 'the framework itself', 'notAsked', 'it was not imported');
+}
+
+async function readFrameworks(
+  machine: Machine,
+  folders: string[],
+  source: string,
+  packages: InstalledPackages,
+): Promise<StackFacts['frameworks']> {
+  const guarded = <T>(answer: Promise<Fact<T>>): Promise<Fact<T>> =>
+    answer.catch((error: Error) => unknown(machine, source, 'unreadable', error.message));
+  const [torch, torchvision, torchaudio, tensorflow, keras, tfKeras, jax, onnxruntime] = await Promise.all([
+    guarded(readTorch(machine, folders, packages)),
+    guarded(readTorchExtension(machine, folders, packages, 'torchvision')),
+    guarded(readTorchExtension(machine, folders, packages, 'torchaudio')),
+    guarded(readTensorflow(machine, folders, packages)),
+    guarded(readKeras(machine, folders, packages)),
+    guarded(readTfKeras(machine, folders, packages)),
+    guarded(readJax(machine, folders, packages)),
+    guarded(readOnnxruntime(machine, folders, packages)),
+  ]);
+  return { torch, torchvision, torchaudio, tensorflow, keras, tfKeras, jax, onnxruntime };
 }
 
 /** Why nothing can be said of packages, if so. */
@@ -161,19 +234,4 @@ function packagesTrouble(
   if ('unknown' in installed) return installed;
   if (folders.length > 0) return undefined;
   return unknown(machine, source, 'absent', 'no site-packages folder found for this interpreter');
-}
-
-function torchCudnn(
-  machine: Machine,
-  torchFact: StackFacts['frameworks']['torch'],
-  cudnns: StackFacts['cudnns'],
-  installed: InstalledPackages,
-): StackFacts['torchCudnn'] {
-  if ('unknown' in torchFact) return torchFact;
-  const torch = knownValue(torchFact);
-  if (torch?.target !== 'cuda') return known(machine, torchFact.source, null);
-  const library = cudnnOfTorch(torch, knownValue(cudnns) ?? [], installed);
-  return library === undefined
-    ? unknown(machine, cudnns.source, 'absent', 'no cuDNN found that torch would load')
-    : known(machine, library.path, library);
 }

@@ -31,7 +31,7 @@ function gpuText({ gpus, otherAccelerators }: StackFacts): string {
   const list = knownValue(gpus) ?? [];
   if (list.length > 0) return nameGpus(list);
   const [other] = knownValue(otherAccelerators) ?? [];
-  if (other !== undefined) return other.vendor === 'apple' ? 'Apple GPU' : 'AMD GPU';
+  if (other !== undefined) return { apple: 'Apple GPU', amd: 'AMD GPU', intel: 'Intel GPU' }[other.vendor];
   if (isUnknown(gpus) && gpus.cause === 'driverMismatch') return 'GPU driver mismatch';
   return meansNoGpu(gpus) ? 'No GPU' : 'GPU unknown';
 }
@@ -51,8 +51,16 @@ function frameworkTexts(facts: StackFacts, hasGpu: boolean): string[] {
     .find(Boolean);
   if (!build) return noFramework(facts, hasGpu);
   if (!hasGpu || build.target !== 'cuda' || build.cuda === null) return [`${build.name} ${build.version}`];
-  const cudnn = build.name === 'torch' ? knownValue(facts.torchCudnn)?.version : build.cudnn;
+  const cudnn = cudnnOf(facts, build);
   return [`CUDA ${build.cuda}`, ...(cudnn ? [`cuDNN ${cudnn.split('.').slice(0, 2).join('.')}`] : [])];
+}
+
+/** The one that it loads; the status bar has room for one framework, and for two numbers. */
+function cudnnOf({ loadedCudnn, frameworks }: StackFacts, build: FrameworkBuild): string | null {
+  for (const name of ['torch', 'tensorflow', 'jax', 'onnxruntime'] as const) {
+    if (knownValue(frameworks[name]) === build) return knownValue(loadedCudnn[name])?.version ?? build.cudnn;
+  }
+  return build.cudnn;
 }
 
 function noFramework({ driver, frameworks }: StackFacts, hasGpu: boolean): string[] {

@@ -1,5 +1,6 @@
-import type { BuildTarget, FrameworkBuild, Known, Unknown } from './facts.ts';
-import type { Machine } from './machine.ts';
+import type { BuildTarget, FrameworkBuild, Known, Package, Unknown } from './facts.ts';
+import { readInstaller } from './installer.ts';
+import { type Machine, readTextIfThere } from './machine.ts';
 import { known, unknown } from './readFact.ts';
 import { findInFolders, type InstalledPackages } from './sitePackages.ts';
 
@@ -33,8 +34,18 @@ export async function readTorch(
     target: targetOf(machine, cuda, rocm, field('xpu')),
     cuda,
     rocm,
-    cudnn: null,
+    cudnn: cuda === null ? null : await requiredCudnn(machine, metadata),
+    architectures: null,
+    installer: metadata === undefined ? null : await readInstaller(machine, metadata),
   });
+}
+
+/** The wheel of cuDNN that this wheel requires to the digit, which is the one that it was built with. */
+async function requiredCudnn(machine: Machine, metadata: Package | undefined): Promise<string | null> {
+  if (metadata === undefined) return null;
+  const file = machine.path.join(metadata.folder, `torch-${metadata.version}.dist-info`, 'METADATA');
+  const text = await readTextIfThere(machine, file).catch(() => undefined);
+  return text?.match(/^Requires-Dist: nvidia-cudnn(?:-cu\d+)?\s*\(?==\s*(\d+\.\d+\.\d+)/m)?.[1] ?? null;
 }
 
 function targetOf(machine: Machine, cuda: string | null, rocm: string | null, xpu: string | null): BuildTarget {
@@ -46,25 +57,28 @@ function targetOf(machine: Machine, cuda: string | null, rocm: string | null, xp
 }
 
 /**
- * The installed torchvision. Only a local tag ("0.24.0+cu128") tells its target without importing it; wheels from PyPI
- * carry none.
+ * The installed torchvision or torchaudio. Only a local tag ("0.24.0+cu128") tells its target without importing it;
+ * wheels from PyPI carry none.
  */
-export async function readTorchvision(
+export async function readTorchExtension(
   machine: Machine,
   folders: string[],
   installed: InstalledPackages,
+  name: 'torchvision' | 'torchaudio',
 ): Promise<Known<FrameworkBuild | null> | Unknown> {
-  const metadata = installed.get('torchvision');
-  const found = await findInFolders(machine, folders, 'torchvision', 'version.py');
+  const metadata = installed.get(name);
+  const found = await findInFolders(machine, folders, name, 'version.py');
   const version = found?.text.match(/^__version__\s*=\s*['"]([^'"]+)['"]/m)?.[1] ?? metadata?.version;
   if (version === undefined) return known(machine, folders.join(', '), null);
   return known(machine, found?.path ?? metadata?.folder ?? '', {
-    name: 'torchvision',
+    name,
     version,
     folder: found?.folder ?? metadata?.folder ?? '',
     alsoInstalled: metadata?.alsoInstalled ?? [],
     ...targetOfLocalTag(version),
     cudnn: null,
+    architectures: null,
+    installer: metadata === undefined ? null : await readInstaller(machine, metadata),
   });
 }
 

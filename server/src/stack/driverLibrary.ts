@@ -1,0 +1,43 @@
+import type { Known, NvidiaLibrary, Unknown } from './facts.ts';
+import { searchFolders, systemLibraryFolders } from './libraryFolders.ts';
+import { environmentVariable, listIfThere, type Machine, realPathIfThere } from './machine.ts';
+import { known, readFact } from './readFact.ts';
+
+/** Where WSL, container hosts and NixOS put the driver's libraries. */
+const MOUNTED_FOLDERS = ['/usr/lib/wsl/lib', '/usr/local/nvidia/lib64', '/run/opengl-driver/lib'];
+
+/** Every libcuda that could be loaded, in the order in which they win; its version where a file name tells it. */
+export function readDriverLibraries(machine: Machine): Promise<Known<NvidiaLibrary[]> | Unknown> {
+  if (machine.platform === 'darwin') return Promise.resolve(known(machine, 'platform', []));
+  if (machine.platform === 'win32') return readWindowsLibrary(machine);
+  return readFact(machine, 'LD_LIBRARY_PATH and the folders of the dynamic linker', async () => {
+    const named = searchFolders(machine).map((folder) => ({ folder, origin: 'libraryPath' as const }));
+    const usual = [...(await systemLibraryFolders(machine)), ...MOUNTED_FOLDERS];
+    const found = new Map<string, NvidiaLibrary>();
+    for (const { folder, origin } of [
+      ...named,
+      ...usual.map((each) => ({ folder: each, origin: 'system' as const })),
+    ]) {
+      const names = await listIfThere(machine, folder);
+      if (!names.includes('libcuda.so.1')) continue;
+      const path = machine.path.join(folder, 'libcuda.so.1');
+      const real = (await realPathIfThere(machine, path)) ?? path;
+      if (found.has(real)) continue;
+      const version = [machine.path.basename(real), ...names].flatMap(
+        (name) => name.match(/^libcuda\.so\.(\d+\.\d+(?:\.\d+)?)$/)?.[1] ?? [],
+      )[0];
+      found.set(real, { version: version ?? '1', path, origin, package: null });
+    }
+    return [...found.values()];
+  });
+}
+
+function readWindowsLibrary(machine: Machine): Promise<Known<NvidiaLibrary[]> | Unknown> {
+  const windows = environmentVariable(machine, 'SystemRoot') ?? 'C:\\Windows';
+  const path = machine.path.join(windows, 'System32', 'nvcuda.dll');
+  return readFact(machine, path, async () =>
+    (await realPathIfThere(machine, path)) === undefined
+      ? []
+      : [{ version: '1', path, origin: 'system', package: null }],
+  );
+}

@@ -1,0 +1,86 @@
+import type { CondaPackage, Interpreter, Package } from './facts.ts';
+import { listIfThere, type Machine } from './machine.ts';
+import type { InstalledPackages } from './sitePackages.ts';
+
+/** NVIDIA's own wheels, which bring CUDA's libraries to frameworks; its tools for management and Python bindings are none. */
+export function nvidiaWheels(installed: InstalledPackages): Package[] {
+  return select(
+    installed,
+    (name) => /^nvidia-(?!ml-py|pyindex|dali|smi|modelopt)/.test(name) || name === 'cuda-toolkit',
+  );
+}
+
+/** What GPU code depends on beside the frameworks, or is compiled against one of them. */
+const RELATED = new Set([
+  'accelerate',
+  'apex',
+  'bitsandbytes',
+  'deepspeed',
+  'diffusers',
+  'flash-attn',
+  'h5py',
+  'intel-extension-for-pytorch',
+  'jaxlib',
+  'keras-core',
+  'keras-hub',
+  'lightning',
+  'mamba-ssm',
+  'numba',
+  'numpy',
+  'onnx',
+  'openvino',
+  'peft',
+  'protobuf',
+  'pytorch-lightning',
+  'safetensors',
+  'sageattention',
+  'scipy',
+  'sentence-transformers',
+  'tensorflow-intel',
+  'tensorflow-metal',
+  'tensorrt',
+  'timm',
+  'torch-directml',
+  'torchao',
+  'torchcodec',
+  'torchdata',
+  'torchtext',
+  'transformers',
+  'triton',
+  'triton-windows',
+  'ultralytics',
+  'vllm',
+  'xformers',
+]);
+
+/** The packages that matter to the stack beside frameworks and NVIDIA's wheels. */
+export function relatedPackages(installed: InstalledPackages): Package[] {
+  return select(
+    installed,
+    (name) => RELATED.has(name) || /^(jax-(cuda|rocm)|jax-metal|cupy|pytorch-triton|cuda-python|rapids)/.test(name),
+  );
+}
+
+function select(installed: InstalledPackages, wanted: (name: string) => boolean): Package[] {
+  return [...installed.values()]
+    .filter(({ name }) => wanted(name))
+    .sort((left, right) => left.name.localeCompare(right.name, 'en'));
+}
+
+/** Conda's names for CUDA's libraries, their compilers, and for frameworks. */
+const CONDA_NAMES =
+  /^(cuda(toolkit|-.*)?|cudnn|libcudnn.*|libcu(blas|fft|rand|solver|sparse).*|libnv.*|nccl|pytorch(-cuda|-gpu|-cpu|-mutex)?|libtorch|torchvision|torchaudio|tensorflow(-base|-gpu|-cpu)?|jax|jaxlib|onnxruntime.*|keras|cupy|triton|tensorflow-estimator|__cuda)$/;
+
+/** The conda packages that bring CUDA or frameworks, as the names of the files in `conda-meta` tell. */
+export async function readCondaPackages(
+  machine: Machine,
+  interpreter: Interpreter | undefined,
+): Promise<CondaPackage[]> {
+  if (interpreter?.environment !== 'conda') return [];
+  const names = await listIfThere(machine, machine.path.join(interpreter.prefix, 'conda-meta'));
+  return names.sort().flatMap((file) => {
+    const [, name, version, build] = file.match(/^(.+)-([^-]+)-([^-]+)\.json$/) ?? [];
+    if (name === undefined || version === undefined || build === undefined || !CONDA_NAMES.test(name)) return [];
+    return [{ name, version, build }];
+  });
+}
