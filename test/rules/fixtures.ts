@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readNotebook } from '../../server/src/project/notebook.ts';
 import { type Source, script } from '../../server/src/python/source.ts';
+import type { Facts } from '../../server/src/rules/contract.ts';
 
 export interface Fixture {
   /** Path below the rule's folder, which is also the path that the rule is told. */
@@ -11,6 +12,8 @@ export interface Fixture {
   readonly source: Source;
   /** `cell:line CODE` or `cell:line CODE hint` for every site, sorted; cell and line count from 1, as in an editor. */
   readonly expected: readonly string[];
+  /** What is known beyond the text: of a comment `#: facts {"torchVersion": "2.5.1"}`. */
+  readonly facts: Facts;
 }
 
 const root = import.meta.dirname;
@@ -29,7 +32,7 @@ export function verdictFixtures(): Fixture[] {
       const [rule = '', ...rest] = file.split(path.sep);
       const name = rest.join('/');
       const source = readSource(path.join(root, file), name);
-      return { name, rule, source, expected: expectedIn(source) };
+      return { name, rule, source, expected: expectedIn(source), facts: factsIn(source) };
     });
 }
 
@@ -40,4 +43,9 @@ function expectedIn(source: Source): string[] {
       return (mark?.split(',') ?? []).map((verdict) => `${index + 1}:${number + 1} ${verdict.trim()}`);
     }),
   );
+}
+
+function factsIn({ cells }: Source): Facts {
+  const given = /^#: facts (.*)$/m.exec(cells[0]?.text ?? '')?.[1];
+  return given === undefined ? {} : JSON.parse(given);
 }

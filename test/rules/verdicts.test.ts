@@ -13,7 +13,7 @@ describe('verdicts of the fixtures', () => {
       const own = ({ code }: { code: string }) =>
         fixture.expected.some((verdict) => verdict.includes(code)) || code === fixture.rule;
       const failures: unknown[] = [];
-      const found = check(program, { onRuleError: (_, error) => failures.push(error) })
+      const found = check(program, { facts: fixture.facts, onRuleError: (_, error) => failures.push(error) })
         .filter(own)
         .map((finding) => {
           const { cell, line } = program.placeOf(finding.span.start);

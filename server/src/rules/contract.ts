@@ -48,6 +48,8 @@ export interface Finding {
 export interface Facts {
   /** Version of the interpreter's torch, such as `2.9.0`, when it was read. */
   readonly torchVersion?: string;
+  /** What the project requires of torch, as a version specifier: `>=2.0,<2.6`. */
+  readonly torchRequirement?: string;
   /** Keras backend of the interpreter, when it was read. */
   readonly kerasBackend?: 'tensorflow' | 'jax' | 'torch';
   /** The project's own loaders, besides those of the catalogue. */

@@ -1,13 +1,19 @@
 import type { Rule } from './contract.ts';
 import { hardcodedDeviceIndex } from './hardcodedDeviceIndex.ts';
 import { kerasLoadModelUnguarded } from './kerasLoadModelUnguarded.ts';
+import { kerasUnsafeMode } from './kerasUnsafeMode.ts';
 import { torchLoadMapLocation } from './torchLoadMapLocation.ts';
+import { torchLoadWeightsOnly } from './torchLoadWeightsOnly.ts';
+import { torchSaveWholeModule } from './torchSaveWholeModule.ts';
 import { unguardedCuda } from './unguardedCuda.ts';
 
 /** Every rule, by code. Adding a rule adds its line here. */
 export const rules: readonly Rule[] = [
   torchLoadMapLocation,
+  torchLoadWeightsOnly,
+  torchSaveWholeModule,
   hardcodedDeviceIndex,
   unguardedCuda,
   kerasLoadModelUnguarded,
+  kerasUnsafeMode,
 ];

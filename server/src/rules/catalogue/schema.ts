@@ -14,6 +14,8 @@ const loader = z.strictObject({
   'device-parameter': z.string(),
   /** Absent for a parameter that can only be given by keyword. */
   position: position.optional(),
+  /** What its parameter `weights_only` is by default in today's releases; absent where it has none. */
+  'weights-only': z.boolean().optional(),
   rule: z.literal('GPU101').optional(),
   trap: z.enum(['always', 'url']).optional(),
   /** The library and its version that first had it. */

@@ -2,6 +2,7 @@
 import type { Program } from '../../python/program.ts';
 import type { Argument, Call, Expression } from '../../python/syntax.ts';
 import type { Edit, Facts, Fix, FixTier } from '../contract.ts';
+import { isAtLeast } from '../versions.ts';
 import { addArgument, hasBrackets } from './arguments.ts';
 import { deviceVariableAt } from './deviceVariable.ts';
 import { type Usage, usageOf, usesGpu } from './loadedObject.ts';
@@ -71,8 +72,7 @@ function ofAccelerator(cpu: Choice, torch: ModuleText): Choice {
 
 /** `torch.accelerator` came with torch 2.6. */
 function hasAccelerator({ torchVersion }: Facts): boolean {
-  const [major = 0, minor = 0] = (torchVersion ?? '').split('.').map((part) => Number.parseInt(part, 10));
-  return major > 2 || (major === 2 && minor >= 6);
+  return torchVersion !== undefined && isAtLeast(torchVersion, '2.6');
 }
 
 function give(program: Program, call: Call, parameter: string, none: Argument | undefined, value: string) {

@@ -1,0 +1,61 @@
+import { argumentFor } from '../python/callee.ts';
+import { calledName } from '../python/paths.ts';
+import type { Program } from '../python/program.ts';
+import type { Argument, Call } from '../python/syntax.ts';
+import type { Observation, Rule } from './contract.ts';
+import { withoutArgument } from './fixes/safeMode.ts';
+import { createSavedPaths } from './savedPaths.ts';
+import { isTestFile } from './testFile.ts';
+
+/** GPU304: Keras is told to run the code that a model file holds. */
+export const kerasUnsafeMode: Rule = {
+  code: 'GPU304',
+  name: 'keras-unsafe-mode',
+  summary: 'Keras is allowed to run the Python code in a model file.',
+  severity: 'warning',
+  check(program, report) {
+    const isTest = isTestFile(program.source.path);
+    const saved = createSavedPaths(program);
+    const reported = new Set<number>();
+    for (const call of program.flow.calls) {
+      saved.visit(call);
+      const unsafe = switchedOff(call, program) ?? switchedOffForAll(call, program);
+      // What a partial was given is the same for all of its calls.
+      if (!unsafe || reported.has(unsafe.span.start)) continue;
+      reported.add(unsafe.span.start);
+      const verdict = isTest || saved.has(call.args[0]?.value) ? 'hint' : 'flag';
+      report({ ...unsafe, verdict });
+    }
+  },
+};
+
+/** `safe_mode=False` in any call of Keras: `load_model`, `deserialize_keras_object`, `TFSMLayer`, `Layer.from_config`. */
+function switchedOff(call: Call, program: Program): Omit<Observation, 'verdict'> | undefined {
+  if (!call.args.some(isFalse) && !program.text.includes('safe_mode')) return undefined;
+  const { qualified, args } = program.names.calleeOf(call);
+  if (!qualified.some((name) => name.startsWith('keras.'))) return undefined;
+  const position = qualified.some((name) => name.endsWith('.load_model')) ? 3 : undefined;
+  const { argument } = argumentFor(args, 'safe_mode', position);
+  if (!argument || !isFalse(argument)) return undefined;
+  const name = program.text.slice(call.func.start, call.func.end);
+  return {
+    span: { start: argument.start, end: argument.end },
+    message: `\`${name}\` with \`safe_mode=False\` runs Python code that the file brings along, such as that of a Lambda layer.`,
+    fixes: () => withoutArgument(program, call, argument),
+  };
+}
+
+const isFalse = ({ value }: Argument) => value.kind === 'Constant' && value.value === false;
+
+/** `keras.config.enable_unsafe_deserialization()` holds for everything that is loaded from then on. */
+function switchedOffForAll(call: Call, program: Program): Omit<Observation, 'verdict'> | undefined {
+  if (calledName(call) !== 'enable_unsafe_deserialization') return undefined;
+  const isOfKeras = program.names.qualify(call.func).some((name) => name.startsWith('keras.'));
+  return isOfKeras
+    ? {
+        span: { start: call.func.start, end: call.end },
+        message:
+          'From here on Keras runs Python code that any loaded file brings along, such as that of a Lambda layer.',
+      }
+    : undefined;
+}

@@ -1,0 +1,66 @@
+/** Calls that read a checkpoint. */
+import type { Program } from '../python/program.ts';
+import { enclosingClass } from '../python/scopes.ts';
+import type { Argument, Call, ClassDef, Expression } from '../python/syntax.ts';
+import { type Loader, loaders } from './catalogue/catalogue.ts';
+import { knownCallee } from './knownCalls.ts';
+
+export interface LoaderCall {
+  readonly loader: Loader;
+  /** With those of a partial before it. */
+  readonly args: readonly Argument[];
+}
+
+/** The loaders that may be called, of the catalogue or the project's own, with the arguments of a partial before them. */
+export function loadersOf(call: Call, program: Program, own: readonly Loader[]): readonly LoaderCall[] {
+  const names = own.map(({ name }) => name);
+  const { qualified, args } = knownCallee(call, program, names);
+  const called = qualified.flatMap((name) => own.find((each) => each.name === name) ?? loaders.get(name) ?? []);
+  if (called.length > 0 || call.func.kind !== 'Attribute') return called.map((loader) => ({ loader, args }));
+  const { attr, value } = call.func;
+  return classLoaders
+    .filter((loader) => loader.name.endsWith(`.${attr}`) && isSubclass(value, loader, program))
+    .map((loader) => ({ loader, args }));
+}
+
+/** Class methods of the catalogue. */
+const classLoaders = [...loaders.values()].filter((loader) => loader.class !== undefined);
+
+/** True for a class that derives from the loader's, or one imported from elsewhere. */
+function isSubclass(receiver: Expression, loader: Loader, program: Program): boolean {
+  const base = loader.name.slice(0, loader.name.lastIndexOf('.'));
+  const library = base.slice(0, base.indexOf('.'));
+  const derives = (owner: ClassDef, seen: Set<ClassDef>): boolean =>
+    !seen.has(owner) &&
+    owner.args.some(({ value }) => {
+      if (program.names.qualify(value).some((name) => isClassOf(name, loader, library))) return true;
+      const parent = program.names.declarationOf(value);
+      return parent?.kind === 'ClassDef' && derives(parent, new Set(seen).add(owner));
+    });
+  if (receiver.kind === 'Name' && receiver.id === 'cls') {
+    const owner = enclosingClass(program.names.scopeOf(receiver));
+    return owner !== undefined && derives(owner, new Set());
+  }
+  const declaration = program.names.declarationOf(receiver);
+  if (declaration) return declaration.kind === 'ClassDef' && derives(declaration, new Set());
+  const made = instanceOf(receiver, program);
+  if (made) return isSubclass(made, loader, program);
+  const names = program.names.qualify(receiver);
+  if (names.some((name) => isClassOf(name, loader, library))) return true;
+  // A class from elsewhere that has the method has it from Lightning.
+  return (
+    loader.class === 'LightningModule' && names.some((name) => /^[A-Z]/.test(name.slice(name.lastIndexOf('.') + 1)))
+  );
+}
+
+/** The class that a name was made from: `Net` after `net = Net()`. */
+function instanceOf(receiver: Expression, program: Program): Expression | undefined {
+  if (receiver.kind !== 'Name') return undefined;
+  const value = program.names.definitionsOf(receiver)[0]?.value;
+  const declaration = value?.kind === 'Call' ? program.names.declarationOf(value.func) : undefined;
+  return value?.kind === 'Call' && declaration?.kind === 'ClassDef' ? value.func : undefined;
+}
+
+function isClassOf(name: string, loader: Loader, library: string): boolean {
+  return name.endsWith(`.${loader.class}`) && (name.startsWith(`${library}.`) || name.startsWith('lightning.'));
+}

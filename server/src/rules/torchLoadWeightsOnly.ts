@@ -1,0 +1,76 @@
+import { argumentFor } from '../python/callee.ts';
+import type { Program } from '../python/program.ts';
+import type { Argument, Call } from '../python/syntax.ts';
+import type { Facts, Observation, Rule } from './contract.ts';
+import { fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
+import { type LoaderCall, loadersOf } from './loaderCalls.ts';
+import { createSavedPaths } from './savedPaths.ts';
+import { isTestFile } from './testFile.ts';
+import { isAtLeast, keepsOut } from './versions.ts';
+
+/** The release of torch that made `weights_only=True` the default, and the first that knows the parameter. */
+const [SAFE_BY_DEFAULT, KNOWS_WEIGHTS_ONLY] = ['2.6', '1.13'];
+
+/** GPU102: a loader may run the code that a checkpoint holds. */
+export const torchLoadWeightsOnly: Rule = {
+  code: 'GPU102',
+  name: 'torch-load-weights-only',
+  summary: 'A checkpoint is loaded with leave to run the code in it.',
+  severity: 'warning',
+  check(program, report, facts) {
+    const isTest = isTestFile(program.source.path);
+    const saved = createSavedPaths(program);
+    const oldTorch = oldTorchOf(facts);
+    const reported = new Set<number>();
+    for (const call of program.flow.calls) {
+      saved.visit(call);
+      const found = loadersOf(call, program, []).find(({ loader }) => loader['weights-only'] !== undefined);
+      const unsafe = found && unsafetyOf(call, found, program, oldTorch);
+      // What a partial was given is the same for all of its calls.
+      if (!unsafe || reported.has(unsafe.span.start)) continue;
+      reported.add(unsafe.span.start);
+      const verdict = isTest || saved.has(found.args[0]?.value) ? 'hint' : 'flag';
+      report({ ...unsafe, verdict, fixes: () => fixesOfUnsafeLoad(program, call, unsafe.argument) });
+    }
+  },
+};
+
+interface Unsafety extends Pick<Observation, 'span' | 'message'> {
+  /** The explicit `weights_only=False`. */
+  readonly argument?: Argument;
+}
+
+function unsafetyOf(
+  call: Call,
+  { loader, args }: LoaderCall,
+  program: Program,
+  oldTorch: string | undefined,
+): Unsafety | undefined {
+  // Another unpickler takes no `weights_only=True` beside it: whoever names one has decided.
+  if (args.some(({ name }) => name === 'pickle_module')) return undefined;
+  const name = program.text.slice(call.func.start, call.func.end);
+  const { argument, maybe } = argumentFor(args, 'weights_only', undefined);
+  if (argument) {
+    const isFalse = argument.value.kind === 'Constant' && argument.value.value === false;
+    const message = `\`${name}\` with \`weights_only=False\` runs whatever code the file holds; \`weights_only=True\` loads tensors and plain data only.`;
+    return isFalse ? { argument, span: { start: argument.start, end: argument.end }, message } : undefined;
+  }
+  if (maybe || !oldTorch || loader['weights-only'] !== true || hasThreePositions(args)) return undefined;
+  return {
+    span: { start: call.func.start, end: call.func.end },
+    message: `\`${name}\` without \`weights_only=True\` runs whatever code the file holds: ${oldTorch}.`,
+  };
+}
+
+/** `torch.load(f, device, dill)`: the third is the unpickler. */
+const hasThreePositions = (args: readonly Argument[]) => args.filter(({ name }) => name === undefined).length > 2;
+
+/** Says, as a clause, why the default of `weights_only` is `False` here; undefined where it is not, or nobody knows. */
+function oldTorchOf({ torchVersion, torchRequirement }: Facts): string | undefined {
+  if (torchVersion !== undefined && !isAtLeast(torchVersion, SAFE_BY_DEFAULT))
+    return isAtLeast(torchVersion, KNOWS_WEIGHTS_ONLY) ? `this is torch ${torchVersion}, older than 2.6` : undefined;
+  if (torchRequirement === undefined || keepsOut(torchRequirement, KNOWS_WEIGHTS_ONLY)) return undefined;
+  return keepsOut(torchRequirement, SAFE_BY_DEFAULT)
+    ? `the project requires torch${torchRequirement}, older than 2.6`
+    : undefined;
+}

@@ -1,0 +1,50 @@
+import { argumentFor } from '../python/callee.ts';
+import { calledName } from '../python/paths.ts';
+import type { Program } from '../python/program.ts';
+import type { Expression } from '../python/syntax.ts';
+import type { Rule } from './contract.ts';
+import { fixesOfWholeModule } from './fixes/stateDict.ts';
+import { isModel } from './moduleValues.ts';
+import { isTestFile } from './testFile.ts';
+
+/** GPU103: a model is saved with references to its code instead of its weights. */
+export const torchSaveWholeModule: Rule = {
+  code: 'GPU103',
+  name: 'torch-save-whole-module',
+  summary: 'A whole model is pickled instead of its weights.',
+  severity: 'information',
+  check(program, report) {
+    const isTest = isTestFile(program.source.path);
+    for (const call of program.flow.calls) {
+      if (call.func.kind === 'Attribute' && calledName(call) !== 'save') continue;
+      const { qualified, args } = program.names.calleeOf(call);
+      if (!qualified.includes('torch.save')) continue;
+      // An unpickler such as dill takes the code along.
+      if (args.some(({ name, star }) => name === 'pickle_module' || star === '**')) continue;
+      const model = argumentFor(args, 'obj', 0).argument?.value;
+      if (!model || !isModel(model, program)) continue;
+      const target = argumentFor(args, 'f', 1).argument?.value;
+      report({
+        span: { start: call.func.start, end: call.end },
+        verdict: isTest || (target && isPassing(target, program)) ? 'hint' : 'flag',
+        message: `\`torch.save\` of a whole model saves references to its code: the file loads only beside that very code, and not with \`weights_only=True\`.`,
+        fixes: () => fixesOfWholeModule(program, call, model),
+      });
+    }
+  },
+};
+
+/** True for a place that does not outlive the program: a buffer in memory, a temporary file. */
+function isPassing(target: Expression, program: Program): boolean {
+  const isPassingCall = (value: Expression | undefined) =>
+    value?.kind === 'Call' &&
+    program.names.qualify(value.func).some((name) => name === 'io.BytesIO' || name.startsWith('tempfile.'));
+  const root = target.kind === 'Attribute' ? target.value : target;
+  return (
+    isPassingCall(root) ||
+    (root.kind === 'Name' &&
+      program.names
+        .definitionsOf(root)
+        .some(({ value, node }) => isPassingCall(value) || (node?.kind === 'WithItem' && isPassingCall(node.context))))
+  );
+}
