@@ -114,7 +114,7 @@ test('mistakes in TOML are told at the key or value', async () => {
       `${table}severity = { GPU101 = "eror" }`,
       ['2:23 `eror` is no severity: it is one of error, warning, information, hint, off'],
     ],
-    ['[tool.gpu-doctor.severity]\nGPU102 = "off"', ['2:1 there is no rule `GPU102`: did you mean `GPU101`?']],
+    ['[tool.gpu-doctor.severity]\nGPU109 = "off"', ['2:1 there is no rule `GPU109`: did you mean `GPU101`?']],
     ['[tool.gpu-doctor.sevrity]\nGPU101 = "off"', ['1:18 there is no setting `sevrity`: did you mean `severity`?']],
     ['[tool]\ngpu-doctor.exclude = "x"', ['2:22 `exclude` must be a list, not text']],
     ['[[tool.gpu-doctor.loaders]]\nname = "x"', ['1:3 `loaders[0]` lacks `device-parameter`']],
