@@ -20,6 +20,9 @@ export function gpuCodeOf(facts: StackFacts, framework: RuntimeFramework): Sourc
 
 /** The cuDNN that a framework was built with, such as "9.1.0" or "9.3"; undefined where nothing tells. */
 export function builtCudnnOf(facts: StackFacts, framework: RuntimeFramework): Sourced<string> | undefined {
+  const own = facts.runtime[framework];
+  const said = knownValue(own)?.cudnnBuilt;
+  if (said) return { value: said, source: own.source };
   const build = knownValue(facts.frameworks[framework]);
   const recorded = build?.cudnn ?? undefined;
   const published = publishedOf(facts, framework, build)?.cudnn;
