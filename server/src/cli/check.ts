@@ -5,6 +5,7 @@ import { readDocument, renderDocument } from '../project/document.ts';
 import { findFiles } from '../project/files.ts';
 import { shownPath } from '../project/paths.ts';
 import { isExcluded, optionsFor } from '../project/settings.ts';
+import { findTorchRequirements } from '../project/torchRequirement.ts';
 import { Trouble } from '../project/trouble.ts';
 import type { Problem } from '../report/problem.ts';
 import { type Action, checkDocument, checkFile, type FileResult } from './checkFile.ts';
@@ -98,13 +99,21 @@ async function checkPaths(paths: readonly string[], action: Action, settingsIn: 
   if (found.files.length === 0 && sentences.length === 0) process.stderr.write('No Python files or notebooks found.\n');
   const results: FileResult[] = [];
   const checkpoints = createKnownDevices();
+  const requirements = findTorchRequirements();
   let next = 0;
   const work = async () => {
     for (let index = next++; index < found.files.length; index = next++) {
       const path = found.files[index] ?? '';
-      const settings = await settingsIn(dirname(path));
+      const folder = dirname(path);
+      const [settings, torchRequirement] = await Promise.all([settingsIn(folder), requirements.requirementIn(folder)]);
       const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
-      results[index] = await checkFile({ path, action, options: optionsFor(settings, path), words, checkpoints });
+      results[index] = await checkFile({
+        path,
+        action,
+        options: { ...optionsFor(settings, path), facts: { torchRequirement } },
+        words,
+        checkpoints,
+      });
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
@@ -122,8 +131,10 @@ async function checkPaths(paths: readonly string[], action: Action, settingsIn: 
 
 async function checkInput(name: string | undefined, action: Action, settingsIn: SettingsIn): Promise<Outcome> {
   const path = name === undefined ? '-' : resolve(name);
-  const [settings, bytes] = await Promise.all([
-    settingsIn(dirname(resolve(name ?? 'stdin.py'))),
+  const folder = dirname(resolve(name ?? 'stdin.py'));
+  const [settings, torchRequirement, bytes] = await Promise.all([
+    settingsIn(folder),
+    findTorchRequirements().requirementIn(folder),
     buffer(process.stdin),
   ]);
   try {
@@ -132,7 +143,7 @@ async function checkInput(name: string | undefined, action: Action, settingsIn: 
       path,
       document,
       action,
-      optionsFor(settings, path),
+      { ...optionsFor(settings, path), facts: { torchRequirement } },
       createKnownDevices(),
     );
     const sentences = result.troubles.map((clause) => `${name ?? 'standard input'} ${clause}`);

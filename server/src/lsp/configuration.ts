@@ -5,12 +5,14 @@ import {
   type Connection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
+  type FileEvent,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
 import { CONFIGURATION_FILES } from '../project/configuration.ts';
 import type { LintOptions } from '../project/lint.ts';
 import { defaultSettings, isExcluded, optionsFor, override } from '../project/settings.ts';
+import { findTorchRequirements, REQUIREMENT_FILES } from '../project/torchRequirement.ts';
 import { followClientSettings, SECTION } from './clientSettings.ts';
 import { configurationPath, filePath, followConfigurationFiles } from './configurationFiles.ts';
 
@@ -41,12 +43,14 @@ export function followConfiguration(
   const byFile = new Map<string, Promise<FileConfiguration>>();
   const latest = new Map<string, FileConfiguration>();
   const project = followConfigurationFiles(connection, changed);
+  const requirements = findTorchRequirements();
   const client = followClientSettings(connection, capabilities, initializationOptions, () => {
     byFile.clear();
     changed();
   });
   const changedOnDisk = (paths?: readonly string[]) => {
     byFile.clear();
+    requirements.forget();
     project.changedOnDisk(paths);
   };
 
@@ -55,15 +59,19 @@ export function followConfiguration(
     if (didChangeConfiguration?.dynamicRegistration)
       void connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
     if (didChangeWatchedFiles?.dynamicRegistration) {
-      const names = [...CONFIGURATION_FILES, `*.{${CHECKPOINT_SUFFIXES.join(',')}}`];
+      const names = [
+        ...new Set([...CONFIGURATION_FILES, ...REQUIREMENT_FILES]),
+        `*.{${CHECKPOINT_SUFFIXES.join(',')}}`,
+      ];
       const watchers = names.map((name) => ({ globPattern: `**/${name}` }));
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
     }
   });
   connection.onDidChangeWatchedFiles(({ changes }) => {
     const paths = changes.flatMap(({ uri }) => configurationPath(uri) ?? []);
-    if (paths.length > 0) changedOnDisk(paths);
-    // The others are checkpoints, which what is shown may depend on.
+    const isRequirement = ({ uri }: FileEvent) => REQUIREMENT_FILES.some((name) => uri.endsWith(`/${name}`));
+    if (paths.length > 0 || changes.some(isRequirement)) changedOnDisk(paths);
+    // The others are requirements and checkpoints, which what is shown may depend on.
     if (paths.length < changes.length) changed();
   });
   // Where nobody watches the files, saving anything is the moment to look.
@@ -73,13 +81,14 @@ export function followConfiguration(
 
   const read = async (uri: string): Promise<FileConfiguration> => {
     const path = filePath(uri);
-    const [settings, own] = await Promise.all([
+    const [settings, own, torchRequirement] = await Promise.all([
       path === undefined ? defaultSettings('/') : project.settingsIn(dirname(path)),
       client.of(uri),
+      path === undefined ? undefined : requirements.requirementIn(dirname(path)),
     ]);
     const effective = override(settings, own);
     const fresh: FileConfiguration = {
-      options: optionsFor(effective, path ?? '/'),
+      options: { ...optionsFor(effective, path ?? '/'), facts: { torchRequirement } },
       excluded: path !== undefined && isExcluded(settings, path),
       words: settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)),
     };

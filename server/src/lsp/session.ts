@@ -58,7 +58,10 @@ export function createSession(
     const known = withFacts.get(configuration);
     if (known && !known.inSight.isOutdated()) return known;
     const inSight = checkpoints.inSightOf(uri);
-    const options = { ...configuration.options, facts: { ...facts, devicesOf: inSight.devicesOf } };
+    const options = {
+      ...configuration.options,
+      facts: { ...configuration.options.facts, ...facts, devicesOf: inSight.devicesOf },
+    };
     const complete = { configuration: { ...configuration, options }, inSight };
     withFacts.set(configuration, complete);
     return complete;

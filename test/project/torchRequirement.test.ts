@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { findTorchRequirements } from '../../server/src/project/torchRequirement.ts';
+import { folderWith } from '../cli/run.ts';
+
+const CASES: readonly [file: string, text: string, expected: string | undefined][] = [
+  ['requirements.txt', 'numpy\ntorch==2.3.1\n', '==2.3.1'],
+  ['requirements.txt', '# torch==1.0\ntorch >= 2.0, < 2.6 ; python_version < "3.12"  # tested\n', '>=2.0,<2.6'],
+  ['requirements.txt', 'torch[opt-einsum]~=2.4.0\r\n', '~=2.4.0'],
+  ['requirements.txt', 'torchvision==0.18\npytorch-lightning<2\ntorch\n', undefined],
+  ['pyproject.toml', '[project]\ndependencies = ["numpy", "torch>=2.0,<2.5"]\n', '>=2.0,<2.5'],
+  ['pyproject.toml', '[project.optional-dependencies]\nold = ["torch<2"]\n', undefined],
+  ['pyproject.toml', '[tool.poetry.dependencies]\npython = "^3.10"\ntorch = "2.3.1"\n', '==2.3.1'],
+  ['pyproject.toml', '[tool.poetry.dependencies]\ntorch = "^2.3"\n', undefined],
+  ['pyproject.toml', '[tool.poetry.dependencies]\ntorch = { version = "2.3", source = "cpu" }\n', undefined],
+  ['pyproject.toml', '[project]\ndependencies = ["torch<2"\n', undefined],
+];
+
+test('what a project requires of torch is read from its files', async (t) => {
+  for (const [file, text, expected] of CASES) {
+    const folder = await folderWith(t, { [file]: text });
+    assert.equal(await findTorchRequirements().requirementIn(folder), expected, text);
+  }
+});
+
+test('the nearest file that names torch counts, until it is forgotten', async (t) => {
+  const folder = await folderWith(t, { 'requirements.txt': 'torch<2\n', 'a/requirements.txt': 'numpy\n' });
+  const { requirementIn, forget } = findTorchRequirements();
+  assert.equal(await requirementIn(join(folder, 'a')), '<2');
+  await writeFile(join(folder, 'a/requirements.txt'), 'torch<1.5\n');
+  assert.equal(await requirementIn(join(folder, 'a')), '<2');
+  forget();
+  assert.equal(await requirementIn(join(folder, 'a')), '<1.5');
+});
