@@ -51,6 +51,9 @@ export async function build(): Promise<void> {
     }),
     bundle({ ...common, entryPoints: ['server/src/server.ts'], outfile: 'dist/server.js' }),
     bundle({ ...common, entryPoints: ['server/src/cli.ts'], outfile: 'dist/cli.js' }),
+    bundle({ ...common, entryPoints: ['server/src/checkpoint/hdf5/hdf5Worker.ts'], outfile: 'dist/hdf5Worker.js' }),
+    // The HDF5 library's licence asks to be handed on with it.
+    copyFile(path.join(root, 'node_modules/h5wasm/LICENSE.txt'), path.join(dist, 'hdf5Worker.LICENSE.txt')),
     writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n'),
     ...data.map((file) => copyFile(file, path.join(dist, path.basename(file)))),
     cp(path.join(root, 'server', 'src', 'stack', 'probe'), path.join(dist, 'probe'), {

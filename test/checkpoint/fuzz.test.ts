@@ -10,7 +10,7 @@ const CASES = Number(process.env.FUZZ_CASES ?? 20_000);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
-const originals = globSync('{torch,others,keras}/*', { cwd: FIXTURES })
+const originals = globSync('{torch,others}/*', { cwd: FIXTURES })
   .sort()
   .map((name) => ({ name, content: readFileSync(join(FIXTURES, name)) }));
 

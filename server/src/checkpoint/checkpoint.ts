@@ -34,6 +34,8 @@ export interface Checkpoint {
   readonly size: number;
   /** The framework that wrote it, with its version where the file says so: `PyTorch`, `Keras 3.15.1`. */
   readonly writtenBy?: string;
+  /** Of a file of Keras: a model, or only the weights for one. */
+  readonly holds?: 'model' | 'weights';
   /** In the file's order. */
   readonly tensors: readonly Tensor[];
   /**

@@ -34,6 +34,8 @@ export async function readBytes(bytes: Bytes): Promise<Checkpoint> {
       return readTar(bytes);
     case 'gguf':
       return (await import('./gguf.ts')).readGguf(bytes);
+    case 'hdf5':
+      return (await import('./hdf5/hdf5.ts')).readHdf5(bytes);
     case 'safetensors':
       return (await import('./safetensors.ts')).readSafetensors(bytes);
     default:

@@ -1,0 +1,87 @@
+import type { Bytes } from '../bytes.ts';
+import type { Checkpoint, Import, Safety } from '../checkpoint.ts';
+import { judgeConfiguration } from '../kerasConfiguration.ts';
+import { outlineInThread } from './isolated.ts';
+import type { Outline } from './outline.ts';
+
+/** An HDF5 file, which is mostly a model of Keras or its weights. */
+export async function readHdf5(bytes: Bytes): Promise<Checkpoint> {
+  return describeOutline(bytes.size, await outlineInThread(bytes));
+}
+
+/** Describes such a file by its outline; without one, as a file that could not be read. */
+export function describeOutline(size: number, outline: Outline | undefined): Checkpoint {
+  if (!outline) return unreadable(size, 'the HDF5 library fails on it, or needs too much time or memory');
+  const { datasets, attributes, outside, trouble } = outline;
+  if (trouble !== undefined && datasets.length === 0) return unreadable(size, `it ${trouble}`);
+  const written = { ...attributes.model_weights, ...attributes[''] };
+  const { imports, safety } = judge(written.model_config, outside, trouble);
+  const problems = trouble === undefined ? [] : [`It could not be read whole: it ${trouble}.`];
+  if (safety.verdict !== 'no-code' && trouble === undefined) problems.push(safety.reason);
+  return {
+    format: 'hdf5',
+    size,
+    writtenBy: writerOf(written),
+    holds: holdingOf(outline, written),
+    tensors: datasets,
+    imports,
+    safety,
+    problems,
+  };
+}
+
+function unreadable(size: number, why: string): Checkpoint {
+  const problem = `It could not be read: ${why}.`;
+  const safety: Safety = { verdict: 'not-checked', reason: 'Not checked: it could not be read.' };
+  return { format: 'hdf5', size, tensors: [], imports: [], safety, problems: [problem] };
+}
+
+const BACKENDS: Readonly<Record<string, string>> = {
+  tensorflow: 'TensorFlow',
+  jax: 'JAX',
+  torch: 'PyTorch',
+  numpy: 'NumPy',
+  theano: 'Theano',
+};
+
+/** `Keras 3.15.1, with TensorFlow` */
+function writerOf({ keras_version: version, backend }: Readonly<Record<string, string>>): string | undefined {
+  if (version === undefined) return undefined;
+  return `Keras ${version}${backend ? `, with ${BACKENDS[backend] ?? backend}` : ''}`;
+}
+
+/** Keras names the layers of weights that it writes on their own, and in its later form puts them below `layers`. */
+function holdingOf({ datasets, attributes }: Outline, written: Readonly<Record<string, string>>): Checkpoint['holds'] {
+  if (written.model_config !== undefined) return 'model';
+  const isOfKeras = written.keras_version !== undefined || attributes.layers !== undefined;
+  return isOfKeras && datasets.length > 0 ? 'weights' : undefined;
+}
+
+function judge(
+  configuration: string | undefined,
+  outside: readonly string[],
+  trouble: string | undefined,
+): { imports: readonly Import[]; safety: Safety } {
+  const judged = judgeText(configuration);
+  if (judged.safety.verdict === 'dangerous' || judged.safety.verdict === 'suspicious') return judged;
+  if (trouble !== undefined)
+    return { imports: [], safety: { verdict: 'not-checked', reason: `Not checked: it ${trouble}.` } };
+  if (outside.length === 0) return judged;
+  const shown = outside.slice(0, 5).map((link) => `\`${link}\``);
+  const safety: Safety = {
+    verdict: 'suspicious',
+    reason: `It refers to other files, which loading it reads: ${shown.join(', ')}.`,
+  };
+  return { ...judged, safety };
+}
+
+function judgeText(configuration: string | undefined): { imports: readonly Import[]; safety: Safety } {
+  if (configuration === undefined)
+    return { imports: [], safety: { verdict: 'no-code', reason: 'It holds tensors and text only, no code.' } };
+  try {
+    return judgeConfiguration(JSON.parse(configuration), 'hdf5');
+  } catch {
+    const reason = 'Not checked: the configuration of its model is no JSON.';
+    return { imports: [], safety: { verdict: 'not-checked', reason } };
+  }
+}

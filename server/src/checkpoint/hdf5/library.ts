@@ -1,0 +1,148 @@
+import { ExternalLink, File, FS, Group, Dataset as Hdf5Dataset, type Metadata, Module, ready } from 'h5wasm';
+import type { Dataset, Outline, ReadNow } from './outline.ts';
+
+/** Groups and datasets after which no more are looked for. */
+const MOST_OBJECTS = 250_000;
+/** Characters of a text attribute; the longest is a model's configuration. */
+const LONGEST_TEXT = 32 * 1024 * 1024;
+/** Bytes that the library may take for itself. */
+const MOST_MEMORY = 192 * 1024 * 1024;
+
+const PATH = '/checkpoint.h5';
+
+/** Lists what is in an HDF5 file by the library of the HDF Group, which sees nothing but that file. */
+export async function outlineOf(size: number, read: ReadNow): Promise<Outline> {
+  await ready;
+  mount(size, read);
+  const file = new File(PATH, 'r');
+  try {
+    if (file.file_id < 0n) return { datasets: [], attributes: {}, outside: [], trouble: 'is damaged, or cut off' };
+    return walk(file);
+  } finally {
+    file.close();
+    FS?.unlink(PATH);
+  }
+}
+
+/** Puts a file into the library's own file system of which the bytes come from `read`. */
+function mount(size: number, read: ReadNow): void {
+  if (!FS) throw new Error('the HDF5 library has no file system');
+  FS.writeFile(PATH, '');
+  const node = FS.lookupPath(PATH, {}).node as unknown as FileNode;
+  node.usedBytes = size;
+  node.stream_ops = {
+    ...node.stream_ops,
+    read(_stream, target, offset, length, position) {
+      const content = read(position, length);
+      target.set(content, offset);
+      return content.length;
+    },
+  };
+}
+
+/** A file in Emscripten's memory, as its `library_memfs.js` keeps it. */
+interface FileNode {
+  usedBytes: number;
+  stream_ops: {
+    read(stream: unknown, target: Uint8Array, offset: number, length: number, position: number): number;
+  };
+}
+
+function walk(file: File): Outline {
+  const datasets: Dataset[] = [];
+  const outside: string[] = [];
+  const attributes: Record<string, Record<string, string>> = {};
+  let trouble: string | undefined;
+  // Errors of the library are exceptions from here on; so far it was silent about them.
+  Module.activate_throwing_error_handler();
+  try {
+    attributes[''] = textsOf(file);
+    // Each way is named once and each group entered once, so that one that holds itself does no harm.
+    const paths = file.paths();
+    if (paths.length > MOST_OBJECTS) trouble = `holds more than ${MOST_OBJECTS} objects`;
+    for (const path of paths.slice(0, MOST_OBJECTS)) {
+      const entity = file.get(path);
+      if (entity instanceof Group && !path.includes('/')) attributes[path] = textsOf(entity);
+      if (entity instanceof ExternalLink) outside.push(`${path} -> ${entity.filename}`);
+      if (!(entity instanceof Hdf5Dataset) || file.get_link(path)) continue;
+      datasets.push(describe(path, entity));
+      const sources = new Set(entity.metadata.virtual_sources?.map(({ file_name }) => file_name));
+      for (const source of sources) if (source !== '.') outside.push(`${path} -> ${source}`);
+    }
+  } catch {
+    trouble = 'is damaged';
+  } finally {
+    Module.deactivate_throwing_error_handler();
+  }
+  return { datasets, attributes, outside, trouble };
+}
+
+function describe(name: string, dataset: Hdf5Dataset): Dataset {
+  const { metadata } = dataset;
+  const shape = metadata.shape ?? [];
+  const elements = metadata.shape ? shape.reduce((product, size) => product * size, 1) : 0;
+  return { name, dtype: dtypeOf(metadata, dataset), shape, bytes: elements * metadata.size };
+}
+
+function dtypeOf(metadata: Metadata, dataset: Hdf5Dataset): string {
+  const { type, size, signed, enum_type } = metadata;
+  switch (type) {
+    case INTEGER:
+      return `${signed ? 'int' : 'uint'}${size * 8}`;
+    case FLOAT:
+      return `float${size * 8}`;
+    case STRING:
+      return 'string';
+    case ENUM:
+      // NumPy's booleans are written as an enumeration of these two.
+      return Object.keys(enum_type?.members ?? {})
+        .sort()
+        .join() === 'FALSE,TRUE'
+        ? 'bool'
+        : 'enum';
+    default:
+      // Keras names the type of elements that HDF5 has no type for, such as bfloat16.
+      return textsOf(dataset).dtype ?? OTHER_TYPES[type] ?? 'unknown';
+  }
+}
+
+const INTEGER = 0;
+const FLOAT = 1;
+const STRING = 3;
+const ENUM = 8;
+const OTHER_TYPES: Readonly<Record<number, string>> = {
+  4: 'bits',
+  5: 'opaque',
+  6: 'compound',
+  7: 'reference',
+  9: 'list',
+  10: 'array',
+};
+
+/** The attributes that are one text, by name. */
+function textsOf(object: Group | Hdf5Dataset): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const name of Module.get_attribute_names(object.file_id, object.path)) {
+    const { type, shape, total_size, size } = Module.get_attribute_metadata(object.file_id, object.path, name);
+    if (type !== STRING || !shape || total_size !== 1 || size > LONGEST_TEXT) continue;
+    const value = object.get_attribute(name, true);
+    const text = Array.isArray(value) ? value[0] : value;
+    if (typeof text === 'string' && text.length <= LONGEST_TEXT) texts[name] = text;
+  }
+  return texts;
+}
+
+/** What of WebAssembly is needed here; TypeScript has it among the types of browsers only. */
+interface WebAssemblyMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+const { WebAssembly } = globalThis as unknown as { WebAssembly: { Memory: { prototype: WebAssemblyMemory } } };
+const memory = WebAssembly.Memory.prototype;
+const { grow } = memory;
+
+// A damaged file may tell any length; what it asks for beyond the limit is refused as if there were no memory left.
+memory.grow = function (pages) {
+  if (this.buffer.byteLength + pages * 65_536 > MOST_MEMORY) throw new RangeError('more memory than is allowed');
+  return grow.call(this, pages);
+};

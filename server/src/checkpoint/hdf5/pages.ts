@@ -1,0 +1,15 @@
+/** How the thread that reads a file hands its bytes, page by page, to the thread that needs them at once. */
+
+/** Bytes of a page. */
+export const PAGE = 16 * 1024;
+
+/** Places in the control words before a page: 1 when the page is there, and its number of bytes. */
+export const STATE = 0;
+export const LENGTH = 1;
+
+export interface Start {
+  /** Of the file, in bytes. */
+  readonly size: number;
+  /** The control words and a page. */
+  readonly shared: SharedArrayBuffer;
+}
