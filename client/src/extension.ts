@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommands } from './commands.ts';
+import { watchGpuLoad } from './gpuLoad.ts';
 import { watchInterpreter } from './interpreter.ts';
 import { createServer } from './server.ts';
 import { registerStackDocument } from './stackDocument.ts';
@@ -17,8 +18,8 @@ export function activate(context: vscode.ExtensionContext): void {
     statusBar.paint(summary);
     stackDocument.refresh();
   });
-  context.subscriptions.push(log, statusBar, stackDocument, watchInterpreter(server, log));
-  context.subscriptions.push(...registerCommands(server, stackDocument, log));
+  context.subscriptions.push(log, statusBar, stackDocument, watchInterpreter(server, log), watchGpuLoad(server));
+  context.subscriptions.push(...registerCommands(context, server, stackDocument, log));
   stop = () => server.stop();
   server.start().catch((error) => log.error(`The server did not start: ${error}`));
 }

@@ -1,11 +1,16 @@
 import type * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import {
+  type LoadWatch,
   REFRESH_STACK,
+  SHAREABLE_STACK,
   STACK_CHANGED,
   STACK_DOCUMENT,
+  STACK_MENU,
   type StackChanged,
+  type StackMenu,
   type StackScope,
+  WATCH_LOAD,
   WATCH_STACK,
 } from '../../server/src/protocol.ts';
 
@@ -16,8 +21,12 @@ export interface Server {
   stop(): Promise<void>;
   /** Tells the server where to read the stack, now and whenever it is started again. */
   watchStack(scope: StackScope): Promise<void>;
+  /** Tells the server whether the load of the GPUs can be seen, now and whenever it is started again. */
+  watchLoad(watch: LoadWatch): Promise<void>;
   refreshStack(): Promise<void>;
   stackDocument(): Promise<string>;
+  shareableStack(): Promise<string>;
+  stackMenu(): Promise<StackMenu>;
   onStackChanged(listener: (summary: StackChanged) => void): void;
 }
 
@@ -30,17 +39,24 @@ const CONFIGURATION_FILES = ['**/.gpu-doctor.yaml', '**/pyproject.toml'];
 export function createServer(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Server {
   let client: Promise<LanguageClient> | undefined;
   let scope: StackScope | undefined;
+  let load: LoadWatch | undefined;
   let listener: (summary: StackChanged) => void = () => {};
 
   const created = (): Promise<LanguageClient> => {
     client ??= create(context, log, (started) => {
       started.onNotification(STACK_CHANGED, (summary: StackChanged) => listener(summary));
-      started.onDidChangeState(() => tellScope(started));
+      started.onDidChangeState(() => {
+        tellScope(started);
+        tellLoad(started);
+      });
     });
     return client;
   };
   const tellScope = (to: LanguageClient | undefined) => {
     if (to?.isRunning() && scope) void to.sendNotification(WATCH_STACK, scope);
+  };
+  const tellLoad = (to: LanguageClient | undefined) => {
+    if (to?.isRunning() && load) void to.sendNotification(WATCH_LOAD, load);
   };
   /** Waits for a start that is under way. */
   const running = async (): Promise<LanguageClient> => {
@@ -71,11 +87,21 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       scope = wanted;
       tellScope(await client);
     },
+    async watchLoad(wanted) {
+      load = wanted;
+      tellLoad(await client);
+    },
     async refreshStack() {
       await (await running()).sendRequest(REFRESH_STACK);
     },
     async stackDocument() {
       return (await running()).sendRequest<string>(STACK_DOCUMENT);
+    },
+    async shareableStack() {
+      return (await running()).sendRequest<string>(SHAREABLE_STACK);
+    },
+    async stackMenu() {
+      return (await running()).sendRequest<StackMenu>(STACK_MENU);
     },
     onStackChanged(wanted) {
       listener = wanted;

@@ -7,15 +7,25 @@ export interface StackDocument extends vscode.Disposable {
   refresh(): void;
 }
 
-const ADDRESS = vscode.Uri.from({ scheme: 'gpu-doctor', path: 'GPU Stack.md' });
+const NAME = 'GPU Stack.md';
+const ADDRESS = vscode.Uri.from({ scheme: 'gpu-doctor', path: NAME });
+
+/** True while the read-out is the editor in use: its title then has a button that copies it. */
+const IN_USE = 'gpuDoctor.stackInUse';
 
 /** The read-out as a read-only document, shown as rendered Markdown; it follows what is known. */
 export function registerStackDocument(server: Server): StackDocument {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  const registration = vscode.workspace.registerTextDocumentContentProvider(ADDRESS.scheme, {
-    onDidChange: changed.event,
-    provideTextDocumentContent: () => server.stackDocument(),
-  });
+  const tellInUse = () => void vscode.commands.executeCommand('setContext', IN_USE, isInUse());
+  const registrations = vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerTextDocumentContentProvider(ADDRESS.scheme, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: () => server.stackDocument(),
+    }),
+    vscode.window.tabGroups.onDidChangeTabs(tellInUse),
+    vscode.window.tabGroups.onDidChangeTabGroups(tellInUse),
+  );
   return {
     async show() {
       try {
@@ -26,9 +36,13 @@ export function registerStackDocument(server: Server): StackDocument {
       }
     },
     refresh: () => changed.fire(ADDRESS),
-    dispose() {
-      registration.dispose();
-      changed.dispose();
-    },
+    dispose: () => registrations.dispose(),
   };
+}
+
+/** A preview tells of its document only by its title, "Preview GPU Stack.md" in the user's language. */
+function isInUse(): boolean {
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  if (tab?.input instanceof vscode.TabInputText) return tab.input.uri.toString() === ADDRESS.toString();
+  return tab?.input instanceof vscode.TabInputWebview && tab.label.includes(NAME);
 }

@@ -3,29 +3,47 @@ import type { StackChanged } from '../../server/src/protocol.ts';
 import { isPythonOpen, onPythonOpenChanged } from './python.ts';
 
 export interface StatusBar extends vscode.Disposable {
-  paint(summary: StackChanged): void;
+  paint(stack: StackChanged): void;
 }
 
-const ICONS: Readonly<Record<StackChanged['state'], string>> = {
-  probing: '$(loading~spin)',
-  healthy: '$(circuit-board)',
-  warning: '$(warning)',
-  noGpu: '$(circuit-board)',
-  unknown: '$(question)',
+interface Look {
+  readonly icon: string;
+  /** For those who hear the item. */
+  readonly words: string;
+  readonly background?: string;
+}
+
+const LOOKS: Readonly<Record<StackChanged['state'], Look>> = {
+  probing: { icon: '$(loading~spin)', words: 'being read' },
+  healthy: { icon: '$(circuit-board)', words: 'nothing clashes' },
+  warning: { icon: '$(warning)', words: 'with a warning', background: 'statusBarItem.warningBackground' },
+  error: { icon: '$(error)', words: 'with an error', background: 'statusBarItem.errorBackground' },
+  noGpu: { icon: '$(circle-slash)', words: 'nothing clashes' },
+  unknown: { icon: '$(question)', words: 'not known' },
 };
+
+/** What stands below the tooltip. */
+const LINKS: readonly (readonly [command: string, title: string])[] = [
+  ['gpuDoctor.showStack', 'Show all'],
+  ['gpuDoctor.copyStack', 'Copy report'],
+  ['gpuDoctor.refreshStack', 'Read again'],
+];
 
 /** The one item of the status bar, there while a Python file or notebook is open and something is known of the stack. */
 export function createStatusBar(): StatusBar {
   const item = vscode.window.createStatusBarItem('gpuDoctor.stack', vscode.StatusBarAlignment.Right, 90);
   item.name = 'GPU Doctor';
-  item.command = 'gpuDoctor.showStack';
+  item.command = 'gpuDoctor.stackMenu';
   const update = () => (item.text !== '' && isPythonOpen() ? item.show() : item.hide());
   const watching = onPythonOpenChanged(update);
   return {
-    paint({ text, state, tooltip }) {
-      item.text = `${ICONS[state]} ${text}`;
-      item.tooltip = new vscode.MarkdownString(tooltip);
-      item.backgroundColor = state === 'warning' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    paint({ text, load, state, tooltip }) {
+      const { icon, words, background } = LOOKS[state];
+      item.text = [`${icon} ${text}`, ...(load === null ? [] : [load])].join(' · ');
+      item.tooltip = withLinks(tooltip);
+      item.backgroundColor = background === undefined ? undefined : new vscode.ThemeColor(background);
+      // Without the load: a screen reader would not come to an end.
+      item.accessibilityInformation = { label: `GPU stack: ${text}, ${words}`, role: 'button' };
       update();
     },
     dispose() {
@@ -33,4 +51,11 @@ export function createStatusBar(): StatusBar {
       item.dispose();
     },
   };
+}
+
+function withLinks(tooltip: string): vscode.MarkdownString {
+  const links = LINKS.map(([command, title]) => `[${title}](command:${command})`).join(' · ');
+  const markdown = new vscode.MarkdownString(`${tooltip}\n\n${links}`, true);
+  markdown.isTrusted = { enabledCommands: ['gpuDoctor.showPage', ...LINKS.map(([command]) => command)] };
+  return markdown;
 }

@@ -2,6 +2,7 @@
 import type { CheckpointView, Judgement } from './report/checkpointView.ts';
 import type { Loadable } from './rules/checkpointHere.ts';
 import type { StackSummary } from './stack/summary.ts';
+import type { Severity } from './stack/verdicts.ts';
 
 /** Where the stack is to be read. */
 export interface StackScope {
@@ -18,13 +19,61 @@ export const WATCH_STACK = 'gpuDoctor/watchStack';
 
 /** Notification, server to client, carries what is known by now; it comes several times while the stack is read. */
 export const STACK_CHANGED = 'gpuDoctor/stackChanged';
-export type StackChanged = StackSummary;
+export interface StackChanged extends StackSummary {
+  /** How busy and how full the GPUs are, while that is followed. */
+  readonly load: string | null;
+  /** Markdown, with icons of VS Code; what it quotes is escaped. */
+  readonly tooltip: string;
+}
+
+/**
+ * Notification, client to server: whether somebody can see the load of the GPUs. It is followed meanwhile, by one
+ * process that runs all the time; not before the first of these.
+ */
+export const WATCH_LOAD = 'gpuDoctor/watchLoad';
+export interface LoadWatch {
+  readonly watched: boolean;
+}
 
 /** Request, client to server: read it again. Answered with null when that is done. */
 export const REFRESH_STACK = 'gpuDoctor/refreshStack';
 
 /** Request, client to server: the whole read-out as known by now, as a Markdown document. Answered with a string. */
 export const STACK_DOCUMENT = 'gpuDoctor/stackDocument';
+
+/** Request: the same document for an issue or a forum post, without the home folder and the user's name. */
+export const SHAREABLE_STACK = 'gpuDoctor/shareableStack';
+
+/** Request, client to server: what can be done now. Answered with a `StackMenu`. */
+export const STACK_MENU = 'gpuDoctor/stackMenu';
+export interface StackMenu {
+  readonly title: string;
+  readonly findings: readonly MenuFinding[];
+  readonly entries: readonly MenuEntry[];
+}
+
+/** A verdict on the stack, with what can be done about it. */
+export interface MenuFinding {
+  readonly severity: Severity;
+  readonly finding: string;
+  readonly entries: readonly MenuEntry[];
+}
+
+export interface MenuEntry {
+  readonly label: string;
+  readonly detail?: string;
+  /** Of VS Code's product icons. */
+  readonly icon: string;
+  readonly action: MenuAction;
+}
+
+export type MenuAction =
+  /** Runs a command of the editor. An editor without it leaves the entry out. */
+  | { readonly kind: 'command'; readonly command: string }
+  | { readonly kind: 'copy'; readonly text: string }
+  /** Puts a line into a terminal, for the user to look at and to run. */
+  | { readonly kind: 'terminal'; readonly text: string }
+  | { readonly kind: 'page'; readonly address: string };
 
 /** Request, client to server, carries a path: what is inside the checkpoint there. Answered with a `CheckpointAnswer`. */
 export const READ_CHECKPOINT = 'gpuDoctor/readCheckpoint';

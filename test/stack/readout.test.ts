@@ -8,6 +8,7 @@ import { stackMarkdown, stackText } from '../../server/src/stack/readout.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { shareable } from '../../server/src/stack/shareable.ts';
 import { summarizeStack } from '../../server/src/stack/summary.ts';
+import { stackTooltip } from '../../server/src/stack/tooltip.ts';
 import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { loadRecording, type Recording, recordedMachine } from './recordedMachine.ts';
 
@@ -29,7 +30,6 @@ test('the document has the finding, the facts that clash and a command', async (
   assert.match(document, /^```sh\n.* -m pip install .*torch torchvision .*\/cu130\n```$/m);
   assert.match(document, /^\[What this means\]\(https:.*\/docs\/stack\/cpu-only-torch\.md\)$/m);
   assert.match(stackText(facts, judgeStack(facts)), /^ {2}More: https:.*\/docs\/stack\/cpu-only-torch\.md$/m);
-  assert.match(summarizeStack(facts, judgeStack(facts)).tooltip, /^\*\*torch .*\*\* \[More\]\(https:.*\.md\)$/m);
   assert.match(document, /^\| Driver \| 580\.95\.05 \| `\/usr\/bin\/nvidia-smi` \|$/m);
 });
 
@@ -45,15 +45,6 @@ test('before nvidia-smi has answered, the status bar shows what files tell', asy
   assert.equal(files?.text, 'RTX 3090 · torch 2.9.0+cpu');
   assert.ok(soFar[1] && isPending(soFar[1].driverCuda));
   assert.equal(all?.state, 'warning');
-});
-
-test('the tooltip is a table', async () => {
-  const { facts } = await read('rtx3090-cu124');
-  const { tooltip } = summarizeStack(facts, []);
-  assert.match(tooltip, /^\| \| \|\n\|---\|---\|\n\| GPU 0 \| NVIDIA GeForce RTX 3090, 24\.0 GiB/);
-  assert.match(tooltip, /\| CUDA that the driver supports \| up to 12\.4 \|/);
-  assert.match(tooltip, /\| CUDA that torch was built for \| 12\.4 \|/);
-  assert.match(tooltip, /\| CUDA toolkit \| 12\.1\.1/);
 });
 
 test('nothing of the user is left in what is shared', async () => {
@@ -91,7 +82,7 @@ test('a version file of the workspace cannot put links or escapes into the read-
   const { facts } = await read('laptop-without-gpu', { files: { ...files, [file]: version } });
   const document = stackMarkdown(facts, []);
   assert.match(document, /torch 1\.0\\\]\(https:\/\/example\.org\)\\<img src=x\\>\\\|\\`/);
-  for (const text of [document, stackText(facts, []), summarizeStack(facts, []).tooltip]) {
+  for (const text of [document, stackText(facts, []), stackTooltip(facts, [])]) {
     assert.ok(!text.includes(ESCAPE));
   }
 });

@@ -1,14 +1,18 @@
-import type { Connection } from 'vscode-languageserver/node';
+import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
 import {
   REFRESH_STACK,
+  SHAREABLE_STACK,
   STACK_CHANGED,
   STACK_DOCUMENT,
+  STACK_MENU,
   type StackChanged,
   type StackScope,
   WATCH_STACK,
 } from '../protocol.ts';
 import type { Facts } from '../rules/contract.ts';
 import { isPending, knownValue, type StackFacts } from '../stack/facts.ts';
+import { followGpuLoad } from './gpuLoad.ts';
+import { stackMenu } from './stackMenu.ts';
 
 export interface Stack {
   /** What is known once it has all been read; undefined where that failed. */
@@ -19,16 +23,39 @@ export interface Stack {
 export function followStack(connection: Connection, initial: StackScope, useFacts: (facts: Facts) => void): Stack {
   let scope = initial;
   let latest: StackFacts | undefined;
+  let told = '';
   let reading: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
+  const load = followGpuLoad(connection, () => void tell());
 
+  /** The facts and verdicts by now, with the newest readings of the GPUs in them. */
+  const current = async () => {
+    const stack = await loadStack();
+    if (!latest) return undefined;
+    const facts = stack.withReadings(latest, load.readings);
+    return { ...stack, facts, verdicts: stack.judgeStack(facts) };
+  };
+  const tell = async (): Promise<void> => {
+    const now = await current();
+    if (!now) return;
+    const { facts, verdicts, summarizeStack, describeLoad, stackTooltip } = now;
+    const news: StackChanged = {
+      ...summarizeStack(facts, verdicts),
+      load: load.readings.length > 0 ? describeLoad(facts) : null,
+      tooltip: stackTooltip(facts, verdicts, load.trouble),
+    };
+    const text = JSON.stringify(news);
+    if (text === told) return;
+    told = text;
+    void connection.sendNotification(STACK_CHANGED, news);
+  };
   const read = async (signal: AbortSignal): Promise<void> => {
-    const { thisMachine, readStack, judgeStack, summarizeStack } = await loadStack();
+    const { thisMachine, readStack } = await loadStack();
     const { interpreter, folders, trusted } = scope;
     const take = (facts: StackFacts) => {
       if (signal.aborted) return;
       latest = facts;
-      const news: StackChanged = summarizeStack(facts, judgeStack(facts));
-      void connection.sendNotification(STACK_CHANGED, news);
+      load.useFacts(facts);
+      void tell();
       const { torch, keras } = facts.frameworks;
       if (!isPending(torch) && !isPending(keras)) useFacts(factsForRules(facts));
     };
@@ -42,12 +69,21 @@ export function followStack(connection: Connection, initial: StackScope, useFact
   };
   const start = (): Promise<void> => {
     reading?.controller.abort();
+    load.retry();
     const controller = new AbortController();
     const done = read(controller.signal).catch((error) =>
       connection.console.error(`The GPU stack could not be read: ${String(error)}.`),
     );
     reading = { controller, done };
     return done;
+  };
+  /** The facts and verdicts, read first where the client has never asked for the stack. */
+  const known = async () => {
+    if (!latest) await (reading?.done ?? start());
+    const now = await current();
+    if (!now)
+      throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read; the log says why.');
+    return now;
   };
 
   connection.onNotification(WATCH_STACK, (wanted: StackScope) => {
@@ -59,9 +95,17 @@ export function followStack(connection: Connection, initial: StackScope, useFact
     return null;
   });
   connection.onRequest(STACK_DOCUMENT, async () => {
-    if (!latest) await (reading?.done ?? start());
-    const { judgeStack, stackMarkdown } = await loadStack();
-    return latest ? stackMarkdown(latest, judgeStack(latest)) : 'The GPU stack could not be read; the log says why.\n';
+    const { facts, verdicts, stackMarkdown } = await known();
+    return stackMarkdown(facts, verdicts);
+  });
+  connection.onRequest(SHAREABLE_STACK, async () => {
+    const { facts, shareable, thisMachine, judgeStack, stackMarkdown } = await known();
+    const shared = shareable(facts, thisMachine().home);
+    return stackMarkdown(shared, judgeStack(shared));
+  });
+  connection.onRequest(STACK_MENU, async () => {
+    const { facts, verdicts, summarizeStack } = await known();
+    return stackMenu(summarizeStack(facts, verdicts).text, verdicts);
   });
 
   const whole = async (): Promise<StackFacts | undefined> => {
@@ -75,14 +119,17 @@ export function followStack(connection: Connection, initial: StackScope, useFact
 
 /** Loaded when first wanted: most sessions of other editors never ask. */
 async function loadStack() {
-  const [machine, readStack, verdicts, summary, readout] = await Promise.all([
+  const [machine, readStack, verdicts, summary, tooltip, load, readout, sharing] = await Promise.all([
     import('../stack/machine.ts'),
     import('../stack/readStack.ts'),
     import('../stack/verdicts.ts'),
     import('../stack/summary.ts'),
+    import('../stack/tooltip.ts'),
+    import('../stack/gpuLoad.ts'),
     import('../stack/readout.ts'),
+    import('../stack/shareable.ts'),
   ]);
-  return { ...machine, ...readStack, ...verdicts, ...summary, ...readout };
+  return { ...machine, ...readStack, ...verdicts, ...summary, ...tooltip, ...load, ...readout, ...sharing };
 }
 
 /** What the rules want to know of the stack. */

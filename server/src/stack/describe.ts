@@ -12,6 +12,7 @@ import {
   type OperatingSystem,
   type StackFacts,
 } from './facts.ts';
+import { inGibibytes } from './gpuLoad.ts';
 
 /** One thing that is known, or is not, in words. */
 export interface Row {
@@ -91,7 +92,7 @@ function describeGpu({ name, memoryTotal, memoryUsed, computeCapability, mig, uu
 
 /** From MiB. */
 function gibibytes(mebibytes: number): string {
-  return `${(mebibytes / 1024).toFixed(1)} GiB`;
+  return `${inGibibytes(mebibytes)} GiB`;
 }
 
 function describeCuda({ frameworks, loadedCudnn, cudnns, toolkits, nvidiaWheels }: StackFacts): Row[] {

@@ -1,22 +1,19 @@
-import { describeStack } from './describe.ts';
 import { type Fact, type FrameworkBuild, isPending, isUnknown, knownValue, type StackFacts } from './facts.ts';
 import { nameGpus } from './gpuName.ts';
-import { escapeMarkdown } from './markdown.ts';
 import type { Verdict } from './verdicts.ts';
 
-export type StackState = 'probing' | 'healthy' | 'warning' | 'noGpu' | 'unknown';
+/** The worst of what is known; "unknown" where that is not even enough to say whether there is a GPU. */
+export type StackState = 'probing' | 'healthy' | 'warning' | 'error' | 'noGpu' | 'unknown';
 
-/** What the status bar shows. */
+/** The stack in one line. */
 export interface StackSummary {
   /** Plain text without icons, such as "RTX 3090 · CUDA 12.4 · cuDNN 9.1". */
   text: string;
   state: StackState;
-  /** Markdown: the verdicts, then a table of what is known. */
-  tooltip: string;
 }
 
 export function summarizeStack(facts: StackFacts, verdicts: Verdict[]): StackSummary {
-  return { text: textOf(facts, verdicts), state: stateOf(facts, verdicts), tooltip: tooltipOf(facts, verdicts) };
+  return { text: textOf(facts, verdicts), state: stateOf(facts, verdicts) };
 }
 
 function textOf(facts: StackFacts, verdicts: Verdict[]): string {
@@ -70,23 +67,11 @@ function noFramework({ driver, frameworks }: StackFacts, hasGpu: boolean): strin
 }
 
 function stateOf(facts: StackFacts, verdicts: Verdict[]): StackState {
-  if (verdicts.some(({ severity }) => severity !== 'information')) return 'warning';
+  const worst = (['error', 'warning'] as const).find((each) => verdicts.some(({ severity }) => severity === each));
+  if (worst !== undefined) return worst;
   const { gpus, otherAccelerators, frameworks } = facts;
   const facing: Fact<unknown>[] = [gpus, otherAccelerators, frameworks.torch];
   if (facing.some(isPending)) return 'probing';
   if (knownValue(gpus)?.length || knownValue(otherAccelerators)?.length) return 'healthy';
   return meansNoGpu(gpus) ? 'noGpu' : 'unknown';
-}
-
-/** Rows that a tooltip has no room for; the read-out has them. */
-const LONG_ROWS = ["NVIDIA's wheels", 'Packages from', 'Not installed', 'LD_LIBRARY_PATH', 'PYTHONPATH'];
-
-function tooltipOf(facts: StackFacts, verdicts: Verdict[]): string {
-  const lines = verdicts.flatMap(({ finding, page }) => [`**${escapeMarkdown(finding)}** [More](${page})`, '']);
-  lines.push('| | |', '|---|---|');
-  for (const { label, value } of describeStack(facts).flatMap(({ rows }) => rows)) {
-    if (LONG_ROWS.includes(label)) continue;
-    lines.push(`| ${escapeMarkdown(label)} | ${escapeMarkdown(value)} |`);
-  }
-  return lines.join('\n');
 }

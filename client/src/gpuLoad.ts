@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import { isPythonOpen, onPythonOpenChanged } from './python.ts';
+import type { Server } from './server.ts';
+
+const SETTING = 'gpuDoctor.liveReadings';
+
+/** Tells the server whether the load of the GPUs can be seen: in a window in front, with the status bar's item in it. */
+export function watchGpuLoad(server: Server): vscode.Disposable {
+  let watched = false;
+  const update = () => {
+    const wanted = vscode.window.state.focused && isPythonOpen() && isSwitchedOn();
+    if (wanted === watched) return;
+    watched = wanted;
+    void server.watchLoad({ watched });
+  };
+  update();
+  return vscode.Disposable.from(
+    vscode.window.onDidChangeWindowState(update),
+    onPythonOpenChanged(update),
+    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SETTING) && update()),
+  );
+}
+
+function isSwitchedOn(): boolean {
+  return vscode.workspace.getConfiguration().get(SETTING, true);
+}

@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+
+/** Shows a page of the documentation: the one that is shipped with the extension, else the published one. */
+export async function showPage(context: vscode.ExtensionContext, address: string): Promise<void> {
+  const [, page] = /(\/docs\/\w+\/[\w-]+\.md)$/.exec(address) ?? [];
+  if (page !== undefined) {
+    try {
+      const file = vscode.Uri.joinPath(context.extensionUri, page);
+      await vscode.workspace.fs.stat(file);
+      await vscode.commands.executeCommand('markdown.showPreview', file);
+      return;
+    } catch {
+      // It is not there, or the extension that shows Markdown is switched off.
+    }
+  }
+  await vscode.env.openExternal(vscode.Uri.parse(address));
+}

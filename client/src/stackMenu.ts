@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import type { MenuAction, MenuEntry, MenuFinding } from '../../server/src/protocol.ts';
+import type { Server } from './server.ts';
+
+type Pick = vscode.QuickPickItem & { readonly run?: () => unknown };
+
+const ICONS: Readonly<Record<MenuFinding['severity'], string>> = {
+  error: 'error',
+  warning: 'warning',
+  information: 'info',
+};
+
+/** Shows what can be done about the stack as the server offers it, and does what is chosen. */
+export async function showStackMenu(server: Server, showPage: (address: string) => unknown): Promise<void> {
+  const { title, findings, entries } = await server.stackMenu();
+  const commands = new Set(await vscode.commands.getCommands(true));
+  const pick = ({ label, detail, icon, action }: MenuEntry): Pick[] =>
+    action.kind === 'command' && !commands.has(action.command)
+      ? []
+      : [{ label: `$(${icon}) ${label}`, detail, run: () => act(action, showPage) }];
+  const about = ({ severity, finding, entries }: MenuFinding): Pick => ({
+    label: `$(${ICONS[severity]}) ${finding}`,
+    detail: 'What can be done about it',
+    run: () => choose(finding, entries.flatMap(pick)),
+  });
+  await choose(title, [
+    ...(findings.length > 0 ? [separator('Findings'), ...findings.map(about), separator('Always')] : []),
+    ...entries.flatMap(pick),
+  ]);
+}
+
+async function choose(title: string, picks: readonly Pick[]): Promise<void> {
+  const chosen = await vscode.window.showQuickPick(picks, { title, matchOnDetail: true });
+  await chosen?.run?.();
+}
+
+function separator(label: string): Pick {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+async function act(action: MenuAction, showPage: (address: string) => unknown): Promise<void> {
+  switch (action.kind) {
+    case 'command':
+      await vscode.commands.executeCommand(action.command);
+      break;
+    case 'copy':
+      await copy(action.text, 'The command is on the clipboard');
+      break;
+    case 'terminal':
+      putIntoTerminal(action.text);
+      break;
+    case 'page':
+      await showPage(action.address);
+  }
+}
+
+/** Into one of our own: in another, the line could go to a program that runs there. */
+function putIntoTerminal(line: string): void {
+  const name = 'GPU Doctor';
+  const own = vscode.window.terminals.find((each) => each.name === name && each.exitStatus === undefined);
+  const terminal = own ?? vscode.window.createTerminal({ name });
+  terminal.show();
+  terminal.sendText(line, false);
+}
+
+/** Puts a text on the clipboard and says so for a moment. */
+export async function copy(text: string, confirmation: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(`$(check) ${confirmation}`, 5000);
+}

@@ -1,0 +1,89 @@
+import type { Connection } from 'vscode-languageserver/node';
+import { type LoadWatch, WATCH_LOAD } from '../protocol.ts';
+import { knownValue, type StackFacts } from '../stack/facts.ts';
+import type { GpuReading } from '../stack/liveReadings.ts';
+
+export interface GpuLoad {
+  /** The newest readings; none while they are not followed. */
+  readonly readings: readonly GpuReading[];
+  /** Why they cannot be followed, where that has been given up. */
+  readonly trouble: string | undefined;
+  /** Takes over whether there are GPUs to follow. */
+  useFacts(facts: StackFacts): void;
+  /** Tries again what was given up. */
+  retry(): void;
+}
+
+/** Follows the load of NVIDIA's GPUs while the client watches it and there are any, and calls back when it is another. */
+export function followGpuLoad(connection: Connection, changed: () => void): GpuLoad {
+  let watched = false;
+  let hasGpus = false;
+  let readings: readonly GpuReading[] = [];
+  let trouble: string | undefined;
+  let following: AbortController | undefined;
+  let last: Promise<void> = Promise.resolve();
+
+  const update = () => {
+    const wanted = watched && hasGpus && trouble === undefined;
+    if (wanted === (following !== undefined)) return;
+    if (wanted) {
+      const controller = new AbortController();
+      following = controller;
+      // The one before has to be gone first: there is never more than one.
+      last = last.then(() => follow(controller.signal));
+    } else {
+      following?.abort();
+      following = undefined;
+      readings = [];
+      changed();
+    }
+  };
+  const giveUp = (reason: string) => {
+    trouble = reason;
+    connection.console.warn(`The load of the GPUs cannot be followed: ${reason}.`);
+    update();
+  };
+  const follow = async (signal: AbortSignal): Promise<void> => {
+    const { followReadings, locateNvidiaSmi, thisMachine } = await loadReaders();
+    const program = await locateNvidiaSmi(thisMachine());
+    if (signal.aborted) return;
+    // Some containers have the GPUs without the tool.
+    if (program === undefined) return giveUp('nvidia-smi not found');
+    const onReadings = (fresh: readonly GpuReading[]) => {
+      readings = fresh;
+      changed();
+    };
+    await followReadings(program, { onReadings, onGivenUp: giveUp }, signal);
+  };
+
+  connection.onNotification(WATCH_LOAD, (watch: LoadWatch) => {
+    watched = watch.watched;
+    update();
+  });
+  return {
+    get readings() {
+      return readings;
+    },
+    get trouble() {
+      return trouble;
+    },
+    useFacts({ gpus }) {
+      if ('pending' in gpus) return;
+      hasGpus = Boolean(knownValue(gpus)?.length);
+      update();
+    },
+    retry() {
+      trouble = undefined;
+      update();
+    },
+  };
+}
+
+async function loadReaders() {
+  const [liveReadings, machine, nvidiaSmi] = await Promise.all([
+    import('../stack/liveReadings.ts'),
+    import('../stack/machine.ts'),
+    import('../stack/nvidiaSmi.ts'),
+  ]);
+  return { ...liveReadings, ...machine, ...nvidiaSmi };
+}

@@ -1,0 +1,41 @@
+import type { MenuEntry, MenuFinding, StackMenu } from '../protocol.ts';
+import { oneLine } from '../stack/markdown.ts';
+import type { Verdict } from '../stack/verdicts.ts';
+
+/** What a user may want to do, having seen the stack: about each verdict, and always. */
+export function stackMenu(title: string, verdicts: readonly Verdict[]): StackMenu {
+  return { title, findings: verdicts.map(menuFinding), entries: ALWAYS };
+}
+
+const ALWAYS: readonly MenuEntry[] = [
+  command('Show the whole read-out', 'book', 'gpuDoctor.showStack'),
+  command('Copy a report for an issue or a forum post', 'copy', 'gpuDoctor.copyStack'),
+  command('Read the stack again', 'refresh', 'gpuDoctor.refreshStack'),
+  command('Test the GPUs with a small computation', 'beaker', 'gpuDoctor.smokeTest'),
+  command('Record this stack in the repository', 'save', 'gpuDoctor.recordStack'),
+  command('Select the Python interpreter', 'symbol-namespace', 'gpuDoctor.selectInterpreter'),
+  command('Show the log', 'output', 'gpuDoctor.showLogs'),
+];
+
+function command(label: string, icon: string, id: string): MenuEntry {
+  return { label, icon, action: { kind: 'command', command: id } };
+}
+
+function menuFinding({ severity, finding, remedies, page }: Verdict): MenuFinding {
+  const entries = remedies.flatMap(({ title, command }): MenuEntry[] => {
+    if (command === undefined) return [{ label: title, icon: 'lightbulb', action: { kind: 'page', address: page } }];
+    // A line end would run what is only to be looked at.
+    const text = oneLine(command);
+    return [
+      {
+        label: `${title}: put the command into a terminal`,
+        detail: text,
+        icon: 'terminal',
+        action: { kind: 'terminal', text },
+      },
+      { label: `${title}: copy the command`, detail: text, icon: 'copy', action: { kind: 'copy', text } },
+    ];
+  });
+  const more: MenuEntry = { label: 'Explain this finding', icon: 'book', action: { kind: 'page', address: page } };
+  return { severity, finding, entries: [...entries, more] };
+}

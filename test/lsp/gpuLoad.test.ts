@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import {
+  REFRESH_STACK,
+  SHAREABLE_STACK,
+  STACK_CHANGED,
+  STACK_MENU,
+  type StackChanged,
+  type StackMenu,
+  WATCH_LOAD,
+  WATCH_STACK,
+} from '../../server/src/protocol.ts';
+import { ended, fakeNvidiaSmi, writtenPids } from '../stack/processes.ts';
+import { startClient } from './client.ts';
+
+/** Real processes of a shell; their ends are looked up in /proc. */
+const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 60_000 };
+
+/** An RTX 3090; followed, it writes its process number and fills up. */
+const RTX_3090 = `case "$*" in
+*--loop*) echo $$ >> $HERE/pids; used=1024
+  while :; do echo "0, GPU-aa, $used, 24576, 40"; used=$((used + 512)); /bin/sleep 0.2; done ;;
+--query-gpu*) echo '0, GPU-aa, NVIDIA GeForce RTX 3090, 580.95.05, 24576, 300, 0, 8.6, [N/A]' ;;
+*) echo '| NVIDIA-SMI 580.95.05   Driver Version: 580.95.05   CUDA Version: 13.0 |' ;;
+esac`;
+
+async function startOn(t: TestContext, nvidiaSmi: string) {
+  const folder = await fakeNvidiaSmi(t, nvidiaSmi);
+  const told: StackChanged[] = [];
+  let look = () => {};
+  const client = await startClient(t, {
+    // Nothing but this folder: no Python and no nvidia-smi of the machine that the test runs on.
+    env: { PATH: folder, HOME: folder, VIRTUAL_ENV: '', CONDA_PREFIX: '' },
+    prepare: (connection) =>
+      connection.onNotification(STACK_CHANGED, (news: StackChanged) => {
+        told.push(news);
+        look();
+      }),
+  });
+  const next = (wanted: (news: StackChanged) => boolean) =>
+    new Promise<StackChanged>((resolve) => {
+      const from = told.length;
+      look = () => {
+        const found = told.slice(from).find(wanted);
+        if (found) resolve(found);
+      };
+    });
+  const watchStack = () => client.connection.sendNotification(WATCH_STACK, { folders: [folder], trusted: false });
+  const watchLoad = (watched: boolean) => client.connection.sendNotification(WATCH_LOAD, { watched });
+  const pids = () => (statSync(path.join(folder, 'pids'), { throwIfNoEntry: false }) ? writtenPids(folder) : []);
+  return { folder, client, told, next, watchStack, watchLoad, pids };
+}
+
+test('the load is followed while somebody watches, by one nvidia-smi', options, async (t) => {
+  const { client, told, next, watchStack, watchLoad, pids } = await startOn(t, RTX_3090);
+  const known = next(({ state }) => state === 'healthy');
+  await watchStack();
+  assert.equal((await known).load, null);
+  assert.deepEqual(pids(), []);
+
+  const busy = next(({ load }) => load !== null);
+  await watchLoad(true);
+  const { load, tooltip } = await busy;
+  const [, used = ''] = /^.40 % · .(\d\.\d)\/24\.0 GiB$/.exec(load ?? '') ?? [];
+  assert.ok(tooltip.includes(`${used} of 24.0 GiB`), tooltip);
+  await next((news) => news.load !== null && news.load !== load);
+  assert.equal(pids().length, 1);
+
+  const blurred = next((news) => news.load === null);
+  await watchLoad(false);
+  await blurred;
+  await Promise.all(pids().map(ended));
+
+  const again = next((news) => news.load !== null);
+  await watchLoad(true);
+  await again;
+  assert.equal(pids().length, 2);
+  // Nothing that looks the same is told twice.
+  for (const [index, news] of told.entries()) assert.notDeepEqual(news, told[index + 1]);
+  assert.equal(await client.stop(), 0);
+  await Promise.all(pids().map(ended));
+});
+
+test('quick changes of mind never leave two', options, async (t) => {
+  const { next, watchStack, watchLoad, pids } = await startOn(t, RTX_3090);
+  const known = next(({ state }) => state === 'healthy');
+  await watchStack();
+  await known;
+  const followed = next(({ load }) => load !== null);
+  for (let times = 0; times < 5; times++) {
+    await watchLoad(true);
+    await watchLoad(false);
+  }
+  await watchLoad(true);
+  await followed;
+  const [running, ...others] = pids().reverse();
+  await Promise.all(others.map(ended));
+  process.kill(running ?? 0, 0);
+});
+
+test('a killed server leaves none behind', options, async (t) => {
+  const { client, next, watchStack, watchLoad, pids } = await startOn(t, RTX_3090);
+  const followed = next(({ load }) => load !== null);
+  await watchStack();
+  await watchLoad(true);
+  await followed;
+  client.process.kill('SIGKILL');
+  await Promise.all(pids().map(ended));
+});
+
+test('without a GPU nothing is followed', options, async (t) => {
+  const { client, folder, next, watchStack, watchLoad } = await startOn(
+    t,
+    'echo "$*" >> $HERE/calls; echo "No devices were found"; exit 6',
+  );
+  const known = next(({ state }) => state === 'noGpu');
+  await watchLoad(true);
+  await watchStack();
+  await known;
+  await client.connection.sendRequest(STACK_MENU);
+  assert.doesNotMatch(readFileSync(path.join(folder, 'calls'), 'utf8'), /--loop/);
+});
+
+test('what cannot be followed says why, and is tried again with the stack', options, async (t) => {
+  const { client, folder, next, watchStack, watchLoad } = await startOn(t, RTX_3090);
+  const program = path.join(folder, 'nvidia-smi');
+  const known = next(({ state }) => state === 'healthy');
+  await watchStack();
+  await known;
+  await rename(program, `${program}.gone`);
+  const trouble = next(({ tooltip }) => /cannot be followed: nvidia-smi not found/.test(tooltip));
+  await watchLoad(true);
+  assert.equal((await trouble).load, null);
+  assert.ok(client.log.some((line) => /cannot be followed: nvidia-smi not found/.test(line)));
+  await rename(`${program}.gone`, program);
+  const followed = next(({ load, tooltip }) => load !== null && !/cannot be followed/.test(tooltip));
+  await client.connection.sendRequest(REFRESH_STACK);
+  await followed;
+});
+
+test('the menu offers remedies as lines without an end', options, async (t) => {
+  const mismatch = 'echo "Failed to initialize NVML: Driver/library version mismatch"; exit 18';
+  const { client } = await startOn(t, mismatch);
+  const { findings, entries }: StackMenu = await client.connection.sendRequest(STACK_MENU);
+  assert.deepEqual(
+    findings.map(({ severity }) => severity),
+    ['error'],
+  );
+  const actions = findings.flatMap((finding) => finding.entries.map(({ action }) => action));
+  assert.deepEqual(actions[0], { kind: 'terminal', text: 'sudo reboot' });
+  assert.deepEqual(actions[1], { kind: 'copy', text: 'sudo reboot' });
+  assert.equal(actions.at(-1)?.kind, 'page');
+  assert.ok(entries.length > 0);
+});
+
+test('the report to share names neither the home folder nor its owner', options, async (t) => {
+  const { client, folder } = await startOn(t, RTX_3090);
+  const report: string = await client.connection.sendRequest(SHAREABLE_STACK);
+  assert.match(report, /^# GPU stack/);
+  assert.match(report, /~\/nvidia-smi/);
+  assert.ok(!report.includes(folder));
+});
