@@ -33,9 +33,9 @@ describe('the GPU stack in VS Code', () => {
     await editor.open('notes.txt');
   });
 
-  test('a click opens the read-out as a document', async () => {
+  test('a command opens the read-out as a document', async () => {
     await editor.open('main.py');
-    await statusBarItem(editor).click();
+    await editor.run('GPU Doctor: Show GPU Stack');
     await preview(editor).getByText('Operating system').first().waitFor();
   });
 });
@@ -57,7 +57,7 @@ describe('a GPU that the installed torch cannot use', () => {
     await editor.open('main.py');
     await statusBarItem(editor).filter({ hasText: 'RTX 3090 · torch 2.9.0+cpu' }).waitFor();
     await editor.page.locator('.statusbar-item.warning-kind').and(statusBarItem(editor)).waitFor();
-    await statusBarItem(editor).click();
+    await editor.run('GPU Doctor: Show GPU Stack');
     await preview(editor).getByText('is built for the CPU only').first().waitFor();
   });
 });

@@ -23,7 +23,8 @@ const LONG_ROWS = ["NVIDIA's wheels", 'Packages from', 'Not installed', 'LD_LIBR
 export function stackTooltip(facts: StackFacts, verdicts: readonly Verdict[], trouble?: string): string {
   const gpus = knownValue(facts.gpus) ?? [];
   const paragraphs = verdicts.map(
-    ({ severity, finding, page }) => `${ICONS[severity]} **${escapeMarkdown(finding)}** [More](${commandLink('gpuDoctor.showPage', page)})`,
+    ({ severity, finding, page }) =>
+      `${ICONS[severity]} **${escapeMarkdown(finding)}** [More](${commandLink('gpuDoctor.showPage', page)})`,
   );
   if (isUnknown(facts.gpus) && summarizeStack(facts, []).state === 'unknown')
     paragraphs.push(`$(question) **Whether there is a GPU is unknown: ${escapeMarkdown(facts.gpus.unknown)}.**`);
