@@ -13,19 +13,22 @@ interface Expected {
   readonly tensors: readonly (readonly [name: string, dtype: string, shape: readonly number[]])[] | null;
 }
 
-const expected: Record<string, Expected> = JSON.parse(readFileSync(join(FIXTURES, 'torch.json'), 'utf8'));
+for (const folder of ['torch', 'recent'])
+  for (const [name, { devices, tensors }] of Object.entries(expectedIn(folder)))
+    test(`${folder}/${name} is what PyTorch says it is`, async () => {
+      const checkpoint = await readCheckpoint(join(FIXTURES, folder, name));
+      assert.deepEqual(checkpoint.devices ?? null, devices);
+      const read = checkpoint.tensors.map(({ name, dtype, shape }) => [name, dtype, shape]);
+      if (tensors) assert.deepEqual(read, tensors);
+      assert.deepEqual(
+        checkpoint.problems.filter((problem) => !problem.includes('__main__.Net')),
+        [],
+      );
+    });
 
-for (const [name, { devices, tensors }] of Object.entries(expected))
-  test(`${name} is what PyTorch says it is`, async () => {
-    const checkpoint = await readCheckpoint(join(FIXTURES, 'torch', name));
-    assert.deepEqual(checkpoint.devices ?? null, devices);
-    const read = checkpoint.tensors.map(({ name, dtype, shape }) => [name, dtype, shape]);
-    if (tensors) assert.deepEqual(read, tensors);
-    assert.deepEqual(
-      checkpoint.problems.filter((problem) => !problem.includes('__main__.Net')),
-      [],
-    );
-  });
+function expectedIn(folder: string): Record<string, Expected> {
+  return JSON.parse(readFileSync(join(FIXTURES, `${folder}.json`), 'utf8'));
+}
 
 const others: Record<string, Expected['tensors']> = JSON.parse(readFileSync(join(FIXTURES, 'others.json'), 'utf8'));
 

@@ -20,7 +20,7 @@ const everAllowed = new Set([
 ]);
 
 /** What `torch.load` does not take for a checkpoint, whatever its `weights_only` is. */
-const OTHER_FORMATS = new Set(['torch/plain.pkl', 'torch/plain_cuda.pkl', 'torch/scripted.pt']);
+const OTHER_FORMATS = /plain.*\.pkl|scripted|traced|exported|package/;
 /** Debian's build had renamed this function; no release has it on its list. */
 const DEBIAN_ONLY = 'torch._utils._rebuild_sparse_csr_tensor';
 
@@ -35,7 +35,7 @@ for (const [version, { allowed, files }] of Object.entries(said)) {
   for (const [name, { loads: loaded, globals }] of Object.entries(files))
     test(`torch ${version} ${loaded ? 'loads' : 'refuses'} ${name}`, async () => {
       const blockers = blockersUnder(await readCheckpoint(join(FIXTURES, name)), version);
-      assert.equal(blockers !== undefined, !OTHER_FORMATS.has(name));
+      assert.equal(blockers !== undefined, !OTHER_FORMATS.test(name));
       if (!blockers) return;
       assert.equal(loads(blockers), loaded);
       if (globals) assert.deepEqual([...blockers.globals].sort(), globals);

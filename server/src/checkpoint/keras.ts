@@ -1,5 +1,6 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint, Safety, Tensor } from './checkpoint.ts';
+import { jsonIn } from './json.ts';
 import { judgeConfiguration } from './kerasConfiguration.ts';
 import type { Archive } from './zip.ts';
 
@@ -53,15 +54,4 @@ async function weightsIn(archive: Archive): Promise<Weights> {
   if (!content) return { tensors: [], problems: [`The model's \`${WEIGHTS}\` cannot be unpacked.`] };
   const { readHdf5 } = await import('./hdf5/hdf5.ts');
   return readHdf5(content);
-}
-
-async function jsonIn(archive: Archive, name: string): Promise<unknown> {
-  const member = archive.members.find((each) => each.name === name);
-  const content = member && (await archive.open(member));
-  if (!content) return undefined;
-  try {
-    return JSON.parse((await content.read(0, content.size)).toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

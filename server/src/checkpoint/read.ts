@@ -64,7 +64,7 @@ async function readZip(bytes: Bytes): Promise<Checkpoint> {
     case 'torch-package':
       return torch.readTorchPackage(bytes, archive);
     case 'torch-export':
-      return torch.readTorchExport(bytes);
+      return (await import('./torchExport.ts')).readTorchExport(bytes, archive);
   }
   if (keras.isKeras(archive)) return keras.readKeras(bytes, archive);
   if (archive.members.some(({ name }) => name.endsWith('.npy')))

@@ -6,21 +6,23 @@ import { type Storage, storagesOf, tensorsOf } from './pickle/tensors.ts';
 import { describeUnpickled } from './unpickled.ts';
 import type { Archive, Member } from './zip.ts';
 
+/** The member that holds the program in a file of `torch.export.save` before 2.8. */
+const OLD_EXPORT = 'serialized_exported_program.json';
+
 /** What kind of PyTorch file an archive is, by its members; undefined for any other. */
 export function torchKindOf({
   members,
 }: Archive): 'torch' | 'torchscript' | 'torch-export' | 'torch-package' | undefined {
   const names = new Set(members.map(({ name }) => name.slice(name.indexOf('/') + 1)));
   if (names.has('.data/extern_modules')) return 'torch-package';
-  if (names.has('archive_format') && names.has('archive_version')) return 'torch-export';
+  if (names.has('archive_format') || names.has(OLD_EXPORT)) return 'torch-export';
   if (names.has('constants.pkl')) return 'torchscript';
   return names.has('data.pkl') ? 'torch' : undefined;
 }
 
 /** A file of `torch.save`. Of its members only the pickle is read. */
 export async function readTorchZip(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
-  // There should be one; of more than one, readers differ in which they take.
-  const pickles = await Promise.all(membersNamed(archive, 'data.pkl').map((member) => pickleIn(archive, member)));
+  const pickles = await picklesOf(archive);
   const [main = UNREADABLE, ...others] = pickles;
   const storages = allKnown(pickles.map(storagesOf));
   return describeUnpickled({
@@ -32,6 +34,11 @@ export async function readTorchZip(bytes: Bytes, archive: Archive): Promise<Chec
     storages,
     problems: missingStorages(archive, storages ?? []),
   });
+}
+
+/** The pickles of such a file. There should be one; of more than one, readers differ in which they take. */
+export function picklesOf(archive: Archive): Promise<Pickle[]> {
+  return Promise.all(membersNamed(archive, 'data.pkl').map((member) => pickleIn(archive, member)));
 }
 
 /** A file of `torch.jit.save`: PyTorch's own interpreter reads it, Python unpickles nothing. */
@@ -76,20 +83,8 @@ export async function readTorchPackage(bytes: Bytes, archive: Archive): Promise<
   };
 }
 
-/** A file of `torch.export.save`. It is told from others; its tensors are not listed. */
-export function readTorchExport(bytes: Bytes): Checkpoint {
-  return {
-    format: 'torch-export',
-    size: bytes.size,
-    writtenBy: 'PyTorch',
-    tensors: [],
-    imports: [],
-    safety: { verdict: 'not-checked', reason: 'Not checked: it holds an exported program.' },
-    problems: [],
-  };
-}
-
-const UNREADABLE: Pickle = {
+/** Stands for a pickle that cannot be unpacked. */
+export const UNREADABLE: Pickle = {
   globals: new Map(),
   persistent: [],
   calls: [],
@@ -100,7 +95,7 @@ const UNREADABLE: Pickle = {
 };
 
 /** The members of that name in the archive's folder. */
-function membersNamed({ members }: Archive, wanted: string): Member[] {
+export function membersNamed({ members }: Archive, wanted: string): Member[] {
   return members.filter(({ name }) => name.slice(name.indexOf('/') + 1) === wanted);
 }
 

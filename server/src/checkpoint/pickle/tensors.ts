@@ -28,9 +28,10 @@ export function storagesOf(pickle: Pickle): Storage[] | undefined {
 function storageOf(id: Value): Storage | undefined {
   if (!isKind(id, 'tuple')) return undefined;
   const [tag, type, key, location, count] = id.items;
-  if (tag !== 'storage' || typeof key !== 'string' || typeof location !== 'string' || typeof count !== 'number')
-    return undefined;
-  return { key, dtype: dtypeOfStorage(nameOf(type) ?? ''), location, count };
+  // A package numbers its storages, every other file names them.
+  if (typeof key !== 'string' && typeof key !== 'number') return undefined;
+  if (tag !== 'storage' || typeof location !== 'string' || typeof count !== 'number') return undefined;
+  return { key: String(key), dtype: dtypeOfStorage(nameOf(type) ?? ''), location, count };
 }
 
 /** `('module', class, file, source)`: the source text of a class that old files carry along. */
