@@ -30,7 +30,7 @@ test('the document has the finding, the facts that clash and a command', async (
   assert.match(document, /^```sh\n.* -m pip install .*torch torchvision .*\/cu130\n```$/m);
   assert.match(document, /^\[What this means\]\(https:.*\/docs\/stack\/cpu-only-torch\.md\)$/m);
   assert.match(stackText(facts, judgeStack(facts)), /^ {2}More: https:.*\/docs\/stack\/cpu-only-torch\.md$/m);
-  assert.match(document, /^\| Driver \| 580\.95\.05 \| `\/usr\/bin\/nvidia-smi` \|$/m);
+  assert.match(document, /^\| Driver \| 580\.95\.05, open kernel module \| `\/usr\/bin\/nvidia-smi` \|$/m);
 });
 
 test('before nvidia-smi has answered, the status bar shows what files tell', async () => {

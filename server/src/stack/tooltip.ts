@@ -13,9 +13,6 @@ const ICONS: Readonly<Record<Severity, string>> = {
   information: '$(info)',
 };
 
-/** Rows that a tooltip has no room for; the read-out has them. */
-const LONG_ROWS = ["NVIDIA's wheels", 'Packages from', 'Not installed', 'LD_LIBRARY_PATH', 'PYTHONPATH'];
-
 /**
  * The stack at a glance, as Markdown: the verdicts, how full and how busy each GPU is, then a table of what is known.
  * `trouble` says why the load of the GPUs cannot be followed.
@@ -33,7 +30,7 @@ export function stackTooltip(facts: StackFacts, verdicts: readonly Verdict[], tr
     paragraphs.push(`$(debug-disconnect) Memory and utilisation cannot be followed: ${escapeMarkdown(trouble)}.`);
   const rows = describeStack(facts)
     .flatMap((section) => section.rows)
-    .filter(({ label }) => !LONG_ROWS.includes(label) && !/^GPU \d/.test(label));
+    .filter(({ label, detail }) => !detail && !/^GPU \d/.test(label));
   paragraphs.push(
     table(
       2,
