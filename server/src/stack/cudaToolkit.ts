@@ -27,10 +27,7 @@ export function readToolkits(
       toolkits.set(real, { root, version, namedBy });
     }
     const conda = await condaToolkit(machine, interpreter);
-    if (conda !== undefined) {
-      const real = (await realPathIfThere(machine, conda.root)) ?? conda.root;
-      toolkits.set(real, { ...conda, namedBy: toolkits.get(real)?.namedBy ?? conda.namedBy });
-    }
+    if (conda !== undefined) toolkits.set((await realPathIfThere(machine, conda.root)) ?? conda.root, conda);
     return [...toolkits.values()];
   });
 }

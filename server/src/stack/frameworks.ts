@@ -40,12 +40,19 @@ export async function readTensorflow(
   return known(machine, info?.path ?? metadata.folder, {
     ...metadata,
     target,
-    cuda: target === 'cuda' ? field('cuda_version') : null,
+    cuda: target === 'cuda' ? plainVersion(field('cuda_version')) : null,
     rocm: target === 'rocm' ? field('rocm_version') : null,
-    cudnn: target === 'cuda' ? field('cudnn_version') : null,
+    cudnn: target === 'cuda' ? plainVersion(field('cudnn_version')) : null,
     architectures: capabilityList(info?.text),
     installer: await readInstaller(machine, metadata),
   });
+}
+
+/** Builds for Windows record what is in the names of the DLLs: "64_112" for 11.2 and "64_8" for 8. */
+function plainVersion(recorded: string | null): string | null {
+  const digits = recorded?.match(/^64_(\d+)$/)?.[1];
+  if (digits === undefined) return recorded;
+  return digits.length === 3 ? `${digits.slice(0, 2)}.${digits.slice(2)}` : digits;
 }
 
 /** The list of `cuda_compute_capabilities`, which holds names such as "sm_80" and "compute_90". */

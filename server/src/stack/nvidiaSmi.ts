@@ -216,8 +216,11 @@ function readDriverCuda(machine: Machine, program: string, header: CommandResult
     : unknown(machine, program, 'failed', 'nvidia-smi cannot load libcuda, so programs cannot use CUDA here either');
 }
 
-/** The beginning of a program's words on one line, safe to show. */
+/** The beginning of a program's words on one line, safe to show; what is not UTF-8 shows as "?". */
 function quote(said: string): string {
-  const line = said.replace(/[^\x20-\x7e]+/g, ' ').trim();
+  const line = said
+    .replaceAll('\uFFFD', '?')
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim();
   return line === '' ? 'nothing' : `"${line.length > 80 ? `${line.slice(0, 80)}…` : line}"`;
 }

@@ -52,12 +52,12 @@ function frameworkTexts(facts: StackFacts, hasGpu: boolean): string[] {
   return [`CUDA ${build.cuda}`, ...(cudnn ? [`cuDNN ${cudnn.split('.').slice(0, 2).join('.')}`] : [])];
 }
 
-/** The one that it loads; the status bar has room for one framework, and for two numbers. */
-function cudnnOf({ loadedCudnn, frameworks }: StackFacts, build: FrameworkBuild): string | null {
-  for (const name of ['torch', 'tensorflow', 'jax', 'onnxruntime'] as const) {
-    if (knownValue(frameworks[name]) === build) return knownValue(loadedCudnn[name])?.version ?? build.cudnn;
-  }
-  return build.cudnn;
+/** The one that it loads. */
+function cudnnOf({ loadedCudnn, frameworks }: StackFacts, build: FrameworkBuild): string | undefined {
+  const name = (['torch', 'tensorflow', 'jax', 'onnxruntime'] as const).find(
+    (each) => knownValue(frameworks[each]) === build,
+  );
+  return name === undefined ? undefined : knownValue(loadedCudnn[name])?.version;
 }
 
 function noFramework({ driver, frameworks }: StackFacts, hasGpu: boolean): string[] {

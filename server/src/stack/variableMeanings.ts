@@ -72,10 +72,10 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
       ? 'JAX takes GPU memory as it needs it'
       : 'JAX takes three quarters of the GPU memory at the start',
   XLA_PYTHON_CLIENT_MEM_FRACTION: always('the share of the GPU memory that JAX takes at the start'),
-  HIP_VISIBLE_DEVICES: (value) => ofList(value, 'AMD GPUs'),
-  ROCR_VISIBLE_DEVICES: (value) => ofList(value, 'AMD GPUs'),
+  HIP_VISIBLE_DEVICES: (value) => ofList(value, 'AMD GPU'),
+  ROCR_VISIBLE_DEVICES: (value) => ofList(value, 'AMD GPU'),
   HSA_OVERRIDE_GFX_VERSION: (value) => `ROCm takes the GPU for one of version ${value}`,
-  ZE_AFFINITY_MASK: (value) => ofList(value, 'Intel GPUs'),
+  ZE_AFFINITY_MASK: (value) => ofList(value, 'Intel GPU'),
   ONEAPI_DEVICE_SELECTOR: always('which devices oneAPI offers to programs'),
 };
 
@@ -131,8 +131,8 @@ function ofDriverCapabilities(value: string, { container }: StackFacts): string 
 function ofLibraryPath(_value: string, { libraryPath }: StackFacts): string | undefined {
   const folders = knownValue(libraryPath);
   if (folders === undefined) return undefined;
-  if (folders.length === 0) return "holds no libraries of NVIDIA's";
-  return `libraries of NVIDIA's in ${folders.map(({ folder }) => folder).join(' and ')} come before those of wheels`;
+  if (folders.length === 0) return "leads to no libraries of NVIDIA's";
+  return `leads to libraries of NVIDIA's in ${folders.map(({ folder }) => folder).join(' and ')}`;
 }
 
 function ofToolkit(value: string, { toolkits }: StackFacts): string | undefined {
@@ -171,7 +171,7 @@ function ofKerasBackend(value: string, { frameworks }: StackFacts): string | und
 }
 
 function ofList(value: string, what: string): string {
-  if (value === '' || value === '-1') return `hides all ${what}`;
+  if (value === '' || value === '-1') return `hides every ${what}`;
   const count = value.split(',').length;
-  return count === 1 ? `shows one of the ${what}, ${value}` : `shows ${count} of the ${what}, ${value}`;
+  return count === 1 ? `shows only ${what} ${value}` : `shows ${count} ${what}s in this order`;
 }

@@ -15,7 +15,7 @@ export function describeGpus(facts: StackFacts): Row[] {
   const list = knownValue(gpus);
   const others = knownValue(otherAccelerators) ?? [];
   const rows = list?.length
-    ? list.map((gpu) => row(`GPU ${gpu.index}`, gpus, () => describeGpu(gpu)))
+    ? list.flatMap((gpu) => [row(`GPU ${gpu.index}`, gpus, () => describeGpu(gpu)), ...describeInstances(gpu)])
     : [...noneOfNvidia(facts, others), ...withoutDriver(facts)];
   rows.push(...others.map(describeOther));
   // Without any NVIDIA GPU the reason has been given once.
@@ -33,7 +33,7 @@ function noneOfNvidia({ gpus }: StackFacts, others: OtherAccelerator[]): Row[] {
   return others.length > 0 && expected ? [] : [row('NVIDIA GPUs', gpus, () => 'none')];
 }
 
-function describeGpu({ name, memoryTotal, memoryUsed, computeCapability, mig, migInstances, uuid }: Gpu): string {
+function describeGpu({ name, memoryTotal, memoryUsed, computeCapability, mig, uuid }: Gpu): string {
   const parts = [name];
   if (memoryTotal !== null) {
     const used = memoryUsed === null ? '' : `, ${gibibytes(memoryUsed)} of it in use`;
@@ -41,9 +41,12 @@ function describeGpu({ name, memoryTotal, memoryUsed, computeCapability, mig, mi
   }
   if (computeCapability !== null) parts.push(`compute capability ${computeCapability}`);
   if (mig) parts.push('split by MIG');
-  for (const instance of migInstances) parts.push(`${instance.profile} ${instance.uuid}`);
   if (uuid !== null) parts.push(uuid);
   return parts.join(', ');
+}
+
+function describeInstances({ index, migInstances }: Gpu): Row[] {
+  return migInstances.map(({ profile, uuid }) => inDetail(knownRow(`MIG of GPU ${index}`, `${profile}, ${uuid}`)));
 }
 
 const OTHERS: Record<OtherAccelerator['api'], { label: string; device: string }> = {
