@@ -4,8 +4,9 @@ import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { loadParser } from '../../server/src/python/program.ts';
 import type { Source } from '../../server/src/python/source.ts';
+import type { Facts } from '../../server/src/rules/contract.ts';
 import { fixAll } from '../../server/src/rules/fixAll.ts';
-import { readSource } from './fixtures.ts';
+import { factsIn, readSource } from './fixtures.ts';
 import { brokenBy } from './python.ts';
 
 const root = import.meta.dirname;
@@ -14,6 +15,7 @@ interface Pair {
   readonly name: string;
   readonly before: Source;
   readonly after: Source;
+  readonly facts: Facts;
 }
 
 /** `x.in.py` is what a person wrote, `x.out.py` what fixing all of it makes of it. */
@@ -22,7 +24,8 @@ const pairs = globSync('GPU*/**/*.in.{py,ipynb}', { cwd: root })
   .map((file): Pair => {
     const name = file.replace(/\.in\.(py|ipynb)$/, '.$1');
     const read = (side: string) => readSource(path.join(root, file.replace(/\.in\.(py|ipynb)$/, `.${side}.$1`)), name);
-    return { name, before: read('in'), after: read('out') };
+    const before = read('in');
+    return { name, before, after: read('out'), facts: factsIn(before) };
   });
 
 const texts = (source: Source) => source.cells.map(({ text }) => text);
@@ -44,10 +47,15 @@ describe('fixing all of a file', () => {
 
   for (const pair of pairs) {
     it(pair.name, () => {
-      const fixed = fixAll(pair.before);
+      const { facts } = pair;
+      const fixed = fixAll(pair.before, { facts });
       assert.deepEqual(texts(fixed.source), texts(pair.after));
       assert.equal(fixed.fixed > 0, texts(pair.before).join('\n') !== texts(pair.after).join('\n'));
-      assert.deepEqual(texts(fixAll(pair.after).source), texts(pair.after), 'fixing twice changes nothing more');
+      assert.deepEqual(
+        texts(fixAll(pair.after, { facts }).source),
+        texts(pair.after),
+        'fixing twice changes nothing more',
+      );
     });
   }
 
@@ -57,7 +65,7 @@ describe('fixing all of a file', () => {
       const isMeant = ({ before }: Pair) => name !== 'with tabs' || texts(before).some((text) => /^ {4}/m.test(text));
       for (const pair of pairs.filter(isMeant)) {
         assert.deepEqual(
-          texts(fixAll(mapped(pair.before, change)).source),
+          texts(fixAll(mapped(pair.before, change), { facts: pair.facts }).source),
           texts(mapped(pair.after, change)),
           pair.name,
         );

@@ -5,6 +5,7 @@ import { before, describe, it } from 'node:test';
 import { loadParser, parseProgram } from '../../server/src/python/program.ts';
 import type { Source } from '../../server/src/python/source.ts';
 import { check } from '../../server/src/rules/check.ts';
+import type { Facts } from '../../server/src/rules/contract.ts';
 import { applyEdits, fixAll } from '../../server/src/rules/fixAll.ts';
 import { readSource, verdictFixtures } from './fixtures.ts';
 import { brokenBy, type Change } from './python.ts';
@@ -12,8 +13,8 @@ import { brokenBy, type Change } from './python.ts';
 const examples = path.join(import.meta.dirname, '../../examples');
 
 /** Every program at hand that has something to fix. */
-const programs: Source[] = [
-  ...verdictFixtures().map(({ rule, name, source }) => ({ ...source, path: `${rule}/${name}` })),
+const programs: (Source & { readonly facts?: Facts })[] = [
+  ...verdictFixtures().map(({ rule, name, source, facts }) => ({ ...source, path: `${rule}/${name}`, facts })),
   ...globSync('*.{py,ipynb}', { cwd: examples }).map((name) => readSource(path.join(examples, name), name)),
 ];
 
@@ -25,7 +26,7 @@ describe('the fixes that are offered', () => {
   it('each leave a program that compiles', () => {
     const changes = programs.flatMap((source): Change[] => {
       const program = parseProgram(source);
-      return check(program).flatMap((finding) =>
+      return check(program, source).flatMap((finding) =>
         finding.fixes().map((fix) => ({
           name: `${source.path}: ${fix.title}`,
           before: source,
@@ -40,7 +41,7 @@ describe('the fixes that are offered', () => {
   it('have edits in order that do not overlap and stay in their cells, and titles of their own', () => {
     for (const source of programs) {
       const program = parseProgram(source);
-      for (const finding of check(program)) {
+      for (const finding of check(program, source)) {
         const fixes = finding.fixes();
         assert.equal(new Set(fixes.map(({ title }) => title)).size, fixes.length, source.path);
         for (const { edits, title } of fixes) {
@@ -57,15 +58,16 @@ describe('the fixes that are offered', () => {
   });
 
   it('are applied all at once to a program that compiles and stays as it is when they are applied again', () => {
-    const changes = programs.map((before) => ({ name: before.path, before, after: fixAll(before).source }));
+    const changes = programs.map((before) => ({ name: before.path, before, after: fixAll(before, before).source }));
     assert.deepEqual(brokenBy(changes), []);
-    for (const { name, after } of changes) assert.deepEqual(texts(fixAll(after).source), texts(after), name);
+    for (const { name, before, after } of changes)
+      assert.deepEqual(texts(fixAll(after, before).source), texts(after), name);
   });
 
   it('leave nothing that they could fix', () => {
     for (const before of programs) {
-      const after = parseProgram(fixAll(before).source);
-      const left = check(after).filter((finding) => finding.fixes()[0]?.tier === 'safe');
+      const after = parseProgram(fixAll(before, before).source);
+      const left = check(after, before).filter((finding) => finding.fixes()[0]?.tier === 'safe');
       assert.deepEqual(left, [], before.path);
     }
   });

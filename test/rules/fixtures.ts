@@ -45,7 +45,8 @@ function expectedIn(source: Source): string[] {
   );
 }
 
-function factsIn({ cells }: Source): Facts {
+/** What a fixture says to be known of the machine and its Python. */
+export function factsIn({ cells }: Source): Facts {
   const given = /^#: facts (.*)$/m.exec(cells[0]?.text ?? '')?.[1];
   return given === undefined ? {} : JSON.parse(given);
 }

@@ -8,6 +8,8 @@ import { isExcluded, optionsFor } from '../project/settings.ts';
 import { findTorchRequirements } from '../project/torchRequirement.ts';
 import { Trouble } from '../project/trouble.ts';
 import type { Problem } from '../report/problem.ts';
+import type { Facts } from '../rules/contract.ts';
+import { isUnknown } from '../stack/facts.ts';
 import { type Action, checkDocument, checkFile, type FileResult } from './checkFile.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { projectSettings, readCodes, type SettingsIn } from './projectSettings.ts';
@@ -22,6 +24,7 @@ PATH is a file, a folder (walked, respecting .gitignore), or - for standard inpu
 Options:
   --format FORMAT        text (default), json, sarif or github
   --hints                Report hints too
+  --live                 Look at this machine's GPUs, too: what needs another one is an error
   --fix                  Write the safe fixes into the files
   --diff                 Show what --fix would write, and write nothing
   --select CODES         Only these rules: codes or prefixes such as GPU1, parted by commas
@@ -46,6 +49,7 @@ export async function check(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {
     format: { type: 'string', default: 'text' },
     hints: { type: 'boolean', default: false },
+    live: { type: 'boolean', default: false },
     fix: { type: 'boolean', default: false },
     diff: { type: 'boolean', default: false },
     select: { type: 'string', multiple: true },
@@ -76,9 +80,10 @@ export async function check(args: readonly string[]): Promise<number> {
     select: readCodes('--select', values.select),
     ignore: readCodes('--ignore', values.ignore),
   });
+  const facts = values.live ? await liveFacts() : {};
   const outcome = fromInput
-    ? await checkInput(values['stdin-filename'], action, settingsIn)
-    : await checkPaths(paths, action, settingsIn);
+    ? await checkInput(values['stdin-filename'], action, settingsIn, facts)
+    : await checkPaths(paths, action, settingsIn, facts);
   const status = await report(outcome, { action, format, hints: values.hints, fromInput });
   return status === FOUND && values['exit-zero'] ? 0 : status;
 }
@@ -90,7 +95,24 @@ interface Outcome extends FileResult {
   readonly output?: string;
 }
 
-async function checkPaths(paths: readonly string[], action: Action, settingsIn: SettingsIn): Promise<Outcome> {
+/** What there is to know about this machine for rules. Nothing is known of it without `--live`. */
+async function liveFacts(): Promise<Facts> {
+  const [{ readStack }, { thisMachine }, { factsForRules }] = await Promise.all([
+    import('../stack/readStack.ts'),
+    import('../stack/machine.ts'),
+    import('../rules/liveFacts.ts'),
+  ]);
+  const stack = await readStack({ machine: thisMachine(), folders: [process.cwd()] });
+  if (isUnknown(stack.gpus)) process.stderr.write(`This machine's GPUs are unknown: ${stack.gpus.unknown}.\n`);
+  return factsForRules(stack);
+}
+
+async function checkPaths(
+  paths: readonly string[],
+  action: Action,
+  settingsIn: SettingsIn,
+  facts: Facts,
+): Promise<Outcome> {
   const found = await findFiles(paths, async (folder) => {
     const settings = await settingsIn(folder);
     return (path) => isExcluded(settings, path);
@@ -107,13 +129,8 @@ async function checkPaths(paths: readonly string[], action: Action, settingsIn: 
       const folder = dirname(path);
       const [settings, torchRequirement] = await Promise.all([settingsIn(folder), requirements.requirementIn(folder)]);
       const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
-      results[index] = await checkFile({
-        path,
-        action,
-        options: { ...optionsFor(settings, path), facts: { torchRequirement } },
-        words,
-        checkpoints,
-      });
+      const options = { ...optionsFor(settings, path), facts: { ...facts, torchRequirement } };
+      results[index] = await checkFile({ path, action, options, words, checkpoints });
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
@@ -129,7 +146,12 @@ async function checkPaths(paths: readonly string[], action: Action, settingsIn: 
   };
 }
 
-async function checkInput(name: string | undefined, action: Action, settingsIn: SettingsIn): Promise<Outcome> {
+async function checkInput(
+  name: string | undefined,
+  action: Action,
+  settingsIn: SettingsIn,
+  facts: Facts,
+): Promise<Outcome> {
   const path = name === undefined ? '-' : resolve(name);
   const folder = dirname(resolve(name ?? 'stdin.py'));
   const [settings, torchRequirement, bytes] = await Promise.all([
@@ -143,7 +165,7 @@ async function checkInput(name: string | undefined, action: Action, settingsIn: 
       path,
       document,
       action,
-      { ...optionsFor(settings, path), facts: { torchRequirement } },
+      { ...optionsFor(settings, path), facts: { ...facts, torchRequirement } },
       createKnownDevices(),
     );
     const sentences = result.troubles.map((clause) => `${name ?? 'standard input'} ${clause}`);

@@ -10,7 +10,8 @@ import {
   WATCH_STACK,
 } from '../protocol.ts';
 import type { Facts } from '../rules/contract.ts';
-import { isPending, knownValue, type StackFacts } from '../stack/facts.ts';
+import { factsForRules } from '../rules/liveFacts.ts';
+import { isPending, type StackFacts } from '../stack/facts.ts';
 import { followGpuLoad } from './gpuLoad.ts';
 import { stackMenu } from './stackMenu.ts';
 
@@ -24,6 +25,7 @@ export function followStack(connection: Connection, initial: StackScope, useFact
   let scope = initial;
   let latest: StackFacts | undefined;
   let told = '';
+  let areGpusTold = false;
   let reading: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
   const load = followGpuLoad(connection, () => void tell());
 
@@ -57,7 +59,11 @@ export function followStack(connection: Connection, initial: StackScope, useFact
       load.useFacts(facts);
       void tell();
       const { torch, keras } = facts.frameworks;
-      if (!isPending(torch) && !isPending(keras)) useFacts(factsForRules(facts));
+      if (isPending(torch) || isPending(keras)) return;
+      // While it is read again, what was known of the GPUs counts.
+      if (areGpusTold && isPending(facts.gpus)) return;
+      areGpusTold = !isPending(facts.gpus);
+      useFacts(factsForRules(facts));
     };
     await readStack({
       machine: thisMachine(),
@@ -130,13 +136,4 @@ async function loadStack() {
     import('../stack/shareable.ts'),
   ]);
   return { ...machine, ...readStack, ...verdicts, ...summary, ...tooltip, ...load, ...readout, ...sharing };
-}
-
-/** What the rules want to know of the stack. */
-function factsForRules({ frameworks }: StackFacts): Facts {
-  const backend = knownValue(frameworks.keras)?.backend;
-  return {
-    torchVersion: knownValue(frameworks.torch)?.version,
-    kerasBackend: backend === 'tensorflow' || backend === 'jax' || backend === 'torch' ? backend : undefined,
-  };
 }

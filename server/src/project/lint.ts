@@ -27,6 +27,8 @@ export function lint(source: Source, options: LintOptions = {}, previous?: Progr
 /** The findings of the selected rules, less what comments suppress, with hints about comments that suppress nothing. */
 export function judge(program: Program, options: LintOptions = {}): Finding[] {
   const judged = new Set(rules.map(({ code }) => code).filter((code) => isSelected(code, options)));
+  // Without facts about a machine, the silence of a rule that is about machines proves nothing.
+  if (!options.facts?.visibleGpus) for (const { code, replaces } of rules) if (replaces) judged.delete(code);
   const findings = check(program, {
     ...options,
     onRuleError(code, error) {
@@ -36,7 +38,20 @@ export function judge(program: Program, options: LintOptions = {}): Finding[] {
   });
   const kept = findings.filter((finding) => !isSuppressed(program, finding));
   if (isSelected(UNUSED_SUPPRESSION, options)) kept.push(...unusedSuppressions(program, findings, judged));
-  return kept.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+  return withoutReplaced(kept).sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+}
+
+const replacing: ReadonlyMap<string, readonly string[]> = new Map(
+  rules.map(({ code, replaces = [] }) => [code, replaces]),
+);
+
+/** One finding for a site: those that another one of the same span makes needless are left out. */
+function withoutReplaced(findings: readonly Finding[]): Finding[] {
+  const spanOf = (code: string, { start, end }: Finding['span']) => `${code} ${start} ${end}`;
+  const needless = new Set(
+    findings.flatMap(({ code, span }) => (replacing.get(code) ?? []).map((replaced) => spanOf(replaced, span))),
+  );
+  return findings.filter(({ code, span }) => !needless.has(spanOf(code, span)));
 }
 
 /** Applies every safe preferred fix that no comment suppresses and `wanted` lets through. */

@@ -26,7 +26,8 @@ export function unusedSuppressions(
       used.set(suppression, (used.get(suppression) ?? new Set()).add(finding.code));
     }
   }
-  const everyRuleJudged = rules.every(({ code }) => judged.has(code));
+  // A rule that replaces another one reports nothing where that one would be silent.
+  const everyRuleJudged = rules.every(({ code, replaces }) => replaces || judged.has(code));
   return own.flatMap((suppression): Finding[] => {
     const { span, codes, malformed } = suppression;
     if (malformed) {

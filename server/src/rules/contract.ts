@@ -52,6 +52,14 @@ export interface Facts {
   readonly torchRequirement?: string;
   /** Keras backend of the interpreter, when it was read. */
   readonly kerasBackend?: 'tensorflow' | 'jax' | 'torch';
+  /** The CUDA devices that a program sees on this machine, when they were read. */
+  readonly visibleGpus?: {
+    readonly count: number;
+    /** What the machine's GPUs are, in a few words: "RTX 3090", "8 × A100 80GB". */
+    readonly names: string;
+    /** `CUDA_VISIBLE_DEVICES` of the environment, where it hides some of them. */
+    readonly value?: string;
+  };
   /** The project's own loaders, besides those of the catalogue. */
   readonly loaders?: readonly Loader[];
   /**
@@ -79,5 +87,7 @@ export interface Rule {
   readonly summary: string;
   /** Severity of a flag; a hint is always `hint`. */
   readonly severity: Severity;
+  /** Rules whose findings of the same span this one's make needless: they say less of the same thing. */
+  readonly replaces?: readonly string[];
   check(program: Program, report: (observation: Observation) => void, facts: Facts): void;
 }

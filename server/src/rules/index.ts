@@ -1,4 +1,6 @@
 import type { Rule } from './contract.ts';
+import { cudaVisibleDevicesTooLate } from './cudaVisibleDevicesTooLate.ts';
+import { deviceIndexOutOfRange } from './deviceIndexOutOfRange.ts';
 import { hardcodedDeviceIndex } from './hardcodedDeviceIndex.ts';
 import { kerasLoadModelUnguarded } from './kerasLoadModelUnguarded.ts';
 import { kerasUnsafeMode } from './kerasUnsafeMode.ts';
@@ -14,6 +16,8 @@ export const rules: readonly Rule[] = [
   torchSaveWholeModule,
   hardcodedDeviceIndex,
   unguardedCuda,
+  cudaVisibleDevicesTooLate,
+  deviceIndexOutOfRange,
   kerasLoadModelUnguarded,
   kerasUnsafeMode,
 ];

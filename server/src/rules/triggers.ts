@@ -1,7 +1,7 @@
 import { loaders } from './catalogue/catalogue.ts';
 
 /** Words of frameworks and devices, at least one of which stands in nearly every file that a rule can report. */
-const WORDS = ['cuda', 'torch', 'keras', 'gpu', 'GPU'];
+const WORDS = ['cuda', 'torch', 'keras', 'gpu', 'GPU', 'CUDA_VISIBLE_DEVICES'];
 
 /**
  * Words of which at least one stands in every file that any rule can report; a file without one need not be parsed.

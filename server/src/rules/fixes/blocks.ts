@@ -80,7 +80,7 @@ export function alwaysDoes(statement: Statement, does: Does): boolean {
 }
 
 /** True for a statement after which its block is not gone on with. */
-function leaves(statement: Statement): boolean {
+export function leaves(statement: Statement): boolean {
   return (
     statement.kind === 'Return' ||
     statement.kind === 'Raise' ||

@@ -1,0 +1,91 @@
+import type { Program } from '../python/program.ts';
+import type { Node } from '../python/syntax.ts';
+import { walk } from '../python/syntax.ts';
+import type { Observation, Rule } from './contract.ts';
+import { initializesCuda } from './cudaInitialization.ts';
+import { fixesOfLateSetting } from './fixes/lateSetting.ts';
+import { ranBefore } from './programOrder.ts';
+import { isTestFile } from './testFile.ts';
+import { type VisibleSetting, visibleSettingsOf } from './visibleDevices.ts';
+
+/** GPU203: the program chooses its GPUs when CUDA has looked at the choice already. */
+export const cudaVisibleDevicesTooLate: Rule = {
+  code: 'GPU203',
+  name: 'cuda-visible-devices-too-late',
+  summary: 'CUDA_VISIBLE_DEVICES is set after CUDA was initialized.',
+  severity: 'warning',
+  check(program, report) {
+    const { all } = visibleSettingsOf(program);
+    if (all.length === 0 || restartsKernel(program)) return;
+    for (const setting of all) {
+      const verdict = judge(setting, program);
+      if (verdict === 'quiet') continue;
+      const cause = ranBefore(program, setting.node, (expression) => initializesCuda(expression, program));
+      if (!cause) continue;
+      const span = { start: cause.start, end: cause.end };
+      report({
+        span: setting.span,
+        verdict,
+        message: `\`CUDA_VISIBLE_DEVICES\` is set too late to change which GPUs this program sees: ${textOf(program, cause)} has initialized CUDA, which reads it once.`,
+        related: [{ span, message: 'CUDA is initialized here.' }],
+        fixes: () => fixesOfLateSetting(program, setting, cause),
+      });
+    }
+  },
+};
+
+function textOf(program: Program, cause: Node): string {
+  const text = program.text.slice(cause.start, cause.end).replace(/\s+/g, ' ');
+  return text.length <= 60 ? `\`${text}\`` : `line ${program.placeOf(cause.start).line + 1}`;
+}
+
+function judge(setting: VisibleSetting, program: Program): Observation['verdict'] | 'quiet' {
+  if (isRestored(setting, program)) return 'quiet';
+  return isTestFile(program.source.path) || startsProcesses(program) ? 'hint' : 'flag';
+}
+
+/** True where the variable gets back what it was before, or something made of that. */
+function isRestored({ node, expression }: VisibleSetting, program: Program): boolean {
+  for (let at = node.parent, inner: Node = node; at; inner = at, at = at.parent) {
+    if (at.kind === 'Try' && at.finalbody.some((statement) => statement === inner)) return true;
+  }
+  if (!expression) return false;
+  const isRead = (value: Node): boolean => {
+    let found = false;
+    walk(value, (inner) => {
+      if (inner.kind === 'Attribute') found ||= /^(environ|getenv)$/.test(inner.attr);
+      if (inner.kind === 'Name')
+        found ||= /^(environ|getenv)$|^_?(old|orig|original|prev|previous|saved|backup)/.test(inner.id);
+    });
+    return found;
+  };
+  if (isRead(expression)) return true;
+  if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return false;
+  return program.names.definitionsOf(expression).some(({ value }) => value !== undefined && isRead(value));
+}
+
+const STARTS =
+  /^(subprocess|ray|joblib|pexpect|(torch\.)?multiprocessing|concurrent\.futures|accelerate)\.|^os\.(system|popen|spawn\w*|exec\w*|fork|posix_spawn)$/;
+
+/** True where the program starts processes, which take over the environment and initialize CUDA for themselves. */
+function startsProcesses(program: Program): boolean {
+  if (program.source.kind === 'notebook' && /^[ \t]*(!|%run\b|%%(bash|sh|script)).*/m.test(shellLines(program)))
+    return true;
+  return program.flow.calls.some(({ func }) => program.names.qualify(func).some((name) => STARTS.test(name)));
+}
+
+/** The lines that IPython hands to a shell, less those that only install, fetch or look. */
+function shellLines({ text }: Program): string {
+  return text.replace(
+    /^[ \t]*!\s*(pip|pip3|apt|apt-get|conda|git|wget|curl|ls|cat|unzip|tar|mkdir|nvidia-smi|nvcc)\b.*$/gm,
+    '',
+  );
+}
+
+/** True for a notebook that restarts its kernel on the way: what ran before is forgotten. */
+function restartsKernel(program: Program): boolean {
+  return program.flow.attributes.some(
+    ({ attr, value }) =>
+      attr === 'do_shutdown' || ((attr === 'kill' || attr === '_exit') && value.kind === 'Name' && value.id === 'os'),
+  );
+}

@@ -1,0 +1,82 @@
+/** GPU203: the assignment goes before what initializes CUDA. */
+import type { Program } from '../../python/program.ts';
+import type { Expression, Node, Statement } from '../../python/syntax.ts';
+import { walk } from '../../python/syntax.ts';
+import type { Fix } from '../contract.ts';
+import type { VisibleSetting } from '../visibleDevices.ts';
+import { blockAround, statementAround } from './blocks.ts';
+import { indentOf, lineEnd, lineStart, newlineAt, startsLine } from './layout.ts';
+import { insertion, isAloneOnItsLines, replacement } from './placement.ts';
+import { isSound } from './soundness.ts';
+
+export function fixesOfLateSetting(program: Program, setting: VisibleSetting, cause: Expression): Fix[] {
+  const statement = statementAround(setting.node);
+  if (!statement || !setting.expression || !isSound(program, setting.node)) return [];
+  const block = blockAround(program, statement);
+  const first = block.find((each) => each.start <= cause.start && cause.end <= each.end);
+  // What initializes CUDA may lie in a function that is called from here.
+  const before = first && first !== statement ? first : undefined;
+  if (!before || !canMove(program, block, before, statement)) return [];
+  const own = program.text.slice(statement.start, statement.end);
+  const start = lineStart(program, before.start);
+  const line = `${indentOf(program, before.start)}${own}${newlineAt(program, before.start)}`;
+  return [
+    {
+      title: `Move before line ${program.placeOf(before.start).line + 1}, where CUDA is initialized`,
+      tier: 'suggestion',
+      edits: [insertion(start, line), replacement(...wholeLines(program, statement), '')],
+    },
+  ];
+}
+
+/** True where nothing that the assignment uses is bound between the two places. */
+function canMove(program: Program, block: readonly Statement[], before: Statement, statement: Statement): boolean {
+  if (!isAloneOnItsLines(program, statement) || !startsLine(program, before.start)) return false;
+  if (program.text.slice(statement.start, statement.end).includes('\n')) return false;
+  const used = new Set<string>();
+  walk(statement, (node) => {
+    if (node.kind === 'Name') used.add(node.id);
+  });
+  const between = block.slice(block.indexOf(before), block.indexOf(statement));
+  return !between.some((each) => bindsAny(each, used));
+}
+
+function bindsAny(statement: Statement, names: ReadonlySet<string>): boolean {
+  let binds = false;
+  const bound = (node: Node) => {
+    walk(node, (inner) => {
+      if (inner.kind === 'Name') binds ||= names.has(inner.id);
+    });
+  };
+  walk(statement, (node) => {
+    switch (node.kind) {
+      case 'Assign':
+        return node.targets.forEach(bound);
+      case 'For':
+      case 'NamedExpr':
+        return bound(node.target);
+      case 'WithItem':
+        return node.target && bound(node.target);
+      case 'ImportedName':
+        binds ||= names.has(node.asName ?? node.name.split('.')[0] ?? '');
+        return;
+      case 'FunctionDef':
+      case 'ClassDef':
+        binds ||= names.has(node.name);
+        return;
+      default:
+        return;
+    }
+  });
+  return binds;
+}
+
+/** From the start of the statement's first line to the start of the line after it. */
+function wholeLines(program: Program, statement: Statement): [number, number] {
+  const start = lineStart(program, statement.start);
+  const end = lineEnd(program, statement.end);
+  const rest = /^(\r\n|\n|\r)/.exec(program.text.slice(end, end + 2))?.[0] ?? '';
+  // The line feed between two cells belongs to neither.
+  const isLast = program.toCell({ start: end, end }).cell !== program.toCell({ start: end + rest.length, end }).cell;
+  return [start, isLast ? end : end + rest.length];
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pretendMachine } from '../editor/pretendMachine.ts';
+import { folderWith, run } from './run.ts';
+
+const PROGRAM = 'import torch\nx = torch.zeros(1, device="cuda:1")\ny = x.cuda(1)  # gpu-doctor: ignore[GPU204]\n';
+
+test('--live judges by the GPUs of this machine', async (t) => {
+  const machine = await pretendMachine('rtx3090-cpu-torch');
+  t.after(machine.forget);
+  const cwd = await folderWith(t, { ...machine.files, 'train.py': PROGRAM });
+  const check = async (...options: string[]) => {
+    const env = { ...machine.env, CUDA_VISIBLE_DEVICES: '0' };
+    const { status, stdout } = await run(['check', 'train.py', '--format', 'json', ...options], { cwd, env });
+    assert.equal(status, 1);
+    const found: { code: string; severity: string; location: { row: number } }[] = JSON.parse(stdout);
+    return found.map(({ code, severity, location: { row } }) => `${row} ${code} ${severity}`);
+  };
+  assert.deepEqual(await check('--live'), ['2 GPU204 error', '3 GPU201 warning']);
+  assert.deepEqual(await check(), ['2 GPU201 warning', '3 GPU201 warning']);
+  assert.deepEqual(
+    await check('--hints'),
+    ['2 GPU201 warning', '3 GPU201 warning'],
+    'the comment may be needed elsewhere',
+  );
+  assert.deepEqual(await check('--live', '--ignore', 'GPU204'), ['2 GPU201 warning', '3 GPU201 warning']);
+});
+
+test('--live says why nothing is known of the GPUs', async (t) => {
+  const cwd = await folderWith(t, { 'train.py': 'import torch\nx = torch.zeros(1, device="cuda:1")\n' });
+  const { status, stderr, stdout } = await run(['check', '--live'], { cwd, env: { PATH: '/nonexistent' } });
+  assert.equal(status, 1);
+  assert.match(stderr, /^This machine's GPUs are unknown: .*\.\n$/);
+  assert.doesNotMatch(stdout, /GPU204/);
+});

@@ -1,0 +1,13 @@
+"""The longer of two lists counts."""
+import os
+import sys
+
+if len(sys.argv) > 1:
+    os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+else:
+    os.environ["CUDA_VISIBLE_DEVICES"] = "1,2"
+
+import torch
+
+model = torch.nn.Linear(2, 2).to("cuda:1")  #: GPU201
+model.to("cuda:2")  #: GPU201, GPU204

@@ -1,0 +1,6 @@
+#: facts {"visibleGpus": {"count": 1, "names": "RTX 3090"}}
+import torch
+
+model = torch.nn.Linear(2, 2)
+model.to("cuda:1")
+torch.cuda.set_device(1)

@@ -1,0 +1,6 @@
+#: facts {"visibleGpus": {"count": 1, "names": "RTX 3090"}}
+import tensorflow as tf
+
+with tf.device("/gpu:1"):  #: GPU201
+    a = tf.constant(1)
+session = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { loadParser, parseProgram } from '../../server/src/python/program.ts';
+import { type Source, script } from '../../server/src/python/source.ts';
+import { check } from '../../server/src/rules/check.ts';
+import type { Facts } from '../../server/src/rules/contract.ts';
+import { applyEdits } from '../../server/src/rules/fixAll.ts';
+
+/** What the fixes of the first finding of a rule make of a program, by tier and title. */
+function offered(code: string, source: Source, facts: Facts = {}): Record<string, string> {
+  const program = parseProgram(source);
+  const finding = check(program, { facts }).find((each) => each.code === code);
+  assert.ok(finding, program.text);
+  return Object.fromEntries(
+    finding.fixes().map(({ tier, title, edits }) => [
+      `${tier}: ${title}`,
+      applyEdits(program, edits)
+        .cells.map(({ text }) => text)
+        .join('\n---\n'),
+    ]),
+  );
+}
+
+const lines = (...text: string[]) => `${text.join('\n')}\n`;
+
+describe('the fixes of a choice that comes too late (GPU203)', () => {
+  before(loadParser);
+  const set = 'os.environ["CUDA_VISIBLE_DEVICES"] = "1"';
+
+  it('move it before what initializes CUDA', () => {
+    const text = lines(
+      'import os',
+      'import torch',
+      '',
+      'd = torch.cuda.is_available()',
+      `${set}  # the second`,
+      'x = 1',
+    );
+    assert.deepEqual(offered('GPU203', script('train.py', text)), {
+      'suggestion: Move before line 4, where CUDA is initialized': lines(
+        'import os',
+        'import torch',
+        '',
+        set,
+        'd = torch.cuda.is_available()',
+        'x = 1',
+      ),
+    });
+  });
+
+  it('keep its indentation', () => {
+    const text = lines('import os', 'def main(model, gpu):', '    model.cuda()', `    ${set.replace('"1"', 'gpu')}`);
+    assert.deepEqual(Object.values(offered('GPU203', script('train.py', text))), [
+      lines('import os', 'def main(model, gpu):', `    ${set.replace('"1"', 'gpu')}`, '    model.cuda()'),
+    ]);
+  });
+
+  it('move it to an earlier cell', () => {
+    const cells = ['import os, torch', 'torch.cuda.init()\nx = 1', set];
+    const source: Source = {
+      path: 'a.ipynb',
+      kind: 'notebook',
+      cells: cells.map((text, index) => ({ index, text })),
+    };
+    assert.deepEqual(Object.values(offered('GPU203', source)), [
+      `import os, torch\n---\n${set}\ntorch.cuda.init()\nx = 1\n---\n`,
+    ]);
+  });
+
+  it('are none where what it uses is not there yet, or it stands in another block', () => {
+    for (const text of [
+      lines('import torch', 'torch.cuda.init()', 'import os', set),
+      lines('import os, torch', 'torch.cuda.init()', 'gpu = "1"', set.replace('"1"', 'gpu')),
+      lines('import os, torch', 'if torch.cuda.is_available():', `    ${set}`),
+      lines('import os, torch', 'torch.cuda.init()', 'def main():', `    ${set}`),
+      lines('import os, torch', `torch.cuda.init(); ${set}`),
+    ]) {
+      assert.deepEqual(offered('GPU203', script('train.py', text)), {}, text);
+    }
+  });
+});
+
+describe('the fixes of an index that is not there (GPU204)', () => {
+  before(loadParser);
+
+  it('look for the GPU, or take the one of this machine', () => {
+    const source = script('train.py', "import torch\nx.to('cuda:1')\n");
+    const facts = { visibleGpus: { count: 1, names: 'RTX 3090' } };
+    assert.deepEqual(Object.keys(offered('GPU204', source, facts)), [
+      "safe: Replace with `'cuda:1' if torch.cuda.device_count() > 1 else 'cuda' if torch.cuda.is_available() else 'cpu'`",
+      "suggestion: Replace with `'cuda'`",
+      "suggestion: Replace with `'cuda:0'`",
+    ]);
+  });
+
+  it('take the number that the GPU has in the list', () => {
+    const chosen = 'import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "4, 6"\nimport torch\n';
+    const of = (use: string) => offered('GPU204', script('train.py', chosen + use));
+    assert.deepEqual(of('x.to("cuda:6")\n'), { 'suggestion: Replace with `"cuda:1"`': `${chosen}x.to("cuda:1")\n` });
+    assert.deepEqual(of('x.cuda(4)\n'), { 'suggestion: Replace with `0`': `${chosen}x.cuda(0)\n` });
+    assert.deepEqual(Object.keys(of('x.cuda(2)\n')), ['suggestion: Replace with `0`']);
+  });
+
+  it('are none where the program hides every GPU', () => {
+    const text = 'import os\nos.environ["CUDA_VISIBLE_DEVICES"] = ""\nx.to("cuda:0")\n';
+    assert.deepEqual(offered('GPU204', script('train.py', text)), {});
+  });
+});
+
+describe('a site of two rules', () => {
+  before(loadParser);
+
+  it('says what is wrong here', () => {
+    const message = (facts: Facts, text: string) =>
+      check(parseProgram(script('train.py', text)), { facts }).find(({ code }) => code === 'GPU204')?.message;
+    const text = 'import torch\nx.to("cuda:1")\n';
+    assert.equal(
+      message({ visibleGpus: { count: 1, names: 'RTX 3090' } }, text),
+      '`"cuda:1"` fails here: this machine has 1 GPU (RTX 3090).',
+    );
+    assert.equal(
+      message({ visibleGpus: { count: 1, names: '8 × A100 80GB', value: '3' } }, text),
+      '`"cuda:1"` fails here: `CUDA_VISIBLE_DEVICES=3` leaves 1 GPU to be seen on this machine.',
+    );
+    assert.equal(
+      message({}, 'import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "2"\nx.cuda(2)\n'),
+      '`cuda(2)` is never there: `CUDA_VISIBLE_DEVICES="2"` leaves one GPU to be seen, whose number is 0.',
+    );
+  });
+});
