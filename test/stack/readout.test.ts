@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { isPending, type StackFacts } from '../../server/src/stack/facts.ts';
+import { isPending, knownValue, type StackFacts } from '../../server/src/stack/facts.ts';
+import type { Machine } from '../../server/src/stack/machine.ts';
 import { codeSpan, escapeMarkdown } from '../../server/src/stack/markdown.ts';
 import { stackMarkdown, stackText } from '../../server/src/stack/readout.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
@@ -14,11 +16,14 @@ import { loadRecording, type Recording, recordedMachine } from './recordedMachin
 
 const ESCAPE = String.fromCharCode(27);
 
-async function read(name: string, change: Partial<Recording> = {}): Promise<{ facts: StackFacts; home: string }> {
-  const folder = fileURLToPath(new URL(`machines/${name}`, import.meta.url));
+const MACHINES = fileURLToPath(new URL('machines', import.meta.url));
+
+async function read(name: string, change: Partial<Recording> = {}): Promise<{ facts: StackFacts; machine: Machine }> {
+  const folder = path.join(MACHINES, name);
   const recording = { ...(await loadRecording(folder)), ...change };
-  const { interpreter, folders = [], home } = recording;
-  return { facts: await readStack({ machine: recordedMachine(folder, recording), interpreter, folders }), home };
+  const { interpreter, folders = [] } = recording;
+  const machine = recordedMachine(folder, recording);
+  return { facts: await readStack({ machine, interpreter, folders }), machine };
 }
 
 test('the document has the finding, the facts that clash and a command', async () => {
@@ -47,33 +52,58 @@ test('before nvidia-smi has answered, the status bar shows what files tell', asy
   assert.equal(all?.state, 'warning');
 });
 
-test('nothing of the user is left in what is shared', async () => {
-  for (const name of [
-    'rtx3090-cu124',
-    'windows-torch-from-pypi',
-    'macos-apple-silicon',
-    'conda-pytorch',
-    'pyenv-shim',
-  ]) {
-    const { facts, home } = await read(name);
-    const shared = shareable(facts, home);
+for (const name of readdirSync(MACHINES)) {
+  test(`nothing of the user is left in what is shared of ${name}`, async () => {
+    const { facts, machine } = await read(name);
+    const shared = shareable(facts, machine);
     const verdicts = judgeStack(shared);
     const everything = `${JSON.stringify(shared)}${stackText(shared, verdicts)}${stackMarkdown(shared, verdicts)}`;
-    assert.doesNotMatch(everything, /ada\b/i, name);
-    assert.equal(summarizeStack(shared, verdicts).text, summarizeStack(facts, judgeStack(facts)).text);
-  }
-});
-
-test('names of users are found in other folders, and only there', async () => {
-  const env = { LD_LIBRARY_PATH: '/scratch/ada/lib:/home/grace/lib:/opt/adamant', CUDA_HOME: '/home/ada' };
-  const { facts, home } = await read('laptop-without-gpu', { env });
-  const shared = shareable(facts, home);
-  assert.ok('value' in shared.variables);
-  assert.deepEqual(shared.variables.value, {
-    LD_LIBRARY_PATH: '/scratch/user/lib:/home/user/lib:/opt/adamant',
-    CUDA_HOME: '~',
+    assert.doesNotMatch(everything, /[\\/]ada\b|Lovelace|Jürgen|Müller/);
+    assert.deepEqual(summarizeStack(shared, verdicts), summarizeStack(facts, judgeStack(facts)));
+    assert.deepEqual(
+      verdicts.map(({ id }) => id),
+      judgeStack(facts).map(({ id }) => id),
+    );
   });
-});
+}
+
+/** A home folder, a host name, what a variable holds, and what is left of it. */
+const SHARED: [home: string, hostname: string, value: string, shared: string][] = [
+  ['/home/ada', 'box', '/home/ada', '~'],
+  [
+    '/home/ada',
+    'box',
+    '/scratch/ada/lib:/home/grace/lib:/opt/adamant',
+    '/scratch/user/lib:/home/user/lib:/opt/adamant',
+  ],
+  ['/home/ada', 'box', '/mnt/c/Users/Ada Lovelace/cuda', '/mnt/c/Users/user/cuda'],
+  ['/home/ada', 'box', '/gpfs/home/u12345/envs and /home/bob', '/gpfs/home/user/envs and /home/user'],
+  ['/home/torch', 'box', '/opt/torch/lib:/home/torch/lib', '/opt/torch/lib:~/lib'],
+  ['/root', 'box', '/root/lib:/opt/root/lib', '~/lib:/opt/root/lib'],
+  ['/Users/ada', 'box', '/Users/Shared/x:/Users/ada/x', '/Users/user/x:~/x'],
+  ['C:\\Users\\Ada Lovelace', 'BOX', 'c:/users/ada lovelace/x;D:\\x', '~/x;D:\\x'],
+  ['C:\\Users\\Ada Lovelace', 'BOX', 'C:\\Users\\Grace Hopper\\x', 'C:\\Users\\user\\x'],
+  [
+    'C:\\Users\\Ada Lovelace',
+    'BOX',
+    'C:\\Users\\ADALOV~1\\x;C:\\Users\\Grace Hopper',
+    'C:\\Users\\user\\x;C:\\Users\\user',
+  ],
+  ['C:\\Users\\ada', 'BOX', '\\\\filer-7\\profiles\\ada\\x', '\\\\host\\profiles\\user\\x'],
+  ['\\\\filer-7\\profiles\\ada', 'BOX', '\\\\filer-7\\profiles\\ada\\x', '~\\x'],
+  ['C:\\Users\\ada', 'BOX', '\\\\wsl.localhost\\Ubuntu\\home\\ada\\x', '\\\\wsl.localhost\\Ubuntu\\home\\user\\x'],
+  ['/home/ada', 'gpu-17.cs.example.edu', '/net/gpu-17/x:/net/gpu-170/x', '/net/host/x:/net/gpu-170/x'],
+  ['/home/ada', 'gpu-17.cs.example.edu', 'on gpu-17.cs.example.edu', 'on host'],
+  ['/home/ada', 'torch', '/opt/torch/lib', '/opt/torch/lib'],
+];
+
+for (const [home, hostname, value, shared] of SHARED) {
+  test(`${value} is shared as ${shared} from ${home} on ${hostname}`, async () => {
+    const { facts } = await read('laptop-without-gpu', { env: { LD_LIBRARY_PATH: value } });
+    const { variables } = shareable(facts, { home, hostname });
+    assert.deepEqual(knownValue(variables), { LD_LIBRARY_PATH: shared });
+  });
+}
 
 test('a version file of the workspace cannot put links or escapes into the read-out', async () => {
   const version = `__version__ = '1.0](https://example.org)<img src=x>|\`${ESCAPE}[2J'`;

@@ -15,6 +15,7 @@ export interface Recording {
   release?: string;
   processor?: string;
   home: string;
+  hostname?: string;
   env?: Record<string, string>;
   /** Folders of the workspace. */
   folders?: string[];
@@ -77,6 +78,7 @@ export function recordedMachine(folder: string, recording: Recording): Machine {
     processor: () => recording.processor ?? null,
     env: recording.env ?? {},
     home: recording.home,
+    hostname: recording.hostname ?? 'localhost',
     path: rules,
     now: () => new Date('2026-11-21T08:00:00Z'),
     async readText(file, limit) {

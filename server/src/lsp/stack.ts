@@ -106,7 +106,7 @@ export function followStack(connection: Connection, initial: StackScope, useFact
   });
   connection.onRequest(SHAREABLE_STACK, async () => {
     const { facts, shareable, thisMachine, judgeStack, stackMarkdown } = await known();
-    const shared = shareable(facts, thisMachine().home);
+    const shared = shareable(facts, thisMachine());
     return stackMarkdown(shared, judgeStack(shared));
   });
   connection.onRequest(STACK_MENU, async () => {

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, open, readdir, realpath } from 'node:fs/promises';
-import { cpus, homedir, release } from 'node:os';
+import { cpus, homedir, hostname, release } from 'node:os';
 import path, { type PlatformPath } from 'node:path';
 import { type CommandOptions, type CommandResult, runCommand } from './command.ts';
 
@@ -18,6 +18,8 @@ export interface Machine {
   processor(): string | null;
   env: Record<string, string | undefined>;
   home: string;
+  /** The machine's name in the network. */
+  hostname: string;
   /** Path rules of that machine. */
   path: PlatformPath;
   now(): Date;
@@ -47,6 +49,7 @@ export function thisMachine(): Machine {
     processor: () => cpus()[0]?.model.trim() || null,
     env: process.env,
     home: homedir(),
+    hostname: hostname(),
     path,
     now: () => new Date(),
     readText: readTextFile,

@@ -1,34 +1,59 @@
 import type { StackFacts } from './facts.ts';
+import type { Machine } from './machine.ts';
+
+type Replace = (text: string) => string;
+
+/** Names of users and machines that tell nobody apart, and that facts are full of. */
+const NAMES_NOBODY =
+  /^(root|user|admin|vscode|jovyan|localhost|linux|ubuntu|debian|fedora|windows|wsl|docker|host|server|gpu|nvidia|cuda|python|torch|tensorflow|keras|jax|conda)$/i;
 
 /**
- * The same facts for an issue or a forum post: the home folder is "~", and a folder or a user named like it elsewhere
- * is "user". Judge and print these instead of the others; `home` is `machine.home`.
+ * The same facts for an issue or a forum post: the home folder is "~", a folder or a user named like it elsewhere is
+ * "user", and this machine and those that paths lead to are "host". Judge and print these instead of the others.
  */
-export function shareable(facts: StackFacts, home: string): StackFacts {
-  const withoutIdentity = redactor(home);
+export function shareable(facts: StackFacts, machine: Pick<Machine, 'home' | 'hostname'>): StackFacts {
+  const replacements = [withoutShares, withoutHome(machine.home), withoutOthers, withoutHost(machine.hostname)];
   return JSON.parse(JSON.stringify(facts), (_key, value: unknown) =>
-    typeof value === 'string' ? withoutIdentity(value) : value,
+    typeof value === 'string' ? replacements.reduce((text, replace) => replace(text), value) : value,
   );
 }
 
-function redactor(home: string): (text: string) => string {
-  const windows = /^[a-z]:\\/i.test(home);
+/** The servers of Windows' shared folders; WSL's own and the prefixes of long paths name none. */
+function withoutShares(text: string): string {
+  return text.replace(/(^|[\s;:'"(])\\\\(?!wsl|[?.]\\)[^\\/\s;'"]+(?=\\)/gi, '$1\\\\host');
+}
+
+function withoutHome(home: string): Replace {
+  const windows = /^([a-z]:)?\\/i.test(home);
   const flags = windows ? 'gi' : 'g';
   const separator = '[\\\\/]';
   const end = `(?=${separator}|$|[\\s:;,'"])`;
   const trimmed = home.replace(/[\\/]+$/, '');
-  const whole = new RegExp(escaped(trimmed).replaceAll('\\\\', separator) + end, flags);
+  if (trimmed === '') return (text) => text;
+  const whole = new RegExp(`(?<![\\w.-])${escaped(withoutShares(trimmed)).replaceAll('\\\\', separator)}${end}`, flags);
   const user = trimmed.split(/[\\/]/).at(-1) ?? '';
-  // "root" names nobody.
-  const named =
-    user === '' || user === 'root' ? undefined : new RegExp(`(${separator}|^)${escaped(user)}${end}`, flags);
-  // Other people's folders show on shared machines.
-  const others = /((?:^|[\s:;'"])(?:\/home|\/Users|[A-Z]:[\\/]Users)[\\/])[^\\/\s:;,'"]+/gi;
+  const named = new RegExp(`(${separator})${escaped(user)}${end}|^${escaped(user)}(?=${separator})`, flags);
   return (text) => {
-    const withoutHome = trimmed === '' ? text : text.replace(whole, '~');
-    const withoutUser = named === undefined ? withoutHome : withoutHome.replace(named, '$1user');
-    return withoutUser.replace(others, '$1user');
+    const withoutFolder = text.replace(whole, '~');
+    return NAMES_NOBODY.test(user) ? withoutFolder : withoutFolder.replace(named, '$1user');
   };
+}
+
+/** Other people's folders show on shared machines, and those of Windows in WSL; names of Windows may hold spaces. */
+function withoutOthers(text: string): string {
+  return text
+    .replace(
+      /((?:[A-Z]:|\/mnt\/[a-z]|\/[a-z])[\\/]Users[\\/])(?:[^\\/:;,'"\r\n]+(?=[\\/;'"]|$)|[^\\/\s:;,'"]+)/gi,
+      '$1user',
+    )
+    .replace(/([\\/](?:home|Users)[\\/])[^\\/\s:;,'"]+/gi, '$1user');
+}
+
+function withoutHost(hostname: string): Replace {
+  const [short = ''] = hostname.split('.');
+  if (short.length < 3 || NAMES_NOBODY.test(short)) return (text) => text;
+  const names = new RegExp(`(?<![\\w-])(${escaped(hostname)}|${escaped(short)})(?![\\w-])`, 'g');
+  return (text) => text.replace(names, 'host');
 }
 
 function escaped(text: string): string {
