@@ -63,9 +63,15 @@ test('an index whose shards are missing or lie elsewhere says so', async (t) => 
   ]);
 });
 
-test('a SavedModel is a folder', async (t) => {
-  const folder = await folderWith(t, { 'model/saved_model.pb': 'x', 'model/variables/variables.index': 'yz' });
-  const { format, size, problems } = await readCheckpoint(join(folder, 'model'));
-  assert.deepEqual({ format, size, problems }, { format: 'saved-model', size: 3, problems: [] });
+test('a folder is what its index lists', async (t) => {
+  const names = [
+    'model.safetensors.index.json',
+    'model-00001-of-00002.safetensors',
+    'model-00002-of-00002.safetensors',
+  ];
+  const content = (name: string) => readFileSync(join(FIXTURES, 'others', name));
+  const folder = await folderWith(t, Object.fromEntries(names.map((name) => [`model/${name}`, content(name)])));
+  const { format, tensors } = await readCheckpoint(join(folder, 'model'));
+  assert.deepEqual({ format, tensors: tensors.length }, { format: 'safetensors-index', tensors: 2 });
   assert.equal((await readCheckpoint(folder)).format, 'folder');
 });

@@ -1,27 +1,52 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Bytes, withFile } from './bytes.ts';
 import type { Checkpoint, Format } from './checkpoint.ts';
 import { sniff } from './sniff.ts';
 
-/** Reads what a file or a folder says of itself, whatever it is. @throws the system's error when it cannot be opened. */
+/**
+ * Reads what a file or a folder says of itself, whatever it is. A checkpoint of TensorFlow may be named as it calls it
+ * itself: without the suffix of its index. @throws the system's error when it cannot be opened.
+ */
 export async function readCheckpoint(path: string): Promise<Checkpoint> {
-  const entry = await stat(path);
-  if (entry.isDirectory()) return (await (await import('./folder.ts')).readFolder(path)) ?? unread('folder', 0);
+  const entry = await stat(path).catch(async (error) => {
+    if (!(await isIndexed(path))) throw error;
+    return undefined;
+  });
+  if (!entry) return readFile(`${path}.index`);
+  if (entry.isDirectory()) return readFolder(path);
   if (!entry.isFile()) return unread('unknown', 0, 'It is no file but a device, a pipe or a socket: it is not opened.');
-  const checkpoint = await withFile(path, readBytes);
+  const checkpoint = await readFile(path);
   if (checkpoint.format !== 'json') return checkpoint;
-  const { readShards, shardsIn } = await import('./folder.ts');
+  const { readShards, shardsIn } = await import('./shards.ts');
   const shards = await shardsIn(path);
   return shards ? readShards(path, shards, readFile) : checkpoint;
 }
 
-/** A shard is a file: what is itself an index is no shard. */
-async function readFile(path: string): Promise<Checkpoint> {
-  return withFile(path, readBytes);
+async function isIndexed(path: string): Promise<boolean> {
+  const index = await stat(`${path}.index`).catch(() => undefined);
+  return index?.isFile() === true;
 }
 
-/** The same, of bytes that are at hand. Each reader is loaded when its format is met. */
-export async function readBytes(bytes: Bytes): Promise<Checkpoint> {
+/** A folder is a SavedModel, or holds one checkpoint in several files and their index. */
+async function readFolder(path: string): Promise<Checkpoint> {
+  const names = await readdir(path);
+  const { isSavedModel, readSavedModel } = await import('./tensorflow/savedModel.ts');
+  if (isSavedModel(names)) return readSavedModel(path, names);
+  const indexes = names.filter((name) => name.endsWith('.index.json'));
+  const [index] = indexes;
+  return index !== undefined && indexes.length === 1 ? readCheckpoint(join(path, index)) : unread('folder', 0);
+}
+
+async function readFile(path: string): Promise<Checkpoint> {
+  return withFile(path, (bytes) => readBytes(bytes, path));
+}
+
+/**
+ * The same, of bytes that are at hand; `path` is where they lie, for a format whose tensors lie beside it. Each reader is
+ * loaded when its format is met.
+ */
+export async function readBytes(bytes: Bytes, path?: string): Promise<Checkpoint> {
   const format = await sniff(bytes);
   switch (format) {
     case 'zip':
@@ -36,6 +61,12 @@ export async function readBytes(bytes: Bytes): Promise<Checkpoint> {
       return (await import('./gguf.ts')).readGguf(bytes);
     case 'hdf5':
       return (await import('./hdf5/hdf5.ts')).readHdf5(bytes);
+    case 'tensorflow-checkpoint':
+      return (await import('./tensorflow/bundle.ts')).readBundle(bytes, path);
+    case 'onnx':
+      return (await import('./onnx.ts')).readOnnx(bytes);
+    case 'numpy':
+      return (await import('./numpy.ts')).readNumpy(bytes);
     case 'safetensors':
       return (await import('./safetensors.ts')).readSafetensors(bytes);
     default:
@@ -68,7 +99,7 @@ async function readZip(bytes: Bytes): Promise<Checkpoint> {
   }
   if (keras.isKeras(archive)) return keras.readKeras(bytes, archive);
   if (archive.members.some(({ name }) => name.endsWith('.npy')))
-    return unread('numpy-archive', bytes.size, 'It holds NumPy arrays, which are not listed here.');
+    return (await import('./numpy.ts')).readNumpyArchive(bytes, archive);
   return unread('zip', bytes.size, 'It is a ZIP file, and of what it holds nothing is a checkpoint.');
 }
 

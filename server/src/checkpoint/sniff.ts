@@ -1,7 +1,9 @@
 import type { Bytes } from './bytes.ts';
 import type { Format } from './checkpoint.ts';
+import { isOnnx } from './onnx.ts';
 import { interpretPickle } from './pickle/interpret.ts';
 import { standingOf } from './pickle/standing.ts';
+import { isTable } from './tensorflow/table.ts';
 import { isTorchLegacy } from './torchLegacy.ts';
 
 /** How far into a file the signs of its format lie. */
@@ -29,6 +31,8 @@ export async function sniff(bytes: Bytes): Promise<Format> {
   if (isSafetensors(head)) return 'safetensors';
   if (starts('version https://git-lfs.github.com/spec/v1')) return 'git-lfs-pointer';
   if (head[0] === 0x80 && head[1] !== undefined && head[1] <= 5) return 'pickle';
+  if (isOnnx(head)) return 'onnx';
+  if (await isTable(bytes)) return 'tensorflow-checkpoint';
   const text = textOf(head);
   if (text !== undefined && /^\s*<(!doctype|html|head|\?xml)/i.test(text)) return 'html';
   if (text !== undefined && /^\s*[{[]/.test(text)) return 'json';

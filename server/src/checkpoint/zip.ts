@@ -10,6 +10,8 @@ export interface Archive {
    * unknown way, outside of the file, or larger than `most` bytes when it has to be unpacked.
    */
   open(member: Member, most?: number): Promise<Bytes | undefined>;
+  /** The same of a member's first `length` bytes, however large it is. */
+  openStart(member: Member, length: number): Promise<Bytes | undefined>;
 }
 
 export interface Member {
@@ -32,7 +34,13 @@ export async function readArchive(bytes: Bytes): Promise<Archive | undefined> {
       fromRandomAccessReaderPromise(reader, bytes.size, { autoClose: false, validateEntrySizes: false }),
     );
     const members = await reader.guard(membersOf(zip));
-    return members && { members, open: (member, most = MOST_UNPACKED) => open(zip, reader, bytes, member, most) };
+    if (!members) return undefined;
+    return {
+      members,
+      open: async (member, most = MOST_UNPACKED) =>
+        member.size > most && member.entry.compressionMethod !== 0 ? undefined : open(zip, reader, bytes, member),
+      openStart: (member, length) => open(zip, reader, bytes, member, length),
+    };
   } catch {
     return undefined;
   }
@@ -51,27 +59,27 @@ async function open(
   reader: ReaderOf,
   bytes: Bytes,
   { entry }: Member,
-  most: number,
+  start = Number.POSITIVE_INFINITY,
 ): Promise<Bytes | undefined> {
   if (entry.isEncrypted() || !entry.canDecodeFileData()) return undefined;
   try {
     const { fileDataStart } = await reader.guard(zip.readLocalFileHeaderPromise(entry, { minimal: true }));
     if (entry.compressionMethod === 0) return slice(bytes, fileDataStart, entry.compressedSize);
-    if (entry.uncompressedSize > most) return undefined;
-    return await reader.guard(unpacked(await zip.openReadStreamPromise(entry), entry.uncompressedSize));
+    return await reader.guard(unpacked(await zip.openReadStreamPromise(entry), entry.uncompressedSize, start));
   } catch {
     return undefined;
   }
 }
 
-/** Undefined when it unpacks to more than the directory says. */
-async function unpacked(stream: Readable, most: number): Promise<Bytes | undefined> {
+/** The first `start` bytes, or all; undefined when it unpacks to more than the directory says. */
+async function unpacked(stream: Readable, told: number, start: number): Promise<Bytes | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > most) return undefined;
+    if (size > told) return undefined;
     chunks.push(chunk);
+    if (size >= start) break;
   }
   return inMemory(Buffer.concat(chunks));
 }

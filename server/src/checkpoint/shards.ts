@@ -1,48 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Checkpoint } from './checkpoint.ts';
-
-/** A folder, which may be a checkpoint as TensorFlow writes them. Undefined when it is none. */
-export async function readFolder(path: string): Promise<Checkpoint | undefined> {
-  const names = await readdir(path);
-  if (!names.includes('saved_model.pb')) return undefined;
-  const size = await sizeOf(path, ['saved_model.pb', 'fingerprint.pb', ...(await variablesIn(path))]);
-  const hasVariables = names.includes('variables');
-  return {
-    format: 'saved-model',
-    size,
-    writtenBy: names.includes('keras_metadata.pb') ? 'Keras 2, TensorFlow' : 'TensorFlow',
-    tensors: [],
-    imports: [],
-    safety: {
-      verdict: 'not-checked',
-      reason: 'Not checked: a SavedModel holds a program, which runs when it is called.',
-    },
-    problems: hasVariables
-      ? []
-      : ['The folder `variables` is missing: the model has no weights, or it was copied in part.'],
-  };
-}
-
-async function variablesIn(path: string): Promise<string[]> {
-  try {
-    return (await readdir(join(path, 'variables'))).map((name) => join('variables', name));
-  } catch {
-    return [];
-  }
-}
-
-async function sizeOf(path: string, names: readonly string[]): Promise<number> {
-  const sizes = await Promise.all(
-    names.map((name) =>
-      stat(join(path, name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
+import { worstOf } from './verdicts.ts';
 
 /** Bytes of the longest index that is read; a name of 100,000 tensors and their shards is less. */
 const LONGEST_INDEX = 64 * 1024 * 1024;
@@ -81,7 +40,6 @@ export async function readShards(
       problems.push(`The shard \`${shard}\` is missing.`);
     }
   }
-  const verdicts = parts.map(({ safety }) => safety);
   const isWhole = parts.length === shards.length && parts.every(({ devices }) => devices !== undefined);
   return {
     format: 'safetensors-index',
@@ -90,16 +48,7 @@ export async function readShards(
     tensors: parts.flatMap(({ tensors }) => tensors),
     devices: isWhole ? [...new Set(parts.flatMap(({ devices = [] }) => devices))].sort() : undefined,
     imports: [...new Map(parts.flatMap(({ imports }) => imports).map((each) => [each.name, each])).values()],
-    safety: verdicts.reduce(
-      (worst, each) => (RANK.indexOf(each.verdict) > RANK.indexOf(worst.verdict) ? each : worst),
-      {
-        verdict: 'no-code',
-        reason: 'The format holds tensors and text only, no code.',
-      },
-    ),
+    safety: worstOf(parts.map(({ safety }) => safety)),
     problems,
   };
 }
-
-/** From harmless to harmful. */
-const RANK = ['no-code', 'weights-only', 'refused', 'not-checked', 'suspicious', 'dangerous'];

@@ -1,0 +1,55 @@
+/** One field of a protocol buffer's message: https://protobuf.dev/programming-guides/encoding/ */
+export interface Field {
+  readonly number: number;
+  /** A number, or what the field's bytes are: a text, packed numbers or a message of its own. */
+  readonly value: number | Buffer;
+}
+
+/**
+ * The fields of a message, as far as its bytes go: one that is cut off comes with the bytes that are there, and nothing
+ * comes after what is no field.
+ */
+export function* fieldsOf(message: Buffer): Generator<Field> {
+  for (let at = 0; at < message.length; ) {
+    const tag = varint(message, at);
+    if (!tag) return;
+    at = tag.end;
+    const number = Math.floor(tag.value / 8);
+    const wireType = tag.value % 8;
+    if (number === 0) return;
+    if (wireType === 0) {
+      const found = varint(message, at);
+      if (!found) return;
+      yield { number, value: found.value };
+      at = found.end;
+    } else if (wireType === 2) {
+      const length = varint(message, at);
+      if (!length) return;
+      const end = length.end + length.value;
+      yield { number, value: message.subarray(length.end, Math.min(end, message.length)) };
+      at = end;
+    } else if (wireType === 1 || wireType === 5) {
+      at += wireType === 1 ? 8 : 4;
+    } else return;
+  }
+}
+
+/** The messages and texts of one field, in order. */
+export function bytesIn(message: Buffer, field: number): Buffer[] {
+  const found: Buffer[] = [];
+  for (const { number, value } of fieldsOf(message))
+    if (number === field && typeof value === 'object') found.push(value);
+  return found;
+}
+
+/** A number of seven bits a byte, the lowest first; undefined where it is cut off or too long. Above 2^53 it is rounded. */
+export function varint(bytes: Buffer, at: number): { readonly value: number; readonly end: number } | undefined {
+  let value = 0;
+  for (let index = 0; index < 10; index++) {
+    const byte = bytes[at + index];
+    if (byte === undefined) return undefined;
+    value += (byte & 0x7f) * 2 ** (7 * index);
+    if (byte < 0x80) return { value, end: at + index + 1 };
+  }
+  return undefined;
+}
