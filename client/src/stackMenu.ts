@@ -24,7 +24,7 @@ export async function showStackMenu(server: Server, showPage: (address: string) 
     run: () => choose(finding, entries.flatMap(pick)),
   });
   await choose(title, [
-    ...(findings.length > 0 ? [separator('Findings'), ...findings.map(about), separator('Always')] : []),
+    ...(findings.length > 0 ? [separator('Findings'), ...findings.map(about), separator('Actions')] : []),
     ...entries.flatMap(pick),
   ]);
 }

@@ -43,7 +43,8 @@ export function createStatusBar(): StatusBar {
       item.tooltip = withLinks(tooltip);
       item.backgroundColor = background === undefined ? undefined : new vscode.ThemeColor(background);
       // Without the load: a screen reader would not come to an end.
-      item.accessibilityInformation = { label: `GPU stack: ${text}, ${words}`, role: 'button' };
+      const heard = [...text.split(' · '), words].join(', ');
+      item.accessibilityInformation = { label: `GPU stack: ${heard}`, role: 'button' };
       update();
     },
     dispose() {

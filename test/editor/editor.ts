@@ -7,7 +7,7 @@ import { root } from '../../scripts/root.ts';
 import { CHROMIUM, findCommand } from '../../scripts/systemPackages.ts';
 import { startWorkbench } from '../../scripts/workbench.ts';
 
-const screenshots = path.join(import.meta.dirname, 'screenshots');
+export const screenshots = path.join(import.meta.dirname, 'screenshots');
 
 /** Nothing of these is tested; they would only move or cover what is. */
 const QUIET: Readonly<Record<string, unknown>> = {
@@ -15,6 +15,8 @@ const QUIET: Readonly<Record<string, unknown>> = {
   'editor.minimap.enabled': false,
   'files.autoSave': 'off',
   'security.workspace.trust.enabled': false,
+  // Drawn as text, which a test can read.
+  'terminal.integrated.gpuAcceleration': 'off',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -29,6 +31,8 @@ export interface Editor {
   open(file: string): Promise<void>;
   /** Runs a command by its title, from the command palette. */
   run(command: string): Promise<void>;
+  /** What is on the clipboard. */
+  clipboard(): Promise<string>;
   /** Puts the cursor at a squiggle and opens the light bulb's menu. */
   openLightBulb(squiggle: Locator): Promise<void>;
   /** Takes the first entry of the light bulb's menu at a squiggle whose title has this in it. */
@@ -77,7 +81,11 @@ export async function openEditor(
       executablePath: findCommand(...CHROMIUM.commands),
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
     });
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE);
     await page.goto(`${workbench.address}?folder=${encodeURIComponent(folder)}`);
     // Only from then on does VS Code know what editor a notebook has.
@@ -87,6 +95,16 @@ export async function openEditor(
     await close();
     throw error;
   }
+}
+
+/** Puts another window of the browser in front, or takes it away again. */
+export async function lookAway({ page }: Editor, away: boolean): Promise<void> {
+  const [, other] = page.context().pages();
+  if (!away) return other?.close();
+  // Without it, every window believes to be in front.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+  await (await page.context().newPage()).bringToFront();
 }
 
 function actions(page: Page, folder: string): Omit<Editor, 'page' | 'write' | 'close'> {
@@ -111,6 +129,7 @@ function actions(page: Page, folder: string): Omit<Editor, 'page' | 'write' | 'c
       await input.fill(`>${command}`);
       await page.locator('.quick-input-list').getByRole('option', { name: command }).first().click();
     },
+    clipboard: () => page.evaluate<string>('navigator.clipboard.readText()'),
     async fix(squiggle, title) {
       await openLightBulb(squiggle);
       await fixes.filter({ hasText: title }).first().click();

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { execa } from 'execa';
 import type { Locator } from 'playwright-core';
 import { root } from '../../scripts/root.ts';
-import { type Editor, openEditor } from './editor.ts';
+import { ended, isRunning, writtenPids } from '../stack/processes.ts';
+import { type Editor, lookAway, openEditor, screenshots } from './editor.ts';
 import { type PretendedMachine, pretendMachine } from './pretendMachine.ts';
 
 const statusBarItem = ({ page }: Editor): Locator => page.locator('[id="gpu-doctor.gpu-doctor.gpuDoctor.stack"]');
@@ -13,6 +15,19 @@ const statusBarItem = ({ page }: Editor): Locator => page.locator('[id="gpu-doct
 /** The rendered Markdown of the active editor. */
 const preview = ({ page }: Editor): Locator =>
   page.frameLocator('iframe.webview.ready').frameLocator('#active-frame').locator('.markdown-body');
+
+/** What the status bar's item shows when it is pointed at. */
+async function tooltip(editor: Editor): Promise<Locator> {
+  await statusBarItem(editor).hover();
+  const hover = editor.page.locator('.workbench-hover-container .monaco-hover').filter({ hasText: 'Copy report' });
+  await hover.waitFor();
+  return hover;
+}
+
+/** The item's text at the end, while it is live. */
+const LOAD = /RTX 3090 · CUDA 12\.4 · cuDNN 9\.1 · .\d+ % · .\d\.0\/24\.0 GiB/;
+
+const menuRows = ({ page }: Editor): Locator => page.locator('.quick-input-list .monaco-list-row');
 
 describe('the GPU stack in VS Code', () => {
   let editor: Editor;
@@ -40,6 +55,87 @@ describe('the GPU stack in VS Code', () => {
   });
 });
 
+describe('a machine whose GPU works', () => {
+  let editor: Editor;
+  let machine: PretendedMachine;
+  const item = () => statusBarItem(editor);
+  const become = async (nvidiaSmi: string) => {
+    await machine.replaceNvidiaSmi(nvidiaSmi);
+    await editor.run('GPU Doctor: Refresh GPU Stack');
+  };
+  /** Every nvidia-smi that was started to run on. */
+  const followers = () => (existsSync(path.join(machine.programs, 'pids')) ? writtenPids(machine.programs) : []);
+
+  before(async () => {
+    machine = await pretendMachine('rtx3090-cu124');
+    editor = await openEditor({ 'main.py': 'import torch\n', ...machine.files }, machine.env);
+    await editor.open('main.py');
+  });
+  after(async () => {
+    await editor?.close();
+    await machine?.forget();
+  });
+  afterEach(({ name }) => editor?.finish(name));
+
+  test('the load is live while the window is in front', async () => {
+    await item().filter({ hasText: LOAD }).waitFor();
+    const first = await item().innerText();
+    await item().filter({ hasText: LOAD, hasNotText: first }).waitFor();
+    const label = await item().getByRole('button').getAttribute('aria-label');
+    assert.equal(label, 'GPU stack: RTX 3090, CUDA 12.4, cuDNN 9.1, nothing clashes');
+    await (await tooltip(editor)).getByText(/\d\.0 of 24\.0 GiB/).waitFor();
+    assert.equal(followers().length, 1);
+    assert.ok(isRunning(followers()[0] ?? 0));
+  });
+
+  test('nothing runs while another window is in front', async () => {
+    await lookAway(editor, true);
+    await item().filter({ hasText: 'cuDNN 9.1', hasNotText: 'GiB' }).waitFor();
+    await Promise.all(followers().map(ended));
+    await lookAway(editor, false);
+    await item().filter({ hasText: LOAD }).waitFor();
+    assert.equal(followers().filter(isRunning).length, 1);
+  });
+
+  test('nothing runs where live readings are switched off', async () => {
+    await editor.write('.vscode/settings.json', '{ "gpuDoctor.liveReadings": false }');
+    await item().filter({ hasText: 'cuDNN 9.1', hasNotText: 'GiB' }).waitFor();
+    await Promise.all(followers().map(ended));
+  });
+
+  test('a report is copied without the names of folders', async () => {
+    await editor.run('GPU Doctor: Show GPU Stack');
+    await preview(editor).getByText('Operating system').first().waitFor();
+    await editor.page.getByRole('button', { name: 'Copy GPU Report' }).click();
+    await editor.page.locator('.statusbar-item').filter({ hasText: 'The GPU report is on the clipboard' }).waitFor();
+    const report = await editor.clipboard();
+    assert.match(report, /^# GPU stack\n\n\*\*RTX 3090 · CUDA 12\.4 · cuDNN 9\.1\*\*\n/);
+    assert.ok(!report.includes(homedir()));
+  });
+
+  test('a driver that does not fit its libraries is an error', async () => {
+    await become('echo "Failed to initialize NVML: Driver/library version mismatch"; exit 18');
+    await item().filter({ hasText: 'GPU driver mismatch' }).waitFor();
+    await editor.page.locator('.statusbar-item.error-kind').and(item()).waitFor();
+    await (await tooltip(editor)).getByText('restart').first().waitFor();
+  });
+
+  test('a driver without a GPU is no fault', async () => {
+    await become('echo "No devices were found"; exit 6');
+    await item().filter({ hasText: 'No GPU · torch 2.5.1+cu124' }).waitFor();
+    await tooltip(editor);
+  });
+
+  test('a driver that hangs leaves the editor alone', async () => {
+    const reading = become('sleep 1000');
+    await item().filter({ hasText: 'GPU …' }).locator('.codicon-loading').waitFor();
+    await editor.page.screenshot({ path: path.join(screenshots, 'probing.png') });
+    await reading;
+    await item().filter({ hasText: 'GPU unknown' }).waitFor();
+    await (await tooltip(editor)).getByText('nvidia-smi did not answer within').first().waitFor();
+  });
+});
+
 describe('a GPU that the installed torch cannot use', () => {
   let editor: Editor;
   let machine: PretendedMachine;
@@ -57,7 +153,34 @@ describe('a GPU that the installed torch cannot use', () => {
     await editor.open('main.py');
     await statusBarItem(editor).filter({ hasText: 'RTX 3090 · torch 2.9.0+cpu' }).waitFor();
     await editor.page.locator('.statusbar-item.warning-kind').and(statusBarItem(editor)).waitFor();
-    await editor.run('GPU Doctor: Show GPU Stack');
-    await preview(editor).getByText('is built for the CPU only').first().waitFor();
+    await (await tooltip(editor)).getByText('is built for the CPU only').waitFor();
+  });
+
+  test('a click offers what can be done', async () => {
+    await statusBarItem(editor).click();
+    await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).waitFor();
+    for (const label of ['Show the whole read-out', 'Copy a report', 'Read the stack again', 'Select the Python'])
+      await menuRows(editor).filter({ hasText: label }).waitFor();
+  });
+
+  test('a remedy comes into a terminal for the user to run', async () => {
+    await statusBarItem(editor).click();
+    await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).click();
+    await menuRows(editor).filter({ hasText: 'Install torch with CUDA (cu130) with pip: put' }).waitFor();
+    await editor.page.screenshot({ path: path.join(screenshots, 'remedies.png') });
+    await menuRows(editor).filter({ hasText: 'Install torch with CUDA (cu130) with pip: put' }).click();
+    await editor.page.locator('.terminal .xterm-rows').filter({ hasText: '-m pip install' }).waitFor();
+  });
+
+  test('a remedy is copied, and explained by a page that came along', async () => {
+    await statusBarItem(editor).click();
+    await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).click();
+    await menuRows(editor).filter({ hasText: 'with uv: copy' }).click();
+    await editor.page.locator('.statusbar-item').filter({ hasText: 'The command is on the clipboard' }).waitFor();
+    assert.match(await editor.clipboard(), /^uv pip install .*cu130$/);
+    await statusBarItem(editor).click();
+    await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).click();
+    await menuRows(editor).filter({ hasText: 'Explain this finding' }).click();
+    await preview(editor).getByText('How it is recognised').waitFor();
   });
 });

@@ -30,7 +30,7 @@ export async function ended(pid: number): Promise<void> {
   while (isRunning(pid)) await setImmediate();
 }
 
-function isRunning(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] !== 'Z';
   } catch {

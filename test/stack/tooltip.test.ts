@@ -28,7 +28,7 @@ test('the tooltip has how full and how busy a GPU is, then a table of what is kn
   const busy = withReadings(facts, [
     { ...gpu, index: 0, uuid: null, memoryUsed: 12288, memoryTotal: 24576, utilization: 37 },
   ]);
-  const tooltip = stackTooltip(busy, []);
+  const tooltip = stackTooltip(busy, []).replaceAll('\u00a0', ' ');
   assert.match(tooltip, /^\| GPU 0 \| RTX 3090 \| `████░░░░░░` 37 % \| `█████░░░░░` 12\.0 of 24\.0 GiB \|$/m);
   assert.match(tooltip, /\| CUDA that the driver supports \| up to 12\.4 \|/);
   assert.match(tooltip, /\| CUDA that torch was built for \| 12\.4 \|/);

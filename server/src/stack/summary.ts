@@ -12,11 +12,11 @@ export interface StackSummary {
   state: StackState;
 }
 
-export function summarizeStack(facts: StackFacts, verdicts: Verdict[]): StackSummary {
+export function summarizeStack(facts: StackFacts, verdicts: readonly Verdict[]): StackSummary {
   return { text: textOf(facts, verdicts), state: stateOf(facts, verdicts) };
 }
 
-function textOf(facts: StackFacts, verdicts: Verdict[]): string {
+function textOf(facts: StackFacts, verdicts: readonly Verdict[]): string {
   const gpu = gpuText(facts);
   const hidden = verdicts.some(({ id }) => id === 'gpus-hidden');
   const hasGpu = Boolean(knownValue(facts.gpus)?.length);
@@ -66,7 +66,7 @@ function noFramework({ driver, frameworks }: StackFacts, hasGpu: boolean): strin
   return isUnknown(frameworks.torch) ? ['packages unknown'] : ['no framework'];
 }
 
-function stateOf(facts: StackFacts, verdicts: Verdict[]): StackState {
+function stateOf(facts: StackFacts, verdicts: readonly Verdict[]): StackState {
   const worst = (['error', 'warning'] as const).find((each) => verdicts.some(({ severity }) => severity === each));
   if (worst !== undefined) return worst;
   const { gpus, otherAccelerators, frameworks } = facts;

@@ -19,25 +19,31 @@ const ICONS: Readonly<Record<Severity, string>> = {
  */
 export function stackTooltip(facts: StackFacts, verdicts: readonly Verdict[], trouble?: string): string {
   const gpus = knownValue(facts.gpus) ?? [];
-  const paragraphs = verdicts.map(
-    ({ severity, finding, page }) =>
-      `${ICONS[severity]} **${escapeMarkdown(finding)}** [More](${commandLink('gpuDoctor.showPage', page)})`,
-  );
-  if (isUnknown(facts.gpus) && summarizeStack(facts, []).state === 'unknown')
-    paragraphs.push(`$(question) **Whether there is a GPU is unknown: ${escapeMarkdown(facts.gpus.unknown)}.**`);
-  if (gpus.length > 0) paragraphs.push(table(4, gpus.map(gpuCells)));
-  if (trouble !== undefined)
-    paragraphs.push(`$(debug-disconnect) Memory and utilisation cannot be followed: ${escapeMarkdown(trouble)}.`);
-  const rows = describeStack(facts)
-    .flatMap((section) => section.rows)
-    .filter(({ label, detail }) => !detail && !/^GPU \d/.test(label));
-  paragraphs.push(
-    table(
-      2,
-      rows.map(({ label, value }) => [escapeMarkdown(label), escapeMarkdown(value)]),
+  const unclear = isUnknown(facts.gpus) && summarizeStack(facts, verdicts).state === 'unknown' ? facts.gpus : undefined;
+  return [
+    ...verdicts.map(
+      ({ severity, finding, page }) =>
+        `${ICONS[severity]} **${escapeMarkdown(finding)}** [More](${commandLink('gpuDoctor.showPage', page)})`,
     ),
-  );
-  return paragraphs.join('\n\n');
+    ...(unclear ? [`$(question) **Whether there is a GPU is unknown: ${escapeMarkdown(unclear.unknown)}.**`] : []),
+    ...(gpus.length > 0 ? [table(4, gpus.map(gpuCells))] : []),
+    ...(trouble === undefined
+      ? []
+      : [`$(debug-disconnect) Memory and utilisation cannot be followed: ${escapeMarkdown(trouble)}.`]),
+    table(2, shortRows(facts)),
+  ].join('\n\n');
+}
+
+function shortRows(facts: StackFacts): string[][] {
+  return describeStack(facts)
+    .flatMap(({ rows }) => rows)
+    .filter(({ label, detail }) => !detail && !/^GPU \d/.test(label))
+    .map(({ label, value }) => [unbroken(escapeMarkdown(label)), escapeMarkdown(value)]);
+}
+
+/** On one line however narrow its column is. */
+function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00a0');
 }
 
 /** A link that runs a command of the editor. */
