@@ -1,29 +1,37 @@
 import type { PythonExtension } from '@vscode/python-extension';
 import * as vscode from 'vscode';
 import type { StackScope } from '../../server/src/protocol.ts';
+import { currentlyInUse, type InUse } from './inUse.ts';
+import { type Jupyter, kernelOf } from './notebookPython.ts';
+import { otherExtension } from './otherExtension.ts';
 import type { Server } from './server.ts';
 
-const PYTHON_EXTENSION = 'ms-python.python';
+/** The other extensions that know which Python is selected, as far as they are there. */
+interface Extensions {
+  readonly python: PythonExtension | undefined;
+  readonly jupyter: Jupyter | undefined;
+}
 
-/** Milliseconds that the Python extension has to start; after that the server looks for an interpreter itself. */
-const PATIENCE = 3000;
-
-/** Tells the server which Python is selected, at once and whenever the answer changes. */
+/** Tells the server where the stack is to be read, at once and whenever the answer changes. */
 export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): vscode.Disposable {
   const subscriptions: vscode.Disposable[] = [];
-  const subscribed = new WeakSet<PythonExtension>();
-  let folderInUse = activeFolder();
+  const subscribed = new WeakSet<object>();
+  let inUse = currentlyInUse();
   let told: string | undefined;
   let turn = 0;
 
+  const subscribeOnce = (extension: object | undefined, changed: vscode.Event<unknown> | undefined) => {
+    if (!extension || !changed || subscribed.has(extension)) return;
+    subscribed.add(extension);
+    subscriptions.push(changed(again));
+  };
   const tell = async () => {
     const mine = ++turn;
-    const python = vscode.workspace.isTrusted ? await pythonExtension(log) : undefined;
-    if (python && !subscribed.has(python)) {
-      subscribed.add(python);
-      subscriptions.push(python.environments.onDidChangeActiveEnvironmentPath(again));
-    }
-    const scope = await currentScope(python, folderInUse);
+    const extensions = await startExtensions(inUse, log);
+    const { python, jupyter } = extensions;
+    subscribeOnce(python, python?.environments.onDidChangeActiveEnvironmentPath);
+    subscribeOnce(jupyter, jupyter?.onDidChangePythonEnvironment);
+    const scope = await currentScope(extensions, inUse);
     const news = JSON.stringify(scope);
     if (mine !== turn || news === told) return;
     told = news;
@@ -32,10 +40,9 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
   const again = () => void tell().catch((error) => log.error(`The selected Python could not be told: ${error}`));
 
   const followEditor = () => {
-    const folder = activeFolder();
-    // In none of the folders, the one before stays in use.
-    if (!folder || folder === folderInUse) return;
-    folderInUse = folder;
+    const now = currentlyInUse(inUse);
+    if (now.folder === inUse.folder && now.notebook === inUse.notebook) return;
+    inUse = now;
     again();
   };
 
@@ -53,27 +60,30 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
   return { dispose: () => vscode.Disposable.from(...subscriptions).dispose() };
 }
 
-/** The workspace's folder that the active editor's file lies in. */
-function activeFolder(): vscode.WorkspaceFolder | undefined {
-  const { activeNotebookEditor, activeTextEditor } = vscode.window;
-  const document = activeNotebookEditor?.notebook ?? activeTextEditor?.document;
-  return document && vscode.workspace.getWorkspaceFolder(document.uri);
+/** In a workspace that is not trusted, none; Jupyter's is not started before there is a notebook. */
+async function startExtensions({ notebook }: InUse, log: vscode.LogOutputChannel): Promise<Extensions> {
+  const { isTrusted } = vscode.workspace;
+  const [python, jupyter] = await Promise.all([
+    isTrusted ? otherExtension<PythonExtension>('ms-python.python', log) : undefined,
+    isTrusted && notebook ? otherExtension<Jupyter>('ms-toolsai.jupyter', log) : undefined,
+  ]);
+  return { python, jupyter };
 }
 
-/** What the server is to look at: the folder in use first, or else the workspace's first one. */
-async function currentScope(
-  python: PythonExtension | undefined,
-  inUse: vscode.WorkspaceFolder | undefined,
-): Promise<StackScope> {
+/**
+ * What the server is to look at: the folder in use first, or else the workspace's first one; the Python of the setting,
+ * or of the notebook's kernel, or of the Python extension.
+ */
+async function currentScope({ python, jupyter }: Extensions, { folder, notebook }: InUse): Promise<StackScope> {
   const all = vscode.workspace.workspaceFolders ?? [];
-  const first = all.filter(({ uri }) => uri.toString() === inUse?.uri.toString());
-  const folders = [...first, ...all.filter((folder) => !first.includes(folder))].filter(
-    ({ uri }) => uri.scheme === 'file',
-  );
+  const first = all.filter(({ uri }) => uri.toString() === folder?.uri.toString());
+  const folders = [...first, ...all.filter((each) => !first.includes(each))].filter(({ uri }) => uri.scheme === 'file');
   // In a workspace that is not trusted, VS Code leaves out what the workspace itself sets here.
   const setting = vscode.workspace.getConfiguration('gpuDoctor', folders[0]).get<string>('interpreter');
+  const ofNotebook = notebook && jupyter?.getPythonEnvironment?.(notebook.uri)?.path;
   return {
-    interpreter: setting || (python && (await selectedIn(python, folders[0]))),
+    interpreter: setting || ofNotebook || (python && (await selectedIn(python, folders[0]))),
+    kernel: notebook && kernelOf(notebook),
     folders: folders.map(({ uri }) => uri.fsPath),
     trusted: vscode.workspace.isTrusted,
   };
@@ -84,19 +94,4 @@ async function selectedIn(python: PythonExtension, folder: vscode.WorkspaceFolde
   const selected = python.environments.getActiveEnvironmentPath(folder);
   const environment = await python.environments.resolveEnvironment(selected);
   return environment?.executable.uri?.fsPath ?? selected.path;
-}
-
-/** The Python extension's interface; undefined where it is not installed, fails to start or takes too long to. */
-async function pythonExtension(log: vscode.LogOutputChannel): Promise<PythonExtension | undefined> {
-  if (!vscode.extensions.getExtension(PYTHON_EXTENSION)) return undefined;
-  const { PythonExtension } = await import('@vscode/python-extension');
-  const tooLate = new Promise<undefined>((resolve) => {
-    setTimeout(resolve, PATIENCE, undefined);
-  });
-  try {
-    return await Promise.race([PythonExtension.api(), tooLate]);
-  } catch (error) {
-    log.warn(`The Python extension did not start: ${error}`);
-    return undefined;
-  }
 }

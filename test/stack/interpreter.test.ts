@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { knownValue } from '../../server/src/stack/facts.ts';
 import { readInterpreter } from '../../server/src/stack/interpreter.ts';
+import { pythonOfKernel } from '../../server/src/stack/kernelspec.ts';
 import { readInstalledPackages } from '../../server/src/stack/sitePackages.ts';
 import { type Recording, recordedMachine } from './recordedMachine.ts';
 
@@ -42,6 +43,87 @@ test('an environment of the workspace comes before an activated one, and that on
   assert.equal((await pythonOf({ files: { ...active, ...own }, env, links }))?.chosenBy, 'workspace folder');
   assert.equal((await pythonOf({ files: active, env, links }))?.chosenBy, 'VIRTUAL_ENV');
   assert.equal((await pythonOf({ files: active, env: { PATH: '/usr/bin' }, links }))?.chosenBy, 'PATH');
+});
+
+test('an environment that the Python extension makes with conda counts', async () => {
+  const files = { '/home/ada/project/.conda/bin/python': null, '/usr/bin/python3': null };
+  const python = await pythonOf({ files, env: { PATH: '/usr/bin' } });
+  assert.equal(python?.path, '/home/ada/project/.conda/bin/python');
+});
+
+describe('the kernel of the notebook', () => {
+  const KERNELS = '/home/ada/.local/share/jupyter/kernels';
+  const kernel = (program: string) =>
+    JSON.stringify({ argv: [program, '-m', 'ipykernel_launcher', '-f', '{connection_file}'] });
+  const files = {
+    [`${KERNELS}/vision/kernel.json`]: kernel('/envs/vision/bin/python'),
+    [`${KERNELS}/python3/kernel.json`]: kernel('/envs/vision/bin/python'),
+    [`${KERNELS}/relative/kernel.json`]: kernel('python'),
+    [`${KERNELS}/broken/kernel.json`]: '{ "argv": [',
+    [`${KERNELS}/odd/kernel.json`]: 'null',
+    [`${KERNELS}/gone/kernel.json`]: kernel('/envs/gone/bin/python'),
+    '/usr/share/jupyter/kernels/vision/kernel.json': kernel('/usr/bin/python3'),
+    '/usr/share/jupyter/kernels/shared/kernel.json': kernel('/opt/shared/bin/python'),
+    '/home/ada/secret/kernel.json': kernel('/envs/vision/bin/python'),
+    '/envs/vision/bin/python': null,
+    '/opt/shared/bin/python': null,
+    '/usr/bin/python3': null,
+    '/home/ada/project/.venv/bin/python': null,
+  };
+  const fact = (name: string, interpreter?: string) =>
+    readInterpreter(machineOf({ files, env: { PATH: '/usr/bin' } }), {
+      kernel: name,
+      interpreter,
+      folders: ['/home/ada/project'],
+    });
+  const path = async (name: string, interpreter?: string) => knownValue(await fact(name, interpreter))?.path;
+
+  for (const [name, found] of [
+    ['vision', '/envs/vision/bin/python'],
+    ['Vision', '/envs/vision/bin/python'],
+    ['shared', '/opt/shared/bin/python'],
+  ] as const) {
+    test(`${name} is the Python that its specification starts`, async () => {
+      assert.equal(await path(name), found);
+      assert.equal(knownValue(await fact(name))?.chosenBy, `kernel "${name}"`);
+    });
+  }
+
+  for (const name of ['python3', 'relative', 'broken', 'odd', 'unheard-of', '../../../../secret', '']) {
+    test(`"${name}" says nothing`, async () => {
+      assert.equal(await path(name), '/home/ada/project/.venv/bin/python');
+    });
+  }
+
+  test('a selected interpreter comes first', async () => {
+    assert.equal(await path('vision', '/usr/bin/python3'), '/usr/bin/python3');
+  });
+
+  test('one whose Python is gone is told of', async () => {
+    const trouble = await fact('gone');
+    assert.ok('unknown' in trouble);
+    assert.equal(trouble.unknown, 'the kernel "gone" starts a Python that does not exist: /envs/gone/bin/python');
+  });
+
+  test('its folder is found on every system', async () => {
+    for (const [platform, home, folder, env] of [
+      ['darwin', '/Users/ada', '/Users/ada/Library/Jupyter', {}],
+      ['linux', '/home/ada', '/data/jupyter', { XDG_DATA_HOME: '/data' }],
+      ['linux', '/home/ada', '/elsewhere', { JUPYTER_PATH: ':/elsewhere' }],
+    ] as const) {
+      const files = { [`${folder}/kernels/vision/kernel.json`]: kernel('/envs/vision/bin/python') };
+      const machine = machineOf({ platform, home, env, files });
+      assert.equal(await pythonOfKernel(machine, 'vision'), '/envs/vision/bin/python');
+    }
+    const program = 'C:\\envs\\vision\\python.exe';
+    const specification = 'C:\\Users\\ada\\AppData\\Roaming\\jupyter\\kernels\\vision\\kernel.json';
+    const windows = machineOf({
+      platform: 'win32',
+      home: 'C:\\Users\\ada',
+      files: { [specification]: kernel(program) },
+    });
+    assert.equal(await pythonOfKernel(windows, 'vision'), program);
+  });
 });
 
 test('packages come from PYTHONPATH, then the user, then the installation', async () => {

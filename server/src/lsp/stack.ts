@@ -52,7 +52,7 @@ export function followStack(connection: Connection, initial: StackScope, useFact
   };
   const read = async (signal: AbortSignal): Promise<void> => {
     const { thisMachine, readStack } = await loadStack();
-    const { interpreter, folders, trusted } = scope;
+    const { interpreter, kernel, folders, trusted } = scope;
     const take = (facts: StackFacts) => {
       if (signal.aborted) return;
       latest = facts;
@@ -68,6 +68,7 @@ export function followStack(connection: Connection, initial: StackScope, useFact
     await readStack({
       machine: thisMachine(),
       interpreter,
+      kernel: trusted ? kernel : undefined,
       folders: trusted ? [...folders] : [],
       signal,
       onFacts: take,

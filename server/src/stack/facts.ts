@@ -114,7 +114,7 @@ export interface Interpreter {
   /** The folder that the environment lives in (`sys.prefix`). */
   prefix: string;
   environment: EnvironmentKind;
-  /** Why this interpreter was taken: "selected", "workspace folder", "VIRTUAL_ENV", "CONDA_PREFIX" or "PATH". */
+  /** Why this interpreter was taken: "selected", 'kernel "…"', "workspace folder", "VIRTUAL_ENV", "CONDA_PREFIX" or "PATH". */
   chosenBy: string;
   /** Folders that packages are imported from, in the order of `sys.path`. */
   sitePackages: string[];

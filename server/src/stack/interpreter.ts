@@ -1,5 +1,6 @@
 import { readEnvironment } from './environment.ts';
 import type { Interpreter, Known, Unknown } from './facts.ts';
+import { pythonOfKernel } from './kernelspec.ts';
 import {
   environmentVariable,
   listIfThere,
@@ -13,13 +14,15 @@ import { known, unknown } from './readFact.ts';
 export interface InterpreterChoice {
   /** The selected Python: a program, the folder of an environment, or a name to look for on PATH. */
   interpreter?: string;
-  /** Folders whose `.venv` or `venv` counts. */
+  /** The name of the kernel of the notebook in use, if it is one. */
+  kernel?: string;
+  /** Folders whose `.venv`, `venv` or `.conda` counts. */
   folders: string[];
 }
 
 /**
- * Which Python the code runs in: the selected one, else a workspace folder's environment, else the activated one, else
- * the first on PATH. Nothing is started.
+ * Which Python the code runs in: the selected one, else that of the notebook's kernel, else a workspace folder's
+ * environment, else the activated one, else the first on PATH. Nothing is started.
  */
 export async function readInterpreter(
   machine: Machine,
@@ -33,7 +36,7 @@ export async function readInterpreter(
 
 type Found = { path: string; chosenBy: string } | { source: string; reason: string };
 
-async function findPython(machine: Machine, { interpreter, folders }: InterpreterChoice): Promise<Found> {
+async function findPython(machine: Machine, { interpreter, kernel, folders }: InterpreterChoice): Promise<Found> {
   const { join } = machine.path;
   if (interpreter) {
     const path = await resolveSelected(machine, interpreter, folders[0]);
@@ -41,8 +44,15 @@ async function findPython(machine: Machine, { interpreter, folders }: Interprete
       return { source: interpreter, reason: `the selected interpreter does not exist: ${interpreter}` };
     return { path, chosenBy: 'selected' };
   }
+  const ofKernel = kernel === undefined ? undefined : await pythonOfKernel(machine, kernel);
+  if (ofKernel !== undefined) {
+    if ((await realPathIfThere(machine, ofKernel)) === undefined)
+      return { source: ofKernel, reason: `the kernel "${kernel}" starts a Python that does not exist: ${ofKernel}` };
+    return { path: ofKernel, chosenBy: `kernel "${kernel}"` };
+  }
   for (const folder of folders) {
-    for (const name of ['.venv', 'venv']) {
+    // The last is what the Python extension calls a conda environment that it makes.
+    for (const name of ['.venv', 'venv', '.conda']) {
       const path = await pythonIn(machine, join(folder, name));
       if (path !== undefined) return { path, chosenBy: 'workspace folder' };
     }
