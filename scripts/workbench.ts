@@ -71,11 +71,21 @@ export interface WorkbenchOptions {
   /** Settings, state and extensions are kept in this folder. */
   readonly home: string;
   readonly vsix: string;
+  /** Packed extensions besides. */
+  readonly others?: readonly string[];
+  /** Whether it asks if a folder's authors are trusted; it does not unless told. */
+  readonly asksForTrust?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts a workbench with the extension in it on a free port of this machine alone. */
-export async function startWorkbench({ home, vsix, env }: WorkbenchOptions): Promise<Workbench> {
+export async function startWorkbench({
+  home,
+  vsix,
+  others = [],
+  asksForTrust = false,
+  env,
+}: WorkbenchOptions): Promise<Workbench> {
   const entry = path.join(await installWorkbench(), 'node_modules', 'code-server', 'out', 'node', 'entry.js');
   const folders = [
     ...['--config', path.join(home, 'config.yaml')],
@@ -84,7 +94,11 @@ export async function startWorkbench({ home, vsix, env }: WorkbenchOptions): Pro
   // Its extensions get this environment, as from a VS Code that was started in a terminal (VSCODE_CLI), not a login
   // shell's; and what another VS Code around us may have set must not lead it astray.
   const environment = { ...env, VSCODE_CLI: '1', PORT: '', VSCODE_IPC_HOOK_CLI: '' };
-  await execa(process.execPath, [entry, ...folders, '--install-extension', vsix, '--force'], { env: environment });
+  await execa(
+    process.execPath,
+    [entry, ...folders, ...[vsix, ...others].flatMap((each) => ['--install-extension', each]), '--force'],
+    { env: environment },
+  );
 
   const server = execa(
     process.execPath,
@@ -97,7 +111,7 @@ export async function startWorkbench({ home, vsix, env }: WorkbenchOptions): Pro
       '127.0.0.1:0',
       '--disable-telemetry',
       '--disable-update-check',
-      '--disable-workspace-trust',
+      ...(asksForTrust ? [] : ['--disable-workspace-trust']),
     ],
     { env: environment, all: true, reject: false, forceKillAfterDelay: 5000 },
   );

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { execa } from 'execa';
 import { chromium, type Locator, type Page } from 'playwright-core';
 import { root } from '../../scripts/root.ts';
 import { CHROMIUM, findCommand } from '../../scripts/systemPackages.ts';
@@ -20,6 +21,13 @@ const QUIET: Readonly<Record<string, unknown>> = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
+};
+
+/** Without a word: a new folder is not trusted. */
+const UNTRUSTED: Readonly<Record<string, unknown>> = {
+  'security.workspace.trust.enabled': true,
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.banner': 'never',
 };
 
 /** How long the editor may take for one step on a machine that is busy with other things, in milliseconds. */
@@ -46,10 +54,18 @@ export interface Editor {
   close(): Promise<void>;
 }
 
+export interface EditorOptions {
+  /** Names of folders in `extensions/`: what stands in for extensions that cannot be had here. */
+  readonly extensions?: readonly string[];
+  /** Whether the folder is opened without trust in its authors. */
+  readonly untrusted?: boolean;
+}
+
 /** Opens a new folder with these files in a new VS Code. */
 export async function openEditor(
   files: Readonly<Record<string, string>>,
   env?: Readonly<Record<string, string>>,
+  { extensions = [], untrusted = false }: EditorOptions = {},
 ): Promise<Editor> {
   const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-editor-'));
   const folder = path.join(home, 'project');
@@ -61,15 +77,17 @@ export async function openEditor(
   for (const [file, text] of Object.entries(files)) await write(file, text);
   const settings = path.join(home, 'user-data', 'User', 'settings.json');
   await mkdir(path.dirname(settings), { recursive: true });
-  await writeFile(settings, JSON.stringify(QUIET));
+  await writeFile(settings, JSON.stringify({ ...QUIET, ...(untrusted && UNTRUSTED) }));
 
   const clean = () => rm(home, { recursive: true, force: true });
-  const workbench = await startWorkbench({ home, vsix: path.join(root, 'gpu-doctor.vsix'), env }).catch(
-    async (error) => {
-      await clean();
-      throw error;
-    },
-  );
+  const start = async () => {
+    const others = await Promise.all(extensions.map((name) => packPretended(name, home)));
+    return startWorkbench({ home, vsix: path.join(root, 'gpu-doctor.vsix'), others, asksForTrust: untrusted, env });
+  };
+  const workbench = await start().catch(async (error) => {
+    await clean();
+    throw error;
+  });
   const close = async () => {
     await browser?.close();
     await workbench.stop();
@@ -95,6 +113,14 @@ export async function openEditor(
     await close();
     throw error;
   }
+}
+
+async function packPretended(name: string, folder: string): Promise<string> {
+  const vsix = path.join(folder, `${name}.vsix`);
+  const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
+  const args = ['package', '--no-dependencies', '--skip-license', '--out', vsix];
+  await execa(process.execPath, [vsce, ...args], { cwd: path.join(import.meta.dirname, 'extensions', name) });
+  return vsix;
 }
 
 /** Puts another window of the browser in front, or takes it away again. */

@@ -1,0 +1,62 @@
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { type Editor, openEditor } from './editor.ts';
+
+/** An environment with that version of torch in it. */
+function environment(name: string, version: string): Record<string, string> {
+  const packages = `${name}/lib/python3.12/site-packages`;
+  return {
+    [`${name}/pyvenv.cfg`]: 'home = /usr/bin\nversion = 3.12.1\n',
+    [`${name}/bin/python`]: '#!/bin/sh\nexit 1\n',
+    [`${packages}/torch/version.py`]: `__version__ = '${version}'\ncuda = None\nhip = None\n`,
+    [`${packages}/torch-${version}.dist-info/METADATA`]: `Name: torch\nVersion: ${version}\n`,
+  };
+}
+
+const NOTEBOOK = JSON.stringify({
+  cells: [],
+  metadata: { kernelspec: { display_name: 'Python 3', language: 'python', name: 'python3' } },
+  nbformat: 4,
+  nbformat_minor: 5,
+});
+
+describe('which Python is read', () => {
+  let editor: Editor;
+  const torch = (version: string): Locator =>
+    editor.page.locator('[id="gpu-doctor.gpu-doctor.gpuDoctor.stack"]').filter({ hasText: `torch ${version}` });
+
+  before(async () => {
+    const files = {
+      'main.py': 'import torch\n',
+      'explore.ipynb': NOTEBOOK,
+      ...environment('.venv', '2.0.0+cpu'),
+      ...environment('first', '2.1.0+cpu'),
+      ...environment('second', '2.2.0+cpu'),
+      ...environment('kernel', '2.3.0+cpu'),
+      ...environment('chosen', '2.4.0+cpu'),
+    };
+    editor = await openEditor(files, { VIRTUAL_ENV: '' }, { extensions: ['python', 'jupyter'] });
+  });
+  after(() => editor?.close());
+  afterEach(({ name }) => editor?.finish(name));
+
+  test('the one that is selected in the Python extension, and the next that is', async () => {
+    await editor.open('main.py');
+    await torch('2.1.0+cpu').waitFor();
+    await torch('2.1.0+cpu').click();
+    await editor.page.locator('.quick-input-list').getByText('Select the Python interpreter').click();
+    await torch('2.2.0+cpu').waitFor();
+  });
+
+  test("in a notebook, its kernel's", async () => {
+    await editor.open('explore.ipynb');
+    await torch('2.3.0+cpu').waitFor();
+    await editor.open('main.py');
+    await torch('2.2.0+cpu').waitFor();
+  });
+
+  test('before all others, that of the setting', async () => {
+    await editor.write('.vscode/settings.json', '{ "gpuDoctor.interpreter": "chosen" }');
+    await torch('2.4.0+cpu').waitFor();
+  });
+});
