@@ -12,10 +12,7 @@ import { readFact } from './readFact.ts';
 const WELL_KNOWN = 'well-known folder';
 
 /** The CUDA toolkits that variables, PATH and the usual folders lead to, each once, told from their version files. */
-export function readToolkits(
-  machine: Machine,
-  interpreter: Interpreter | undefined,
-): Promise<Known<CudaToolkit[]> | Unknown> {
+export function readToolkits(machine: Machine): Promise<Known<CudaToolkit[]> | Unknown> {
   return readFact(machine, 'CUDA_HOME, CUDA_PATH, PATH, conda and well-known folders', async () => {
     const toolkits = new Map<string, CudaToolkit>();
     for (const { root, namedBy } of await candidates(machine)) {
@@ -26,10 +23,25 @@ export function readToolkits(
       if (version === null && namedBy === WELL_KNOWN) continue;
       toolkits.set(real, { root, version, namedBy });
     }
-    const conda = await condaToolkit(machine, interpreter);
-    if (conda !== undefined) toolkits.set((await realPathIfThere(machine, conda.root)) ?? conda.root, conda);
     return [...toolkits.values()];
   });
+}
+
+/** The same with the compiler that conda has put into the environment; libraries alone, which `cudatoolkit` brings, are no toolkit. */
+export async function withCondaToolkit(
+  machine: Machine,
+  toolkits: Known<CudaToolkit[]> | Unknown,
+  interpreter: Interpreter | undefined,
+): Promise<Known<CudaToolkit[]> | Unknown> {
+  if (interpreter?.environment !== 'conda' || 'unknown' in toolkits) return toolkits;
+  const root = interpreter.prefix;
+  const names = await listIfThere(machine, machine.path.join(root, 'conda-meta'));
+  const version = names.flatMap(
+    (name) => name.match(/^(?:cuda-nvcc|cudatoolkit-dev)-(\d[\d.]*)-.*\.json$/)?.[1] ?? [],
+  )[0];
+  if (version === undefined) return toolkits;
+  const others = toolkits.value.filter((toolkit) => toolkit.root !== root);
+  return { ...toolkits, value: [...others, { root, version, namedBy: 'conda' }] };
 }
 
 async function candidates(machine: Machine): Promise<{ root: string; namedBy: string }[]> {
@@ -40,12 +52,12 @@ async function candidates(machine: Machine): Promise<{ root: string; namedBy: st
     if (root) found.push({ root, namedBy });
   }
   const windows = machine.platform === 'win32';
-  for (const folder of searchPath(machine)) {
-    const names = /(^|[\\/])bin([\\/]x64)?[\\/]?$/i.test(folder) ? await listIfThere(machine, folder) : [];
-    const nvcc = names.find((name) => name === (windows ? 'nvcc.exe' : 'nvcc'));
-    if (nvcc === undefined) continue;
-    const real = (await realPathIfThere(machine, join(folder, nvcc))) ?? join(folder, nvcc);
-    found.push({ root: dirname(dirname(real)), namedBy: 'nvcc on PATH' });
+  const bins = searchPath(machine).filter((folder) => /(^|[\\/])bin([\\/]x64)?[\\/]?$/i.test(folder));
+  const nvccs = await Promise.all(
+    bins.map((folder) => realPathIfThere(machine, join(folder, windows ? 'nvcc.exe' : 'nvcc'))),
+  );
+  for (const nvcc of nvccs) {
+    if (nvcc !== undefined) found.push({ root: dirname(dirname(nvcc)), namedBy: 'nvcc on PATH' });
   }
   const parent = windows
     ? join(environmentVariable(machine, 'ProgramFiles') ?? 'C:\\Program Files', 'NVIDIA GPU Computing Toolkit', 'CUDA')
@@ -57,16 +69,6 @@ async function candidates(machine: Machine): Promise<{ root: string; namedBy: st
   // Arch Linux and Debian.
   if (!windows) for (const root of ['/opt/cuda', '/usr/lib/cuda']) found.push({ root, namedBy: WELL_KNOWN });
   return found;
-}
-
-/** The compiler that conda has put into the environment; libraries alone, which `cudatoolkit` brings, are no toolkit. */
-async function condaToolkit(machine: Machine, interpreter: Interpreter | undefined): Promise<CudaToolkit | undefined> {
-  if (interpreter?.environment !== 'conda') return undefined;
-  const names = await listIfThere(machine, machine.path.join(interpreter.prefix, 'conda-meta'));
-  const version = names.flatMap(
-    (name) => name.match(/^(?:cuda-nvcc|cudatoolkit-dev)-(\d[\d.]*)-.*\.json$/)?.[1] ?? [],
-  )[0];
-  return version === undefined ? undefined : { root: interpreter.prefix, version, namedBy: 'conda' };
 }
 
 /** From version.json (11.1 and newer), version.txt (11.0 and older) or the header. */

@@ -1,6 +1,6 @@
 import type { Known, NvidiaLibrary, Unknown } from './facts.ts';
 import { searchFolders, systemLibraryFolders } from './libraryFolders.ts';
-import { environmentVariable, listIfThere, type Machine, realPathIfThere } from './machine.ts';
+import { environmentVariable, type Machine, realPathIfThere } from './machine.ts';
 import { known, readFact } from './readFact.ts';
 
 /** Where WSL, container hosts and NixOS put the driver's libraries. */
@@ -11,25 +11,27 @@ export function readDriverLibraries(machine: Machine): Promise<Known<NvidiaLibra
   if (machine.platform === 'darwin') return Promise.resolve(known(machine, 'platform', []));
   if (machine.platform === 'win32') return readWindowsLibrary(machine);
   return readFact(machine, 'LD_LIBRARY_PATH and the folders of the dynamic linker', async () => {
-    const named = searchFolders(machine).map((folder) => ({ folder, origin: 'libraryPath' as const }));
     const usual = [...(await systemLibraryFolders(machine)), ...MOUNTED_FOLDERS];
+    const libraries = await Promise.all([
+      ...searchFolders(machine).map((folder) => libraryIn(machine, folder, 'libraryPath')),
+      ...usual.map((folder) => libraryIn(machine, folder, 'system')),
+    ]);
     const found = new Map<string, NvidiaLibrary>();
-    for (const { folder, origin } of [
-      ...named,
-      ...usual.map((each) => ({ folder: each, origin: 'system' as const })),
-    ]) {
-      const names = await listIfThere(machine, folder);
-      if (!names.includes('libcuda.so.1')) continue;
-      const path = machine.path.join(folder, 'libcuda.so.1');
-      const real = (await realPathIfThere(machine, path)) ?? path;
-      if (found.has(real)) continue;
-      const version = [machine.path.basename(real), ...names].flatMap(
-        (name) => name.match(/^libcuda\.so\.(\d+\.\d+(?:\.\d+)?)$/)?.[1] ?? [],
-      )[0];
-      found.set(real, { version: version ?? '1', path, origin, package: null });
-    }
+    for (const library of libraries) if (library && !found.has(library.real)) found.set(library.real, library.library);
     return [...found.values()];
   });
+}
+
+async function libraryIn(
+  machine: Machine,
+  folder: string,
+  origin: NvidiaLibrary['origin'],
+): Promise<{ real: string; library: NvidiaLibrary } | undefined> {
+  const path = machine.path.join(folder, 'libcuda.so.1');
+  const real = await realPathIfThere(machine, path);
+  if (real === undefined) return undefined;
+  const version = machine.path.basename(real).match(/^libcuda\.so\.(\d+\.\d+(?:\.\d+)?)$/)?.[1];
+  return { real, library: { version: version ?? '1', path, origin, package: null } };
 }
 
 function readWindowsLibrary(machine: Machine): Promise<Known<NvidiaLibrary[]> | Unknown> {

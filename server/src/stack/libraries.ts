@@ -50,23 +50,38 @@ export async function findLibraries(
     cudaRuntimes: ofWheels(machine, installed, 'cudaRuntimes'),
     libraryPath: [],
   };
-  const seen = new Set<string>();
-  for (const place of await places(machine, interpreter, toolkits)) {
-    const names = await listIfThere(machine, place.folder);
-    if (place.origin === 'libraryPath') {
-      const libraries = names.filter((name) => LINKED_NAME.test(name)).sort();
-      const { folder } = place;
-      if (libraries.length > 0) found.libraryPath.push({ variable: libraryPathVariable(machine), folder, libraries });
-    }
-    const real = (await realPathIfThere(machine, place.folder)) ?? place.folder;
-    if (seen.has(real)) continue;
-    seen.add(real);
+  const listings = await listEach(machine, await places(machine, interpreter, toolkits));
+  for (const { place, names, isRepeated } of listings) {
+    const { folder, origin } = place;
+    const libraries = origin === 'libraryPath' ? names.filter((name) => LINKED_NAME.test(name)).sort() : [];
+    if (libraries.length > 0) found.libraryPath.push({ variable: libraryPathVariable(machine), folder, libraries });
+    if (isRepeated) continue;
     for (const kind of ['cudnns', 'cudaRuntimes'] as const) {
       const library = await libraryIn(machine, place, names, kind);
       if (library !== undefined) found[kind].push(library);
     }
   }
   return found;
+}
+
+interface Listing {
+  place: Place;
+  names: string[];
+  /** Whether an earlier place is the same folder. */
+  isRepeated: boolean;
+}
+
+/** System folders are large, and several names lead to each. */
+async function listEach(machine: Machine, all: Place[]): Promise<Listing[]> {
+  const reals = await Promise.all(all.map(({ folder }) => realPathIfThere(machine, folder)));
+  return Promise.all(
+    all.map(async (place, at) => {
+      const real = reals[at];
+      const isRepeated = real === undefined || reals.indexOf(real) < at;
+      const isWanted = real !== undefined && (!isRepeated || place.origin === 'libraryPath');
+      return { place, isRepeated, names: isWanted ? await listIfThere(machine, place.folder) : [] };
+    }),
+  );
 }
 
 function ofWheels(machine: Machine, installed: InstalledPackages, kind: Kind): NvidiaLibrary[] {
@@ -88,7 +103,7 @@ export function wheelVersion(version: string): string {
 /** From CUDA 13 on the toolkit's wheels share one folder. */
 function wheelFolder(name: string, version: string, kind: Kind): string {
   if (kind === 'cudnns') return 'cudnn';
-  return name.includes('-cu') && /-cu\d+$/.test(name) ? 'cuda_runtime' : `cu${version.split('.')[0]}`;
+  return /-cu\d+$/.test(name) ? 'cuda_runtime' : `cu${version.split('.')[0]}`;
 }
 
 async function places(

@@ -4,13 +4,19 @@ import { known, readFact } from './readFact.ts';
 
 export function readOperatingSystem(machine: Machine): Promise<Known<OperatingSystem> | Unknown> {
   const { architecture, release: kernel } = machine;
-  const about = { architecture, kernel, processor: machine.processor(), libc: null };
+  const about = { architecture, kernel, libc: null };
   switch (machine.platform) {
     case 'linux':
       return readFact(machine, '/etc/os-release', async () => {
         const release = await readTextIfThere(machine, '/etc/os-release');
         const name = release?.match(/^PRETTY_NAME="?(.*?)"?$/m)?.[1] ?? null;
-        return { ...about, family: 'linux', name, libc: await readLibc(machine) };
+        return {
+          ...about,
+          family: 'linux',
+          name,
+          processor: await readProcessor(machine),
+          libc: await readLibc(machine),
+        };
       });
     case 'darwin': {
       const file = '/System/Library/CoreServices/SystemVersion.plist';
@@ -18,18 +24,35 @@ export function readOperatingSystem(machine: Machine): Promise<Known<OperatingSy
         const version = (await readTextIfThere(machine, file))?.match(
           /<key>ProductVersion<\/key>\s*<string>([^<]+)</,
         )?.[1];
-        return { ...about, family: 'macos', name: version === undefined ? 'macOS' : `macOS ${version}` };
+        return {
+          ...about,
+          processor: machine.processor(),
+          family: 'macos',
+          name: version === undefined ? 'macOS' : `macOS ${version}`,
+        };
       });
     }
     case 'win32':
       return readFact(machine, 'Windows version', async () => ({
         ...about,
+        processor: machine.processor(),
         family: 'windows',
         name: windowsName(kernel),
       }));
     default:
-      return readFact(machine, 'platform', async () => ({ ...about, family: 'other', name: machine.platform }));
+      return readFact(machine, 'platform', async () => ({
+        ...about,
+        processor: null,
+        family: 'other',
+        name: machine.platform,
+      }));
   }
+}
+
+/** The first processor's name; that of one is enough, and hosts with hundreds take long to list them. */
+async function readProcessor(machine: Machine): Promise<string | null> {
+  const text = await readTextIfThere(machine, '/proc/cpuinfo', 4096).catch(() => undefined);
+  return text?.match(/^model name\s*:\s*(.+?)\s*$/m)?.[1] ?? null;
 }
 
 /** The C library, as its script `ldd` names it. */

@@ -1,4 +1,4 @@
-import { readToolkits } from './cudaToolkit.ts';
+import { readToolkits, withCondaToolkit } from './cudaToolkit.ts';
 import { readLoadedCudnn } from './cudnn.ts';
 import { readDeviceFiles, readPciGpus } from './devices.ts';
 import { readDriverLibraries } from './driverLibrary.ts';
@@ -146,8 +146,8 @@ async function readSystem(machine: Machine): Promise<Partial<StackFacts>> {
 
 async function readPython(options: StackOptions): Promise<Partial<StackFacts>> {
   const { machine } = options;
-  const interpreter = await readInterpreter(machine, options);
-  const toolkits = await readToolkits(machine, knownValue(interpreter));
+  const [interpreter, installed] = await Promise.all([readInterpreter(machine, options), readToolkits(machine)]);
+  const toolkits = await withCondaToolkit(machine, installed, knownValue(interpreter));
   return { interpreter, toolkits, ...(await readPackages(machine, { interpreter, toolkits })) };
 }
 
