@@ -52,7 +52,8 @@ export async function readStack(options: StackOptions): Promise<StackFacts> {
   learn({});
   // Files are the quicker half by far; they are told of first and never wait for the process.
   const answer = readNvidiaSmi(machine, signal);
-  learn(await readFiles(options));
+  const files = [readSystem(machine), readPython(options)];
+  await Promise.all(files.map(async (part) => learn(await part)));
   const smi = await answer;
   // Some containers are given the GPUs but not the tool; the kernel module's own list is all there is then.
   const gpus = smiIsAbsent(smi.gpus) && knownValue(facts.gpus)?.length ? facts.gpus : smi.gpus;
@@ -116,12 +117,7 @@ function nothingYet(): StackFacts {
   };
 }
 
-/** All that files and the environment tell. GPUs and driver stay pending where the kernel module tells nothing. */
-async function readFiles(options: StackOptions): Promise<Partial<StackFacts>> {
-  const [system, python] = await Promise.all([readSystem(options.machine), readPython(options)]);
-  return { ...system, ...python };
-}
-
+/** What files tell of the machine. GPUs and driver stay pending where the kernel module tells nothing. */
 async function readSystem(machine: Machine): Promise<Partial<StackFacts>> {
   const [os, wsl, container, variables, kernelModule, gpus, pciGpus, driverLibraries, deviceFiles] = await Promise.all([
     readOperatingSystem(machine),
@@ -144,6 +140,7 @@ async function readSystem(machine: Machine): Promise<Partial<StackFacts>> {
   return { os, wsl, container, variables, ...hardware, ...fromKernel };
 }
 
+/** What files tell of the interpreter, its packages and the libraries that they could load. */
 async function readPython(options: StackOptions): Promise<Partial<StackFacts>> {
   const { machine } = options;
   const [interpreter, installed] = await Promise.all([readInterpreter(machine, options), readToolkits(machine)]);
