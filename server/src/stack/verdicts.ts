@@ -1,20 +1,87 @@
 import { documentationPage } from '../documentation.ts';
 import type { StackFacts } from './facts.ts';
-import { cpuOnlyTorch } from './verdicts/builds.ts';
-import { driverLibraryMismatch, driverTooOld } from './verdicts/driver.ts';
-import { torchvisionOfOtherBuild } from './verdicts/releases.ts';
+import {
+  buildForOtherGpu,
+  cpuOnlyJax,
+  cpuOnlyTensorflow,
+  cpuOnlyTorch,
+  onnxruntimeOverwritten,
+  onnxruntimeWithoutCuda,
+  tensorflowOnWindows,
+  tensorflowWithoutCuda,
+} from './verdicts/builds.ts';
+import { containerWithoutGpu, wslLinuxDriver, wslOfFirstVersion, wslWithoutDriver } from './verdicts/container.ts';
+import { cudnnOfOtherMajor, cudnnOlderThanBuild, cudnnShadowed, cudnnWithoutGpu } from './verdicts/cudnn.ts';
+import {
+  cudaLibraryMissing,
+  driverLibraryMismatch,
+  driverNotRunning,
+  driverTooOld,
+  forwardCompatibilityOnGeforce,
+  gpuNotStarted,
+} from './verdicts/driver.ts';
+import { gpuNewerThanBuild, gpuOlderThanBuild } from './verdicts/gpuCode.ts';
+import { kerasBackendMissing, kerasTooOld, tfKerasMissing } from './verdicts/keras.ts';
+import { installedTwice, libraryPathShadows, nvidiaWheelsOverwrite } from './verdicts/libraries.ts';
+import { gpuMemoryNearlyFull } from './verdicts/memory.ts';
+import { nvidiaSmiFailing, nvidiaSmiMissing, nvidiaSmiNotPermitted } from './verdicts/nvidiaSmi.ts';
+import {
+  jaxPluginOfOtherRelease,
+  toolkitOfOtherCuda,
+  torchvisionOfOtherBuild,
+  torchvisionOfOtherRelease,
+} from './verdicts/releases.ts';
+import { frameworkDoesNotImport, frameworkSeesNoGpu } from './verdicts/runtime.ts';
 import type { Judge, Severity, Verdict } from './verdicts/verdict.ts';
-import { gpusHidden } from './verdicts/visibility.ts';
+import { deviceOrder, gpusHidden, visibleDeviceMissing } from './verdicts/visibility.ts';
 
 export type { Severity, Verdict } from './verdicts/verdict.ts';
 
 /** Everything that can be wrong with a stack, in the order in which equally severe findings are shown. */
 export const judges: readonly Judge[] = [
   driverLibraryMismatch,
+  driverNotRunning,
+  gpuNotStarted,
+  nvidiaSmiFailing,
+  nvidiaSmiNotPermitted,
+  containerWithoutGpu,
+  cudaLibraryMissing,
+  forwardCompatibilityOnGeforce,
+  wslLinuxDriver,
+  wslWithoutDriver,
+  wslOfFirstVersion,
   driverTooOld,
-  cpuOnlyTorch,
+  gpuOlderThanBuild,
+  gpuNewerThanBuild,
   gpusHidden,
+  visibleDeviceMissing,
+  cpuOnlyTorch,
+  cpuOnlyTensorflow,
+  cpuOnlyJax,
+  buildForOtherGpu,
+  tensorflowOnWindows,
+  tensorflowWithoutCuda,
+  onnxruntimeOverwritten,
+  onnxruntimeWithoutCuda,
+  cudnnOfOtherMajor,
+  cudnnOlderThanBuild,
+  cudnnWithoutGpu,
+  cudnnShadowed,
+  libraryPathShadows,
+  nvidiaWheelsOverwrite,
+  installedTwice,
+  kerasBackendMissing,
+  kerasTooOld,
+  tfKerasMissing,
   torchvisionOfOtherBuild,
+  torchvisionOfOtherRelease,
+  jaxPluginOfOtherRelease,
+  frameworkDoesNotImport,
+  frameworkSeesNoGpu,
+  nvidiaSmiMissing,
+  deviceOrder,
+  toolkitOfOtherCuda,
+  gpuMemoryNearlyFull,
 ];
 
 const ORDER: Severity[] = ['error', 'warning', 'information'];

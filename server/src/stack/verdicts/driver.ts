@@ -1,19 +1,26 @@
 import { compareVersions, lowestDriver } from '../cudaDriver.ts';
 import { isUnknown, knownValue, type StackFacts } from '../facts.ts';
+import { nameGpus } from '../gpuName.ts';
+import { builtForCuda } from './frameworks.ts';
+import { onChip } from './gpus.ts';
+import { unsetting } from './installing.ts';
 import { driverSystem, installFittingTorch } from './torchInstallation.ts';
-import type { Judge } from './verdict.ts';
+import type { Judge, Remedy } from './verdict.ts';
 
 export const driverLibraryMismatch: Judge = {
   id: 'driver-library-mismatch',
-  judge({ gpus }) {
+  judge({ gpus, container }) {
     if (!isUnknown(gpus) || gpus.cause !== 'driverMismatch') return [];
+    const remedy = knownValue(container)
+      ? { title: 'Restart the container, or its host where nvidia-smi fails there as well' }
+      : { title: 'Restart the machine', command: 'sudo reboot' };
     return [
       {
         severity: 'error',
         finding:
           'The NVIDIA driver was updated while its old kernel module is still loaded, so nothing can use the GPU until a restart.',
         why: [{ fact: gpus.unknown, source: gpus.source }],
-        remedies: [{ title: 'Restart the machine', command: 'sudo reboot' }],
+        remedies: [remedy],
       },
     ];
   },
@@ -25,31 +32,28 @@ export const driverTooOld: Judge = {
   judge(facts) {
     const driver = knownValue(facts.driver);
     const system = driverSystem(facts);
-    if (driver === undefined || system === undefined || mayHaveForwardCompatibility(facts)) return [];
+    if (driver === undefined || system === undefined || onChip(facts) || mayHaveForwardCompatibility(facts)) return [];
     const supported = knownValue(facts.driverCuda);
-    const { torch, tensorflow, jax } = facts.frameworks;
-    for (const fact of [torch, tensorflow, jax]) {
-      const build = knownValue(fact);
-      const lowest = build?.cuda ? lowestDriver(build.cuda, system) : undefined;
-      if (!build?.cuda || lowest === undefined || compareVersions(driver, lowest) >= 0) continue;
+    return builtForCuda(facts).flatMap(({ framework, build: { cuda }, title, source }) => {
+      const lowest = cuda ? lowestDriver(cuda, system) : undefined;
+      if (!cuda || lowest === undefined || compareVersions(driver, lowest) >= 0) return [];
       // A driver that says it supports this CUDA version does, whatever its number.
-      if (supported !== undefined && compareVersions(supported, build.cuda) >= 0) continue;
+      if (supported !== undefined && compareVersions(supported, cuda) >= 0) return [];
       return [
         {
-          severity: 'error',
-          finding: `The NVIDIA driver ${driver} is too old for ${build.name} ${build.version}, which needs ${lowest} or newer.`,
+          severity: 'error' as const,
+          finding: `The NVIDIA driver ${driver} is too old for ${title}, which needs ${lowest} or newer.`,
           why: [
             { fact: `driver ${driver}`, source: facts.driver.source },
-            { fact: `${build.name} ${build.version} is built for CUDA ${build.cuda}`, source: fact.source },
+            { fact: `${title} is built for CUDA ${cuda}`, source },
           ],
           remedies: [
             { title: `Update the NVIDIA driver to ${lowest} or newer` },
-            ...(build.name === 'torch' ? installFittingTorch(facts) : []),
+            ...(framework === 'torch' ? installFittingTorch(facts) : []),
           ],
         },
       ];
-    }
-    return [];
+    });
   },
 };
 
@@ -61,3 +65,145 @@ function mayHaveForwardCompatibility({ variables, container, gpus }: StackFacts)
   if (/compat/.test(knownValue(variables)?.LD_LIBRARY_PATH ?? '')) return true;
   return Boolean(knownValue(container)) && !knownValue(gpus)?.some(({ name }) => /GeForce/i.test(name));
 }
+
+export const forwardCompatibilityOnGeforce: Judge = {
+  id: 'forward-compatibility-on-geforce',
+  judge(facts) {
+    const gpus = knownValue(facts.gpus) ?? [];
+    const driver = knownValue(facts.driver);
+    const [first] = knownValue(facts.driverLibraries) ?? [];
+    if (first === undefined || driver === undefined || gpus.length === 0) return [];
+    if (!/[\\/]compat[\\/]/.test(first.path) || !gpus.every(({ name }) => /GeForce/i.test(name))) return [];
+    // An older one than the driver, or one of unknown version, is not what was meant to be used.
+    if (!first.version.includes('.') || compareVersions(first.version, driver) <= 0) return [];
+    return [
+      {
+        severity: 'error',
+        finding: `CUDA starts through the compatibility libraries ${first.version}, which refuse the ${nameGpus(gpus)} (error 804).`,
+        why: [
+          { fact: `libcuda ${first.version} comes first`, source: first.path },
+          { fact: `${nameGpus(gpus)} with driver ${driver}`, source: facts.gpus.source },
+        ],
+        remedies: [
+          { title: 'Take the compat folder off the library path', command: unsetting(facts, 'LD_LIBRARY_PATH') },
+          { title: 'Update the NVIDIA driver of the machine itself' },
+        ],
+      },
+    ];
+  },
+};
+
+/** The GPU is on the bus, and no driver of NVIDIA's is in charge of it. */
+export const driverNotRunning: Judge = {
+  id: 'driver-not-running',
+  judge(facts) {
+    const { gpus } = facts;
+    // A container shows its host's bus; WSL shows none of it.
+    if (!isUnknown(gpus) || knownValue(facts.container) || knownValue(facts.wsl) || knownValue(facts.kernelModule)) {
+      return [];
+    }
+    if (gpus.cause !== 'driverNotRunning' && gpus.cause !== 'absent') return [];
+    const idle = knownValue(facts.pciGpus)?.find(
+      ({ vendor, driver }) => vendor === 'nvidia' && driver !== 'nvidia' && driver !== 'vfio-pci',
+    );
+    if (idle === undefined) return [];
+    const installed = gpus.cause === 'driverNotRunning';
+    const nouveau = idle.driver === 'nouveau';
+    return [
+      {
+        severity: installed || builtForCuda(facts).length > 0 ? 'warning' : 'information',
+        finding: installed
+          ? 'An NVIDIA GPU is there and its driver is installed, but the driver does not run.'
+          : `An NVIDIA GPU is there without NVIDIA's driver${nouveau ? ': nouveau holds it, which has no CUDA' : ''}.`,
+        why: [
+          {
+            fact: `NVIDIA device ${idle.device} at ${idle.address}, ${idle.driver === null ? 'without a driver' : `held by ${idle.driver}`}`,
+            source: facts.pciGpus.source,
+          },
+          { fact: gpus.unknown, source: gpus.source },
+        ],
+        remedies: installed ? startDriver() : installDriver(facts),
+      },
+    ];
+  },
+};
+
+function startDriver(): Remedy[] {
+  return [
+    {
+      title: 'Load the module and read what the kernel says',
+      command: 'sudo modprobe nvidia; sudo dmesg | grep -i nvrm',
+    },
+    { title: 'Find out whether Secure Boot refuses it', command: 'mokutil --sb-state' },
+    { title: 'Build it for this kernel, where an update of the kernel has left it behind', command: 'dkms status' },
+  ];
+}
+
+function installDriver({ os }: StackFacts): Remedy[] {
+  const ubuntu = /ubuntu/i.test(knownValue(os)?.name ?? '');
+  return ubuntu
+    ? [{ title: 'Install the driver that Ubuntu recommends, then restart', command: 'sudo ubuntu-drivers install' }]
+    : [{ title: "Install NVIDIA's driver as your distribution does, then restart" }];
+}
+
+/** The driver runs and finds no GPU, although one is on the bus. */
+export const gpuNotStarted: Judge = {
+  id: 'gpu-not-started',
+  judge(facts) {
+    const module = knownValue(facts.kernelModule);
+    if (module === undefined || knownValue(facts.container) || knownValue(facts.gpus)?.length !== 0) return [];
+    const held = knownValue(facts.pciGpus)?.find(({ vendor, driver }) => vendor === 'nvidia' && driver !== 'vfio-pci');
+    if (held === undefined) return [];
+    return [
+      {
+        severity: 'warning',
+        finding: `The NVIDIA driver ${module.version} runs but cannot start the GPU that is there.`,
+        why: [
+          { fact: `NVIDIA device ${held.device} at ${held.address}`, source: facts.pciGpus.source },
+          { fact: 'nvidia-smi finds no device', source: facts.gpus.source },
+        ],
+        remedies: [
+          { title: 'Read what the kernel says of it', command: 'sudo dmesg | grep -iE "nvrm|xid"' },
+          ...(module.open
+            ? []
+            : [{ title: "GPUs since Blackwell (RTX 50) need NVIDIA's open kernel module: install that flavour" }]),
+          { title: 'Switch the machine off and on; check its power cables where that does not help' },
+        ],
+      },
+    ];
+  },
+};
+
+/** nvidia-smi works without libcuda, programs do not. */
+export const cudaLibraryMissing: Judge = {
+  id: 'cuda-library-missing',
+  judge(facts) {
+    const { driverCuda, gpus, container } = facts;
+    if (!isUnknown(driverCuda) || driverCuda.cause !== 'failed' || !knownValue(gpus)?.length || onChip(facts))
+      return [];
+    const inside = Boolean(knownValue(container));
+    return [
+      {
+        severity: 'error',
+        finding: `nvidia-smi sees the GPU, but the driver's CUDA library (libcuda) cannot be loaded${inside ? ' in this container' : ''}.`,
+        why: [
+          { fact: driverCuda.unknown, source: driverCuda.source },
+          { fact: `${nameGpus(knownValue(gpus) ?? [])} is there`, source: gpus.source },
+        ],
+        remedies: inside
+          ? [
+              {
+                title: 'Start the container with both capabilities',
+                command: 'docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE',
+              },
+            ]
+          : [
+              {
+                title:
+                  "Install the driver's libraries for computing, which some distributions package apart (libcuda1)",
+              },
+            ],
+      },
+    ];
+  },
+};

@@ -1,6 +1,7 @@
 import { type DriverSystem, torchWheelFor } from '../cudaDriver.ts';
 import { knownValue, type StackFacts } from '../facts.ts';
-import { installing } from './installing.ts';
+import { visibleGpus } from './gpus.ts';
+import { installing, installingWithConda } from './installing.ts';
 import type { Remedy } from './verdict.ts';
 
 /** Whose driver numbers count. The number of the driver in WSL is that of the Windows driver. */
@@ -14,15 +15,16 @@ export function driverSystem({ os, wsl }: StackFacts): DriverSystem | undefined 
 export function installFittingTorch(facts: StackFacts): Remedy[] {
   const driver = knownValue(facts.driver);
   const system = driverSystem(facts);
-  const capabilities = (knownValue(facts.gpus) ?? []).flatMap(({ computeCapability }) => computeCapability ?? []);
   if (driver === undefined || system === undefined) return [];
+  const capabilities = visibleGpus(facts).flatMap(({ computeCapability }) => computeCapability ?? []);
   const tag = torchWheelFor(driver, system, capabilities);
-  return tag === undefined ? [] : installTorch(facts, tag);
-}
-
-/** How to install torch, and torchvision where it is there, from the index of that tag ("cu130"). */
-export function installTorch(facts: StackFacts, tag: string): Remedy[] {
-  const packages = knownValue(facts.frameworks.torchvision) ? 'torch torchvision' : 'torch';
+  if (tag === undefined) return [];
+  if (knownValue(facts.frameworks.torch)?.installer === 'conda') {
+    return installingWithConda(facts, 'Install torch with CUDA', 'pytorch-gpu');
+  }
+  const packages = (['torch', 'torchvision', 'torchaudio'] as const).filter(
+    (name) => name === 'torch' || knownValue(facts.frameworks[name]),
+  );
   const index = `--index-url https://download.pytorch.org/whl/${tag}`;
-  return installing(facts, `Install torch with CUDA (${tag})`, `${packages} ${index}`);
+  return installing(facts, `Install torch with CUDA (${tag})`, `${packages.join(' ')} ${index}`, { anew: true });
 }

@@ -1,0 +1,40 @@
+import { type FrameworkBuild, knownValue, type RuntimeFramework, type StackFacts } from '../facts.ts';
+
+/** A framework that is known to be installed. */
+export interface InstalledFramework {
+  framework: RuntimeFramework;
+  build: FrameworkBuild;
+  /** "torch 2.9.0+cu130". */
+  title: string;
+  source: string;
+}
+
+/** The installed ones of those frameworks that can use a GPU. */
+export function installedFrameworks({ frameworks }: StackFacts): InstalledFramework[] {
+  return (['torch', 'tensorflow', 'jax', 'onnxruntime'] as const).flatMap((framework) => {
+    const build = knownValue(frameworks[framework]);
+    if (!build) return [];
+    return [{ framework, build, title: `${build.name} ${build.version}`, source: frameworks[framework].source }];
+  });
+}
+
+export function builtForCuda(facts: StackFacts): InstalledFramework[] {
+  return installedFrameworks(facts).filter(({ build }) => build.target === 'cuda');
+}
+
+/** Major and minor number of a release: [2, 16] for "2.16.1"; NaN where there are none. */
+export function release(version: string): [major: number, minor: number] {
+  const [major, minor] = version.split('.');
+  return [Number.parseInt(major ?? '', 10), Number.parseInt(minor ?? '', 10)];
+}
+
+/** Whether a version is of that release or a later one. */
+export function isAtLeast(version: string, major: number, minor: number): boolean {
+  const [itsMajor, itsMinor] = release(version);
+  return itsMajor > major || (itsMajor === major && itsMinor >= minor);
+}
+
+/** "12" of "12.4.1". */
+export function majorOf(version: string): string {
+  return version.split('.')[0] ?? version;
+}

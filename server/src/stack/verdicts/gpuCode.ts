@@ -1,0 +1,148 @@
+import { compareVersions } from '../cudaDriver.ts';
+import type { Gpu, StackFacts } from '../facts.ts';
+import { codeFits, gpuCodeOf } from '../gpuCode.ts';
+import { nameGpus } from '../gpuName.ts';
+import { builtForCuda, type InstalledFramework, majorOf } from './frameworks.ts';
+import { visibleGpus } from './gpus.ts';
+import { installing, quoted, setting } from './installing.ts';
+import { installFittingTorch } from './torchInstallation.ts';
+import type { Judge, Judgement, Remedy } from './verdict.ts';
+
+/** Systems on a chip: NVIDIA's own builds for them run code that nothing publishes. */
+const ON_CHIP = ['5.3', '6.2', '7.2', '8.7'];
+
+/**
+ * The lowest compute capability that each CUDA family can still make code for, whoever built it.
+ * Source: CUDA Toolkit release notes, deprecated and dropped architectures.
+ */
+const FAMILY_FLOORS: Readonly<Record<string, string>> = { '13': '7.5', '12': '5.0', '11': '3.5' };
+
+/** A GPU whose code a build lacks, or holds only in a form that the driver has to compile first. */
+interface Misfit {
+  gpu: Gpu & { computeCapability: string };
+  how: 'newer' | 'older' | 'compiled';
+}
+
+export const gpuNewerThanBuild: Judge = {
+  id: 'gpu-newer-than-build',
+  judge: (facts) => builtForCuda(facts).flatMap((each) => [...missing(facts, each, 'newer'), ...compiled(facts, each)]),
+};
+
+export const gpuOlderThanBuild: Judge = {
+  id: 'gpu-older-than-build',
+  judge: (facts) => builtForCuda(facts).flatMap((each) => missing(facts, each, 'older')),
+};
+
+function misfits(facts: StackFacts, { framework, build }: InstalledFramework): Misfit[] {
+  const code = gpuCodeOf(facts, framework)?.value;
+  const floor = FAMILY_FLOORS[majorOf(build.cuda ?? '')];
+  return visibleGpus(facts).flatMap((gpu) => {
+    const { computeCapability } = gpu;
+    if (computeCapability === null || ON_CHIP.includes(computeCapability)) return [];
+    const misfit = (how: Misfit['how']): Misfit[] => [{ gpu: { ...gpu, computeCapability }, how }];
+    if (floor !== undefined && compareVersions(computeCapability, floor) < 0) return misfit('older');
+    if (code === undefined) return [];
+    const fit = codeFits(code, computeCapability);
+    if (fit === 'native') return [];
+    if (fit === 'compiled') return newestMajor(code) < Number(majorOf(computeCapability)) ? misfit('compiled') : [];
+    return misfit(code.every((each) => compareVersions(capabilityOf(each), computeCapability) > 0) ? 'older' : 'newer');
+  });
+}
+
+function missing(facts: StackFacts, each: InstalledFramework, how: 'newer' | 'older'): Judgement[] {
+  const found = misfits(facts, each).filter((misfit) => misfit.how === how);
+  const [first] = found;
+  if (first === undefined) return [];
+  // A card for the display beside the one that computes is no trouble; frameworks only mention it.
+  const all = found.length === visibleGpus(facts).length;
+  const names = models(found);
+  const holds = held(facts, each);
+  return [
+    {
+      severity: all ? 'error' : 'information',
+      finding: `The ${names} is too ${how === 'newer' ? 'new' : 'old'} for ${each.title}, which ${holds.words}.`,
+      why: [
+        { fact: `compute capability ${first.gpu.computeCapability} of the ${names}`, source: facts.gpus.source },
+        { fact: `${each.title} ${holds.words}`, source: holds.source },
+      ],
+      remedies: all ? remediesFor(facts, each, how) : hiding(facts, found),
+    },
+  ];
+}
+
+function hiding(facts: StackFacts, found: Misfit[]): Remedy[] {
+  const rest = visibleGpus(facts).filter(({ index }) => !found.some(({ gpu }) => gpu.index === index));
+  const uuids = rest.flatMap(({ uuid }) => uuid ?? []);
+  const command = setting(facts, 'CUDA_VISIBLE_DEVICES', uuids.join(','));
+  return [{ title: 'Hide it from programs that take every GPU they see', ...(uuids.length > 0 && { command }) }];
+}
+
+/** The models, each once. */
+function models(found: Misfit[]): string {
+  const first = found.filter(({ gpu }, at) => found.findIndex((each) => each.gpu.name === gpu.name) === at);
+  return nameGpus(first.map(({ gpu }) => gpu));
+}
+
+function compiled(facts: StackFacts, each: InstalledFramework): Judgement[] {
+  const found = misfits(facts, each).filter(({ how }) => how === 'compiled');
+  const [first] = found;
+  if (first === undefined) return [];
+  const names = models(found);
+  const holds = held(facts, each);
+  return [
+    {
+      severity: each.framework === 'tensorflow' ? 'warning' : 'information',
+      finding: `${each.title} holds no finished code for the ${names}: the driver compiles all of it at the first start, which can take half an hour.`,
+      why: [
+        { fact: `compute capability ${first.gpu.computeCapability} of the ${names}`, source: facts.gpus.source },
+        { fact: `${each.title} ${holds.words}`, source: holds.source },
+      ],
+      remedies: remediesFor(facts, each, 'newer'),
+    },
+  ];
+}
+
+/** What a build holds, in words, and who says so. */
+function held(facts: StackFacts, { framework, build, source }: InstalledFramework): { words: string; source: string } {
+  const code = gpuCodeOf(facts, framework);
+  const finished = (code?.value ?? []).filter((each) => each.startsWith('sm_')).map(capabilityOf);
+  const [lowest, highest] = [finished[0], finished.at(-1)];
+  if (code === undefined || lowest === undefined) {
+    const floor = FAMILY_FLOORS[majorOf(build.cuda ?? '')];
+    return { words: `is built for CUDA ${build.cuda}, whose compilers start at compute capability ${floor}`, source };
+  }
+  return { words: `holds code for compute capability ${lowest} to ${highest}`, source: code.source };
+}
+
+/** "8.6" of "sm_86", "9.0" of "compute_90" and "sm_90a". */
+function capabilityOf(code: string): string {
+  const digits = code.match(/\d+/)?.[0] ?? '';
+  return `${digits.slice(0, -1)}.${digits.slice(-1)}`;
+}
+
+function newestMajor(code: string[]): number {
+  return Math.max(...code.map((each) => Number(majorOf(capabilityOf(each)))));
+}
+
+const NO_WHEEL: Remedy = {
+  title: 'No wheel of torch holds code for this GPU and runs with this driver: update the driver, or use the CPU',
+};
+
+function remediesFor(facts: StackFacts, { framework }: InstalledFramework, how: 'newer' | 'older'): Remedy[] {
+  if (framework === 'torch') {
+    const fitting = installFittingTorch(facts);
+    return fitting.length > 0 ? fitting : [NO_WHEEL];
+  }
+  if (framework === 'jax') return installing(facts, 'Install JAX for CUDA 12', quoted('jax[cuda12]'));
+  if (framework === 'onnxruntime') return [];
+  if (how === 'older') {
+    return installing(facts, 'Install a TensorFlow that still holds code for it', quoted('tensorflow[and-cuda]<2.17'));
+  }
+  return [
+    { title: "Use NVIDIA's own container of TensorFlow (nvcr.io/nvidia/tensorflow), which holds code for it" },
+    {
+      title: 'Or keep what the driver compiles, so that it does so only once',
+      command: setting(facts, 'CUDA_CACHE_MAXSIZE', '4294967296'),
+    },
+  ];
+}

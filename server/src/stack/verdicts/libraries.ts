@@ -1,0 +1,138 @@
+import { compareVersions } from '../cudaDriver.ts';
+import { knownValue, type Package, type StackFacts } from '../facts.ts';
+import { isAtLeast, majorOf } from './frameworks.ts';
+import { installing, onWindows, quotePath } from './installing.ts';
+import type { Judge, Remedy } from './verdict.ts';
+
+/**
+ * torch 2.1 to 2.5 let the dynamic linker find nvJitLink, and LD_LIBRARY_PATH comes first: an older one of the same
+ * family lacks what cuSPARSE of the wheel calls, and `import torch` fails. Since 2.6 torch loads its own one by its path.
+ * Source: https://github.com/pytorch/pytorch/pull/141063
+ */
+export const libraryPathShadows: Judge = {
+  id: 'library-path-shadows',
+  judge(facts) {
+    const torch = knownValue(facts.frameworks.torch);
+    if (!torch?.cuda || isAtLeast(torch.version, 2, 6)) return [];
+    const wheel = knownValue(facts.nvidiaWheels)?.find(({ name }) => name === 'nvidia-nvjitlink-cu12');
+    if (wheel === undefined) return [];
+    for (const { folder, libraries, variable } of knownValue(facts.libraryPath) ?? []) {
+      const version = libraries.includes('libnvJitLink.so.12') ? toolkitVersion(facts, folder) : undefined;
+      if (version === undefined || compareVersions(minor(version), minor(wheel.version)) >= 0) continue;
+      return [
+        {
+          severity: 'warning',
+          finding: `${variable} puts CUDA ${version}'s nvJitLink before torch's own ${wheel.version}, and importing torch ${torch.version} then fails.`,
+          why: [
+            { fact: `${variable} names ${folder}`, source: facts.libraryPath.source },
+            { fact: `nvidia-nvjitlink-cu12 ${wheel.version}`, source: wheel.folder },
+          ],
+          remedies: [{ title: 'Take the folder off the library path; torch needs none', command: `unset ${variable}` }],
+        },
+      ];
+    }
+    return [];
+  },
+};
+
+/** The version of the toolkit that a folder of libraries belongs to, by the toolkit's own record or the folder's name. */
+function toolkitVersion(facts: StackFacts, folder: string): string | undefined {
+  const toolkit = knownValue(facts.toolkits)?.find(({ root }) => folder.startsWith(`${root}/`));
+  return toolkit?.version ?? folder.match(/\/cuda-(\d+\.\d+)/)?.[1];
+}
+
+function minor(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}
+
+/** Wheels that put their files into one folder whatever CUDA they are for. */
+const SHARED_FOLDERS = /^nvidia-(cudnn|nccl|cusparselt|nvshmem)-cu(\d+)$/;
+
+export const nvidiaWheelsOverwrite: Judge = {
+  id: 'nvidia-wheels-overwrite',
+  judge(facts) {
+    const wheels = (knownValue(facts.nvidiaWheels) ?? []).filter(({ name }) => SHARED_FOLDERS.test(name));
+    const pairs = wheels.flatMap((wheel) => {
+      const other = wheels.find(
+        (each) => each !== wheel && each.folder === wheel.folder && library(each) === library(wheel),
+      );
+      return other === undefined ? [] : [wheel];
+    });
+    if (pairs.length === 0) return [];
+    const names = pairs.map(({ name, version }) => `${name} ${version}`);
+    const wanted = majorOf(knownValue(facts.frameworks.torch)?.cuda ?? '');
+    const keep = pairs.filter(({ name }) => wanted !== '' && name.endsWith(`-cu${wanted}`));
+    return [
+      {
+        severity: 'warning',
+        finding: `${names.join(' and ')} overwrite each other's files: both put them into one folder.`,
+        why: pairs.map(({ name, version, folder }) => ({ fact: `${name} ${version}`, source: folder })),
+        remedies: [
+          { title: 'Give each framework an environment of its own, or install all of them for one CUDA family' },
+          ...(keep.length === 0
+            ? []
+            : installing(
+                facts,
+                'Write the files that torch needs anew',
+                `--no-deps ${keep.map(({ name, version }) => `${name}==${version}`).join(' ')}`,
+                { anew: true },
+              )),
+        ],
+      },
+    ];
+  },
+};
+
+function library({ name }: Package): string | undefined {
+  return name.match(SHARED_FOLDERS)?.[1];
+}
+
+/** Two installations of one package: an upgrade that broke off, or pip over conda. */
+export const installedTwice: Judge = {
+  id: 'installed-twice',
+  judge(facts) {
+    const { torch, torchvision, tensorflow, keras, jax } = facts.frameworks;
+    return [torch, torchvision, tensorflow, keras, jax].flatMap((fact) => {
+      const build = knownValue<Package | null>(fact);
+      if (!build) return [];
+      const [other] = [...build.alsoInstalled, ...ofConda(facts, build)];
+      if (other === undefined) return [];
+      return [
+        {
+          severity: 'warning' as const,
+          finding: `${build.name} is recorded twice in this environment, as ${build.version} and as ${other}; its files may be of either.`,
+          why: [
+            { fact: `${build.name} ${build.version} is what Python imports`, source: fact.source },
+            { fact: `${build.name} ${other} is recorded as well`, source: build.folder },
+          ],
+          remedies: [
+            ...(build.alsoInstalled.length > 0 ? [] : removingFromConda(facts, build)),
+            ...installing(facts, `Install ${build.name} anew`, pinned(build), { anew: true }),
+          ],
+        },
+      ];
+    });
+  },
+};
+
+/** Without its local tag, which only the index of that tag knows. */
+function pinned({ name, version }: Package): string {
+  const [release, tag] = version.split('+');
+  return `${name}==${release}${tag === undefined ? '' : ` --index-url https://download.pytorch.org/whl/${tag}`}`;
+}
+
+function removingFromConda(facts: StackFacts, { name }: Package): Remedy[] {
+  const prefix = knownValue(facts.interpreter)?.prefix;
+  if (prefix === undefined) return [];
+  const names = name === 'torch' ? 'pytorch libtorch' : name;
+  const command = `conda remove --prefix ${quotePath(prefix, onWindows(facts))} ${names}`;
+  return [{ title: "Remove conda's, or the other one with pip, whichever is not wanted", command }];
+}
+
+/** What conda believes to have installed, where pip has put another version over it. */
+function ofConda(facts: StackFacts, { name, version }: Package): string[] {
+  const names = name === 'torch' ? ['pytorch', 'libtorch'] : [name];
+  const packages = knownValue(facts.condaPackages)?.filter((each) => names.includes(each.name)) ?? [];
+  const stray = packages.find((each) => !version.startsWith(each.version));
+  return stray === undefined ? [] : [`${stray.version} of conda`];
+}
