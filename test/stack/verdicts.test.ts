@@ -6,7 +6,10 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { root } from '../../scripts/root.ts';
-import { judges } from '../../server/src/stack/verdicts.ts';
+import type { Fact, FrameworkRuntime } from '../../server/src/stack/facts.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { judgeStack, judges } from '../../server/src/stack/verdicts.ts';
+import { loadRecording, recordedMachine } from './recordedMachine.ts';
 
 const ids = judges.map(({ id }) => id);
 const PAGES = path.join(root, 'docs', 'stack');
@@ -15,8 +18,11 @@ test('every verdict has a page and every page a verdict', () => {
   assert.deepEqual(readdirSync(PAGES).sort(), ids.map((id) => `${id}.md`).sort());
 });
 
+/** Given once a framework was asked, which the recorded machines are not. */
+const OF_RUNTIME = ['framework-does-not-import', 'framework-sees-no-gpu'];
+
 test('every verdict is given on a machine', async () => {
-  const given = new Set<string>();
+  const given = new Set<string>(OF_RUNTIME);
   for (const file of globSync('test/stack/machines/*/expected.yaml', { cwd: root })) {
     const { verdicts } = parse(await readFile(path.join(root, file), 'utf8'));
     for (const id of verdicts) given.add(id);
@@ -40,3 +46,63 @@ for (const id of ids) {
     for (const [, linked = ''] of page.matchAll(/\]\(([\w-]+)\.md\)/g)) assert.ok(ids.includes(linked), linked);
   });
 }
+
+const provenance = { source: '/home/ada/project/.venv/bin/python', readAt: '2026-11-21T08:00:00Z' };
+
+/** The verdicts on a healthy RTX 3090 whose torch was asked and has answered that. */
+async function verdictsWith(torch: Fact<FrameworkRuntime | null>, name = 'rtx3090-cu124') {
+  const folder = path.join(root, 'test', 'stack', 'machines', name);
+  const recording = await loadRecording(folder);
+  const facts = await readStack({ machine: recordedMachine(folder, recording), folders: recording.folders ?? [] });
+  return judgeStack({ ...facts, runtime: { ...facts.runtime, torch } });
+}
+
+const SEES_NOTHING: FrameworkRuntime = {
+  version: '2.6.0+cu124',
+  available: false,
+  devices: [],
+  architectures: null,
+  cuda: '12.4',
+  cudnn: '9.1.0',
+  cudnnPath: null,
+  cudnnBuilt: '9.1.0',
+  failure: 'CUDA unknown error',
+};
+
+test('a framework that sees no GPU says why', async () => {
+  const [verdict, ...others] = await verdictsWith({ ...provenance, value: SEES_NOTHING });
+  assert.deepEqual([verdict?.id, verdict?.severity, others], ['framework-sees-no-gpu', 'warning', []]);
+  assert.deepEqual(verdict?.why[0], { fact: 'CUDA unknown error', source: provenance.source });
+});
+
+test('a framework that sees the GPU, or has none to see, is left alone', async () => {
+  const device = { index: 0, name: 'RTX 3090', api: 'cuda', uuid: null, computeCapability: '8.6', memoryTotal: 24576 };
+  const sees = { ...SEES_NOTHING, available: true, devices: [device], failure: null } as FrameworkRuntime;
+  assert.deepEqual(await verdictsWith({ ...provenance, value: sees }), []);
+  assert.deepEqual(await verdictsWith({ ...provenance, value: SEES_NOTHING }, 'login-node'), []);
+  const [hidden] = await verdictsWith({ ...provenance, value: SEES_NOTHING }, 'gpus-hidden');
+  assert.equal(hidden?.id, 'gpus-hidden');
+});
+
+test('an import that fails is an error, one that hangs a warning', async () => {
+  const failed = { ...provenance, cause: 'failed' as const, unknown: 'ImportError: libcudnn.so.9: cannot open' };
+  const hung = { ...provenance, cause: 'timedOut' as const, unknown: 'no answer within 60 s' };
+  const given = [...(await verdictsWith(failed)), ...(await verdictsWith(hung))];
+  assert.deepEqual(
+    given.map(({ id, severity }) => [id, severity]),
+    [
+      ['framework-does-not-import', 'error'],
+      ['framework-does-not-import', 'warning'],
+    ],
+  );
+  assert.deepEqual(await verdictsWith({ ...provenance, cause: 'notAsked', unknown: 'it was not imported' }), []);
+});
+
+test('what a framework says of its cuDNN and its GPU code counts before what is published', async () => {
+  const device = { index: 0, name: 'RTX 3090', api: 'cuda', uuid: null, computeCapability: '8.6', memoryTotal: 24576 };
+  const said = { ...SEES_NOTHING, devices: [device], cudnn: '8.9.2', architectures: ['sm_90'] } as FrameworkRuntime;
+  assert.deepEqual(
+    (await verdictsWith({ ...provenance, value: said })).map(({ id }) => id),
+    ['gpu-older-than-build', 'cudnn-of-other-major'],
+  );
+});

@@ -119,7 +119,8 @@ export const toolkitOfOtherCuda: Judge = {
   judge(facts) {
     const torch = knownValue(facts.frameworks.torch);
     const toolkit = knownValue(facts.toolkits)?.find(
-      ({ namedBy, root }) => namedBy !== 'well-known folder' || root === '/usr/local/cuda',
+      // Conda's counts where its nvcc is on PATH.
+      ({ namedBy, root }) => (namedBy !== 'well-known folder' && namedBy !== 'conda') || root === '/usr/local/cuda',
     );
     if (!torch?.cuda || !toolkit?.version || majorOf(toolkit.version) === majorOf(torch.cuda)) return [];
     return [
