@@ -20,6 +20,7 @@ export const cpuOnlyJax: Judge = {
   id: 'cpu-only-jax',
   judge(facts) {
     if (onWindows(facts) || (builtForCuda(facts).length > 0 && !isBackend(facts, 'jax'))) return [];
+    if (knownValue(facts.variables)?.JAX_PLATFORMS === 'cpu') return [];
     return cpuOnly(facts, 'jax', installing(facts, 'Install JAX with CUDA', quoted('jax[cuda12]')));
   },
 };
@@ -190,6 +191,7 @@ function withoutLibraries(
   const installed = builtForCuda(facts).find((each) => each.framework === framework);
   // Windows has a search path of its own for each program, and versions such as "64_112".
   if (!installed?.build.cuda || onWindows(facts) || !usableGpus(facts)?.length) return [];
+  if (carriesItsPaths(facts, installed)) return [];
   if (knownValue(facts.runtime[framework])?.devices.length) return [];
   const missing = missingLibraries(facts, installed);
   if (missing.length === 0) return [];
@@ -205,6 +207,12 @@ function withoutLibraries(
       remedies: installing(facts, "Install it with CUDA's libraries", quoted(exact)),
     },
   ];
+}
+
+/** Builds of Nix and Guix, and modules of a cluster, know by themselves where their libraries lie. */
+function carriesItsPaths({ variables }: StackFacts, { build: { folder } }: InstalledFramework): boolean {
+  const modules = knownValue(variables)?.PYTHONPATH?.split(':') ?? [];
+  return /^\/(nix|gnu)\/store\//.test(folder) || modules.includes(folder);
 }
 
 function missingLibraries(facts: StackFacts, { build }: InstalledFramework): string[] {

@@ -104,7 +104,7 @@ export const driverNotRunning: Judge = {
     }
     if (gpus.cause !== 'driverNotRunning' && gpus.cause !== 'absent') return [];
     const idle = knownValue(facts.pciGpus)?.find(
-      ({ vendor, driver }) => vendor === 'nvidia' && driver !== 'nvidia' && driver !== 'vfio-pci',
+      ({ vendor, driver }) => vendor === 'nvidia' && driver !== 'nvidia' && !forVirtualMachines(driver),
     );
     if (idle === undefined) return [];
     const installed = gpus.cause === 'driverNotRunning';
@@ -127,6 +127,10 @@ export const driverNotRunning: Judge = {
     ];
   },
 };
+
+function forVirtualMachines(driver: string | null): boolean {
+  return ['vfio-pci', 'pci-stub', 'xen-pciback'].includes(driver ?? '');
+}
 
 function startDriver(): Remedy[] {
   return [
@@ -152,7 +156,9 @@ export const gpuNotStarted: Judge = {
   judge(facts) {
     const module = knownValue(facts.kernelModule);
     if (module === undefined || knownValue(facts.container) || knownValue(facts.gpus)?.length !== 0) return [];
-    const held = knownValue(facts.pciGpus)?.find(({ vendor, driver }) => vendor === 'nvidia' && driver !== 'vfio-pci');
+    const held = knownValue(facts.pciGpus)?.find(
+      ({ vendor, driver }) => vendor === 'nvidia' && !forVirtualMachines(driver),
+    );
     if (held === undefined) return [];
     return [
       {

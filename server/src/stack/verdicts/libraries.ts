@@ -99,8 +99,9 @@ export const installedTwice: Judge = {
       if (other === undefined) return [];
       return [
         {
-          severity: 'warning' as const,
-          finding: `${build.name} is recorded twice in this environment, as ${build.version} and as ${other}; its files may be of either.`,
+          // What pip has put over conda's runs; it is conda's next update that may break it.
+          severity: build.alsoInstalled.length > 0 ? ('warning' as const) : ('information' as const),
+          finding: `${build.name} is recorded twice in this environment, as ${build.version} and as ${other}${build.alsoInstalled.length > 0 ? '; its files may be of either' : ', which the next update by conda may put back'}.`,
           why: [
             { fact: `${build.name} ${build.version} is what Python imports`, source: fact.source },
             { fact: `${build.name} ${other} is recorded as well`, source: build.folder },

@@ -10,8 +10,9 @@ export const gpuMemoryNearlyFull: Judge = {
   id: 'gpu-memory-nearly-full',
   judge(facts) {
     const full = visibleGpus(facts).filter(
-      ({ memoryTotal, memoryUsed }) =>
-        memoryTotal !== null && memoryUsed !== null && memoryUsed >= memoryTotal * NEARLY_FULL,
+      ({ memoryTotal, memoryUsed, mig }) =>
+        // The parts that MIG makes have memory of their own.
+        !mig && memoryTotal !== null && memoryUsed !== null && memoryUsed >= memoryTotal * NEARLY_FULL,
     );
     if (full.length === 0) return [];
     const [first] = full as [Gpu];

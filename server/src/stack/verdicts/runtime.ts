@@ -1,15 +1,32 @@
 import { isUnknown, knownValue } from '../facts.ts';
 import { nameGpus } from '../gpuName.ts';
+import { onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './builds.ts';
+import { wslLinuxDriver } from './container.ts';
+import { cudaLibraryMissing, driverTooOld, forwardCompatibilityOnGeforce } from './driver.ts';
 import { installedFrameworks } from './frameworks.ts';
+import { gpuOlderThanBuild } from './gpuCode.ts';
 import { usableGpus } from './gpus.ts';
+import { jaxPluginOfOtherRelease } from './releases.ts';
 import type { Judge } from './verdict.ts';
+
+/** Where one of these is given, it is the reason. */
+const EXPLANATIONS: readonly Judge[] = [
+  cudaLibraryMissing,
+  driverTooOld,
+  forwardCompatibilityOnGeforce,
+  gpuOlderThanBuild,
+  tensorflowWithoutCuda,
+  onnxruntimeWithoutCuda,
+  jaxPluginOfOtherRelease,
+  wslLinuxDriver,
+];
 
 /** The framework was asked, and sees no GPU although all that files tell fits. */
 export const frameworkSeesNoGpu: Judge = {
   id: 'framework-sees-no-gpu',
   judge(facts) {
     const gpus = usableGpus(facts);
-    if (!gpus?.length) return [];
+    if (!gpus?.length || EXPLANATIONS.some(({ judge }) => judge(facts).length > 0)) return [];
     return installedFrameworks(facts).flatMap(({ framework, build, title, source }) => {
       const runtime = facts.runtime[framework];
       const said = knownValue(runtime);
