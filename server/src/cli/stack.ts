@@ -1,3 +1,4 @@
+import type { Interpreter } from '../stack/facts.ts';
 import { readArguments, UsageError } from './usage.ts';
 
 const HELP = `Read out this machine's GPU stack: GPUs, driver, CUDA, cuDNN, and the frameworks of the Python in use.
@@ -7,6 +8,8 @@ Usage: gpu-doctor stack [options]
 Options:
   --json            Print the facts, each with its source, as JSON
   --python PATH     The Python to look at: a program or an environment's folder
+  --probe           Import the frameworks also in a Python that was found in the current folder (.venv)
+  --no-probe        Import no framework: start no Python at all
   -h, --help        Show this help
 `;
 
@@ -15,6 +18,8 @@ export async function stack(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {
     json: { type: 'boolean' },
     python: { type: 'string' },
+    probe: { type: 'boolean', default: false },
+    'no-probe': { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
   });
   if (values.help) {
@@ -22,15 +27,35 @@ export async function stack(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (positionals.length > 0) throw new UsageError(`\`stack\` takes no path: \`${positionals[0]}\``);
-  const [{ readStack }, { thisMachine }, { judgeStack }, { stackText }] = await Promise.all([
+  if (values.probe && values['no-probe']) throw new UsageError('`--probe` and `--no-probe` exclude each other');
+  const [{ readStack }, { thisMachine }, { runtimeCache }, { judgeStack }, { stackText }] = await Promise.all([
     import('../stack/readStack.ts'),
     import('../stack/machine.ts'),
+    import('../stack/runtimeCache.ts'),
     import('../stack/verdicts.ts'),
     import('../stack/readout.ts'),
   ]);
-  const facts = await readStack({ machine: thisMachine(), interpreter: values.python, folders: [process.cwd()] });
+  const machine = thisMachine();
+  const facts = await readStack({
+    machine,
+    interpreter: values.python,
+    folders: [process.cwd()],
+    runtime: values['no-probe'] ? undefined : { refusal: refusalUnless(values.probe), cache: runtimeCache(machine) },
+  });
   const verdicts = judgeStack(facts);
   const text = values.json ? JSON.stringify({ ...facts, verdicts }, null, 2) : stackText(facts, verdicts);
   process.stdout.write(`${text.trimEnd()}\n`);
   return 0;
+}
+
+/**
+ * A folder may come from anybody, so that a Python in it is started only by those who say so; one that was named or
+ * activated, or that is on the PATH, is the user's own.
+ */
+function refusalUnless(wanted: boolean) {
+  return ({ chosenBy, prefix }: Interpreter): string | undefined => {
+    const isActivated = [process.env.VIRTUAL_ENV, process.env.CONDA_PREFIX].includes(prefix);
+    if (wanted || isActivated || chosenBy !== 'workspace folder') return undefined;
+    return 'this Python was found in the current folder and not started; `--probe` starts it';
+  };
 }

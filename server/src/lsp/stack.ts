@@ -50,8 +50,8 @@ export function followStack(connection: Connection, initial: StackScope, useFact
     told = text;
     void connection.sendNotification(STACK_CHANGED, news);
   };
-  const read = async (signal: AbortSignal): Promise<void> => {
-    const { thisMachine, readStack } = await loadStack();
+  const read = async (signal: AbortSignal, anew: boolean): Promise<void> => {
+    const { thisMachine, readStack, runtimeCache } = await loadStack();
     const { interpreter, kernel, folders, trusted } = scope;
     const take = (facts: StackFacts) => {
       if (signal.aborted) return;
@@ -65,20 +65,23 @@ export function followStack(connection: Connection, initial: StackScope, useFact
       areGpusTold = !isPending(facts.gpus);
       useFacts(factsForRules(facts));
     };
+    const machine = thisMachine();
     await readStack({
-      machine: thisMachine(),
+      machine,
       interpreter,
       kernel: trusted ? kernel : undefined,
       folders: trusted ? [...folders] : [],
+      runtime: { refusal: () => (trusted ? undefined : NOT_TRUSTED), cache: runtimeCache(machine), anew },
       signal,
       onFacts: take,
     });
   };
-  const start = (): Promise<void> => {
+  /** Anew: also what was kept of an earlier reading is asked for again. */
+  const start = (anew = false): Promise<void> => {
     reading?.controller.abort();
     load.retry();
     const controller = new AbortController();
-    const done = read(controller.signal).catch((error) =>
+    const done = read(controller.signal, anew).catch((error) =>
       connection.console.error(`The GPU stack could not be read: ${String(error)}.`),
     );
     reading = { controller, done };
@@ -98,7 +101,7 @@ export function followStack(connection: Connection, initial: StackScope, useFact
     void start();
   });
   connection.onRequest(REFRESH_STACK, async () => {
-    await start();
+    await start(true);
     return null;
   });
   connection.onRequest(STACK_DOCUMENT, async () => {
@@ -124,11 +127,14 @@ export function followStack(connection: Connection, initial: StackScope, useFact
   return { whole };
 }
 
+const NOT_TRUSTED = 'the workspace is not trusted, so no Python was started';
+
 /** Loaded when first wanted: most sessions of other editors never ask. */
 async function loadStack() {
-  const [machine, readStack, verdicts, summary, tooltip, load, readout, sharing] = await Promise.all([
+  const [machine, readStack, cache, verdicts, summary, tooltip, load, readout, sharing] = await Promise.all([
     import('../stack/machine.ts'),
     import('../stack/readStack.ts'),
+    import('../stack/runtimeCache.ts'),
     import('../stack/verdicts.ts'),
     import('../stack/summary.ts'),
     import('../stack/tooltip.ts'),
@@ -136,5 +142,5 @@ async function loadStack() {
     import('../stack/readout.ts'),
     import('../stack/shareable.ts'),
   ]);
-  return { ...machine, ...readStack, ...verdicts, ...summary, ...tooltip, ...load, ...readout, ...sharing };
+  return { ...machine, ...readStack, ...cache, ...verdicts, ...summary, ...tooltip, ...load, ...readout, ...sharing };
 }

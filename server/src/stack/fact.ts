@@ -16,7 +16,7 @@ export interface Known<T> extends Provenance {
 export type UnknownCause =
   /** The source does not exist: no such program, file or interpreter. */
   | 'absent'
-  /** The operating system refused access. */
+  /** The operating system refused access, or nobody has allowed to start the program that would know. */
   | 'refused'
   /** The source did not answer within its time limit. */
   | 'timedOut'

@@ -12,6 +12,23 @@ const OWNED = {
   reject: false,
 } satisfies Options;
 
+/** What ends the programs that are running. */
+const running = new Set<() => void>();
+
+/**
+ * Set up with the first program and never taken down: a signal that arrives in the moment in which its last handler is
+ * removed would be lost, and this process would live on.
+ */
+let watching = false;
+
+function endAllWithThisProcess(): void {
+  if (watching) return;
+  watching = true;
+  onExit(() => {
+    for (const end of running) end();
+  });
+}
+
 /**
  * Starts a program by its full path. It is ended with whatever it started when this process exits or dies of a signal
  * that can be caught, until it is released.
@@ -26,8 +43,9 @@ export function startOwned<const O extends Options>(program: string, args: strin
       // It has ended already.
     }
   };
-  const release = onExit(end);
+  endAllWithThisProcess();
+  running.add(end);
   const child = execa(program, args, { ...OWNED, ...options });
   pid = child.pid;
-  return { child, end, release };
+  return { child, end, release: () => void running.delete(end) };
 }

@@ -4,6 +4,7 @@ import { readDeviceFiles, readPciGpus } from './devices.ts';
 import { readDriverLibraries } from './driverLibrary.ts';
 import {
   type Fact,
+  type FrameworkRuntime,
   knownValue,
   type Pending,
   type RuntimeFramework,
@@ -21,6 +22,7 @@ import { readContainer, readOperatingSystem, readWsl } from './operatingSystem.t
 import { readOtherAccelerators } from './otherAccelerators.ts';
 import { nvidiaWheels, readCondaPackages, relatedPackages } from './packages.ts';
 import { known, readFact, unknown } from './readFact.ts';
+import { askFrameworks, type RuntimeQuestions, runtimeBefore } from './runtime.ts';
 import { type InstalledPackages, readInstalledPackages } from './sitePackages.ts';
 import { readTorch, readTorchExtension } from './torch.ts';
 import { readVariables } from './variables.ts';
@@ -33,14 +35,16 @@ export interface StackOptions {
   kernel?: string;
   /** Folders whose `.venv` or `venv` counts: those of the workspace, or the current one. */
   folders: string[];
+  /** Whether and how frameworks are asked themselves; without it, none is imported. */
+  runtime?: RuntimeQuestions;
   signal?: AbortSignal;
   /** Called with all that is known so far whenever more is known; pending facts say so. */
   onFacts?: (facts: StackFacts) => void;
 }
 
 /**
- * Reads the stack in layers: files and the environment first, without starting any process, then `nvidia-smi`.
- * It never throws; what cannot be read is an unknown fact with its reason.
+ * Reads the stack in layers: files and the environment first, without starting any process, then `nvidia-smi`, then,
+ * where that is wanted, the frameworks themselves. It never throws; what cannot be read is an unknown fact with its reason.
  */
 export async function readStack(options: StackOptions): Promise<StackFacts> {
   const { machine, signal, onFacts } = options;
@@ -59,6 +63,9 @@ export async function readStack(options: StackOptions): Promise<StackFacts> {
   const gpus = smiIsAbsent(smi.gpus) && knownValue(facts.gpus)?.length ? facts.gpus : smi.gpus;
   const driver = 'unknown' in smi.driver && knownValue(facts.driver) ? facts.driver : smi.driver;
   learn({ ...smi, gpus, driver });
+  const told = (name: RuntimeFramework, fact: Fact<FrameworkRuntime>) =>
+    learn({ runtime: { ...facts.runtime, [name]: fact } });
+  if (options.runtime) await askFrameworks(machine, facts, options.runtime, told, signal);
   return facts;
 }
 
@@ -145,12 +152,13 @@ async function readPython(options: StackOptions): Promise<Partial<StackFacts>> {
   const { machine } = options;
   const [interpreter, installed] = await Promise.all([readInterpreter(machine, options), readToolkits(machine)]);
   const toolkits = await withCondaToolkit(machine, installed, knownValue(interpreter));
-  return { interpreter, toolkits, ...(await readPackages(machine, { interpreter, toolkits })) };
+  return { interpreter, toolkits, ...(await readPackages(options, { interpreter, toolkits })) };
 }
 
 type Python = Pick<StackFacts, 'interpreter' | 'toolkits'>;
 
-async function readPackages(machine: Machine, { interpreter, toolkits }: Python): Promise<Partial<StackFacts>> {
+async function readPackages(options: StackOptions, { interpreter, toolkits }: Python): Promise<Partial<StackFacts>> {
+  const { machine } = options;
   const python = knownValue(interpreter);
   const folders = python?.sitePackages ?? [];
   const source = folders.join(', ') || 'site-packages';
@@ -185,19 +193,12 @@ async function readPackages(machine: Machine, { interpreter, toolkits }: Python)
     nvidiaWheels: known(machine, source, nvidiaWheels(packages)),
     packages: known(machine, source, relatedPackages(packages)),
     loadedCudnn: forEachRuntime((name) => readLoadedCudnn(machine, name, frameworks[name], cudnns, packages)),
-    runtime: forEachRuntime((name) => runtimeNotAsked(machine, frameworks[name])),
+    runtime: forEachRuntime((name) => runtimeBefore(machine, interpreter, frameworks[name], options.runtime)),
   };
 }
 
 function part<T, U>(fact: Fact<T>, pick: (value: T) => U): Fact<U> {
   return 'value' in fact ? { ...fact, value: pick(fact.value) } : fact;
-}
-
-/** A framework that is not installed has nothing to say; one that is would have to be imported. */
-function runtimeNotAsked(machine: Machine, build: Fact<unknown>): Fact<null> {
-  return knownValue(build) === null
-    ? known(machine, 'value' in build ? build.source : '', null)
-    : unknown(machine, 'the framework itself', 'notAsked', 'it was not imported');
 }
 
 async function readFrameworks(

@@ -7,6 +7,7 @@ import {
   type KerasBuild,
   knownValue,
   type Package,
+  type RuntimeFramework,
   type StackFacts,
 } from '../facts.ts';
 import { gibibytes, inDetail, knownRow, type Row, row } from './row.ts';
@@ -86,12 +87,20 @@ function describeKeras({ version, backend, backendFrom, installedBackends }: Ker
   return `keras ${version}, backend ${backend} (${backendFrom})${missing}`;
 }
 
-/** What was not asked is not mentioned. */
-function describeRuntimes({ runtime }: StackFacts): Row[] {
-  return Object.entries(runtime).flatMap(([name, fact]) => {
-    const silent = knownValue(fact) === null || (isUnknown(fact) && fact.cause === 'notAsked');
-    return silent ? [] : [row(`What ${name} says`, fact, (said) => (said === null ? '' : describeRuntime(said)))];
-  });
+/** What is not installed or was not asked is not mentioned. */
+function describeRuntimes({ runtime, frameworks }: StackFacts): Row[] {
+  const asked = Object.entries(runtime).filter(
+    ([name, fact]) =>
+      knownValue<object | null>(frameworks[name as RuntimeFramework]) &&
+      !(isUnknown(fact) && fact.cause === 'notAsked'),
+  );
+  // Where Python may not be started, that is the same for all.
+  const [refused] = asked.flatMap(([_, fact]) => (isUnknown(fact) && fact.cause === 'refused' ? fact : []));
+  const answered = asked.filter(([_, fact]) => !(isUnknown(fact) && fact.cause === 'refused'));
+  return [
+    ...answered.map(([name, fact]) => row(`What ${name} says`, fact, (said) => (said ? describeRuntime(said) : ''))),
+    ...(refused ? [row('What frameworks say', refused, () => '')] : []),
+  ];
 }
 
 function describeRuntime({ available, devices, cuda, cudnn, failure }: FrameworkRuntime): string {

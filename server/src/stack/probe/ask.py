@@ -1,8 +1,10 @@
 """What a framework says of the devices that it sees. Each function says what it is doing, and in the end what it found."""
 
+import importlib
 import os
-import sys
-import warnings
+
+from found import Found, quietly
+from onnxmodel import IDENTITY
 
 MEBIBYTE = 2**20
 
@@ -11,38 +13,42 @@ def torch(say):
     say(doing="import torch")
     import torch
 
-    found = Found(say, "torch", torch.__version__)
+    found = Found(say, torch.__version__)
     rocm = getattr(torch.version, "hip", None) is not None
     with found.hearing_warnings():
         found.doing("torch.cuda.is_available()")
         if torch.cuda.is_available():
             for index in range(torch.cuda.device_count()):
-                found.device("rocm" if rocm else "cuda", "cuda:{}".format(index), lambda: torch_properties(torch.cuda, index))
+                found.device("rocm" if rocm else "cuda", index, lambda: torch_properties(torch.cuda, index))
         elif rocm or torch.version.cuda is not None:
             found.reason_of(torch.cuda.init)
         found.architectures = found.attempt(lambda: torch_architectures(torch)) or []
         found.doing("torch.backends.cudnn.version()")
-        found.cudnn = None if rocm else found.attempt(torch.backends.cudnn.version)
+        if not rocm and torch.version.cuda is not None:
+            found.cudnn = found.attempt(torch.backends.cudnn.version)
+            found.cudnn_built = quietly(lambda: ".".join(str(part) for part in torch._C._cudnn.getCompileVersion()))
 
         mps = getattr(torch.backends, "mps", None)
         if mps is not None and mps.is_available():
-            found.device("mps", "mps", lambda: {"name": "Apple GPU"})
+            found.device("mps", 0, lambda: {"name": "Apple GPU"})
         xpu = getattr(torch, "xpu", None)
         if xpu is not None:
             found.doing("torch.xpu.is_available()")
             for index in range(xpu.device_count() if xpu.is_available() else 0):
-                found.device("xpu", "xpu:{}".format(index), lambda: torch_properties(xpu, index))
+                found.device("xpu", index, lambda: torch_properties(xpu, index))
     found.tell()
 
 
 def torch_properties(module, index):
     properties = module.get_device_properties(index)
+    uuid = getattr(properties, "uuid", None)
     capability = "{}.{}".format(properties.major, properties.minor) if hasattr(properties, "major") else None
     return {
         "name": properties.name,
+        "uuid": None if uuid is None else "GPU-{}".format(uuid),
         "memoryTotal": properties.total_memory // MEBIBYTE,
         # For ROCm it is the name of the chip that counts, such as gfx90a.
-        "capability": getattr(properties, "gcnArchName", None) or capability,
+        "computeCapability": getattr(properties, "gcnArchName", None) or capability,
     }
 
 
@@ -58,17 +64,17 @@ def tensorflow(say):
     say(doing="import tensorflow")
     import tensorflow
 
-    found = Found(say, "tensorflow", tensorflow.__version__)
-    build = found.attempt(tensorflow.sysconfig.get_build_info) or {}
+    found = Found(say, tensorflow.__version__)
+    build = quietly(tensorflow.sysconfig.get_build_info) or {}
+    own_api = "rocm" if build.get("is_rocm_build") else "cuda" if build.get("is_cuda_build") else "mps"
     with found.hearing_warnings():
         found.doing("tensorflow.config.list_physical_devices()")
-        devices = [device for device in tensorflow.config.list_physical_devices() if device.device_type != "CPU"]
-        for device in devices:
-            kind = device.device_type.lower()
-            if kind == "gpu":
-                kind = "rocm" if build.get("is_rocm_build") else "cuda" if build.get("is_cuda_build") else "mps"
-            found.device(kind, device.name.replace("/physical_device:", ""), lambda: tensorflow_details(tensorflow, device))
+        for name, api in (("GPU", own_api), ("XPU", "xpu")):
+            for index, device in enumerate(tensorflow.config.list_physical_devices(name)):
+                found.device(api, index, lambda: tensorflow_details(tensorflow, device))
     found.architectures = list(build.get("cuda_compute_capabilities") or [])
+    # On Windows it is the beginning of a file's name: "64_8".
+    found.cudnn_built = str(build["cudnn_version"]).split("_")[-1] if build.get("cudnn_version") else None
     found.tell()
 
 
@@ -77,7 +83,7 @@ def tensorflow_details(tensorflow, device):
     capability = details.get("compute_capability")
     return {
         "name": details.get("device_name", device.device_type),
-        "capability": None if capability is None else ".".join(str(part) for part in capability),
+        "computeCapability": None if capability is None else ".".join(str(part) for part in capability),
     }
 
 
@@ -87,26 +93,34 @@ def jax(say):
     say(doing="import jax")
     import jax
 
-    found = Found(say, "jax", jax.__version__)
+    found = Found(say, jax.__version__)
     with found.hearing_warnings():
         found.doing("jax.devices()")
-        devices = [device for device in jax.devices() if device.platform != "cpu"]
-        for device in devices:
-            found.device(jax_kind(device), "{}:{}".format(device.platform, device.id), lambda: jax_properties(device))
-        if not devices:
+        seen = {"gpu": [], "cpu": []}
+        for device in found.attempt(jax.devices) or []:
+            seen.setdefault(device.platform.lower(), []).append(device)
+        for device in seen["gpu"]:
+            rocm = "rocm" in str(getattr(device.client, "platform_version", "")).lower()
+            found.device("rocm" if rocm else "cuda", device.id, lambda: jax_properties(device))
+        for device in seen.get("metal", []):
+            found.device("mps", device.id, lambda: jax_properties(device))
+        if not seen["gpu"]:
             found.reason_of(lambda: jax.devices("gpu"))
+    found.cudnn_built = jax_cudnn_built()
     found.tell()
-
-
-def jax_kind(device):
-    if device.platform != "gpu":
-        return {"metal": "mps"}.get(device.platform.lower(), device.platform.lower())
-    return "rocm" if "rocm" in str(getattr(device.client, "platform_version", "")).lower() else "cuda"
 
 
 def jax_properties(device):
     capability = getattr(device, "compute_capability", None)
-    return {"name": device.device_kind, "capability": None if capability is None else str(capability)}
+    return {"name": device.device_kind, "computeCapability": None if capability is None else str(capability)}
+
+
+def jax_cudnn_built():
+    for plugin in ("jax_cuda13_plugin", "jax_cuda12_plugin", "jaxlib.cuda"):
+        version = quietly(lambda: importlib.import_module(plugin + "._versions").cudnn_build_version())
+        if version is not None:
+            return version
+    return None
 
 
 PROVIDERS = {
@@ -115,7 +129,6 @@ PROVIDERS = {
     "MIGraphXExecutionProvider": "rocm",
     "CoreMLExecutionProvider": "mps",
     "DmlExecutionProvider": "directml",
-    "OpenVINOExecutionProvider": "xpu",
 }
 
 
@@ -123,119 +136,13 @@ def onnxruntime(say):
     say(doing="import onnxruntime")
     import onnxruntime
 
-    found = Found(say, "onnxruntime", onnxruntime.__version__)
-    found.doing("onnxruntime.get_available_providers()")
+    found = Found(say, onnxruntime.__version__)
     for provider in onnxruntime.get_available_providers():
-        if provider in PROVIDERS:
-            found.device(PROVIDERS[provider], provider, lambda: {"name": provider})
-    found.tell()
-
-
-class Found:
-    """What a framework has answered so far."""
-
-    def __init__(self, say, name, version):
-        self.say, self.name, self.version = say, name, str(version)
-        self.devices, self.reasons, self.architectures = [], [], []
-        self.cudnn = None
-
-    def doing(self, what):
-        self.say(doing=what)
-
-    def attempt(self, question):
-        """The answer, or None where asking failed, which is one of the reasons then."""
-        try:
-            return question()
-        except Exception as error:
-            self.reasons.append("{}: {}".format(type(error).__name__, error))
-
-    def reason_of(self, start):
-        """Why a start fails that must have failed before."""
-        self.doing("starting it again to hear the reason")
-        self.attempt(start)
-
-    def device(self, kind, device, properties):
-        self.doing("asking for the properties of {}".format(device))
-        answer = self.attempt(properties) or {"name": device}
-        self.devices.append(dict({"memoryTotal": None, "capability": None}, kind=kind, device=device, **answer))
-
-    def hearing_warnings(self):
-        return Warnings(self.reasons)
-
-    def tell(self):
-        self.doing("asking the loaded libraries for their versions")
-        libraries = loaded_libraries()
-        self.say(
-            found={
-                "version": self.version,
-                "devices": self.devices,
-                "architectures": self.architectures,
-                "reasons": self.reasons,
-                "cudnn": self.cudnn or version_of(libraries, "libcudnn.so", cudnn_version),
-                "cudaRuntime": version_of(libraries, "libcudart.so", cuda_version("cudaRuntimeGetVersion")),
-                "cudaDriver": version_of(libraries, "libcuda.so", cuda_version("cuDriverGetVersion")),
-                "libraries": libraries,
-            }
-        )
-
-
-class Warnings:
-    """Takes down what a framework warns of, where it would be printed."""
-
-    def __init__(self, texts):
-        self.texts = texts
-
-    def __enter__(self):
-        self.catching = warnings.catch_warnings(record=True)
-        self.caught = self.catching.__enter__()
-        warnings.simplefilter("always", UserWarning)
-        warnings.simplefilter("always", RuntimeWarning)
-
-    def __exit__(self, *error):
-        self.catching.__exit__(*error)
-        self.texts.extend(str(warning.message) for warning in self.caught if about_devices(warning))
-
-
-def about_devices(warning):
-    return not issubclass(warning.category, (DeprecationWarning, PendingDeprecationWarning, FutureWarning))
-
-
-LIBRARIES = ("libcudnn.so", "libcudart.so", "libcuda.so", "libcublas.so", "libnccl.so", "libamdhip64.so")
-
-
-def loaded_libraries():
-    """Paths of the libraries that this process has loaded by now, where the system tells."""
-    try:
-        with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
-            paths = {line.split(None, 5)[5].strip() for line in maps if "/" in line}
-    except OSError:
-        return []
-    return sorted(path for path in paths if os.path.basename(path).startswith(LIBRARIES))
-
-
-def version_of(libraries, name, ask):
-    """The version as a number that a loaded library gives; None where it is not loaded or does not tell."""
-    for path in libraries:
-        if not os.path.basename(path).startswith(name):
+        if provider not in PROVIDERS:
             continue
-        try:
-            import ctypes
-
-            return ask(ctypes, ctypes.CDLL(path))
-        except (ImportError, OSError, AttributeError):
-            return None
-    return None
-
-
-def cudnn_version(ctypes, library):
-    library.cudnnGetVersion.restype = ctypes.c_size_t
-    return library.cudnnGetVersion()
-
-
-def cuda_version(function):
-    def ask(ctypes, library):
-        version = ctypes.c_int(0)
-        failed = getattr(library, function)(ctypes.byref(version))
-        return None if failed else version.value
-
-    return ask
+        # What is available by its name may fail to load, and the session goes on without it.
+        found.doing("a session with the {}".format(provider))
+        session = found.attempt(lambda: onnxruntime.InferenceSession(IDENTITY, providers=[provider]))
+        if session is not None and provider in session.get_providers():
+            found.device(PROVIDERS[provider], 0, lambda: {"name": provider})
+    found.tell()

@@ -1,0 +1,104 @@
+"""What a framework has answered so far, and what the libraries that it has loaded add to that."""
+
+import ctypes
+import os
+import warnings
+
+
+class Found:
+    """What a framework has answered so far."""
+
+    def __init__(self, say, version):
+        self.say, self.version = say, str(version)
+        self.devices, self.reasons, self.architectures = [], [], []
+        self.cudnn = self.cudnn_built = None
+
+    def doing(self, what):
+        self.say(doing=what)
+
+    def attempt(self, question):
+        """The answer, or None where asking failed, which is one of the reasons then."""
+        try:
+            return question()
+        except Exception as error:
+            self.reasons.append("{}: {}".format(type(error).__name__, error))
+
+    def reason_of(self, start):
+        """Why a start fails that must have failed before."""
+        self.doing("starting it again to hear the reason")
+        self.attempt(start)
+
+    def device(self, api, index, properties):
+        self.doing("asking for the properties of GPU {}".format(index))
+        answer = self.attempt(properties) or {"name": "GPU {}".format(index)}
+        blank = {"uuid": None, "computeCapability": None, "memoryTotal": None}
+        self.devices.append(dict(blank, api=api, index=index, **answer))
+
+    def hearing_warnings(self):
+        return Warnings(self.reasons)
+
+    def tell(self):
+        self.doing("asking the loaded libraries for their versions")
+        cudnn, cuda = loaded_library("libcudnn.so"), loaded_library("libcudart.so")
+        self.say(
+            found={
+                "version": self.version,
+                "devices": self.devices,
+                "reasons": self.reasons,
+                "architectures": self.architectures,
+                "cuda": quietly(lambda: cuda_version(ctypes.CDLL(cuda))) if cuda else None,
+                "cudnn": self.cudnn or (quietly(lambda: cudnn_version(ctypes.CDLL(cudnn))) if cudnn else None),
+                "cudnnPath": cudnn,
+                "cudnnBuilt": self.cudnn_built,
+            }
+        )
+
+
+class Warnings:
+    """Takes down what a framework warns of, where it would be printed."""
+
+    def __init__(self, texts):
+        self.texts = texts
+
+    def __enter__(self):
+        self.catching = warnings.catch_warnings(record=True)
+        self.caught = self.catching.__enter__()
+        warnings.simplefilter("always", UserWarning)
+        warnings.simplefilter("always", RuntimeWarning)
+
+    def __exit__(self, *error):
+        self.catching.__exit__(*error)
+        self.texts.extend(str(warning.message) for warning in self.caught if about_devices(warning))
+
+
+def about_devices(warning):
+    return not issubclass(warning.category, (DeprecationWarning, PendingDeprecationWarning, FutureWarning))
+
+
+def loaded_library(name):
+    """Path of the library of that name that this process has loaded by now, where the system tells."""
+    try:
+        with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+            paths = (line.split(None, 5)[5].strip() for line in maps if "/" in line)
+            return next((path for path in paths if os.path.basename(path).startswith(name)), None)
+    except OSError:
+        return None
+
+
+def cudnn_version(library):
+    library.cudnnGetVersion.restype = ctypes.c_size_t
+    return library.cudnnGetVersion()
+
+
+def cuda_version(library):
+    version = ctypes.c_int(0)
+    failed = library.cudaRuntimeGetVersion(ctypes.byref(version))
+    return None if failed else version.value
+
+
+def quietly(question):
+    """The answer, or None where there is none to be had."""
+    try:
+        return question()
+    except Exception:
+        return None

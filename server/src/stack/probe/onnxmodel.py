@@ -1,0 +1,45 @@
+"""Models of one operation for ONNX Runtime, written without the package `onnx`: they are protocol buffers.
+
+The numbers of the fields are those of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
+"""
+
+FLOAT = 1
+
+
+def model(operation, inputs, output):
+    """The operation from inputs to an output, all of floats; inputs by name with their shapes, as is the output."""
+    node = b"".join(text(1, name) for name, _ in inputs) + text(2, output[0]) + text(4, operation)
+    graph = block(1, node) + text(2, operation)
+    graph += b"".join(block(11, value(*each)) for each in inputs) + block(12, value(*output))
+    opset = text(1, "") + number(2, 11)
+    # The format of ONNX 1.6, which every ONNX Runtime from 1.0 on reads.
+    return number(1, 6) + block(7, graph) + block(8, opset)
+
+
+def value(name, shape):
+    dimensions = b"".join(block(1, number(1, size)) for size in shape)
+    return text(1, name) + block(2, block(1, number(1, FLOAT) + block(2, dimensions)))
+
+
+def number(field, integer):
+    return varint(field << 3) + varint(integer)
+
+
+def text(field, string):
+    return block(field, string.encode())
+
+
+def block(field, content):
+    return varint(field << 3 | 2) + varint(len(content)) + content
+
+
+def varint(integer):
+    encoded = bytearray()
+    while integer > 0x7F:
+        encoded.append(integer & 0x7F | 0x80)
+        integer >>= 7
+    encoded.append(integer)
+    return bytes(encoded)
+
+
+IDENTITY = model("Identity", [("x", [1])], ("y", [1]))

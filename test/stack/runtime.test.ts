@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { ensurePython } from '../../scripts/python.ts';
+import { isPending, isUnknown, knownValue, type StackFacts } from '../../server/src/stack/facts.ts';
+import { type Machine, thisMachine } from '../../server/src/stack/machine.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import type { RuntimeQuestions } from '../../server/src/stack/runtime.ts';
+import { parseAnswer, runtimeOf } from '../../server/src/stack/runtimeAnswer.ts';
+import { runtimeCache } from '../../server/src/stack/runtimeCache.ts';
+import { type Environment, environmentWith } from './environments.ts';
+
+const options = { skip: process.platform !== 'linux' && 'starts programs of Linux', timeout: 300_000 };
+
+const ALLOWED: RuntimeQuestions = { refusal: () => undefined };
+
+/** What a torch that is none answers, so that a test needs no real one. */
+const TORCH = { 'torch/__init__.py': 'raise OSError("libcudnn.so.9: cannot open shared object file")' };
+const VERSION = { 'torch/version.py': "__version__ = '2.9.0+cu128'\ncuda = '12.8'\n" };
+
+interface Watched {
+  readonly machine: Machine;
+  /** The frameworks that were imported. */
+  readonly asked: string[];
+}
+
+/** This machine, with a cache folder of its own and a record of who was asked. */
+async function watchedMachine(context: TestContext): Promise<Watched> {
+  const cache = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-cache-'));
+  context.after(() => rm(cache, { recursive: true, force: true }));
+  const machine = thisMachine();
+  const asked: string[] = [];
+  return {
+    asked,
+    machine: {
+      ...machine,
+      env: { ...machine.env, XDG_CACHE_HOME: cache },
+      run(program, args, commandOptions) {
+        if (args.includes('ask')) asked.push(args[2] ?? '');
+        return machine.run(program, args, commandOptions);
+      },
+    },
+  };
+}
+
+const read = (
+  machine: Machine,
+  { python }: Pick<Environment, 'python'>,
+  runtime: RuntimeQuestions,
+): Promise<StackFacts> => readStack({ machine, interpreter: python, folders: [], runtime });
+
+test('a real torch for the CPU answers, and the second time at once', options, async (context) => {
+  const { torch: python } = await ensurePython();
+  const { machine, asked } = await watchedMachine(context);
+  const questions = { ...ALLOWED, cache: runtimeCache(machine) };
+  const first = (await read(machine, { python }, questions)).runtime.torch;
+  assert.ok('value' in first, JSON.stringify(first));
+  assert.equal(first.source, `torch, imported by ${python}`);
+  assert.match(first.value?.version ?? '', /^\d+\.\d+/);
+  assert.deepEqual([first.value?.available, first.value?.devices, first.value?.failure], [false, [], null]);
+  const times = asked.length;
+
+  assert.deepEqual((await read(machine, { python }, questions)).runtime.torch, first);
+  assert.equal(asked.length, times);
+  await read(machine, { python }, { ...questions, anew: true });
+  assert.equal(asked.length, 2 * times);
+});
+
+test('a real TensorFlow for the CPU answers', options, async (context) => {
+  const { keras: python } = await ensurePython();
+  const { machine } = await watchedMachine(context);
+  const { tensorflow } = (await read(machine, { python }, ALLOWED)).runtime;
+  assert.deepEqual(knownValue(tensorflow)?.devices, []);
+  assert.equal(knownValue(tensorflow)?.failure, null);
+});
+
+test('a kept answer counts until a package changes, and one that is damaged never', options, async (context) => {
+  const environment = await environmentWith(context, { ...VERSION, 'torch/__init__.py': ANSWERING });
+  const { machine, asked } = await watchedMachine(context);
+  const cache = runtimeCache(machine);
+  const readAgain = async () => knownValue((await read(machine, environment, { ...ALLOWED, cache })).runtime.torch);
+  const first = await readAgain();
+  assert.deepEqual(first?.devices, []);
+  assert.deepEqual([first, asked], [await readAgain(), ['torch']]);
+
+  const folder = path.join(machine.env.XDG_CACHE_HOME ?? '', 'gpu-doctor', 'runtime');
+  const [file = ''] = await readdir(folder);
+  for (const damaged of ['{', '{"value":{"version":3},"source":"","readAt":"2026-01-01T00:00:00Z"}']) {
+    await writeFile(path.join(folder, file), damaged);
+    assert.deepEqual(await readAgain(), first);
+    assert.notEqual(await readFile(path.join(folder, file), 'utf8'), damaged);
+  }
+  assert.equal(asked.length, 3);
+
+  const { stdout: packages } = await machine.run(environment.python, [
+    '-c',
+    'import sysconfig; print(sysconfig.get_path("purelib"))',
+  ]);
+  await mkdir(path.join(packages, 'numpy-2.0.0.dist-info'));
+  assert.deepEqual([await readAgain(), asked.length], [first, 4]);
+});
+
+test('the cache keeps the newest of what it was given', options, async (context) => {
+  const { machine } = await watchedMachine(context);
+  const cache = runtimeCache(machine);
+  const fact = { value: null, source: 'a test', readAt: '2026-11-21T08:00:00Z' };
+  for (let key = 0; key < 80; key++) await cache.write(key, fact);
+  const files = await readdir(path.join(machine.env.XDG_CACHE_HOME ?? '', 'gpu-doctor', 'runtime'));
+  assert.equal(files.length, 64);
+});
+
+test('a torch whose import fails says so in its own words, and nothing of that is kept', options, async (context) => {
+  const environment = await environmentWith(context, { ...VERSION, ...TORCH });
+  const { machine, asked } = await watchedMachine(context);
+  const cache = runtimeCache(machine);
+  const { torch } = (await read(machine, environment, { ...ALLOWED, cache })).runtime;
+  assert.equal(knownValue(torch)?.failure, 'OSError: libcudnn.so.9: cannot open shared object file');
+  assert.equal(knownValue(torch)?.version, '2.9.0+cu128');
+  await read(machine, environment, { ...ALLOWED, cache });
+  assert.deepEqual(asked, ['torch', 'torch']);
+});
+
+test('a framework that hangs leaves the others their say', options, async (context) => {
+  const environment = await environmentWith(context, {
+    ...VERSION,
+    'torch/__init__.py': ANSWERING,
+    'jax-0.5.0.dist-info/METADATA': 'Name: jax\n',
+    'jax/__init__.py': 'import time; time.sleep(1000)',
+  });
+  const { machine } = await watchedMachine(context);
+  const { runtime } = await read(machine, environment, { ...ALLOWED, timeout: 5000 });
+  assert.ok(isUnknown(runtime.jax));
+  assert.deepEqual([runtime.jax.cause, runtime.jax.unknown], ['timedOut', 'import jax did not return within 5 s']);
+  assert.equal(knownValue(runtime.torch)?.version, '2.9.0+cu128');
+});
+
+test('an interpreter that may not be started is not, and the reason is told', options, async (context) => {
+  const environment = await environmentWith(context, { ...VERSION, ...TORCH });
+  const { machine, asked } = await watchedMachine(context);
+  const refused = await read(machine, environment, { refusal: () => 'not trusted' });
+  assert.ok(isUnknown(refused.runtime.torch));
+  assert.deepEqual([refused.runtime.torch.cause, refused.runtime.torch.unknown], ['refused', 'not trusted']);
+  const unasked = await readStack({ machine, interpreter: environment.python, folders: [] });
+  assert.ok(isUnknown(unasked.runtime.torch) && unasked.runtime.torch.cause === 'notAsked');
+  assert.equal(knownValue(unasked.runtime.jax), null);
+  assert.deepEqual(asked, []);
+});
+
+test('until it has answered, a framework is pending', options, async (context) => {
+  const environment = await environmentWith(context, { ...VERSION, ...TORCH });
+  const { machine } = await watchedMachine(context);
+  const states: boolean[] = [];
+  await readStack({
+    machine,
+    interpreter: environment.python,
+    folders: [],
+    runtime: ALLOWED,
+    onFacts: ({ runtime }) => states.push(isPending(runtime.torch)),
+  });
+  assert.deepEqual([states[0], ...states.filter((state, n) => n > 0 && state !== states[n - 1])], [true, false]);
+});
+
+test('what a GPU build answers is put in the terms of the facts', () => {
+  const gpu = {
+    index: 0,
+    name: 'NVIDIA GeForce RTX 3090',
+    api: 'cuda',
+    uuid: null,
+    computeCapability: '8.6',
+    memoryTotal: 24124,
+  };
+  const found = {
+    version: '2.9.0+cu128',
+    devices: [gpu],
+    reasons: [],
+    architectures: ['sm_80', 'sm_86'],
+    cuda: 12080,
+    cudnn: 91002,
+    cudnnPath: '/a/nvidia/cudnn/lib/libcudnn.so.9',
+    cudnnBuilt: '9.10.2',
+  };
+  const answer = parseAnswer({ found });
+  assert.ok(answer);
+  const runtime = runtimeOf(
+    answer,
+    { version: '2.9.0', target: 'cuda' },
+    'E failed call to cuInit: nothing to do with it',
+  );
+  assert.deepEqual(
+    [runtime.available, runtime.cuda, runtime.cudnn, runtime.cudnnBuilt, runtime.failure],
+    [true, '12.8', '9.10.2', '9.10.2', null],
+  );
+  const old = parseAnswer({ found: { ...found, cudnn: 8902 } });
+  assert.equal(old && runtimeOf(old, { version: '1.13.1', target: 'cuda' }, '').cudnn, '8.9.2');
+  for (const wrong of [{}, { found: {} }, { found: { ...found, devices: [{ ...gpu, api: 'quantum' }] } }])
+    assert.equal(parseAnswer(wrong), undefined);
+});
+
+test('TensorFlow leaves its reasons in its log, where only those count that are some', () => {
+  const found = {
+    version: '2.15.0',
+    devices: [],
+    reasons: [],
+    architectures: [],
+    cuda: null,
+    cudnn: null,
+    cudnnPath: null,
+    cudnnBuilt: '8',
+  };
+  const log = `2026-11-21 08:00:00.123456: I tensorflow/core/platform/cpu_feature_guard.cc:182] This TensorFlow binary is optimized
+2026-11-21 08:00:01.123456: W tensorflow/core/common_runtime/gpu/gpu_device.cc:1956] Cannot dlopen some GPU libraries. Please make sure the missing libraries mentioned above are installed properly.
+2026-11-21 08:00:01.223456: W tensorflow/core/common_runtime/gpu/gpu_device.cc:1956] Cannot dlopen some GPU libraries. Please make sure the missing libraries mentioned above are installed properly.`;
+  const answer = parseAnswer({ found });
+  assert.ok(answer);
+  const failure = (target: string) => runtimeOf(answer, { version: '2.15.0', target }, log).failure;
+  assert.equal(
+    failure('cuda'),
+    'Cannot dlopen some GPU libraries. Please make sure the missing libraries mentioned above are installed properly.',
+  );
+  assert.equal(failure('cpu'), null);
+});
+
+/** A torch that answers as one for CUDA does which sees no GPU and knows no reason. */
+const ANSWERING = `import types
+__version__ = "2.9.0+cu128"
+version = types.SimpleNamespace(cuda=None)
+cuda = types.SimpleNamespace(is_available=lambda: False, get_arch_list=lambda: [])
+backends = types.SimpleNamespace(cudnn=types.SimpleNamespace(version=lambda: None))
+_C = types.SimpleNamespace()
+`;
