@@ -27,6 +27,17 @@ const common: BuildOptions = {
   logLevel: 'warning',
 };
 
+/** What a webview runs: it has a browser's language, and no modules. */
+const forPages: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'iife',
+  target: 'es2022',
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
 /** What the sources read at run time: they look for it beside themselves, so it comes to lie beside the bundles. */
 const data = [
   require.resolve('web-tree-sitter/web-tree-sitter.wasm'),
@@ -54,6 +65,11 @@ export async function build(): Promise<void> {
     bundle({ ...common, entryPoints: ['server/src/checkpoint/hdf5/hdf5Worker.ts'], outfile: 'dist/hdf5Worker.js' }),
     // The HDF5 library's licence asks to be handed on with it.
     copyFile(path.join(root, 'node_modules/h5wasm/LICENSE.txt'), path.join(dist, 'hdf5Worker.LICENSE.txt')),
+    bundle({
+      ...forPages,
+      entryPoints: { main: 'client/webview/main.ts', style: 'client/webview/style.css' },
+      outdir: 'dist/webview',
+    }),
     writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n'),
     ...data.map((file) => copyFile(file, path.join(dist, path.basename(file)))),
     cp(path.join(root, 'server', 'src', 'stack', 'probe'), path.join(dist, 'probe'), {

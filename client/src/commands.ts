@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { copyTensorName, inspectCheckpoint } from './checkpointEditor.ts';
 import { showPage } from './page.ts';
 import type { Server } from './server.ts';
 import type { StackDocument } from './stackDocument.ts';
@@ -24,6 +25,8 @@ export function registerCommands(
       ),
     ),
     registerCommand('gpuDoctor.selectInterpreter', selectInterpreter),
+    registerCommand('gpuDoctor.inspectCheckpoint', inspectCheckpoint),
+    registerCommand('gpuDoctor.copyTensorName', copyTensorName),
     registerCommand('gpuDoctor.restartServer', () => server.restart()),
     registerCommand('gpuDoctor.showLogs', () => log.show()),
   ];

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { registerCheckpointEditor } from './checkpointEditor.ts';
 import { registerCommands } from './commands.ts';
 import { watchGpuLoad } from './gpuLoad.ts';
 import { watchInterpreter } from './interpreter.ts';
@@ -14,11 +15,14 @@ export function activate(context: vscode.ExtensionContext): void {
   const server = createServer(context, log);
   const statusBar = createStatusBar();
   const stackDocument = registerStackDocument(server);
+  const checkpointEditor = registerCheckpointEditor(context, server, log);
   server.onStackChanged((summary) => {
     statusBar.paint(summary);
     stackDocument.refresh();
+    checkpointEditor.stackChanged();
   });
-  context.subscriptions.push(log, statusBar, stackDocument, watchInterpreter(server, log), watchGpuLoad(server));
+  context.subscriptions.push(log, statusBar, stackDocument, checkpointEditor);
+  context.subscriptions.push(watchInterpreter(server, log), watchGpuLoad(server));
   context.subscriptions.push(...registerCommands(context, server, stackDocument, log));
   stop = () => server.stop();
   server.start().catch((error) => log.error(`The server did not start: ${error}`));

@@ -1,7 +1,12 @@
 import type * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import {
+  type CheckpointAnswer,
+  JUDGE_CHECKPOINT,
+  type Judgement,
+  type Loadable,
   type LoadWatch,
+  READ_CHECKPOINT,
   REFRESH_STACK,
   SHAREABLE_STACK,
   STACK_CHANGED,
@@ -28,6 +33,10 @@ export interface Server {
   shareableStack(): Promise<string>;
   stackMenu(): Promise<StackMenu>;
   onStackChanged(listener: (summary: StackChanged) => void): void;
+  /** What is inside the checkpoint at a path. */
+  readCheckpoint(path: string): Promise<CheckpointAnswer>;
+  /** Whether it loads on this machine; waits until the server knows where to look at the stack. */
+  judgeCheckpoint(loadable: Loadable): Promise<Judgement>;
 }
 
 const SCHEMES = ['file', 'untitled', 'vscode-remote', 'vscode-vfs'];
@@ -41,6 +50,10 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
   let scope: StackScope | undefined;
   let load: LoadWatch | undefined;
   let listener: (summary: StackChanged) => void = () => {};
+  let scopeTold = () => {};
+  const hasScope = new Promise<void>((resolve) => {
+    scopeTold = resolve;
+  });
 
   const created = (): Promise<LanguageClient> => {
     client ??= create(context, log, (started) => {
@@ -86,6 +99,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     async watchStack(wanted) {
       scope = wanted;
       tellScope(await client);
+      scopeTold();
     },
     async watchLoad(wanted) {
       load = wanted;
@@ -105,6 +119,13 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     },
     onStackChanged(wanted) {
       listener = wanted;
+    },
+    async readCheckpoint(path) {
+      return (await running()).sendRequest<CheckpointAnswer>(READ_CHECKPOINT, path);
+    },
+    async judgeCheckpoint(loadable) {
+      await hasScope;
+      return (await running()).sendRequest<Judgement>(JUDGE_CHECKPOINT, loadable);
     },
   };
 }

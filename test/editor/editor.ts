@@ -48,7 +48,7 @@ export interface Editor {
   /** Saves the active editor once something in it has changed, and returns what is on disk then. */
   save(file: string): Promise<string>;
   /** Writes a file of the folder behind the editor's back. */
-  write(file: string, text: string): Promise<void>;
+  write(file: string, content: string | Uint8Array): Promise<void>;
   /** Saves a picture of the window in `screenshots/`, which git ignores, and closes what a test may have left open. */
   finish(test: string): Promise<void>;
   close(): Promise<void>;
@@ -63,18 +63,18 @@ export interface EditorOptions {
 
 /** Opens a new folder with these files in a new VS Code. */
 export async function openEditor(
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
   env?: Readonly<Record<string, string>>,
   { extensions = [], untrusted = false }: EditorOptions = {},
 ): Promise<Editor> {
   const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-editor-'));
   const folder = path.join(home, 'project');
-  const write = async (file: string, text: string) => {
+  const write = async (file: string, content: string | Uint8Array) => {
     const target = path.join(folder, file);
     await mkdir(path.dirname(target), { recursive: true });
-    await writeFile(target, text);
+    await writeFile(target, content);
   };
-  for (const [file, text] of Object.entries(files)) await write(file, text);
+  for (const [file, content] of Object.entries(files)) await write(file, content);
   const settings = path.join(home, 'user-data', 'User', 'settings.json');
   await mkdir(path.dirname(settings), { recursive: true });
   await writeFile(settings, JSON.stringify({ ...QUIET, ...(untrusted && UNTRUSTED) }));

@@ -1,6 +1,6 @@
 import type { Checkpoint, Tensor } from '../checkpoint/checkpoint.ts';
 import { elementsOf } from '../checkpoint/dtypes.ts';
-import { bytesText, FORMATS } from './checkpointFormat.ts';
+import { bytesText, FORMATS, shapeText } from './checkpointFormat.ts';
 import type { Paint } from './paint.ts';
 
 /** A checkpoint for people: a summary, then its tensors. */
@@ -30,7 +30,7 @@ function countsOf(tensors: readonly Tensor[]): string {
 function tableOf(tensors: readonly Tensor[]): string[] {
   if (tensors.length === 0) return [];
   const rows = tensors.map(({ name, dtype, shape, device = '' }) =>
-    [name, dtype, shape.length === 0 ? 'scalar' : shape.join(' × '), device].map(printable),
+    [name, dtype, shapeText(shape), device].map(printable),
   );
   const all = [['name', 'type', 'shape', 'device'], ...rows];
   const widths = all.reduce(

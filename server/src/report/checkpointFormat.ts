@@ -37,3 +37,8 @@ export function bytesText(bytes: number): string {
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return `${step === 0 ? bytes : (bytes / 1000 ** step).toPrecision(3)} ${units[step]}`;
 }
+
+/** `3 × 8` */
+export function shapeText(shape: readonly number[]): string {
+  return shape.length === 0 ? 'scalar' : shape.join(' × ');
+}

@@ -1,20 +1,22 @@
-import type { Checkpoint, Import, Standing, Tensor, Verdict } from '../checkpoint/checkpoint.ts';
+import type { Checkpoint, Format, Import, Standing, Verdict } from '../checkpoint/checkpoint.ts';
 import { elementsOf } from '../checkpoint/dtypes.ts';
 import type { CheckpointHere, Loadable } from '../rules/checkpointHere.ts';
 import { bytesText, FORMATS } from './checkpointFormat.ts';
+import { columnsOf, type TensorColumns } from './tensorColumns.ts';
 
 /** A checkpoint in words, for an editor to show. Sentences name code in Markdown's backticks. */
 export interface CheckpointView {
   readonly facts: readonly { readonly label: string; readonly value: string }[];
-  readonly safety: Judgement;
+  /** Undefined, as `loadable`, for what is no checkpoint: nothing in it could be loaded. */
+  readonly safety?: Judgement;
   /** What else is wrong with the file, as sentences. */
   readonly problems: readonly string[];
   /** What loading would import, the worst first. */
   readonly imports: readonly ImportGroup[];
   /** In the file's order. */
-  readonly tensors: readonly Tensor[];
+  readonly tensors: TensorColumns;
   /** What decides whether it loads on a machine. */
-  readonly loadable: Loadable;
+  readonly loadable?: Loadable;
 }
 
 export interface Judgement {
@@ -31,16 +33,31 @@ export interface ImportGroup {
 }
 
 export function viewOf(checkpoint: Checkpoint): CheckpointView {
-  const { format, writtenBy, devices, imports, opcodes, safety, problems, tensors } = checkpoint;
+  const { format, writtenBy, holds, devices, imports, opcodes, safety, problems, tensors } = checkpoint;
+  const isCheckpoint = !NO_CHECKPOINTS.has(format);
   return {
     facts: factsOf(checkpoint),
-    safety: safetyOf(checkpoint),
+    safety: isCheckpoint ? safetyOf(checkpoint) : undefined,
     problems: problems.filter((problem) => problem !== safety.reason),
     imports: importsOf(imports, format === 'keras'),
-    tensors,
-    loadable: { format, writtenBy, devices, imports, opcodes, safety, problems },
+    tensors: columnsOf(tensors),
+    loadable: isCheckpoint ? { format, writtenBy, holds, devices, imports, opcodes, safety, problems } : undefined,
   };
 }
+
+/** What people meet instead of a checkpoint. */
+const NO_CHECKPOINTS: ReadonlySet<Format> = new Set<Format>([
+  'git-lfs-pointer',
+  'html',
+  'empty',
+  'json',
+  'text',
+  'zip',
+  'tar',
+  'gzip',
+  'folder',
+  'unknown',
+]);
 
 function factsOf({ format, size, writtenBy, devices, tensors }: Checkpoint): { label: string; value: string }[] {
   const facts = [{ label: 'Format', value: FORMATS[format] }];
@@ -50,7 +67,7 @@ function factsOf({ format, size, writtenBy, devices, tensors }: Checkpoint): { l
   if (tensors.length > 0) {
     const parameters = tensors.reduce((sum, { shape }) => sum + elementsOf(shape), 0);
     facts.push(
-      { label: 'Tensors', value: `${tensors.length.toLocaleString('en')}, ${bytesText(bytes)}` },
+      { label: 'Tensors', value: `${tensors.length.toLocaleString('en')} (${bytesText(bytes)})` },
       { label: 'Parameters', value: parameters.toLocaleString('en') },
       { label: 'Types', value: listed([...new Set(tensors.map(({ dtype }) => dtype))]) },
     );
@@ -90,15 +107,19 @@ function safetyOf({ safety: { verdict, reason } }: Checkpoint): Judgement {
 
 /** The judgement on this machine, in words. */
 export function judgementOf({ outlook, call, because, remedies }: CheckpointHere): Judgement {
-  const subject = call === undefined ? '' : `\`${call}\` `;
-  const words: Readonly<Record<CheckpointHere['outlook'], Pick<Judgement, 'tone' | 'headline'>>> = {
-    loads: { tone: 'good', headline: subject ? `${subject}loads it` : 'Loads' },
-    fails: { tone: 'bad', headline: subject ? `${subject}fails` : 'Does not load' },
-    'runs-code': { tone: 'bad', headline: `${subject}runs code` },
-    unknown: { tone: 'neutral', headline: subject ? `Whether ${subject}loads it is not known` : 'Not known' },
-  };
-  return { ...words[outlook], sentences: [...because, ...remedies] };
+  const [tone, withoutCall, withCall] = OUTLOOKS[outlook];
+  const headline = call === undefined ? withoutCall : withCall.replace('CALL', () => `\`${call}\``);
+  return { tone, headline, sentences: [...because, ...remedies] };
 }
+
+const OUTLOOKS: Readonly<
+  Record<CheckpointHere['outlook'], [tone: Judgement['tone'], withoutCall: string, withCall: string]>
+> = {
+  loads: ['good', 'Loads', 'CALL loads it'],
+  fails: ['bad', 'Does not load', 'CALL fails'],
+  'runs-code': ['bad', 'Runs code', 'CALL runs code'],
+  unknown: ['neutral', 'Not known', 'Whether CALL loads it is not known'],
+};
 
 const MEANINGS: Readonly<Record<Standing, string>> = {
   dangerous: 'known to run code or commands, or to reach for what does',

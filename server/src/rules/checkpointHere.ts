@@ -1,13 +1,13 @@
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
-import { compareVersions } from '../stack/cudaDriver.ts';
 import { countOf, type Here, missingDevices } from './here.ts';
 import { kerasRefusal } from './kerasVersions.ts';
+import { isAtLeast } from './versions.ts';
 
 /** What of a checkpoint decides whether it loads; its tensors are not looked at one by one. */
 export type Loadable = Pick<
   Checkpoint,
-  'format' | 'writtenBy' | 'devices' | 'imports' | 'opcodes' | 'safety' | 'problems'
+  'format' | 'writtenBy' | 'holds' | 'devices' | 'imports' | 'opcodes' | 'safety' | 'problems'
 >;
 
 /**
@@ -60,22 +60,21 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
       ]);
     case 'safetensors':
     case 'safetensors-index':
+    case 'tensorflow-checkpoint':
     case 'gguf':
-      return judged(undefined, [...damageIn(file), NAMES_NO_DEVICE]);
+      // The shards of an index may be PyTorch's.
+      return judged(undefined, [
+        ...damageIn(file),
+        ...(file.devices ? placed(file, here, MAP_LOCATION) : [NAMES_NO_DEVICE]),
+      ]);
     case 'keras':
     case 'hdf5':
     case 'saved-model':
-      return judged('keras.models.load_model(path)', kerasReasons(file, here));
-    case 'git-lfs-pointer':
-    case 'html':
-    case 'empty':
-    case 'json':
-    case 'text':
-    case 'zip':
-    case 'tar':
-      return judged(undefined, damageIn(file));
+      return file.holds === 'weights'
+        ? judged('model.load_weights(path)', kerasReasons(file, here))
+        : judged('keras.models.load_model(path)', kerasReasons(file, here));
     default:
-      return judged(undefined, [{ outlook: 'unknown', because: 'What loads such a file is not known here.' }]);
+      return judged(undefined, [{ outlook: 'unknown', because: 'Only files of PyTorch and Keras are judged.' }]);
   }
 }
 
@@ -90,9 +89,9 @@ function judged(call: string | undefined, reasons: readonly Reason[]): Checkpoin
   };
 }
 
-/** What is wrong with the file itself; what is wrong with its safety is judged for itself. */
+/** What is wrong with the file itself; what is wrong with its safety, or with that of a shard, is judged for itself. */
 function damageIn({ problems, safety }: Loadable): Reason[] {
-  return problems.filter((each) => each !== safety.reason).map((because) => ({ outlook: 'fails', because }));
+  return problems.filter((each) => !each.endsWith(safety.reason)).map((because) => ({ outlook: 'fails', because }));
 }
 
 function torchIn({ torch }: Here): Reason[] {
@@ -111,7 +110,7 @@ function weightsOnly(file: Loadable, { torch }: Here): Reason[] {
     const because = `Which torch would load it is not known: ${since}, older ones unpickle it.`;
     return isSafe ? [] : [{ outlook: 'unknown', because }];
   }
-  if (compareVersions(/^[\d.]*\d/.exec(torch)?.[0] ?? '', WEIGHTS_ONLY_SINCE) >= 0) return refused(file, torch);
+  if (isAtLeast(torch, WEIGHTS_ONLY_SINCE)) return refused(file, torch);
   if (isSafe || verdict === 'refused') return [];
   return [
     {
@@ -147,14 +146,14 @@ function placed({ devices }: Loadable, here: Here, remedy?: string): Reason[] {
   if (missing.length > 0)
     return missing.map(({ devices: those, because }, index) => ({
       outlook: 'fails',
-      because: `It holds tensors of ${listed(those)}, and ${because}.`,
+      because: `It holds tensors that were saved on ${listed(those)}, and ${because}.`,
       remedy: index === 0 ? remedy : undefined,
     }));
   const others = devices.filter((device) => !ANYWHERE.includes(device));
-  if (others.length === 0) return [{ outlook: 'loads', because: 'Its tensors were saved from the CPU.' }];
+  if (others.length === 0) return [{ outlook: 'loads', because: 'All of its tensors were saved from the CPU.' }];
   if (others.every((device) => countOf(device, here)))
-    return [{ outlook: 'loads', because: `It holds tensors of ${listed(others)}, and this machine has that.` }];
-  const because = `It holds tensors of ${listed(others)}, and whether this machine has that is not known.`;
+    return [{ outlook: 'loads', because: `Its tensors were saved on ${listed(others)}, which this machine has.` }];
+  const because = `It holds tensors that were saved on ${listed(others)}; whether this machine has that is not known.`;
   return [{ outlook: 'unknown', because, remedy }];
 }
 

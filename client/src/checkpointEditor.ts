@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { CheckpointAnswer } from '../../server/src/protocol.ts';
+import type { FromPage, MenuContext, ToPage } from '../webview/messages.ts';
+import type { Server } from './server.ts';
+
+/** The editor of the suffixes that only checkpoints have. */
+const ITS_OWN = { viewType: 'gpuDoctor.checkpoint', suffixes: /\.(pt|pth|ckpt|safetensors|keras|gguf)$/i };
+
+/** The same editor for suffixes that other files have, too: VS Code offers it, and opens them in another one. */
+const ON_REQUEST = 'gpuDoctor.checkpointOnRequest';
+
+export interface CheckpointEditor extends vscode.Disposable {
+  /** Judges the open files anew: more is known of the machine. */
+  stackChanged(): void;
+}
+
+/** A file that is shown, in one or more editors. */
+interface CheckpointFile extends vscode.CustomDocument {
+  /** What is in it, read once until it changes. */
+  read(): Promise<CheckpointAnswer>;
+  /** Reads it again, and tells its editors. */
+  reload(): Promise<void>;
+  readonly onDidReload: vscode.Event<void>;
+}
+
+/** The read-only editor for checkpoints. The server reads and judges, a page in a webview paints. */
+export function registerCheckpointEditor(
+  context: vscode.ExtensionContext,
+  server: Server,
+  log: vscode.LogOutputChannel,
+): CheckpointEditor {
+  const stackChanged = new vscode.EventEmitter<void>();
+  const folder = vscode.Uri.joinPath(context.extensionUri, 'dist', 'webview');
+  const provider: vscode.CustomReadonlyEditorProvider<CheckpointFile> = {
+    openCustomDocument: (uri) => openFile(uri, server),
+    resolveCustomEditor(file, panel) {
+      panel.webview.options = { enableScripts: true, localResourceRoots: [folder] };
+      const subscriptions = [
+        panel.webview.onDidReceiveMessage((message: FromPage) => received(message)),
+        file.onDidReload(() => void show()),
+        stackChanged.event(() => void judge()),
+      ];
+      panel.onDidDispose(() => vscode.Disposable.from(...subscriptions).dispose());
+
+      const name = path.posix.basename(file.uri.path);
+      const tell = (message: ToPage) => void panel.webview.postMessage(message);
+      let isShown = false;
+      let judged = '';
+      let turn = 0;
+      const show = async () => {
+        const mine = ++turn;
+        if (!isShown) tell({ kind: 'reading', file: name });
+        const { view, trouble = '' } = await file.read();
+        if (mine !== turn) return;
+        isShown = view !== undefined;
+        judged = '';
+        tell(view ? { kind: 'read', file: name, view } : { kind: 'failed', file: name, trouble });
+        await judge();
+      };
+      const judge = async () => {
+        const mine = turn;
+        const { view } = isShown ? await file.read() : {};
+        if (!view?.loadable) return;
+        try {
+          const judgement = await server.judgeCheckpoint(view.loadable);
+          // The load of the GPUs is news of the stack, too, but makes no difference here.
+          const news = JSON.stringify(judgement);
+          if (mine !== turn || news === judged) return;
+          judged = news;
+          tell({ kind: 'judged', judgement });
+        } catch (error) {
+          log.warn(`Whether ${name} loads on this machine could not be judged: ${error}`);
+        }
+      };
+      const received = async (message: FromPage) => {
+        switch (message.kind) {
+          case 'ready':
+            // The page is made anew each time that its tab comes back into sight.
+            isShown = false;
+            return show();
+          case 'retry':
+            return file.reload();
+          case 'copy':
+            return vscode.env.clipboard.writeText(message.text);
+        }
+      };
+      panel.webview.html = pageOf(panel.webview, folder);
+    },
+  };
+  const registrations = [ITS_OWN.viewType, ON_REQUEST].map((viewType) =>
+    vscode.window.registerCustomEditorProvider(viewType, provider, { supportsMultipleEditorsPerDocument: true }),
+  );
+  return {
+    stackChanged: () => stackChanged.fire(),
+    dispose: () => vscode.Disposable.from(stackChanged, ...registrations).dispose(),
+  };
+}
+
+/** Opens a file in the editor, whatever its suffix; without one the user is asked for it. */
+export async function inspectCheckpoint(file?: vscode.Uri | string): Promise<void> {
+  const uri = typeof file === 'string' ? vscode.Uri.file(file) : (file ?? (await askForFile()));
+  if (!uri) return;
+  const viewType = ITS_OWN.suffixes.test(uri.path) ? ITS_OWN.viewType : ON_REQUEST;
+  await vscode.commands.executeCommand('vscode.openWith', uri, viewType);
+}
+
+async function askForFile(): Promise<vscode.Uri | undefined> {
+  const [file] = (await vscode.window.showOpenDialog({ title: 'Inspect Checkpoint', openLabel: 'Inspect' })) ?? [];
+  return file;
+}
+
+/** Copies the name of the tensor, or what the names of a group begin with, whose context menu was opened. */
+export async function copyTensorName({ name }: MenuContext): Promise<void> {
+  await vscode.env.clipboard.writeText(name);
+}
+
+function openFile(uri: vscode.Uri, server: Server): CheckpointFile {
+  const reloaded = new vscode.EventEmitter<void>();
+  let reading: Promise<CheckpointAnswer> | undefined;
+  let isWaiting = false;
+  const read = () => {
+    reading ??= readFile(uri, server);
+    return reading;
+  };
+  const reload = async () => {
+    // A file that is being written changes many times: one reading is under way, and at most one waits for it.
+    if (isWaiting) return;
+    isWaiting = true;
+    await reading;
+    isWaiting = false;
+    reading = undefined;
+    reloaded.fire();
+  };
+  // The name may hold characters that a pattern means otherwise.
+  const watcher = vscode.workspace.createFileSystemWatcher(
+    new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), '*'),
+  );
+  const changed = (other: vscode.Uri) => {
+    if (other.path === uri.path) void reload();
+  };
+  watcher.onDidChange(changed);
+  watcher.onDidCreate(changed);
+  watcher.onDidDelete(changed);
+  return {
+    uri,
+    read,
+    reload,
+    onDidReload: reloaded.event,
+    dispose: () => vscode.Disposable.from(watcher, reloaded).dispose(),
+  };
+}
+
+async function readFile(uri: vscode.Uri, server: Server): Promise<CheckpointAnswer> {
+  if (uri.scheme !== 'file')
+    return {
+      trouble: `Only files on disk are read, and this one lies in \`${uri.scheme}\`: save a copy to look into it.`,
+    };
+  try {
+    return await server.readCheckpoint(uri.fsPath);
+  } catch (error) {
+    return { trouble: `The language server did not answer: ${error instanceof Error ? error.message : error}` };
+  }
+}
+
+/** The page. It may load its own script and its own style, and nothing else from anywhere. */
+function pageOf(webview: vscode.Webview, folder: vscode.Uri): string {
+  const nonce = randomBytes(16).toString('base64');
+  const address = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, name));
+  return `<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Checkpoint</title>
+    <link rel="stylesheet" nonce="${nonce}" href="${address('style.css')}">
+  </head>
+  <body>
+    <script nonce="${nonce}" src="${address('main.js')}"></script>
+  </body>
+</html>`;
+}

@@ -1,0 +1,56 @@
+import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';
+import { elementsOf } from '../../server/src/checkpoint/dtypes.ts';
+import { bytesText, shapeText } from '../../server/src/report/checkpointFormat.ts';
+import type { Column } from './rows.ts';
+import type { Group, Node } from './tree.ts';
+
+/** The columns after the name, in their order. */
+export const COLUMNS: readonly Exclude<Column, 'name'>[] = ['dtype', 'shape', 'device', 'parameters', 'bytes'];
+
+export const TITLES: Readonly<Record<Column, string>> = {
+  name: 'Name',
+  dtype: 'Type',
+  shape: 'Shape',
+  device: 'Saved on',
+  parameters: 'Parameters',
+  bytes: 'Size',
+};
+
+/** What stands in a column; of a group, what holds for all in it. */
+export function cellText(node: Node, column: Exclude<Column, 'name'>): string {
+  if (node.kind === 'tensor') {
+    const { dtype, shape, device = '', bytes } = node.tensor;
+    const texts = { dtype, shape: shapeText(shape), device };
+    if (column === 'parameters') return elementsOf(shape).toLocaleString('en');
+    return column === 'bytes' ? bytesText(bytes) : texts[column];
+  }
+  const { dtypes, tensors, devices, parameters, bytes } = node.total;
+  switch (column) {
+    case 'dtype':
+      return dtypes.join(', ');
+    case 'shape':
+      return tensors === 1 ? '1 tensor' : `${tensors.toLocaleString('en')} tensors`;
+    case 'device':
+      return devices.join(', ');
+    case 'parameters':
+      return parameters.toLocaleString('en');
+    case 'bytes':
+      return bytesText(bytes);
+  }
+}
+
+/** Characters that a column is wide at most: one odd tensor does not take the names' room. */
+const WIDEST = 24;
+
+/** Characters that each column needs, by what is in it. A column with nothing in it needs none. */
+export function columnWidths(
+  root: Group,
+  tensors: readonly Tensor[],
+): Readonly<Record<Exclude<Column, 'name'>, number>> {
+  const all = (column: Exclude<Column, 'name'>) => cellText(root, column).length;
+  const shapes = tensors.reduce((widest, { shape }) => Math.max(widest, shapeText(shape).length), all('shape'));
+  const needed = { dtype: all('dtype'), shape: shapes, device: all('device'), parameters: all('parameters'), bytes: 9 };
+  for (const column of COLUMNS)
+    if (needed[column] > 0) needed[column] = Math.min(WIDEST, Math.max(needed[column], TITLES[column].length + 2));
+  return needed;
+}

@@ -1,0 +1,52 @@
+import type { Group } from './tree.ts';
+
+/** Lines that a table may have when it is first shown: groups are opened, level by level, up to so many. */
+const FIRST_LINES = 60;
+
+/** Which groups of a tree are open. */
+export interface OpenGroups {
+  isOpen(group: Group): boolean;
+  toggle(group: Group): void;
+  all(open: boolean): void;
+  state(): OpenState;
+}
+
+/** What differs from the groups that are open at first: by their paths, which outlive a change of the file. */
+export interface OpenState {
+  /** Undefined: as at first. */
+  readonly all?: boolean;
+  readonly toggled: readonly string[];
+}
+
+export function openGroups(root: Group, { all: initial, toggled: before }: OpenState = { toggled: [] }): OpenGroups {
+  const first = openAtFirst(root);
+  let all = initial;
+  let toggled = new Set(before);
+  const isOpen = (group: Group) => (all ?? first.has(group)) !== toggled.has(group.path);
+  return {
+    isOpen,
+    toggle({ path }) {
+      if (!toggled.delete(path)) toggled.add(path);
+    },
+    all(open) {
+      all = open;
+      toggled = new Set();
+    },
+    state: () => ({ all, toggled: [...toggled] }),
+  };
+}
+
+function openAtFirst(root: Group): Set<Group> {
+  const open = new Set<Group>();
+  let lines = root.children.length;
+  const waiting: Group[] = root.children.filter((node) => node.kind === 'group');
+  for (let group = waiting.shift(); group; group = waiting.shift()) {
+    lines += group.children.length;
+    // One group around everything is opened however much it holds: closed it would show nothing.
+    const isAll = root.children.length === 1 && open.size === 0;
+    if (lines > FIRST_LINES && !isAll) break;
+    open.add(group);
+    waiting.push(...group.children.filter((node) => node.kind === 'group'));
+  }
+  return open;
+}

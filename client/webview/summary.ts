@@ -1,0 +1,64 @@
+import { element, icon, sentence } from './elements.ts';
+import type { CheckpointView, Judgement } from './messages.ts';
+import { shortened, visible } from './text.ts';
+
+export interface Summary {
+  readonly element: HTMLElement;
+  /** Says whether the file loads on this machine. */
+  judge(judgement: Judgement): void;
+}
+
+/** What is above the table: what the file is, whether it loads here, and what loading it would run. */
+export function summaryOf(file: string, { facts, safety, problems, imports }: CheckpointView): Summary {
+  const here = element('section', 'judgement');
+  const judge = (judgement: Judgement) => here.replaceChildren(...judged('On this machine', judgement));
+  const header = element('header', '', element('h1', '', visible(file)), factList(facts));
+  if (problems.length > 0) header.append(element('div', 'problems', ...problems.map(problem)));
+  if (safety) {
+    judge({ tone: 'neutral', headline: 'Being looked at', sentences: [] });
+    here.setAttribute('aria-live', 'polite');
+    const safe = element('section', 'judgement', ...judged('Safety', safety));
+    if (imports.length > 0) safe.append(importList(imports));
+    header.append(element('div', 'judgements', here, safe));
+  }
+  return { element: header, judge };
+}
+
+function factList(facts: CheckpointView['facts']): HTMLElement {
+  return element(
+    'dl',
+    'facts',
+    ...facts.map(({ label, value }) =>
+      element('div', '', element('dt', '', label), element('dd', '', shortened(value))),
+    ),
+  );
+}
+
+function problem(text: string): HTMLElement {
+  return element('div', 'problem', icon('bad'), sentence(text));
+}
+
+function judged(title: string, { tone, headline, sentences }: Judgement): HTMLElement[] {
+  const words = sentence(headline);
+  words.className = 'headline';
+  return [element('h2', '', title), element('div', `verdict ${tone}`, icon(tone), words), ...sentences.map(sentence)];
+}
+
+/** Names that are listed of each standing; a crafted file has any number of them. */
+const MOST_LISTED = 200;
+
+function importList(groups: CheckpointView['imports']): HTMLElement {
+  const count = groups.reduce((sum, { names }) => sum + names.length, 0);
+  const summary = element('summary', '', `What loading it imports (${count.toLocaleString('en')})`);
+  const details = element('details', '', summary);
+  // What is known to be harmless need not be read.
+  details.open = groups.some(({ standing }) => standing === 'dangerous' || standing === 'unknown');
+  for (const { standing, meaning, names } of groups) {
+    const list = element('ul', '', ...names.slice(0, MOST_LISTED).map((name) => element('li', '', shortened(name))));
+    if (names.length > MOST_LISTED) list.append(element('li', 'more', `and ${names.length - MOST_LISTED} more`));
+    const title = sentence(meaning);
+    title.prepend(element('span', `standing ${standing}`, standing), ' ');
+    details.append(title, list);
+  }
+  return details;
+}

@@ -1,0 +1,124 @@
+import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';
+import { element, icon } from './elements.ts';
+import { createFilter, termsIn } from './filter.ts';
+import { type OpenState, openGroups } from './openGroups.ts';
+import { type Column, flatRows, type Sort, treeRows } from './rows.ts';
+import { createTable } from './table.ts';
+import { treeOf } from './tree.ts';
+
+/** What the user has set; it outlives the page. */
+export interface TensorsState {
+  readonly filter?: string;
+  readonly sort?: Sort;
+  readonly open?: OpenState;
+}
+
+export interface TensorsView {
+  readonly element: HTMLElement;
+  state(): TensorsState;
+  draw(): void;
+  focusFilter(): void;
+}
+
+export interface TensorsEvents {
+  copy(text: string): void;
+  /** The state has changed. */
+  changed(): void;
+}
+
+/**
+ * The tensors with a filter above them: a tree by the parts of their names, or a list while a filter is set or another
+ * column than the name is sorted by.
+ */
+export function createTensorsView(tensors: readonly Tensor[], state: TensorsState, events: TensorsEvents): TensorsView {
+  const root = treeOf(tensors);
+  const groups = openGroups(root, state.open);
+  const passes = createFilter();
+  let sort = state.sort;
+
+  const table = createTable(root, tensors, {
+    sort(column) {
+      sort = nextSort(sort, column);
+      update();
+    },
+    toggle(group) {
+      groups.toggle(group);
+      update();
+    },
+    copy: events.copy,
+  });
+  const filter = filterBox(state.filter ?? '');
+  const count = element('span', 'count');
+  count.setAttribute('role', 'status');
+  const all = (open: boolean) => () => {
+    groups.all(open);
+    update();
+  };
+  const buttons = element(
+    'div',
+    'buttons',
+    button('Expand all', 'expand', all(true)),
+    button('Collapse all', 'collapse', all(false)),
+  );
+
+  const show = () => {
+    const terms = termsIn(filter.value);
+    const isList = terms.length > 0 || (sort !== undefined && sort.column !== 'name');
+    const rows = isList ? flatRows(root, (leaf) => passes(leaf, terms), sort) : treeRows(root, groups.isOpen, sort);
+    count.textContent = countText(terms.length > 0 ? rows.length : undefined, tensors.length);
+    buttons.hidden = isList || root.children.every(({ kind }) => kind === 'tensor');
+    table.show({ rows, sort, isList, terms, isOpen: groups.isOpen });
+  };
+  const update = () => {
+    show();
+    events.changed();
+  };
+  filter.addEventListener('input', update);
+  filter.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && filter.value !== '') {
+      filter.value = '';
+      update();
+    } else if (event.key === 'ArrowDown') table.focus();
+    else return;
+    event.preventDefault();
+  });
+  show();
+
+  const bar = element('div', 'bar', filter, count, buttons);
+  return {
+    element: element('section', 'tensors', bar, table.element),
+    state: () => ({ filter: filter.value, sort, open: groups.state() }),
+    draw: () => table.draw(),
+    focusFilter: () => filter.select(),
+  };
+}
+
+/** Up, down, and then the file's order again. */
+function nextSort(sort: Sort | undefined, column: Column): Sort | undefined {
+  if (sort?.column !== column) return { column, descending: false };
+  return sort.descending ? undefined : { column, descending: true };
+}
+
+function countText(found: number | undefined, all: number): string {
+  const total = `${all.toLocaleString('en')} ${all === 1 ? 'tensor' : 'tensors'}`;
+  return found === undefined ? total : `${found.toLocaleString('en')} of ${total}`;
+}
+
+function filterBox(value: string): HTMLInputElement {
+  const box = element('input', 'filter');
+  box.type = 'search';
+  box.value = value;
+  box.placeholder = 'Filter by name, type, shape or device';
+  box.spellcheck = false;
+  box.setAttribute('aria-label', 'Filter the tensors');
+  return box;
+}
+
+function button(title: string, shape: 'expand' | 'collapse', pressed: () => void): HTMLElement {
+  const made = element('button', 'tool', icon(shape));
+  made.type = 'button';
+  made.title = title;
+  made.setAttribute('aria-label', title);
+  made.addEventListener('click', pressed);
+  return made;
+}

@@ -1,0 +1,124 @@
+import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';
+import { elementsOf } from '../../server/src/checkpoint/dtypes.ts';
+
+export interface Leaf {
+  readonly kind: 'tensor';
+  readonly tensor: Tensor;
+  /** Its place in the file. */
+  readonly index: number;
+  readonly label: string;
+}
+
+/** Tensors whose names begin alike. */
+export interface Group {
+  readonly kind: 'group';
+  /** What the names have in common beyond the group around it; of the whole, nothing. */
+  readonly label: string;
+  /** The beginning that the names share: `model.layers.0`. */
+  readonly path: string;
+  /** In the file's order, by the first tensor of each. */
+  readonly children: readonly Node[];
+  readonly total: Total;
+}
+
+export type Node = Leaf | Group;
+
+/** What is in a group, at any depth. */
+export interface Total {
+  readonly tensors: number;
+  readonly parameters: number;
+  readonly bytes: number;
+  /** Each once. */
+  readonly dtypes: readonly string[];
+  readonly devices: readonly string[];
+}
+
+/** Parts of a name that make a level of the tree; the rest of a longer name is one label. */
+const DEEPEST = 32;
+
+/** A group while it is filled. */
+interface Draft {
+  readonly path: string;
+  readonly label: string;
+  readonly children: (Leaf | Draft)[];
+}
+
+/** The tensors as a tree, by the parts of their names. A group that only holds another one is one with it. */
+export function treeOf(tensors: readonly Tensor[]): Group {
+  const root: Draft = { path: '', label: '', children: [] };
+  const groups = new Map<string, Draft>();
+  tensors.forEach((tensor, index) => {
+    const group = groupOf(tensor.name, groups, root);
+    const label = labelIn(tensor.name, group) || tensor.name;
+    group.children.push({ kind: 'tensor', tensor, index, label });
+  });
+  return finished(root, false);
+}
+
+/** The group that a tensor of that name belongs to; it is made where there is none, with those around it. */
+function groupOf(name: string, groups: Map<string, Draft>, root: Draft): Draft {
+  const ends = endsIn(name);
+  let depth = ends.length;
+  let group: Draft | undefined;
+  // Mostly the tensor before was of the same group, so the search begins with the innermost one.
+  while (depth > 0 && !group) group = groups.get(name.slice(0, ends[--depth]));
+  if (group) depth++;
+  group ??= root;
+  for (const end of ends.slice(depth)) {
+    const path = name.slice(0, end);
+    const made: Draft = { path, label: labelIn(path, group), children: [] };
+    groups.set(path, made);
+    group.children.push(made);
+    group = made;
+  }
+  return group;
+}
+
+/** Where in a name its parts end, without the last one. Parts stand between dots or slashes. */
+function endsIn(name: string): number[] {
+  const ends: number[] = [];
+  let isInPart = false;
+  for (let at = 0; at < name.length && ends.length < DEEPEST; at++) {
+    const isBetween = name[at] === '.' || name[at] === '/';
+    if (isBetween && isInPart && at < name.length - 1) ends.push(at);
+    isInPart = !isBetween;
+  }
+  return ends;
+}
+
+function labelIn(path: string, { path: outer }: Draft): string {
+  return path.slice(outer.length).replace(/^[./]+/, '');
+}
+
+function finished(draft: Draft, mayMerge = true): Group {
+  const [only] = draft.children;
+  if (mayMerge && draft.children.length === 1 && only && 'children' in only) {
+    const { path, children, total } = finished(only);
+    return { kind: 'group', label: `${draft.label}${path.slice(draft.path.length)}`, path, children, total };
+  }
+  const children = draft.children.map((child) => ('children' in child ? finished(child) : child));
+  return { kind: 'group', label: draft.label, path: draft.path, children, total: totalOf(children) };
+}
+
+function totalOf(children: readonly Node[]): Total {
+  const dtypes: string[] = [];
+  const devices: string[] = [];
+  let [tensors, parameters, bytes] = [0, 0, 0];
+  for (const child of children) {
+    if (child.kind === 'tensor') {
+      const { shape, dtype, device } = child.tensor;
+      tensors += 1;
+      parameters += elementsOf(shape);
+      bytes += child.tensor.bytes;
+      if (!dtypes.includes(dtype)) dtypes.push(dtype);
+      if (device !== undefined && !devices.includes(device)) devices.push(device);
+    } else {
+      tensors += child.total.tensors;
+      parameters += child.total.parameters;
+      bytes += child.total.bytes;
+      for (const dtype of child.total.dtypes) if (!dtypes.includes(dtype)) dtypes.push(dtype);
+      for (const device of child.total.devices) if (!devices.includes(device)) devices.push(device);
+    }
+  }
+  return { tensors, parameters, bytes, dtypes, devices };
+}

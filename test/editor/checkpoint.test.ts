@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { FrameLocator } from 'playwright-core';
+import { root } from '../../scripts/root.ts';
+import { pickle } from '../checkpoint/pickleWriter.ts';
+import { type Editor, openEditor } from './editor.ts';
+import { type PretendedMachine, pretendMachine } from './pretendMachine.ts';
+
+const fixture = (name: string): Uint8Array => readFileSync(path.join(root, 'test', 'checkpoint', 'fixtures', name));
+
+const LFS_POINTER = `version https://git-lfs.github.com/spec/v1
+oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393
+size 345678901
+`;
+
+/** A pickle that would print, if anyone unpickled it; nobody does. */
+const DANGEROUS = pickle([0x80, 2], 'cposix\nsystem\n', 'X', [6, 0, 0, 0], 'echo 1', [0x85], 'R.');
+
+const BLOCKS = 6250;
+const PARTS = ['attn.q', 'attn.k', 'attn.v', 'attn.out', 'mlp.up', 'mlp.down', 'norm1', 'norm2'];
+
+/** A safetensors file of 100,000 tensors, as a very deep language model would have. */
+function manyTensors(): Uint8Array {
+  const header: Record<string, object> = {};
+  let at = 0;
+  for (let block = 0; block < BLOCKS; block++)
+    for (const [index, part] of PARTS.entries())
+      for (const kind of ['weight', 'bias']) {
+        const shape = kind === 'weight' ? [index + 1, 2] : [index + 1];
+        const bytes = 2 * shape.reduce((product, size) => product * size, 1);
+        header[`model.blocks.${block}.${part}.${kind}`] = { dtype: 'BF16', shape, data_offsets: [at, at + bytes] };
+        at += bytes;
+      }
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(text.length));
+  return Buffer.concat([length, text, Buffer.alloc(at)]);
+}
+
+const FILES = {
+  'cuda3.pth': fixture('torch/cuda3.pth'),
+  'dangerous.pt': DANGEROUS,
+  'many.safetensors': manyTensors(),
+  'page.gguf': '<!doctype html><title>Sign in</title>',
+  'plain.pkl': fixture('torch/plain_cuda.pkl'),
+  'pointer.safetensors': LFS_POINTER,
+  'training.ckpt': fixture('torch/training.ckpt'),
+};
+
+const THEMES = { light: 'Default Light Modern', dark: 'Default Dark Modern', 'high-contrast': 'Default High Contrast' };
+
+describe('the checkpoint editor', () => {
+  let editor: Editor;
+  let machine: PretendedMachine;
+  /** The page in the editor that is in sight. */
+  let shown: FrameLocator;
+  /** What the browser complains of: the page's own errors, and what its security policy has kept it from. */
+  const complaints: string[] = [];
+  before(async () => {
+    machine = await pretendMachine('rtx3090-cu124');
+    editor = await openEditor({ ...FILES, ...machine.files }, machine.env);
+    const { page } = editor;
+    shown = page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      // The workbench itself complains of a marketplace that it cannot reach.
+      const isOwn = message.type() === 'error' && /gpu-doctor|webview/.test(message.location().url);
+      if (isOwn || /security policy/i.test(message.text())) complaints.push(message.text());
+    });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  });
+  after(async () => {
+    await editor?.close();
+    await machine?.forget();
+  });
+  afterEach(async ({ name }) => {
+    await editor.finish(name);
+    assert.deepEqual(complaints, []);
+  });
+
+  const open = async (file: string) => {
+    await editor.open(file);
+    await shown.locator('h1', { hasText: file }).waitFor();
+  };
+  const line = (name: string) => shown.getByRole('row').filter({ hasText: name });
+  const isActive = (name: string) => shown.locator('.line.active', { hasText: name }).waitFor();
+  const count = (text: string) => shown.locator('.count', { hasText: text }).waitFor();
+
+  for (const [kind, theme] of Object.entries(THEMES))
+    test(`shows what is inside, in a ${kind} theme`, async () => {
+      await editor.write('.vscode/settings.json', JSON.stringify({ 'workbench.colorTheme': theme }));
+      await open('cuda3.pth');
+      await shown.locator(`body[data-vscode-theme-kind="vscode-${kind}"]`).waitFor();
+      await shown.getByText('torch.load(path) fails').waitFor();
+      await shown.getByText('saved on cuda:3, and this machine has 1 GPU').waitFor();
+      await shown.getByText('Runs no code with weights_only=True').waitFor();
+      await shown.getByRole('treegrid').focus();
+    });
+
+  test('what is dangerous is called so, and what it would import is listed', async () => {
+    await open('dangerous.pt');
+    await shown.getByText('pickle.load(file) runs code').waitFor();
+    await shown.locator('.verdict.bad', { hasText: 'Dangerous' }).waitFor();
+    await shown.locator('details[open] li', { hasText: 'posix.system' }).waitFor();
+  });
+
+  test('what is no checkpoint is named as what it is', async () => {
+    await open('page.gguf');
+    await shown.locator('.problem', { hasText: 'It is a web page' }).waitFor();
+    await open('pointer.safetensors');
+    await shown.locator('.problem', { hasText: 'a file of 345678901 bytes: run git lfs pull' }).waitFor();
+    assert.equal(await shown.locator('.judgement').count(), 0);
+  });
+
+  test('the tree is walked by keys, and a name is copied', async () => {
+    const { page } = editor;
+    await open('training.ckpt');
+    await shown.getByRole('searchbox').press('ArrowDown');
+    await isActive('model');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowLeft');
+    await shown.getByRole('row', { name: 'features', expanded: false }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await isActive('weight');
+    await page.keyboard.press('Control+C');
+    // As text: the types of a browser are not known here.
+    await page.waitForFunction("navigator.clipboard.readText().then((text) => text === 'model.features.0.weight')");
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await shown.getByRole('row', { name: '0 float32 2 tensors', expanded: false }).waitFor();
+    await page.keyboard.press('End');
+    await isActive('exp_avg_sq');
+    await page.keyboard.press('Home');
+    await isActive('model');
+  });
+
+  test('the filter, the order and the place are kept while another editor is in sight', async () => {
+    await open('training.ckpt');
+    await shown.getByRole('searchbox').fill('weight float32');
+    await shown.locator('mark').first().waitFor();
+    await shown.getByRole('button', { name: 'Parameters' }).click();
+    await shown.getByRole('columnheader', { name: 'Parameters' }).and(shown.locator('[aria-sort=ascending]')).waitFor();
+    const found = await shown.locator('.count').innerText();
+    await open('dangerous.pt');
+    await open('training.ckpt');
+    await count(found);
+    await shown.locator('[aria-sort=ascending]').waitFor();
+    await shown.getByRole('searchbox').press('Escape');
+    await count('27 tensors');
+  });
+
+  test('of 100,000 tensors only those in sight are drawn, and any is found', async () => {
+    const { page } = editor;
+    await open('many.safetensors');
+    await count('100,000 tensors');
+    await shown.getByRole('button', { name: 'Expand all' }).click();
+    await shown.getByRole('treegrid').press('End');
+    await isActive('bias');
+    assert.ok((await shown.getByRole('row').count()) < 100);
+    await shown.getByRole('searchbox').fill('blocks.6249 mlp bfloat16');
+    await count('4 of 100,000 tensors');
+    await shown.getByRole('button', { name: 'Size' }).click();
+    await shown.getByRole('button', { name: 'Size' }).click();
+    await shown.locator('[aria-sort=descending]').waitFor();
+    const first = shown.locator('.body .line').first();
+    await first.filter({ hasText: 'blocks.6249.mlp.down.weight' }).waitFor();
+    await page.setViewportSize({ width: 760, height: 700 });
+    await line('mlp.up.bias').waitFor();
+  });
+
+  test('a changed file is read again', async () => {
+    await editor.page.setViewportSize({ width: 1280, height: 800 });
+    await open('cuda3.pth');
+    await editor.write('cuda3.pth', fixture('torch/cpu.pt'));
+    await shown.getByText('torch.load(path) loads it').waitFor();
+    await editor.write('cuda3.pth', '');
+    await shown.locator('.problem', { hasText: 'The file is empty.' }).waitFor();
+  });
+
+  test('a file of an ambiguous suffix is opened by command', async () => {
+    const { page } = editor;
+    const file = page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'plain.pkl', exact: true });
+    await file.click({ button: 'right' });
+    await page.locator('.context-view').getByRole('menuitem', { name: 'Inspect Checkpoint' }).click();
+    await shown.locator('h1', { hasText: 'plain.pkl' }).waitFor();
+  });
+});
