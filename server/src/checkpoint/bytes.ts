@@ -16,6 +16,7 @@ export async function withFile<T>(path: string, use: (bytes: Bytes) => Promise<T
       size,
       async read(offset, length) {
         const wanted = lengthWithin(size, offset, length);
+        if (wanted === 0) return Buffer.alloc(0);
         const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, offset);
         return buffer.subarray(0, bytesRead);
       },

@@ -2,6 +2,14 @@
 
 const BITS: Readonly<Record<string, number>> = {
   bool: 8,
+  int8: 8,
+  int16: 16,
+  int32: 32,
+  int64: 64,
+  uint8: 8,
+  float16: 16,
+  float32: 32,
+  float64: 64,
   complex32: 32,
   complex64: 64,
   complex128: 128,

@@ -57,7 +57,7 @@ function standingIn(module: string, name: string): Import['standing'] {
     if (name === 'TFSMLayer') return 'unknown';
     return /^[A-Z]\w*$/.test(name) || KERAS_FUNCTION.test(module) ? 'allowed' : 'dangerous';
   }
-  const standing = standingOf({ kind: 'global', module, name });
+  const standing = standingOf({ module, name });
   // Functions are looked up among those of Keras and the registered ones, whatever their module was.
   return module === 'builtins' && standing !== 'dangerous' ? 'allowed' : standing;
 }

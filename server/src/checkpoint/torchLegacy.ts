@@ -49,13 +49,9 @@ export async function readTorchLegacy(bytes: Bytes): Promise<Checkpoint> {
   const storages = storagesOf(object);
   const problems: string[] = [];
   if (keys && storages) {
-    const byKey = new Map(storages.map((storage) => [storage.key, storage]));
-    const lengths = keys.map((key) => {
-      const storage = byKey.get(key);
-      return storage ? 8 + bytesOf(storage.dtype, [storage.count]) : 8;
-    });
-    const start = others.at(-1)?.end ?? 0;
-    const missing = start + lengths.reduce((sum, length) => sum + length, 0) - bytes.size;
+    // Before the bytes of each storage stands its number of elements.
+    const lengths = storages.reduce((sum, { dtype, count }) => sum + bytesOf(dtype, [count]), 8 * keys.length);
+    const missing = (others.at(-1)?.end ?? 0) + lengths - bytes.size;
     if (missing > 0) problems.push(`The file is cut off: ${missing} bytes of its tensors are missing.`);
   }
   const writtenBy = bigEndian ? 'PyTorch, on a big-endian machine' : 'PyTorch';

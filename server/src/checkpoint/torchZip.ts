@@ -13,7 +13,9 @@ const OLD_EXPORT = 'serialized_exported_program.json';
 export function torchKindOf({
   members,
 }: Archive): 'torch' | 'torchscript' | 'torch-export' | 'torch-package' | undefined {
-  const names = new Set(members.map(({ name }) => name.slice(name.indexOf('/') + 1)));
+  const names = new Set<string>();
+  // Of the many, those that are a storage's content tell nothing.
+  for (const { name } of members) if (!/\/data\/\d+$/.test(name)) names.add(name.slice(name.indexOf('/') + 1));
   if (names.has('.data/extern_modules')) return 'torch-package';
   if (names.has('archive_format') || names.has(OLD_EXPORT)) return 'torch-export';
   if (names.has('constants.pkl')) return 'torchscript';
@@ -111,11 +113,10 @@ async function writerOf(archive: Archive): Promise<string> {
 }
 
 function missingStorages({ members }: Archive, storages: readonly Storage[]): string[] {
-  const sizes = new Map(members.map(({ name, size }) => [name.slice(name.indexOf('/') + 1), size]));
-  const missing = storages.filter(
-    ({ key, dtype, count }) =>
-      (sizes.get(`data/${key}`) ?? sizes.get(`constants/${key}`) ?? -1) < bytesOf(dtype, [count]),
-  );
+  const sizes = new Map<string, number>();
+  for (const { name, size } of members) sizes.set(name.slice(name.indexOf('/') + 1), size);
+  const sizeOf = (key: string) => sizes.get(`data/${key}`) ?? sizes.get(`constants/${key}`) ?? -1;
+  const missing = storages.filter(({ key, dtype, count }) => sizeOf(key) < bytesOf(dtype, [count]));
   if (missing.length === 0) return [];
   return [`The file is incomplete: the content of ${missing.length} of ${storages.length} storages is missing.`];
 }

@@ -31,13 +31,14 @@ export function describeUnpickled({
   const pickles = [main, ...others];
   const safety = judgePickles(pickles);
   const isWhole = pickles.every(({ trouble }) => trouble === undefined);
-  const named = [...(storages ?? []).map(({ location }) => location), ...pickles.flatMap(devicesOfCalls)];
+  const devices = new Set(pickles.flatMap(devicesOfCalls));
+  for (const { location } of storages ?? []) devices.add(location);
   return {
     format,
     size,
     writtenBy: lightningOf(main) ?? writtenBy,
     tensors: tensorsOf(main.value),
-    devices: isWhole && storages ? [...new Set(named)].sort() : undefined,
+    devices: isWhole && storages ? [...devices].sort() : undefined,
     imports: importsOf(pickles),
     opcodes: isWhole ? opcodesOf(pickles) : undefined,
     safety,

@@ -1,6 +1,8 @@
 import type { Bytes } from '../bytes.ts';
-import { createMachine, type Limits, type Seen } from './machine.ts';
-import { decode, PickleTrouble } from './opcodes.ts';
+import type { Limits } from './limits.ts';
+import { createMachine } from './machine.ts';
+import { decode, type Instruction, PickleTrouble } from './opcodes.ts';
+import type { Seen } from './workspace.ts';
 
 export interface Pickle extends Seen {
   /** The offset behind its last instruction. */
@@ -20,6 +22,8 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /** Interprets the pickle that starts at `start`. Payloads such as a tensor's bytes are passed over, not read. */
 export async function interpretPickle(bytes: Bytes, start = 0, limits?: Limits): Promise<Pickle> {
   const machine = createMachine(limits);
+  // One for all: there are millions of them.
+  const instruction: Instruction = { code: 0, operand: null, length: 0 };
   let offset = start;
   let read = 0;
   try {
@@ -29,8 +33,7 @@ export async function interpretPickle(bytes: Bytes, start = 0, limits?: Limits):
       if (read > MOST_BYTES) throw new PickleTrouble('is longer than any checkpoint needs');
       const windowOffset = offset;
       for (;;) {
-        const instruction = decode(window, offset - windowOffset, windowOffset);
-        if (!instruction) break;
+        if (!decode(instruction, window, offset - windowOffset, windowOffset)) break;
         offset += instruction.length;
         if (offset > bytes.size) throw new PickleTrouble('is cut off');
         if (machine.step(instruction)) return { ...machine.seen, end: offset };

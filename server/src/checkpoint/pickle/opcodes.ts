@@ -76,10 +76,10 @@ export const OP = {
 export type Operand = null | number | bigint | string | Raw;
 
 export interface Instruction {
-  readonly code: number;
-  readonly operand: Operand;
+  code: number;
+  operand: Operand;
   /** Bytes that it takes, its payload included. */
-  readonly length: number;
+  length: number;
 }
 
 /** Texts above this length, in bytes, are not kept: no name is that long. */
@@ -90,48 +90,48 @@ export const LONGEST_NUMBER = 4300;
 /** What is wrong with a pickle, as a clause. */
 export class PickleTrouble extends Error {}
 
-type Decoder = (window: Buffer, at: number, offset: number) => Instruction | undefined;
+/** Puts operand and length into an instruction; false when the window ends before it does. */
+type Decoder = (into: Instruction, window: Buffer, at: number, offset: number) => boolean;
 
-function plain(code: number): Decoder {
-  const instruction: Instruction = { code, operand: null, length: 1 };
-  return () => instruction;
+function take(into: Instruction, operand: Operand, length: number): true {
+  into.operand = operand;
+  into.length = length;
+  return true;
 }
 
+const plain: Decoder = (into) => take(into, null, 1);
+
 function fixed(bytes: number, read: (window: Buffer, at: number) => number): Decoder {
-  return (window, at) =>
-    at + 1 + bytes > window.length
-      ? undefined
-      : { code: window[at] as number, operand: read(window, at + 1), length: 1 + bytes };
+  return (into, window, at) => at + 1 + bytes <= window.length && take(into, read(window, at + 1), 1 + bytes);
 }
 
 /** A length of 1, 4 or 8 bytes, then a payload that may lie beyond the window. */
 function counted(bytes: 1 | 4 | 8, isText: boolean): Decoder {
-  return (window, at, offset) => {
+  return (into, window, at, offset) => {
     const start = at + 1 + bytes;
-    if (start > window.length) return undefined;
+    if (start > window.length) return false;
     const length =
       bytes === 1
         ? window.readUInt8(at + 1)
         : bytes === 4
           ? window.readUInt32LE(at + 1)
           : Number(window.readBigUInt64LE(at + 1));
-    const code = window[at] as number;
     if (!isText || length > LONGEST_TEXT)
-      return { code, operand: { kind: 'raw', offset: offset + start, length }, length: 1 + bytes + length };
-    if (start + length > window.length) return undefined;
-    return { code, operand: window.toString('utf8', start, start + length), length: 1 + bytes + length };
+      return take(into, { kind: 'raw', offset: offset + start, length }, 1 + bytes + length);
+    if (start + length > window.length) return false;
+    return take(into, window.toString('utf8', start, start + length), 1 + bytes + length);
   };
 }
 
 function wholeNumber(bytes: 1 | 4): Decoder {
-  return (window, at) => {
+  return (into, window, at) => {
     const start = at + 1 + bytes;
-    if (start > window.length) return undefined;
+    if (start > window.length) return false;
     const length = bytes === 1 ? window.readUInt8(at + 1) : window.readInt32LE(at + 1);
     if (length < 0 || length > LONGEST_NUMBER) throw new PickleTrouble('holds a number of an impossible length');
-    if (start + length > window.length) return undefined;
+    if (start + length > window.length) return false;
     const operand = length > 6 ? bigOf(window.subarray(start, start + length)) : smallOf(window, start, length);
-    return { code: window[at] as number, operand, length: 1 + bytes + length };
+    return take(into, operand, 1 + bytes + length);
   };
 }
 
@@ -146,21 +146,21 @@ function bigOf(bytes: Buffer): bigint {
 
 /** One or two lines of text; two are joined by a line feed. */
 function lines(count: 1 | 2, encoding: 'utf8' | 'latin1' = 'utf8'): Decoder {
-  return (window, at) => {
+  return (into, window, at) => {
     let end = at;
     for (let line = 0; line < count; line++) {
       end = window.indexOf(0x0a, end + 1);
       if (end < 0) {
         if (window.length - at > LONGEST_TEXT * 4) throw new PickleTrouble('holds a line without an end');
-        return undefined;
+        return false;
       }
     }
-    return { code: window[at] as number, operand: window.toString(encoding, at + 1, end), length: end + 1 - at };
+    return take(into, window.toString(encoding, at + 1, end), end + 1 - at);
   };
 }
 
 const decoders: (Decoder | undefined)[] = [];
-for (const code of Object.values(OP)) decoders[code] = plain(code);
+for (const code of Object.values(OP)) decoders[code] = plain;
 for (const code of [OP.FLOAT, OP.INT, OP.LONG, OP.PERSID, OP.GET, OP.PUT]) decoders[code] = lines(1);
 for (const code of [OP.STRING, OP.UNICODE]) decoders[code] = lines(1, 'latin1');
 for (const code of [OP.GLOBAL, OP.INST]) decoders[code] = lines(2);
@@ -184,13 +184,14 @@ decoders[OP.BINBYTES8] = counted(8, false);
 decoders[OP.BYTEARRAY8] = counted(8, false);
 
 /**
- * The instruction at `at`, where the window's first byte is that of `windowOffset` in the source; undefined when the
- * window ends before it does, payloads that are not kept apart. @throws PickleTrouble
+ * Reads the instruction at `at` into `into`, where the window's first byte is that of `windowOffset` in the source. False
+ * when the window ends before it does, payloads that are not kept apart. @throws PickleTrouble
  */
-export function decode(window: Buffer, at: number, windowOffset: number): Instruction | undefined {
+export function decode(into: Instruction, window: Buffer, at: number, windowOffset: number): boolean {
   const code = window[at];
-  if (code === undefined) return undefined;
+  if (code === undefined) return false;
   const decoder = decoders[code];
   if (!decoder) throw new PickleTrouble(`holds 0x${code.toString(16).padStart(2, '0')}, which is no opcode`);
-  return decoder(window, at, windowOffset);
+  into.code = code;
+  return decoder(into, window, at, windowOffset);
 }

@@ -65,12 +65,12 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 /** An import's name as Python 3 knows it. */
-export function importedName({ module, name }: Global): string {
+export function importedName({ module, name }: Pick<Global, 'module' | 'name'>): string {
   return `${RENAMED[module] ?? module}.${name}`;
 }
 
 /** What is to be thought of an import. Only what is listed is trusted. */
-export function standingOf(global: Global): Standing {
+export function standingOf(global: Pick<Global, 'module' | 'name'>): Standing {
   const name = importedName(global);
   if (isAllowed(name)) return 'allowed';
   if (HARMLESS.has(name) || HARMLESS_FAMILIES.some((family) => family.test(name))) return 'harmless';

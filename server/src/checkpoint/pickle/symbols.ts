@@ -43,6 +43,8 @@ export interface Global {
   readonly kind: 'global';
   readonly module: string;
   readonly name: string;
+  /** Both, with a dot between them. */
+  readonly fullName: string;
 }
 
 /** What calling `callee` would give, and what would then be put into it. */
@@ -75,5 +77,5 @@ export function isKind<K extends Exclude<Value, null | boolean | number | bigint
 
 /** `torch._utils._rebuild_tensor_v2`; undefined for what is no import. */
 export function nameOf(value: Value | undefined): string | undefined {
-  return isKind(value, 'global') ? `${value.module}.${value.name}` : undefined;
+  return isKind(value, 'global') ? value.fullName : undefined;
 }

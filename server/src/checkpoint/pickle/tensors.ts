@@ -60,26 +60,34 @@ const STORAGE_TYPES: Readonly<Record<string, string>> = {
   Untyped: 'uint8',
 };
 
+const PLAIN_STORAGES: ReadonlyMap<string, string> = new Map(
+  Object.entries(STORAGE_TYPES).map(([type, dtype]) => [`torch.${type}Storage`, dtype]),
+);
+
 /** The element type of a storage class: `torch.FloatStorage`. */
 export function dtypeOfStorage(name: string): string {
+  const plain = PLAIN_STORAGES.get(name);
+  if (plain !== undefined) return plain;
   const type = name.slice(name.lastIndexOf('.') + 1, name.endsWith('Storage') ? -'Storage'.length : undefined);
   return STORAGE_TYPES[type] ?? type;
 }
 
 /** A device that a tensor is put on by its own call, without a storage that tells of it. */
 export function devicesOfCalls(pickle: Pickle): string[] {
-  return pickle.calls.flatMap((call) => {
-    switch (nameOf(call.callee)) {
-      case 'torch._utils._rebuild_device_tensor_from_numpy':
-      case 'torch._utils._rebuild_device_tensor_from_cpu_tensor':
-        return deviceIn(call.args[2]);
-      case 'torch._utils._rebuild_wrapper_subclass':
-        return deviceIn(call.args[6]);
-      default:
-        return [];
-    }
-  });
+  const devices: string[] = [];
+  for (const { callee, args } of pickle.calls) {
+    const place = DEVICE_ARGUMENTS[nameOf(callee) ?? ''];
+    if (place !== undefined) devices.push(...deviceIn(args[place]));
+  }
+  return devices;
 }
+
+/** Which argument is the device. */
+const DEVICE_ARGUMENTS: Readonly<Record<string, number>> = {
+  'torch._utils._rebuild_device_tensor_from_numpy': 2,
+  'torch._utils._rebuild_device_tensor_from_cpu_tensor': 2,
+  'torch._utils._rebuild_wrapper_subclass': 6,
+};
 
 /** `"cuda:1"`, `torch.device("cuda", 1)` */
 function deviceIn(value: Value | undefined): string[] {
@@ -90,9 +98,10 @@ function deviceIn(value: Value | undefined): string[] {
 
 /** Bytes in the pickle that unpickling hands to `torch.load`: a checkpoint within it. */
 export function embeddedIn(pickle: Pickle): Raw[] {
-  return pickle.calls.flatMap(({ callee, args: [bytes] }) =>
-    nameOf(callee) === 'torch.storage._load_from_bytes' && isKind(bytes, 'raw') ? [bytes] : [],
-  );
+  const found: Raw[] = [];
+  for (const { callee, args } of pickle.calls)
+    if (nameOf(callee) === 'torch.storage._load_from_bytes' && isKind(args[0], 'raw')) found.push(args[0]);
+  return found;
 }
 
 /** Parts of a module's own state that its parameters' names leave out. */

@@ -1,0 +1,8 @@
+import type { Operand } from './opcodes.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What an opcode does with an unpickler's stack and memo. */
+export type Action = (workspace: Workspace, operand: Operand) => void;
+
+/** Actions by opcode. */
+export type Actions = Readonly<Record<number, Action>>;

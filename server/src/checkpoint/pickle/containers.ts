@@ -1,0 +1,63 @@
+import type { Actions } from './actions.ts';
+import { OP } from './opcodes.ts';
+import { type Dict, isKind, type List, type Tuple, type Value } from './symbols.ts';
+import type { Workspace } from './workspace.ts';
+
+const EMPTY_TUPLE: Tuple = { kind: 'tuple', items: [] };
+
+/** Tuples, lists, sets and dicts. */
+export const CONTAINERS: Actions = {
+  [OP.EMPTY_TUPLE]: ({ push }) => push(EMPTY_TUPLE),
+  [OP.TUPLE1]: (workspace) => pushTuple(workspace, workspace.popLast(1)),
+  [OP.TUPLE2]: (workspace) => pushTuple(workspace, workspace.popLast(2)),
+  [OP.TUPLE3]: (workspace) => pushTuple(workspace, workspace.popLast(3)),
+  [OP.TUPLE]: (workspace) => pushTuple(workspace, workspace.popMark()),
+  [OP.EMPTY_LIST]: (workspace) => pushList(workspace, []),
+  [OP.EMPTY_SET]: (workspace) => pushList(workspace, []),
+  [OP.LIST]: (workspace) => pushList(workspace, workspace.popMark()),
+  [OP.FROZENSET]: (workspace) => pushList(workspace, workspace.popMark()),
+  [OP.EMPTY_DICT]: (workspace) => pushDict(workspace, []),
+  [OP.DICT]: (workspace) => pushDict(workspace, pairs(workspace.popMark())),
+  [OP.APPEND]: (workspace) => append(workspace.popLast(1), workspace.top()),
+  [OP.APPENDS]: (workspace) => append(workspace.popMark(), workspace.top()),
+  [OP.ADDITEMS]: (workspace) => append(workspace.popMark(), workspace.top()),
+  [OP.SETITEM]: (workspace) => setItems(workspace.popLast(2), workspace.top()),
+  [OP.SETITEMS]: (workspace) => setItems(workspace.popMark(), workspace.top()),
+};
+
+function pushTuple({ count, push }: Workspace, items: readonly Value[]): void {
+  count();
+  const tuple: Tuple = { kind: 'tuple', items };
+  push(tuple);
+}
+
+function pushList({ count, push }: Workspace, items: Value[]): void {
+  count();
+  const list: List = { kind: 'list', items };
+  push(list);
+}
+
+function pushDict({ count, push }: Workspace, entries: Dict['entries']): void {
+  count();
+  const dict: Dict = { kind: 'dict', entries };
+  push(dict);
+}
+
+function append(items: readonly Value[], target: Value): void {
+  if (!isKind(target, 'list') && !isKind(target, 'made')) return;
+  target.items ??= [];
+  for (const item of items) target.items.push(item);
+}
+
+function setItems(items: readonly Value[], target: Value): void {
+  if (!isKind(target, 'dict') && !isKind(target, 'made')) return;
+  target.entries ??= [];
+  for (const entry of pairs(items)) target.entries.push(entry);
+}
+
+function pairs(items: readonly Value[]): [Value, Value][] {
+  const found: [Value, Value][] = [];
+  for (let index = 0; index + 1 < items.length; index += 2)
+    found.push([items[index] as Value, items[index + 1] as Value]);
+  return found;
+}

@@ -1,0 +1,111 @@
+import type { Limits } from './limits.ts';
+import { PickleTrouble } from './opcodes.ts';
+import type { Global, Made, Persistent, Value } from './symbols.ts';
+
+/** What came by so far, also when no more can be interpreted. */
+export interface Seen {
+  /** The object that was built; undefined until the end. */
+  value?: Value;
+  /** By full name, in the order of the file. */
+  readonly globals: Map<string, Global>;
+  readonly persistent: Persistent[];
+  /** Calls, in the order of the file. */
+  readonly calls: Made[];
+  /** The opcodes that occur. */
+  readonly opcodes: Set<number>;
+  protocol: number;
+}
+
+/** An unpickler's stack, its memo, and what it met. Everything throws PickleTrouble where an unpickler would fail. */
+export interface Workspace {
+  readonly seen: Seen;
+  push(value: Value): void;
+  pop(): Value;
+  top(): Value;
+  /** The last `size` values, taken from the stack. */
+  popLast(size: number): Value[];
+  mark(): void;
+  /** What lies above the last mark, taken from the stack. */
+  popMark(): Value[];
+  /** Takes the top value, or the last mark where nothing lies above it. */
+  drop(): void;
+  /** Keeps the top value as that number; by default as the next one. */
+  remember(index?: number): void;
+  recall(index: number): void;
+  /** Counts an object that is built. */
+  count(): void;
+}
+
+export function createWorkspace(limits: Limits): Workspace {
+  const seen: Seen = { globals: new Map(), persistent: [], calls: [], opcodes: new Set(), protocol: 0 };
+  const stack: Value[] = [];
+  /** How much of the stack is in use; it never shrinks, which would cost more than it saves. */
+  let size = 0;
+  /** Where the part above the last mark begins. */
+  let floor = 0;
+  const below: number[] = [];
+  const memo: Value[] = [];
+  let memoized = 0;
+  let objects = 0;
+
+  const count = () => {
+    if (++objects > limits.objects) throw new PickleTrouble(`builds more than ${limits.objects} objects`);
+  };
+  const top = () => {
+    if (size === floor) throw new PickleTrouble('takes from an empty stack');
+    return stack[size - 1] as Value;
+  };
+  const push = (value: Value) => {
+    stack[size++] = value;
+  };
+  const popLast = (length: number) => {
+    if (size - floor < length) throw new PickleTrouble('takes from an empty stack');
+    size -= length;
+    return stack.slice(size, size + length);
+  };
+  const popMark = () => {
+    const outer = below.pop();
+    if (outer === undefined) throw new PickleTrouble('closes a mark that was never set');
+    const items = stack.slice(floor, size);
+    size = floor;
+    floor = outer;
+    return items;
+  };
+
+  return {
+    seen,
+    count,
+    push,
+    top,
+    popLast,
+    popMark,
+    pop() {
+      const value = top();
+      size--;
+      return value;
+    },
+    mark() {
+      if (below.length >= limits.depth) throw new PickleTrouble(`nests deeper than ${limits.depth} levels`);
+      below.push(floor);
+      floor = size;
+    },
+    drop() {
+      if (size > floor) size--;
+      else popMark();
+    },
+    remember(index = memoized) {
+      // Unpicklers number what they remember one after the other.
+      if (index > limits.objects) throw new PickleTrouble(`remembers an object as number ${index}`);
+      if (memo[index] === undefined) {
+        memoized++;
+        count();
+      }
+      memo[index] = top();
+    },
+    recall(index) {
+      const value = memo[index];
+      if (value === undefined) throw new PickleTrouble(`refers to object ${index}, which it never remembered`);
+      push(value);
+    },
+  };
+}
