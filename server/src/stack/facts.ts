@@ -114,6 +114,8 @@ export interface Interpreter {
   /** The folder that the environment lives in (`sys.prefix`). */
   prefix: string;
   environment: EnvironmentKind;
+  /** The processor that it is built for, on a Mac, where Rosetta runs programs for the other one; null elsewhere. */
+  architecture: 'x64' | 'arm64' | null;
   /** Why this interpreter was taken: "selected", 'kernel "…"', "workspace folder", "VIRTUAL_ENV", "CONDA_PREFIX" or "PATH". */
   chosenBy: string;
   /** Folders that packages are imported from, in the order of `sys.path`. */

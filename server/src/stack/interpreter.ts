@@ -9,6 +9,7 @@ import {
   realPathIfThere,
   searchPath,
 } from './machine.ts';
+import { readProgramArchitecture } from './machO.ts';
 import { known, unknown } from './readFact.ts';
 
 export interface InterpreterChoice {
@@ -31,7 +32,8 @@ export async function readInterpreter(
   const found = await findPython(machine, choice);
   if ('reason' in found) return unknown(machine, found.source, 'absent', found.reason);
   const environment = await readEnvironment(machine, found.path);
-  return known(machine, found.path, { path: found.path, chosenBy: found.chosenBy, ...environment });
+  const architecture = await readProgramArchitecture(machine, found.path);
+  return known(machine, found.path, { path: found.path, chosenBy: found.chosenBy, architecture, ...environment });
 }
 
 type Found = { path: string; chosenBy: string } | { source: string; reason: string };

@@ -7,6 +7,7 @@ import {
   cpuOnlyTorch,
   onnxruntimeOverwritten,
   onnxruntimeWithoutCuda,
+  pythonUnderRosetta,
   tensorflowOnWindows,
   tensorflowWithoutCuda,
 } from './verdicts/builds.ts';
@@ -59,6 +60,7 @@ export const judges: readonly Judge[] = [
   cpuOnlyTensorflow,
   cpuOnlyJax,
   buildForOtherGpu,
+  pythonUnderRosetta,
   tensorflowOnWindows,
   tensorflowWithoutCuda,
   onnxruntimeOverwritten,

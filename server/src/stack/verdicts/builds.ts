@@ -113,6 +113,47 @@ export const buildForOtherGpu: Judge = {
   },
 };
 
+/** Rosetta runs programs for Intel's processors on Apple's, and shows them no GPU. */
+export const pythonUnderRosetta: Judge = {
+  id: 'python-under-rosetta',
+  judge({ os, interpreter }) {
+    const system = knownValue(os);
+    const python = knownValue(interpreter);
+    // This process may run through Rosetta itself.
+    const apple = system?.architecture === 'arm64' || /^(Virtual)?Apple/.test(system?.processor ?? '');
+    if (system?.family !== 'macos' || !apple || python?.architecture !== 'x64') return [];
+    return [
+      {
+        severity: 'warning',
+        finding:
+          "This Python is built for Intel's processors and runs through Rosetta: slowly, and without the Apple GPU.",
+        why: [
+          { fact: `${python.path} is built for x86-64`, source: interpreter.source },
+          { fact: `the processor is ${system.processor ?? "one of Apple's"}`, source: os.source },
+        ],
+        remedies:
+          python.environment === 'conda'
+            ? [
+                {
+                  title: "Make the environment anew for Apple's processors",
+                  command: 'CONDA_SUBDIR=osx-arm64 conda create -n NAME python',
+                },
+              ]
+            : [
+                {
+                  title: "Install a Python for Apple's processors",
+                  command: 'arch -arm64 /opt/homebrew/bin/brew install python',
+                },
+                {
+                  title: 'Make the environment anew with it',
+                  command: '/opt/homebrew/bin/python3 -m venv --clear .venv',
+                },
+              ],
+      },
+    ];
+  },
+};
+
 /** The packages of ONNX Runtime share one folder, so the one installed last is the one that runs. */
 export const onnxruntimeOverwritten: Judge = {
   id: 'onnxruntime-overwritten',
