@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FrameworkBuild, OperatingSystem } from '../../server/src/stack/facts.ts';
 import { type CodeFit, codeFits } from '../../server/src/stack/gpuCode.ts';
-import { officialTensorflowWheel, officialTorchWheel } from '../../server/src/stack/officialWheels.ts';
+import {
+  officialOnnxruntimeWheel,
+  officialTensorflowWheel,
+  officialTorchWheel,
+} from '../../server/src/stack/officialWheels.ts';
 
 const FITS: [architectures: string, capability: string, fit: CodeFit][] = [
   ['sm_80', '8.0', 'native'],
@@ -89,4 +93,15 @@ test('the cuDNN of TensorFlow is known to the minor version, unless its files di
   assert.equal(tensorflow('2.19.1', { installer: 'conda' }), undefined);
   assert.equal(tensorflow('2.19.1', { target: 'cpu' }), undefined);
   assert.equal(tensorflow('2.22.0.dev20260101'), undefined);
+});
+
+test('the cuDNN of ONNX Runtime follows its CUDA and its release', () => {
+  const onnxruntime = (version: string, change: Partial<FrameworkBuild> = {}) =>
+    officialOnnxruntimeWheel(build(version, { name: 'onnxruntime-gpu', cuda: '12.2', ...change }))?.cudnn;
+  assert.equal(onnxruntime('1.23.2'), '9');
+  assert.equal(onnxruntime('1.18.1'), '9');
+  assert.equal(onnxruntime('1.18.0'), '8');
+  assert.equal(onnxruntime('1.20.1', { cuda: '11.8' }), '8');
+  assert.equal(onnxruntime('1.10.0'), undefined);
+  assert.equal(onnxruntime('1.23.2', { name: 'onnxruntime' }), undefined);
 });

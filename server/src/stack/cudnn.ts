@@ -2,6 +2,7 @@ import type { Fact, FrameworkBuild, NvidiaLibrary, RuntimeFramework } from './fa
 import { knownValue } from './facts.ts';
 import { wheelVersion } from './libraries.ts';
 import type { Machine } from './machine.ts';
+import { officialOnnxruntimeWheel } from './officialWheels.ts';
 import { known, unknown } from './readFact.ts';
 import type { InstalledPackages } from './sitePackages.ts';
 
@@ -10,10 +11,10 @@ const SOURCE = 'wheels, conda, library path, toolkits and system folders';
 /**
  * The cuDNN that a framework loads, as files tell: null for one that is not installed or is no CUDA build.
  *
- * The order of the places differs. Torch's wheels carry an RPATH to NVIDIA's, which the library path cannot override;
- * TensorFlow's and JAX's carry a RUNPATH, which it does override; ONNX Runtime carries neither.
- * Sources: ld.so(8) on RPATH, LD_LIBRARY_PATH and RUNPATH; JAX's installation guide (LD_LIBRARY_PATH overrides the
- * wheels' libraries); ONNX Runtime's CUDA execution provider page (`preload_dlls`).
+ * The order of the places differs. Torch's wheels and JAX's plug-ins carry an RPATH to NVIDIA's, which the library path
+ * cannot override; TensorFlow's carry a RUNPATH, which it does override; ONNX Runtime's carry neither.
+ * Sources: ld.so(8) on RPATH, LD_LIBRARY_PATH and RUNPATH; `readelf -d` of the wheels of torch, of JAX 0.4.30 to 0.8.0,
+ * TensorFlow 2.21 and ONNX Runtime 1.23; ONNX Runtime's CUDA execution provider page (`preload_dlls`).
  */
 export function readLoadedCudnn(
   machine: Machine,
@@ -61,12 +62,21 @@ function firstOf(
   installed: InstalledPackages,
 ): NvidiaLibrary | undefined {
   // A library of another major version has another name, so the linker passes it by.
-  const major = build.cudnn?.match(/^\d{1,2}(?=\.|$)/)?.[0];
+  const cudnn = build.cudnn ?? (framework === 'onnxruntime' ? officialOnnxruntimeWheel(build)?.cudnn : null);
+  const major = cudnn?.match(/^\d{1,2}(?=\.|$)/)?.[0];
   const fitting = cudnns.filter(({ version }) => major === undefined || version.split('.')[0] === major);
+  const wheel = ofWheel(build, fitting, installed);
+  const [onPath, linked] = [ofOrigins(fitting, ['libraryPath']), ofOrigins(fitting, ['conda', 'toolkit', 'system'])];
+  if (framework === 'onnxruntime') return onPath ?? linked;
   // Conda's builds carry an RPATH to the environment's libraries.
-  const conda = build.installer === 'conda' ? ofOrigins(fitting, ['conda']) : undefined;
-  const wheel = framework === 'onnxruntime' ? undefined : ofWheel(build, fitting, installed);
-  return conda ?? ofOrigins(fitting, ['libraryPath']) ?? wheel ?? ofOrigins(fitting, ['conda', 'toolkit', 'system']);
+  const own =
+    build.installer === 'conda' ? ofOrigins(fitting, ['conda']) : isPlugin(framework, installed) ? wheel : undefined;
+  return own ?? onPath ?? wheel ?? linked;
+}
+
+/** Whether CUDA comes from JAX's plug-in; before, jaxlib itself was built for it. */
+function isPlugin(framework: RuntimeFramework, installed: InstalledPackages): boolean {
+  return framework === 'jax' && [...installed.keys()].some((name) => /^jax-cuda\d+-plugin$/.test(name));
 }
 
 function ofOrigins(cudnns: NvidiaLibrary[], origins: NvidiaLibrary['origin'][]): NvidiaLibrary | undefined {

@@ -1,5 +1,10 @@
 import { type FrameworkBuild, knownValue, type RuntimeFramework, type StackFacts } from './facts.ts';
-import { type OfficialWheel, officialTensorflowWheel, officialTorchWheel } from './officialWheels.ts';
+import {
+  type OfficialWheel,
+  officialOnnxruntimeWheel,
+  officialTensorflowWheel,
+  officialTorchWheel,
+} from './officialWheels.ts';
 
 /** An answer with where it comes from: the framework itself, else its files, else what its publisher says. */
 export interface Sourced<T> {
@@ -36,13 +41,27 @@ function publishedOf(
   build: FrameworkBuild | null | undefined,
 ): OfficialWheel | undefined {
   if (!build) return undefined;
-  if (framework === 'torch') return officialTorchWheel(build, knownValue(facts.os));
-  return framework === 'tensorflow' ? officialTensorflowWheel(build) : undefined;
+  switch (framework) {
+    case 'torch':
+      return officialTorchWheel(build, knownValue(facts.os));
+    case 'tensorflow':
+      return officialTensorflowWheel(build);
+    case 'onnxruntime':
+      return officialOnnxruntimeWheel(build);
+    default:
+      return undefined;
+  }
 }
 
+const PUBLISHERS: Record<RuntimeFramework, string> = {
+  torch: 'PyTorch',
+  tensorflow: 'TensorFlow',
+  jax: 'JAX',
+  onnxruntime: 'ONNX Runtime',
+};
+
 function publisherOf(framework: RuntimeFramework, build: FrameworkBuild | null | undefined): string {
-  const publisher = framework === 'torch' ? 'PyTorch' : 'TensorFlow';
-  return `what ${publisher} publishes of ${build?.name} ${build?.version}`;
+  return `what ${PUBLISHERS[framework]} publishes of ${build?.name} ${build?.version}`;
 }
 
 /** How a build's code runs on a GPU: as it is, after the driver has compiled it, or not at all. */

@@ -1,3 +1,4 @@
+import { compareVersions } from './cudaDriver.ts';
 import type { FrameworkBuild, OperatingSystem } from './facts.ts';
 
 /** What the publisher says of a wheel that its own files do not tell. */
@@ -95,4 +96,16 @@ export function officialTensorflowWheel(tensorflow: FrameworkBuild): OfficialWhe
   // A build of somebody's own records another one.
   if (recorded !== null && recorded.split('.')[0] !== cudnn.split('.')[0]) return undefined;
   return { cudnn, architectures: null };
+}
+
+/**
+ * The cuDNN of ONNX Runtime's wheels for CUDA, by the major version of their CUDA.
+ * Source: its requirements for CUDA (https://onnxruntime.ai/docs/execution-providers/CUDA-ExecutionProvider.html#requirements).
+ */
+export function officialOnnxruntimeWheel(onnxruntime: FrameworkBuild): OfficialWheel | undefined {
+  const { version, name, target, cuda } = onnxruntime;
+  if (name !== 'onnxruntime-gpu' || target !== 'cuda' || cuda === null || compareVersions(version, '1.14') < 0)
+    return undefined;
+  const isNine = Number(cuda.split('.')[0]) >= 12 && compareVersions(version, '1.18.1') >= 0;
+  return { cudnn: isNine ? '9' : '8', architectures: null };
 }
