@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
-import { createKnownDevices } from './checkpoint/knownDevices.ts';
+import { createKnownCheckpoints } from './checkpoint/knownCheckpoints.ts';
 import { createAnalyses } from './lsp/analysis.ts';
 import { provideCheckpoints } from './lsp/checkpoints.ts';
 import { codeActionOptions, provideCodeActions } from './lsp/codeActions.ts';
@@ -41,7 +41,7 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
     diagnostics?.documentsChanged(change);
   });
   const folders = (workspaceFolders ?? []).flatMap(({ uri }) => filePath(uri) ?? []);
-  const checkpoints = createKnownDevices();
+  const checkpoints = createKnownCheckpoints();
   const session = createSession(capabilities, documents, configuration, analyses, {
     inSightOf: (uri) => checkpoints.seenFrom(foldersAround(uri, folders)),
     changed: () => diagnostics?.everythingChanged(),

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deviceCallables, loaders, raisingCalls, readCatalogue } from '../../server/src/rules/catalogue/catalogue.ts';
-import { gpuCallsSchema, loadersSchema } from '../../server/src/rules/catalogue/schema.ts';
+import {
+  deviceCallables,
+  loaders,
+  raisingCalls,
+  readCatalogue,
+  readers,
+} from '../../server/src/rules/catalogue/catalogue.ts';
+import { gpuCallsSchema, loadersSchema, readersSchema } from '../../server/src/rules/catalogue/schema.ts';
 
 test('the catalogues keep to their schema, and name each callable once', () => {
   assert.equal(loadersSchema.parse(readCatalogue('loaders.yaml')).length, loaders.size);
+  assert.equal(readersSchema.parse(readCatalogue('readers.yaml')).length, readers.size);
   const { devices, raising } = gpuCallsSchema.parse(readCatalogue('gpuCalls.yaml'));
   assert.equal(devices.length, deviceCallables.size);
   assert.equal(raising.length, raisingCalls.size);

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { createKnownDevices } from '../checkpoint/knownDevices.ts';
+import { createKnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
 import { readDocument, renderDocument } from '../project/document.ts';
 import { findFiles } from '../project/files.ts';
 import { shownPath } from '../project/paths.ts';
@@ -120,7 +120,7 @@ async function checkPaths(
   const sentences = found.troubles.map(({ path, message }) => `${shownPath(path)} ${message}`);
   if (found.files.length === 0 && sentences.length === 0) process.stderr.write('No Python files or notebooks found.\n');
   const results: FileResult[] = [];
-  const checkpoints = createKnownDevices();
+  const checkpoints = createKnownCheckpoints();
   const requirements = findTorchRequirements();
   let next = 0;
   const work = async () => {
@@ -166,7 +166,7 @@ async function checkInput(
       document,
       action,
       { ...optionsFor(settings, path), facts: { ...facts, torchRequirement } },
-      createKnownDevices(),
+      createKnownCheckpoints(),
     );
     const sentences = result.troubles.map((clause) => `${name ?? 'standard input'} ${clause}`);
     return { ...result, sentences, output: renderDocument(document, source) };

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile as readFileWithCallback } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { DevicesInSight, KnownDevices } from '../checkpoint/knownDevices.ts';
+import type { CheckpointsInSight, KnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
 import { type Document, encodeDocument, isNotebookPath, readDocument } from '../project/document.ts';
 import { judge, type LintOptions, lint, mend } from '../project/lint.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
@@ -31,7 +31,7 @@ export interface FileJob {
   readonly options: LintOptions;
   /** Words besides the rules' own that make a file worth parsing. */
   readonly words: readonly string[];
-  readonly checkpoints: KnownDevices;
+  readonly checkpoints: KnownCheckpoints;
 }
 
 /** Four times as fast as the one of `node:fs/promises`. */
@@ -71,14 +71,14 @@ export async function checkDocument(
   document: Document,
   action: Action,
   options: LintOptions,
-  checkpoints: KnownDevices,
+  checkpoints: KnownCheckpoints,
 ): Promise<DocumentResult> {
   await loadParser();
   const troubles = [...document.troubles];
   const inSight = checkpoints.seenFrom([dirname(resolve(name)), process.cwd()]);
   const judged: LintOptions = {
     ...options,
-    facts: { ...options.facts, devicesOf: inSight.devicesOf },
+    facts: { ...options.facts, checkpointsAt: inSight.checkpointsAt },
     onRuleError: (code, error) => troubles.push(`made ${code} fail, please report it: ${clauseOf(error)}`),
   };
   const before = await judgeSource(name, document.source, judged, inSight);
@@ -98,7 +98,7 @@ async function judgeSource(
   name: string,
   source: Source,
   options: LintOptions,
-  checkpoints: DevicesInSight,
+  checkpoints: CheckpointsInSight,
 ): Promise<Problem[]> {
   const { program, findings } = lint(source, options);
   await checkpoints.read();

@@ -9,7 +9,7 @@ import {
   type Range,
   ResponseError,
 } from 'vscode-languageserver/node';
-import type { DevicesInSight } from '../checkpoint/knownDevices.ts';
+import type { CheckpointsInSight } from '../checkpoint/knownCheckpoints.ts';
 import type { Span } from '../python/source.ts';
 import type { Facts, Finding } from '../rules/contract.ts';
 import type { Analyses, Analysis } from './analysis.ts';
@@ -31,14 +31,14 @@ export interface Session {
 
 /** How checkpoints are known, and whom to tell when one that took long to read makes a difference to what was answered. */
 export interface CheckpointAccess {
-  inSightOf(uri: string): DevicesInSight;
+  inSightOf(uri: string): CheckpointsInSight;
   changed(): void;
 }
 
 /** A configuration with what is known of the machine and of the checkpoints that the program asked for. */
 interface Completed {
   readonly configuration: FileConfiguration;
-  readonly inSight: DevicesInSight;
+  readonly inSight: CheckpointsInSight;
 }
 
 /** Milliseconds that an answer waits for checkpoints to be read. */
@@ -60,7 +60,7 @@ export function createSession(
     const inSight = checkpoints.inSightOf(uri);
     const options = {
       ...configuration.options,
-      facts: { ...configuration.options.facts, ...facts, devicesOf: inSight.devicesOf },
+      facts: { ...configuration.options.facts, ...facts, checkpointsAt: inSight.checkpointsAt },
     };
     const complete = { configuration: { ...configuration, options }, inSight };
     withFacts.set(configuration, complete);

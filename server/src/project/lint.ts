@@ -28,7 +28,8 @@ export function lint(source: Source, options: LintOptions = {}, previous?: Progr
 export function judge(program: Program, options: LintOptions = {}): Finding[] {
   const judged = new Set(rules.map(({ code }) => code).filter((code) => isSelected(code, options)));
   // Without facts about a machine, the silence of a rule that is about machines proves nothing.
-  if (!options.facts?.visibleGpus) for (const { code, replaces } of rules) if (replaces) judged.delete(code);
+  for (const { code, replaces, isAboutFiles } of rules)
+    if (isAboutFiles || (replaces && !options.facts?.visibleGpus)) judged.delete(code);
   const findings = check(program, {
     ...options,
     onRuleError(code, error) {
@@ -45,13 +46,15 @@ const replacing: ReadonlyMap<string, readonly string[]> = new Map(
   rules.map(({ code, replaces = [] }) => [code, replaces]),
 );
 
-/** One finding for a site: those that another one of the same span makes needless are left out. */
+/** One finding for a site: those that another one at the same place makes needless are left out. */
 function withoutReplaced(findings: readonly Finding[]): Finding[] {
-  const spanOf = (code: string, { start, end }: Finding['span']) => `${code} ${start} ${end}`;
-  const needless = new Set(
-    findings.flatMap(({ code, span }) => (replacing.get(code) ?? []).map((replaced) => spanOf(replaced, span))),
-  );
-  return findings.filter(({ code, span }) => !needless.has(spanOf(code, span)));
+  const louder = findings.filter(({ code }) => replacing.get(code)?.length);
+  const isNeedless = ({ code, span }: Finding) =>
+    louder.some(
+      (other) =>
+        replacing.get(other.code)?.includes(code) && other.span.start < span.end && span.start < other.span.end,
+    );
+  return louder.length === 0 ? [...findings] : findings.filter((finding) => !isNeedless(finding));
 }
 
 /** Applies every safe preferred fix that no comment suppresses and `wanted` lets through. */

@@ -33,11 +33,11 @@ export function check(program: Program, options: CheckOptions = {}): Finding[] {
   for (const rule of rules) {
     if (!isSelected(rule.code, options)) continue;
     const own: Finding[] = [];
-    const flag = options.severity?.[rule.code] ?? rule.severity;
     try {
       rule.check(
         program,
-        ({ span, verdict, message, related = [], fixes = () => [] }) => {
+        ({ span, verdict, severity: special, message, related = [], fixes = () => [] }) => {
+          const flag = options.severity?.[rule.code] ?? special ?? rule.severity;
           const severity = verdict === 'hint' || flag === 'off' ? 'hint' : flag;
           own.push({ code: rule.code, severity, span, message, related, fixes });
         },

@@ -1,6 +1,9 @@
+import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
+import type { FilePath } from '../python/filePaths.ts';
 import type { Program } from '../python/program.ts';
 import type { Span } from '../python/source.ts';
 import type { Loader } from './catalogue/catalogue.ts';
+import type { Here } from './here.ts';
 
 /** From loud to quiet. Hints are faded dots in the editor and hidden in the command line. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
@@ -62,17 +65,18 @@ export interface Facts {
   };
   /** The project's own loaders, besides those of the catalogue. */
   readonly loaders?: readonly Loader[];
-  /**
-   * The devices that the storages of the checkpoint at a path were saved on, such as `cuda:1`. The path is as the program
-   * has it. Undefined when there is no such file, or it does not tell.
-   */
-  devicesOf?(path: string): readonly string[] | undefined;
+  /** What the machine has, and which frameworks; only where results may differ from machine to machine. */
+  readonly here?: Here;
+  /** The checkpoints that a path of the program may mean; empty when there is none, or it could not be read. */
+  checkpointsAt?(path: FilePath): readonly FoundCheckpoint[];
 }
 
 /** One finding as a rule states it, before the code and the configured severity are put on. */
 export interface Observation {
   readonly span: Span;
   readonly verdict: 'flag' | 'hint';
+  /** Of a flag, where it is not the rule's own; what is configured goes before both. */
+  readonly severity?: Severity;
   readonly message: string;
   readonly related?: readonly RelatedPlace[];
   readonly fixes?: () => readonly Fix[];
@@ -87,7 +91,9 @@ export interface Rule {
   readonly summary: string;
   /** Severity of a flag; a hint is always `hint`. */
   readonly severity: Severity;
-  /** Rules whose findings of the same span this one's make needless: they say less of the same thing. */
+  /** Rules whose findings at the place of one of this one's are needless: they say less of the same thing. */
   readonly replaces?: readonly string[];
+  /** It speaks of files that the program names. Where they are missing its silence proves nothing. */
+  readonly isAboutFiles?: true;
   check(program: Program, report: (observation: Observation) => void, facts: Facts): void;
 }

@@ -1,7 +1,11 @@
+import { checkpointDeviceMissing } from './checkpointDeviceMissing.ts';
+import { checkpointWeightsOnly } from './checkpointWeightsOnly.ts';
+import { checkpointWrongLoader } from './checkpointWrongLoader.ts';
 import type { Rule } from './contract.ts';
 import { cudaVisibleDevicesTooLate } from './cudaVisibleDevicesTooLate.ts';
 import { deviceIndexOutOfRange } from './deviceIndexOutOfRange.ts';
 import { hardcodedDeviceIndex } from './hardcodedDeviceIndex.ts';
+import { kerasFileVersion } from './kerasFileVersion.ts';
 import { kerasLoadModelUnguarded } from './kerasLoadModelUnguarded.ts';
 import { kerasUnsafeMode } from './kerasUnsafeMode.ts';
 import { torchLoadMapLocation } from './torchLoadMapLocation.ts';
@@ -20,4 +24,8 @@ export const rules: readonly Rule[] = [
   deviceIndexOutOfRange,
   kerasLoadModelUnguarded,
   kerasUnsafeMode,
+  checkpointDeviceMissing,
+  checkpointWrongLoader,
+  checkpointWeightsOnly,
+  kerasFileVersion,
 ];

@@ -1,12 +1,14 @@
 import type { Callee } from '../python/callee.ts';
 import type { Program } from '../python/program.ts';
 import type { Call } from '../python/syntax.ts';
-import { deviceCallables, loaders, raisingCalls } from './catalogue/catalogue.ts';
+import { deviceCallables, loaders, raisingCalls, readers } from './catalogue/catalogue.ts';
 
 const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 
 /** What the catalogues' callables are called on whatever they are attributes of. */
-const lastParts = new Set([...loaders.keys(), ...deviceCallables.keys(), ...raisingCalls.keys()].map(lastPart));
+const lastParts = new Set(
+  [...loaders.keys(), ...readers.keys(), ...deviceCallables.keys(), ...raisingCalls.keys()].map(lastPart),
+);
 
 /**
  * What a call calls, if it can be anything that a catalogue, or `own` names of the project, knows. Most calls are

@@ -2,6 +2,7 @@ import { countVisibleGpus } from '../stack/cudaVisibleDevices.ts';
 import { knownValue, type StackFacts } from '../stack/facts.ts';
 import { nameGpus } from '../stack/gpuName.ts';
 import type { Facts } from './contract.ts';
+import { hereFrom } from './here.ts';
 
 /** What the rules want to know of the stack. */
 export function factsForRules(stack: StackFacts): Facts {
@@ -9,6 +10,7 @@ export function factsForRules(stack: StackFacts): Facts {
   const backend = knownValue(keras)?.backend;
   const visibleGpus = visibleTo(stack);
   return {
+    here: hereFrom(stack),
     torchVersion: knownValue(torch)?.version,
     kerasBackend: backend === 'tensorflow' || backend === 'jax' || backend === 'torch' ? backend : undefined,
     ...(visibleGpus && { visibleGpus }),

@@ -1,4 +1,5 @@
 /** Calls that read a checkpoint. */
+import { argumentFor } from '../python/callee.ts';
 import type { Program } from '../python/program.ts';
 import { enclosingClass } from '../python/scopes.ts';
 import type { Argument, Call, ClassDef, Expression } from '../python/syntax.ts';
@@ -21,6 +22,22 @@ export function loadersOf(call: Call, program: Program, own: readonly Loader[]):
   return classLoaders
     .filter((loader) => loader.name.endsWith(`.${attr}`) && isSubclass(value, loader, program))
     .map((loader) => ({ loader, args }));
+}
+
+export interface UnplacedLoad extends LoaderCall {
+  /** The device parameter, where it is given as a literal `None`. */
+  readonly none?: Argument;
+}
+
+/** The call as one of a loader that restores tensors to the device that they were saved on, and is told of no other. */
+export function unplacedLoad(call: Call, program: Program, own: readonly Loader[]): UnplacedLoad | undefined {
+  const found = loadersOf(call, program, own).find(({ loader }) => loader.rule === 'GPU101' || own.includes(loader));
+  if (!found) return undefined;
+  const { loader, args } = found;
+  const { argument, maybe } = argumentFor(args, loader['device-parameter'], loader.position);
+  const isNone = argument?.value.kind === 'Constant' && argument.value.value === null;
+  if (maybe || (argument && !isNone) || args.some((arg) => arg.star === '**')) return undefined;
+  return { ...found, ...(argument && { none: argument }) };
 }
 
 /** Class methods of the catalogue. */

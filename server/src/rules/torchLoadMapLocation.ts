@@ -1,9 +1,9 @@
-import { argumentFor } from '../python/callee.ts';
+import { filePathOf } from '../python/filePaths.ts';
 import type { Program } from '../python/program.ts';
-import type { Argument, Call, Expression } from '../python/syntax.ts';
+import type { Call } from '../python/syntax.ts';
 import type { Facts, Rule } from './contract.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
-import { loadersOf } from './loaderCalls.ts';
+import { type LoaderCall, unplacedLoad } from './loaderCalls.ts';
 import { createSavedPaths } from './savedPaths.ts';
 import { isTestFile } from './testFile.ts';
 
@@ -19,15 +19,9 @@ export const torchLoadMapLocation: Rule = {
     const own = facts.loaders ?? [];
     for (const call of program.flow.calls) {
       saved.visit(call);
-      const found = loadersOf(call, program, own).find(
-        ({ loader }) => loader.rule === 'GPU101' || own.includes(loader),
-      );
-      if (!found) continue;
-      const { loader, args } = found;
-      const { argument, maybe } = argumentFor(args, loader['device-parameter'], loader.position);
-      const isNone = argument?.value.kind === 'Constant' && argument.value.value === null;
-      if (maybe || (argument && !isNone) || args.some((arg) => arg.star === '**')) continue;
-      if (holdsOnlyCpu(args, program, facts)) continue;
+      const found = unplacedLoad(call, program, own);
+      if (!found || holdsOnlyCpu(found, program, facts)) continue;
+      const { loader, args, none } = found;
       const isHint =
         isTest ||
         loader.trap === 'url' ||
@@ -38,25 +32,18 @@ export const torchLoadMapLocation: Rule = {
         span: { start: call.func.start, end: call.end },
         verdict: isHint ? 'hint' : 'flag',
         message: `\`${program.text.slice(call.func.start, call.func.end)}\` without \`${loader['device-parameter']}\` restores tensors to the device they were saved on, and fails where that device is missing.`,
-        fixes: () => fixesOfLoad(program, call, loader['device-parameter'], argument, isHint, facts),
+        fixes: () => fixesOfLoad(program, call, loader['device-parameter'], none, isHint, facts),
       });
     }
   },
 };
 
-/** True when the path is one literal, and the checkpoint that it names was saved from the CPU. */
-function holdsOnlyCpu(args: readonly Argument[], program: Program, facts: Facts): boolean {
-  if (!facts.devicesOf) return false;
-  const path = args.map(({ value }) => onlyText(value, program)).find((text) => text !== undefined);
-  return path !== undefined && facts.devicesOf(path)?.every((device) => device === 'cpu') === true;
-}
-
-/** The text that an expression always has; what an option or a caller may change has none. */
-function onlyText(expression: Expression, program: Program): string | undefined {
-  const [literal, ...others] = program.values.literalsOf(expression);
-  return others.length === 0 && literal && !literal.isDefault && typeof literal.value === 'string'
-    ? literal.value
-    : undefined;
+/** True when the program settles the path, and the checkpoint there was saved from the CPU. */
+function holdsOnlyCpu({ args }: LoaderCall, program: Program, { checkpointsAt }: Facts): boolean {
+  if (!checkpointsAt) return false;
+  const path = args.map(({ value }) => filePathOf(value, program)).find((each) => each !== undefined);
+  const files = path ? checkpointsAt(path) : [];
+  return files.length > 0 && files.every(({ summary }) => summary.devices?.every((device) => device === 'cpu'));
 }
 
 /** `torch.load(f).numpy()`, `torch.from_numpy(torch.load(f))` */

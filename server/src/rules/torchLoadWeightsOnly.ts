@@ -1,15 +1,19 @@
+import type { CheckpointSummary } from '../checkpoint/summary.ts';
+import { blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
 import { argumentFor } from '../python/callee.ts';
 import type { Program } from '../python/program.ts';
 import type { Argument, Call } from '../python/syntax.ts';
 import type { Facts, Observation, Rule } from './contract.ts';
 import { fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
 import { type LoaderCall, loadersOf } from './loaderCalls.ts';
+import { readerCallOf } from './readerCalls.ts';
 import { createSavedPaths } from './savedPaths.ts';
 import { isTestFile } from './testFile.ts';
 import { isAtLeast, keepsOut } from './versions.ts';
+import { SAFE_BY_DEFAULT } from './weightsOnlyCall.ts';
 
-/** The release of torch that made `weights_only=True` the default, and the first that knows the parameter. */
-const [SAFE_BY_DEFAULT, KNOWS_WEIGHTS_ONLY] = ['2.6', '1.13'];
+/** The first release of torch that knows the parameter. */
+const KNOWS_WEIGHTS_ONLY = '1.13';
 
 /** GPU102: a loader may run the code that a checkpoint holds. */
 export const torchLoadWeightsOnly: Rule = {
@@ -29,11 +33,33 @@ export const torchLoadWeightsOnly: Rule = {
       // What a partial was given is the same for all of its calls.
       if (!unsafe || reported.has(unsafe.span.start)) continue;
       reported.add(unsafe.span.start);
-      const verdict = isTest || saved.has(found.args[0]?.value) ? 'hint' : 'flag';
-      report({ ...unsafe, verdict, fixes: () => fixesOfUnsafeLoad(program, call, unsafe.argument) });
+      const files = filesOf(call, program, facts);
+      const isHint = isTest || saved.has(found.args[0]?.value) || areRefused(files);
+      const tier = !isHint && loadSafely(files, facts) ? 'safe' : 'suggestion';
+      report({
+        ...unsafe,
+        verdict: isHint ? 'hint' : 'flag',
+        fixes: () => fixesOfUnsafeLoad(program, call, unsafe.argument, tier),
+      });
     }
   },
 };
+
+function filesOf(call: Call, program: Program, { checkpointsAt }: Facts): readonly CheckpointSummary[] {
+  const found = checkpointsAt && readerCallOf(call, program);
+  return found ? checkpointsAt(found.path).map(({ summary }) => summary) : [];
+}
+
+/** True for files that need more than tensors, and nothing that does harm. */
+function areRefused(files: readonly CheckpointSummary[]): boolean {
+  return files.length > 0 && files.every(({ safety }) => safety.verdict === 'refused');
+}
+
+/** True for files that load with `weights_only=True` of the installed torch, or of any where that is not known. */
+function loadSafely(files: readonly CheckpointSummary[], { torchVersion = KNOWS_WEIGHTS_ONLY }: Facts): boolean {
+  const areLoaded = files.map((file) => blockersUnder(file, torchVersion)).every((found) => found && loads(found));
+  return files.length > 0 && areLoaded;
+}
 
 interface Unsafety extends Pick<Observation, 'span' | 'message'> {
   /** The explicit `weights_only=False`. */

@@ -1,4 +1,4 @@
-import { loaders } from './catalogue/catalogue.ts';
+import { loaders, readers } from './catalogue/catalogue.ts';
 
 /** Words of frameworks and devices, at least one of which stands in nearly every file that a rule can report. */
 const WORDS = ['cuda', 'torch', 'keras', 'gpu', 'GPU', 'CUDA_VISIBLE_DEVICES'];
@@ -10,8 +10,8 @@ const WORDS = ['cuda', 'torch', 'keras', 'gpu', 'GPU', 'CUDA_VISIBLE_DEVICES'];
 export const triggers: readonly string[] = [
   ...WORDS,
   ...new Set(
-    [...loaders.values()]
-      .filter((loader) => loader.class !== undefined || !WORDS.some((word) => loader.name.includes(word)))
+    [...loaders.values(), ...readers.values()]
+      .filter((known) => 'class' in known || !WORDS.some((word) => known.name.includes(word)))
       .map(({ name }) => name.slice(name.lastIndexOf('.') + 1)),
   ),
 ];

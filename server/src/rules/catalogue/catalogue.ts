@@ -1,12 +1,12 @@
-/** The catalogues of loaders and of calls that need a GPU: data beside this file, read once. */
+/** The catalogues of loaders, of readers of files and of calls that need a GPU: data beside this file, read once. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import type { DeviceCallable, Loader, RaisingCall } from './schema.ts';
+import type { DeviceCallable, Loader, RaisingCall, Reader } from './schema.ts';
 
-export type { DeviceCallable, Loader, RaisingCall };
+export type { DeviceCallable, Loader, RaisingCall, Reader };
 
-export function readCatalogue(file: 'loaders.yaml' | 'gpuCalls.yaml'): unknown {
+export function readCatalogue(file: 'loaders.yaml' | 'readers.yaml' | 'gpuCalls.yaml'): unknown {
   return parse(readFileSync(path.join(import.meta.dirname, file), 'utf8'));
 }
 
@@ -15,6 +15,7 @@ function byName<T extends { name: string }>(entries: readonly T[]): ReadonlyMap<
 }
 
 export const loaders = byName(readCatalogue('loaders.yaml') as Loader[]);
+export const readers = byName(readCatalogue('readers.yaml') as Reader[]);
 
 const gpuCalls = readCatalogue('gpuCalls.yaml') as { devices: DeviceCallable[]; raising: RaisingCall[] };
 export const deviceCallables = byName(gpuCalls.devices);

@@ -1,5 +1,6 @@
 /** What the catalogues may say. Their types are taken from here; the test of the catalogues holds the files to it. */
 import { z } from 'zod';
+import type { Format } from '../../checkpoint/checkpoint.ts';
 
 const qualifiedName = z.string().regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/);
 const documentation = z.url({ protocol: /^https$/ });
@@ -39,9 +40,35 @@ const deviceCallable = z.strictObject({
 /** A callable that raises where there is no GPU. */
 const raisingCall = z.strictObject({ name: qualifiedName, value: z.enum(['none', 'guarded']), documentation });
 
+const format = z.enum([
+  'torch',
+  'torch-legacy',
+  'torch-tar',
+  'torchscript',
+  'torch-export',
+  'torch-package',
+  'safetensors',
+  'keras',
+  'hdf5',
+  'saved-model',
+  'zip',
+] satisfies Format[]);
+
+/** A function that reads a checkpoint from a path. */
+const reader = z.strictObject({
+  name: qualifiedName,
+  /** Its first parameter, the path. */
+  parameter: z.string(),
+  reads: z.array(format),
+  perhaps: z.array(format).optional(),
+  documentation,
+});
+
+export const readersSchema = z.array(reader);
 export const loadersSchema = z.array(loader);
 export const gpuCallsSchema = z.strictObject({ devices: z.array(deviceCallable), raising: z.array(raisingCall) });
 
 export type Loader = z.infer<typeof loader>;
+export type Reader = z.infer<typeof reader>;
 export type DeviceCallable = z.infer<typeof deviceCallable>;
 export type RaisingCall = z.infer<typeof raisingCall>;

@@ -1,18 +1,69 @@
-/** GPU102: load tensors and plain data only. */
+/** GPU102, GPU503: what a checkpoint may bring along besides tensors and plain data. */
+import type { Blockers } from '../../checkpoint/weightsOnly.ts';
 import type { Program } from '../../python/program.ts';
 import type { Argument, Call } from '../../python/syntax.ts';
-import type { Fix } from '../contract.ts';
+import type { Fix, FixTier } from '../contract.ts';
 import { addArgument, hasBrackets } from './arguments.ts';
-import { replacement } from './placement.ts';
+import { statementAround } from './blocks.ts';
+import { indentOf, newlineAt, startsLine } from './layout.ts';
+import { torchAt } from './modules.ts';
+import { inOrder } from './offers.ts';
+import { insertion, replacement } from './placement.ts';
 import { isSound } from './soundness.ts';
 
-/** `argument` is the explicit `weights_only=False`. A file that holds more than tensors does not load any more: no fix is safe. */
-export function fixesOfUnsafeLoad(program: Program, call: Call, argument: Argument | undefined): Fix[] {
+/**
+ * `argument` is the explicit `weights_only=False`. Safe only for a file that is known to load so: one that holds more is
+ * refused from then on.
+ */
+export function fixesOfUnsafeLoad(
+  program: Program,
+  call: Call,
+  argument: Argument | undefined,
+  tier: FixTier = 'suggestion',
+): Fix[] {
   if (!isSound(program, call) || !hasBrackets(program, call)) return [];
-  if (!argument)
-    return [
-      { title: 'Add `weights_only=True`', tier: 'suggestion', edits: addArgument(program, call, 'weights_only=True') },
-    ];
-  const edits = [replacement(argument.value.start, argument.value.end, 'True')];
-  return [{ title: 'Replace `weights_only=False` with `weights_only=True`', tier: 'suggestion', edits }];
+  const title = argument ? 'Replace `weights_only=False` with `weights_only=True`' : 'Add `weights_only=True`';
+  return [{ title, tier, edits: set(program, call, argument, 'True') }];
+}
+
+/** Advice for a file that is refused: both ways are for those who trust it. */
+export function fixesOfRefused(
+  program: Program,
+  call: Call,
+  argument: Argument | undefined,
+  blockers: Blockers,
+): Fix[] {
+  if (!isSound(program, call) || !hasBrackets(program, call)) return [];
+  const allowing = blockers.canBeAllowed ? allowGlobals(program, call, blockers.globals) : undefined;
+  const edits = set(program, call, argument, 'False');
+  const trusting: Fix = { title: 'Pass `weights_only=False`, if you trust the file', tier: 'display', edits };
+  return allowing ? [allowing, trusting] : [trusting];
+}
+
+function set(program: Program, call: Call, argument: Argument | undefined, value: string) {
+  return argument
+    ? [replacement(argument.value.start, argument.value.end, value)]
+    : addArgument(program, call, `weights_only=${value}`);
+}
+
+const MOST_ALLOWED = 8;
+
+/** `torch.serialization.add_safe_globals([argparse.Namespace])` before the statement. */
+function allowGlobals(program: Program, call: Call, globals: readonly string[]): Fix | undefined {
+  const statement = statementAround(call);
+  const torch = torchAt(program, call);
+  const areNames =
+    globals.length <= MOST_ALLOWED && globals.every((name) => /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/.test(name));
+  if (!statement || !torch || !areNames || !startsLine(program, statement.start)) return undefined;
+  const modules = globals.map((name) => name.slice(0, name.lastIndexOf('.')));
+  const foreign = modules.filter((module) => module !== 'builtins' && module !== '__main__');
+  const names = globals.map((name) => name.replace(/^(builtins|__main__)\./, ''));
+  const lines = [
+    ...[...new Set(foreign)].map((module) => `import ${module}`),
+    `${torch.text}.serialization.add_safe_globals([${names.join(', ')}])`,
+  ];
+  const after = newlineAt(program, statement.start) + indentOf(program, statement.start);
+  const own = insertion(statement.start, lines.map((line) => line + after).join(''));
+  const title = 'Allow what the file imports with `add_safe_globals`, if you trust it';
+  return { ...inOrder({ title, edits: [...torch.edits, own] }), tier: 'display' };
 }

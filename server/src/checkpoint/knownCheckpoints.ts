@@ -1,0 +1,140 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { CheckpointSummary } from './summary.ts';
+
+/** Remembers of each checkpoint what is in it, for as long as the file stays as it is. */
+export interface KnownCheckpoints {
+  /**
+   * What a program can know whose relative paths may start at any of these folders, its own first; without folders,
+   * nothing.
+   */
+  seenFrom(folders: readonly string[]): CheckpointsInSight;
+}
+
+/** A path in a program. */
+export interface AskedPath {
+  readonly text: string;
+  /** Where a relative path starts: in the program's own folder only, or in any. */
+  readonly from: 'program' | 'anywhere';
+}
+
+/** A checkpoint, and the absolute path under which it was found. */
+export interface FoundCheckpoint {
+  readonly path: string;
+  readonly summary: CheckpointSummary;
+}
+
+/** One program's questions, answered at once by what is known. */
+export interface CheckpointsInSight {
+  /** The checkpoints that a path may mean, one for each folder. Empty when there is none, or one of them was not read yet. */
+  checkpointsAt(path: AskedPath): readonly FoundCheckpoint[];
+  wasAsked(): boolean;
+  /** Looks at the files that were asked for, and reads those that are new or changed. Never fails. */
+  read(): Promise<void>;
+  /** True when a question that was asked would be answered otherwise now. */
+  isOutdated(): boolean;
+}
+
+/** Questions that are kept up to date; while a path is being typed, each of its beginnings is one. */
+const MOST_QUESTIONS = 64;
+
+/** Files of which it is remembered what is in them, or that they are not there. */
+const MOST_FILES = 1024;
+
+interface Known {
+  /** Changes when the file does; undefined when there is none. */
+  readonly stamp: string | undefined;
+  /** Undefined when it could not be opened. */
+  readonly summary: CheckpointSummary | undefined;
+}
+
+type Answer = readonly FoundCheckpoint[];
+
+export function createKnownCheckpoints(): KnownCheckpoints {
+  const files = new Map<string, Known>();
+  const reading = new Map<string, Promise<void>>();
+
+  const keep = (path: string, known: Known) => {
+    files.delete(path);
+    files.set(path, known);
+    for (const oldest of files.keys()) {
+      if (files.size <= MOST_FILES) break;
+      files.delete(oldest);
+    }
+  };
+  const readNow = async (path: string): Promise<void> => {
+    const stamp = await stampOf(path);
+    const known = files.get(path);
+    if (known && known.stamp === stamp) return keep(path, known);
+    keep(path, { stamp, summary: stamp === undefined ? undefined : await summaryOf(path) });
+  };
+  const readOnce = (path: string): Promise<void> => {
+    const under = reading.get(path) ?? readNow(path).finally(() => reading.delete(path));
+    reading.set(path, under);
+    return under;
+  };
+  const answer = (candidates: readonly string[]): Answer => {
+    const known = candidates.map((path) => ({ path, file: files.get(path) }));
+    if (known.some(({ file }) => !file || (file.stamp !== undefined && !file.summary))) return [];
+    return known.flatMap(({ path, file }) => (file?.summary ? [{ path, summary: file.summary }] : []));
+  };
+
+  return {
+    seenFrom(folders) {
+      const given = new Map<string, { readonly asked: AskedPath; readonly answer: Answer }>();
+      const candidatesOf = ({ text, from }: AskedPath) => {
+        const starts = from === 'program' ? folders.slice(0, 1) : folders;
+        return starts.length > 0 && isOnThisMachine(text) ? placesOf(text, starts) : [];
+      };
+      return {
+        checkpointsAt(asked) {
+          const key = `${asked.from} ${asked.text}`;
+          const found = answer(candidatesOf(asked));
+          given.delete(key);
+          given.set(key, { asked, answer: found });
+          for (const oldest of given.keys()) {
+            if (given.size <= MOST_QUESTIONS) break;
+            given.delete(oldest);
+          }
+          return found;
+        },
+        wasAsked: () => given.size > 0,
+        async read() {
+          const wanted = new Set([...given.values()].flatMap(({ asked }) => candidatesOf(asked)));
+          await Promise.all([...wanted].map(readOnce));
+        },
+        isOutdated: () =>
+          [...given.values()].some((each) => !isDeepStrictEqual(answer(candidatesOf(each.asked)), each.answer)),
+      };
+    },
+  };
+}
+
+function placesOf(path: string, folders: readonly string[]): string[] {
+  return isAbsolute(path) ? [path] : [...new Set(folders.map((folder) => resolve(folder, path)))];
+}
+
+/** A path that names a server is not followed: only to look at it would tell that server who looks. */
+function isOnThisMachine(path: string): boolean {
+  return path !== '' && !path.includes('\0') && !/^[\\/]{2}/.test(path);
+}
+
+/** Undefined when there is nothing, or nothing that can be read at random. A folder's stamp is that of its own list. */
+async function stampOf(path: string): Promise<string | undefined> {
+  try {
+    const entry = await stat(path);
+    return entry.isFile() || entry.isDirectory() ? `${entry.mtimeMs} ${entry.size} ${entry.ino}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function summaryOf(path: string): Promise<CheckpointSummary | undefined> {
+  try {
+    const [{ readCheckpoint }, { summarize }] = await Promise.all([import('./read.ts'), import('./summary.ts')]);
+    return summarize(await readCheckpoint(path));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
+import type { CheckpointSummary } from '../checkpoint/summary.ts';
+import { type Blockers, blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
+import { argumentFor } from '../python/callee.ts';
+import { calledName } from '../python/paths.ts';
+import type { Program } from '../python/program.ts';
+import type { Facts, Observation, Rule } from './contract.ts';
+import { fixesOfRefused, fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
+import { type Reading, readingsIn, shownPath } from './readerCalls.ts';
+import { isTestFile } from './testFile.ts';
+import { isWeightsOnly } from './weightsOnlyCall.ts';
+
+/** GPU503: `weights_only` does not fit to what a checkpoint holds. */
+export const checkpointWeightsOnly: Rule = {
+  code: 'GPU503',
+  name: 'checkpoint-weights-only',
+  summary: 'A checkpoint is refused by `weights_only=True`, or its code is run without it.',
+  severity: 'error',
+  replaces: ['GPU102'],
+  isAboutFiles: true,
+  check(program, report, facts) {
+    const isTest = isTestFile(program.source.path);
+    for (const reading of readingsIn(program, facts)) {
+      if (reading.reader.name !== 'torch.load') continue;
+      const observation = runningCode(reading, program, facts) ?? refusal(reading, program, facts);
+      if (observation) report({ ...observation, verdict: isTest ? 'hint' : 'flag' });
+    }
+  },
+};
+
+type Site = Omit<Observation, 'verdict'>;
+
+/** What the call runs, where nothing keeps it from that. */
+function runningCode(reading: Reading, program: Program, facts: Facts): Site | undefined {
+  const { args, call, files } = reading;
+  const isOn = isWeightsOnly(args, facts.torchVersion);
+  const verdicts = files.map(({ summary }) => summary.safety.verdict);
+  const isDangerous = verdicts.every((verdict) => verdict === 'dangerous');
+  if (isOn !== false || !verdicts.every((verdict) => verdict === 'dangerous' || verdict === 'suspicious'))
+    return undefined;
+  const { argument } = argumentFor(args, 'weights_only', undefined);
+  const names = namesOf(files[0]?.summary, isDangerous ? ['dangerous'] : ['unknown', 'dangerous']);
+  const what = isDangerous ? 'which can run any code' : 'of which nothing is known';
+  const how = argument ? 'with `weights_only=False`' : `under torch ${facts.torchVersion}`;
+  return {
+    span: argument ? { start: argument.start, end: argument.end } : { start: call.func.start, end: call.end },
+    severity: isDangerous ? 'error' : 'warning',
+    message: `Loading ${shownPath(reading)} ${how} imports and calls ${names}, ${what}.`,
+    fixes: () => fixesOfUnsafeLoad(program, call, argument),
+  };
+}
+
+/** What keeps the file from loading. */
+function refusal(reading: Reading, program: Program, facts: Facts): Site | undefined {
+  const { args, call, files, isHandled } = reading;
+  if (isHandled || isWeightsOnly(args, facts.torchVersion) !== true || allowsGlobals(program)) return undefined;
+  const blockers = files.map(({ summary }) => blockersUnder(summary, facts.torchVersion ?? NEWEST_TORCH));
+  const [first] = blockers;
+  if (!first || blockers.some((each) => !each || loads(each))) return undefined;
+  const { argument } = argumentFor(args, 'weights_only', undefined);
+  const how = argument ? '`weights_only=True`' : `\`weights_only=True\`, the default of torch ${facts.torchVersion},`;
+  const isDangerous = files.some(({ summary }) => summary.safety.verdict === 'dangerous');
+  return {
+    span: { start: call.func.start, end: call.end },
+    message: `${how} refuses ${shownPath(reading)}: ${reasonOf(first)}.`,
+    fixes: () => (isDangerous ? [] : fixesOfRefused(program, call, argument, first)),
+  };
+}
+
+function reasonOf({ globals, isOldForm, opcodes }: Blockers): string {
+  if (isOldForm) return 'it reads no files of the form of torch 0.1';
+  if (globals.length > 0) return `the file imports ${listed(globals)}`;
+  return `its pickle has ${listed(opcodes)}, of a newer protocol`;
+}
+
+/** A program that allows classes itself has looked into it. */
+function allowsGlobals({ flow }: Program): boolean {
+  return flow.calls.some((call) => /^(add_)?safe_globals$/.test(calledName(call)));
+}
+
+function namesOf(summary: CheckpointSummary | undefined, standings: readonly string[]): string {
+  return listed(
+    (summary?.imports ?? []).filter(({ standing }) => standings.includes(standing)).map(({ name }) => name),
+  );
+}
+
+/** The first few of many names, which are a file's own words. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 3).map((name) => `\`${name.replace(/[^\w.<>? -]/g, '?').slice(0, 80)}\``);
+  if (names.length > 3) shown.push(`${names.length - 3} more`);
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}

@@ -1,0 +1,111 @@
+import type { Format } from '../checkpoint/checkpoint.ts';
+import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
+import type { Program } from '../python/program.ts';
+import type { Facts, Rule } from './contract.ts';
+import { fixesOfWrongLoader } from './fixes/rightLoader.ts';
+import { kerasRefusal } from './kerasVersions.ts';
+import { usesLegacyKeras } from './legacyKeras.ts';
+import { type Reading, readingsIn, shownPath } from './readerCalls.ts';
+import { isTestFile } from './testFile.ts';
+import { isAtLeast } from './versions.ts';
+import { isWeightsOnly } from './weightsOnlyCall.ts';
+
+/** GPU502: a file is not what its loader reads. */
+export const checkpointWrongLoader: Rule = {
+  code: 'GPU502',
+  name: 'checkpoint-wrong-loader',
+  summary: 'A file is not of a format that its loader reads.',
+  severity: 'error',
+  replaces: ['GPU101', 'GPU102', 'GPU301', 'GPU501', 'GPU503'],
+  isAboutFiles: true,
+  check(program, report, facts) {
+    const isTest = isTestFile(program.source.path);
+    for (const reading of readingsIn(program, facts)) {
+      if (reading.isHandled) continue;
+      const reasons = reading.files.map((file) => refusalOf(file, reading, program, facts));
+      const [reason] = reasons;
+      if (reason === undefined || reasons.includes(undefined)) continue;
+      const { call, files } = reading;
+      const name = program.text.slice(call.func.start, call.func.end);
+      const formats = new Set(files.map(({ summary }) => summary.format));
+      const [format] = formats;
+      report({
+        span: { start: call.func.start, end: call.end },
+        verdict: isTest ? 'hint' : 'flag',
+        message: `\`${name}\` does not load ${shownPath(reading)}: ${reason}`,
+        fixes: () => (formats.size === 1 && format ? fixesOfWrongLoader(program, reading, format) : []),
+      });
+    }
+  },
+};
+
+/** What people meet in place of a checkpoint: of these the reader's own sentence tells what to do. */
+const NO_CHECKPOINT: ReadonlySet<Format> = new Set([
+  'git-lfs-pointer',
+  'html',
+  'json',
+  'text',
+  'empty',
+  'gzip',
+  'zip',
+  'tar',
+]);
+
+const NOUNS: Readonly<Partial<Record<Format, string>>> = {
+  torch: 'a PyTorch checkpoint',
+  'torch-legacy': 'a PyTorch checkpoint',
+  'torch-tar': 'a PyTorch checkpoint',
+  torchscript: 'a TorchScript program',
+  'torch-export': 'an exported program of PyTorch',
+  'torch-package': 'a PyTorch package',
+  pickle: 'a plain pickle',
+  safetensors: 'a safetensors file',
+  'safetensors-index': 'the index of safetensors files',
+  keras: 'a Keras model',
+  hdf5: 'an HDF5 file, as Keras writes them',
+  'saved-model': 'a SavedModel folder of TensorFlow',
+  gguf: 'a GGUF file',
+  numpy: 'a NumPy array',
+  'numpy-archive': 'an archive of NumPy arrays',
+};
+
+/** Formats that are read straight through: what is wrong with such a file keeps it from loading. */
+const WHOLE: ReadonlySet<Format> = new Set(['torch', 'torch-legacy', 'safetensors']);
+
+/** Why the reader certainly does not load a file, as a clause with its full stop; undefined where it does, or may. */
+function refusalOf({ summary, path }: FoundCheckpoint, reading: Reading, program: Program, facts: Facts) {
+  const { reader } = reading;
+  const { format, problems, safety, holds } = summary;
+  const isRead = reader.reads.some((each) => each === format);
+  if (isRead) {
+    const damage = WHOLE.has(format) ? problems.find((problem) => problem !== safety.reason) : undefined;
+    if (damage !== undefined) return lowerFirst(damage);
+    if (reader.name.startsWith('keras.') && holds === 'weights')
+      return 'it holds only the weights of a model, which `model.load_weights` reads.';
+    const installed = facts.here?.keras;
+    const isKeras3Refusal = format === 'saved-model' && installed && !usesLegacyKeras(program);
+    const refusal = isKeras3Refusal ? kerasRefusal(summary, installed) : undefined;
+    return refusal && `it is ${NOUNS[format]}, and ${refusal}.`;
+  }
+  if (reader.perhaps?.some((each) => each === format)) return perhaps(format, path, reading, facts);
+  const noun = NOUNS[format];
+  if (noun !== undefined) return `by its content it is ${noun}.`;
+  return NO_CHECKPOINT.has(format) && problems[0] !== undefined ? lowerFirst(problems[0]) : undefined;
+}
+
+/** What depends on the version of PyTorch. */
+function perhaps(format: Format, path: string, reading: Reading, { torchVersion }: Facts): string | undefined {
+  if (reading.reader.name !== 'torch.load') return undefined;
+  if (format === 'torchscript') {
+    const isRefused = isWeightsOnly(reading.args, torchVersion) === true;
+    return isRefused ? `it is ${NOUNS.torchscript}, which is not loaded with \`weights_only=True\`.` : undefined;
+  }
+  // https://github.com/pytorch/pytorch/pull/170592
+  const since = '2.13';
+  if (format !== 'safetensors') return undefined;
+  if (!path.endsWith('.safetensors')) return `by its content it is ${NOUNS.safetensors}.`;
+  if (torchVersion === undefined) return `it is ${NOUNS.safetensors}, which PyTorch reads only from ${since} on.`;
+  return isAtLeast(torchVersion, since) ? undefined : `it is ${NOUNS.safetensors}, and this is torch ${torchVersion}.`;
+}
+
+const lowerFirst = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1);

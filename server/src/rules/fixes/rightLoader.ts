@@ -1,0 +1,94 @@
+/** GPU502: load a file with what reads its format. */
+import type { Format } from '../../checkpoint/checkpoint.ts';
+import { argumentFor } from '../../python/callee.ts';
+import { calledName } from '../../python/paths.ts';
+import type { Program } from '../../python/program.ts';
+import type { Argument, Expression } from '../../python/syntax.ts';
+import type { Fix } from '../contract.ts';
+import type { Reading } from '../readerCalls.ts';
+import { hasBrackets } from './arguments.ts';
+import type { Library } from './moduleNames.ts';
+import { moduleAt, torchAt } from './modules.ts';
+import { replacement } from './placement.ts';
+import { quotedNear } from './quotes.ts';
+import { isSound } from './soundness.ts';
+
+const LOAD_FILE: Library = {
+  modules: ['safetensors.torch.load_file'],
+  alias: 'load_file',
+  importLine: 'from safetensors.torch import load_file',
+};
+
+/** What the other loader returns may be another thing, so nothing of this is done unasked. */
+export function fixesOfWrongLoader(program: Program, reading: Reading, format: Format): Fix[] {
+  const { call, expression } = reading;
+  // Neither the arguments of a partial nor a file that is open already can be written anew here.
+  const isOpen = expression.kind === 'Call' && calledName(expression) === 'open';
+  if (!isSound(program, call) || !hasBrackets(program, call) || reading.args !== call.args || isOpen) return [];
+  const fix = rightCall(program, reading, format);
+  return fix ? [fix] : [];
+}
+
+function rightCall(program: Program, reading: Reading, format: Format): Fix | undefined {
+  const from = reading.reader.name;
+  const isState = format === 'torch' || format === 'torch-legacy';
+  if (from === 'torch.load' && format === 'safetensors') return withLoadFile(program, reading);
+  if (from === 'torch.load' && format === 'torchscript') return withTorch(program, reading, 'jit.load', '');
+  if ((from === 'torch.jit.load' || from === 'safetensors.torch.load_file') && isState)
+    return withTorch(program, reading, 'load', ', weights_only=True');
+  return from.startsWith('keras.') && format === 'saved-model' ? asLayer(program, reading) : undefined;
+}
+
+/** Arguments that the other loaders have no use for. */
+const NEEDLESS = new Set(['weights_only', 'mmap']);
+
+/** The text of the path, and of the device where one is given; undefined when the call says more than that. */
+function plainArguments(program: Program, { args, reader, expression }: Reading) {
+  const parameter = reader.name.startsWith('safetensors.') ? 'device' : 'map_location';
+  const { argument: device, maybe } = argumentFor(args, parameter, 1);
+  const isKnown = (each: Argument) => each.value === expression || each === device || NEEDLESS.has(each.name ?? '');
+  if (maybe || !args.every(isKnown)) return undefined;
+  const isNone = device?.value.kind === 'Constant';
+  const text = ({ start, end }: Expression) => program.text.slice(start, end);
+  return { path: text(expression), device: isNone ? undefined : device?.value, text };
+}
+
+function withLoadFile(program: Program, reading: Reading): Fix | undefined {
+  const { call } = reading;
+  const given = plainArguments(program, reading);
+  const library = given && moduleAt(program, call, LOAD_FILE);
+  if (!library) return undefined;
+  const { path, device, text } = given;
+  // Devices of PyTorch are objects, and safetensors wants their names.
+  const isVariable = device?.kind === 'Name' || device?.kind === 'Attribute';
+  if (device && !isVariable && device.kind !== 'Str') return undefined;
+  const to = device ? `, device=${isVariable ? `str(${text(device)})` : text(device)}` : '';
+  const edits = [...library.edits, replacement(call.start, call.end, `${library.text}(${path}${to})`)];
+  return { title: 'Load with `load_file` of `safetensors.torch`', tier: 'suggestion', edits };
+}
+
+function withTorch(program: Program, reading: Reading, loader: string, more: string): Fix | undefined {
+  const { call } = reading;
+  const given = plainArguments(program, reading);
+  const torch = given && torchAt(program, call);
+  if (!torch) return undefined;
+  const { path, device, text } = given;
+  const to = device ? text(device) : quotedNear(program, call, 'cpu');
+  const written = `${torch.text}.${loader}(${path}, map_location=${to}${more})`;
+  const edits = [...torch.edits, replacement(call.start, call.end, written)];
+  return { title: `Load with \`torch.${loader}\``, tier: 'suggestion', edits };
+}
+
+/** A SavedModel as a layer: it answers to calls, and has none of a Keras model's methods. */
+function asLayer(program: Program, { call, expression }: Reading): Fix | undefined {
+  const keras = /^(.+)\.(models|saving)\.load_model$/.exec(program.text.slice(call.func.start, call.func.end))?.[1];
+  if (keras === undefined) return undefined;
+  const path = program.text.slice(expression.start, expression.end);
+  const endpoint = `call_endpoint=${quotedNear(program, call, 'serving_default')}`;
+  const written = `${keras}.layers.TFSMLayer(${path}, ${endpoint})`;
+  return {
+    title: 'Call the SavedModel as a layer: `TFSMLayer`',
+    tier: 'display',
+    edits: [replacement(call.start, call.end, written)],
+  };
+}

@@ -1,0 +1,98 @@
+/** Calls that read a checkpoint from a path that the program settles. */
+import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
+import { argumentFor } from '../python/callee.ts';
+import { type FilePath, filePathOf } from '../python/filePaths.ts';
+import { calledName } from '../python/paths.ts';
+import type { Program } from '../python/program.ts';
+import type { Argument, Call, Expression, Node } from '../python/syntax.ts';
+import { walk } from '../python/syntax.ts';
+import { type Reader, readers } from './catalogue/catalogue.ts';
+import type { Facts } from './contract.ts';
+import { knownCallee } from './knownCalls.ts';
+import { loadersOf } from './loaderCalls.ts';
+import { createSavedPaths } from './savedPaths.ts';
+
+export interface ReaderCall {
+  readonly call: Call;
+  readonly reader: Reader;
+  /** With those of a partial before it. */
+  readonly args: readonly Argument[];
+  readonly expression: Expression;
+  readonly path: FilePath;
+}
+
+/** The call as one of a reader with a path that is known from the program alone. */
+export function readerCallOf(call: Call, program: Program): ReaderCall | undefined {
+  const found = readerOf(call, program);
+  const expression = found && argumentFor(found.args, found.reader.parameter, 0).argument?.value;
+  const path = expression && filePathOf(expression, program);
+  return path && { call, ...found, expression, path };
+}
+
+function readerOf(call: Call, program: Program): Pick<ReaderCall, 'reader' | 'args'> | undefined {
+  const { qualified, args } = knownCallee(call, program);
+  const names = qualified.length > 0 ? qualified : loadersOf(call, program, []).map(({ loader }) => loader.name);
+  // What may be one reader or another is for the program to choose.
+  const found = new Set(names.map((name) => readers.get(name)));
+  const [reader] = found;
+  return found.size === 1 && reader ? { reader, args } : undefined;
+}
+
+/** A call with the files that it may read here. */
+export interface Reading extends ReaderCall {
+  /** At least one. */
+  readonly files: readonly FoundCheckpoint[];
+  /** True where the program asks what the file is, or goes on when it does not load. */
+  readonly isHandled: boolean;
+}
+
+/** The calls whose files are there, less those that read what the program itself wrote before. */
+export function readingsIn(program: Program, facts: Facts): Reading[] {
+  const { checkpointsAt } = facts;
+  if (!checkpointsAt) return [];
+  const saved = createSavedPaths(program);
+  return program.flow.calls.flatMap((call) => {
+    saved.visit(call);
+    const found = readerCallOf(call, program);
+    const files = found && !saved.has(found.expression) ? checkpointsAt(found.path) : [];
+    return found && files.length > 0
+      ? [{ ...found, files, isHandled: isHandled(call, found.expression, program) }]
+      : [];
+  });
+}
+
+function isHandled(call: Call, path: Expression, program: Program): boolean {
+  for (let inner: Node = call, at = call.parent; at; inner = at, at = at.parent) {
+    if (at.kind === 'FunctionDef') return false;
+    if (at.kind === 'Try' && at.handlers.length > 0 && at.body.includes(inner as never)) return true;
+    if ((at.kind === 'If' || at.kind === 'IfExp') && at.test !== inner && asksWhat(at.test, path, program)) return true;
+  }
+  return false;
+}
+
+/** True for a test on the path that asks more than whether there is a file: `path.endswith(".h5")`, `os.path.isdir(path)`. */
+function asksWhat(test: Expression, path: Expression, program: Program): boolean {
+  const spelled = program.text.slice(path.start, path.end);
+  const names = new Set<string>();
+  walk(path, (node) => {
+    if (node.kind === 'Name' && program.names.definitionsOf(node).some(({ kind }) => kind !== 'import'))
+      names.add(node.id);
+  });
+  let asks = false;
+  walk(test, (node) => {
+    if (node.kind === 'Call' && /^(exists|isfile|is_file)$/.test(calledName(node))) return false;
+    if (node === test && (node.kind === 'Name' || node.kind === 'Attribute')) return false;
+    if (node.kind === 'Compare' && node.operands.some(isNone)) return false;
+    if (node.kind === 'UnaryOp' || node.kind === 'BoolOp') return true;
+    asks ||= (node.kind === 'Name' && names.has(node.id)) || program.text.slice(node.start, node.end) === spelled;
+    return true;
+  });
+  return asks;
+}
+
+const isNone = (expression: Expression) => expression.kind === 'Constant' && expression.value === null;
+
+/** The path as messages name it: as the program has it, or what of it the program wrote out. */
+export function shownPath({ path }: ReaderCall): string {
+  return `\`${path.text.replace(/^(\.\/)+/, '').replaceAll('`', "'")}\``;
+}
