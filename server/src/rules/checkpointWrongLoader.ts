@@ -64,7 +64,9 @@ const NOUNS: Readonly<Partial<Record<Format, string>>> = {
   keras: 'a Keras model',
   hdf5: 'an HDF5 file, as Keras writes them',
   'saved-model': 'a SavedModel folder of TensorFlow',
+  'tensorflow-checkpoint': 'a checkpoint of TensorFlow',
   gguf: 'a GGUF file',
+  onnx: 'an ONNX model',
   numpy: 'a NumPy array',
   'numpy-archive': 'an archive of NumPy arrays',
 };

@@ -1,0 +1,3 @@
+import keras
+
+a = keras.models.load_model("keras/plain.keras")
