@@ -72,7 +72,7 @@ async function startExtensions({ notebook }: InUse, log: vscode.LogOutputChannel
 
 /**
  * What the server is to look at: the folder in use first, or else the workspace's first one; the Python of the setting,
- * or of the notebook's kernel, or of the Python extension.
+ * or of the notebook's kernel, the chosen one or the one that it was saved with, or of the Python extension.
  */
 async function currentScope({ python, jupyter }: Extensions, { folder, notebook }: InUse): Promise<StackScope> {
   const all = vscode.workspace.workspaceFolders ?? [];
@@ -80,10 +80,10 @@ async function currentScope({ python, jupyter }: Extensions, { folder, notebook 
   const folders = [...first, ...all.filter((each) => !first.includes(each))].filter(({ uri }) => uri.scheme === 'file');
   // In a workspace that is not trusted, VS Code leaves out what the workspace itself sets here.
   const setting = vscode.workspace.getConfiguration('gpuDoctor', folders[0]).get<string>('interpreter');
-  const ofNotebook = notebook && jupyter?.getPythonEnvironment?.(notebook.uri)?.path;
+  const named = setting || (notebook && jupyter?.getPythonEnvironment?.(notebook.uri)?.path);
   return {
-    interpreter: setting || ofNotebook || (python && (await selectedIn(python, folders[0]))),
-    kernel: notebook && kernelOf(notebook),
+    interpreter: named || (python && (await selectedIn(python, folders[0]))),
+    kernel: notebook && !named ? kernelOf(notebook) : undefined,
     folders: folders.map(({ uri }) => uri.fsPath),
     trusted: vscode.workspace.isTrusted,
   };

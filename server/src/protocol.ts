@@ -8,7 +8,7 @@ import type { Severity } from './stack/verdicts.ts';
 export interface StackScope {
   /** The selected Python, a program or the folder of an environment; the server looks for one where none is given. */
   readonly interpreter?: string;
-  /** The name of the kernel that the notebook in use was written for. */
+  /** The name of the kernel that the notebook in use was written for; where that tells, it counts before the selected. */
   readonly kernel?: string;
   /** Paths of the workspace's folders, the one in use first. */
   readonly folders: readonly string[];

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { type Editor, openEditor } from './editor.ts';
@@ -13,31 +16,50 @@ function environment(name: string, version: string): Record<string, string> {
   };
 }
 
-const NOTEBOOK = JSON.stringify({
-  cells: [],
-  metadata: { kernelspec: { display_name: 'Python 3', language: 'python', name: 'python3' } },
-  nbformat: 4,
-  nbformat_minor: 5,
-});
+function notebook(kernel: string): string {
+  const kernelspec = { display_name: kernel, language: 'python', name: kernel };
+  return JSON.stringify({ cells: [], metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 });
+}
+
+/** A folder in which Jupyter finds a kernel of that name, with the kernel's own environment beside it. */
+async function installKernel(name: string, version: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-jupyter-'));
+  const python = path.join(folder, 'environment', 'bin', 'python');
+  const files = {
+    ...environment('environment', version),
+    [`kernels/${name}/kernel.json`]: JSON.stringify({ argv: [python, '-m', 'ipykernel_launcher'] }),
+  };
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await writeFile(path.join(folder, file), text);
+  }
+  return folder;
+}
 
 describe('which Python is read', () => {
   let editor: Editor;
+  let jupyter: string;
   const torch = (version: string): Locator =>
     editor.page.locator('[id="gpu-doctor.gpu-doctor.gpuDoctor.stack"]').filter({ hasText: `torch ${version}` });
 
   before(async () => {
     const files = {
       'main.py': 'import torch\n',
-      'explore.ipynb': NOTEBOOK,
+      'explore.ipynb': notebook('python3'),
+      'saved.ipynb': notebook('vision'),
       ...environment('.venv', '2.0.0+cpu'),
       ...environment('first', '2.1.0+cpu'),
       ...environment('second', '2.2.0+cpu'),
       ...environment('kernel', '2.3.0+cpu'),
       ...environment('chosen', '2.4.0+cpu'),
     };
-    editor = await openEditor(files, { VIRTUAL_ENV: '' }, { extensions: ['python', 'jupyter'] });
+    jupyter = await installKernel('vision', '2.5.0+cpu');
+    editor = await openEditor(files, { JUPYTER_PATH: jupyter }, { extensions: ['python', 'jupyter'] });
   });
-  after(() => editor?.close());
+  after(async () => {
+    await editor?.close();
+    await rm(jupyter, { recursive: true, force: true });
+  });
   afterEach(({ name }) => editor?.finish(name));
 
   test('the one that is selected in the Python extension, and the next that is', async () => {
@@ -53,6 +75,11 @@ describe('which Python is read', () => {
     await torch('2.3.0+cpu').waitFor();
     await editor.open('main.py');
     await torch('2.2.0+cpu').waitFor();
+  });
+
+  test('in a notebook whose kernel is not chosen yet, that of the kernel that it was saved with', async () => {
+    await editor.open('saved.ipynb');
+    await torch('2.5.0+cpu').waitFor();
   });
 
   test('before all others, that of the setting', async () => {

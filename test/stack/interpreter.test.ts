@@ -95,8 +95,9 @@ describe('the kernel of the notebook', () => {
     });
   }
 
-  test('a selected interpreter comes first', async () => {
-    assert.equal(await path('vision', '/usr/bin/python3'), '/usr/bin/python3');
+  test('it comes before the selected interpreter, which counts where it says nothing', async () => {
+    assert.equal(await path('vision', '/usr/bin/python3'), '/envs/vision/bin/python');
+    assert.equal(await path('python3', '/usr/bin/python3'), '/usr/bin/python3');
   });
 
   test('one whose Python is gone is told of', async () => {

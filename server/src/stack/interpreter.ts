@@ -15,14 +15,14 @@ import { known, unknown } from './readFact.ts';
 export interface InterpreterChoice {
   /** The selected Python: a program, the folder of an environment, or a name to look for on PATH. */
   interpreter?: string;
-  /** The name of the kernel of the notebook in use, if it is one. */
+  /** The name of the kernel that the notebook in use was written for, where that counts. */
   kernel?: string;
   /** Folders whose `.venv`, `venv` or `.conda` counts. */
   folders: string[];
 }
 
 /**
- * Which Python the code runs in: the selected one, else that of the notebook's kernel, else a workspace folder's
+ * Which Python the code runs in: that of the notebook's kernel, else the selected one, else a workspace folder's
  * environment, else the activated one, else the first on PATH. Nothing is started.
  */
 export async function readInterpreter(
@@ -40,17 +40,17 @@ type Found = { path: string; chosenBy: string } | { source: string; reason: stri
 
 async function findPython(machine: Machine, { interpreter, kernel, folders }: InterpreterChoice): Promise<Found> {
   const { join } = machine.path;
-  if (interpreter) {
-    const path = await resolveSelected(machine, interpreter, folders[0]);
-    if (path === undefined)
-      return { source: interpreter, reason: `the selected interpreter does not exist: ${interpreter}` };
-    return { path, chosenBy: 'selected' };
-  }
   const ofKernel = kernel === undefined ? undefined : await pythonOfKernel(machine, kernel);
   if (ofKernel !== undefined) {
     if ((await realPathIfThere(machine, ofKernel)) === undefined)
       return { source: ofKernel, reason: `the kernel "${kernel}" starts a Python that does not exist: ${ofKernel}` };
     return { path: ofKernel, chosenBy: `kernel "${kernel}"` };
+  }
+  if (interpreter) {
+    const path = await resolveSelected(machine, interpreter, folders[0]);
+    if (path === undefined)
+      return { source: interpreter, reason: `the selected interpreter does not exist: ${interpreter}` };
+    return { path, chosenBy: 'selected' };
   }
   for (const folder of folders) {
     // The last is what the Python extension calls a conda environment that it makes.

@@ -31,7 +31,7 @@ export interface StackOptions {
   machine: Machine;
   /** The selected Python: a program or the folder of an environment. One is looked for where none is given. */
   interpreter?: string;
-  /** The name of the kernel of the notebook in use, if it is one. */
+  /** The name of the kernel that the notebook in use was written for; where that tells, it counts before the selected. */
   kernel?: string;
   /** Folders whose `.venv` or `venv` counts: those of the workspace, or the current one. */
   folders: string[];
