@@ -1,5 +1,5 @@
 /** The real VS Code, with the packaged extension in it, as a person in front of a browser has it. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
@@ -59,13 +59,15 @@ export interface EditorOptions {
   readonly extensions?: readonly string[];
   /** Whether the folder is opened without trust in its authors. */
   readonly untrusted?: boolean;
+  /** Which of the files are programs. */
+  readonly executables?: readonly string[];
 }
 
 /** Opens a new folder with these files in a new VS Code. */
 export async function openEditor(
   files: Readonly<Record<string, string | Uint8Array>>,
   env?: Readonly<Record<string, string>>,
-  { extensions = [], untrusted = false }: EditorOptions = {},
+  { extensions = [], untrusted = false, executables = [] }: EditorOptions = {},
 ): Promise<Editor> {
   const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-editor-'));
   const folder = path.join(home, 'project');
@@ -75,6 +77,7 @@ export async function openEditor(
     await writeFile(target, content);
   };
   for (const [file, content] of Object.entries(files)) await write(file, content);
+  for (const file of executables) await chmod(path.join(folder, file), 0o755);
   const settings = path.join(home, 'user-data', 'User', 'settings.json');
   await mkdir(path.dirname(settings), { recursive: true });
   await writeFile(settings, JSON.stringify({ ...QUIET, ...(untrusted && UNTRUSTED) }));

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { type Editor, openEditor } from './editor.ts';
+
+describe('a folder whose authors are not trusted', () => {
+  let editor: Editor;
+  let traces: string;
+  const item = (text: string | RegExp): Locator =>
+    editor.page.locator('[id="gpu-doctor.gpu-doctor.gpuDoctor.stack"]').filter({ hasText: text });
+
+  before(async () => {
+    traces = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-traces-'));
+    const environment = (name: string, version: string) => ({
+      // It leaves a trace where it is started.
+      [`${name}/bin/python`]: `#!/bin/sh\necho $$ >> '${path.join(traces, name)}'\nexit 1\n`,
+      [`${name}/pyvenv.cfg`]: 'home = /usr/bin\nversion = 3.12.1\n',
+      [`${name}/lib/python3.12/site-packages/torch/version.py`]: `__version__ = '${version}'\ncuda = None\nhip = None\n`,
+      [`${name}/lib/python3.12/site-packages/torch-${version}.dist-info/METADATA`]: `Name: torch\nVersion: ${version}\n`,
+    });
+    const files = {
+      'train.py': 'import torch\n\nweights = torch.load("weights.pt")\n',
+      '.vscode/settings.json': '{ "gpuDoctor.interpreter": "chosen/bin/python" }',
+      ...environment('chosen', '2.0.0+cpu'),
+      ...environment('.venv', '1.9.0+cpu'),
+    };
+    const executables = ['chosen/bin/python', '.venv/bin/python'];
+    editor = await openEditor(files, {}, { untrusted: true, executables });
+  });
+  after(async () => {
+    await editor?.close();
+    await rm(traces, { recursive: true, force: true });
+  });
+  afterEach(({ name }) => editor?.finish(name));
+
+  test('is checked, and none of its programs is read or started', async () => {
+    await editor.open('train.py');
+    await editor.page.locator('.squiggly-warning').first().waitFor();
+    const known = item(/GPU[^…]*$/);
+    await known.waitFor();
+    assert.doesNotMatch(await known.innerText(), /2\.0\.0|1\.9\.0/);
+    assert.equal(existsSync(path.join(traces, 'chosen')), false);
+    assert.equal(existsSync(path.join(traces, '.venv')), false);
+  });
+
+  test('counts once they are trusted', async () => {
+    await editor.run('Workspaces: Manage Workspace Trust');
+    await editor.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
+    await item('torch 2.0.0+cpu').waitFor();
+  });
+});
