@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import {
@@ -142,16 +142,18 @@ test('what cannot be followed says why, and is tried again with the stack', opti
 });
 
 test('the menu offers remedies as lines without an end', options, async (t) => {
-  const mismatch = 'echo "Failed to initialize NVML: Driver/library version mismatch"; exit 18';
-  const { client } = await startOn(t, mismatch);
-  const { findings, entries }: StackMenu = await client.connection.sendRequest(STACK_MENU);
-  assert.deepEqual(
-    findings.map(({ severity }) => severity),
-    ['error'],
-  );
-  const actions = findings.flatMap((finding) => finding.entries.map(({ action }) => action));
-  assert.deepEqual(actions[0], { kind: 'terminal', text: 'sudo reboot' });
-  assert.deepEqual(actions[1], { kind: 'copy', text: 'sudo reboot' });
+  const { client, folder } = await startOn(t, RTX_3090);
+  const interpreter = await environmentForCpu(folder);
+  await client.connection.sendNotification(WATCH_STACK, { interpreter, folders: [], trusted: false });
+  await client.connection.sendRequest(REFRESH_STACK);
+  const { title, findings, entries }: StackMenu = await client.connection.sendRequest(STACK_MENU);
+  assert.equal(title, 'RTX 3090 · torch 2.9.0+cpu');
+  assert.equal(findings[0]?.severity, 'warning');
+  const actions = findings[0]?.entries.map(({ action }) => action) ?? [];
+  const [first, second] = actions;
+  assert.ok(first?.kind === 'terminal' && second?.kind === 'copy');
+  assert.match(first.text, /^\S+ -m pip install .*$/);
+  assert.equal(second.text, first.text);
   assert.equal(actions.at(-1)?.kind, 'page');
   assert.ok(entries.length > 0);
 });
@@ -163,3 +165,20 @@ test('the report to share names neither the home folder nor its owner', options,
   assert.match(report, /~\/nvidia-smi/);
   assert.ok(!report.includes(folder));
 });
+
+/** An environment with a torch for the CPU. */
+async function environmentForCpu(folder: string): Promise<string> {
+  const environment = path.join(folder, 'environment');
+  const packages = path.join(environment, 'lib', 'python3.12', 'site-packages');
+  const files = {
+    [path.join(environment, 'pyvenv.cfg')]: `home = ${folder}\nversion = 3.12.1\n`,
+    [path.join(environment, 'bin', 'python')]: '',
+    [path.join(packages, 'torch', 'version.py')]: "__version__ = '2.9.0+cpu'\ncuda = None\nhip = None\n",
+    [path.join(packages, 'torch-2.9.0+cpu.dist-info', 'METADATA')]: 'Name: torch\nVersion: 2.9.0+cpu\n',
+  };
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  return environment;
+}
