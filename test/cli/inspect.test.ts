@@ -30,6 +30,22 @@ test('prints JSON of several files, and exits with 1 when one has a problem', as
   assert.deepEqual([b.format, b.devices, b.problems.length], ['html', null, 1]);
 });
 
+test('says what keeps a file from loading with weights_only', async (t) => {
+  const cwd = await folderWith(t, {
+    'a.pt': fixture('namespace.pt'),
+    'b.pt': fixture('cpu.pt'),
+    'c.pt': fixture('whole_own.pt'),
+  });
+  const { stdout } = await run(['inspect', 'a.pt', 'b.pt', 'c.pt', '--json'], { cwd });
+  const [a, b] = JSON.parse(stdout).map(({ weightsOnly }: { weightsOnly: object }) => weightsOnly);
+  const nothing = { torch: '2.15', opcodes: [] };
+  assert.deepEqual(a, { ...nothing, loads: false, globals: ['argparse.Namespace'], canBeAllowed: true });
+  assert.deepEqual(b, { ...nothing, loads: true, globals: [], canBeAllowed: false });
+  const { stdout: text } = await run(['inspect', 'a.pt', 'c.pt'], { cwd });
+  assert.match(text, /unless `torch\.serialization\.add_safe_globals` is given `argparse\.Namespace`/);
+  assert.match(text, /to allow {4}__main__\.Net, torch\.nn\.modules\.container\.Sequential, .*Linear\n/);
+});
+
 test('a file that is not there is named, and the others are shown', async (t) => {
   const cwd = await folderWith(t, { 'a.pt': fixture('cpu.pt') });
   const { status, stdout, stderr } = await run(['inspect', 'gone.pt', 'a.pt'], { cwd });

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { elementsOf } from '../checkpoint/dtypes.ts';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
+import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
+import { blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { checkpointText } from '../report/checkpoint.ts';
@@ -56,9 +58,28 @@ export async function inspect(args: readonly string[]): Promise<number> {
   return status;
 }
 
-function jsonOf(path: string, { format, size, writtenBy, devices, ...rest }: Checkpoint): object {
+function jsonOf(path: string, checkpoint: Checkpoint): object {
+  const { format, size, writtenBy, devices, opcodes: _, ...rest } = checkpoint;
   const parameters = rest.tensors.reduce((sum, { shape }) => sum + elementsOf(shape), 0);
-  return { path, format, size, writtenBy: writtenBy ?? null, devices: devices ?? null, parameters, ...rest };
+  const weightsOnly = weightsOnlyOf(checkpoint);
+  return {
+    path,
+    format,
+    size,
+    writtenBy: writtenBy ?? null,
+    devices: devices ?? null,
+    parameters,
+    weightsOnly,
+    ...rest,
+  };
+}
+
+/** Whether the file loads with `weights_only=True` under the newest torch that is known, and what keeps it from it. */
+function weightsOnlyOf(checkpoint: Checkpoint): object | null {
+  const blockers = blockersUnder(checkpoint, NEWEST_TORCH);
+  if (!blockers) return null;
+  const { globals, opcodes, canBeAllowed } = blockers;
+  return { torch: NEWEST_TORCH, loads: loads(blockers), globals, opcodes, canBeAllowed };
 }
 
 /** A path that is a checkpoint itself, or the files in a folder that are named like one. */

@@ -1,7 +1,12 @@
 import type { Checkpoint, Tensor } from '../checkpoint/checkpoint.ts';
 import { elementsOf } from '../checkpoint/dtypes.ts';
+import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
+import { blockersUnder } from '../checkpoint/weightsOnly.ts';
 import { bytesText, FORMATS, shapeText } from './checkpointFormat.ts';
 import type { Paint } from './paint.ts';
+
+/** The sentence about a checkpoint's safety names no more than the first of many imports. */
+const NAMED_IN_REASON = 5;
 
 /** A checkpoint for people: a summary, then its tensors. */
 export function checkpointText(path: string, checkpoint: Checkpoint, paint: Paint): string {
@@ -11,6 +16,8 @@ export function checkpointText(path: string, checkpoint: Checkpoint, paint: Pain
   if (devices) facts.push(['devices', devices.length > 0 ? devices.join(', ') : 'none']);
   if (tensors.length > 0) facts.push(['tensors', countsOf(tensors)]);
   if (!problems.includes(safety.reason)) facts.push(['safety', safety.reason]);
+  const { globals = [] } = blockersUnder(checkpoint, NEWEST_TORCH) ?? {};
+  if (globals.length > NAMED_IN_REASON) facts.push(['to allow', globals.join(', ')]);
   const lines = [
     paint('bold', printable(path)),
     ...facts.map(([name, value]) => `  ${name.padEnd(10)}  ${printable(value)}`),

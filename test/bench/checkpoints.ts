@@ -1,0 +1,80 @@
+/**
+ * Times the inspection of large checkpoints: files with a hole of 10 GB, and one of 100,000 tensors. Bounds are those
+ * that the project set itself; they are printed, not enforced, since machines differ.
+ */
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Bytes, withFile } from '../../server/src/checkpoint/bytes.ts';
+import { readBytes } from '../../server/src/checkpoint/read.ts';
+import { torchFile } from './torchFile.ts';
+
+const HOLE = 10 * 1024 ** 3;
+const ROUNDS = 9;
+
+const folder = mkdtempSync(join(tmpdir(), 'gpu-doctor-bench-'));
+
+/** Writes parts at their places into a file with holes between them. */
+function sparse(name: string, parts: readonly (readonly [offset: number, content: Buffer])[], size = 0): string {
+  const path = join(folder, name);
+  const file = openSync(path, 'w');
+  for (const [offset, content] of parts) writeSync(file, content, 0, content.length, offset);
+  closeSync(file);
+  if (size > 0) truncateSync(path, size);
+  return path;
+}
+
+/** Reads a file over and over, and prints the median and how much is read of it. */
+async function time(
+  name: string,
+  path: string,
+  bound: { readonly ms: number; readonly bytes?: number },
+): Promise<void> {
+  const times: number[] = [];
+  let count = 0;
+  let tensors = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = performance.now();
+    count = 0;
+    const checkpoint = await withFile(path, (bytes) => readBytes(counted(bytes, (length) => (count += length))));
+    tensors = checkpoint.tensors.length;
+    if (checkpoint.problems.length > 0) throw new Error(checkpoint.problems.join(' '));
+    times.push(performance.now() - start);
+  }
+  times.sort((a, b) => a - b);
+  const median = times[Math.floor(ROUNDS / 2)] ?? 0;
+  const isMet = median <= bound.ms && count <= (bound.bytes ?? Number.POSITIVE_INFINITY);
+  const bounds = `${bound.ms} ms${bound.bytes ? `, ${bound.bytes / 1e6} MB` : ''}`;
+  console.log(
+    `${name.padEnd(26)} median ${median.toFixed(1).padStart(6)} ms   read ${(count / 1e6).toFixed(2).padStart(6)} MB   ` +
+      `bound ${bounds}: ${isMet ? 'met' : 'MISSED'}   (${tensors} tensors)`,
+  );
+}
+
+function counted(bytes: Bytes, count: (length: number) => void): Bytes {
+  return {
+    size: bytes.size,
+    async read(offset, length) {
+      const content = await bytes.read(offset, length);
+      count(content.length);
+      return content;
+    },
+  };
+}
+
+const weights = torchFile(200, HOLE);
+await time('torch, 10 GB', sparse('torch.pt', weights), { ms: 50, bytes: 2_000_000 });
+
+const header = Buffer.from(JSON.stringify({ w: { dtype: 'U8', shape: [HOLE], data_offsets: [0, HOLE] } }));
+const length = Buffer.alloc(8);
+length.writeBigUInt64LE(BigInt(header.length));
+const safetensors = sparse('model.safetensors', [[0, Buffer.concat([length, header])]], 8 + header.length + HOLE);
+await time('safetensors, 10 GB', safetensors, { ms: 50, bytes: 2_000_000 });
+
+// Its library is loaded anew for each file, which takes most of the time.
+const model = readFileSync(join(import.meta.dirname, '../checkpoint/fixtures/keras/model.h5'));
+await time('HDF5, 10 GB', sparse('model.h5', [[0, model]], HOLE), { ms: 500, bytes: 2_000_000 });
+
+await time('torch, 100,000 tensors', sparse('many.pt', torchFile(100_000)), { ms: 1000 });
+
+rmSync(folder, { recursive: true });
