@@ -20,6 +20,10 @@ declare function acquireVsCodeApi(): {
 const editor = acquireVsCodeApi();
 let summary: Summary | undefined;
 let tensors: TensorsView | undefined;
+let keeping: number | undefined;
+
+/** Milliseconds without scrolling after which the place is kept. */
+const PAUSE = 100;
 
 window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
   switch (data.kind) {
@@ -77,7 +81,8 @@ function keep(): void {
 
 window.addEventListener('scroll', () => {
   tensors?.draw();
-  keep();
+  window.clearTimeout(keeping);
+  keeping = window.setTimeout(keep, PAUSE);
 });
 window.addEventListener('resize', () => tensors?.draw());
 window.addEventListener('keydown', (event) => {

@@ -1,32 +1,17 @@
 import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';
-import { COLUMNS, cellText, columnWidths, TITLES } from './columns.ts';
-import { element, icon } from './elements.ts';
-import { spansOf } from './filter.ts';
+import { COLUMNS, columnWidths, TITLES } from './columns.ts';
+import { element } from './elements.ts';
+import { actionOf, type Place } from './keys.ts';
+import { LINE, line, nameOf, type TableContent } from './lines.ts';
 import type { MenuContext } from './messages.ts';
 import type { Column, Row, Sort } from './rows.ts';
-import { shortened, visible } from './text.ts';
 import type { Group, Node } from './tree.ts';
 import { drawnLines } from './viewport.ts';
-
-/** Pixels. */
-const LINE = 22;
-const INDENT = 14;
 
 export interface TableEvents {
   sort(column: Column): void;
   toggle(group: Group): void;
   copy(name: string): void;
-}
-
-/** What the table shows. */
-export interface TableContent {
-  readonly rows: readonly Row[];
-  readonly sort: Sort | undefined;
-  /** True for tensors without their groups, which then have their whole names. */
-  readonly isList: boolean;
-  /** Words to mark in the names. */
-  readonly terms: readonly string[];
-  isOpen(group: Group): boolean;
 }
 
 export interface Table {
@@ -92,35 +77,23 @@ export function createTable(root: Group, tensors: readonly Tensor[], events: Tab
   const toggle = (node: Node | undefined) => {
     if (node?.kind === 'group') events.toggle(node);
   };
-  /** The line that a key leads to; undefined for other keys. */
-  const target = (key: string): number | undefined => {
-    const page = Math.max(1, Math.floor((window.innerHeight - head.element.getBoundingClientRect().bottom) / LINE) - 1);
-    const steps: Readonly<Record<string, number>> = {
-      ArrowDown: activeIndex + 1,
-      ArrowUp: activeIndex - 1,
-      PageDown: activeIndex + page,
-      PageUp: activeIndex - page,
-      Home: 0,
-      End: content.rows.length - 1,
+  const place = (): Place => {
+    const node = content.rows[activeIndex]?.node;
+    return {
+      index: activeIndex,
+      parent: parentOf(activeIndex, content.rows),
+      count: content.rows.length,
+      page: Math.max(1, Math.floor((window.innerHeight - head.element.getBoundingClientRect().bottom) / LINE) - 1),
+      isOpen: node?.kind === 'group' ? content.isOpen(node) : undefined,
     };
-    return steps[key];
   };
   const pressed = (event: KeyboardEvent) => {
-    if (event.target !== table || content.rows.length === 0) return;
-    const row = content.rows[activeIndex];
-    const isGroup = row?.node.kind === 'group';
-    const isOpen = row?.node.kind === 'group' && content.isOpen(row.node);
-    const next = event.ctrlKey || event.metaKey || event.altKey ? undefined : target(event.key);
-    if (next !== undefined) activate(next);
-    else if (event.key === 'ArrowRight' && isOpen) activate(activeIndex + 1);
-    else if (event.key === 'ArrowRight') toggle(row?.node);
-    else if (event.key === 'ArrowLeft' && isOpen) toggle(row?.node);
-    else if (event.key === 'ArrowLeft') activate(parentOf(activeIndex, content.rows));
-    else if ((event.key === 'Enter' || event.key === ' ') && isGroup) toggle(row?.node);
-    else if (event.key === 'c' && (event.ctrlKey || event.metaKey) && active && !isTextSelected())
-      events.copy(nameOf(active));
-    else return;
+    const action = event.target === table ? actionOf(event, place()) : undefined;
+    if (!action || (action.kind === 'copy' && isTextSelected())) return;
     event.preventDefault();
+    if (action.kind === 'go') activate(action.to);
+    else if (action.kind === 'toggle') toggle(active);
+    else if (active) events.copy(nameOf(active));
     reveal();
   };
   const lineOf = (event: Event): number | undefined => {
@@ -167,11 +140,6 @@ function isTextSelected(): boolean {
   return document.getSelection()?.isCollapsed === false;
 }
 
-/** The name as it is shown, so that what is copied is what was seen. */
-function nameOf(node: Node): string {
-  return visible(node.kind === 'group' ? node.path : node.tensor.name);
-}
-
 function menuContext(node: Node): MenuContext {
   return { webviewSection: 'tensor', name: nameOf(node), preventDefaultContextMenuItems: true };
 }
@@ -200,54 +168,4 @@ function headOf(events: TableEvents): { element: HTMLElement; show(sort: Sort | 
       }
     },
   };
-}
-
-function line(row: Row, index: number, content: TableContent): HTMLElement {
-  const { node, level } = row;
-  const cells = COLUMNS.map((column) => {
-    const text = visible(cellText(node, column));
-    const cell = element('div', `cell ${column}`, text);
-    cell.setAttribute('role', 'gridcell');
-    cell.title = text;
-    return cell;
-  });
-  const made = element('div', `line ${node.kind}`, nameCell(row, content), ...cells);
-  made.id = `line-${index}`;
-  made.style.top = `${index * LINE}px`;
-  made.setAttribute('role', 'row');
-  // The head is the first row.
-  made.setAttribute('aria-rowindex', `${index + 2}`);
-  made.setAttribute('aria-level', `${level}`);
-  if (node.kind === 'group') made.setAttribute('aria-expanded', `${content.isOpen(node)}`);
-  return made;
-}
-
-function nameCell({ node, level }: Row, { isList, terms, isOpen }: TableContent): HTMLElement {
-  const whole = node.kind === 'tensor' && isList ? node.tensor.name : node.label;
-  const text = shortened(whole) || '(no name)';
-  // Where there is no room for the whole, the beginning gives way: the end is what tells tensors apart.
-  const end = isList ? text.lastIndexOf('.') + 1 : 0;
-  const spans = spansOf(text, terms);
-  const label = element('bdi', 'label');
-  if (end > 0) label.append(element('span', 'beginning', ...marked(text, 0, end, spans)));
-  label.append(element('span', 'ending', ...marked(text, end, text.length, spans)));
-  const cell = element('div', 'cell name', label);
-  if (!isList) cell.prepend(node.kind === 'group' ? icon(isOpen(node) ? 'open' : 'closed') : element('span', 'icon'));
-  cell.style.paddingInlineStart = `${(level - 1) * INDENT + 8}px`;
-  cell.setAttribute('role', 'gridcell');
-  cell.title = nameOf(node).slice(0, 1000);
-  return cell;
-}
-
-/** A part of a text, with what of the spans lies in it marked. */
-function marked(text: string, from: number, to: number, spans: readonly [number, number][]): (string | Element)[] {
-  const parts: (string | Element)[] = [];
-  let at = from;
-  for (const [start, end] of spans) {
-    const [first, last] = [Math.max(start, from), Math.min(end, to)];
-    if (first >= last) continue;
-    parts.push(text.slice(at, first), element('mark', '', text.slice(first, last)));
-    at = last;
-  }
-  return [...parts, text.slice(at, to)];
 }

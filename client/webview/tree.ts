@@ -43,7 +43,7 @@ interface Draft {
   readonly children: (Leaf | Draft)[];
 }
 
-/** The tensors as a tree, by the parts of their names. A group that only holds another one is one with it. */
+/** The tensors as a tree, by the parts of their names. */
 export function treeOf(tensors: readonly Tensor[]): Group {
   const root: Draft = { path: '', label: '', children: [] };
   const groups = new Map<string, Draft>();
@@ -52,7 +52,8 @@ export function treeOf(tensors: readonly Tensor[]): Group {
     const label = labelIn(tensor.name, group) || tensor.name;
     group.children.push({ kind: 'tensor', tensor, index, label });
   });
-  return finished(root, false);
+  const children = childrenOf(root);
+  return { kind: 'group', label: '', path: '', children, total: totalOf(children) };
 }
 
 /** The group that a tensor of that name belongs to; it is made where there is none, with those around it. */
@@ -90,14 +91,19 @@ function labelIn(path: string, { path: outer }: Draft): string {
   return path.slice(outer.length).replace(/^[./]+/, '');
 }
 
-function finished(draft: Draft, mayMerge = true): Group {
-  const [only] = draft.children;
-  if (mayMerge && draft.children.length === 1 && only && 'children' in only) {
-    const { path, children, total } = finished(only);
-    return { kind: 'group', label: `${draft.label}${path.slice(draft.path.length)}`, path, children, total };
+/** What a group comes to; one that holds a single thing is one with it. */
+function finished(draft: Draft): Node {
+  const children = childrenOf(draft);
+  const [only] = children;
+  if (children.length === 1 && only) {
+    const name = only.kind === 'group' ? only.path : only.tensor.name;
+    return { ...only, label: `${draft.label}${name.slice(draft.path.length)}` };
   }
-  const children = draft.children.map((child) => ('children' in child ? finished(child) : child));
   return { kind: 'group', label: draft.label, path: draft.path, children, total: totalOf(children) };
+}
+
+function childrenOf(draft: Draft): Node[] {
+  return draft.children.map((child) => ('children' in child ? finished(child) : child));
 }
 
 function totalOf(children: readonly Node[]): Total {

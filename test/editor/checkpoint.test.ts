@@ -18,31 +18,51 @@ size 345678901
 /** A pickle that would print, if anyone unpickled it; nobody does. */
 const DANGEROUS = pickle([0x80, 2], 'cposix\nsystem\n', 'X', [6, 0, 0, 0], 'echo 1', [0x85], 'R.');
 
+/** A safetensors file of tensors with a type, a shape and their bytes, all zero. */
+function safetensors(tensors: Readonly<Record<string, readonly number[]>>): Uint8Array {
+  let at = 0;
+  const entries = Object.entries(tensors).map(([name, shape]): [string, object] => {
+    const start = at;
+    at += 2 * shape.reduce((product, size) => product * size, 1);
+    return [name, { dtype: 'BF16', shape, data_offsets: [start, at] }];
+  });
+  const header = Buffer.from(JSON.stringify(Object.fromEntries(entries)));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(header.length));
+  return Buffer.concat([length, header, Buffer.alloc(at)]);
+}
+
+/** Names that want to be more than text. */
+const HOSTILE = {
+  '<img src=x onerror=alert(1)>': [1],
+  'model\u202e.thgiew': [2],
+  'line\nbreak\u0000\u001b[2J': [3],
+  'طبقة.وزن': [4],
+  'z\u0300\u0301\u0302\u0303\u0304\u0305\u0306\u0307\u0308\u0309\u030a\u030b\u030c.weight': [5],
+  ['long.'.repeat(5000)]: [6],
+  '__proto__.constructor': [7],
+  '': [8],
+};
+
 const BLOCKS = 6250;
 const PARTS = ['attn.q', 'attn.k', 'attn.v', 'attn.out', 'mlp.up', 'mlp.down', 'norm1', 'norm2'];
 
-/** A safetensors file of 100,000 tensors, as a very deep language model would have. */
-function manyTensors(): Uint8Array {
-  const header: Record<string, object> = {};
-  let at = 0;
+/** 100,000 tensors, as a very deep language model would have. */
+function manyTensors(): Record<string, readonly number[]> {
+  const tensors: Record<string, readonly number[]> = {};
   for (let block = 0; block < BLOCKS; block++)
-    for (const [index, part] of PARTS.entries())
-      for (const kind of ['weight', 'bias']) {
-        const shape = kind === 'weight' ? [index + 1, 2] : [index + 1];
-        const bytes = 2 * shape.reduce((product, size) => product * size, 1);
-        header[`model.blocks.${block}.${part}.${kind}`] = { dtype: 'BF16', shape, data_offsets: [at, at + bytes] };
-        at += bytes;
-      }
-  const text = Buffer.from(JSON.stringify(header));
-  const length = Buffer.alloc(8);
-  length.writeBigUInt64LE(BigInt(text.length));
-  return Buffer.concat([length, text, Buffer.alloc(at)]);
+    for (const [index, part] of PARTS.entries()) {
+      tensors[`model.blocks.${block}.${part}.weight`] = [index + 1, 2];
+      tensors[`model.blocks.${block}.${part}.bias`] = [index + 1];
+    }
+  return tensors;
 }
 
 const FILES = {
   'cuda3.pth': fixture('torch/cuda3.pth'),
   'dangerous.pt': DANGEROUS,
-  'many.safetensors': manyTensors(),
+  'hostile.safetensors': safetensors(HOSTILE),
+  'many.safetensors': safetensors(manyTensors()),
   'page.gguf': '<!doctype html><title>Sign in</title>',
   'plain.pkl': fixture('torch/plain_cuda.pkl'),
   'pointer.safetensors': LFS_POINTER,
@@ -86,6 +106,9 @@ describe('the checkpoint editor', () => {
   };
   const line = (name: string) => shown.getByRole('row').filter({ hasText: name });
   const isActive = (name: string) => shown.locator('.line.active', { hasText: name }).waitFor();
+  // As text: the types of a browser are not known here.
+  const clipboardHas = (text: string) =>
+    editor.page.waitForFunction(`navigator.clipboard.readText().then((copied) => copied === ${JSON.stringify(text)})`);
   const count = (text: string) => shown.locator('.count', { hasText: text }).waitFor();
 
   for (const [kind, theme] of Object.entries(THEMES))
@@ -127,8 +150,7 @@ describe('the checkpoint editor', () => {
     await page.keyboard.press('ArrowRight');
     await isActive('weight');
     await page.keyboard.press('Control+C');
-    // As text: the types of a browser are not known here.
-    await page.waitForFunction("navigator.clipboard.readText().then((text) => text === 'model.features.0.weight')");
+    await clipboardHas('model.features.0.weight');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Enter');
     await shown.getByRole('row', { name: '0 float32 2 tensors', expanded: false }).waitFor();
@@ -179,6 +201,27 @@ describe('the checkpoint editor', () => {
     await shown.getByText('torch.load(path) loads it').waitFor();
     await editor.write('cuda3.pth', '');
     await shown.locator('.problem', { hasText: 'The file is empty.' }).waitFor();
+  });
+
+  test('names are text, whatever they are, and are copied as they are shown', async () => {
+    const { page } = editor;
+    await open('hostile.safetensors');
+    await line('<img src=x onerror=alert(1)>').waitFor();
+    assert.equal(await shown.locator('img').count(), 0);
+    await line('(no name)').waitFor();
+    await line('line\\u000abreak\\u0000\\u001b[2J').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Copy Name' }).click();
+    await clipboardHas('line\\u000abreak\\u0000\\u001b[2J');
+  });
+
+  test('a file that is gone is said to be, and read when it is back', async () => {
+    await open('pointer.safetensors');
+    await editor.remove('pointer.safetensors');
+    await shown.getByRole('alert').filter({ hasText: 'The file does not exist.' }).waitFor();
+    await shown.getByRole('button', { name: 'Retry' }).click();
+    await shown.getByRole('alert').filter({ hasText: 'The file does not exist.' }).waitFor();
+    await editor.write('pointer.safetensors', safetensors({ weight: [3] }));
+    await shown.getByText('Holds no code').waitFor();
   });
 
   test('a file of an ambiguous suffix is opened by command', async () => {

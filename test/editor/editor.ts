@@ -49,6 +49,8 @@ export interface Editor {
   save(file: string): Promise<string>;
   /** Writes a file of the folder behind the editor's back. */
   write(file: string, content: string | Uint8Array): Promise<void>;
+  /** Takes a file from the folder behind the editor's back. */
+  remove(file: string): Promise<void>;
   /** Saves a picture of the window in `screenshots/`, which git ignores, and closes what a test may have left open. */
   finish(test: string): Promise<void>;
   close(): Promise<void>;
@@ -111,7 +113,8 @@ export async function openEditor(
     await page.goto(`${workbench.address}?folder=${encodeURIComponent(folder)}`);
     // Only from then on does VS Code know what editor a notebook has.
     await page.waitForFunction(() => performance.getEntriesByName('code/didHandleExtensionPoints').length > 0);
-    return { page, ...actions(page, folder), write, close };
+    const remove = (file: string) => rm(path.join(folder, file));
+    return { page, ...actions(page, folder), write, remove, close };
   } catch (error) {
     await close();
     throw error;
@@ -136,7 +139,7 @@ export async function lookAway({ page }: Editor, away: boolean): Promise<void> {
   await (await page.context().newPage()).bringToFront();
 }
 
-function actions(page: Page, folder: string): Omit<Editor, 'page' | 'write' | 'close'> {
+function actions(page: Page, folder: string): Omit<Editor, 'page' | 'write' | 'remove' | 'close'> {
   const tab = page.locator('.editor-group-container.active .tab.active');
   const dirty = tab.and(page.locator('.dirty'));
   const fixes = page.locator('.action-widget .monaco-list-row.action');

@@ -91,7 +91,7 @@ const SAFETY: Readonly<Record<Verdict, Pick<Judgement, 'tone' | 'headline'> & { 
   dangerous: {
     tone: 'bad',
     headline: 'Dangerous',
-    advice: 'Do not unpickle it: leave `weights_only=True` as it is, and look for a safetensors file instead.',
+    advice: 'Do not load it: look for a safetensors file of the same model instead.',
   },
   'not-checked': { tone: 'neutral', headline: 'Not checked', advice: 'That does not mean that it is safe.' },
 };

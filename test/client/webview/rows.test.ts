@@ -102,7 +102,7 @@ test('what was opened and closed outlives the page and a change of the file', ()
   const before = openGroups(root);
   before.toggle(blocks);
   assert.ok(!before.isOpen(blocks));
-  const anew = treeOf([tensor('blocks.1.weight'), tensor('blocks.2.weight')]);
+  const anew = treeOf(['blocks.1.weight', 'blocks.1.bias', 'blocks.2.weight'].map((name) => tensor(name)));
   const after = openGroups(anew, before.state());
   assert.ok(!after.isOpen(anew.children[0] as Group));
   after.all(true);

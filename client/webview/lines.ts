@@ -1,0 +1,79 @@
+import { COLUMNS, cellText } from './columns.ts';
+import { element, icon } from './elements.ts';
+import { spansOf } from './filter.ts';
+import type { Row, Sort } from './rows.ts';
+import { shortened, visible } from './text.ts';
+import type { Group, Node } from './tree.ts';
+
+/** What the table shows. */
+export interface TableContent {
+  readonly rows: readonly Row[];
+  readonly sort: Sort | undefined;
+  /** True for tensors without their groups, which then have their whole names. */
+  readonly isList: boolean;
+  /** Words to mark in the names. */
+  readonly terms: readonly string[];
+  isOpen(group: Group): boolean;
+}
+
+/** Pixels that a line is high, as the style sheet has it, too. */
+export const LINE = 22;
+
+/** Pixels that a level is indented by. */
+const INDENT = 14;
+
+/** The name as it is shown, so that what is copied is what was seen. */
+export function nameOf(node: Node): string {
+  return visible(node.kind === 'group' ? node.path : node.tensor.name);
+}
+
+/** A line of the table, the `index`th from 0 on. */
+export function line(row: Row, index: number, content: TableContent): HTMLElement {
+  const { node, level } = row;
+  const cells = COLUMNS.map((column) => {
+    const text = visible(cellText(node, column));
+    const cell = element('div', `cell ${column}`, text);
+    cell.setAttribute('role', 'gridcell');
+    cell.title = text;
+    return cell;
+  });
+  const made = element('div', `line ${node.kind}`, nameCell(row, content), ...cells);
+  made.id = `line-${index}`;
+  made.style.top = `${index * LINE}px`;
+  made.setAttribute('role', 'row');
+  // The head is the first row.
+  made.setAttribute('aria-rowindex', `${index + 2}`);
+  made.setAttribute('aria-level', `${level}`);
+  if (node.kind === 'group') made.setAttribute('aria-expanded', `${content.isOpen(node)}`);
+  return made;
+}
+
+function nameCell({ node, level }: Row, { isList, terms, isOpen }: TableContent): HTMLElement {
+  const whole = node.kind === 'tensor' && isList ? node.tensor.name : node.label;
+  const text = shortened(whole) || '(no name)';
+  // Where there is no room for the whole, the beginning gives way: the end is what tells tensors apart.
+  const end = isList ? text.lastIndexOf('.') + 1 : 0;
+  const spans = spansOf(text, terms);
+  const label = element('bdi', 'label');
+  if (end > 0) label.append(element('span', 'beginning', ...marked(text, 0, end, spans)));
+  label.append(element('span', 'ending', ...marked(text, end, text.length, spans)));
+  const cell = element('div', 'cell name', label);
+  if (!isList) cell.prepend(node.kind === 'group' ? icon(isOpen(node) ? 'open' : 'closed') : element('span', 'icon'));
+  cell.style.paddingInlineStart = `${(level - 1) * INDENT + 8}px`;
+  cell.setAttribute('role', 'gridcell');
+  cell.title = nameOf(node).slice(0, 1000);
+  return cell;
+}
+
+/** A part of a text, with what of the spans lies in it marked. */
+function marked(text: string, from: number, to: number, spans: readonly [number, number][]): (string | Element)[] {
+  const parts: (string | Element)[] = [];
+  let at = from;
+  for (const [start, end] of spans) {
+    const [first, last] = [Math.max(start, from), Math.min(end, to)];
+    if (first >= last) continue;
+    parts.push(text.slice(at, first), element('mark', '', text.slice(first, last)));
+    at = last;
+  }
+  return [...parts, text.slice(at, to)];
+}
