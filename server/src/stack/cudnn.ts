@@ -1,8 +1,9 @@
-import type { Fact, FrameworkBuild, NvidiaLibrary, RuntimeFramework } from './facts.ts';
+import type { CondaPackage, Fact, FrameworkBuild, NvidiaLibrary, RuntimeFramework } from './facts.ts';
 import { knownValue } from './facts.ts';
 import { wheelVersion } from './libraries.ts';
 import type { Machine } from './machine.ts';
 import { officialOnnxruntimeWheel } from './officialWheels.ts';
+import { cudnnInCondaTorch } from './packages.ts';
 import { known, unknown } from './readFact.ts';
 import type { InstalledPackages } from './sitePackages.ts';
 
@@ -22,12 +23,15 @@ export function readLoadedCudnn(
   buildFact: Fact<FrameworkBuild | null>,
   cudnns: NvidiaLibrary[],
   installed: InstalledPackages,
+  condaPackages: CondaPackage[],
 ): Fact<NvidiaLibrary | null> {
   if ('unknown' in buildFact) return buildFact;
   const build = knownValue(buildFact);
   if (build?.target !== 'cuda') return known(machine, buildFact.source, null);
   const library =
-    framework === 'torch' ? ofTorch(build, cudnns, installed) : firstOf(framework, build, cudnns, installed);
+    framework === 'torch'
+      ? ofTorch(machine, build, cudnns, installed, condaPackages)
+      : firstOf(framework, build, cudnns, installed);
   if (library !== undefined) return known(machine, library.path, library);
   const wheel = framework === 'onnxruntime' ? ofWheel(build, cudnns, installed) : undefined;
   return wheel === undefined
@@ -45,10 +49,15 @@ export function readLoadedCudnn(
  * CUDA family on their RPATH; conda's take the environment's; any other one is found as the dynamic linker finds it.
  */
 function ofTorch(
+  machine: Machine,
   torch: FrameworkBuild,
   cudnns: NvidiaLibrary[],
   installed: InstalledPackages,
+  condaPackages: CondaPackage[],
 ): NvidiaLibrary | undefined {
+  const inside = cudnnInCondaTorch(torch, condaPackages);
+  if (inside !== undefined)
+    return { version: inside, path: machine.path.join(torch.folder, 'torch'), origin: 'torch', package: null };
   const bundled = cudnns.find(({ origin, path }) => origin === 'torch' && path.startsWith(torch.folder));
   return bundled ?? ofWheel(torch, cudnns, installed) ?? ofOrigins(cudnns, ['conda', ...LINKER]);
 }

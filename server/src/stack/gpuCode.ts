@@ -5,6 +5,7 @@ import {
   officialTensorflowWheel,
   officialTorchWheel,
 } from './officialWheels.ts';
+import { cudnnInCondaTorch } from './packages.ts';
 
 /** An answer with where it comes from: the framework itself, else its files, else what its publisher says. */
 export interface Sourced<T> {
@@ -29,6 +30,9 @@ export function builtCudnnOf(facts: StackFacts, framework: RuntimeFramework): So
   const said = knownValue(own)?.cudnnBuilt;
   if (said) return { value: said, source: own.source };
   const build = knownValue(facts.frameworks[framework]);
+  const conda = knownValue(facts.condaPackages) ?? [];
+  const inside = framework === 'torch' && build?.target === 'cuda' ? cudnnInCondaTorch(build, conda) : undefined;
+  if (inside !== undefined) return { value: inside, source: facts.condaPackages.source };
   const recorded = build?.cudnn ?? undefined;
   const published = publishedOf(facts, framework, build)?.cudnn;
   if (published && !recorded?.includes('.')) return { value: published, source: publisherOf(framework, build) };

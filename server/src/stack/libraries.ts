@@ -25,7 +25,7 @@ const FILE_NAMES: Record<Kind, RegExp> = {
   cudaRuntimes: /^libcudart(?:-[0-9a-f]+)?\.so\.(\d+(?:\.\d+)*)$|^cudart64_(\d+)\.dll$/i,
 };
 
-/** Wheels that bring them, and the folder below `nvidia` that they put them into. */
+/** The wheels that bring them. */
 const WHEELS: Record<Kind, RegExp> = {
   cudnns: /^nvidia-cudnn(-cu\d+)?$/,
   cudaRuntimes: /^nvidia-cuda-runtime(-cu\d+)?$/,

@@ -1,4 +1,4 @@
-import type { CondaPackage, Interpreter, Package } from './facts.ts';
+import type { CondaPackage, FrameworkBuild, Interpreter, Package } from './facts.ts';
 import { listIfThere, type Machine } from './machine.ts';
 import type { InstalledPackages } from './sitePackages.ts';
 
@@ -69,7 +69,7 @@ function select(installed: InstalledPackages, wanted: (name: string) => boolean)
 
 /** Conda's names for CUDA's libraries, their compilers, and for frameworks. */
 const CONDA_NAMES =
-  /^(cuda(toolkit|-.*)?|cudnn|libcudnn.*|libcu(blas|fft|rand|solver|sparse).*|libnv.*|nccl|pytorch(-cuda|-gpu|-cpu|-mutex)?|libtorch|torchvision|torchaudio|tensorflow(-base|-gpu|-cpu)?|jax|jaxlib|onnxruntime.*|keras|cupy|triton|tensorflow-estimator|__cuda)$/;
+  /^(cuda(toolkit|-.*)?|cudnn|libcudnn.*|libcu(blas|fft|rand|solver|sparse).*|libnv.*|nccl|pytorch(-cuda|-gpu|-cpu|-mutex)?|libtorch|torchvision|torchaudio|tensorflow(-base|-gpu|-cpu)?|jax|jaxlib|onnxruntime.*|keras|cupy|triton|tensorflow-estimator)$/;
 
 /** The conda packages that bring CUDA or frameworks, as the names of the files in `conda-meta` tell. */
 export async function readCondaPackages(
@@ -83,4 +83,15 @@ export async function readCondaPackages(
     if (name === undefined || version === undefined || build === undefined || !CONDA_NAMES.test(name)) return [];
     return [{ name, version, build }];
   });
+}
+
+/**
+ * The cuDNN inside conda's torch, where the name of its build tells: that of the channel `pytorch`
+ * ("py3.10_cuda12.1_cudnn8.9.2_0") is linked into the library itself.
+ * Source: PyTorch's build scripts for conda, which set USE_STATIC_CUDNN.
+ */
+export function cudnnInCondaTorch(torch: FrameworkBuild, packages: CondaPackage[]): string | undefined {
+  // Metadata of conda's own torch name no installer.
+  if (torch.installer !== null && torch.installer !== 'conda') return undefined;
+  return packages.find(({ name }) => name === 'pytorch')?.build.match(/_cudnn(\d+(?:\.\d+)+)_/)?.[1];
 }

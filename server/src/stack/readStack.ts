@@ -192,7 +192,9 @@ async function readPackages(options: StackOptions, { interpreter, toolkits }: Py
     ...libraries,
     nvidiaWheels: known(machine, source, nvidiaWheels(packages)),
     packages: known(machine, source, relatedPackages(packages)),
-    loadedCudnn: forEachRuntime((name) => readLoadedCudnn(machine, name, frameworks[name], cudnns, packages)),
+    loadedCudnn: forEachRuntime((name) =>
+      readLoadedCudnn(machine, name, frameworks[name], cudnns, packages, knownValue(condaPackages) ?? []),
+    ),
     runtime: forEachRuntime((name) => runtimeBefore(machine, interpreter, frameworks[name], options.runtime)),
   };
 }
