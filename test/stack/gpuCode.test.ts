@@ -43,6 +43,7 @@ function build(version: string, change: Partial<FrameworkBuild> = {}): Framework
     folder: '/s',
     alsoInstalled: [],
     architectures: null,
+    pinned: [],
     installer: 'pip',
     ...cuda,
     ...change,

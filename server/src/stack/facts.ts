@@ -157,8 +157,16 @@ export interface FrameworkBuild extends Package {
    * `gpuCode.ts` knows that of official wheels.
    */
   architectures: string[] | null;
+  /** NVIDIA's wheels that its own wheel requires to the digit: those that it was built and tested with. */
+  pinned: PinnedWheel[];
   /** What installed it, such as "pip", "uv" or "conda"; null where that is not recorded. */
   installer: string | null;
+}
+
+export interface PinnedWheel {
+  /** Such as "nvidia-cublas-cu12". */
+  name: string;
+  version: string;
 }
 
 export interface KerasBuild extends Package {

@@ -44,6 +44,7 @@ export async function readTensorflow(
     rocm: target === 'rocm' ? field('rocm_version') : null,
     cudnn: target === 'cuda' ? plainVersion(field('cudnn_version')) : null,
     architectures: capabilityList(info?.text),
+    pinned: [],
     installer: await readInstaller(machine, metadata),
   });
 }
@@ -117,7 +118,7 @@ export async function readJax(
   const target: BuildTarget =
     build.cuda !== null ? 'cuda' : build.rocm !== null ? 'rocm' : names.includes('jax-metal') ? 'mps' : 'cpu';
   const installer = await readInstaller(machine, jax);
-  return known(machine, jax.folder, { ...jax, target, ...build, architectures: null, installer });
+  return known(machine, jax.folder, { ...jax, target, ...build, architectures: null, pinned: [], installer });
 }
 
 /** Names that ONNX Runtime is published under. They share one folder: the one installed last is the one that runs. */
@@ -161,6 +162,7 @@ export async function readOnnxruntime(
     rocm: null,
     cudnn: field('cudnn_version'),
     architectures: null,
+    pinned: [],
     installer: await readInstaller(machine, running),
   });
 }

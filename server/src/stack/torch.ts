@@ -1,4 +1,4 @@
-import type { BuildTarget, FrameworkBuild, Known, Package, Unknown } from './facts.ts';
+import type { BuildTarget, FrameworkBuild, Known, Package, PinnedWheel, Unknown } from './facts.ts';
 import { readInstaller } from './installer.ts';
 import { type Machine, readTextIfThere } from './machine.ts';
 import { known, unknown } from './readFact.ts';
@@ -26,6 +26,7 @@ export async function readTorch(
     found.text.match(new RegExp(`^${name}(?:\\s*:[^=\\n]+)?\\s*=\\s*['"]([^'"]+)['"]`, 'm'))?.[1] ?? null;
   const cuda = field('cuda');
   const rocm = field('rocm') ?? field('hip');
+  const pinned = cuda === null ? [] : await pinnedWheels(machine, metadata);
   return known(machine, found.path, {
     name: 'torch',
     version,
@@ -34,18 +35,26 @@ export async function readTorch(
     target: targetOf(machine, cuda, rocm, field('xpu')),
     cuda,
     rocm,
-    cudnn: cuda === null ? null : await requiredCudnn(machine, metadata),
+    cudnn: cudnnOf(pinned),
     architectures: null,
+    pinned,
     installer: metadata === undefined ? null : await readInstaller(machine, metadata),
   });
 }
 
-/** The wheel of cuDNN that this wheel requires to the digit, which is the one that it was built with. */
-async function requiredCudnn(machine: Machine, metadata: Package | undefined): Promise<string | null> {
-  if (metadata === undefined) return null;
+/** The wheels of NVIDIA's that this wheel requires to the digit, which are those that it was built with. */
+async function pinnedWheels(machine: Machine, metadata: Package | undefined): Promise<PinnedWheel[]> {
+  if (metadata === undefined) return [];
   const file = machine.path.join(metadata.folder, `torch-${metadata.version}.dist-info`, 'METADATA');
   const text = await readTextIfThere(machine, file).catch(() => undefined);
-  return text?.match(/^Requires-Dist: nvidia-cudnn(?:-cu\d+)?\s*\(?==\s*(\d+\.\d+\.\d+)/m)?.[1] ?? null;
+  const requirements = text?.matchAll(/^Requires-Dist: (nvidia-[\w-]+)\s*\(?==\s*(\d+(?:\.\d+)+)/gm) ?? [];
+  return [...requirements].map(([, name = '', version = '']) => ({ name, version }));
+}
+
+/** The first three parts of the version of the wheel; the fourth is a build number. */
+function cudnnOf(pinned: PinnedWheel[]): string | null {
+  const wheel = pinned.find(({ name }) => /^nvidia-cudnn(-cu\d+)?$/.test(name));
+  return wheel?.version.match(/^\d+\.\d+\.\d+/)?.[0] ?? null;
 }
 
 function targetOf(machine: Machine, cuda: string | null, rocm: string | null, xpu: string | null): BuildTarget {
@@ -78,6 +87,7 @@ export async function readTorchExtension(
     ...targetOfLocalTag(version),
     cudnn: null,
     architectures: null,
+    pinned: [],
     installer: metadata === undefined ? null : await readInstaller(machine, metadata),
   });
 }

@@ -5,11 +5,8 @@ import {
   cpuOnlyJax,
   cpuOnlyTensorflow,
   cpuOnlyTorch,
-  onnxruntimeOverwritten,
-  onnxruntimeWithoutCuda,
   pythonUnderRosetta,
   tensorflowOnWindows,
-  tensorflowWithoutCuda,
 } from './verdicts/builds.ts';
 import { containerWithoutGpu, wslLinuxDriver, wslOfFirstVersion, wslWithoutDriver } from './verdicts/container.ts';
 import { cudnnOfOtherMajor, cudnnOlderThanBuild, cudnnShadowed, cudnnWithoutGpu } from './verdicts/cudnn.ts';
@@ -23,8 +20,9 @@ import {
 } from './verdicts/driver.ts';
 import { gpuNewerThanBuild, gpuOlderThanBuild } from './verdicts/gpuCode.ts';
 import { kerasBackendMissing, kerasTooOld, tfKerasMissing } from './verdicts/keras.ts';
-import { installedTwice, libraryPathShadows, nvidiaWheelsOverwrite } from './verdicts/libraries.ts';
+import { installedTwice, libraryPathShadows, nvidiaWheelsOlder, nvidiaWheelsOverwrite } from './verdicts/libraries.ts';
 import { gpuMemoryNearlyFull } from './verdicts/memory.ts';
+import { onnxruntimeOverwritten, onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './verdicts/missingLibraries.ts';
 import { nvidiaSmiFailing, nvidiaSmiMissing, nvidiaSmiNotPermitted } from './verdicts/nvidiaSmi.ts';
 import {
   jaxPluginOfOtherRelease,
@@ -71,6 +69,7 @@ export const judges: readonly Judge[] = [
   cudnnShadowed,
   libraryPathShadows,
   nvidiaWheelsOverwrite,
+  nvidiaWheelsOlder,
   installedTwice,
   kerasBackendMissing,
   kerasTooOld,

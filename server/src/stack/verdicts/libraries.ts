@@ -87,6 +87,44 @@ function library({ name }: Package): string | undefined {
   return name.match(SHARED_FOLDERS)?.[1];
 }
 
+/**
+ * Another package has put older libraries in the place of those that torch pins. Newer ones of the same family are
+ * compatible; what an older one lacks is an undefined symbol. cuDNN has rules and a verdict of its own.
+ */
+export const nvidiaWheelsOlder: Judge = {
+  id: 'nvidia-wheels-older',
+  judge(facts) {
+    const torch = knownValue(facts.frameworks.torch);
+    const wheels = knownValue(facts.nvidiaWheels) ?? [];
+    const older = (torch?.pinned ?? []).flatMap((pin) => {
+      const wheel = wheels.find(({ name }) => name === pin.name);
+      const behind = wheel !== undefined && compareVersions(minor(wheel.version), minor(pin.version)) < 0;
+      return behind && !pin.name.startsWith('nvidia-cudnn') ? [{ pin, wheel }] : [];
+    });
+    const [first] = older;
+    if (!torch || first === undefined) return [];
+    const more = older.length > 1 ? ` and ${older.length - 1} more` : '';
+    return [
+      {
+        severity: 'warning',
+        finding: `${first.pin.name} ${first.wheel.version}${more} is older than what torch ${torch.version} was built with; importing it can fail.`,
+        why: older.map(({ pin, wheel }) => ({
+          fact: `${pin.name} ${wheel.version} is installed, torch requires ${pin.version}`,
+          source: wheel.folder,
+        })),
+        remedies: [
+          ...installing(
+            facts,
+            'Install what torch requires',
+            older.map(({ pin }) => `${pin.name}==${pin.version}`).join(' '),
+          ),
+          { title: 'Give torch an environment of its own where another package needs the older ones' },
+        ],
+      },
+    ];
+  },
+};
+
 /** Two installations of one package: an upgrade that broke off, or pip over conda. */
 export const installedTwice: Judge = {
   id: 'installed-twice',

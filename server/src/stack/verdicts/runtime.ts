@@ -1,11 +1,11 @@
 import { isUnknown, knownValue } from '../facts.ts';
 import { nameGpus } from '../gpuName.ts';
-import { onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './builds.ts';
 import { wslLinuxDriver } from './container.ts';
 import { cudaLibraryMissing, driverTooOld, forwardCompatibilityOnGeforce } from './driver.ts';
 import { installedFrameworks } from './frameworks.ts';
 import { gpuOlderThanBuild } from './gpuCode.ts';
 import { usableGpus } from './gpus.ts';
+import { onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './missingLibraries.ts';
 import { jaxPluginOfOtherRelease } from './releases.ts';
 import type { Judge } from './verdict.ts';
 

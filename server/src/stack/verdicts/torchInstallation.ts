@@ -1,6 +1,6 @@
 import { type DriverSystem, torchWheelFor } from '../cudaDriver.ts';
 import { knownValue, type StackFacts } from '../facts.ts';
-import { visibleGpus } from './gpus.ts';
+import { onChip, visibleGpus } from './gpus.ts';
 import { installing, installingWithConda } from './installing.ts';
 import type { Remedy } from './verdict.ts';
 
@@ -13,6 +13,14 @@ export function driverSystem({ os, wsl }: StackFacts): DriverSystem | undefined 
 
 /** How to get a torch that runs with this driver on these GPUs; nothing where no wheel is known to. */
 export function installFittingTorch(facts: StackFacts): Remedy[] {
+  if (onChip(facts)) {
+    return [
+      {
+        title:
+          "Install NVIDIA's own build for Jetson: https://docs.nvidia.com/deeplearning/frameworks/install-pytorch-jetson-platform/",
+      },
+    ];
+  }
   const driver = knownValue(facts.driver);
   const system = driverSystem(facts);
   if (driver === undefined || system === undefined) return [];
