@@ -109,7 +109,8 @@ export const buildForOtherGpu: Judge = {
         ],
         remedies: [
           {
-            title: 'Install torch for ROCm: https://pytorch.org/get-started/locally/ names the index for your version',
+            title:
+              'Install torch for ROCm, from the index that PyTorch names for your version (https://pytorch.org/get-started/locally/)',
           },
         ],
       },

@@ -70,7 +70,7 @@ export const wslWithoutDriver: Judge = {
           { fact: gpus.unknown, source: gpus.source },
         ],
         remedies: [
-          { title: "Install NVIDIA's driver in Windows (never in WSL): https://www.nvidia.com/drivers" },
+          { title: "Install NVIDIA's driver (https://www.nvidia.com/drivers) in Windows, never in WSL" },
           { title: 'Then restart WSL, in a terminal of Windows', command: 'wsl --update; wsl --shutdown' },
         ],
       },

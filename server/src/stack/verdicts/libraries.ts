@@ -103,11 +103,11 @@ export const nvidiaWheelsOlder: Judge = {
     });
     const [first] = older;
     if (!torch || first === undefined) return [];
-    const more = older.length > 1 ? ` and ${older.length - 1} more` : '';
+    const more = older.length > 1 ? ` and ${older.length - 1} more are` : ' is';
     return [
       {
         severity: 'warning',
-        finding: `${first.pin.name} ${first.wheel.version}${more} is older than what torch ${torch.version} was built with; importing it can fail.`,
+        finding: `${first.pin.name} ${first.wheel.version}${more} older than what torch ${torch.version} was built with; importing it can fail.`,
         why: older.map(({ pin, wheel }) => ({
           fact: `${pin.name} ${wheel.version} is installed, torch requires ${pin.version}`,
           source: wheel.folder,

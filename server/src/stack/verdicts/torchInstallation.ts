@@ -17,7 +17,7 @@ export function installFittingTorch(facts: StackFacts): Remedy[] {
     return [
       {
         title:
-          "Install NVIDIA's own build for Jetson: https://docs.nvidia.com/deeplearning/frameworks/install-pytorch-jetson-platform/",
+          "Install NVIDIA's own build for Jetson (https://docs.nvidia.com/deeplearning/frameworks/install-pytorch-jetson-platform/)",
       },
     ];
   }
