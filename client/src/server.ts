@@ -2,6 +2,8 @@ import type * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import {
   type CheckpointAnswer,
+  type ExperimentalCapabilities,
+  INSPECT_CHECKPOINT,
   JUDGE_CHECKPOINT,
   type Judgement,
   type Loadable,
@@ -148,10 +150,21 @@ async function create(
         ...CONFIGURATION_FILES.map((pattern) => ({ scheme: 'file', pattern })),
       ],
       diagnosticPullOptions: { onChange: true },
+      // The server writes texts of files into its hovers: no other command may hide among them.
+      markdown: { isTrusted: { enabledCommands: [INSPECT_CHECKPOINT] } },
       outputChannel: log,
       traceOutputChannel: log,
     },
   );
+  client.registerFeature({
+    fillClientCapabilities(capabilities) {
+      const own: ExperimentalCapabilities = { gpuDoctor: { opensCheckpoints: true } };
+      capabilities.experimental = { ...capabilities.experimental, ...own };
+    },
+    initialize() {},
+    getState: () => ({ kind: 'static' }),
+    clear() {},
+  });
   prepare(client);
   return client;
 }

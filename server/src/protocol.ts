@@ -91,3 +91,12 @@ export interface CheckpointAnswer {
  */
 export const JUDGE_CHECKPOINT = 'gpuDoctor/judgeCheckpoint';
 export type { CheckpointView, Judgement, Loadable };
+
+/** Command of the client, carries a path: shows what is inside the checkpoint there. Hovers link to it. */
+export const INSPECT_CHECKPOINT = 'gpuDoctor.inspectCheckpoint';
+
+/** What a client says of itself under `experimental`. */
+export interface ExperimentalCapabilities {
+  /** `opensCheckpoints`: it has `INSPECT_CHECKPOINT`, and lets a hover run it. */
+  readonly gpuDoctor?: { readonly opensCheckpoints?: boolean };
+}

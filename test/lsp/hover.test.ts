@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import type { Hover } from 'vscode-languageserver/node';
-import { rangeOf, startClient } from './client.ts';
+import { folderWith } from '../cli/run.ts';
+import { FULL, rangeOf, startClient } from './client.ts';
 
 const URI = 'file:///project/train.py';
 const TEXT = 'import torch\nmodel = torch.load("model.pt")\n';
@@ -18,4 +21,52 @@ test("shows the rule's page over a finding, and nothing elsewhere", async (t) =>
   assert.deepEqual(shown?.range?.start, rangeOf(TEXT, 'torch.load(').start);
   assert.equal(await hover(0, 3), null);
   assert.equal(await hover(99, 99), null);
+});
+
+const fixture = (name: string) => join(import.meta.dirname, '../checkpoint/fixtures', name);
+
+const LOADS = `import os
+import torch
+from pathlib import Path
+from keras.models import load_model
+RUNS = "runs"
+a = torch.load(os.path.join(RUNS, "best.pth"), map_location="cpu")
+b = load_model(Path(__file__).parent / "model.keras")
+c = torch.load("missing.pt", map_location="cpu")
+`;
+
+test('shows what is in the checkpoint over any part of its path, as long as it is there', async (t) => {
+  const folder = await folderWith(t, { 'runs/keep': '', 'src/load.py': LOADS });
+  await copyFile(fixture('torch/cuda3.pth'), join(folder, 'runs/best.pth'));
+  await copyFile(fixture('keras/plain.keras'), join(folder, 'src/model.keras'));
+  const uri = pathToFileURL(join(folder, 'src/load.py')).href;
+  const workspaceFolders = [{ uri: pathToFileURL(folder).href, name: 'project' }];
+  const hoverIn = async (experimental: unknown) => {
+    const client = await startClient(t, { workspaceFolders, capabilities: { ...FULL, experimental } });
+    client.open(uri, LOADS);
+    return async (place: string): Promise<string | undefined> => {
+      const { start } = rangeOf(LOADS, place);
+      const request = { textDocument: { uri }, position: { line: start.line, character: start.character + 2 } };
+      const shown: Hover | null = await client.connection.sendRequest('textDocument/hover', request);
+      return shown ? (shown.contents as { value: string }).value : undefined;
+    };
+  };
+
+  const plain = await hoverIn(undefined);
+  const shown = await plain('"best.pth"');
+  assert.match(shown ?? '', /^\| Checkpoint \| `best\.pth` \|\n\|:--\|:--\|\n\| Format \| PyTorch checkpoint \|$/m);
+  assert.match(shown ?? '', /\| Saved on \| cuda:3 \|/);
+  assert.match(shown ?? '', /\*\*Safety:\*\* Runs no code with `weights_only=True`\./);
+  assert.equal(shown?.endsWith(`\n\n\`${join(folder, 'runs/best.pth')}\``), true, shown);
+  assert.equal(await plain('RUNS, '), shown);
+  assert.equal(await plain('os.path.join'), shown);
+  assert.match((await plain('parent / ')) ?? '', /\| Written by \| Keras 3\.15\.1 \|/);
+  assert.equal(await plain('"missing.pt"'), undefined);
+
+  const linked = await hoverIn({ gpuDoctor: { opensCheckpoints: true } });
+  const path = encodeURIComponent(JSON.stringify([join(folder, 'runs/best.pth')]));
+  const link = `[Show what is inside](command:gpuDoctor.inspectCheckpoint?${path})`;
+  assert.equal((await linked('"best.pth"'))?.endsWith(link), true);
+  await rm(join(folder, 'runs/best.pth'));
+  assert.equal(await linked('"best.pth"'), undefined);
 });

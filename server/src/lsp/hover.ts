@@ -1,14 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { type Connection, MarkupKind } from 'vscode-languageserver/node';
+import { type Connection, type Hover, MarkupKind, type Position } from 'vscode-languageserver/node';
+import { type ExperimentalCapabilities, INSPECT_CHECKPOINT } from '../protocol.ts';
 import { rules } from '../rules/index.ts';
 import { pageOf } from '../rules/pages.ts';
+import { readerCallOf } from '../rules/readerCalls.ts';
+import type { Analysis } from './analysis.ts';
 import { findingsAt, locationOf, type Session } from './session.ts';
 
-/** Hovering over a finding shows its rule's page. `pages` is the folder that holds the pages, `GPU101.md` and so on. */
+/**
+ * Hovering over the path in a loader's call shows the checkpoint there, over any other part of a finding its rule's page.
+ * `pages` is the folder that holds the pages, `GPU101.md` and so on.
+ */
 export function provideHover(connection: Connection, session: Session, pages: URL): void {
   connection.onHover(async ({ textDocument: { uri }, position }, token) => {
     const analysis = await session.analysisOf(uri, token);
     if (!analysis) return null;
+    const checkpoint = await checkpointHover(session, analysis, uri, position);
+    if (checkpoint) return checkpoint;
     const findings = findingsAt(analysis, uri, [{ start: position, end: position }]);
     const [first] = findings;
     if (!first) return null;
@@ -19,6 +27,40 @@ export function provideHover(connection: Connection, session: Session, pages: UR
       range: locationOf(analysis, first.span).range,
     };
   });
+}
+
+/** The checkpoint that the path at a position leads to; undefined where there is no such path or file. */
+async function checkpointHover(
+  session: Session,
+  analysis: Analysis,
+  uri: string,
+  position: Position,
+): Promise<Hover | undefined> {
+  const { program, opened } = analysis;
+  const cell = opened.documents.findIndex((document) => document.uri === uri);
+  if (cell < 0) return undefined;
+  const offset = program.offsetOf({ cell, ...position });
+  const found = program.flow.calls
+    .filter(({ start, end }) => start <= offset && offset <= end)
+    .map((call) => readerCallOf(call, program))
+    .find((reader) => reader && reader.expression.start <= offset && offset <= reader.expression.end);
+  const files = found ? await session.checkpointsAt(uri, found.path) : [];
+  if (!found || files.length === 0) return undefined;
+  // Loaded when first wanted: most sessions hover over no checkpoint.
+  const { checkpointMarkdown } = await import('../report/checkpointHover.ts');
+  const { here } = session.facts();
+  const command = opensCheckpoints(session) ? INSPECT_CHECKPOINT : undefined;
+  const value = files.map((file) => checkpointMarkdown(file, { here, command })).join('\n\n---\n\n');
+  return {
+    contents: { kind: MarkupKind.Markdown, value },
+    range: locationOf(analysis, found.expression).range,
+  };
+}
+
+/** True for a client that says of itself that it has the checkpoint editor, and runs its command from a link. */
+function opensCheckpoints({ capabilities }: Session): boolean {
+  const { experimental } = capabilities as { experimental?: ExperimentalCapabilities };
+  return experimental?.gpuDoctor?.opensCheckpoints === true;
 }
 
 /** The rule's page; where it is not installed, what is known of the rule without it. */

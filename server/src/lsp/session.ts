@@ -9,7 +9,7 @@ import {
   type Range,
   ResponseError,
 } from 'vscode-languageserver/node';
-import type { CheckpointsInSight } from '../checkpoint/knownCheckpoints.ts';
+import type { AskedPath, CheckpointsInSight, FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import type { Span } from '../python/source.ts';
 import type { Facts, Finding } from '../rules/contract.ts';
 import type { Analyses, Analysis } from './analysis.ts';
@@ -25,6 +25,10 @@ export interface Session {
    * open or cannot be read. Throws the protocol's error when the request was cancelled meanwhile.
    */
   analysisOf(documentUri: string, token: CancellationToken): Promise<Analysis | undefined>;
+  /** The checkpoints that a path in the script or notebook of a text document may mean, read now if need be. */
+  checkpointsAt(documentUri: string, path: AskedPath): Promise<readonly FoundCheckpoint[]>;
+  /** What is known of the machine by now. */
+  facts(): Facts;
   /** Takes what is known of the machine into all further analyses; true when that is news. */
   useFacts(facts: Facts): boolean;
 }
@@ -89,6 +93,15 @@ export function createSession(
       void read.then(() => inSight.isOutdated() && checkpoints.changed());
       return analysis;
     },
+    async checkpointsAt(documentUri, path) {
+      const uri = documents.containing(documentUri)?.uri;
+      if (uri === undefined) return [];
+      const inSight = checkpoints.inSightOf(uri);
+      inSight.checkpointsAt(path);
+      await inSight.read();
+      return inSight.checkpointsAt(path);
+    },
+    facts: () => facts,
     useFacts(fresh) {
       if (isDeepStrictEqual(facts, fresh)) return false;
       facts = fresh;

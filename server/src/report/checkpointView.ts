@@ -1,5 +1,5 @@
 import type { Checkpoint, Format, Import, Standing, Verdict } from '../checkpoint/checkpoint.ts';
-import { elementsOf } from '../checkpoint/dtypes.ts';
+import { type CheckpointSummary, summarize } from '../checkpoint/summary.ts';
 import type { CheckpointHere, Loadable } from '../rules/checkpointHere.ts';
 import { bytesText, FORMATS } from './checkpointFormat.ts';
 import { columnsOf, type TensorColumns } from './tensorColumns.ts';
@@ -34,9 +34,9 @@ export interface ImportGroup {
 
 export function viewOf(checkpoint: Checkpoint): CheckpointView {
   const { format, writtenBy, holds, devices, imports, opcodes, safety, problems, tensors } = checkpoint;
-  const isCheckpoint = !NO_CHECKPOINTS.has(format);
+  const isCheckpoint = !isNoCheckpoint(format);
   return {
-    facts: factsOf(checkpoint),
+    facts: factsOf(summarize(checkpoint)),
     safety: isCheckpoint ? safetyOf(checkpoint) : undefined,
     problems: problems.filter((problem) => problem !== safety.reason),
     imports: importsOf(imports, format === 'keras'),
@@ -59,17 +59,19 @@ const NO_CHECKPOINTS: ReadonlySet<Format> = new Set<Format>([
   'unknown',
 ]);
 
-function factsOf({ format, size, writtenBy, devices, tensors }: Checkpoint): { label: string; value: string }[] {
+export const isNoCheckpoint = (format: Format): boolean => NO_CHECKPOINTS.has(format);
+
+/** What there is to know of a checkpoint at a glance. */
+export function factsOf(summary: CheckpointSummary): { label: string; value: string }[] {
+  const { format, size, writtenBy, devices, tensors } = summary;
   const facts = [{ label: 'Format', value: FORMATS[format] }];
   if (writtenBy) facts.push({ label: 'Written by', value: writtenBy });
   if (devices?.length) facts.push({ label: 'Saved on', value: listed(devices) });
-  const bytes = tensors.reduce((sum, tensor) => sum + tensor.bytes, 0);
-  if (tensors.length > 0) {
-    const parameters = tensors.reduce((sum, { shape }) => sum + elementsOf(shape), 0);
+  if (tensors.count > 0) {
     facts.push(
-      { label: 'Tensors', value: `${tensors.length.toLocaleString('en')} (${bytesText(bytes)})` },
-      { label: 'Parameters', value: parameters.toLocaleString('en') },
-      { label: 'Types', value: listed([...new Set(tensors.map(({ dtype }) => dtype))]) },
+      { label: 'Tensors', value: `${tensors.count.toLocaleString('en')} (${bytesText(tensors.bytes)})` },
+      { label: 'Parameters', value: tensors.parameters.toLocaleString('en') },
+      { label: 'Types', value: listed(tensors.dtypes) },
     );
   }
   return [...facts, { label: 'Size', value: bytesText(size) }];
@@ -96,7 +98,7 @@ const SAFETY: Readonly<Record<Verdict, Pick<Judgement, 'tone' | 'headline'> & { 
   'not-checked': { tone: 'neutral', headline: 'Not checked', advice: 'That does not mean that it is safe.' },
 };
 
-function safetyOf({ safety: { verdict, reason } }: Checkpoint): Judgement {
+export function safetyOf({ safety: { verdict, reason } }: Pick<Checkpoint, 'safety'>): Judgement {
   const { tone, headline, advice } = SAFETY[verdict];
   return {
     tone,

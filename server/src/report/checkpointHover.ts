@@ -1,0 +1,51 @@
+import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
+import { judgeCheckpoint } from '../rules/checkpointHere.ts';
+import type { Here } from '../rules/here.ts';
+import { codeSpan, escapeMarkdown } from '../stack/markdown.ts';
+import { factsOf, isNoCheckpoint, type Judgement, judgementOf, safetyOf } from './checkpointView.ts';
+
+export interface HoverOptions {
+  /** What is known of the machine, where anything is. */
+  readonly here?: Here;
+  /** The command that opens a path in the checkpoint editor, for a client that has one. */
+  readonly command?: string;
+}
+
+/** A checkpoint at a glance, as Markdown: what is in it, whether it is safe, and whether it loads on this machine. */
+export function checkpointMarkdown({ path, summary }: FoundCheckpoint, { here, command }: HoverOptions): string {
+  const { format, problems, safety } = summary;
+  const rows = factsOf(summary).map(({ label, value }) => `| ${label} | ${plain(value)} |`);
+  const troubles = problems.filter((problem) => problem !== safety.reason).map(marked);
+  const parts = [`| Checkpoint | ${codeSpan(nameOf(path))} |\n|:--|:--|\n${rows.join('\n')}`, ...troubles];
+  if (!isNoCheckpoint(format)) {
+    parts.push(paragraph('Safety', safetyOf(summary)));
+    if (here) parts.push(paragraph('This machine', judgementOf(judgeCheckpoint(summary, here))));
+  }
+  parts.push(command === undefined ? codeSpan(path) : `[Show what is inside](${commandLink(command, path)})`);
+  return parts.join('\n\n');
+}
+
+function paragraph(subject: string, { headline, sentences }: Judgement): string {
+  return `**${subject}:** ${[`${headline}.`, ...sentences].map(marked).join(' ')}`;
+}
+
+/** A sentence that names code in backticks. What stands there may be a file's own words: it is shown, and does nothing. */
+function marked(sentence: string): string {
+  return sentence
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? codeSpan(part) : plain(part)))
+    .join('');
+}
+
+/** Text with its outer spaces, in which nothing is taken for an address either. */
+function plain(text: string): string {
+  const [, before = '', after = ''] = /^(\s*).*?(\s*)$/s.exec(text) ?? [];
+  const inner = escapeMarkdown(text).replaceAll('://', '\\://').replaceAll('www.', 'www\\.');
+  return `${before && ' '}${inner}${inner && after && ' '}`;
+}
+
+const nameOf = (path: string) => path.split(/[\\/]/).at(-1) ?? path;
+
+/** https://code.visualstudio.com/api/extension-guides/command#command-uris */
+const commandLink = (command: string, path: string) =>
+  `command:${command}?${encodeURIComponent(JSON.stringify([path]))}`;
