@@ -79,6 +79,48 @@ describe('incremental parsing', () => {
     assert.ok(compared > 500, `only ${compared} edited programs were whole`);
   });
 
+  it('forgets how a text was read while it was broken', () => {
+    const own = `import torch
+
+
+def resume(net):
+    if Config.resume:
+        net.cuda()
+
+
+def only_with_a_gpu(net):
+    fast = False
+    if torch.cuda.is_available():
+        fast = True
+    if fast:
+        net.cuda()
+    return net
+`;
+    const fixture = verdictFixtures().find(({ name }) => name === 'short_circuit.py')?.source.cells[0]?.text ?? '';
+    const stories: [text: string, ...edits: [from: string, to: string][]][] = [
+      [own, ['Config.resume', 'Config.resu:'], ['fast = False\n', 'fast = False\nx']],
+      [
+        fixture,
+        ['torch.zeros(batch, 16', 'if torch.cuda.is_available():\n'],
+        ['current_device() and torch.cuda', 'current_device() and torch.cud(a'],
+      ],
+    ];
+    for (const [text, ...edits] of stories) {
+      const source = (of: string): Source => ({ path: 'a.py', kind: 'script', cells: [{ index: 0, text: of }] });
+      const whole = verdicts(parseProgram(source(text)));
+      let program = parseProgram(source(text));
+      let broken = text;
+      for (const [from, to] of edits) {
+        assert.ok(broken.includes(from));
+        broken = broken.replace(from, to);
+        program = parseProgram(source(broken), program);
+        assert.ok(program.hasErrors);
+        verdicts(program);
+      }
+      assert.deepEqual(verdicts(parseProgram(source(text), program)), whole);
+    }
+  });
+
   it('takes over the cells that an edit leaves alone, wherever they move', () => {
     const cell = (index: number, text: string) => ({ index, text });
     const cells = [cell(0, 'import torch\n'), cell(1, 'model.cuda()\n'), cell(2, 'torch.load("a.pt")\n')];

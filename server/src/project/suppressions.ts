@@ -43,8 +43,10 @@ export function suppressionsOf(program: Program): readonly Suppression[] {
 
 /** The suppressions that switch a finding off: those on the line of its start or its end, and those of the file. */
 export function suppressing(program: Program, finding: Finding): Suppression[] {
+  const all = suppressionsOf(program);
+  if (all.length === 0) return [];
   const lines = linesOf(program, finding.span);
-  return suppressionsOf(program).filter(
+  return all.filter(
     ({ scope, line, codes, malformed }) =>
       !malformed &&
       (scope === 'file' || lines.includes(line)) &&

@@ -14,10 +14,10 @@ export function createCallers(flow: Flow, names: Names): Callers {
     const home = names.scopeOf(declaration);
     const owner = home.node?.kind === 'ClassDef' ? home.node : undefined;
     if (owner && declaration.name === '__init__') {
-      return flow.usesOf(owner.name).filter((use) => names.declarationOf(use) === owner && isCalled(use));
+      return flow.uses.of(owner.name).filter((use) => names.declarationOf(use) === owner && isCalled(use));
     }
-    return flow
-      .usesOf(declaration.name)
+    return flow.uses
+      .of(declaration.name)
       .filter((use) =>
         owner ? isMethodOf(use, owner) : use.kind === 'Name' && names.declarationOf(use) === declaration,
       );

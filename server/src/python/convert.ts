@@ -45,10 +45,11 @@ export class Converter {
       if (statement && raw.isBroken) statement.isBroken = true;
       return statement ? [statement, ...more] : [];
     }
+    // What stands for no statement is broken: once the text is whole, a statement can stand at the very place.
     if (raw.type === 'ERROR' || raw.type === 'block') {
-      return [{ kind: 'Broken', ...span, children: this.block(raw) }];
+      return [{ kind: 'Broken', ...span, isBroken: true, children: this.block(raw) }];
     }
-    return [{ kind: 'ExpressionStatement', ...span, value: this.expression(raw) }];
+    return [{ kind: 'ExpressionStatement', ...span, isBroken: true, value: this.expression(raw) }];
   }
 
   expression(raw: Raw | undefined): py.Expression {

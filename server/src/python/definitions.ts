@@ -2,18 +2,19 @@ import type { Execution } from './execution.ts';
 import type { Definition, Scope } from './scopes.ts';
 import type { Expression, Import, Node } from './syntax.ts';
 
-/** Makes definitions where the walk through a program stands, and keeps those of attributes and items by their path. */
+/** Makes definitions where the walk through a program stands. */
 export class Definitions {
-  /** Definitions of attributes and items by path; paths of `self` carry their class. */
-  readonly paths = new Map<string, Definition[]>();
-  /** The last parts of those paths: `x` of `self.x`, `gpu` of `config["gpu"]`. */
+  /** The last parts of the paths of attributes and items: `x` of `self.x`, `gpu` of `config["gpu"]`. */
   readonly assignedParts = new Set<string>();
   readonly #at: Execution;
   readonly #module: Scope;
+  readonly #made: (definition: Definition, name: string) => void;
 
-  constructor(at: Execution, module: Scope) {
+  /** `made` is told of each definition, with the name or the last part of the path that it defines. */
+  constructor(at: Execution, module: Scope, made: (definition: Definition, name: string) => void) {
     this.#at = at;
     this.#module = module;
+    this.#made = made;
   }
 
   define(name: string, given: Omit<Definition, 'name' | 'facts' | 'passed' | 'scope' | 'isFromElsewhere'>): void {
@@ -23,6 +24,7 @@ export class Definitions {
     const isFromElsewhere = declared !== undefined && home !== this.#at.scope;
     const definition: Definition = { name, facts: this.#at.facts, passed: [], scope: home, isFromElsewhere, ...given };
     push(home.definitions, name, definition);
+    this.#made(definition, name);
     this.#at.environment.set(name, [definition]);
   }
 
@@ -32,7 +34,7 @@ export class Definitions {
     return scope ?? this.#module;
   }
 
-  definePath(path: string, lastPart: string, value: Expression | undefined, node: Node): void {
+  definePath(path: string, lastPart: string, value: Expression | undefined, node: Node): Definition {
     const definition: Definition = {
       name: path,
       kind: value ? 'value' : 'unknown',
@@ -43,9 +45,10 @@ export class Definitions {
       scope: this.#at.scope,
       isFromElsewhere: false,
     };
-    push(this.paths, pathKey(path, this.#at.scope), definition);
     this.assignedParts.add(lastPart);
+    this.#made(definition, lastPart);
     this.#at.environment.set(path, [definition]);
+    return definition;
   }
 
   defineImport(node: Import): void {

@@ -19,9 +19,9 @@ export function createDistributed(flow: Flow, names: Names): Distributed {
     if (home) functions.add(home);
     else isTopLevelDistributed = true;
   };
-  for (const call of flow.calls) {
-    if (isNcclSetUp(call)) mark(call);
-    if (!isSpawnForEachGpu(call)) continue;
+  for (const call of flow.callIndex.spelled(['init_process_group'])) if (usesNccl(call)) mark(call);
+  for (const call of flow.callIndex.spelled(['spawn'])) {
+    if (!isForEachGpu(call)) continue;
     mark(call);
     const worker = spawnedBy(call, names);
     if (worker) functions.add(worker);
@@ -30,8 +30,7 @@ export function createDistributed(flow: Flow, names: Names): Distributed {
   return { isDistributed: (declaration) => functions.has(declaration), isTopLevelDistributed };
 }
 
-function isNcclSetUp(call: Call): boolean {
-  if (calledName(call) !== 'init_process_group') return false;
+function usesNccl(call: Call): boolean {
   const backend =
     call.args.find((arg) => arg.name === 'backend')?.value ?? call.args.find((arg) => arg.name === undefined)?.value;
   // A backend that is computed, or left to torch, is NCCL wherever there are GPUs.
@@ -39,8 +38,7 @@ function isNcclSetUp(call: Call): boolean {
 }
 
 /** `mp.spawn(worker, nprocs=torch.cuda.device_count())`; a number that is written out counts no GPUs. */
-function isSpawnForEachGpu(call: Call): boolean {
-  if (calledName(call) !== 'spawn') return false;
+function isForEachGpu(call: Call): boolean {
   const count = call.args.find((arg) => arg.name === 'nprocs')?.value ?? call.args[2]?.value;
   return count !== undefined && count.kind !== 'Num';
 }

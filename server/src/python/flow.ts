@@ -1,16 +1,20 @@
 /**
  * One walk through the program in the order in which it runs. It notes, at every use of a name, which definitions may
  * reach it, and at every expression under which conditions it runs. Function bodies are walked where they are defined;
- * names that they take from outside are resolved later, by `names.ts`.
+ * names that they take from outside are resolved later, by `names.ts`. So what a walk over a body found stays true for
+ * as long as the body stays as it is.
  */
 import { assignedIn } from './assigned.ts';
-import { Definitions, push } from './definitions.ts';
+import { type CallIndex, createCallIndex } from './callIndex.ts';
+import { Definitions, pathKey, push } from './definitions.ts';
 import { Execution, type Loop, type Outcome } from './execution.ts';
-import { afterTest, type Facts, insideBody, insideTry } from './facts.ts';
-import { lastPartOf, pathOf } from './paths.ts';
+import { afterTest, type Facts, insideBody, insideTry, sameFacts } from './facts.ts';
+import { calledName, lastPartOf, pathOf } from './paths.ts';
 import { createScope, type Definition, Environment, type Scope } from './scopes.ts';
 import type * as py from './syntax.ts';
 import { forEachChild } from './syntax.ts';
+import { createUseIndex, type UseIndex } from './useIndex.ts';
+import { joined, nothingVisited, type Use, type Visited } from './visited.ts';
 
 export interface Flow {
   readonly module: Scope;
@@ -22,10 +26,9 @@ export interface Flow {
   readonly assignedParts: ReadonlySet<string>;
   /** In the order of the walk, which is source order. */
   readonly calls: readonly py.Call[];
+  readonly callIndex: CallIndex;
   readonly strings: readonly py.Str[];
-  readonly attributes: readonly py.Attribute[];
-  /** Uses of names, by name, and of attributes, by the attribute's name: where functions are referred to. */
-  usesOf(name: string): readonly (py.Name | py.Attribute)[];
+  readonly uses: UseIndex;
   readonly functions: readonly py.FunctionDef[];
 }
 
@@ -43,6 +46,9 @@ const EXITS = new Set([
 /** Methods that leave the function: `self.skipTest()`, `parser.error()`. */
 const EXIT_METHODS = new Set(['skipTest', 'fail']);
 
+/** What a value must be for a name to be another name of it. */
+const STANDS_FOR_ANOTHER: ReadonlySet<py.Expression['kind']> = new Set(['Name', 'Attribute', 'IfExp', 'NamedExpr']);
+
 /** `cells` are the statements of each cell: one list for a script. */
 export function flowOf(cells: readonly (readonly py.Statement[])[]): Flow {
   const walker = new Walker();
@@ -52,15 +58,15 @@ export function flowOf(cells: readonly (readonly py.Statement[])[]): Flow {
 
 class Walker {
   readonly #module = createScope('module');
-  readonly #scopes = new Map<py.Node, Scope>();
-  readonly #calls: py.Call[] = [];
-  readonly #strings: py.Str[] = [];
-  readonly #attributes: py.Attribute[] = [];
-  readonly #names: py.Name[] = [];
-  readonly #functions: py.FunctionDef[] = [];
+  /** What was met in bodies that the next walk may take over, and between them; the last one is being filled. */
+  readonly #stretches: Visited[] = [];
+  #visited = nothingVisited();
+  #isInFunction = false;
 
   readonly #at = new Execution(this.#module);
-  readonly #definitions = new Definitions(this.#at, this.#module);
+  readonly #definitions = new Definitions(this.#at, this.#module, (definition, name) =>
+    this.#noteAlias(definition, name),
+  );
 
   /** A cell that raises does not end the notebook: the next one is run by a person. */
   cell(statements: readonly py.Statement[]): void {
@@ -74,16 +80,24 @@ class Walker {
 
   finish(): Flow {
     this.#module.atEnd = this.#at.environment;
+    const stretches = [...this.#stretches, this.#visited];
+    const assigned = joined(stretches, 'paths');
+    const paths = new Map<string, Definition[]>();
+    for (const { definition } of assigned) push(paths, pathKey(definition.name, definition.scope), definition);
+    const calls = joined(stretches, 'calls');
+    const functions = joined(stretches, 'functions');
+    const scopes = joined(stretches, 'scopes');
+    const declared = () => [...functions, ...scopes.flatMap(([node]) => (node.kind === 'ClassDef' ? node : []))];
     return {
       module: this.#module,
-      scopes: this.#scopes,
-      paths: this.#definitions.paths,
-      assignedParts: this.#definitions.assignedParts,
-      calls: this.#calls,
-      strings: this.#strings,
-      attributes: this.#attributes,
-      usesOf: createUses(this.#names, this.#attributes),
-      functions: this.#functions,
+      scopes: new Map(scopes),
+      paths,
+      assignedParts: new Set(assigned.map(({ lastPart }) => lastPart)),
+      calls,
+      callIndex: createCallIndex(calls, joined(stretches, 'aliases')),
+      strings: joined(stretches, 'strings'),
+      uses: createUseIndex(stretches, () => declared().map(({ name }) => name)),
+      functions,
     };
   }
 
@@ -274,6 +288,25 @@ class Walker {
 
   // Functions and classes
 
+  /** Takes over what the last walk over a function's body came to, or walks it, where it depends on nothing around it. */
+  #ownBody(node: py.FunctionDef): void {
+    const { facts, scope: around } = this.#at;
+    const before = node.walked;
+    const outside = this.#visited;
+    if (before && sameFacts(before.facts, facts)) {
+      before.scope.parent = around;
+      this.#stretches.push(outside, before.visited);
+    } else {
+      this.#visited = nothingVisited();
+      const scope = this.#functionBody(node);
+      this.#stretches.push(outside, this.#visited);
+      // What is declared global or nonlocal is defined outside, by every walk anew.
+      const isOwn = this.#visited.scopes.every(([, each]) => each.declared.size === 0);
+      node.walked = isOwn ? { facts, scope, visited: this.#visited } : undefined;
+    }
+    this.#visited = nothingVisited();
+  }
+
   /** Walks a body with its own scope; definitions inside do not leak into the scope around it. */
   #body(scope: Scope, environment: Environment, of: py.FunctionDef | py.Lambda | py.ClassDef, walk: () => void): void {
     const before = {
@@ -283,7 +316,7 @@ class Walker {
       live: this.#at.isLive,
       loops: this.#at.loops,
     };
-    this.#scopes.set(of, scope);
+    this.#visited.scopes.push([of, scope]);
     this.#at.scope = scope;
     this.#at.environment = environment;
     this.#at.facts = insideBody(this.#at.facts, of);
@@ -308,12 +341,26 @@ class Walker {
       if (param.default) this.#visit(param.default);
     }
     if (node.returns) this.#visit(node.returns);
-    this.#functions.push(node);
+    this.#visited.functions.push(node);
     this.#definitions.define(node.name, { kind: 'function', node });
-    this.#body(createScope('function', this.#at.scope, node), new Environment(), node, () => {
+    if (this.#isInFunction) {
+      // It is a part of the function around it; before an edit it may have been none.
+      node.walked = undefined;
+      this.#functionBody(node);
+    } else {
+      this.#isInFunction = true;
+      this.#ownBody(node);
+      this.#isInFunction = false;
+    }
+  }
+
+  #functionBody(node: py.FunctionDef): Scope {
+    const scope = createScope('function', this.#at.scope, node);
+    this.#body(scope, new Environment(), node, () => {
       this.#params(node.params);
       this.#block(node.body);
     });
+    return scope;
   }
 
   #params(params: readonly py.Parameter[]): void {
@@ -369,7 +416,8 @@ class Walker {
         this.#visitTarget(target);
         const path = pathOf(target);
         if (path === undefined) return;
-        this.#definitions.definePath(path, lastPartOf(target) ?? '', value, node);
+        const lastPart = lastPartOf(target) ?? '';
+        this.#visited.paths.push({ definition: this.#definitions.definePath(path, lastPart, value, node), lastPart });
         return;
       }
       case 'Sequence': {
@@ -396,7 +444,7 @@ class Walker {
   #visitTarget(target: py.Expression): void {
     this.#note(target);
     if (target.kind === 'Attribute') {
-      this.#attributes.push(target);
+      this.#noteUse(target.attr, target);
       this.#visit(target.value);
     } else if (target.kind === 'Subscript') {
       this.#visit(target.value);
@@ -406,11 +454,23 @@ class Walker {
 
   // Expressions
 
-  /** Notes where the walk stands, and forgets what an earlier walk over the same node led to. */
+  #noteUse(name: string, use: Use): void {
+    push(this.#visited.uses, name, use);
+  }
+
+  #noteAlias({ kind, value, qualified }: Definition, name: string): void {
+    const { aliases } = this.#visited;
+    if (kind === 'import') {
+      if (qualified !== undefined && qualified !== name && !qualified.endsWith(`.${name}`)) aliases.push({ name });
+    } else if (kind !== 'value' || !value) return;
+    else if (value.kind === 'Call') aliases.push({ name, madeBy: calledName(value) });
+    else if (STANDS_FOR_ANOTHER.has(value.kind)) aliases.push({ name });
+  }
+
+  /** Notes where the walk stands. */
   #note(node: py.Expression): void {
     node.facts = this.#at.facts;
     node.scope = this.#at.scope;
-    node.qualified = undefined;
   }
 
   #visitAll(node: py.Node): void {
@@ -421,11 +481,11 @@ class Walker {
     this.#note(node);
     switch (node.kind) {
       case 'Name':
-        this.#names.push(node);
+        this.#noteUse(node.id, node);
         node.definitions = this.#at.environment.get(node.id);
         return;
       case 'Attribute':
-        this.#attributes.push(node);
+        this.#noteUse(node.attr, node);
         this.#visit(node.value);
         node.definitions = this.#definitionsOfPath(node);
         return;
@@ -435,13 +495,12 @@ class Walker {
         node.definitions = this.#definitionsOfPath(node);
         return;
       case 'Call':
-        this.#calls.push(node);
-        node.callee = undefined;
+        this.#visited.calls.push(node);
         this.#visit(node.func);
         for (const arg of node.args) this.#visit(arg.value);
         return;
       case 'Str':
-        this.#strings.push(node);
+        this.#visited.strings.push(node);
         for (const part of node.parts) this.#visit(part);
         return;
       case 'BoolOp':
@@ -491,7 +550,7 @@ class Walker {
   #comprehension(node: py.Comprehension): void {
     const before = { scope: this.#at.scope, environment: this.#at.environment, facts: this.#at.facts };
     const scope = createScope('comprehension', this.#at.scope, node);
-    this.#scopes.set(node, scope);
+    this.#visited.scopes.push([node, scope]);
     for (const generator of node.generators) {
       this.#visit(generator.iter);
       if (this.#at.scope !== scope) {
@@ -510,19 +569,6 @@ class Walker {
     this.#at.environment = before.environment;
     this.#at.facts = before.facts;
   }
-}
-
-/** Uses by name, sorted when somebody asks. */
-function createUses(names: readonly py.Name[], attributes: readonly py.Attribute[]): Flow['usesOf'] {
-  let byName: Map<string, (py.Name | py.Attribute)[]> | undefined;
-  return (name) => {
-    if (!byName) {
-      byName = new Map();
-      for (const use of names) push(byName, use.id, use);
-      for (const use of attributes) push(byName, use.attr, use);
-    }
-    return byName.get(name) ?? [];
-  };
 }
 
 /** True for a call that does not come back. */

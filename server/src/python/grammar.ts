@@ -10,7 +10,19 @@ const RECENT_TREES = 8;
 let parser: Parser | undefined;
 let typeNames: readonly string[] = [];
 let fieldNames: readonly (string | undefined)[] = [];
-const recent = new Map<string, Tree>();
+
+interface Recent {
+  readonly tree: Tree;
+  /** Edits since the text was whole, or parsed anew. */
+  readonly brokenFor: number;
+}
+const recent = new Map<string, Recent>();
+
+/**
+ * After several edits of a text with errors the parser may go on to find errors where none are left. So such a text is
+ * parsed anew every few edits: so many characters, on the average, for each of them.
+ */
+const PARSED_ANEW = 2000;
 
 /** The WASM files lie beside the bundle; when the sources run as they are, in their packages. */
 function locate(file: string, packageName: string): string {
@@ -84,7 +96,7 @@ export function withTree<T>(text: string, previous: string | undefined, read: (c
   if (old && previous !== undefined) {
     recent.delete(previous);
     const { start, oldEnd, newEnd } = difference(previous, text);
-    old.edit({
+    old.tree.edit({
       startIndex: start,
       oldEndIndex: oldEnd,
       newEndIndex: newEnd,
@@ -93,26 +105,33 @@ export function withTree<T>(text: string, previous: string | undefined, read: (c
       newEndPosition: pointAt(text, newEnd),
     } as Edit);
   }
-  const tree = parser.parse(text, old);
-  old?.delete();
+  let tree = parser.parse(text, old?.tree);
+  old?.tree.delete();
   if (!tree) throw new Error('The parser gave no tree.');
+  let brokenFor = tree.rootNode.hasError ? (old?.brokenFor ?? 0) + 1 : 0;
+  if (old && brokenFor > 1 && brokenFor >= text.length / PARSED_ANEW) {
+    tree.delete();
+    tree = parser.parse(text);
+    if (!tree) throw new Error('The parser gave no tree.');
+    brokenFor = 0;
+  }
   const cursor = tree.walk();
   try {
     return read(cursor);
   } finally {
     cursor.delete();
     if (previous === undefined) tree.delete();
-    else keep(text, tree);
+    else keep(text, { tree, brokenFor });
   }
 }
 
-function keep(text: string, tree: Tree): void {
-  recent.get(text)?.delete();
+function keep(text: string, parsed: Recent): void {
+  recent.get(text)?.tree.delete();
   recent.delete(text);
-  recent.set(text, tree);
+  recent.set(text, parsed);
   for (const [oldest, forgotten] of recent) {
     if (recent.size <= RECENT_TREES) break;
     recent.delete(oldest);
-    forgotten.delete();
+    forgotten.tree.delete();
   }
 }

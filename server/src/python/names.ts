@@ -156,9 +156,13 @@ export function createNames(flow: Flow): Names {
     return handedOn ? [...imported, handedOn] : imported;
   };
 
+  const qualified = new Map<Expression, readonly string[]>();
+  const callees = new Map<Call, Callee>();
+
   const resolve = (expression: Expression, steps: number): readonly string[] => {
     if (steps > FARTHEST) return [];
-    if (expression.qualified) return expression.qualified;
+    const before = qualified.get(expression);
+    if (before) return before;
     let found: readonly string[] = NONE;
     if (expression.kind === 'Name') {
       const definitions = definitionsOfName(expression);
@@ -173,14 +177,15 @@ export function createNames(flow: Flow): Names {
       found = [...resolve(expression.body, steps + 1), ...resolve(expression.orelse, steps + 1)];
     } else if (expression.kind === 'NamedExpr') found = resolve(expression.value, steps + 1);
     const names = found.length === 0 ? NONE : [...new Set(found.map(canonical))];
-    expression.qualified = names;
+    qualified.set(expression, names);
     return names;
   };
 
   const qualify = (expression: Expression) => resolve(expression, 0);
   const calleeOf = (call: Call): Callee => {
-    call.callee ??= resolveCallee(call, qualify, definitionsOf);
-    return call.callee;
+    const callee = callees.get(call) ?? resolveCallee(call, qualify, definitionsOf);
+    callees.set(call, callee);
+    return callee;
   };
 
   return { definitionsOf, qualify, calleeOf, declarationOf, scopeOf, functionOf };

@@ -10,14 +10,23 @@ export interface Option {
   readonly action?: string;
 }
 
-const ABSL = /^DEFINE_(string|bool|boolean|integer|enum|float|list|multi_string)$/;
+const ABSL = new Set([
+  'DEFINE_string',
+  'DEFINE_bool',
+  'DEFINE_boolean',
+  'DEFINE_integer',
+  'DEFINE_enum',
+  'DEFINE_float',
+  'DEFINE_list',
+  'DEFINE_multi_string',
+]);
 
 /** Methods and decorators of argparse, optparse and click. */
 const DECLARING = new Set(['add_argument', 'add_option', 'option', 'arg']);
 
 export function optionsOf(flow: Flow): ReadonlyMap<string, readonly Option[]> {
   const options = new Map<string, Option[]>();
-  for (const call of flow.calls) {
+  for (const call of flow.callIndex.spelled([...ABSL, ...DECLARING])) {
     const declared = declaredBy(call);
     if (!declared) continue;
     const { name, ...option } = declared;
@@ -27,9 +36,7 @@ export function optionsOf(flow: Flow): ReadonlyMap<string, readonly Option[]> {
 }
 
 function declaredBy(call: Call): (Option & { name: string }) | undefined {
-  const method = calledName(call);
-  const isAbsl = method.startsWith('DEFINE_') && ABSL.test(method);
-  if (!isAbsl && !DECLARING.has(method)) return undefined;
+  const isAbsl = ABSL.has(calledName(call));
   const keyword = (name: string) => call.args.find((arg) => arg.name === name)?.value;
   const strings = call.args.flatMap((arg) =>
     arg.name === undefined && arg.value.kind === 'Str' && arg.value.value !== undefined ? [arg.value.value] : [],

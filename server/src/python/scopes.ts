@@ -5,7 +5,8 @@ import type { ClassDef, Comprehension, Expression, FunctionDef, Lambda, Node } f
 export interface Scope {
   readonly kind: 'module' | 'function' | 'class' | 'lambda' | 'comprehension';
   readonly node?: FunctionDef | ClassDef | Lambda | Comprehension;
-  readonly parent?: Scope;
+  /** The scope around it; another one when the walk of an earlier version is taken over. */
+  parent?: Scope;
   /** Every definition made in the scope, in source order. */
   readonly definitions: Map<string, Definition[]>;
   /** Names that the scope declares `global` or `nonlocal`. */

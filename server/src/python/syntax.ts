@@ -2,9 +2,9 @@
  * The syntax tree that the analysis works on, shaped like the one of Python's own `ast` module. It knows nothing of the
  * parser that made it. Offsets are UTF-16 offsets into the program's text.
  */
-import type { Callee } from './callee.ts';
 import type { Facts } from './facts.ts';
 import type { Definition, Scope } from './scopes.ts';
+import type { Visited } from './visited.ts';
 
 interface Base {
   start: number;
@@ -20,8 +20,6 @@ interface BaseExpression extends Base {
   facts?: Facts;
   /** The scope whose code the expression is; filled in by `flow.ts`. */
   scope?: Scope;
-  /** The dotted names that it may stand for; remembered by `names.ts`, forgotten at the next walk. */
-  qualified?: readonly string[] | undefined;
 }
 
 export interface Name extends BaseExpression {
@@ -59,8 +57,6 @@ export interface Call extends BaseExpression {
   args: Argument[];
   /** Offset of the opening bracket of the arguments. */
   open: number;
-  /** What is called in the end; remembered by `names.ts`, forgotten at the next walk. */
-  callee?: Callee | undefined;
 }
 export interface Str extends BaseExpression {
   kind: 'Str';
@@ -309,6 +305,8 @@ export interface FunctionDef extends Base {
   params: Parameter[];
   returns?: Expression;
   body: Statement[];
+  /** What the last walk over its body came to, and what held around it; kept by `flow.ts` for the next one. */
+  walked?: { readonly facts: Facts; readonly scope: Scope; readonly visited: Visited } | undefined;
 }
 export interface ClassDef extends Base {
   kind: 'ClassDef';

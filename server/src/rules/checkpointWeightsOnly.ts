@@ -2,7 +2,6 @@ import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import type { CheckpointSummary } from '../checkpoint/summary.ts';
 import { type Blockers, blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
 import { argumentFor } from '../python/callee.ts';
-import { calledName } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Facts, Observation, Rule } from './contract.ts';
 import { fixesOfRefused, fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
@@ -75,7 +74,7 @@ function reasonOf({ globals, isOldForm, opcodes }: Blockers): string {
 
 /** A program that allows classes itself has looked into it. */
 function allowsGlobals({ flow }: Program): boolean {
-  return flow.calls.some((call) => /^(add_)?safe_globals$/.test(calledName(call)));
+  return flow.callIndex.spelled(['safe_globals', 'add_safe_globals']).length > 0;
 }
 
 function namesOf(summary: CheckpointSummary | undefined, standings: readonly string[]): string {

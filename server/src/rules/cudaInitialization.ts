@@ -10,7 +10,6 @@ import { isModule } from '../python/names.ts';
 import type { Program } from '../python/program.ts';
 import type { Call, Expression } from '../python/syntax.ts';
 import { loaders, raisingCalls } from './catalogue/catalogue.ts';
-import { knownCallee } from './knownCalls.ts';
 
 /** Besides the calls of the catalogue that raise without a GPU. */
 const INITIALIZING = [
@@ -48,7 +47,7 @@ function isInitializing(name: string, call: Call, program: Program): boolean {
   const loader = loaders.get(name);
   const parameter = loader?.['device-parameter'] ?? (FACTORY.test(name) ? 'device' : undefined);
   if (parameter === undefined || !/^torch\./.test(name)) return false;
-  const { args } = knownCallee(call, program);
+  const { args } = program.names.calleeOf(call);
   const device = argumentFor(args, parameter, loader?.position).argument;
   return device !== undefined && isCuda(device.value, program);
 }

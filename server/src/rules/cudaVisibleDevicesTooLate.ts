@@ -84,8 +84,9 @@ function shellLines({ text }: Program): string {
 
 /** True for a notebook that restarts its kernel on the way: what ran before is forgotten. */
 function restartsKernel(program: Program): boolean {
-  return program.flow.attributes.some(
-    ({ attr, value }) =>
-      attr === 'do_shutdown' || ((attr === 'kill' || attr === '_exit') && value.kind === 'Name' && value.id === 'os'),
+  const { uses } = program.flow;
+  if (uses.of('do_shutdown').length > 0) return true;
+  return [...uses.of('kill'), ...uses.of('_exit')].some(
+    (use) => use.kind === 'Attribute' && use.value.kind === 'Name' && use.value.id === 'os',
   );
 }

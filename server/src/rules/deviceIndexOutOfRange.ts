@@ -167,8 +167,8 @@ const isMainTest = (node: Node): boolean =>
 /** TensorFlow that was told to place what it cannot place as asked. */
 function fallsBackSoftly({ flow }: Program): boolean {
   return (
-    flow.attributes.some(({ attr }) => attr === 'set_soft_device_placement') ||
-    flow.calls.some(({ args }) => args.some(({ name }) => name === 'allow_soft_placement'))
+    flow.uses.of('set_soft_device_placement').length > 0 ||
+    flow.callIndex.withKeyword((keyword) => keyword === 'allow_soft_placement').length > 0
   );
 }
 

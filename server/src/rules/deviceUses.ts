@@ -1,5 +1,6 @@
 /** Where a program uses an expression as a device: arguments, parameters, fields and options that take one. */
 import { argumentFor } from '../python/callee.ts';
+import { inSourceOrder } from '../python/callIndex.ts';
 import { both, type Evidence, NONE } from '../python/evidence.ts';
 import type { Facts } from '../python/facts.ts';
 import { isModule } from '../python/names.ts';
@@ -8,7 +9,7 @@ import type { Program } from '../python/program.ts';
 import type { Call, Expression, Node, Num, Str } from '../python/syntax.ts';
 import type { Literal } from '../python/values.ts';
 import { deviceCallables, loaders } from './catalogue/catalogue.ts';
-import { knownCallee } from './knownCalls.ts';
+import { knownCallsOf } from './knownCalls.ts';
 
 export interface DeviceUse {
   readonly expression: Expression;
@@ -42,8 +43,17 @@ export interface DeviceLiteral {
 const DEVICE_PARAMETER = /^(device|devices|\w+_device|map_location)$/;
 /** Libraries whose devices are not accelerators. */
 const OTHER_DEVICES = /^(cv2|sounddevice|pyaudio|soundcard|imageio|av|pyrealsense2|serial|usb)\b/;
-const REPLICAS =
-  /^(DataParallel|DistributedDataParallel|DDP|data_parallel|DistributedDataParallelCPU|MMDataParallel|MMDistributedDataParallel)$/;
+const REPLICAS = new Set([
+  'DataParallel',
+  'DistributedDataParallel',
+  'DDP',
+  'data_parallel',
+  'DistributedDataParallelCPU',
+  'MMDataParallel',
+  'MMDistributedDataParallel',
+]);
+/** Methods that move to a device, and those that declare an option. */
+const METHODS = ['to', 'cuda', 'add_argument', 'option'];
 
 /** The index in `cuda:1`, `/GPU:0` or `/job:worker/device:GPU:1`; null for `cuda`; undefined for anything else. */
 function deviceNamed(text: string): number | null | undefined {
@@ -64,7 +74,7 @@ export function deviceUsesOf(program: Program): readonly DeviceUse[] {
 
 function findUses(program: Program): DeviceUse[] {
   const uses: DeviceUse[] = [];
-  for (const call of program.flow.calls) uses.push(...usesOfCall(call, program));
+  for (const call of candidatesIn(program)) uses.push(...usesOfCall(call, program));
   for (const scope of [program.flow.module, ...program.flow.scopes.values()]) {
     for (const [name, definitions] of scope.definitions) {
       if (!DEVICE_PARAMETER.test(name)) continue;
@@ -75,6 +85,21 @@ function findUses(program: Program): DeviceUse[] {
     }
   }
   return uses;
+}
+
+/** The calls that may take a device. */
+function candidatesIn(program: Program): readonly Call[] {
+  const { flow } = program;
+  const takers = flow.functions.filter(({ params }) => params.some(({ name }) => DEVICE_PARAMETER.test(name)));
+  const takersNames = takers.map((taker) => {
+    const home = program.names.scopeOf(taker).node;
+    return taker.name === '__init__' && home?.kind === 'ClassDef' ? home.name : taker.name;
+  });
+  return inSourceOrder([
+    [...knownCallsOf(program)],
+    flow.callIndex.spelled([...METHODS, ...REPLICAS, ...takersNames]),
+    flow.callIndex.withKeyword((keyword) => DEVICE_PARAMETER.test(keyword)),
+  ]);
 }
 
 const use = (
@@ -89,9 +114,14 @@ const use = (
   takesIndex,
 });
 
+/** The dotted names of a callee that a catalogue may know. */
+function qualifiedIn(call: Call, program: Program): readonly string[] {
+  return knownCallsOf(program).has(call) ? program.names.calleeOf(call).qualified : [];
+}
+
 function usesOfCall(call: Call, program: Program): DeviceUse[] {
   if (isLookedAt(call, program)) return [];
-  const { qualified } = knownCallee(call, program);
+  const qualified = qualifiedIn(call, program);
   const uses: DeviceUse[] = [];
   const taken = new Set<Expression>();
   const add = (found: DeviceUse) => {
@@ -129,7 +159,7 @@ function usesOfCall(call: Call, program: Program): DeviceUse[] {
   if (method === 'cuda' && first && !first.star && (first.name === undefined || first.name === 'device')) {
     add(use(first.value, call.facts, 'device', true));
   }
-  const isReplicating = REPLICAS.test(method ?? (call.func.kind === 'Name' ? call.func.id : ''));
+  const isReplicating = REPLICAS.has(calledName(call));
   const replicas = isReplicating ? call.args[1] : undefined;
   if (replicas && replicas.name === undefined) add(use(replicas.value, call.facts, 'replicas', true));
   for (const arg of call.args) {
@@ -199,7 +229,7 @@ function positionalDevices(call: Call, program: Program): Expression[] {
 
 /** True for `torch.device(...)` in a comparison, an assertion or the list of a parametrised test: nothing is placed on it. */
 function isLookedAt(call: Call, program: Program): boolean {
-  if (!knownCallee(call, program).qualified.includes('torch.device')) return false;
+  if (!qualifiedIn(call, program).includes('torch.device')) return false;
   for (let inner: Node = call, at: Node | undefined = call.parent; at; inner = at, at = at.parent) {
     if (at.kind === 'Compare' || at.kind === 'Assert') return true;
     if (at.kind === 'Call') {
@@ -211,8 +241,16 @@ function isLookedAt(call: Call, program: Program): boolean {
   return false;
 }
 
+const literals = new WeakMap<DeviceUse, readonly DeviceLiteral[]>();
+
 /** The literals behind a use that name a CUDA device. */
-export function deviceLiteralsOf(deviceUse: DeviceUse, program: Program): DeviceLiteral[] {
+export function deviceLiteralsOf(deviceUse: DeviceUse, program: Program): readonly DeviceLiteral[] {
+  const found = literals.get(deviceUse) ?? findLiterals(deviceUse, program);
+  literals.set(deviceUse, found);
+  return found;
+}
+
+function findLiterals(deviceUse: DeviceUse, program: Program): DeviceLiteral[] {
   return program.values.literalsOf(deviceUse.expression).flatMap((literal): DeviceLiteral[] => {
     const named = typeof literal.value === 'string' ? deviceNamed(literal.value) : undefined;
     const isIndex =

@@ -37,7 +37,7 @@ export const kerasLoadModelUnguarded: Rule = {
   summary: 'A Keras model is loaded before anything looked at the devices.',
   severity: 'information',
   check(program, report, facts) {
-    const loads = program.flow.calls.filter((call) => isLoadModel(call, program));
+    const loads = program.flow.callIndex.reaching(['load_model']).filter((call) => isLoadModel(call, program));
     if (loads.length === 0 || setsVisibleDevices(program) || isKerasOwnTest(program)) return;
     const isLibrary =
       program.cells.every((cell) => cell.every(isDefinition)) && loads.every((load) => program.names.functionOf(load));
@@ -66,9 +66,6 @@ export const kerasLoadModelUnguarded: Rule = {
 };
 
 function isLoadModel({ func }: Call, program: Program): boolean {
-  // A method of another name can only be the loader where something was assigned to that name.
-  if (func.kind === 'Attribute' && func.attr !== 'load_model' && !program.flow.assignedParts.has(func.attr))
-    return false;
   return program.names.qualify(func).some((name) => LOAD_MODEL.test(name));
 }
 

@@ -1,10 +1,11 @@
 import { argumentFor } from '../python/callee.ts';
+import { inSourceOrder } from '../python/callIndex.ts';
 import { calledName } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Argument, Call } from '../python/syntax.ts';
 import type { Observation, Rule } from './contract.ts';
 import { withoutArgument } from './fixes/safeMode.ts';
-import { createSavedPaths } from './savedPaths.ts';
+import { isSavedBefore } from './savedPaths.ts';
 import { isTestFile } from './testFile.ts';
 
 /** GPU304: Keras is told to run the code that a model file holds. */
@@ -15,15 +16,18 @@ export const kerasUnsafeMode: Rule = {
   severity: 'warning',
   check(program, report) {
     const isTest = isTestFile(program.source.path);
-    const saved = createSavedPaths(program);
     const reported = new Set<number>();
-    for (const call of program.flow.calls) {
-      saved.visit(call);
+    const { callIndex } = program.flow;
+    const calls = inSourceOrder([
+      callIndex.withKeyword((keyword) => keyword === 'safe_mode'),
+      callIndex.reaching(['load_model', 'enable_unsafe_deserialization']),
+    ]);
+    for (const call of calls) {
       const unsafe = switchedOff(call, program) ?? switchedOffForAll(call, program);
       // What a partial was given is the same for all of its calls.
       if (!unsafe || reported.has(unsafe.span.start)) continue;
       reported.add(unsafe.span.start);
-      const verdict = isTest || saved.has(call.args[0]?.value) ? 'hint' : 'flag';
+      const verdict = isTest || isSavedBefore(call, call.args[0]?.value, program) ? 'hint' : 'flag';
       report({ ...unsafe, verdict });
     }
   },
@@ -31,7 +35,6 @@ export const kerasUnsafeMode: Rule = {
 
 /** `safe_mode=False` in any call of Keras: `load_model`, `deserialize_keras_object`, `TFSMLayer`, `Layer.from_config`. */
 function switchedOff(call: Call, program: Program): Omit<Observation, 'verdict'> | undefined {
-  if (!call.args.some(isFalse) && !program.text.includes('safe_mode')) return undefined;
   const { qualified, args } = program.names.calleeOf(call);
   if (!qualified.some((name) => name.startsWith('keras.'))) return undefined;
   const position = qualified.some((name) => name.endsWith('.load_model')) ? 3 : undefined;

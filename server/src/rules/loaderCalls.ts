@@ -4,7 +4,7 @@ import type { Program } from '../python/program.ts';
 import { enclosingClass } from '../python/scopes.ts';
 import type { Argument, Call, ClassDef, Expression } from '../python/syntax.ts';
 import { type Loader, loaders } from './catalogue/catalogue.ts';
-import { knownCallee } from './knownCalls.ts';
+import { lastPart } from './knownCalls.ts';
 
 export interface LoaderCall {
   readonly loader: Loader;
@@ -12,10 +12,15 @@ export interface LoaderCall {
   readonly args: readonly Argument[];
 }
 
+/** The calls that may be of a loader, of the catalogue or the project's own. */
+export function loadsIn(program: Program, own: readonly Loader[]): readonly Call[] {
+  const names = [...loaders.keys(), ...own.map(({ name }) => name)];
+  return program.flow.callIndex.reaching(names.map(lastPart));
+}
+
 /** The loaders that may be called, of the catalogue or the project's own, with the arguments of a partial before them. */
 export function loadersOf(call: Call, program: Program, own: readonly Loader[]): readonly LoaderCall[] {
-  const names = own.map(({ name }) => name);
-  const { qualified, args } = knownCallee(call, program, names);
+  const { qualified, args } = program.names.calleeOf(call);
   const called = qualified.flatMap((name) => own.find((each) => each.name === name) ?? loaders.get(name) ?? []);
   if (called.length > 0 || call.func.kind !== 'Attribute') return called.map((loader) => ({ loader, args }));
   const { attr, value } = call.func;

@@ -8,9 +8,9 @@ import type { Argument, Call, Expression, Node } from '../python/syntax.ts';
 import { walk } from '../python/syntax.ts';
 import { type Reader, readers } from './catalogue/catalogue.ts';
 import type { Facts } from './contract.ts';
-import { knownCallee } from './knownCalls.ts';
+import { lastPart } from './knownCalls.ts';
 import { loadersOf } from './loaderCalls.ts';
-import { createSavedPaths } from './savedPaths.ts';
+import { isSavedBefore } from './savedPaths.ts';
 
 export interface ReaderCall {
   readonly call: Call;
@@ -30,7 +30,7 @@ export function readerCallOf(call: Call, program: Program): ReaderCall | undefin
 }
 
 function readerOf(call: Call, program: Program): Pick<ReaderCall, 'reader' | 'args'> | undefined {
-  const { qualified, args } = knownCallee(call, program);
+  const { qualified, args } = program.names.calleeOf(call);
   const names = qualified.length > 0 ? qualified : loadersOf(call, program, []).map(({ loader }) => loader.name);
   // What may be one reader or another is for the program to choose.
   const found = new Set(names.map((name) => readers.get(name)));
@@ -50,11 +50,9 @@ export interface Reading extends ReaderCall {
 export function readingsIn(program: Program, facts: Facts): Reading[] {
   const { checkpointsAt } = facts;
   if (!checkpointsAt) return [];
-  const saved = createSavedPaths(program);
-  return program.flow.calls.flatMap((call) => {
-    saved.visit(call);
+  return program.flow.callIndex.reaching([...readers.keys()].map(lastPart)).flatMap((call) => {
     const found = readerCallOf(call, program);
-    const files = found && !saved.has(found.expression) ? checkpointsAt(found.path) : [];
+    const files = found && !isSavedBefore(call, found.expression, program) ? checkpointsAt(found.path) : [];
     return found && files.length > 0
       ? [{ ...found, files, isHandled: isHandled(call, found.expression, program) }]
       : [];

@@ -4,22 +4,18 @@ import { lastPartOf } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Call, Expression, Name } from '../python/syntax.ts';
 
-export interface SavedPaths {
-  /** Takes in what a call saves to; calls come in the order in which they run. */
-  visit(call: Call): void;
-  /** True when a call before saved to the path. */
-  has(path: Expression | undefined): boolean;
+const known = new WeakMap<Program, readonly Expression[]>();
+
+/** True when a call before `load` saved to the path that it loads from. */
+export function isSavedBefore(load: Call, path: Expression | undefined, program: Program): boolean {
+  const saved = known.get(program) ?? savedPathsIn(program);
+  known.set(program, saved);
+  return path !== undefined && saved.some((each) => each.start < load.start && isSamePath(each, path, program));
 }
 
-export function createSavedPaths(program: Program): SavedPaths {
-  const saved: Expression[] = [];
-  return {
-    visit(call) {
-      const path = pathSavedBy(call, program);
-      if (path) saved.push(path);
-    },
-    has: (path) => path !== undefined && saved.some((each) => isSamePath(each, path, program)),
-  };
+function savedPathsIn(program: Program): Expression[] {
+  const calls = program.flow.callIndex.reaching(['save', 'save_checkpoint']);
+  return calls.flatMap((call) => pathSavedBy(call, program) ?? []);
 }
 
 /** The path that a call saves to: `torch.save(x, path)`, `scripted.save(path)`, `trainer.save_checkpoint(path)`. */

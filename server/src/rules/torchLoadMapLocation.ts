@@ -3,8 +3,8 @@ import type { Program } from '../python/program.ts';
 import type { Call } from '../python/syntax.ts';
 import type { Facts, Rule } from './contract.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
-import { type LoaderCall, unplacedLoad } from './loaderCalls.ts';
-import { createSavedPaths } from './savedPaths.ts';
+import { type LoaderCall, loadsIn, unplacedLoad } from './loaderCalls.ts';
+import { isSavedBefore } from './savedPaths.ts';
 import { isTestFile } from './testFile.ts';
 
 /** GPU101: a loader restores tensors to the device that they were saved on. */
@@ -15,10 +15,8 @@ export const torchLoadMapLocation: Rule = {
   severity: 'warning',
   check(program, report, facts) {
     const isTest = isTestFile(program.source.path);
-    const saved = createSavedPaths(program);
     const own = facts.loaders ?? [];
-    for (const call of program.flow.calls) {
-      saved.visit(call);
+    for (const call of loadsIn(program, own)) {
       const found = unplacedLoad(call, program, own);
       if (!found || holdsOnlyCpu(found, program, facts)) continue;
       const { loader, args, none } = found;
@@ -27,7 +25,7 @@ export const torchLoadMapLocation: Rule = {
         loader.trap === 'url' ||
         program.guards.evidenceAt(call.facts).level !== 'none' ||
         becomesNumpy(call, program) ||
-        saved.has(args[0]?.value);
+        isSavedBefore(call, args[0]?.value, program);
       report({
         span: { start: call.func.start, end: call.end },
         verdict: isHint ? 'hint' : 'flag',

@@ -5,9 +5,9 @@ import type { Program } from '../python/program.ts';
 import type { Argument, Call } from '../python/syntax.ts';
 import type { Facts, Observation, Rule } from './contract.ts';
 import { fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
-import { type LoaderCall, loadersOf } from './loaderCalls.ts';
+import { type LoaderCall, loadersOf, loadsIn } from './loaderCalls.ts';
 import { readerCallOf } from './readerCalls.ts';
-import { createSavedPaths } from './savedPaths.ts';
+import { isSavedBefore } from './savedPaths.ts';
 import { isTestFile } from './testFile.ts';
 import { isAtLeast, keepsOut } from './versions.ts';
 import { SAFE_BY_DEFAULT } from './weightsOnlyCall.ts';
@@ -23,18 +23,16 @@ export const torchLoadWeightsOnly: Rule = {
   severity: 'warning',
   check(program, report, facts) {
     const isTest = isTestFile(program.source.path);
-    const saved = createSavedPaths(program);
     const oldTorch = oldTorchOf(facts);
     const reported = new Set<number>();
-    for (const call of program.flow.calls) {
-      saved.visit(call);
+    for (const call of loadsIn(program, [])) {
       const found = loadersOf(call, program, []).find(({ loader }) => loader['weights-only'] !== undefined);
       const unsafe = found && unsafetyOf(call, found, program, oldTorch);
       // What a partial was given is the same for all of its calls.
       if (!unsafe || reported.has(unsafe.span.start)) continue;
       reported.add(unsafe.span.start);
       const files = filesOf(call, program, facts);
-      const isHint = isTest || saved.has(found.args[0]?.value) || areRefused(files);
+      const isHint = isTest || isSavedBefore(call, found.args[0]?.value, program) || areRefused(files);
       const tier = !isHint && loadSafely(files, facts) ? 'safe' : 'suggestion';
       report({
         ...unsafe,

@@ -1,5 +1,4 @@
 import { argumentFor } from '../python/callee.ts';
-import { calledName } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Expression } from '../python/syntax.ts';
 import type { Rule } from './contract.ts';
@@ -15,8 +14,7 @@ export const torchSaveWholeModule: Rule = {
   severity: 'information',
   check(program, report) {
     const isTest = isTestFile(program.source.path);
-    for (const call of program.flow.calls) {
-      if (call.func.kind === 'Attribute' && calledName(call) !== 'save') continue;
+    for (const call of program.flow.callIndex.reaching(['save'])) {
       const { qualified, args } = program.names.calleeOf(call);
       if (!qualified.includes('torch.save')) continue;
       // An unpickler such as dill takes the code along.

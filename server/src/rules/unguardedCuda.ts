@@ -12,7 +12,10 @@ import { fixesOfCudaCall } from './fixes/cudaCall.ts';
 import { fixesOfDeviceLiteral } from './fixes/deviceLiteral.ts';
 import { fixesOfRaisingCall } from './fixes/raisingCall.ts';
 import { fixesOfTensorType } from './fixes/tensorType.ts';
-import { knownCallee } from './knownCalls.ts';
+import { lastPart } from './knownCalls.ts';
+
+/** What the calls are called that a site can be. */
+const SPELLINGS = ['cuda', 'type', 'set_default_tensor_type', ...[...raisingCalls.keys()].map(lastPart)];
 
 interface Site {
   readonly node: Node;
@@ -78,7 +81,7 @@ function sitesOf(program: Program): Site[] {
       add(node, node, `The device \`${text}\``, literal.evidence, isSoft, () => fixesOfDeviceLiteral(program, literal));
     }
   }
-  for (const call of program.flow.calls) {
+  for (const call of program.flow.callIndex.reaching(SPELLINGS)) {
     if (named.has(call)) continue;
     if (isCudaMethod(call, program)) {
       const func = call.func as Attribute;
@@ -92,7 +95,8 @@ function sitesOf(program: Program): Site[] {
         fixesOfTensorType(program, type),
       );
     }
-    const raising = knownCallee(call, program)
+    const raising = program.names
+      .calleeOf(call)
       .qualified.map((name) => raisingCalls.get(name))
       .find((found) => found);
     if (!raising || (raising.name === 'torch.cuda.set_device' && call.args[0]?.value.kind === 'Num')) continue;
@@ -100,8 +104,8 @@ function sitesOf(program: Program): Site[] {
       fixesOfRaisingCall(program, call, raising),
     );
   }
-  for (const attribute of program.flow.attributes) {
-    if (!attribute.attr.endsWith('Tensor') || isLookedAt(attribute)) continue;
+  for (const attribute of program.flow.uses.where((name) => name.endsWith('Tensor'))) {
+    if (attribute.kind !== 'Attribute' || isLookedAt(attribute)) continue;
     if (!program.names.qualify(attribute.value).includes('torch.cuda')) continue;
     add(
       attribute,

@@ -59,7 +59,7 @@ function statementOf({ node }: Definition): Statement | undefined {
 }
 
 function isDeleted(program: Program, name: string): boolean {
-  return program.flow.usesOf(name).some((use) => use.kind === 'Name' && use.parent?.kind === 'Delete');
+  return program.flow.uses.of(name).some((use) => use.kind === 'Name' && use.parent?.kind === 'Delete');
 }
 
 /** True when the name can be bound at the top level without being mistaken for anything that the program means by it. */
@@ -69,7 +69,7 @@ export function isFreeAtTopLevel(program: Program, name: string, near: Node): bo
   for (const scope of scopes.values()) if (scope.declared.has(name)) return false;
   if (scopeBinding(program, near, name)) return false;
   // Whoever reads the name must mean one of their own function's.
-  return program.flow
-    .usesOf(name)
+  return program.flow.uses
+    .of(name)
     .every((use) => use.kind !== 'Name' || scopeBinding(program, use, name) !== undefined);
 }

@@ -131,8 +131,8 @@ function callsOwnMethod(program: Program, init: FunctionDef, owner: ClassDef, be
   return owner.body.some(
     (statement) =>
       statement.kind === 'FunctionDef' &&
-      program.flow
-        .usesOf(statement.name)
+      program.flow.uses
+        .of(statement.name)
         .some(
           (use) =>
             use.kind === 'Attribute' &&

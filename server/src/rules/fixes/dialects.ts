@@ -27,5 +27,5 @@ export function isTensorflow1(program: Program): boolean {
     /^tensorflow\.(Session|InteractiveSession|placeholder|ConfigProto|GPUOptions|get_variable|variable_scope|global_variables_initializer|contrib|app|flags|layers)(\.|$)/.test(
       name,
     );
-  return program.flow.attributes.some((attribute) => program.names.qualify(attribute).some(isOld));
+  return program.flow.uses.where(() => true).some((use) => program.names.qualify(use).some(isOld));
 }

@@ -1,0 +1,27 @@
+import type { Use, Visited } from './visited.ts';
+
+/** The uses of names, and of attributes by the attribute's name. */
+export interface UseIndex {
+  of(name: string): readonly Use[];
+  /** Uses of every name that is `wanted`. */
+  where(wanted: (name: string) => boolean): readonly Use[];
+}
+
+/** `often` are names that many questions are about: their uses are gathered at the first one. */
+export function createUseIndex(stretches: readonly Visited[], often: () => Iterable<string>): UseIndex {
+  const known = new Map<string, Use[]>();
+  const gather = () => {
+    for (const name of often()) known.set(name, []);
+    for (const { uses } of stretches) for (const [name, found] of uses) known.get(name)?.push(...found);
+  };
+  return {
+    of(name) {
+      if (known.size === 0) gather();
+      const found = known.get(name) ?? stretches.flatMap(({ uses }) => uses.get(name) ?? []);
+      known.set(name, found);
+      return found;
+    },
+    where: (wanted) =>
+      stretches.flatMap(({ uses }) => [...uses].flatMap(([name, found]) => (wanted(name) ? found : []))),
+  };
+}
