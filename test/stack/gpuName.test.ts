@@ -22,6 +22,7 @@ const NAMES: [string, string][] = [
   ['NVIDIA RTX 6000 Ada Generation', 'RTX 6000 Ada'],
   ['NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition', 'RTX PRO 6000 Blackwell'],
   ['Quadro RTX 8000', 'Quadro RTX 8000'],
+  ['Intel(R) Arc(TM) A770 Graphics', 'Intel Arc A770 Graphics'],
 ];
 
 for (const [name, short] of NAMES) {

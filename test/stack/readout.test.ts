@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { isPending, knownValue, type StackFacts } from '../../server/src/stack/facts.ts';
+import { type FrameworkRuntime, isPending, knownValue, type StackFacts } from '../../server/src/stack/facts.ts';
 import type { Machine } from '../../server/src/stack/machine.ts';
 import { codeSpan, escapeMarkdown } from '../../server/src/stack/markdown.ts';
 import { stackMarkdown, stackText } from '../../server/src/stack/readout.ts';
@@ -36,6 +36,26 @@ test('the document has the finding, the facts that clash and a command', async (
   assert.match(document, /^\[What this means\]\(https:.*\/docs\/stack\/cpu-only-torch\.md\)$/m);
   assert.match(stackText(facts, judgeStack(facts)), /^ {2}More: https:.*\/docs\/stack\/cpu-only-torch\.md$/m);
   assert.match(document, /^\| Driver \| 580\.95\.05, open kernel module \| `\/usr\/bin\/nvidia-smi` \|$/m);
+});
+
+test('a GPU that only a framework sees is the one in the status bar', async () => {
+  const { facts } = await read('windows-torch-for-xpu');
+  const about = { source: 'torch', readAt: '2026-11-21T08:00:00Z' };
+  const seen = { index: 0, api: 'xpu' as const, uuid: null, computeCapability: null, memoryTotal: 16000 };
+  const runtime: FrameworkRuntime = {
+    version: '2.9.1+xpu',
+    available: true,
+    devices: [{ ...seen, name: 'Intel(R) Arc(TM) 140V GPU' }],
+    architectures: null,
+    cuda: null,
+    cudnn: null,
+    cudnnPath: null,
+    cudnnBuilt: null,
+    failure: null,
+  };
+  const told = { ...facts, runtime: { ...facts.runtime, torch: { ...about, value: runtime } } };
+  const { text, state } = summarizeStack(told, []);
+  assert.deepEqual([text, state], ['Intel Arc 140V · torch 2.9.1+xpu', 'healthy']);
 });
 
 test('before nvidia-smi has answered, the status bar shows what files tell', async () => {

@@ -3,6 +3,7 @@ import type { Gpu } from './facts.ts';
 /** What people call it: "NVIDIA GeForce RTX 3090" is an "RTX 3090", "NVIDIA A100-SXM4-80GB" an "A100 80GB". */
 export function shortGpuName(name: string): string {
   return name
+    .replace(/\((R|TM)\)/gi, '')
     .replace(/^NVIDIA\s+/i, '')
     .replace(/^(GeForce|Tesla)\s+/i, '')
     .replace(/[- ](SXM\d*|PCIE?|NVL)\b/gi, '')

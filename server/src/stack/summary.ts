@@ -1,5 +1,13 @@
-import { type Fact, type FrameworkBuild, isPending, isUnknown, knownValue, type StackFacts } from './facts.ts';
-import { nameGpus } from './gpuName.ts';
+import {
+  type Fact,
+  type FrameworkBuild,
+  isPending,
+  isUnknown,
+  knownValue,
+  type RuntimeDevice,
+  type StackFacts,
+} from './facts.ts';
+import { nameGpus, shortGpuName } from './gpuName.ts';
 import type { Verdict } from './verdicts.ts';
 
 /** The worst of what is known; "unknown" where that is not even enough to say whether there is a GPU. */
@@ -23,18 +31,30 @@ function textOf(facts: StackFacts, verdicts: readonly Verdict[]): string {
   return [hidden ? `${gpu} hidden` : gpu, ...frameworkTexts(facts, hasGpu && !hidden)].join(' · ');
 }
 
-function gpuText({ gpus, otherAccelerators }: StackFacts): string {
+function gpuText(facts: StackFacts): string {
+  const { gpus, otherAccelerators } = facts;
   if (isPending(gpus)) return 'GPU …';
   const list = knownValue(gpus) ?? [];
   if (list.length > 0) return nameGpus(list);
   const [other] = knownValue(otherAccelerators) ?? [];
   if (other !== undefined) return { apple: 'Apple GPU', amd: 'AMD GPU', intel: 'Intel GPU' }[other.vendor];
+  const [seen] = seenByFrameworks(facts);
+  if (seen !== undefined) return shortGpuName(seen.name);
   if (isUnknown(gpus) && gpus.cause === 'driverMismatch') return 'GPU driver mismatch';
-  return meansNoGpu(gpus) ? 'No GPU' : 'GPU unknown';
+  return meansNoGpu(facts) ? 'No GPU' : 'GPU unknown';
 }
 
-/** Without NVIDIA's tool or a running driver no program can use a GPU of NVIDIA. */
-function meansNoGpu(gpus: StackFacts['gpus']): boolean {
+function seenByFrameworks({ runtime }: StackFacts): RuntimeDevice[] {
+  return Object.values(runtime).flatMap((fact) => knownValue(fact)?.devices ?? []);
+}
+
+/**
+ * Without NVIDIA's tool or a running driver no program can use a GPU of NVIDIA. On Windows nothing but a framework tells
+ * of GPUs of AMD and Intel, which who installs a build for them will have.
+ */
+function meansNoGpu({ gpus, os, frameworks }: StackFacts): boolean {
+  const target = knownValue(frameworks.torch)?.target;
+  if (knownValue(os)?.family === 'windows' && (target === 'rocm' || target === 'xpu')) return false;
   if (!isUnknown(gpus)) return true;
   return ['absent', 'notApplicable', 'driverNotRunning'].includes(gpus.cause);
 }
@@ -72,6 +92,7 @@ function stateOf(facts: StackFacts, verdicts: readonly Verdict[]): StackState {
   const { gpus, otherAccelerators, frameworks } = facts;
   const facing: Fact<unknown>[] = [gpus, otherAccelerators, frameworks.torch];
   if (facing.some(isPending)) return 'probing';
-  if (knownValue(gpus)?.length || knownValue(otherAccelerators)?.length) return 'healthy';
-  return meansNoGpu(gpus) ? 'noGpu' : 'unknown';
+  const found = [...(knownValue(gpus) ?? []), ...(knownValue(otherAccelerators) ?? []), ...seenByFrameworks(facts)];
+  if (found.length > 0) return 'healthy';
+  return meansNoGpu(facts) ? 'noGpu' : 'unknown';
 }
