@@ -10,7 +10,7 @@ import { stackText } from '../../server/src/stack/readout.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { type StackState, summarizeStack } from '../../server/src/stack/summary.ts';
 import { judgeStack } from '../../server/src/stack/verdicts.ts';
-import { loadRecording, recordedMachine } from './recordedMachine.ts';
+import { hasAnswers, loadRecording, recordedMachine } from './recordedMachine.ts';
 
 /** `expected.yaml`, written by hand. `readout.txt` beside it is written anew with UPDATE_READOUTS=1. */
 interface Expected {
@@ -36,6 +36,7 @@ for (const name of readdirSync(MACHINES)) {
       machine,
       interpreter,
       folders,
+      runtime: hasAnswers(recording) ? { refusal: () => undefined } : undefined,
       onFacts: (soFar) => states.push(summarizeStack(soFar, judgeStack(soFar)).state),
     });
     const verdicts = judgeStack(facts);

@@ -36,8 +36,15 @@ interface RecordedCommand {
   list?: string;
   /** File with what the program prints without arguments. */
   header?: string;
+  /** For an interpreter: files with the lines that it prints when a framework is asked, by framework. */
+  answers?: Record<string, string>;
   exitCode?: number;
   failure?: CommandFailure;
+}
+
+/** Whether the recording holds what frameworks themselves said. */
+export function hasAnswers({ commands = {} }: Recording): boolean {
+  return Object.values(commands).some(({ answers }) => answers !== undefined);
 }
 
 export async function loadRecording(folder: string): Promise<Recording> {
@@ -105,9 +112,17 @@ export function recordedMachine(folder: string, recording: Recording): Machine {
         return false;
       }
     },
-    async run(program, args): Promise<CommandResult> {
+    async run(program, args, options): Promise<CommandResult> {
       const command = commands[program];
       if (command === undefined) return { stdout: '', stderr: '', exitCode: null, failure: 'notFound' };
+      const { failure: how } = command;
+      const ended = { stderr: '', exitCode: how === undefined ? (command.exitCode ?? 0) : null, failure: how };
+      if (args[1] === 'ask') {
+        const answer = command.answers?.[args[2] ?? ''];
+        const said = answer === undefined ? '' : await readFile(path.join(folder, answer), 'utf8');
+        for (const line of said.split('\n')) options?.onLine?.(line);
+        return { stdout: said, ...ended };
+      }
       const queries = args.some((arg) => arg.startsWith('--query-gpu'));
       // Drivers before R510 refuse the whole query for this one field.
       const old = command.query?.startsWith('old-') && args.some((arg) => arg.includes('compute_cap'));
@@ -116,8 +131,7 @@ export function recordedMachine(folder: string, recording: Recording): Machine {
       }
       const file = queries ? command.query : args[0] === '-L' ? command.list : command.header;
       const stdout = file === undefined ? '' : await readFile(path.join(folder, file), 'utf8');
-      const { failure: how } = command;
-      return { stdout, stderr: '', exitCode: how === undefined ? (command.exitCode ?? 0) : null, failure: how };
+      return { stdout, ...ended };
     },
   };
 }
