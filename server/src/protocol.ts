@@ -1,6 +1,7 @@
 /** The messages beyond the Language Server Protocol: their methods and what they carry, for both ends. */
 import type { CheckpointView, Judgement } from './report/checkpointView.ts';
 import type { Loadable } from './rules/checkpointHere.ts';
+import type { SmokeReport } from './stack/smoke.ts';
 import type { StackSummary } from './stack/summary.ts';
 import type { Severity } from './stack/verdicts.ts';
 
@@ -76,6 +77,22 @@ export type MenuAction =
   /** Puts a line into a terminal, for the user to look at and to run. */
   | { readonly kind: 'terminal'; readonly text: string }
   | { readonly kind: 'page'; readonly address: string };
+
+/**
+ * Request, client to server: try the GPUs with small computations, which takes up to some minutes. Tells how far it is by
+ * `workDoneToken`, ends when cancelled, and fails in a workspace that is not trusted.
+ */
+export const SMOKE_TEST = 'gpuDoctor/smokeTest';
+export interface SmokeTestParams {
+  readonly workDoneToken?: string | number;
+}
+export interface SmokeTestResult {
+  readonly outcome: SmokeReport['outcome'];
+  /** One sentence. */
+  readonly summary: string;
+  /** Markdown. */
+  readonly document: string;
+}
 
 /** Request, client to server, carries a path: what is inside the checkpoint there. Answered with a `CheckpointAnswer`. */
 export const READ_CHECKPOINT = 'gpuDoctor/readCheckpoint';

@@ -12,6 +12,7 @@ import { type DiagnosticsFeature, provideDiagnostics, SOURCE } from './lsp/diagn
 import { type DocumentsChange, syncDocuments } from './lsp/documents.ts';
 import { provideHover } from './lsp/hover.ts';
 import { createSession } from './lsp/session.ts';
+import { provideSmokeTest } from './lsp/smokeTest.ts';
 import { followStack } from './lsp/stack.ts';
 import { loadParser } from './python/program.ts';
 
@@ -54,6 +55,7 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
     if (session.useFacts(facts)) diagnostics?.everythingChanged();
   });
   provideCheckpoints(connection, stack);
+  provideSmokeTest(connection, stack);
 
   return {
     serverInfo: { name: SOURCE },

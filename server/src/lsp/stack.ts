@@ -11,13 +11,25 @@ import {
 } from '../protocol.ts';
 import type { Facts } from '../rules/contract.ts';
 import { factsForRules } from '../rules/liveFacts.ts';
-import { isPending, type StackFacts } from '../stack/facts.ts';
+import { everyFactButRuntime, isPending, type StackFacts } from '../stack/facts.ts';
 import { followGpuLoad } from './gpuLoad.ts';
 import { stackMenu } from './stackMenu.ts';
 
 export interface Stack {
-  /** What is known once it has all been read; undefined where that failed. */
+  /** What is known once it has all been read, but for what frameworks say themselves; undefined where that failed. */
   whole(): Promise<StackFacts | undefined>;
+  /** What is known once frameworks have had their say, too, which takes some seconds the first time. */
+  wholeWithRuntime(): Promise<StackFacts | undefined>;
+  /** Whether the client says that programs which the workspace brings along may be started. */
+  isTrusted(): boolean;
+}
+
+/** One pass over the stack. */
+interface Reading {
+  readonly controller: AbortController;
+  /** All is known but for what frameworks say themselves. */
+  readonly whole: Promise<void>;
+  readonly wholeWithRuntime: Promise<void>;
 }
 
 /** Reads the stack in the background once the client wants it, and tells the client and the rules what is known. */
@@ -26,7 +38,7 @@ export function followStack(connection: Connection, initial: StackScope, useFact
   let latest: StackFacts | undefined;
   let told = '';
   let areGpusTold = false;
-  let reading: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
+  let reading: Reading | undefined;
   const load = followGpuLoad(connection, () => void tell());
 
   /** The facts and verdicts by now, with the newest readings of the GPUs in them. */
@@ -50,12 +62,13 @@ export function followStack(connection: Connection, initial: StackScope, useFact
     told = text;
     void connection.sendNotification(STACK_CHANGED, news);
   };
-  const read = async (signal: AbortSignal, anew: boolean): Promise<void> => {
+  const read = async (signal: AbortSignal, anew: boolean, isWhole: () => void): Promise<void> => {
     const { thisMachine, readStack, runtimeCache } = await loadStack();
     const { interpreter, kernel, folders, trusted } = scope;
     const take = (facts: StackFacts) => {
       if (signal.aborted) return;
       latest = facts;
+      if (!everyFactButRuntime(facts).some(isPending)) isWhole();
       load.useFacts(facts);
       void tell();
       const { torch, keras } = facts.frameworks;
@@ -77,19 +90,23 @@ export function followStack(connection: Connection, initial: StackScope, useFact
     });
   };
   /** Anew: also what was kept of an earlier reading is asked for again. */
-  const start = (anew = false): Promise<void> => {
+  const start = (anew = false): Reading => {
     reading?.controller.abort();
     load.retry();
     const controller = new AbortController();
-    const done = read(controller.signal, anew).catch((error) =>
+    let isWhole = () => {};
+    const files = new Promise<void>((resolve) => {
+      isWhole = resolve;
+    });
+    const wholeWithRuntime = read(controller.signal, anew, isWhole).catch((error) =>
       connection.console.error(`The GPU stack could not be read: ${String(error)}.`),
     );
-    reading = { controller, done };
-    return done;
+    reading = { controller, whole: Promise.race([files, wholeWithRuntime]), wholeWithRuntime };
+    return reading;
   };
   /** The facts and verdicts, read first where the client has never asked for the stack. */
-  const known = async () => {
-    if (!latest) await (reading?.done ?? start());
+  const shown = async () => {
+    if (!latest) await (reading ?? start()).whole;
     const now = await current();
     if (!now)
       throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read; the log says why.');
@@ -98,33 +115,37 @@ export function followStack(connection: Connection, initial: StackScope, useFact
 
   connection.onNotification(WATCH_STACK, (wanted: StackScope) => {
     scope = wanted;
-    void start();
+    start();
   });
   connection.onRequest(REFRESH_STACK, async () => {
-    await start(true);
+    await start(true).wholeWithRuntime;
     return null;
   });
   connection.onRequest(STACK_DOCUMENT, async () => {
-    const { facts, verdicts, stackMarkdown } = await known();
+    const { facts, verdicts, stackMarkdown } = await shown();
     return stackMarkdown(facts, verdicts);
   });
   connection.onRequest(SHAREABLE_STACK, async () => {
-    const { facts, shareable, thisMachine, judgeStack, stackMarkdown } = await known();
+    const { facts, shareable, thisMachine, judgeStack, stackMarkdown } = await shown();
     const shared = shareable(facts, thisMachine());
     return stackMarkdown(shared, judgeStack(shared));
   });
   connection.onRequest(STACK_MENU, async () => {
-    const { facts, verdicts, summarizeStack } = await known();
+    const { facts, verdicts, summarizeStack } = await shown();
     return stackMenu(summarizeStack(facts, verdicts).text, verdicts);
   });
 
-  const whole = async (): Promise<StackFacts | undefined> => {
+  const known = async (part: 'whole' | 'wholeWithRuntime'): Promise<StackFacts | undefined> => {
     const under = reading;
-    await (under?.done ?? start());
+    await (under ?? start())[part];
     // Another reading may have taken its place meanwhile.
-    return under === undefined || under === reading ? latest : whole();
+    return under === undefined || under === reading ? latest : known(part);
   };
-  return { whole };
+  return {
+    whole: () => known('whole'),
+    wholeWithRuntime: () => known('wholeWithRuntime'),
+    isTrusted: () => scope.trusted,
+  };
 }
 
 const NOT_TRUSTED = 'the workspace is not trusted, so no Python was started';

@@ -264,8 +264,13 @@ export interface StackFacts {
 
 /** Every fact of the read-out, for looking at all of them alike. */
 export function everyFact(facts: StackFacts): Fact<unknown>[] {
-  const { version: _, frameworks, loadedCudnn, runtime, ...others } = facts;
-  const groups: object[] = [others, frameworks, loadedCudnn, runtime];
+  return [...everyFactButRuntime(facts), ...Object.values(facts.runtime)];
+}
+
+/** Those that no framework has to be imported for. */
+export function everyFactButRuntime(facts: StackFacts): Fact<unknown>[] {
+  const { version: _, frameworks, loadedCudnn, runtime: __, ...others } = facts;
+  const groups: object[] = [others, frameworks, loadedCudnn];
   return groups.flatMap((group): Fact<unknown>[] => Object.values(group));
 }
 

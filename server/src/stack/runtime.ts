@@ -13,7 +13,7 @@ import {
 import type { Machine } from './machine.ts';
 import { runProbe } from './probe.ts';
 import { known, unknown } from './readFact.ts';
-import { frameworkRuntime, parseAnswer, type RuntimeAnswer, runtimeOf } from './runtimeAnswer.ts';
+import { frameworkRuntime, parseAnswer, type RuntimeAnswer, runtimeOf, shortened } from './runtimeAnswer.ts';
 import type { RuntimeCache } from './runtimeCache.ts';
 import { runtimeKey } from './runtimeKey.ts';
 
@@ -109,5 +109,7 @@ async function ask(
   });
   if (trouble) return unknown(machine, source, trouble.cause, trouble.reason);
   if (!answer || !build) return unknown(machine, source, 'unreadable', 'Python did not answer the question');
-  return known(machine, source, runtimeOf(answer, build, stderr));
+  if ('failure' in answer)
+    return unknown(machine, source, 'failed', `${framework} could not be asked: ${shortened(answer.failure)}`);
+  return known(machine, source, runtimeOf(answer.found, build.target, stderr));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FrameworkBuild } from './facts.ts';
 import { gpuFailureIn } from './gpuFailures.ts';
 import { oneLine } from './markdown.ts';
 import type { FrameworkRuntime, RuntimeDevice } from './runtimeFacts.ts';
@@ -28,22 +29,19 @@ export const frameworkRuntime: z.ZodType<FrameworkRuntime> = z.object({
   failure: z.string().nullable(),
 });
 
+const found = z.object({
+  version: z.string(),
+  devices: z.array(device),
+  reasons: z.array(z.string()),
+  architectures: z.array(z.string()),
+  cuda: version,
+  cudnn: version,
+  cudnnPath: z.string().nullable(),
+  cudnnBuilt: version,
+});
+
 /** What `probe/ask.py` says last. It comes from an interpreter that may be anything, so nothing is taken on trust. */
-const answer = z.union([
-  z.object({
-    found: z.object({
-      version: z.string(),
-      devices: z.array(device),
-      reasons: z.array(z.string()),
-      architectures: z.array(z.string()),
-      cuda: version,
-      cudnn: version,
-      cudnnPath: z.string().nullable(),
-      cudnnBuilt: version,
-    }),
-  }),
-  z.object({ failure: z.string() }),
-]);
+const answer = z.union([z.object({ found }), z.object({ failure: z.string() })]);
 
 export type RuntimeAnswer = z.infer<typeof answer>;
 
@@ -53,39 +51,28 @@ export function parseAnswer(message: unknown): RuntimeAnswer | undefined {
 }
 
 /**
- * What the framework says of itself. `build` is what files told of it: a build for the CPU needs no reason for seeing no
- * GPU. `stderr` is what it printed meanwhile, where TensorFlow and ONNX Runtime leave their reasons.
+ * What the framework says of itself. `target` is what files tell that it was built for: a build for the CPU needs no
+ * reason for seeing no GPU. `stderr` is what it printed meanwhile, where TensorFlow and ONNX Runtime leave their reasons.
  */
 export function runtimeOf(
-  answered: RuntimeAnswer,
-  build: { version: string; target: string | null },
+  answered: z.infer<typeof found>,
+  target: FrameworkBuild['target'],
   stderr: string,
 ): FrameworkRuntime {
-  if ('failure' in answered) return { ...NOTHING, version: build.version, failure: shortened(answered.failure) };
-  const { reasons, architectures, ...found } = answered.found;
-  const available = found.devices.length > 0;
+  const { reasons, architectures, ...rest } = answered;
+  const available = rest.devices.length > 0;
   const printed = available ? [] : stderr.split('\n').filter((line) => gpuFailureIn(line) !== undefined);
-  const failures = !available && build.target === 'cpu' ? [] : [...new Set([...reasons, ...printed].map(shortened))];
+  const failures = !available && target === 'cpu' ? [] : [...new Set([...reasons, ...printed].map(shortened))];
   return {
-    ...found,
+    ...rest,
     available,
     architectures: architectures.length > 0 ? architectures : null,
-    cuda: cudaVersion(found.cuda),
-    cudnn: cudnnVersion(found.cudnn),
-    cudnnBuilt: cudnnVersion(found.cudnnBuilt),
+    cuda: cudaVersion(rest.cuda),
+    cudnn: cudnnVersion(rest.cudnn),
+    cudnnBuilt: cudnnVersion(rest.cudnnBuilt),
     failure: failures.length > 0 ? failures.slice(0, MOST_FAILURES).join('; ') : null,
   };
 }
-
-const NOTHING = {
-  available: false,
-  devices: [],
-  architectures: null,
-  cuda: null,
-  cudnn: null,
-  cudnnPath: null,
-  cudnnBuilt: null,
-};
 
 const MOST_FAILURES = 3;
 
@@ -105,7 +92,7 @@ function cudnnVersion(number: number | string | null): string | null {
 const LONGEST_FAILURE = 1000;
 
 /** On one line and without the time and place that logs begin with. */
-function shortened(text: string): string {
+export function shortened(text: string): string {
   const line = oneLine(text).replace(/^(?:\d{4}-\d\d-\d\d [\d:.]+: )?[IWEF]\d* [^\]]*\] /, '');
   return line.length > LONGEST_FAILURE ? `${line.slice(0, LONGEST_FAILURE)} …` : line;
 }

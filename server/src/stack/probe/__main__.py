@@ -49,6 +49,7 @@ def main():
     sys.path.remove(folder)
     try:
         program(say)
+        say(done=True)
     except BaseException as error:
         say(failure="{}: {}".format(type(error).__name__, error))
     # Some libraries crash or hang when they are put down in order.

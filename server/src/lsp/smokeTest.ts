@@ -1,0 +1,37 @@
+import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
+import { SMOKE_TEST, type SmokeTestParams, type SmokeTestResult } from '../protocol.ts';
+import type { Stack } from './stack.ts';
+
+/** Tries the GPUs when the client asks for it, telling how far it is; the request's cancellation ends it at once. */
+export function provideSmokeTest(connection: Connection, stack: Stack): void {
+  connection.onRequest(SMOKE_TEST, async ({ workDoneToken }: SmokeTestParams, token): Promise<SmokeTestResult> => {
+    if (!stack.isTrusted()) {
+      const sentence =
+        'The GPUs are not tested in a workspace that is not trusted: its Python would have to be started.';
+      throw new ResponseError(LSPErrorCodes.RequestFailed, sentence);
+    }
+    const progress = connection.window.attachWorkDoneProgress?.(workDoneToken);
+    const controller = new AbortController();
+    token.onCancellationRequested(() => controller.abort());
+    progress?.begin('Testing the GPUs', undefined, 'reading the stack', true);
+    try {
+      const facts = await stack.wholeWithRuntime();
+      if (!facts)
+        throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read; the log says why.');
+      const [{ runSmokeTest }, { smokeMarkdown }, { thisMachine }] = await loadSmokeTest();
+      const report = await runSmokeTest(thisMachine(), facts, {
+        signal: controller.signal,
+        onProgress: (doing) => progress?.report(doing),
+      });
+      if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
+      return { outcome: report.outcome, summary: report.summary, document: smokeMarkdown(report) };
+    } finally {
+      progress?.done();
+    }
+  });
+}
+
+/** Loaded when first wanted. */
+function loadSmokeTest() {
+  return Promise.all([import('../stack/smoke.ts'), import('../stack/smokeReadout.ts'), import('../stack/machine.ts')]);
+}
