@@ -27,7 +27,10 @@ export function readToolkits(machine: Machine): Promise<Known<CudaToolkit[]> | U
   });
 }
 
-/** The same with the compiler that conda has put into the environment; libraries alone, which `cudatoolkit` brings, are no toolkit. */
+/**
+ * The same with the compiler that conda has put into the environment; libraries alone, which `cudatoolkit` brings, are no
+ * toolkit.
+ */
 export async function withCondaToolkit(
   machine: Machine,
   toolkits: Known<CudaToolkit[]> | Unknown,

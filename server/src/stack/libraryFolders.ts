@@ -21,14 +21,12 @@ export function searchFolders(machine: Machine): string[] {
   return value.split(':').filter((entry) => machine.path.isAbsolute(entry));
 }
 
-/** The folders that the dynamic linker searches after those: of `/etc/ld.so.conf.d`, then the usual ones. Linux only. */
+/** The folders that the dynamic linker searches after those: of `/etc/ld.so.conf`, then the usual ones. Linux only. */
 export async function systemLibraryFolders(machine: Machine): Promise<string[]> {
   if (machine.platform !== 'linux') return [];
-  const configured = '/etc/ld.so.conf.d';
-  const files = (await listIfThere(machine, configured)).filter((name) => name.endsWith('.conf')).sort();
-  const texts = await Promise.all(
-    files.map((name) => readTextIfThere(machine, `${configured}/${name}`).catch(() => undefined)),
-  );
+  const names = (await listIfThere(machine, '/etc/ld.so.conf.d')).filter((name) => name.endsWith('.conf')).sort();
+  const files = ['/etc/ld.so.conf', ...names.map((name) => `/etc/ld.so.conf.d/${name}`)];
+  const texts = await Promise.all(files.map((file) => readTextIfThere(machine, file).catch(() => undefined)));
   const folders = texts
     .flatMap((text) => text?.split('\n') ?? [])
     .map((line) => line.replace(/#.*/, '').trim())
