@@ -14,8 +14,8 @@ const SOURCE = 'wheels, conda, library path, toolkits and system folders';
  *
  * The order of the places differs. Torch's wheels and JAX's plug-ins carry an RPATH to NVIDIA's, which the library path
  * cannot override; TensorFlow's carry a RUNPATH, which it does override; ONNX Runtime's carry neither.
- * Sources: ld.so(8) on RPATH, LD_LIBRARY_PATH and RUNPATH; `readelf -d` of the wheels of torch, of JAX 0.4.30 to 0.8.0,
- * TensorFlow 2.21 and ONNX Runtime 1.23; ONNX Runtime's CUDA execution provider page (`preload_dlls`).
+ * Sources: ld.so(8) on RPATH, LD_LIBRARY_PATH and RUNPATH; PyTorch's build scripts (`--force-rpath`); `readelf -d` of the
+ * libraries of JAX 0.4.30 to 0.8.0, TensorFlow 2.21 and ONNX Runtime 1.23; ONNX Runtime's page on CUDA (`preload_dlls`).
  */
 export function readLoadedCudnn(
   machine: Machine,

@@ -77,7 +77,7 @@ const ON_CHIP = ['5.3', '6.2', '7.2', '8.7'];
 /**
  * Whether a build that holds that code runs on a GPU of that compute capability ("8.6").
  * Source: CUDA programming guide, binary and PTX compatibility: machine code runs on the same major version with an
- * equal or higher minor one, "sm_90a" on that very part, "sm_100f" on its family; PTX can be compiled for anything later.
+ * equal or higher minor one, "sm_90a" on that very part, "sm_100f" on its family; PTX compiles for anything later.
  */
 export function codeFits(architectures: string[], capability: string): CodeFit {
   const parsed = architectures.flatMap((each) => {
