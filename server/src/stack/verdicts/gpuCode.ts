@@ -105,13 +105,17 @@ function compiled(facts: StackFacts, each: InstalledFramework): Judgement[] {
 /** What a build holds, in words, and who says so. */
 function held(facts: StackFacts, { framework, build, source }: InstalledFramework): { words: string; source: string } {
   const code = gpuCodeOf(facts, framework);
-  const finished = (code?.value ?? []).filter((each) => each.startsWith('sm_')).map(capabilityOf);
+  const finished = (code?.value ?? [])
+    .filter((each) => each.startsWith('sm_'))
+    .map(capabilityOf)
+    .sort(compareVersions);
   const [lowest, highest] = [finished[0], finished.at(-1)];
   if (code === undefined || lowest === undefined) {
     const floor = FAMILY_FLOORS[majorOf(build.cuda ?? '')];
     return { words: `is built for CUDA ${build.cuda}, whose compilers start at compute capability ${floor}`, source };
   }
-  return { words: `holds code for compute capability ${lowest} to ${highest}`, source: code.source };
+  const span = lowest === highest ? `${lowest} only` : `${lowest} to ${highest}`;
+  return { words: `holds code for compute capability ${span}`, source: code.source };
 }
 
 /** "8.6" of "sm_86", "9.0" of "compute_90" and "sm_90a". */

@@ -65,7 +65,7 @@ export function unsetting(facts: StackFacts, variable: string): string {
 }
 
 /** The interpreter as an argument, and as a command: PowerShell starts a quoted path only after the call operator. */
-function callPython(facts: StackFacts): { python: string; call: string } | undefined {
+export function callPython(facts: StackFacts): { python: string; call: string } | undefined {
   const path = knownValue(facts.interpreter)?.path;
   if (path === undefined) return undefined;
   const windows = onWindows(facts);

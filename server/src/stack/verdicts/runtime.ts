@@ -1,13 +1,14 @@
-import { isUnknown, knownValue } from '../facts.ts';
+import { isUnknown, knownValue, type StackFacts } from '../facts.ts';
 import { nameGpus } from '../gpuName.ts';
 import { wslLinuxDriver } from './container.ts';
 import { cudaLibraryMissing, driverTooOld, forwardCompatibilityOnGeforce } from './driver.ts';
 import { installedFrameworks } from './frameworks.ts';
 import { gpuOlderThanBuild } from './gpuCode.ts';
 import { usableGpus } from './gpus.ts';
+import { callPython } from './installing.ts';
 import { onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './missingLibraries.ts';
 import { jaxPluginOfOtherRelease } from './releases.ts';
-import type { Judge } from './verdict.ts';
+import type { Judge, Remedy } from './verdict.ts';
 
 /** Where one of these is given, it is the reason. */
 const EXPLANATIONS: readonly Judge[] = [
@@ -40,40 +41,54 @@ export const frameworkSeesNoGpu: Judge = {
             { fact: `${nameGpus(gpus)} is there`, source: facts.gpus.source },
             { fact: `${title} is built for CUDA`, source },
           ],
-          remedies: [
-            {
-              title: 'Load the module that CUDA needs beside the driver anew (Linux)',
-              command: 'sudo modprobe -r nvidia_uvm && sudo modprobe nvidia_uvm',
-            },
-            { title: 'Restart the machine where that does not help' },
-          ],
+          remedies: remediesFor(facts, said.failure ?? ''),
         },
       ];
     });
   },
 };
 
+/** By what the framework says; the texts are CUDA's own. */
+function remediesFor(facts: StackFacts, failure: string): Remedy[] {
+  const ownKernel = knownValue(facts.os)?.family === 'linux' && !knownValue(facts.container) && !knownValue(facts.wsl);
+  const restart = { title: 'Restart the machine where that does not help' };
+  if (ownKernel && /CUDA unknown error|CUDA_ERROR_UNKNOWN/.test(failure)) {
+    const command = 'sudo modprobe -r nvidia_uvm && sudo modprobe nvidia_uvm';
+    return [{ title: 'Load the module that CUDA needs beside the driver anew', command }, restart];
+  }
+  if (ownKernel && /system not yet initialized/.test(failure)) {
+    const command = 'sudo systemctl restart nvidia-fabricmanager';
+    return [{ title: "Start the fabric manager of NVSwitch, in the driver's very version", command }, restart];
+  }
+  if (/busy or unavailable/.test(failure)) {
+    return [{ title: 'See which program has the GPU for itself', command: 'nvidia-smi' }, restart];
+  }
+  return [{ title: 'Restart the program, then the machine; the page names what the messages mean' }];
+}
+
 /** Nothing is known of it: `import` failed, or never came back. */
 export const frameworkDoesNotImport: Judge = {
   id: 'framework-does-not-import',
-  judge: ({ runtime, frameworks }) =>
-    (['torch', 'tensorflow', 'jax', 'onnxruntime'] as const).flatMap((framework) => {
-      const fact = runtime[framework];
-      const build = knownValue(frameworks[framework]);
-      if (!build || !isUnknown(fact) || !['failed', 'timedOut'].includes(fact.cause)) return [];
+  judge: (facts) =>
+    installedFrameworks(facts).flatMap(({ framework, title, source }) => {
+      const fact = facts.runtime[framework];
+      if (!isUnknown(fact) || !['failed', 'timedOut'].includes(fact.cause)) return [];
       const late = fact.cause === 'timedOut';
       return [
         {
           severity: late ? ('warning' as const) : ('error' as const),
           finding: late
-            ? `Asking ${build.name} ${build.version} for its GPUs took too long and was ended.`
-            : `${build.name} ${build.version} fails when it is asked for its GPUs.`,
+            ? `Asking ${title} for its GPUs took too long and was ended.`
+            : `${title} fails when it is asked for its GPUs.`,
           why: [
             { fact: fact.unknown, source: fact.source },
-            { fact: `${build.name} ${build.version} is installed`, source: frameworks[framework].source },
+            { fact: `${title} is installed`, source },
           ],
           remedies: [
-            { title: 'Try it in a terminal, where it can say more', command: `python -c "import ${framework}"` },
+            {
+              title: 'Try it in a terminal, where it can say more',
+              command: `${callPython(facts)?.call ?? 'python'} -c "import ${framework}"`,
+            },
           ],
         },
       ];
