@@ -1,5 +1,5 @@
 import { compareVersions } from '../cudaDriver.ts';
-import { type Fact, knownValue, type NvidiaLibrary, type StackFacts } from '../facts.ts';
+import { knownValue, type NvidiaLibrary, type StackFacts } from '../facts.ts';
 import { builtCudnnOf, codeFits, gpuCodeOf } from '../gpuCode.ts';
 import { nameGpus } from '../gpuName.ts';
 import { builtForCuda, type InstalledFramework, isAtLeast, majorOf, release } from './frameworks.ts';
@@ -18,9 +18,8 @@ export const cudnnOfOtherMajor: Judge = {
   judge: (facts) =>
     eachPair(facts, (each, { loaded, built }) => {
       if (majorOf(loaded.version) === majorOf(built.version)) return [];
-      return judgement(facts, each, { loaded, built }, 'error', {
-        finding: `${each.title} needs cuDNN ${majorOf(built.version)} and finds ${loaded.version}, which it cannot use.`,
-      });
+      const finding = `${each.title} needs cuDNN ${majorOf(built.version)} and finds ${loaded.version}, which it cannot use.`;
+      return judgement(facts, each, { loaded, built }, 'error', finding);
     }),
 };
 
@@ -34,9 +33,8 @@ export const cudnnOlderThanBuild: Judge = {
       // A file name may tell the major version alone.
       if (major !== builtMajor || !(minor < builtMinor)) return [];
       const severity = each.framework === 'tensorflow' ? 'error' : 'warning';
-      return judgement(facts, each, { loaded, built }, severity, {
-        finding: `${each.title} was built with cuDNN ${built.version} and loads the older ${loaded.version}, which it refuses.`,
-      });
+      const finding = `${each.title} was built with cuDNN ${built.version} and loads the older ${loaded.version}, which it refuses.`;
+      return judgement(facts, each, { loaded, built }, severity, finding);
     }),
 };
 
@@ -128,7 +126,7 @@ function loadedCudnn(facts: StackFacts, { framework }: InstalledFramework): Cudn
   const runtime = facts.runtime[framework];
   const said = knownValue(runtime)?.cudnn;
   if (said) return { version: said, source: runtime.source };
-  const library = knownValue<NvidiaLibrary | null>(facts.loadedCudnn[framework] as Fact<NvidiaLibrary | null>);
+  const library = knownValue(facts.loadedCudnn[framework]);
   return library ? { version: library.version, source: library.path } : undefined;
 }
 
@@ -137,7 +135,7 @@ function judgement(
   each: InstalledFramework,
   { loaded, built }: CudnnPair,
   severity: Judgement['severity'],
-  { finding }: Pick<Judgement, 'finding'>,
+  finding: string,
 ): Judgement[] {
   const why = [
     { fact: `cuDNN ${loaded.version}`, source: loaded.source },
