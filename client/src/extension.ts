@@ -4,6 +4,7 @@ import { registerCommands } from './commands.ts';
 import { watchGpuLoad } from './gpuLoad.ts';
 import { watchInterpreter } from './interpreter.ts';
 import { createServer } from './server.ts';
+import { registerSmokeTest } from './smokeTest.ts';
 import { registerStackDocument } from './stackDocument.ts';
 import { createStatusBar } from './statusBar.ts';
 
@@ -22,7 +23,7 @@ export function activate(context: vscode.ExtensionContext): void {
     checkpointEditor.stackChanged();
   });
   context.subscriptions.push(log, statusBar, stackDocument, checkpointEditor);
-  context.subscriptions.push(watchInterpreter(server, log), watchGpuLoad(server));
+  context.subscriptions.push(watchInterpreter(server, log), watchGpuLoad(server), registerSmokeTest(server));
   context.subscriptions.push(...registerCommands(context, server, stackDocument, log));
   stop = () => server.stop();
   server.start().catch((error) => log.error(`The server did not start: ${error}`));

@@ -11,6 +11,8 @@ import {
   READ_CHECKPOINT,
   REFRESH_STACK,
   SHAREABLE_STACK,
+  SMOKE_TEST,
+  type SmokeTestResult,
   STACK_CHANGED,
   STACK_DOCUMENT,
   STACK_MENU,
@@ -34,6 +36,8 @@ export interface Server {
   stackDocument(): Promise<string>;
   shareableStack(): Promise<string>;
   stackMenu(): Promise<StackMenu>;
+  /** Tries the GPUs, which takes up to some minutes; `tell` gets what is being done. */
+  smokeTest(tell: (doing: string) => void, cancellation: vscode.CancellationToken): Promise<SmokeTestResult>;
   onStackChanged(listener: (summary: StackChanged) => void): void;
   /** What is inside the checkpoint at a path. */
   readCheckpoint(path: string): Promise<CheckpointAnswer>;
@@ -51,6 +55,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
   let client: Promise<LanguageClient> | undefined;
   let scope: StackScope | undefined;
   let load: LoadWatch | undefined;
+  let smokeTests = 0;
   let listener: (summary: StackChanged) => void = () => {};
   let scopeTold = () => {};
   const hasScope = new Promise<void>((resolve) => {
@@ -118,6 +123,20 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     },
     async stackMenu() {
       return (await running()).sendRequest<StackMenu>(STACK_MENU);
+    },
+    async smokeTest(tell, cancellation) {
+      await hasScope;
+      const started = await running();
+      const { WorkDoneProgress } = await import('vscode-languageclient/node');
+      const workDoneToken = `gpuDoctor.smokeTest.${++smokeTests}`;
+      const following = started.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
+        if ('message' in value && value.message) tell(value.message);
+      });
+      try {
+        return await started.sendRequest<SmokeTestResult>(SMOKE_TEST, { workDoneToken }, cancellation);
+      } finally {
+        following.dispose();
+      }
     },
     onStackChanged(wanted) {
       listener = wanted;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { chmod, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
 import { folderWith, run } from './run.ts';
 
 test('the stack is read out as text', async (t) => {
@@ -18,4 +20,56 @@ test('the stack is read out as JSON', async (t) => {
   assert.equal(typeof facts.version, 'number');
   assert.ok(Array.isArray(facts.verdicts));
   assert.match(stdout, /no-such-python/);
+});
+
+/** A project whose own Python says what it was started with, and has a framework to be asked. */
+async function projectWithPython(t: TestContext) {
+  const cwd = await folderWith(t, {
+    '.venv/pyvenv.cfg': 'home = /usr/bin\nversion = 3.12.1\n',
+    '.venv/lib/python3.12/site-packages/torch/version.py': "__version__ = '2.9.0+cpu'\n",
+    '.venv/bin/python': '#!/bin/sh\necho "$2" >> "$(dirname "$0")/started"\nexit 3\n',
+  });
+  await chmod(join(cwd, '.venv/bin/python'), 0o755);
+  const env = { XDG_CACHE_HOME: cwd, VIRTUAL_ENV: '', CONDA_PREFIX: '' };
+  const started = () => readFile(join(cwd, '.venv/bin/started'), 'utf8').catch(() => '');
+  return { cwd, env, started };
+}
+
+const posix = { skip: process.platform === 'win32' && 'the Python is a shell script' };
+
+test('a Python that was found in the current folder is started only when asked for', posix, async (t) => {
+  const { cwd, env, started } = await projectWithPython(t);
+  const careful = await run(['stack'], { cwd, env });
+  assert.match(careful.stdout, /found in the current folder and not started; `--probe` starts it/);
+  assert.equal((await run(['stack', '--smoke'], { cwd, env })).status, 2);
+  await run(['stack', '--no-probe'], { cwd, env });
+  assert.equal(await started(), '');
+  const probed = await run(['stack', '--probe'], { cwd, env });
+  assert.match(probed.stdout, /Python ended with exit code 3 during the start of Python/);
+  assert.equal(await started(), 'ask\n');
+});
+
+test('a Python that is activated or named is started', posix, async (t) => {
+  const { cwd, env, started } = await projectWithPython(t);
+  await run(['stack'], { cwd, env: { ...env, VIRTUAL_ENV: join(cwd, '.venv') } });
+  assert.equal(await started(), 'ask\n');
+  await run(['stack', '--python', '.venv'], { cwd, env });
+  assert.equal(await started(), 'ask\nask\n');
+});
+
+test('a smoke test of a framework that fails disproves', posix, async (t) => {
+  const { cwd, env, started } = await projectWithPython(t);
+  const { status, stdout } = await run(['stack', '--smoke', '--probe', '--json'], { cwd, env });
+  assert.equal(status, 1);
+  assert.equal(await started(), 'ask\nsmoke\n');
+  const report = JSON.parse(stdout);
+  assert.equal(report.outcome, 'disproved');
+  assert.equal(report.frameworks[0].trouble.text, 'Python ended with exit code 3 during the start of Python');
+});
+
+test('a smoke test cannot do without a Python', async (t) => {
+  const cwd = await folderWith(t, {});
+  const { status, stderr } = await run(['stack', '--smoke', '--no-probe'], { cwd });
+  assert.equal(status, 2);
+  assert.equal(stderr, 'gpu-doctor: `--smoke` and `--no-probe` exclude each other\n');
 });
