@@ -42,9 +42,10 @@ def main():
     end_in_time(float(seconds))
     say = own_output()
     folder = sys.path[0]
-    sys.dont_write_bytecode = True
+    # Nothing is written beside this program.
+    usual, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     program = getattr(__import__(task), framework)
-    sys.dont_write_bytecode = False
+    sys.dont_write_bytecode = usual
     # The framework finds what it would find without this program.
     sys.path.remove(folder)
     try:
