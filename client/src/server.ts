@@ -168,7 +168,8 @@ async function create(
         ...NOTEBOOKS.map((notebookType) => ({ language: 'python', notebook: { notebookType } })),
         ...CONFIGURATION_FILES.map((pattern) => ({ scheme: 'file', pattern })),
       ],
-      diagnosticPullOptions: { onChange: true },
+      // What is on the disk may have changed meanwhile, such as a checkpoint outside of the workspace.
+      diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
       // The server writes texts of files into its hovers: no other command may hide among them.
       markdown: { isTrusted: { enabledCommands: [INSPECT_CHECKPOINT] } },
       outputChannel: log,

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { copyFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, copyFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import {
   DiagnosticRefreshRequest,
   DidChangeWatchedFilesNotification,
+  DidSaveTextDocumentNotification,
   RegistrationRequest,
 } from 'vscode-languageserver/node';
+import { REFRESH_STACK, WATCH_STACK } from '../../server/src/protocol.ts';
 import { folderWith } from '../cli/run.ts';
-import { FULL, startClient } from './client.ts';
+import { FULL, rangeOf, startClient } from './client.ts';
 
 const fixture = (name: string) => join(import.meta.dirname, '../checkpoint/fixtures/torch', name);
 const LOAD = 'import torch\ntorch.load("a.pt")\n';
@@ -86,4 +88,64 @@ test('the client watches checkpoints and is told to ask again', async (t) => {
   const uri = pathToFileURL(join(folder, 'a.pt')).href;
   await client.connection.sendNotification(DidChangeWatchedFilesNotification.type, { changes: [{ uri, type: 1 }] });
   await asked;
+});
+
+test('where nobody watches the disk, saving anything is the moment to look', async (t) => {
+  const folder = await folderWith(t, { 'load.py': LOAD });
+  const news = new EventEmitter();
+  const client = await startClient(t, {
+    capabilities: { ...FULL, workspace: { ...FULL.workspace, diagnostics: { refreshSupport: true } } },
+    prepare: (connection) => connection.onRequest(DiagnosticRefreshRequest.type, () => void news.emit('asked')),
+  });
+  const uri = pathToFileURL(join(folder, 'load.py')).href;
+  client.open(uri, LOAD);
+  assert.equal((await client.diagnostics(uri)).length, 1);
+  await copyFile(fixture('cpu.pt'), join(folder, 'a.pt'));
+  const asked = once(news, 'asked');
+  await client.connection.sendNotification(DidSaveTextDocumentNotification.type, { textDocument: { uri } });
+  await asked;
+  // A file that takes long to read is told of once more.
+  let next = once(news, 'asked');
+  while ((await client.diagnostics(uri)).length > 0) {
+    await next;
+    next = once(news, 'asked');
+  }
+});
+
+test('a device that the machine lacks is an error with a fix, in the place of the warning', async (t) => {
+  const folder = await folderWith(t, {
+    'nvidia-smi': "#!/bin/sh\necho '0, GPU-0, NVIDIA GeForce RTX 3090, 550.54, 24576, 300, 0, 8.6, [N/A]'\n",
+  });
+  await chmod(join(folder, 'nvidia-smi'), 0o755);
+  await copyFile(fixture('cuda3.pth'), join(folder, 'a.pt'));
+  const news = new EventEmitter();
+  const client = await startClient(t, {
+    capabilities: { ...FULL, workspace: { diagnostics: { refreshSupport: true } } },
+    env: { PATH: [folder, process.env.PATH].join(delimiter), CUDA_VISIBLE_DEVICES: '0' },
+    prepare: (connection) => connection.onRequest(DiagnosticRefreshRequest.type, () => void news.emit('asked')),
+  });
+  const uri = pathToFileURL(join(folder, 'load.py')).href;
+  client.open(uri, LOAD);
+  assert.deepEqual(
+    (await client.diagnostics(uri)).map(({ code }) => code),
+    ['GPU101'],
+  );
+  const asked = once(news, 'asked');
+  await client.connection.sendNotification(WATCH_STACK, { folders: [folder], trusted: true });
+  await client.connection.sendRequest(REFRESH_STACK);
+  await asked;
+  let next = once(news, 'asked');
+  let found = await client.diagnostics(uri);
+  while (found[0]?.code !== 'GPU501') {
+    await next;
+    next = once(news, 'asked');
+    found = await client.diagnostics(uri);
+  }
+  const [finding, ...others] = found;
+  assert.deepEqual(others, []);
+  assert.equal(finding?.severity, 1);
+  assert.match(String(finding?.message), /^`a\.pt` holds tensors of `cuda:3`, and this machine has 1 GPU: /);
+  const [fix] = await client.actions(uri, finding?.range ?? rangeOf(LOAD, 'torch.load'));
+  assert.equal(fix?.title, 'Add `map_location="cpu"`');
+  assert.equal(fix?.isPreferred, true);
 });

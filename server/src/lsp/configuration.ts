@@ -76,7 +76,9 @@ export function followConfiguration(
   });
   // Where nobody watches the files, saving anything is the moment to look.
   connection.onDidSaveTextDocument(() => {
-    if (!didChangeWatchedFiles?.dynamicRegistration) changedOnDisk();
+    if (didChangeWatchedFiles?.dynamicRegistration) return;
+    changedOnDisk();
+    changed();
   });
 
   const read = async (uri: string): Promise<FileConfiguration> => {

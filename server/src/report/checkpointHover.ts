@@ -11,22 +11,28 @@ export interface HoverOptions {
   readonly command?: string;
 }
 
-/** A checkpoint at a glance, as Markdown: what is in it, whether it is safe, and whether it loads on this machine. */
+/** A checkpoint at a glance, as Markdown: whether it loads on this machine, whether it is safe, and what is in it. */
 export function checkpointMarkdown({ path, summary }: FoundCheckpoint, { here, command }: HoverOptions): string {
   const { format, problems, safety } = summary;
-  const rows = factsOf(summary).map(({ label, value }) => `| ${label} | ${plain(value)} |`);
-  const troubles = problems.filter((problem) => problem !== safety.reason).map(marked);
-  const parts = [`| Checkpoint | ${codeSpan(nameOf(path))} |\n|:--|:--|\n${rows.join('\n')}`, ...troubles];
+  const link = command === undefined ? codeSpan(path) : `[Show what is inside](${commandLink(command, path)})`;
+  const parts = [`**${plain(nameOf(path))}** · ${link}`];
+  parts.push(...problems.filter((problem) => problem !== safety.reason).map(marked));
   if (!isNoCheckpoint(format)) {
-    parts.push(paragraph('Safety', safetyOf(summary)));
     if (here) parts.push(paragraph('This machine', judgementOf(judgeCheckpoint(summary, here))));
+    parts.push(paragraph('Safety', briefly(safetyOf(summary))));
   }
-  parts.push(command === undefined ? codeSpan(path) : `[Show what is inside](${commandLink(command, path)})`);
+  const [first, ...others] = factsOf(summary).map(({ label, value }) => `| ${label} | ${plain(value)} |`);
+  parts.push([first, '|:--|:--|', ...others].join('\n'));
   return parts.join('\n\n');
 }
 
 function paragraph(subject: string, { headline, sentences }: Judgement): string {
   return `**${subject}:** ${[`${headline}.`, ...sentences].map(marked).join(' ')}`;
+}
+
+/** What is good needs no reasons. */
+function briefly(judgement: Judgement): Judgement {
+  return judgement.tone === 'good' ? { ...judgement, sentences: [] } : judgement;
 }
 
 /** A sentence that names code in backticks. What stands there may be a file's own words: it is shown, and does nothing. */

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { root } from '../../scripts/root.ts';
+import { type Editor, openEditor } from './editor.ts';
+import { type PretendedMachine, pretendMachine } from './pretendMachine.ts';
+
+const fixture = (name: string): Uint8Array => readFileSync(path.join(root, 'test', 'checkpoint', 'fixtures', name));
+
+const LOADS = `import torch
+
+FOLDER = "runs"
+best = torch.load(f"{FOLDER}/best.pth")
+tensors = torch.load("tensors.pt", map_location="cpu")
+`;
+
+describe('the code that loads a checkpoint', () => {
+  let editor: Editor;
+  let machine: PretendedMachine;
+  before(async () => {
+    machine = await pretendMachine('rtx3090-cu124');
+    const files = {
+      ...machine.files,
+      'load.py': LOADS,
+      'runs/best.pth': fixture('torch/cuda3.pth'),
+      'tensors.pt': fixture('others/kinds.safetensors'),
+    };
+    editor = await openEditor(files, machine.env);
+  });
+  after(async () => {
+    await editor?.close();
+    await machine?.forget();
+  });
+  afterEach(({ name }) => editor?.finish(name));
+
+  test('is an error where the machine lacks a device or the loader is another one', async () => {
+    await editor.open('load.py');
+    await editor.page.locator('.squiggly-error').nth(1).waitFor();
+    await editor.run('View: Focus Problems');
+    await editor.page.getByText('`runs/best.pth` holds tensors').first().waitFor();
+    await editor.page.getByText('does not load `tensors.pt`').first().waitFor();
+  });
+
+  const hoverOverPath = async () => {
+    await editor.open('load.py');
+    await editor.page.locator('.view-line').getByText('/best.pth').first().hover({ force: true });
+    return editor.page.locator('.monaco-hover:visible');
+  };
+
+  test('shows what is in the file over its path', async () => {
+    const hover = await hoverOverPath();
+    await hover.getByText('PyTorch checkpoint').first().waitFor();
+    await hover.getByText('this machine has 1 GPU').first().waitFor();
+  });
+
+  test('opens the file from there', async () => {
+    const hover = await hoverOverPath();
+    await hover.getByText('Show what is inside').click();
+    const shown = editor.page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
+    await shown.locator('h1', { hasText: 'best.pth' }).waitFor();
+  });
+
+  test('is judged anew when the file is another one', async () => {
+    await editor.open('load.py');
+    await editor.page.locator('.squiggly-error').nth(1).waitFor();
+    await editor.write('runs/best.pth', fixture('torch/cpu.pt'));
+    await editor.write('tensors.pt', fixture('torch/cpu.pt'));
+    await editor.page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
+  });
+});
