@@ -1,5 +1,6 @@
 /** Which expressions surely are a model of PyTorch, an `nn.Module`? */
 import type { Program } from '../python/program.ts';
+import type { Definition } from '../python/scopes.ts';
 import type { Attribute, Call, ClassDef, Expression, FunctionDef, Name, Node, Parameter } from '../python/syntax.ts';
 import { walk } from '../python/syntax.ts';
 
@@ -57,11 +58,31 @@ function holdsModel(use: Name | Attribute, program: Program, seen: Seen): boolea
   const definitions = program.names.definitionsOf(use).filter(({ value }) => !isNone(value));
   return (
     definitions.length > 0 &&
-    definitions.every(({ kind, node, value }) => {
+    definitions.every((definition) => {
+      const { kind, node, value } = definition;
+      if (use.kind === 'Name' && hasParameters(use, definition, program)) return true;
       if (kind === 'value') return value !== undefined && isModel(value, program, seen);
       return kind === 'parameter' && node?.kind === 'Parameter' && isDeclaredModel(node, program);
     })
   );
+}
+
+/** True when `model.parameters()` is called of what was assigned there. TorchScript has them, too, and is no such case. */
+function hasParameters({ id }: Name, definition: Definition, program: Program): boolean {
+  const { value } = definition;
+  if (value?.kind === 'Call' && program.names.qualify(value.func).some((name) => name.startsWith('torch.jit.')))
+    return false;
+  return program.flow.uses.of(id).some((use) => {
+    const method = use.parent;
+    return (
+      use.kind === 'Name' &&
+      method?.kind === 'Attribute' &&
+      /^(named_)?parameters$/.test(method.attr) &&
+      method.parent?.kind === 'Call' &&
+      method.parent.func === method &&
+      program.names.definitionsOf(use).includes(definition)
+    );
+  });
 }
 
 const isNone = (value: Expression | undefined) => value?.kind === 'Constant' && value.value === null;
