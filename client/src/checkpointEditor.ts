@@ -100,10 +100,20 @@ export function registerCheckpointEditor(
 
 /** Opens a file in the editor, whatever its suffix; without one the user is asked for it. */
 export async function inspectCheckpoint(file?: vscode.Uri | string): Promise<void> {
-  const uri = typeof file === 'string' ? vscode.Uri.file(file) : (file ?? (await askForFile()));
-  if (!uri) return;
+  const asked = typeof file === 'string' ? vscode.Uri.file(file) : (file ?? (await askForFile()));
+  if (!asked) return;
+  const uri = (await isFolder(asked)) ? vscode.Uri.joinPath(asked, 'saved_model.pb') : asked;
   const viewType = ITS_OWN.suffixes.test(uri.path) ? ITS_OWN.viewType : ON_REQUEST;
   await vscode.commands.executeCommand('vscode.openWith', uri, viewType);
+}
+
+/** Editors show files: of a folder that TensorFlow saved a model to, it is its description. */
+async function isFolder(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return (await vscode.workspace.fs.stat(uri)).type === vscode.FileType.Directory;
+  } catch {
+    return false;
+  }
 }
 
 async function askForFile(): Promise<vscode.Uri | undefined> {

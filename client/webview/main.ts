@@ -66,8 +66,11 @@ function showCheckpoint(file: string, view: CheckpointView): void {
   const all = tensorsIn(view.tensors);
   tensors = all.length === 0 ? undefined : createTensorsView(all, state, { copy, changed: keep });
   const scroll = window.scrollY || (state.scroll ?? 0);
+  // A file that is written while it is shown must not take the focus away.
+  const focused = ['.filter', '.table'].find((place) => document.activeElement?.matches(place));
   page(element('main', '', summary.element, ...(tensors ? [tensors.element] : [])));
   window.scrollTo({ top: scroll, behavior: 'instant' });
+  if (focused) document.querySelector<HTMLElement>(focused)?.focus({ preventScroll: true });
   tensors?.draw();
 }
 

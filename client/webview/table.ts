@@ -20,15 +20,22 @@ export interface Table {
   /** Draws what has come into sight; to be called when the page was scrolled or has another size. */
   draw(): void;
   focus(): void;
+  activeName(): string | undefined;
 }
 
 /**
  * A table of any length, of which only what is in sight is drawn. The focus stays on the table itself, which names the
- * line that has it: lines come and go.
+ * line that has it: lines come and go. `before` is the name of the line that was active before the file was read again.
  */
-export function createTable(root: Group, tensors: readonly Tensor[], events: TableEvents): Table {
+export function createTable(
+  root: Group,
+  tensors: readonly Tensor[],
+  before: string | undefined,
+  events: TableEvents,
+): Table {
   let content: TableContent = { rows: [], sort: undefined, isList: true, terms: [], isOpen: () => false };
   let active: Node | undefined;
+  let activeName = before;
   let activeIndex = -1;
   let drawn = { start: 0, end: 0 };
 
@@ -65,6 +72,7 @@ export function createTable(root: Group, tensors: readonly Tensor[], events: Tab
   const activate = (index: number) => {
     activeIndex = Math.max(0, Math.min(index, content.rows.length - 1));
     active = content.rows[activeIndex]?.node;
+    activeName = active && nameOf(active);
     mark();
   };
   const reveal = () => {
@@ -101,7 +109,10 @@ export function createTable(root: Group, tensors: readonly Tensor[], events: Tab
     return row && body.contains(row) ? Number(row.id.slice('line-'.length)) : undefined;
   };
   table.addEventListener('keydown', pressed);
-  table.addEventListener('focus', () => activeIndex < 0 && activate(drawn.start));
+  table.addEventListener('focus', () => {
+    const hidden = head.element.getBoundingClientRect().bottom - body.getBoundingClientRect().top;
+    if (activeIndex < 0) activate(Math.ceil(hidden / LINE));
+  });
   body.addEventListener('contextmenu', (event) => {
     const index = lineOf(event);
     if (index !== undefined) activate(index);
@@ -117,8 +128,10 @@ export function createTable(root: Group, tensors: readonly Tensor[], events: Tab
     element: table,
     show(next) {
       content = next;
-      activeIndex = active ? next.rows.findIndex(({ node }) => node === active) : -1;
-      if (activeIndex < 0) active = undefined;
+      const isActive = (node: Node) => (active ? node === active : nameOf(node) === activeName);
+      activeIndex = activeName === undefined ? -1 : next.rows.findIndex(({ node }) => isActive(node));
+      active = next.rows[activeIndex]?.node;
+      activeName = active && activeName;
       table.setAttribute('aria-rowcount', `${next.rows.length + 1}`);
       body.style.height = `${next.rows.length * LINE}px`;
       head.show(next.sort);
@@ -126,6 +139,7 @@ export function createTable(root: Group, tensors: readonly Tensor[], events: Tab
     },
     draw,
     focus: () => table.focus({ preventScroll: true }),
+    activeName: () => activeName,
   };
 }
 

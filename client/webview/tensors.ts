@@ -11,6 +11,8 @@ export interface TensorsState {
   readonly filter?: string;
   readonly sort?: Sort;
   readonly open?: OpenState;
+  /** The name of the line that the keyboard is at. */
+  readonly active?: string;
 }
 
 export interface TensorsView {
@@ -36,7 +38,7 @@ export function createTensorsView(tensors: readonly Tensor[], state: TensorsStat
   const passes = createFilter();
   let sort = state.sort;
 
-  const table = createTable(root, tensors, {
+  const table = createTable(root, tensors, state.active, {
     sort(column) {
       sort = nextSort(sort, column);
       update();
@@ -87,7 +89,7 @@ export function createTensorsView(tensors: readonly Tensor[], state: TensorsStat
   const bar = element('div', 'bar', filter, count, buttons);
   return {
     element: element('section', 'tensors', bar, table.element),
-    state: () => ({ filter: filter.value, sort, open: groups.state() }),
+    state: () => ({ filter: filter.value, sort, open: groups.state(), active: table.activeName() }),
     draw: () => table.draw(),
     focusFilter: () => filter.select(),
   };

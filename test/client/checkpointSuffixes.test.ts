@@ -12,7 +12,7 @@ test('every suffix that checkpoints have is opened by one editor', () => {
   const patterns = contributes.customEditors.flatMap(({ selector }: { selector: { filenamePattern: string }[] }) =>
     selector.map(({ filenamePattern }) => filenamePattern),
   );
-  assert.deepEqual(patterns.sort(), all.map((suffix) => `*.${suffix}`).sort());
+  assert.deepEqual(patterns.sort(), [...all.map((suffix) => `*.${suffix}`), 'saved_model.pb'].sort());
 });
 
 test('every such suffix has the entry in the explorer', () => {

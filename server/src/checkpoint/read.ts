@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Bytes, withFile } from './bytes.ts';
 import type { Checkpoint, Format } from './checkpoint.ts';
 import { sniff } from './sniff.ts';
@@ -16,6 +16,8 @@ export async function readCheckpoint(path: string): Promise<Checkpoint> {
   if (!entry) return readFile(`${path}.index`);
   if (entry.isDirectory()) return readFolder(path);
   if (!entry.isFile()) return unread('unknown', 0, 'It is no file but a device, a pipe or a socket: it is not opened.');
+  // An editor opens files: this one stands for the folder that it describes.
+  if (basename(path) === 'saved_model.pb') return readFolder(dirname(path));
   const checkpoint = await readFile(path);
   if (checkpoint.format !== 'json') return checkpoint;
   const { readShards, shardsIn } = await import('./shards.ts');
