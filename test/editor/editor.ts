@@ -84,7 +84,8 @@ export async function openEditor(
   await mkdir(path.dirname(settings), { recursive: true });
   await writeFile(settings, JSON.stringify({ ...QUIET, ...(untrusted && UNTRUSTED) }));
 
-  const clean = () => rm(home, { recursive: true, force: true });
+  // What the workbench has started may write on for a moment after it has ended.
+  const clean = () => rm(home, { recursive: true, force: true, maxRetries: 10 });
   const start = async () => {
     const others = await Promise.all(extensions.map((name) => packPretended(name, home)));
     return startWorkbench({ home, vsix: path.join(root, 'gpu-doctor.vsix'), others, asksForTrust: untrusted, env });
