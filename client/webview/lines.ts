@@ -2,7 +2,7 @@ import { COLUMNS, cellText } from './columns.ts';
 import { element, icon } from './elements.ts';
 import { spansOf } from './filter.ts';
 import type { Row, Sort } from './rows.ts';
-import { shortened, visible } from './text.ts';
+import { endingOf, shortened, visible } from './text.ts';
 import type { Group, Node } from './tree.ts';
 
 /** What the table shows. */
@@ -52,7 +52,7 @@ function nameCell({ node, level }: Row, { isList, terms, isOpen }: TableContent)
   const whole = node.kind === 'tensor' && isList ? node.tensor.name : node.label;
   const text = shortened(whole) || '(no name)';
   // Where there is no room for the whole, the beginning gives way: the end is what tells tensors apart.
-  const end = isList ? text.lastIndexOf('.') + 1 : 0;
+  const end = isList ? endingOf(text) : 0;
   const spans = spansOf(text, terms);
   const label = element('bdi', 'label');
   if (end > 0) label.append(element('span', 'beginning', ...marked(text, 0, end, spans)));

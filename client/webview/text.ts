@@ -16,3 +16,17 @@ const LONGEST = 300;
 export function shortened(text: string): string {
   return visible(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 }
+
+/** Characters that the end of a name may have which is not cut before its beginning is. */
+const LONGEST_ENDING = 16;
+
+/** Where the last parts of a name begin that together are short: `mlp.down.weight`. A single part may be long. */
+export function endingOf(name: string): number {
+  let at = name.lastIndexOf('.') + 1;
+  while (at >= 2) {
+    const next = name.lastIndexOf('.', at - 2) + 1;
+    if (next === 0 || name.length - next > LONGEST_ENDING) break;
+    at = next;
+  }
+  return at;
+}

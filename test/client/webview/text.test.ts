@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortened, visible } from '../../../client/webview/text.ts';
+import { endingOf, shortened, visible } from '../../../client/webview/text.ts';
 
 test('what cannot be seen, or turns the direction of writing, is written out', () => {
   assert.equal(visible('a\u202egnp.exe'), 'a\\u202egnp.exe');
@@ -17,4 +17,14 @@ test('names of every language are left as they are', () => {
 test('a name of a million characters is cut', () => {
   assert.ok(shortened('x'.repeat(1_000_000)).length < 400);
   assert.equal(shortened('model.weight'), 'model.weight');
+});
+
+test('the end of a name is its last parts, as far as they are short', () => {
+  const ending = (name: string) => name.slice(endingOf(name));
+  assert.equal(ending('model.blocks.6249.mlp.down.weight'), 'mlp.down.weight');
+  assert.equal(ending('model.a_parameter_with_a_long_name'), 'a_parameter_with_a_long_name');
+  assert.equal(ending('weight'), 'weight');
+  assert.equal(ending('a.b'), 'b');
+  assert.equal(ending('...'), '..');
+  assert.equal(ending('x.'.repeat(50)), 'x.'.repeat(8));
 });
