@@ -1,4 +1,7 @@
-/** Takes the README's picture: the notebook of `examples/` on a laptop without a GPU, a quick fix about to be chosen. */
+/**
+ * Takes the README's pictures on a laptop without a GPU: the notebook of `examples/`, a quick fix about to be chosen, and
+ * a checkpoint that was saved on one.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openEditor } from '../test/editor/editor.ts';
@@ -13,10 +16,18 @@ await run(async () => {
   const examples = path.join(root, 'examples');
   const names = (await readdir(examples)).filter((name) => /\.(py|ipynb|txt)$/.test(name));
   const files = await Promise.all(names.map(async (name) => [name, await readFile(path.join(examples, name), 'utf8')]));
-  const editor = await openEditor({ ...Object.fromEntries(files), ...machine.files }, machine.env);
+  const checkpoint = await readFile(path.join(root, 'test', 'checkpoint', 'fixtures', 'torch', 'training.ckpt'));
+  const all = { ...Object.fromEntries(files), 'digits.pt': checkpoint, ...machine.files };
+  const editor = await openEditor(all, machine.env);
   try {
     const { page } = editor;
     await page.setViewportSize({ width: 1120, height: 760 });
+    await editor.open('digits.pt');
+    const shown = page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
+    await shown.getByText('torch.load(path) fails').waitFor();
+    await page.screenshot({ path: path.join(root, 'images', 'checkpoint.png') });
+
+    await editor.run('View: Close All Editors');
     await editor.open('explore_digits.ipynb');
     await page.locator('.statusbar-item').filter({ hasText: 'No GPU · torch 2.9.0+cpu' }).waitFor();
     await editor.openLightBulb(page.locator('.notebookOverlay .squiggly-warning').first());
