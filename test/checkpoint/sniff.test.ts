@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import type { Format } from '../../server/src/checkpoint/checkpoint.ts';
 import { readBytes } from '../../server/src/checkpoint/read.ts';
+import { zipOf } from './zipWriter.ts';
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures/torch', name));
 
@@ -42,28 +43,3 @@ test('a packed member that unpacks to more than it says is not unpacked', async 
   assert.equal(safety.verdict, 'not-checked');
   assert.equal(devices, undefined);
 });
-
-/** A ZIP file with one packed member, of which the directory tells the size. */
-function zipOf(name: string, content: Buffer, told = content.length): Buffer {
-  const packed = deflateRawSync(content);
-  const head = Buffer.alloc(30);
-  head.writeUInt32LE(0x04034b50, 0);
-  head.writeUInt16LE(8, 8);
-  head.writeUInt32LE(packed.length, 18);
-  head.writeUInt32LE(told, 22);
-  head.writeUInt16LE(name.length, 26);
-  const entry = Buffer.alloc(46);
-  entry.writeUInt32LE(0x02014b50, 0);
-  entry.writeUInt16LE(8, 10);
-  entry.writeUInt32LE(packed.length, 20);
-  entry.writeUInt32LE(told, 24);
-  entry.writeUInt16LE(name.length, 28);
-  const start = head.length + name.length + packed.length;
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(1, 8);
-  end.writeUInt16LE(1, 10);
-  end.writeUInt32LE(entry.length + name.length, 12);
-  end.writeUInt32LE(start, 16);
-  return Buffer.concat([head, Buffer.from(name), packed, entry, Buffer.from(name), end]);
-}

@@ -1,6 +1,7 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint, Tensor } from './checkpoint.ts';
 import { bytesOf } from './dtypes.ts';
+import { LONGEST_JSON, parsedJson } from './json.ts';
 
 const DTYPES: Readonly<Record<string, string>> = {
   F64: 'float64',
@@ -42,7 +43,9 @@ export async function readSafetensors(bytes: Bytes): Promise<Checkpoint> {
   const start = 8 + headerSize;
   if (headerSize > LARGEST_HEADER || start > bytes.size)
     return broken(bytes, `The file is cut off: its header takes ${headerSize} bytes, and ${bytes.size - 8} are there.`);
-  const header = parse((await bytes.read(8, headerSize)).toString('utf8'));
+  if (headerSize > LONGEST_JSON)
+    return broken(bytes, `The header takes ${headerSize} bytes, which is more than is read here.`);
+  const header = parse(await bytes.read(8, headerSize));
   if (!header) return broken(bytes, 'The header is no JSON object: the file is damaged, or no safetensors file.');
   const problems: string[] = [];
   const tensors: Tensor[] = [];
@@ -99,15 +102,11 @@ function areSizes(value: unknown): value is number[] {
   return Array.isArray(value) && value.every((size) => Number.isSafeInteger(size) && size >= 0);
 }
 
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+function parse(text: Buffer): Record<string, unknown> | undefined {
+  const value = parsedJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
 }
 
 function broken({ size }: Bytes, problem: string): Checkpoint {

@@ -1,21 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Checkpoint } from './checkpoint.ts';
+import { LONGEST_JSON, parsedJson } from './json.ts';
 import { worstOf } from './verdicts.ts';
-
-/** Bytes of the longest index that is read; a name of 100,000 tensors and their shards is less. */
-const LONGEST_INDEX = 64 * 1024 * 1024;
 
 /** The files that an index names, such as `model.safetensors.index.json`; undefined for other JSON. */
 export async function shardsIn(path: string): Promise<string[] | undefined> {
-  if ((await stat(path)).size > LONGEST_INDEX) return undefined;
-  try {
-    const { weight_map } = JSON.parse(await readFile(path, 'utf8'));
-    if (typeof weight_map !== 'object' || weight_map === null) return undefined;
-    return [...new Set(Object.values(weight_map).map(String))].sort();
-  } catch {
-    return undefined;
-  }
+  if ((await stat(path)).size > LONGEST_JSON) return undefined;
+  const { weight_map } = (parsedJson(await readFile(path)) ?? {}) as { weight_map?: unknown };
+  if (typeof weight_map !== 'object' || weight_map === null) return undefined;
+  return [...new Set(Object.values(weight_map).map(String))].sort();
 }
 
 /** A checkpoint that lies in several files beside its index. */

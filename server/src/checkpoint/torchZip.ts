@@ -40,13 +40,26 @@ export async function readTorchZip(bytes: Bytes, archive: Archive): Promise<Chec
 
 /** The pickles of such a file. There should be one; of more than one, readers differ in which they take. */
 export function picklesOf(archive: Archive): Promise<Pickle[]> {
-  return Promise.all(membersNamed(archive, 'data.pkl').map((member) => pickleIn(archive, member)));
+  return picklesIn(archive, membersNamed(archive, 'data.pkl'));
+}
+
+/** Pickles of one archive after which no more are read. */
+const MOST_PICKLES = 1000;
+
+async function picklesIn(archive: Archive, members: readonly Member[]): Promise<Pickle[]> {
+  const pickles: Pickle[] = [];
+  for (const member of members.slice(0, MOST_PICKLES)) {
+    const content = await archive.open(member);
+    pickles.push(content ? await interpretPickle(content) : UNREADABLE);
+    if (pickles.at(-1)?.trouble !== undefined) break;
+  }
+  return members.length > MOST_PICKLES ? [...pickles, UNREADABLE] : pickles;
 }
 
 /** A file of `torch.jit.save`: PyTorch's own interpreter reads it, Python unpickles nothing. */
 export async function readTorchScript(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
   const members = ['data.pkl', 'constants.pkl'].flatMap((name) => membersNamed(archive, name));
-  const pickles = await Promise.all(members.map((member) => pickleIn(archive, member)));
+  const pickles = await picklesIn(archive, members);
   const storages = allKnown(pickles.map(storagesOf));
   const trouble = pickles.find((pickle) => pickle.trouble !== undefined)?.trouble;
   return {
@@ -70,7 +83,7 @@ export async function readTorchScript(bytes: Bytes, archive: Archive): Promise<C
 /** A file of `torch.package`: Python source and pickles. */
 export async function readTorchPackage(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
   const members = archive.members.filter(({ name }) => name.endsWith('.pkl'));
-  const pickles = await Promise.all(members.map((member) => pickleIn(archive, member)));
+  const pickles = await picklesIn(archive, members);
   const storages = allKnown(pickles.map(storagesOf));
   const isWhole = storages && pickles.every(({ trouble }) => trouble === undefined);
   return {
@@ -99,11 +112,6 @@ export const UNREADABLE: Pickle = {
 /** The members of that name in the archive's folder. */
 export function membersNamed({ members }: Archive, wanted: string): Member[] {
   return members.filter(({ name }) => name.slice(name.indexOf('/') + 1) === wanted);
-}
-
-async function pickleIn(archive: Archive, member: Member): Promise<Pickle> {
-  const content = await archive.open(member);
-  return content ? interpretPickle(content) : UNREADABLE;
 }
 
 async function writerOf(archive: Archive): Promise<string> {

@@ -17,9 +17,9 @@ export interface Member {
 }
 
 /** Members of the largest archives are a storage each. */
-const MOST_MEMBERS = 500_000;
+const MOST_MEMBERS = 300_000;
 /** Bytes of the longest table that is read. */
-const LARGEST = 256 * 1024 * 1024;
+const LARGEST = 64 * 1024 * 1024;
 
 const END = Buffer.from('PK\x05\x06', 'latin1');
 const END_SIZE = 22;

@@ -1,5 +1,6 @@
 import type { Bytes } from '../bytes.ts';
 import type { Checkpoint, Import, Safety } from '../checkpoint.ts';
+import { parsedJson } from '../json.ts';
 import { judgeConfiguration } from '../kerasConfiguration.ts';
 import { outlineInThread } from './isolated.ts';
 import type { Outline } from './outline.ts';
@@ -78,10 +79,8 @@ function judge(
 function judgeText(configuration: string | undefined): { imports: readonly Import[]; safety: Safety } {
   if (configuration === undefined)
     return { imports: [], safety: { verdict: 'no-code', reason: 'It holds tensors and text only, no code.' } };
-  try {
-    return judgeConfiguration(JSON.parse(configuration), 'hdf5');
-  } catch {
-    const reason = 'Not checked: the configuration of its model is no JSON.';
-    return { imports: [], safety: { verdict: 'not-checked', reason } };
-  }
+  const parsed = parsedJson(Buffer.from(configuration));
+  if (parsed !== undefined) return judgeConfiguration(parsed, 'hdf5');
+  const reason = 'Not checked: the configuration of its model is no JSON.';
+  return { imports: [], safety: { verdict: 'not-checked', reason } };
 }

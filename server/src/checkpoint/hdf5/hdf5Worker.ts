@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { outlineOf } from './library.ts';
 import type { ReadNow } from './outline.ts';
-import { LENGTH, PAGE, STATE, type Start } from './pages.ts';
+import { type FromThread, LENGTH, PAGE, STATE, type Start } from './pages.ts';
 
 const { size, shared } = workerData as Start;
 const control = new Int32Array(shared, 0, 2);
@@ -12,12 +12,16 @@ const content = new Uint8Array(shared, control.byteLength, PAGE);
 const MOST_PAGES = 1024;
 const pages = new Map<number, Uint8Array>();
 
+function tell(message: FromThread): void {
+  parentPort?.postMessage(message);
+}
+
 /** Asks for a page and sleeps until it is there. */
 function pageAt(index: number): Uint8Array {
   const known = pages.get(index);
   if (known) return known;
   Atomics.store(control, STATE, 0);
-  parentPort?.postMessage({ page: index });
+  tell({ page: index });
   Atomics.wait(control, STATE, 0);
   const page = content.slice(0, control[LENGTH]);
   if (pages.size >= MOST_PAGES) pages.clear();
@@ -37,4 +41,4 @@ const read: ReadNow = (offset, length) => {
   return wanted;
 };
 
-outlineOf(size, read).then((outline) => parentPort?.postMessage({ outline }));
+outlineOf(size, read, (objects) => tell({ objects })).then((outline) => tell({ outline }));

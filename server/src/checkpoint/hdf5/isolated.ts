@@ -2,13 +2,14 @@ import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Bytes } from '../bytes.ts';
 import type { Outline } from './outline.ts';
-import { LENGTH, PAGE, STATE, type Start } from './pages.ts';
+import { type FromThread, LENGTH, PAGE, STATE, type Start } from './pages.ts';
 
 /** The thread's program lies beside this file, and beside the bundle that this file becomes a part of. */
 const WORKER = join(import.meta.dirname, `hdf5Worker${extname(import.meta.filename)}`);
 
-/** Milliseconds that the library may take on a file; a real one of 10,000 tensors takes a tenth of it. */
-const LONGEST = 20_000;
+/** Milliseconds in which the thread has to start, and in which the library has to give a sign of life from then on. */
+const LONGEST_START = 10_000;
+const LONGEST_SILENCE = 2_000;
 /** Bytes that are read of a file at most. */
 const MOST_READ = 1024 * 1024 * 1024;
 
@@ -34,19 +35,26 @@ export async function outlineInThread(bytes: Bytes): Promise<Outline | undefined
     Atomics.store(control, STATE, 1);
     Atomics.notify(control, STATE);
   };
-  let timer: NodeJS.Timeout | undefined;
+  let silence: NodeJS.Timeout | undefined;
   try {
     return await new Promise<Outline | undefined>((resolve, reject) => {
-      timer = setTimeout(() => resolve(undefined), LONGEST);
-      worker.on('message', (message: { page: number } | { outline: Outline }) => {
-        if ('outline' in message) resolve(message.outline);
-        else answer(message.page).catch(reject);
+      const giveUp = () => resolve(undefined);
+      const wait = (longest: number) => {
+        silence = setTimeout(giveUp, longest);
+      };
+      wait(LONGEST_START);
+      worker.on('message', async (message: FromThread) => {
+        clearTimeout(silence);
+        if ('outline' in message) return resolve(message.outline);
+        // While it waits for bytes, the silence is not its own.
+        if ('page' in message) await answer(message.page).catch(reject);
+        wait(LONGEST_SILENCE);
       });
-      worker.on('error', () => resolve(undefined));
-      worker.on('exit', () => resolve(undefined));
+      worker.on('error', giveUp);
+      worker.on('exit', giveUp);
     });
   } finally {
-    clearTimeout(timer);
     await worker.terminate();
+    clearTimeout(silence);
   }
 }

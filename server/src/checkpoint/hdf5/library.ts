@@ -3,21 +3,23 @@ import type { Dataset, Outline, ReadNow } from './outline.ts';
 
 /** Groups and datasets after which no more are looked for. */
 const MOST_OBJECTS = 250_000;
+/** Objects after which the next sign of life is given. */
+const OBJECTS_A_SIGN = 100;
 /** Characters of a text attribute; the longest is a model's configuration. */
-const LONGEST_TEXT = 32 * 1024 * 1024;
+const LONGEST_TEXT = 16 * 1024 * 1024;
 /** Bytes that the library may take for itself. */
-const MOST_MEMORY = 192 * 1024 * 1024;
+const MOST_MEMORY = 128 * 1024 * 1024;
 
 const PATH = '/checkpoint.h5';
 
-/** Lists what is in an HDF5 file by the library of the HDF Group, which sees nothing but that file. */
-export async function outlineOf(size: number, read: ReadNow): Promise<Outline> {
+/** Lists what is in an HDF5 file by the library of the HDF Group, which sees nothing but that file; tells how far it is. */
+export async function outlineOf(size: number, read: ReadNow, tell?: (objects: number) => void): Promise<Outline> {
   await ready;
   mount(size, read);
   const file = new File(PATH, 'r');
   try {
     if (file.file_id < 0n) return { datasets: [], attributes: {}, outside: [], trouble: 'is damaged, or cut off' };
-    return walk(file);
+    return walk(file, tell);
   } finally {
     file.close();
     FS?.unlink(PATH);
@@ -48,7 +50,7 @@ interface FileNode {
   };
 }
 
-function walk(file: File): Outline {
+function walk(file: File, tell?: (objects: number) => void): Outline {
   const datasets: Dataset[] = [];
   const outside: string[] = [];
   const attributes: Record<string, Record<string, string>> = {};
@@ -60,7 +62,8 @@ function walk(file: File): Outline {
     // Each way is named once and each group entered once, so that one that holds itself does no harm.
     const paths = file.paths();
     if (paths.length > MOST_OBJECTS) trouble = `holds more than ${MOST_OBJECTS} objects`;
-    for (const path of paths.slice(0, MOST_OBJECTS)) {
+    for (const [index, path] of paths.slice(0, MOST_OBJECTS).entries()) {
+      if (index % OBJECTS_A_SIGN === 0) tell?.(index);
       const entity = file.get(path);
       if (entity instanceof Group && !path.includes('/')) attributes[path] = textsOf(entity);
       if (entity instanceof ExternalLink) outside.push(`${path} -> ${entity.filename}`);

@@ -1,3 +1,5 @@
+import type { Outline } from './outline.ts';
+
 /** How the thread that reads a file hands its bytes, page by page, to the thread that needs them at once. */
 
 /** Bytes of a page. */
@@ -13,3 +15,6 @@ export interface Start {
   /** The control words and a page. */
   readonly shared: SharedArrayBuffer;
 }
+
+/** What the thread says: which page it needs, that it goes on, or what it found. */
+export type FromThread = { readonly page: number } | { readonly objects: number } | { readonly outline: Outline };

@@ -17,7 +17,7 @@ const SMALL_WINDOW = 4 * 1024;
 const WINDOW = 128 * 1024;
 
 /** Bytes that a pickle's instructions may take, without the payloads that are passed over. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MOST_BYTES = 96 * 1024 * 1024;
 
 /** Interprets the pickle that starts at `start`. Payloads such as a tensor's bytes are passed over, not read. */
 export async function interpretPickle(bytes: Bytes, start = 0, limits?: Limits): Promise<Pickle> {

@@ -95,11 +95,8 @@ export function createWorkspace(limits: Limits): Workspace {
     },
     remember(index = memoized) {
       // Unpicklers number what they remember one after the other.
-      if (index > limits.objects) throw new PickleTrouble(`remembers an object as number ${index}`);
-      if (memo[index] === undefined) {
-        memoized++;
-        count();
-      }
+      if (index > limits.memo) throw new PickleTrouble(`remembers an object as number ${index}`);
+      if (memo[index] === undefined) memoized++;
       memo[index] = top();
     },
     recall(index) {

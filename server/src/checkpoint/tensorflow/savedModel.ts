@@ -11,7 +11,7 @@ const HEAD = 1024 * 1024;
 /** A folder that TensorFlow saved a model to, of which the names of its files are at hand. */
 export async function readSavedModel(path: string, names: readonly string[]): Promise<Checkpoint> {
   const variables = await variablesIn(path, names);
-  const about = names.includes('saved_model.pb') ? await aboutIn(join(path, 'saved_model.pb')) : UNKNOWN;
+  const about = names.includes('saved_model.pb') ? aboutIn(await headOf(join(path, 'saved_model.pb'))) : UNKNOWN;
   const safety = judge(about.operations);
   const writer = about.version ? `TensorFlow ${about.version}` : 'TensorFlow';
   return {
@@ -46,7 +46,12 @@ async function variablesIn(path: string, names: readonly string[]): Promise<Vari
   }
 }
 
-interface About {
+async function headOf(path: string): Promise<Buffer> {
+  return withFile(path, (bytes) => bytes.read(0, HEAD));
+}
+
+/** What a SavedModel says of its program. */
+export interface About {
   readonly version?: string;
   /** The names of the operations that the program is made of. */
   readonly operations: readonly string[];
@@ -54,8 +59,7 @@ interface About {
 const UNKNOWN: About = { operations: [] };
 
 /** `SavedModel.meta_graphs[0].meta_info_def` of https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/protobuf/ */
-async function aboutIn(path: string): Promise<About> {
-  const head = await withFile(path, (bytes) => bytes.read(0, HEAD));
+export function aboutIn(head: Buffer): About {
   const info = bytesIn(head, 2).flatMap((graph) => bytesIn(graph, 1))[0];
   if (!info) return UNKNOWN;
   const operations = bytesIn(info, 2).flatMap((list) => bytesIn(list, 1).flatMap((operation) => bytesIn(operation, 1)));
@@ -64,7 +68,7 @@ async function aboutIn(path: string): Promise<About> {
 
 /** Operations that reach files or run Python; what only saves and restores variables is in every model. */
 const REACHING =
-  /^(WriteFile|ReadFile|MatchingFiles|CopyFile|RenameFile|DeleteFile|(Eager)?PyFunc(Stateless)?|PrintV2|WholeFileReader.*)$/;
+  /^(WriteFile|ReadFile|MatchingFiles|CopyFile|RenameFile|DeleteFile|(Eager)?PyFunc(Stateless)?|WholeFileReader.*)$/;
 
 function judge(operations: readonly string[]): Safety {
   const reaching = operations.filter((name) => REACHING.test(name)).map((name) => `\`${name}\``);
