@@ -6,7 +6,7 @@ import { watchInterpreter } from './interpreter.ts';
 import { createServer } from './server.ts';
 import { registerSmokeTest } from './smokeTest.ts';
 import { registerStackDocument } from './stackDocument.ts';
-import { createStatusBar } from './statusBar.ts';
+import { createStatusBar, NO_SERVER } from './statusBar.ts';
 
 let stop: (() => Promise<void>) | undefined;
 
@@ -17,8 +17,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const statusBar = createStatusBar();
   const stackDocument = registerStackDocument(server);
   const checkpointEditor = registerCheckpointEditor(context, server, log);
-  server.onStackChanged((summary) => {
-    statusBar.paint(summary);
+  server.onLoadChanged((stack) => statusBar.paint(stack));
+  server.onStackChanged((stack) => {
+    statusBar.paint(stack);
     stackDocument.refresh();
     checkpointEditor.stackChanged();
   });
@@ -26,7 +27,14 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(watchInterpreter(server, log), watchGpuLoad(server), registerSmokeTest(server));
   context.subscriptions.push(...registerCommands(context, server, stackDocument, log));
   stop = () => server.stop();
-  server.start().catch((error) => log.error(`The server did not start: ${error}`));
+  // Its code is loaded and its process started once the status bar is on its way to the screen.
+  const starting = setTimeout(() => {
+    server.start().catch((error) => {
+      log.error(`The server did not start: ${error}`);
+      statusBar.paint(NO_SERVER);
+    });
+  });
+  context.subscriptions.push({ dispose: () => clearTimeout(starting) });
 }
 
 export function deactivate(): Promise<void> | undefined {

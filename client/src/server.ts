@@ -6,6 +6,7 @@ import {
   INSPECT_CHECKPOINT,
   JUDGE_CHECKPOINT,
   type Judgement,
+  LOAD_CHANGED,
   type Loadable,
   type LoadWatch,
   READ_CHECKPOINT,
@@ -38,7 +39,9 @@ export interface Server {
   stackMenu(): Promise<StackMenu>;
   /** Tries the GPUs, which takes up to some minutes; `tell` gets what is being done. */
   smokeTest(tell: (doing: string) => void, cancellation: vscode.CancellationToken): Promise<SmokeTestResult>;
-  onStackChanged(listener: (summary: StackChanged) => void): void;
+  onStackChanged(listener: (stack: StackChanged) => void): void;
+  /** The same, where nothing but the load of the GPUs has changed. */
+  onLoadChanged(listener: (stack: StackChanged) => void): void;
   /** What is inside the checkpoint at a path. */
   readCheckpoint(path: string): Promise<CheckpointAnswer>;
   /** Whether it loads on this machine; waits until the server knows where to look at the stack. */
@@ -56,7 +59,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
   let scope: StackScope | undefined;
   let load: LoadWatch | undefined;
   let smokeTests = 0;
-  let listener: (summary: StackChanged) => void = () => {};
+  const listeners: Record<string, (stack: StackChanged) => void> = {};
   let scopeTold = () => {};
   const hasScope = new Promise<void>((resolve) => {
     scopeTold = resolve;
@@ -64,7 +67,8 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
 
   const created = (): Promise<LanguageClient> => {
     client ??= create(context, log, (started) => {
-      started.onNotification(STACK_CHANGED, (summary: StackChanged) => listener(summary));
+      for (const method of [STACK_CHANGED, LOAD_CHANGED])
+        started.onNotification(method, (stack: StackChanged) => listeners[method]?.(stack));
       started.onDidChangeState(() => {
         tellScope(started);
         tellLoad(started);
@@ -138,8 +142,11 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
         following.dispose();
       }
     },
-    onStackChanged(wanted) {
-      listener = wanted;
+    onStackChanged(listener) {
+      listeners[STACK_CHANGED] = listener;
+    },
+    onLoadChanged(listener) {
+      listeners[LOAD_CHANGED] = listener;
     },
     async readCheckpoint(path) {
       return (await running()).sendRequest<CheckpointAnswer>(READ_CHECKPOINT, path);

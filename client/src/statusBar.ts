@@ -29,14 +29,30 @@ const LINKS: readonly (readonly [command: string, title: string])[] = [
   ['gpuDoctor.refreshStack', 'Read again'],
 ];
 
-/** The one item of the status bar, there while a Python file or notebook is open and something is known of the stack. */
+/** What is painted where the server will never say anything. */
+export const NO_SERVER: StackChanged = {
+  text: 'GPU unknown',
+  state: 'unknown',
+  load: null,
+  tooltip: 'The server of GPU Doctor did not start; its log says why.',
+};
+
+/** What is painted before the server has said anything. */
+const NOTHING_YET: StackChanged = {
+  text: 'GPU …',
+  state: 'probing',
+  load: null,
+  tooltip: 'The GPU stack is being read.',
+};
+
+/** The one item of the status bar, there while a Python file or notebook is open. */
 export function createStatusBar(): StatusBar {
   const item = vscode.window.createStatusBarItem('gpuDoctor.stack', vscode.StatusBarAlignment.Right, 90);
   item.name = 'GPU Doctor';
   item.command = 'gpuDoctor.stackMenu';
-  const update = () => (item.text !== '' && isPythonOpen() ? item.show() : item.hide());
+  const update = () => (isPythonOpen() ? item.show() : item.hide());
   const watching = onPythonOpenChanged(update);
-  return {
+  const statusBar: StatusBar = {
     paint({ text, load, state, tooltip }) {
       const { icon, words, background } = LOOKS[state];
       item.text = [`${icon} ${text}`, ...(load === null ? [] : [load])].join(' · ');
@@ -52,6 +68,8 @@ export function createStatusBar(): StatusBar {
       item.dispose();
     },
   };
+  statusBar.paint(NOTHING_YET);
+  return statusBar;
 }
 
 function withLinks(tooltip: string): vscode.MarkdownString {

@@ -29,6 +29,9 @@ export interface StackChanged extends StackSummary {
   readonly tooltip: string;
 }
 
+/** Notification, server to client: the same, where nothing but the load of the GPUs has changed. */
+export const LOAD_CHANGED = 'gpuDoctor/loadChanged';
+
 /**
  * Notification, client to server: whether somebody can see the load of the GPUs. It is followed meanwhile, by one
  * process that runs all the time; not before the first of these.

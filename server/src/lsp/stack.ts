@@ -1,5 +1,6 @@
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
 import {
+  LOAD_CHANGED,
   REFRESH_STACK,
   SHAREABLE_STACK,
   STACK_CHANGED,
@@ -39,7 +40,7 @@ export function followStack(connection: Connection, initial: StackScope, useFact
   let told = '';
   let areGpusTold = false;
   let reading: Reading | undefined;
-  const load = followGpuLoad(connection, () => void tell());
+  const load = followGpuLoad(connection, () => void tell(LOAD_CHANGED));
 
   /** The facts and verdicts by now, with the newest readings of the GPUs in them. */
   const current = async () => {
@@ -48,7 +49,7 @@ export function followStack(connection: Connection, initial: StackScope, useFact
     const facts = stack.withReadings(latest, load.readings);
     return { ...stack, facts, verdicts: stack.judgeStack(facts) };
   };
-  const tell = async (): Promise<void> => {
+  const tell = async (method: typeof STACK_CHANGED | typeof LOAD_CHANGED): Promise<void> => {
     const now = await current();
     if (!now) return;
     const { facts, verdicts, summarizeStack, describeLoad, stackTooltip } = now;
@@ -58,9 +59,10 @@ export function followStack(connection: Connection, initial: StackScope, useFact
       tooltip: stackTooltip(facts, verdicts, load.trouble),
     };
     const text = JSON.stringify(news);
-    if (text === told) return;
+    // Where the facts have changed, the read-out may have, even if this has not.
+    if (method === LOAD_CHANGED && text === told) return;
     told = text;
-    void connection.sendNotification(STACK_CHANGED, news);
+    void connection.sendNotification(method, news);
   };
   const read = async (signal: AbortSignal, anew: boolean, isWhole: () => void): Promise<void> => {
     const { thisMachine, readStack, runtimeCache } = await loadStack();
@@ -70,7 +72,7 @@ export function followStack(connection: Connection, initial: StackScope, useFact
       latest = facts;
       if (!everyFactButRuntime(facts).some(isPending)) isWhole();
       load.useFacts(facts);
-      void tell();
+      void tell(STACK_CHANGED);
       const { torch, keras } = facts.frameworks;
       if (isPending(torch) || isPending(keras)) return;
       // While it is read again, what was known of the GPUs counts.
