@@ -1,7 +1,8 @@
-/** Writes what is generated from the configuration's schema: the JSON schema and the table of the documentation. */
+/** Writes what is generated from schemas: those of the files in JSON, and the documentation's table of settings. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { jsonSchema, markdownTable } from '../server/src/project/configurationSchema.ts';
+import { recordJsonSchema } from '../server/src/stack/record/recordedStack.ts';
 import { root } from './root.ts';
 
 const TABLE = /(?<=<!-- settings -->\n)[\s\S]*?(?=\n<!-- \/settings -->)/;
@@ -10,9 +11,11 @@ const TABLE = /(?<=<!-- settings -->\n)[\s\S]*?(?=\n<!-- \/settings -->)/;
 export async function generatedFiles(): Promise<{ file: string; now: string; wanted: string }[]> {
   const schema = 'schemas/gpu-doctor.schema.json';
   const page = 'docs/configuration.md';
-  const [schemaNow, pageNow] = await Promise.all([read(schema), read(page)]);
+  const stack = 'schemas/gpu-stack.schema.json';
+  const [schemaNow, pageNow, stackNow] = await Promise.all([read(schema), read(page), read(stack)]);
   return [
     { file: schema, now: schemaNow, wanted: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
+    { file: stack, now: stackNow, wanted: `${JSON.stringify(recordJsonSchema(), null, 2)}\n` },
     { file: page, now: pageNow, wanted: pageNow.replace(TABLE, () => `\n${markdownTable()}\n`) },
   ];
 }

@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   stack: ['documentation.ts'],
   checkpoint: [],
   rules: ['python', 'stack', 'checkpoint', 'documentation.ts'],
-  project: ['python', 'rules'],
+  project: ['python', 'rules', 'stack'],
   report: ['python', 'rules', 'project', 'stack', 'checkpoint'],
   'protocol.ts': ['stack', 'rules', 'report'],
   lsp: ['python', 'rules', 'project', 'report', 'stack', 'checkpoint', 'protocol.ts'],

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { copyTensorName, inspectCheckpoint } from './checkpointEditor.ts';
 import { showPage } from './page.ts';
+import { recordStack } from './recordStack.ts';
 import type { Server } from './server.ts';
 import type { StackDocument } from './stackDocument.ts';
 import { copy, showStackMenu } from './stackMenu.ts';
@@ -24,6 +25,7 @@ export function registerCommands(
         server.refreshStack(),
       ),
     ),
+    registerCommand('gpuDoctor.recordStack', () => recordStack(server)),
     registerCommand('gpuDoctor.selectInterpreter', selectInterpreter),
     registerCommand('gpuDoctor.inspectCheckpoint', inspectCheckpoint),
     registerCommand('gpuDoctor.copyTensorName', copyTensorName),

@@ -10,7 +10,10 @@ import {
   type Loadable,
   type LoadWatch,
   READ_CHECKPOINT,
+  RECORD_STACK,
   REFRESH_STACK,
+  type RecordAnswer,
+  type RecordRequest,
   SHAREABLE_STACK,
   SMOKE_TEST,
   type SmokeTestResult,
@@ -39,6 +42,7 @@ export interface Server {
   stackMenu(): Promise<StackMenu>;
   /** Tries the GPUs, which takes up to some minutes; `tell` gets what is being done. */
   smokeTest(tell: (doing: string) => void, cancellation: vscode.CancellationToken): Promise<SmokeTestResult>;
+  recordStack(request: RecordRequest): Promise<RecordAnswer>;
   onStackChanged(listener: (stack: StackChanged) => void): void;
   /** The same, where nothing but the load of the GPUs has changed. */
   onLoadChanged(listener: (stack: StackChanged) => void): void;
@@ -51,8 +55,8 @@ export interface Server {
 const SCHEMES = ['file', 'untitled', 'vscode-remote', 'vscode-vfs'];
 const NOTEBOOKS = ['jupyter-notebook', 'interactive'];
 
-/** What a project's settings stand in: the server takes their unsaved text and shows their mistakes. */
-const CONFIGURATION_FILES = ['**/.gpu-doctor.yaml', '**/pyproject.toml'];
+/** What a project's settings and its stack stand in: the server takes their unsaved text and shows their mistakes. */
+const CONFIGURATION_FILES = ['**/.gpu-doctor.yaml', '**/pyproject.toml', '**/gpu-stack.yaml'];
 
 export function createServer(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Server {
   let client: Promise<LanguageClient> | undefined;
@@ -124,6 +128,9 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     },
     async shareableStack() {
       return (await running()).sendRequest<string>(SHAREABLE_STACK);
+    },
+    async recordStack(request) {
+      return (await running()).sendRequest<RecordAnswer>(RECORD_STACK, request);
     },
     async stackMenu() {
       return (await running()).sendRequest<StackMenu>(STACK_MENU);

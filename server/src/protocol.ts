@@ -50,6 +50,20 @@ export const STACK_DOCUMENT = 'gpuDoctor/stackDocument';
 /** Request: the same document for an issue or a forum post, without the home folder and the user's name. */
 export const SHAREABLE_STACK = 'gpuDoctor/shareableStack';
 
+/**
+ * Request, client to server: the text of `gpu-stack.yaml` for this machine. Carries the text that the file has, whose
+ * comments stay; answered once the stack has been read.
+ */
+export const RECORD_STACK = 'gpuDoctor/recordStack';
+export interface RecordRequest {
+  readonly text?: string;
+}
+export interface RecordAnswer {
+  readonly text: string;
+  /** True where the text that the file has cannot be read, so that nothing of it stays. */
+  readonly replaces: boolean;
+}
+
 /** Request, client to server: what can be done now. Answered with a `StackMenu`. */
 export const STACK_MENU = 'gpuDoctor/stackMenu';
 export interface StackMenu {

@@ -14,6 +14,7 @@ import { provideHover } from './lsp/hover.ts';
 import { createSession } from './lsp/session.ts';
 import { provideSmokeTest } from './lsp/smokeTest.ts';
 import { followStack } from './lsp/stack.ts';
+import { followStackRecords } from './lsp/stackRecords.ts';
 import { loadParser } from './python/program.ts';
 
 if (!process.argv.some((argument) => /^--(stdio|node-ipc|pipe|socket)/.test(argument))) {
@@ -30,11 +31,17 @@ let diagnostics: DiagnosticsFeature | undefined;
 connection.onInitialize(async ({ capabilities, initializationOptions, workspaceFolders }) => {
   await parser;
   const analyses = createAnalyses((sentence) => connection.console.warn(sentence));
-  const configuration = followConfiguration(connection, capabilities, initializationOptions, () =>
-    diagnostics?.everythingChanged(),
+  const records = followStackRecords(connection, () => stack.tell());
+  const configuration = followConfiguration(
+    connection,
+    capabilities,
+    initializationOptions,
+    () => diagnostics?.everythingChanged(),
+    () => records.changedOnDisk(),
   );
   const documents = syncDocuments(connection, (change: DocumentsChange) => {
     configuration.documentChanged(change.uri, documents.text(change.uri));
+    records.documentChanged(change.uri, documents.text(change.uri));
     if (!documents.at(change.uri)) {
       analyses.forget(change.uri);
       configuration.forget(change.uri);
@@ -51,7 +58,7 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
   provideCodeActions(connection, session);
   provideHover(connection, session, rulePages());
 
-  const stack = followStack(connection, { folders, trusted: true }, (facts) => {
+  const stack = followStack(connection, { folders, trusted: true }, records, (facts) => {
     if (session.useFacts(facts)) diagnostics?.everythingChanged();
   });
   provideCheckpoints(connection, stack);

@@ -1,14 +1,21 @@
 import { type Interpreter, knownValue, type StackFacts } from '../stack/facts.ts';
-import type { Machine } from '../stack/machine.ts';
+import type { StackOptions } from '../stack/readStack.ts';
+import type { RecordedStack } from '../stack/record/recordedStack.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { readArguments, UsageError } from './usage.ts';
 
 const HELP = `Read out this machine's GPU stack: GPUs, driver, CUDA, cuDNN, and the frameworks of the Python in use.
 
 Usage: gpu-doctor stack [options]
+       gpu-doctor stack --record [FILE]
+       gpu-doctor stack --compare A B...
 
 Options:
-  --json            Print the facts, each with its source, as JSON
+  --json            Print the facts, each with its source, as JSON; of a comparison, all of it
+  --record          Write what matters of the stack into FILE (gpu-stack.yaml), whose comments stay
+  --compare         Show how stacks differ: gpu-stack.yaml files, what --json printed on other machines, one or many
+                    in a file, \`live\` for this machine, - for standard input. Exit status: 0 when none differs, 1
+                    when some do, 2 when something cannot be read
   --python PATH     The Python to look at: a program or an environment's folder
   --smoke           Try the GPUs: compute on each that a framework sees, and compare with the processor
   --probe           Import the frameworks also in a Python that was found in the current folder (.venv)
@@ -21,7 +28,9 @@ Exit status: 0. With --smoke: 0 when every GPU works, 1 when something fails, 2 
 /** `gpu-doctor stack`: prints what is known of the stack, and why the rest is not. */
 export async function stack(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {
-    json: { type: 'boolean' },
+    json: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+    compare: { type: 'boolean', default: false },
     python: { type: 'string' },
     smoke: { type: 'boolean', default: false },
     probe: { type: 'boolean', default: false },
@@ -32,59 +41,75 @@ export async function stack(args: readonly string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  if (positionals.length > 0) throw new UsageError(`\`stack\` takes no path: \`${positionals[0]}\``);
-  if (values['no-probe'] && (values.probe || values.smoke)) {
-    throw new UsageError(`\`${values.probe ? '--probe' : '--smoke'}\` and \`--no-probe\` exclude each other`);
-  }
-  const [{ readStack }, { thisMachine }, { runtimeCache }, { judgeStack }, { stackText }] = await Promise.all([
-    import('../stack/readStack.ts'),
-    import('../stack/machine.ts'),
-    import('../stack/runtimeCache.ts'),
+  const { json, record, compare, smoke, probe } = values;
+  if ([record, compare, smoke].filter(Boolean).length > 1)
+    throw new UsageError('`--record`, `--compare` and `--smoke` exclude each other');
+  if (values['no-probe'] && (probe || smoke))
+    throw new UsageError(`\`${probe ? '--probe' : '--smoke'}\` and \`--no-probe\` exclude each other`);
+  const wanted = { interpreter: values.python, folders: [process.cwd()] };
+  // What only a running framework can say is not recorded: nothing of Python is started for it.
+  if (compare) return (await import('./stackCompare.ts')).compareStacks(positionals, json, () => readRecord(wanted));
+  const extra = positionals[record ? 1 : 0];
+  if (extra !== undefined) throw new UsageError(`\`stack\` takes no ${record ? 'second ' : ''}path: \`${extra}\``);
+  if (record) return (await import('./stackRecord.ts')).recordStack(await readRecord(wanted), positionals[0]);
+  const refusal = refusalUnless(probe);
+  const facts = await readFacts(wanted, values['no-probe'] ? undefined : refusal);
+  if (smoke) return testGpus(facts, refusal, json);
+  const [{ judgeStack }, { stackText }] = await Promise.all([
     import('../stack/verdicts.ts'),
     import('../stack/readout.ts'),
   ]);
-  const machine = thisMachine();
-  const facts = await readStack({
-    machine,
-    interpreter: values.python,
-    folders: [process.cwd()],
-    runtime: values['no-probe'] ? undefined : { refusal: refusalUnless(values.probe), cache: runtimeCache(machine) },
-  });
-  if (values.smoke) return smoke(machine, facts, refusalUnless(values.probe), values.json === true);
   const verdicts = judgeStack(facts);
-  const text = values.json ? JSON.stringify({ ...facts, verdicts }, null, 2) : stackText(facts, verdicts);
+  const text = json ? JSON.stringify({ ...facts, verdicts }, null, 2) : stackText(facts, verdicts);
   process.stdout.write(`${text.trimEnd()}\n`);
   return 0;
 }
 
 /** Tries the GPUs and prints what came of it; on a terminal, also what is being done. */
-async function smoke(
-  machine: Machine,
-  facts: StackFacts,
-  refusal: (interpreter: Interpreter) => string | undefined,
-  asJson: boolean,
-): Promise<number> {
+async function testGpus(facts: StackFacts, refusal: Refusal, asJson: boolean): Promise<number> {
   const python = knownValue(facts.interpreter);
   const refused = python && refusal(python);
   if (refused) throw new UsageError(`the GPUs were not tested: ${refused}`);
-  const [{ runSmokeTest }, { smokeText }] = await Promise.all([
+  const [{ thisMachine }, { runSmokeTest }, { smokeText }] = await Promise.all([
+    import('../stack/machine.ts'),
     import('../stack/smoke.ts'),
     import('../stack/smokeReadout.ts'),
   ]);
   const onProgress = (doing: string) => {
     if (process.stderr.isTTY) process.stderr.write(`${doing} ...\n`);
   };
-  const report = await runSmokeTest(machine, facts, { onProgress });
+  const report = await runSmokeTest(thisMachine(), facts, { onProgress });
   process.stdout.write(`${(asJson ? JSON.stringify(report, null, 2) : smokeText(report)).trimEnd()}\n`);
   return { proven: 0, disproved: FOUND, notRun: FAILED }[report.outcome];
+}
+
+type Wanted = Pick<StackOptions, 'interpreter' | 'folders'>;
+type Refusal = (interpreter: Interpreter) => string | undefined;
+
+/** Frameworks are imported, too, unless `refusal` refuses the interpreter, or is not given. */
+async function readFacts(wanted: Wanted, refusal?: Refusal): Promise<StackFacts> {
+  const [{ readStack }, { thisMachine }, { runtimeCache }] = await Promise.all([
+    import('../stack/readStack.ts'),
+    import('../stack/machine.ts'),
+    import('../stack/runtimeCache.ts'),
+  ]);
+  const machine = thisMachine();
+  const runtime = refusal && { refusal, cache: runtimeCache(machine) };
+  return readStack({ ...wanted, machine, ...(runtime && { runtime }) });
+}
+
+/** What a project's file says of this machine. */
+async function readRecord(wanted: Wanted): Promise<RecordedStack> {
+  const [facts, { recordStack }] = await Promise.all([readFacts(wanted), import('../stack/record/recordStack.ts')]);
+  return recordStack(facts);
 }
 
 /**
  * A folder may come from anybody, so that a Python in it is started only by those who say so; one that was named or
  * activated, or that is on the PATH, is the user's own.
  */
-function refusalUnless(wanted: boolean) {
-  return ({ chosenBy, prefix }: Interpreter): string | undefined => {
+function refusalUnless(wanted: boolean): Refusal {
+  return ({ chosenBy, prefix }) => {
     const isActivated = [process.env.VIRTUAL_ENV, process.env.CONDA_PREFIX].includes(prefix);
     if (wanted || isActivated || chosenBy !== 'workspace folder') return undefined;
     return 'this Python was found in the current folder and not started; `--probe` starts it';

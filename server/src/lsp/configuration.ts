@@ -13,6 +13,7 @@ import { CONFIGURATION_FILES } from '../project/configuration.ts';
 import type { LintOptions } from '../project/lint.ts';
 import { defaultSettings, isExcluded, optionsFor, override } from '../project/settings.ts';
 import { findTorchRequirements, REQUIREMENT_FILES } from '../project/torchRequirement.ts';
+import { RECORD_FILE } from '../stack/record/recordedStack.ts';
 import { followClientSettings, SECTION } from './clientSettings.ts';
 import { configurationPath, filePath, followConfigurationFiles } from './configurationFiles.ts';
 
@@ -33,12 +34,16 @@ export interface Configuration {
   forget(uri: string): void;
 }
 
-/** Follows what the project's files and the client's settings say; the client's go before. */
+/**
+ * Follows what the project's files and the client's settings say; the client's go before. `recordChanged` is told of the
+ * recorded stack, whose file is watched with the others.
+ */
 export function followConfiguration(
   connection: Connection,
   capabilities: ClientCapabilities,
   initializationOptions: unknown,
   changed: () => void,
+  recordChanged: () => void,
 ): Configuration {
   const byFile = new Map<string, Promise<FileConfiguration>>();
   const latest = new Map<string, FileConfiguration>();
@@ -60,7 +65,7 @@ export function followConfiguration(
       void connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
     if (didChangeWatchedFiles?.dynamicRegistration) {
       const names = [
-        ...new Set([...CONFIGURATION_FILES, ...REQUIREMENT_FILES]),
+        ...new Set([...CONFIGURATION_FILES, ...REQUIREMENT_FILES, RECORD_FILE]),
         `*.{${CHECKPOINT_SUFFIXES.join(',')}}`,
       ];
       const watchers = names.map((name) => ({ globPattern: `**/${name}` }));
@@ -71,14 +76,17 @@ export function followConfiguration(
     const paths = changes.flatMap(({ uri }) => configurationPath(uri) ?? []);
     const isRequirement = ({ uri }: FileEvent) => REQUIREMENT_FILES.some((name) => uri.endsWith(`/${name}`));
     if (paths.length > 0 || changes.some(isRequirement)) changedOnDisk(paths);
+    const records = changes.filter(({ uri }) => uri.endsWith(`/${RECORD_FILE}`));
+    if (records.length > 0) recordChanged();
     // The others are requirements and checkpoints, which what is shown may depend on.
-    if (paths.length < changes.length) changed();
+    if (paths.length + records.length < changes.length) changed();
   });
   // Where nobody watches the files, saving anything is the moment to look.
   connection.onDidSaveTextDocument(() => {
     if (didChangeWatchedFiles?.dynamicRegistration) return;
     changedOnDisk();
     changed();
+    recordChanged();
   });
 
   const read = async (uri: string): Promise<FileConfiguration> => {

@@ -19,7 +19,7 @@ import { locationOf, type Session } from './session.ts';
 /** Stands in every diagnostic as its source. */
 export const SOURCE = 'gpu-doctor';
 
-const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
+export const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
   information: DiagnosticSeverity.Information,

@@ -1,7 +1,10 @@
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
 import {
   LOAD_CHANGED,
+  RECORD_STACK,
   REFRESH_STACK,
+  type RecordAnswer,
+  type RecordRequest,
   SHAREABLE_STACK,
   STACK_CHANGED,
   STACK_DOCUMENT,
@@ -15,6 +18,7 @@ import { factsForRules } from '../rules/liveFacts.ts';
 import { everyFactButRuntime, isPending, type StackFacts } from '../stack/facts.ts';
 import { followGpuLoad } from './gpuLoad.ts';
 import { stackMenu } from './stackMenu.ts';
+import type { StackRecords } from './stackRecords.ts';
 
 export interface Stack {
   /** What is known once it has all been read, but for what frameworks say themselves; undefined where that failed. */
@@ -23,6 +27,8 @@ export interface Stack {
   wholeWithRuntime(): Promise<StackFacts | undefined>;
   /** Whether the client says that programs which the workspace brings along may be started. */
   isTrusted(): boolean;
+  /** Tells the client what is known by now, where that is news. */
+  tell(): void;
 }
 
 /** One pass over the stack. */
@@ -34,7 +40,12 @@ interface Reading {
 }
 
 /** Reads the stack in the background once the client wants it, and tells the client and the rules what is known. */
-export function followStack(connection: Connection, initial: StackScope, useFacts: (facts: Facts) => void): Stack {
+export function followStack(
+  connection: Connection,
+  initial: StackScope,
+  records: StackRecords,
+  useFacts: (facts: Facts) => void,
+): Stack {
   let scope = initial;
   let latest: StackFacts | undefined;
   let told = '';
@@ -47,7 +58,7 @@ export function followStack(connection: Connection, initial: StackScope, useFact
     const stack = await loadStack();
     if (!latest) return undefined;
     const facts = stack.withReadings(latest, load.readings);
-    return { ...stack, facts, verdicts: stack.judgeStack(facts) };
+    return { ...stack, facts, verdicts: [...stack.judgeStack(facts), ...(records.drift ? [records.drift] : [])] };
   };
   const tell = async (method: typeof STACK_CHANGED | typeof LOAD_CHANGED): Promise<void> => {
     const now = await current();
@@ -70,7 +81,11 @@ export function followStack(connection: Connection, initial: StackScope, useFact
     const take = (facts: StackFacts) => {
       if (signal.aborted) return;
       latest = facts;
-      if (!everyFactButRuntime(facts).some(isPending)) isWhole();
+      if (!everyFactButRuntime(facts).some(isPending)) {
+        isWhole();
+        // A workspace that is not trusted is not asked for its Python, which the file is mostly about.
+        records.useFacts(facts, trusted ? folders[0] : undefined);
+      }
       load.useFacts(facts);
       void tell(STACK_CHANGED);
       const { torch, keras } = facts.frameworks;
@@ -132,6 +147,18 @@ export function followStack(connection: Connection, initial: StackScope, useFact
     const shared = shareable(facts, thisMachine());
     return stackMarkdown(shared, judgeStack(shared));
   });
+  connection.onRequest(RECORD_STACK, async ({ text }: RecordRequest): Promise<RecordAnswer> => {
+    const facts = await known('whole');
+    if (!facts)
+      throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read; the log says why.');
+    const [{ recordStack }, { rewriteRecord, writeRecord }] = await Promise.all([
+      import('../stack/record/recordStack.ts'),
+      import('../stack/record/recordText.ts'),
+    ]);
+    const record = recordStack(facts);
+    const kept = text === undefined ? undefined : rewriteRecord(text, record);
+    return { text: kept ?? writeRecord(record), replaces: text !== undefined && kept === undefined };
+  });
   connection.onRequest(STACK_MENU, async () => {
     const { facts, verdicts, summarizeStack } = await shown();
     return stackMenu(summarizeStack(facts, verdicts).text, verdicts);
@@ -147,6 +174,7 @@ export function followStack(connection: Connection, initial: StackScope, useFact
     whole: () => known('whole'),
     wholeWithRuntime: () => known('wholeWithRuntime'),
     isTrusted: () => scope.trusted,
+    tell: () => void tell(STACK_CHANGED),
   };
 }
 

@@ -101,7 +101,7 @@ function suggestion(written: string, names: readonly string[]): string {
   return likely === undefined ? `: known are ${names.join(', ')}` : `: did you mean \`${likely}\`?`;
 }
 
-const KINDS: Readonly<Record<string, string>> = {
+export const KINDS: Readonly<Record<string, string>> = {
   array: 'a list',
   object: 'a mapping',
   record: 'a mapping',
@@ -110,7 +110,7 @@ const KINDS: Readonly<Record<string, string>> = {
   int: 'a whole number',
 };
 
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
@@ -118,18 +118,18 @@ function kindOf(value: unknown): string {
 }
 
 /** A path as a person writes it: `loaders[0].name`. */
-function pathName(path: Path): string {
+export function pathName(path: Path): string {
   return path.reduce<string>(
     (name, part) => (typeof part === 'number' ? `${name}[${part}]` : `${name}${name && '.'}${String(part)}`),
     '',
   );
 }
 
-function valueAt(value: unknown, path: Path): unknown {
+export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce((inner, part) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[part], value);
 }
 
-function placeOf(text: string, offset: number): { line: number; column: number } {
+export function placeOf(text: string, offset: number): { line: number; column: number } {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
   return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
 }

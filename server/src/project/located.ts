@@ -19,9 +19,9 @@ interface Place {
   readonly value: Span;
 }
 
-/** Reads YAML. */
-export function locateYaml(text: string): Located {
-  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
+/** Reads YAML; by the schema `failsafe`, every value is text, as it is written. */
+export function locateYaml(text: string, schema: 'core' | 'failsafe' = 'core'): Located {
+  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error', schema });
   const places = new Map<string, Place>();
   const visit = (node: Node | null, path: Path, key?: Span) => {
     const [start, end] = node?.range ?? [0, 0];

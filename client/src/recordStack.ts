@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import type { Server } from './server.ts';
+
+const FILE = 'gpu-stack.yaml';
+
+/** Writes this machine's stack into the project's file and shows it; comments that are there stay. */
+export async function recordStack(server: Server): Promise<void> {
+  const folder = folderInUse();
+  if (!folder) {
+    void vscode.window.showWarningMessage(`Open a folder first: ${FILE} is written into it.`);
+    return;
+  }
+  const uri = vscode.Uri.joinPath(folder.uri, FILE);
+  const existing = await documentAt(uri);
+  const { text, replaces } = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: 'Reading the GPU stack' },
+    () => server.recordStack({ text: existing?.getText() }),
+  );
+  if (replaces && !(await mayReplace())) return;
+  const edit = new vscode.WorkspaceEdit();
+  if (existing) edit.replace(uri, new vscode.Range(0, 0, existing.lineCount, 0), text);
+  else edit.createFile(uri, { contents: new TextEncoder().encode(text) });
+  await vscode.workspace.applyEdit(edit);
+  const document = await vscode.workspace.openTextDocument(uri);
+  await document.save();
+  await vscode.window.showTextDocument(document);
+}
+
+function folderInUse(): vscode.WorkspaceFolder | undefined {
+  const { activeNotebookEditor, activeTextEditor } = vscode.window;
+  const document = activeNotebookEditor?.notebook ?? activeTextEditor?.document;
+  return (document && vscode.workspace.getWorkspaceFolder(document.uri)) ?? vscode.workspace.workspaceFolders?.[0];
+}
+
+async function documentAt(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch {
+    return undefined;
+  }
+  return vscode.workspace.openTextDocument(uri);
+}
+
+async function mayReplace(): Promise<boolean> {
+  const replace = 'Replace';
+  const detail = 'Nothing of it can be kept, as it cannot be read as YAML.';
+  return (await vscode.window.showWarningMessage(`Replace ${FILE}?`, { modal: true, detail }, replace)) === replace;
+}

@@ -1,0 +1,96 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import { describeSystemError } from '../project/trouble.ts';
+import { readCollected } from '../stack/record/collectedStack.ts';
+import { collectStacks, type StackCollection } from '../stack/record/compareMany.ts';
+import { jsonEntries } from '../stack/record/jsonEntries.ts';
+import type { RecordedStack } from '../stack/record/recordedStack.ts';
+import { FAILED, FOUND } from './exitStatus.ts';
+import { UsageError } from './usage.ts';
+
+/** Stands for this machine among what is compared. */
+const LIVE = 'live';
+
+/**
+ * `gpu-doctor stack --compare A B ...`: compares project files, read-outs in JSON, many of them in one file or on
+ * standard input, and this machine. Returns the exit status: 0 when they are the same, 1 when they differ, 2 when
+ * something could not be read.
+ */
+export async function compareStacks(
+  sources: readonly string[],
+  asJson: boolean,
+  readLive: () => Promise<RecordedStack>,
+): Promise<number> {
+  if (sources.length === 0)
+    throw new UsageError('`--compare` takes what to compare: files, `live`, or `-` for standard input');
+  if (sources.filter((source) => source === '-').length > 1) throw new UsageError('`-` can be given once');
+  const stacks = collectStacks();
+  const troubles: string[] = [];
+  for (const source of sources) {
+    try {
+      if (source === LIVE) stacks.add({ name: LIVE, record: await readLive(), isFile: false });
+      else troubles.push(...(await readSource(source, stacks)));
+    } catch (error) {
+      troubles.push(`${nameOf(source)} ${describeSystemError(error)}`);
+    }
+  }
+  for (const trouble of troubles) process.stderr.write(`error: ${trouble}${trouble.endsWith('?') ? '' : '.'}\n`);
+  const comparison = stacks.count > 1 ? stacks.compare() : undefined;
+  if (!comparison) {
+    if (troubles.length === 0)
+      process.stderr.write('error: there is only one stack, and nothing to compare it with.\n');
+    return FAILED;
+  }
+  const { comparisonJson, renderComparison } = await import('../report/stackComparison.ts');
+  const { paintFor } = await import('../report/paint.ts');
+  process.stdout.write(
+    asJson ? `${comparisonJson(comparison)}\n` : await renderComparison(comparison, paintFor(process.stdout)),
+  );
+  return troubles.length > 0 ? FAILED : comparison.groups.length > 0 ? FOUND : 0;
+}
+
+const nameOf = (source: string): string => (source === '-' ? 'standard input' : source);
+
+/** Adds what a source holds, and returns what is wrong with it, each a sentence without its full stop. */
+async function readSource(source: string, stacks: StackCollection): Promise<string[]> {
+  if (source !== '-' && !(await beginsAsJson(source))) return readFileOfProject(source, stacks);
+  const input = source === '-' ? process.stdin : createReadStream(source);
+  input.setEncoding('utf8');
+  const troubles: string[] = [];
+  let count = 0;
+  // The name of the first depends on whether it is the only one.
+  let first: RecordedStack | undefined;
+  const add = (name: string, record: RecordedStack) => stacks.add({ name, record, isFile: false });
+  for await (const entry of jsonEntries(input as AsyncIterable<string>)) {
+    count = entry.number;
+    const { host, record, trouble } = readCollected(entry);
+    const place = `${nameOf(source)}, entry ${entry.number}`;
+    if (trouble !== undefined) troubles.push(`${place}${host === undefined ? '' : ` (${host})`} ${trouble}`);
+    else if (record && host === undefined && entry.number === 1) first = record;
+    else if (record) add(host ?? place, record);
+  }
+  if (first) add(count === 1 ? nameOf(source) : `${nameOf(source)}, entry 1`, first);
+  return count === 0 ? [`${nameOf(source)} is empty`] : troubles;
+}
+
+/** True where the first sign that is no white space opens an object or an array of JSON. */
+async function beginsAsJson(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
+    return /^\ufeff?\s*[[{]/.test(buffer.toString('utf8', 0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+async function readFileOfProject(path: string, stacks: StackCollection): Promise<string[]> {
+  const { readRecord, troubleOf } = await import('../project/stackRecord.ts');
+  const text = await readAll(createReadStream(path));
+  if (text.trim() === '') return [`${path} is empty`];
+  const { record, problems } = readRecord(text);
+  if (record) stacks.add({ name: path, record, isFile: true });
+  const trouble = troubleOf(text, problems);
+  return trouble === undefined ? [] : [`${path}:${trouble.replace(/\.$/, '')}`];
+}

@@ -1,0 +1,34 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { describeSystemError, Trouble } from '../project/trouble.ts';
+import { replaceFile } from '../project/write.ts';
+import { RECORD_FILE, type RecordedStack } from '../stack/record/recordedStack.ts';
+import { rewriteRecord, writeRecord } from '../stack/record/recordText.ts';
+import { FAILED } from './exitStatus.ts';
+
+/** `gpu-doctor stack --record [FILE]`: writes the stack into the project's file, whose comments stay. */
+export async function recordStack(record: RecordedStack, path: string = RECORD_FILE): Promise<number> {
+  try {
+    const before = await textIfThere(path);
+    const text = before === undefined ? writeRecord(record) : rewriteRecord(before, record);
+    if (text === undefined) throw new Trouble('is no YAML mapping, and is left as it is: remove it first');
+    if (text === before) process.stderr.write(`${path} is up to date.\n`);
+    else {
+      await (before === undefined ? writeFile(path, text) : replaceFile(path, Buffer.from(text)));
+      process.stderr.write(`${before === undefined ? 'Wrote' : 'Updated'} ${path}.\n`);
+    }
+    return 0;
+  } catch (error) {
+    const clause = error instanceof Trouble ? error.message : describeSystemError(error);
+    process.stderr.write(`error: ${path} ${clause}.\n`);
+    return FAILED;
+  }
+}
+
+async function textIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

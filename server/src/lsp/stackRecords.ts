@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { RecordReading } from '../project/stackRecord.ts';
+import type { Span } from '../python/source.ts';
+import type { StackFacts } from '../stack/facts.ts';
+import type { Difference } from '../stack/record/compareStacks.ts';
+import { RECORD_FILE } from '../stack/record/recordedStack.ts';
+import type { Verdict } from '../stack/verdicts.ts';
+import { filePath } from './configurationFiles.ts';
+import { SEVERITIES, SOURCE } from './diagnostics.ts';
+
+export interface StackRecords {
+  /** A text document was opened, edited or closed; it may be a recorded stack. */
+  documentChanged(uri: string, document: TextDocument | undefined): void;
+  changedOnDisk(): void;
+  /** What is known of this machine for the workspace's folder in use; no folder where it is not to be compared. */
+  useFacts(facts: StackFacts, folder: string | undefined): void;
+  /** How this machine differs from what the folder in use has recorded. */
+  readonly drift: Verdict | undefined;
+}
+
+/**
+ * Follows the recorded stack of the folder in use, open in the editor or not, and any other that is open. Their mistakes,
+ * and what is not so on this machine, are published as diagnostics of theirs. `driftChanged` is called when `drift` did.
+ */
+export function followStackRecords(connection: Connection, driftChanged: () => void): StackRecords {
+  const open = new Map<string, TextDocument>();
+  /** Files of which something is shown, with the address under which it is. */
+  const shown = new Map<string, string>();
+  let inUse: { readonly path: string; readonly facts: StackFacts } | undefined;
+  let drift: Verdict | undefined;
+  let judging: Promise<void> = Promise.resolve();
+
+  const publish = (path: string, document: TextDocument, diagnostics: Diagnostic[]) => {
+    if (diagnostics.length === 0 && !shown.has(path)) return;
+    if (diagnostics.length > 0) shown.set(path, document.uri);
+    else shown.delete(path);
+    const version = open.has(path) ? document.version : undefined;
+    void connection.sendDiagnostics({ uri: document.uri, version, diagnostics });
+  };
+  const judge = async (path: string): Promise<void> => {
+    const document = open.get(path) ?? (path === inUse?.path ? await onDisk(path) : undefined);
+    const before = shown.get(path);
+    if (before !== undefined && before !== document?.uri) {
+      void connection.sendDiagnostics({ uri: before, diagnostics: [] });
+      shown.delete(path);
+    }
+    const { readRecord, differencesFrom, driftVerdict, sentenceOf } = await load();
+    const reading = document && readRecord(document.getText());
+    const facts = path === inUse?.path ? inUse.facts : undefined;
+    const differences = reading?.record && facts ? differencesFrom(reading.record, facts) : [];
+    if (document && reading) publish(path, document, diagnosticsOf(document, reading, differences, sentenceOf));
+    if (path !== inUse?.path) return;
+    const verdict = driftVerdict(differences, path);
+    const isNews = JSON.stringify(verdict) !== JSON.stringify(drift);
+    drift = verdict;
+    if (isNews) driftChanged();
+  };
+  /** One after the other, so that the last one is of what is known last. */
+  const judgeSoon = (path: string) => {
+    judging = judging
+      .then(() => judge(path))
+      .catch((error) => connection.console.error(`${path} could not be compared: ${String(error)}.`));
+  };
+
+  return {
+    documentChanged(uri, document) {
+      const path = filePath(uri);
+      if (path === undefined || basename(path) !== RECORD_FILE) return;
+      if (document) open.set(path, document);
+      else open.delete(path);
+      judgeSoon(path);
+    },
+    changedOnDisk() {
+      if (inUse && !open.has(inUse.path)) judgeSoon(inUse.path);
+    },
+    useFacts(facts, folder) {
+      const before = inUse?.path;
+      inUse = folder === undefined ? undefined : { path: join(folder, RECORD_FILE), facts };
+      if (before !== undefined && before !== inUse?.path) {
+        if (drift) {
+          drift = undefined;
+          driftChanged();
+        }
+        judgeSoon(before);
+      }
+      if (inUse) judgeSoon(inUse.path);
+    },
+    get drift() {
+      return drift;
+    },
+  };
+}
+
+async function onDisk(path: string): Promise<TextDocument | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : TextDocument.create(pathToFileURL(path).href, 'yaml', 0, text);
+}
+
+function diagnosticsOf(
+  document: TextDocument,
+  { problems, spanOf }: RecordReading,
+  differences: readonly Difference[],
+  sentenceOf: (difference: Difference) => string,
+): Diagnostic[] {
+  const rangeOf = ({ start, end }: Span) => ({ start: document.positionAt(start), end: document.positionAt(end) });
+  return [
+    ...problems.map(({ message, span }) => ({
+      range: rangeOf(span),
+      severity: DiagnosticSeverity.Error,
+      source: SOURCE,
+      message,
+    })),
+    ...differences.map((difference) => ({
+      range: rangeOf(spanOf(difference.path)),
+      severity: SEVERITIES[difference.severity],
+      code: 'stack-drift',
+      source: SOURCE,
+      message: sentenceOf(difference),
+    })),
+  ];
+}
+
+/** Loaded when there is a file: most projects have none. */
+async function load() {
+  const [record, compare, drift, reader] = await Promise.all([
+    import('../stack/record/recordStack.ts'),
+    import('../stack/record/compareStacks.ts'),
+    import('../stack/record/drift.ts'),
+    import('../project/stackRecord.ts'),
+  ]);
+  const differencesFrom = (recorded: Parameters<typeof compare.compareStacks>[0], facts: StackFacts) =>
+    compare.compareStacks(recorded, record.recordStack(facts), false);
+  return { ...drift, ...reader, differencesFrom };
+}

@@ -1,0 +1,92 @@
+import type { Comparison, Group } from '../stack/record/compareMany.ts';
+import type { Difference } from '../stack/record/compareStacks.ts';
+import type { Paint, Style } from './paint.ts';
+
+const STYLES: Readonly<Record<Difference['severity'], Style>> = {
+  error: 'red',
+  warning: 'yellow',
+  information: 'blue',
+};
+
+/** Names of one group that are shown before the others are counted; `--json` has all of them. */
+const SHOWN_NAMES = 2;
+
+/** One table of all that differ, alike ones in one row, and a sentence that sums up. */
+export async function renderComparison(comparison: Comparison, paint: Paint): Promise<string> {
+  const { groups } = comparison;
+  const summary = summaryOf(comparison);
+  if (groups.length === 0) return `${summary}\n`;
+  const rows = groups.flatMap(rowsOf);
+  const head = [
+    comparison.reference.length + countOf(groups) > 2 ? 'HOSTS' : 'STACK',
+    'WHAT',
+    'HAS',
+    expectedHead(comparison),
+  ];
+  const { default: widthOf } = await import('string-width');
+  const all = [head, ...rows.map(({ cells }) => cells)];
+  const widths = head.map((_, column) => Math.max(...all.map((cells) => widthOf(cells[column] ?? ''))));
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell))).join('  ');
+  const lines = rows.map(({ cells, severity }) => `${line(cells)}  ${paint(STYLES[severity], severity)}`);
+  return `${[paint('bold', line(head).trimEnd()), ...lines].join('\n')}\n\n${summary}\n`;
+}
+
+function expectedHead({ reference, referenceKind }: Comparison): string {
+  return referenceKind === 'most' ? 'MOST HAVE' : plain(reference[0] ?? '');
+}
+
+interface Row {
+  readonly cells: readonly string[];
+  readonly severity: Difference['severity'];
+}
+
+function rowsOf({ names, differences }: Group): Row[] {
+  return differences.map(({ subject, expected, found, severity }, index) => ({
+    cells: [index === 0 ? nameAll(names) : '', subject, found ?? '-', expected ?? '-'].map(plain),
+    severity,
+  }));
+}
+
+function nameAll(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN_NAMES).join(', ');
+  return names.length <= SHOWN_NAMES + 1 ? names.join(', ') : `${shown} and ${names.length - SHOWN_NAMES} more`;
+}
+
+const countOf = (groups: readonly Group[]): number => groups.reduce((sum, { names }) => sum + names.length, 0);
+
+function summaryOf({ reference, referenceKind, groups }: Comparison): string {
+  const differing = countOf(groups);
+  const all = reference.length + differing;
+  const others = referenceKind === 'file' ? all - 1 : all;
+  if (referenceKind === 'first') {
+    if (differing === 0) return `${reference.map(plain).join(' and ')} have the same stack.`;
+    const count = groups[0]?.differences.length ?? 0;
+    return `${plain(groups[0]?.names[0] ?? '')} differs from ${plain(reference[0] ?? '')} in ${things(count)}.`;
+  }
+  if (differing === 0)
+    return referenceKind === 'file'
+      ? `${others === 1 ? plain(reference[1] ?? '') : `All ${others}`} ${others === 1 ? 'has' : 'have'} the stack of ${plain(reference[0] ?? '')}.`
+      : `All ${all} have the same stack.`;
+  if (others === 1)
+    return `${plain(groups[0]?.names[0] ?? '')} differs from ${plain(reference[0] ?? '')} in ${things(groups[0]?.differences.length ?? 0)}.`;
+  const from = referenceKind === 'file' ? plain(reference[0] ?? '') : `what ${reference.length} have`;
+  return `${differing} of ${others} ${differing === 1 ? 'differs' : 'differ'} from ${from}, in ${groups.length === 1 ? 'one way' : `${groups.length} ways`}.`;
+}
+
+const things = (count: number): string => (count === 1 ? 'one thing' : `${count} things`);
+
+/** Names and versions come from other machines: nothing in them may act on the terminal. */
+const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
+
+/** The same for programs, with all names. */
+export function comparisonJson({ reference, referenceKind, stack, groups }: Comparison): string {
+  return JSON.stringify(
+    {
+      reference: { kind: referenceKind, names: reference, stack },
+      groups: groups.map(({ names, differences }) => ({ names, differences })),
+    },
+    null,
+    2,
+  );
+}

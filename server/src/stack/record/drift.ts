@@ -1,0 +1,40 @@
+/** What is said where this machine's stack is not the one that the project has recorded. */
+import { documentationPage } from '../../documentation.ts';
+import type { Verdict } from '../verdicts/verdict.ts';
+import type { Difference } from './compareStacks.ts';
+import { RECORD_FILE } from './recordedStack.ts';
+
+/** One difference, as a sentence that stands at the line of what was recorded. */
+export function sentenceOf({ subject, expected, found, path }: Difference): string {
+  const was = expected === null ? 'none was recorded' : `${expected} was recorded`;
+  if (path[0] === 'gpus') return `GPUs here: ${found ?? 'none'}; ${expected ?? 'none'} recorded.`;
+  return found === null ? `There is no ${subject} here; ${was}.` : `${upperFirst(subject)} is ${found} here; ${was}.`;
+}
+
+/** Names of packages and frameworks keep their case. */
+const upperFirst = (subject: string): string =>
+  subject.includes(' ') || subject === 'driver' ? subject.charAt(0).toUpperCase() + subject.slice(1) : subject;
+
+/** Things that a finding names; the file shows all of them. */
+const NAMED = 3;
+
+/** All of it as one verdict on the stack: the worst of the differences, but no error, as the machine itself may be well. */
+export function driftVerdict(differences: readonly Difference[], file: string): Verdict | undefined {
+  if (differences.length === 0) return undefined;
+  const rank = { error: 0, warning: 1, information: 2 };
+  const worstFirst = [...differences].sort((a, b) => rank[a.severity] - rank[b.severity]);
+  const named = worstFirst.slice(0, NAMED).map(({ subject }) => subject);
+  const more = differences.length - named.length;
+  const list = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ').replace(/, ([^,]*)$/, ' and $1');
+  return {
+    id: 'stack-drift',
+    severity: worstFirst[0]?.severity === 'information' ? 'information' : 'warning',
+    finding: `This machine's stack is not the one that ${RECORD_FILE} records: ${list}.`,
+    why: worstFirst.map((difference) => ({ fact: sentenceOf(difference).replace(/\.$/, ''), source: file })),
+    remedies: [
+      { title: 'Show what differs', command: `gpu-doctor stack --compare ${RECORD_FILE} live` },
+      { title: 'Install what is recorded, or record this stack if it is as good' },
+    ],
+    page: documentationPage('stack', 'stack-drift'),
+  };
+}

@@ -1,0 +1,63 @@
+import { Document, isMap, isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
+import { RECORD_FILE, type RecordedStack } from './recordedStack.ts';
+
+const HEADER = ` The GPU stack that this project is known to work with, recorded by GPU Doctor.
+ Where this machine's differs is shown here in the editor, and by: gpu-doctor stack --compare ${RECORD_FILE} live
+ What is not written here is not compared: remove what does not matter. Record it again: gpu-doctor stack --record`;
+
+/** What is said of parts that do not speak for themselves. */
+const COMMENTS: Readonly<Record<string, string>> = {
+  'driver-cuda': ' The newest CUDA that the driver supports; it says nothing of an installed toolkit.',
+  packages: ' Exact versions of what matters to the stack beside the frameworks.',
+};
+
+/** The file's text; the same stack always gives the same text. */
+export function writeRecord(record: RecordedStack): string {
+  const document = new Document(record, { schema: 'failsafe' });
+  document.commentBefore = HEADER;
+  if (!isMap(document.contents)) return textOf(document);
+  for (const [index, { key }] of document.contents.items.entries()) {
+    if (!isScalar(key)) continue;
+    const name = String(key.value);
+    const comment = COMMENTS[name];
+    if (comment) key.commentBefore = comment;
+    key.spaceBefore = index > 0 && name !== 'driver-cuda';
+  }
+  return textOf(document);
+}
+
+/**
+ * An existing file with the record's values in it; its comments stay. Undefined where it cannot be read as what it
+ * should be, so that it would have to be replaced.
+ */
+export function rewriteRecord(text: string, record: RecordedStack): string | undefined {
+  const document = parseDocument(text, { schema: 'failsafe' });
+  if (document.errors.length > 0) return undefined;
+  if (document.contents === null) return writeRecord(record);
+  if (!isMap(document.contents)) return undefined;
+  takeOver(document, document.contents, record);
+  return textOf(document);
+}
+
+/** Makes a mapping say what `values` says, in place: keys that stay keep their place and their comments. */
+function takeOver(document: Document.Parsed, map: YAMLMap, values: object): void {
+  const wanted = new Map(Object.entries(values));
+  for (const { key } of [...map.items]) if (!wanted.has(String(key))) map.delete(key);
+  for (const [key, value] of wanted) {
+    const now = map.get(key, true) as unknown;
+    if (isMap(now) && typeof value === 'object' && !Array.isArray(value)) takeOver(document, now, value);
+    else if (isScalar(now) && typeof value === 'string') now.value = value;
+    else if (JSON.stringify(now) !== JSON.stringify(value)) map.set(key, document.createNode(value));
+  }
+}
+
+/** In quotes stand versions that other readers of YAML would take for numbers, so that 12.10 became 12.1. */
+function textOf(document: Document | Document.Parsed): string {
+  visit(document, {
+    Scalar(_, scalar) {
+      const text = String(scalar.value);
+      if (/^\d+\.\d+$/.test(text)) scalar.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}

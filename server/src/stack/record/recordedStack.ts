@@ -1,0 +1,110 @@
+/** `gpu-stack.yaml`: the stack that a project is known to work with, as it stands in the repository. */
+import * as z from 'zod';
+
+/** Its name, in the folder of a project. */
+export const RECORD_FILE = 'gpu-stack.yaml';
+
+const text = z.string().min(1, 'must not be empty');
+const version = z.string().regex(/\d/, 'must be a version, such as "2.6.0"');
+
+const gpu = z.strictObject({
+  name: text.describe('What the driver calls it, such as NVIDIA GeForce RTX 3090.'),
+  count: z
+    .string()
+    .regex(/^[1-9]\d*$/, 'must be a whole number from 1')
+    .optional()
+    .describe('How many of them there are; one where it is left out.'),
+  memory: z
+    .string()
+    .regex(/^\d+(\.\d+)? GiB$/, 'must be an amount such as "24 GiB"')
+    .optional()
+    .describe('Memory of each, such as 24 GiB.'),
+  'compute-capability': version.optional().describe('Such as "8.6".'),
+  mig: text.optional().describe('The instances that MIG has split it into, such as 7 × 1g.5gb.'),
+});
+
+const framework = z.strictObject({
+  version: version.describe('With its local tag, such as 2.6.0+cu124.'),
+  build: z
+    .string()
+    .regex(/^(CPU|CUDA|ROCm|XPU|MPS)( \d\S*)?$/, 'must be CPU, CUDA, ROCm, XPU or MPS, with a version or without')
+    .optional()
+    .describe('What it was built for, such as CUDA 12.4, or CPU.'),
+  cudnn: version.optional().describe('The cuDNN that it loads.'),
+  backend: text.optional().describe('The backend of Keras.'),
+});
+
+const FRAMEWORKS = [
+  'torch',
+  'torchvision',
+  'torchaudio',
+  'tensorflow',
+  'keras',
+  'tf-keras',
+  'jax',
+  'onnxruntime',
+] as const;
+export type FrameworkName = (typeof FRAMEWORKS)[number];
+
+/**
+ * What the file may say; every part may be left out, and is not compared then. All values are read as text, so that
+ * 12.10 is not 12.1.
+ */
+export const recordSchema = z
+  .strictObject({
+    format: z.literal('1').describe('Version of this format.'),
+    system: z
+      .strictObject({
+        os: text.optional().describe('Such as Ubuntu 24.04.3 LTS.'),
+        architecture: text.optional().describe('Of the processor: x64, arm64.'),
+        wsl: text.optional().describe('Version of the Windows Subsystem for Linux.'),
+        container: text.optional().describe('Such as docker or kubernetes.'),
+      })
+      .optional()
+      .describe('The operating system.'),
+    driver: version.optional().describe('Version of the NVIDIA driver.'),
+    'driver-cuda': version.optional().describe('The newest CUDA that the driver supports.'),
+    gpus: z.array(gpu).optional().describe('The GPUs; an empty list: none.'),
+    python: version.optional().describe('Version of the interpreter.'),
+    frameworks: z
+      .partialRecord(z.enum(FRAMEWORKS), framework)
+      .optional()
+      .describe('The frameworks, and what they were built for.'),
+    packages: z.record(text, version).optional().describe('Other packages that matter to the stack, by name.'),
+  })
+  .describe('The GPU stack that a project is known to work with, recorded by GPU Doctor.');
+
+export type RecordedStack = z.infer<typeof recordSchema>;
+export type RecordedGpu = z.infer<typeof gpu>;
+export type RecordedFramework = z.infer<typeof framework>;
+
+/** The names that a key may have at a path of the file; none where anything goes. */
+export function keysAt(path: readonly PropertyKey[]): readonly string[] {
+  switch (path[0]) {
+    case undefined:
+      return Object.keys(recordSchema.shape);
+    case 'system':
+      return Object.keys(recordSchema.shape.system.unwrap().shape);
+    case 'gpus':
+      return Object.keys(gpu.shape);
+    case 'frameworks':
+      return path.length === 1 ? FRAMEWORKS : Object.keys(framework.shape);
+    default:
+      return [];
+  }
+}
+
+/** The JSON schema of the file, in which a version may also be written as a number. */
+export function recordJsonSchema(): object {
+  const { $schema, ...schema } = z.toJSONSchema(recordSchema, {
+    target: 'draft-7',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.const === '1') {
+        delete jsonSchema.const;
+        jsonSchema.enum = [1, '1'];
+      }
+      if (jsonSchema.type === 'string') jsonSchema.type = ['string', 'number'] as unknown as 'string';
+    },
+  });
+  return { $schema, title: 'GPU stack', ...schema };
+}
