@@ -1,0 +1,54 @@
+import { after, afterEach, before, describe, test } from 'node:test';
+import { type Editor, openEditor } from './editor.ts';
+import { type PretendedMachine, pretendMachine } from './pretendMachine.ts';
+
+const RECORD = `# The cluster has two of these.
+format: 1
+gpus:
+  - name: NVIDIA GeForce RTX 3090
+    count: 2
+frameworks:
+  torch:
+    version: 2.5.1+cu124
+    build: CUDA 12.4
+`;
+
+describe('a recorded stack in VS Code', () => {
+  let editor: Editor;
+  let machine: PretendedMachine;
+  const item = () => editor.page.locator('[id="gpu-doctor.gpu-doctor.gpuDoctor.stack"]');
+
+  before(async () => {
+    machine = await pretendMachine('rtx3090-cu124');
+    const files = { 'main.py': 'import torch\n', 'gpu-stack.yaml': RECORD, ...machine.files };
+    editor = await openEditor(files, machine.env);
+  });
+  after(async () => {
+    await editor?.close();
+    await machine?.forget();
+  });
+  afterEach(({ name }) => editor?.finish(name));
+
+  test('what differs is named in the status bar and marked at its line', async () => {
+    const { page } = editor;
+    await editor.open('main.py');
+    await page.locator('.statusbar-item.warning-kind').and(item()).waitFor();
+    await item().hover();
+    await page.locator('.monaco-hover').getByText('is not the one that gpu-stack.yaml records: GPUs').waitFor();
+    await editor.open('gpu-stack.yaml');
+    const squiggle = page.locator('.squiggly-warning');
+    await squiggle.first().waitFor();
+    await page.keyboard.press('F8');
+    await page.getByText('2 × NVIDIA GeForce RTX 3090 recorded.').first().waitFor();
+  });
+
+  test('recording again takes the differences away and leaves the comments', async () => {
+    const { page } = editor;
+    await editor.run('GPU Doctor: Record This Stack');
+    await page.locator('.squiggly-warning').first().waitFor({ state: 'detached' });
+    await page.locator('.view-line').filter({ hasText: 'The cluster has two of these.' }).waitFor();
+    await page.locator('.view-line').filter({ hasText: 'driver:' }).first().waitFor();
+    await editor.open('main.py');
+    await page.locator('.statusbar-item.warning-kind').and(item()).waitFor({ state: 'detached' });
+  });
+});
