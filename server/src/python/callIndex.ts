@@ -27,11 +27,11 @@ export function createCallIndex(calls: readonly Call[], aliases: readonly Alias[
     return found;
   });
   const otherNames = once(() => otherNamesIn(aliases));
-  const spelled = (names: Iterable<string>) => inSourceOrder([...names].map((name) => bySpelling().get(name) ?? []));
+  const spelled = (names: Iterable<string>) => sorted([...new Set(names)].map((name) => bySpelling().get(name) ?? []));
   return {
     spelled,
     // What is called without a name, as the result of another call is, is among them.
-    reaching: (names) => spelled(new Set([...names, ...otherNames(), ''])),
+    reaching: (names) => spelled([...names, ...otherNames(), '']),
     withKeyword: (wanted) =>
       inSourceOrder([...byKeyword()].flatMap(([keyword, found]) => (wanted(keyword) ? [found] : []))),
   };
@@ -49,10 +49,13 @@ function otherNamesIn(aliases: readonly Alias[]): ReadonlySet<string> {
 
 /** Each call of several lists once. */
 export function inSourceOrder(lists: readonly (readonly Call[])[]): readonly Call[] {
-  const filled = lists.filter((list) => list.length > 0);
-  if (filled.length <= 1) return filled[0] ?? [];
+  return sorted([[...new Set(lists.flat())]]);
+}
+
+/** One list of lists that have no call in common. */
+function sorted(lists: readonly (readonly Call[])[]): readonly Call[] {
   // Of two calls that start at one place, the outer one comes first.
-  return [...new Set(filled.flat())].sort((a, b) => a.start - b.start || b.end - a.end);
+  return lists.flat().sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
 function once<T>(make: () => T): () => T {

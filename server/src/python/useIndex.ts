@@ -21,7 +21,10 @@ export function createUseIndex(stretches: readonly Visited[], often: () => Itera
       known.set(name, found);
       return found;
     },
-    where: (wanted) =>
-      stretches.flatMap(({ uses }) => [...uses].flatMap(([name, found]) => (wanted(name) ? found : []))),
+    where(wanted) {
+      const found: Use[] = [];
+      for (const { uses } of stretches) for (const [name, own] of uses) if (wanted(name)) found.push(...own);
+      return found;
+    },
   };
 }
