@@ -65,7 +65,12 @@ export async function stack(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Tries the GPUs and prints what came of it; on a terminal, also what is being done. */
+/** What takes some time is told to people, not to programs. */
+function sayOnTerminal(doing: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`${doing} ...\n`);
+}
+
+/** Tries the GPUs and prints what came of it. */
 async function testGpus(facts: StackFacts, refusal: Refusal, asJson: boolean): Promise<number> {
   const python = knownValue(facts.interpreter);
   const refused = python && refusal(python);
@@ -75,10 +80,7 @@ async function testGpus(facts: StackFacts, refusal: Refusal, asJson: boolean): P
     import('../stack/smoke.ts'),
     import('../stack/smokeReadout.ts'),
   ]);
-  const onProgress = (doing: string) => {
-    if (process.stderr.isTTY) process.stderr.write(`${doing} ...\n`);
-  };
-  const report = await runSmokeTest(thisMachine(), facts, { onProgress });
+  const report = await runSmokeTest(thisMachine(), facts, { onProgress: sayOnTerminal });
   process.stdout.write(`${(asJson ? JSON.stringify(report, null, 2) : smokeText(report)).trimEnd()}\n`);
   return { proven: 0, disproved: FOUND, notRun: FAILED }[report.outcome];
 }
@@ -94,7 +96,8 @@ async function readFacts(wanted: Wanted, refusal?: Refusal): Promise<StackFacts>
     import('../stack/runtimeCache.ts'),
   ]);
   const machine = thisMachine();
-  const runtime = refusal && { refusal, cache: runtimeCache(machine) };
+  const onAsk = (name: string) => sayOnTerminal(`asking ${name}`);
+  const runtime = refusal && { refusal, cache: runtimeCache(machine), onAsk };
   return readStack({ ...wanted, machine, ...(runtime && { runtime }) });
 }
 

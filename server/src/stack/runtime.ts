@@ -29,6 +29,8 @@ export interface RuntimeQuestions {
   anew?: boolean;
   /** Milliseconds that a framework has. */
   timeout?: number;
+  /** Called when a framework begins to be imported, which takes seconds. */
+  onAsk?(name: RuntimeFramework): void;
 }
 
 /** Milliseconds. Importing TensorFlow from a slow disk for the first time takes more than ten seconds. */
@@ -83,6 +85,7 @@ export async function askFrameworks(
   const askWaiting = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { name, key } = next;
+      questions.onAsk?.(name);
       const fact = await ask(machine, python, name, knownValue(facts.frameworks[name]), questions.timeout, signal);
       learn(name, fact);
       // What went wrong is likely to be mended soon, often by something that leaves no trace in the key.

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import re
 import warnings
 
 
@@ -39,7 +40,7 @@ class Found:
 
     def tell(self):
         self.doing("asking the loaded libraries for their versions")
-        cudnn, cuda = loaded_library("libcudnn.so"), loaded_library("libcudart.so")
+        cudnn, cuda = loaded_library("libcudnn"), loaded_library("libcudart")
         self.say(
             found={
                 "version": self.version,
@@ -76,11 +77,15 @@ def about_devices(warning):
 
 
 def loaded_library(name):
-    """Path of the library of that name that this process has loaded by now, where the system tells."""
+    """
+    Path of the library of that name that this process has loaded by now, where the system tells. Wheels may bring it under
+    a name with a hash: libcudart-80664282.so.10.2.
+    """
+    file = re.compile(re.escape(name) + r"(-[0-9a-f]+)?\.so")
     try:
         with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
             paths = (line.split(None, 5)[5].strip() for line in maps if "/" in line)
-            return next((path for path in paths if os.path.basename(path).startswith(name)), None)
+            return next((path for path in paths if file.match(os.path.basename(path))), None)
     except OSError:
         return None
 
