@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { type Editor, openEditor } from './editor.ts';
 
@@ -47,9 +48,11 @@ describe('a folder whose authors are not trusted', () => {
     assert.equal(existsSync(path.join(traces, '.venv')), false);
   });
 
-  test('counts once they are trusted', async () => {
+  test('counts once they are trusted', { timeout: 120_000 }, async () => {
     await editor.run('Workspaces: Manage Workspace Trust');
     await editor.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
     await item('torch 2.0.0+cpu').waitFor();
+    while (!existsSync(path.join(traces, 'chosen'))) await setImmediate();
+    assert.equal(existsSync(path.join(traces, '.venv')), false);
   });
 });

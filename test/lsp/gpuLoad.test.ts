@@ -33,6 +33,7 @@ async function startOn(t: TestContext, nvidiaSmi: string) {
   const folder = await fakeNvidiaSmi(t, nvidiaSmi);
   const told: StackChanged[] = [];
   const repeated: StackChanged[] = [];
+  const texts: string[] = [];
   let look = () => {};
   const client = await startClient(t, {
     // Nothing but this folder: no Python and no nvidia-smi of the machine that the test runs on.
@@ -42,6 +43,7 @@ async function startOn(t: TestContext, nvidiaSmi: string) {
         connection.onNotification(method, (news: StackChanged) => {
           if (method === LOAD_CHANGED && isDeepStrictEqual(news, told.at(-1))) repeated.push(news);
           told.push(news);
+          texts.push(news.text);
           look();
         });
     },
@@ -57,7 +59,7 @@ async function startOn(t: TestContext, nvidiaSmi: string) {
   const watchStack = () => client.connection.sendNotification(WATCH_STACK, { folders: [folder], trusted: false });
   const watchLoad = (watched: boolean) => client.connection.sendNotification(WATCH_LOAD, { watched });
   const pids = () => (statSync(path.join(folder, 'pids'), { throwIfNoEntry: false }) ? writtenPids(folder) : []);
-  return { folder, client, repeated, next, watchStack, watchLoad, pids };
+  return { folder, client, repeated, texts, next, watchStack, watchLoad, pids };
 }
 
 test('the load is followed while somebody watches, by one nvidia-smi', options, async (t) => {
@@ -88,6 +90,19 @@ test('the load is followed while somebody watches, by one nvidia-smi', options, 
   assert.deepEqual(repeated, []);
   assert.equal(await client.stop(), 0);
   await Promise.all(pids().map(ended));
+});
+
+test('what is known of the GPUs stays in sight while another Python is read', options, async (t) => {
+  const { client, folder, next, texts, watchStack } = await startOn(t, RTX_3090);
+  const known = next(({ state }) => state === 'healthy');
+  await watchStack();
+  await known;
+  texts.length = 0;
+  const other = next(({ text }) => text === 'RTX 3090 · torch 2.9.0+cpu');
+  const interpreter = await environmentForCpu(folder);
+  await client.connection.sendNotification(WATCH_STACK, { interpreter, folders: [], trusted: false });
+  await other;
+  for (const text of texts) assert.match(text, /^RTX 3090/);
 });
 
 test('quick changes of mind never leave two', options, async (t) => {

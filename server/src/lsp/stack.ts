@@ -78,9 +78,10 @@ export function followStack(
   const read = async (signal: AbortSignal, anew: boolean, isWhole: () => void): Promise<void> => {
     const { thisMachine, readStack, runtimeCache } = await loadStack();
     const { interpreter, kernel, folders, trusted } = scope;
+    const before = anew ? undefined : latest;
     const take = (facts: StackFacts) => {
       if (signal.aborted) return;
-      latest = facts;
+      latest = before && isPending(facts.gpus) ? withGpusOf(before, facts) : facts;
       if (!everyFactButRuntime(facts).some(isPending)) {
         isWhole();
         // A workspace that is not trusted is not asked for its Python, which the file is mostly about.
@@ -179,6 +180,11 @@ export function followStack(
 }
 
 const NOT_TRUSTED = 'the workspace is not trusted, so no Python was started';
+
+/** Another Python, as with the notebook that comes in front, does not make another machine. */
+function withGpusOf({ gpus, driver, driverCuda }: StackFacts, facts: StackFacts): StackFacts {
+  return { ...facts, gpus, driver, driverCuda };
+}
 
 /** Loaded when first wanted: most sessions of other editors never ask. */
 async function loadStack() {
