@@ -59,3 +59,27 @@ test('without a path it says what it needs', async (t) => {
   assert.equal(status, 2);
   assert.match(stderr, /needs a path/);
 });
+
+test('of a folder, what belongs together is shown once', async (t) => {
+  const content = (name: string) => readFileSync(join(import.meta.dirname, '../checkpoint/fixtures', name));
+  const shards = [
+    'model.safetensors.index.json',
+    'model-00001-of-00002.safetensors',
+    'model-00002-of-00002.safetensors',
+  ];
+  const cwd = await folderWith(t, {
+    ...Object.fromEntries(shards.map((name) => [`all/${name}`, content(`others/${name}`)])),
+    'all/saved/saved_model.pb': content('tensorflow/module/saved_model.pb'),
+    'all/saved/variables/variables.index': content('tensorflow/module/variables/variables.index'),
+    'all/ckpt-1.index': content('tensorflow/ckpt-1.index'),
+    'all/ckpt-1.data-00000-of-00001': content('tensorflow/ckpt-1.data-00000-of-00001'),
+    'all/other.index': 'no table',
+  });
+  const { stdout } = await run(['inspect', 'all', '--json'], { cwd });
+  const shown = JSON.parse(stdout).map(({ path, format }: { path: string; format: string }) => [path, format]);
+  assert.deepEqual(shown, [
+    [join('all', 'ckpt-1.index'), 'tensorflow-checkpoint'],
+    [join('all', 'model.safetensors.index.json'), 'safetensors-index'],
+    [join('all', 'saved'), 'saved-model'],
+  ]);
+});

@@ -21,8 +21,8 @@ export async function readCheckpoint(path: string): Promise<Checkpoint> {
   const checkpoint = await readFile(path);
   if (checkpoint.format !== 'json') return checkpoint;
   const { readShards, shardsIn } = await import('./shards.ts');
-  const shards = await shardsIn(path);
-  return shards ? readShards(path, shards, readFile) : checkpoint;
+  const shards = await withFile(path, shardsIn);
+  return shards ? readShards(shards, (shard) => readFile(join(dirname(path), shard))) : checkpoint;
 }
 
 async function isIndexed(path: string): Promise<boolean> {

@@ -1,24 +1,30 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
+import { withFile } from '../checkpoint/bytes.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { elementsOf } from '../checkpoint/dtypes.ts';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
+import { isRemote, RemoteTrouble, readRemote } from '../checkpoint/remote.ts';
+import { shardsIn } from '../checkpoint/shards.ts';
+import { isSavedModel } from '../checkpoint/tensorflow/savedModel.ts';
 import { blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { checkpointText } from '../report/checkpoint.ts';
 import { paintFor } from '../report/paint.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
+import { progressOn } from './progress.ts';
 import { readArguments, UsageError } from './usage.ts';
 
 const HELP = `Show what is inside checkpoints: tensors, devices, and whether loading them runs code. Nothing in them is run.
 
 Usage: gpu-doctor inspect PATH... [options]
 
-PATH is a file of PyTorch, safetensors, Keras or GGUF, an index of several files, a pickle, a SavedModel folder, or a
-folder, which is walked for files named like these.
+PATH is a file of PyTorch, safetensors, Keras, TensorFlow, GGUF or NumPy, an index of several files, a pickle, a
+SavedModel folder, or a folder, which is walked for files named like these. It may be an address that starts with
+http:// or https://, of which only the parts are fetched that describe the file.
 
 Options:
   --json       Print all as JSON
@@ -41,19 +47,24 @@ export async function inspect(args: readonly string[]): Promise<number> {
   const paint = paintFor(process.stdout);
   const all: object[] = [];
   let status = 0;
-  for (const path of positionals)
-    for await (const file of filesAt(path)) {
-      try {
-        const checkpoint = await readCheckpoint(file);
-        if (checkpoint.problems.length > 0) status = Math.max(status, FOUND);
-        // Each is shown as soon as it is read: of a folder of many that is the progress.
-        if (values.json) all.push(jsonOf(file, checkpoint));
-        else process.stdout.write(`${checkpointText(shownPath(file), checkpoint, paint)}\n`);
-      } catch (error) {
-        process.stderr.write(`error: ${shownPath(file)} ${describeSystemError(error)}\n`);
-        status = FAILED;
-      }
+  const progress = progressOn(process.stderr);
+  const files = (await Promise.all(positionals.map(filesAt))).flat();
+  for (const [index, file] of files.entries()) {
+    const shown = isRemote(file) ? file : shownPath(file);
+    if (files.length > 1) progress.show(index + 1, files.length, shown);
+    try {
+      const checkpoint = isRemote(file) ? await readRemote(file) : await readCheckpoint(file);
+      if (checkpoint.problems.length > 0) status = Math.max(status, FOUND);
+      progress.clear();
+      if (values.json) all.push(jsonOf(file, checkpoint));
+      else process.stdout.write(`${checkpointText(shown, checkpoint, paint)}\n`);
+    } catch (error) {
+      progress.clear();
+      const why = error instanceof RemoteTrouble ? error.message : describeSystemError(error);
+      process.stderr.write(`error: ${shown} ${why}\n`);
+      status = FAILED;
     }
+  }
   if (values.json) process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
   return status;
 }
@@ -82,20 +93,31 @@ function weightsOnlyOf(checkpoint: Checkpoint): object | null {
   return { torch: NEWEST_TORCH, loads: loads(blockers), globals, opcodes, canBeAllowed };
 }
 
-/** A path that is a checkpoint itself, or the files in a folder that are named like one. */
-async function* filesAt(path: string): AsyncGenerator<string> {
-  const names = await namesIn(path);
-  if (!names || names.includes('saved_model.pb')) {
-    yield path;
-    return;
+/** A path that is a checkpoint itself, or the checkpoints in a folder, by their names. */
+async function filesAt(path: string): Promise<string[]> {
+  const names = isRemote(path) ? undefined : await namesIn(path);
+  if (!names || isSavedModel(names)) return [path];
+  const models = names.filter((name) => /^saved_model\.pb(txt)?$/.test(basename(name))).map((name) => dirname(name));
+  const isInModel = (name: string) => models.some((model) => name.startsWith(`${model}${sep}`));
+  const isTable = (name: string) =>
+    name.endsWith('.index') && names.some((each) => each.startsWith(`${name.slice(0, -6)}.data-`));
+  const files = names.filter((name) => (SUFFIX.test(name) || isTable(name)) && !isInModel(name));
+  const found = [...new Set([...models, ...files])].sort();
+  if (found.length === 0) process.stderr.write(`No checkpoints found in ${shownPath(path)}.\n`);
+  const parts = await partsOf(found.map((name) => join(path, name)));
+  return found.map((name) => join(path, name)).filter((file) => !parts.has(file));
+}
+
+const SUFFIX = new RegExp(`\\.(${CHECKPOINT_SUFFIXES.join('|')}|npy|npz|onnx|index\\.json)$`, 'i');
+
+/** The files that are shown with the index that names them. */
+async function partsOf(files: readonly string[]): Promise<Set<string>> {
+  const parts = new Set<string>();
+  for (const index of files.filter((file) => file.endsWith('.index.json'))) {
+    const shards = await withFile(index, shardsIn).catch(() => undefined);
+    for (const shard of shards ?? []) parts.add(join(dirname(index), shard));
   }
-  const isNamedSo = new RegExp(`\\.(${CHECKPOINT_SUFFIXES.join('|')}|index\\.json)$`, 'i');
-  let found = false;
-  for (const name of names.filter((each) => isNamedSo.test(each))) {
-    found = true;
-    yield join(path, name);
-  }
-  if (!found) process.stderr.write(`No checkpoints found in ${shownPath(path)}.\n`);
+  return parts;
 }
 
 /** The files below a folder, sorted; undefined for what is none. */

@@ -1,0 +1,129 @@
+import { type Bytes, inMemory } from './bytes.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { readBytes } from './read.ts';
+import { readShards, shardsIn } from './shards.ts';
+
+/** What is wrong with a remote file, as a clause that follows its address. */
+export class RemoteTrouble extends Error {}
+
+/** Bytes that are fetched at once, and pieces of that size that are kept. */
+const PIECE = 256 * 1024;
+const MOST_PIECES = 256;
+/** Bytes that are fetched of a file at most, and of one whose server hands out no parts. */
+const MOST_FETCHED = 512 * 1024 * 1024;
+const LARGEST_WHOLE = 1024 * 1024;
+/** Milliseconds that an answer may take. */
+const LONGEST_ANSWER = 30_000;
+
+/** True for the address of a file on a server. */
+export function isRemote(path: string): boolean {
+  return /^https?:\/\//i.test(path);
+}
+
+/**
+ * Reads what a file on a server says of itself, by HTTP's ranges: only the describing bytes are fetched. The files that
+ * an index names are read beside it. @throws RemoteTrouble
+ */
+export async function readRemote(url: string): Promise<Checkpoint> {
+  const bytes = await openRemote(url);
+  const checkpoint = await readBytes(bytes);
+  const shards = checkpoint.format === 'json' ? await shardsIn(bytes) : undefined;
+  if (!shards) return checkpoint;
+  return readShards(shards, async (shard) => readBytes(await openRemote(besides(url, shard))));
+}
+
+function besides(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `${address.pathname.slice(0, address.pathname.lastIndexOf('/') + 1)}${encodeURIComponent(name)}`;
+  return address.href;
+}
+
+/** The bytes of a file on a server. @throws RemoteTrouble when it answers otherwise, also from `read`. */
+export async function openRemote(url: string): Promise<Bytes> {
+  const first = await fetchPart(url, 0, PIECE);
+  if (first.size === undefined) return inMemory(first.content);
+  const { size, version } = first;
+  const pieces = new Map([[0, first.content]]);
+  let fetched = first.content.length;
+
+  const pieceAt = async (index: number): Promise<Buffer> => {
+    const known = pieces.get(index);
+    if (known) return known;
+    if (fetched > MOST_FETCHED) throw new RemoteTrouble('asks for more to be fetched than a description needs');
+    const part = await fetchPart(url, index * PIECE, Math.min(size, (index + 1) * PIECE));
+    if (part.size !== size || part.version !== version) throw new RemoteTrouble('changed while it was read');
+    fetched += part.content.length;
+    if (pieces.size >= MOST_PIECES) pieces.clear();
+    pieces.set(index, part.content);
+    return part.content;
+  };
+
+  return {
+    size,
+    async read(offset, length) {
+      const end = Math.min(size, offset + length);
+      const parts: Buffer[] = [];
+      for (let at = offset; at < end; ) {
+        const start = at % PIECE;
+        const piece = await pieceAt(Math.floor(at / PIECE));
+        const part = piece.subarray(start, start + end - at);
+        if (part.length === 0) throw new RemoteTrouble('ends before the server says it does');
+        parts.push(part);
+        at += part.length;
+      }
+      return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+    },
+  };
+}
+
+interface Part {
+  readonly content: Buffer;
+  /** Of the whole file; undefined when the content is the whole file. */
+  readonly size: number | undefined;
+  readonly version: string | null;
+}
+
+/** Fetches the bytes from `start` to before `end`. Only HTTP is spoken, also where a server redirects. */
+async function fetchPart(url: string, start: number, end: number): Promise<Part> {
+  const headers = { range: `bytes=${start}-${end - 1}`, 'accept-encoding': 'identity' };
+  try {
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(LONGEST_ANSWER) });
+    const version = answer.headers.get('etag') ?? answer.headers.get('last-modified');
+    // An empty file has no first byte to be asked for.
+    if (answer.status === 416 && answer.headers.get('content-range') === 'bytes */0')
+      return { content: Buffer.alloc(0), size: undefined, version };
+    if (answer.status === 206) {
+      const size = /^bytes \d+-\d+\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')?.[1];
+      if (size === undefined) throw new RemoteTrouble('cannot be read: the server does not say how large it is');
+      return { content: await contentOf(answer, end - start), size: Number(size), version };
+    }
+    if (!answer.ok)
+      throw new RemoteTrouble(`cannot be read: the server answers ${answer.status} ${answer.statusText}`.trimEnd());
+    const told = Number(answer.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
+    if (told <= LARGEST_WHOLE) return { content: await contentOf(answer, LARGEST_WHOLE), size: undefined, version };
+    await answer.body?.cancel();
+    throw new RemoteTrouble('cannot be read in parts: its server hands out whole files only. Download it first');
+  } catch (error) {
+    if (error instanceof RemoteTrouble) throw error;
+    throw new RemoteTrouble(`cannot be fetched: ${whyOf(error)}`);
+  }
+}
+
+/** The body of an answer, which may send no more than it was asked for. */
+async function contentOf(answer: Response, most: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length;
+    if (size > most) throw new RemoteTrouble('cannot be read: the server sends more than was asked for');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function whyOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `there was no answer for ${LONGEST_ANSWER / 1000} seconds`;
+  // What `fetch` throws says only that it failed; its cause says why.
+  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
+}

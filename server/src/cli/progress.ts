@@ -1,0 +1,18 @@
+/** One line on a terminal that tells how far the work is, and is gone afterwards. On anything else, nothing. */
+export interface Progress {
+  show(done: number, of: number, what: string): void;
+  clear(): void;
+}
+
+export function progressOn(stream: NodeJS.WriteStream): Progress {
+  if (!stream.isTTY) return { show: () => {}, clear: () => {} };
+  return {
+    show(done, of, what) {
+      const line = `${done} of ${of}  ${what}`.slice(0, Math.max(20, stream.columns - 1));
+      stream.write(`\r\u001b[K${line}`);
+    },
+    clear() {
+      stream.write('\r\u001b[K');
+    },
+  };
+}

@@ -1,0 +1,135 @@
+/** Files on a server are read by HTTP's ranges, from a real server. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { RemoteTrouble, readRemote } from '../../server/src/checkpoint/remote.ts';
+import { run } from '../cli/run.ts';
+
+const FIXTURES = join(import.meta.dirname, 'fixtures');
+const fixture = (name: string) => readFileSync(join(FIXTURES, name));
+
+interface Server {
+  readonly address: string;
+  /** Bytes of content that were sent. */
+  sent: number;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function serve(context: TestContext, answer: (server: Server) => Answer): Promise<Server> {
+  const server: { address: string; sent: number } = { address: '', sent: 0 };
+  const http = createServer(answer(server));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  context.after(() => http.close());
+  server.address = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  return server;
+}
+
+/** Answers with the parts that are asked for of files by their path, of which some may have a hole at their end. */
+const inParts =
+  (files: Readonly<Record<string, Buffer>>, hole = 0) =>
+  (server: Server): Answer =>
+  (request, response) => {
+    const content = files[new URL(request.url ?? '', 'http://x').pathname];
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    if (!content || start === undefined) return void response.writeHead(404).end();
+    const size = content.length + hole;
+    if (size === 0) return void response.writeHead(416, { 'content-range': 'bytes */0' }).end();
+    const last = Math.min(Number(end), size - 1);
+    const part = Buffer.alloc(last + 1 - Number(start));
+    content.copy(part, 0, Number(start), last + 1);
+    server.sent += part.length;
+    response.writeHead(206, { 'content-range': `bytes ${start}-${last}/${size}`, etag: '"1"' }).end(part);
+  };
+
+for (const name of [
+  'torch/cuda0.pt',
+  'torch/legacy_cuda1.pt',
+  'others/tiny.gguf',
+  'keras/model.h5',
+  'keras/plain.keras',
+])
+  test(`${name} is read as from a disk`, async (t) => {
+    const { address } = await serve(t, inParts({ '/file': fixture(name) }));
+    assert.deepEqual(await readRemote(`${address}/file?download=true`), await readCheckpoint(join(FIXTURES, name)));
+  });
+
+test('only what describes a large file is fetched', async (t) => {
+  const length = 10 * 1024 ** 3;
+  const header = Buffer.from(JSON.stringify({ weight: { dtype: 'U8', shape: [length], data_offsets: [0, length] } }));
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64LE(BigInt(header.length));
+  const server = await serve(t, inParts({ '/model.safetensors': Buffer.concat([size, header]) }, length));
+  const { tensors, problems } = await readRemote(`${server.address}/model.safetensors`);
+  assert.deepEqual({ problems, bytes: tensors[0]?.bytes }, { problems: [], bytes: length });
+  assert.ok(server.sent < 2_000_000, `${server.sent} bytes were sent`);
+});
+
+test('the files of an index are read beside it', async (t) => {
+  const names = [
+    'model.safetensors.index.json',
+    'model-00001-of-00002.safetensors',
+    'model-00002-of-00002.safetensors',
+  ];
+  const files = Object.fromEntries(names.map((name) => [`/a/${name}`, fixture(`others/${name}`)]));
+  const { address } = await serve(t, inParts(files));
+  const { tensors, problems } = await readRemote(`${address}/a/model.safetensors.index.json`);
+  assert.deepEqual({ problems, tensors: tensors.length }, { problems: [], tensors: 2 });
+});
+
+test('a small file comes whole from a server without ranges, a large one does not', async (t) => {
+  const { address } = await serve(t, () => (request, response) => {
+    const content = request.url === '/small' ? fixture('torch/cuda0.pt') : Buffer.alloc(4_000_000);
+    response.writeHead(200, { 'content-length': content.length }).end(content);
+  });
+  assert.deepEqual((await readRemote(`${address}/small`)).devices, ['cuda:0']);
+  await assert.rejects(readRemote(`${address}/large`), {
+    constructor: RemoteTrouble,
+    message: 'cannot be read in parts: its server hands out whole files only. Download it first',
+  });
+});
+
+test('what a server does wrong is one clear sentence', async (t) => {
+  const answers: Record<string, Answer> = {
+    '/away': (_, response) => void response.writeHead(302, { location: 'file:///etc/hostname' }).end(),
+    '/more': (_, response) =>
+      void response.writeHead(206, { 'content-range': 'bytes 0-9/10' }).end(Buffer.alloc(900_000)),
+    '/unknown': (_, response) => void response.writeHead(206, { 'content-range': 'bytes 0-9/*' }).end(Buffer.alloc(10)),
+    '/less': (_, response) => void response.writeHead(206, { 'content-range': 'bytes 0-9/99' }).end(Buffer.alloc(10)),
+    '/broken': (request) => void request.socket.destroy(),
+  };
+  const { address } = await serve(
+    t,
+    () => (request, response) =>
+      (answers[request.url ?? ''] ?? ((_: IncomingMessage, other: ServerResponse) => void other.writeHead(403).end()))(
+        request,
+        response,
+      ),
+  );
+  const saysOf = (path: string) => readRemote(`${address}${path}`).then(String, ({ message }) => message);
+  assert.match(await saysOf('/away'), /^cannot be fetched: /);
+  assert.match(await saysOf('/more'), /sends more than was asked for$/);
+  assert.match(await saysOf('/unknown'), /does not say how large it is$/);
+  assert.match(await saysOf('/less'), /ends before the server says it does$/);
+  assert.match(await saysOf('/broken'), /^cannot be fetched: /);
+  assert.equal(await saysOf('/private'), 'cannot be read: the server answers 403 Forbidden');
+});
+
+test('an empty file is empty', async (t) => {
+  const { address } = await serve(t, inParts({ '/empty': Buffer.alloc(0) }));
+  assert.equal((await readRemote(`${address}/empty`)).format, 'empty');
+});
+
+test('the command line inspects an address', async (t) => {
+  const { address } = await serve(t, inParts({ '/cpu.pt': fixture('torch/cpu.pt') }));
+  const { status, stdout, stderr } = await run(['inspect', `${address}/cpu.pt`, `${address}/gone.pt`], {
+    cwd: FIXTURES,
+  });
+  assert.equal(status, 2);
+  assert.ok(stdout.startsWith(`${address}/cpu.pt\n  format      PyTorch checkpoint`));
+  assert.equal(stderr, `error: ${address}/gone.pt cannot be read: the server answers 404 Not Found\n`);
+});
