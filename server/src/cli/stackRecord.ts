@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
 import { replaceFile } from '../project/write.ts';
-import { RECORD_FILE, type RecordedStack } from '../stack/record/recordedStack.ts';
+import type { RecordedStack } from '../stack/record/recordedStack.ts';
+import { RECORD_FILE } from '../stack/record/recordFile.ts';
 import { rewriteRecord, writeRecord } from '../stack/record/recordText.ts';
 import { FAILED } from './exitStatus.ts';
 

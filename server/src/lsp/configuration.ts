@@ -13,7 +13,7 @@ import { CONFIGURATION_FILES } from '../project/configuration.ts';
 import type { LintOptions } from '../project/lint.ts';
 import { defaultSettings, isExcluded, optionsFor, override } from '../project/settings.ts';
 import { findTorchRequirements, REQUIREMENT_FILES } from '../project/torchRequirement.ts';
-import { RECORD_FILE } from '../stack/record/recordedStack.ts';
+import { RECORD_FILE } from '../stack/record/recordFile.ts';
 import { followClientSettings, SECTION } from './clientSettings.ts';
 import { configurationPath, filePath, followConfigurationFiles } from './configurationFiles.ts';
 

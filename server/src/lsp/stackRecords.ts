@@ -7,7 +7,7 @@ import type { RecordReading } from '../project/stackRecord.ts';
 import type { Span } from '../python/source.ts';
 import type { StackFacts } from '../stack/facts.ts';
 import type { Difference } from '../stack/record/compareStacks.ts';
-import { RECORD_FILE } from '../stack/record/recordedStack.ts';
+import { RECORD_FILE } from '../stack/record/recordFile.ts';
 import type { Verdict } from '../stack/verdicts.ts';
 import { filePath } from './configurationFiles.ts';
 import { SEVERITIES, SOURCE } from './diagnostics.ts';

@@ -1,7 +1,8 @@
 /** Reads `gpu-stack.yaml` with the places of what stands in it. */
 import type { core } from 'zod';
 import type { Span } from '../python/source.ts';
-import { keysAt, RECORD_FILE, type RecordedStack, recordSchema } from '../stack/record/recordedStack.ts';
+import { keysAt, type RecordedStack, recordSchema } from '../stack/record/recordedStack.ts';
+import { RECORD_FILE } from '../stack/record/recordFile.ts';
 import { KINDS, kindOf, pathName, placeOf, valueAt } from './configurationReader.ts';
 import { type Located, locateYaml, type Path } from './located.ts';
 import { nearest } from './nearest.ts';

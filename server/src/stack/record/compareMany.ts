@@ -62,8 +62,8 @@ export function collectStacks(): StackCollection {
         else groups.push({ names, differences });
       }
       const referenceKind = reference.isFile ? 'file' : count > 2 ? 'most' : 'first';
-      // The reference's own name leads.
-      const others = same.filter((name) => name !== reference.name);
+      // The reference's own name leads; others may have the same one.
+      const others = same.toSpliced(same.indexOf(reference.name), 1);
       return { reference: [reference.name, ...others], referenceKind, stack: reference.record, groups };
     },
   };

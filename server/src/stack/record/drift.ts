@@ -2,13 +2,14 @@
 import { documentationPage } from '../../documentation.ts';
 import type { Verdict } from '../verdicts/verdict.ts';
 import type { Difference } from './compareStacks.ts';
-import { RECORD_FILE } from './recordedStack.ts';
+import { RECORD_FILE } from './recordFile.ts';
 
-/** One difference, as a sentence that stands at the line of what was recorded. */
+/** One difference from what was recorded, as a sentence that stands at its line. */
 export function sentenceOf({ subject, expected, found, path }: Difference): string {
-  const was = expected === null ? 'none was recorded' : `${expected} was recorded`;
-  if (path[0] === 'gpus') return `GPUs here: ${found ?? 'none'}; ${expected ?? 'none'} recorded.`;
-  return found === null ? `There is no ${subject} here; ${was}.` : `${upperFirst(subject)} is ${found} here; ${was}.`;
+  if (path[0] === 'gpus') return `GPUs here: ${found}; ${expected} recorded.`;
+  return found === null
+    ? `There is no ${subject} here; ${expected} was recorded.`
+    : `${upperFirst(subject)} is ${found} here; ${expected} was recorded.`;
 }
 
 /** Names of packages and frameworks keep their case. */

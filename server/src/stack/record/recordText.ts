@@ -1,5 +1,6 @@
 import { Document, isMap, isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
-import { RECORD_FILE, type RecordedStack } from './recordedStack.ts';
+import type { RecordedStack } from './recordedStack.ts';
+import { RECORD_FILE } from './recordFile.ts';
 
 const HEADER = ` The GPU stack that this project is known to work with, recorded by GPU Doctor.
  Where this machine's differs is shown here in the editor, and by: gpu-doctor stack --compare ${RECORD_FILE} live

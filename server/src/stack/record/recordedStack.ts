@@ -1,9 +1,6 @@
 /** `gpu-stack.yaml`: the stack that a project is known to work with, as it stands in the repository. */
 import * as z from 'zod';
 
-/** Its name, in the folder of a project. */
-export const RECORD_FILE = 'gpu-stack.yaml';
-
 const text = z.string().min(1, 'must not be empty');
 const version = z.string().regex(/\d/, 'must be a version, such as "2.6.0"');
 
