@@ -93,6 +93,20 @@ test('the framework is that of the environment, not a file in the current folder
   }
 });
 
+test(
+  'a program that nobody ends any more ends itself, also within a call that never returns',
+  options,
+  async (context) => {
+    // libc's pause() holds Python's lock: no thread of Python gets a turn meanwhile.
+    const hang = 'import ctypes; ctypes.PyDLL(None).pause()';
+    const { python } = await environmentWith(context, { 'torch.py': hang });
+    const { exitCode, stdout, stderr } = await execa(python, [PROBE, 'ask', 'torch', '1'], { reject: false });
+    assert.equal(exitCode, 1);
+    assert.equal(stdout, '{"doing": "import torch"}');
+    assert.match(stderr, /^Timeout/);
+  },
+);
+
 test('a process that is killed without a chance to clean up leaves none behind', options, async (context) => {
   const pids = `import os, sys, time; open(sys.prefix + "/pids", "w").write(str(os.getpid())); time.sleep(1000)`;
   const { python, folder } = await environmentWith(context, { 'torch.py': pids });
