@@ -1,11 +1,24 @@
 /** What fixes write that are only suggested, and so have no pair of fixtures. */
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { before, describe, it } from 'node:test';
+import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
 import { loadParser, parseProgram } from '../../server/src/python/program.ts';
 import { script } from '../../server/src/python/source.ts';
 import { check } from '../../server/src/rules/check.ts';
 import type { Facts } from '../../server/src/rules/contract.ts';
 import { applyEdits } from '../../server/src/rules/fixAll.ts';
+import { brokenBy } from './python.ts';
+
+/** What is known of files of these names, as if they lay beside the program. */
+async function filesBeside(text: string, facts: Facts): Promise<Facts> {
+  const folders = ['../checkpoint/fixtures', 'checkpoints'].map((name) => path.join(import.meta.dirname, name));
+  const inSight = createKnownCheckpoints().seenFrom(folders);
+  const complete = { ...facts, checkpointsAt: inSight.checkpointsAt };
+  check(parseProgram(script('train.py', text)), { facts: complete });
+  await inSight.read();
+  return complete;
+}
 
 /** The program after the first fix of the only finding of a rule. */
 function suggested(code: string, text: string, facts: Facts = {}): string | undefined {
@@ -59,5 +72,88 @@ describe('a suggested fix', () => {
     ];
     const head = 'from keras.models import load_model\n';
     for (const [before, after] of cases) assert.equal(suggested('GPU304', `${head}${before}\n`), `${head}${after}\n`);
+  });
+
+  /** Tier and text of each fix of the only finding. */
+  async function offered(code: string, text: string, given: Facts = {}): Promise<[string, string | undefined][]> {
+    const facts = await filesBeside(text, given);
+    const program = parseProgram(script('train.py', text));
+    const [finding, ...others] = check(program, { select: [code], facts });
+    assert.ok(finding, text);
+    assert.deepEqual(others, []);
+    const written = finding.fixes().map(({ tier, edits }) => ({ tier, after: applyEdits(program, edits) }));
+    const changes = written.map(({ after }) => ({ name: text, before: program.source, after }));
+    assert.deepEqual(brokenBy(changes), []);
+    return written.map(({ tier, after }) => [tier, after.cells[0]?.text]);
+  }
+  const torch = 'import torch\n';
+  const torch29 = { torchVersion: '2.9.0' };
+
+  it('loads a file with what reads its format', async () => {
+    const load = 'from safetensors.torch import load_file\n';
+    const cases: [string, string][] = [
+      [
+        `${torch}x = torch.load("others/kinds.safetensors")\n`,
+        `${torch}${load}x = load_file("others/kinds.safetensors")\n`,
+      ],
+      [
+        `${torch}${load}x = torch.load("renamed.pt", map_location="cuda:0", weights_only=True)\n`,
+        `${torch}${load}x = load_file("renamed.pt", device="cuda:0")\n`,
+      ],
+      [
+        `${torch}${load}def f(device):\n    return torch.load("renamed.pt", device)\n`,
+        `${torch}${load}def f(device):\n    return load_file("renamed.pt", device=str(device))\n`,
+      ],
+      [
+        `${load}${torch}x = load_file("torch/cpu.pt", device="cpu")\n`,
+        `${load}${torch}x = torch.load("torch/cpu.pt", map_location="cpu", weights_only=True)\n`,
+      ],
+      [
+        `${torch}x = torch.load("torch/scripted.pt", map_location="cpu")\n`,
+        `${torch}x = torch.jit.load("torch/scripted.pt", map_location="cpu")\n`,
+      ],
+      [
+        `${torch}x = torch.jit.load("torch/cpu.pt", map_location="cpu")\n`,
+        `${torch}x = torch.load("torch/cpu.pt", map_location="cpu", weights_only=True)\n`,
+      ],
+    ];
+    for (const [before, after] of cases)
+      assert.deepEqual(await offered('GPU502', before, torch29), [['suggestion', after]], before);
+    const keras = 'import keras\nx = keras.models.load_model("tensorflow/keras2")\n';
+    const layer = 'keras.layers.TFSMLayer("tensorflow/keras2", call_endpoint="serving_default")';
+    assert.deepEqual(await offered('GPU502', keras, { here: { devices: {}, keras: '3.12.0' } }), [
+      ['display', `import keras\nx = ${layer}\n`],
+    ]);
+  });
+
+  it('is none where the other loader knows no such argument, or there is no checkpoint', async () => {
+    for (const call of [
+      'torch.load("renamed.pt", map_location=lambda storage, location: storage)',
+      'torch.load(open("renamed.pt", "rb"))',
+      'torch.load("renamed.pt", pickle_module=dill)',
+      'torch.load("pointer.pt")',
+      'torch.load("keras/model.h5")',
+    ])
+      assert.deepEqual(await offered('GPU502', `${torch}import dill\nx = ${call}\n`, torch29), [], call);
+  });
+
+  it('says how a file that is refused may load, and how code is kept from running', async () => {
+    const refused = `${torch}\n\ndef f():\n    x = torch.load("torch/namespace.pt", map_location="cpu")\n`;
+    const allowed = '    import argparse\n    torch.serialization.add_safe_globals([argparse.Namespace])\n    x =';
+    assert.deepEqual(await offered('GPU503', refused, torch29), [
+      ['display', refused.replace('    x =', allowed)],
+      ['display', refused.replace('"cpu")', '"cpu", weights_only=False)')],
+    ]);
+    const dangerous = `${torch}x = torch.load("runs_code.pt", weights_only=True)\n`;
+    assert.deepEqual(await offered('GPU503', dangerous), []);
+    const runs = dangerous.replace('True', 'False');
+    assert.deepEqual(await offered('GPU503', runs), [['suggestion', dangerous]]);
+  });
+
+  it('is safe to take for a file that is known to hold tensors only, and none for one that is refused', async () => {
+    const clean = `${torch}x = torch.load("torch/cpu.pt", weights_only=False)\n`;
+    assert.deepEqual(await offered('GPU102', clean), [['safe', clean.replace('False', 'True')]]);
+    const namespace = clean.replace('cpu.pt', 'namespace.pt');
+    assert.deepEqual(await offered('GPU102', namespace), []);
   });
 });

@@ -32,12 +32,14 @@ export const torchLoadWeightsOnly: Rule = {
       if (!unsafe || reported.has(unsafe.span.start)) continue;
       reported.add(unsafe.span.start);
       const files = filesOf(call, program, facts);
-      const isHint = isTest || isSavedBefore(call, found.args[0]?.value, program) || areRefused(files);
+      // A file that loads no other way is left as it is.
+      const isNeeded = areRefused(files);
+      const isHint = isTest || isSavedBefore(call, found.args[0]?.value, program) || isNeeded;
       const tier = !isHint && loadSafely(files, facts) ? 'safe' : 'suggestion';
       report({
         ...unsafe,
         verdict: isHint ? 'hint' : 'flag',
-        fixes: () => fixesOfUnsafeLoad(program, call, unsafe.argument, tier),
+        fixes: () => (isNeeded ? [] : fixesOfUnsafeLoad(program, call, unsafe.argument, tier)),
       });
     }
   },
