@@ -16,12 +16,14 @@ export const TITLES: Readonly<Record<Column, string>> = {
   bytes: 'Size',
 };
 
+const { format: countText } = new Intl.NumberFormat('en');
+
 /** What stands in a column; of a group, what holds for all in it. */
 export function cellText(node: Node, column: Exclude<Column, 'name'>): string {
   if (node.kind === 'tensor') {
     const { dtype, shape, device = '', bytes } = node.tensor;
     const texts = { dtype, shape: shapeText(shape), device };
-    if (column === 'parameters') return elementsOf(shape).toLocaleString('en');
+    if (column === 'parameters') return countText(elementsOf(shape));
     return column === 'bytes' ? bytesText(bytes) : texts[column];
   }
   const { dtypes, tensors, devices, parameters, bytes } = node.total;
@@ -29,11 +31,11 @@ export function cellText(node: Node, column: Exclude<Column, 'name'>): string {
     case 'dtype':
       return dtypes.join(', ');
     case 'shape':
-      return tensors === 1 ? '1 tensor' : `${tensors.toLocaleString('en')} tensors`;
+      return tensors === 1 ? '1 tensor' : `${countText(tensors)} tensors`;
     case 'device':
       return devices.join(', ');
     case 'parameters':
-      return parameters.toLocaleString('en');
+      return countText(parameters);
     case 'bytes':
       return bytesText(bytes);
   }

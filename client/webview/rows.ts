@@ -38,21 +38,21 @@ function inOrder(nodes: readonly Node[], sort: Sort | undefined): readonly Node[
   return nodes.toSorted((a, b) => turn * byNumberAndName(a.label, b.label));
 }
 
-/** All tensors below a group, in the tree's order by name or in the file's. */
-export function leavesOf(root: Group, sort?: Sort): Leaf[] {
-  const leaves = treeRows(root, () => true, sort).flatMap(({ node }) => (node.kind === 'tensor' ? [node] : []));
-  return sort ? leaves : leaves.sort((a, b) => a.index - b.index);
+/** All tensors below a group, in order. What is equal keeps the file's order. */
+export function sortedLeaves(root: Group, sort?: Sort): Leaf[] {
+  const byName = sort?.column === 'name' ? sort : undefined;
+  const rows = treeRows(root, () => true, byName);
+  const leaves = rows.flatMap(({ node }) => (node.kind === 'tensor' ? [node] : []));
+  if (byName) return leaves;
+  leaves.sort((a, b) => a.index - b.index);
+  if (!sort) return leaves;
+  const turn = sort.descending ? -1 : 1;
+  const compare = COMPARISONS[sort.column as Exclude<Column, 'name'>];
+  return leaves.sort((a, b) => turn * compare(a.tensor, b.tensor));
 }
 
-/** Tensors as a list without groups. What is equal keeps the file's order. */
-export function flatRows(root: Group, matches: (leaf: Leaf) => boolean, sort?: Sort): Row[] {
-  const byName = sort?.column === 'name' ? sort : undefined;
-  const leaves = leavesOf(root, byName).filter(matches);
-  if (sort && !byName) {
-    const turn = sort.descending ? -1 : 1;
-    const compare = COMPARISONS[sort.column as Exclude<Column, 'name'>];
-    leaves.sort((a, b) => turn * compare(a.tensor, b.tensor));
-  }
+/** The lines of a list without groups. */
+export function listRows(leaves: readonly Leaf[]): Row[] {
   return leaves.map((node) => ({ node, level: 1 }));
 }
 

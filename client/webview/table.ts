@@ -38,6 +38,8 @@ export function createTable(
   let activeName = before;
   let activeIndex = -1;
   let drawn = { start: 0, end: 0 };
+  /** The lines that are drawn, by their places: scrolling makes only those that come into sight. */
+  let lines = new Map<number, HTMLElement>();
 
   const head = headOf(events);
   const body = element('div', 'body');
@@ -56,9 +58,13 @@ export function createTable(
     const now = drawnLines(-top, window.innerHeight, LINE, content.rows.length);
     if (!anew && now.start === drawn.start && now.end === drawn.end) return;
     drawn = now;
-    body.replaceChildren(
-      ...content.rows.slice(now.start, now.end).map((row, at) => line(row, now.start + at, content)),
-    );
+    const before = anew ? new Map<number, HTMLElement>() : lines;
+    lines = new Map();
+    content.rows.slice(now.start, now.end).forEach((row, at) => {
+      const index = now.start + at;
+      lines.set(index, before.get(index) ?? line(row, index, content));
+    });
+    body.replaceChildren(...lines.values());
     mark();
   };
   /** Shows which line is the active one, where it is drawn. */

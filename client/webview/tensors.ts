@@ -2,9 +2,9 @@ import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';
 import { element, icon } from './elements.ts';
 import { createFilter, termsIn } from './filter.ts';
 import { type OpenState, openGroups } from './openGroups.ts';
-import { type Column, flatRows, type Sort, treeRows } from './rows.ts';
+import { type Column, listRows, type Sort, sortedLeaves, treeRows } from './rows.ts';
 import { createTable } from './table.ts';
-import { treeOf } from './tree.ts';
+import { type Leaf, treeOf } from './tree.ts';
 
 /** What the user has set; it outlives the page. */
 export interface TensorsState {
@@ -37,10 +37,13 @@ export function createTensorsView(tensors: readonly Tensor[], state: TensorsStat
   const groups = openGroups(root, state.open);
   const passes = createFilter();
   let sort = state.sort;
+  /** All tensors in that order; sorting them anew for every letter of a filter would take too long. */
+  let sorted: readonly Leaf[] | undefined;
 
   const table = createTable(root, tensors, state.active, {
     sort(column) {
       sort = nextSort(sort, column);
+      sorted = undefined;
       update();
     },
     toggle(group) {
@@ -63,10 +66,14 @@ export function createTensorsView(tensors: readonly Tensor[], state: TensorsStat
     button('Collapse all', 'collapse', all(false)),
   );
 
+  const found = (terms: readonly string[]): Leaf[] => {
+    sorted ??= sortedLeaves(root, sort);
+    return sorted.filter((leaf) => passes(leaf, terms));
+  };
   const show = () => {
     const terms = termsIn(filter.value);
     const isList = terms.length > 0 || (sort !== undefined && sort.column !== 'name');
-    const rows = isList ? flatRows(root, (leaf) => passes(leaf, terms), sort) : treeRows(root, groups.isOpen, sort);
+    const rows = isList ? listRows(found(terms)) : treeRows(root, groups.isOpen, sort);
     count.textContent = countText(terms.length > 0 ? rows.length : undefined, tensors.length);
     buttons.hidden = isList || root.children.every(({ kind }) => kind === 'tensor');
     table.show({ rows, sort, isList, terms, isOpen: groups.isOpen });
