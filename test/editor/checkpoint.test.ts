@@ -218,6 +218,14 @@ describe('the checkpoint editor', () => {
     await clipboardHas('line\\u000abreak\\u0000\\u001b[2J');
   });
 
+  test('a file of an ambiguous suffix is opened by command', async () => {
+    const { page } = editor;
+    const file = page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'plain.pkl', exact: true });
+    await file.click({ button: 'right' });
+    await page.locator('.context-view').getByRole('menuitem', { name: 'Inspect Checkpoint' }).click();
+    await shown.locator('h1', { hasText: 'plain.pkl' }).waitFor();
+  });
+
   test('a file that is gone is said to be, and read when it is back', async () => {
     await open('pointer.safetensors');
     await editor.remove('pointer.safetensors');
@@ -226,13 +234,5 @@ describe('the checkpoint editor', () => {
     await shown.getByRole('alert').filter({ hasText: 'The file does not exist.' }).waitFor();
     await editor.write('pointer.safetensors', safetensors({ weight: [3] }));
     await shown.getByText('Holds no code').waitFor();
-  });
-
-  test('a file of an ambiguous suffix is opened by command', async () => {
-    const { page } = editor;
-    const file = page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'plain.pkl', exact: true });
-    await file.click({ button: 'right' });
-    await page.locator('.context-view').getByRole('menuitem', { name: 'Inspect Checkpoint' }).click();
-    await shown.locator('h1', { hasText: 'plain.pkl' }).waitFor();
   });
 });
