@@ -61,6 +61,8 @@ export interface EditorOptions {
   readonly extensions?: readonly string[];
   /** Whether the folder is opened without trust in its authors. */
   readonly untrusted?: boolean;
+  /** Which of the files is the workspace to open instead of the folder. */
+  readonly workspace?: string;
   /** Which of the files are programs. */
   readonly executables?: readonly string[];
 }
@@ -69,7 +71,7 @@ export interface EditorOptions {
 export async function openEditor(
   files: Readonly<Record<string, string | Uint8Array>>,
   env?: Readonly<Record<string, string>>,
-  { extensions = [], untrusted = false, executables = [] }: EditorOptions = {},
+  { extensions = [], untrusted = false, workspace, executables = [] }: EditorOptions = {},
 ): Promise<Editor> {
   const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-editor-'));
   const folder = path.join(home, 'project');
@@ -111,7 +113,8 @@ export async function openEditor(
     });
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE);
-    await page.goto(`${workbench.address}?folder=${encodeURIComponent(folder)}`);
+    const opened = workspace === undefined ? ['folder', folder] : ['workspace', path.join(folder, workspace)];
+    await page.goto(`${workbench.address}?${opened.map(encodeURIComponent).join('=')}`);
     // Only from then on does VS Code know what editor a notebook has.
     await page.waitForFunction(() => performance.getEntriesByName('code/didHandleExtensionPoints').length > 0);
     const remove = (file: string) => rm(path.join(folder, file));

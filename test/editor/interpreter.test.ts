@@ -87,3 +87,35 @@ describe('which Python is read', () => {
     await torch('2.4.0+cpu').waitFor();
   });
 });
+
+describe('which Python is read, among several folders', () => {
+  let editor: Editor;
+  before(async () => {
+    const files = {
+      'both.code-workspace': '{ "folders": [{ "path": "first" }, { "path": "second" }] }',
+      'first/train.py': 'import torch\n',
+      ...environment('first/.venv', '2.0.0+cpu'),
+      'second/infer.py': 'import torch\n',
+      ...environment('second/.venv', '2.1.0+cpu'),
+    };
+    editor = await openEditor(files, undefined, { workspace: 'both.code-workspace' });
+  });
+  after(() => editor?.close());
+  afterEach(({ name }) => editor?.finish(name));
+
+  test('that of the folder that the file in front lies in', async () => {
+    const { page } = editor;
+    for (const [file, version] of [
+      ['infer.py', '2.1.0+cpu'],
+      ['train.py', '2.0.0+cpu'],
+    ] as const) {
+      await page.keyboard.press('Control+P');
+      await page.locator('.quick-input-widget input[type=text]').fill(file);
+      await page.locator('.quick-input-list').getByRole('option', { name: file }).first().click();
+      await page
+        .locator('.statusbar-item')
+        .filter({ hasText: `torch ${version}` })
+        .waitFor();
+    }
+  });
+});

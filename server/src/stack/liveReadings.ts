@@ -48,7 +48,8 @@ const LONGEST_LINE = 1024;
  * that ends, hangs or floods is started again, after longer and longer pauses, and given up when it keeps doing so.
  * Never throws; done when the last process is gone, so that whoever waits for that never has two.
  *
- * Where this process dies without a chance to clean up, nvidia-smi's next line finds nobody to read it, which ends it.
+ * Where this process dies without a chance to clean up, nvidia-smi's next line finds nobody to read it, which ends it;
+ * on Windows, Node.js has the system end its children with it.
  */
 export async function followReadings(
   program: string,
@@ -61,6 +62,7 @@ export async function followReadings(
     if (signal.aborted) return gone;
     if (ticks >= limits.proof) failures = 1;
     const isGone = await Promise.race([gone.then(() => true), setTimeout(FUNERAL, false)]);
+    if (signal.aborted) return gone;
     if (!isGone || failures >= limits.attempts) {
       onGivenUp(reason);
       return gone;
