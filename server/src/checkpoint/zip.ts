@@ -9,8 +9,9 @@ export type { Member } from './zipDirectory.ts';
 export interface Archive {
   readonly members: readonly Member[];
   /**
-   * A member's content; of a stored one, where it lies. Undefined when it cannot be had: encrypted, packed in an
-   * unknown way, outside of the file, or larger than `most` bytes when it has to be unpacked.
+   * A member's content; of a stored one, where it lies. Undefined when it cannot be had: packed in an unknown
+   * way, outside of the file, or larger than `most` bytes when it has to be unpacked. What the file says of checksums,
+   * encryption and second names is not looked at, since PyTorch does not look at it either.
    */
   open(member: Member, most?: number): Promise<Bytes | undefined>;
   /** The same of a member's first `length` bytes, however large it is. */
@@ -41,9 +42,9 @@ const LOCAL_HEADER_SIZE = 30;
 
 /** A member's content, at least its first `wanted` bytes. */
 async function contentOf(bytes: Bytes, member: Member, wanted: number): Promise<Bytes | undefined> {
-  const { offset, method, packedSize, size, isEncrypted } = member;
+  const { offset, method, packedSize, size } = member;
   const header = await bytes.read(offset, LOCAL_HEADER_SIZE);
-  if (isEncrypted || header.length < LOCAL_HEADER_SIZE || header.readUInt32LE(0) !== LOCAL_HEADER) return undefined;
+  if (header.length < LOCAL_HEADER_SIZE || header.readUInt32LE(0) !== LOCAL_HEADER) return undefined;
   const start = offset + LOCAL_HEADER_SIZE + header.readUInt16LE(26) + header.readUInt16LE(28);
   if (start + packedSize > bytes.size) return undefined;
   const content = slice(bytes, start, packedSize);

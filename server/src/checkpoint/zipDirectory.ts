@@ -11,7 +11,6 @@ export interface Member {
   readonly packedSize: number;
   /** How it is packed: 0 not at all, 8 by deflate. */
   readonly method: number;
-  readonly isEncrypted: boolean;
   /** Where its own header lies. */
   readonly offset: number;
 }
@@ -54,7 +53,6 @@ export async function membersIn(bytes: Bytes): Promise<Member[] | undefined> {
       size,
       packedSize,
       method: table.readUInt16LE(at + 10),
-      isEncrypted: (table.readUInt16LE(at + 8) & 1) !== 0,
       offset,
     });
     at = extraEnd + table.readUInt16LE(at + 32);

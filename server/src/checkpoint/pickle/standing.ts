@@ -9,10 +9,11 @@ const DANGEROUS_MODULES = new Set(
    socketserver asyncio multiprocessing concurrent _posixsubprocess ctypes _ctypes cffi mmap gc inspect types
    webbrowser urllib urllib2 http httplib httpx requests aiohttp ftplib smtplib telnetlib poplib imaplib nntplib xmlrpc ssl
    antigravity pip ensurepip venv site distutils setuptools pkg_resources idlelib lib2to3 tempfile fileinput linecache
-   nturl2path sqlite3 winreg _winreg msvcrt cgitb readline rlcompleter tkinter
+   nturl2path _pyrepl _osx_support _aix_support _thread logging.config compileall py_compile modulefinder
+   sqlite3 winreg _winreg msvcrt cgitb readline rlcompleter tkinter
    IPython pytest unittest numpy.testing numpy.f2py numpy.distutils torch.hub torch.utils.collect_env
-   torch.utils.bottleneck torch.utils.cpp_extension torch.utils._config_module torch._inductor torch._dynamo torch.jit torch.ops
-   torch.fx torch.testing torch.distributed.run torch.distributed.launch torch.distributed.elastic torch.multiprocessing`
+   torch.utils.bottleneck torch.utils.cpp_extension torch.utils._config_module torch.utils.data.datapipes
+   torch._inductor torch._dynamo torch.jit torch.ops torch.fx torch.testing torch.distributed.run torch.distributed.launch torch.distributed.elastic torch.multiprocessing`
     .split(/\s+/)
     .filter((name) => name !== ''),
 );
@@ -25,7 +26,8 @@ const DANGEROUS_NAMES = new Set(
    operator.attrgetter operator.itemgetter operator.methodcaller _operator.attrgetter _operator.itemgetter
    _operator.methodcaller functools.partial functools.reduce functools.partialmethod _functools.partial _functools.reduce
    itertools.starmap builtins.map builtins.filter numpy.load numpy.fromfile numpy.memmap pandas.read_pickle pandas.eval
-   torch.load torch.serialization.load torch.package.PackageImporter torch.classes.load_library torch.save`
+   uuid._get_command_stdout torch.load torch.serialization.load torch.package.PackageImporter torch.save
+   torch.classes.load_library`
     .split(/\s+/)
     .filter((name) => name !== ''),
 );
