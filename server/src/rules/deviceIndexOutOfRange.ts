@@ -51,8 +51,9 @@ interface Missing {
 }
 
 function whyMissing(literal: DeviceLiteral, index: number, program: Program, facts: Facts): Missing | undefined {
-  const own = visibleSettingsOf(program).all.length > 0;
-  if (own) return settleEarly(program) ? missingByOwnSetting(literal, index, program) : undefined;
+  const { all, areComplete } = visibleSettingsOf(program);
+  if (!areComplete) return undefined;
+  if (all.length > 0) return settleEarly(program) ? missingByOwnSetting(literal, index, program) : undefined;
   const { visibleGpus } = facts;
   // Where there is no GPU at all the number is not what is wrong: GPU201 and GPU202 say so.
   if (!visibleGpus || visibleGpus.count === 0 || index < visibleGpus.count) return undefined;
@@ -168,6 +169,7 @@ const isMainTest = (node: Node): boolean =>
 function fallsBackSoftly({ flow }: Program): boolean {
   return (
     flow.uses.of('set_soft_device_placement').length > 0 ||
+    flow.uses.of('allow_soft_placement').length > 0 ||
     flow.callIndex.withKeyword((keyword) => keyword === 'allow_soft_placement').length > 0
   );
 }

@@ -85,8 +85,13 @@ function settingBy(string: Str, program: Program): VisibleSetting | 'unknown' | 
       // `mock.patch.dict(os.environ, {...})`
       return call.args.some(({ value }) => qualifies(value, 'os.environ', program)) ? 'unknown' : undefined;
     }
-    default:
+    // `"CUDA_VISIBLE_DEVICES" in os.environ`, and text
+    case 'Compare':
+    case 'ExpressionStatement':
       return undefined;
+    // A name that holds the variable's may be used for anything.
+    default:
+      return 'unknown';
   }
 }
 
