@@ -66,6 +66,25 @@ test('a file that is cut off fails wherever its devices are', () => {
   assert.deepEqual(judgeCheckpoint(file, ONE_GPU).because, problems);
 });
 
+test('a file of HDF5 that is not of Keras is not judged by the Keras that is installed', () => {
+  const file: Loadable = { format: 'hdf5', imports: [], safety: SAFE, problems: [] };
+  const withoutKeras = { ...ONE_GPU, keras: null };
+  assert.equal(judgeCheckpoint(file, withoutKeras).outlook, 'unknown');
+  assert.equal(judgeCheckpoint({ ...file, writtenBy: 'Keras 2.15.0' }, withoutKeras).outlook, 'fails');
+});
+
+test('weights without a model have a call of their own', () => {
+  const file: Loadable = {
+    format: 'keras',
+    holds: 'weights',
+    writtenBy: 'Keras 3.15.1',
+    imports: [],
+    safety: SAFE,
+    problems: [],
+  };
+  assert.equal(judgeCheckpoint(file, ONE_GPU).call, 'model.load_weights(path)');
+});
+
 test('Keras 2 does not load what Keras 3 wrote, and Keras 3 no SavedModel', () => {
   const file: Loadable = { format: 'keras', writtenBy: 'Keras 3.15.1', imports: [], safety: SAFE, problems: [] };
   const folder: Loadable = { ...file, format: 'saved-model', writtenBy: 'Keras 2, TensorFlow' };

@@ -70,9 +70,7 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
     case 'keras':
     case 'hdf5':
     case 'saved-model':
-      return file.holds === 'weights'
-        ? judged('model.load_weights(path)', kerasReasons(file, here))
-        : judged('keras.models.load_model(path)', kerasReasons(file, here));
+      return judgeKeras(file, here);
     default:
       return judged(undefined, [{ outlook: 'unknown', because: 'Only files of PyTorch and Keras are judged.' }]);
   }
@@ -167,6 +165,16 @@ const NAMES_NO_DEVICE: Reason = {
   because: 'The format names no devices: the program that loads it chooses one.',
 };
 
+/** HDF5 files and SavedModels are of Keras where they say so. */
+function judgeKeras(file: Loadable, here: Here): CheckpointHere {
+  if (file.format !== 'keras' && !file.writtenBy?.startsWith('Keras'))
+    return judged(file.format === 'saved-model' ? 'tf.saved_model.load(path)' : undefined, [
+      { outlook: 'unknown', because: 'It does not say that Keras wrote it.' },
+    ]);
+  const call = file.holds === 'weights' ? 'model.load_weights(path)' : 'keras.models.load_model(path)';
+  return judged(call, kerasReasons(file, here));
+}
+
 /** What Keras would say to the file; where it puts the weights is up to its backend. */
 function kerasReasons(file: Loadable, { keras }: Here): Reason[] {
   const damage = file.format === 'keras' ? damageIn(file) : [];
@@ -175,7 +183,6 @@ function kerasReasons(file: Loadable, { keras }: Here): Reason[] {
   const refusal = keras && kerasRefusal(file, keras);
   if (refusal) reasons.push({ outlook: 'fails', because: `${refusal}.` });
   else if (!keras) reasons.push({ outlook: 'unknown', because: 'Which Keras is installed is not known.' });
-  else if (!file.writtenBy) reasons.push({ outlook: 'unknown', because: 'It does not say which program wrote it.' });
   else if (file.safety.verdict !== 'no-code') reasons.push({ outlook: 'unknown', because: file.safety.reason });
   else reasons.push({ outlook: 'loads', because: `Keras ${keras} reads it, and it names no devices.` });
   return reasons;
