@@ -3,14 +3,16 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { ensurePython } from '../../scripts/python.ts';
 import { isPending, isUnknown, knownValue, type StackFacts } from '../../server/src/stack/facts.ts';
 import { type Machine, thisMachine } from '../../server/src/stack/machine.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
-import type { RuntimeQuestions } from '../../server/src/stack/runtime.ts';
+import { askFrameworks, type RuntimeQuestions } from '../../server/src/stack/runtime.ts';
 import { parseAnswer, runtimeOf } from '../../server/src/stack/runtimeAnswer.ts';
 import { runtimeCache } from '../../server/src/stack/runtimeCache.ts';
 import { type Environment, environmentWith } from './environments.ts';
+import { loadRecording, recordedMachine } from './recordedMachine.ts';
 
 const options = { skip: process.platform !== 'linux' && 'starts programs of Linux', timeout: 300_000 };
 
@@ -124,6 +126,37 @@ test('a torch whose import fails says so in its own words, and nothing of that i
   await read(machine, environment, { ...ALLOWED, cache });
   assert.deepEqual(asked, ['torch', 'torch']);
 });
+
+test(
+  'that a build for CUDA sees no GPU where none is, is kept; where one is, it is asked again',
+  options,
+  async (context) => {
+    const failing = ANSWERING.replace('cuda=None', 'cuda="12.8"').replace(
+      'is_available=',
+      'init=lambda: open("/nonexistent/driver"), is_available=',
+    );
+    const environment = await environmentWith(context, { ...VERSION, 'torch/__init__.py': failing });
+    for (const [other, times] of [
+      ['laptop-without-gpu', 1],
+      ['rtx3090-cu124', 2],
+    ] as const) {
+      const folder = fileURLToPath(new URL(`machines/${other}`, import.meta.url));
+      const recorded = recordedMachine(folder, await loadRecording(folder));
+      const { machine, asked } = await watchedMachine(context);
+      const cache = runtimeCache(machine);
+      const { gpus, driver } = await readStack({ machine: recorded, folders: [] });
+      const facts = await readStack({ machine, interpreter: environment.python, folders: [] });
+      const pending = { pending: true, source: '' } as const;
+      for (let n = 0; n < 2; n++) {
+        const learnt: unknown[] = [];
+        const known = { ...facts, gpus, driver, runtime: { ...facts.runtime, torch: pending } };
+        await askFrameworks(machine, known, { ...ALLOWED, cache }, (_, fact) => learnt.push(knownValue(fact)?.failure));
+        assert.match(String(learnt), /^FileNotFoundError: .*\/nonexistent\/driver/);
+      }
+      assert.equal(asked.length, times);
+    }
+  },
+);
 
 test('a framework that hangs leaves the others their say', options, async (context) => {
   const environment = await environmentWith(context, {

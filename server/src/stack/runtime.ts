@@ -88,11 +88,20 @@ export async function askFrameworks(
       questions.onAsk?.(name);
       const fact = await ask(machine, python, name, knownValue(facts.frameworks[name]), questions.timeout, signal);
       learn(name, fact);
-      // What went wrong is likely to be mended soon, often by something that leaves no trace in the key.
-      if ('value' in fact && fact.value.failure === null) await cache?.write(key, fact);
+      if ('value' in fact && isToBeKept(fact.value, facts)) await cache?.write(key, fact);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, askWaiting));
+}
+
+/**
+ * What goes wrong with a GPU is likely to be mended soon, often by something that leaves no trace in the key. That no
+ * GPU can be used where none is, is how it is until there is a driver.
+ */
+function isToBeKept({ failure, devices }: FrameworkRuntime, { driver, gpus }: StackFacts): boolean {
+  if (failure === null) return true;
+  const hasNvidia = knownValue(driver) !== undefined || Boolean(knownValue(gpus)?.length);
+  return devices.length === 0 && !hasNvidia;
 }
 
 async function ask(

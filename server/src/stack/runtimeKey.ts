@@ -27,6 +27,8 @@ export async function runtimeKey(machine: Machine, facts: StackFacts, framework:
     knownValue(facts.driver),
     gpus,
     knownValue(facts.otherAccelerators),
+    knownValue(facts.driverLibraries),
+    knownValue(facts.deviceFiles),
     knownValue(facts.variables),
   ];
   return [FORMAT, framework, python?.path, folders, changed, knownValue(build), stack];
