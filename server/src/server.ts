@@ -62,7 +62,7 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
   provideCodeActions(connection, session);
   provideHover(connection, session, rulePages());
 
-  const stack = followStack(connection, { folders, trusted: true }, records, (facts) => {
+  const stack = followStack(connection, records, (facts) => {
     if (session.useFacts(facts)) diagnostics?.everythingChanged();
   });
   provideCheckpoints(connection, stack);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { CancellationTokenSource, LSPErrorCodes, WorkDoneProgress } from 'vscode-languageserver/node';
 import { ensurePython } from '../../scripts/python.ts';
 import {
@@ -33,7 +34,10 @@ async function startProject(t: TestContext) {
   await writeFile(path.join(packages, 'torch', 'version.py'), "__version__ = '2.9.0+cpu'\n");
   await writeFile(python, `#!/bin/sh\necho $$ >> '${folder}/pids'\nexec /bin/sleep 1000\n`);
   await chmod(python, 0o755);
-  const client = await startClient(t, { env: { XDG_CACHE_HOME: path.join(folder, 'cache'), VIRTUAL_ENV: '' } });
+  const client = await startClient(t, {
+    workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'project' }],
+    env: { XDG_CACHE_HOME: path.join(folder, 'cache'), VIRTUAL_ENV: '' },
+  });
   return {
     ...{ folder, python, client },
     watch: (scope: StackScope) => client.connection.sendNotification(WATCH_STACK, scope),
@@ -66,6 +70,9 @@ async function started(folder: string): Promise<number> {
 test('no process of the workspace is started until it is trusted', options, async (t) => {
   const { folder, python, client, watch } = await startProject(t);
   const { pid } = client.process;
+  // Nobody has said yet that it is.
+  await client.connection.sendRequest(REFRESH_STACK);
+  assert.ok(!existsSync(path.join(folder, 'pids')));
   for (const scope of [{ folders: [folder] }, { folders: [folder], interpreter: python }]) {
     await watch({ ...scope, trusted: false });
     // Answered when everything has been read.

@@ -39,14 +39,12 @@ interface Reading {
   readonly wholeWithRuntime: Promise<void>;
 }
 
+/** Before a client has said where to look, and that it may, nothing of a workspace is looked at or started. */
+const NOTHING_TOLD: StackScope = { folders: [], trusted: false };
+
 /** Reads the stack in the background once the client wants it, and tells the client and the rules what is known. */
-export function followStack(
-  connection: Connection,
-  initial: StackScope,
-  records: StackRecords,
-  useFacts: (facts: Facts) => void,
-): Stack {
-  let scope = initial;
+export function followStack(connection: Connection, records: StackRecords, useFacts: (facts: Facts) => void): Stack {
+  let scope = NOTHING_TOLD;
   let latest: StackFacts | undefined;
   let told = '';
   let areGpusTold = false;
