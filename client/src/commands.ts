@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { INSPECT_CHECKPOINT } from '../../server/src/protocol.ts';
 import { copyTensorName, inspectCheckpoint } from './checkpointEditor.ts';
 import { showPage } from './page.ts';
 import { recordStack } from './recordStack.ts';
@@ -27,7 +28,7 @@ export function registerCommands(
     ),
     registerCommand('gpuDoctor.recordStack', () => recordStack(server)),
     registerCommand('gpuDoctor.selectInterpreter', selectInterpreter),
-    registerCommand('gpuDoctor.inspectCheckpoint', inspectCheckpoint),
+    registerCommand(INSPECT_CHECKPOINT, inspectCheckpoint),
     registerCommand('gpuDoctor.copyTensorName', copyTensorName),
     registerCommand('gpuDoctor.restartServer', () => server.restart()),
     registerCommand('gpuDoctor.showLogs', () => log.show()),
