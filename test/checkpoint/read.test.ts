@@ -19,7 +19,7 @@ for (const folder of ['torch', 'recent'])
       const checkpoint = await readCheckpoint(join(FIXTURES, folder, name));
       assert.deepEqual(checkpoint.devices ?? null, devices);
       const read = checkpoint.tensors.map(({ name, dtype, shape }) => [name, dtype, shape]);
-      if (tensors) assert.deepEqual(read, tensors);
+      if (tensors) assert.deepEqual(name.endsWith('.safetensors') ? read.sort() : read, tensors);
       assert.deepEqual(
         checkpoint.problems.filter((problem) => !problem.includes('__main__.Net')),
         [],

@@ -20,7 +20,7 @@ const everAllowed = new Set([
 ]);
 
 /** What `torch.load` does not take for a checkpoint, whatever its `weights_only` is. */
-const OTHER_FORMATS = /plain.*\.pkl|scripted|traced|exported|package/;
+const OTHER_FORMATS = /plain.*\.pkl|scripted|traced|exported|package|safetensors/;
 /** Debian's build had renamed this function; no release has it on its list. */
 const DEBIAN_ONLY = 'torch._utils._rebuild_sparse_csr_tensor';
 

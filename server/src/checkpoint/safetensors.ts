@@ -57,9 +57,9 @@ export async function readSafetensors(bytes: Bytes): Promise<Checkpoint> {
       continue;
     }
     const [from, to] = entry.data_offsets;
-    const tensor = tensorOf(name, entry.dtype, entry.shape);
+    const tensor = tensorOf(name, entry.dtype, entry.shape, Math.max(0, to - from));
     tensors.push(tensor);
-    if (from > to || (tensor.bytes > 0 && to - from !== tensor.bytes))
+    if (from > to || to - from !== tensor.bytes)
       problems.push(`The tensor \`${name}\` takes ${tensor.bytes} bytes, and the header gives it ${to - from}.`);
     end = Math.max(end, to);
   }
@@ -79,12 +79,13 @@ export async function readSafetensors(bytes: Bytes): Promise<Checkpoint> {
 
 const NO_CODE = { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' } as const;
 
-function tensorOf(name: string, type: string, shape: readonly number[]): Tensor {
+/** `stored` are the bytes that the header gives it, which is what is known of a type that is not. */
+function tensorOf(name: string, type: string, shape: readonly number[], stored: number): Tensor {
   const dtype = DTYPES[type] ?? type;
-  // An element of the smallest type is half a byte, and the shape counts such elements.
-  const bytes =
-    type === 'F4' ? Math.ceil(shape.reduce((product, size) => product * size, 1) / 2) : bytesOf(dtype, shape);
-  return { name, dtype, shape, bytes };
+  // The format counts elements of half a byte, PyTorch the pairs of them that make a byte.
+  const last = shape.at(-1) ?? 0;
+  const counted = type === 'F4' && last % 2 === 0 ? [...shape.slice(0, -1), last / 2] : shape;
+  return { name, dtype, shape: counted, bytes: bytesOf(dtype, counted) || stored };
 }
 
 interface Entry {
