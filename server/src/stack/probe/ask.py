@@ -1,4 +1,4 @@
-"""What a framework says of the devices that it sees. Each function says what it is doing, and in the end what it found."""
+"""What a framework says of the GPUs that it sees. Each function says what it is doing, and in the end what it found."""
 
 import importlib
 import os

@@ -78,8 +78,8 @@ def about_devices(warning):
 
 def loaded_library(name):
     """
-    Path of the library of that name that this process has loaded by now, where the system tells. Wheels may bring it under
-    a name with a hash: libcudart-80664282.so.10.2.
+    Path of the library of that name that this process has loaded by now, where the system tells. Wheels may bring it
+    under a name with a hash: libcudart-80664282.so.10.2.
     """
     file = re.compile(re.escape(name) + r"(-[0-9a-f]+)?\.so")
     try:

@@ -27,7 +27,8 @@ def torch(say):
             count *= size
         return (torch.arange(count) * step % 13 - 6).reshape(shape).float()
 
-    matrix, other, image, kernel = numbers(MATRIX, 7919), numbers(MATRIX, 104729), numbers(IMAGE, 7919), numbers(KERNEL, 11)
+    matrix, other = numbers(MATRIX, 7919), numbers(MATRIX, 104729)
+    image, kernel = numbers(IMAGE, 7919), numbers(KERNEL, 11)
     product = matrix.double() @ other.double()
     convolved = torch.nn.functional.conv2d(image.double(), kernel.double())
 
