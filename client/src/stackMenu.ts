@@ -47,7 +47,7 @@ async function act(action: MenuAction, showPage: (address: string) => unknown): 
       await copy(action.text, 'The command is on the clipboard');
       break;
     case 'terminal':
-      putIntoTerminal(action.text);
+      await putIntoTerminal(action.text);
       break;
     case 'page':
       await showPage(action.address);
@@ -55,12 +55,31 @@ async function act(action: MenuAction, showPage: (address: string) => unknown): 
 }
 
 /** Into one of our own: in another, the line could go to a program that runs there. */
-function putIntoTerminal(line: string): void {
+async function putIntoTerminal(line: string): Promise<void> {
   const name = 'GPU Doctor';
   const own = vscode.window.terminals.find((each) => each.name === name && each.exitStatus === undefined);
   const terminal = own ?? vscode.window.createTerminal({ name });
   terminal.show();
+  if (terminal !== own) await hasPrompt(terminal);
   terminal.sendText(line, false);
+}
+
+/** Milliseconds that a shell has to tell of its prompt; some never do. */
+const LONGEST_START = 5000;
+
+/** What comes before a shell's prompt is shown twice. */
+function hasPrompt(terminal: vscode.Terminal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      subscription.dispose();
+      clearTimeout(timer);
+      resolve();
+    };
+    const subscription = vscode.window.onDidChangeTerminalShellIntegration((event) => {
+      if (event.terminal === terminal) done();
+    });
+    const timer = setTimeout(done, LONGEST_START);
+  });
 }
 
 /** Puts a text on the clipboard and says so for a moment. */
