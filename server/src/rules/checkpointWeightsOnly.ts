@@ -39,12 +39,13 @@ function runningCode(reading: Reading, program: Program, facts: Facts): Site | u
     return undefined;
   const { argument } = argumentFor(args, 'weights_only', undefined);
   const names = namesOf(files[0]?.summary, isDangerous ? ['dangerous'] : ['unknown', 'dangerous']);
+  if (names.length === 0) return undefined;
   const what = isDangerous ? 'which can run any code' : 'of which nothing is known';
   const how = argument ? 'with `weights_only=False`' : `under torch ${facts.torchVersion}`;
   return {
     span: argument ? { start: argument.start, end: argument.end } : { start: call.func.start, end: call.end },
     severity: isDangerous ? 'error' : 'warning',
-    message: `Loading ${shownPath(reading)} ${how} imports and calls ${names}, ${what}.`,
+    message: `Loading ${shownPath(reading)} ${how} imports and calls ${listed(names)}, ${what}.`,
     fixes: () => fixesOfUnsafeLoad(program, call, argument),
   };
 }
@@ -77,9 +78,10 @@ function allowsGlobals({ flow }: Program): boolean {
   return flow.callIndex.spelled(['safe_globals', 'add_safe_globals']).length > 0;
 }
 
-function namesOf(summary: CheckpointSummary | undefined, standings: readonly string[]): string {
-  return listed(
-    (summary?.imports ?? []).filter(({ standing }) => standings.includes(standing)).map(({ name }) => name),
+/** Classes of `__main__` are the program's own: its author knows them. */
+function namesOf(summary: CheckpointSummary | undefined, standings: readonly string[]): string[] {
+  return (summary?.imports ?? []).flatMap(({ name, standing }) =>
+    standings.includes(standing) && !name.startsWith('__main__.') ? [name] : [],
   );
 }
 

@@ -1,11 +1,13 @@
-"""Writes what people have in place of the checkpoint that they mean to load, and one that would run something.
+"""Writes what people have in place of the checkpoint that they mean to load, and two that would run something.
 
-Written with PyTorch 1.13 of Debian 12: `/usr/bin/python3 make.py`. What the last one would run only asks for a number.
+Written with PyTorch 1.13 of Debian 12: `/usr/bin/python3 make.py`. What the last but one would run only asks for a number.
 """
 
 import gzip
 import os
 import shutil
+import sys
+import types
 from pathlib import Path
 
 import torch
@@ -18,6 +20,15 @@ class AsksForItsProcess:
     def __reduce__(self):
         return os.getpid, ()
 
+
+class Config:
+    """Pretends to be of a library that nobody knows."""
+
+
+Config.__module__ = "research.config"
+sys.modules["research"] = types.ModuleType("research")
+sys.modules["research.config"] = types.ModuleType("research.config")
+sys.modules["research.config"].Config = Config
 
 (HERE / "pointer.pt").write_text(
     "version https://git-lfs.github.com/spec/v1\n"
@@ -33,3 +44,4 @@ shutil.copy(REAL / "others" / "kinds.safetensors", HERE / "renamed.pt")
 shutil.copy(REAL / "torch" / "cpu.pt", HERE / "renamed.safetensors")
 shutil.copy(REAL / "keras" / "plain.keras", HERE / "renamed.pth")
 torch.save({"weight": torch.zeros(2), "extra": AsksForItsProcess()}, HERE / "runs_code.pt")
+torch.save({"weight": torch.zeros(2), "config": Config()}, HERE / "unknown_code.pt")
