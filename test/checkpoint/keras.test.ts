@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { damaged, randomNumbers } from './fuzz/mutations.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 
@@ -48,4 +49,20 @@ test('an HDF5 file that is cut off says so', async () => {
   const { safety, problems } = await readBytes(inMemory(whole.subarray(0, 3000)));
   assert.equal(safety.verdict, 'not-checked');
   assert.deepEqual(problems, ['It could not be read: it is damaged, or cut off.']);
+});
+
+test('a file on which the library hangs is given up', async () => {
+  // Found by the fuzzer: version 2.0.0 of the library walks in circles in it.
+  const { safety, problems } = await readCheckpoint(join(FIXTURES, 'damaged/hangs_the_library.h5'));
+  assert.equal(safety.verdict, 'not-checked');
+  assert.deepEqual(problems, ['It could not be read: the HDF5 library fails on it, or needs too much time or memory.']);
+});
+
+test('damaged files in the thread', async () => {
+  const originals = ['keras/model.h5', 'keras/plain.keras'].map((name) => readFileSync(join(FIXTURES, name)));
+  for (let number = 0; number < 12; number++) {
+    const content = damaged(originals[number % 2] as Buffer, randomNumbers(number), originals);
+    const { safety, problems } = await readBytes(inMemory(content));
+    assert.ok([safety.reason, ...problems].every((sentence) => sentence.endsWith('.')));
+  }
 });
