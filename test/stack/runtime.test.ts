@@ -231,6 +231,28 @@ test('what a GPU build answers is put in the terms of the facts', () => {
     assert.equal(parseAnswer(wrong), undefined);
 });
 
+/** What real wheels answered on a machine without a driver: torch 1.8.1 from PyPI on Python 3.8, 2.15.0 on 3.12. */
+const NO_DRIVER =
+  'RuntimeError: Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx';
+const ANSWERS = {
+  '1.8.1+cu102': `{"found": {"version": "1.8.1+cu102", "devices": [], "reasons": ["${NO_DRIVER}"], "architectures": ["sm_37", "sm_50", "sm_60", "sm_70"], "cuda": null, "cudnn": 7605, "cudnnPath": null, "cudnnBuilt": "7.6.5"}}`,
+  '2.15.0+cu132': `{"found": {"version": "2.15.0+cu132", "devices": [], "reasons": ["${NO_DRIVER}"], "architectures": ["sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"], "cuda": 13020, "cudnn": 92600, "cudnnPath": "/v/nvidia/cudnn/lib/libcudnn.so.9", "cudnnBuilt": "9.26.0"}}`,
+};
+
+for (const [version, [cuda, cudnn]] of Object.entries({
+  '1.8.1+cu102': [null, '7.6.5'],
+  '2.15.0+cu132': ['13.2', '9.26.0'],
+} as const))
+  test(`torch ${version} says what it has loaded, and that there is no driver`, () => {
+    const answer = parseAnswer(JSON.parse(ANSWERS[version as keyof typeof ANSWERS]));
+    assert.ok(answer && 'found' in answer);
+    const runtime = runtimeOf(answer.found, 'cuda', '');
+    assert.deepEqual(
+      [runtime.version, runtime.cuda, runtime.cudnn, runtime.cudnnBuilt, runtime.failure],
+      [version, cuda, cudnn, cudnn, NO_DRIVER],
+    );
+  });
+
 test('TensorFlow leaves its reasons in its log, where only those count that are some', () => {
   const found = {
     version: '2.15.0',
