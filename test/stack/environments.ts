@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { execa } from 'execa';
+import { root } from '../../scripts/root.ts';
 import { findCommand } from '../../scripts/systemPackages.ts';
 
 /** A virtual environment of this machine's Python, in which the named modules hold that source text. */
@@ -33,4 +34,37 @@ export async function environmentWith(
 /** The Python that the tests' own environments are made of. */
 export function systemPython(): string {
   return findCommand('python3') ?? 'python3';
+}
+
+/**
+ * Makes this test's Pythons believe in two GPUs, as the proof by running does: results come from the processor, but
+ * everything knows on which GPU it would be. `after` is Python that runs when torch is there.
+ */
+export async function pretendGpus(context: TestContext, after = ''): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-'));
+  const sitecustomize = `import importlib.util, sys
+sys.dont_write_bytecode = True
+sys.path.append(${JSON.stringify(path.join(root, 'test', 'proof'))})
+class Pretend:
+    def find_spec(self, name, *rest):
+        if name != "torch":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec("torch")
+        load = spec.loader.exec_module
+        def exec_module(module):
+            load(module)
+            __import__("pretended_gpus").pretend(2)
+            torch = module
+            ${after.replaceAll('\n', `\n${' '.repeat(12)}`)}
+        spec.loader.exec_module = exec_module
+        return spec
+sys.meta_path.insert(0, Pretend())
+`;
+  await writeFile(path.join(folder, 'sitecustomize.py'), sitecustomize);
+  process.env.PYTHONPATH = folder;
+  context.after(async () => {
+    delete process.env.PYTHONPATH;
+    await rm(folder, { recursive: true, force: true });
+  });
 }

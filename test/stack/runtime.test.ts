@@ -11,7 +11,7 @@ import { readStack } from '../../server/src/stack/readStack.ts';
 import { askFrameworks, type RuntimeQuestions } from '../../server/src/stack/runtime.ts';
 import { parseAnswer, runtimeOf } from '../../server/src/stack/runtimeAnswer.ts';
 import { runtimeCache } from '../../server/src/stack/runtimeCache.ts';
-import { type Environment, environmentWith } from './environments.ts';
+import { type Environment, environmentWith, pretendGpus } from './environments.ts';
 import { loadRecording, recordedMachine } from './recordedMachine.ts';
 
 const options = { skip: process.platform !== 'linux' && 'starts programs of Linux', timeout: 300_000 };
@@ -76,6 +76,20 @@ test('a real TensorFlow for the CPU answers', options, async (context) => {
   const { tensorflow } = (await read(machine, { python }, ALLOWED)).runtime;
   assert.deepEqual(knownValue(tensorflow)?.devices, []);
   assert.equal(knownValue(tensorflow)?.failure, null);
+});
+
+test('a torch that sees GPUs tells them in its order', options, async (context) => {
+  const { torch: python } = await ensurePython();
+  await pretendGpus(context);
+  const { machine } = await watchedMachine(context);
+  const { torch } = (await read(machine, { python }, ALLOWED)).runtime;
+  assert.ok('value' in torch, JSON.stringify(torch));
+  assert.deepEqual([torch.value?.available, torch.value?.failure], [true, null]);
+  const properties = { api: 'cuda', uuid: null, computeCapability: '8.0', memoryTotal: 16384 };
+  assert.deepEqual(
+    torch.value?.devices,
+    [0, 1].map((index) => ({ index, name: `Pretended GPU ${index}`, ...properties })),
+  );
 });
 
 test('a kept answer counts until a package changes, and one that is damaged never', options, async (context) => {

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { before, type TestContext, test } from 'node:test';
+import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ensurePython, type Pythons } from '../../scripts/python.ts';
-import { root } from '../../scripts/root.ts';
 import { knownValue, type StackFacts } from '../../server/src/stack/facts.ts';
 import { GPU_FAILURES, gpuFailureIn } from '../../server/src/stack/gpuFailures.ts';
 import { thisMachine } from '../../server/src/stack/machine.ts';
@@ -14,7 +10,7 @@ import { runSmokeTest, type SmokeOptions, type SmokeReport } from '../../server/
 import { smokeMarkdown, smokeText } from '../../server/src/stack/smokeReadout.ts';
 import { explain } from '../../server/src/stack/smokeTrouble.ts';
 import { judgeStack, judges } from '../../server/src/stack/verdicts.ts';
-import { environmentWith } from './environments.ts';
+import { environmentWith, pretendGpus } from './environments.ts';
 import { loadRecording, recordedMachine } from './recordedMachine.ts';
 
 const options = { skip: process.platform !== 'linux' && 'starts programs of Linux', timeout: 300_000 };
@@ -29,39 +25,6 @@ const factsOf = (interpreter: string): Promise<StackFacts> =>
 
 async function smoke(interpreter: string, more?: SmokeOptions): Promise<SmokeReport> {
   return runSmokeTest(thisMachine(), await factsOf(interpreter), more);
-}
-
-/**
- * Makes this test's Pythons believe in two GPUs, as the proof by running does: results come from the processor, but
- * everything knows on which GPU it would be. `after` is Python that runs when torch is there.
- */
-async function pretendGpus(context: TestContext, after = ''): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-'));
-  const sitecustomize = `import importlib.util, sys
-sys.dont_write_bytecode = True
-sys.path.append(${JSON.stringify(path.join(root, 'test', 'proof'))})
-class Pretend:
-    def find_spec(self, name, *rest):
-        if name != "torch":
-            return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec("torch")
-        load = spec.loader.exec_module
-        def exec_module(module):
-            load(module)
-            __import__("pretended_gpus").pretend(2)
-            torch = module
-            ${after.replaceAll('\n', `\n${' '.repeat(12)}`)}
-        spec.loader.exec_module = exec_module
-        return spec
-sys.meta_path.insert(0, Pretend())
-`;
-  await writeFile(path.join(folder, 'sitecustomize.py'), sitecustomize);
-  process.env.PYTHONPATH = folder;
-  context.after(async () => {
-    delete process.env.PYTHONPATH;
-    await rm(folder, { recursive: true, force: true });
-  });
 }
 
 test(

@@ -22,7 +22,7 @@ def torch(say):
                 found.device("rocm" if rocm else "cuda", index, lambda: torch_properties(torch.cuda, index))
         elif rocm or torch.version.cuda is not None:
             found.reason_of(torch.cuda.init)
-        found.architectures = found.attempt(lambda: torch_architectures(torch)) or []
+        found.architectures = quietly(lambda: torch_architectures(torch)) or []
         found.doing("torch.backends.cudnn.version()")
         if not rocm and torch.version.cuda is not None:
             found.cudnn = found.attempt(torch.backends.cudnn.version)
