@@ -22,13 +22,20 @@ const BITS: Readonly<Record<string, number>> = {
   float4_e2m1fn_x2: 8,
 };
 
-/** Bytes of one element's tensor; 0 where the type's size is not known. */
+/** Bytes of a tensor of that shape; 0 where the type's size is not known. */
 export function bytesOf(dtype: string, shape: readonly number[]): number {
-  return Math.ceil((elementsOf(shape) * bitsOf(dtype)) / 8);
+  return bytesOfElements(dtype, elementsOf(shape));
+}
+
+/** Bytes of so many elements; 0 where the type's size is not known. */
+export function bytesOfElements(dtype: string, count: number): number {
+  return Math.ceil((count * bitsOf(dtype)) / 8);
 }
 
 export function elementsOf(shape: readonly number[]): number {
-  return shape.reduce((product, size) => product * size, 1);
+  let product = 1;
+  for (const size of shape) product *= size;
+  return product;
 }
 
 function bitsOf(dtype: string): number {

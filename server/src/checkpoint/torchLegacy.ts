@@ -1,6 +1,6 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { bytesOf } from './dtypes.ts';
+import { bytesOfElements } from './dtypes.ts';
 import { interpretPickle, type Pickle } from './pickle/interpret.ts';
 import { isKind } from './pickle/symbols.ts';
 import { storagesOf } from './pickle/tensors.ts';
@@ -50,7 +50,7 @@ export async function readTorchLegacy(bytes: Bytes): Promise<Checkpoint> {
   const problems: string[] = [];
   if (keys && storages) {
     // Before the bytes of each storage stands its number of elements.
-    const lengths = storages.reduce((sum, { dtype, count }) => sum + bytesOf(dtype, [count]), 8 * keys.length);
+    const lengths = storages.reduce((sum, { dtype, count }) => sum + bytesOfElements(dtype, count), 8 * keys.length);
     const missing = (others.at(-1)?.end ?? 0) + lengths - bytes.size;
     if (missing > 0) problems.push(`The file is cut off: ${missing} bytes of its tensors are missing.`);
   }

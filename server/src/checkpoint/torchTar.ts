@@ -1,6 +1,6 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint, Safety, Tensor } from './checkpoint.ts';
-import { bytesOf } from './dtypes.ts';
+import { bytesOf, bytesOfElements } from './dtypes.ts';
 import { interpretPickle, type Pickle } from './pickle/interpret.ts';
 import { judgePickles } from './pickle/safety.ts';
 import { isKind, nameOf, type Value } from './pickle/symbols.ts';
@@ -96,7 +96,7 @@ async function storageIn([key, location, type]: readonly Value[], block: (length
   const count = Number(head.readBigInt64LE(0));
   const dtype = dtypeOfStorage(nameOf(type) ?? '');
   const record: Storage = { key: String(key), dtype, location, count };
-  return count < 0 ? undefined : { record, size: 8 + bytesOf(dtype, [count]) };
+  return count < 0 ? undefined : { record, size: 8 + bytesOfElements(dtype, count) };
 }
 
 async function tensorIn([key, storage]: readonly Value[], block: (length: number) => Promise<Buffer>) {

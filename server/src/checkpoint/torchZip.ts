@@ -1,6 +1,6 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { bytesOf } from './dtypes.ts';
+import { bytesOfElements } from './dtypes.ts';
 import { interpretPickle, type Pickle } from './pickle/interpret.ts';
 import { type Storage, storagesOf, tensorsOf } from './pickle/tensors.ts';
 import { describeUnpickled } from './unpickled.ts';
@@ -124,7 +124,7 @@ function missingStorages({ members }: Archive, storages: readonly Storage[]): st
   const sizes = new Map<string, number>();
   for (const { name, size } of members) sizes.set(name.slice(name.indexOf('/') + 1), size);
   const sizeOf = (key: string) => sizes.get(`data/${key}`) ?? sizes.get(`constants/${key}`) ?? -1;
-  const missing = storages.filter(({ key, dtype, count }) => sizeOf(key) < bytesOf(dtype, [count]));
+  const missing = storages.filter(({ key, dtype, count }) => sizeOf(key) < bytesOfElements(dtype, count));
   if (missing.length === 0) return [];
   return [`The file is incomplete: the content of ${missing.length} of ${storages.length} storages is missing.`];
 }

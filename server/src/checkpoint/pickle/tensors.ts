@@ -214,9 +214,9 @@ function dtypeIn(value: Value | undefined): string | undefined {
 }
 
 /** `(3, 4)`, `torch.Size([3, 4])` */
-function shapeIn(value: Value | undefined): number[] | undefined {
+function shapeIn(value: Value | undefined): readonly number[] | undefined {
   if (isKind(value, 'made') && nameOf(value.callee) === 'torch.Size') return shapeIn(value.args[0]);
   if (!isKind(value, 'tuple') && !isKind(value, 'list')) return undefined;
   const items: readonly Value[] = value.items;
-  return items.every((size) => typeof size === 'number') ? [...items] : undefined;
+  return items.every((size) => typeof size === 'number') ? items : undefined;
 }
