@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { type BuildOptions, build as bundle } from 'esbuild';
+import { type BuildOptions, build as bundle, type Plugin } from 'esbuild';
 import { root } from './root.ts';
 import { run } from './run.ts';
 
@@ -26,6 +26,18 @@ const common: BuildOptions = {
   banner: { js: 'var moduleUrl=require("node:url").pathToFileURL(__filename).href;' },
   logLevel: 'warning',
 };
+
+/** Leaves a module out, to be loaded from a bundle of its own when it is first wanted. */
+function besideTheBundle(module: string): Plugin {
+  return {
+    name: 'beside the bundle',
+    setup({ onResolve }) {
+      onResolve({ filter: new RegExp(`/${module}\\.ts$`) }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path: `./${module}.js`, external: true } : undefined,
+      );
+    },
+  };
+}
 
 /** What a webview runs: it has a browser's language, and no modules. */
 const forPages: BuildOptions = {
@@ -58,6 +70,14 @@ export async function build(): Promise<void> {
       ...common,
       entryPoints: ['client/src/extension.ts'],
       outfile: 'dist/extension.cjs',
+      external: ['vscode'],
+      plugins: [besideTheBundle('languageClient')],
+      supported: { 'dynamic-import': false },
+    }),
+    bundle({
+      ...common,
+      entryPoints: ['client/src/languageClient.ts'],
+      outfile: 'dist/languageClient.js',
       external: ['vscode'],
     }),
     bundle({ ...common, entryPoints: ['server/src/server.ts'], outfile: 'dist/server.js' }),

@@ -138,7 +138,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     async smokeTest(tell, cancellation) {
       await hasScope;
       const started = await running();
-      const { WorkDoneProgress } = await import('vscode-languageclient/node');
+      const { WorkDoneProgress } = await import('./languageClient.ts');
       const workDoneToken = `gpuDoctor.smokeTest.${++smokeTests}`;
       const following = started.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
         if ('message' in value && value.message) tell(value.message);
@@ -170,8 +170,8 @@ async function create(
   log: vscode.LogOutputChannel,
   prepare: (client: LanguageClient) => void,
 ): Promise<LanguageClient> {
-  // Loaded here, not at the top: it is most of the extension's code, and activation does not wait for it.
-  const { LanguageClient, TransportKind } = await import('vscode-languageclient/node');
+  // Loaded here, not at the top: activation does not wait for it.
+  const { LanguageClient, TransportKind } = await import('./languageClient.ts');
   const client = new LanguageClient(
     'gpuDoctor',
     'GPU Doctor',
