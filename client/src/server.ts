@@ -14,6 +14,7 @@ import {
   REFRESH_STACK,
   type RecordAnswer,
   type RecordRequest,
+  SERVER_FLAGS,
   SHAREABLE_STACK,
   SMOKE_TEST,
   type SmokeTestResult,
@@ -175,7 +176,11 @@ async function create(
   const client = new LanguageClient(
     'gpuDoctor',
     'GPU Doctor',
-    { module: context.asAbsolutePath('dist/server.js'), transport: TransportKind.ipc },
+    {
+      module: context.asAbsolutePath('dist/server.js'),
+      transport: TransportKind.ipc,
+      options: { execArgv: [...SERVER_FLAGS] },
+    },
     {
       documentSelector: [
         ...SCHEMES.map((scheme) => ({ language: 'python', scheme })),

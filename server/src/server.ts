@@ -1,7 +1,6 @@
 /** Entry: the language server, started by VS Code over Node's own channel and by every other editor with `--stdio`. */
 import { existsSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { createKnownCheckpoints } from './checkpoint/knownCheckpoints.ts';
 import { createAnalyses } from './lsp/analysis.ts';
@@ -22,9 +21,6 @@ if (!process.argv.some((argument) => /^--(stdio|node-ipc|pipe|socket)/.test(argu
   process.stderr.write('The GPU Doctor language server speaks to an editor: start it with --stdio.\n');
   process.exit(2);
 }
-// What an editor has open is read once and mostly let go again. Unless told, V8 keeps what that took: 300 MB for 500
-// files of which it holds 20. It is to start over with a small nursery, and to collect when a fifth was added.
-for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=20']) setFlagsFromString(flag);
 // The library watches standard input and the client's process; the channel of a client that forked us is ours to watch.
 process.once('disconnect', () => process.exit(1));
 

@@ -4,10 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { SERVER_FLAGS } from '../../server/src/protocol.ts';
 import { type Client, startClient } from '../lsp/client.ts';
 import { cellsOf, scriptOf } from './programs.ts';
 
-/** The server as it is shipped. */
+/** The server as it is shipped, run as VS Code runs it. */
 const SERVER = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
 const EDITS = 300;
 const WARM_UP = 60;
@@ -47,7 +48,7 @@ async function time(
 }
 
 async function timeScript(lines: number, bound: Bound): Promise<void> {
-  const client = await startClient(scope, { command: [SERVER, '--stdio'] });
+  const client = await startClient(scope, { command: [...SERVER_FLAGS, SERVER, '--stdio'] });
   const uri = 'file:///bench/train.py';
   const text = scriptOf(lines);
   // In the middle of the file, at the end of a line of a function's body.
@@ -69,7 +70,7 @@ async function timeScript(lines: number, bound: Bound): Promise<void> {
 }
 
 async function timeNotebook(count: number, bound: Bound): Promise<void> {
-  const client = await startClient(scope, { command: [SERVER, '--stdio'] });
+  const client = await startClient(scope, { command: [...SERVER_FLAGS, SERVER, '--stdio'] });
   const notebook = 'file:///bench/train.ipynb';
   const cells = cellsOf(count).map((text, index) => ({
     uri: `vscode-notebook-cell:/bench/train.ipynb#${index}`,
@@ -97,7 +98,7 @@ async function timeNotebook(count: number, bound: Bound): Promise<void> {
 }
 
 async function measureMemory(files: number): Promise<void> {
-  const client = await startClient(scope, { command: [SERVER, '--stdio'] });
+  const client = await startClient(scope, { command: [...SERVER_FLAGS, SERVER, '--stdio'] });
   for (let file = 0; file < files; file++) {
     const uri = `file:///bench/${file}.py`;
     client.open(uri, scriptOf(200));
