@@ -92,7 +92,7 @@ export async function build(): Promise<void> {
     }),
     writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n'),
     ...data.map((file) => copyFile(file, path.join(dist, path.basename(file)))),
-    cp(path.join(root, 'server', 'src', 'stack', 'probe'), path.join(dist, 'probe'), {
+    cp(path.join(root, 'server', 'src', 'stack', 'runtime', 'probe'), path.join(dist, 'probe'), {
       recursive: true,
       filter: isSource,
     }),

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../scripts/root.ts';
-import { parseRow } from '../../server/src/stack/nvidiaSmi.ts';
+import { parseRow } from '../../server/src/stack/readers/nvidiaSmi.ts';
 import { loadRecording } from '../stack/recordedMachine.ts';
 
 /** Another machine's GPU and Python, brought into a project's folder and onto the PATH of this machine. */

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { execa } from 'execa';
 import { ensurePython } from '../../scripts/python.ts';
-import { knownValue, type Package } from '../../server/src/stack/facts.ts';
-import { thisMachine } from '../../server/src/stack/machine.ts';
+import { knownValue, type Package } from '../../server/src/stack/facts/facts.ts';
+import { thisMachine } from '../../server/src/stack/machine/machine.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 
 const options = { skip: process.platform !== 'linux' && 'compares as they are written on Linux', timeout: 300_000 };

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { runCommand } from '../../server/src/stack/command.ts';
+import { runCommand } from '../../server/src/stack/machine/command.ts';
 import { ended, fakeNvidiaSmi, writtenPids } from './processes.ts';
 
 /** Real processes of a shell; their ends are looked up in /proc. */
@@ -94,7 +94,7 @@ test('calling off ends the program at once', options, async (context) => {
 
 test('a program ends with the process that runs it, also when a signal ends that one', options, async (context) => {
   const folder = await fakeNvidiaSmi(context, 'echo $$ > $HERE/pids; exec sleep 1000');
-  const module = new URL('../../server/src/stack/command.ts', import.meta.url);
+  const module = new URL('../../server/src/stack/machine/command.ts', import.meta.url);
   const script = `import { runCommand } from '${module}'; await runCommand('${folder}/nvidia-smi', [], { timeout: 20000 });`;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     const parent = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });

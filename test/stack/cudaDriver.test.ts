@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareVersions, lowestDriver, torchWheelFor } from '../../server/src/stack/cudaDriver.ts';
+import { compareVersions, lowestDriver, torchWheelFor } from '../../server/src/stack/releases/cudaDriver.ts';
 
 test('versions compare number by number', () => {
   assert.ok(compareVersions('570.26', '570.124.06') < 0);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FrameworkBuild, OperatingSystem } from '../../server/src/stack/facts.ts';
-import { type CodeFit, codeFits } from '../../server/src/stack/gpuCode.ts';
+import type { FrameworkBuild, OperatingSystem } from '../../server/src/stack/facts/facts.ts';
+import { type CodeFit, codeFits } from '../../server/src/stack/releases/gpuCode.ts';
 import {
   officialOnnxruntimeWheel,
   officialTensorflowWheel,
   officialTorchWheel,
-} from '../../server/src/stack/officialWheels.ts';
+} from '../../server/src/stack/releases/officialWheels.ts';
 
 const FITS: [architectures: string, capability: string, fit: CodeFit][] = [
   ['sm_80', '8.0', 'native'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { knownValue } from '../../server/src/stack/facts.ts';
-import { readInterpreter } from '../../server/src/stack/interpreter.ts';
-import { pythonOfKernel } from '../../server/src/stack/kernelspec.ts';
-import { readInstalledPackages } from '../../server/src/stack/sitePackages.ts';
+import { knownValue } from '../../server/src/stack/facts/facts.ts';
+import { readInterpreter } from '../../server/src/stack/readers/interpreter.ts';
+import { pythonOfKernel } from '../../server/src/stack/readers/kernelspec.ts';
+import { readInstalledPackages } from '../../server/src/stack/readers/sitePackages.ts';
 import { type Recording, recordedMachine } from './recordedMachine.ts';
 
 const PYVENV = 'home = /usr/bin\nversion = 3.12.3\ninclude-system-site-packages = ';

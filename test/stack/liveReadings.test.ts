@@ -9,7 +9,7 @@ import {
   type GpuReading,
   parseReading,
   type ReadingsLimits,
-} from '../../server/src/stack/liveReadings.ts';
+} from '../../server/src/stack/live/liveReadings.ts';
 import { ended, fakeNvidiaSmi, writtenPids } from './processes.ts';
 
 /** Real processes of a shell; their ends are looked up in /proc. */
@@ -128,7 +128,7 @@ test('what is no program is given up', options, async () => {
 
 test('it ends with the process that follows it, even one that is killed', options, async (context) => {
   const folder = await fakeNvidiaSmi(context, `echo $$ >> $HERE/pids\n${GROWING}`);
-  const module = new URL('../../server/src/stack/liveReadings.ts', import.meta.url);
+  const module = new URL('../../server/src/stack/live/liveReadings.ts', import.meta.url);
   const script = `import { followReadings } from '${module}';
     const listener = { onReadings() { process.stdout.write('read'); }, onGivenUp() {} };
     await followReadings('${folder}/nvidia-smi', listener, new AbortController().signal);`;

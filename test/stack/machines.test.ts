@@ -5,10 +5,10 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { isComplete, type StackFacts } from '../../server/src/stack/facts.ts';
-import { stackText } from '../../server/src/stack/readout.ts';
+import { isComplete, type StackFacts } from '../../server/src/stack/facts/facts.ts';
+import { stackText } from '../../server/src/stack/readout/readout.ts';
+import { type StackState, summarizeStack } from '../../server/src/stack/readout/summary.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
-import { type StackState, summarizeStack } from '../../server/src/stack/summary.ts';
 import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { hasAnswers, loadRecording, recordedMachine } from './recordedMachine.ts';
 

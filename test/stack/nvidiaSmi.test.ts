@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runCommand } from '../../server/src/stack/command.ts';
-import { isUnknown } from '../../server/src/stack/facts.ts';
-import { type Machine, thisMachine } from '../../server/src/stack/machine.ts';
-import { parseRow, readNvidiaSmi } from '../../server/src/stack/nvidiaSmi.ts';
+import { isUnknown } from '../../server/src/stack/facts/facts.ts';
+import { runCommand } from '../../server/src/stack/machine/command.ts';
+import { type Machine, thisMachine } from '../../server/src/stack/machine/machine.ts';
+import { parseRow, readNvidiaSmi } from '../../server/src/stack/readers/nvidiaSmi.ts';
 import { ended, fakeNvidiaSmi, writtenPids } from './processes.ts';
 
 const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 30_000 };

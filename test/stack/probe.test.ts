@@ -6,8 +6,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { execa } from 'execa';
-import { thisMachine } from '../../server/src/stack/machine.ts';
-import { PROBE, type ProbeTask, runProbe } from '../../server/src/stack/probe.ts';
+import { thisMachine } from '../../server/src/stack/machine/machine.ts';
+import { PROBE, type ProbeTask, runProbe } from '../../server/src/stack/runtime/probe.ts';
 import { environmentWith, systemPython } from './environments.ts';
 import { ended, fakeProgram, writtenPids } from './processes.ts';
 
@@ -111,8 +111,8 @@ test('a process that is killed without a chance to clean up leaves none behind',
   const pids = `import os, sys, time; open(sys.prefix + "/pids", "w").write(str(os.getpid())); time.sleep(1000)`;
   const { python, folder } = await environmentWith(context, { 'torch.py': pids });
   const module = (name: string) => new URL(`../../server/src/stack/${name}`, import.meta.url).href;
-  const script = `import { runProbe } from '${module('probe.ts')}';
-import { thisMachine } from '${module('machine.ts')}';
+  const script = `import { runProbe } from '${module('runtime/probe.ts')}';
+import { thisMachine } from '${module('machine/machine.ts')}';
 await runProbe(thisMachine(), { python: '${python}', task: 'ask', framework: 'torch', timeout: 60000 }, () => true);`;
   const parent = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
   while (!hasPid(folder)) await setImmediate();

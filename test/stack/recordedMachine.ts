@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
-import type { CommandFailure, CommandResult } from '../../server/src/stack/command.ts';
-import type { Machine } from '../../server/src/stack/machine.ts';
+import type { CommandFailure, CommandResult } from '../../server/src/stack/machine/command.ts';
+import type { Machine } from '../../server/src/stack/machine/machine.ts';
 
 /**
  * `machine.yaml`: what a machine answers to the readers. Folders come to be by the files in them, and a program by its

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ensurePython } from '../../scripts/python.ts';
-import { isPending, isUnknown, knownValue, type StackFacts } from '../../server/src/stack/facts.ts';
-import { type Machine, thisMachine } from '../../server/src/stack/machine.ts';
+import { isPending, isUnknown, knownValue, type StackFacts } from '../../server/src/stack/facts/facts.ts';
+import { type Machine, thisMachine } from '../../server/src/stack/machine/machine.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
-import { askFrameworks, type RuntimeQuestions } from '../../server/src/stack/runtime.ts';
-import { parseAnswer, runtimeOf } from '../../server/src/stack/runtimeAnswer.ts';
-import { runtimeCache } from '../../server/src/stack/runtimeCache.ts';
+import { askFrameworks, type RuntimeQuestions } from '../../server/src/stack/runtime/runtime.ts';
+import { parseAnswer, runtimeOf } from '../../server/src/stack/runtime/runtimeAnswer.ts';
+import { runtimeCache } from '../../server/src/stack/runtime/runtimeCache.ts';
 import { type Environment, environmentWith, pretendGpus } from './environments.ts';
 import { loadRecording, recordedMachine } from './recordedMachine.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Gpu, knownValue, type StackFacts } from '../../server/src/stack/facts.ts';
-import { describeLoad, withReadings } from '../../server/src/stack/gpuLoad.ts';
+import { type Gpu, knownValue, type StackFacts } from '../../server/src/stack/facts/facts.ts';
+import { describeLoad, withReadings } from '../../server/src/stack/live/gpuLoad.ts';
+import { summarizeStack } from '../../server/src/stack/readout/summary.ts';
+import { stackTooltip } from '../../server/src/stack/readout/tooltip.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
-import { summarizeStack } from '../../server/src/stack/summary.ts';
-import { stackTooltip } from '../../server/src/stack/tooltip.ts';
 import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { loadRecording, recordedMachine } from './recordedMachine.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { torchDevices } from '../../server/src/stack/readers/torchDevices.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
-import { torchDevices } from '../../server/src/stack/torchDevices.ts';
 import { loadRecording, recordedMachine } from './recordedMachine.ts';
 
 /** Counts of `cuda`, `mps` and `xpu` devices that torch has on a recorded machine; undefined where nothing is certain. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { meaningOfVariable } from '../../server/src/stack/readout/variableMeanings.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
-import { meaningOfVariable } from '../../server/src/stack/variableMeanings.ts';
 import { loadRecording, recordedMachine } from './recordedMachine.ts';
 
 const MACHINES = fileURLToPath(new URL('machines', import.meta.url));

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { root } from '../../scripts/root.ts';
-import type { Fact, FrameworkRuntime } from '../../server/src/stack/facts.ts';
+import type { Fact, FrameworkRuntime } from '../../server/src/stack/facts/facts.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { judgeStack, judges } from '../../server/src/stack/verdicts.ts';
 import { loadRecording, recordedMachine } from './recordedMachine.ts';

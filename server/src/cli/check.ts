@@ -9,7 +9,7 @@ import { findTorchRequirements } from '../project/torchRequirement.ts';
 import { Trouble } from '../project/trouble.ts';
 import type { Problem } from '../report/problem.ts';
 import type { Facts } from '../rules/contract.ts';
-import { isUnknown } from '../stack/facts.ts';
+import { isUnknown } from '../stack/facts/facts.ts';
 import { type Action, checkDocument, checkFile, type FileResult } from './checkFile.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { projectSettings, readCodes, type SettingsIn } from './projectSettings.ts';
@@ -99,7 +99,7 @@ interface Outcome extends FileResult {
 async function liveFacts(): Promise<Facts> {
   const [{ readStack }, { thisMachine }, { factsForRules }] = await Promise.all([
     import('../stack/readStack.ts'),
-    import('../stack/machine.ts'),
+    import('../stack/machine/machine.ts'),
     import('../rules/liveFacts.ts'),
   ]);
   const stack = await readStack({ machine: thisMachine(), folders: [process.cwd()] });

@@ -1,4 +1,4 @@
-import { type Interpreter, knownValue, type StackFacts } from '../stack/facts.ts';
+import { type Interpreter, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { StackOptions } from '../stack/readStack.ts';
 import type { RecordedStack } from '../stack/record/recordedStack.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
@@ -57,7 +57,7 @@ export async function stack(args: readonly string[]): Promise<number> {
   if (smoke) return testGpus(facts, refusal, json);
   const [{ judgeStack }, { stackText }] = await Promise.all([
     import('../stack/verdicts.ts'),
-    import('../stack/readout.ts'),
+    import('../stack/readout/readout.ts'),
   ]);
   const verdicts = judgeStack(facts);
   const text = json ? JSON.stringify({ ...facts, verdicts }, null, 2) : stackText(facts, verdicts);
@@ -76,9 +76,9 @@ async function testGpus(facts: StackFacts, refusal: Refusal, asJson: boolean): P
   const refused = python && refusal(python);
   if (refused) throw new UsageError(`the GPUs were not tested: ${refused}`);
   const [{ thisMachine }, { runSmokeTest }, { smokeText }] = await Promise.all([
-    import('../stack/machine.ts'),
-    import('../stack/smoke.ts'),
-    import('../stack/smokeReadout.ts'),
+    import('../stack/machine/machine.ts'),
+    import('../stack/smoke/smoke.ts'),
+    import('../stack/smoke/smokeReadout.ts'),
   ]);
   const report = await runSmokeTest(thisMachine(), facts, { onProgress: sayOnTerminal });
   process.stdout.write(`${(asJson ? JSON.stringify(report, null, 2) : smokeText(report)).trimEnd()}\n`);
@@ -92,8 +92,8 @@ type Refusal = (interpreter: Interpreter) => string | undefined;
 async function readFacts(wanted: Wanted, refusal?: Refusal): Promise<StackFacts> {
   const [{ readStack }, { thisMachine }, { runtimeCache }] = await Promise.all([
     import('../stack/readStack.ts'),
-    import('../stack/machine.ts'),
-    import('../stack/runtimeCache.ts'),
+    import('../stack/machine/machine.ts'),
+    import('../stack/runtime/runtimeCache.ts'),
   ]);
   const machine = thisMachine();
   const onAsk = (name: string) => sayOnTerminal(`asking ${name}`);

@@ -1,7 +1,7 @@
 import type { Connection } from 'vscode-languageserver/node';
 import { type LoadWatch, WATCH_LOAD } from '../protocol.ts';
-import { knownValue, type StackFacts } from '../stack/facts.ts';
-import type { GpuReading } from '../stack/liveReadings.ts';
+import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import type { GpuReading } from '../stack/live/liveReadings.ts';
 
 export interface GpuLoad {
   /** The newest readings; none while they are not followed. */
@@ -81,9 +81,9 @@ export function followGpuLoad(connection: Connection, changed: () => void): GpuL
 
 async function loadReaders() {
   const [liveReadings, machine, nvidiaSmi] = await Promise.all([
-    import('../stack/liveReadings.ts'),
-    import('../stack/machine.ts'),
-    import('../stack/nvidiaSmi.ts'),
+    import('../stack/live/liveReadings.ts'),
+    import('../stack/machine/machine.ts'),
+    import('../stack/readers/nvidiaSmi.ts'),
   ]);
   return { ...liveReadings, ...machine, ...nvidiaSmi };
 }

@@ -33,5 +33,9 @@ export function provideSmokeTest(connection: Connection, stack: Stack): void {
 
 /** Loaded when first wanted. */
 function loadSmokeTest() {
-  return Promise.all([import('../stack/smoke.ts'), import('../stack/smokeReadout.ts'), import('../stack/machine.ts')]);
+  return Promise.all([
+    import('../stack/smoke/smoke.ts'),
+    import('../stack/smoke/smokeReadout.ts'),
+    import('../stack/machine/machine.ts'),
+  ]);
 }

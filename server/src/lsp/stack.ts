@@ -15,7 +15,7 @@ import {
 } from '../protocol.ts';
 import type { Facts } from '../rules/contract.ts';
 import { factsForRules } from '../rules/liveFacts.ts';
-import { everyFactButRuntime, isPending, type StackFacts } from '../stack/facts.ts';
+import { everyFactButRuntime, isPending, type StackFacts } from '../stack/facts/facts.ts';
 import { followGpuLoad } from './gpuLoad.ts';
 import { stackMenu } from './stackMenu.ts';
 import type { StackRecords } from './stackRecords.ts';
@@ -187,15 +187,15 @@ function withGpusOf({ gpus, driver, driverCuda }: StackFacts, facts: StackFacts)
 /** Loaded when first wanted: most sessions of other editors never ask. */
 async function loadStack() {
   const [machine, readStack, cache, verdicts, summary, tooltip, load, readout, sharing] = await Promise.all([
-    import('../stack/machine.ts'),
+    import('../stack/machine/machine.ts'),
     import('../stack/readStack.ts'),
-    import('../stack/runtimeCache.ts'),
+    import('../stack/runtime/runtimeCache.ts'),
     import('../stack/verdicts.ts'),
-    import('../stack/summary.ts'),
-    import('../stack/tooltip.ts'),
-    import('../stack/gpuLoad.ts'),
-    import('../stack/readout.ts'),
-    import('../stack/shareable.ts'),
+    import('../stack/readout/summary.ts'),
+    import('../stack/readout/tooltip.ts'),
+    import('../stack/live/gpuLoad.ts'),
+    import('../stack/readout/readout.ts'),
+    import('../stack/readout/shareable.ts'),
   ]);
   return { ...machine, ...readStack, ...cache, ...verdicts, ...summary, ...tooltip, ...load, ...readout, ...sharing };
 }

@@ -1,5 +1,5 @@
 import type { MenuEntry, MenuFinding, StackMenu } from '../protocol.ts';
-import { oneLine } from '../stack/markdown.ts';
+import { oneLine } from '../stack/readout/markdown.ts';
 import type { Verdict } from '../stack/verdicts.ts';
 
 /** What a user may want to do, having seen the stack: about each verdict, and always. */

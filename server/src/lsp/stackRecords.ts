@@ -5,7 +5,7 @@ import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-lan
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { RecordReading } from '../project/stackRecord.ts';
 import type { Span } from '../python/source.ts';
-import type { StackFacts } from '../stack/facts.ts';
+import type { StackFacts } from '../stack/facts/facts.ts';
 import type { Difference } from '../stack/record/compareStacks.ts';
 import { RECORD_FILE } from '../stack/record/recordFile.ts';
 import type { Verdict } from '../stack/verdicts.ts';

@@ -1,7 +1,7 @@
 import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import { judgeCheckpoint } from '../rules/checkpointHere.ts';
 import type { Here } from '../rules/here.ts';
-import { codeSpan, escapeMarkdown } from '../stack/markdown.ts';
+import { codeSpan, escapeMarkdown } from '../stack/readout/markdown.ts';
 import { factsOf, isNoCheckpoint, type Judgement, judgementOf, safetyOf } from './checkpointView.ts';
 
 export interface HoverOptions {

@@ -1,5 +1,5 @@
-import { knownValue, type StackFacts } from '../stack/facts.ts';
-import { type DeviceCount, type TorchDevices, torchDevices } from '../stack/torchDevices.ts';
+import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { type DeviceCount, type TorchDevices, torchDevices } from '../stack/readers/torchDevices.ts';
 
 /** What is known of the machine and of the selected Python, as far as checkpoints are concerned. */
 export interface Here {

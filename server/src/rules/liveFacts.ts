@@ -1,6 +1,6 @@
-import { countVisibleGpus } from '../stack/cudaVisibleDevices.ts';
-import { knownValue, type StackFacts } from '../stack/facts.ts';
-import { nameGpus } from '../stack/gpuName.ts';
+import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { countVisibleGpus } from '../stack/readers/cudaVisibleDevices.ts';
+import { nameGpus } from '../stack/readout/gpuName.ts';
 import type { Facts } from './contract.ts';
 import { hereFrom } from './here.ts';
 

@@ -1,7 +1,3 @@
-import { readToolkits, withCondaToolkit } from './cudaToolkit.ts';
-import { readLoadedCudnn } from './cudnn.ts';
-import { readDeviceFiles, readPciGpus } from './devices.ts';
-import { readDriverLibraries } from './driverLibrary.ts';
 import {
   type Fact,
   type FrameworkRuntime,
@@ -11,21 +7,25 @@ import {
   STACK_FACTS_VERSION,
   type StackFacts,
   type Unknown,
-} from './facts.ts';
-import { readJax, readKeras, readOnnxruntime, readTensorflow, readTfKeras } from './frameworks.ts';
-import { readInterpreter } from './interpreter.ts';
-import { findLibraries } from './libraries.ts';
-import type { Machine } from './machine.ts';
-import { readKernelGpus, readKernelModule } from './nvidiaProc.ts';
-import { readNvidiaSmi } from './nvidiaSmi.ts';
-import { readContainer, readOperatingSystem, readWsl } from './operatingSystem.ts';
-import { readOtherAccelerators } from './otherAccelerators.ts';
-import { nvidiaWheels, readCondaPackages, relatedPackages } from './packages.ts';
-import { known, readFact, unknown } from './readFact.ts';
-import { askFrameworks, type RuntimeQuestions, runtimeBefore } from './runtime.ts';
-import { type InstalledPackages, readInstalledPackages } from './sitePackages.ts';
-import { readTorch, readTorchExtension } from './torch.ts';
-import { readVariables } from './variables.ts';
+} from './facts/facts.ts';
+import type { Machine } from './machine/machine.ts';
+import { readToolkits, withCondaToolkit } from './readers/cudaToolkit.ts';
+import { readLoadedCudnn } from './readers/cudnn.ts';
+import { readDeviceFiles, readPciGpus } from './readers/devices.ts';
+import { readDriverLibraries } from './readers/driverLibrary.ts';
+import { readJax, readKeras, readOnnxruntime, readTensorflow, readTfKeras } from './readers/frameworks.ts';
+import { readInterpreter } from './readers/interpreter.ts';
+import { findLibraries } from './readers/libraries.ts';
+import { readKernelGpus, readKernelModule } from './readers/nvidiaProc.ts';
+import { readNvidiaSmi } from './readers/nvidiaSmi.ts';
+import { readContainer, readOperatingSystem, readWsl } from './readers/operatingSystem.ts';
+import { readOtherAccelerators } from './readers/otherAccelerators.ts';
+import { nvidiaWheels, readCondaPackages, relatedPackages } from './readers/packages.ts';
+import { known, readFact, unknown } from './readers/readFact.ts';
+import { type InstalledPackages, readInstalledPackages } from './readers/sitePackages.ts';
+import { readTorch, readTorchExtension } from './readers/torch.ts';
+import { readVariables } from './readers/variables.ts';
+import { askFrameworks, type RuntimeQuestions, runtimeBefore } from './runtime/runtime.ts';
 
 export interface StackOptions {
   machine: Machine;

@@ -1,5 +1,5 @@
 import { documentationPage } from '../documentation.ts';
-import type { StackFacts } from './facts.ts';
+import type { StackFacts } from './facts/facts.ts';
 import {
   buildForOtherGpu,
   cpuOnlyJax,

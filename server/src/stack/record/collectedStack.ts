@@ -1,4 +1,4 @@
-import { STACK_FACTS_VERSION, type StackFacts } from '../facts.ts';
+import { STACK_FACTS_VERSION, type StackFacts } from '../facts/facts.ts';
 import type { JsonEntry } from './jsonEntries.ts';
 import type { RecordedStack } from './recordedStack.ts';
 import { recordStack } from './recordStack.ts';

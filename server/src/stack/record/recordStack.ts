@@ -1,4 +1,11 @@
-import { type Fact, type FrameworkBuild, isUnknown, knownValue, type Package, type StackFacts } from '../facts.ts';
+import {
+  type Fact,
+  type FrameworkBuild,
+  isUnknown,
+  knownValue,
+  type Package,
+  type StackFacts,
+} from '../facts/facts.ts';
 import type { FrameworkName, RecordedFramework, RecordedGpu, RecordedStack } from './recordedStack.ts';
 
 /**

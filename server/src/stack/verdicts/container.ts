@@ -1,4 +1,4 @@
-import { isUnknown, knownValue, type StackFacts } from '../facts.ts';
+import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { builtForCuda } from './frameworks.ts';
 import type { Judge, Remedy } from './verdict.ts';
 

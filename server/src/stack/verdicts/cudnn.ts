@@ -1,7 +1,7 @@
-import { compareVersions } from '../cudaDriver.ts';
-import { knownValue, type NvidiaLibrary, type StackFacts } from '../facts.ts';
-import { builtCudnnOf, codeFits, gpuCodeOf } from '../gpuCode.ts';
-import { nameGpus } from '../gpuName.ts';
+import { knownValue, type NvidiaLibrary, type StackFacts } from '../facts/facts.ts';
+import { nameGpus } from '../readout/gpuName.ts';
+import { compareVersions } from '../releases/cudaDriver.ts';
+import { builtCudnnOf, codeFits, gpuCodeOf } from '../releases/gpuCode.ts';
 import { builtForCuda, type InstalledFramework, isAtLeast, majorOf, release } from './frameworks.ts';
 import { visibleGpus } from './gpus.ts';
 import { installing, quoted, unsetting } from './installing.ts';

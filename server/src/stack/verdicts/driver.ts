@@ -1,6 +1,6 @@
-import { compareVersions, lowestDriver } from '../cudaDriver.ts';
-import { isUnknown, knownValue, type StackFacts } from '../facts.ts';
-import { nameGpus } from '../gpuName.ts';
+import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
+import { nameGpus } from '../readout/gpuName.ts';
+import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
 import { builtForCuda } from './frameworks.ts';
 import { onChip } from './gpus.ts';
 import { unsetting } from './installing.ts';

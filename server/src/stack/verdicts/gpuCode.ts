@@ -1,7 +1,7 @@
-import { compareVersions } from '../cudaDriver.ts';
-import type { Gpu, StackFacts } from '../facts.ts';
-import { codeFits, gpuCodeOf } from '../gpuCode.ts';
-import { nameGpus } from '../gpuName.ts';
+import type { Gpu, StackFacts } from '../facts/facts.ts';
+import { nameGpus } from '../readout/gpuName.ts';
+import { compareVersions } from '../releases/cudaDriver.ts';
+import { codeFits, gpuCodeOf } from '../releases/gpuCode.ts';
 import { builtForCuda, type InstalledFramework, majorOf } from './frameworks.ts';
 import { visibleGpus } from './gpus.ts';
 import { installing, quoted, setting } from './installing.ts';

@@ -1,4 +1,4 @@
-import { knownValue, type StackFacts } from '../facts.ts';
+import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { installedFrameworks } from './frameworks.ts';
 import type { Remedy } from './verdict.ts';
 

@@ -1,4 +1,4 @@
-import { knownValue } from '../facts.ts';
+import { knownValue } from '../facts/facts.ts';
 import { isAtLeast, release } from './frameworks.ts';
 import { installing, quoted, setting } from './installing.ts';
 import type { Judge } from './verdict.ts';

@@ -1,5 +1,5 @@
-import { compareVersions } from '../cudaDriver.ts';
-import { knownValue, type Package, type StackFacts } from '../facts.ts';
+import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
+import { compareVersions } from '../releases/cudaDriver.ts';
 import { isAtLeast, majorOf } from './frameworks.ts';
 import { installing, onWindows, quotePath } from './installing.ts';
 import type { Judge, Remedy } from './verdict.ts';

@@ -1,5 +1,5 @@
-import { type Gpu, knownValue } from '../facts.ts';
-import { shortGpuName } from '../gpuName.ts';
+import { type Gpu, knownValue } from '../facts/facts.ts';
+import { shortGpuName } from '../readout/gpuName.ts';
 import { visibleGpus } from './gpus.ts';
 import type { Judge } from './verdict.ts';
 

@@ -1,4 +1,4 @@
-import { type Fact, knownValue, type NvidiaLibrary, type StackFacts } from '../facts.ts';
+import { type Fact, knownValue, type NvidiaLibrary, type StackFacts } from '../facts/facts.ts';
 import { builtForCuda, type InstalledFramework, installedFrameworks, majorOf } from './frameworks.ts';
 import { usableGpus } from './gpus.ts';
 import { installing, onWindows, quoted, removing } from './installing.ts';

@@ -1,4 +1,4 @@
-import { isUnknown, knownValue } from '../facts.ts';
+import { isUnknown, knownValue } from '../facts/facts.ts';
 import { shutOut } from './container.ts';
 import { onChip } from './gpus.ts';
 import type { Judge, Judgement } from './verdict.ts';

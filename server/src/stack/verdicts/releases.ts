@@ -1,4 +1,4 @@
-import { knownValue } from '../facts.ts';
+import { knownValue } from '../facts/facts.ts';
 import { majorOf, release } from './frameworks.ts';
 import { installing, quoted } from './installing.ts';
 import type { Judge, Remedy } from './verdict.ts';

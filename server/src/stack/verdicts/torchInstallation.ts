@@ -1,5 +1,5 @@
-import { type DriverSystem, torchWheelFor } from '../cudaDriver.ts';
-import { knownValue, type StackFacts } from '../facts.ts';
+import { knownValue, type StackFacts } from '../facts/facts.ts';
+import { type DriverSystem, torchWheelFor } from '../releases/cudaDriver.ts';
 import { onChip, visibleGpus } from './gpus.ts';
 import { installing, installingWithConda } from './installing.ts';
 import type { Remedy } from './verdict.ts';

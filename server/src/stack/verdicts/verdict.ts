@@ -1,4 +1,4 @@
-import type { StackFacts } from '../facts.ts';
+import type { StackFacts } from '../facts/facts.ts';
 
 export type Severity = 'error' | 'warning' | 'information';
 

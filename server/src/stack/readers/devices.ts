@@ -1,0 +1,49 @@
+import type { DeviceFile, Known, PciGpu, Unknown } from '../facts/facts.ts';
+import { listIfThere, type Machine, readTextIfThere, realPathIfThere } from '../machine/machine.ts';
+import { readFact, unknown } from './readFact.ts';
+
+const PCI_FOLDER = '/sys/bus/pci/devices';
+
+const VENDORS: Record<string, PciGpu['vendor']> = { '10de': 'nvidia', '1002': 'amd', '8086': 'intel' };
+
+/** The GPUs on the PCI bus, which shows them even where no driver is installed. Linux only. */
+export async function readPciGpus(machine: Machine): Promise<Known<PciGpu[]> | Unknown> {
+  if (machine.platform !== 'linux') return unknown(machine, PCI_FOLDER, 'notApplicable', 'not Linux');
+  return readFact(machine, PCI_FOLDER, async () => {
+    const addresses = (await listIfThere(machine, PCI_FOLDER)).sort();
+    const devices = await Promise.all(addresses.map((address) => readPciGpu(machine, address)));
+    return devices.flatMap((device) => device ?? []);
+  });
+}
+
+async function readPciGpu(machine: Machine, address: string): Promise<PciGpu | undefined> {
+  const folder = `${PCI_FOLDER}/${address}`;
+  const read = async (name: string) =>
+    (await readTextIfThere(machine, `${folder}/${name}`, 16).catch(() => undefined))?.trim().replace(/^0x/, '');
+  // Display controllers and processing accelerators: PCI classes 03 and 12.
+  if (!/^(03|12)/.test((await read('class')) ?? '')) return undefined;
+  const vendor = VENDORS[(await read('vendor')) ?? ''];
+  if (vendor === undefined) return undefined;
+  const driver = await realPathIfThere(machine, `${folder}/driver`);
+  return {
+    address,
+    vendor,
+    device: (await read('device')) ?? '',
+    driver: driver === undefined ? null : machine.path.basename(driver),
+  };
+}
+
+/** The control and device files of NVIDIA's driver, WSL's door to the GPU of Windows, and ROCm's and Intel's. */
+const DEVICE_FILES = /^(nvidia\d+|nvidiactl|nvidia-uvm|dxg|kfd)$/;
+
+/** The files in `/dev` through which programs reach GPUs. Linux only. */
+export async function readDeviceFiles(machine: Machine): Promise<Known<DeviceFile[]> | Unknown> {
+  if (machine.platform !== 'linux') return unknown(machine, '/dev', 'notApplicable', 'not Linux');
+  return readFact(machine, '/dev', async () => {
+    const top = (await listIfThere(machine, '/dev')).filter((name) => DEVICE_FILES.test(name));
+    const render = (await listIfThere(machine, '/dev/dri')).filter((name) => /^renderD\d+$/.test(name));
+    const paths = [...top.map((name) => `/dev/${name}`), ...render.map((name) => `/dev/dri/${name}`)];
+    paths.sort((left, right) => left.localeCompare(right, 'en', { numeric: true }));
+    return Promise.all(paths.map(async (path) => ({ path, usable: await machine.isUsable(path) })));
+  });
+}

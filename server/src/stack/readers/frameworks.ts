@@ -1,0 +1,172 @@
+import type { BuildTarget, FrameworkBuild, KerasBuild, Known, Package, Unknown } from '../facts/facts.ts';
+import { environmentVariable, type Machine, readTextIfThere } from '../machine/machine.ts';
+import { readInstaller } from './installer.ts';
+import { known, unknown } from './readFact.ts';
+import { findInFolders, type InstalledPackages } from './sitePackages.ts';
+
+type Answer<T> = Promise<Known<T | null> | Unknown>;
+
+/** Names that TensorFlow has been published under; all of them install the folder `tensorflow`. */
+const TENSORFLOW_PACKAGES = [
+  'tensorflow',
+  'tensorflow-cpu',
+  'tensorflow-gpu',
+  'tensorflow-intel',
+  'tensorflow-rocm',
+  'tensorflow-macos',
+  'tf-nightly',
+];
+
+/** The installed TensorFlow; what it was built for stands in a dictionary of its `build_info.py`. */
+export async function readTensorflow(
+  machine: Machine,
+  folders: string[],
+  installed: InstalledPackages,
+): Answer<FrameworkBuild> {
+  const [metadata] = installedUnder(installed, TENSORFLOW_PACKAGES);
+  if (metadata === undefined) return known(machine, folders.join(', '), null);
+  const file = ['tensorflow', 'python', 'platform', 'build_info.py'];
+  const info = await findInFolders(machine, [metadata.folder], ...file);
+  const field = (name: string) =>
+    info?.text.match(new RegExp(`['"]${name}['"]\\s*[,:]\\s*['"]?([\\w.]+)`))?.[1] ?? null;
+  const target: BuildTarget | null =
+    field('is_cuda_build') === 'True'
+      ? 'cuda'
+      : field('is_rocm_build') === 'True'
+        ? 'rocm'
+        : info === undefined
+          ? null
+          : 'cpu';
+  return known(machine, info?.path ?? metadata.folder, {
+    ...metadata,
+    target,
+    cuda: target === 'cuda' ? plainVersion(field('cuda_version')) : null,
+    rocm: target === 'rocm' ? field('rocm_version') : null,
+    cudnn: target === 'cuda' ? plainVersion(field('cudnn_version')) : null,
+    architectures: capabilityList(info?.text),
+    pinned: [],
+    installer: await readInstaller(machine, metadata),
+  });
+}
+
+/** Builds for Windows record what is in the names of the DLLs: "64_112" for 11.2 and "64_8" for 8. */
+function plainVersion(recorded: string | null): string | null {
+  const digits = recorded?.match(/^64_(\d+)$/)?.[1];
+  if (digits === undefined) return recorded;
+  return digits.length === 3 ? `${digits.slice(0, 2)}.${digits.slice(2)}` : digits;
+}
+
+/** The list of `cuda_compute_capabilities`, which holds names such as "sm_80" and "compute_90". */
+function capabilityList(text: string | undefined): string[] | null {
+  const list = text?.match(/['"]cuda_compute_capabilities['"]\s*[,:]\s*\[([^\]]*)\]/)?.[1];
+  return list?.match(/\w+/g) ?? null;
+}
+
+/** The installed Keras and the backend that importing it would take. Keras 2 has none but TensorFlow. */
+export async function readKeras(machine: Machine, folders: string[], installed: InstalledPackages): Answer<KerasBuild> {
+  const metadata = installed.get('keras');
+  if (metadata === undefined) return known(machine, folders.join(', '), null);
+  const choice =
+    Number.parseInt(metadata.version, 10) < 3 ? { backend: null, backendFrom: null } : await backend(machine);
+  const installedBackends = ['tensorflow', 'jax', 'torch', 'openvino'].filter((name) =>
+    name === 'tensorflow' ? installedUnder(installed, TENSORFLOW_PACKAGES).length > 0 : installed.has(name),
+  );
+  return known(machine, metadata.folder, { ...metadata, ...choice, installedBackends });
+}
+
+/** Keras 2 under its own name. */
+export async function readTfKeras(machine: Machine, folders: string[], installed: InstalledPackages): Answer<Package> {
+  const metadata = installed.get('tf-keras');
+  return known(machine, metadata?.folder ?? folders.join(', '), metadata ?? null);
+}
+
+async function backend(machine: Machine): Promise<{ backend: string; backendFrom: string }> {
+  const variable = environmentVariable(machine, 'KERAS_BACKEND');
+  if (variable) return { backend: variable, backendFrom: 'KERAS_BACKEND' };
+  const { join } = machine.path;
+  const file = join(environmentVariable(machine, 'KERAS_HOME') ?? join(machine.home, '.keras'), 'keras.json');
+  try {
+    const settings: unknown = JSON.parse((await readTextIfThere(machine, file)) ?? '{}');
+    if (typeof settings === 'object' && settings !== null && 'backend' in settings && settings.backend) {
+      return { backend: String(settings.backend), backendFrom: file };
+    }
+  } catch {
+    // Keras ignores a file that it cannot read or parse, too.
+  }
+  return { backend: 'tensorflow', backendFrom: 'default' };
+}
+
+/** The installed JAX; which GPUs it can use is up to the plug-ins that lie beside it. */
+export async function readJax(
+  machine: Machine,
+  folders: string[],
+  installed: InstalledPackages,
+): Answer<FrameworkBuild> {
+  const jax = installed.get('jax');
+  const jaxlib = installed.get('jaxlib');
+  if (jax === undefined) return known(machine, folders.join(', '), null);
+  const names = [...installed.keys()].filter((name) => /^jax-(cuda|rocm)\d*-(plugin|pjrt)$|^jax-metal$/.test(name));
+  const cuda = names.flatMap((name) => name.match(/^jax-cuda(\d+)-/)?.[1] ?? [])[0];
+  const rocm = names.flatMap((name) => name.match(/^jax-rocm(\d+)-/)?.[1] ?? [])[0];
+  // Before plug-ins, jaxlib itself was built for CUDA and said so: "0.4.7+cuda12.cudnn88".
+  const tag = jaxlib?.version.match(/\+cuda(\d+)(?:\.cudnn(\d)(\d*))?/);
+  const build = {
+    cuda: cuda ?? tag?.[1] ?? null,
+    rocm: rocm ?? null,
+    cudnn: tag?.[2] ? [tag[2], tag[3]].filter(Boolean).join('.') : null,
+  };
+  const target: BuildTarget =
+    build.cuda !== null ? 'cuda' : build.rocm !== null ? 'rocm' : names.includes('jax-metal') ? 'mps' : 'cpu';
+  const installer = await readInstaller(machine, jax);
+  return known(machine, jax.folder, { ...jax, target, ...build, architectures: null, pinned: [], installer });
+}
+
+/** Names that ONNX Runtime is published under. They share one folder: the one installed last is the one that runs. */
+const ONNXRUNTIME_PACKAGES = [
+  'onnxruntime',
+  'onnxruntime-gpu',
+  'onnxruntime-rocm',
+  'onnxruntime-migraphx',
+  'onnxruntime-directml',
+  'onnxruntime-openvino',
+  'onnxruntime-silicon',
+];
+
+/** The installed ONNX Runtime, as the folder itself tells which of its packages was installed last. */
+export async function readOnnxruntime(
+  machine: Machine,
+  folders: string[],
+  installed: InstalledPackages,
+): Answer<FrameworkBuild> {
+  const packages = installedUnder(installed, ONNXRUNTIME_PACKAGES);
+  if (packages.length === 0) return known(machine, folders.join(', '), null);
+  const info = await findInFolders(machine, folders, 'onnxruntime', 'capi', 'build_and_package_info.py');
+  const field = (name: string) => info?.text.match(new RegExp(`^${name}\\s*=\\s*['"]([^'"]+)['"]`, 'm'))?.[1] ?? null;
+  const running = packages.find(({ name }) => name === field('package_name')) ?? packages[0];
+  if (running === undefined) return unknown(machine, folders.join(', '), 'unreadable', 'no ONNX Runtime');
+  const cuda = field('cuda_version');
+  const target: BuildTarget | null =
+    cuda !== null || running.name === 'onnxruntime-gpu'
+      ? 'cuda'
+      : running.name === 'onnxruntime-rocm' || running.name === 'onnxruntime-migraphx'
+        ? 'rocm'
+        : running.name === 'onnxruntime'
+          ? 'cpu'
+          : null;
+  const others = packages.filter((each) => each !== running).map(({ name, version }) => `${name} ${version}`);
+  return known(machine, info?.path ?? running.folder, {
+    ...running,
+    alsoInstalled: [...running.alsoInstalled, ...others],
+    target,
+    cuda,
+    rocm: null,
+    cudnn: field('cudnn_version'),
+    architectures: null,
+    pinned: [],
+    installer: await readInstaller(machine, running),
+  });
+}
+
+function installedUnder(installed: InstalledPackages, names: string[]): Package[] {
+  return names.flatMap((name) => installed.get(name) ?? []);
+}

@@ -1,0 +1,226 @@
+import type { Gpu, Known, MigInstance, Unknown, UnknownCause } from '../facts/facts.ts';
+import type { CommandResult } from '../machine/command.ts';
+import { COMMAND_TIMEOUT } from '../machine/command.ts';
+import { environmentVariable, listIfThere, type Machine, realPathIfThere, searchPath } from '../machine/machine.ts';
+import { capabilityOf } from '../readout/gpuName.ts';
+import { known, unknown } from './readFact.ts';
+
+export interface NvidiaSmiFacts {
+  gpus: Known<Gpu[]> | Unknown;
+  driver: Known<string> | Unknown;
+  driverCuda: Known<string> | Unknown;
+}
+
+const FIELDS = [
+  'index',
+  'uuid',
+  'name',
+  'driver_version',
+  'memory.total',
+  'memory.used',
+  'utilization.gpu',
+  'compute_cap',
+  'mig.mode.current',
+] as const;
+
+/** Drivers before R510 do not know `compute_cap` and refuse the whole query for it. */
+const OLD_FIELDS = FIELDS.slice(0, 7);
+
+/** Asks nvidia-smi for the GPUs and the driver. It never throws and is done within thrice the command's time limit. */
+export async function readNvidiaSmi(machine: Machine, signal?: AbortSignal): Promise<NvidiaSmiFacts> {
+  const source = 'nvidia-smi';
+  const nothing = (cause: UnknownCause, reason: string): NvidiaSmiFacts => {
+    const fact = unknown(machine, source, cause, reason);
+    return { gpus: fact, driver: fact, driverCuda: fact };
+  };
+  if (machine.platform === 'darwin') return nothing('notApplicable', 'there is no NVIDIA driver for macOS');
+  const program = await locateNvidiaSmi(machine);
+  if (program === undefined) return nothing('absent', 'nvidia-smi not found');
+
+  const [query, header] = await Promise.all([runQuery(machine, program, signal), machine.run(program, [], { signal })]);
+  const failure = failureOf(query);
+  if (failure !== undefined) return nothing(failure.cause, failure.reason);
+
+  if (/^No devices were found/m.test(query.stdout)) {
+    const none = unknown(machine, program, 'notApplicable', 'nvidia-smi finds no device');
+    return { gpus: known(machine, program, []), driver: none, driverCuda: none };
+  }
+  const rows = query.stdout.split('\n').flatMap((line) => parseRow(line) ?? []);
+  const [first] = rows;
+  if (first === undefined)
+    return nothing('unreadable', `nvidia-smi printed no list of GPUs but ${quote(query.stdout)}`);
+  const gpus = rows.map((row) => row.gpu);
+  if (gpus.some(({ mig }) => mig)) {
+    const list = await machine.run(program, ['-L'], { signal });
+    const instances = parseInstances(list.stdout);
+    for (const gpu of gpus) gpu.migInstances = instances.get(gpu.uuid ?? '') ?? [];
+  }
+  return {
+    gpus: known(machine, program, gpus),
+    driver: known(machine, program, first.driver),
+    driverCuda: readDriverCuda(machine, program, header),
+  };
+}
+
+/** The full path of nvidia-smi: from PATH, else from where drivers and containers put it. */
+export async function locateNvidiaSmi(machine: Machine): Promise<string | undefined> {
+  const name = machine.platform === 'win32' ? 'nvidia-smi.exe' : 'nvidia-smi';
+  for (const folder of [...searchPath(machine), ...(await wellKnownFolders(machine))]) {
+    const program = machine.path.join(folder, name);
+    if ((await realPathIfThere(machine, program)) !== undefined) return program;
+  }
+  return undefined;
+}
+
+async function wellKnownFolders(machine: Machine): Promise<string[]> {
+  if (machine.platform !== 'win32') {
+    return [
+      '/usr/bin',
+      '/usr/local/bin',
+      '/usr/lib/wsl/lib',
+      // GKE and other hosts that mount the driver into containers.
+      '/usr/local/nvidia/bin',
+      // NixOS.
+      '/run/current-system/sw/bin',
+      '/opt/bin',
+    ];
+  }
+  const { join } = machine.path;
+  const windows = environmentVariable(machine, 'SystemRoot') ?? 'C:\\Windows';
+  const programs = environmentVariable(machine, 'ProgramFiles') ?? 'C:\\Program Files';
+  const store = join(windows, 'System32', 'DriverStore', 'FileRepository');
+  const drivers = (await listIfThere(machine, store)).filter((name) => /^nv/i.test(name));
+  return [
+    join(windows, 'System32'),
+    join(programs, 'NVIDIA Corporation', 'NVSMI'),
+    ...drivers.map((name) => join(store, name)),
+  ];
+}
+
+async function runQuery(machine: Machine, program: string, signal?: AbortSignal): Promise<CommandResult> {
+  const ask = (fields: readonly string[]) =>
+    machine.run(program, [`--query-gpu=${fields.join(',')}`, '--format=csv,noheader,nounits'], { signal });
+  const result = await ask(FIELDS);
+  return /is not a valid field to query/.test(result.stdout) ? ask(OLD_FIELDS) : result;
+}
+
+/** What nvidia-smi says when it cannot do its work. The texts go to standard output and are never translated. */
+const FAILURE_TEXTS: [RegExp, UnknownCause, string][] = [
+  [
+    /Driver\/library version mismatch/,
+    'driverMismatch',
+    'nvidia-smi: the NVIDIA libraries and the loaded kernel module are of different versions',
+  ],
+  [
+    /couldn't communicate with the NVIDIA driver/,
+    'driverNotRunning',
+    'nvidia-smi cannot reach the NVIDIA driver: it is not installed or not running',
+  ],
+  [
+    /couldn't find libnvidia-ml|libnvidia-ml\.so: cannot open|couldn't find nvml\.dll|NVML Shared Library Not Found/i,
+    'driverNotRunning',
+    "nvidia-smi cannot find the driver's management library (libnvidia-ml)",
+  ],
+  [
+    /GPU access blocked by the operating system/,
+    'refused',
+    'nvidia-smi: the operating system blocks access to the GPU',
+  ],
+  [/Insufficient Permissions|permission/i, 'refused', 'nvidia-smi is not permitted to reach the GPU'],
+  [/GPU is lost/, 'failed', 'nvidia-smi: a GPU is lost (it has fallen off the bus)'],
+];
+
+export function failureOf(result: CommandResult): { cause: UnknownCause; reason: string } | undefined {
+  switch (result.failure) {
+    case 'timedOut':
+      return { cause: 'timedOut', reason: `nvidia-smi did not answer within ${COMMAND_TIMEOUT / 1000} s` };
+    case 'aborted':
+      return { cause: 'aborted', reason: 'reading was called off' };
+    case 'tooMuchOutput':
+      return { cause: 'unreadable', reason: 'nvidia-smi printed without end' };
+    case 'notFound':
+      return { cause: 'absent', reason: 'nvidia-smi not found' };
+    case 'notPermitted':
+      return { cause: 'refused', reason: 'no permission to run nvidia-smi' };
+    case 'notStarted':
+      return { cause: 'failed', reason: 'nvidia-smi could not be started' };
+    case 'killed':
+      return { cause: 'failed', reason: 'nvidia-smi was killed before it was done' };
+  }
+  // A list of some GPUs counts even where another one failed.
+  if (result.exitCode === 0 || parseRow(result.stdout.split('\n')[0] ?? '') !== undefined) return undefined;
+  const said = `${result.stdout}\n${result.stderr}`;
+  if (/^No devices were found/m.test(said)) return undefined;
+  const known = FAILURE_TEXTS.find(([pattern]) => pattern.test(said));
+  if (known !== undefined) return { cause: known[1], reason: known[2] };
+  return { cause: 'failed', reason: `nvidia-smi ended with exit code ${result.exitCode} and ${quote(said)}` };
+}
+
+/** One line of the query's answer, or undefined for anything else. */
+export function parseRow(line: string): { gpu: Gpu; driver: string } | undefined {
+  const cells = line.trim().split(/,\s+/);
+  if (cells.length !== FIELDS.length && cells.length !== OLD_FIELDS.length) return undefined;
+  const [index = '', uuid = '', name = '', driver = '', total, used, utilization, capability, mig] = cells;
+  if (!/^\d+$/.test(index) || name === '' || !/^\d+\.\d+/.test(driver)) return undefined;
+  return {
+    driver,
+    gpu: {
+      index: Number(index),
+      name,
+      uuid: textCell(uuid),
+      memoryTotal: numberCell(total),
+      memoryUsed: numberCell(used),
+      utilization: numberCell(utilization),
+      computeCapability: textCell(capability) ?? capabilityOf(name),
+      mig: textCell(mig) === null ? null : mig === 'Enabled',
+      migInstances: [],
+    },
+  };
+}
+
+/** The instances that MIG made, by the UUID of their GPU, from the answer to `-L`. */
+function parseInstances(list: string): Map<string, MigInstance[]> {
+  const instances = new Map<string, MigInstance[]>();
+  let current: MigInstance[] = [];
+  for (const line of list.split('\n')) {
+    const gpu = line.match(/^GPU \d+: .*\(UUID: (GPU-[0-9a-f-]+)\)/)?.[1];
+    if (gpu !== undefined) {
+      current = [];
+      instances.set(gpu, current);
+    }
+    const [, profile, uuid] = line.match(/^\s+MIG (\S+)\s+Device\s+\d+: \(UUID: (MIG-[^)]+)\)/) ?? [];
+    if (profile !== undefined && uuid !== undefined) current.push({ profile, uuid });
+  }
+  return instances;
+}
+
+/** Missing values read "[N/A]", "N/A", "[Not Supported]", "[Unknown Error]", "[GPU is lost]" and so on. */
+export function textCell(cell: string | undefined): string | null {
+  return cell === undefined || cell === '' || cell === 'N/A' || cell.startsWith('[') ? null : cell;
+}
+
+export function numberCell(cell: string | undefined): number | null {
+  return cell !== undefined && /^\d+(\.\d+)?$/.test(cell) ? Number(cell) : null;
+}
+
+/** From R610 on the header says "CUDA UMD Version"; "N/A" and "ERR!" mean that libcuda cannot be loaded. */
+function readDriverCuda(machine: Machine, program: string, header: CommandResult): Known<string> | Unknown {
+  const version = header.stdout.match(/CUDA (?:UMD )?Version:\s*([\d.]+|N\/A|ERR!)/)?.[1];
+  if (version === undefined) {
+    const reason =
+      failureOf(header)?.reason ?? "nvidia-smi's header names no CUDA version, as those of old drivers do not";
+    return unknown(machine, program, 'unreadable', reason);
+  }
+  return /^\d/.test(version)
+    ? known(machine, program, version)
+    : unknown(machine, program, 'failed', 'nvidia-smi cannot load libcuda, so programs cannot use CUDA here either');
+}
+
+/** The beginning of a program's words on one line, safe to show; what is not UTF-8 shows as "?". */
+function quote(said: string): string {
+  const line = said
+    .replaceAll('\uFFFD', '?')
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim();
+  return line === '' ? 'nothing' : `"${line.length > 80 ? `${line.slice(0, 80)}…` : line}"`;
+}

@@ -1,0 +1,93 @@
+import type { AcceleratorDevice, Known, OtherAccelerator, PciGpu, Unknown } from '../facts/facts.ts';
+import { listIfThere, type Machine, readTextIfThere } from '../machine/machine.ts';
+import { readFact } from './readFact.ts';
+
+const TOPOLOGY = '/sys/class/kfd/kfd/topology/nodes';
+
+/** GPUs of AMD, Apple and Intel, recognised without starting a process. */
+export function readOtherAccelerators(
+  machine: Machine,
+  pciGpus: PciGpu[],
+): Promise<Known<OtherAccelerator[]> | Unknown> {
+  return readFact(machine, 'platform, /dev/kfd, PCI devices', async () => {
+    if (machine.platform === 'darwin') return readApple(machine);
+    if (machine.platform !== 'linux') return [];
+    return [...(await readAmd(machine)), ...ofIntel(pciGpus)];
+  });
+}
+
+/** Every Mac with a processor of Apple's has a GPU that Metal reaches; the two share the memory. */
+function readApple(machine: Machine): OtherAccelerator[] {
+  if (machine.architecture !== 'arm64') return [];
+  const name = machine.processor();
+  const devices = name === null ? [] : [{ name, architecture: null, memoryTotal: null }];
+  return [{ vendor: 'apple', api: 'mps', sign: 'macOS on arm64', version: null, devices }];
+}
+
+/** ROCm's kernel interface exists wherever the amdgpu driver has a GPU that can compute. */
+async function readAmd(machine: Machine): Promise<OtherAccelerator[]> {
+  if (!(await listIfThere(machine, '/dev')).includes('kfd')) return [];
+  const version = await readTextIfThere(machine, '/opt/rocm/.info/version').catch(() => undefined);
+  const nodes = (await listIfThere(machine, TOPOLOGY)).sort((left, right) => Number(left) - Number(right));
+  const devices = await Promise.all(nodes.map((node) => readKfdNode(machine, `${TOPOLOGY}/${node}`)));
+  return [
+    {
+      vendor: 'amd',
+      api: 'rocm',
+      sign: '/dev/kfd',
+      version: version?.match(/^\d+(\.\d+)+/)?.[0] ?? null,
+      devices: devices.flatMap((device) => device ?? []),
+    },
+  ];
+}
+
+/** Processors are nodes of the topology too; they have no GPU instruction set. */
+async function readKfdNode(machine: Machine, folder: string): Promise<AcceleratorDevice | undefined> {
+  const read = (file: string) => readTextIfThere(machine, `${folder}/${file}`).catch(() => undefined);
+  const target = (await read('properties'))?.match(/^gfx_target_version (\d+)$/m)?.[1];
+  if (target === undefined || Number(target) === 0) return undefined;
+  const architecture = gfxName(Number(target));
+  const bytes = (await read('mem_banks/0/properties'))?.match(/^size_in_bytes (\d+)$/m)?.[1];
+  return {
+    name: architecture,
+    architecture,
+    memoryTotal: bytes === undefined ? null : Math.round(Number(bytes) / 2 ** 20),
+  };
+}
+
+/** 110000 is gfx1100 and 90010 is gfx90a: two decimal digits for each part, of which the last is written in hexadecimal. */
+function gfxName(target: number): string {
+  const [major, minor, step] = [Math.floor(target / 10000), Math.floor(target / 100) % 100, target % 100];
+  return `gfx${major}${minor.toString(16)}${step.toString(16)}`;
+}
+
+/**
+ * PCI device numbers of the Intel GPUs that torch's XPU builds run on, by their beginnings, the exact ones first.
+ * Source: Intel's hardware table (https://dgpu-docs.intel.com/devices/hardware-table.html).
+ */
+const INTEL_GPUS: [RegExp, string][] = [
+  [/^56a0$/, 'Intel Arc A770'],
+  [/^56a1$/, 'Intel Arc A750'],
+  [/^56a5$/, 'Intel Arc A380'],
+  [/^56(9|a|b|c)/, 'Intel Arc A-series or Data Center GPU Flex'],
+  [/^e20b$/, 'Intel Arc B580'],
+  [/^e20c$/, 'Intel Arc B570'],
+  [/^e2/, 'Intel Arc B-series'],
+  [/^0bd|^0b69/, 'Intel Data Center GPU Max'],
+  [/^(7d55|7dd5)$/, 'Intel Arc Graphics (Core Ultra, Meteor Lake)'],
+  [/^(7d51|7dd1)$/, 'Intel Arc Graphics (Core Ultra, Arrow Lake)'],
+  [/^64a0$/, 'Intel Arc Graphics (Core Ultra, Lunar Lake)'],
+];
+
+/** Older graphics of Intel's processors are not for torch and therefore not told of. */
+function ofIntel(pciGpus: PciGpu[]): OtherAccelerator[] {
+  const found = pciGpus.flatMap(({ vendor, device, driver, address }) => {
+    const name = INTEL_GPUS.find(([pattern]) => pattern.test(device))?.[1];
+    if (vendor !== 'intel' || (driver !== 'xe' && driver !== 'i915') || name === undefined) return [];
+    return [{ address, name }];
+  });
+  const [first] = found;
+  if (first === undefined) return [];
+  const devices = found.map(({ name }) => ({ name, architecture: null, memoryTotal: null }));
+  return [{ vendor: 'intel', api: 'xpu', sign: `/sys/bus/pci/devices/${first.address}`, version: null, devices }];
+}

@@ -1,0 +1,97 @@
+import type { CondaPackage, FrameworkBuild, Interpreter, Package } from '../facts/facts.ts';
+import { listIfThere, type Machine } from '../machine/machine.ts';
+import type { InstalledPackages } from './sitePackages.ts';
+
+/** NVIDIA's own wheels, which bring CUDA's libraries to frameworks; its tools for management and Python bindings are none. */
+export function nvidiaWheels(installed: InstalledPackages): Package[] {
+  return select(
+    installed,
+    (name) => /^nvidia-(?!ml-py|pyindex|dali|smi|modelopt)/.test(name) || name === 'cuda-toolkit',
+  );
+}
+
+/** What GPU code depends on beside the frameworks, or is compiled against one of them. */
+const RELATED = new Set([
+  'accelerate',
+  'apex',
+  'bitsandbytes',
+  'deepspeed',
+  'diffusers',
+  'flash-attn',
+  'h5py',
+  'intel-extension-for-pytorch',
+  'jaxlib',
+  'keras-core',
+  'keras-hub',
+  'lightning',
+  'mamba-ssm',
+  'numba',
+  'numpy',
+  'onnx',
+  'openvino',
+  'peft',
+  'protobuf',
+  'pytorch-lightning',
+  'safetensors',
+  'sageattention',
+  'scipy',
+  'sentence-transformers',
+  'tensorflow-intel',
+  'tensorflow-metal',
+  'tensorrt',
+  'timm',
+  'torch-directml',
+  'torchao',
+  'torchcodec',
+  'torchdata',
+  'torchtext',
+  'transformers',
+  'triton',
+  'triton-windows',
+  'ultralytics',
+  'vllm',
+  'xformers',
+]);
+
+/** The packages that matter to the stack beside frameworks and NVIDIA's wheels. */
+export function relatedPackages(installed: InstalledPackages): Package[] {
+  return select(
+    installed,
+    (name) => RELATED.has(name) || /^(jax-(cuda|rocm)|jax-metal|cupy|pytorch-triton|cuda-python|rapids)/.test(name),
+  );
+}
+
+function select(installed: InstalledPackages, wanted: (name: string) => boolean): Package[] {
+  return [...installed.values()]
+    .filter(({ name }) => wanted(name))
+    .sort((left, right) => left.name.localeCompare(right.name, 'en'));
+}
+
+/** Conda's names for CUDA's libraries, their compilers, and for frameworks. */
+const CONDA_NAMES =
+  /^(cuda(toolkit|-.*)?|cudnn|libcudnn.*|libcu(blas|fft|rand|solver|sparse).*|libnv.*|nccl|pytorch(-cuda|-gpu|-cpu|-mutex)?|libtorch|torchvision|torchaudio|tensorflow(-base|-gpu|-cpu)?|jax|jaxlib|onnxruntime.*|keras|cupy|triton|tensorflow-estimator)$/;
+
+/** The conda packages that bring CUDA or frameworks, as the names of the files in `conda-meta` tell. */
+export async function readCondaPackages(
+  machine: Machine,
+  interpreter: Interpreter | undefined,
+): Promise<CondaPackage[]> {
+  if (interpreter?.environment !== 'conda') return [];
+  const names = await listIfThere(machine, machine.path.join(interpreter.prefix, 'conda-meta'));
+  return names.sort().flatMap((file) => {
+    const [, name, version, build] = file.match(/^(.+)-([^-]+)-([^-]+)\.json$/) ?? [];
+    if (name === undefined || version === undefined || build === undefined || !CONDA_NAMES.test(name)) return [];
+    return [{ name, version, build }];
+  });
+}
+
+/**
+ * The cuDNN inside conda's torch, where the name of its build tells: that of the channel `pytorch`
+ * ("py3.10_cuda12.1_cudnn8.9.2_0") is linked into the library itself.
+ * Source: PyTorch's build scripts for conda, which set USE_STATIC_CUDNN.
+ */
+export function cudnnInCondaTorch(torch: FrameworkBuild, packages: CondaPackage[]): string | undefined {
+  // Metadata of conda's own torch name no installer.
+  if (torch.installer !== null && torch.installer !== 'conda') return undefined;
+  return packages.find(({ name }) => name === 'pytorch')?.build.match(/_cudnn(\d+(?:\.\d+)+)_/)?.[1];
+}

@@ -1,0 +1,52 @@
+import type { Package } from '../facts/facts.ts';
+import { listUnlessAbsent, type Machine, readTextIfThere } from '../machine/machine.ts';
+
+/** The packages that an environment's metadata folders tell of, by normalised name ("nvidia-cudnn-cu12"). */
+export type InstalledPackages = ReadonlyMap<string, Package>;
+
+/**
+ * Reads the names of `*.dist-info` and `*.egg-info` entries, which hold name and version (PEP 376, PEP 427). A package
+ * in an earlier folder hides one of the same name in a later one, as it does for `import`.
+ * @throws when a folder that exists may not be read.
+ */
+export async function readInstalledPackages(machine: Machine, folders: string[]): Promise<InstalledPackages> {
+  const packages = new Map<string, Package>();
+  for (const folder of folders) {
+    const here = new Map<string, string[]>();
+    for (const entry of (await listUnlessAbsent(machine, folder)) ?? []) {
+      const [, rawName, version] = entry.match(/^([^~-][^-]*)-(\d[^-]*)(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/) ?? [];
+      if (rawName === undefined || version === undefined) continue;
+      const name = normalizedName(rawName);
+      here.set(name, [...(here.get(name) ?? []), version]);
+    }
+    for (const [name, versions] of here) {
+      if (packages.has(name)) continue;
+      const [version = '', ...alsoInstalled] = versions.sort(byVersion).reverse();
+      packages.set(name, { name, version, folder, alsoInstalled });
+    }
+  }
+  return packages;
+}
+
+/** Names compare without case, and runs of "-", "_" and "." are alike (PEP 503). */
+function normalizedName(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, '-');
+}
+
+function byVersion(left: string, right: string): number {
+  return left.localeCompare(right, 'en', { numeric: true });
+}
+
+/** The first of the folders that has the file, with the file's text. */
+export async function findInFolders(
+  machine: Machine,
+  folders: string[],
+  ...file: string[]
+): Promise<{ folder: string; path: string; text: string } | undefined> {
+  for (const folder of folders) {
+    const path = machine.path.join(folder, ...file);
+    const text = await readTextIfThere(machine, path);
+    if (text !== undefined) return { folder, path, text };
+  }
+  return undefined;
+}

@@ -1,0 +1,104 @@
+import type { BuildTarget, FrameworkBuild, Known, Package, PinnedWheel, Unknown } from '../facts/facts.ts';
+import { type Machine, readTextIfThere } from '../machine/machine.ts';
+import { readInstaller } from './installer.ts';
+import { known, unknown } from './readFact.ts';
+import { findInFolders, type InstalledPackages } from './sitePackages.ts';
+
+/**
+ * The installed torch. `torch/version.py` tells what it was built for; the metadata of wheels from PyPI leave out the
+ * local tag ("+cu130") and so cannot tell a CUDA build from a CPU build.
+ */
+export async function readTorch(
+  machine: Machine,
+  folders: string[],
+  installed: InstalledPackages,
+): Promise<Known<FrameworkBuild | null> | Unknown> {
+  const found = await findInFolders(machine, folders, 'torch', 'version.py');
+  const metadata = installed.get('torch');
+  if (found === undefined) {
+    if (metadata === undefined) return known(machine, folders.join(', '), null);
+    const reason = `torch ${metadata.version} is recorded as installed but torch/version.py is missing`;
+    return unknown(machine, metadata.folder, 'unreadable', reason);
+  }
+  const version = found.text.match(/^__version__\s*=\s*['"]([^'"]+)['"]/m)?.[1];
+  if (version === undefined) return unknown(machine, found.path, 'unreadable', `${found.path} holds no version`);
+  const field = (name: string) =>
+    found.text.match(new RegExp(`^${name}(?:\\s*:[^=\\n]+)?\\s*=\\s*['"]([^'"]+)['"]`, 'm'))?.[1] ?? null;
+  const cuda = field('cuda');
+  const rocm = field('rocm') ?? field('hip');
+  const pinned = cuda === null ? [] : await pinnedWheels(machine, metadata);
+  return known(machine, found.path, {
+    name: 'torch',
+    version,
+    folder: found.folder,
+    alsoInstalled: metadata?.folder === found.folder ? metadata.alsoInstalled : [],
+    target: targetOf(machine, cuda, rocm, field('xpu')),
+    cuda,
+    rocm,
+    cudnn: cudnnOf(pinned),
+    architectures: null,
+    pinned,
+    installer: metadata === undefined ? null : await readInstaller(machine, metadata),
+  });
+}
+
+/** The wheels of NVIDIA's that this wheel requires to the digit, which are those that it was built with. */
+async function pinnedWheels(machine: Machine, metadata: Package | undefined): Promise<PinnedWheel[]> {
+  if (metadata === undefined) return [];
+  const file = machine.path.join(metadata.folder, `torch-${metadata.version}.dist-info`, 'METADATA');
+  const text = await readTextIfThere(machine, file).catch(() => undefined);
+  const requirements = text?.matchAll(/^Requires-Dist: (nvidia-[\w-]+)\s*\(?==\s*(\d+(?:\.\d+)+)/gm) ?? [];
+  return [...requirements].map(([, name = '', version = '']) => ({ name, version }));
+}
+
+/** The first three parts of the version of the wheel; the fourth is a build number. */
+function cudnnOf(pinned: PinnedWheel[]): string | null {
+  const wheel = pinned.find(({ name }) => /^nvidia-cudnn(-cu\d+)?$/.test(name));
+  return wheel?.version.match(/^\d+\.\d+\.\d+/)?.[0] ?? null;
+}
+
+function targetOf(machine: Machine, cuda: string | null, rocm: string | null, xpu: string | null): BuildTarget {
+  if (cuda !== null) return 'cuda';
+  if (rocm !== null) return 'rocm';
+  if (xpu !== null) return 'xpu';
+  // Every torch for Macs with Apple's processors is built with MPS (Metal).
+  return machine.platform === 'darwin' && machine.architecture === 'arm64' ? 'mps' : 'cpu';
+}
+
+/**
+ * The installed torchvision or torchaudio. Only a local tag ("0.24.0+cu128") tells its target without importing it;
+ * wheels from PyPI carry none.
+ */
+export async function readTorchExtension(
+  machine: Machine,
+  folders: string[],
+  installed: InstalledPackages,
+  name: 'torchvision' | 'torchaudio',
+): Promise<Known<FrameworkBuild | null> | Unknown> {
+  const metadata = installed.get(name);
+  const found = await findInFolders(machine, folders, name, 'version.py');
+  const version = found?.text.match(/^__version__\s*=\s*['"]([^'"]+)['"]/m)?.[1] ?? metadata?.version;
+  if (version === undefined) return known(machine, folders.join(', '), null);
+  return known(machine, found?.path ?? metadata?.folder ?? '', {
+    name,
+    version,
+    folder: found?.folder ?? metadata?.folder ?? '',
+    alsoInstalled: metadata?.alsoInstalled ?? [],
+    ...targetOfLocalTag(version),
+    cudnn: null,
+    architectures: null,
+    pinned: [],
+    installer: metadata === undefined ? null : await readInstaller(machine, metadata),
+  });
+}
+
+/** "+cpu", "+cu128" (12.8) and "+rocm6.4" as wheels of PyTorch's own index carry them. */
+export function targetOfLocalTag(version: string): Pick<FrameworkBuild, 'target' | 'cuda' | 'rocm'> {
+  const tag = version.split('+')[1] ?? '';
+  const cuda = tag.match(/^cu(\d+)(\d)\b/);
+  if (cuda !== null) return { target: 'cuda', cuda: `${cuda[1]}.${cuda[2]}`, rocm: null };
+  const rocm = tag.match(/^rocm([\d.]+)/)?.[1];
+  if (rocm !== undefined) return { target: 'rocm', cuda: null, rocm };
+  if (/^xpu\b/.test(tag)) return { target: 'xpu', cuda: null, rocm: null };
+  return { target: /^cpu\b/.test(tag) ? 'cpu' : null, cuda: null, rocm: null };
+}

@@ -1,0 +1,52 @@
+import type { Gpu } from '../facts/facts.ts';
+
+/** What people call it: "NVIDIA GeForce RTX 3090" is an "RTX 3090", "NVIDIA A100-SXM4-80GB" an "A100 80GB". */
+export function shortGpuName(name: string): string {
+  return name
+    .replace(/\((R|TM)\)/gi, '')
+    .replace(/^NVIDIA\s+/i, '')
+    .replace(/^(GeForce|Tesla)\s+/i, '')
+    .replace(/[- ](SXM\d*|PCIE?|NVL)\b/gi, '')
+    .replace(/\s+(HBM\d\w*|GPU|Generation)\b/gi, '')
+    .replace(/\s+(Workstation|Server|Max-Q Workstation) Edition$/i, '')
+    .replace(/-(\d+GB)\b/i, ' $1')
+    .trim();
+}
+
+/** All of them in a few words: "8 × A100 80GB", "RTX 3090 + RTX 3060", "RTX 3090 + 3 more". */
+export function nameGpus(gpus: Gpu[]): string {
+  const counts = new Map<string, number>();
+  for (const gpu of gpus) {
+    const name = `${shortGpuName(gpu.name)}${gpu.mig ? ' MIG' : ''}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const [first = 'GPU', second, third] = [...counts].map(([name, count]) => (count > 1 ? `${count} × ${name}` : name));
+  if (second === undefined) return first;
+  if (third === undefined) return `${first} + ${second}`;
+  const [firstCount = 0] = counts.values();
+  return `${first} + ${gpus.length - firstCount} more`;
+}
+
+/**
+ * Compute capabilities by name, for drivers before R510, which do not tell them, and for lists without the driver's
+ * tool. Those drivers know no GPU newer than Ampere. The first match counts.
+ * Source: NVIDIA's lists of CUDA GPUs (https://developer.nvidia.com/cuda-gpus, https://developer.nvidia.com/cuda-legacy-gpus).
+ */
+const CAPABILITIES: [RegExp, string][] = [
+  [/\b(A100|A800|A30)\b/, '8.0'],
+  [/\b(A40|A10G?|A16|A2)\b|\bRTX (A\d{3,4}|30\d0)\b/, '8.6'],
+  [/\bT4G?\b|\bRTX 20[678]0\b|\bGTX 16\d0\b|\bTITAN RTX\b|\bQuadro RTX \d{4}\b/, '7.5'],
+  [/\bV100S?\b|\bTITAN V\b|\bGV100\b/, '7.0'],
+  [/\bP100\b|\bGP100\b/, '6.0'],
+  [/\b(P40|P4|P6)\b|\bGTX 10[5-8]0\b|\bGT 10[13]0\b|\bTITAN Xp\b|\bQuadro P\d{3,4}\b/, '6.1'],
+  [/\b(M60|M40|M6|M4)\b|\bGTX 9[5-8]0\b|\bGTX TITAN X\b|\bQuadro M(2000|4000|5000|6000)\b/, '5.2'],
+  [/\bTITAN X\b/, '6.1'],
+  [/\bM10\b|\bGTX 750\b/, '5.0'],
+  [/\bK80\b/, '3.7'],
+  [/\bK(40|20)[cmstX]*\b|\bGTX 780\b|\bGTX TITAN\b/, '3.5'],
+];
+
+/** The compute capability of the GPU of that name, such as "3.7" of "Tesla K80"; null for names not in the table. */
+export function capabilityOf(name: string): string | null {
+  return CAPABILITIES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+}

@@ -1,0 +1,63 @@
+import type { StackFacts } from '../facts/facts.ts';
+import type { Verdict } from '../verdicts.ts';
+import { describeStack, type Row } from './describe.ts';
+import { codeSpan, escapeMarkdown, oneLine } from './markdown.ts';
+import { summarizeStack } from './summary.ts';
+
+const NOTHING_CLASHES = 'Among what is known, nothing clashes.';
+
+/** The read-out as a Markdown document, for the editor. */
+export function stackMarkdown(facts: StackFacts, verdicts: Verdict[]): string {
+  const lines = ['# GPU stack', '', `**${escapeMarkdown(summarizeStack(facts, verdicts).text)}**`, ''];
+  if (verdicts.length === 0) lines.push(NOTHING_CLASHES, '');
+  for (const { severity, finding, why, remedies, page } of verdicts) {
+    lines.push(`## ${title(severity)}: ${escapeMarkdown(finding)}`, '');
+    for (const { fact, source } of why) lines.push(`- ${escapeMarkdown(fact)} (${codeSpan(source)})`);
+    lines.push('');
+    for (const remedy of remedies) {
+      lines.push(`${escapeMarkdown(remedy.title)}${remedy.command === undefined ? '.' : ':'}`, '');
+      if (remedy.command !== undefined) lines.push('```sh', oneLine(remedy.command), '```', '');
+    }
+    lines.push(`[What this means](${page})`, '');
+  }
+  for (const section of describeStack(facts)) {
+    lines.push(`## ${section.title}`, '', '| | | read from |', '|---|---|---|');
+    for (const { label, value, source } of section.rows) {
+      lines.push(
+        `| ${escapeMarkdown(label)} | ${escapeMarkdown(value)} | ${source === null ? '' : codeSpan(source)} |`,
+      );
+    }
+    lines.push('');
+  }
+  return lines.join('\n');
+}
+
+/** The read-out as plain text without colours, for the terminal. */
+export function stackText(facts: StackFacts, verdicts: Verdict[]): string {
+  const lines = [oneLine(summarizeStack(facts, verdicts).text), ''];
+  if (verdicts.length === 0) lines.push(NOTHING_CLASHES, '');
+  for (const { severity, finding, why, remedies, page } of verdicts) {
+    lines.push(`${title(severity)}: ${oneLine(finding)}`);
+    for (const { fact, source } of why) lines.push(`  - ${oneLine(fact)} [${oneLine(source)}]`);
+    for (const remedy of remedies) {
+      lines.push(`  ${oneLine(remedy.title)}${remedy.command === undefined ? '.' : ':'}`);
+      if (remedy.command !== undefined) lines.push(`    ${oneLine(remedy.command)}`);
+    }
+    lines.push(`  More: ${page}`, '');
+  }
+  const sections = describeStack(facts);
+  const width = Math.max(...sections.flatMap(({ rows }) => rows.map(({ label }) => label.length)));
+  for (const { title: heading, rows } of sections) {
+    lines.push(heading, ...rows.map((row) => `  ${textRow(row, width)}`), '');
+  }
+  return lines.join('\n');
+}
+
+function textRow({ label, value, source }: Row, width: number): string {
+  const from = source === null || value.includes(source) ? '' : ` [${oneLine(source)}]`;
+  return `${label.padEnd(width)}  ${oneLine(value)}${from}`;
+}
+
+function title(severity: Verdict['severity']): string {
+  return { error: 'Error', warning: 'Warning', information: 'Note' }[severity];
+}

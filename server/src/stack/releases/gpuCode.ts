@@ -1,0 +1,102 @@
+import { type FrameworkBuild, knownValue, type RuntimeFramework, type StackFacts } from '../facts/facts.ts';
+import { cudnnInCondaTorch } from '../readers/packages.ts';
+import {
+  type OfficialWheel,
+  officialOnnxruntimeWheel,
+  officialTensorflowWheel,
+  officialTorchWheel,
+} from './officialWheels.ts';
+
+/** An answer with where it comes from: the framework itself, else its files, else what its publisher says. */
+export interface Sourced<T> {
+  value: T;
+  source: string;
+}
+
+/** The GPU code in a framework, such as "sm_80" and "compute_90"; undefined where nothing tells. */
+export function gpuCodeOf(facts: StackFacts, framework: RuntimeFramework): Sourced<string[]> | undefined {
+  const own = facts.runtime[framework];
+  const said = knownValue(own)?.architectures;
+  if (said?.length) return { value: said, source: own.source };
+  const build = knownValue(facts.frameworks[framework]);
+  if (build?.architectures?.length) return { value: build.architectures, source: facts.frameworks[framework].source };
+  const published = publishedOf(facts, framework, build)?.architectures;
+  return published?.length ? { value: published, source: publisherOf(framework, build) } : undefined;
+}
+
+/** The cuDNN that a framework was built with, such as "9.1.0" or "9.3"; undefined where nothing tells. */
+export function builtCudnnOf(facts: StackFacts, framework: RuntimeFramework): Sourced<string> | undefined {
+  const own = facts.runtime[framework];
+  const said = knownValue(own)?.cudnnBuilt;
+  if (said) return { value: said, source: own.source };
+  const build = knownValue(facts.frameworks[framework]);
+  const conda = knownValue(facts.condaPackages) ?? [];
+  const inside = framework === 'torch' && build?.target === 'cuda' ? cudnnInCondaTorch(build, conda) : undefined;
+  if (inside !== undefined) return { value: inside, source: facts.condaPackages.source };
+  const recorded = build?.cudnn ?? undefined;
+  const published = publishedOf(facts, framework, build)?.cudnn;
+  if (published && !recorded?.includes('.')) return { value: published, source: publisherOf(framework, build) };
+  return recorded === undefined ? undefined : { value: recorded, source: facts.frameworks[framework].source };
+}
+
+function publishedOf(
+  facts: StackFacts,
+  framework: RuntimeFramework,
+  build: FrameworkBuild | null | undefined,
+): OfficialWheel | undefined {
+  if (!build) return undefined;
+  switch (framework) {
+    case 'torch':
+      return officialTorchWheel(build, knownValue(facts.os));
+    case 'tensorflow':
+      return officialTensorflowWheel(build);
+    case 'onnxruntime':
+      return officialOnnxruntimeWheel(build);
+    default:
+      return undefined;
+  }
+}
+
+const PUBLISHERS: Record<RuntimeFramework, string> = {
+  torch: 'PyTorch',
+  tensorflow: 'TensorFlow',
+  jax: 'JAX',
+  onnxruntime: 'ONNX Runtime',
+};
+
+function publisherOf(framework: RuntimeFramework, build: FrameworkBuild | null | undefined): string {
+  return `what ${PUBLISHERS[framework]} publishes of ${build?.name} ${build?.version}`;
+}
+
+/** How a build's code runs on a GPU: as it is, after the driver has compiled it, or not at all. */
+export type CodeFit = 'native' | 'compiled' | 'none';
+
+/** Parts of systems on a chip run no code of graphics cards of their generation, nor the other way round. */
+const ON_CHIP = ['5.3', '6.2', '7.2', '8.7'];
+
+/**
+ * Whether a build that holds that code runs on a GPU of that compute capability ("8.6").
+ * Source: CUDA programming guide, binary and PTX compatibility: machine code runs on the same major version with an
+ * equal or higher minor one, "sm_90a" on that very part, "sm_100f" on its family; PTX compiles for anything later.
+ */
+export function codeFits(architectures: string[], capability: string): CodeFit {
+  const parsed = architectures.flatMap((each) => {
+    const [, kind, major, minor, suffix] = each.match(/^(sm|compute)_(\d+)(\d)([af]?)$/) ?? [];
+    return kind === undefined ? [] : [{ kind, major: Number(major), minor: Number(minor), suffix }];
+  });
+  const [major = 0, minor = 0] = capability.split('.').map(Number);
+  const native = parsed.some((code) => {
+    if (code.kind !== 'sm' || code.major !== major) return false;
+    const name = `${code.major}.${code.minor}`;
+    if (code.suffix === 'a' || ON_CHIP.includes(name) || ON_CHIP.includes(capability)) return name === capability;
+    return code.minor <= minor;
+  });
+  if (native) return 'native';
+  const compiled = parsed.some(
+    (code) =>
+      code.kind === 'compute' &&
+      code.suffix === '' &&
+      (code.major < major || (code.major === major && code.minor <= minor)),
+  );
+  return compiled ? 'compiled' : 'none';
+}

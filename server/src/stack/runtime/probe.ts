@@ -1,0 +1,111 @@
+import path from 'node:path';
+import type { UnknownCause } from '../facts/facts.ts';
+import type { CommandResult } from '../machine/command.ts';
+import type { Machine } from '../machine/machine.ts';
+import { oneLine } from '../readout/markdown.ts';
+
+/** The Python program, a folder with a `__main__.py`: beside this module, and beside the bundles. */
+export const PROBE = path.join(import.meta.dirname, 'probe');
+
+const SECOND = 1000;
+
+/** What an interpreter is to do with a framework. */
+export interface ProbeTask {
+  /** The interpreter's full path. */
+  python: string;
+  task: 'ask' | 'smoke';
+  framework: 'torch' | 'tensorflow' | 'jax' | 'onnxruntime';
+  /** Milliseconds. */
+  timeout: number;
+  signal?: AbortSignal;
+}
+
+/** How the program ended before it had said all; in words, with what it was doing. */
+export interface ProbeTrouble {
+  cause: UnknownCause;
+  reason: string;
+}
+
+/** Characters of each stream. TensorFlow alone prints some thousands on its own account. */
+const MAX_OUTPUT = 1024 * 1024;
+
+/** Milliseconds that the program is left to be ended from outside before it ends itself. */
+const GRACE = 5 * SECOND;
+
+/**
+ * Runs the program in a process of its own, away from the workspace: in the program's folder, so that no `torch.py` of
+ * the workspace is taken for the framework. All that decides what the user's own programs import, such as PYTHONPATH and
+ * the user's site-packages, counts here too. Nothing outlives the limit, not even where this process is killed.
+ *
+ * `onMessage` is called with each thing that it says, and answers whether that was the last.
+ */
+export async function runProbe(
+  machine: Machine,
+  { python, task, framework, timeout, signal }: ProbeTask,
+  onMessage: (message: unknown) => boolean,
+): Promise<{ trouble?: ProbeTrouble; stderr: string }> {
+  let doing: string | undefined;
+  let done = false;
+  const onLine = (line: string) => {
+    const message = parseLine(line);
+    if (isDoing(message)) doing = oneLine(message.doing);
+    else if (message !== undefined && !done) done = onMessage(message);
+  };
+  const args = [PROBE, task, framework, String((timeout + GRACE) / SECOND)];
+  const result = await machine.run(python, args, { timeout, maxOutput: MAX_OUTPUT, cwd: PROBE, signal, onLine });
+  // A flood that is cut off makes the framework fail, which it may say as if it were its own failure.
+  const answered = done && result.failure !== 'tooMuchOutput';
+  return { stderr: result.stderr, trouble: answered ? undefined : troubleOf(result, doing, python, timeout) };
+}
+
+/** Undefined for a line that something else has printed: start-up files of the environment may. */
+function parseLine(line: string): unknown {
+  try {
+    const message: unknown = JSON.parse(line);
+    return typeof message === 'object' && message !== null ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDoing(message: unknown): message is { doing: string } {
+  return typeof (message as { doing?: unknown } | undefined)?.doing === 'string';
+}
+
+function troubleOf(result: CommandResult, doing: string | undefined, python: string, timeout: number): ProbeTrouble {
+  const what = doing ?? 'the start of Python';
+  const during = `during ${what}`;
+  switch (result.failure) {
+    case 'timedOut':
+      return { cause: 'timedOut', reason: `${what} did not return within ${timeout / SECOND} s` };
+    case 'killed':
+      return { cause: 'failed', reason: `Python died of ${result.signal ?? 'a signal'} ${during}` };
+    case 'tooMuchOutput':
+      return { cause: 'unreadable', reason: `Python printed without end ${during} and was ended` };
+    case 'aborted':
+      return { cause: 'aborted', reason: `called off ${during}` };
+    case 'notFound':
+      return { cause: 'absent', reason: `${python} is no program that can be started` };
+    case 'notPermitted':
+      return { cause: 'refused', reason: `no permission to start ${python}` };
+    case 'notStarted':
+      return { cause: 'failed', reason: `${python} could not be started` };
+  }
+  const said = lastLine(result.stderr) ?? lastLine(result.stdout);
+  const quoted = said === undefined ? '' : `: "${said}"`;
+  if (result.exitCode !== 0)
+    return { cause: 'failed', reason: `Python ended with exit code ${exitCode(result)} ${during}${quoted}` };
+  return { cause: 'unreadable', reason: `Python did not answer the question${quoted}` };
+}
+
+/** Windows tells a crash by a status such as 0xC0000005, an access violation. */
+function exitCode({ exitCode: code }: CommandResult): string {
+  return code !== null && code > 0xffff ? `0x${code.toString(16).toUpperCase()}` : String(code);
+}
+
+const LONGEST_QUOTE = 200;
+
+function lastLine(text: string): string | undefined {
+  const line = oneLine(text.trim().split('\n').at(-1) ?? '');
+  return line === '' || line.startsWith('{') ? undefined : line.slice(0, LONGEST_QUOTE);
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { FrameworkBuild } from '../facts/facts.ts';
+import type { FrameworkRuntime, RuntimeDevice } from '../facts/runtimeFacts.ts';
+import { oneLine } from '../readout/markdown.ts';
+import { gpuFailureIn } from '../smoke/gpuFailures.ts';
+
+/** A version as a library gives it, such as 90100 or 12040, or as text. */
+const version = z.union([z.number(), z.string()]).nullable();
+
+const device: z.ZodType<RuntimeDevice> = z.object({
+  index: z.int(),
+  name: z.string(),
+  api: z.enum(['cuda', 'rocm', 'mps', 'xpu', 'directml']),
+  uuid: z.string().nullable(),
+  computeCapability: z.string().nullable(),
+  memoryTotal: z.number().nullable(),
+});
+
+/** A fact that was kept is held to the same form as a fresh answer. */
+export const frameworkRuntime: z.ZodType<FrameworkRuntime> = z.object({
+  version: z.string(),
+  available: z.boolean(),
+  devices: z.array(device),
+  architectures: z.array(z.string()).nullable(),
+  cuda: z.string().nullable(),
+  cudnn: z.string().nullable(),
+  cudnnPath: z.string().nullable(),
+  cudnnBuilt: z.string().nullable(),
+  failure: z.string().nullable(),
+});
+
+const found = z.object({
+  version: z.string(),
+  devices: z.array(device),
+  reasons: z.array(z.string()),
+  architectures: z.array(z.string()),
+  cuda: version,
+  cudnn: version,
+  cudnnPath: z.string().nullable(),
+  cudnnBuilt: version,
+});
+
+/** What `probe/ask.py` says last. It comes from an interpreter that may be anything, so nothing is taken on trust. */
+const answer = z.union([z.object({ found }), z.object({ failure: z.string() })]);
+
+export type RuntimeAnswer = z.infer<typeof answer>;
+
+/** The answer that a message is; undefined for anything else. */
+export function parseAnswer(message: unknown): RuntimeAnswer | undefined {
+  return answer.safeParse(message).data;
+}
+
+/**
+ * What the framework says of itself. `target` is what files tell that it was built for: a build for the CPU needs no
+ * reason for seeing no GPU. `stderr` is what it printed meanwhile, where TensorFlow and ONNX Runtime leave their reasons.
+ */
+export function runtimeOf(
+  answered: z.infer<typeof found>,
+  target: FrameworkBuild['target'],
+  stderr: string,
+): FrameworkRuntime {
+  const { reasons, architectures, ...rest } = answered;
+  const available = rest.devices.length > 0;
+  const printed = available ? [] : stderr.split('\n').filter((line) => gpuFailureIn(line) !== undefined);
+  const failures = !available && target === 'cpu' ? [] : [...new Set([...reasons, ...printed].map(shortened))];
+  return {
+    ...rest,
+    available,
+    architectures: architectures.length > 0 ? architectures : null,
+    cuda: cudaVersion(rest.cuda),
+    cudnn: cudnnVersion(rest.cudnn),
+    cudnnBuilt: cudnnVersion(rest.cudnnBuilt),
+    failure: failures.length > 0 ? failures.slice(0, MOST_FAILURES).join('; ') : null,
+  };
+}
+
+const MOST_FAILURES = 3;
+
+/** 12040 is 12.4 (https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART____VERSION.html). */
+function cudaVersion(number: number | string | null): string | null {
+  if (typeof number !== 'number') return number;
+  return `${Math.floor(number / 1000)}.${Math.floor((number % 1000) / 10)}`;
+}
+
+/** 8902 is 8.9.2, and from 9 on 90100 is 9.1.0 (`CUDNN_VERSION` in cudnn_version.h). */
+function cudnnVersion(number: number | string | null): string | null {
+  if (typeof number !== 'number') return number;
+  const unit = number >= 90_000 ? 10_000 : 1000;
+  return [Math.floor(number / unit), Math.floor((number % unit) / 100), number % 100].join('.');
+}
+
+const LONGEST_FAILURE = 1000;
+
+/** On one line and without the time and place that logs begin with. */
+export function shortened(text: string): string {
+  const line = oneLine(text).replace(/^(?:\d{4}-\d\d-\d\d [\d:.]+: )?[IWEF]\d* [^\]]*\] /, '');
+  return line.length > LONGEST_FAILURE ? `${line.slice(0, LONGEST_FAILURE)} …` : line;
+}

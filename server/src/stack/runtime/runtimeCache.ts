@@ -1,0 +1,75 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Known } from '../facts/facts.ts';
+import { environmentVariable, type Machine } from '../machine/machine.ts';
+
+/** Keeps what was found out at some cost, for the next start. */
+export interface RuntimeCache {
+  /** The fact that was kept under that key, if it was. Never throws: what cannot be read is not there. */
+  read<T>(key: unknown, value: z.ZodType<T>): Promise<Known<T> | undefined>;
+  /** Never throws: where nothing can be written, nothing is kept. */
+  write(key: unknown, fact: Known<unknown>): Promise<void>;
+}
+
+/** Facts that are kept; the oldest go. Enough for some environments on the hosts that share a home folder. */
+const CAPACITY = 64;
+
+/** Bytes; no fact comes near it. */
+const LARGEST = 64 * 1024;
+
+/**
+ * A folder with a file for each fact, named by what its key says. Written beside and then renamed, so that two editors
+ * at once never read half a file.
+ */
+export function runtimeCache(machine: Machine): RuntimeCache {
+  const folder = path.join(cacheFolder(machine), 'gpu-doctor', 'runtime');
+  const fileOf = (key: unknown) => {
+    const name = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 32);
+    return path.join(folder, `${name}.json`);
+  };
+  return {
+    async read(key, value) {
+      try {
+        const file = fileOf(key);
+        if ((await stat(file)).size > LARGEST) return undefined;
+        const fact = z.object({ value, source: z.string(), readAt: z.iso.datetime() });
+        return fact.parse(JSON.parse(await readFile(file, 'utf8'))) as never;
+      } catch {
+        return undefined;
+      }
+    },
+    async write(key, fact) {
+      try {
+        await mkdir(folder, { recursive: true });
+        const file = fileOf(key);
+        const unfinished = `${file}.${randomUUID()}`;
+        await writeFile(unfinished, JSON.stringify(fact));
+        await rename(unfinished, file);
+        await forgetOldest(folder);
+      } catch {
+        // Such as a home folder that cannot be written to.
+      }
+    },
+  };
+}
+
+async function forgetOldest(folder: string): Promise<void> {
+  const files = (await readdir(folder)).map((name) => path.join(folder, name));
+  if (files.length <= CAPACITY) return;
+  const dated = await Promise.all(files.map(async (file) => ({ file, time: (await stat(file)).mtimeMs })));
+  dated.sort((left, right) => right.time - left.time);
+  await Promise.all(dated.slice(CAPACITY).map(({ file }) => rm(file, { force: true })));
+}
+
+/** Where programs of this system keep what they can do without. */
+function cacheFolder(machine: Machine): string {
+  const { join } = machine.path;
+  if (machine.platform === 'win32')
+    return environmentVariable(machine, 'LOCALAPPDATA') ?? join(machine.home, 'AppData', 'Local');
+  if (machine.platform === 'darwin') return join(machine.home, 'Library', 'Caches');
+  // The XDG Base Directory Specification has relative paths ignored.
+  const wanted = environmentVariable(machine, 'XDG_CACHE_HOME');
+  return wanted?.startsWith('/') ? wanted : join(machine.home, '.cache');
+}
