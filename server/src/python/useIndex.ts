@@ -12,7 +12,12 @@ export function createUseIndex(stretches: readonly Visited[], often: () => Itera
   const known = new Map<string, Use[]>();
   const gather = () => {
     for (const name of often()) known.set(name, []);
-    for (const { uses } of stretches) for (const [name, found] of uses) known.get(name)?.push(...found);
+    // Taking a map's entries apart would make an array for each.
+    for (const { uses } of stretches) {
+      uses.forEach((found, name) => {
+        known.get(name)?.push(...found);
+      });
+    }
   };
   return {
     of(name) {
@@ -23,7 +28,11 @@ export function createUseIndex(stretches: readonly Visited[], often: () => Itera
     },
     where(wanted) {
       const found: Use[] = [];
-      for (const { uses } of stretches) for (const [name, own] of uses) if (wanted(name)) found.push(...own);
+      for (const { uses } of stretches) {
+        uses.forEach((own, name) => {
+          if (wanted(name)) found.push(...own);
+        });
+      }
       return found;
     },
   };

@@ -76,13 +76,13 @@ function findUses(program: Program): DeviceUse[] {
   const uses: DeviceUse[] = [];
   for (const call of candidatesIn(program)) uses.push(...usesOfCall(call, program));
   for (const scope of [program.flow.module, ...program.flow.scopes.values()]) {
-    for (const [name, definitions] of scope.definitions) {
-      if (!DEVICE_PARAMETER.test(name)) continue;
+    scope.definitions.forEach((definitions, name) => {
+      if (!DEVICE_PARAMETER.test(name)) return;
       for (const definition of definitions) {
         const isDefault = definition.kind === 'parameter' || program.values.isField(definition);
         if (definition.value && isDefault) uses.push(use(definition.value, definition.facts, 'default'));
       }
-    }
+    });
   }
   return uses;
 }
