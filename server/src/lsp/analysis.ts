@@ -4,6 +4,7 @@ import type { Source } from '../python/source.ts';
 import { triggers } from '../rules/triggers.ts';
 import type { FileConfiguration } from './configuration.ts';
 import type { Opened } from './documents.ts';
+import { createHeap } from './heap.ts';
 import { keepLastFindings, type LastFindings, type Shown } from './lastFindings.ts';
 
 /** What the rules say of one revision of a script or notebook. Findings may only be asked for fixes while it is current. */
@@ -33,6 +34,7 @@ const NOTHING: LastFindings = new Map();
 
 /** Analyses programs, each from its previous state. `log` is told each trouble of a file once. */
 export function createAnalyses(log: (sentence: string) => void): Analyses {
+  const heap = createHeap();
   const current = new Map<string, Analysis>();
   const shownLast = new Map<string, Pick<Analysis, 'configuration' | 'last'>>();
   const told = new Map<string, Set<string>>();
@@ -62,6 +64,7 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
       };
       try {
         const { program, findings } = lint(source, options, previous?.program);
+        if (!previous) heap.grew();
         // Findings of other settings are not kept.
         const earlier = shownLast.get(uri);
         const before = earlier?.configuration === configuration ? earlier.last : NOTHING;

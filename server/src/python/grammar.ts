@@ -22,7 +22,7 @@ const recent = new Map<string, Recent>();
  * After several edits of a text with errors the parser may go on to find errors where none are left. So such a text is
  * parsed anew every few edits: so many characters, on the average, for each of them.
  */
-const PARSED_ANEW = 2000;
+const PARSED_ANEW = 500;
 
 /** The WASM files lie beside the bundle; when the sources run as they are, in their packages. */
 function locate(file: string, packageName: string): string {
