@@ -1,5 +1,5 @@
 /** What the catalogues may say. Their types are taken from here; the test of the catalogues holds the files to it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Format } from '../../checkpoint/checkpoint.ts';
 
 const qualifiedName = z.string().regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FrameworkBuild } from '../facts/facts.ts';
 import type { FrameworkRuntime, RuntimeDevice } from '../facts/runtimeFacts.ts';
 import { oneLine } from '../readout/markdown.ts';
