@@ -1,4 +1,5 @@
 import type { Checkpoint, Format, Import, Standing, Verdict } from '../checkpoint/checkpoint.ts';
+import { enumerated } from '../checkpoint/enumerated.ts';
 import { type CheckpointSummary, summarize } from '../checkpoint/summary.ts';
 import type { CheckpointHere, Loadable } from '../rules/checkpointHere.ts';
 import { bytesText, FORMATS } from './checkpointFormat.ts';
@@ -66,12 +67,12 @@ export function factsOf(summary: CheckpointSummary): { label: string; value: str
   const { format, size, writtenBy, devices, tensors } = summary;
   const facts = [{ label: 'Format', value: FORMATS[format] }];
   if (writtenBy) facts.push({ label: 'Written by', value: writtenBy });
-  if (devices?.length) facts.push({ label: 'Saved on', value: listed(devices) });
+  if (devices?.length) facts.push({ label: 'Saved on', value: enumerated(devices) });
   if (tensors.count > 0) {
     facts.push(
       { label: 'Tensors', value: `${tensors.count.toLocaleString('en')} (${bytesText(tensors.bytes)})` },
       { label: 'Parameters', value: tensors.parameters.toLocaleString('en') },
-      { label: 'Types', value: listed(tensors.dtypes) },
+      { label: 'Types', value: enumerated(tensors.dtypes) },
     );
   }
   return [...facts, { label: 'Size', value: bytesText(size) }];
@@ -139,9 +140,4 @@ function importsOf(imports: readonly Import[], isKeras: boolean): ImportGroup[] 
       names: imports.filter((each) => each.standing === standing).map(({ name }) => name),
     }))
     .filter(({ names }) => names.length > 0);
-}
-
-/** `cpu, cuda:0 and cuda:1` */
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

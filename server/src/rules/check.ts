@@ -30,6 +30,8 @@ export function isSelected(code: string, selection: Selection): boolean {
 /** Runs the selected rules over a program and returns the findings in source order. */
 export function check(program: Program, options: CheckOptions = {}): Finding[] {
   const findings: Finding[] = [];
+  // Of this check alone: rules remember by it what they have in common.
+  const facts: Facts = { ...options.facts, loaders: options.loaders };
   for (const rule of rules) {
     if (!isSelected(rule.code, options)) continue;
     const own: Finding[] = [];
@@ -41,7 +43,7 @@ export function check(program: Program, options: CheckOptions = {}): Finding[] {
           const severity = verdict === 'hint' || flag === 'off' ? 'hint' : flag;
           own.push({ code: rule.code, severity, span, message, related, fixes });
         },
-        { ...options.facts, loaders: options.loaders },
+        facts,
       );
       findings.push(...own);
     } catch (error) {

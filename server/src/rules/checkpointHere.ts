@@ -1,4 +1,5 @@
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
+import { enumerated } from '../checkpoint/enumerated.ts';
 import { blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
 import { countOf, type Here, missingDevices } from './here.ts';
 import { kerasRefusal } from './kerasVersions.ts';
@@ -190,6 +191,5 @@ function kerasReasons(file: Loadable, { keras }: Here): Reason[] {
 
 /** `cuda:1` and `cuda:3` */
 function listed(devices: readonly string[]): string {
-  const names = devices.map((device) => `\`${device}\``);
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return enumerated(devices.map((device) => `\`${device}\``));
 }

@@ -1,3 +1,4 @@
+import { enumerated } from '../checkpoint/enumerated.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import type { CheckpointSummary } from '../checkpoint/summary.ts';
 import { type Blockers, blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
@@ -89,5 +90,5 @@ function namesOf(summary: CheckpointSummary | undefined, standings: readonly str
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, 3).map((name) => `\`${name.replace(/[^\w.<>? -]/g, '?').slice(0, 80)}\``);
   if (names.length > 3) shown.push(`${names.length - 3} more`);
-  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+  return enumerated(shown);
 }

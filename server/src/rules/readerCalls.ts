@@ -46,10 +46,18 @@ export interface Reading extends ReaderCall {
   readonly isHandled: boolean;
 }
 
+/** By the facts of one check, in which several rules ask the same one after the other. */
+const known = new WeakMap<Facts, readonly Reading[]>();
+
 /** The calls whose files are there, less those that read what the program itself wrote before. */
-export function readingsIn(program: Program, facts: Facts): Reading[] {
-  const { checkpointsAt } = facts;
-  if (!checkpointsAt) return [];
+export function readingsIn(program: Program, facts: Facts): readonly Reading[] {
+  if (!facts.checkpointsAt) return [];
+  const readings = known.get(facts) ?? findReadings(program, facts.checkpointsAt);
+  known.set(facts, readings);
+  return readings;
+}
+
+function findReadings(program: Program, checkpointsAt: NonNullable<Facts['checkpointsAt']>): Reading[] {
   return program.flow.callIndex.reaching([...readers.keys()].map(lastPart)).flatMap((call) => {
     const found = readerCallOf(call, program);
     const files = found && !isSavedBefore(call, found.expression, program) ? checkpointsAt(found.path) : [];

@@ -1,4 +1,5 @@
 import type { Import, Safety } from '../checkpoint.ts';
+import { enumerated } from '../enumerated.ts';
 import { isKnownOpcode, NEWEST_TORCH } from './allowList.ts';
 import type { Pickle } from './interpret.ts';
 import { OP } from './opcodes.ts';
@@ -62,5 +63,5 @@ export function opcodesOf(pickles: readonly Pickle[]): string[] {
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => `\`${name}\``);
   if (names.length > 5) shown.push(`${names.length - 5} more`);
-  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+  return enumerated(shown);
 }

@@ -1,4 +1,5 @@
 import { type Gpu, knownValue } from '../facts/facts.ts';
+import { inGibibytes } from '../live/gpuLoad.ts';
 import { shortGpuName } from '../readout/gpuName.ts';
 import { visibleGpus } from './gpus.ts';
 import type { Judge } from './verdict.ts';
@@ -47,5 +48,5 @@ function free({ memoryTotal, memoryUsed }: Gpu): string {
 
 /** From MiB. */
 function gibibytes(mebibytes: number | null): string {
-  return `${((mebibytes ?? 0) / 1024).toFixed(1)} GiB`;
+  return `${inGibibytes(mebibytes ?? 0)} GiB`;
 }
