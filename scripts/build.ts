@@ -1,9 +1,10 @@
 /** Bundles the extension, the language server and the command line into `dist/`. */
 import { globSync } from 'node:fs';
-import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type BuildOptions, build as bundle, type Plugin } from 'esbuild';
+import { parse } from 'yaml';
 import { root } from './root.ts';
 import { run } from './run.ts';
 
@@ -54,8 +55,13 @@ const forPages: BuildOptions = {
 const data = [
   require.resolve('web-tree-sitter/web-tree-sitter.wasm'),
   require.resolve('tree-sitter-python/tree-sitter-python.wasm'),
-  ...globSync('server/src/**/*.yaml', { cwd: root }).map((file) => path.join(root, file)),
 ];
+
+/** Writes a catalogue of the sources beside the bundles, as JSON: parsing YAML is most of what it takes to read it. */
+async function buildCatalogue(file: string): Promise<void> {
+  const catalogue: unknown = parse(await readFile(path.join(root, file), 'utf8'));
+  await writeFile(path.join(dist, `${path.basename(file, '.yaml')}.json`), JSON.stringify(catalogue));
+}
 
 /** Python leaves its bytecode beside what it has run. */
 function isSource(file: string): boolean {
@@ -92,6 +98,7 @@ export async function build(): Promise<void> {
     }),
     writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n'),
     ...data.map((file) => copyFile(file, path.join(dist, path.basename(file)))),
+    ...globSync('server/src/**/*.yaml', { cwd: root }).map(buildCatalogue),
     cp(path.join(root, 'server', 'src', 'stack', 'runtime', 'probe'), path.join(dist, 'probe'), {
       recursive: true,
       filter: isSource,

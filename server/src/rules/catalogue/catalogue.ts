@@ -1,12 +1,15 @@
 /** The catalogues of loaders, of readers of files and of calls that need a GPU: data beside this file, read once. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { DeviceCallable, Loader, RaisingCall, Reader } from './schema.ts';
 
 export type { DeviceCallable, Loader, RaisingCall, Reader };
 
+/** The sources have it as YAML, for its comments; beside the bundles it lies as JSON, since every start reads it. */
 export function readCatalogue(file: 'loaders.yaml' | 'readers.yaml' | 'gpuCalls.yaml'): unknown {
+  const built = path.join(import.meta.dirname, file.replace(/yaml$/, 'json'));
+  if (existsSync(built)) return JSON.parse(readFileSync(built, 'utf8'));
   return parse(readFileSync(path.join(import.meta.dirname, file), 'utf8'));
 }
 
