@@ -48,16 +48,20 @@ export function followStackRecords(connection: Connection, driftChanged: () => v
       void connection.sendDiagnostics({ uri: before, diagnostics: [] });
       shown.delete(path);
     }
-    const { readRecord, differencesFrom, driftVerdict, sentenceOf } = await load();
-    const reading = document && readRecord(document.getText());
-    const facts = path === inUse?.path ? inUse.facts : undefined;
-    const differences = reading?.record && facts ? differencesFrom(reading.record, facts) : [];
-    if (document && reading) publish(path, document, diagnosticsOf(document, reading, differences, sentenceOf));
+    const verdict = document && (await judgeDocument(path, document));
     if (path !== inUse?.path) return;
-    const verdict = driftVerdict(differences, path);
     const isNews = JSON.stringify(verdict) !== JSON.stringify(drift);
     drift = verdict;
     if (isNews) driftChanged();
+  };
+  /** Shows what is wrong with a file, and answers how this machine differs from it, where it is the one in use. */
+  const judgeDocument = async (path: string, document: TextDocument): Promise<Verdict | undefined> => {
+    const { readRecord, differencesFrom, driftVerdict, sentenceOf } = await load();
+    const reading = readRecord(document.getText());
+    const facts = path === inUse?.path ? inUse.facts : undefined;
+    const differences = reading.record && facts ? differencesFrom(reading.record, facts) : [];
+    publish(path, document, diagnosticsOf(document, reading, differences, sentenceOf));
+    return driftVerdict(differences, path);
   };
   /** One after the other, so that the last one is of what is known last. */
   const judgeSoon = (path: string) => {
