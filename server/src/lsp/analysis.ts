@@ -1,5 +1,5 @@
-import { type LintOptions, lint } from '../project/lint.ts';
-import type { Program } from '../python/program.ts';
+import { judge, type LintOptions } from '../project/lint.ts';
+import { type Program, parseProgram } from '../python/program.ts';
 import type { Source } from '../python/source.ts';
 import { triggers } from '../rules/triggers.ts';
 import type { FileConfiguration } from './configuration.ts';
@@ -63,12 +63,12 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
         onRuleError: (code, error) => tellOnce(uri, `${code} is switched off for ${source.path}: ${String(error)}.`),
       };
       try {
-        const { program, findings } = lint(source, options, previous?.program);
+        const program = parseProgram(source, previous?.program, options);
         if (!previous) heap.grew();
         // Findings of other settings are not kept.
         const earlier = shownLast.get(uri);
         const before = earlier?.configuration === configuration ? earlier.last : NOTHING;
-        const shown = keepLastFindings(opened, program, findings, before);
+        const shown = keepLastFindings(opened, program, () => judge(program, options), before);
         const analysis = { opened, configuration, options, program, ...shown };
         shownLast.set(uri, { configuration, last: shown.last });
         current.set(uri, analysis);

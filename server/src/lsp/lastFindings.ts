@@ -26,33 +26,38 @@ export interface Shown {
 /**
  * What to show of a program of which some cells may be broken just now. After an unclosed bracket, definitions and
  * guards are lost, so that what the present text says of such a cell cannot be trusted: its findings of `before` are
- * kept, each until an edit touches it, and those of new text come when it can be read.
+ * kept, each until an edit touches it, and those of new text come when it can be read. `judge` is asked for the
+ * findings of the present text only where there is a cell to show them for.
  */
 export function keepLastFindings(
   { uri, documents, source }: Opened,
   program: Program,
-  findings: readonly Finding[],
+  judge: () => readonly Finding[],
   before: LastFindings,
 ): Shown {
-  const shown: Finding[] = [];
-  const stale = new Set<number>();
-  const last = new Map<string, CellFindings>();
-  const byCell = source.cells.map((): Finding[] => []);
-  for (const finding of findings) byCell[program.placeOf(finding.span.start).cell]?.push(finding);
-  for (const [cell, { base, text: parsedText, hasErrors }] of program.parsed.entries()) {
+  const cells = program.parsed.map(({ base, text: parsedText, hasErrors }, cell) => {
     const address = documents[cell]?.uri ?? uri;
     const text = source.cells[cell]?.text ?? '';
     const known = before.get(address);
     const isBroken = known?.text === text ? known.isBroken : hasErrors || hasBrokenLayout(parsedText);
-    const fresh = byCell[cell] ?? [];
+    return { address, base, text, known, isBroken };
+  });
+  const fresh = cells.map((): Finding[] => []);
+  if (cells.some(({ isBroken, known }) => !isBroken || !known))
+    for (const finding of judge()) fresh[program.placeOf(finding.span.start).cell]?.push(finding);
+  const shown: Finding[] = [];
+  const stale = new Set<number>();
+  const last = new Map<string, CellFindings>();
+  for (const [cell, { address, base, text, known, isBroken }] of cells.entries()) {
+    const own = fresh[cell] ?? [];
     if (isBroken && known) {
       const kept = carried(known, text);
       stale.add(cell);
       last.set(address, { text, isBroken, findings: kept });
       shown.push(...kept.map((finding) => movedBy(finding, base)));
     } else {
-      if (!isBroken) last.set(address, { text, isBroken, findings: fresh.map((finding) => movedBy(finding, -base)) });
-      shown.push(...fresh);
+      if (!isBroken) last.set(address, { text, isBroken, findings: own.map((finding) => movedBy(finding, -base)) });
+      shown.push(...own);
     }
   }
   return { findings: shown, stale, last };

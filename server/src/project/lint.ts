@@ -15,12 +15,9 @@ export interface Lint {
   readonly findings: readonly Finding[];
 }
 
-/**
- * Parses a source and judges it. The state of an earlier version makes it quick; that program must not be used
- * afterwards.
- */
-export function lint(source: Source, options: LintOptions = {}, previous?: Program): Lint {
-  const program = parseProgram(source, previous, options);
+/** Parses a source and judges it. */
+export function lint(source: Source, options: LintOptions = {}): Lint {
+  const program = parseProgram(source, undefined, options);
   return { program, findings: judge(program, options) };
 }
 

@@ -13,8 +13,17 @@ import type { Place, Source, Span } from './source.ts';
 import type { Statement } from './syntax.ts';
 import { createValues, type Values } from './values.ts';
 
+/** What a program means. */
+interface Meaning {
+  /** What happens in the program: its calls, strings, attributes and functions. */
+  readonly flow: Flow;
+  readonly names: Names;
+  readonly values: Values;
+  readonly guards: Guards;
+}
+
 /** Offsets are UTF-16 offsets into `text`. */
-export interface Program {
+export interface Program extends Meaning {
   readonly source: Source;
   /** All cells' texts joined by one line feed each. */
   readonly text: string;
@@ -22,11 +31,6 @@ export interface Program {
   readonly cells: readonly (readonly Statement[])[];
   /** True when some part of the program is not Python that the parser could read. */
   readonly hasErrors: boolean;
-  /** What happens in the program: its calls, strings, attributes and functions. */
-  readonly flow: Flow;
-  readonly names: Names;
-  readonly values: Values;
-  readonly guards: Guards;
   /** The same span as offsets into the text of the cell that it lies in. */
   toCell(span: Span): { readonly cell: number; readonly start: number; readonly end: number };
   /** Where an offset is, as LSP counts. Lines end at LF, CRLF or CR. */
@@ -62,10 +66,12 @@ export function parseProgram(source: Source, previous?: Program, options: ParseO
     source.cells.length === 1 ? (source.cells[0]?.text ?? '') : source.cells.map((cell) => cell.text).join('\n');
   const parsed = parseCells(source, starts, previous?.parsed);
   const cells = parsed.map((cell) => cell.body);
-  const flow = flowOf(cells);
-  const names = createNames(flow);
-  const values = createValues(names, optionsOf(flow));
-  const guards = createGuards(flow, names, values, options.guardNames ?? NO_GUARD_NAMES);
+  // While a text is broken, nobody may ask what it means.
+  let known: Meaning | undefined;
+  const meaning = () => {
+    known ??= meaningOf(cells, options.guardNames ?? NO_GUARD_NAMES);
+    return known;
+  };
 
   const lines: (readonly number[])[] = [];
   const textOf = (cell: number) => source.cells[cell]?.text ?? '';
@@ -79,10 +85,18 @@ export function parseProgram(source: Source, previous?: Program, options: ParseO
     text,
     cells,
     hasErrors: parsed.some((cell) => cell.hasErrors),
-    flow,
-    names,
-    values,
-    guards,
+    get flow() {
+      return meaning().flow;
+    },
+    get names() {
+      return meaning().names;
+    },
+    get values() {
+      return meaning().values;
+    },
+    get guards() {
+      return meaning().guards;
+    },
     parsed,
     toCell(span) {
       const cell = cellAt(span.start);
@@ -103,6 +117,13 @@ export function parseProgram(source: Source, previous?: Program, options: ParseO
       return (starts[cell] ?? 0) + Math.min(start + character, end);
     },
   };
+}
+
+function meaningOf(cells: readonly (readonly Statement[])[], guardNames: GuardNames): Meaning {
+  const flow = flowOf(cells);
+  const names = createNames(flow);
+  const values = createValues(names, optionsOf(flow));
+  return { flow, names, values, guards: createGuards(flow, names, values, guardNames) };
 }
 
 /** Parses each cell by itself, so that one that is broken hides nothing of the others. */
