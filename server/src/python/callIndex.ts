@@ -2,7 +2,7 @@
 import { push } from './definitions.ts';
 import { calledName } from './paths.ts';
 import type { Call } from './syntax.ts';
-import type { Alias } from './visited.ts';
+import { type Alias, joined, perStretch, type Visited } from './visited.ts';
 
 /** All lists are in source order. */
 export interface CallIndex {
@@ -14,27 +14,44 @@ export interface CallIndex {
   withKeyword(wanted: (keyword: string) => boolean): readonly Call[];
 }
 
-/** Nothing is sorted before the first question. */
-export function createCallIndex(calls: readonly Call[], aliases: readonly Alias[]): CallIndex {
-  const bySpelling = once(() => {
-    const found = new Map<string, Call[]>();
-    for (const call of calls) push(found, calledName(call), call);
-    return found;
-  });
-  const byKeyword = once(() => {
-    const found = new Map<string, Call[]>();
-    for (const call of calls) for (const { name } of call.args) if (name !== undefined) push(found, name, call);
-    return found;
-  });
-  const otherNames = once(() => otherNamesIn(aliases));
-  const spelled = (names: Iterable<string>) => sorted([...new Set(names)].map((name) => bySpelling().get(name) ?? []));
+type ByName = ReadonlyMap<string, readonly Call[]>;
+
+const bySpelling = perStretch(({ calls }): ByName => {
+  const found = new Map<string, Call[]>();
+  for (const call of calls) push(found, calledName(call), call);
+  return found;
+});
+
+const byKeyword = perStretch(({ calls }): ByName => {
+  const found = new Map<string, Call[]>();
+  for (const call of calls) for (const { name } of call.args) if (name !== undefined) push(found, name, call);
+  return found;
+});
+
+/** Nothing is gathered before the first question. */
+export function createCallIndex(stretches: readonly Visited[]): CallIndex {
+  const spellings = once(() => together(stretches.map(bySpelling)));
+  const keywords = once(() => together(stretches.map(byKeyword)));
+  const otherNames = once(() => otherNamesIn(joined(stretches, 'aliases')));
+  const spelled = (names: Iterable<string>) =>
+    sorted([...new Set(names)].flatMap((name) => spellings().get(name) ?? []));
   return {
     spelled,
     // What is called without a name, as the result of another call is, is among them.
     reaching: (names) => spelled([...names, ...otherNames(), '']),
     withKeyword: (wanted) =>
-      inSourceOrder([...byKeyword()].flatMap(([keyword, found]) => (wanted(keyword) ? [found] : []))),
+      inSourceOrder([...keywords()].flatMap(([keyword, lists]) => (wanted(keyword) ? lists : []))),
   };
+}
+
+/** The lists that each of the maps has for a name. */
+function together(maps: readonly ByName[]): ReadonlyMap<string, readonly (readonly Call[])[]> {
+  const found = new Map<string, (readonly Call[])[]>();
+  for (const map of maps)
+    map.forEach((calls, name) => {
+      push(found, name, calls);
+    });
+  return found;
 }
 
 function otherNamesIn(aliases: readonly Alias[]): ReadonlySet<string> {
@@ -58,7 +75,8 @@ function sorted(lists: readonly (readonly Call[])[]): readonly Call[] {
   return lists.flat().sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-function once<T>(make: () => T): () => T {
+/** Makes what is asked for when it is first asked for. */
+export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };

@@ -71,15 +71,6 @@ export class Definitions {
   }
 }
 
-/** The key of a path among all paths of the program: `self` is another object in each class. */
-export function pathKey(path: string, scope: Scope): string {
-  if (!/^(self|cls)\b/.test(path)) return path;
-  for (let at: Scope | undefined = scope; at; at = at.parent) {
-    if (at.kind === 'class' && at.node) return `${at.node.start}:${path.replace(/^cls\b/, 'self')}`;
-  }
-  return path;
-}
-
 export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key);
   if (list) list.push(value);

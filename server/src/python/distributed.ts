@@ -26,7 +26,7 @@ export function createDistributed(flow: Flow, names: Names): Distributed {
     const worker = spawnedBy(call, names);
     if (worker) functions.add(worker);
   }
-  for (const string of flow.strings) if (string.value === 'LOCAL_RANK' && isReadFromEnvironment(string)) mark(string);
+  for (const string of flow.stringsOf('LOCAL_RANK')) if (isReadFromEnvironment(string)) mark(string);
   return { isDistributed: (declaration) => functions.has(declaration), isTopLevelDistributed };
 }
 

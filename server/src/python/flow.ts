@@ -5,31 +5,35 @@
  * as long as the body stays as it is.
  */
 import { assignedIn } from './assigned.ts';
-import { type CallIndex, createCallIndex } from './callIndex.ts';
-import { Definitions, pathKey, push } from './definitions.ts';
+import { type CallIndex, createCallIndex, once } from './callIndex.ts';
+import { Definitions, push } from './definitions.ts';
 import { Execution, type Loop, type Outcome } from './execution.ts';
 import { afterTest, type Facts, insideBody, insideTry, sameFacts } from './facts.ts';
+import { createPathIndex, type PathIndex } from './pathIndex.ts';
 import { calledName, lastPartOf, pathOf } from './paths.ts';
 import { createScope, type Definition, Environment, type Scope } from './scopes.ts';
 import type * as py from './syntax.ts';
 import { forEachChild } from './syntax.ts';
 import { createUseIndex, type UseIndex } from './useIndex.ts';
-import { joined, nothingVisited, type Use, type Visited } from './visited.ts';
+import { joined, nothingVisited, perStretch, perStretchWhere, type Use, type Visited } from './visited.ts';
 
 export interface Flow {
   readonly module: Scope;
-  /** The scope of a function, class, lambda or comprehension. */
-  readonly scopes: ReadonlyMap<py.Node, Scope>;
-  /** Definitions of attributes and items by path; paths of `self` carry their class. */
-  readonly paths: ReadonlyMap<string, readonly Definition[]>;
-  /** The last parts of those paths: `x` of `self.x`, `gpu` of `config["gpu"]`. */
+  /** All scopes, the module's first. */
+  readonly scopes: readonly Scope[];
+  readonly paths: PathIndex;
+  /** Attributes and items that anything is assigned to, `x` of `self.x` and `gpu` of `config["gpu"]`, and names in class bodies. */
   readonly assignedParts: ReadonlySet<string>;
   /** In the order of the walk, which is source order. */
   readonly calls: readonly py.Call[];
   readonly callIndex: CallIndex;
+  /** String literals that are `value`. */
+  stringsOf(value: string): readonly py.Str[];
   readonly strings: readonly py.Str[];
   readonly uses: UseIndex;
   readonly functions: readonly py.FunctionDef[];
+  /** Definitions of names that are `wanted`; not those of attributes and items. */
+  definitionsWhere(wanted: (name: string) => boolean): readonly Definition[];
 }
 
 /** Statements that never come back: the dotted spelling of the call that they make. */
@@ -48,6 +52,24 @@ const EXIT_METHODS = new Set(['skipTest', 'fail']);
 
 /** What a value must be for a name to be another name of it. */
 const STANDS_FOR_ANOTHER: ReadonlySet<py.Expression['kind']> = new Set(['Name', 'Attribute', 'IfExp', 'NamedExpr']);
+
+const stringsByValue = perStretch(({ strings }) => {
+  const found = new Map<string, py.Str[]>();
+  for (const string of strings) if (string.value !== undefined) push(found, string.value, string);
+  return found;
+});
+
+const definitionsWhere = perStretchWhere(({ scopes }, wanted: (name: string) => boolean) =>
+  scopes.flatMap((scope) => definitionsIn(scope, wanted)),
+);
+
+function definitionsIn(scope: Scope, wanted: (name: string) => boolean): Definition[] {
+  const found: Definition[] = [];
+  scope.definitions.forEach((definitions, name) => {
+    if (wanted(name)) found.push(...definitions);
+  });
+  return found;
+}
 
 /** `cells` are the statements of each cell: one list for a script. */
 export function flowOf(cells: readonly (readonly py.Statement[])[]): Flow {
@@ -80,24 +102,38 @@ class Walker {
 
   finish(): Flow {
     this.#module.atEnd = this.#at.environment;
+    const module = this.#module;
     const stretches = [...this.#stretches, this.#visited];
-    const assigned = joined(stretches, 'paths');
-    const paths = new Map<string, Definition[]>();
-    for (const { definition } of assigned) push(paths, pathKey(definition.name, definition.scope), definition);
-    const calls = joined(stretches, 'calls');
+    const paths = joined(stretches, 'paths');
+    const classes = joined(stretches, 'classes');
     const functions = joined(stretches, 'functions');
-    const scopes = joined(stretches, 'scopes');
-    const declared = () => [...functions, ...scopes.flatMap(([node]) => (node.kind === 'ClassDef' ? node : []))];
+    const assignedParts = new Set(paths.map(({ lastPart }) => lastPart));
+    for (const { inner } of classes) for (const name of inner?.definitions.keys() ?? []) assignedParts.add(name);
+    // What only some programs are asked for is gathered when it is.
+    const scopes = once(() => [module, ...joined(stretches, 'scopes')]);
+    const calls = once(() => joined(stretches, 'calls'));
+    const strings = once(() => joined(stretches, 'strings'));
     return {
-      module: this.#module,
-      scopes: new Map(scopes),
-      paths,
-      assignedParts: new Set(assigned.map(({ lastPart }) => lastPart)),
-      calls,
-      callIndex: createCallIndex(calls, joined(stretches, 'aliases')),
-      strings: joined(stretches, 'strings'),
-      uses: createUseIndex(stretches, () => declared().map(({ name }) => name)),
+      module,
+      paths: createPathIndex(paths.map(({ definition }) => definition)),
+      assignedParts,
       functions,
+      callIndex: createCallIndex(stretches),
+      uses: createUseIndex(stretches, () => [...functions, ...classes].map(({ name }) => name)),
+      stringsOf: (value) => stretches.flatMap((stretch) => stringsByValue(stretch).get(value) ?? []),
+      definitionsWhere: (wanted) => [
+        ...definitionsIn(module, wanted),
+        ...stretches.flatMap((stretch) => definitionsWhere(stretch, wanted)),
+      ],
+      get scopes() {
+        return scopes();
+      },
+      get calls() {
+        return calls();
+      },
+      get strings() {
+        return strings();
+      },
     };
   }
 
@@ -301,7 +337,7 @@ class Walker {
       const scope = this.#functionBody(node);
       this.#stretches.push(outside, this.#visited);
       // What is declared global or nonlocal is defined outside, by every walk anew.
-      const isOwn = this.#visited.scopes.every(([, each]) => each.declared.size === 0);
+      const isOwn = this.#visited.scopes.every((each) => each.declared.size === 0);
       node.walked = isOwn ? { facts, scope, visited: this.#visited } : undefined;
     }
     this.#visited = nothingVisited();
@@ -316,7 +352,9 @@ class Walker {
       live: this.#at.isLive,
       loops: this.#at.loops,
     };
-    this.#visited.scopes.push([of, scope]);
+    of.inner = scope;
+    this.#visited.scopes.push(scope);
+    if (of.kind === 'ClassDef') this.#visited.classes.push(of);
     this.#at.scope = scope;
     this.#at.environment = environment;
     this.#at.facts = insideBody(this.#at.facts, of);
@@ -550,7 +588,8 @@ class Walker {
   #comprehension(node: py.Comprehension): void {
     const before = { scope: this.#at.scope, environment: this.#at.environment, facts: this.#at.facts };
     const scope = createScope('comprehension', this.#at.scope, node);
-    this.#visited.scopes.push([node, scope]);
+    node.inner = scope;
+    this.#visited.scopes.push(scope);
     for (const generator of node.generators) {
       this.#visit(generator.iter);
       if (this.#at.scope !== scope) {

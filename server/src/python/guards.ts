@@ -107,7 +107,7 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
         return handlesMissingGpu(fact.by, names) ? GUARD : NONE;
       case 'body': {
         if (fact.of.kind === 'Lambda') return NONE;
-        const scope = flow.scopes.get(fact.of);
+        const scope = fact.of.inner;
         const decorated = isSkippedWithoutGpu(fact.of) || (scope?.kind === 'class' && isMarked(scope)) ? GUARD : NONE;
         if (fact.of.kind === 'ClassDef') return decorated;
         return both(both(decorated, ofSetUp(fact.of)), ofCallers(fact.of));
@@ -164,7 +164,7 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
     for (let fact = facts; fact; fact = fact.outer) {
       if (fact.kind !== 'body' || fact.of.kind === 'Lambda') continue;
       isInside = true;
-      const scope = flow.scopes.get(fact.of);
+      const scope = fact.of.inner;
       if (isSkippedWithoutGpu(fact.of) || (scope?.kind === 'class' && isMarked(scope))) return true;
     }
     return isInside && isMarked(flow.module);
@@ -226,7 +226,7 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
     let sum = NONE;
     for (const name of SET_UP) {
       for (const { node } of home.definitions.get(name) ?? []) {
-        const scope = node && flow.scopes.get(node);
+        const scope = node?.kind === 'FunctionDef' ? node.inner : undefined;
         for (let fact = scope?.factsAtEnd; fact && fact.kind !== 'body'; fact = fact.outer)
           sum = both(sum, evidenceOf(fact));
       }

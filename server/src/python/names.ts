@@ -1,11 +1,11 @@
 /** What names mean: the definitions behind a use, and the dotted name of what was imported. */
 
 import { type Callee, resolveCallee } from './callee.ts';
-import { pathKey } from './definitions.ts';
 import { itemsIn } from './displays.ts';
 import type { Flow } from './flow.ts';
+import { ownerOf } from './pathIndex.ts';
 import { pathOf, rootOf } from './paths.ts';
-import { type Definition, enclosingClass, type Scope } from './scopes.ts';
+import type { Definition, Scope } from './scopes.ts';
 import type { Attribute, Call, ClassDef, Expression, FunctionDef, Name, Node, Subscript } from './syntax.ts';
 
 export interface Names {
@@ -39,7 +39,7 @@ export function createNames(flow: Flow): Names {
     if ('scope' in node && node.scope) return node.scope;
     let inner: Node = node;
     for (let at = node.parent; at; inner = at, at = at.parent) {
-      const scope = flow.scopes.get(at);
+      const scope = 'inner' in at ? at.inner : undefined;
       if (!scope) continue;
       if (at.kind === 'FunctionDef' && (inner.kind === 'Parameter' || !at.body.includes(inner as never))) continue;
       if (at.kind === 'ClassDef' && !at.body.includes(inner as never)) continue;
@@ -59,12 +59,6 @@ export function createNames(flow: Flow): Names {
   const isReal = ({ kind }: Definition) => kind !== 'unbound' && kind !== 'carried';
   const real = (definitions: readonly Definition[]): readonly Definition[] =>
     definitions.every(isReal) ? definitions : [...withCarried(definitions, new Set())].filter(isReal);
-
-  /** Attributes and items that anything is assigned to, and names in class bodies: no other attribute has a definition. */
-  const assigned = new Set(flow.assignedParts);
-  for (const scope of flow.scopes.values()) {
-    if (scope.kind === 'class') for (const name of scope.definitions.keys()) assigned.add(name);
-  }
 
   const fromOutside = new Map<Scope, Map<string, readonly Definition[]>>();
 
@@ -96,8 +90,8 @@ export function createNames(flow: Flow): Names {
   const classAttribute = (owner: ClassDef, attr: string, seen: Set<ClassDef>): readonly Definition[] => {
     if (seen.has(owner)) return [];
     seen.add(owner);
-    const onSelf = flow.paths.get(`${owner.start}:self.${attr}`) ?? [];
-    const inClass = flow.scopes.get(owner)?.definitions.get(attr) ?? [];
+    const onSelf = flow.paths.ofSelf(owner, attr);
+    const inClass = owner.inner?.definitions.get(attr) ?? [];
     const own = [...onSelf, ...inClass];
     if (own.length > 0) return own;
     return owner.args.flatMap((arg) => {
@@ -108,17 +102,16 @@ export function createNames(flow: Flow): Names {
 
   const definitionsOf = (use: Name | Attribute | Subscript): readonly Definition[] => {
     if (use.kind === 'Name') return definitionsOfName(use);
-    if (use.kind === 'Attribute' && !assigned.has(use.attr)) return [];
+    if (use.kind === 'Attribute' && !flow.assignedParts.has(use.attr)) return [];
     const reaching = use.definitions ?? [];
     if (reaching.length > 0 && !reaching.some((definition) => definition.kind === 'unbound')) return real(reaching);
     const path = pathOf(use);
     if (path === undefined) return [];
     const scope = scopeOf(use);
-    const key = pathKey(path, scope);
-    const anywhere = flow.paths.get(key) ?? [];
+    const anywhere = flow.paths.of(path, scope);
     if (use.kind === 'Subscript') return anywhere.length > 0 ? anywhere : entriesOf(use);
     if (use.value.kind !== 'Name') return anywhere;
-    const named = key === path ? declarationOf(use.value) : enclosingClass(scope);
+    const named = ownerOf(path, scope) ?? declarationOf(use.value);
     const owner = named?.kind === 'ClassDef' ? named : undefined;
     return owner ? classAttribute(owner, use.attr, new Set()) : anywhere;
   };

@@ -22,6 +22,11 @@ interface BaseExpression extends Base {
   scope?: Scope;
 }
 
+interface HasScope {
+  /** The scope that it makes; filled in by `flow.ts`. */
+  inner?: Scope;
+}
+
 export interface Name extends BaseExpression {
   kind: 'Name';
   id: string;
@@ -103,7 +108,7 @@ export interface IfExp extends BaseExpression {
   body: Expression;
   orelse: Expression;
 }
-export interface Lambda extends BaseExpression {
+export interface Lambda extends BaseExpression, HasScope {
   kind: 'Lambda';
   params: Parameter[];
   body: Expression;
@@ -114,7 +119,7 @@ export interface Generator extends Base {
   iter: Expression;
   conditions: Expression[];
 }
-export interface Comprehension extends BaseExpression {
+export interface Comprehension extends BaseExpression, HasScope {
   kind: 'Comprehension';
   /** One element, or key and value. */
   elements: Expression[];
@@ -298,7 +303,7 @@ export interface Match extends Base {
   subject: Expression;
   cases: MatchCase[];
 }
-export interface FunctionDef extends Base {
+export interface FunctionDef extends Base, HasScope {
   kind: 'FunctionDef';
   name: string;
   decorators: Expression[];
@@ -308,7 +313,7 @@ export interface FunctionDef extends Base {
   /** What the last walk over its body came to, and what held around it; kept by `flow.ts` for the next one. */
   walked?: { readonly facts: Facts; readonly scope: Scope; readonly visited: Visited } | undefined;
 }
-export interface ClassDef extends Base {
+export interface ClassDef extends Base, HasScope {
   kind: 'ClassDef';
   name: string;
   decorators: Expression[];

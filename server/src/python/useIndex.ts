@@ -1,4 +1,4 @@
-import type { Use, Visited } from './visited.ts';
+import { perStretchWhere, type Use, type Visited } from './visited.ts';
 
 /** The uses of names, and of attributes by the attribute's name. */
 export interface UseIndex {
@@ -6,6 +6,14 @@ export interface UseIndex {
   /** Uses of every name that is `wanted`. */
   where(wanted: (name: string) => boolean): readonly Use[];
 }
+
+const usesWhere = perStretchWhere(({ uses }, wanted: (name: string) => boolean) => {
+  const found: Use[] = [];
+  uses.forEach((own, name) => {
+    if (wanted(name)) found.push(...own);
+  });
+  return found;
+});
 
 /** `often` are names that many questions are about: their uses are gathered at the first one. */
 export function createUseIndex(stretches: readonly Visited[], often: () => Iterable<string>): UseIndex {
@@ -26,14 +34,6 @@ export function createUseIndex(stretches: readonly Visited[], often: () => Itera
       known.set(name, found);
       return found;
     },
-    where(wanted) {
-      const found: Use[] = [];
-      for (const { uses } of stretches) {
-        uses.forEach((own, name) => {
-          if (wanted(name)) found.push(...own);
-        });
-      }
-      return found;
-    },
+    where: (wanted) => stretches.flatMap((stretch) => usesWhere(stretch, wanted)),
   };
 }

@@ -1,17 +1,18 @@
-/** What a walk meets: the raw material of `flow.ts`. */
+/** What a walk meets, stretch by stretch: the raw material of `flow.ts`. */
 import type { Definition, Scope } from './scopes.ts';
-import type { Attribute, Call, FunctionDef, Name, Node, Str } from './syntax.ts';
+import type { Attribute, Call, ClassDef, FunctionDef, Name, Str } from './syntax.ts';
 
 export type Use = Name | Attribute;
 
-/** All lists are in the order of the walk. */
+/** A body that the next walk may take over, or what lies between two of them. All lists are in the order of the walk. */
 export interface Visited {
   readonly calls: Call[];
   readonly strings: Str[];
   /** Uses of names, by name, and of attributes, by the attribute's name. */
   readonly uses: Map<string, Use[]>;
   readonly functions: FunctionDef[];
-  readonly scopes: (readonly [Node, Scope])[];
+  readonly classes: ClassDef[];
+  readonly scopes: Scope[];
   /** Definitions of attributes and items. */
   readonly paths: PathDefinition[];
   /** Names, attributes and items that may stand for something that has a name of its own. */
@@ -31,10 +32,34 @@ export interface Alias {
 }
 
 export function nothingVisited(): Visited {
-  return { calls: [], strings: [], uses: new Map(), functions: [], scopes: [], paths: [], aliases: [] };
+  return { calls: [], strings: [], uses: new Map(), functions: [], classes: [], scopes: [], paths: [], aliases: [] };
 }
 
 /** One list of the lists that each stretch of a walk has. */
 export function joined<K extends Exclude<keyof Visited, 'uses'>>(stretches: readonly Visited[], kind: K): Visited[K] {
   return ([] as unknown[]).concat(...stretches.map((stretch) => stretch[kind] as unknown[])) as Visited[K];
+}
+
+/** Remembers what `find` says of a stretch for as long as there is the stretch. */
+export function perStretch<T extends object>(find: (stretch: Visited) => T): (stretch: Visited) => T {
+  const known = new WeakMap<Visited, T>();
+  return (stretch) => {
+    const before = known.get(stretch);
+    if (before) return before;
+    const found = find(stretch);
+    known.set(stretch, found);
+    return found;
+  };
+}
+
+/** The same for questions that tell by a predicate what they are about: one that is asked again is answered at once. */
+export function perStretchWhere<T extends object, W extends object>(
+  find: (stretch: Visited, wanted: W) => T,
+): (stretch: Visited, wanted: W) => T {
+  const asked = new WeakMap<W, (stretch: Visited) => T>();
+  return (stretch, wanted) => {
+    const ask = asked.get(wanted) ?? perStretch((each) => find(each, wanted));
+    asked.set(wanted, ask);
+    return ask(stretch);
+  };
 }

@@ -41,6 +41,7 @@ export interface DeviceLiteral {
 }
 
 const DEVICE_PARAMETER = /^(device|devices|\w+_device|map_location)$/;
+const isDeviceParameter = (name: string) => DEVICE_PARAMETER.test(name);
 /** Libraries whose devices are not accelerators. */
 const OTHER_DEVICES = /^(cv2|sounddevice|pyaudio|soundcard|imageio|av|pyrealsense2|serial|usb)\b/;
 const REPLICAS = new Set([
@@ -75,14 +76,9 @@ export function deviceUsesOf(program: Program): readonly DeviceUse[] {
 function findUses(program: Program): DeviceUse[] {
   const uses: DeviceUse[] = [];
   for (const call of candidatesIn(program)) uses.push(...usesOfCall(call, program));
-  for (const scope of [program.flow.module, ...program.flow.scopes.values()]) {
-    scope.definitions.forEach((definitions, name) => {
-      if (!DEVICE_PARAMETER.test(name)) return;
-      for (const definition of definitions) {
-        const isDefault = definition.kind === 'parameter' || program.values.isField(definition);
-        if (definition.value && isDefault) uses.push(use(definition.value, definition.facts, 'default'));
-      }
-    });
+  for (const definition of program.flow.definitionsWhere(isDeviceParameter)) {
+    const isDefault = definition.kind === 'parameter' || program.values.isField(definition);
+    if (definition.value && isDefault) uses.push(use(definition.value, definition.facts, 'default'));
   }
   return uses;
 }
@@ -90,7 +86,7 @@ function findUses(program: Program): DeviceUse[] {
 /** The calls that may take a device. */
 function candidatesIn(program: Program): readonly Call[] {
   const { flow } = program;
-  const takers = flow.functions.filter(({ params }) => params.some(({ name }) => DEVICE_PARAMETER.test(name)));
+  const takers = flow.functions.filter(({ params }) => params.some(({ name }) => isDeviceParameter(name)));
   const takersNames = takers.map((taker) => {
     const home = program.names.scopeOf(taker).node;
     return taker.name === '__init__' && home?.kind === 'ClassDef' ? home.name : taker.name;
@@ -98,7 +94,7 @@ function candidatesIn(program: Program): readonly Call[] {
   return inSourceOrder([
     [...knownCallsOf(program)],
     flow.callIndex.spelled([...METHODS, ...REPLICAS, ...takersNames]),
-    flow.callIndex.withKeyword((keyword) => DEVICE_PARAMETER.test(keyword)),
+    flow.callIndex.withKeyword(isDeviceParameter),
   ]);
 }
 

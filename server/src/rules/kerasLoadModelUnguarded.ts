@@ -127,8 +127,7 @@ function isHandled(load: Call, program: Program): boolean {
 /** `CUDA_VISIBLE_DEVICES` is set in the file, by Python or by a notebook's `%env`. */
 function setsVisibleDevices(program: Program): boolean {
   if (/^[ \t]*%(set_)?env\s+CUDA_VISIBLE_DEVICES/m.test(program.text)) return true;
-  return program.flow.strings.some((string) => {
-    if (string.value !== 'CUDA_VISIBLE_DEVICES') return false;
+  return program.flow.stringsOf('CUDA_VISIBLE_DEVICES').some((string) => {
     const around = string.parent;
     if (around?.kind === 'Subscript') return around.parent?.kind === 'Assign' && around.parent.targets.includes(around);
     const call = around?.kind === 'Argument' ? around.parent : undefined;

@@ -17,6 +17,8 @@ import { lastPart } from './knownCalls.ts';
 /** What the calls are called that a site can be. */
 const SPELLINGS = ['cuda', 'type', 'set_default_tensor_type', ...[...raisingCalls.keys()].map(lastPart)];
 
+const isTensorType = (name: string) => name.endsWith('Tensor');
+
 interface Site {
   readonly node: Node;
   readonly span: Span;
@@ -104,7 +106,7 @@ function sitesOf(program: Program): Site[] {
       fixesOfRaisingCall(program, call, raising),
     );
   }
-  for (const attribute of program.flow.uses.where((name) => name.endsWith('Tensor'))) {
+  for (const attribute of program.flow.uses.where(isTensorType)) {
     if (attribute.kind !== 'Attribute' || isLookedAt(attribute)) continue;
     if (!program.names.qualify(attribute.value).includes('torch.cuda')) continue;
     add(

@@ -37,8 +37,7 @@ export function visibleSettingsOf(program: Program): VisibleSettings {
 function find(program: Program): VisibleSettings {
   const all: VisibleSetting[] = [];
   let areComplete = true;
-  for (const string of program.flow.strings) {
-    if (string.value !== VARIABLE) continue;
+  for (const string of program.flow.stringsOf(VARIABLE)) {
     const setting = settingBy(string, program);
     if (setting === 'unknown') areComplete = false;
     else if (setting) all.push(setting);

@@ -111,7 +111,7 @@ function methodAround(program: Program, node: Node): { method: FunctionDef; owne
 }
 
 function setWhenMade(program: Program, node: Node, method: FunctionDef, owner: ClassDef): DeviceValue | undefined {
-  const definitions = program.flow.paths.get(`${owner.start}:self.device`) ?? [];
+  const definitions = program.flow.paths.ofSelf(owner, 'device');
   const init = owner.body.find(
     (statement): statement is FunctionDef => statement.kind === 'FunctionDef' && statement.name === '__init__',
   );

@@ -7,7 +7,7 @@ const TORCH_FAMILY =
 
 /** False for a program in which nothing tells that torch is installed where it runs. */
 export function isTorchProgram(program: Program): boolean {
-  for (const scope of [program.flow.module, ...program.flow.scopes.values()]) {
+  for (const scope of program.flow.scopes) {
     if (scope.starImports.some((module) => TORCH_FAMILY.test(module.split('.')[0] ?? ''))) return true;
     for (const definitions of scope.definitions.values()) {
       if (definitions.some(({ qualified }) => TORCH_FAMILY.test(qualified?.split('.')[0] ?? ''))) return true;

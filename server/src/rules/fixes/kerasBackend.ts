@@ -10,8 +10,7 @@ export function kerasBackendOf(program: Program, facts: Facts): KerasBackend {
 
 /** `os.environ["KERAS_BACKEND"] = "jax"` */
 function setIn(program: Program): KerasBackend | undefined {
-  for (const string of program.flow.strings) {
-    if (string.value !== 'KERAS_BACKEND') continue;
+  for (const string of program.flow.stringsOf('KERAS_BACKEND')) {
     const around = string.parent;
     const assign = around?.kind === 'Subscript' && around.parent?.kind === 'Assign' ? around.parent : undefined;
     const call = around?.kind === 'Argument' && around.parent?.kind === 'Call' ? around.parent : undefined;
@@ -24,7 +23,7 @@ function setIn(program: Program): KerasBackend | undefined {
 }
 
 function importsTensorflow(program: Program): boolean {
-  return [program.flow.module, ...program.flow.scopes.values()].some((scope) =>
+  return program.flow.scopes.some((scope) =>
     [...scope.definitions.values()].flat().some(({ qualified }) => qualified?.split('.')[0] === 'tensorflow'),
   );
 }
