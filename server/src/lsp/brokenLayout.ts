@@ -1,9 +1,12 @@
+import type { Span } from '../python/source.ts';
+
 /**
  * True when the lines of a Python text cannot stand as they do: one stops short, after an operator, a dot or a word that
  * something must follow, a colon has no block, or a line is indented without a reason. Python refuses such a text, while
- * the grammar reads something else in it: to it, `model.` above `net.cuda()` is a use of `model.net`.
+ * the grammar reads something else in it: to it, `model.` above `net.cuda()` is a use of `model.net`. Only the lines of
+ * `within` are looked at, which begins and ends with whole statements of the text's top level.
  */
-export function hasBrokenLayout(text: string): boolean {
+export function hasBrokenLayout(text: string, within: Span = { start: 0, end: text.length }): boolean {
   let depth = 0;
   /** The last character of the logical line at hand that is code; -1 before its first. */
   let last = -1;
@@ -11,9 +14,9 @@ export function hasBrokenLayout(text: string): boolean {
   let column = 0;
   let before: number | undefined;
   let isBlockAwaited = false;
-  let lineStart = 0;
-  for (let at = 0; at <= text.length; at++) {
-    const code = at < text.length ? text.charCodeAt(at) : LINE_FEED;
+  let lineStart = within.start;
+  for (let at = within.start; at <= within.end; at++) {
+    const code = at < within.end ? text.charCodeAt(at) : LINE_FEED;
     if (code >= LOWER_A && code <= LOWER_Z && last !== -1) {
       // Most of a text: names, inside of a line.
       last = at;

@@ -1,4 +1,5 @@
 import { difference } from '../python/grammar.ts';
+import type { Parsed } from '../python/parse.ts';
 import type { Program } from '../python/program.ts';
 import type { Finding } from '../rules/contract.ts';
 import { hasBrokenLayout } from './brokenLayout.ts';
@@ -6,6 +7,7 @@ import type { Opened } from './documents.ts';
 
 /** What was found in a cell when it could be read last, moved to where it stands in its text by now. */
 interface CellFindings {
+  /** As it was parsed. */
   readonly text: string;
   readonly isBroken: boolean;
   /** With offsets into the cell's text, and without fixes: those were for another text. */
@@ -30,17 +32,15 @@ export interface Shown {
  * findings of the present text only where there is a cell to show them for.
  */
 export function keepLastFindings(
-  { uri, documents, source }: Opened,
+  { uri, documents }: Opened,
   program: Program,
   judge: () => readonly Finding[],
   before: LastFindings,
 ): Shown {
-  const cells = program.parsed.map(({ base, text: parsedText, hasErrors }, cell) => {
+  const cells = program.parsed.map((parsed, cell) => {
     const address = documents[cell]?.uri ?? uri;
-    const text = source.cells[cell]?.text ?? '';
     const known = before.get(address);
-    const isBroken = known?.text === text ? known.isBroken : hasErrors || hasBrokenLayout(parsedText);
-    return { address, base, text, known, isBroken };
+    return { address, known, base: parsed.base, text: parsed.text, isBroken: isBrokenNow(parsed, known) };
   });
   const fresh = cells.map((): Finding[] => []);
   if (cells.some(({ isBroken, known }) => !isBroken || !known))
@@ -61,6 +61,21 @@ export function keepLastFindings(
     }
   }
   return { findings: shown, stale, last };
+}
+
+function isBrokenNow({ text, base, body, hasErrors }: Parsed, known: CellFindings | undefined): boolean {
+  if (known?.text === text) return known.isBroken;
+  if (hasErrors) return true;
+  if (!known || known.isBroken) return hasBrokenLayout(text);
+  // Where a whole text was edited, the lines from the statement before the edit to the one after it decide.
+  const { start, newEnd } = difference(known.text, text);
+  const lineOf = (offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
+  const before = body.findLast((statement) => statement.end - base < lineOf(start));
+  const after = body.find((statement) => lineOf(statement.start - base) > newEnd);
+  return hasBrokenLayout(text, {
+    start: before ? lineOf(before.start - base) : 0,
+    end: after ? after.end - base : text.length,
+  });
 }
 
 /** The findings outside of what differs between their text and `after`, moved along. */
