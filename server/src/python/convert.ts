@@ -104,14 +104,15 @@ export class Converter {
       list?.type === 'generator_expression'
         ? [this.argument(list)]
         : (list?.children ?? []).map((a) => this.argument(a));
-    const open = (list?.start ?? raw.end) + this.#base;
+    const bracket = list?.start ?? raw.end;
     // After `print` and in argument lists `*f(x)` can come out as a call of `*f`.
     if (func?.type === 'list_splat' || func?.type === 'dictionary_splat') {
       const inner = this.expression(func.children[0]);
+      const open = bracket + this.#base - inner.start;
       const value: py.Call = { kind: 'Call', start: inner.start, end: span.end, func: inner, args, open };
       return { kind: 'Starred', ...span, value };
     }
-    return { kind: 'Call', ...span, func: this.expression(func), args, open };
+    return { kind: 'Call', ...span, func: this.expression(func), args, open: bracket - raw.start };
   }
 
   string(raw: Raw): py.Str {

@@ -10,15 +10,13 @@ export const EXPRESSIONS: Readonly<Record<string, (c: Converter, raw: Raw, span:
     let result = c.expression(first);
     for (const part of rest) {
       const end = span.start + (part.end - raw.start);
-      const attrStart = span.start + (part.start - raw.start);
-      result = { kind: 'Attribute', start: span.start, end, value: result, attr: c.text(part), attrStart };
+      result = { kind: 'Attribute', start: span.start, end, value: result, attr: c.text(part) };
     }
     return result;
   },
   attribute(c, raw, span) {
     const name = field(raw, 'attribute');
-    const attrStart = span.start + ((name?.start ?? raw.end) - raw.start);
-    return { kind: 'Attribute', ...span, value: c.expression(field(raw, 'object')), attr: c.text(name), attrStart };
+    return { kind: 'Attribute', ...span, value: c.expression(field(raw, 'object')), attr: c.text(name) };
   },
   subscript(c, raw, span) {
     const indices = fields(raw, 'subscript');

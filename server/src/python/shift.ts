@@ -7,7 +7,5 @@ export function shift(statement: Statement, by: number): void {
   walk(statement, (node) => {
     node.start += by;
     node.end += by;
-    if (node.kind === 'Attribute') node.attrStart += by;
-    else if (node.kind === 'Call') node.open += by;
   });
 }

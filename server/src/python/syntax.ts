@@ -37,8 +37,6 @@ export interface Attribute extends BaseExpression {
   kind: 'Attribute';
   value: Expression;
   attr: string;
-  /** Offset of the attribute's name. */
-  attrStart: number;
   /** The assignments to this very path (`self.x`, `args.x`) that may reach this use; filled in by `flow.ts`. */
   definitions?: readonly Definition[];
 }
@@ -60,7 +58,7 @@ export interface Call extends BaseExpression {
   kind: 'Call';
   func: Expression;
   args: Argument[];
-  /** Offset of the opening bracket of the arguments. */
+  /** Where the opening bracket of the arguments is, counted from the start of the call. */
   open: number;
 }
 export interface Str extends BaseExpression {

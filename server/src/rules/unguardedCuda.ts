@@ -87,7 +87,7 @@ function sitesOf(program: Program): Site[] {
     if (named.has(call)) continue;
     if (isCudaMethod(call, program)) {
       const func = call.func as Attribute;
-      const span = { start: func.attrStart, end: call.end };
+      const span = { start: func.end - func.attr.length, end: call.end };
       add(call, span, '`.cuda()`', program.guards.evidenceAt(call.facts), false, () => fixesOfCudaCall(program, call));
       continue;
     }

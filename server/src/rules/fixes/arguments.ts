@@ -7,14 +7,14 @@ import { insertion, replacement } from './placement.ts';
 
 /** True when the call's brackets are where the syntax tree says: not so in text that the parser had to guess at. */
 export function hasBrackets(program: Program, call: Call): boolean {
-  return program.text[call.open] === '(' && program.text[call.end - 1] === ')';
+  return program.text[call.start + call.open] === '(' && program.text[call.end - 1] === ')';
 }
 
 /** Adds an argument after the last one: on a line of its own where the last one has its own, else beside it. */
 export function addArgument(program: Program, call: Call, argument: string): Edit[] {
   const last = call.args.at(-1);
   const close = call.end - 1;
-  if (!last) return [insertion(call.open + 1, argument)];
+  if (!last) return [insertion(call.start + call.open + 1, argument)];
   const rest = program.text.slice(last.end, close);
   const hasBreak = /[\r\n]/.test(rest);
   if (!hasBreak) {
@@ -38,7 +38,7 @@ const withoutComments = (text: string) => text.replace(/#[^\r\n]*/g, (comment) =
 /** Adds an argument before the first one. */
 export function prependArgument(program: Program, call: Call, argument: string): Edit[] {
   const first = call.args[0];
-  if (!first) return [insertion(call.open + 1, argument)];
+  if (!first) return [insertion(call.start + call.open + 1, argument)];
   if (!startsLine(program, first.start)) return [insertion(first.start, `${argument}, `)];
   const line = newlineAt(program, first.start) + indentOf(program, first.start);
   return [insertion(first.start, `${argument},${line}`)];

@@ -60,7 +60,7 @@ export function deviceArgument(call: Call): Argument | undefined {
 
 function callOfTo(program: Program, call: Call, device: string): Edit[] {
   const func = call.func as Attribute;
-  const rename = replacement(func.attrStart, func.attrStart + func.attr.length, 'to');
+  const rename = replacement(func.end - func.attr.length, func.end, 'to');
   const given = deviceArgument(call);
   if (!given) return [rename, ...prependArgument(program, call, device)];
   const flag = call.args.find((arg, index) => index === 1 && arg.name === undefined);
