@@ -110,8 +110,7 @@ function quickFixes(analysis: Analysis, uri: string, range: Range, shown: readon
       return fixesOf(finding).flatMap(({ title, tier, edits }, index): CodeAction[] => {
         if (edits.length === 0) return [];
         const { code, span } = finding;
-        // A span may be a node of the program, which carries all of it along.
-        const wanted = { code, start: span.start, end: span.end, title };
+        const wanted = { code, ...span, title };
         const action = actionOf(analysis, uri, title, CodeActionKind.QuickFix, wanted);
         return [{ ...action, diagnostics, isPreferred: index === 0 && tier === 'safe' }];
       });

@@ -41,9 +41,9 @@ async function checkpointHover(
   if (cell < 0) return undefined;
   const offset = program.offsetOf({ cell, ...position });
   const found = program.flow.calls
-    .filter(({ start, end }) => start <= offset && offset <= end)
+    .filter(({ span }) => span.start <= offset && offset <= span.end)
     .map((call) => readerCallOf(call, program))
-    .find((reader) => reader && reader.expression.start <= offset && offset <= reader.expression.end);
+    .find((reader) => reader && reader.expression.span.start <= offset && offset <= reader.expression.span.end);
   const files = found ? await session.checkpointsAt(uri, found.path) : [];
   if (!found || files.length === 0) return undefined;
   // Loaded when first wanted: most sessions hover over no checkpoint.
@@ -53,7 +53,7 @@ async function checkpointHover(
   const value = files.map((file) => checkpointMarkdown(file, { here, command })).join('\n\n---\n\n');
   return {
     contents: { kind: MarkupKind.Markdown, value },
-    range: locationOf(analysis, found.expression).range,
+    range: locationOf(analysis, found.expression.span).range,
   };
 }
 

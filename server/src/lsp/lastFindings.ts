@@ -70,11 +70,11 @@ function isBrokenNow({ text, base, body, hasErrors }: Parsed, known: CellFinding
   // Where a whole text was edited, the lines from the statement before the edit to the one after it decide.
   const { start, newEnd } = difference(known.text, text);
   const lineOf = (offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
-  const before = body.findLast((statement) => statement.end - base < lineOf(start));
-  const after = body.find((statement) => lineOf(statement.start - base) > newEnd);
+  const before = body.findLast((statement) => statement.span.end - base < lineOf(start));
+  const after = body.find((statement) => lineOf(statement.span.start - base) > newEnd);
   return hasBrokenLayout(text, {
-    start: before ? lineOf(before.start - base) : 0,
-    end: after ? after.end - base : text.length,
+    start: before ? lineOf(before.span.start - base) : 0,
+    end: after ? after.span.end - base : text.length,
   });
 }
 

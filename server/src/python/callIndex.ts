@@ -72,7 +72,7 @@ export function inSourceOrder(lists: readonly (readonly Call[])[]): readonly Cal
 /** One list of lists that have no call in common. */
 function sorted(lists: readonly (readonly Call[])[]): readonly Call[] {
   // Of two calls that start at one place, the outer one comes first.
-  return lists.flat().sort((a, b) => a.start - b.start || b.end - a.end);
+  return lists.flat().sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
 }
 
 /** Makes what is asked for when it is first asked for. */

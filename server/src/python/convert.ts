@@ -47,13 +47,13 @@ export class Converter {
     }
     // What stands for no statement is broken: once the text is whole, a statement can stand at the very place.
     if (raw.type === 'ERROR' || raw.type === 'block') {
-      return [{ kind: 'Broken', ...span, isBroken: true, children: this.block(raw) }];
+      return [{ kind: 'Broken', span, isBroken: true, children: this.block(raw) }];
     }
-    return [{ kind: 'ExpressionStatement', ...span, isBroken: true, value: this.expression(raw) }];
+    return [{ kind: 'ExpressionStatement', span, isBroken: true, value: this.expression(raw) }];
   }
 
   expression(raw: Raw | undefined): py.Expression {
-    if (!raw) return { kind: 'OtherExpression', start: this.#base, end: this.#base, children: [] };
+    if (!raw) return { kind: 'OtherExpression', span: { start: this.#base, end: this.#base }, children: [] };
     const span = this.#span(raw);
     const convert = EXPRESSIONS[raw.type];
     return convert ? convert(this, raw, span) : this.#other(raw);
@@ -67,7 +67,7 @@ export class Converter {
     const children = raw.children.flatMap((child) =>
       STATEMENTS[child.type] || child.type === 'block' || child.reused ? [] : [this.expression(child)],
     );
-    return { kind: 'OtherExpression', ...this.#span(raw), children, isAwait: raw.type === 'await' };
+    return { kind: 'OtherExpression', span: this.#span(raw), children, isAwait: raw.type === 'await' };
   }
 
   text(raw: Raw | undefined): string {
@@ -80,7 +80,7 @@ export class Converter {
       case 'keyword_argument':
         return {
           kind: 'Argument',
-          ...span,
+          span,
           name: this.text(field(raw, 'name')),
           value: this.expression(field(raw, 'value')),
         };
@@ -88,12 +88,12 @@ export class Converter {
       case 'dictionary_splat':
         return {
           kind: 'Argument',
-          ...span,
+          span,
           star: raw.type === 'list_splat' ? '*' : '**',
           value: this.expression(raw.children[0]),
         };
       default:
-        return { kind: 'Argument', ...span, value: this.expression(raw) };
+        return { kind: 'Argument', span, value: this.expression(raw) };
     }
   }
 
@@ -108,11 +108,12 @@ export class Converter {
     // After `print` and in argument lists `*f(x)` can come out as a call of `*f`.
     if (func?.type === 'list_splat' || func?.type === 'dictionary_splat') {
       const inner = this.expression(func.children[0]);
-      const open = bracket + this.#base - inner.start;
-      const value: py.Call = { kind: 'Call', start: inner.start, end: span.end, func: inner, args, open };
-      return { kind: 'Starred', ...span, value };
+      const open = bracket + this.#base - inner.span.start;
+      const own = { start: inner.span.start, end: span.end };
+      const value: py.Call = { kind: 'Call', span: own, func: inner, args, open };
+      return { kind: 'Starred', span, value };
     }
-    return { kind: 'Call', ...span, func: this.expression(func), args, open: bracket - raw.start };
+    return { kind: 'Call', span, func: this.expression(func), args, open: bracket - raw.start };
   }
 
   string(raw: Raw): py.Str {
@@ -131,7 +132,7 @@ export class Converter {
       }
       if (isBytes) value = undefined;
     }
-    return { kind: 'Str', ...this.#span(raw), ...(value === undefined ? {} : { value }), parts };
+    return { kind: 'Str', span: this.#span(raw), ...(value === undefined ? {} : { value }), parts };
   }
 
   #interpolated(raw: Raw): py.Expression[] {
@@ -154,7 +155,7 @@ export class Converter {
         const [iter, ...more] = fields(child, 'right');
         generators.push({
           kind: 'Generator',
-          ...this.#span(child),
+          span: this.#span(child),
           target: this.expression(field(child, 'left')),
           iter: more.length === 0 ? this.expression(iter) : this.sequenceOf(fields(child, 'right'), child),
           conditions: [],
@@ -163,11 +164,11 @@ export class Converter {
         generators.at(-1)?.conditions.push(this.expression(child.children[0]));
       }
     }
-    return { kind: 'Comprehension', ...span, elements, generators };
+    return { kind: 'Comprehension', span, elements, generators };
   }
 
   sequenceOf(raws: Raw[], around: Raw): py.Sequence {
-    return { kind: 'Sequence', ...this.#span(around), display: 'tuple', items: this.expressions(raws) };
+    return { kind: 'Sequence', span: this.#span(around), display: 'tuple', items: this.expressions(raws) };
   }
 
   params(raw: Raw | undefined): py.Parameter[] {
@@ -181,7 +182,7 @@ export class Converter {
         return [
           {
             kind: 'Parameter',
-            ...span,
+            span,
             name: this.#textOf(identifier),
             ...(star && { star }),
             ...(type && { annotation: this.expression(type) }),
@@ -214,7 +215,7 @@ export class Converter {
     }
     return {
       kind: 'Assign',
-      ...span,
+      span,
       targets,
       ...(annotation && { annotation: this.expression(annotation) }),
       ...(value && { value: this.expression(value) }),
@@ -239,7 +240,7 @@ export class Converter {
           .slice(next)
           .flatMap((clause) => this.block(field(clause, 'consequence') ?? field(clause, 'body')));
       } else if (alternative) orelse = this.block(field(alternative, 'body'));
-      return { kind: 'If', ...at, test: this.expression(test), body: this.block(body), orelse };
+      return { kind: 'If', span: at, test: this.expression(test), body: this.block(body), orelse };
     };
     return build(field(raw, 'condition'), field(raw, 'consequence'), span, 0);
   }
@@ -256,7 +257,7 @@ export class Converter {
     const target = isNamed ? field(value, 'alias') : field(raw, 'alias');
     return {
       kind: 'ExceptHandler',
-      ...this.#span(raw),
+      span: this.#span(raw),
       ...(type && { type: this.expression(type) }),
       ...(target && { name: this.#textOf(target) }),
       body: this.block(ofType(raw, 'block')[0]),
@@ -271,7 +272,7 @@ export class Converter {
         const target = value?.type === 'as_pattern' ? field(value, 'alias')?.children[0] : undefined;
         return {
           kind: 'WithItem',
-          ...this.#span(item),
+          span: this.#span(item),
           context: this.expression(value?.type === 'as_pattern' ? value.children[0] : value),
           ...(target && { target: this.expression(target) }),
         };
@@ -287,7 +288,7 @@ export class Converter {
     const isCapture = (pattern: Raw) => pattern.type === 'dotted_name' && pattern.children.length === 1;
     return {
       kind: 'MatchCase',
-      ...this.#span(raw),
+      span: this.#span(raw),
       alternatives: this.expressions(alternatives),
       isCatchAll: alternatives.length === 0 || alternatives.some(isCapture),
       ...(guard && { guard: this.expression(guard.children[0]) }),
@@ -300,12 +301,12 @@ export class Converter {
     const body = this.block(field(raw, 'body'));
     if (raw.type === 'class_definition') {
       const args = (field(raw, 'superclasses')?.children ?? []).map((arg) => this.argument(arg));
-      return { kind: 'ClassDef', ...span, name, decorators, args, body };
+      return { kind: 'ClassDef', span, name, decorators, args, body };
     }
     const returns = field(raw, 'return_type');
     return {
       kind: 'FunctionDef',
-      ...span,
+      span,
       name,
       decorators,
       params: this.params(field(raw, 'parameters')),
@@ -321,14 +322,14 @@ export class Converter {
       const dotted = name.type === 'aliased_import' ? field(name, 'name') : name;
       return {
         kind: 'ImportedName',
-        ...this.#span(name),
+        span: this.#span(name),
         name: this.text(dotted).replace(/\s/g, ''),
         ...(alias && { asName: this.#textOf(alias) }),
       };
     });
     return {
       kind: 'Import',
-      ...span,
+      span,
       ...(module && { module: this.#textOf(module).replace(/\s/g, '') }),
       ...(raw.type === 'future_import_statement' && { module: '__future__' }),
       names,

@@ -142,18 +142,19 @@ function parentOf(text: string): string {
 /** The text of a string; of an f-string, with the constants in its braces filled in. */
 function textOf(node: Str, { text }: PathContext, on: Follow): string | undefined {
   if (node.value !== undefined) return node.value;
-  const [, quote = ''] = /^[fF]("""|'''|"|')/.exec(text.slice(node.start, node.end)) ?? [];
-  if (quote === '' || node.parts.length === 0 || !text.slice(0, node.end).endsWith(quote)) return undefined;
+  const [, quote = ''] = /^[fF]("""|'''|"|')/.exec(text.slice(node.span.start, node.span.end)) ?? [];
+  if (quote === '' || node.parts.length === 0 || !text.slice(0, node.span.end).endsWith(quote)) return undefined;
   let result = '';
-  let at = node.start + 1 + quote.length;
+  let at = node.span.start + 1 + quote.length;
   for (const part of node.parts) {
-    const between = text.slice(at, part.start);
+    const between = text.slice(at, part.span.start);
     const filled = on(part);
-    if (!between.endsWith('{') || text[part.end] !== '}' || !filled || filled.from !== 'anywhere') return undefined;
+    if (!between.endsWith('{') || text[part.span.end] !== '}' || !filled || filled.from !== 'anywhere')
+      return undefined;
     result += between.slice(0, -1) + filled.text;
-    at = part.end + 1;
+    at = part.span.end + 1;
   }
-  result += text.slice(at, node.end - quote.length);
+  result += text.slice(at, node.span.end - quote.length);
   // Doubled braces, escapes and strings that stand side by side are left to Python.
   return /[{}\\"']/.test(result) ? undefined : result;
 }

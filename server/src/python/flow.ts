@@ -426,11 +426,9 @@ class Walker {
       if (node.operator !== undefined && node.value) {
         this.#visit(target);
         // `a &= b` is `a = a & b`; the copy keeps what `a` meant before.
-        const { start, end } = node;
         const value: py.BinOp = {
           kind: 'BinOp',
-          start,
-          end,
+          span: node.span,
           op: node.operator,
           left: { ...target },
           right: node.value,
@@ -629,9 +627,13 @@ function withoutFact(facts: Facts, gone: Facts): Facts {
 
 /** `case a | b:` as the test that it is: `subject == a or subject == b`. */
 function matchTest(subject: py.Expression, clause: py.MatchCase): py.Expression {
-  const tests = clause.alternatives.map((alternative): py.Expression => {
-    const { start, end } = alternative;
-    return { kind: 'Compare', start, end, operands: [subject, alternative], ops: ['=='] };
-  });
-  return tests.reduce((left, right) => ({ kind: 'BoolOp', start: left.start, end: right.end, op: 'or', left, right }));
+  const tests = clause.alternatives.map(
+    (alternative): py.Expression => ({
+      kind: 'Compare',
+      span: alternative.span,
+      operands: [subject, alternative],
+      ops: ['=='],
+    }),
+  );
+  return tests.reduce((left, right) => ({ kind: 'BoolOp', span: left.span, op: 'or', left, right }));
 }

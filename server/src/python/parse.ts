@@ -60,7 +60,7 @@ export function parse(text: string, base: number, previous?: Parsed): Parsed {
     const root = read(0);
     const converter = new Converter(text, base);
     const body = converter.block(root);
-    const module = { kind: 'Broken', start: base, end: base, children: body } as const;
+    const module = { kind: 'Broken', span: { start: base, end: base }, children: body } as const;
     link(module, new Set(converter.reused));
     for (const statement of body) statement.parent = undefined;
     return { text, base, body, hasErrors };
@@ -81,8 +81,8 @@ function statementsOutside(
 ): Map<string, py.Statement> {
   const found = new Map<string, py.Statement>();
   const visit = (node: py.Node) => {
-    const start = node.start - previous.base;
-    const end = node.end - previous.base;
+    const start = node.span.start - previous.base;
+    const end = node.span.end - previous.base;
     if (isStatement(node) && (end < edit.start || start > edit.oldEnd)) {
       const by = end < edit.start ? 0 : edit.newEnd - edit.oldEnd;
       shift(node, by - previous.base);

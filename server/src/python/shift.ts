@@ -1,11 +1,21 @@
 import type { Statement } from './syntax.ts';
 import { walk } from './syntax.ts';
 
+/** Where the nodes of a statement are, its own included: one list to go through for each edit before it. */
+const placesIn = new WeakMap<Statement, { start: number; end: number }[]>();
+
 /** Moves a statement and everything in it by `by` characters. */
 export function shift(statement: Statement, by: number): void {
   if (by === 0) return;
-  walk(statement, (node) => {
-    node.start += by;
-    node.end += by;
-  });
+  const places = placesIn.get(statement) ?? [];
+  if (places.length === 0) {
+    walk(statement, ({ span }) => {
+      places.push(span);
+    });
+    placesIn.set(statement, places);
+  }
+  for (const place of places) {
+    place.start += by;
+    place.end += by;
+  }
 }

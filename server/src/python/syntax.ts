@@ -7,8 +7,8 @@ import type { Definition, Scope } from './scopes.ts';
 import type { Visited } from './visited.ts';
 
 interface Base {
-  start: number;
-  end: number;
+  /** Moved along when the text before it changes. */
+  readonly span: { start: number; end: number };
   /** The node around this one; absent for the module's own statements. */
   parent?: Node | undefined;
   /** Of statements: there is something inside that the parser could not read. */

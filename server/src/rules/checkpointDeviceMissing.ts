@@ -25,7 +25,12 @@ export const checkpointDeviceMissing: Rule = {
       const message = load && messageOf(reading, load.loader['device-parameter'], here, program);
       if (!message) continue;
       const fixes = () => fixesOfLoad(program, call, load.loader['device-parameter'], load.none, isTest, facts);
-      report({ span: { start: call.func.start, end: call.end }, verdict: isTest ? 'hint' : 'flag', message, fixes });
+      report({
+        span: { start: call.func.span.start, end: call.span.end },
+        verdict: isTest ? 'hint' : 'flag',
+        message,
+        fixes,
+      });
     }
   },
 };
@@ -42,5 +47,5 @@ function messageOf(
   if (!first || missing.includes(undefined)) return undefined;
   const { func } = reading.call;
   const devices = first.devices.map((device) => `\`${device}\``).join(', ');
-  return `${shownPath(reading)} holds tensors of ${devices}, and ${first.because}: \`${program.text.slice(func.start, func.end)}\` without \`${parameter}\` fails here.`;
+  return `${shownPath(reading)} holds tensors of ${devices}, and ${first.because}: \`${program.text.slice(func.span.start, func.span.end)}\` without \`${parameter}\` fails here.`;
 }

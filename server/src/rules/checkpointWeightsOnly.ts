@@ -44,7 +44,7 @@ function runningCode(reading: Reading, program: Program, facts: Facts): Site | u
   const what = isDangerous ? 'which can run any code' : 'of which nothing is known';
   const how = argument ? 'with `weights_only=False`' : `under torch ${facts.torchVersion}`;
   return {
-    span: argument ? { start: argument.start, end: argument.end } : { start: call.func.start, end: call.end },
+    span: argument ? argument.span : { start: call.func.span.start, end: call.span.end },
     severity: isDangerous ? 'error' : 'warning',
     message: `Loading ${shownPath(reading)} ${how} imports and calls ${listed(names)}, ${what}.`,
     fixes: () => fixesOfUnsafeLoad(program, call, argument),
@@ -62,7 +62,7 @@ function refusal(reading: Reading, program: Program, facts: Facts): Site | undef
   const how = argument ? '`weights_only=True`' : `\`weights_only=True\`, the default of torch ${facts.torchVersion},`;
   const isDangerous = files.some(({ summary }) => summary.safety.verdict === 'dangerous');
   return {
-    span: { start: call.func.start, end: call.end },
+    span: { start: call.func.span.start, end: call.span.end },
     message: `${how} refuses ${shownPath(reading)}: ${reasonOf(first)}.`,
     fixes: () => (isDangerous ? [] : fixesOfRefused(program, call, argument, first)),
   };

@@ -22,7 +22,7 @@ export const cudaVisibleDevicesTooLate: Rule = {
       if (verdict === 'quiet') continue;
       const cause = ranBefore(program, setting.node, (expression) => initializesCuda(expression, program));
       if (!cause) continue;
-      const span = { start: cause.start, end: cause.end };
+      const span = cause.span;
       report({
         span: setting.span,
         verdict,
@@ -35,8 +35,8 @@ export const cudaVisibleDevicesTooLate: Rule = {
 };
 
 function textOf(program: Program, cause: Node): string {
-  const text = program.text.slice(cause.start, cause.end).replace(/\s+/g, ' ');
-  return text.length <= 60 ? `\`${text}\`` : `line ${program.placeOf(cause.start).line + 1}`;
+  const text = program.text.slice(cause.span.start, cause.span.end).replace(/\s+/g, ' ');
+  return text.length <= 60 ? `\`${text}\`` : `line ${program.placeOf(cause.span.start).line + 1}`;
 }
 
 function judge(setting: VisibleSetting, program: Program): Observation['verdict'] | 'quiet' {

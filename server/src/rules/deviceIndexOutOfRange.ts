@@ -32,7 +32,7 @@ export const deviceIndexOutOfRange: Rule = {
         if (!found) continue;
         reported.add(node);
         report({
-          span: { start: node.start, end: node.end },
+          span: node.span,
           verdict: 'flag',
           message: `${nameOf(literal, index, program)} ${found.reason}.`,
           related: found.related,
@@ -97,8 +97,8 @@ function settleEarly(program: Program): boolean {
       (call) =>
         initializes(call) &&
         (home && program.names.functionOf(call) === home
-          ? call.start < node.start
-          : mayRunBefore(program, call, node.start)),
+          ? call.span.start < node.span.start
+          : mayRunBefore(program, call, node.span.start)),
     );
   });
 }
@@ -176,7 +176,7 @@ function fallsBackSoftly({ flow }: Program): boolean {
 
 function nameOf(literal: DeviceLiteral, index: number, program: Program): string {
   const { node } = literal;
-  if (node.kind === 'Str') return `\`${program.text.slice(node.start, node.end)}\``;
+  if (node.kind === 'Str') return `\`${program.text.slice(node.span.start, node.span.end)}\``;
   const call = node.parent?.kind === 'Argument' && node.parent.parent?.kind === 'Call' ? node.parent.parent : undefined;
   const name = call?.func.kind === 'Attribute' ? call.func.attr : undefined;
   return name ? `\`${name}(${index})\`` : `GPU ${index}`;

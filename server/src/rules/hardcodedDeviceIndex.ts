@@ -26,12 +26,12 @@ export const hardcodedDeviceIndex: Rule = {
     }
     for (const [node, { verdict, literal }] of found) {
       if (verdict === 'quiet') continue;
-      const text = program.text.slice(node.start, node.end);
+      const text = program.text.slice(node.span.start, node.span.end);
       const index = literal.index ?? 0;
       const consequence =
         index === 0 ? 'fails where there is no GPU' : `fails where there are fewer than ${index + 1} GPUs`;
       report({
-        span: { start: node.start, end: node.end },
+        span: node.span,
         verdict,
         message: `${describe(node, text, index)} pins GPU ${index}, which ${consequence}.`,
         fixes: () => fixesOfIndex(program, literal, index, verdict),

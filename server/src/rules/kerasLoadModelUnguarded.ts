@@ -55,7 +55,7 @@ export const kerasLoadModelUnguarded: Rule = {
       const isHint = isReported || isForInference || isLibrary;
       if (!isHint) isReported = true;
       report({
-        span: { start: load.func.start, end: load.end },
+        span: { start: load.func.span.start, end: load.span.end },
         verdict: isHint ? 'hint' : 'flag',
         message:
           '`load_model` places the model on the first GPU and lets TensorFlow take all of its memory; nothing before it looks at the devices.',
@@ -72,17 +72,20 @@ function isLoadModel({ func }: Call, program: Program): boolean {
 function isLookedAtBefore(load: Call, program: Program): boolean {
   const from = firstRunOf(load, program, new Set());
   return program.flow.calls.some((call) => {
-    if (call.start >= from || !program.names.qualify(call.func).some((name) => LOOKS.some((look) => look.test(name))))
+    if (
+      call.span.start >= from ||
+      !program.names.qualify(call.func).some((name) => LOOKS.some((look) => look.test(name)))
+    )
       return false;
     // Nothing of a cell with a syntax error runs.
-    return !program.parsed[program.toCell(call).cell]?.hasErrors;
+    return !program.parsed[program.toCell(call.span).cell]?.hasErrors;
   });
 }
 
 /** True when what stands in another function, or at the top level, has run when the program gets to `from`. */
 function isCalledBefore(call: Call, from: number, program: Program, seen = new Set<Node>()): boolean {
   const home = program.names.functionOf(call);
-  if (!home) return call.start < from;
+  if (!home) return call.span.start < from;
   if (seen.has(home)) return false;
   seen.add(home);
   return program.flow.calls.some(
@@ -93,11 +96,11 @@ function isCalledBefore(call: Call, from: number, program: Program, seen = new S
 /** Where the program first gets to a call: the call itself, or the first call at the top level of the function around it. */
 function firstRunOf(node: Call, program: Program, seen: Set<Node>): number {
   const home = program.names.functionOf(node);
-  if (!home || seen.has(home)) return node.start;
+  if (!home || seen.has(home)) return node.span.start;
   seen.add(home);
   const callers = program.flow.calls.filter((call) => program.names.declarationOf(call.func) === home);
-  if (callers.length === 0) return node.start;
-  return Math.max(node.start, Math.min(...callers.map((call) => firstRunOf(call, program, seen))));
+  if (callers.length === 0) return node.span.start;
+  return Math.max(node.span.start, Math.min(...callers.map((call) => firstRunOf(call, program, seen))));
 }
 
 /** `with tf.device(...):` or `with strategy.scope():` around the call. */
@@ -147,7 +150,7 @@ function isUsedBefore(load: Call, program: Program): boolean {
   return program.flow.calls.some((call) => {
     if (call.func.kind !== 'Attribute' || !USES.has(call.func.attr)) return false;
     const around = program.names.functionOf(call);
-    if (around === home ? call.start >= load.start : !isCalledBefore(call, from, program)) return false;
+    if (around === home ? call.span.start >= load.span.start : !isCalledBefore(call, from, program)) return false;
     return isKerasModel(call.func.value, call, program);
   });
 }
@@ -157,12 +160,12 @@ function isKerasModel(receiver: Expression, use: Call, program: Program): boolea
   if (made !== undefined) return made;
   if (use.args.some((arg) => arg.name !== undefined && KERAS_ARGUMENTS.has(arg.name))) return true;
   // Something that was compiled with a loss or an optimizer is a Keras model.
-  const spelled = program.text.slice(receiver.start, receiver.end);
+  const spelled = program.text.slice(receiver.span.start, receiver.span.end);
   return program.flow.calls.some(
     ({ func, args }) =>
       func.kind === 'Attribute' &&
       func.attr === 'compile' &&
-      program.text.slice(func.value.start, func.value.end) === spelled &&
+      program.text.slice(func.value.span.start, func.value.span.end) === spelled &&
       args.some((arg) => arg.name === 'loss' || arg.name === 'optimizer'),
   );
 }

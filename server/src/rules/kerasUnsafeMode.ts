@@ -40,9 +40,9 @@ function switchedOff(call: Call, program: Program): Omit<Observation, 'verdict'>
   const position = qualified.some((name) => name.endsWith('.load_model')) ? 3 : undefined;
   const { argument } = argumentFor(args, 'safe_mode', position);
   if (!argument || !isFalse(argument)) return undefined;
-  const name = program.text.slice(call.func.start, call.func.end);
+  const name = program.text.slice(call.func.span.start, call.func.span.end);
   return {
-    span: { start: argument.start, end: argument.end },
+    span: argument.span,
     message: `\`${name}\` with \`safe_mode=False\` runs Python code that the file brings along, such as that of a Lambda layer.`,
     fixes: () => withoutArgument(program, call, argument),
   };
@@ -56,7 +56,7 @@ function switchedOffForAll(call: Call, program: Program): Omit<Observation, 'ver
   const isOfKeras = program.names.qualify(call.func).some((name) => name.startsWith('keras.'));
   return isOfKeras
     ? {
-        span: { start: call.func.start, end: call.end },
+        span: { start: call.func.span.start, end: call.span.end },
         message:
           'From here on Keras runs Python code that any loaded file brings along, such as that of a Lambda layer.',
       }

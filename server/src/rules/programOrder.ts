@@ -110,7 +110,7 @@ function first<T>(items: readonly T[], find: (item: T) => Expression | undefined
 
 /** Nothing of a cell with a syntax error runs. */
 function runs(program: Program, statement: Statement): boolean {
-  return program.cells.length === 1 || !program.parsed[program.toCell(statement).cell]?.hasErrors;
+  return program.cells.length === 1 || !program.parsed[program.toCell(statement.span).cell]?.hasErrors;
 }
 
 /** What a statement evaluates whatever comes of it; of a compound statement, what decides about its blocks. */
@@ -171,12 +171,12 @@ function mayReturn(statement: Statement): boolean {
 }
 
 /** False for generators and coroutines, whose body runs later, and for what a decorator may make another thing of. */
-function runsWhenCalled(program: Program, { decorators, body, start }: FunctionDef): boolean {
-  if (decorators.length > 0 || program.text.startsWith('async', start)) return false;
+function runsWhenCalled(program: Program, { decorators, body, span }: FunctionDef): boolean {
+  if (decorators.length > 0 || program.text.startsWith('async', span.start)) return false;
   let isGenerator = false;
   for (const statement of body) {
     walk(statement, (node) => {
-      isGenerator ||= node.kind === 'OtherExpression' && program.text.startsWith('yield', node.start);
+      isGenerator ||= node.kind === 'OtherExpression' && program.text.startsWith('yield', node.span.start);
     });
   }
   return !isGenerator;

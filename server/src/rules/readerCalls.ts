@@ -82,7 +82,7 @@ function isHandled(call: Call, path: Expression, program: Program): boolean {
 
 /** True for a test on the path that asks more than whether there is a file: `path.endswith(".h5")`, `os.path.isdir(path)`. */
 function asksWhat(test: Expression, path: Expression, program: Program): boolean {
-  const spelled = program.text.slice(path.start, path.end);
+  const spelled = program.text.slice(path.span.start, path.span.end);
   const names = new Set<string>();
   walk(path, (node) => {
     if (node.kind === 'Name' && program.names.definitionsOf(node).some(({ kind }) => kind !== 'import'))
@@ -94,7 +94,8 @@ function asksWhat(test: Expression, path: Expression, program: Program): boolean
     if (node === test && (node.kind === 'Name' || node.kind === 'Attribute')) return false;
     if (node.kind === 'Compare' && node.operands.some(isNone)) return false;
     if (node.kind === 'UnaryOp' || node.kind === 'BoolOp') return true;
-    asks ||= (node.kind === 'Name' && names.has(node.id)) || program.text.slice(node.start, node.end) === spelled;
+    asks ||=
+      (node.kind === 'Name' && names.has(node.id)) || program.text.slice(node.span.start, node.span.end) === spelled;
     return true;
   });
   return asks;

@@ -10,7 +10,9 @@ const known = new WeakMap<Program, readonly Expression[]>();
 export function isSavedBefore(load: Call, path: Expression | undefined, program: Program): boolean {
   const saved = known.get(program) ?? savedPathsIn(program);
   known.set(program, saved);
-  return path !== undefined && saved.some((each) => each.start < load.start && isSamePath(each, path, program));
+  return (
+    path !== undefined && saved.some((each) => each.span.start < load.span.start && isSamePath(each, path, program))
+  );
 }
 
 function savedPathsIn(program: Program): Expression[] {
@@ -32,7 +34,7 @@ function pathSavedBy(call: Call, program: Program): Expression | undefined {
 /** The same expression, or two that resolve to one literal. */
 function isSamePath(saved: Expression, loaded: Expression, program: Program): boolean {
   const spelled = (node: Expression) =>
-    program.text.slice(node.start, node.end).replace(/\s+/g, '').replaceAll("'", '"');
+    program.text.slice(node.span.start, node.span.end).replace(/\s+/g, '').replaceAll("'", '"');
   if (spelled(saved) === spelled(loaded)) return !areDifferent(saved, loaded, program);
   const only = (node: Expression) => {
     const values = new Set(program.values.literalsOf(node).map((literal) => literal.value));
@@ -49,7 +51,7 @@ function areDifferent(saved: Expression, loaded: Expression, program: Program): 
     const definitions = program.names.definitionsOf(name);
     const isAssigned = definitions.length > 0 && definitions.every(({ kind }) => kind === 'value');
     return isAssigned
-      ? definitions.map(({ value }) => (value ? program.text.slice(value.start, value.end) : ''))
+      ? definitions.map(({ value }) => (value ? program.text.slice(value.span.start, value.span.end) : ''))
       : undefined;
   };
   const [from, to] = [values(saved), values(loaded)];

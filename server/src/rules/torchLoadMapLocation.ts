@@ -27,9 +27,9 @@ export const torchLoadMapLocation: Rule = {
         becomesNumpy(call, program) ||
         isSavedBefore(call, args[0]?.value, program);
       report({
-        span: { start: call.func.start, end: call.end },
+        span: { start: call.func.span.start, end: call.span.end },
         verdict: isHint ? 'hint' : 'flag',
-        message: `\`${program.text.slice(call.func.start, call.func.end)}\` without \`${loader['device-parameter']}\` restores tensors to the device they were saved on, and fails where that device is missing.`,
+        message: `\`${program.text.slice(call.func.span.start, call.func.span.end)}\` without \`${loader['device-parameter']}\` restores tensors to the device they were saved on, and fails where that device is missing.`,
         fixes: () => fixesOfLoad(program, call, loader['device-parameter'], none, isHint, facts),
       });
     }

@@ -74,16 +74,16 @@ function unsafetyOf(
 ): Unsafety | undefined {
   // Another unpickler takes no `weights_only=True` beside it: whoever names one has decided.
   if (args.some(({ name }) => name === 'pickle_module')) return undefined;
-  const name = program.text.slice(call.func.start, call.func.end);
+  const name = program.text.slice(call.func.span.start, call.func.span.end);
   const { argument, maybe } = argumentFor(args, 'weights_only', undefined);
   if (argument) {
     const isFalse = argument.value.kind === 'Constant' && argument.value.value === false;
     const message = `\`${name}\` with \`weights_only=False\` runs whatever code the file holds; \`weights_only=True\` loads tensors and plain data only.`;
-    return isFalse ? { argument, span: { start: argument.start, end: argument.end }, message } : undefined;
+    return isFalse ? { argument, span: argument.span, message } : undefined;
   }
   if (maybe || !oldTorch || loader['weights-only'] !== true || hasThreePositions(args)) return undefined;
   return {
-    span: { start: call.func.start, end: call.func.end },
+    span: call.func.span,
     message: `\`${name}\` without \`weights_only=True\` runs whatever code the file holds: ${oldTorch}.`,
   };
 }

@@ -78,22 +78,24 @@ function sitesOf(program: Program): Site[] {
       if (call && !literal.isDefault) named.add(call);
       if (literal.index !== undefined) continue;
       const { node } = literal;
-      const text = program.text.slice(node.start, node.end);
+      const text = program.text.slice(node.span.start, node.span.end);
       const isSoft = literal.isDefault || use.kind === 'policy' || use.kind === 'default';
-      add(node, node, `The device \`${text}\``, literal.evidence, isSoft, () => fixesOfDeviceLiteral(program, literal));
+      add(node, node.span, `The device \`${text}\``, literal.evidence, isSoft, () =>
+        fixesOfDeviceLiteral(program, literal),
+      );
     }
   }
   for (const call of program.flow.callIndex.reaching(SPELLINGS)) {
     if (named.has(call)) continue;
     if (isCudaMethod(call, program)) {
       const func = call.func as Attribute;
-      const span = { start: func.end - func.attr.length, end: call.end };
+      const span = { start: func.span.end - func.attr.length, end: call.span.end };
       add(call, span, '`.cuda()`', program.guards.evidenceAt(call.facts), false, () => fixesOfCudaCall(program, call));
       continue;
     }
     const type = call.args[0]?.value;
     if (type?.kind === 'Str' && isCudaTensorType(type.value ?? '') && takesTypeName(call)) {
-      add(type, type, `\`${type.value}\``, program.guards.evidenceAt(type.facts), false, () =>
+      add(type, type.span, `\`${type.value}\``, program.guards.evidenceAt(type.facts), false, () =>
         fixesOfTensorType(program, type),
       );
     }
@@ -102,7 +104,7 @@ function sitesOf(program: Program): Site[] {
       .qualified.map((name) => raisingCalls.get(name))
       .find((found) => found);
     if (!raising || (raising.name === 'torch.cuda.set_device' && call.args[0]?.value.kind === 'Num')) continue;
-    add(call, call, `\`${raising.name}()\``, program.guards.evidenceAt(call.facts), false, () =>
+    add(call, call.span, `\`${raising.name}()\``, program.guards.evidenceAt(call.facts), false, () =>
       fixesOfRaisingCall(program, call, raising),
     );
   }
@@ -111,7 +113,7 @@ function sitesOf(program: Program): Site[] {
     if (!program.names.qualify(attribute.value).includes('torch.cuda')) continue;
     add(
       attribute,
-      attribute,
+      attribute.span,
       `\`torch.cuda.${attribute.attr}\``,
       program.guards.evidenceAt(attribute.facts),
       false,

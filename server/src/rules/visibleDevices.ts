@@ -98,7 +98,7 @@ const settingOf = (node: Expression, shown: Node, expression: Expression, progra
   const value = literalIn(expression, program);
   return {
     node,
-    span: { start: shown.start, end: shown.end },
+    span: shown.span,
     expression,
     ...(value !== undefined && { value }),
   };
@@ -127,7 +127,7 @@ function byMagic(program: Program): VisibleSetting[] {
   const magic = /^([ \t]*)%(?:set_)?env[ \t]+CUDA_VISIBLE_DEVICES(?:[ \t]*=[ \t]*|[ \t]+)([^\s#]*).*$/gm;
   return [...program.text.matchAll(magic)].flatMap((match): VisibleSetting[] => {
     const start = match.index + (match[1]?.length ?? 0);
-    const statement = program.cells.flat().find((each) => each.start === start);
+    const statement = program.cells.flat().find((each) => each.span.start === start);
     if (statement?.kind !== 'ExpressionStatement') return [];
     const value = (match[2] ?? '').replace(/^(["'])(.*)\1$/, '$2');
     return [

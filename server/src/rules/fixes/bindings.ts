@@ -40,12 +40,12 @@ export function definitionsAt(
   let from = doneBefore(program, node, binds, scope.node);
   if (!from && scope.kind === 'module' && program.names.functionOf(node)) {
     from = moduleBlock(program).find(
-      (statement) => alwaysDoes(statement, binds) && !mayRunBefore(program, node, statement.end),
+      (statement) => alwaysDoes(statement, binds) && !mayRunBefore(program, node, statement.span.end),
     );
   }
   if (from) {
-    const { start } = from;
-    return all.filter((definition) => (definition.node?.start ?? 0) >= start);
+    const { start } = from.span;
+    return all.filter((definition) => (definition.node?.span.start ?? 0) >= start);
   }
   return all.some((definition) => definition.kind === 'parameter') ? all : undefined;
 }

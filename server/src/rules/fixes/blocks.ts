@@ -114,10 +114,10 @@ export function mayRunBefore(program: Program, node: Node, offset: number): bool
   const reaches = (inner: Node): boolean => {
     const top = topStatementAround(inner);
     const declaration = declarationAround(inner);
-    if (!top || !declaration) return inner.start < offset;
+    if (!top || !declaration) return inner.span.start < offset;
     if (seen.has(declaration)) return false;
     seen.add(declaration);
-    if (declaration.start >= offset) return false;
+    if (declaration.span.start >= offset) return false;
     return program.flow.uses.of(declaration.name).some((use) => !isWithin(use, declaration) && reaches(use));
   };
   return reaches(node);

@@ -38,7 +38,7 @@ function isTested(program: Program, node: Expression, variable: string): boolean
     if (fact.kind !== 'test') continue;
     let isAsked = false;
     walk(fact.test, (inner) => {
-      isAsked ||= program.text.slice(inner.start, inner.end) === variable;
+      isAsked ||= program.text.slice(inner.span.start, inner.span.end) === variable;
     });
     if (isAsked) return true;
   }

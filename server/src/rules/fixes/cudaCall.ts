@@ -24,7 +24,7 @@ export function fixesOfCudaCall(program: Program, call: Call): Fix[] {
   }
   const value = deviceValueOf(given, program);
   if (value && isAnyGpu(value)) {
-    const text = program.text.slice(given.start, given.end);
+    const text = program.text.slice(given.span.start, given.span.end);
     // What its user gave can be a number, which means a GPU.
     const tier: FixTier = value.choice === 'gpu' ? 'safe' : 'suggestion';
     return preferringFirst(toDevices(program, call, [{ text, edits: [] }]), tier);
@@ -41,7 +41,7 @@ export function toDevices(program: Program, call: Call, devices: readonly Chosen
       return [
         {
           title: titleOf(device.text, device),
-          edits: [...device.edits, replacement(lambda.start, lambda.end, device.text)],
+          edits: [...device.edits, replacement(lambda.span.start, lambda.span.end, device.text)],
         },
       ];
     }
@@ -60,15 +60,15 @@ export function deviceArgument(call: Call): Argument | undefined {
 
 function callOfTo(program: Program, call: Call, device: string): Edit[] {
   const func = call.func as Attribute;
-  const rename = replacement(func.end - func.attr.length, func.end, 'to');
+  const rename = replacement(func.span.end - func.attr.length, func.span.end, 'to');
   const given = deviceArgument(call);
   if (!given) return [rename, ...prependArgument(program, call, device)];
   const flag = call.args.find((arg, index) => index === 1 && arg.name === undefined);
   return [
     rename,
-    replacement(given.value.start, given.value.end, device),
+    replacement(given.value.span.start, given.value.span.end, device),
     // The second argument of `to` is a dtype.
-    ...(flag ? [replacement(flag.start, flag.start, 'non_blocking=')] : []),
+    ...(flag ? [replacement(flag.span.start, flag.span.start, 'non_blocking=')] : []),
   ];
 }
 
@@ -115,6 +115,6 @@ const isSecond = (arg: Argument) => arg.parent?.kind === 'Call' && arg.parent.ar
 function indexed(program: Program, call: Call, index: Expression): ChosenDevice[] {
   const torch = torchAt(program, call);
   if (!torch) return [];
-  const text = `${torch.text}.device(${quotedNear(program, call, 'cuda')}, ${program.text.slice(index.start, index.end)})${elseCpu(program, call, torch)}`;
+  const text = `${torch.text}.device(${quotedNear(program, call, 'cuda')}, ${program.text.slice(index.span.start, index.span.end)})${elseCpu(program, call, torch)}`;
   return [{ text, edits: torch.edits }];
 }

@@ -73,9 +73,11 @@ function guard(program: Program, literal: DeviceLiteral, node: Str, index: numbe
   if (!torch || isGuarded) return undefined;
   const isKnown = isGpuKnown(literal, index);
   const rest = ` if ${torch.text}.cuda.${isThere(index)} else ${fallback(program, node, index, torch, isKnown)}`;
-  const text = program.text.slice(node.start, node.end) + rest;
+  const text = program.text.slice(node.span.start, node.span.end) + rest;
   const edits =
-    isKnown && isChosenByAvailability(program, node) ? [insertion(node.end, rest)] : asConditional(program, node, rest);
+    isKnown && isChosenByAvailability(program, node)
+      ? [insertion(node.span.end, rest)]
+      : asConditional(program, node, rest);
   return { title: `Replace with \`${text}\``, edits: [...torch.edits, ...edits] };
 }
 
@@ -134,7 +136,7 @@ function inDevice(program: Program, literal: DeviceLiteral, call: Call, index: n
   const text = pinnedText(program, literal, call, index, torch);
   return {
     title: `Replace with \`torch.device(${text})\``,
-    edits: [...torch.edits, replacement(first.start, last.end, text)],
+    edits: [...torch.edits, replacement(first.span.start, last.span.end, text)],
   };
 }
 
@@ -153,14 +155,14 @@ function orElse(program: Program, node: Str | Num, restOf: (torch: string) => st
   const torch = torchAt(program, node);
   if (!torch) return undefined;
   const rest = restOf(torch.text);
-  const title = `Replace with \`${program.text.slice(node.start, node.end)}${rest}\``;
+  const title = `Replace with \`${program.text.slice(node.span.start, node.span.end)}${rest}\``;
   return { title, edits: [...torch.edits, ...asConditional(program, node, rest)] };
 }
 
 function inPlaceOf(node: Expression, device: ChosenDevice): Offer {
   return {
     title: titleOf(device.text, device),
-    edits: [...device.edits, replacement(node.start, node.end, device.text)],
+    edits: [...device.edits, replacement(node.span.start, node.span.end, device.text)],
   };
 }
 

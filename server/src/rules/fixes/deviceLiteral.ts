@@ -54,7 +54,7 @@ function devices(program: Program, node: Str): ChosenDevice[] {
 function inPlaceOf(node: Expression, device: ChosenDevice): Offer {
   return {
     title: titleOf(device.text, device),
-    edits: [...device.edits, replacement(node.start, node.end, device.text)],
+    edits: [...device.edits, replacement(node.span.start, node.span.end, device.text)],
   };
 }
 
@@ -63,7 +63,7 @@ function conditional(program: Program, node: Str): Offer | undefined {
   const torch = torchAt(program, node);
   if (!torch) return undefined;
   const rest = elseCpu(program, node, torch);
-  const text = program.text.slice(node.start, node.end) + rest;
+  const text = program.text.slice(node.span.start, node.span.end) + rest;
   return { title: `Replace with \`${text}\``, edits: [...torch.edits, ...asConditional(program, node, rest)] };
 }
 
@@ -72,7 +72,7 @@ function orElse(program: Program, call: Call): Offer | undefined {
   const torch = torchAt(program, call);
   const string = call.args.find(({ value }) => value.kind === 'Str')?.value;
   if (!torch || !string) return undefined;
-  const quote = program.text[string.end - 1] ?? '"';
-  const rest = ` if ${torch.text}.cuda.is_available() else ${program.text.slice(call.func.start, call.func.end)}(${quote}cpu${quote})`;
+  const quote = program.text[string.span.end - 1] ?? '"';
+  const rest = ` if ${torch.text}.cuda.is_available() else ${program.text.slice(call.func.span.start, call.func.span.end)}(${quote}cpu${quote})`;
   return { title: `Add \`${rest.trim()}\``, edits: [...torch.edits, ...asConditional(program, call, rest)] };
 }

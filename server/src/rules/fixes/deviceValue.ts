@@ -34,7 +34,7 @@ export function deviceValueOf(expression: Expression, program: Program, steps = 
   switch (expression.kind) {
     case 'Str':
       return named(
-        program.text.slice(expression.start, expression.end).replace(/^\w*["']+|["']+$/g, ''),
+        program.text.slice(expression.span.start, expression.span.end).replace(/^\w*["']+|["']+$/g, ''),
         expression.value,
       );
     case 'BinOp':
@@ -68,7 +68,7 @@ export function deviceValueOfDefinition(definition: Definition, program: Program
   const { kind, value, node, name } = definition;
   if (kind === 'value') return value && deviceValueOf(value, program, steps);
   if (kind !== 'parameter' || node?.kind !== 'Parameter' || node.star || !DEVICE_NAME.test(name)) return undefined;
-  if (node.annotation && /\bint\b/.test(program.text.slice(node.annotation.start, node.annotation.end)))
+  if (node.annotation && /\bint\b/.test(program.text.slice(node.annotation.span.start, node.annotation.span.end)))
     return undefined;
   if (!isMeantAsDevice(node, definition, program)) return undefined;
   const byDefault = value && deviceValueOf(value, program, steps);
@@ -183,7 +183,10 @@ function ofDeviceAttribute(
   )
     return GIVEN;
   // A model is where its user put it.
-  if (holder.kind === 'Call' && /\.parameters\s*\(\s*\)\s*\)\s*$/.test(program.text.slice(holder.start, holder.end)))
+  if (
+    holder.kind === 'Call' &&
+    /\.parameters\s*\(\s*\)\s*\)\s*$/.test(program.text.slice(holder.span.start, holder.span.end))
+  )
     return { ...GIVEN, form: 'object' };
   return { form: 'object', choice: 'borrowed', index: 0 };
 }

@@ -122,7 +122,7 @@ function setWhenMade(program: Program, node: Node, method: FunctionDef, owner: C
     method === init
       ? doneBefore(program, node, sets, init)
       : init.body.find((statement) => alwaysDoes(statement, sets));
-  if (!setter || (method !== init && callsOwnMethod(program, init, owner, setter.start))) return undefined;
+  if (!setter || (method !== init && callsOwnMethod(program, init, owner, setter.span.start))) return undefined;
   return joinedAll(definitions.map((definition) => deviceValueOfDefinition(definition, program)));
 }
 
@@ -138,8 +138,8 @@ function callsOwnMethod(program: Program, init: FunctionDef, owner: ClassDef, be
             use.kind === 'Attribute' &&
             use.value.kind === 'Name' &&
             use.value.id === 'self' &&
-            use.start > init.start &&
-            use.start < before,
+            use.span.start > init.span.start &&
+            use.span.start < before,
         ),
   );
 }

@@ -33,7 +33,7 @@ function byPython(program: Program): Setting[] {
       around?.kind === 'Subscript' && around.parent?.kind === 'Assign' && around.parent.targets.includes(around);
     const call = around?.kind === 'Argument' && around.parent?.kind === 'Call' ? around.parent : undefined;
     const isGiven = call?.func.kind === 'Attribute' && /^(setdefault|putenv|update)$/.test(call.func.attr);
-    return isAssigned || isGiven || around?.kind === 'DictEntry' ? [{ statement, end: statement.end }] : [];
+    return isAssigned || isGiven || around?.kind === 'DictEntry' ? [{ statement, end: statement.span.end }] : [];
   });
 }
 

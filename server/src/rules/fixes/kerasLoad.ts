@@ -88,18 +88,18 @@ function inFunction(program: Program, load: Call, { library, title, lines }: Loo
   const first = home.body.find(isImport);
   const last = first && lastOfImports(blockAround(program, first), first);
   const top = statementIn(home.body, load);
-  if (!last || !top || last.start >= top.start || !endsLine(program, last.end)) return undefined;
+  if (!last || !top || last.span.start >= top.span.start || !endsLine(program, last.span.end)) return undefined;
   const known = moduleNameAt(program, load, library);
   if (!known && program.flow.module.definitions.has(library.alias)) return undefined;
-  const offset = lineEnd(program, last.end);
+  const offset = lineEnd(program, last.span.end);
   const own = known ? lines(known.name) : [library.importLine, ...lines(library.alias)];
-  const before = newlineAt(program, offset) + indentOf(program, last.start);
+  const before = newlineAt(program, offset) + indentOf(program, last.span.start);
   return { title, edits: [insertion(offset, own.map((line) => before + line).join(''))] };
 }
 
 /** The statement of a block that a node lies in. */
 function statementIn(block: readonly Statement[], node: Node): Statement | undefined {
-  return block.find((statement) => statement.start <= node.start && node.end <= statement.end);
+  return block.find((statement) => statement.span.start <= node.span.start && node.span.end <= statement.span.end);
 }
 
 /** `with tf.device("/CPU:0"):` around the statement. */
@@ -143,7 +143,7 @@ function withoutCompiling(program: Program, load: Call): Offer | undefined {
   if (maybe || (argument && !isTrue) || !isOnlyAsked(program, load)) return undefined;
   const title = 'Add `compile=False`';
   if (!argument) return { title, edits: addArgument(program, load, 'compile=False') };
-  const { start, end } = argument.value;
+  const { start, end } = argument.value.span;
   return { title: 'Replace `True` with `False` for `compile`', edits: [replacement(start, end, 'False')] };
 }
 

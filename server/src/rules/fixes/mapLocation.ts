@@ -77,7 +77,7 @@ function hasAccelerator({ torchVersion }: Facts): boolean {
 
 function give(program: Program, call: Call, parameter: string, none: Argument | undefined, value: string) {
   if (none) {
-    const edits = [replacement(none.value.start, none.value.end, value)];
+    const edits = [replacement(none.value.span.start, none.value.span.end, value)];
     const before = none.name === undefined ? '' : `${parameter}=`;
     return { title: `Replace \`${before}None\` with \`${before}${value}\``, edits };
   }

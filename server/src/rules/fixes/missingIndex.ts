@@ -26,7 +26,7 @@ export function fixesOfMissingIndex(program: Program, literal: DeviceLiteral, in
 }
 
 function toIndex(program: Program, literal: DeviceLiteral, index: number): Fix {
-  const { start, end } = literal.node;
+  const { start, end } = literal.node.span;
   const text = deviceLike(literal, index, program);
   return { title: `Replace with \`${text}\``, tier: 'suggestion', edits: [replacement(start, end, text)] };
 }
@@ -39,5 +39,5 @@ function placeIn(named: string, index: number): number {
 
 /** The same way to name another GPU. */
 function deviceLike({ node }: DeviceLiteral, index: number, program: Program): string {
-  return program.text.slice(node.start, node.end).replace(/\d+(?=["']*$)/, String(index));
+  return program.text.slice(node.span.start, node.span.end).replace(/\d+(?=["']*$)/, String(index));
 }

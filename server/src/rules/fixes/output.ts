@@ -8,7 +8,7 @@ export function canBeNone(program: Program, expression: Expression): boolean {
   const around = expression.parent;
   switch (around?.kind) {
     case 'Str':
-      return /^\s*=?\s*(![rsa])?\}/.test(program.text.slice(expression.end, expression.end + 40));
+      return /^\s*=?\s*(![rsa])?\}/.test(program.text.slice(expression.span.end, expression.span.end + 40));
     case 'BinOp':
       return around.op === '%' && around.right === expression && isTextFormat(around.left);
     case 'Sequence':
@@ -71,8 +71,8 @@ function isPrintStatement(node: Node): boolean {
   return (
     node.kind === 'OtherExpression' &&
     node.parent?.kind === 'ExpressionStatement' &&
-    node.start === node.parent.start &&
-    node.end === node.parent.end &&
+    node.span.start === node.parent.span.start &&
+    node.span.end === node.parent.span.end &&
     !node.isAwait
   );
 }

@@ -11,8 +11,8 @@ export const replacement = (start: number, end: number, newText: string): Edit =
 
 /** Turns `x` into the conditional expression `x if … else …`, in parentheses where its place needs them. */
 export function asConditional(program: Program, node: Expression, rest: string): Edit[] {
-  if (!needsParentheses(program, node)) return [insertion(node.end, rest)];
-  return [insertion(node.start, '('), insertion(node.end, `${rest})`)];
+  if (!needsParentheses(program, node)) return [insertion(node.span.end, rest)];
+  return [insertion(node.span.start, '('), insertion(node.span.end, `${rest})`)];
 }
 
 /** True where a conditional expression in the node's place would be read as something else. */
@@ -51,29 +51,31 @@ function bindsTighter(around: Node, node: Expression): boolean {
 /** True for an expression that stands alone in parentheses. */
 function isParenthesized(program: Program, node: Expression): boolean {
   return (
-    /\(\s*$/.test(program.text.slice(Math.max(0, node.start - 80), node.start)) &&
-    /^\s*\)/.test(program.text.slice(node.end, node.end + 80))
+    /\(\s*$/.test(program.text.slice(Math.max(0, node.span.start - 80), node.span.start)) &&
+    /^\s*\)/.test(program.text.slice(node.span.end, node.span.end + 80))
   );
 }
 
 /** True for a statement with nothing but a comment beside it on its lines. */
 export function isAloneOnItsLines(program: Program, statement: Statement): boolean {
-  return startsLine(program, statement.start) && endsLine(program, statement.end);
+  return startsLine(program, statement.span.start) && endsLine(program, statement.span.end);
 }
 
 /** Puts a statement that is alone on its lines under a header such as `if x:`, a step further in. */
 export function underHeader(program: Program, statement: Statement, header: string): Edit[] {
   const unit = indentUnit(program);
-  const newline = newlineAt(program, statement.start);
-  const edits = [insertion(statement.start, `${header}${newline}${indentOf(program, statement.start)}${unit}`)];
+  const newline = newlineAt(program, statement.span.start);
+  const edits = [
+    insertion(statement.span.start, `${header}${newline}${indentOf(program, statement.span.start)}${unit}`),
+  ];
   const strings: Str[] = [];
   walk(statement, (node) => {
     if (node.kind === 'Str') strings.push(node);
   });
-  for (let end = lineEnd(program, statement.start); end < statement.end; ) {
+  for (let end = lineEnd(program, statement.span.start); end < statement.span.end; ) {
     const start = end + (program.text.startsWith('\r\n', end) ? 2 : 1);
     end = lineEnd(program, start);
-    const isInString = strings.some((string) => string.start < start && start < string.end);
+    const isInString = strings.some((string) => string.span.start < start && start < string.span.end);
     if (!isInString && program.text.slice(start, end).trim() !== '') edits.push(insertion(start, unit));
   }
   return edits;

@@ -6,7 +6,7 @@ export type Quote = '"' | "'";
 
 /** The quote that opens a string; undefined for triple-quoted ones, which tell nothing about a short string. */
 function quoteOf(program: Program, string: Str): Quote | undefined {
-  const opening = /^[a-zA-Z]*("""|'''|"|')/.exec(program.text.slice(string.start, string.start + 6))?.[1];
+  const opening = /^[a-zA-Z]*("""|'''|"|')/.exec(program.text.slice(string.span.start, string.span.start + 6))?.[1];
   return opening === '"' || opening === "'" ? opening : undefined;
 }
 
@@ -50,7 +50,7 @@ export function quotedNear(program: Program, node: Node, text: string): string {
 function fstringAround(program: Program, node: Node): Quote | undefined {
   for (let at = node.parent; at; at = at.parent) {
     if (at.kind === 'Str')
-      return quoteOf(program, at) ?? (program.text.slice(at.start, at.end).includes("'''") ? "'" : '"');
+      return quoteOf(program, at) ?? (program.text.slice(at.span.start, at.span.end).includes("'''") ? "'" : '"');
   }
   return undefined;
 }

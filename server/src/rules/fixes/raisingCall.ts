@@ -37,7 +37,7 @@ export function fixesOfRaisingCall(program: Program, call: Call, raising: Raisin
   }
   const compared = comparisonAround(call);
   if (compared) {
-    const edits = [...cuda.edits, insertion(compared.start, `${test} and `)];
+    const edits = [...cuda.edits, insertion(compared.span.start, `${test} and `)];
     const before =
       compared.parent?.kind === 'BoolOp' && compared.parent.right === compared ? compared.parent.left : undefined;
     // The test that an operand before it gets serves both.

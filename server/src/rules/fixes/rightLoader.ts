@@ -49,7 +49,7 @@ function plainArguments(program: Program, { args, reader, expression }: Reading)
   const isKnown = (each: Argument) => each.value === expression || each === device || NEEDLESS.has(each.name ?? '');
   if (maybe || !args.every(isKnown)) return undefined;
   const isNone = device?.value.kind === 'Constant';
-  const text = ({ start, end }: Expression) => program.text.slice(start, end);
+  const text = ({ span: { start, end } }: Expression) => program.text.slice(start, end);
   return { path: text(expression), device: isNone ? undefined : device?.value, text };
 }
 
@@ -63,7 +63,7 @@ function withLoadFile(program: Program, reading: Reading): Fix | undefined {
   const isVariable = device?.kind === 'Name' || device?.kind === 'Attribute';
   if (device && !isVariable && device.kind !== 'Str') return undefined;
   const to = device ? `, device=${isVariable ? `str(${text(device)})` : text(device)}` : '';
-  const edits = [...library.edits, replacement(call.start, call.end, `${library.text}(${path}${to})`)];
+  const edits = [...library.edits, replacement(call.span.start, call.span.end, `${library.text}(${path}${to})`)];
   return { title: 'Load with `load_file` of `safetensors.torch`', tier: 'suggestion', edits };
 }
 
@@ -75,20 +75,22 @@ function withTorch(program: Program, reading: Reading, loader: string, more: str
   const { path, device, text } = given;
   const to = device ? text(device) : quotedNear(program, call, 'cpu');
   const written = `${torch.text}.${loader}(${path}, map_location=${to}${more})`;
-  const edits = [...torch.edits, replacement(call.start, call.end, written)];
+  const edits = [...torch.edits, replacement(call.span.start, call.span.end, written)];
   return { title: `Load with \`torch.${loader}\``, tier: 'suggestion', edits };
 }
 
 /** A SavedModel as a layer: it answers to calls, and has none of a Keras model's methods. */
 function asLayer(program: Program, { call, expression }: Reading): Fix | undefined {
-  const keras = /^(.+)\.(models|saving)\.load_model$/.exec(program.text.slice(call.func.start, call.func.end))?.[1];
+  const keras = /^(.+)\.(models|saving)\.load_model$/.exec(
+    program.text.slice(call.func.span.start, call.func.span.end),
+  )?.[1];
   if (keras === undefined) return undefined;
-  const path = program.text.slice(expression.start, expression.end);
+  const path = program.text.slice(expression.span.start, expression.span.end);
   const endpoint = `call_endpoint=${quotedNear(program, call, 'serving_default')}`;
   const written = `${keras}.layers.TFSMLayer(${path}, ${endpoint})`;
   return {
     title: 'Call the SavedModel as a layer: `TFSMLayer`',
     tier: 'display',
-    edits: [replacement(call.start, call.end, written)],
+    edits: [replacement(call.span.start, call.span.end, written)],
   };
 }

@@ -13,25 +13,25 @@ export function withoutArgument(program: Program, call: Call, argument: Argument
   const home = argument.parent?.kind === 'Call' ? argument.parent : call;
   if (!isSound(program, home) || !hasBrackets(program, home)) return [];
   const edit = removal(program, home, argument);
-  const written = program.text.slice(argument.start, argument.end);
+  const written = program.text.slice(argument.span.start, argument.span.end);
   return edit ? [{ title: `Remove \`${written}\``, tier: 'suggestion', edits: [edit] }] : [];
 }
 
 /** Takes the line where the argument has its own, else the argument with one of the commas beside it. */
 function removal(program: Program, call: Call, argument: Argument): Edit | undefined {
-  const { start, end } = argument;
-  const comma = /^\s*,/.exec(program.text.slice(end, call.end))?.[0].length ?? 0;
+  const { start, end } = argument.span;
+  const comma = /^\s*,/.exec(program.text.slice(end, call.span.end))?.[0].length ?? 0;
   if (startsLine(program, start) && endsLine(program, end + comma)) {
     const next = lineEnd(program, end + comma);
     return replacement(lineStart(program, start), next + (program.text.startsWith('\r\n', next) ? 2 : 1), '');
   }
   const index = call.args.indexOf(argument);
   const before = call.args[index - 1];
-  const between = before ? program.text.slice(before.end, start) : '';
+  const between = before ? program.text.slice(before.span.end, start) : '';
   if (before) {
     const from = between.indexOf(',');
-    return from === -1 || between.includes('#') ? undefined : replacement(before.end + from, end, '');
+    return from === -1 || between.includes('#') ? undefined : replacement(before.span.end + from, end, '');
   }
-  const after = call.args[index + 1]?.start ?? end + comma;
+  const after = call.args[index + 1]?.span.start ?? end + comma;
   return program.text.slice(end, after).includes('#') ? undefined : replacement(start, after, '');
 }

@@ -11,9 +11,11 @@ export function isSound(program: Program, node: Node): boolean {
   for (let at: Node | undefined = node; at; at = at.parent) if (at.kind === 'Broken') return false;
   const statement = statementAround(node);
   if (!statement) return false;
-  const { cell } = program.toCell(statement);
+  const { cell } = program.toCell(statement.span);
   if (!program.parsed[cell]?.hasErrors) return true;
   // A piece of a broken statement may look like a whole one.
-  const isAtStart = /^$|[;:]\s*$/.test(program.text.slice(lineStart(program, statement.start), statement.start).trim());
-  return isAtStart && !parse(program.text.slice(statement.start, statement.end), 0).hasErrors;
+  const isAtStart = /^$|[;:]\s*$/.test(
+    program.text.slice(lineStart(program, statement.span.start), statement.span.start).trim(),
+  );
+  return isAtStart && !parse(program.text.slice(statement.span.start, statement.span.end), 0).hasErrors;
 }

@@ -11,7 +11,7 @@ import { isSound } from './soundness.ts';
 export function fixesOfTensorType(program: Program, type: Attribute | Str): Fix[] {
   const torch = torchAt(program, type);
   if (!torch || !isSound(program, type)) return [];
-  const text = program.text.slice(type.start, type.end);
+  const text = program.text.slice(type.span.start, type.span.end);
   const onCpu = type.kind === 'Attribute' ? `${torch.text}.${type.attr}` : text.replace('torch.cuda.', 'torch.');
   const rest = ` if ${torch.text}.cuda.is_available() else ${onCpu}`;
   const edits = [...torch.edits, ...asConditional(program, type, rest)];

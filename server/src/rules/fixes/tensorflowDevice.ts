@@ -15,7 +15,7 @@ export function onTensorflow(program: Program, { node, use }: DeviceLiteral, ind
   const tensorflow = isScope && !isTensorflow1(program) ? tensorflowAt(program, node) : undefined;
   if (!tensorflow || node.kind !== 'Str') return undefined;
   const listed = `${tensorflow.text}.config.list_physical_devices(${quotedNear(program, node, 'GPU')})`;
-  const text = program.text.slice(node.start, node.end);
+  const text = program.text.slice(node.span.start, node.span.end);
   const onCpu = text.replace(/gpu:\d+/i, (name) => (name.startsWith('g') ? 'cpu:0' : 'CPU:0'));
   const rest = ` if ${index === 0 ? listed : `len(${listed}) > ${index}`} else ${onCpu}`;
   return {

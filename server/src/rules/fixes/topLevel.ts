@@ -45,11 +45,11 @@ function topImportOf(program: Program, { modules }: Library): { name: string; st
     const statement = moduleBlock(program).find((each) => alwaysDoes(each, (inner) => imports.has(inner)));
     if (statement) found.push({ name, statement });
   }
-  return found.sort((a, b) => a.statement.start - b.statement.start)[0];
+  return found.sort((a, b) => a.statement.span.start - b.statement.span.start)[0];
 }
 
 function placeOfNewImport(program: Program, near: Node): TopPlace | undefined {
-  const { cell } = program.toCell(near);
+  const { cell } = program.toCell(near.span);
   const blocks = [...program.cells];
   const block = blocks.find((each) => firstImport(each)) ?? blocks[cell] ?? [];
   const first = firstImport(block);
@@ -60,16 +60,16 @@ function placeOfNewImport(program: Program, near: Node): TopPlace | undefined {
   const [top] = block;
   if (top && isDocumentation(top))
     return { offset: endOfLines(program, block, top), side: 'after', isBesideImports: false };
-  const begin = block.find((statement) => !/[%!?]/.test(program.text[statement.start] ?? ''));
-  return { offset: lineStart(program, begin?.start ?? near.start), side: 'before', isBesideImports: false };
+  const begin = block.find((statement) => !/[%!?]/.test(program.text[statement.span.start] ?? ''));
+  return { offset: lineStart(program, begin?.span.start ?? near.span.start), side: 'before', isBesideImports: false };
 }
 
 /** The end of the last line that a statement shares with others of its block. */
 function endOfLines(program: Program, block: readonly Statement[], statement: Statement): number {
-  let end = lineEnd(program, statement.end);
+  let end = lineEnd(program, statement.span.end);
   for (const next of block.slice(block.indexOf(statement) + 1)) {
-    if (next.start >= end) break;
-    end = lineEnd(program, next.end);
+    if (next.span.start >= end) break;
+    end = lineEnd(program, next.span.end);
   }
   return end;
 }

@@ -42,7 +42,7 @@ export function fixesOfRefused(
 
 function set(program: Program, call: Call, argument: Argument | undefined, value: string) {
   return argument
-    ? [replacement(argument.value.start, argument.value.end, value)]
+    ? [replacement(argument.value.span.start, argument.value.span.end, value)]
     : addArgument(program, call, `weights_only=${value}`);
 }
 
@@ -54,7 +54,7 @@ function allowGlobals(program: Program, call: Call, globals: readonly string[]):
   const torch = torchAt(program, call);
   const areNames =
     globals.length <= MOST_ALLOWED && globals.every((name) => /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/.test(name));
-  if (!statement || !torch || !areNames || !startsLine(program, statement.start)) return undefined;
+  if (!statement || !torch || !areNames || !startsLine(program, statement.span.start)) return undefined;
   const modules = globals.map((name) => name.slice(0, name.lastIndexOf('.')));
   const foreign = modules.filter((module) => module !== 'builtins' && module !== '__main__');
   const names = globals.map((name) => name.replace(/^(builtins|__main__)\./, ''));
@@ -62,8 +62,8 @@ function allowGlobals(program: Program, call: Call, globals: readonly string[]):
     ...[...new Set(foreign)].map((module) => `import ${module}`),
     `${torch.text}.serialization.add_safe_globals([${names.join(', ')}])`,
   ];
-  const after = newlineAt(program, statement.start) + indentOf(program, statement.start);
-  const own = insertion(statement.start, lines.map((line) => line + after).join(''));
+  const after = newlineAt(program, statement.span.start) + indentOf(program, statement.span.start);
+  const own = insertion(statement.span.start, lines.map((line) => line + after).join(''));
   const title = 'Allow what the file imports with `add_safe_globals`, if you trust it';
   return { ...inOrder({ title, edits: [...torch.edits, own] }), tier: 'display' };
 }
