@@ -63,15 +63,16 @@ export function keepLastFindings(
   return { findings: shown, stale, last };
 }
 
-function isBrokenNow({ text, base, body, hasErrors }: Parsed, known: CellFindings | undefined): boolean {
+function isBrokenNow(parsed: Parsed, known: CellFindings | undefined): boolean {
+  const { text, base } = parsed;
   if (known?.text === text) return known.isBroken;
-  if (hasErrors) return true;
+  if (parsed.hasErrors) return true;
   if (!known || known.isBroken) return hasBrokenLayout(text);
   // Where a whole text was edited, the lines from the statement before the edit to the one after it decide.
   const { start, newEnd } = difference(known.text, text);
   const lineOf = (offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
-  const before = body.findLast((statement) => statement.span.end - base < lineOf(start));
-  const after = body.find((statement) => lineOf(statement.span.start - base) > newEnd);
+  const before = parsed.body.findLast((statement) => statement.span.end - base < lineOf(start));
+  const after = parsed.body.find((statement) => lineOf(statement.span.start - base) > newEnd);
   return hasBrokenLayout(text, {
     start: before ? lineOf(before.span.start - base) : 0,
     end: after ? after.span.end - base : text.length,

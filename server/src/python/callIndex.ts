@@ -1,5 +1,6 @@
 /** The calls of a program by what they are written to call, so that a rule looks at those it may be about. */
 import { push } from './definitions.ts';
+import { once } from './once.ts';
 import { calledName } from './paths.ts';
 import type { Call } from './syntax.ts';
 import { type Alias, joined, perStretch, type Visited } from './visited.ts';
@@ -73,13 +74,4 @@ export function inSourceOrder(lists: readonly (readonly Call[])[]): readonly Cal
 function sorted(lists: readonly (readonly Call[])[]): readonly Call[] {
   // Of two calls that start at one place, the outer one comes first.
   return lists.flat().sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
-}
-
-/** Makes what is asked for when it is first asked for. */
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -2,6 +2,7 @@
 import type { Assumption } from './assumption.ts';
 import { AVAILABLE, COUNTS, INITIALIZED, isCudaTensorType, listsGpus, TRANSPARENT } from './availability.ts';
 import { createComparisons, namesCuda } from './comparisons.ts';
+import type { Conclusions } from './conclusions.ts';
 import { both, type Evidence, either, GUARD, IMPOSSIBLE, isImpossible, NONE, WEAK } from './evidence.ts';
 import type { Facts } from './facts.ts';
 import type { Names } from './names.ts';
@@ -34,9 +35,9 @@ export function createConditions(
   names: Names,
   values: Values,
   guardNames: GuardNames,
+  { outcomes: known, asked }: Conclusions,
   evidenceAt: (facts: Facts) => Evidence,
 ): (test: Expression, truth: boolean, assumed?: Assumption) => Evidence {
-  const known = new Map<Expression, [Evidence | undefined, Evidence | undefined]>();
   const active = new Set<Definition | FunctionDef>();
 
   let assumption: Assumption | undefined;
@@ -219,6 +220,7 @@ export function createConditions(
 
   /** A function of the program is asked: what it returns is the test. */
   const ofReturns = (declaration: FunctionDef, truth: boolean): Evidence => {
+    asked.add(declaration);
     if (active.has(declaration)) return NONE;
     active.add(declaration);
     let sum: Evidence | undefined;

@@ -5,10 +5,11 @@
  * as long as the body stays as it is.
  */
 import { assignedIn } from './assigned.ts';
-import { type CallIndex, createCallIndex, once } from './callIndex.ts';
+import { type CallIndex, createCallIndex } from './callIndex.ts';
 import { Definitions, push } from './definitions.ts';
 import { Execution, type Loop, type Outcome } from './execution.ts';
 import { afterTest, type Facts, insideBody, insideTry, sameFacts } from './facts.ts';
+import { once } from './once.ts';
 import { createPathIndex, type PathIndex } from './pathIndex.ts';
 import { calledName, lastPartOf, pathOf } from './paths.ts';
 import { createScope, type Definition, Environment, type Scope } from './scopes.ts';
@@ -19,6 +20,8 @@ import { joined, nothingVisited, perStretch, perStretchWhere, type Use, type Vis
 
 export interface Flow {
   readonly module: Scope;
+  /** What the walk met, in bodies that the next one may take over and between them. */
+  readonly stretches: readonly Visited[];
   /** All scopes, the module's first. */
   readonly scopes: readonly Scope[];
   readonly paths: PathIndex;
@@ -32,6 +35,8 @@ export interface Flow {
   readonly strings: readonly py.Str[];
   readonly uses: UseIndex;
   readonly functions: readonly py.FunctionDef[];
+  /** The names of its functions and classes. */
+  readonly declared: ReadonlySet<string>;
   /** Definitions of names that are `wanted`; not those of attributes and items. */
   definitionsWhere(wanted: (name: string) => boolean): readonly Definition[];
 }
@@ -78,17 +83,72 @@ export function flowOf(cells: readonly (readonly py.Statement[])[]): Flow {
   return walker.finish();
 }
 
+/**
+ * The flow of a program of which only the body of a function has become another one since its last walk, which came to
+ * `walked`. Undefined where the body has a say in what is around it.
+ */
+export function flowAfter(
+  flow: Flow,
+  edited: py.FunctionDef,
+  walked: NonNullable<py.FunctionDef['walked']>,
+): Flow | undefined {
+  const at = flow.stretches.indexOf(walked.visited);
+  const visited = at < 0 ? undefined : new Walker(flow.module).again(edited, walked);
+  return visited && flowIn(flow.module, flow.stretches.with(at, visited));
+}
+
+function flowIn(module: Scope, stretches: readonly Visited[]): Flow {
+  const paths = joined(stretches, 'paths');
+  const classes = joined(stretches, 'classes');
+  const functions = joined(stretches, 'functions');
+  const declared = new Set([...functions, ...classes].map(({ name }) => name));
+  const assignedParts = new Set(paths.map(({ lastPart }) => lastPart));
+  for (const { inner } of classes) for (const name of inner?.definitions.keys() ?? []) assignedParts.add(name);
+  // What only some programs are asked for is gathered when it is.
+  const scopes = once(() => [module, ...joined(stretches, 'scopes')]);
+  const calls = once(() => joined(stretches, 'calls'));
+  const strings = once(() => joined(stretches, 'strings'));
+  return {
+    module,
+    stretches,
+    paths: createPathIndex(paths.map(({ definition }) => definition)),
+    assignedParts,
+    functions,
+    callIndex: createCallIndex(stretches),
+    declared,
+    uses: createUseIndex(stretches, declared),
+    stringsOf: (value) => stretches.flatMap((stretch) => stringsByValue(stretch).get(value) ?? []),
+    definitionsWhere: (wanted) => [
+      ...definitionsIn(module, wanted),
+      ...stretches.flatMap((stretch) => definitionsWhere(stretch, wanted)),
+    ],
+    get scopes() {
+      return scopes();
+    },
+    get calls() {
+      return calls();
+    },
+    get strings() {
+      return strings();
+    },
+  };
+}
+
 class Walker {
-  readonly #module = createScope('module');
+  readonly #module: Scope;
   /** What was met in bodies that the next walk may take over, and between them; the last one is being filled. */
   readonly #stretches: Visited[] = [];
   #visited = nothingVisited();
   #isInFunction = false;
 
-  readonly #at = new Execution(this.#module);
-  readonly #definitions = new Definitions(this.#at, this.#module, (definition, name) =>
-    this.#noteAlias(definition, name),
-  );
+  readonly #at: Execution;
+  readonly #definitions: Definitions;
+
+  constructor(module = createScope('module')) {
+    this.#module = module;
+    this.#at = new Execution(module);
+    this.#definitions = new Definitions(this.#at, module, (definition, name) => this.#noteAlias(definition, name));
+  }
 
   /** A cell that raises does not end the notebook: the next one is run by a person. */
   cell(statements: readonly py.Statement[]): void {
@@ -102,39 +162,16 @@ class Walker {
 
   finish(): Flow {
     this.#module.atEnd = this.#at.environment;
-    const module = this.#module;
-    const stretches = [...this.#stretches, this.#visited];
-    const paths = joined(stretches, 'paths');
-    const classes = joined(stretches, 'classes');
-    const functions = joined(stretches, 'functions');
-    const assignedParts = new Set(paths.map(({ lastPart }) => lastPart));
-    for (const { inner } of classes) for (const name of inner?.definitions.keys() ?? []) assignedParts.add(name);
-    // What only some programs are asked for is gathered when it is.
-    const scopes = once(() => [module, ...joined(stretches, 'scopes')]);
-    const calls = once(() => joined(stretches, 'calls'));
-    const strings = once(() => joined(stretches, 'strings'));
-    return {
-      module,
-      paths: createPathIndex(paths.map(({ definition }) => definition)),
-      assignedParts,
-      functions,
-      callIndex: createCallIndex(stretches),
-      uses: createUseIndex(stretches, () => [...functions, ...classes].map(({ name }) => name)),
-      stringsOf: (value) => stretches.flatMap((stretch) => stringsByValue(stretch).get(value) ?? []),
-      definitionsWhere: (wanted) => [
-        ...definitionsIn(module, wanted),
-        ...stretches.flatMap((stretch) => definitionsWhere(stretch, wanted)),
-      ],
-      get scopes() {
-        return scopes();
-      },
-      get calls() {
-        return calls();
-      },
-      get strings() {
-        return strings();
-      },
-    };
+    return flowIn(this.#module, [...this.#stretches, this.#visited]);
+  }
+
+  /** Walks the body of a function once more, where its last walk began. */
+  again(node: py.FunctionDef, { facts, scope }: NonNullable<py.FunctionDef['walked']>): Visited | undefined {
+    this.#at.facts = facts;
+    if (scope.parent) this.#at.scope = scope.parent;
+    this.#isInFunction = true;
+    this.#ownBody(node);
+    return node.walked?.visited;
   }
 
   // Statements

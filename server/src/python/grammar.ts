@@ -60,8 +60,15 @@ export function fieldAt(cursor: TreeCursor): string | undefined {
 /** Texts are compared in pieces of this length before they are compared character by character. */
 const CHUNK = 1024;
 
-/** The one replacement that turns `before` into `after`: half-open offsets. */
-export function difference(before: string, after: string): { start: number; oldEnd: number; newEnd: number } {
+/** A replacement in a text, from `start` to `oldEnd` before it and to `newEnd` after it. */
+export interface Difference {
+  readonly start: number;
+  readonly oldEnd: number;
+  readonly newEnd: number;
+}
+
+/** The one replacement that turns `before` into `after`. */
+export function difference(before: string, after: string): Difference {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start + CHUNK <= most && before.slice(start, start + CHUNK) === after.slice(start, start + CHUNK))

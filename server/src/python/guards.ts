@@ -1,6 +1,7 @@
 /** Under which guard does a piece of the program run? Joins tests, decorators, handled failures, callers and distributed code. */
 import type { Assumption } from './assumption.ts';
 import { createCallers } from './callers.ts';
+import type { Conclusions } from './conclusions.ts';
 import { createConditions, type GuardNames } from './conditions.ts';
 import { createDistributed } from './distributed.ts';
 import { both, type Evidence, either, GUARD, IMPOSSIBLE, isImpossible, NONE, WEAK } from './evidence.ts';
@@ -41,7 +42,7 @@ const DECORATOR_VERBS = new Set([
 const DECORATOR_NOUNS = new Set(['cuda', 'gpu', 'gpus', 'accelerator', 'nvidia']);
 
 /** Methods that have run before any other method of their class. */
-const SET_UP = new Set(['__init__', 'setUp', 'setUpClass', 'setup_method', 'setup_class']);
+export const SET_UP: ReadonlySet<string> = new Set(['__init__', 'setUp', 'setUpClass', 'setup_method', 'setup_class']);
 
 function functionsAround(facts: Facts): FunctionDef[] {
   const found: FunctionDef[] = [];
@@ -51,8 +52,14 @@ function functionsAround(facts: Facts): FunctionDef[] {
   return found;
 }
 
-export function createGuards(flow: Flow, names: Names, values: Values, guardNames: GuardNames): Guards {
-  const evaluated = new Map<Fact, Evidence>();
+export function createGuards(
+  flow: Flow,
+  names: Names,
+  values: Values,
+  guardNames: GuardNames,
+  conclusions: Conclusions,
+): Guards {
+  const { evidence: evaluated, callers: called } = conclusions;
   let isComputing = false;
   const distributed = createDistributed(flow, names);
   const callers = createCallers(flow, names);
@@ -94,8 +101,7 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
     return found;
   };
 
-  const askConditions = () => createConditions(names, values, guardNames, (facts) => established(facts));
-  let conditions = askConditions();
+  const conditions = createConditions(names, values, guardNames, conclusions, (facts) => established(facts));
 
   const judge = (fact: Fact): Evidence => {
     switch (fact.kind) {
@@ -172,19 +178,17 @@ export function createGuards(flow: Flow, names: Names, values: Values, guardName
 
   // Guard 7: callers
 
-  let called: ReadonlyMap<FunctionDef, Evidence> | undefined;
-
   /** What holds at every call of the function; nothing when it is not called here, or is handed on as a value. */
   const ofCallers = (declaration: FunctionDef): Evidence => {
     if (isComputing) return NONE;
-    if (!called) {
+    if (!called.of) {
       isComputing = true;
-      called = judgeCallers();
+      called.of = judgeCallers();
       isComputing = false;
       // What tests said meanwhile was said without the callers.
-      conditions = askConditions();
+      conclusions.outcomes.clear();
     }
-    return called.get(declaration) ?? NONE;
+    return called.of.get(declaration) ?? NONE;
   };
 
   /**

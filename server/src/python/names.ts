@@ -1,6 +1,7 @@
 /** What names mean: the definitions behind a use, and the dotted name of what was imported. */
 
 import { type Callee, resolveCallee } from './callee.ts';
+import type { Conclusions } from './conclusions.ts';
 import { itemsIn } from './displays.ts';
 import type { Flow } from './flow.ts';
 import { ownerOf } from './pathIndex.ts';
@@ -33,7 +34,7 @@ const HANDED_ON: Readonly<Record<string, string>> = {
   keras: 'keras',
 };
 
-export function createNames(flow: Flow): Names {
+export function createNames(flow: Flow, { qualified, callees, fromOutside }: Conclusions): Names {
   /** The scope in which the node's own code runs; a function's decorators and defaults run outside it. */
   const scopeOf = (node: Node): Scope => {
     if ('scope' in node && node.scope) return node.scope;
@@ -59,8 +60,6 @@ export function createNames(flow: Flow): Names {
   const isReal = ({ kind }: Definition) => kind !== 'unbound' && kind !== 'carried';
   const real = (definitions: readonly Definition[]): readonly Definition[] =>
     definitions.every(isReal) ? definitions : [...withCarried(definitions, new Set())].filter(isReal);
-
-  const fromOutside = new Map<Scope, Map<string, readonly Definition[]>>();
 
   const definitionsOfName = (name: Name): readonly Definition[] => {
     const reaching = real(name.definitions ?? []);
@@ -148,9 +147,6 @@ export function createNames(flow: Flow): Names {
     const handedOn = modules.length > 0 ? HANDED_ON[name.id] : undefined;
     return handedOn ? [...imported, handedOn] : imported;
   };
-
-  const qualified = new Map<Expression, readonly string[]>();
-  const callees = new Map<Call, Callee>();
 
   const resolve = (expression: Expression, steps: number): readonly string[] => {
     if (steps > FARTHEST) return [];

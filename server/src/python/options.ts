@@ -2,6 +2,7 @@
 import type { Flow } from './flow.ts';
 import { calledName } from './paths.ts';
 import type { Call, Expression } from './syntax.ts';
+import type { Visited } from './visited.ts';
 
 export interface Option {
   readonly call: Call;
@@ -24,9 +25,16 @@ const ABSL = new Set([
 /** Methods and decorators of argparse, optparse and click. */
 const DECLARING = new Set(['add_argument', 'add_option', 'option', 'arg']);
 
+const DECLARATIONS: ReadonlySet<string> = new Set([...ABSL, ...DECLARING]);
+
+/** True where a walk met what may declare an option. */
+export function declaresOptions({ calls }: Visited): boolean {
+  return calls.some((call) => DECLARATIONS.has(calledName(call)));
+}
+
 export function optionsOf(flow: Flow): ReadonlyMap<string, readonly Option[]> {
   const options = new Map<string, Option[]>();
-  for (const call of flow.callIndex.spelled([...ABSL, ...DECLARING])) {
+  for (const call of flow.callIndex.spelled(DECLARATIONS)) {
     const declared = declaredBy(call);
     if (!declared) continue;
     const { name, ...option } = declared;

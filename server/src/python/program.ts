@@ -1,29 +1,16 @@
 /** A parsed program: what rules ask their questions of. */
 import type { GuardNames } from './conditions.ts';
-import { type Flow, flowOf } from './flow.ts';
 import { loadGrammar } from './grammar.ts';
-import { createGuards, type Guards } from './guards.ts';
 import { lineStarts, placeIn } from './lines.ts';
 import { mask } from './mask.ts';
-import { createNames, type Names } from './names.ts';
-import { optionsOf } from './options.ts';
-import { type Parsed, parse } from './parse.ts';
-import { shift } from './shift.ts';
+import { type Meaning, meaningAfter, meaningOf } from './meaning.ts';
+import { once } from './once.ts';
+import { type BodyBefore, moved, type Parsed, parse } from './parse.ts';
 import type { Place, Source, Span } from './source.ts';
-import type { Statement } from './syntax.ts';
-import { createValues, type Values } from './values.ts';
-
-/** What a program means. */
-interface Meaning {
-  /** What happens in the program: its calls, strings, attributes and functions. */
-  readonly flow: Flow;
-  readonly names: Names;
-  readonly values: Values;
-  readonly guards: Guards;
-}
+import type { FunctionDef, Statement } from './syntax.ts';
 
 /** Offsets are UTF-16 offsets into `text`. */
-export interface Program extends Meaning {
+export interface Program extends Omit<Meaning, 'conclusions'> {
   readonly source: Source;
   /** All cells' texts joined by one line feed each. */
   readonly text: string;
@@ -39,6 +26,19 @@ export interface Program extends Meaning {
   offsetOf(place: Place): number;
   /** What the next `parseProgram` takes over. */
   readonly parsed: readonly Parsed[];
+  readonly remembered: Remembered;
+}
+
+/** What a program or an earlier version of it meant when somebody asked last. */
+interface Remembered {
+  last?: {
+    readonly meaning: Meaning;
+    readonly guardNames: GuardNames;
+    /** The statements of each cell. */
+    readonly cells: readonly (readonly Statement[])[];
+  };
+  /** The functions that were edited since. */
+  readonly edits: Map<FunctionDef, BodyBefore>;
 }
 
 export interface ParseOptions {
@@ -65,13 +65,11 @@ export function parseProgram(source: Source, previous?: Program, options: ParseO
   const text =
     source.cells.length === 1 ? (source.cells[0]?.text ?? '') : source.cells.map((cell) => cell.text).join('\n');
   const parsed = parseCells(source, starts, previous?.parsed);
-  const cells = parsed.map((cell) => cell.body);
+  const remembered: Remembered = previous?.remembered ?? { edits: new Map() };
+  for (const { edited } of parsed)
+    if (edited && !remembered.edits.has(edited.declaration)) remembered.edits.set(edited.declaration, edited.before);
   // While a text is broken, nobody may ask what it means.
-  let known: Meaning | undefined;
-  const meaning = () => {
-    known ??= meaningOf(cells, options.guardNames ?? NO_GUARD_NAMES);
-    return known;
-  };
+  const meaning = once(() => recall(remembered, parsed, options.guardNames ?? NO_GUARD_NAMES));
 
   const lines: (readonly number[])[] = [];
   const textOf = (cell: number) => source.cells[cell]?.text ?? '';
@@ -83,7 +81,9 @@ export function parseProgram(source: Source, previous?: Program, options: ParseO
   return {
     source,
     text,
-    cells,
+    get cells() {
+      return parsed.map((cell) => cell.body);
+    },
     hasErrors: parsed.some((cell) => cell.hasErrors),
     get flow() {
       return meaning().flow;
@@ -98,6 +98,7 @@ export function parseProgram(source: Source, previous?: Program, options: ParseO
       return meaning().guards;
     },
     parsed,
+    remembered,
     toCell(span) {
       const cell = cellAt(span.start);
       const base = starts[cell] ?? 0;
@@ -119,11 +120,18 @@ export function parseProgram(source: Source, previous?: Program, options: ParseO
   };
 }
 
-function meaningOf(cells: readonly (readonly Statement[])[], guardNames: GuardNames): Meaning {
-  const flow = flowOf(cells);
-  const names = createNames(flow);
-  const values = createValues(names, optionsOf(flow));
-  return { flow, names, values, guards: createGuards(flow, names, values, guardNames) };
+/** What the program means, taken over from what is remembered where functions alone were edited since. */
+function recall(remembered: Remembered, parsed: readonly Parsed[], guardNames: GuardNames): Meaning {
+  const { last, edits } = remembered;
+  const cells = parsed.map(({ body }) => body);
+  const isSame = cells.length === last?.cells.length && cells.every((body, index) => body === last.cells[index]);
+  let meaning = isSame && last.guardNames === guardNames ? last.meaning : undefined;
+  for (const [declaration, before] of edits)
+    meaning = meaning && meaningAfter(meaning, { declaration, before }, guardNames);
+  meaning ??= meaningOf(cells, guardNames);
+  remembered.last = { meaning, guardNames, cells };
+  edits.clear();
+  return meaning;
 }
 
 /** Parses each cell by itself, so that one that is broken hides nothing of the others. */
@@ -136,10 +144,7 @@ function parseCells(source: Source, starts: readonly number[], previous: readonl
   return masked.map((text, index) => {
     const base = starts[index] ?? 0;
     const same = kept[index];
-    if (same) {
-      for (const statement of same.body) shift(statement, base - same.base);
-      return { ...same, base };
-    }
+    if (same) return moved(same, base);
     // The old text that stood at this place, or any other that is left, is what was edited.
     const at = previous?.[index];
     const edited = at && left.includes(at) ? at : previous?.length === masked.length ? undefined : left[0];

@@ -4,6 +4,11 @@ import { walk } from './syntax.ts';
 /** Where the nodes of a statement are, its own included: one list to go through for each edit before it. */
 const placesIn = new WeakMap<Statement, { start: number; end: number }[]>();
 
+/** To be called when a statement got other nodes. */
+export function forgetPlaces(statement: Statement): void {
+  placesIn.delete(statement);
+}
+
 /** Moves a statement and everything in it by `by` characters. */
 export function shift(statement: Statement, by: number): void {
   if (by === 0) return;

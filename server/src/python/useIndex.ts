@@ -16,10 +16,10 @@ const usesWhere = perStretchWhere(({ uses }, wanted: (name: string) => boolean) 
 });
 
 /** `often` are names that many questions are about: their uses are gathered at the first one. */
-export function createUseIndex(stretches: readonly Visited[], often: () => Iterable<string>): UseIndex {
+export function createUseIndex(stretches: readonly Visited[], often: Iterable<string>): UseIndex {
   const known = new Map<string, Use[]>();
   const gather = () => {
-    for (const name of often()) known.set(name, []);
+    for (const name of often) known.set(name, []);
     // Taking a map's entries apart would make an array for each.
     for (const { uses } of stretches) {
       uses.forEach((found, name) => {

@@ -1,0 +1,52 @@
+/** What was found out about a program. It stays true for as long as nothing that it rests on is edited. */
+import type { Callee } from './callee.ts';
+import type { Evidence } from './evidence.ts';
+import type { Fact } from './facts.ts';
+import type { BodyBefore } from './parse.ts';
+import type { Definition, Scope } from './scopes.ts';
+import type { Call, Expression, FunctionDef, Node } from './syntax.ts';
+import { walk } from './syntax.ts';
+
+export interface Conclusions {
+  /** The dotted names that an expression may stand for. */
+  readonly qualified: Map<Expression, readonly string[]>;
+  readonly callees: Map<Call, Callee>;
+  /** What names mean in a scope that they come into from outside. */
+  readonly fromOutside: Map<Scope, Map<string, readonly Definition[]>>;
+  /** What a test says of GPUs when it comes out false, and true. */
+  readonly outcomes: Map<Expression, [Evidence | undefined, Evidence | undefined]>;
+  readonly evidence: Map<Fact, Evidence>;
+  /** What holds at every call of a function; all functions are judged at once. */
+  readonly callers: { of?: ReadonlyMap<FunctionDef, Evidence> };
+  /** Functions whose returned values something rests on. */
+  readonly asked: Set<FunctionDef>;
+}
+
+export function nothingConcluded(): Conclusions {
+  return {
+    qualified: new Map(),
+    callees: new Map(),
+    fromOutside: new Map(),
+    outcomes: new Map(),
+    evidence: new Map(),
+    callers: {},
+    asked: new Set(),
+  };
+}
+
+/** Forgets what was found out about the body of a function. */
+export function forget(conclusions: Conclusions, declaration: FunctionDef, { body, walked }: BodyBefore): void {
+  const { qualified, callees, outcomes, evidence, fromOutside } = conclusions;
+  const drop = (node: Node) => {
+    qualified.delete(node as Expression);
+    callees.delete(node as Call);
+    outcomes.delete(node as Expression);
+    let fact = 'facts' in node ? node.facts : undefined;
+    for (; fact; fact = fact.outer) {
+      if (fact.kind === 'body' && fact.of === declaration) break;
+      evidence.delete(fact);
+    }
+  };
+  for (const statement of body) walk(statement, drop);
+  for (const scope of walked?.visited.scopes ?? []) fromOutside.delete(scope);
+}
