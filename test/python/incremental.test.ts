@@ -43,6 +43,21 @@ function edited(source: Source, random: (below: number) => number): Source {
   return { ...source, cells };
 }
 
+/** A line is deleted, written once more, or another one of the program, which may come to stand deeper, is put before it. */
+function withEditedLine(source: Source, random: (below: number) => number): Source {
+  const at = random(source.cells.length);
+  const cells = source.cells.map((cell, index) => {
+    if (index !== at) return cell;
+    const lines = cell.text.split('\n');
+    const line = random(lines.length);
+    const indentation = /^\s*/.exec(lines[line] ?? '')?.[0] ?? '';
+    const other = indentation + (lines[random(lines.length)] ?? '').trim();
+    const written = [[], [lines[line] ?? '', lines[line] ?? ''], [other, lines[line] ?? '']][random(3)] ?? [];
+    return { ...cell, text: lines.toSpliced(line, 1, ...written).join('\n') };
+  });
+  return { ...source, cells };
+}
+
 function verdicts(program: Program): string[] {
   return check(program, {
     onRuleError(code, error) {
@@ -77,6 +92,31 @@ describe('incremental parsing', () => {
       }
     }
     assert.ok(compared > 500, `only ${compared} edited programs were whole`);
+  });
+
+  // Most of what is written is whole after each line; what is kept across such edits is another part of the parser.
+  it('judges a program whose lines are edited as it judges it afresh', () => {
+    const random = randomFrom(20261122);
+    let within = 0;
+    for (const fixture of verdictFixtures()) {
+      if (!fixture.source.cells.some(({ text }) => text.includes('def '))) continue;
+      let whole = fixture.source;
+      let program = parseProgram(whole);
+      verdicts(program);
+      for (let step = 0; step < 12; step++) {
+        const source = withEditedLine(whole, random);
+        program = parseProgram(source, program);
+        if (program.hasErrors) continue;
+        whole = source;
+        if (program.parsed.some(({ edited }) => edited)) within++;
+        assert.deepEqual(
+          verdicts(program),
+          verdicts(parseProgram(source)),
+          `${fixture.rule}/${fixture.name}, step ${step + 1}: ${JSON.stringify(source.cells.map(({ text }) => text))}`,
+        );
+      }
+    }
+    assert.ok(within > 250, `only ${within} edits lay within a function`);
   });
 
   it('forgets how a text was read while it was broken', () => {
