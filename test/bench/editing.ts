@@ -4,8 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Range } from 'vscode-languageserver/node';
 import { SERVER_FLAGS } from '../../server/src/protocol.ts';
-import { type Client, startClient } from '../lsp/client.ts';
+import { startClient } from '../lsp/client.ts';
 import { cellsOf, scriptOf } from './programs.ts';
 
 /** The server as it is shipped, run as VS Code runs it. */
@@ -22,18 +23,37 @@ interface Bound {
 const cleanups: (() => void)[] = [];
 const scope = { after: (hook: () => void) => void cleanups.push(hook) };
 
-/** Types a word, character by character and over again, and prints how long each keystroke took to be judged. */
-async function time(
-  name: string,
-  bound: Bound,
-  type: (client: Client, character: string) => Promise<void>,
-  client: Client,
-) {
-  const word = 'learning_rate';
+/** Where somebody types into a program of `scriptOf`, and what: it is typed character by character, over and over. */
+interface Typing {
+  readonly name: string;
+  /** Starts a line; what is typed comes above the first such line in the second half of the file. */
+  readonly above: string;
+  readonly typed: string;
+}
+
+const TYPING: readonly Typing[] = [
+  // Whole and broken by turns, as somebody writes a line of a function.
+  {
+    name: 'a statement',
+    above: '            loss.backward()',
+    typed: '            scores = self.head(logits[0], "mean")',
+  },
+  { name: 'a comment', above: '            loss.backward()', typed: '            # The mean over the batch.' },
+  {
+    name: 'below a bracket that is open',
+    above: '            loss.backward()',
+    typed: '            step(learning rate of',
+  },
+  // What stands outside of all functions may mean something to any of them.
+  { name: 'a global', above: 'def train_', typed: 'LEARNING_RATE = 3e-4' },
+];
+
+/** Prints how long each of many keystrokes took to be judged, in milliseconds. */
+async function time(name: string, bound: Bound, type: (edit: number) => Promise<void>): Promise<void> {
   const times: number[] = [];
   for (let edit = 0; edit < EDITS + WARM_UP; edit++) {
     const start = performance.now();
-    await type(client, word[edit % word.length] ?? 'x');
+    await type(edit);
     if (edit >= WARM_UP) times.push(performance.now() - start);
   }
   times.sort((a, b) => a - b);
@@ -42,31 +62,34 @@ async function time(
   const isMet = p95 <= bound.p95 && median <= (bound.median ?? Number.POSITIVE_INFINITY);
   const bounds = `${bound.median === undefined ? '' : `median ${bound.median}, `}p95 ${bound.p95}`;
   console.log(
-    `${name.padEnd(26)} median ${median.toFixed(1).padStart(6)} ms   p95 ${p95.toFixed(1).padStart(6)} ms   ` +
+    `${name.padEnd(44)} median ${median.toFixed(1).padStart(6)} ms   p95 ${p95.toFixed(1).padStart(6)} ms   ` +
       `bound ${bounds} ms: ${isMet ? 'met' : 'MISSED'}`,
   );
 }
 
 async function timeScript(lines: number, bound: Bound): Promise<void> {
-  const client = await startClient(scope, { command: [...SERVER_FLAGS, SERVER, '--stdio'] });
-  const uri = 'file:///bench/train.py';
-  const text = scriptOf(lines);
-  // In the middle of the file, at the end of a line of a function's body.
-  const line = text.slice(0, text.indexOf('optimizer.zero_grad', text.length / 2)).split('\n').length - 1;
-  let character = text.split('\n')[line]?.length ?? 0;
-  client.open(uri, text);
-  await client.pull(uri);
-  await time(
-    `${lines} lines`,
-    bound,
-    async () => {
-      client.edit(uri, { start: { line, character }, end: { line, character } }, character % 40 === 0 ? '# ' : 'x');
-      character += character % 40 === 0 ? 2 : 1;
+  for (const { name, above, typed } of TYPING) {
+    const client = await startClient(scope, { command: [...SERVER_FLAGS, SERVER, '--stdio'] });
+    const uri = 'file:///bench/train.py';
+    const text = scriptOf(lines);
+    const line = text.slice(0, text.indexOf(`\n${above}`, text.length / 2) + 1).split('\n').length - 1;
+    client.open(uri, text);
+    client.edit(uri, emptyAt(line, 0), '\n');
+    await client.pull(uri);
+    await time(`${lines} lines, ${name}`, bound, async (edit) => {
+      const character = edit % (typed.length + 1);
+      const isTyped = character === typed.length;
+      // A whole line is taken away again, as if a person undid it.
+      if (isTyped) client.edit(uri, { start: { line, character: 0 }, end: { line, character } }, '');
+      else client.edit(uri, emptyAt(line, character), typed.charAt(character));
       await client.pull(uri);
-    },
-    client,
-  );
-  await client.stop();
+    });
+    await client.stop();
+  }
+}
+
+function emptyAt(line: number, character: number): Range {
+  return { start: { line, character }, end: { line, character } };
 }
 
 async function timeNotebook(count: number, bound: Bound): Promise<void> {
@@ -80,20 +103,10 @@ async function timeNotebook(count: number, bound: Bound): Promise<void> {
   const edited = cells[Math.floor(count / 2)] ?? cells[0];
   if (!edited) return;
   await client.pull(edited.uri);
-  await time(
-    `notebook of ${count} cells`,
-    bound,
-    async (_, character) => {
-      client.editCell(
-        notebook,
-        edited.uri,
-        { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
-        `# ${character}\n`,
-      );
-      await client.pull(edited.uri);
-    },
-    client,
-  );
+  await time(`notebook of ${count} cells`, bound, async (edit) => {
+    client.editCell(notebook, edited.uri, emptyAt(0, 0), `# ${edit}\n`);
+    await client.pull(edited.uri);
+  });
   await client.stop();
 }
 
@@ -107,7 +120,7 @@ async function measureMemory(files: number): Promise<void> {
   const status = readFileSync(`/proc/${client.process.pid}/status`, 'utf8');
   const megabytes = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
   console.log(
-    `${`${files} open files`.padEnd(26)} resident ${megabytes.toFixed(0)} MB   bound 150 MB: ${megabytes <= 150 ? 'met' : 'MISSED'}`,
+    `${`${files} open files`.padEnd(44)} resident ${megabytes.toFixed(0)} MB   bound 150 MB: ${megabytes <= 150 ? 'met' : 'MISSED'}`,
   );
   await client.stop();
 }

@@ -1,8 +1,6 @@
-import { difference } from '../python/grammar.ts';
-import type { Parsed } from '../python/parse.ts';
+import { difference } from '../python/difference.ts';
 import type { Program } from '../python/program.ts';
 import type { Finding } from '../rules/contract.ts';
-import { hasBrokenLayout } from './brokenLayout.ts';
 import type { Opened } from './documents.ts';
 
 /** What was found in a cell when it could be read last, moved to where it stands in its text by now. */
@@ -40,7 +38,7 @@ export function keepLastFindings(
   const cells = program.parsed.map((parsed, cell) => {
     const address = documents[cell]?.uri ?? uri;
     const known = before.get(address);
-    return { address, known, base: parsed.base, text: parsed.text, isBroken: isBrokenNow(parsed, known) };
+    return { address, known, base: parsed.base, text: parsed.text, isBroken: parsed.hasErrors };
   });
   const fresh = cells.map((): Finding[] => []);
   if (cells.some(({ isBroken, known }) => !isBroken || !known))
@@ -61,22 +59,6 @@ export function keepLastFindings(
     }
   }
   return { findings: shown, stale, last };
-}
-
-function isBrokenNow(parsed: Parsed, known: CellFindings | undefined): boolean {
-  const { text, base } = parsed;
-  if (known?.text === text) return known.isBroken;
-  if (parsed.hasErrors) return true;
-  if (!known || known.isBroken) return hasBrokenLayout(text);
-  // Where a whole text was edited, the lines from the statement before the edit to the one after it decide.
-  const { start, newEnd } = difference(known.text, text);
-  const lineOf = (offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
-  const before = parsed.body.findLast((statement) => statement.span.end - base < lineOf(start));
-  const after = parsed.body.find((statement) => lineOf(statement.span.start - base) > newEnd);
-  return hasBrokenLayout(text, {
-    start: before ? lineOf(before.span.start - base) : 0,
-    end: after ? after.span.end - base : text.length,
-  });
 }
 
 /** The findings outside of what differs between their text and `after`, moved along. */

@@ -2,7 +2,7 @@
 import type { Callee } from './callee.ts';
 import type { Evidence } from './evidence.ts';
 import type { Fact } from './facts.ts';
-import type { BodyBefore } from './parse.ts';
+import type { BodyBefore } from './reparse.ts';
 import type { Definition, Scope } from './scopes.ts';
 import type { Call, Expression, FunctionDef, Node } from './syntax.ts';
 import { walk } from './syntax.ts';

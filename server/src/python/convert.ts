@@ -34,22 +34,17 @@ export class Converter {
 
   #statement(raw: Raw): py.Statement[] {
     if (raw.reused) {
-      shift(raw.reused, this.#base);
+      shift(raw.reused, raw.start + this.#base - raw.reused.span.start);
       this.reused.push(raw.reused);
       return [raw.reused];
     }
     const span = this.#span(raw);
     const convert = STATEMENTS[raw.type];
-    if (convert) {
-      const [statement, ...more] = convert(this, raw, span);
-      if (statement && raw.isBroken) statement.isBroken = true;
-      return statement ? [statement, ...more] : [];
-    }
-    // What stands for no statement is broken: once the text is whole, a statement can stand at the very place.
+    if (convert) return convert(this, raw, span);
     if (raw.type === 'ERROR' || raw.type === 'block') {
-      return [{ kind: 'Broken', span, isBroken: true, children: this.block(raw) }];
+      return [{ kind: 'Broken', span, children: this.block(raw) }];
     }
-    return [{ kind: 'ExpressionStatement', span, isBroken: true, value: this.expression(raw) }];
+    return [{ kind: 'ExpressionStatement', span, value: this.expression(raw) }];
   }
 
   expression(raw: Raw | undefined): py.Expression {

@@ -6,7 +6,7 @@ import { type Flow, flowAfter, flowOf } from './flow.ts';
 import { createGuards, type Guards, SET_UP } from './guards.ts';
 import { createNames, type Names } from './names.ts';
 import { declaresOptions, optionsOf } from './options.ts';
-import type { EditedFunction } from './parse.ts';
+import type { EditedFunction } from './reparse.ts';
 import type { Statement } from './syntax.ts';
 import { createValues, type Values } from './values.ts';
 import type { Visited } from './visited.ts';

@@ -5,7 +5,8 @@ import { lineStarts, placeIn } from './lines.ts';
 import { mask } from './mask.ts';
 import { type Meaning, meaningAfter, meaningOf } from './meaning.ts';
 import { once } from './once.ts';
-import { type BodyBefore, moved, type Parsed, parse } from './parse.ts';
+import { moved, type Parsed, parse } from './parse.ts';
+import type { BodyBefore } from './reparse.ts';
 import type { Place, Source, Span } from './source.ts';
 import type { FunctionDef, Statement } from './syntax.ts';
 

@@ -8,8 +8,6 @@ export interface Raw {
   start: number;
   end: number;
   children: Raw[];
-  /** Of statements: there is something inside that the parser could not read. */
-  isBroken?: boolean;
   /** The statement that stood here before an edit elsewhere. */
   reused?: Statement;
 }

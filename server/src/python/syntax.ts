@@ -11,8 +11,6 @@ interface Base {
   readonly span: { start: number; end: number };
   /** The node around this one; absent for the module's own statements. */
   parent?: Node | undefined;
-  /** Of statements: there is something inside that the parser could not read. */
-  isBroken?: boolean;
 }
 
 interface BaseExpression extends Base {

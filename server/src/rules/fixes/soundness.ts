@@ -13,9 +13,10 @@ export function isSound(program: Program, node: Node): boolean {
   if (!statement) return false;
   const { cell } = program.toCell(statement.span);
   if (!program.parsed[cell]?.hasErrors) return true;
+  const start = lineStart(program, statement.span.start);
+  const before = program.text.slice(start, statement.span.start).trim();
   // A piece of a broken statement may look like a whole one.
-  const isAtStart = /^$|[;:]\s*$/.test(
-    program.text.slice(lineStart(program, statement.span.start), statement.span.start).trim(),
-  );
-  return isAtStart && !parse(program.text.slice(statement.span.start, statement.span.end), 0).hasErrors;
+  if (!/^$|[;:]$/.test(before)) return false;
+  const from = before === '' ? start : statement.span.start;
+  return !parse(program.text.slice(from, statement.span.end), 0).hasErrors;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { hasBrokenLayout } from '../../server/src/lsp/brokenLayout.ts';
+import { hasBrokenLayout } from '../../server/src/python/brokenLayout.ts';
 import { mask } from '../../server/src/python/mask.ts';
 
 test('a line that cannot stand as it does is seen wherever it is', () => {
@@ -30,6 +30,8 @@ test('a line that cannot stand as it does is seen wherever it is', () => {
   assert.equal(hasBrokenLayout('def f():\n\n    # nothing\n\nx = 1\n'), true);
   assert.equal(hasBrokenLayout('def f():\n    if x:\n        y\nx\n    return y\n'), true);
   assert.equal(hasBrokenLayout('if x:\n\ty = 1\n\tif z:\n        y = 2\n'), true);
+  assert.equal(hasBrokenLayout('def f():\n    if x:\n            y\n        z\n'), true);
+  assert.equal(hasBrokenLayout('class A:\n    x = 1\n  # a comment\n  y = 2\n'), true);
 });
 
 test('what Python takes is taken', () => {
@@ -53,8 +55,11 @@ test('what Python takes is taken', () => {
     'd[a:\nb]\n',
     'lambda: 0\n',
     '    x = 1\n    y = 2\n',
+    '    x = 1\ny = 2\n',
     'if a:\n        b\nelif c:\n  d\n  if e:\n     f\ng\n',
     'def f(\na,\n       b): return 1\nx\n',
+    'if a:\n        if b:\n                c\n        else:\n            d\ne\n',
+    'class A:\n    def f(self):\n        x\n# a comment\n  # another\n    y = 1\n',
   ])
     assert.equal(hasBrokenLayout(text), false, text);
 });

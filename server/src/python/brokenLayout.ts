@@ -1,22 +1,18 @@
-import type { Span } from '../python/source.ts';
-
 /**
  * True when the lines of a Python text cannot stand as they do: one stops short, after an operator, a dot or a word that
- * something must follow, a colon has no block, or a line is indented without a reason. Python refuses such a text, while
- * the grammar reads something else in it: to it, `model.` above `net.cuda()` is a use of `model.net`. Only the lines of
- * `within` are looked at, which begins and ends with whole statements of the text's top level.
+ * something must follow, a colon has no block, or a line is indented as no line before it. Python refuses such a text,
+ * while the grammar reads something else in it: to it, `model.` above `net.cuda()` is a use of `model.net`.
  */
-export function hasBrokenLayout(text: string, within: Span = { start: 0, end: text.length }): boolean {
+export function hasBrokenLayout(text: string): boolean {
   let depth = 0;
   /** The last character of the logical line at hand that is code; -1 before its first. */
   let last = -1;
-  /** The columns of this logical line and of the one before. */
-  let column = 0;
-  let before: number | undefined;
+  /** The columns of the blocks that the logical line at hand stands in. */
+  const columns: number[] = [];
   let isBlockAwaited = false;
-  let lineStart = within.start;
-  for (let at = within.start; at <= within.end; at++) {
-    const code = at < within.end ? text.charCodeAt(at) : LINE_FEED;
+  let lineStart = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : LINE_FEED;
     if (code >= LOWER_A && code <= LOWER_Z && last !== -1) {
       // Most of a text: names, inside of a line.
       last = at;
@@ -28,7 +24,6 @@ export function hasBrokenLayout(text: string, within: Span = { start: 0, end: te
       if (depth > 0 || last === -1) continue;
       if (cannotEnd(text, last)) return true;
       isBlockAwaited = text.charCodeAt(last) === COLON;
-      before = column;
       last = -1;
     } else if (code === NUMBER_SIGN) {
       at = endOfLine(text, at) - 1;
@@ -36,8 +31,9 @@ export function hasBrokenLayout(text: string, within: Span = { start: 0, end: te
       at = endOfLine(text, at);
     } else {
       if (last === -1) {
-        column = columnOf(text, lineStart, at);
-        if (before !== undefined && isBlockAwaited !== column > before) return true;
+        const column = columnOf(text, lineStart, at);
+        if (!fits(columns, column, isBlockAwaited)) return true;
+        isBlockAwaited = false;
       }
       if (code === QUOTE || code === APOSTROPHE) at = endOfString(text, at) - 1;
       else if (OPENING.has(code)) depth++;
@@ -72,6 +68,19 @@ function cannotEnd(text: string, last: number): boolean {
   if (character === '*') return !/\bimport\s*\*$/.test(text.slice(Math.max(0, last - 20), last + 1));
   if (OPERATORS.includes(character)) return true;
   return character >= 'a' && character <= 'z' && WORD.test(text.slice(Math.max(0, last - 8), last + 1));
+}
+
+/** Takes a line's column over into those of the blocks around it; false where it may not stand there. */
+function fits(columns: number[], column: number, isBlockAwaited: boolean): boolean {
+  const around = columns.at(-1);
+  if (around === undefined || isBlockAwaited) {
+    columns.push(column);
+    return around === undefined || column > around;
+  }
+  while (column < (columns.at(-1) ?? 0)) columns.pop();
+  // IPython lets a cell begin with a line that is indented.
+  if (columns.length === 0) columns.push(column);
+  return column === columns.at(-1);
 }
 
 /** The column of an offset that only white space stands before on its line, with tabs as Python counts them. */
