@@ -33,9 +33,9 @@ export interface Reparsed {
   readonly edited?: EditedFunction;
 }
 
-/** Stands for the class around a stretch when it is parsed. */
-const CLASS = 'class c:\n';
-/** Stands for the statement that comes after a stretch: it must be read as one of its own. */
+/** Stands for what is around a block when its lines are parsed. */
+const HEADER = 'class c:\n';
+/** Stands for the statement that comes after them: it must be read as one of its own. */
 const NEXT = '0';
 
 /**
@@ -46,63 +46,61 @@ export function reparse(before: Readable, text: string): Reparsed | 'broken' | u
   const edit = difference(before.text, text);
   const stretch = stretchAround(before, edit);
   if (!stretch) return undefined;
-  const { classes, block, from, to, isLast } = stretch;
-  const old = block.slice(from, to);
+  const { around, block, from, to } = stretch;
   const by = edit.newEnd - edit.oldEnd;
-  const wasEdited = functionWithBodyAt(old, edit.start + before.base);
+  const old = block.slice(from, to);
+  const behind = nodesBehind(before, around, stretch.oldEnd + before.base);
+  const editedHere = functionWithBodyAt(old, edit.start + before.base);
 
-  const header = classes.length > 0 ? CLASS : '';
+  const header = around.length > 0 ? HEADER : '';
   const lines = text.slice(stretch.start, stretch.oldEnd + by);
-  const upToNext = `${header}${lines}${lines.endsWith('\n') ? '' : '\n'}${isLast ? '' : stretch.indentation}`;
-  const base = before.base + stretch.start - header.length;
+  const upToNext = `${header}${lines}${lines.endsWith('\n') ? '' : '\n'}${stretch.indentation}`;
   const alone = `${upToNext}${NEXT}\n`;
   if (hasBrokenLayout(alone)) return 'broken';
-  let classEnd = 0;
   const { statements: fresh, hasErrors } = readStatements(alone, {
-    base,
+    base: before.base + stretch.start - header.length,
     known: statementsOutside(edit, before.base, old),
     onlyWhole: true,
     block(root) {
-      if (header === '') return withoutNext(root, upToNext.length);
-      const around = isLast ? withoutNext(root, upToNext.length) : root;
-      const [only, ...more] = around?.children ?? [];
-      if (only?.type !== 'class_definition' || more.length > 0) return undefined;
-      classEnd = only.end + base;
-      const body = field(only, 'body');
-      return isLast ? body : body && withoutNext(body, upToNext.length);
+      const [only, ...more] = root.children;
+      const inner = header === '' ? root : only && more.length === 0 ? field(only, 'body') : undefined;
+      return inner && withoutNext(inner, upToNext.length);
     },
   });
   if (hasErrors) return 'broken';
-  if (!fresh || (header !== '' && block.length - old.length + fresh.length === 0)) return undefined;
+  if (!fresh) return undefined;
 
-  for (const statement of block.slice(to)) shift(statement, by);
-  for (const [depth, around] of classes.entries()) {
-    const beside = classes[depth - 1]?.body ?? before.body;
-    for (const statement of beside.slice(beside.indexOf(around) + 1)) shift(statement, by);
-    around.span.end = isLast ? classEnd : around.span.end + by;
-    forgetPlaces(around);
+  for (const node of behind) shift(node, by);
+  for (const node of around) {
+    node.span.end += by;
+    forgetPlaces(node);
   }
   if (isSame(old, fresh)) return { body: before.body };
-  const edited = wasEdited && takeOverBody(wasEdited, old, fresh);
-  if (edited) return { body: before.body, edited };
-  const owner = classes.at(-1);
+  const declaration = around.find((node) => node.kind === 'FunctionDef');
+  if (!declaration && editedHere) {
+    const now = fresh[old.indexOf(editedHere)];
+    const others = fresh.map((statement) => (statement === now ? editedHere : statement));
+    if (now?.kind === 'FunctionDef' && isSame(old, others)) return { body: before.body, ...takeOver(editedHere, now) };
+  }
+  const owner = around.at(-1);
   for (const statement of fresh) statement.parent = owner;
   const body = block.toSpliced(from, to - from, ...fresh);
   if (!owner) return { body };
+  const was = declaration && { body: [...declaration.body, ...old], walked: declaration.walked };
   owner.body = body;
-  return { body: [...before.body] };
+  if (!declaration || !was) return { body: [...before.body] };
+  declaration.walked = undefined;
+  return { body: before.body, edited: { declaration, before: was } };
 }
 
 /** The lines that an edit may make something else of: whole statements of a block, and what lies between them. */
 interface Stretch {
-  /** The classes that the block lies in, from the outside in. */
-  readonly classes: readonly py.ClassDef[];
+  /** The statements that the block lies in, from the outside in. */
+  readonly around: readonly Compound[];
   readonly block: readonly py.Statement[];
   /** They are the statements of the block from `from` on, up to `to`. */
   readonly from: number;
   readonly to: number;
-  /** The block ends with them. */
-  readonly isLast: boolean;
   /** Where the lines start, and end before the edit: offsets into the text. */
   readonly start: number;
   readonly oldEnd: number;
@@ -110,63 +108,78 @@ interface Stretch {
   readonly indentation: string;
 }
 
-/** From the statement before the edited lines to the one after them, in the innermost class that this can be said of. */
+type Compound = Extract<py.Statement, { body: py.Statement[] }>;
+
+/** From the statement before the edited lines to the one after them, in the innermost block that goes on after them. */
 function stretchAround({ text, base, body }: Readable, edit: Difference): Stretch | undefined {
   const startOf = (statement: py.Statement) => statement.span.start - base;
   const endOf = (statement: py.Statement) => statement.span.end - base;
   const lineOf = (offset: number) => (offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1);
   const indentationOf = (statement: py.Statement) => text.slice(lineOf(startOf(statement)), startOf(statement));
 
-  const classes: py.ClassDef[] = [];
-  let block = body;
-  for (;;) {
-    const inside = block.find((each) => startOf(each) <= edit.start && edit.oldEnd <= endOf(each));
-    if (inside?.kind !== 'ClassDef') break;
-    const first = inside.body[0];
-    if (!first || edit.start < startOf(first) || indentationOf(first).trim() !== '') break;
-    classes.push(inside);
-    block = inside.body;
-  }
-
-  for (;;) {
-    const firstLine = lineOf(edit.start);
+  const stretchIn = (block: readonly py.Statement[], around: readonly Compound[]): Stretch | undefined => {
+    const line = lineOf(edit.start);
+    const after = block.findIndex((each) => startOf(each) > edit.oldEnd && lineOf(startOf(each)) > edit.oldEnd);
+    if (after < 0 && around.length > 0) return undefined;
     let from = Math.max(
       0,
-      block.findLastIndex((each) => startOf(each) < firstLine),
+      block.findLastIndex((each) => startOf(each) < line),
     );
-    let to = block.findIndex((each) => startOf(each) > edit.oldEnd && lineOf(startOf(each)) > edit.oldEnd) + 1;
-    if (to === 0) to = block.length;
+    let to = after < 0 ? block.length : after + 1;
+    const isBesideNext = (index: number) => {
+      const [one, next] = [block[index], block[index + 1]];
+      return one !== undefined && next !== undefined && endOf(one) >= lineOf(startOf(next));
+    };
     // More than one statement may stand on a line.
-    for (let first = block[from], before = block[from - 1]; first && before; first = before, before = block[from - 1]) {
-      if (endOf(before) < lineOf(startOf(first))) break;
-      from--;
-    }
-    for (let last = block[to - 1], after = block[to]; last && after; last = after, after = block[to]) {
-      if (endOf(last) < lineOf(startOf(after))) break;
-      to++;
-    }
-    const [first, next] = [block[from], block[to]];
-    const isLast = !next;
-    const outer = classes[0];
-    if (isLast && classes.length > 1) {
-      classes.pop();
-      block = classes.at(-1)?.body ?? body;
-      continue;
-    }
-    const following = next ?? (outer && body[body.indexOf(outer) + 1]);
+    while (isBesideNext(from - 1)) from--;
+    while (isBesideNext(to - 1)) to++;
+    const [first, last, next] = [block[from], block[to - 1], block[to]];
     const indentation = first ? indentationOf(first) : '';
-    if (indentation.trim() !== '' || (!outer && indentation !== '')) return undefined;
+    if (around.length === 0 ? indentation !== '' : indentation.trim() !== '') return undefined;
+    const isAtStart = !first || (around.length === 0 && from === 0);
+    const isAtEnd = !last || (around.length === 0 && !next);
     return {
-      classes,
+      around,
       block,
       from,
       to,
-      isLast,
-      start: !first || (!outer && from === 0) ? 0 : lineOf(startOf(first)),
-      oldEnd: following ? lineOf(startOf(following)) : text.length,
+      start: isAtStart ? 0 : lineOf(startOf(first)),
+      oldEnd: isAtEnd ? text.length : next ? lineOf(startOf(next)) : endOfLine(text, endOf(last)),
       indentation,
     };
+  };
+
+  const around: Compound[] = [];
+  let block = body;
+  for (;;) {
+    const inside = block.find((each) => startOf(each) <= edit.start && edit.oldEnd <= endOf(each));
+    const first = inside && 'body' in inside ? inside.body[0] : undefined;
+    if (!inside || !('body' in inside) || !first || edit.start < startOf(first)) break;
+    if (indentationOf(first).trim() !== '') break;
+    around.push(inside);
+    block = inside.body;
   }
+  for (; around.length > 0; around.pop()) {
+    const stretch = stretchIn(around.at(-1)?.body ?? [], [...around]);
+    if (stretch) return stretch;
+  }
+  return stretchIn(body, []);
+}
+
+/** Where the line after that of an offset starts. */
+function endOfLine(text: string, offset: number): number {
+  const feed = text.indexOf('\n', offset);
+  return feed === -1 ? text.length : feed + 1;
+}
+
+/** What comes after a stretch in the blocks around it. */
+function nodesBehind({ body }: Readable, around: readonly Compound[], end: number): py.Node[] {
+  const found: py.Node[] = body.filter(({ span }) => span.start >= end);
+  for (const node of around)
+    forEachChild(node, (child) => {
+      if (child.span.start >= end) found.push(child);
+    });
+  return found;
 }
 
 /** The block without the statement that stands for the next one; undefined where that was not read as a statement. */
@@ -206,23 +219,14 @@ function isSame(old: readonly py.Statement[], fresh: readonly py.Statement[]): b
   return old.length === fresh.length && old.every((statement, index) => statement === fresh[index]);
 }
 
-/**
- * Puts the new body of a function into the old one, when nothing else is new. By that all that was found out about other
- * statements stays true of them.
- */
-function takeOverBody(
-  declaration: py.FunctionDef,
-  old: readonly py.Statement[],
-  fresh: readonly py.Statement[],
-): EditedFunction | undefined {
-  const at = old.indexOf(declaration);
-  const now = fresh[at];
-  if (now?.kind !== 'FunctionDef' || !isSame(old, fresh.with(at, declaration))) return undefined;
+/** Gives a function its new body. By that all that was found out about other statements stays true of them. */
+function takeOver(declaration: py.FunctionDef, now: py.FunctionDef): Pick<Reparsed, 'edited'> {
   const { body, walked } = declaration;
-  declaration.body = now.body;
-  for (const statement of now.body) statement.parent = declaration;
-  declaration.walked = undefined;
   declaration.span.end = now.span.end;
   forgetPlaces(declaration);
-  return { declaration, before: { body, walked } };
+  for (const statement of now.body) statement.parent = declaration;
+  if (isSame(body, now.body)) return {};
+  declaration.body = now.body;
+  declaration.walked = undefined;
+  return { edited: { declaration, before: { body, walked } } };
 }

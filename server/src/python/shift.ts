@@ -1,23 +1,23 @@
-import type { Statement } from './syntax.ts';
+import type { Node } from './syntax.ts';
 import { walk } from './syntax.ts';
 
-/** Where the nodes of a statement are, its own included: one list to go through for each edit before it. */
-const placesIn = new WeakMap<Statement, { start: number; end: number }[]>();
+/** Where the nodes of a statement, or a part of one, are: one list to go through for each edit before it. */
+const placesIn = new WeakMap<Node, { start: number; end: number }[]>();
 
-/** To be called when a statement got other nodes. */
-export function forgetPlaces(statement: Statement): void {
-  placesIn.delete(statement);
+/** To be called when a node got other ones within it. */
+export function forgetPlaces(node: Node): void {
+  placesIn.delete(node);
 }
 
-/** Moves a statement and everything in it by `by` characters. */
-export function shift(statement: Statement, by: number): void {
+/** Moves a node and everything in it by `by` characters. */
+export function shift(node: Node, by: number): void {
   if (by === 0) return;
-  const places = placesIn.get(statement) ?? [];
+  const places = placesIn.get(node) ?? [];
   if (places.length === 0) {
-    walk(statement, ({ span }) => {
+    walk(node, ({ span }) => {
       places.push(span);
     });
-    placesIn.set(statement, places);
+    placesIn.set(node, places);
   }
   for (const place of places) {
     place.start += by;
