@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Range } from 'vscode-languageserver/node';
 import { SERVER_FLAGS } from '../../server/src/protocol.ts';
-import { startClient } from '../lsp/client.ts';
+import { type Client, startClient } from '../lsp/client.ts';
 import { cellsOf, scriptOf } from './programs.ts';
 
 /** The server as it is shipped, run as VS Code runs it. */
@@ -67,6 +67,14 @@ async function time(name: string, bound: Bound, type: (edit: number) => Promise<
   );
 }
 
+/** Pulls as an editor does, which tells what it was answered last. */
+function puller(client: Client, uri: string): () => Promise<void> {
+  let last: string | undefined;
+  return async () => {
+    last = (await client.pull(uri, last)).resultId;
+  };
+}
+
 async function timeScript(lines: number, bound: Bound): Promise<void> {
   for (const { name, above, typed } of TYPING) {
     const client = await startClient(scope, { command: [...SERVER_FLAGS, SERVER, '--stdio'] });
@@ -75,14 +83,15 @@ async function timeScript(lines: number, bound: Bound): Promise<void> {
     const line = text.slice(0, text.indexOf(`\n${above}`, text.length / 2) + 1).split('\n').length - 1;
     client.open(uri, text);
     client.edit(uri, emptyAt(line, 0), '\n');
-    await client.pull(uri);
+    const pull = puller(client, uri);
+    await pull();
     await time(`${lines} lines, ${name}`, bound, async (edit) => {
       const character = edit % (typed.length + 1);
       const isTyped = character === typed.length;
       // A whole line is taken away again, as if a person undid it.
       if (isTyped) client.edit(uri, { start: { line, character: 0 }, end: { line, character } }, '');
       else client.edit(uri, emptyAt(line, character), typed.charAt(character));
-      await client.pull(uri);
+      await pull();
     });
     await client.stop();
   }
@@ -102,10 +111,11 @@ async function timeNotebook(count: number, bound: Bound): Promise<void> {
   client.openNotebook(notebook, cells);
   const edited = cells[Math.floor(count / 2)] ?? cells[0];
   if (!edited) return;
-  await client.pull(edited.uri);
+  const pull = puller(client, edited.uri);
+  await pull();
   await time(`notebook of ${count} cells`, bound, async (edit) => {
     client.editCell(notebook, edited.uri, emptyAt(0, 0), `# ${edit}\n`);
-    await client.pull(edited.uri);
+    await pull();
   });
   await client.stop();
 }

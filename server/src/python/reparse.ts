@@ -1,23 +1,16 @@
 /**
  * Takes an edit over into the statements of a text that could be read, by parsing the lines around it alone. A block of
- * Python is read statement by statement from the same state; so where the lines from the statement before an edit to
- * the one after it are whole by themselves, so is all of the text, and the other statements are what they were.
+ * Python is read statement by statement from the same state; so where the lines between two of them are whole by
+ * themselves, so is all of the text, and the other statements are what they were.
  */
 import { hasBrokenLayout } from './brokenLayout.ts';
 import { type Difference, difference } from './difference.ts';
 import { field, type Raw } from './raw.ts';
 import { placeOf, readStatements } from './read.ts';
 import { forgetPlaces, shift } from './shift.ts';
+import { type Compound, type Readable, type Stretch, stretchAround, withNext } from './stretch.ts';
 import type * as py from './syntax.ts';
 import { forEachChild, isStatement } from './syntax.ts';
-
-/** A text with the statements that were read from it. */
-export interface Readable {
-  readonly text: string;
-  /** The offset of its first character. */
-  readonly base: number;
-  readonly body: readonly py.Statement[];
-}
 
 /** A function of the top level, or a method of a class there, of which only the body was edited. */
 export interface EditedFunction {
@@ -44,8 +37,15 @@ const NEXT = '0';
  */
 export function reparse(before: Readable, text: string): Reparsed | 'broken' | undefined {
   const edit = difference(before.text, text);
-  const stretch = stretchAround(before, edit);
+  const stretch = stretchAround(before, text, edit);
   if (!stretch) return undefined;
+  const alone = reparseLines(before, text, edit, stretch);
+  if (alone && alone !== 'broken') return alone;
+  // A decorator, or a line that goes on below, may make a whole of it with the next statement.
+  return reparseLines(before, text, edit, withNext(stretch, before));
+}
+
+function reparseLines(before: Readable, text: string, edit: Difference, stretch: Stretch): ReturnType<typeof reparse> {
   const { around, block, from, to } = stretch;
   const by = edit.newEnd - edit.oldEnd;
   const old = block.slice(from, to);
@@ -54,7 +54,7 @@ export function reparse(before: Readable, text: string): Reparsed | 'broken' | u
 
   const header = around.length > 0 ? HEADER : '';
   const lines = text.slice(stretch.start, stretch.oldEnd + by);
-  const upToNext = `${header}${lines}${lines.endsWith('\n') ? '' : '\n'}${stretch.indentation}`;
+  const upToNext = `${header}${lines}${lines === '' || lines.endsWith('\n') ? '' : '\n'}${stretch.indentation}`;
   const alone = `${upToNext}${NEXT}\n`;
   if (hasBrokenLayout(alone)) return 'broken';
   const { statements: fresh, hasErrors } = readStatements(alone, {
@@ -91,85 +91,6 @@ export function reparse(before: Readable, text: string): Reparsed | 'broken' | u
   if (!declaration || !was) return { body: [...before.body] };
   declaration.walked = undefined;
   return { body: before.body, edited: { declaration, before: was } };
-}
-
-/** The lines that an edit may make something else of: whole statements of a block, and what lies between them. */
-interface Stretch {
-  /** The statements that the block lies in, from the outside in. */
-  readonly around: readonly Compound[];
-  readonly block: readonly py.Statement[];
-  /** They are the statements of the block from `from` on, up to `to`. */
-  readonly from: number;
-  readonly to: number;
-  /** Where the lines start, and end before the edit: offsets into the text. */
-  readonly start: number;
-  readonly oldEnd: number;
-  /** What stands before each statement of the block. */
-  readonly indentation: string;
-}
-
-type Compound = Extract<py.Statement, { body: py.Statement[] }>;
-
-/** From the statement before the edited lines to the one after them, in the innermost block that goes on after them. */
-function stretchAround({ text, base, body }: Readable, edit: Difference): Stretch | undefined {
-  const startOf = (statement: py.Statement) => statement.span.start - base;
-  const endOf = (statement: py.Statement) => statement.span.end - base;
-  const lineOf = (offset: number) => (offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1);
-  const indentationOf = (statement: py.Statement) => text.slice(lineOf(startOf(statement)), startOf(statement));
-
-  const stretchIn = (block: readonly py.Statement[], around: readonly Compound[]): Stretch | undefined => {
-    const line = lineOf(edit.start);
-    const after = block.findIndex((each) => startOf(each) > edit.oldEnd && lineOf(startOf(each)) > edit.oldEnd);
-    if (after < 0 && around.length > 0) return undefined;
-    let from = Math.max(
-      0,
-      block.findLastIndex((each) => startOf(each) < line),
-    );
-    let to = after < 0 ? block.length : after + 1;
-    const isBesideNext = (index: number) => {
-      const [one, next] = [block[index], block[index + 1]];
-      return one !== undefined && next !== undefined && endOf(one) >= lineOf(startOf(next));
-    };
-    // More than one statement may stand on a line.
-    while (isBesideNext(from - 1)) from--;
-    while (isBesideNext(to - 1)) to++;
-    const [first, last, next] = [block[from], block[to - 1], block[to]];
-    const indentation = first ? indentationOf(first) : '';
-    if (around.length === 0 ? indentation !== '' : indentation.trim() !== '') return undefined;
-    const isAtStart = !first || (around.length === 0 && from === 0);
-    const isAtEnd = !last || (around.length === 0 && !next);
-    return {
-      around,
-      block,
-      from,
-      to,
-      start: isAtStart ? 0 : lineOf(startOf(first)),
-      oldEnd: isAtEnd ? text.length : next ? lineOf(startOf(next)) : endOfLine(text, endOf(last)),
-      indentation,
-    };
-  };
-
-  const around: Compound[] = [];
-  let block = body;
-  for (;;) {
-    const inside = block.find((each) => startOf(each) <= edit.start && edit.oldEnd <= endOf(each));
-    const first = inside && 'body' in inside ? inside.body[0] : undefined;
-    if (!inside || !('body' in inside) || !first || edit.start < startOf(first)) break;
-    if (indentationOf(first).trim() !== '') break;
-    around.push(inside);
-    block = inside.body;
-  }
-  for (; around.length > 0; around.pop()) {
-    const stretch = stretchIn(around.at(-1)?.body ?? [], [...around]);
-    if (stretch) return stretch;
-  }
-  return stretchIn(body, []);
-}
-
-/** Where the line after that of an offset starts. */
-function endOfLine(text: string, offset: number): number {
-  const feed = text.indexOf('\n', offset);
-  return feed === -1 ? text.length : feed + 1;
 }
 
 /** What comes after a stretch in the blocks around it. */
