@@ -151,6 +151,123 @@ def run(net):
   },
 };
 
+/** Edits outside of functions that make another thing of what is within them. */
+const OUTSIDE: typeof STORIES = {
+  'a name gets another value': {
+    text: `FAST = False
+
+
+def run(net):
+    if FAST:
+        net.cuda()
+`,
+    from: 'False',
+    to: 'torch.cuda.is_available()',
+  },
+  'a name is bound in an expression': {
+    text: `FAST = False
+print(1)
+
+
+def run(net):
+    if FAST:
+        net.cuda()
+`,
+    from: 'print(1)',
+    to: 'print(FAST := torch.cuda.is_available())',
+  },
+  'an attribute is set': {
+    text: `args.fast = False
+
+
+def run(net):
+    if args.fast:
+        net.cuda()
+`,
+    from: 'False',
+    to: 'torch.cuda.is_available()',
+  },
+  'a function is called': {
+    text: `def run(net):
+    net.cuda()
+
+
+if torch.cuda.is_available():
+    run(net)
+print(1)
+`,
+    from: 'print(1)',
+    to: 'run(net)',
+  },
+  'an option is declared': {
+    text: `parser.add_argument("--gpu", default=False)
+
+
+def run(args, net):
+    if args.gpu:
+        net.cuda()
+`,
+    from: 'default=False',
+    to: 'default=True',
+  },
+  'the program ends': {
+    text: `def run(net):
+    net.cuda()
+
+
+if torch.cuda.is_available():
+    run(net)
+print(1)
+run(net)
+`,
+    from: 'print(1)',
+    to: 'sys.exit(1)',
+  },
+  'all tests are marked': {
+    text: `marks = 1
+
+
+def test_run(net):
+    net.cuda()
+`,
+    from: 'marks = 1',
+    to: 'pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")',
+  },
+};
+
+describe('the meaning of a program after an edit outside of functions', () => {
+  before(loadParser);
+
+  for (const [name, story] of Object.entries(OUTSIDE)) {
+    it(`is another one where ${name}`, () => {
+      const text = `import pytest\nimport torch\n\n${story.text}`;
+      const edited = text.replace(story.from, story.to);
+      let program = parseProgram(script('/train.py', text));
+      const first = verdicts(program);
+      program = parseProgram(script('/train.py', edited), program);
+      assert.ok(program.parsed[0]?.replaced, 'the edit lies outside of functions');
+      const second = verdicts(program);
+      assert.notDeepEqual(second, first);
+      assert.deepEqual(second, verdicts(parseProgram(script('/train.py', edited))));
+      program = parseProgram(script('/train.py', text), program);
+      assert.deepEqual(verdicts(program), first);
+    });
+  }
+
+  it('is the same where nobody uses what is written', () => {
+    const text = 'import torch\n\nRATE = 3e-4\n\n\ndef run(net):\n    net.cuda()\n';
+    let program = parseProgram(script('/train.py', text));
+    const first = verdicts(program);
+    const concluded = program.remembered.last?.meaning.conclusions.callees;
+    for (const typed of ['', 'R', 'RATE', 'RATE = 3', 'RATE = max(3, 4)', 'RATE = run']) {
+      program = parseProgram(script('/train.py', text.replace('RATE = 3e-4', typed)), program);
+      assert.deepEqual(verdicts(program), first, typed);
+      const now = program.remembered.last?.meaning.conclusions.callees;
+      assert.equal(now === concluded, !typed.includes('run'), typed);
+    }
+  });
+});
+
 describe('the meaning of a program after an edit within a function', () => {
   before(loadParser);
 

@@ -58,9 +58,22 @@ function reportsOf(opened: Opened, analysis: Analysis | undefined): Map<string, 
   return new Map([...items].map(([uri, diagnostics]) => [uri, reportOf(diagnostics)]));
 }
 
-/** The result id is made of the content alone: whatever led to the same diagnostics is "unchanged" for the client. */
+/**
+ * The result id is made of the content alone: whatever led to the same diagnostics is "unchanged" for the client. What
+ * follows from a diagnostic's code is left out.
+ */
 function reportOf(items: Diagnostic[]): Report {
-  const resultId = createHash('sha1').update(JSON.stringify(items)).digest('base64url');
+  const content = items.map(({ code, severity, range: { start, end }, message, relatedInformation }) => [
+    code,
+    severity,
+    start.line,
+    start.character,
+    end.line,
+    end.character,
+    message,
+    relatedInformation,
+  ]);
+  const resultId = createHash('sha1').update(JSON.stringify(content)).digest('base64url');
   return { kind: DocumentDiagnosticReportKind.Full, resultId, items };
 }
 

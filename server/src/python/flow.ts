@@ -37,7 +37,7 @@ export interface Flow {
   readonly functions: readonly py.FunctionDef[];
   /** The names of its functions and classes. */
   readonly declared: ReadonlySet<string>;
-  /** Definitions of names that are `wanted`; not those of attributes and items. */
+  /** Definitions of names that are `wanted`, one of a few functions; not those of attributes and items. */
   definitionsWhere(wanted: (name: string) => boolean): readonly Definition[];
 }
 

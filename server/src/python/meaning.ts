@@ -2,12 +2,13 @@
 
 import { type Conclusions, forget, nothingConcluded } from './conclusions.ts';
 import type { GuardNames } from './conditions.ts';
-import { type Flow, flowAfter, flowOf } from './flow.ts';
+import { type Flow, flowAfter, flowOf, isExit } from './flow.ts';
 import { createGuards, type Guards, SET_UP } from './guards.ts';
 import { createNames, type Names } from './names.ts';
-import { declaresOptions, optionsOf } from './options.ts';
-import type { EditedFunction } from './reparse.ts';
-import type { Statement } from './syntax.ts';
+import { declaresOption, declaresOptions, optionsOf } from './options.ts';
+import type { EditedFunction, Replacement } from './reparse.ts';
+import type { Expression, Node, Statement } from './syntax.ts';
+import { walk } from './syntax.ts';
 import { createValues, type Values } from './values.ts';
 import type { Visited } from './visited.ts';
 
@@ -42,6 +43,23 @@ export function meaningAfter(
   return drawn(after, guardNames, isClosed ? conclusions : nothingConcluded());
 }
 
+/**
+ * The meaning of a program after an edit outside of functions. Statements that nothing else rests on, before and after,
+ * leave true what was found out about the others.
+ */
+export function meaningAfterReplacement(
+  last: Meaning,
+  { old, fresh }: Replacement,
+  cells: readonly (readonly Statement[])[],
+  guardNames: GuardNames,
+): Meaning {
+  const flow = flowOf(cells);
+  if (!isOfNoConsequence(old, last.flow) || !isOfNoConsequence(fresh, flow))
+    return drawn(flow, guardNames, nothingConcluded());
+  // The definitions of module names are other objects after each walk.
+  return drawn(flow, guardNames, { ...last.conclusions, fromOutside: new Map() });
+}
+
 function drawn(flow: Flow, guardNames: GuardNames, conclusions: Conclusions): Meaning {
   const names = createNames(flow, conclusions);
   const values = createValues(names, optionsOf(flow));
@@ -53,4 +71,55 @@ function keepsToItself(visited: Visited, { declared }: Flow): boolean {
   if (visited.paths.length > 0 || visited.functions.length > 0 || declaresOptions(visited)) return false;
   for (const name of visited.uses.keys()) if (declared.has(name)) return false;
   return true;
+}
+
+/** True for assignments to names that are used nowhere else, and for expressions, unless functions or options are concerned. */
+function isOfNoConsequence(statements: readonly Statement[], flow: Flow): boolean {
+  const assigned = new Set<string>();
+  const used = new Map<string, number>();
+  const isHarmless = (node: Node): boolean => {
+    switch (node.kind) {
+      case 'Name':
+      case 'Attribute': {
+        const name = node.kind === 'Name' ? node.id : node.attr;
+        used.set(name, (used.get(name) ?? 0) + 1);
+        return !flow.declared.has(name);
+      }
+      case 'Call':
+        return !isExit(node) && !declaresOption(node);
+      case 'Lambda':
+      case 'Comprehension':
+      case 'NamedExpr':
+        return false;
+      default:
+        return true;
+    }
+  };
+  for (const statement of statements) {
+    if (statement.kind !== 'ExpressionStatement' && statement.kind !== 'Assign') return false;
+    const values: (Expression | undefined)[] = [statement.value];
+    if (statement.kind === 'Assign') {
+      if (statement.operator !== undefined) return false;
+      values.push(statement.annotation);
+      for (const target of statement.targets) {
+        if (target.kind !== 'Name' || NOTICED.has(target.id)) return false;
+        assigned.add(target.id);
+      }
+    }
+    for (const value of values) if (value && !every(value, isHarmless)) return false;
+  }
+  for (const name of assigned) if (flow.uses.of(name).length !== (used.get(name) ?? 0)) return false;
+  return true;
+}
+
+/** Names that mean something to others without being used. */
+const NOTICED: ReadonlySet<string> = new Set(['pytestmark']);
+
+function every(node: Node, holds: (node: Node) => boolean): boolean {
+  let isSo = true;
+  walk(node, (each) => {
+    isSo &&= holds(each);
+    return isSo;
+  });
+  return isSo;
 }

@@ -29,7 +29,12 @@ const DECLARATIONS: ReadonlySet<string> = new Set([...ABSL, ...DECLARING]);
 
 /** True where a walk met what may declare an option. */
 export function declaresOptions({ calls }: Visited): boolean {
-  return calls.some((call) => DECLARATIONS.has(calledName(call)));
+  return calls.some(declaresOption);
+}
+
+/** True for a call that may declare an option. */
+export function declaresOption(call: Call): boolean {
+  return DECLARATIONS.has(calledName(call));
 }
 
 export function optionsOf(flow: Flow): ReadonlyMap<string, readonly Option[]> {

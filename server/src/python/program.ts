@@ -3,7 +3,7 @@ import type { GuardNames } from './conditions.ts';
 import { loadGrammar } from './grammar.ts';
 import { lineStarts, placeIn } from './lines.ts';
 import { mask } from './mask.ts';
-import { type Meaning, meaningAfter, meaningOf } from './meaning.ts';
+import { type Meaning, meaningAfter, meaningAfterReplacement, meaningOf } from './meaning.ts';
 import { once } from './once.ts';
 import { moved, type Parsed, parse } from './parse.ts';
 import type { BodyBefore } from './reparse.ts';
@@ -121,12 +121,18 @@ export function parseProgram(source: Source, previous?: Program, options: ParseO
   };
 }
 
-/** What the program means, taken over from what is remembered where functions alone were edited since. */
+/** What the program means, taken over from what is remembered as far as the edits since leave that as it is. */
 function recall(remembered: Remembered, parsed: readonly Parsed[], guardNames: GuardNames): Meaning {
   const { last, edits } = remembered;
   const cells = parsed.map(({ body }) => body);
-  const isSame = cells.length === last?.cells.length && cells.every((body, index) => body === last.cells[index]);
-  let meaning = isSame && last.guardNames === guardNames ? last.meaning : undefined;
+  const isComparable = cells.length === last?.cells.length && last.guardNames === guardNames;
+  let meaning = isComparable ? last.meaning : undefined;
+  const [changed, ...more] = parsed.filter(({ body }, index) => body !== last?.cells[index]);
+  if (changed) {
+    const { replaced } = changed;
+    const isAll = more.length === 0 && edits.size === 0 && replaced && last?.cells.includes(replaced.body);
+    meaning = meaning && isAll ? meaningAfterReplacement(meaning, replaced, cells, guardNames) : undefined;
+  }
   for (const [declaration, before] of edits)
     meaning = meaning && meaningAfter(meaning, { declaration, before }, guardNames);
   meaning ??= meaningOf(cells, guardNames);

@@ -21,9 +21,18 @@ export interface EditedFunction {
 /** The body of a function as it was before an edit; some of it may be a part of what it is now. */
 export type BodyBefore = Pick<py.FunctionDef, 'body' | 'walked'>;
 
+/** Statements that an edit of `body` put in the place of others. */
+export interface Replacement {
+  readonly body: readonly py.Statement[];
+  readonly old: readonly py.Statement[];
+  readonly fresh: readonly py.Statement[];
+}
+
 export interface Reparsed {
   readonly body: readonly py.Statement[];
   readonly edited?: EditedFunction;
+  /** What the edit did outside of functions and classes. */
+  readonly replaced?: Replacement;
 }
 
 /** Stands for what is around a block when its lines are parsed. */
@@ -85,10 +94,16 @@ function reparseLines(before: Readable, text: string, edit: Difference, stretch:
   const owner = around.at(-1);
   for (const statement of fresh) statement.parent = owner;
   const body = block.toSpliced(from, to - from, ...fresh);
-  if (!owner) return { body };
+  const replaced: Replacement = {
+    body: before.body,
+    old: old.filter((statement) => !fresh.includes(statement)),
+    fresh: fresh.filter((statement) => !old.includes(statement)),
+  };
+  if (!owner) return { body, replaced };
   const was = declaration && { body: [...declaration.body, ...old], walked: declaration.walked };
   owner.body = body;
-  if (!declaration || !was) return { body: [...before.body] };
+  if (!declaration || !was)
+    return { body: [...before.body], ...(!around.some(({ kind }) => kind === 'ClassDef') && { replaced }) };
   declaration.walked = undefined;
   return { body: before.body, edited: { declaration, before: was } };
 }

@@ -9,6 +9,8 @@ import type { Visited } from './visited.ts';
 interface Base {
   /** Moved along when the text before it changes. */
   readonly span: { start: number; end: number };
+  /** The spans of all that is in it, its own included; kept by `shift.ts`, which goes through them for each edit before it. */
+  places?: { start: number; end: number }[] | undefined;
   /** The node around this one; absent for the module's own statements. */
   parent?: Node | undefined;
 }

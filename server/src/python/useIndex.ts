@@ -3,7 +3,7 @@ import { perStretchWhere, type Use, type Visited } from './visited.ts';
 /** The uses of names, and of attributes by the attribute's name. */
 export interface UseIndex {
   of(name: string): readonly Use[];
-  /** Uses of every name that is `wanted`. */
+  /** Uses of every name that is `wanted`: one of a few functions, since what each found is kept. */
   where(wanted: (name: string) => boolean): readonly Use[];
 }
 

@@ -17,6 +17,8 @@ export interface Visited {
   readonly paths: PathDefinition[];
   /** Names, attributes and items that may stand for something that has a name of its own. */
   readonly aliases: Alias[];
+  /** What was found out about it, by the function that did. A weak map of all stretches would cost more than the rest. */
+  readonly known: Map<object, object>;
 }
 
 export interface PathDefinition {
@@ -32,31 +34,43 @@ export interface Alias {
 }
 
 export function nothingVisited(): Visited {
-  return { calls: [], strings: [], uses: new Map(), functions: [], classes: [], scopes: [], paths: [], aliases: [] };
+  return {
+    calls: [],
+    strings: [],
+    uses: new Map(),
+    functions: [],
+    classes: [],
+    scopes: [],
+    paths: [],
+    aliases: [],
+    known: new Map(),
+  };
 }
 
 /** One list of the lists that each stretch of a walk has. */
-export function joined<K extends Exclude<keyof Visited, 'uses'>>(stretches: readonly Visited[], kind: K): Visited[K] {
+export function joined<K extends Exclude<keyof Visited, 'uses' | 'known'>>(
+  stretches: readonly Visited[],
+  kind: K,
+): Visited[K] {
   return ([] as unknown[]).concat(...stretches.map((stretch) => stretch[kind] as unknown[])) as Visited[K];
 }
 
-/** Remembers what `find` says of a stretch for as long as there is the stretch. */
+/** Remembers with each stretch what `find` says of it. */
 export function perStretch<T extends object>(find: (stretch: Visited) => T): (stretch: Visited) => T {
-  const known = new WeakMap<Visited, T>();
   return (stretch) => {
-    const before = known.get(stretch);
-    if (before) return before;
+    const before = stretch.known.get(find);
+    if (before) return before as T;
     const found = find(stretch);
-    known.set(stretch, found);
+    stretch.known.set(find, found);
     return found;
   };
 }
 
-/** The same for questions that tell by a predicate what they are about: one that is asked again is answered at once. */
+/** The same for questions that tell by a predicate what they are about; there is one object for each predicate. */
 export function perStretchWhere<T extends object, W extends object>(
   find: (stretch: Visited, wanted: W) => T,
 ): (stretch: Visited, wanted: W) => T {
-  const asked = new WeakMap<W, (stretch: Visited) => T>();
+  const asked = new Map<W, (stretch: Visited) => T>();
   return (stretch, wanted) => {
     const ask = asked.get(wanted) ?? perStretch((each) => find(each, wanted));
     asked.set(wanted, ask);

@@ -237,12 +237,14 @@ function isLookedAt(call: Call, program: Program): boolean {
   return false;
 }
 
-const literals = new WeakMap<DeviceUse, readonly DeviceLiteral[]>();
+const literals = new WeakMap<Program, Map<DeviceUse, readonly DeviceLiteral[]>>();
 
 /** The literals behind a use that name a CUDA device. */
 export function deviceLiteralsOf(deviceUse: DeviceUse, program: Program): readonly DeviceLiteral[] {
-  const found = literals.get(deviceUse) ?? findLiterals(deviceUse, program);
-  literals.set(deviceUse, found);
+  const known = literals.get(program) ?? new Map<DeviceUse, readonly DeviceLiteral[]>();
+  literals.set(program, known);
+  const found = known.get(deviceUse) ?? findLiterals(deviceUse, program);
+  known.set(deviceUse, found);
   return found;
 }
 

@@ -21,11 +21,13 @@ export function isOldTorch(program: Program): boolean {
   return program.flow.calls.some(({ args }) => args.some(({ name }) => name === 'async' || name === 'volatile'));
 }
 
+const anyName = () => true;
+
 /** True for a program that is written for TensorFlow 1, where looking at the devices takes them into use. */
 export function isTensorflow1(program: Program): boolean {
   const isOld = (name: string) =>
     /^tensorflow\.(Session|InteractiveSession|placeholder|ConfigProto|GPUOptions|get_variable|variable_scope|global_variables_initializer|contrib|app|flags|layers)(\.|$)/.test(
       name,
     );
-  return program.flow.uses.where(() => true).some((use) => program.names.qualify(use).some(isOld));
+  return program.flow.uses.where(anyName).some((use) => program.names.qualify(use).some(isOld));
 }
