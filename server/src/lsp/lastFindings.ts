@@ -7,7 +7,6 @@ import type { Opened } from './documents.ts';
 interface CellFindings {
   /** As it was parsed. */
   readonly text: string;
-  readonly isBroken: boolean;
   /** With offsets into the cell's text, and without fixes: those were for another text. */
   readonly findings: readonly Finding[];
 }
@@ -51,10 +50,10 @@ export function keepLastFindings(
     if (isBroken && known) {
       const kept = carried(known, text);
       stale.add(cell);
-      last.set(address, { text, isBroken, findings: kept });
+      last.set(address, { text, findings: kept });
       shown.push(...kept.map((finding) => movedBy(finding, base)));
     } else {
-      if (!isBroken) last.set(address, { text, isBroken, findings: own.map((finding) => movedBy(finding, -base)) });
+      if (!isBroken) last.set(address, { text, findings: own.map((finding) => movedBy(finding, -base)) });
       shown.push(...own);
     }
   }

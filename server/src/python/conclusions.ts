@@ -4,7 +4,7 @@ import type { Evidence } from './evidence.ts';
 import type { Fact } from './facts.ts';
 import type { BodyBefore } from './reparse.ts';
 import type { Definition, Scope } from './scopes.ts';
-import type { Call, Expression, FunctionDef, Node } from './syntax.ts';
+import type { Call, Expression, FunctionDef, Node, Statement } from './syntax.ts';
 import { walk } from './syntax.ts';
 
 export interface Conclusions {
@@ -34,19 +34,26 @@ export function nothingConcluded(): Conclusions {
   };
 }
 
-/** Forgets what was found out about the body of a function. */
-export function forget(conclusions: Conclusions, declaration: FunctionDef, { body, walked }: BodyBefore): void {
-  const { qualified, callees, outcomes, evidence, fromOutside } = conclusions;
+/** Forgets what was found out about statements that are gone. */
+export function forget({ qualified, callees, outcomes }: Conclusions, statements: readonly Statement[]): void {
   const drop = (node: Node) => {
     qualified.delete(node as Expression);
     callees.delete(node as Call);
     outcomes.delete(node as Expression);
+  };
+  for (const statement of statements) walk(statement, drop);
+}
+
+/** Forgets what was found out about the body that a function had, also about what of it is still there. */
+export function forgetBody(conclusions: Conclusions, declaration: FunctionDef, { body, walked }: BodyBefore): void {
+  forget(conclusions, body);
+  const dropFacts = (node: Node) => {
     let fact = 'facts' in node ? node.facts : undefined;
     for (; fact; fact = fact.outer) {
       if (fact.kind === 'body' && fact.of === declaration) break;
-      evidence.delete(fact);
+      conclusions.evidence.delete(fact);
     }
   };
-  for (const statement of body) walk(statement, drop);
-  for (const scope of walked?.visited.scopes ?? []) fromOutside.delete(scope);
+  for (const statement of body) walk(statement, dropFacts);
+  for (const scope of walked?.visited.scopes ?? []) conclusions.fromOutside.delete(scope);
 }

@@ -1,6 +1,5 @@
-/** What a program means, and what of it still holds after an edit within a function. */
-
-import { type Conclusions, forget, nothingConcluded } from './conclusions.ts';
+/** What a program means, and what of that still holds after an edit. */
+import { type Conclusions, forget, forgetBody, nothingConcluded } from './conclusions.ts';
 import type { GuardNames } from './conditions.ts';
 import { type Flow, flowAfter, flowOf, isExit } from './flow.ts';
 import { createGuards, type Guards, SET_UP } from './guards.ts';
@@ -32,7 +31,7 @@ export function meaningAfter(
   guardNames: GuardNames,
 ): Meaning | undefined {
   if (!before.walked) return undefined;
-  forget(conclusions, declaration, before);
+  forgetBody(conclusions, declaration, before);
   const after = flowAfter(flow, declaration, before.walked);
   const now = declaration.walked?.visited;
   if (!after || !now) return undefined;
@@ -56,6 +55,7 @@ export function meaningAfterReplacement(
   const flow = flowOf(cells);
   if (!isOfNoConsequence(old, last.flow) || !isOfNoConsequence(fresh, flow))
     return drawn(flow, guardNames, nothingConcluded());
+  forget(last.conclusions, old);
   // The definitions of module names are other objects after each walk.
   return drawn(flow, guardNames, { ...last.conclusions, fromOutside: new Map() });
 }
@@ -102,7 +102,7 @@ function isOfNoConsequence(statements: readonly Statement[], flow: Flow): boolea
       if (statement.operator !== undefined) return false;
       values.push(statement.annotation);
       for (const target of statement.targets) {
-        if (target.kind !== 'Name' || NOTICED.has(target.id)) return false;
+        if (target.kind !== 'Name') return false;
         assigned.add(target.id);
       }
     }
@@ -111,9 +111,6 @@ function isOfNoConsequence(statements: readonly Statement[], flow: Flow): boolea
   for (const name of assigned) if (flow.uses.of(name).length !== (used.get(name) ?? 0)) return false;
   return true;
 }
-
-/** Names that mean something to others without being used. */
-const NOTICED: ReadonlySet<string> = new Set(['pytestmark']);
 
 function every(node: Node, holds: (node: Node) => boolean): boolean {
   let isSo = true;

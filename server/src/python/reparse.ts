@@ -12,7 +12,7 @@ import { type Compound, type Readable, type Stretch, stretchAround, withNext } f
 import type * as py from './syntax.ts';
 import { forEachChild, isStatement } from './syntax.ts';
 
-/** A function of the top level, or a method of a class there, of which only the body was edited. */
+/** A function or method, in no other one, of which only the body was edited. */
 export interface EditedFunction {
   readonly declaration: py.FunctionDef;
   readonly before: BodyBefore;
@@ -51,7 +51,8 @@ export function reparse(before: Readable, text: string): Reparsed | 'broken' | u
   const alone = reparseLines(before, text, edit, stretch);
   if (alone && alone !== 'broken') return alone;
   // A decorator, or a line that goes on below, may make a whole of it with the next statement.
-  return reparseLines(before, text, edit, withNext(stretch, before));
+  const longer = withNext(stretch, before);
+  return longer.to === stretch.to ? alone : reparseLines(before, text, edit, longer);
 }
 
 function reparseLines(before: Readable, text: string, edit: Difference, stretch: Stretch): ReturnType<typeof reparse> {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Gpu } from '../facts/facts.ts';
 import { failureOf as failureOfCommand } from '../machine/command.ts';
-import { startOwned } from '../machine/ownedProcess.ts';
+import { FUNERAL, startOwned } from '../machine/ownedProcess.ts';
 import { failureOf, numberCell, textCell } from '../readers/nvidiaSmi.ts';
 
 /** What changes from one second to the next on a GPU. */
@@ -37,9 +37,6 @@ const ARGUMENTS = [
   '--format=csv,noheader,nounits',
   '--loop=2',
 ];
-
-/** Milliseconds that a killed nvidia-smi has to go; one that waits for a broken driver cannot. */
-const FUNERAL = 500;
 
 const LONGEST_LINE = 1024;
 

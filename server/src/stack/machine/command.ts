@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Result } from 'execa';
-import { startOwned } from './ownedProcess.ts';
+import { FUNERAL, startOwned } from './ownedProcess.ts';
 
 /** How a command ended. Output is what had come by then. */
 export interface CommandResult {
@@ -38,9 +38,6 @@ export interface CommandOptions {
 /** Milliseconds. A healthy nvidia-smi without its persistence daemon takes up to two seconds. */
 export const COMMAND_TIMEOUT = 5000;
 const COMMAND_MAX_OUTPUT = 1024 * 1024;
-
-/** Milliseconds that a killed program has to go before it is given up: one that waits for a broken driver cannot die. */
-const FUNERAL = 500;
 
 /**
  * Runs a program by its full path, without a shell, in the C locale, and ends it at its limits together with whatever

@@ -12,6 +12,9 @@ const OWNED = {
   reject: false,
 } satisfies Options;
 
+/** Milliseconds that a killed program has to go before it is given up: one that waits for a broken driver cannot die. */
+export const FUNERAL = 500;
+
 /** What ends the programs that are running. */
 const running = new Set<() => void>();
 
