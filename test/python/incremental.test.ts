@@ -51,7 +51,8 @@ function withEditedLine(source: Source, random: (below: number) => number): Sour
     const lines = cell.text.split('\n');
     const line = random(lines.length);
     const indentation = /^\s*/.exec(lines[line] ?? '')?.[0] ?? '';
-    const other = indentation + (lines[random(lines.length)] ?? '').trim();
+    // The grammar takes a line that ends with a comma and the assignment below it for one.
+    const other = indentation + (lines[random(lines.length)] ?? '').trim().replace(/,$/, '');
     const written = [[], [lines[line] ?? '', lines[line] ?? ''], [other, lines[line] ?? '']][random(3)] ?? [];
     return { ...cell, text: lines.toSpliced(line, 1, ...written).join('\n') };
   });
@@ -122,6 +123,28 @@ describe('incremental parsing', () => {
     }
     assert.ok(within > 250, `only ${within} edits lay within a function`);
     assert.ok(outside > 250, `only ${outside} edits lay outside of functions`);
+  });
+
+  it('takes a text that was broken from the start for whole when it is', () => {
+    const random = randomFrom(20261123);
+    let mended = 0;
+    for (const fixture of verdictFixtures()) {
+      let source = fixture.source;
+      while (!parseProgram(source).hasErrors) source = edited(source, random);
+      let program = parseProgram(source);
+      verdicts(program);
+      for (let step = 0; step < 8; step++) {
+        source = step === 6 ? fixture.source : withEditedLine(source, random);
+        program = parseProgram(source, program);
+        const found = verdicts(program);
+        const fresh = parseProgram(source);
+        assert.equal(program.hasErrors, fresh.hasErrors, JSON.stringify(source.cells.map(({ text }) => text)));
+        if (fresh.hasErrors) continue;
+        mended++;
+        assert.deepEqual(found, verdicts(fresh), `${fixture.rule}/${fixture.name}, step ${step + 1}`);
+      }
+    }
+    assert.ok(mended > 250, `only ${mended} texts were mended`);
   });
 
   it('forgets how a text was read while it was broken', () => {

@@ -32,13 +32,13 @@ export function parse(text: string, base: number, previous?: Parsed): Parsed {
   if (!previous) return parseAfresh(text, base);
   const source = moved(previous.whole ?? previous, base);
   if (source.text === text) return source;
-  // Of a text that never could be read nothing is sure: around an error the same lines can be read in more than one way.
-  if (source.hasErrors) return parseAfresh(text, base);
-  const again = reparse(source, text);
-  if (again && again !== 'broken') return { text, base, hasErrors: false, ...again };
-  if (again === 'broken' && !turnsStrings(previous.text, text)) return broken(text, base, source);
+  const isTurned = turnsStrings(previous.text, text);
+  // A text that never could be read is no nearer to it where lines that are whole took the place of others.
+  const again = source.hasErrors && isTurned ? undefined : reparse(source, text);
+  if (again && again !== 'broken') return { text, base, hasErrors: source.hasErrors, ...again };
+  if (again === 'broken' && !source.hasErrors && !isTurned) return broken(text, base, source);
   const fresh = parseAfresh(text, base);
-  return fresh.hasErrors ? broken(text, base, source) : fresh;
+  return fresh.hasErrors && !source.hasErrors ? broken(text, base, source) : fresh;
 }
 
 /** The same text with another base. */

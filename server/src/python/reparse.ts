@@ -6,7 +6,7 @@
 import { hasBrokenLayout } from './brokenLayout.ts';
 import { type Difference, difference } from './difference.ts';
 import { field, type Raw } from './raw.ts';
-import { placeOf, readStatements } from './read.ts';
+import { placeOf, type Read, readStatements } from './read.ts';
 import { forgetPlaces, shift } from './shift.ts';
 import { type Compound, type Readable, type Stretch, stretchAround, withNext } from './stretch.ts';
 import type * as py from './syntax.ts';
@@ -52,7 +52,7 @@ export function reparse(before: Readable, text: string): Reparsed | 'broken' | u
   if (alone && alone !== 'broken') return alone;
   // A decorator, or a line that goes on below, may make a whole of it with the next statement.
   const longer = withNext(stretch, before);
-  return longer.to === stretch.to ? alone : reparseLines(before, text, edit, longer);
+  return longer === undefined || longer.to === stretch.to ? alone : reparseLines(before, text, edit, longer);
 }
 
 function reparseLines(before: Readable, text: string, edit: Difference, stretch: Stretch): ReturnType<typeof reparse> {
@@ -63,20 +63,24 @@ function reparseLines(before: Readable, text: string, edit: Difference, stretch:
   const editedHere = functionWithBodyAt(old, edit.start + before.base);
 
   const header = around.length > 0 ? HEADER : '';
-  const lines = text.slice(stretch.start, stretch.oldEnd + by);
-  const upToNext = `${header}${lines}${lines === '' || lines.endsWith('\n') ? '' : '\n'}${stretch.indentation}`;
-  const alone = `${upToNext}${NEXT}\n`;
-  if (hasBrokenLayout(alone)) return 'broken';
-  const { statements: fresh, hasErrors } = readStatements(alone, {
-    base: before.base + stretch.start - header.length,
-    known: statementsOutside(edit, before.base, old),
-    onlyWhole: true,
-    block(root) {
-      const [only, ...more] = root.children;
-      const inner = header === '' ? root : only && more.length === 0 ? field(only, 'body') : undefined;
-      return inner && withoutNext(inner, upToNext.length);
-    },
-  });
+  const read = (within: string, end: number, known?: ReadonlyMap<string, py.Statement>): Read => {
+    const lines = within.slice(stretch.start, end);
+    const upToNext = `${header}${lines}${lines === '' || lines.endsWith('\n') ? '' : '\n'}${stretch.indentation}`;
+    const alone = `${upToNext}${NEXT}\n`;
+    if (hasBrokenLayout(alone)) return { statements: undefined, hasErrors: true };
+    return readStatements(alone, {
+      base: before.base + stretch.start - header.length,
+      known,
+      onlyWhole: true,
+      block(root) {
+        const [only, ...more] = root.children;
+        const inner = header === '' ? root : only && more.length === 0 ? field(only, 'body') : undefined;
+        return inner && withoutNext(inner, upToNext.length);
+      },
+    });
+  };
+  if (before.hasErrors && !read(before.text, stretch.oldEnd).statements) return undefined;
+  const { statements: fresh, hasErrors } = read(text, stretch.oldEnd + by, statementsOutside(edit, before.base, old));
   if (hasErrors) return 'broken';
   if (!fresh) return undefined;
 

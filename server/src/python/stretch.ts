@@ -8,6 +8,8 @@ export interface Readable {
   /** The offset of its first character. */
   readonly base: number;
   readonly body: readonly py.Statement[];
+  /** True when some part of the text is not Python. */
+  readonly hasErrors: boolean;
 }
 
 /** A statement that others lie in. */
@@ -48,7 +50,8 @@ export function stretchAround(before: Readable, text: string, edit: Difference):
     block = inside.body;
   }
   const isBelow = (each: py.Statement) => startOf(each) > edit.oldEnd && lineOf(startOf(each)) > edit.oldEnd;
-  while (around.length > 0 && !block.some(isBelow)) {
+  const isIn = (first: py.Statement | undefined) => first && hasIndentation(text, edit, indentationOf(first));
+  while (around.length > 0 && !(block.some(isBelow) && isIn(block[0]))) {
     around.pop();
     block = around.at(-1)?.body ?? before.body;
   }
@@ -72,17 +75,24 @@ export function stretchAround(before: Readable, text: string, edit: Difference):
 }
 
 /** A stretch with one more statement, where there is one. */
-export function withNext(stretch: Stretch, before: Readable): Stretch {
+export function withNext(stretch: Stretch, before: Readable): Stretch | undefined {
   return upTo(before, { ...stretch, to: Math.min(stretch.block.length, stretch.to + 1) });
 }
 
-/** The stretch up to the line where the statement after it starts. */
-function upTo(before: Readable, stretch: Stretch): Stretch {
-  const { startOf, endOf, lineOf, lineBelow } = placesOf(before);
+/** True where the lines of code that were edited, as they are now, begin with the indentation. */
+function hasIndentation(text: string, { start, newEnd }: Difference, indentation: string): boolean {
+  const lines = text.slice(text.lastIndexOf('\n', start - 1) + 1, text.indexOf('\n', newEnd) + 1 || text.length);
+  return lines.split('\n').every((line) => line.startsWith(indentation) || /^[ \t\r]*(?:#|$)/.test(line));
+}
+
+/** The stretch up to the line where the statement after it starts; undefined where that stands in another column. */
+function upTo(before: Readable, stretch: Stretch): Stretch | undefined {
+  const { startOf, endOf, lineOf, lineBelow, indentationOf } = placesOf(before);
   const { around, block } = stretch;
   let { to } = stretch;
   while (isBesideNext(before, block, to - 1)) to++;
   const [last, next] = [block[to - 1], block[to]];
+  if (next && indentationOf(next) !== stretch.indentation) return undefined;
   if (next) return { ...stretch, to, oldEnd: lineOf(startOf(next)) };
   return { ...stretch, to, oldEnd: around.length > 0 && last ? lineBelow(endOf(last)) : before.text.length };
 }
