@@ -37,8 +37,8 @@ export interface Reparsed {
 
 /** Stands for what is around a block when its lines are parsed. */
 const HEADER = 'class c:\n';
-/** Stands for the statement that comes after them: it must be read as one of its own. */
-const NEXT = '0';
+/** Stands for the statements before and after them: each must be read as one of its own. */
+const NEIGHBOUR = '0';
 
 /**
  * The statements of `text`, an edit of `before`, whose statements are used up by that. Where the lines around the edit
@@ -62,20 +62,21 @@ function reparseLines(before: Readable, text: string, edit: Difference, stretch:
   const behind = nodesBehind(before, around, stretch.oldEnd + before.base);
   const editedHere = functionWithBodyAt(old, edit.start + before.base);
 
-  const header = around.length > 0 ? HEADER : '';
+  const isFirst = around.length === 0 && from === 0;
+  const upToLines = `${around.length > 0 ? HEADER : ''}${isFirst ? '' : `${stretch.indentation}${NEIGHBOUR}\n`}`;
   const read = (within: string, end: number, known?: ReadonlyMap<string, py.Statement>): Read => {
     const lines = within.slice(stretch.start, end);
-    const upToNext = `${header}${lines}${lines === '' || lines.endsWith('\n') ? '' : '\n'}${stretch.indentation}`;
-    const alone = `${upToNext}${NEXT}\n`;
+    const upToNext = `${upToLines}${lines}${lines === '' || lines.endsWith('\n') ? '' : '\n'}${stretch.indentation}`;
+    const alone = `${upToNext}${NEIGHBOUR}\n`;
     if (hasBrokenLayout(alone)) return { statements: undefined, hasErrors: true };
     return readStatements(alone, {
-      base: before.base + stretch.start - header.length,
+      base: before.base + stretch.start - upToLines.length,
       known,
       onlyWhole: true,
       block(root) {
         const [only, ...more] = root.children;
-        const inner = header === '' ? root : only && more.length === 0 ? field(only, 'body') : undefined;
-        return inner && withoutNext(inner, upToNext.length);
+        const inner = around.length === 0 ? root : only && more.length === 0 ? field(only, 'body') : undefined;
+        return inner && withoutNeighbours(inner, isFirst ? 0 : 1, upToNext.length);
       },
     });
   };
@@ -123,12 +124,11 @@ function nodesBehind({ body }: Readable, around: readonly Compound[], end: numbe
   return found;
 }
 
-/** The block without the statement that stands for the next one; undefined where that was not read as a statement. */
-function withoutNext(block: Raw, at: number): Raw | undefined {
+/** The block without what stands for its neighbours; undefined where the next one was not read as a statement. */
+function withoutNeighbours(block: Raw, before: number, next: number): Raw | undefined {
   const last = block.children.at(-1);
-  return last?.type === 'expression_statement' && last.start === at
-    ? { ...block, children: block.children.slice(0, -1) }
-    : undefined;
+  if (last?.type !== 'expression_statement' || last.start !== next) return undefined;
+  return { ...block, children: block.children.slice(before, -1) };
 }
 
 /** The statements that lie outside an edit, by the place that they have after it. */
