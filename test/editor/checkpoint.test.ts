@@ -224,12 +224,13 @@ describe('the checkpoint editor', () => {
     const item = page.locator('.context-view').getByRole('menuitem', { name: 'Inspect Checkpoint' });
     const heading = shown.locator('h1', { hasText: 'plain.pkl' });
     // The menu closes when the explorer draws its rows anew under it, as after a test that wrote files: it is opened again.
-    while (!(await heading.isVisible())) {
+    for (let attempt = 1; attempt <= 5 && !(await heading.isVisible()); attempt++) {
       await page.keyboard.press('Escape');
       await file.click({ button: 'right', timeout: 5_000 }).catch(() => {});
       await item.click({ timeout: 5_000 }).catch(() => {});
       await heading.waitFor({ timeout: 5_000 }).catch(() => {});
     }
+    await heading.waitFor();
   });
 
   test('a file that is gone is said to be, and read when it is back', async () => {

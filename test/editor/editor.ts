@@ -160,10 +160,15 @@ function actions(page: Page, folder: string): Omit<Editor, 'page' | 'write' | 'r
       await tab.and(page.getByRole('tab', { name: file })).waitFor();
     },
     async run(command) {
-      await page.keyboard.press('F1');
-      const input = page.locator('.quick-input-widget input[type=text]');
-      await input.fill(`>${command}`);
-      await page.locator('.quick-input-list').getByRole('option', { name: command }).first().click();
+      const option = page.locator('.quick-input-list').getByRole('option', { name: command }).first();
+      // The palette closes when something else takes the focus, such as an editor that is being opened: it is opened again.
+      for (let attempt = 1; attempt <= 5 && !(await option.isVisible()); attempt++) {
+        await page.keyboard.press('F1');
+        const input = page.locator('.quick-input-widget input[type=text]');
+        await input.fill(`>${command}`, { timeout: 5_000 }).catch(() => {});
+        await option.waitFor({ timeout: 5_000 }).catch(() => {});
+      }
+      await option.click();
     },
     clipboard: () => page.evaluate<string>('navigator.clipboard.readText()'),
     async fix(squiggle, title) {
