@@ -2,7 +2,7 @@
 import { push } from './definitions.ts';
 import { once } from './once.ts';
 import { calledName } from './paths.ts';
-import type { Call } from './syntax.ts';
+import { bySourceOrder, type Call } from './syntax.ts';
 import { type Alias, joined, perStretch, type Visited } from './visited.ts';
 
 /** All lists are in source order. */
@@ -72,6 +72,5 @@ export function inSourceOrder(lists: readonly (readonly Call[])[]): readonly Cal
 
 /** One list of lists that have no call in common. */
 function sorted(lists: readonly (readonly Call[])[]): readonly Call[] {
-  // Of two calls that start at one place, the outer one comes first.
-  return lists.flat().sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
+  return lists.flat().sort(bySourceOrder);
 }

@@ -14,20 +14,20 @@ import { createPathIndex, type PathIndex } from './pathIndex.ts';
 import { calledName, lastPartOf, pathOf } from './paths.ts';
 import { createScope, type Definition, Environment, type Scope } from './scopes.ts';
 import type * as py from './syntax.ts';
-import { forEachChild } from './syntax.ts';
+import { bySourceOrder, forEachChild } from './syntax.ts';
 import { createUseIndex, type UseIndex } from './useIndex.ts';
 import { joined, nothingVisited, perStretch, perStretchWhere, type Use, type Visited } from './visited.ts';
 
 export interface Flow {
   readonly module: Scope;
-  /** What the walk met, in bodies that the next one may take over and between them. */
+  /** What the walk met outside of functions first, then in each body that the next walk may take over. */
   readonly stretches: readonly Visited[];
   /** All scopes, the module's first. */
   readonly scopes: readonly Scope[];
   readonly paths: PathIndex;
   /** Attributes and items that anything is assigned to, `x` of `self.x` and `gpu` of `config["gpu"]`, and names in class bodies. */
   readonly assignedParts: ReadonlySet<string>;
-  /** In the order of the walk, which is source order. */
+  /** In source order. */
   readonly calls: readonly py.Call[];
   readonly callIndex: CallIndex;
   /** String literals that are `value`. */
@@ -106,8 +106,8 @@ function flowIn(module: Scope, stretches: readonly Visited[]): Flow {
   for (const { inner } of classes) for (const name of inner?.definitions.keys() ?? []) assignedParts.add(name);
   // What only some programs are asked for is gathered when it is.
   const scopes = once(() => [module, ...joined(stretches, 'scopes')]);
-  const calls = once(() => joined(stretches, 'calls'));
-  const strings = once(() => joined(stretches, 'strings'));
+  const calls = once(() => joined(stretches, 'calls').sort(bySourceOrder));
+  const strings = once(() => joined(stretches, 'strings').sort(bySourceOrder));
   return {
     module,
     stretches,
@@ -136,9 +136,9 @@ function flowIn(module: Scope, stretches: readonly Visited[]): Flow {
 
 class Walker {
   readonly #module: Scope;
-  /** What was met in bodies that the next walk may take over, and between them; the last one is being filled. */
-  readonly #stretches: Visited[] = [];
-  #visited = nothingVisited();
+  /** What is met outside of functions, then in bodies that the next walk may take over. */
+  readonly #stretches: Visited[] = [nothingVisited()];
+  #visited = this.#stretches[0] as Visited;
   #isInFunction = false;
 
   readonly #at: Execution;
@@ -162,7 +162,7 @@ class Walker {
 
   finish(): Flow {
     this.#module.atEnd = this.#at.environment;
-    return flowIn(this.#module, [...this.#stretches, this.#visited]);
+    return flowIn(this.#module, this.#stretches);
   }
 
   /** Walks the body of a function once more, where its last walk began. */
@@ -368,16 +368,17 @@ class Walker {
     const outside = this.#visited;
     if (before && sameFacts(before.facts, facts)) {
       before.scope.parent = around;
-      this.#stretches.push(outside, before.visited);
+      this.#stretches.push(before.visited);
     } else {
-      this.#visited = nothingVisited();
+      const visited = nothingVisited();
+      this.#visited = visited;
       const scope = this.#functionBody(node);
-      this.#stretches.push(outside, this.#visited);
+      this.#visited = outside;
+      this.#stretches.push(visited);
       // What is declared global or nonlocal is defined outside, by every walk anew.
-      const isOwn = this.#visited.scopes.every((each) => each.declared.size === 0);
-      node.walked = isOwn ? { facts, scope, visited: this.#visited } : undefined;
+      const isOwn = visited.scopes.every((each) => each.declared.size === 0);
+      node.walked = isOwn ? { facts, scope, visited } : undefined;
     }
-    this.#visited = nothingVisited();
   }
 
   /** Walks a body with its own scope; definitions inside do not leak into the scope around it. */

@@ -381,6 +381,11 @@ const STATEMENTS: ReadonlySet<Node['kind']> = new Set<Statement['kind']>([
 
 export const isStatement = (node: Node): node is Statement => STATEMENTS.has(node.kind);
 
+/** Of two nodes that start at one place, the outer one comes first. */
+export function bySourceOrder(a: Node, b: Node): number {
+  return a.span.start - b.span.start || b.span.end - a.span.end;
+}
+
 /** Calls `visit` for each direct child, in source order as far as the grammar has one. */
 export function forEachChild(node: Node, visit: (child: Node) => void): void {
   switch (node.kind) {

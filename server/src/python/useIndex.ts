@@ -1,7 +1,10 @@
+import { once } from './once.ts';
+import { bySourceOrder } from './syntax.ts';
 import { perStretchWhere, type Use, type Visited } from './visited.ts';
 
 /** The uses of names, and of attributes by the attribute's name. */
 export interface UseIndex {
+  /** In source order. */
   of(name: string): readonly Use[];
   /** Uses of every name that is `wanted`: one of a few functions, since what each found is kept. */
   where(wanted: (name: string) => boolean): readonly Use[];
@@ -17,21 +20,26 @@ const usesWhere = perStretchWhere(({ uses }, wanted: (name: string) => boolean) 
 
 /** `often` are names that many questions are about: their uses are gathered at the first one. */
 export function createUseIndex(stretches: readonly Visited[], often: Iterable<string>): UseIndex {
-  const known = new Map<string, Use[]>();
-  const gather = () => {
-    for (const name of often) known.set(name, []);
+  const known = new Map<string, readonly Use[]>();
+  const gathered = once(() => {
+    const found = new Map<string, Use[]>();
+    for (const name of often) found.set(name, []);
     // Taking a map's entries apart would make an array for each.
     for (const { uses } of stretches) {
-      uses.forEach((found, name) => {
-        known.get(name)?.push(...found);
+      uses.forEach((own, name) => {
+        found.get(name)?.push(...own);
       });
     }
-  };
+    return found;
+  });
   return {
     of(name) {
-      if (known.size === 0) gather();
-      const found = known.get(name) ?? stretches.flatMap(({ uses }) => uses.get(name) ?? []);
-      known.set(name, found);
+      let found = known.get(name);
+      if (!found) {
+        const uses = gathered().get(name) ?? stretches.flatMap((stretch) => stretch.uses.get(name) ?? []);
+        found = uses.sort(bySourceOrder);
+        known.set(name, found);
+      }
       return found;
     },
     where: (wanted) => stretches.flatMap((stretch) => usesWhere(stretch, wanted)),

@@ -4,7 +4,7 @@ import type { Attribute, Call, ClassDef, FunctionDef, Name, Str } from './syntax
 
 export type Use = Name | Attribute;
 
-/** A body that the next walk may take over, or what lies between two of them. All lists are in the order of the walk. */
+/** A body that the next walk may take over, or all that lies outside of those. All lists are in the order of the walk. */
 export interface Visited {
   readonly calls: Call[];
   readonly strings: Str[];
