@@ -14,28 +14,22 @@ export interface Layout {
 export function layoutOf(text: string): Layout {
   const comments: Span[] = [];
   const strings: Span[] = [];
-  let offset = 0;
-  while (offset < text.length) {
-    const character = text[offset];
-    if (character === '#') {
-      const end = lineEnd(text, offset);
-      comments.push({ start: offset, end });
-      offset = end;
-    } else if (character === '"' || character === "'") {
-      const end = stringEnd(text, offset);
-      strings.push({ start: offset, end });
-      offset = end;
-    } else offset++;
+  const opening = /[#"']/g;
+  for (let match = opening.exec(text); match; match = opening.exec(text)) {
+    const start = match.index;
+    const isComment = match[0] === '#';
+    const end = isComment ? lineEnd(text, start) : stringEnd(text, start);
+    (isComment ? comments : strings).push({ start, end });
+    opening.lastIndex = end;
   }
   return { comments, strings };
 }
 
 /** The end of the line that holds `offset`, its line break not included. */
 export function lineEnd(text: string, offset: number): number {
-  for (let end = offset; end < text.length; end++) {
-    if (text[end] === '\n' || text[end] === '\r') return end;
-  }
-  return text.length;
+  const lineBreak = /[\r\n]/g;
+  lineBreak.lastIndex = offset;
+  return lineBreak.exec(text)?.index ?? text.length;
 }
 
 /** The end of the string literal whose opening quote is at `start`. */

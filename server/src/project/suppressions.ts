@@ -24,6 +24,7 @@ export interface WrittenCode {
   readonly span: Span;
 }
 
+const MAY_SUPPRESS = /noqa|gpu-doctor/i;
 const OURS = /#\s*gpu-doctor\s*:[^#]*/gi;
 const OURS_PARTS = /^#\s*gpu-doctor\s*:\s*(ignore-file|ignore)(?![-\w])(?:\s*\[([^\]]*)\]|(?!\s*[[(:=]|\s+GPU\d))/i;
 /** Ruff's form: a bare `noqa`, or codes after a colon, parted by commas or spaces; other text may follow a space. */
@@ -72,11 +73,12 @@ function lineAt(program: Program, offset: number): string {
 function findSuppressions(program: Program): Suppression[] {
   const found: Suppression[] = [];
   program.source.cells.forEach((cell, index) => {
-    if (!/noqa|gpu-doctor/i.test(cell.text)) return;
+    if (!MAY_SUPPRESS.test(cell.text)) return;
     const base = program.offsetOf({ cell: index, line: 0, character: 0 });
     for (const local of layoutOf(cell.text).comments) {
       const comment = { start: base + local.start, end: base + local.end };
       const text = cell.text.slice(local.start, local.end);
+      if (!MAY_SUPPRESS.test(text)) continue;
       for (const match of text.matchAll(OURS))
         found.push(readOurs(program, comment, match[0], comment.start + match.index));
       for (const match of text.matchAll(NOQA)) {

@@ -11,35 +11,38 @@ export function mask(text: string): string {
   let masked = text.charCodeAt(0) === 0xfeff ? `\n${text.slice(1)}` : text;
   if (masked.includes('\r')) masked = masked.replace(/\r(?!\n)/g, '\n');
   if (masked.includes('\0')) masked = masked.replaceAll('\0', ' ');
-  return mayHaveMagic(masked) ? maskMagics(masked) : masked;
+  const suspects = suspectsIn(masked);
+  return suspects.size === 0 ? masked : maskMagics(masked, suspects);
 }
 
-/** True where a `%`, `!` or `?` begins a line, follows a `=` or ends a line: only there can it be IPython's. */
-function mayHaveMagic(text: string): boolean {
+/** A line that only IPython understands, unless it goes on from the one above it. The first group is its indentation. */
+const MAGIC = /^([ \t]*)(?:[%!?]|[\w.]+\?{1,2}[ \t]*$|[\w.,][\w., ]*=[ \t]*[%!](?!=))/;
+
+/** The starts of all lines that look like IPython's. Its signs are rarer than lines, so lines are looked at by them. */
+function suspectsIn(text: string): ReadonlySet<number> {
+  const found = new Set<number>();
   for (const sign of '%!?') {
     for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) {
       let before = at - 1;
       while (text[before] === ' ' || text[before] === '\t') before--;
-      if (before < 0 || text[before] === '\n' || text[before] === '=') return true;
-      if (sign === '?' && /^\?*[ \t\r]*(\n|$)/.test(text.slice(at, at + 8))) return true;
+      if (sign !== '?' && before >= 0 && text[before] !== '\n' && text[before] !== '=') continue;
+      const start = text.lastIndexOf('\n', at) + 1;
+      const end = endOfLine(text, at);
+      if (MAGIC.test(text.slice(start, end))) found.add(start);
+      at = end;
     }
   }
-  return false;
+  return found;
 }
 
-function maskMagics(text: string): string {
+function maskMagics(text: string, suspects: ReadonlySet<number>): string {
   const cellMagic = /^\s*%%([\w-]*)/.exec(text);
   if (cellMagic && !PYTHON_CELL_MAGICS.has(cellMagic[1] ?? '')) return text.replace(/[^\r\n]/g, ' ');
   const pieces: string[] = [];
   let copied = 0;
-  for (const { start, end } of logicalLines(text)) {
+  for (const { start, end } of magicLines(text, suspects)) {
     const line = text.slice(start, end);
-    const magic =
-      /^([ \t]*)[%!?]/.exec(line) ??
-      /^([ \t]*)[\w.]+\?{1,2}[ \t]*$/.exec(line) ??
-      /^([ \t]*)[\w., ]+=[ \t]*[%!](?!=)/.exec(line);
-    if (!magic) continue;
-    const indent = magic[1] ?? '';
+    const indent = MAGIC.exec(line)?.[1] ?? '';
     // An expression of one character keeps an indented block from becoming empty.
     pieces.push(text.slice(copied, start), indent, '0', line.slice(indent.length + 1).replace(/[^\r\n]/g, ' '));
     copied = end;
@@ -48,22 +51,25 @@ function maskMagics(text: string): string {
   return pieces.join('');
 }
 
-/** Physical lines at which a statement may begin: not inside a bracket, a string or after a backslash. */
-function* logicalLines(text: string): Generator<{ start: number; end: number }> {
+/** The suspects at which a statement may begin: not inside a bracket, a string or after a backslash. */
+function* magicLines(text: string, suspects: ReadonlySet<number>): Generator<{ start: number; end: number }> {
+  let last = 0;
+  for (const suspect of suspects) last = Math.max(last, suspect);
   const token = /\\\r?\n|\r?\n|#[^\r\n]*|[rRbBuUfF]{0,2}('''|"""|'|")|[([{]|[)\]}]/g;
   let depth = 0;
   let start = 0;
-  while (start < text.length) {
-    const lineEnd = endOfLine(text, start);
-    if (depth === 0 && /^[ \t]*[%!?]/.test(text.slice(start, lineEnd))) {
+  while (start <= last) {
+    if (depth === 0 && suspects.has(start)) {
+      let end = endOfLine(text, start);
+      const isMagicToTheEnd = /^[ \t]*[%!?]/.test(text.slice(start, end));
       // A magic's own text follows no rule of Python; a backslash continues it.
-      let end = lineEnd;
-      while (end < text.length && text.slice(start, end).endsWith('\\')) end = endOfLine(text, nextLine(text, end));
+      while (isMagicToTheEnd && end < text.length && text[end - 1] === '\\') end = endOfLine(text, nextLine(text, end));
       yield { start, end };
-      start = nextLine(text, end);
-      continue;
+      if (isMagicToTheEnd) {
+        start = nextLine(text, end);
+        continue;
+      }
     }
-    if (depth === 0) yield { start, end: lineEnd };
     token.lastIndex = start;
     let next = text.length;
     for (let match = token.exec(text); match; match = token.exec(text)) {
