@@ -112,8 +112,8 @@ describe('incremental parsing', () => {
         assert.equal(program.hasErrors, fresh.hasErrors, JSON.stringify(source.cells.map(({ text }) => text)));
         if (program.hasErrors) continue;
         whole = source;
-        if (program.parsed.some(({ edited }) => edited)) within++;
-        if (program.parsed.some(({ replaced }) => replaced)) outside++;
+        if (program.parsed.some(({ editedFunction }) => editedFunction)) within++;
+        if (program.parsed.some(({ editedModule }) => editedModule)) outside++;
         assert.deepEqual(
           verdicts(program),
           verdicts(fresh),

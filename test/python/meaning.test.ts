@@ -176,6 +176,42 @@ def run(net):
     from: 'print(1)',
     to: 'print(FAST := torch.cuda.is_available())',
   },
+  'a name is bound in an annotation': {
+    text: `FAST = False
+print(1)
+
+
+def run(net):
+    if FAST:
+        net.cuda()
+`,
+    from: 'print(1)',
+    to: 'RATE: (FAST := torch.cuda.is_available()) = 3',
+  },
+  'a name is bound to a list of what has the same name': {
+    text: `FAST = False
+print(1)
+
+
+def run(net):
+    if FAST:
+        net.cuda()
+`,
+    from: 'print(1)',
+    to: 'FAST = [FAST for FAST in range(2) if torch.cuda.is_available()]',
+  },
+  'a name gets another value in place': {
+    text: `FAST = True
+print(1)
+
+
+def run(net):
+    if FAST:
+        net.cuda()
+`,
+    from: 'print(1)',
+    to: 'FAST &= torch.cuda.is_available()',
+  },
   'an attribute is set': {
     text: `args.fast = False
 
@@ -233,6 +269,20 @@ def test_run(net):
     from: 'marks = 1',
     to: 'pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")',
   },
+  'no test is marked any more, nor what they call': {
+    text: `pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
+
+
+def run(net):
+    net.cuda()
+
+
+def test_run(net):
+    run(net)
+`,
+    from: 'pytestmark',
+    to: 'marks',
+  },
 };
 
 describe('the meaning of a program after an edit outside of functions', () => {
@@ -245,7 +295,7 @@ describe('the meaning of a program after an edit outside of functions', () => {
       let program = parseProgram(script('/train.py', text));
       const first = verdicts(program);
       program = parseProgram(script('/train.py', edited), program);
-      assert.ok(program.parsed[0]?.replaced, 'the edit lies outside of functions');
+      assert.ok(program.parsed[0]?.editedModule, 'the edit lies outside of functions');
       const second = verdicts(program);
       assert.notDeepEqual(second, first);
       assert.deepEqual(second, verdicts(parseProgram(script('/train.py', edited))));
@@ -278,7 +328,7 @@ describe('the meaning of a program after an edit within a function', () => {
       let program = parseProgram(script('/train.py', text));
       const first = verdicts(program);
       program = parseProgram(script('/train.py', edited), program);
-      assert.ok(program.parsed[0]?.edited, 'the edit lies within a function');
+      assert.ok(program.parsed[0]?.editedFunction, 'the edit lies within a function');
       const second = verdicts(program);
       assert.notDeepEqual(second, first);
       assert.deepEqual(second, verdicts(parseProgram(script('/train.py', edited))));
@@ -286,6 +336,79 @@ describe('the meaning of a program after an edit within a function', () => {
       assert.deepEqual(verdicts(program), first);
     });
   }
+
+  it('is that of all edits since somebody asked for it', () => {
+    const text = `import torch
+
+
+class Trainer:
+    def prepare(self):
+        self.fast = False
+        RATE = 3e-4
+
+    def run(self, net):
+        if self.fast:
+            net.cuda()
+`;
+    const edits = [
+      (before: string) => before.replace('False', 'torch.cuda.is_available()'),
+      (before: string) => before.replace('3e-4', '3'),
+    ];
+    for (const [one, other] of [edits, edits.toReversed()]) {
+      let program = parseProgram(script('/train.py', text));
+      const first = verdicts(program);
+      const between = one?.(text) ?? '';
+      const last = other?.(between) ?? '';
+      for (const now of [between, last]) program = parseProgram(script('/train.py', now), program);
+      assert.notDeepEqual(verdicts(program), first);
+      assert.deepEqual(verdicts(program), verdicts(parseProgram(script('/train.py', last))));
+    }
+  });
+
+  it('is the same where nobody uses what is written', () => {
+    const text = `import torch
+
+
+class Trainer:
+    def __init__(self, net):
+        self.fast = torch.cuda.is_available()
+        assert ready()
+        RATE = 3e-4
+        def inner():
+            net.cuda()
+        if self.fast:
+            inner()
+
+    def run(self, net):
+        RATE = 1
+        if self.fast:
+            net.cuda(RATE)
+
+
+def ready():
+    print()
+    RATE = 3e-4
+    return torch.cuda.is_available()
+
+
+def run(net):
+    if ready():
+        net.cuda()
+    net.cuda()
+`;
+    for (const line of text.matchAll(/RATE = 3e-4/g)) {
+      let program = parseProgram(script('/train.py', text));
+      const first = verdicts(program);
+      const concluded = program.remembered.last?.meaning.conclusions.callees;
+      const kept = ['', 'R', 'RATE', 'RATE = 3', 'self.rate = self.rate = 3', 'self.a, b = max(3, lambda c: 4)'];
+      for (const typed of [...kept, 'RATE = run']) {
+        const now = text.slice(0, line.index) + typed + text.slice(line.index + line[0].length);
+        program = parseProgram(script('/train.py', now), program);
+        assert.deepEqual(verdicts(program), first, typed);
+        assert.equal(program.remembered.last?.meaning.conclusions.callees === concluded, kept.includes(typed), typed);
+      }
+    }
+  });
 
   it('is that of the text that is read at last, however broken it was on the way', () => {
     const text = 'import torch\n\n\ndef run(net):\n    net.half()\n\n\ndef other(net):\n    net.cuda()\n';

@@ -41,6 +41,9 @@ const DECORATOR_VERBS = new Set([
 ]);
 const DECORATOR_NOUNS = new Set(['cuda', 'gpu', 'gpus', 'accelerator', 'nvidia']);
 
+/** `pytestmark = pytest.mark.skipif(...)` decorates every test of its module or class. */
+export const MARKS = 'pytestmark';
+
 /** Methods that have run before any other method of their class. */
 export const SET_UP: ReadonlySet<string> = new Set(['__init__', 'setUp', 'setUpClass', 'setup_method', 'setup_class']);
 
@@ -158,9 +161,8 @@ export function createGuards(
     );
   };
 
-  /** `pytestmark = pytest.mark.skipif(...)` decorates every test of its module or class. */
   const isMarked = (scope: Scope): boolean =>
-    (scope.definitions.get('pytestmark') ?? []).some(({ value }) => {
+    (scope.definitions.get(MARKS) ?? []).some(({ value }) => {
       const marks = value?.kind === 'Sequence' ? value.items : value ? [value] : [];
       return marks.some(isGuardDecorator);
     });

@@ -2,14 +2,14 @@
 import { type Conclusions, forget, forgetBody, nothingConcluded } from './conclusions.ts';
 import type { GuardNames } from './conditions.ts';
 import { type Flow, flowAfter, flowOf, isExit } from './flow.ts';
-import { createGuards, type Guards, SET_UP } from './guards.ts';
+import { createGuards, type Guards, MARKS, SET_UP } from './guards.ts';
 import { createNames, type Names } from './names.ts';
 import { declaresOption, declaresOptions, optionsOf } from './options.ts';
 import type { EditedFunction, Replacement } from './reparse.ts';
 import type { Expression, Node, Statement } from './syntax.ts';
 import { walk } from './syntax.ts';
 import { createValues, type Values } from './values.ts';
-import type { Visited } from './visited.ts';
+import type { Use, Visited } from './visited.ts';
 
 export interface Meaning {
   /** What happens in the program: its calls, strings, attributes and functions. */
@@ -25,9 +25,9 @@ export function meaningOf(cells: readonly (readonly Statement[])[], guardNames: 
 }
 
 /** The meaning of a program after an edit of one function; undefined where it has to be worked out anew. */
-export function meaningAfter(
+export function meaningAfterFunction(
   { flow, conclusions }: Meaning,
-  { declaration, before }: EditedFunction,
+  { declaration, before, replaced }: EditedFunction,
   guardNames: GuardNames,
 ): Meaning | undefined {
   if (!before.walked) return undefined;
@@ -35,18 +35,23 @@ export function meaningAfter(
   const after = flowAfter(flow, declaration, before.walked);
   const now = declaration.walked?.visited;
   if (!after || !now) return undefined;
+  const { visited: then } = before.walked;
   const isClosed =
     !SET_UP.has(declaration.name) &&
     !conclusions.asked.has(declaration) &&
-    [before.walked.visited, now].every((visited) => keepsToItself(visited, flow));
-  return drawn(after, guardNames, isClosed ? conclusions : nothingConcluded());
+    keepsToItself(then, flow) &&
+    keepsToItself(now, flow);
+  const isSame =
+    isClosed ||
+    (replaced && isOfNoConsequence(replaced.old, flow, then) && isOfNoConsequence(replaced.fresh, after, now));
+  return drawn(after, guardNames, isSame ? conclusions : nothingConcluded());
 }
 
 /**
  * The meaning of a program after an edit outside of functions. Statements that nothing else rests on, before and after,
  * leave true what was found out about the others.
  */
-export function meaningAfterReplacement(
+export function meaningAfterModule(
   last: Meaning,
   { old, fresh }: Replacement,
   cells: readonly (readonly Statement[])[],
@@ -73,9 +78,12 @@ function keepsToItself(visited: Visited, { declared }: Flow): boolean {
   return true;
 }
 
-/** True for assignments to names that are used nowhere else, and for expressions, unless functions or options are concerned. */
-function isOfNoConsequence(statements: readonly Statement[], flow: Flow): boolean {
-  const assigned = new Set<string>();
+/**
+ * True for assignments to names that are used nowhere else, and for expressions, unless functions or options are
+ * concerned. Names are those of the function that a walk met with `visited`, else the module's; attributes are anyone's.
+ */
+function isOfNoConsequence(statements: readonly Statement[], flow: Flow, visited?: Visited): boolean {
+  const assigned: { readonly name: string; readonly uses: readonly Use[] }[] = [];
   const used = new Map<string, number>();
   const isHarmless = (node: Node): boolean => {
     switch (node.kind) {
@@ -87,7 +95,6 @@ function isOfNoConsequence(statements: readonly Statement[], flow: Flow): boolea
       }
       case 'Call':
         return !isExit(node) && !declaresOption(node);
-      case 'Lambda':
       case 'Comprehension':
       case 'NamedExpr':
         return false;
@@ -99,17 +106,24 @@ function isOfNoConsequence(statements: readonly Statement[], flow: Flow): boolea
     if (statement.kind !== 'ExpressionStatement' && statement.kind !== 'Assign') return false;
     const values: (Expression | undefined)[] = [statement.value];
     if (statement.kind === 'Assign') {
-      if (statement.operator !== undefined) return false;
       values.push(statement.annotation);
-      for (const target of statement.targets) {
-        if (target.kind !== 'Name') return false;
-        assigned.add(target.id);
+      for (const target of statement.targets.flatMap(partsOf)) {
+        if (target.kind === 'Name' && target.id !== MARKS) {
+          const { id } = target;
+          assigned.push({ name: id, uses: (visited ? visited.uses.get(id) : flow.uses.of(id)) ?? [] });
+        } else if (target.kind === 'Attribute') {
+          assigned.push({ name: target.attr, uses: flow.uses.of(target.attr) });
+          values.push(target);
+        } else return false;
       }
     }
     for (const value of values) if (value && !every(value, isHarmless)) return false;
   }
-  for (const name of assigned) if (flow.uses.of(name).length !== (used.get(name) ?? 0)) return false;
-  return true;
+  return assigned.every(({ name, uses }) => uses.length === (used.get(name) ?? 0));
+}
+
+function partsOf(target: Expression): Expression[] {
+  return target.kind === 'Sequence' ? target.items.flatMap(partsOf) : [target];
 }
 
 function every(node: Node, holds: (node: Node) => boolean): boolean {

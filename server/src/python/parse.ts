@@ -3,7 +3,7 @@ import { hasBrokenLayout } from './brokenLayout.ts';
 import { difference } from './difference.ts';
 import { once } from './once.ts';
 import { readStatements } from './read.ts';
-import { type EditedFunction, type Replacement, reparse } from './reparse.ts';
+import { type EditedFunction, type EditedModule, reparse } from './reparse.ts';
 import { shift } from './shift.ts';
 import type * as py from './syntax.ts';
 
@@ -16,10 +16,10 @@ export interface Parsed {
   readonly hasErrors: boolean;
   /** Of a broken text, made when it is first asked for. */
   readonly body: readonly py.Statement[];
-  /** The function that is all that the edit since the last text that could be read made another thing of. */
-  readonly edited?: EditedFunction;
-  /** What that edit did outside of functions and classes. */
-  readonly replaced?: Replacement;
+  /** All that the edit since the last text that could be read made another thing of, where that is a function. */
+  readonly editedFunction?: EditedFunction;
+  /** The same, where that is outside of functions and classes. */
+  readonly editedModule?: EditedModule;
   /** That last text, where this one is broken. */
   readonly whole?: Parsed;
 }

@@ -3,10 +3,10 @@ import type { GuardNames } from './conditions.ts';
 import { loadGrammar } from './grammar.ts';
 import { lineStarts, placeIn } from './lines.ts';
 import { mask } from './mask.ts';
-import { type Meaning, meaningAfter, meaningAfterReplacement, meaningOf } from './meaning.ts';
+import { type Meaning, meaningAfterFunction, meaningAfterModule, meaningOf } from './meaning.ts';
 import { once } from './once.ts';
 import { moved, type Parsed, parse } from './parse.ts';
-import type { BodyBefore } from './reparse.ts';
+import type { EditedFunction } from './reparse.ts';
 import type { Place, Source, Span } from './source.ts';
 import type { FunctionDef, Statement } from './syntax.ts';
 
@@ -38,8 +38,8 @@ interface Remembered {
     /** The statements of each cell. */
     readonly cells: readonly (readonly Statement[])[];
   };
-  /** The functions that were edited since. */
-  readonly edits: Map<FunctionDef, BodyBefore>;
+  /** The functions that were edited since; what was replaced in them is known of a single edit only. */
+  readonly edits: Map<FunctionDef, EditedFunction>;
 }
 
 export interface ParseOptions {
@@ -67,8 +67,12 @@ export function parseProgram(source: Source, previous?: Program, options: ParseO
     source.cells.length === 1 ? (source.cells[0]?.text ?? '') : source.cells.map((cell) => cell.text).join('\n');
   const parsed = parseCells(source, starts, previous?.parsed);
   const remembered: Remembered = previous?.remembered ?? { edits: new Map() };
-  for (const { edited } of parsed)
-    if (edited && !remembered.edits.has(edited.declaration)) remembered.edits.set(edited.declaration, edited.before);
+  for (const { editedFunction: edited } of parsed) {
+    if (!edited) continue;
+    const { declaration } = edited;
+    const first = remembered.edits.get(declaration);
+    remembered.edits.set(declaration, first ? { declaration, before: first.before } : edited);
+  }
   // While a text is broken, nobody may ask what it means.
   const meaning = once(() => recall(remembered, parsed, options.guardNames ?? NO_GUARD_NAMES));
 
@@ -129,12 +133,11 @@ function recall(remembered: Remembered, parsed: readonly Parsed[], guardNames: G
   let meaning = isComparable ? last.meaning : undefined;
   const [changed, ...more] = parsed.filter(({ body }, index) => body !== last?.cells[index]);
   if (changed) {
-    const { replaced } = changed;
-    const isAll = more.length === 0 && edits.size === 0 && replaced && last?.cells.includes(replaced.body);
-    meaning = meaning && isAll ? meaningAfterReplacement(meaning, replaced, cells, guardNames) : undefined;
+    const { editedModule: edited } = changed;
+    const isAll = more.length === 0 && edits.size === 0 && edited && last?.cells.includes(edited.before);
+    meaning = meaning && isAll ? meaningAfterModule(meaning, edited.replaced, cells, guardNames) : undefined;
   }
-  for (const [declaration, before] of edits)
-    meaning = meaning && meaningAfter(meaning, { declaration, before }, guardNames);
+  for (const edited of edits.values()) meaning = meaning && meaningAfterFunction(meaning, edited, guardNames);
   meaning ??= meaningOf(cells, guardNames);
   remembered.last = { meaning, guardNames, cells };
   edits.clear();

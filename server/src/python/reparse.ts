@@ -16,23 +16,30 @@ import { forEachChild, isStatement } from './syntax.ts';
 export interface EditedFunction {
   readonly declaration: py.FunctionDef;
   readonly before: BodyBefore;
+  /** What the edit did somewhere in the body. */
+  readonly replaced?: Replacement;
 }
 
 /** The body of a function as it was before an edit; some of it may be a part of what it is now. */
 export type BodyBefore = Pick<py.FunctionDef, 'body' | 'walked'>;
 
-/** Statements that an edit of `body` put in the place of others. */
+/** Statements that an edit put in the place of others of a block. */
 export interface Replacement {
-  readonly body: readonly py.Statement[];
   readonly old: readonly py.Statement[];
   readonly fresh: readonly py.Statement[];
 }
 
+/** A text of which only what stands outside of functions and classes was edited. */
+export interface EditedModule {
+  /** The statements of the text before the edit. */
+  readonly before: readonly py.Statement[];
+  readonly replaced: Replacement;
+}
+
 export interface Reparsed {
   readonly body: readonly py.Statement[];
-  readonly edited?: EditedFunction;
-  /** What the edit did outside of functions and classes. */
-  readonly replaced?: Replacement;
+  readonly editedFunction?: EditedFunction;
+  readonly editedModule?: EditedModule;
 }
 
 /** Stands for what is around a block when its lines are parsed. */
@@ -100,18 +107,15 @@ function reparseLines(before: Readable, text: string, edit: Difference, stretch:
   const owner = around.at(-1);
   for (const statement of fresh) statement.parent = owner;
   const body = block.toSpliced(from, to - from, ...fresh);
-  const replaced: Replacement = {
-    body: before.body,
-    old: old.filter((statement) => !fresh.includes(statement)),
-    fresh: fresh.filter((statement) => !old.includes(statement)),
-  };
-  if (!owner) return { body, replaced };
+  const replaced = replacement(old, fresh);
+  const editedModule: EditedModule = { before: before.body, replaced };
+  if (!owner) return { body, editedModule };
   const was = declaration && { body: [...declaration.body, ...old], walked: declaration.walked };
   owner.body = body;
   if (!declaration || !was)
-    return { body: [...before.body], ...(!around.some(({ kind }) => kind === 'ClassDef') && { replaced }) };
+    return { body: [...before.body], ...(!around.some(({ kind }) => kind === 'ClassDef') && { editedModule }) };
   declaration.walked = undefined;
-  return { body: before.body, edited: { declaration, before: was } };
+  return { body: before.body, editedFunction: { declaration, before: was, replaced } };
 }
 
 /** What comes after a stretch in the blocks around it. */
@@ -160,8 +164,16 @@ function isSame(old: readonly py.Statement[], fresh: readonly py.Statement[]): b
   return old.length === fresh.length && old.every((statement, index) => statement === fresh[index]);
 }
 
+function replacement(old: readonly py.Statement[], fresh: readonly py.Statement[]): Replacement {
+  const [before, after] = [new Set(old), new Set(fresh)];
+  return {
+    old: old.filter((statement) => !after.has(statement)),
+    fresh: fresh.filter((statement) => !before.has(statement)),
+  };
+}
+
 /** Gives a function its new body. By that all that was found out about other statements stays true of them. */
-function takeOver(declaration: py.FunctionDef, now: py.FunctionDef): Pick<Reparsed, 'edited'> {
+function takeOver(declaration: py.FunctionDef, now: py.FunctionDef): Pick<Reparsed, 'editedFunction'> {
   const { body, walked } = declaration;
   declaration.span.end = now.span.end;
   forgetPlaces(declaration);
@@ -169,5 +181,5 @@ function takeOver(declaration: py.FunctionDef, now: py.FunctionDef): Pick<Repars
   if (isSame(body, now.body)) return {};
   declaration.body = now.body;
   declaration.walked = undefined;
-  return { edited: { declaration, before: { body, walked } } };
+  return { editedFunction: { declaration, before: { body, walked }, replaced: replacement(body, now.body) } };
 }
