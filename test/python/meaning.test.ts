@@ -134,6 +134,140 @@ def run(net):
     from: 'fast = False',
     to: 'fast = torch.cuda.is_available()',
   },
+  'the test around a statement is another one': {
+    text: `class Trainer:
+    def prepare(self, fast):
+        self.fast = False
+        if fast:
+            self.fast = True
+
+    def run(self, net):
+        if self.fast:
+            net.cuda()
+`,
+    from: 'if fast:',
+    to: 'if torch.cuda.is_available():',
+  },
+  'the test of a loop is another one': {
+    text: `def main(net):
+    while net.waits():
+        start(net)
+
+
+def start(net):
+    net.cuda()
+`,
+    from: 'net.waits()',
+    to: 'torch.cuda.is_available()',
+  },
+  'a loop is over another thing': {
+    text: `def main(net):
+    for gpu in range(2):
+        start(net)
+
+
+def start(net):
+    net.cuda()
+`,
+    from: 'range(2)',
+    to: 'range(torch.cuda.device_count())',
+  },
+  'another error is caught': {
+    text: `def main(net):
+    try:
+        start(net)
+    except ValueError:
+        print(1)
+
+
+def start(net):
+    net.cuda()
+`,
+    from: 'ValueError',
+    to: 'RuntimeError',
+  },
+  'one more error is caught': {
+    text: `def main(net):
+    try:
+        start(net)
+    except ValueError:
+        print(1)
+
+
+def start(net):
+    net.cuda()
+`,
+    from: 'print(1)\n',
+    to: 'print(1)\n    except RuntimeError:\n        print(2)\n',
+  },
+  'a function is called below a block that is edited too': {
+    text: `def main(net):
+    if torch.cuda.is_available():
+        start(net)
+    if net:
+        print(1)
+
+
+def start(net):
+    net.cuda()
+`,
+    from: 'print(1)',
+    to: 'print(2)\n    start(net)',
+  },
+  'a block is put below one that is edited too': {
+    text: `def main(net):
+    if net:
+        print(1)
+
+
+def start(net):
+    net.cuda()
+`,
+    from: 'print(1)',
+    to: 'print(2)\n    if torch.cuda.is_available():\n        start(net)',
+  },
+  'an error is bound to another name': {
+    text: `def main(net):
+    fast = torch.cuda.is_available()
+    try:
+        print(1)
+    except ValueError as slow:
+        print(2)
+    if fast:
+        start(net)
+
+
+def start(net):
+    net.cuda()
+`,
+    from: 'slow',
+    to: 'fast',
+  },
+  'errors are suppressed': {
+    text: `def main(net):
+    with net.timer():
+        start(net)
+
+
+def start(net):
+    net.cuda()
+`,
+    from: 'net.timer()',
+    to: 'contextlib.suppress(RuntimeError)',
+  },
+  'a call goes to another branch': {
+    text: `def main(net):
+    if torch.cuda.is_available():
+        print(1)
+        start(net)
+
+
+def start(net):
+    net.cuda()
+`,
+    from: '        start(net)',
+    to: '    else:\n        start(net)',
+  },
   'a global is set': {
     text: `FAST = False
 
@@ -305,7 +439,7 @@ describe('the meaning of a program after an edit outside of functions', () => {
   }
 
   it('is the same where nobody uses what is written', () => {
-    const text = 'import torch\n\nRATE = 3e-4\n\n\ndef run(net):\n    net.cuda()\n';
+    const text = 'import torch\n\nif torch:\n    print()\n    RATE = 3e-4\n\n\ndef run(net):\n    net.cuda()\n';
     let program = parseProgram(script('/train.py', text));
     const first = verdicts(program);
     const concluded = program.remembered.last?.meaning.conclusions.callees;
@@ -392,6 +526,28 @@ def ready():
 
 
 def run(net):
+    with torch.no_grad():
+        for batch in net:
+            RATE = 3e-4
+            print(batch)
+        else:
+            RATE = 3e-4
+            print()
+    try:
+        while net:
+            print()
+            RATE = 3e-4
+    except ValueError as error:
+        RATE = 3e-4
+        print(error)
+    finally:
+        if ready():
+            print(1)
+        elif net:
+            print(2)
+            RATE = 3e-4
+        else:
+            net.cuda()
     if ready():
         net.cuda()
     net.cuda()

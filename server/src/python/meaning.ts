@@ -5,7 +5,7 @@ import { type Flow, flowAfter, flowOf, isExit } from './flow.ts';
 import { createGuards, type Guards, MARKS, SET_UP } from './guards.ts';
 import { createNames, type Names } from './names.ts';
 import { declaresOption, declaresOptions, optionsOf } from './options.ts';
-import type { EditedFunction, Replacement } from './reparse.ts';
+import type { EditedFunction, EditedModule } from './reparse.ts';
 import type { Expression, Node, Statement } from './syntax.ts';
 import { walk } from './syntax.ts';
 import { createValues, type Values } from './values.ts';
@@ -53,14 +53,14 @@ export function meaningAfterFunction(
  */
 export function meaningAfterModule(
   last: Meaning,
-  { old, fresh }: Replacement,
+  { gone, replaced }: EditedModule,
   cells: readonly (readonly Statement[])[],
   guardNames: GuardNames,
 ): Meaning {
   const flow = flowOf(cells);
-  if (!isOfNoConsequence(old, last.flow) || !isOfNoConsequence(fresh, flow))
+  if (!isOfNoConsequence(replaced.old, last.flow) || !isOfNoConsequence(replaced.fresh, flow))
     return drawn(flow, guardNames, nothingConcluded());
-  forget(last.conclusions, old);
+  forget(last.conclusions, gone);
   // The definitions of module names are other objects after each walk.
   return drawn(flow, guardNames, { ...last.conclusions, fromOutside: new Map() });
 }
@@ -103,6 +103,7 @@ function isOfNoConsequence(statements: readonly Statement[], flow: Flow, visited
     }
   };
   for (const statement of statements) {
+    if (statement.kind === 'Pass') continue;
     if (statement.kind !== 'ExpressionStatement' && statement.kind !== 'Assign') return false;
     const values: (Expression | undefined)[] = [statement.value];
     if (statement.kind === 'Assign') {

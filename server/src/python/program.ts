@@ -135,7 +135,7 @@ function recall(remembered: Remembered, parsed: readonly Parsed[], guardNames: G
   if (changed) {
     const { editedModule: edited } = changed;
     const isAll = more.length === 0 && edits.size === 0 && edited && last?.cells.includes(edited.before);
-    meaning = meaning && isAll ? meaningAfterModule(meaning, edited.replaced, cells, guardNames) : undefined;
+    meaning = meaning && isAll ? meaningAfterModule(meaning, edited, cells, guardNames) : undefined;
   }
   for (const edited of edits.values()) meaning = meaning && meaningAfterFunction(meaning, edited, guardNames);
   meaning ??= meaningOf(cells, guardNames);

@@ -7,6 +7,7 @@ import { hasBrokenLayout } from './brokenLayout.ts';
 import { type Difference, difference } from './difference.ts';
 import { field, type Raw } from './raw.ts';
 import { placeOf, type Read, readStatements } from './read.ts';
+import { type Replacement, replacementIn, type SameText } from './replacement.ts';
 import { forgetPlaces, shift } from './shift.ts';
 import { type Compound, type Readable, type Stretch, stretchAround, withNext } from './stretch.ts';
 import type * as py from './syntax.ts';
@@ -23,16 +24,12 @@ export interface EditedFunction {
 /** The body of a function as it was before an edit; some of it may be a part of what it is now. */
 export type BodyBefore = Pick<py.FunctionDef, 'body' | 'walked'>;
 
-/** Statements that an edit put in the place of others of a block. */
-export interface Replacement {
-  readonly old: readonly py.Statement[];
-  readonly fresh: readonly py.Statement[];
-}
-
 /** A text of which only what stands outside of functions and classes was edited. */
 export interface EditedModule {
   /** The statements of the text before the edit. */
   readonly before: readonly py.Statement[];
+  /** Those of the block where it was that are gone. */
+  readonly gone: readonly py.Statement[];
   readonly replaced: Replacement;
 }
 
@@ -92,6 +89,9 @@ function reparseLines(before: Readable, text: string, edit: Difference, stretch:
   if (hasErrors) return 'broken';
   if (!fresh) return undefined;
 
+  const isSameText: SameText = (was, is) =>
+    before.text.slice(was.start - before.base, was.end - before.base) ===
+    text.slice(is.start - before.base, is.end - before.base);
   for (const node of behind) shift(node, by);
   for (const node of around) {
     node.span.end += by;
@@ -102,13 +102,16 @@ function reparseLines(before: Readable, text: string, edit: Difference, stretch:
   if (!declaration && editedHere) {
     const now = fresh[old.indexOf(editedHere)];
     const others = fresh.map((statement) => (statement === now ? editedHere : statement));
-    if (now?.kind === 'FunctionDef' && isSame(old, others)) return { body: before.body, ...takeOver(editedHere, now) };
+    if (now?.kind === 'FunctionDef' && isSame(old, others))
+      return { body: before.body, ...takeOver(editedHere, now, isSameText) };
   }
   const owner = around.at(-1);
   for (const statement of fresh) statement.parent = owner;
   const body = block.toSpliced(from, to - from, ...fresh);
-  const replaced = replacement(old, fresh);
-  const editedModule: EditedModule = { before: before.body, replaced };
+  const replaced = replacementIn(old, fresh, isSameText);
+  const kept = new Set(fresh);
+  const gone = old.filter((statement) => !kept.has(statement));
+  const editedModule: EditedModule = { before: before.body, gone, replaced };
   if (!owner) return { body, editedModule };
   const was = declaration && { body: [...declaration.body, ...old], walked: declaration.walked };
   owner.body = body;
@@ -164,16 +167,12 @@ function isSame(old: readonly py.Statement[], fresh: readonly py.Statement[]): b
   return old.length === fresh.length && old.every((statement, index) => statement === fresh[index]);
 }
 
-function replacement(old: readonly py.Statement[], fresh: readonly py.Statement[]): Replacement {
-  const [before, after] = [new Set(old), new Set(fresh)];
-  return {
-    old: old.filter((statement) => !after.has(statement)),
-    fresh: fresh.filter((statement) => !before.has(statement)),
-  };
-}
-
 /** Gives a function its new body. By that all that was found out about other statements stays true of them. */
-function takeOver(declaration: py.FunctionDef, now: py.FunctionDef): Pick<Reparsed, 'editedFunction'> {
+function takeOver(
+  declaration: py.FunctionDef,
+  now: py.FunctionDef,
+  isSameText: SameText,
+): Pick<Reparsed, 'editedFunction'> {
   const { body, walked } = declaration;
   declaration.span.end = now.span.end;
   forgetPlaces(declaration);
@@ -181,5 +180,7 @@ function takeOver(declaration: py.FunctionDef, now: py.FunctionDef): Pick<Repars
   if (isSame(body, now.body)) return {};
   declaration.body = now.body;
   declaration.walked = undefined;
-  return { editedFunction: { declaration, before: { body, walked }, replaced: replacement(body, now.body) } };
+  return {
+    editedFunction: { declaration, before: { body, walked }, replaced: replacementIn(body, now.body, isSameText) },
+  };
 }
