@@ -2,6 +2,7 @@
  * Times a keystroke: an edit and the diagnostics that come back for it, over JSON-RPC with the real server process.
  * Bounds are those that the project set itself; they are printed, not enforced, since machines differ.
  */
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Range } from 'vscode-languageserver/node';
@@ -26,7 +27,7 @@ const scope = { after: (hook: () => void) => void cleanups.push(hook) };
 /** Where somebody types into a program of `scriptOf`, and what: it is typed character by character, over and over. */
 interface Typing {
   readonly name: string;
-  /** Starts a line; what is typed comes above the first such line in the second half of the file. */
+  /** Starts a line; what is typed comes above the first such line in the last two thirds of the file. */
   readonly above: string;
   readonly typed: string;
 }
@@ -80,7 +81,8 @@ async function timeScript(lines: number, bound: Bound): Promise<void> {
     const client = await startClient(scope, { command: [...SERVER_FLAGS, SERVER, '--stdio'] });
     const uri = 'file:///bench/train.py';
     const text = scriptOf(lines);
-    const line = text.slice(0, text.indexOf(`\n${above}`, text.length / 2) + 1).split('\n').length - 1;
+    const line = text.slice(0, text.indexOf(`\n${above}`, text.length / 3) + 1).split('\n').length - 1;
+    assert.ok(line > 0, above);
     client.open(uri, text);
     client.edit(uri, emptyAt(line, 0), '\n');
     const pull = puller(client, uri);

@@ -53,37 +53,45 @@ function maskMagics(text: string, suspects: ReadonlySet<number>): string {
 
 /** The suspects at which a statement may begin: not inside a bracket, a string or after a backslash. */
 function* magicLines(text: string, suspects: ReadonlySet<number>): Generator<{ start: number; end: number }> {
-  let last = 0;
-  for (const suspect of suspects) last = Math.max(last, suspect);
-  const token = /\\\r?\n|\r?\n|#[^\r\n]*|[rRbBuUfF]{0,2}('''|"""|'|")|[([{]|[)\]}]/g;
   let depth = 0;
-  let start = 0;
-  while (start <= last) {
-    if (depth === 0 && suspects.has(start)) {
-      let end = endOfLine(text, start);
-      const isMagicToTheEnd = /^[ \t]*[%!?]/.test(text.slice(start, end));
+  let at = 0;
+  // Of the last comment or string: a backslash in it joins no lines.
+  let textEnd = 0;
+  for (const start of [...suspects].sort((a, b) => a - b)) {
+    while (at < start) {
+      switch (text[at]) {
+        case '#':
+          at = textEnd = endOfLine(text, at);
+          break;
+        case '"':
+        case "'":
+          at = textEnd = endOfString(text, at);
+          break;
+        case '(':
+        case '[':
+        case '{':
+          depth++;
+          at++;
+          break;
+        case ')':
+        case ']':
+        case '}':
+          depth = Math.max(0, depth - 1);
+          at++;
+          break;
+        default:
+          at++;
+      }
+    }
+    const above = text[start - 2] === '\r' ? start - 3 : start - 2;
+    if (at > start || depth > 0 || (text[above] === '\\' && textEnd <= above)) continue;
+    let end = endOfLine(text, start);
+    if (/^[ \t]*[%!?]/.test(text.slice(start, end))) {
       // A magic's own text follows no rule of Python; a backslash continues it.
-      while (isMagicToTheEnd && end < text.length && text[end - 1] === '\\') end = endOfLine(text, nextLine(text, end));
-      yield { start, end };
-      if (isMagicToTheEnd) {
-        start = nextLine(text, end);
-        continue;
-      }
+      while (end < text.length && text[end - 1] === '\\') end = endOfLine(text, nextLine(text, end));
+      at = nextLine(text, end);
     }
-    token.lastIndex = start;
-    let next = text.length;
-    for (let match = token.exec(text); match; match = token.exec(text)) {
-      const found = match[0];
-      if (match[1]) token.lastIndex = endOfString(text, token.lastIndex, match[1]);
-      else if (found === '(' || found === '[' || found === '{') depth++;
-      else if (found === ')' || found === ']' || found === '}') depth = Math.max(0, depth - 1);
-      else if (found.startsWith('\\') || found.startsWith('#')) continue;
-      else if (depth === 0) {
-        next = token.lastIndex;
-        break;
-      }
-    }
-    start = next;
+    yield { start, end };
   }
 }
 
@@ -98,11 +106,15 @@ function nextLine(text: string, from: number): number {
   return feed === -1 ? text.length : feed + 1;
 }
 
-function endOfString(text: string, from: number, quote: string): number {
-  for (let at = from; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (text.startsWith(quote, at)) return at + quote.length;
-    else if (quote.length === 1 && text[at] === '\n') return at;
+/** The end of the string that begins at `start`; a line ends one that is not closed on it. */
+function endOfString(text: string, start: number): number {
+  const sign = text.charAt(start);
+  const quote = text.startsWith(sign.repeat(3), start) ? sign.repeat(3) : sign;
+  for (let at = start + quote.length; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') at++;
+    else if (character === sign && text.startsWith(quote, at)) return at + quote.length;
+    else if (character === '\n' && quote === sign) return at;
   }
   return text.length;
 }
