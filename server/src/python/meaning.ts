@@ -24,7 +24,10 @@ export function meaningOf(cells: readonly (readonly Statement[])[], guardNames: 
   return drawn(flowOf(cells), guardNames, nothingConcluded());
 }
 
-/** The meaning of a program after an edit of one function; undefined where it has to be worked out anew. */
+/**
+ * The meaning of a program after an edit of one function; undefined where it has to be worked out anew. What was found
+ * out about the rest stays true where the function has nothing to do with it, or what was edited in it with nothing.
+ */
 export function meaningAfterFunction(
   { flow, conclusions }: Meaning,
   { declaration, before, replaced }: EditedFunction,
