@@ -30,13 +30,32 @@ const OURS_PARTS = /^#\s*gpu-doctor\s*:\s*(ignore-file|ignore)(?![-\w])(?:\s*\[(
 /** Ruff's form: a bare `noqa`, or codes after a colon, parted by commas or spaces; other text may follow a space. */
 const NOQA = /#\s*noqa(?:\s*:[\s,]*((?:(?:[A-Z]+\d+)+[\s,]*)+)(?=$|[\s#,])|(?=\s|#|$)(?!\s*:))[^#]*/gi;
 
-const known = new WeakMap<Program, readonly Suppression[]>();
+interface Suppressions {
+  readonly all: readonly Suppression[];
+  readonly ofFile: readonly Suppression[];
+  /** Those that cover a line, by its name. */
+  readonly byLine: ReadonlyMap<string, readonly Suppression[]>;
+}
+
+const known = new WeakMap<Program, Suppressions>();
 
 /** All suppressions of a program, in source order. */
 export function suppressionsOf(program: Program): readonly Suppression[] {
+  return suppressionsIn(program).all;
+}
+
+function suppressionsIn(program: Program): Suppressions {
   let found = known.get(program);
   if (!found) {
-    found = findSuppressions(program);
+    const all = findSuppressions(program);
+    const ofFile: Suppression[] = [];
+    const byLine = new Map<string, Suppression[]>();
+    for (const suppression of all) {
+      if (suppression.malformed) continue;
+      if (suppression.scope === 'file') ofFile.push(suppression);
+      else byLine.set(suppression.line, [...(byLine.get(suppression.line) ?? []), suppression]);
+    }
+    found = { all, ofFile, byLine };
     known.set(program, found);
   }
   return found;
@@ -44,14 +63,12 @@ export function suppressionsOf(program: Program): readonly Suppression[] {
 
 /** The suppressions that switch a finding off: those on the line of its start or its end, and those of the file. */
 export function suppressing(program: Program, finding: Finding): Suppression[] {
-  const all = suppressionsOf(program);
+  const { all, ofFile, byLine } = suppressionsIn(program);
   if (all.length === 0) return [];
-  const lines = linesOf(program, finding.span);
-  return all.filter(
-    ({ scope, line, codes, malformed }) =>
-      !malformed &&
-      (scope === 'file' || lines.includes(line)) &&
-      (codes === undefined || codes.some(({ code }) => code === finding.code)),
+  const lines = new Set(linesOf(program, finding.span));
+  const ofLines = [...lines].flatMap((line) => byLine.get(line) ?? []);
+  return [...ofFile, ...ofLines].filter(
+    ({ codes }) => codes === undefined || codes.some(({ code }) => code === finding.code),
   );
 }
 
