@@ -419,23 +419,26 @@ def test_run(net):
   },
 };
 
+/** The edit, where `lies` says, makes another thing of the program, and undoing it what it was. */
+function tell(story: (typeof STORIES)[string], imports: string, lies: 'editedModule' | 'editedFunction'): void {
+  const text = `${imports}${story.text}`;
+  const edited = text.replace(story.from, story.to);
+  let program = parseProgram(script('/train.py', text));
+  const first = verdicts(program);
+  program = parseProgram(script('/train.py', edited), program);
+  assert.ok(program.parsed[0]?.[lies], `no ${lies}`);
+  const second = verdicts(program);
+  assert.notDeepEqual(second, first);
+  assert.deepEqual(second, verdicts(parseProgram(script('/train.py', edited))));
+  program = parseProgram(script('/train.py', text), program);
+  assert.deepEqual(verdicts(program), first);
+}
+
 describe('the meaning of a program after an edit outside of functions', () => {
   before(loadParser);
 
   for (const [name, story] of Object.entries(OUTSIDE)) {
-    it(`is another one where ${name}`, () => {
-      const text = `import pytest\nimport torch\n\n${story.text}`;
-      const edited = text.replace(story.from, story.to);
-      let program = parseProgram(script('/train.py', text));
-      const first = verdicts(program);
-      program = parseProgram(script('/train.py', edited), program);
-      assert.ok(program.parsed[0]?.editedModule, 'the edit lies outside of functions');
-      const second = verdicts(program);
-      assert.notDeepEqual(second, first);
-      assert.deepEqual(second, verdicts(parseProgram(script('/train.py', edited))));
-      program = parseProgram(script('/train.py', text), program);
-      assert.deepEqual(verdicts(program), first);
-    });
+    it(`is another one where ${name}`, () => tell(story, 'import pytest\nimport torch\n\n', 'editedModule'));
   }
 
   it('is the same where nobody uses what is written', () => {
@@ -456,19 +459,7 @@ describe('the meaning of a program after an edit within a function', () => {
   before(loadParser);
 
   for (const [name, story] of Object.entries(STORIES)) {
-    it(`is another one where ${name}`, () => {
-      const text = `import json\nimport torch\n\n\n${story.text}`;
-      const edited = text.replace(story.from, story.to);
-      let program = parseProgram(script('/train.py', text));
-      const first = verdicts(program);
-      program = parseProgram(script('/train.py', edited), program);
-      assert.ok(program.parsed[0]?.editedFunction, 'the edit lies within a function');
-      const second = verdicts(program);
-      assert.notDeepEqual(second, first);
-      assert.deepEqual(second, verdicts(parseProgram(script('/train.py', edited))));
-      program = parseProgram(script('/train.py', text), program);
-      assert.deepEqual(verdicts(program), first);
-    });
+    it(`is another one where ${name}`, () => tell(story, 'import json\nimport torch\n\n\n', 'editedFunction'));
   }
 
   it('is that of all edits since somebody asked for it', () => {

@@ -1,3 +1,4 @@
+import { push } from '../python/definitions.ts';
 import type { Program } from '../python/program.ts';
 import type { Span } from '../python/source.ts';
 import type { Finding } from '../rules/contract.ts';
@@ -53,7 +54,7 @@ function suppressionsIn(program: Program): Suppressions {
     for (const suppression of all) {
       if (suppression.malformed) continue;
       if (suppression.scope === 'file') ofFile.push(suppression);
-      else byLine.set(suppression.line, [...(byLine.get(suppression.line) ?? []), suppression]);
+      else push(byLine, suppression.line, suppression);
     }
     found = { all, ofFile, byLine };
     known.set(program, found);

@@ -1,6 +1,6 @@
 /** What an edit replaced: two versions of a block are compared, of which the later took over what it could. */
 import type { Span } from './source.ts';
-import type { ExceptHandler, Statement } from './syntax.ts';
+import { blocksOf, type ExceptHandler, type Statement } from './syntax.ts';
 
 /** Statements that are in the place of others, in the innermost blocks that differ. */
 export interface Replacement {
@@ -60,20 +60,6 @@ function replacementWithin(before: Outer, after: Outer, isSame: SameText): Repla
     }
   }
   return { old: found.flatMap(({ old }) => old), fresh: found.flatMap(({ fresh }) => fresh) };
-}
-
-function blocksOf(node: Outer): readonly (readonly Statement[])[] {
-  switch (node.kind) {
-    case 'If':
-    case 'While':
-    case 'For':
-      return [node.body, node.orelse];
-    case 'With':
-    case 'ExceptHandler':
-      return [node.body];
-    case 'Try':
-      return [node.body, node.orelse, node.finalbody];
-  }
 }
 
 /** Where what stands before the blocks is. */

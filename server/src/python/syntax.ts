@@ -386,6 +386,28 @@ export function bySourceOrder(a: Node, b: Node): number {
   return a.span.start - b.span.start || b.span.end - a.span.end;
 }
 
+/** The lists of statements that are directly in a node; those of handlers and cases are in these. */
+export function blocksOf(node: Node): readonly (readonly Statement[])[] {
+  switch (node.kind) {
+    case 'If':
+    case 'While':
+    case 'For':
+      return [node.body, node.orelse];
+    case 'With':
+    case 'ExceptHandler':
+    case 'MatchCase':
+    case 'FunctionDef':
+    case 'ClassDef':
+      return [node.body];
+    case 'Try':
+      return [node.body, node.orelse, node.finalbody];
+    case 'Broken':
+      return [node.children];
+    default:
+      return [];
+  }
+}
+
 /** Calls `visit` for each direct child, in source order as far as the grammar has one. */
 export function forEachChild(node: Node, visit: (child: Node) => void): void {
   switch (node.kind) {

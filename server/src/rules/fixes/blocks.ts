@@ -2,7 +2,7 @@
 import { isExit } from '../../python/flow.ts';
 import type { Program } from '../../python/program.ts';
 import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax.ts';
-import { isStatement } from '../../python/syntax.ts';
+import { blocksOf, isStatement } from '../../python/syntax.ts';
 
 /** The innermost statement around a node, or the node itself. */
 export function statementAround(node: Node): Statement | undefined {
@@ -33,27 +33,6 @@ export function moduleBlock(program: Program): readonly Statement[] {
 export function blockAround(program: Program, statement: Statement): readonly Statement[] {
   const around = statement.parent;
   return around ? (blocksOf(around).find((block) => block.includes(statement)) ?? []) : moduleBlock(program);
-}
-
-function blocksOf(node: Node): readonly (readonly Statement[])[] {
-  switch (node.kind) {
-    case 'If':
-    case 'While':
-    case 'For':
-      return [node.body, node.orelse];
-    case 'With':
-    case 'ExceptHandler':
-    case 'MatchCase':
-    case 'FunctionDef':
-    case 'ClassDef':
-      return [node.body];
-    case 'Try':
-      return [node.body, node.orelse, node.finalbody];
-    case 'Broken':
-      return [node.children];
-    default:
-      return [];
-  }
 }
 
 /** Whether a statement does something, such as binding a name, whenever it is run to its end. */
