@@ -3,16 +3,8 @@ import { before, describe, it } from 'node:test';
 import { loadParser, type Program, parseProgram } from '../../server/src/python/program.ts';
 import type { Source } from '../../server/src/python/source.ts';
 import { check } from '../../server/src/rules/check.ts';
+import { randomFrom } from '../random.ts';
 import { verdictFixtures } from '../rules/fixtures.ts';
-
-/** A small generator of reproducible numbers below `below` (a linear congruential one, as in Numerical Recipes). */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 const INSERTIONS = [
   'x',

@@ -2,7 +2,7 @@
 import type { GuardNames } from './conditions.ts';
 import { loadGrammar } from './grammar.ts';
 import { lineStarts, placeIn } from './lines.ts';
-import { mask } from './mask.ts';
+import { type Masked, mask } from './mask.ts';
 import { type Meaning, meaningAfterFunction, meaningAfterModule, meaningOf } from './meaning.ts';
 import { once } from './once.ts';
 import { moved, type Parsed, parse } from './parse.ts';
@@ -25,9 +25,15 @@ export interface Program extends Omit<Meaning, 'conclusions'> {
   placeOf(offset: number): Place;
   /** The offset of a place; characters beyond the line's end are clamped to it. */
   offsetOf(place: Place): number;
-  /** What the next `parseProgram` takes over. */
   readonly parsed: readonly Parsed[];
+  /** What the next `parseProgram` takes over. */
+  readonly read: readonly ReadCell[];
   readonly remembered: Remembered;
+}
+
+interface ReadCell {
+  readonly masked: Masked;
+  readonly parsed: Parsed;
 }
 
 /** What a program or an earlier version of it meant when somebody asked last. */
@@ -65,7 +71,8 @@ export function parseProgram(source: Source, previous?: Program, options: ParseO
   }
   const text =
     source.cells.length === 1 ? (source.cells[0]?.text ?? '') : source.cells.map((cell) => cell.text).join('\n');
-  const parsed = parseCells(source, starts, previous?.parsed);
+  const read = readCells(source, starts, previous?.read ?? []);
+  const parsed = read.map((cell) => cell.parsed);
   const remembered: Remembered = previous?.remembered ?? { edits: new Map() };
   for (const { editedFunction: edited } of parsed) {
     if (!edited) continue;
@@ -103,6 +110,7 @@ export function parseProgram(source: Source, previous?: Program, options: ParseO
       return meaning().guards;
     },
     parsed,
+    read,
     remembered,
     toCell(span) {
       const cell = cellAt(span.start);
@@ -144,21 +152,21 @@ function recall(remembered: Remembered, parsed: readonly Parsed[], guardNames: G
   return meaning;
 }
 
-/** Parses each cell by itself, so that one that is broken hides nothing of the others. */
-function parseCells(source: Source, starts: readonly number[], previous: readonly Parsed[] | undefined): Parsed[] {
-  const masked = source.cells.map((cell) => mask(cell.text));
-  const unused = new Map<string, Parsed[]>();
-  for (const old of previous ?? []) unused.set(old.text, [...(unused.get(old.text) ?? []), old]);
-  const kept = masked.map((text) => unused.get(text)?.shift());
+/** Reads each cell by itself, so that one that is broken hides nothing of the others. */
+function readCells(source: Source, starts: readonly number[], previous: readonly ReadCell[]): ReadCell[] {
+  const unused = new Map<string, ReadCell[]>();
+  for (const old of previous) unused.set(old.masked.source, [...(unused.get(old.masked.source) ?? []), old]);
+  const kept = source.cells.map(({ text }) => unused.get(text)?.shift());
   const left = [...unused.values()].flat();
-  return masked.map((text, index) => {
+  return source.cells.map(({ text }, index) => {
     const base = starts[index] ?? 0;
     const same = kept[index];
-    if (same) return moved(same, base);
+    if (same) return { masked: same.masked, parsed: moved(same.parsed, base) };
     // The old text that stood at this place, or any other that is left, is what was edited.
-    const at = previous?.[index];
-    const edited = at && left.includes(at) ? at : previous?.length === masked.length ? undefined : left[0];
+    const at = previous[index];
+    const edited = at && left.includes(at) ? at : previous.length === source.cells.length ? undefined : left[0];
     if (edited) left.splice(left.indexOf(edited), 1);
-    return parse(text, base, edited);
+    const masked = mask(text, edited?.masked);
+    return { masked, parsed: parse(masked.text, base, edited?.parsed) };
   });
 }
