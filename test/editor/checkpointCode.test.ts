@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { root } from '../../scripts/root.ts';
 import { type Editor, openEditor } from './editor.ts';
 import { type PretendedMachine, pretendMachine } from './pretendMachine.ts';
@@ -41,21 +42,21 @@ describe('the code that loads a checkpoint', () => {
     await editor.page.getByText('does not load `tensors.pt`').first().waitFor();
   });
 
-  const hoverOverPath = async () => {
+  /** Points at the path until the hover over it does as `act` wants. */
+  const hoverOverPath = async (act: (hover: Locator) => Promise<void>) => {
     await editor.open('load.py');
-    await editor.page.locator('.view-line').getByText('/best.pth').first().hover({ force: true });
-    return editor.page.locator('.monaco-hover:visible');
+    const path = editor.page.locator('.view-line').getByText('/best.pth').first();
+    await editor.pointAt(path, () => act(editor.page.locator('.monaco-hover:visible')));
   };
 
-  test('shows what is in the file over its path', async () => {
-    const hover = await hoverOverPath();
-    await hover.getByText('PyTorch checkpoint').first().waitFor();
-    await hover.getByText('this machine has 1 GPU').first().waitFor();
-  });
+  test('shows what is in the file over its path', () =>
+    hoverOverPath(async (hover) => {
+      await hover.getByText('PyTorch checkpoint').first().waitFor();
+      await hover.getByText('this machine has 1 GPU').first().waitFor();
+    }));
 
   test('opens the file from there', async () => {
-    const hover = await hoverOverPath();
-    await hover.getByText('Show what is inside').click();
+    await hoverOverPath((hover) => hover.getByText('Show what is inside').click());
     const shown = editor.page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
     await shown.locator('h1', { hasText: 'best.pth' }).waitFor();
   });

@@ -33,12 +33,22 @@ const UNTRUSTED: Readonly<Record<string, unknown>> = {
 /** How long the editor may take for one step on a machine that is busy with other things, in milliseconds. */
 const PATIENCE = 60_000;
 
+/** The same, where the step may have to be done again. */
+const STEP = 10_000;
+
 export interface Editor {
   readonly page: Page;
+  /**
+   * Does a thing that takes several steps again when one of them fails, from the first: what a menu lists may come late,
+   * and it closes when something else takes the focus.
+   */
+  insist<T>(act: () => Promise<T>): Promise<T>;
   /** Opens a file of the folder from the explorer and waits for its tab. */
   open(file: string): Promise<void>;
   /** Runs a command by its title, from the command palette. */
   run(command: string): Promise<void>;
+  /** Points at something until what it shows then is as `act` waits for it. */
+  pointAt(target: Locator, act: () => Promise<void>): Promise<void>;
   /** What is on the clipboard. */
   clipboard(): Promise<string>;
   /** Puts the cursor at a squiggle and opens the light bulb's menu. */
@@ -147,33 +157,55 @@ function actions(page: Page, folder: string): Omit<Editor, 'page' | 'write' | 'r
   const tab = page.locator('.editor-group-container.active .tab.active');
   const dirty = tab.and(page.locator('.dirty'));
   const fixes = page.locator('.action-widget .monaco-list-row.action');
-  const openLightBulb = async (squiggle: Locator) => {
+  const insist: Editor['insist'] = async (act) => {
+    const end = performance.now() + PATIENCE;
+    page.setDefaultTimeout(STEP);
+    try {
+      for (;;) {
+        try {
+          return await act();
+        } catch (error) {
+          if (performance.now() > end) throw error;
+        }
+        await page.keyboard.press('Escape');
+      }
+    } finally {
+      page.setDefaultTimeout(PATIENCE);
+    }
+  };
+  const showFixes = async (squiggle: Locator) => {
     // The squiggle is drawn behind the text, which takes the click.
     await squiggle.click({ force: true });
     await page.locator('.lightBulbWidget:visible, [class*=codicon-gutter-lightbulb]:visible').first().click();
     await fixes.first().waitFor();
   };
   return {
-    openLightBulb,
-    async open(file) {
-      await page.locator('.explorer-folders-view').getByRole('treeitem', { name: file, exact: true }).dblclick();
-      await tab.and(page.getByRole('tab', { name: file })).waitFor();
-    },
-    async run(command) {
-      const option = page.locator('.quick-input-list').getByRole('option', { name: command }).first();
-      // The palette closes when something else takes the focus, such as an editor that is being opened: it is opened again.
-      for (let attempt = 1; attempt <= 5 && !(await option.isVisible()); attempt++) {
+    insist,
+    open: (file) =>
+      insist(async () => {
+        await page.locator('.explorer-folders-view').getByRole('treeitem', { name: file, exact: true }).dblclick();
+        await tab.and(page.getByRole('tab', { name: file })).waitFor();
+      }),
+    run: (command) =>
+      insist(async () => {
         await page.keyboard.press('F1');
-        const input = page.locator('.quick-input-widget input[type=text]');
-        await input.fill(`>${command}`, { timeout: 5_000 }).catch(() => {});
-        await option.waitFor({ timeout: 5_000 }).catch(() => {});
-      }
-      await option.click();
-    },
+        await page.locator('.quick-input-widget input[type=text]').fill(`>${command}`);
+        await page.locator('.quick-input-list').getByRole('option', { name: command }).first().click();
+      }),
+    pointAt: (target, act) =>
+      insist(async () => {
+        await page.mouse.move(0, 0);
+        // What is drawn over it, such as the text over a squiggle, may take it.
+        await target.hover({ force: true });
+        await act();
+      }),
     clipboard: () => page.evaluate<string>('navigator.clipboard.readText()'),
+    openLightBulb: (squiggle) => insist(() => showFixes(squiggle)),
     async fix(squiggle, title) {
-      await openLightBulb(squiggle);
-      await fixes.filter({ hasText: title }).first().click();
+      await insist(async () => {
+        await showFixes(squiggle);
+        await fixes.filter({ hasText: title }).first().click();
+      });
       await dirty.waitFor();
     },
     async save(file) {

@@ -65,8 +65,10 @@ describe('which Python is read', () => {
   test('the one that is selected in the Python extension, and the next that is', async () => {
     await editor.open('main.py');
     await torch('2.1.0+cpu').waitFor();
-    await torch('2.1.0+cpu').click();
-    await editor.page.locator('.quick-input-list').getByText('Select the Python interpreter').click();
+    await editor.insist(async () => {
+      await torch('2.1.0+cpu').click();
+      await editor.page.locator('.quick-input-list').getByText('Select the Python interpreter').click();
+    });
     await torch('2.2.0+cpu').waitFor();
   });
 
@@ -109,9 +111,11 @@ describe('which Python is read, among several folders', () => {
       ['infer.py', '2.1.0+cpu'],
       ['train.py', '2.0.0+cpu'],
     ] as const) {
-      await page.keyboard.press('Control+P');
-      await page.locator('.quick-input-widget input[type=text]').fill(file);
-      await page.locator('.quick-input-list').getByRole('option', { name: file }).first().click();
+      await editor.insist(async () => {
+        await page.keyboard.press('Control+P');
+        await page.locator('.quick-input-widget input[type=text]').fill(file);
+        await page.locator('.quick-input-list').getByRole('option', { name: file }).first().click();
+      });
       await page
         .locator('.statusbar-item')
         .filter({ hasText: `torch ${version}` })

@@ -23,10 +23,11 @@ describe('a Python file in VS Code', () => {
   test('a finding has a squiggle and its rule is explained on hover', async () => {
     const { page } = editor;
     await editor.open('shown.py');
-    await page.locator('.squiggly-warning').first().hover({ force: true });
     const hover = page.locator('.monaco-hover:visible');
-    await hover.getByText('GPU101').first().waitFor();
-    await hover.getByText('map_location').first().waitFor();
+    await editor.pointAt(page.locator('.squiggly-warning').first(), async () => {
+      await hover.getByText('GPU101').first().waitFor();
+      await hover.getByText('map_location').first().waitFor();
+    });
   });
 
   test('the light bulb has its fix', async () => {

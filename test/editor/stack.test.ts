@@ -16,18 +16,24 @@ const statusBarItem = ({ page }: Editor): Locator => page.locator('[id="gpu-doct
 const preview = ({ page }: Editor): Locator =>
   page.frameLocator('iframe.webview.ready').frameLocator('#active-frame').locator('.markdown-body');
 
-/** What the status bar's item shows when it is pointed at. */
-async function tooltip(editor: Editor): Promise<Locator> {
-  await statusBarItem(editor).hover();
+/** Points at the status bar's item until what it shows then has this in it. */
+async function tooltipHas(editor: Editor, text: string | RegExp): Promise<void> {
   const hover = editor.page.locator('.workbench-hover-container .monaco-hover').filter({ hasText: 'Copy report' });
-  await hover.waitFor();
-  return hover;
+  await editor.pointAt(statusBarItem(editor), () => hover.getByText(text).first().waitFor());
 }
 
 /** The item's text at the end, while it is live. */
 const LOAD = /RTX 3090 · CUDA 12\.4 · cuDNN 9\.1 · .\d+ % · .\d\.0\/24\.0 GiB/;
 
 const menuRows = ({ page }: Editor): Locator => page.locator('.quick-input-list .monaco-list-row');
+
+/** Opens the item's menu and takes the entries with these words in them, each from the menu that the last one led to. */
+async function takeFromMenu(editor: Editor, ...entries: readonly string[]): Promise<void> {
+  await editor.insist(async () => {
+    await statusBarItem(editor).click();
+    for (const text of entries) await menuRows(editor).filter({ hasText: text }).click();
+  });
+}
 
 describe('the GPU stack in VS Code', () => {
   let editor: Editor;
@@ -83,7 +89,7 @@ describe('a machine whose GPU works', () => {
     await item().filter({ hasText: LOAD, hasNotText: first }).waitFor();
     const label = await item().getByRole('button').getAttribute('aria-label');
     assert.equal(label, 'GPU stack: RTX 3090, CUDA 12.4, cuDNN 9.1, nothing clashes');
-    await (await tooltip(editor)).getByText(/\d\.0 of 24\.0 GiB/).waitFor();
+    await tooltipHas(editor, /\d\.0 of 24\.0 GiB/);
     assert.equal(followers().length, 1);
     assert.ok(isRunning(followers()[0] ?? 0));
   });
@@ -117,22 +123,23 @@ describe('a machine whose GPU works', () => {
     await become('echo "Failed to initialize NVML: Driver/library version mismatch"; exit 18');
     await item().filter({ hasText: 'GPU driver mismatch' }).waitFor();
     await editor.page.locator('.statusbar-item.error-kind').and(item()).waitFor();
-    await (await tooltip(editor)).getByText('restart').first().waitFor();
+    await tooltipHas(editor, 'restart');
   });
 
   test('a driver without a GPU is no fault', async () => {
     await become('echo "No devices were found"; exit 6');
     await item().filter({ hasText: 'No GPU · torch 2.5.1+cu124' }).waitFor();
-    await tooltip(editor);
+    await tooltipHas(editor, 'Copy report');
   });
 
   test('a driver that hangs leaves the editor alone', async () => {
-    const reading = become('sleep 1000');
-    await item().filter({ hasText: 'GPU …' }).locator('.codicon-loading').waitFor();
-    await editor.page.screenshot({ path: path.join(screenshots, 'probing.png') });
-    await reading;
+    const reading = item().filter({ hasText: 'GPU …' }).locator('.codicon-loading');
+    await Promise.all([
+      reading.waitFor().then(() => editor.page.screenshot({ path: path.join(screenshots, 'probing.png') })),
+      become('sleep 1000'),
+    ]);
     await item().filter({ hasText: 'GPU unknown' }).waitFor();
-    await (await tooltip(editor)).getByText('nvidia-smi did not answer within').first().waitFor();
+    await tooltipHas(editor, 'nvidia-smi did not answer within');
   });
 });
 
@@ -153,22 +160,27 @@ describe('a GPU that the installed torch cannot use', () => {
     await editor.open('main.py');
     await statusBarItem(editor).filter({ hasText: 'RTX 3090 · torch 2.9.0+cpu' }).waitFor();
     await editor.page.locator('.statusbar-item.warning-kind').and(statusBarItem(editor)).waitFor();
-    await (await tooltip(editor)).getByText('is built for the CPU only').waitFor();
+    await tooltipHas(editor, 'is built for the CPU only');
   });
 
   test('a click offers what can be done', async () => {
-    await statusBarItem(editor).click();
-    await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).waitFor();
+    await editor.insist(async () => {
+      await statusBarItem(editor).click();
+      await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).waitFor();
+    });
     for (const label of ['Show the whole read-out', 'Copy a report', 'Read the stack again', 'Select the Python'])
       await menuRows(editor).filter({ hasText: label }).waitFor();
   });
 
   test('a remedy comes into a terminal for the user to run', async () => {
-    await statusBarItem(editor).click();
-    await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).click();
-    await menuRows(editor).filter({ hasText: 'Install torch with CUDA (cu130) with pip: put' }).waitFor();
-    await editor.page.screenshot({ path: path.join(screenshots, 'remedies.png') });
-    await menuRows(editor).filter({ hasText: 'Install torch with CUDA (cu130) with pip: put' }).click();
+    const install = menuRows(editor).filter({ hasText: 'Install torch with CUDA (cu130) with pip: put' });
+    await editor.insist(async () => {
+      await statusBarItem(editor).click();
+      await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).click();
+      await install.waitFor();
+      await editor.page.screenshot({ path: path.join(screenshots, 'remedies.png') });
+      await install.click();
+    });
     const terminal = editor.page.locator('.terminal .xterm-rows').filter({ hasText: '-index-url' });
     await terminal.waitFor();
     // It was not run: nothing follows, not even that this Python cannot be started.
@@ -176,14 +188,10 @@ describe('a GPU that the installed torch cannot use', () => {
   });
 
   test('a remedy is copied, and explained by a page that came along', async () => {
-    await statusBarItem(editor).click();
-    await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).click();
-    await menuRows(editor).filter({ hasText: 'with uv: copy' }).click();
+    await takeFromMenu(editor, 'is built for the CPU only', 'with uv: copy');
     await editor.page.locator('.statusbar-item').filter({ hasText: 'The command is on the clipboard' }).waitFor();
     assert.match(await editor.clipboard(), /^uv pip install .*cu130$/);
-    await statusBarItem(editor).click();
-    await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).click();
-    await menuRows(editor).filter({ hasText: 'Explain this finding' }).click();
+    await takeFromMenu(editor, 'is built for the CPU only', 'Explain this finding');
     await preview(editor).getByText('How it is recognised').waitFor();
   });
 });

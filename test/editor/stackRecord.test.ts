@@ -33,8 +33,8 @@ describe('a recorded stack in VS Code', () => {
     const { page } = editor;
     await editor.open('main.py');
     await page.locator('.statusbar-item.warning-kind').and(item()).waitFor();
-    await item().hover();
-    await page.locator('.monaco-hover').getByText('is not the one that gpu-stack.yaml records: GPUs').waitFor();
+    const difference = 'is not the one that gpu-stack.yaml records: GPUs';
+    await editor.pointAt(item(), () => page.locator('.monaco-hover').getByText(difference).waitFor());
     await editor.open('gpu-stack.yaml');
     const squiggle = page.locator('.squiggly-warning');
     await squiggle.first().waitFor();
@@ -44,7 +44,13 @@ describe('a recorded stack in VS Code', () => {
 
   test('recording again takes the differences away and leaves the comments', async () => {
     const { page } = editor;
+    // Where another file is in front, it can be seen when the command has come to its end: it shows the record.
+    await editor.open('main.py');
     await editor.run('GPU Doctor: Record This Stack');
+    await page
+      .locator('.tab.active')
+      .and(page.getByRole('tab', { name: 'gpu-stack.yaml' }))
+      .waitFor();
     await page.locator('.squiggly-warning').first().waitFor({ state: 'detached' });
     await page.locator('.view-line').filter({ hasText: 'The cluster has two of these.' }).waitFor();
     await page.locator('.view-line').filter({ hasText: 'driver:' }).first().waitFor();
