@@ -14,32 +14,36 @@ export interface Layout {
 export function layoutOf(text: string): Layout {
   const comments: Span[] = [];
   const strings: Span[] = [];
-  const opening = /[#"']/g;
-  for (let match = opening.exec(text); match; match = opening.exec(text)) {
-    const start = match.index;
-    const isComment = match[0] === '#';
+  for (let start = 0; start < text.length; ) {
+    const isComment = text[start] === '#';
+    if (!isComment && text[start] !== '"' && text[start] !== "'") {
+      start++;
+      continue;
+    }
     const end = isComment ? lineEnd(text, start) : stringEnd(text, start);
     (isComment ? comments : strings).push({ start, end });
-    opening.lastIndex = end;
+    start = end;
   }
   return { comments, strings };
 }
 
 /** The end of the line that holds `offset`, its line break not included. */
 export function lineEnd(text: string, offset: number): number {
-  const lineBreak = /[\r\n]/g;
-  lineBreak.lastIndex = offset;
-  return lineBreak.exec(text)?.index ?? text.length;
+  let end = offset;
+  while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end++;
+  return end;
 }
 
 /** The end of the string literal whose opening quote is at `start`. */
 function stringEnd(text: string, start: number): number {
   const mark = text[start] ?? '';
   const quote = text.startsWith(mark.repeat(3), start) ? mark.repeat(3) : mark;
-  const formatted = /(?:^|[^A-Za-z0-9_])(?:[ft]r?|r[ft])$/i.test(text.slice(Math.max(0, start - 3), start));
+  const mayBeFormatted = /[ftr]/i.test(text[start - 1] ?? '');
+  const formatted =
+    mayBeFormatted && /(?:^|[^A-Za-z0-9_])(?:[ft]r?|r[ft])$/i.test(text.slice(Math.max(0, start - 3), start));
   let offset = start + quote.length;
   while (offset < text.length) {
-    if (text.startsWith(quote, offset)) return offset + quote.length;
+    if (text[offset] === mark && text.startsWith(quote, offset)) return offset + quote.length;
     if (text[offset] === '\\') offset += text.startsWith('\r\n', offset + 1) ? 3 : 2;
     else if (quote.length === 1 && (text[offset] === '\n' || text[offset] === '\r')) return offset;
     else if (formatted && text.startsWith('{{', offset)) offset += 2;

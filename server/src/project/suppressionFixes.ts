@@ -55,7 +55,7 @@ function fileEdit(program: Program, finding: Finding): Edit | undefined {
 function extended(
   program: Program,
   finding: Finding,
-  isNear: (line: string) => boolean,
+  isNear: (line: number) => boolean,
   scope: 'line' | 'file',
 ): Edit | undefined {
   const last = suppressionsOf(program)

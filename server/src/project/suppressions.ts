@@ -16,8 +16,8 @@ export interface Suppression {
   readonly codes?: readonly WrittenCode[];
   /** Set when the comment speaks to GPU Doctor but cannot be understood. It suppresses nothing. */
   readonly malformed?: true;
-  /** The line that it covers: its own, or the next with code when it stands alone. */
-  readonly line: string;
+  /** The start of the line that it covers: its own, or the next with code when it stands alone. */
+  readonly line: number;
 }
 
 export interface WrittenCode {
@@ -34,8 +34,8 @@ const NOQA = /#\s*noqa(?:\s*:[\s,]*((?:(?:[A-Z]+\d+)+[\s,]*)+)(?=$|[\s#,])|(?=\s
 interface Suppressions {
   readonly all: readonly Suppression[];
   readonly ofFile: readonly Suppression[];
-  /** Those that cover a line, by its name. */
-  readonly byLine: ReadonlyMap<string, readonly Suppression[]>;
+  /** Those that cover a line, by its start. */
+  readonly byLine: ReadonlyMap<number, readonly Suppression[]>;
 }
 
 const known = new WeakMap<Program, Suppressions>();
@@ -50,7 +50,7 @@ function suppressionsIn(program: Program): Suppressions {
   if (!found) {
     const all = findSuppressions(program);
     const ofFile: Suppression[] = [];
-    const byLine = new Map<string, Suppression[]>();
+    const byLine = new Map<number, Suppression[]>();
     for (const suppression of all) {
       if (suppression.malformed) continue;
       if (suppression.scope === 'file') ofFile.push(suppression);
@@ -64,10 +64,9 @@ function suppressionsIn(program: Program): Suppressions {
 
 /** The suppressions that switch a finding off: those on the line of its start or its end, and those of the file. */
 export function suppressing(program: Program, finding: Finding): Suppression[] {
-  const { all, ofFile, byLine } = suppressionsIn(program);
-  if (all.length === 0) return [];
-  const lines = new Set(linesOf(program, finding.span));
-  const ofLines = [...lines].flatMap((line) => byLine.get(line) ?? []);
+  const { ofFile, byLine } = suppressionsIn(program);
+  if (ofFile.length === 0 && byLine.size === 0) return [];
+  const ofLines = linesOf(program, finding.span).flatMap((line) => byLine.get(line) ?? []);
   return [...ofFile, ...ofLines].filter(
     ({ codes }) => codes === undefined || codes.some(({ code }) => code === finding.code),
   );
@@ -78,14 +77,15 @@ export function isSuppressed(program: Program, finding: Finding): boolean {
   return suppressing(program, finding).length > 0;
 }
 
-/** A name for each of the lines that a span begins and ends on. */
-export function linesOf(program: Program, span: Span): string[] {
-  return [lineAt(program, span.start), lineAt(program, Math.max(span.start, span.end - 1))];
+/** The starts of the lines that a span begins and ends on. */
+export function linesOf(program: Program, span: Span): number[] {
+  const first = lineAt(program, span.start);
+  const last = lineAt(program, Math.max(span.start, span.end - 1));
+  return first === last ? [first] : [first, last];
 }
 
-function lineAt(program: Program, offset: number): string {
-  const { cell, line } = program.placeOf(offset);
-  return `${cell}:${line}`;
+function lineAt(program: Program, offset: number): number {
+  return offset - program.placeOf(offset).character;
 }
 
 function findSuppressions(program: Program): Suppression[] {
@@ -137,11 +137,11 @@ function trimmed(text: string, start: number): Span {
   return { start, end: start + text.trimEnd().length };
 }
 
-/** The line of a comment after code; for a comment on a line of its own, the next line with code in its cell. */
-function coveredLine(program: Program, comment: Span): string {
+/** The start of the line of a comment after code; of one on a line of its own, that of the next line with code in its cell. */
+function coveredLine(program: Program, comment: Span): number {
   const { cell, line, character } = program.placeOf(comment.start);
   const lines = (program.source.cells[cell]?.text ?? '').split(/\r\n|\r|\n/);
-  if (lines[line]?.slice(0, character).replace('\uFEFF', '').trim() !== '') return `${cell}:${line}`;
+  if (lines[line]?.slice(0, character).replace('\uFEFF', '').trim() !== '') return comment.start - character;
   const next = lines.findIndex((text, index) => index > line && !/^\s*(?:#|$)/.test(text));
-  return `${cell}:${next === -1 ? line : next}`;
+  return program.offsetOf({ cell, line: next === -1 ? line : next, character: 0 });
 }

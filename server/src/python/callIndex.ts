@@ -11,6 +11,8 @@ export interface CallIndex {
   spelled(names: Iterable<string>): readonly Call[];
   /** The same with those that may reach it under another name: an alias, an attribute, a partial. */
   reaching(names: Iterable<string>): readonly Call[];
+  /** True for a call that `reaching` would have. */
+  mayReach(call: Call, names: ReadonlySet<string>): boolean;
   /** Calls with an argument given by a keyword that is `wanted`. */
   withKeyword(wanted: (keyword: string) => boolean): readonly Call[];
 }
@@ -40,6 +42,10 @@ export function createCallIndex(stretches: readonly Visited[]): CallIndex {
     spelled,
     // What is called without a name, as the result of another call is, is among them.
     reaching: (names) => spelled([...names, ...otherNames(), '']),
+    mayReach(call, names) {
+      const name = calledName(call);
+      return names.has(name) || name === '' || otherNames().has(name);
+    },
     withKeyword: (wanted) =>
       inSourceOrder([...keywords()].flatMap(([keyword, lists]) => (wanted(keyword) ? lists : []))),
   };

@@ -8,6 +8,8 @@ import type { Call, Expression, FunctionDef, Node, Statement } from './syntax.ts
 import { walk } from './syntax.ts';
 
 export interface Conclusions {
+  /** Another one where all that was found out before is forgotten. */
+  readonly era: object;
   /** The dotted names that an expression may stand for. */
   readonly qualified: Map<Expression, readonly string[]>;
   readonly callees: Map<Call, Callee>;
@@ -24,6 +26,7 @@ export interface Conclusions {
 
 export function nothingConcluded(): Conclusions {
   return {
+    era: {},
     qualified: new Map(),
     callees: new Map(),
     fromOutside: new Map(),

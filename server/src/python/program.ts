@@ -11,7 +11,7 @@ import type { Place, Source, Span } from './source.ts';
 import type { FunctionDef, Statement } from './syntax.ts';
 
 /** Offsets are UTF-16 offsets into `text`. */
-export interface Program extends Omit<Meaning, 'conclusions'> {
+export interface Program extends Meaning {
   readonly source: Source;
   /** All cells' texts joined by one line feed each. */
   readonly text: string;
@@ -108,6 +108,9 @@ export function parseProgram(source: Source, previous?: Program, options: ParseO
     },
     get guards() {
       return meaning().guards;
+    },
+    get conclusions() {
+      return meaning().conclusions;
     },
     parsed,
     read,

@@ -2,7 +2,7 @@ import type { Program } from '../python/program.ts';
 import type { Observation, Rule } from './contract.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
 import { type Here, missingDevices } from './here.ts';
-import { unplacedLoad } from './loaderCalls.ts';
+import { loadersOf, NO_LOADERS, unplacedLoad } from './loaderCalls.ts';
 import { type Reading, readingsIn, shownPath } from './readerCalls.ts';
 import { isTestFile } from './testFile.ts';
 
@@ -21,7 +21,7 @@ export const checkpointDeviceMissing: Rule = {
     for (const reading of readingsIn(program, facts)) {
       const { call, isHandled } = reading;
       if (isHandled || program.guards.evidenceAt(call.facts).level !== 'none') continue;
-      const load = unplacedLoad(call, program, []);
+      const load = unplacedLoad(loadersOf(call, program, NO_LOADERS), NO_LOADERS);
       const message = load && messageOf(reading, load.loader['device-parameter'], here, program);
       if (!message) continue;
       const fixes = () => fixesOfLoad(program, call, load.loader['device-parameter'], load.none, isTest, facts);

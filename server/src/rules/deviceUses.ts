@@ -1,15 +1,15 @@
 /** Where a program uses an expression as a device: arguments, parameters, fields and options that take one. */
 import { argumentFor } from '../python/callee.ts';
-import { inSourceOrder } from '../python/callIndex.ts';
+import { concluded } from '../python/concluded.ts';
 import { both, type Evidence, NONE } from '../python/evidence.ts';
 import type { Facts } from '../python/facts.ts';
 import { isModule } from '../python/names.ts';
 import { calledName, pathOf } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
-import type { Call, Expression, Node, Num, Str } from '../python/syntax.ts';
+import { bySourceOrder, type Call, type Expression, type Node, type Num, type Str } from '../python/syntax.ts';
 import type { Literal } from '../python/values.ts';
 import { deviceCallables, loaders } from './catalogue/catalogue.ts';
-import { knownCallsOf } from './knownCalls.ts';
+import { mayBeKnown } from './knownCalls.ts';
 
 export interface DeviceUse {
   readonly expression: Expression;
@@ -54,7 +54,7 @@ const REPLICAS = new Set([
   'MMDistributedDataParallel',
 ]);
 /** Methods that move to a device, and those that declare an option. */
-const METHODS = ['to', 'cuda', 'add_argument', 'option'];
+const METHODS = new Set(['to', 'cuda', 'add_argument', 'option']);
 
 /** The index in `cuda:1`, `/GPU:0` or `/job:worker/device:GPU:1`; null for `cuda`; undefined for anything else. */
 function deviceNamed(text: string): number | null | undefined {
@@ -74,8 +74,8 @@ export function deviceUsesOf(program: Program): readonly DeviceUse[] {
 }
 
 function findUses(program: Program): DeviceUse[] {
-  const uses: DeviceUse[] = [];
-  for (const call of candidatesIn(program)) uses.push(...usesOfCall(call, program));
+  const calls = [...placingCalls(program)].sort((a, b) => bySourceOrder(a.call, b.call));
+  const uses = calls.flatMap((found) => found.uses);
   for (const definition of program.flow.definitionsWhere(isDeviceParameter)) {
     const isDefault = definition.kind === 'parameter' || program.values.isField(definition);
     if (definition.value && isDefault) uses.push(use(definition.value, definition.facts, 'default'));
@@ -83,19 +83,37 @@ function findUses(program: Program): DeviceUse[] {
   return uses;
 }
 
-/** The calls that may take a device. */
-function candidatesIn(program: Program): readonly Call[] {
-  const { flow } = program;
-  const takers = flow.functions.filter(({ params }) => params.some(({ name }) => isDeviceParameter(name)));
-  const takersNames = takers.map((taker) => {
-    const home = program.names.scopeOf(taker).node;
-    return taker.name === '__init__' && home?.kind === 'ClassDef' ? home.name : taker.name;
+/** The calls that take a device. */
+const placingCalls = concluded(({ calls }, program) => {
+  const takers = takersIn(program);
+  return calls.flatMap((call) => {
+    const name = calledName(call);
+    const isCandidate =
+      METHODS.has(name) ||
+      REPLICAS.has(name) ||
+      takers.has(name) ||
+      call.args.some((arg) => arg.name !== undefined && isDeviceParameter(arg.name)) ||
+      mayBeKnown(call, program);
+    const uses = isCandidate ? usesOfCall(call, program) : [];
+    return uses.length > 0 ? [{ call, uses }] : [];
   });
-  return inSourceOrder([
-    [...knownCallsOf(program)],
-    flow.callIndex.spelled([...METHODS, ...REPLICAS, ...takersNames]),
-    flow.callIndex.withKeyword(isDeviceParameter),
-  ]);
+});
+
+const takersOf = new WeakMap<Program, ReadonlySet<string>>();
+
+/** What the functions and classes of the program are called that take a device. */
+function takersIn(program: Program): ReadonlySet<string> {
+  let found = takersOf.get(program);
+  if (!found) {
+    const takers = program.flow.functions.filter(({ params }) => params.some(({ name }) => isDeviceParameter(name)));
+    const names = takers.map((taker) => {
+      const home = program.names.scopeOf(taker).node;
+      return taker.name === '__init__' && home?.kind === 'ClassDef' ? home.name : taker.name;
+    });
+    found = new Set(names);
+    takersOf.set(program, found);
+  }
+  return found;
 }
 
 const use = (
@@ -112,7 +130,7 @@ const use = (
 
 /** The dotted names of a callee that a catalogue may know. */
 function qualifiedIn(call: Call, program: Program): readonly string[] {
-  return knownCallsOf(program).has(call) ? program.names.calleeOf(call).qualified : [];
+  return mayBeKnown(call, program) ? program.names.calleeOf(call).qualified : [];
 }
 
 function usesOfCall(call: Call, program: Program): DeviceUse[] {

@@ -10,11 +10,7 @@ const lastParts = new Set(
   [...loaders.keys(), ...readers.keys(), ...deviceCallables.keys(), ...raisingCalls.keys()].map(lastPart),
 );
 
-const known = new WeakMap<Program, ReadonlySet<Call>>();
-
-/** The calls that can be of anything that a catalogue knows. Most calls are methods of other names: those need not be resolved. */
-export function knownCallsOf(program: Program): ReadonlySet<Call> {
-  const calls = known.get(program) ?? new Set(program.flow.callIndex.reaching(lastParts));
-  known.set(program, calls);
-  return calls;
+/** True for a call that can be of anything that a catalogue knows. Most are methods of other names: those need not be resolved. */
+export function mayBeKnown(call: Call, program: Program): boolean {
+  return program.flow.callIndex.mayReach(call, lastParts);
 }

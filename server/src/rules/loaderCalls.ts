@@ -1,8 +1,10 @@
 /** Calls that read a checkpoint. */
 import { argumentFor } from '../python/callee.ts';
+import { concluded } from '../python/concluded.ts';
+import { push } from '../python/definitions.ts';
 import type { Program } from '../python/program.ts';
 import { enclosingClass } from '../python/scopes.ts';
-import type { Argument, Call, ClassDef, Expression } from '../python/syntax.ts';
+import { type Argument, bySourceOrder, type Call, type ClassDef, type Expression } from '../python/syntax.ts';
 import { type Loader, loaders } from './catalogue/catalogue.ts';
 import { lastPart } from './knownCalls.ts';
 
@@ -12,10 +14,33 @@ export interface LoaderCall {
   readonly args: readonly Argument[];
 }
 
-/** The calls that may be of a loader, of the catalogue or the project's own. */
-export function loadsIn(program: Program, own: readonly Loader[]): readonly Call[] {
-  const names = [...loaders.keys(), ...own.map(({ name }) => name)];
-  return program.flow.callIndex.reaching(names.map(lastPart));
+/** A call with the loaders that it may be of; at least one. */
+export interface Load {
+  readonly call: Call;
+  readonly loaders: readonly LoaderCall[];
+}
+
+/** For a project without loaders of its own. */
+export const NO_LOADERS: readonly Loader[] = [];
+
+/** What asks for loads, by the project's own loaders. */
+const questions = new WeakMap<readonly Loader[], (program: Program) => readonly Load[]>();
+
+/** The calls that may be of a loader, of the catalogue or the project's own, in source order. */
+export function loadsIn(program: Program, own: readonly Loader[]): readonly Load[] {
+  const ask = questions.get(own) ?? createQuestion(own);
+  questions.set(own, ask);
+  return [...ask(program)].sort((a, b) => bySourceOrder(a.call, b.call));
+}
+
+function createQuestion(own: readonly Loader[]): (program: Program) => readonly Load[] {
+  const names = new Set([...loaders.keys(), ...own.map(({ name }) => name)].map(lastPart));
+  return concluded(({ calls }, program) =>
+    calls.flatMap((call) => {
+      const found = program.flow.callIndex.mayReach(call, names) ? loadersOf(call, program, own) : [];
+      return found.length > 0 ? [{ call, loaders: found }] : [];
+    }),
+  );
 }
 
 /** The loaders that may be called, of the catalogue or the project's own, with the arguments of a partial before them. */
@@ -24,8 +49,8 @@ export function loadersOf(call: Call, program: Program, own: readonly Loader[]):
   const called = qualified.flatMap((name) => own.find((each) => each.name === name) ?? loaders.get(name) ?? []);
   if (called.length > 0 || call.func.kind !== 'Attribute') return called.map((loader) => ({ loader, args }));
   const { attr, value } = call.func;
-  return classLoaders
-    .filter((loader) => loader.name.endsWith(`.${attr}`) && isSubclass(value, loader, program))
+  return (classLoaders.get(attr) ?? [])
+    .filter((loader) => isSubclass(value, loader, program))
     .map((loader) => ({ loader, args }));
 }
 
@@ -34,9 +59,9 @@ export interface UnplacedLoad extends LoaderCall {
   readonly none?: Argument;
 }
 
-/** The call as one of a loader that restores tensors to the device that they were saved on, and is told of no other. */
-export function unplacedLoad(call: Call, program: Program, own: readonly Loader[]): UnplacedLoad | undefined {
-  const found = loadersOf(call, program, own).find(({ loader }) => loader.rule === 'GPU101' || own.includes(loader));
+/** One of the loaders that restores tensors to the device that they were saved on, and is told of no other. */
+export function unplacedLoad(called: readonly LoaderCall[], own: readonly Loader[]): UnplacedLoad | undefined {
+  const found = called.find(({ loader }) => loader.rule === 'GPU101' || own.includes(loader));
   if (!found) return undefined;
   const { loader, args } = found;
   const { argument, maybe } = argumentFor(args, loader['device-parameter'], loader.position);
@@ -45,8 +70,10 @@ export function unplacedLoad(call: Call, program: Program, own: readonly Loader[
   return { ...found, ...(argument && { none: argument }) };
 }
 
-/** Class methods of the catalogue. */
-const classLoaders = [...loaders.values()].filter((loader) => loader.class !== undefined);
+/** Class methods of the catalogue, by the method's name. */
+const classLoaders = new Map<string, Loader[]>();
+for (const loader of loaders.values())
+  if (loader.class !== undefined) push(classLoaders, lastPart(loader.name), loader);
 
 /** True for a class that derives from the loader's, or one imported from elsewhere. */
 function isSubclass(receiver: Expression, loader: Loader, program: Program): boolean {

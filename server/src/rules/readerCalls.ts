@@ -1,15 +1,16 @@
 /** Calls that read a checkpoint from a path that the program settles. */
 import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import { argumentFor } from '../python/callee.ts';
+import { concluded } from '../python/concluded.ts';
 import { type FilePath, filePathOf } from '../python/filePaths.ts';
 import { calledName } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Argument, Call, Expression, Node } from '../python/syntax.ts';
-import { walk } from '../python/syntax.ts';
+import { bySourceOrder, walk } from '../python/syntax.ts';
 import { type Reader, readers } from './catalogue/catalogue.ts';
 import type { Facts } from './contract.ts';
 import { lastPart } from './knownCalls.ts';
-import { loadersOf } from './loaderCalls.ts';
+import { loadersOf, NO_LOADERS } from './loaderCalls.ts';
 import { isSavedBefore } from './savedPaths.ts';
 
 export interface ReaderCall {
@@ -31,7 +32,8 @@ export function readerCallOf(call: Call, program: Program): ReaderCall | undefin
 
 function readerOf(call: Call, program: Program): Pick<ReaderCall, 'reader' | 'args'> | undefined {
   const { qualified, args } = program.names.calleeOf(call);
-  const names = qualified.length > 0 ? qualified : loadersOf(call, program, []).map(({ loader }) => loader.name);
+  const names =
+    qualified.length > 0 ? qualified : loadersOf(call, program, NO_LOADERS).map(({ loader }) => loader.name);
   // What may be one reader or another is for the program to choose.
   const found = new Set(names.map((name) => readers.get(name)));
   const [reader] = found;
@@ -57,14 +59,19 @@ export function readingsIn(program: Program, facts: Facts): readonly Reading[] {
   return readings;
 }
 
+const NAMES = new Set([...readers.keys()].map(lastPart));
+
+const readerCallsIn = concluded(({ calls }, program) =>
+  calls.flatMap((call) => (program.flow.callIndex.mayReach(call, NAMES) && readerCallOf(call, program)) || []),
+);
+
 function findReadings(program: Program, checkpointsAt: NonNullable<Facts['checkpointsAt']>): Reading[] {
-  return program.flow.callIndex.reaching([...readers.keys()].map(lastPart)).flatMap((call) => {
-    const found = readerCallOf(call, program);
-    const files = found && !isSavedBefore(call, found.expression, program) ? checkpointsAt(found.path) : [];
-    return found && files.length > 0
-      ? [{ ...found, files, isHandled: isHandled(call, found.expression, program) }]
-      : [];
+  const found = readerCallsIn(program).flatMap((reader): Reading[] => {
+    const { call, expression, path } = reader;
+    const files = isSavedBefore(call, expression, program) ? [] : checkpointsAt(path);
+    return files.length > 0 ? [{ ...reader, files, isHandled: isHandled(call, expression, program) }] : [];
   });
+  return found.sort((a, b) => bySourceOrder(a.call, b.call));
 }
 
 function isHandled(call: Call, path: Expression, program: Program): boolean {

@@ -1,8 +1,15 @@
 /** Which files has the program written itself? */
 import { argumentFor } from '../python/callee.ts';
+import { concluded } from '../python/concluded.ts';
 import { lastPartOf } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Call, Expression, Name } from '../python/syntax.ts';
+
+const SAVERS = new Set(['save', 'save_checkpoint']);
+
+const savedPathsIn = concluded(({ calls }, program) =>
+  calls.flatMap((call) => (program.flow.callIndex.mayReach(call, SAVERS) && pathSavedBy(call, program)) || []),
+);
 
 const known = new WeakMap<Program, readonly Expression[]>();
 
@@ -13,11 +20,6 @@ export function isSavedBefore(load: Call, path: Expression | undefined, program:
   return (
     path !== undefined && saved.some((each) => each.span.start < load.span.start && isSamePath(each, path, program))
   );
-}
-
-function savedPathsIn(program: Program): Expression[] {
-  const calls = program.flow.callIndex.reaching(['save', 'save_checkpoint']);
-  return calls.flatMap((call) => pathSavedBy(call, program) ?? []);
 }
 
 /** The path that a call saves to: `torch.save(x, path)`, `scripted.save(path)`, `trainer.save_checkpoint(path)`. */

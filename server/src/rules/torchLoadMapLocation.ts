@@ -3,7 +3,7 @@ import type { Program } from '../python/program.ts';
 import type { Call } from '../python/syntax.ts';
 import type { Facts, Rule } from './contract.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
-import { type LoaderCall, loadsIn, unplacedLoad } from './loaderCalls.ts';
+import { type LoaderCall, loadsIn, NO_LOADERS, unplacedLoad } from './loaderCalls.ts';
 import { isSavedBefore } from './savedPaths.ts';
 import { isTestFile } from './testFile.ts';
 
@@ -15,9 +15,9 @@ export const torchLoadMapLocation: Rule = {
   severity: 'warning',
   check(program, report, facts) {
     const isTest = isTestFile(program.source.path);
-    const own = facts.loaders ?? [];
-    for (const call of loadsIn(program, own)) {
-      const found = unplacedLoad(call, program, own);
+    const own = facts.loaders ?? NO_LOADERS;
+    for (const { call, loaders } of loadsIn(program, own)) {
+      const found = unplacedLoad(loaders, own);
       if (!found || holdsOnlyCpu(found, program, facts)) continue;
       const { loader, args, none } = found;
       const isHint =

@@ -5,7 +5,7 @@ import type { Program } from '../python/program.ts';
 import type { Argument, Call } from '../python/syntax.ts';
 import type { Facts, Observation, Rule } from './contract.ts';
 import { fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
-import { type LoaderCall, loadersOf, loadsIn } from './loaderCalls.ts';
+import { type LoaderCall, loadsIn, NO_LOADERS } from './loaderCalls.ts';
 import { readerCallOf } from './readerCalls.ts';
 import { isSavedBefore } from './savedPaths.ts';
 import { isTestFile } from './testFile.ts';
@@ -25,8 +25,8 @@ export const torchLoadWeightsOnly: Rule = {
     const isTest = isTestFile(program.source.path);
     const oldTorch = oldTorchOf(facts);
     const reported = new Set<number>();
-    for (const call of loadsIn(program, [])) {
-      const found = loadersOf(call, program, []).find(({ loader }) => loader['weights-only'] !== undefined);
+    for (const { call, loaders } of loadsIn(program, NO_LOADERS)) {
+      const found = loaders.find(({ loader }) => loader['weights-only'] !== undefined);
       const unsafe = found && unsafetyOf(call, found, program, oldTorch);
       // What a partial was given is the same for all of its calls.
       if (!unsafe || reported.has(unsafe.span.start)) continue;

@@ -1,11 +1,12 @@
 import { isCudaTensorType } from '../python/availability.ts';
+import { concluded } from '../python/concluded.ts';
 import type { Evidence } from '../python/evidence.ts';
 import { isModule } from '../python/names.ts';
 import { calledName } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Span } from '../python/source.ts';
-import type { Attribute, Call, FunctionDef, Node } from '../python/syntax.ts';
-import { raisingCalls } from './catalogue/catalogue.ts';
+import type { Attribute, Call, FunctionDef, Node, Str } from '../python/syntax.ts';
+import { type RaisingCall, raisingCalls } from './catalogue/catalogue.ts';
 import type { Fix, Rule } from './contract.ts';
 import { deviceLiteralsOf, deviceUsesOf } from './deviceUses.ts';
 import { fixesOfCudaCall } from './fixes/cudaCall.ts';
@@ -15,7 +16,7 @@ import { fixesOfTensorType } from './fixes/tensorType.ts';
 import { lastPart } from './knownCalls.ts';
 
 /** What the calls are called that a site can be. */
-const SPELLINGS = ['cuda', 'type', 'set_default_tensor_type', ...[...raisingCalls.keys()].map(lastPart)];
+const SPELLINGS = new Set(['cuda', 'type', 'set_default_tensor_type', ...[...raisingCalls.keys()].map(lastPart)]);
 
 const isTensorType = (name: string) => name.endsWith('Tensor');
 
@@ -85,25 +86,20 @@ function sitesOf(program: Program): Site[] {
       );
     }
   }
-  for (const call of program.flow.callIndex.reaching(SPELLINGS)) {
+  for (const { call, isMethod, type, raising } of cudaCallsIn(program)) {
     if (named.has(call)) continue;
-    if (isCudaMethod(call, program)) {
+    if (isMethod) {
       const func = call.func as Attribute;
       const span = { start: func.span.end - func.attr.length, end: call.span.end };
       add(call, span, '`.cuda()`', program.guards.evidenceAt(call.facts), false, () => fixesOfCudaCall(program, call));
       continue;
     }
-    const type = call.args[0]?.value;
-    if (type?.kind === 'Str' && isCudaTensorType(type.value ?? '') && takesTypeName(call)) {
+    if (type) {
       add(type, type.span, `\`${type.value}\``, program.guards.evidenceAt(type.facts), false, () =>
         fixesOfTensorType(program, type),
       );
     }
-    const raising = program.names
-      .calleeOf(call)
-      .qualified.map((name) => raisingCalls.get(name))
-      .find((found) => found);
-    if (!raising || (raising.name === 'torch.cuda.set_device' && call.args[0]?.value.kind === 'Num')) continue;
+    if (!raising) continue;
     add(call, call.span, `\`${raising.name}()\``, program.guards.evidenceAt(call.facts), false, () =>
       fixesOfRaisingCall(program, call, raising),
     );
@@ -121,6 +117,32 @@ function sitesOf(program: Program): Site[] {
     );
   }
   return [...sites.values()].sort((a, b) => a.span.start - b.span.start);
+}
+
+interface CudaCall {
+  readonly call: Call;
+  /** `model.cuda()` */
+  readonly isMethod?: true;
+  /** The name of a type, as in `x.type("torch.cuda.FloatTensor")`. */
+  readonly type?: Str;
+  readonly raising?: RaisingCall;
+}
+
+const cudaCallsIn = concluded(({ calls }, program) => calls.flatMap((call) => cudaCallOf(call, program) ?? []));
+
+function cudaCallOf(call: Call, program: Program): CudaCall | undefined {
+  if (!program.flow.callIndex.mayReach(call, SPELLINGS)) return undefined;
+  if (isCudaMethod(call, program)) return { call, isMethod: true };
+  const first = call.args[0]?.value;
+  const isType = first?.kind === 'Str' && isCudaTensorType(first.value ?? '') && takesTypeName(call);
+  const raising = program.names
+    .calleeOf(call)
+    .qualified.map((name) => raisingCalls.get(name))
+    .find((found) => found);
+  // An index is another rule's.
+  const isIndex = raising?.name === 'torch.cuda.set_device' && first?.kind === 'Num';
+  if (!isType && (!raising || isIndex)) return undefined;
+  return { call, ...(isType && { type: first }), ...(!isIndex && raising && { raising }) };
 }
 
 function isCudaMethod(call: Call, program: Program): boolean {
