@@ -45,6 +45,28 @@ def run(args, net):
     from: 'default=False',
     to: 'default=True',
   },
+  'an attribute is a loader': {
+    text: `class Trainer:
+    def prepare(self):
+        self.read = print
+
+    def run(self):
+        self.read("net.pt")
+`,
+    from: 'print',
+    to: 'torch.load',
+  },
+  'a file is saved': {
+    text: `def keep(net):
+    print(net)
+
+
+def restore():
+    return torch.load("net.pt")
+`,
+    from: 'print(net)',
+    to: 'torch.save(net, "net.pt")',
+  },
   'a function answers another thing': {
     text: `def ready():
     return True
@@ -287,6 +309,27 @@ def run(net):
 
 /** Edits outside of functions that make another thing of what is within them. */
 const OUTSIDE: typeof STORIES = {
+  'a name is a loader': {
+    text: `read = print
+
+
+def run():
+    return read("net.pt")
+`,
+    from: 'print',
+    to: 'torch.load',
+  },
+  'a parameter takes a device': {
+    text: `def place(net, kind):
+    print(net, kind)
+
+
+def run(net):
+    place(net, "cuda:1")
+`,
+    from: 'kind):',
+    to: 'device):',
+  },
   'a name gets another value': {
     text: `FAST = False
 
