@@ -25,6 +25,7 @@ const PYTHON: Readonly<Record<string, string>> = {
   'the same with the line ends of Windows': 'x = "%d" \\\r\n    % y\r\n',
   'a line of a longer string': 'x = """\n%time\n!ls\nwhat?\n"""\n',
   'a line of a string that a backslash continues': "x = 'a \\\n%b'\n",
+  'the same with the line ends of Windows, in a string': "x = 'a \\\r\n%b'\r\n",
   'a comment that asks': 'x = 1  # really?\n# why?\n',
   'a format of a value': 'print("loss=%f" % loss)\n',
   'an inequality': 'x = (a\n!= b)\n',

@@ -1,4 +1,5 @@
 import type { Span } from '../python/source.ts';
+import { endOfString } from '../python/strings.ts';
 
 /** What of a Python text is no code. Offsets are into the text that was scanned. */
 export interface Layout {
@@ -14,40 +15,41 @@ export interface Layout {
 export function layoutOf(text: string): Layout {
   const comments: Span[] = [];
   const strings: Span[] = [];
-  for (let start = 0; start < text.length; ) {
+  const opening = /[#"']/g;
+  while (opening.test(text)) {
+    const start = opening.lastIndex - 1;
     const isComment = text[start] === '#';
-    if (!isComment && text[start] !== '"' && text[start] !== "'") {
-      start++;
-      continue;
-    }
     const end = isComment ? lineEnd(text, start) : stringEnd(text, start);
     (isComment ? comments : strings).push({ start, end });
-    start = end;
+    opening.lastIndex = end;
   }
   return { comments, strings };
 }
 
+const LINE_BREAK = /[\r\n]/g;
+
 /** The end of the line that holds `offset`, its line break not included. */
 export function lineEnd(text: string, offset: number): number {
-  let end = offset;
-  while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end++;
-  return end;
+  LINE_BREAK.lastIndex = offset;
+  return LINE_BREAK.test(text) ? LINE_BREAK.lastIndex - 1 : text.length;
 }
+
+/** The prefixes of f-strings and t-strings, behind what is no name. */
+const FORMATTED = /(?:^|[^A-Za-z0-9_])(?:[ft]r?|r[ft])$/i;
 
 /** The end of the string literal whose opening quote is at `start`. */
 function stringEnd(text: string, start: number): number {
-  const mark = text[start] ?? '';
+  const isFormatted = FORMATTED.test(text.slice(Math.max(0, start - 3), start));
+  if (!isFormatted) return endOfString(text, start);
+  const mark = text.charAt(start);
   const quote = text.startsWith(mark.repeat(3), start) ? mark.repeat(3) : mark;
-  const mayBeFormatted = /[ftr]/i.test(text[start - 1] ?? '');
-  const formatted =
-    mayBeFormatted && /(?:^|[^A-Za-z0-9_])(?:[ft]r?|r[ft])$/i.test(text.slice(Math.max(0, start - 3), start));
   let offset = start + quote.length;
   while (offset < text.length) {
-    if (text[offset] === mark && text.startsWith(quote, offset)) return offset + quote.length;
+    if (text.startsWith(quote, offset)) return offset + quote.length;
     if (text[offset] === '\\') offset += text.startsWith('\r\n', offset + 1) ? 3 : 2;
     else if (quote.length === 1 && (text[offset] === '\n' || text[offset] === '\r')) return offset;
-    else if (formatted && text.startsWith('{{', offset)) offset += 2;
-    else if (formatted && text[offset] === '{') offset = fieldEnd(text, offset, quote);
+    else if (text.startsWith('{{', offset)) offset += 2;
+    else if (text[offset] === '{') offset = fieldEnd(text, offset, quote);
     else offset++;
   }
   return text.length;

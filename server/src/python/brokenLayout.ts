@@ -1,3 +1,5 @@
+import { endOfString } from './strings.ts';
+
 /**
  * True when the lines of a Python text cannot stand as they do: one stops short, after an operator, a dot or a word that
  * something must follow, a colon has no block, or a line is indented as no line before it. Python refuses such a text,
@@ -94,17 +96,4 @@ function columnOf(text: string, lineStart: number, offset: number): number {
 function endOfLine(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end === -1 ? text.length : end;
-}
-
-/** The end of the string whose opening quote is at `start`; one that is not closed ends with its line or the text. */
-function endOfString(text: string, start: number): number {
-  const mark = text[start] ?? '';
-  const quote = text.startsWith(mark.repeat(3), start) ? mark.repeat(3) : mark;
-  for (let at = start + quote.length; at < text.length; at++) {
-    if (text.startsWith(quote, at)) return at + quote.length;
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at++;
-    else if (code === LINE_FEED && quote.length === 1) return at;
-  }
-  return text.length;
 }

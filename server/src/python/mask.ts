@@ -3,6 +3,7 @@
  * stays what it is in the editor.
  */
 import { type Difference, difference } from './difference.ts';
+import { endOfString } from './strings.ts';
 
 /** Cell magics whose cell is still Python; any other `%%magic` makes the whole cell something else. */
 const PYTHON_CELL_MAGICS = new Set(['time', 'timeit', 'capture', 'prun', 'memit', 'mprun', 'lprun', 'snakeviz']);
@@ -81,10 +82,12 @@ function suspectsIn(text: string, previous?: Masked): readonly Suspect[] {
   const found = previous && edit ? suspectsBefore(edit, previous) : [];
   const behind = previous && edit ? suspectsBehind(edit, previous) : [];
   let { next: at, depth } = found.at(-1) ?? { next: 0, depth: 0 };
+  const signFrom = signsIn(text);
   // Of the last comment or string: a backslash in it joins no lines.
   let textEnd = at;
   for (const start of lines.slice(found.length)) {
-    while (at < start) {
+    while (signFrom(at) < start) {
+      at = signFrom(at);
       switch (text[at]) {
         case '#':
           at = textEnd = endOfLine(text, at);
@@ -99,16 +102,12 @@ function suspectsIn(text: string, previous?: Masked): readonly Suspect[] {
           depth++;
           at++;
           break;
-        case ')':
-        case ']':
-        case '}':
-          depth = Math.max(0, depth - 1);
-          at++;
-          break;
         default:
+          depth = Math.max(0, depth - 1);
           at++;
       }
     }
+    at = Math.max(at, start);
     const above = text[start - 2] === '\r' ? start - 3 : start - 2;
     let end: number | undefined;
     if (at === start && depth === 0 && (text[above] !== '\\' || textEnd > above)) {
@@ -125,6 +124,19 @@ function suspectsIn(text: string, previous?: Masked): readonly Suspect[] {
     found.push(suspect);
   }
   return found;
+}
+
+/** Tells where the next sign is that begins or ends something, from an offset on that is never before the last one. */
+function signsIn(text: string): (from: number) => number {
+  const sign = /[#"'()[\]{}]/g;
+  let next = -1;
+  return (from) => {
+    if (next < from) {
+      sign.lastIndex = from;
+      next = sign.test(text) ? sign.lastIndex - 1 : text.length;
+    }
+    return next;
+  };
 }
 
 /** What was found before an edit, as far as nothing was looked at for it that the edit changed. */
@@ -160,17 +172,4 @@ function endOfLine(text: string, from: number): number {
 function nextLine(text: string, from: number): number {
   const feed = text.indexOf('\n', from);
   return feed === -1 ? text.length : feed + 1;
-}
-
-/** The end of the string that begins at `start`; a line ends one that is not closed on it. */
-function endOfString(text: string, start: number): number {
-  const sign = text.charAt(start);
-  const quote = text.startsWith(sign.repeat(3), start) ? sign.repeat(3) : sign;
-  for (let at = start + quote.length; at < text.length; at++) {
-    const character = text[at];
-    if (character === '\\') at++;
-    else if (character === sign && text.startsWith(quote, at)) return at + quote.length;
-    else if (character === '\n' && quote === sign) return at;
-  }
-  return text.length;
 }
