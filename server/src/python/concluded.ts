@@ -9,12 +9,10 @@ interface Remembered<T> {
 
 /**
  * Asks a question about each stretch of a program, anew where it was edited or anything that conclusions rest on was.
- * `find` may ask what names, values and guards are, but not what else the program does: another function may have been
- * edited since.
+ * `find` may ask what is declared, and what names and values mean, but not which other calls there are: those of another
+ * function may have been edited since.
  */
-export function concluded<T>(
-  find: (stretch: Visited, program: Program) => readonly T[],
-): (program: Program) => readonly T[] {
+export function concluded<T>(find: (stretch: Visited, program: Program) => readonly T[]): (program: Program) => T[] {
   return (program) => {
     const { stretches } = program.flow;
     const { era } = program.conclusions;

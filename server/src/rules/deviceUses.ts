@@ -74,7 +74,7 @@ export function deviceUsesOf(program: Program): readonly DeviceUse[] {
 }
 
 function findUses(program: Program): DeviceUse[] {
-  const calls = [...placingCalls(program)].sort((a, b) => bySourceOrder(a.call, b.call));
+  const calls = placingCalls(program).sort((a, b) => bySourceOrder(a.call, b.call));
   const uses = calls.flatMap((found) => found.uses);
   for (const definition of program.flow.definitionsWhere(isDeviceParameter)) {
     const isDefault = definition.kind === 'parameter' || program.values.isField(definition);

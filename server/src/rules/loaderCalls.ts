@@ -24,16 +24,16 @@ export interface Load {
 export const NO_LOADERS: readonly Loader[] = [];
 
 /** What asks for loads, by the project's own loaders. */
-const questions = new WeakMap<readonly Loader[], (program: Program) => readonly Load[]>();
+const questions = new WeakMap<readonly Loader[], (program: Program) => Load[]>();
 
 /** The calls that may be of a loader, of the catalogue or the project's own, in source order. */
 export function loadsIn(program: Program, own: readonly Loader[]): readonly Load[] {
   const ask = questions.get(own) ?? createQuestion(own);
   questions.set(own, ask);
-  return [...ask(program)].sort((a, b) => bySourceOrder(a.call, b.call));
+  return ask(program).sort((a, b) => bySourceOrder(a.call, b.call));
 }
 
-function createQuestion(own: readonly Loader[]): (program: Program) => readonly Load[] {
+function createQuestion(own: readonly Loader[]): (program: Program) => Load[] {
   const names = new Set([...loaders.keys(), ...own.map(({ name }) => name)].map(lastPart));
   return concluded(({ calls }, program) =>
     calls.flatMap((call) => {
