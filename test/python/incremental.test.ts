@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { loadParser, type Program, parseProgram } from '../../server/src/python/program.ts';
 import type { Source } from '../../server/src/python/source.ts';
+import type { Statement } from '../../server/src/python/syntax.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { randomFrom } from '../random.ts';
 import { verdictFixtures } from '../rules/fixtures.ts';
@@ -178,6 +179,59 @@ def only_with_a_gpu(net):
         verdicts(program);
       }
       assert.deepEqual(verdicts(parseProgram(source(text), program)), whole);
+    }
+  });
+
+  it('takes over what stands below a new first statement of a block', () => {
+    const own = `import torch
+
+
+@torch.no_grad()
+def run(
+    net,
+    device,
+):  # runs
+
+    # What comes first.
+    net.cuda()
+    for batch in net:
+        # Each batch.
+        batch.cuda()
+    return net
+
+
+class Trainer:
+    """Trains."""
+
+    def load(self):
+        return torch.load("a.pt")
+`;
+    const bodyOf = (program: Program, name: string) => {
+      const found = program.flow.functions.find((each) => each.name === name);
+      assert.ok(found);
+      return found.body;
+    };
+    const source = (text: string): Source => ({ path: 'a.py', kind: 'script', cells: [{ index: 0, text }] });
+    for (const [at, typed, name] of [
+      ['    # What', '    fast = True\n', 'run'],
+      ['\n    # What', '    fast = True\n', 'run'],
+      ['    net.cuda()', '    fast = True\n\n', 'run'],
+      ['    # What', '    @torch.no_grad()\n    def inner():\n        pass\n', 'run'],
+      ['\n    # What', '  ', 'run'],
+      ['        # Each', '        fast = True\n', 'run'],
+      ['        return torch', '        # A comment.\n\n', 'load'],
+      ['        return torch', '        if self.fast:\n            pass\n', 'load'],
+    ] as const) {
+      const text = own.replace(at, typed + at);
+      const before = parseProgram(source(own));
+      verdicts(before);
+      const [first, last] = [bodyOf(before, name)[0], bodyOf(before, name).at(-1)];
+      const after = parseProgram(source(text), before);
+      const fresh = parseProgram(source(text));
+      assert.equal(fresh.hasErrors, false, text);
+      assert.deepEqual(verdicts(after), verdicts(fresh), text);
+      assert.ok(bodyOf(after, name).includes(first as Statement), text);
+      assert.equal(bodyOf(after, name).at(-1), last, text);
     }
   });
 

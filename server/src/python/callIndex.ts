@@ -5,14 +5,14 @@ import { calledName } from './paths.ts';
 import { bySourceOrder, type Call } from './syntax.ts';
 import { type Alias, joined, perStretch, type Visited } from './visited.ts';
 
-/** All lists are in source order. */
+/** All lists are in source order, where nothing else is said. */
 export interface CallIndex {
   /** Calls whose callee's last part is spelled like one of `names`: `load` of `torch.load(f)`. */
   spelled(names: Iterable<string>): readonly Call[];
   /** The same with those that may reach it under another name: an alias, an attribute, a partial. */
   reaching(names: Iterable<string>): readonly Call[];
-  /** True for a call that `reaching` would have. */
-  mayReach(call: Call, names: ReadonlySet<string>): boolean;
+  /** Those of a stretch that `reaching` would have, in any order. */
+  reachingIn(stretch: Visited, names: ReadonlySet<string>): readonly Call[];
   /** Calls with an argument given by a keyword that is `wanted`. */
   withKeyword(wanted: (keyword: string) => boolean): readonly Call[];
 }
@@ -42,9 +42,12 @@ export function createCallIndex(stretches: readonly Visited[]): CallIndex {
     spelled,
     // What is called without a name, as the result of another call is, is among them.
     reaching: (names) => spelled([...names, ...otherNames(), '']),
-    mayReach(call, names) {
-      const name = calledName(call);
-      return names.has(name) || name === '' || otherNames().has(name);
+    reachingIn(stretch, names) {
+      const found: Call[] = [];
+      bySpelling(stretch).forEach((calls, name) => {
+        if (names.has(name) || name === '' || otherNames().has(name)) found.push(...calls);
+      });
+      return found;
     },
     withKeyword: (wanted) =>
       inSourceOrder([...keywords()].flatMap(([keyword, lists]) => (wanted(keyword) ? lists : []))),

@@ -8,7 +8,7 @@ export interface Difference {
   readonly newEnd: number;
 }
 
-/** The one replacement that turns `before` into `after`. */
+/** The one replacement that turns `before` into `after`, of whole lines where it can be. */
 export function difference(before: string, after: string): Difference {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -21,5 +21,19 @@ export function difference(before: string, after: string): Difference {
   while (tail + CHUNK <= rest && fromEnd(before) === fromEnd(after)) tail += CHUNK;
   while (tail < rest && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail))
     tail++;
-  return { start, oldEnd: before.length - tail, newEnd: after.length - tail };
+  const found = { start, oldEnd: before.length - tail, newEnd: after.length - tail };
+  if (found.oldEnd === start) return ofWholeLines(found, after);
+  return found.newEnd === start ? ofWholeLines(found, before) : found;
+}
+
+/**
+ * The same for lines that are written, or taken away, above one that is indented as they are: told as a replacement
+ * from the start of a line, it does not touch that one. `text` is the one that has the lines.
+ */
+function ofWholeLines({ start, oldEnd, newEnd }: Difference, text: string): Difference {
+  const end = Math.max(oldEnd, newEnd);
+  let by = 0;
+  while (/^[ \t]$/.test(text.charAt(start - 1 - by)) && text[start - 1 - by] === text[end - 1 - by]) by++;
+  const isOfLines = by > 0 && (start === by || text[start - 1 - by] === '\n') && text[end - 1 - by] === '\n';
+  return isOfLines ? { start: start - by, oldEnd: oldEnd - by, newEnd: newEnd - by } : { start, oldEnd, newEnd };
 }

@@ -38,13 +38,13 @@ const PART = /^(?:elif|else|except|finally|case)\b/;
  * statement above them where they may be a part of it. Undefined where lines and statements do not go together.
  */
 export function stretchAround(before: Readable, text: string, edit: Difference): Stretch | undefined {
-  const { startOf, endOf, lineOf, lineBelow, indentationOf } = placesOf(before);
+  const { startOf, endOf, lineOf, lineBelow, indentationOf, topOf } = placesOf(before);
   const around: Compound[] = [];
   let block = before.body;
   for (;;) {
     const inside = block.find((each) => startOf(each) <= edit.start && edit.oldEnd <= endOf(each));
     const first = inside && 'body' in inside ? inside.body[0] : undefined;
-    if (!inside || !('body' in inside) || !first || edit.start < startOf(first)) break;
+    if (!inside || !('body' in inside) || !first || edit.start < topOf(first)) break;
     if (indentationOf(first).trim() !== '') break;
     around.push(inside);
     block = inside.body;
@@ -63,6 +63,7 @@ export function stretchAround(before: Readable, text: string, edit: Difference):
   if (around.length === 0 && indentation !== '') return undefined;
   let from = Math.max(0, above);
   let start = around.length === 0 && from === 0 ? 0 : lineOf(startOf(block[from] as py.Statement));
+  if (edit.start < start) start = topOf(block[from] as py.Statement);
   const last = block[above];
   if (last && endOf(last) < line && isOver(text, lineBelow(endOf(last)), indentation)) {
     from = above + 1;
@@ -125,5 +126,12 @@ function placesOf({ text, base }: Readable) {
   const lineOf = (offset: number) => (offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1);
   const lineBelow = (offset: number) => text.indexOf('\n', offset) + 1 || text.length;
   const indentationOf = (statement: py.Statement) => text.slice(lineOf(startOf(statement)), startOf(statement));
-  return { startOf, endOf, lineOf, lineBelow, indentationOf };
+  /** Where the blank lines and comments begin that stand between the head of a block and its first statement. */
+  const topOf = (first: py.Statement) => {
+    let top = lineOf(startOf(first));
+    while (top > 0 && /^[ \t\r]*(?:#.*)?$/.test(text.slice(lineOf(top - 1), top - 1))) top = lineOf(top - 1);
+    // A head that goes on below has its first statement on the same logical line.
+    return /\\\r?$/.test(text.slice(Math.max(0, top - 3), top - 1)) ? startOf(first) : top;
+  };
+  return { startOf, endOf, lineOf, lineBelow, indentationOf, topOf };
 }

@@ -9,7 +9,7 @@ import type { Program } from '../python/program.ts';
 import { bySourceOrder, type Call, type Expression, type Node, type Num, type Str } from '../python/syntax.ts';
 import type { Literal } from '../python/values.ts';
 import { deviceCallables, loaders } from './catalogue/catalogue.ts';
-import { mayBeKnown } from './knownCalls.ts';
+import { knownNames } from './knownCalls.ts';
 
 export interface DeviceUse {
   readonly expression: Expression;
@@ -41,6 +41,7 @@ export interface DeviceLiteral {
 }
 
 const DEVICE_PARAMETER = /^(device|devices|\w+_device|map_location)$/;
+
 const isDeviceParameter = (name: string) => DEVICE_PARAMETER.test(name);
 /** Libraries whose devices are not accelerators. */
 const OTHER_DEVICES = /^(cv2|sounddevice|pyaudio|soundcard|imageio|av|pyrealsense2|serial|usb)\b/;
@@ -54,7 +55,7 @@ const REPLICAS = new Set([
   'MMDistributedDataParallel',
 ]);
 /** Methods that move to a device, and those that declare an option. */
-const METHODS = new Set(['to', 'cuda', 'add_argument', 'option']);
+const METHODS = ['to', 'cuda', 'add_argument', 'option'];
 
 /** The index in `cuda:1`, `/GPU:0` or `/job:worker/device:GPU:1`; null for `cuda`; undefined for anything else. */
 function deviceNamed(text: string): number | null | undefined {
@@ -84,24 +85,23 @@ function findUses(program: Program): DeviceUse[] {
 }
 
 /** The calls that take a device. */
-const placingCalls = concluded(({ calls }, program) => {
+const placingCalls = concluded((stretch, program) => {
   const takers = takersIn(program);
-  return calls.flatMap((call) => {
-    const name = calledName(call);
+  const known = new Set(program.flow.callIndex.reachingIn(stretch, knownNames));
+  return stretch.calls.flatMap((call) => {
     const isCandidate =
-      METHODS.has(name) ||
-      REPLICAS.has(name) ||
-      takers.has(name) ||
-      call.args.some((arg) => arg.name !== undefined && isDeviceParameter(arg.name)) ||
-      mayBeKnown(call, program);
-    const uses = isCandidate ? usesOfCall(call, program) : [];
+      known.has(call) ||
+      takers.has(calledName(call)) ||
+      call.args.some(({ name }) => name !== undefined && isDeviceParameter(name));
+    const qualified = known.has(call) ? program.names.calleeOf(call).qualified : [];
+    const uses = isCandidate ? usesOfCall(call, qualified, program) : [];
     return uses.length > 0 ? [{ call, uses }] : [];
   });
 });
 
 const takersOf = new WeakMap<Program, ReadonlySet<string>>();
 
-/** What the functions and classes of the program are called that take a device. */
+/** What takes a device is called so, in any program or in this one. */
 function takersIn(program: Program): ReadonlySet<string> {
   let found = takersOf.get(program);
   if (!found) {
@@ -110,7 +110,7 @@ function takersIn(program: Program): ReadonlySet<string> {
       const home = program.names.scopeOf(taker).node;
       return taker.name === '__init__' && home?.kind === 'ClassDef' ? home.name : taker.name;
     });
-    found = new Set(names);
+    found = new Set([...METHODS, ...REPLICAS, ...names]);
     takersOf.set(program, found);
   }
   return found;
@@ -128,14 +128,9 @@ const use = (
   takesIndex,
 });
 
-/** The dotted names of a callee that a catalogue may know. */
-function qualifiedIn(call: Call, program: Program): readonly string[] {
-  return mayBeKnown(call, program) ? program.names.calleeOf(call).qualified : [];
-}
-
-function usesOfCall(call: Call, program: Program): DeviceUse[] {
-  if (isLookedAt(call, program)) return [];
-  const qualified = qualifiedIn(call, program);
+/** `qualified` are the dotted names of the callee that a catalogue may know. */
+function usesOfCall(call: Call, qualified: readonly string[], program: Program): DeviceUse[] {
+  if (qualified.includes('torch.device') && isLookedAt(call)) return [];
   const uses: DeviceUse[] = [];
   const taken = new Set<Expression>();
   const add = (found: DeviceUse) => {
@@ -242,8 +237,7 @@ function positionalDevices(call: Call, program: Program): Expression[] {
 }
 
 /** True for `torch.device(...)` in a comparison, an assertion or the list of a parametrised test: nothing is placed on it. */
-function isLookedAt(call: Call, program: Program): boolean {
-  if (!qualifiedIn(call, program).includes('torch.device')) return false;
+function isLookedAt(call: Call): boolean {
   for (let inner: Node = call, at: Node | undefined = call.parent; at; inner = at, at = at.parent) {
     if (at.kind === 'Compare' || at.kind === 'Assert') return true;
     if (at.kind === 'Call') {

@@ -35,9 +35,9 @@ export function loadsIn(program: Program, own: readonly Loader[]): readonly Load
 
 function createQuestion(own: readonly Loader[]): (program: Program) => Load[] {
   const names = new Set([...loaders.keys(), ...own.map(({ name }) => name)].map(lastPart));
-  return concluded(({ calls }, program) =>
-    calls.flatMap((call) => {
-      const found = program.flow.callIndex.mayReach(call, names) ? loadersOf(call, program, own) : [];
+  return concluded((stretch, program) =>
+    program.flow.callIndex.reachingIn(stretch, names).flatMap((call) => {
+      const found = loadersOf(call, program, own);
       return found.length > 0 ? [{ call, loaders: found }] : [];
     }),
   );

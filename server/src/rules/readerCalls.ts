@@ -61,8 +61,8 @@ export function readingsIn(program: Program, facts: Facts): readonly Reading[] {
 
 const NAMES = new Set([...readers.keys()].map(lastPart));
 
-const readerCallsIn = concluded(({ calls }, program) =>
-  calls.flatMap((call) => (program.flow.callIndex.mayReach(call, NAMES) && readerCallOf(call, program)) || []),
+const readerCallsIn = concluded((stretch, program) =>
+  program.flow.callIndex.reachingIn(stretch, NAMES).flatMap((call) => readerCallOf(call, program) ?? []),
 );
 
 function findReadings(program: Program, checkpointsAt: NonNullable<Facts['checkpointsAt']>): Reading[] {

@@ -7,8 +7,8 @@ import type { Call, Expression, Name } from '../python/syntax.ts';
 
 const SAVERS = new Set(['save', 'save_checkpoint']);
 
-const savedPathsIn = concluded(({ calls }, program) =>
-  calls.flatMap((call) => (program.flow.callIndex.mayReach(call, SAVERS) && pathSavedBy(call, program)) || []),
+const savedPathsIn = concluded((stretch, program) =>
+  program.flow.callIndex.reachingIn(stretch, SAVERS).flatMap((call) => pathSavedBy(call, program) ?? []),
 );
 
 const known = new WeakMap<Program, readonly Expression[]>();

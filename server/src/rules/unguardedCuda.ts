@@ -128,10 +128,11 @@ interface CudaCall {
   readonly raising?: RaisingCall;
 }
 
-const cudaCallsIn = concluded(({ calls }, program) => calls.flatMap((call) => cudaCallOf(call, program) ?? []));
+const cudaCallsIn = concluded((stretch, program) =>
+  program.flow.callIndex.reachingIn(stretch, SPELLINGS).flatMap((call) => cudaCallOf(call, program) ?? []),
+);
 
 function cudaCallOf(call: Call, program: Program): CudaCall | undefined {
-  if (!program.flow.callIndex.mayReach(call, SPELLINGS)) return undefined;
   if (isCudaMethod(call, program)) return { call, isMethod: true };
   const first = call.args[0]?.value;
   const isType = first?.kind === 'Str' && isCudaTensorType(first.value ?? '') && takesTypeName(call);
