@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Difference, difference } from '../../server/src/python/difference.ts';
+import { randomFrom } from '../random.ts';
+
+const told = (before: string, after: string, { start, oldEnd, newEnd }: Difference) =>
+  [before.slice(start, oldEnd), after.slice(start, newEnd), before.slice(oldEnd)] as const;
+
+test('lines that are written or taken away above one as deep are told as lines', () => {
+  for (const [line, below] of [
+    ['    x = 1\n', '    y = 2\n'],
+    ['\n', '    y = 2\n'],
+    ['        \n', '        y = 2\n'],
+    ['\t# a comment\n\n', '\ty = 2\n'],
+    ['  x\r\n', '  y\r\n'],
+  ] as const) {
+    for (const head of ['', 'def f():\n']) {
+      const [without, written] = [head + below, head + line + below];
+      assert.deepEqual(told(without, written, difference(without, written)), ['', line, below]);
+      assert.deepEqual(told(written, without, difference(written, without)), [line, '', below]);
+    }
+  }
+});
+
+test('anything else is told by what differs', () => {
+  for (const [before, after, expected] of [
+    ['if x:\n    y\n', 'if x:\n     y\n', ['', ' ', 'y\n']],
+    ['a b', 'a  b', ['', ' ', 'b']],
+    ['x = 1\n', 'x = 12\n', ['', '2', '\n']],
+    ['x = 1\n', 'y = 1\n', ['x', 'y', ' = 1\n']],
+    ['', 'x', ['', 'x', '']],
+    ['x', 'x', ['', '', '']],
+  ] as const)
+    assert.deepEqual(told(before, after, difference(before, after)), expected);
+});
+
+test('a difference makes the one text of the other', () => {
+  const random = randomFrom(20261123);
+  const anything = (most: number) => Array.from({ length: random(most) }, () => ' \n\tab'.charAt(random(5))).join('');
+  for (let round = 0; round < 20_000; round++) {
+    const before = anything(round % 50 === 0 ? 4_000 : 12);
+    const start = random(before.length + 1);
+    const after = before.slice(0, start) + anything(6) + before.slice(start + random(6));
+    const found = difference(before, after);
+    assert.ok(found.start <= found.oldEnd && found.start <= found.newEnd);
+    const [, written, rest] = told(before, after, found);
+    assert.equal(before.slice(0, found.start) + written + rest, after);
+  }
+});
