@@ -39,8 +39,9 @@ const STEP = 10_000;
 export interface Editor {
   readonly page: Page;
   /**
-   * Does a thing that takes several steps again when one of them fails, from the first: what a menu lists may come late,
-   * and it closes when something else takes the focus.
+   * Does a thing that takes several steps again when one of them fails, from the first. The last is to wait for what
+   * comes of it: what a menu lists may come late, it closes when something else takes the focus, and does not heed a
+   * click right after it has opened.
    */
   insist<T>(act: () => Promise<T>): Promise<T>;
   /** Opens a file of the folder from the explorer and waits for its tab. */
@@ -191,6 +192,7 @@ function actions(page: Page, folder: string): Omit<Editor, 'page' | 'write' | 'r
         await page.keyboard.press('F1');
         await page.locator('.quick-input-widget input[type=text]').fill(`>${command}`);
         await page.locator('.quick-input-list').getByRole('option', { name: command }).first().click();
+        await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
       }),
     pointAt: (target, act) =>
       insist(async () => {
@@ -201,13 +203,14 @@ function actions(page: Page, folder: string): Omit<Editor, 'page' | 'write' | 'r
       }),
     clipboard: () => page.evaluate<string>('navigator.clipboard.readText()'),
     openLightBulb: (squiggle) => insist(() => showFixes(squiggle)),
-    async fix(squiggle, title) {
-      await insist(async () => {
-        await showFixes(squiggle);
-        await fixes.filter({ hasText: title }).first().click();
-      });
-      await dirty.waitFor();
-    },
+    fix: (squiggle, title) =>
+      insist(async () => {
+        if (!(await dirty.isVisible())) {
+          await showFixes(squiggle);
+          await fixes.filter({ hasText: title }).first().click();
+        }
+        await dirty.waitFor();
+      }),
     async save(file) {
       await dirty.waitFor();
       await page.keyboard.press('Control+S');

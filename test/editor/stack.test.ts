@@ -27,11 +27,15 @@ const LOAD = /RTX 3090 · CUDA 12\.4 · cuDNN 9\.1 · .\d+ % · .\d\.0\/24\.0 Gi
 
 const menuRows = ({ page }: Editor): Locator => page.locator('.quick-input-list .monaco-list-row');
 
-/** Opens the item's menu and takes the entries with these words in them, each from the menu that the last one led to. */
-async function takeFromMenu(editor: Editor, ...entries: readonly string[]): Promise<void> {
+/** Opens the item's menu and takes the entry about the build, then one from the menu that it leads to, up to what shows then. */
+async function takeRemedy(editor: Editor, entry: string, shown: Locator): Promise<void> {
   await editor.insist(async () => {
     await statusBarItem(editor).click();
-    for (const text of entries) await menuRows(editor).filter({ hasText: text }).click();
+    await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).click();
+    await menuRows(editor).filter({ hasText: entry }).waitFor();
+    await editor.page.screenshot({ path: path.join(screenshots, 'remedies.png') });
+    await menuRows(editor).filter({ hasText: entry }).click();
+    await shown.waitFor();
   });
 }
 
@@ -173,25 +177,16 @@ describe('a GPU that the installed torch cannot use', () => {
   });
 
   test('a remedy comes into a terminal for the user to run', async () => {
-    const install = menuRows(editor).filter({ hasText: 'Install torch with CUDA (cu130) with pip: put' });
-    await editor.insist(async () => {
-      await statusBarItem(editor).click();
-      await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).click();
-      await install.waitFor();
-      await editor.page.screenshot({ path: path.join(screenshots, 'remedies.png') });
-      await install.click();
-    });
     const terminal = editor.page.locator('.terminal .xterm-rows').filter({ hasText: '-index-url' });
-    await terminal.waitFor();
+    await takeRemedy(editor, 'Install torch with CUDA (cu130) with pip: put', terminal);
     // It was not run: nothing follows, not even that this Python cannot be started.
     assert.match((await terminal.innerText()).replaceAll(/\s/g, ''), /-mpipinstall.*cu130$/);
   });
 
   test('a remedy is copied, and explained by a page that came along', async () => {
-    await takeFromMenu(editor, 'is built for the CPU only', 'with uv: copy');
-    await editor.page.locator('.statusbar-item').filter({ hasText: 'The command is on the clipboard' }).waitFor();
+    const copied = editor.page.locator('.statusbar-item').filter({ hasText: 'The command is on the clipboard' });
+    await takeRemedy(editor, 'with uv: copy', copied);
     assert.match(await editor.clipboard(), /^uv pip install .*cu130$/);
-    await takeFromMenu(editor, 'is built for the CPU only', 'Explain this finding');
-    await preview(editor).getByText('How it is recognised').waitFor();
+    await takeRemedy(editor, 'Explain this finding', preview(editor).getByText('How it is recognised'));
   });
 });
