@@ -25,6 +25,7 @@ export interface Program extends Meaning {
   placeOf(offset: number): Place;
   /** The offset of a place; characters beyond the line's end are clamped to it. */
   offsetOf(place: Place): number;
+  /** What was read of each cell. */
   readonly parsed: readonly Parsed[];
   /** What the next `parseProgram` takes over. */
   readonly read: readonly ReadCell[];

@@ -41,7 +41,6 @@ export interface DeviceLiteral {
 }
 
 const DEVICE_PARAMETER = /^(device|devices|\w+_device|map_location)$/;
-
 const isDeviceParameter = (name: string) => DEVICE_PARAMETER.test(name);
 /** Libraries whose devices are not accelerators. */
 const OTHER_DEVICES = /^(cv2|sounddevice|pyaudio|soundcard|imageio|av|pyrealsense2|serial|usb)\b/;
