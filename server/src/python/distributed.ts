@@ -11,6 +11,9 @@ export interface Distributed {
   readonly isTopLevelDistributed: boolean;
 }
 
+const SETS_UP = new Set(['init_process_group']);
+const SPAWNS = new Set(['spawn']);
+
 export function createDistributed(flow: Flow, names: Names): Distributed {
   const functions = new Set<FunctionDef>();
   let isTopLevelDistributed = false;
@@ -19,8 +22,8 @@ export function createDistributed(flow: Flow, names: Names): Distributed {
     if (home) functions.add(home);
     else isTopLevelDistributed = true;
   };
-  for (const call of flow.callIndex.spelled(['init_process_group'])) if (usesNccl(call)) mark(call);
-  for (const call of flow.callIndex.spelled(['spawn'])) {
+  for (const call of flow.callIndex.spelled(SETS_UP)) if (usesNccl(call)) mark(call);
+  for (const call of flow.callIndex.spelled(SPAWNS)) {
     if (!isForEachGpu(call)) continue;
     mark(call);
     const worker = spawnedBy(call, names);

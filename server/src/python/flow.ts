@@ -9,6 +9,7 @@ import { type CallIndex, createCallIndex } from './callIndex.ts';
 import { Definitions, push } from './definitions.ts';
 import { Execution, type Loop, type Outcome } from './execution.ts';
 import { afterTest, type Facts, insideBody, insideTry, sameFacts } from './facts.ts';
+import { type Answers, gather, madeOf, type Question, questionOf } from './gather.ts';
 import { once } from './once.ts';
 import { createPathIndex, type PathIndex } from './pathIndex.ts';
 import { calledName, lastPartOf, pathOf } from './paths.ts';
@@ -16,12 +17,16 @@ import { createScope, type Definition, Environment, type Scope } from './scopes.
 import type * as py from './syntax.ts';
 import { bySourceOrder, forEachChild } from './syntax.ts';
 import { createUseIndex, type UseIndex } from './useIndex.ts';
-import { joined, nothingVisited, perStretch, perStretchWhere, type Use, type Visited } from './visited.ts';
+import { nothingVisited, type PathDefinition, type Use, type Visited } from './visited.ts';
 
 export interface Flow {
   readonly module: Scope;
   /** What the walk met outside of functions first, then in each body that the next walk may take over. */
   readonly stretches: readonly Visited[];
+  /** Shared with the other versions of the program. */
+  readonly answers: Answers;
+  /** What all stretches together answer, as `gather` has it. */
+  gathered<T, C>(question: Question<T, C>, context: C, era?: object): readonly T[];
   /** All scopes, the module's first. */
   readonly scopes: readonly Scope[];
   readonly paths: PathIndex;
@@ -30,7 +35,7 @@ export interface Flow {
   /** In source order. */
   readonly calls: readonly py.Call[];
   readonly callIndex: CallIndex;
-  /** String literals that are `value`. */
+  /** String literals that are `value`, one of a few. */
   stringsOf(value: string): readonly py.Str[];
   readonly strings: readonly py.Str[];
   readonly uses: UseIndex;
@@ -58,13 +63,9 @@ const EXIT_METHODS = new Set(['skipTest', 'fail']);
 /** What a value must be for a name to be another name of it. */
 const STANDS_FOR_ANOTHER: ReadonlySet<py.Expression['kind']> = new Set(['Name', 'Attribute', 'IfExp', 'NamedExpr']);
 
-const stringsByValue = perStretch(({ strings }) => {
-  const found = new Map<string, py.Str[]>();
-  for (const string of strings) if (string.value !== undefined) push(found, string.value, string);
-  return found;
-});
+const stringsOf = questionOf(({ strings }, text: string) => strings.filter(({ value }) => value === text));
 
-const definitionsWhere = perStretchWhere(({ scopes }, wanted: (name: string) => boolean) =>
+const definitionsWhere = questionOf(({ scopes }, wanted: (name: string) => boolean) =>
   scopes.flatMap((scope) => definitionsIn(scope, wanted)),
 );
 
@@ -76,11 +77,31 @@ function definitionsIn(scope: Scope, wanted: (name: string) => boolean): Definit
   return found;
 }
 
-/** `cells` are the statements of each cell: one list for a script. */
-export function flowOf(cells: readonly (readonly py.Statement[])[]): Flow {
+const FUNCTIONS: Question<py.FunctionDef> = { find: ({ functions }) => functions };
+const PATHS: Question<PathDefinition> = { find: ({ paths }) => paths };
+const DECLARED: Question<string> = {
+  find: ({ functions, classes }) => [...functions, ...classes].map(({ name }) => name),
+};
+const ASSIGNED_PARTS: Question<string> = {
+  find: ({ paths, classes }) => [
+    ...paths.map(({ lastPart }) => lastPart),
+    ...classes.flatMap(({ inner }) => [...(inner?.definitions.keys() ?? [])]),
+  ],
+};
+
+const namesIn = madeOf((names: readonly string[]): ReadonlySet<string> => new Set(names));
+const pathsIn = madeOf((paths: readonly PathDefinition[]) =>
+  createPathIndex(paths.map(({ definition }) => definition)),
+);
+
+/**
+ * `cells` are the statements of each cell: one list for a script. `before` is the flow of an earlier version of the
+ * program, where there was one.
+ */
+export function flowOf(cells: readonly (readonly py.Statement[])[], before?: Flow): Flow {
   const walker = new Walker();
   for (const statements of cells) walker.cell(statements);
-  return walker.finish();
+  return walker.finish(before?.answers ?? new Map());
 }
 
 /**
@@ -94,34 +115,29 @@ export function flowAfter(
 ): Flow | undefined {
   const at = flow.stretches.indexOf(walked.visited);
   const visited = at < 0 ? undefined : new Walker(flow.module).again(edited, walked);
-  return visited && flowIn(flow.module, flow.stretches.with(at, visited));
+  return visited && flowIn(flow.module, flow.stretches.with(at, visited), flow.answers);
 }
 
-function flowIn(module: Scope, stretches: readonly Visited[]): Flow {
-  const paths = joined(stretches, 'paths');
-  const classes = joined(stretches, 'classes');
-  const functions = joined(stretches, 'functions');
-  const declared = new Set([...functions, ...classes].map(({ name }) => name));
-  const assignedParts = new Set(paths.map(({ lastPart }) => lastPart));
-  for (const { inner } of classes) for (const name of inner?.definitions.keys() ?? []) assignedParts.add(name);
-  // What only some programs are asked for is gathered when it is.
-  const scopes = once(() => [module, ...joined(stretches, 'scopes')]);
-  const calls = once(() => joined(stretches, 'calls').sort(bySourceOrder));
-  const strings = once(() => joined(stretches, 'strings').sort(bySourceOrder));
+function flowIn(module: Scope, stretches: readonly Visited[], answers: Answers): Flow {
+  const gathered: Flow['gathered'] = (question, context, era) => gather(answers, stretches, question, context, era);
+  const declared = namesIn(gathered(DECLARED, undefined));
+  // What only some programs are asked for is put together when it is.
+  const scopes = once(() => [module, ...stretches.flatMap((stretch) => stretch.scopes)]);
+  const calls = once(() => stretches.flatMap((stretch) => stretch.calls).sort(bySourceOrder));
+  const strings = once(() => stretches.flatMap((stretch) => stretch.strings).sort(bySourceOrder));
   return {
     module,
     stretches,
-    paths: createPathIndex(paths.map(({ definition }) => definition)),
-    assignedParts,
-    functions,
-    callIndex: createCallIndex(stretches),
+    answers,
+    gathered,
+    paths: pathsIn(gathered(PATHS, undefined)),
+    assignedParts: namesIn(gathered(ASSIGNED_PARTS, undefined)),
+    functions: gathered(FUNCTIONS, undefined),
+    callIndex: createCallIndex(stretches, answers),
     declared,
-    uses: createUseIndex(stretches, declared),
-    stringsOf: (value) => stretches.flatMap((stretch) => stringsByValue(stretch).get(value) ?? []),
-    definitionsWhere: (wanted) => [
-      ...definitionsIn(module, wanted),
-      ...stretches.flatMap((stretch) => definitionsWhere(stretch, wanted)),
-    ],
+    uses: createUseIndex(stretches, declared, answers),
+    stringsOf: (value) => gathered(stringsOf(value), undefined),
+    definitionsWhere: (wanted) => [...definitionsIn(module, wanted), ...gathered(definitionsWhere(wanted), undefined)],
     get scopes() {
       return scopes();
     },
@@ -160,9 +176,9 @@ class Walker {
     }
   }
 
-  finish(): Flow {
+  finish(answers: Answers): Flow {
     this.#module.atEnd = this.#at.environment;
-    return flowIn(this.#module, this.#stretches);
+    return flowIn(this.#module, this.#stretches, answers);
   }
 
   /** Walks the body of a function once more, where its last walk began. */
@@ -570,6 +586,7 @@ class Walker {
         return;
       case 'Call':
         this.#visited.calls.push(node);
+        push(this.#visited.callsByName, calledName(node), node);
         this.#visit(node.func);
         for (const arg of node.args) this.#visit(arg.value);
         return;

@@ -20,8 +20,9 @@ export interface Meaning {
   readonly conclusions: Conclusions;
 }
 
-export function meaningOf(cells: readonly (readonly Statement[])[], guardNames: GuardNames): Meaning {
-  return drawn(flowOf(cells), guardNames, nothingConcluded());
+/** `before` is what an earlier version of the program meant, where there was one. */
+export function meaningOf(cells: readonly (readonly Statement[])[], guardNames: GuardNames, before?: Meaning): Meaning {
+  return drawn(flowOf(cells, before?.flow), guardNames, nothingConcluded());
 }
 
 /**
@@ -60,7 +61,7 @@ export function meaningAfterModule(
   cells: readonly (readonly Statement[])[],
   guardNames: GuardNames,
 ): Meaning {
-  const flow = flowOf(cells);
+  const flow = flowOf(cells, last.flow);
   if (!isOfNoConsequence(replaced.old, last.flow) || !isOfNoConsequence(replaced.fresh, flow))
     return drawn(flow, guardNames, nothingConcluded());
   forget(last.conclusions, gone);
@@ -70,7 +71,7 @@ export function meaningAfterModule(
 
 function drawn(flow: Flow, guardNames: GuardNames, conclusions: Conclusions): Meaning {
   const names = createNames(flow, conclusions);
-  const values = createValues(names, optionsOf(flow));
+  const values = createValues(names, optionsOf(flow.callIndex));
   return { flow, names, values, guards: createGuards(flow, names, values, guardNames, conclusions), conclusions };
 }
 

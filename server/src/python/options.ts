@@ -1,5 +1,7 @@
 /** Command-line options that the program declares with argparse, click, absl or optparse, by the name their value gets. */
-import type { Flow } from './flow.ts';
+import type { CallIndex } from './callIndex.ts';
+import { push } from './definitions.ts';
+import { madeOf } from './gather.ts';
 import { calledName } from './paths.ts';
 import type { Call, Expression } from './syntax.ts';
 import type { Visited } from './visited.ts';
@@ -37,16 +39,18 @@ export function declaresOption(call: Call): boolean {
   return DECLARATIONS.has(calledName(call));
 }
 
-export function optionsOf(flow: Flow): ReadonlyMap<string, readonly Option[]> {
+export function optionsOf({ spelled }: CallIndex): ReadonlyMap<string, readonly Option[]> {
+  return optionsIn(spelled(DECLARATIONS));
+}
+
+const optionsIn = madeOf((calls: readonly Call[]) => {
   const options = new Map<string, Option[]>();
-  for (const call of flow.callIndex.spelled(DECLARATIONS)) {
+  for (const call of calls) {
     const declared = declaredBy(call);
-    if (!declared) continue;
-    const { name, ...option } = declared;
-    options.set(name, [...(options.get(name) ?? []), option]);
+    if (declared) push(options, declared.name, declared);
   }
   return options;
-}
+});
 
 function declaredBy(call: Call): (Option & { name: string }) | undefined {
   const isAbsl = ABSL.has(calledName(call));

@@ -150,7 +150,7 @@ function recall(remembered: Remembered, parsed: readonly Parsed[], guardNames: G
     meaning = meaning && isAll ? meaningAfterModule(meaning, edited, cells, guardNames) : undefined;
   }
   for (const edited of edits.values()) meaning = meaning && meaningAfterFunction(meaning, edited, guardNames);
-  meaning ??= meaningOf(cells, guardNames);
+  meaning ??= meaningOf(cells, guardNames, last?.meaning);
   remembered.last = { meaning, guardNames, cells };
   edits.clear();
   return meaning;

@@ -1,6 +1,7 @@
+import { type Answers, gather, questionOf } from './gather.ts';
 import { once } from './once.ts';
 import { bySourceOrder } from './syntax.ts';
-import { perStretchWhere, type Use, type Visited } from './visited.ts';
+import type { Use, Visited } from './visited.ts';
 
 /** The uses of names, and of attributes by the attribute's name. */
 export interface UseIndex {
@@ -10,7 +11,7 @@ export interface UseIndex {
   where(wanted: (name: string) => boolean): readonly Use[];
 }
 
-const usesWhere = perStretchWhere(({ uses }, wanted: (name: string) => boolean) => {
+const usesWhere = questionOf(({ uses }, wanted: (name: string) => boolean) => {
   const found: Use[] = [];
   uses.forEach((own, name) => {
     if (wanted(name)) found.push(...own);
@@ -19,7 +20,7 @@ const usesWhere = perStretchWhere(({ uses }, wanted: (name: string) => boolean) 
 });
 
 /** `often` are names that many questions are about: their uses are gathered at the first one. */
-export function createUseIndex(stretches: readonly Visited[], often: Iterable<string>): UseIndex {
+export function createUseIndex(stretches: readonly Visited[], often: ReadonlySet<string>, answers: Answers): UseIndex {
   const known = new Map<string, readonly Use[]>();
   const gathered = once(() => {
     const found = new Map<string, Use[]>();
@@ -36,12 +37,12 @@ export function createUseIndex(stretches: readonly Visited[], often: Iterable<st
     of(name) {
       let found = known.get(name);
       if (!found) {
-        const uses = gathered().get(name) ?? stretches.flatMap((stretch) => stretch.uses.get(name) ?? []);
-        found = uses.sort(bySourceOrder);
+        const uses = often.has(name) ? gathered().get(name) : undefined;
+        found = (uses ?? stretches.flatMap((stretch) => stretch.uses.get(name) ?? [])).sort(bySourceOrder);
         known.set(name, found);
       }
       return found;
     },
-    where: (wanted) => stretches.flatMap((stretch) => usesWhere(stretch, wanted)),
+    where: (wanted) => gather(answers, stretches, usesWhere(wanted), undefined),
   };
 }

@@ -74,9 +74,11 @@ function reasonOf({ globals, isOldForm, opcodes }: Blockers): string {
   return `its pickle has ${listed(opcodes)}, of a newer protocol`;
 }
 
+const ALLOWS = new Set(['safe_globals', 'add_safe_globals']);
+
 /** A program that allows classes itself has looked into it. */
 function allowsGlobals({ flow }: Program): boolean {
-  return flow.callIndex.spelled(['safe_globals', 'add_safe_globals']).length > 0;
+  return flow.callIndex.spelled(ALLOWS).length > 0;
 }
 
 /** Classes of `__main__` are the program's own: its author knows them. */

@@ -170,7 +170,7 @@ function fallsBackSoftly({ flow }: Program): boolean {
   return (
     flow.uses.of('set_soft_device_placement').length > 0 ||
     flow.uses.of('allow_soft_placement').length > 0 ||
-    flow.callIndex.withKeyword((keyword) => keyword === 'allow_soft_placement').length > 0
+    flow.callIndex.withKeyword('allow_soft_placement').length > 0
   );
 }
 

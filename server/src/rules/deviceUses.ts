@@ -3,10 +3,11 @@ import { argumentFor } from '../python/callee.ts';
 import { concluded } from '../python/concluded.ts';
 import { both, type Evidence, NONE } from '../python/evidence.ts';
 import type { Facts } from '../python/facts.ts';
+import { madeOf } from '../python/gather.ts';
 import { isModule } from '../python/names.ts';
 import { calledName, pathOf } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
-import { bySourceOrder, type Call, type Expression, type Node, type Num, type Str } from '../python/syntax.ts';
+import type { Call, Expression, Node, Num, Str } from '../python/syntax.ts';
 import type { Literal } from '../python/values.ts';
 import { deviceCallables, loaders } from './catalogue/catalogue.ts';
 import { knownNames } from './knownCalls.ts';
@@ -74,8 +75,7 @@ export function deviceUsesOf(program: Program): readonly DeviceUse[] {
 }
 
 function findUses(program: Program): DeviceUse[] {
-  const calls = placingCalls(program).sort((a, b) => bySourceOrder(a.call, b.call));
-  const uses = calls.flatMap((found) => found.uses);
+  const uses = placingCalls(program).flatMap((found) => found.uses);
   for (const definition of program.flow.definitionsWhere(isDeviceParameter)) {
     const isDefault = definition.kind === 'parameter' || program.values.isField(definition);
     if (definition.value && isDefault) uses.push(use(definition.value, definition.facts, 'default'));
@@ -84,36 +84,35 @@ function findUses(program: Program): DeviceUse[] {
 }
 
 /** The calls that take a device. */
-const placingCalls = concluded((stretch, program) => {
-  const takers = takersIn(program);
-  const known = new Set(program.flow.callIndex.reachingIn(stretch, knownNames));
-  return stretch.calls.flatMap((call) => {
-    const isCandidate =
-      known.has(call) ||
-      takers.has(calledName(call)) ||
-      call.args.some(({ name }) => name !== undefined && isDeviceParameter(name));
-    const qualified = known.has(call) ? program.names.calleeOf(call).qualified : [];
-    const uses = isCandidate ? usesOfCall(call, qualified, program) : [];
-    return uses.length > 0 ? [{ call, uses }] : [];
-  });
-});
-
-const takersOf = new WeakMap<Program, ReadonlySet<string>>();
-
-/** What takes a device is called so, in any program or in this one. */
-function takersIn(program: Program): ReadonlySet<string> {
-  let found = takersOf.get(program);
-  if (!found) {
-    const takers = program.flow.functions.filter(({ params }) => params.some(({ name }) => isDeviceParameter(name)));
-    const names = takers.map((taker) => {
-      const home = program.names.scopeOf(taker).node;
-      return taker.name === '__init__' && home?.kind === 'ClassDef' ? home.name : taker.name;
+const placingCalls = concluded(
+  (stretch, program) => {
+    const takers = withMethods(takersIn(program));
+    const known = new Set(program.flow.callIndex.reachingIn(stretch, knownNames));
+    return stretch.calls.flatMap((call) => {
+      const isCandidate =
+        known.has(call) ||
+        takers.has(calledName(call)) ||
+        call.args.some(({ name }) => name !== undefined && isDeviceParameter(name));
+      const qualified = known.has(call) ? program.names.calleeOf(call).qualified : [];
+      const uses = isCandidate ? usesOfCall(call, qualified, program) : [];
+      return uses.length > 0 ? [{ call, uses }] : [];
     });
-    found = new Set([...METHODS, ...REPLICAS, ...names]);
-    takersOf.set(program, found);
-  }
-  return found;
-}
+  },
+  ({ call }) => call,
+);
+
+/** The names by which what takes a device is called in this program. */
+const takersIn = concluded(({ functions }, { names }) =>
+  functions
+    .filter(({ params }) => params.some(({ name }) => isDeviceParameter(name)))
+    .map((taker) => {
+      const home = names.scopeOf(taker).node;
+      return taker.name === '__init__' && home?.kind === 'ClassDef' ? home.name : taker.name;
+    }),
+);
+
+/** With those by which it is called in any program. */
+const withMethods = madeOf((takers: readonly string[]) => new Set([...METHODS, ...REPLICAS, ...takers]));
 
 const use = (
   expression: Expression,

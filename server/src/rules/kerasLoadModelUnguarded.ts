@@ -1,4 +1,5 @@
 import { argumentFor } from '../python/callee.ts';
+import { concluded } from '../python/concluded.ts';
 import { handlesMissingGpu } from '../python/handlers.ts';
 import type { Program } from '../python/program.ts';
 import type { Call, Expression, Node, Statement } from '../python/syntax.ts';
@@ -37,7 +38,7 @@ export const kerasLoadModelUnguarded: Rule = {
   summary: 'A Keras model is loaded before anything looked at the devices.',
   severity: 'information',
   check(program, report, facts) {
-    const loads = program.flow.callIndex.reaching(['load_model']).filter((call) => isLoadModel(call, program));
+    const loads = loadsIn(program);
     if (loads.length === 0 || setsVisibleDevices(program) || isKerasOwnTest(program)) return;
     const isLibrary =
       program.cells.every((cell) => cell.every(isDefinition)) && loads.every((load) => program.names.functionOf(load));
@@ -65,9 +66,15 @@ export const kerasLoadModelUnguarded: Rule = {
   },
 };
 
-function isLoadModel({ func }: Call, program: Program): boolean {
-  return program.names.qualify(func).some((name) => LOAD_MODEL.test(name));
-}
+const SPELLINGS = new Set(['load_model']);
+
+const loadsIn = concluded(
+  (stretch, { flow, names }) =>
+    flow.callIndex
+      .reachingIn(stretch, SPELLINGS)
+      .filter(({ func }) => names.qualify(func).some((name) => LOAD_MODEL.test(name))),
+  (load) => load,
+);
 
 function isLookedAtBefore(load: Call, program: Program): boolean {
   const from = firstRunOf(load, program, new Set());

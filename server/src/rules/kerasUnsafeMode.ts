@@ -1,5 +1,5 @@
 import { argumentFor } from '../python/callee.ts';
-import { inSourceOrder } from '../python/callIndex.ts';
+import { concluded } from '../python/concluded.ts';
 import { calledName } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Argument, Call } from '../python/syntax.ts';
@@ -17,12 +17,7 @@ export const kerasUnsafeMode: Rule = {
   check(program, report) {
     const isTest = isTestFile(program.source.path);
     const reported = new Set<number>();
-    const { callIndex } = program.flow;
-    const calls = inSourceOrder([
-      callIndex.withKeyword((keyword) => keyword === 'safe_mode'),
-      callIndex.reaching(['load_model', 'enable_unsafe_deserialization']),
-    ]);
-    for (const call of calls) {
+    for (const call of callsIn(program)) {
       const unsafe = switchedOff(call, program) ?? switchedOffForAll(call, program);
       // What a partial was given is the same for all of its calls.
       if (!unsafe || reported.has(unsafe.span.start)) continue;
@@ -33,10 +28,22 @@ export const kerasUnsafeMode: Rule = {
   },
 };
 
+const SPELLINGS = new Set(['load_model', 'enable_unsafe_deserialization']);
+
+/** The calls of Keras that may switch it off. */
+const callsIn = concluded(
+  (stretch, { flow, names }) => {
+    const reaching = new Set(flow.callIndex.reachingIn(stretch, SPELLINGS));
+    const isAsked = (call: Call) => reaching.has(call) || call.args.some(({ name }) => name === 'safe_mode');
+    const isOfKeras = (call: Call) => names.calleeOf(call).qualified.some((name) => name.startsWith('keras.'));
+    return stretch.calls.filter((call) => isAsked(call) && isOfKeras(call));
+  },
+  (call) => call,
+);
+
 /** `safe_mode=False` in any call of Keras: `load_model`, `deserialize_keras_object`, `TFSMLayer`, `Layer.from_config`. */
 function switchedOff(call: Call, program: Program): Omit<Observation, 'verdict'> | undefined {
   const { qualified, args } = program.names.calleeOf(call);
-  if (!qualified.some((name) => name.startsWith('keras.'))) return undefined;
   const position = qualified.some((name) => name.endsWith('.load_model')) ? 3 : undefined;
   const { argument } = argumentFor(args, 'safe_mode', position);
   if (!argument || !isFalse(argument)) return undefined;

@@ -4,7 +4,7 @@ import { concluded } from '../python/concluded.ts';
 import { push } from '../python/definitions.ts';
 import type { Program } from '../python/program.ts';
 import { enclosingClass } from '../python/scopes.ts';
-import { type Argument, bySourceOrder, type Call, type ClassDef, type Expression } from '../python/syntax.ts';
+import type { Argument, Call, ClassDef, Expression } from '../python/syntax.ts';
 import { type Loader, loaders } from './catalogue/catalogue.ts';
 import { lastPart } from './knownCalls.ts';
 
@@ -24,22 +24,24 @@ export interface Load {
 export const NO_LOADERS: readonly Loader[] = [];
 
 /** What asks for loads, by the project's own loaders. */
-const questions = new WeakMap<readonly Loader[], (program: Program) => Load[]>();
+const questions = new WeakMap<readonly Loader[], (program: Program) => readonly Load[]>();
 
 /** The calls that may be of a loader, of the catalogue or the project's own, in source order. */
 export function loadsIn(program: Program, own: readonly Loader[]): readonly Load[] {
   const ask = questions.get(own) ?? createQuestion(own);
   questions.set(own, ask);
-  return ask(program).sort((a, b) => bySourceOrder(a.call, b.call));
+  return ask(program);
 }
 
-function createQuestion(own: readonly Loader[]): (program: Program) => Load[] {
+function createQuestion(own: readonly Loader[]): (program: Program) => readonly Load[] {
   const names = new Set([...loaders.keys(), ...own.map(({ name }) => name)].map(lastPart));
-  return concluded((stretch, program) =>
-    program.flow.callIndex.reachingIn(stretch, names).flatMap((call) => {
-      const found = loadersOf(call, program, own);
-      return found.length > 0 ? [{ call, loaders: found }] : [];
-    }),
+  return concluded(
+    (stretch, program) =>
+      program.flow.callIndex.reachingIn(stretch, names).flatMap((call) => {
+        const found = loadersOf(call, program, own);
+        return found.length > 0 ? [{ call, loaders: found }] : [];
+      }),
+    ({ call }) => call,
   );
 }
 

@@ -6,7 +6,7 @@ import { type FilePath, filePathOf } from '../python/filePaths.ts';
 import { calledName } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Argument, Call, Expression, Node } from '../python/syntax.ts';
-import { bySourceOrder, walk } from '../python/syntax.ts';
+import { walk } from '../python/syntax.ts';
 import { type Reader, readers } from './catalogue/catalogue.ts';
 import type { Facts } from './contract.ts';
 import { lastPart } from './knownCalls.ts';
@@ -61,17 +61,18 @@ export function readingsIn(program: Program, facts: Facts): readonly Reading[] {
 
 const NAMES = new Set([...readers.keys()].map(lastPart));
 
-const readerCallsIn = concluded((stretch, program) =>
-  program.flow.callIndex.reachingIn(stretch, NAMES).flatMap((call) => readerCallOf(call, program) ?? []),
+const readerCallsIn = concluded(
+  (stretch, program) =>
+    program.flow.callIndex.reachingIn(stretch, NAMES).flatMap((call) => readerCallOf(call, program) ?? []),
+  ({ call }) => call,
 );
 
 function findReadings(program: Program, checkpointsAt: NonNullable<Facts['checkpointsAt']>): Reading[] {
-  const found = readerCallsIn(program).flatMap((reader): Reading[] => {
+  return readerCallsIn(program).flatMap((reader): Reading[] => {
     const { call, expression, path } = reader;
     const files = isSavedBefore(call, expression, program) ? [] : checkpointsAt(path);
     return files.length > 0 ? [{ ...reader, files, isHandled: isHandled(call, expression, program) }] : [];
   });
-  return found.sort((a, b) => bySourceOrder(a.call, b.call));
 }
 
 function isHandled(call: Call, path: Expression, program: Program): boolean {

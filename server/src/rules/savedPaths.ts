@@ -11,14 +11,11 @@ const savedPathsIn = concluded((stretch, program) =>
   program.flow.callIndex.reachingIn(stretch, SAVERS).flatMap((call) => pathSavedBy(call, program) ?? []),
 );
 
-const known = new WeakMap<Program, readonly Expression[]>();
-
 /** True when a call before `load` saved to the path that it loads from. */
 export function isSavedBefore(load: Call, path: Expression | undefined, program: Program): boolean {
-  const saved = known.get(program) ?? savedPathsIn(program);
-  known.set(program, saved);
+  const isBefore = (saved: Expression) => saved.span.start < load.span.start;
   return (
-    path !== undefined && saved.some((each) => each.span.start < load.span.start && isSamePath(each, path, program))
+    path !== undefined && savedPathsIn(program).some((saved) => isBefore(saved) && isSamePath(saved, path, program))
   );
 }
 

@@ -1,4 +1,5 @@
 import { argumentFor } from '../python/callee.ts';
+import { concluded } from '../python/concluded.ts';
 import type { Program } from '../python/program.ts';
 import type { Expression } from '../python/syntax.ts';
 import type { Rule } from './contract.ts';
@@ -14,9 +15,7 @@ export const torchSaveWholeModule: Rule = {
   severity: 'information',
   check(program, report) {
     const isTest = isTestFile(program.source.path);
-    for (const call of program.flow.callIndex.reaching(['save'])) {
-      const { qualified, args } = program.names.calleeOf(call);
-      if (!qualified.includes('torch.save')) continue;
+    for (const { call, args } of savesIn(program)) {
       // An unpickler such as dill takes the code along.
       if (args.some(({ name, star }) => name === 'pickle_module' || star === '**')) continue;
       const model = argumentFor(args, 'obj', 0).argument?.value;
@@ -31,6 +30,18 @@ export const torchSaveWholeModule: Rule = {
     }
   },
 };
+
+const SAVE = new Set(['save']);
+
+/** Calls of `torch.save`. */
+const savesIn = concluded(
+  (stretch, { flow, names }) =>
+    flow.callIndex.reachingIn(stretch, SAVE).flatMap((call) => {
+      const { qualified, args } = names.calleeOf(call);
+      return qualified.includes('torch.save') ? [{ call, args }] : [];
+    }),
+  ({ call }) => call,
+);
 
 /** True for a place that does not outlive the program: a buffer in memory, a temporary file. */
 function isPassing(target: Expression, program: Program): boolean {

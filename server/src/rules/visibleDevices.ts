@@ -42,7 +42,7 @@ function find(program: Program): VisibleSettings {
     if (setting === 'unknown') areComplete = false;
     else if (setting) all.push(setting);
   }
-  for (const call of program.flow.callIndex.withKeyword((keyword) => keyword === VARIABLE)) {
+  for (const call of program.flow.callIndex.withKeyword(VARIABLE)) {
     const given = call.args.find(({ name }) => name === VARIABLE);
     if (given && isEnvironment(call, 'update', program)) all.push(settingOf(call, call, given.value, program));
   }
