@@ -1,3 +1,4 @@
+import { difference } from '../python/difference.ts';
 import type { Span } from '../python/source.ts';
 import { endOfString } from '../python/strings.ts';
 
@@ -15,15 +16,72 @@ export interface Layout {
 export function layoutOf(text: string): Layout {
   const comments: Span[] = [];
   const strings: Span[] = [];
+  for (const span of noCodeIn(text, 0)) (text[span.start] === '#' ? comments : strings).push(span);
+  return { comments, strings };
+}
+
+/** The comments and strings of a text from a place on that is in neither, in order. */
+function* noCodeIn(text: string, from: number): Generator<Span> {
   const opening = /[#"']/g;
+  opening.lastIndex = from;
   while (opening.test(text)) {
     const start = opening.lastIndex - 1;
-    const isComment = text[start] === '#';
-    const end = isComment ? lineEnd(text, start) : stringEnd(text, start);
-    (isComment ? comments : strings).push({ start, end });
+    const end = text[start] === '#' ? lineEnd(text, start) : stringEnd(text, start);
+    yield { start, end };
     opening.lastIndex = end;
   }
-  return { comments, strings };
+}
+
+/** The comments of a text that somebody wants, and what those of an edit of it are found from. */
+export interface WantedComments {
+  readonly text: string;
+  readonly comments: readonly Span[];
+  /** The strings that go over several lines. */
+  readonly longStrings: readonly Span[];
+}
+
+const NOTHING: WantedComments = { text: '', comments: [], longStrings: [] };
+
+/**
+ * The comments that are wanted, as `layoutOf` has them. Of an edit of `before`, which wanted the same, only the lines are
+ * scanned up to where both texts are at the start of a line that is in no string.
+ */
+export function commentsIn(text: string, isWanted: (comment: string) => boolean, before = NOTHING): WantedComments {
+  if (text === before.text) return before;
+  const edit = difference(before.text, text);
+  const by = edit.newEnd - edit.oldEnd;
+  const line = lineStart(text, edit.start);
+  const from = before.longStrings.find(({ start, end }) => start < line && line <= end)?.start ?? line;
+  const comments = before.comments.filter(({ start }) => start < from);
+  const longStrings = before.longStrings.filter(({ start }) => start < from);
+  let next = nextLine(text, edit.newEnd);
+  for (const span of noCodeIn(text, from)) {
+    while (next <= span.start) {
+      const over = before.longStrings.find(({ start, end }) => start < next - by && next - by < end);
+      if (!over) {
+        const behind = ({ start }: Span) => start >= next - by;
+        const moved = ({ start, end }: Span) => ({ start: start + by, end: end + by });
+        comments.push(...before.comments.filter(behind).map(moved));
+        longStrings.push(...before.longStrings.filter(behind).map(moved));
+        return { text, comments, longStrings };
+      }
+      next = nextLine(text, over.end + by);
+    }
+    if (span.end > next) next = nextLine(text, span.end);
+    const found = text.slice(span.start, span.end);
+    if (found[0] !== '#') {
+      if (/[\r\n]/.test(found)) longStrings.push(span);
+    } else if (isWanted(found)) comments.push(span);
+  }
+  return { text, comments, longStrings };
+}
+
+function lineStart(text: string, offset: number): number {
+  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+function nextLine(text: string, offset: number): number {
+  return text.indexOf('\n', offset) + 1 || text.length;
 }
 
 const LINE_BREAK = /[\r\n]/g;

@@ -2,7 +2,7 @@ import { push } from '../python/definitions.ts';
 import type { Program } from '../python/program.ts';
 import type { Span } from '../python/source.ts';
 import type { Finding } from '../rules/contract.ts';
-import { layoutOf } from './comments.ts';
+import { commentsIn, type WantedComments } from './comments.ts';
 
 /** One comment that switches findings off. Offsets are into the program's text. */
 export interface Suppression {
@@ -88,15 +88,23 @@ function lineAt(program: Program, offset: number): number {
   return offset - program.placeOf(offset).character;
 }
 
+const maySuppress = (text: string) => MAY_SUPPRESS.test(text);
+
+/** The comments of each cell that may suppress anything, by what all versions of a program have in common. */
+const scanned = new WeakMap<Program['remembered'], readonly (WantedComments | undefined)[]>();
+
 function findSuppressions(program: Program): Suppression[] {
+  const before = scanned.get(program.remembered) ?? [];
+  const now = program.source.cells.map(({ text }, index) =>
+    before[index] || maySuppress(text) ? commentsIn(text, maySuppress, before[index]) : undefined,
+  );
+  scanned.set(program.remembered, now);
   const found: Suppression[] = [];
   program.source.cells.forEach((cell, index) => {
-    if (!MAY_SUPPRESS.test(cell.text)) return;
     const base = program.offsetOf({ cell: index, line: 0, character: 0 });
-    for (const local of layoutOf(cell.text).comments) {
+    for (const local of now[index]?.comments ?? []) {
       const comment = { start: base + local.start, end: base + local.end };
       const text = cell.text.slice(local.start, local.end);
-      if (!MAY_SUPPRESS.test(text)) continue;
       for (const match of text.matchAll(OURS))
         found.push(readOurs(program, comment, match[0], comment.start + match.index));
       for (const match of text.matchAll(NOQA)) {
@@ -139,9 +147,16 @@ function trimmed(text: string, start: number): Span {
 
 /** The start of the line of a comment after code; of one on a line of its own, that of the next line with code in its cell. */
 function coveredLine(program: Program, comment: Span): number {
-  const { cell, line, character } = program.placeOf(comment.start);
-  const lines = (program.source.cells[cell]?.text ?? '').split(/\r\n|\r|\n/);
-  if (lines[line]?.slice(0, character).replace('\uFEFF', '').trim() !== '') return comment.start - character;
-  const next = lines.findIndex((text, index) => index > line && !/^\s*(?:#|$)/.test(text));
-  return program.offsetOf({ cell, line: next === -1 ? line : next, character: 0 });
+  const { cell, start, end } = program.toCell(comment);
+  const text = program.source.cells[cell]?.text ?? '';
+  const line = lineAt(program, comment.start);
+  const own = line - (comment.start - start);
+  if (text.slice(own, start).replace('\uFEFF', '').trim() !== '') return line;
+  const below = /(?:\r\n|\r|\n)([^\r\n]*)/y;
+  below.lastIndex = end;
+  for (let next = below.exec(text); next; next = below.exec(text)) {
+    const code = next[1] ?? '';
+    if (!/^\s*(?:#|$)/.test(code)) return line + below.lastIndex - code.length - own;
+  }
+  return line;
 }
