@@ -48,6 +48,10 @@ const PIECES =
     '|',
   );
 
+it('sees a line that got the line end of Windows', () => {
+  assert.deepEqual(mask('f??\r\n', mask('f??\n')), mask('f??\r\n'));
+});
+
 it('masks an edited text as it would mask it afresh', () => {
   const random = randomFrom(20261122);
   const anything = (pieces: number) =>

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Connection,
   type Diagnostic,
@@ -7,6 +8,7 @@ import {
   type DocumentDiagnosticReport,
   DocumentDiagnosticReportKind,
   type FullDocumentDiagnosticReport,
+  type Position,
 } from 'vscode-languageserver/node';
 import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../project/unusedSuppressions.ts';
 import type { Finding, Severity } from '../rules/contract.ts';
@@ -32,9 +34,13 @@ const RULE_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A finding as the client shows it. */
-export function diagnosticOf(analysis: Analysis, finding: Finding): Diagnostic {
+export function diagnosticOf(
+  analysis: Analysis,
+  finding: Finding,
+  range = locationOf(analysis, finding.span).range,
+): Diagnostic {
   return {
-    range: locationOf(analysis, finding.span).range,
+    range,
     severity: SEVERITIES[finding.severity],
     code: finding.code,
     codeDescription: { href: pageOf(finding.code) },
@@ -46,36 +52,55 @@ export function diagnosticOf(analysis: Analysis, finding: Finding): Diagnostic {
   };
 }
 
+/** The diagnostics of each text document of a program, also of those without any. */
+function itemsOf({ documents }: Opened, analysis: Analysis | undefined): Map<string, Diagnostic[]> {
+  const items = new Map<string, Diagnostic[]>(documents.map(({ uri }) => [uri, []]));
+  for (const finding of analysis?.findings ?? []) {
+    if (!analysis) break;
+    const { uri, range } = locationOf(analysis, finding.span);
+    items.get(uri)?.push(diagnosticOf(analysis, finding, range));
+  }
+  return items;
+}
+
 interface Report extends FullDocumentDiagnosticReport {
   readonly resultId: string;
 }
 
-/** One report for each text document of a program, also for those without a finding. */
-function reportsOf(opened: Opened, analysis: Analysis | undefined): Map<string, Report> {
-  const items = new Map<string, Diagnostic[]>(opened.documents.map(({ uri }) => [uri, []]));
-  for (const finding of analysis?.findings ?? [])
-    if (analysis) items.get(locationOf(analysis, finding.span).uri)?.push(diagnosticOf(analysis, finding));
-  return new Map([...items].map(([uri, diagnostics]) => [uri, reportOf(diagnostics)]));
+/** Another one for each server: a client may hold on to the ids of one that it started before. */
+const server = randomUUID();
+let reports = 0;
+
+/** Whatever led to the diagnostics that the client holds already is "unchanged" for it: the report has the same id. */
+function reportOf(items: Diagnostic[], held?: Report): Report {
+  const isHeld = held?.items.length === items.length && items.every((item, index) => isSame(item, held.items[index]));
+  return isHeld ? held : { kind: DocumentDiagnosticReportKind.Full, resultId: `${server}-${++reports}`, items };
 }
 
-/**
- * The result id is made of the content alone: whatever led to the same diagnostics is "unchanged" for the client. What
- * follows from a diagnostic's code is left out.
- */
-function reportOf(items: Diagnostic[]): Report {
-  const content = items.map(({ code, severity, range: { start, end }, message, relatedInformation }) => [
-    code,
-    severity,
-    start.line,
-    start.character,
-    end.line,
-    end.character,
-    message,
-    relatedInformation,
-  ]);
-  const resultId = createHash('sha1').update(JSON.stringify(content)).digest('base64url');
-  return { kind: DocumentDiagnosticReportKind.Full, resultId, items };
+function reportsOf(
+  items: ReadonlyMap<string, Diagnostic[]>,
+  held: ReadonlyMap<string, Report>,
+): ReadonlyMap<string, Report> {
+  return new Map([...items].map(([uri, diagnostics]) => [uri, reportOf(diagnostics, held.get(uri))]));
 }
+
+/** True for two diagnostics that say one thing of one place. The rest follows from their code. */
+function isSame(one: Diagnostic, other: Diagnostic | undefined): boolean {
+  return (
+    other !== undefined &&
+    one.code === other.code &&
+    one.severity === other.severity &&
+    one.message === other.message &&
+    isSamePosition(one.range.start, other.range.start) &&
+    isSamePosition(one.range.end, other.range.end) &&
+    relatedTo(one).length === relatedTo(other).length &&
+    relatedTo(one).every((related, index) => isDeepStrictEqual(related, relatedTo(other)[index]))
+  );
+}
+
+const relatedTo = ({ relatedInformation = [] }: Diagnostic) => relatedInformation;
+
+const isSamePosition = (one: Position, other: Position) => one.line === other.line && one.character === other.character;
 
 export interface DiagnosticsFeature {
   documentsChanged(change: DocumentsChange): void;
@@ -94,9 +119,9 @@ function answerPulls(connection: Connection, session: Session): DiagnosticsFeatu
   const { textDocument, workspace } = session.capabilities;
   const takesRelated = textDocument?.diagnostic?.relatedDocumentSupport === true;
   const takesRefresh = workspace?.diagnostics?.refreshSupport === true;
-  /** Result ids that the client holds, by document. */
-  const held = new Map<string, string>();
-  const made = new WeakMap<Analysis, Map<string, Report>>();
+  /** What the client holds, by document. */
+  const held = new Map<string, Report>();
+  const made = new WeakMap<Analysis, ReadonlyMap<string, Report>>();
 
   const refresh = () => {
     // A client that goes away meanwhile does not answer; that is no trouble of ours.
@@ -107,17 +132,19 @@ function answerPulls(connection: Connection, session: Session): DiagnosticsFeatu
     const analysis = await session.analysisOf(uri, token);
     const opened = session.documents.containing(uri);
     if (!opened) return reportOf([]);
-    const all = (analysis && made.get(analysis)) ?? reportsOf(opened, analysis);
+    const all = (analysis && made.get(analysis)) ?? reportsOf(itemsOf(opened, analysis), held);
     if (analysis) made.set(analysis, all);
     const answer = (document: string, previous?: string): DocumentDiagnosticReport => {
       const report = all.get(document) ?? reportOf([]);
-      held.set(document, report.resultId);
+      held.set(document, report);
       return report.resultId === previous
         ? { kind: DocumentDiagnosticReportKind.Unchanged, resultId: report.resultId }
         : report;
     };
     const own = answer(uri, previousResultId);
-    const outdated = [...all].filter(([other, { resultId }]) => held.has(other) && held.get(other) !== resultId);
+    const outdated = [...all].filter(
+      ([other, { resultId }]) => held.has(other) && held.get(other)?.resultId !== resultId,
+    );
     if (outdated.length === 0) return own;
     if (takesRelated) {
       const relatedDocuments = Object.fromEntries(outdated.map(([other]) => [other, answer(other)]));
@@ -146,9 +173,9 @@ function pushDiagnostics(connection: Connection, session: Session): DiagnosticsF
     const analysis = await session.analysisOf(uri, never).finally(() => pending.delete(uri));
     const opened = session.documents.at(uri);
     if (!opened) return;
-    const reports = reportsOf(opened, analysis);
+    const items = itemsOf(opened, analysis);
     for (const { uri: document, version } of opened.documents)
-      void connection.sendDiagnostics({ uri: document, version, diagnostics: reports.get(document)?.items ?? [] });
+      void connection.sendDiagnostics({ uri: document, version, diagnostics: items.get(document) ?? [] });
   };
   const clear = (uris: readonly string[]) => {
     for (const uri of uris) void connection.sendDiagnostics({ uri, diagnostics: [] });

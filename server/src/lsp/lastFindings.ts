@@ -70,7 +70,9 @@ function carried({ text, findings }: CellFindings, after: string): Finding[] {
   });
 }
 
-function movedBy(finding: Finding, by: number): Finding {
-  const { start, end } = finding.span;
-  return { ...finding, span: { start: start + by, end: end + by }, related: [], fixes: () => [] };
+const NONE: readonly never[] = [];
+const noFixes = () => NONE;
+
+function movedBy({ code, severity, span: { start, end }, message }: Finding, by: number): Finding {
+  return { code, severity, span: { start: start + by, end: end + by }, message, related: NONE, fixes: noFixes };
 }

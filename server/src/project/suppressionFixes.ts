@@ -59,7 +59,7 @@ function extended(
   scope: 'line' | 'file',
 ): Edit | undefined {
   const last = suppressionsOf(program)
-    .find((found) => found.form === 'gpu-doctor' && found.scope === scope && found.codes?.length && isNear(found.line))
+    .find((found) => found.scope === scope && found.codes?.length && isNear(found.line))
     ?.codes?.at(-1);
   return last && { span: { start: last.span.end, end: last.span.end }, newText: `, ${finding.code}` };
 }

@@ -10,7 +10,6 @@ export interface Suppression {
   readonly span: Span;
   /** The whole comment that it stands in. */
   readonly comment: Span;
-  readonly form: 'gpu-doctor' | 'noqa';
   readonly scope: 'line' | 'file';
   /** Absent means every code. */
   readonly codes?: readonly WrittenCode[];
@@ -32,41 +31,35 @@ const OURS_PARTS = /^#\s*gpu-doctor\s*:\s*(ignore-file|ignore)(?![-\w])(?:\s*\[(
 const NOQA = /#\s*noqa(?:\s*:[\s,]*((?:(?:[A-Z]+\d+)+[\s,]*)+)(?=$|[\s#,])|(?=\s|#|$)(?!\s*:))[^#]*/gi;
 
 interface Suppressions {
-  readonly all: readonly Suppression[];
+  readonly own: readonly Suppression[];
   readonly ofFile: readonly Suppression[];
-  /** Those that cover a line, by its start. */
+  /** Our own that cover a line, by its start. */
   readonly byLine: ReadonlyMap<number, readonly Suppression[]>;
+  /** Comments that may hold a `noqa`, in source order: of most of them nobody asks what they say. */
+  readonly noqa: readonly Span[];
 }
 
 const known = new WeakMap<Program, Suppressions>();
 
-/** All suppressions of a program, in source order. */
+/** Our own suppressions in a program, in source order; not `noqa`, which is for all tools. */
 export function suppressionsOf(program: Program): readonly Suppression[] {
-  return suppressionsIn(program).all;
+  return suppressionsIn(program).own;
 }
 
 function suppressionsIn(program: Program): Suppressions {
-  let found = known.get(program);
-  if (!found) {
-    const all = findSuppressions(program);
-    const ofFile: Suppression[] = [];
-    const byLine = new Map<number, Suppression[]>();
-    for (const suppression of all) {
-      if (suppression.malformed) continue;
-      if (suppression.scope === 'file') ofFile.push(suppression);
-      else push(byLine, suppression.line, suppression);
-    }
-    found = { all, ofFile, byLine };
-    known.set(program, found);
-  }
+  const found = known.get(program) ?? findSuppressions(program);
+  known.set(program, found);
   return found;
 }
 
 /** The suppressions that switch a finding off: those on the line of its start or its end, and those of the file. */
 export function suppressing(program: Program, finding: Finding): Suppression[] {
-  const { ofFile, byLine } = suppressionsIn(program);
-  if (ofFile.length === 0 && byLine.size === 0) return [];
-  const ofLines = linesOf(program, finding.span).flatMap((line) => byLine.get(line) ?? []);
+  const { ofFile, byLine, noqa } = suppressionsIn(program);
+  if (ofFile.length === 0 && byLine.size === 0 && noqa.length === 0) return [];
+  const ofLines = linesOf(program, finding.span).flatMap((line) => [
+    ...(byLine.get(line) ?? []),
+    ...noqaOn(line, noqa, program),
+  ]);
   return [...ofFile, ...ofLines].filter(
     ({ codes }) => codes === undefined || codes.some(({ code }) => code === finding.code),
   );
@@ -93,41 +86,68 @@ const maySuppress = (text: string) => MAY_SUPPRESS.test(text);
 /** The comments of each cell that may suppress anything, by what all versions of a program have in common. */
 const scanned = new WeakMap<Program['remembered'], readonly (WantedComments | undefined)[]>();
 
-function findSuppressions(program: Program): Suppression[] {
+function findSuppressions(program: Program): Suppressions {
   const before = scanned.get(program.remembered) ?? [];
   const now = program.source.cells.map(({ text }, index) =>
     before[index] || maySuppress(text) ? commentsIn(text, maySuppress, before[index]) : undefined,
   );
   scanned.set(program.remembered, now);
-  const found: Suppression[] = [];
+  const own: Suppression[] = [];
+  const noqa: Span[] = [];
   program.source.cells.forEach((cell, index) => {
     const base = program.offsetOf({ cell: index, line: 0, character: 0 });
     for (const local of now[index]?.comments ?? []) {
       const comment = { start: base + local.start, end: base + local.end };
       const text = cell.text.slice(local.start, local.end);
       for (const match of text.matchAll(OURS))
-        found.push(readOurs(program, comment, match[0], comment.start + match.index));
-      for (const match of text.matchAll(NOQA)) {
-        const span = trimmed(match[0], comment.start + match.index);
-        const codes =
-          match[1] === undefined ? undefined : writtenCodes(match[1], span.start + match[0].indexOf(match[1]));
-        found.push({ span, comment, form: 'noqa', scope: 'line', codes, line: lineAt(program, span.start) });
-      }
+        own.push(readOurs(program, comment, match[0], comment.start + match.index));
+      if (/noqa/i.test(text)) noqa.push(comment);
     }
   });
-  return found;
+  const ofFile: Suppression[] = [];
+  const byLine = new Map<number, Suppression[]>();
+  for (const suppression of own) {
+    if (suppression.malformed) continue;
+    if (suppression.scope === 'file') ofFile.push(suppression);
+    else push(byLine, suppression.line, suppression);
+  }
+  return { own, ofFile, byLine, noqa };
+}
+
+/** What the comment of the line that starts at an offset says to all tools. */
+function noqaOn(line: number, noqa: readonly Span[], program: Program): Suppression[] {
+  const comment = firstFrom(line, noqa);
+  if (!comment || lineAt(program, comment.start) !== line) return [];
+  const text = program.text.slice(comment.start, comment.end);
+  return [...text.matchAll(NOQA)].map((match): Suppression => {
+    const span = trimmed(match[0], comment.start + match.index);
+    const codes = match[1] === undefined ? undefined : writtenCodes(match[1], span.start + match[0].indexOf(match[1]));
+    return { span, comment, scope: 'line', codes, line };
+  });
+}
+
+/** The first of spans in source order that starts at an offset or behind it. */
+function firstFrom(offset: number, spans: readonly Span[]): Span | undefined {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return spans[low];
 }
 
 function readOurs(program: Program, comment: Span, text: string, start: number): Suppression {
   const span = trimmed(text, start);
   const parts = OURS_PARTS.exec(text);
   const line = coveredLine(program, comment);
-  if (!parts) return { span, comment, form: 'gpu-doctor', scope: 'line', malformed: true, line };
+  if (!parts) return { span, comment, scope: 'line', malformed: true, line };
   const list = parts[2];
   return {
     span,
     comment,
-    form: 'gpu-doctor',
+
     scope: parts[1]?.toLowerCase() === 'ignore-file' ? 'file' : 'line',
     codes: list === undefined ? undefined : writtenCodes(list, start + text.indexOf('[') + 1),
     line,

@@ -18,7 +18,7 @@ export function unusedSuppressions(
   findings: readonly Finding[],
   judged: ReadonlySet<string>,
 ): Finding[] {
-  const own = suppressionsOf(program).filter(({ form }) => form === 'gpu-doctor');
+  const own = suppressionsOf(program);
   if (own.length === 0) return [];
   const used = new Map<Suppression, Set<string>>();
   for (const finding of findings) {

@@ -65,17 +65,14 @@ const STANDS_FOR_ANOTHER: ReadonlySet<py.Expression['kind']> = new Set(['Name', 
 
 const stringsOf = questionOf(({ strings }, text: string) => strings.filter(({ value }) => value === text));
 
-const definitionsWhere = questionOf(({ scopes }, wanted: (name: string) => boolean) =>
-  scopes.flatMap((scope) => definitionsIn(scope, wanted)),
-);
-
-function definitionsIn(scope: Scope, wanted: (name: string) => boolean): Definition[] {
+const definitionsWhere = questionOf(({ scopes }, wanted: (name: string) => boolean) => {
   const found: Definition[] = [];
-  scope.definitions.forEach((definitions, name) => {
-    if (wanted(name)) found.push(...definitions);
-  });
+  for (const scope of scopes)
+    scope.definitions.forEach((definitions, name) => {
+      if (wanted(name)) found.push(...definitions);
+    });
   return found;
-}
+});
 
 const FUNCTIONS: Question<py.FunctionDef> = { find: ({ functions }) => functions };
 const PATHS: Question<PathDefinition> = { find: ({ paths }) => paths };
@@ -122,7 +119,7 @@ function flowIn(module: Scope, stretches: readonly Visited[], answers: Answers):
   const gathered: Flow['gathered'] = (question, context, era) => gather(answers, stretches, question, context, era);
   const declared = namesIn(gathered(DECLARED, undefined));
   // What only some programs are asked for is put together when it is.
-  const scopes = once(() => [module, ...stretches.flatMap((stretch) => stretch.scopes)]);
+  const scopes = once(() => stretches.flatMap((stretch) => stretch.scopes));
   const calls = once(() => stretches.flatMap((stretch) => stretch.calls).sort(bySourceOrder));
   const strings = once(() => stretches.flatMap((stretch) => stretch.strings).sort(bySourceOrder));
   return {
@@ -137,7 +134,7 @@ function flowIn(module: Scope, stretches: readonly Visited[], answers: Answers):
     declared,
     uses: createUseIndex(stretches, declared, answers),
     stringsOf: (value) => gathered(stringsOf(value), undefined),
-    definitionsWhere: (wanted) => [...definitionsIn(module, wanted), ...gathered(definitionsWhere(wanted), undefined)],
+    definitionsWhere: (wanted) => gathered(definitionsWhere(wanted), undefined),
     get scopes() {
       return scopes();
     },
@@ -153,8 +150,8 @@ function flowIn(module: Scope, stretches: readonly Visited[], answers: Answers):
 class Walker {
   readonly #module: Scope;
   /** What is met outside of functions, then in bodies that the next walk may take over. */
-  readonly #stretches: Visited[] = [nothingVisited()];
-  #visited = this.#stretches[0] as Visited;
+  readonly #stretches: Visited[];
+  #visited = nothingVisited();
   #isInFunction = false;
 
   readonly #at: Execution;
@@ -162,6 +159,8 @@ class Walker {
 
   constructor(module = createScope('module')) {
     this.#module = module;
+    this.#visited.scopes.push(module);
+    this.#stretches = [this.#visited];
     this.#at = new Execution(module);
     this.#definitions = new Definitions(this.#at, module, (definition, name) => this.#noteAlias(definition, name));
   }

@@ -57,6 +57,19 @@ function suspiciousLines(text: string): readonly number[] {
   return [...found].sort((a, b) => a - b);
 }
 
+/** The same of an edit of a text, where only the lines that it touches are looked at. */
+function suspiciousLinesAfter({ start, oldEnd, newEnd }: Difference, { suspects }: Masked, text: string): number[] {
+  const from = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
+  const to = nextLine(text, newEnd);
+  const by = newEnd - oldEnd;
+  const known = suspects.map((suspect) => suspect.start);
+  return [
+    ...known.filter((line) => line < from),
+    ...suspiciousLines(text.slice(from, to)).map((line) => from + line),
+    ...known.filter((line) => line >= to - by).map((line) => line + by),
+  ];
+}
+
 function maskSuspects(text: string, suspects: readonly Suspect[]): string {
   if (suspects.length === 0) return text;
   const cellMagic = /^\s*%%([\w-]*)/.exec(text);
@@ -77,8 +90,8 @@ function maskSuspects(text: string, suspects: readonly Suspect[]): string {
 
 /** Scans the text, as a statement begins at none of the lines that lie in a bracket, a string or behind a backslash. */
 function suspectsIn(text: string, previous?: Masked): readonly Suspect[] {
-  const lines = suspiciousLines(text);
-  const edit = previous && previous.suspects.length > 0 ? difference(previous.unmasked, text) : undefined;
+  const edit = previous && difference(previous.unmasked, text);
+  const lines = previous && edit ? suspiciousLinesAfter(edit, previous, text) : suspiciousLines(text);
   const found = previous && edit ? suspectsBefore(edit, previous) : [];
   const behind = previous && edit ? suspectsBehind(edit, previous) : [];
   let { next: at, depth } = found.at(-1) ?? { next: 0, depth: 0 };

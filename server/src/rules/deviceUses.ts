@@ -102,13 +102,12 @@ const placingCalls = concluded(
 );
 
 /** The names by which what takes a device is called in this program. */
-const takersIn = concluded(({ functions }, { names }) =>
-  functions
-    .filter(({ params }) => params.some(({ name }) => isDeviceParameter(name)))
-    .map((taker) => {
-      const home = names.scopeOf(taker).node;
-      return taker.name === '__init__' && home?.kind === 'ClassDef' ? home.name : taker.name;
-    }),
+const takersIn = concluded(({ scopes }) =>
+  scopes.flatMap(({ node, parent }) => {
+    if (node?.kind !== 'FunctionDef' || !node.params.some(({ name }) => isDeviceParameter(name))) return [];
+    const home = parent?.node;
+    return [node.name === '__init__' && home?.kind === 'ClassDef' ? home.name : node.name];
+  }),
 );
 
 /** With those by which it is called in any program. */
