@@ -1,6 +1,6 @@
 /** Text -> statements, from those of the text before an edit where there was one. */
 import { hasBrokenLayout } from './brokenLayout.ts';
-import { difference } from './difference.ts';
+import { type Difference, difference } from './difference.ts';
 import { once } from './once.ts';
 import { readStatements } from './read.ts';
 import { type EditedFunction, type EditedModule, reparse } from './reparse.ts';
@@ -32,9 +32,11 @@ export function parse(text: string, base: number, previous?: Parsed): Parsed {
   if (!previous) return parseAfresh(text, base);
   const source = moved(previous.whole ?? previous, base);
   if (source.text === text) return source;
-  const isTurned = turnsStrings(previous.text, text);
+  const edit = difference(previous.text, text);
+  const isTurned = turnsStrings(previous.text, text, edit);
   // A text that never could be read is no nearer to it where lines that are whole took the place of others.
-  const again = source.hasErrors && isTurned ? undefined : reparse(source, text);
+  const sinceWhole = source.text === previous.text ? edit : difference(source.text, text);
+  const again = source.hasErrors && isTurned ? undefined : reparse(source, text, sinceWhole);
   if (again && again !== 'broken') return { text, base, hasErrors: source.hasErrors, ...again };
   if (again === 'broken' && !source.hasErrors && !isTurned) return broken(text, base, source);
   const fresh = parseAfresh(text, base);
@@ -72,8 +74,7 @@ function broken(text: string, base: number, whole: Parsed): Parsed {
  * True for an edit that makes strings of code, or code of strings, all the way to the next triple quotes: what looks
  * broken where it was edited may be whole as a whole.
  */
-function turnsStrings(before: string, after: string): boolean {
-  const { start, oldEnd, newEnd } = difference(before, after);
+function turnsStrings(before: string, after: string, { start, oldEnd, newEnd }: Difference): boolean {
   const quotesIn = (text: string, end: number) =>
     text.slice(Math.max(0, start - 2), end + 2).match(/"""|'''/g)?.length ?? 0;
   return quotesIn(before, oldEnd) !== quotesIn(after, newEnd);

@@ -4,7 +4,7 @@
  * themselves, so is all of the text, and the other statements are what they were.
  */
 import { hasBrokenLayout } from './brokenLayout.ts';
-import { type Difference, difference } from './difference.ts';
+import type { Difference } from './difference.ts';
 import { field, type Raw } from './raw.ts';
 import { placeOf, type Read, readStatements } from './read.ts';
 import { type Replacement, replacementIn, type SameText } from './replacement.ts';
@@ -45,11 +45,10 @@ const HEADER = 'class c:\n';
 const NEIGHBOUR = '0';
 
 /**
- * The statements of `text`, an edit of `before`, whose statements are used up by that. Where the lines around the edit
+ * The statements of `text`, which `edit` made of `before`, whose statements are used up by that. Where the lines around the edit
  * cannot be read it is `'broken'`, and undefined where they cannot be told from the rest; `before` is then as it was.
  */
-export function reparse(before: Readable, text: string): Reparsed | 'broken' | undefined {
-  const edit = difference(before.text, text);
+export function reparse(before: Readable, text: string, edit: Difference): Reparsed | 'broken' | undefined {
   const stretch = stretchAround(before, text, edit);
   if (!stretch) return undefined;
   const alone = reparseLines(before, text, edit, stretch);
