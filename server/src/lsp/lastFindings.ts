@@ -42,7 +42,7 @@ export function keepLastFindings(
   const fresh = cells.map((): Finding[] => []);
   if (cells.some(({ isBroken, known }) => !isBroken || !known))
     for (const finding of judge()) fresh[program.placeOf(finding.span.start).cell]?.push(finding);
-  const shown: Finding[] = [];
+  const shown: (readonly Finding[])[] = [];
   const stale = new Set<number>();
   const last = new Map<string, CellFindings>();
   for (const [cell, { address, base, text, known, isBroken }] of cells.entries()) {
@@ -51,13 +51,13 @@ export function keepLastFindings(
       const kept = carried(known, text);
       stale.add(cell);
       last.set(address, { text, findings: kept });
-      shown.push(...kept.map((finding) => movedBy(finding, base)));
+      shown.push(kept.map((finding) => movedBy(finding, base)));
     } else {
       if (!isBroken) last.set(address, { text, findings: own.map((finding) => movedBy(finding, -base)) });
-      shown.push(...own);
+      shown.push(own);
     }
   }
-  return { findings: shown, stale, last };
+  return { findings: shown.flat(), stale, last };
 }
 
 /** The findings outside of what differs between their text and `after`, moved along. */

@@ -35,8 +35,8 @@ export function judge(program: Program, options: LintOptions = {}): Finding[] {
     },
   });
   const kept = findings.filter((finding) => !isSuppressed(program, finding));
-  if (isSelected(UNUSED_SUPPRESSION, options)) kept.push(...unusedSuppressions(program, findings, judged));
-  return withoutReplaced(kept).sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+  const unused = isSelected(UNUSED_SUPPRESSION, options) ? unusedSuppressions(program, findings, judged) : [];
+  return withoutReplaced([...kept, ...unused]).sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 
 const replacing: ReadonlyMap<string, readonly string[]> = new Map(

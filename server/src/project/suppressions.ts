@@ -1,8 +1,8 @@
+import { commentsIn, type WantedComments } from '../python/comments.ts';
 import { push } from '../python/definitions.ts';
 import type { Program } from '../python/program.ts';
 import type { Span } from '../python/source.ts';
 import type { Finding } from '../rules/contract.ts';
-import { commentsIn, type WantedComments } from './comments.ts';
 
 /** One comment that switches findings off. Offsets are into the program's text. */
 export interface Suppression {
@@ -147,7 +147,6 @@ function readOurs(program: Program, comment: Span, text: string, start: number):
   return {
     span,
     comment,
-
     scope: parts[1]?.toLowerCase() === 'ignore-file' ? 'file' : 'line',
     codes: list === undefined ? undefined : writtenCodes(list, start + text.indexOf('[') + 1),
     line,

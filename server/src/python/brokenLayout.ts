@@ -1,3 +1,4 @@
+import { columnOf } from './lines.ts';
 import { endOfString } from './strings.ts';
 
 /**
@@ -83,14 +84,6 @@ function fits(columns: number[], column: number, isBlockAwaited: boolean): boole
   // IPython lets a cell begin with a line that is indented.
   if (columns.length === 0) columns.push(column);
   return column === columns.at(-1);
-}
-
-/** The column of an offset that only white space stands before on its line, with tabs as Python counts them. */
-function columnOf(text: string, lineStart: number, offset: number): number {
-  let column = 0;
-  for (let at = lineStart; at < offset; at++)
-    column = text.charCodeAt(at) === TAB ? column + 8 - (column % 8) : column + 1;
-  return column;
 }
 
 function endOfLine(text: string, offset: number): number {

@@ -42,7 +42,7 @@ export function createCallIndex(stretches: readonly Visited[], answers: Answers)
       const found: Call[] = [];
       stretch.callsByName.forEach((calls, name) => {
         // What is called without a name, as the result of another call is, may be anything.
-        if (names.has(name) || name === '' || otherNames.has(name)) found.push(...calls);
+        if (names.has(name) || name === '' || otherNames.has(name)) for (const call of calls) found.push(call);
       });
       return found;
     },

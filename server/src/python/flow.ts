@@ -69,7 +69,7 @@ const definitionsWhere = questionOf(({ scopes }, wanted: (name: string) => boole
   const found: Definition[] = [];
   for (const scope of scopes)
     scope.definitions.forEach((definitions, name) => {
-      if (wanted(name)) found.push(...definitions);
+      if (wanted(name)) for (const definition of definitions) found.push(definition);
     });
   return found;
 });

@@ -45,7 +45,7 @@ export function gather<T, C>(
 
   const fresh = stretches.slice(start, stretches.length - tail).map((stretch) => question.find(stretch, context));
   const gone = before?.parts.slice(start, old.length - tail) ?? [];
-  const parts = before ? before.parts.toSpliced(start, gone.length, ...fresh) : fresh;
+  const parts = before ? [...before.parts.slice(0, start), ...fresh, ...before.parts.slice(old.length - tail)] : fresh;
   const isSame = (one: readonly T[], other: readonly T[]) => isSameList(one, other, question.isSame ?? Object.is);
   const all = before && isSameList(gone, fresh, isSame) ? before.all : inOrder(parts, question.nodeOf);
   answers.set(question, { era, stretches, parts, all });

@@ -23,3 +23,10 @@ export function placeIn(starts: readonly number[], offset: number): number {
   }
   return Math.max(low, 0);
 }
+
+/** The column of an offset that only white space stands before on its line, with tabs as Python counts them. */
+export function columnOf(text: string, lineStart: number, offset: number): number {
+  let column = 0;
+  for (let at = lineStart; at < offset; at++) column = text[at] === '\t' ? column + 8 - (column % 8) : column + 1;
+  return column;
+}

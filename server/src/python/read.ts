@@ -1,4 +1,5 @@
 /** Text -> statements: the only module, with `grammar.ts`, that knows the parser's tree. */
+import { thinCommentRuns } from './commentRuns.ts';
 import { Converter } from './convert.ts';
 import { STATEMENTS } from './convertStatements.ts';
 import { fieldAt, typeAt, withTree } from './grammar.ts';
@@ -32,7 +33,7 @@ export function placeOf(start: number, end: number): string {
 }
 
 export function readStatements(text: string, { base, known, onlyWhole, block = (root) => root }: Reading): Read {
-  return withTree(text, (cursor): Read => {
+  return withTree(thinCommentRuns(text), (cursor): Read => {
     const hasErrors = cursor.currentNode.hasError;
     if (hasErrors && onlyWhole) return { statements: undefined, hasErrors };
     const read = (depth: number): Raw => {

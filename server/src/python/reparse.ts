@@ -106,7 +106,7 @@ function reparseLines(before: Readable, text: string, edit: Difference, stretch:
   }
   const owner = around.at(-1);
   for (const statement of fresh) statement.parent = owner;
-  const body = block.toSpliced(from, to - from, ...fresh);
+  const body = [...block.slice(0, from), ...fresh, ...block.slice(to)];
   const replaced = replacementIn(old, fresh, isSameText);
   const kept = new Set(fresh);
   const gone = old.filter((statement) => !kept.has(statement));

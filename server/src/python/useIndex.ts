@@ -14,7 +14,7 @@ export interface UseIndex {
 const usesWhere = questionOf(({ uses }, wanted: (name: string) => boolean) => {
   const found: Use[] = [];
   uses.forEach((own, name) => {
-    if (wanted(name)) found.push(...own);
+    if (wanted(name)) for (const use of own) found.push(use);
   });
   return found;
 });
@@ -28,7 +28,8 @@ export function createUseIndex(stretches: readonly Visited[], often: ReadonlySet
     // Taking a map's entries apart would make an array for each.
     for (const { uses } of stretches) {
       uses.forEach((own, name) => {
-        found.get(name)?.push(...own);
+        const all = found.get(name);
+        if (all) for (const use of own) all.push(use);
       });
     }
     return found;

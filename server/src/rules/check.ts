@@ -29,7 +29,7 @@ export function isSelected(code: string, selection: Selection): boolean {
 
 /** Runs the selected rules over a program and returns the findings in source order. */
 export function check(program: Program, options: CheckOptions = {}): Finding[] {
-  const findings: Finding[] = [];
+  const findings: Finding[][] = [];
   // Of this check alone: rules remember by it what they have in common.
   const facts: Facts = { ...options.facts, loaders: options.loaders };
   for (const rule of rules) {
@@ -45,10 +45,12 @@ export function check(program: Program, options: CheckOptions = {}): Finding[] {
         },
         facts,
       );
-      findings.push(...own);
+      findings.push(own);
     } catch (error) {
       options.onRuleError?.(rule.code, error);
     }
   }
-  return findings.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.code < b.code ? -1 : 1));
+  return findings
+    .flat()
+    .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.code < b.code ? -1 : 1));
 }

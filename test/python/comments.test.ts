@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commentsIn, layoutOf } from '../../server/src/project/comments.ts';
+import { commentsIn, layoutOf } from '../../server/src/python/comments.ts';
 import { randomFrom } from '../random.ts';
 
 function comments(text: string): string[] {

@@ -1,6 +1,6 @@
-import { difference } from '../python/difference.ts';
-import type { Span } from '../python/source.ts';
-import { endOfString } from '../python/strings.ts';
+import { difference } from './difference.ts';
+import type { Span } from './source.ts';
+import { endOfString } from './strings.ts';
 
 /** What of a Python text is no code. Offsets are into the text that was scanned. */
 export interface Layout {
@@ -21,7 +21,7 @@ export function layoutOf(text: string): Layout {
 }
 
 /** The comments and strings of a text from a place on that is in neither, in order. */
-function* noCodeIn(text: string, from: number): Generator<Span> {
+export function* noCodeIn(text: string, from: number): Generator<Span> {
   const opening = /[#"']/g;
   opening.lastIndex = from;
   while (opening.test(text)) {
@@ -59,11 +59,13 @@ export function commentsIn(text: string, isWanted: (comment: string) => boolean,
     while (next <= span.start) {
       const over = before.longStrings.find(({ start, end }) => start < next - by && next - by < end);
       if (!over) {
-        const behind = ({ start }: Span) => start >= next - by;
-        const moved = ({ start, end }: Span) => ({ start: start + by, end: end + by });
-        comments.push(...before.comments.filter(behind).map(moved));
-        longStrings.push(...before.longStrings.filter(behind).map(moved));
-        return { text, comments, longStrings };
+        const behind = (spans: readonly Span[]) =>
+          spans.flatMap(({ start, end }) => (start >= next - by ? [{ start: start + by, end: end + by }] : []));
+        return {
+          text,
+          comments: comments.concat(behind(before.comments)),
+          longStrings: longStrings.concat(behind(before.longStrings)),
+        };
       }
       next = nextLine(text, over.end + by);
     }
