@@ -484,16 +484,37 @@ describe('the meaning of a program after an edit outside of functions', () => {
     it(`is another one where ${name}`, () => tell(story, 'import pytest\nimport torch\n\n', 'editedModule'));
   }
 
-  it('is the same where nobody uses what is written', () => {
-    const text = 'import torch\n\nif torch:\n    print()\n    RATE = 3e-4\n\n\ndef run(net):\n    net.cuda()\n';
-    let program = parseProgram(script('/train.py', text));
-    const first = verdicts(program);
-    const concluded = program.remembered.last?.meaning.conclusions.callees;
-    for (const typed of ['', 'R', 'RATE', 'RATE = 3', 'RATE = max(3, 4)', 'RATE = run']) {
-      program = parseProgram(script('/train.py', text.replace('RATE = 3e-4', typed)), program);
-      assert.deepEqual(verdicts(program), first, typed);
-      const now = program.remembered.last?.meaning.conclusions.callees;
-      assert.equal(now === concluded, !typed.includes('run'), typed);
+  it('is the same where nobody uses what is written, and what is called has the callers that it needs', () => {
+    const text = `import torch
+
+if torch:
+    print()
+    RATE = 3e-4
+
+
+def run(net):
+    net.cuda()
+
+
+def other(net):
+    net.cuda()
+
+
+if torch.cuda.is_available():
+    run(1)
+`;
+    const kept = ['', 'R', 'RATE', 'RATE = 3', 'RATE = max(3, 4)', 'other(2)', 'RATE = other'];
+    for (const calls of ['run', 'run(2)', 'RATE = run']) {
+      let program = parseProgram(script('/train.py', text));
+      const first = verdicts(program);
+      const concluded = program.remembered.last?.meaning.conclusions.callees;
+      for (const typed of [...kept, calls]) {
+        const now = text.replace('RATE = 3e-4', typed);
+        const isSame = typed !== calls;
+        program = parseProgram(script('/train.py', now), program);
+        assert.deepEqual(verdicts(program), isSame ? first : verdicts(parseProgram(script('/train.py', now))), typed);
+        assert.equal(program.remembered.last?.meaning.conclusions.callees === concluded, isSame, typed);
+      }
     }
   });
 });
@@ -559,7 +580,13 @@ def ready():
     return torch.cuda.is_available()
 
 
+def guarded(net):
+    net.cuda()
+
+
 def run(net):
+    if torch.cuda.is_available():
+        guarded(net)
     with torch.no_grad():
         for batch in net:
             RATE = 3e-4
@@ -591,11 +618,12 @@ def run(net):
       const first = verdicts(program);
       const concluded = program.remembered.last?.meaning.conclusions.callees;
       const kept = ['', 'R', 'RATE', 'RATE = 3', 'self.rate = self.rate = 3', 'self.a, b = max(3, lambda c: 4)'];
-      for (const typed of [...kept, 'RATE = run']) {
+      for (const typed of [...kept, 'RATE = run', 'RATE = guarded']) {
         const now = text.slice(0, line.index) + typed + text.slice(line.index + line[0].length);
         program = parseProgram(script('/train.py', now), program);
-        assert.deepEqual(verdicts(program), first, typed);
-        assert.equal(program.remembered.last?.meaning.conclusions.callees === concluded, kept.includes(typed), typed);
+        const isSame = typed !== 'RATE = guarded';
+        assert.deepEqual(verdicts(program), isSame ? first : verdicts(parseProgram(script('/train.py', now))), typed);
+        assert.equal(program.remembered.last?.meaning.conclusions.callees === concluded, isSame, typed);
       }
     }
   });

@@ -7,12 +7,18 @@ import type { Attribute, Call, ClassDef, FunctionDef, Name } from './syntax.ts';
 export interface Callers {
   /** The calls of a function or method in the program; undefined when it is also handed on as a value. */
   callsOf(declaration: FunctionDef): readonly Call[] | undefined;
+  /** The name that it is called by: that of the class for a constructor. */
+  calledName(declaration: FunctionDef): string;
 }
 
 export function createCallers(flow: Flow, names: Names): Callers {
+  const ownerOf = (declaration: FunctionDef): ClassDef | undefined => {
+    const home = names.scopeOf(declaration).node;
+    return home?.kind === 'ClassDef' ? home : undefined;
+  };
+
   const usesOf = (declaration: FunctionDef): (Name | Attribute)[] => {
-    const home = names.scopeOf(declaration);
-    const owner = home.node?.kind === 'ClassDef' ? home.node : undefined;
+    const owner = ownerOf(declaration);
     if (owner && declaration.name === '__init__') {
       return flow.uses.of(owner.name).filter((use) => names.declarationOf(use) === owner && isCalled(use));
     }
@@ -60,6 +66,8 @@ export function createCallers(flow: Flow, names: Names): Callers {
       }
       return calls;
     },
+    calledName: (declaration) =>
+      (declaration.name === '__init__' ? ownerOf(declaration)?.name : undefined) ?? declaration.name,
   };
 }
 

@@ -1,5 +1,6 @@
 /** What was found out about a program. It stays true for as long as nothing that it rests on is edited. */
 import type { Callee } from './callee.ts';
+import type { CallSite } from './callerEvidence.ts';
 import type { Evidence } from './evidence.ts';
 import type { Fact } from './facts.ts';
 import type { BodyBefore } from './reparse.ts';
@@ -15,14 +16,26 @@ export interface Conclusions {
   readonly callees: Map<Call, Callee>;
   /** What names mean in a scope that they come into from outside. */
   readonly fromOutside: Map<Scope, Map<string, readonly Definition[]>>;
-  /** What a test says of GPUs when it comes out false, and true. */
-  readonly outcomes: Map<Expression, [Evidence | undefined, Evidence | undefined]>;
-  readonly evidence: Map<Fact, Evidence>;
-  /** What holds at every call of a function; all functions are judged at once. */
-  readonly callers: { of?: ReadonlyMap<FunctionDef, Evidence> };
+  readonly withCallers: Judged;
+  /** The same, by what the function around it does itself. */
+  readonly withoutCallers: Judged;
+  readonly callers: {
+    readonly sites: Map<FunctionDef, readonly CallSite[]>;
+    /** What holds at every call of a function; all functions are judged at once. */
+    evidence?: ReadonlyMap<FunctionDef, Evidence>;
+  };
   /** Functions whose returned values something rests on. */
   readonly asked: Set<FunctionDef>;
 }
+
+/** What was found out about GPUs. */
+export interface Judged {
+  /** What a test says of them when it comes out false, and true. */
+  readonly outcomes: Map<Expression, [Evidence | undefined, Evidence | undefined]>;
+  readonly evidence: Map<Fact, Evidence>;
+}
+
+const nothingJudged = (): Judged => ({ outcomes: new Map(), evidence: new Map() });
 
 export function nothingConcluded(): Conclusions {
   return {
@@ -30,19 +43,20 @@ export function nothingConcluded(): Conclusions {
     qualified: new Map(),
     callees: new Map(),
     fromOutside: new Map(),
-    outcomes: new Map(),
-    evidence: new Map(),
-    callers: {},
+    withCallers: nothingJudged(),
+    withoutCallers: nothingJudged(),
+    callers: { sites: new Map() },
     asked: new Set(),
   };
 }
 
 /** Forgets what was found out about statements that are gone. */
-export function forget({ qualified, callees, outcomes }: Conclusions, statements: readonly Statement[]): void {
+export function forget(conclusions: Conclusions, statements: readonly Statement[]): void {
   const drop = (node: Node) => {
-    qualified.delete(node as Expression);
-    callees.delete(node as Call);
-    outcomes.delete(node as Expression);
+    conclusions.qualified.delete(node as Expression);
+    conclusions.callees.delete(node as Call);
+    conclusions.withCallers.outcomes.delete(node as Expression);
+    conclusions.withoutCallers.outcomes.delete(node as Expression);
   };
   for (const statement of statements) walk(statement, drop);
 }
@@ -54,7 +68,8 @@ export function forgetBody(conclusions: Conclusions, declaration: FunctionDef, {
     let fact = 'facts' in node ? node.facts : undefined;
     for (; fact; fact = fact.outer) {
       if (fact.kind === 'body' && fact.of === declaration) break;
-      conclusions.evidence.delete(fact);
+      conclusions.withCallers.evidence.delete(fact);
+      conclusions.withoutCallers.evidence.delete(fact);
     }
   };
   for (const statement of body) walk(statement, dropFacts);

@@ -2,7 +2,7 @@
 import type { Assumption } from './assumption.ts';
 import { AVAILABLE, COUNTS, INITIALIZED, isCudaTensorType, listsGpus, TRANSPARENT } from './availability.ts';
 import { createComparisons, namesCuda } from './comparisons.ts';
-import type { Conclusions } from './conclusions.ts';
+import type { Judged } from './conclusions.ts';
 import { both, type Evidence, either, GUARD, IMPOSSIBLE, isImpossible, NONE, WEAK } from './evidence.ts';
 import type { Facts } from './facts.ts';
 import type { Names } from './names.ts';
@@ -28,14 +28,16 @@ const DEEPEST = 100;
 type Use = Name | Attribute | Subscript;
 
 /**
- * Returns the function that judges the outcome of a test. `evidenceAt` tells what holds where a definition was made: a
+ * Returns the function that judges the outcome of a test. `known` is where outcomes are kept, and `asked` is told of the
+ * functions whose returned values they rest on. `evidenceAt` tells what holds where a definition was made: a
  * flag that is only set under a guard is one itself.
  */
 export function createConditions(
   names: Names,
   values: Values,
   guardNames: GuardNames,
-  { outcomes: known, asked }: Conclusions,
+  known: Judged['outcomes'],
+  asked: Set<FunctionDef>,
   evidenceAt: (facts: Facts) => Evidence,
 ): (test: Expression, truth: boolean, assumed?: Assumption) => Evidence {
   const active = new Set<Definition | FunctionDef>();

@@ -1,8 +1,9 @@
 /** What a program means, and what of that still holds after an edit. */
 import { type Conclusions, forget, forgetBody, nothingConcluded } from './conclusions.ts';
 import type { GuardNames } from './conditions.ts';
+import { MARKS, SET_UP } from './established.ts';
 import { type Flow, flowAfter, flowOf, isExit } from './flow.ts';
-import { createGuards, type Guards, MARKS, SET_UP } from './guards.ts';
+import { createGuards, type Guards } from './guards.ts';
 import { createNames, type Names } from './names.ts';
 import { declaresOption, declaresOptions, optionsOf } from './options.ts';
 import type { EditedFunction, EditedModule } from './reparse.ts';
@@ -40,15 +41,11 @@ export function meaningAfterFunction(
   const now = declaration.walked?.visited;
   if (!after || !now) return undefined;
   const { visited: then } = before.walked;
+  const byEdit = replaced && union(onlyCalled(replaced.old, flow, then), onlyCalled(replaced.fresh, after, now));
   const isClosed =
-    !SET_UP.has(declaration.name) &&
-    !conclusions.asked.has(declaration) &&
-    keepsToItself(then, flow) &&
-    keepsToItself(now, flow);
-  const isSame =
-    isClosed ||
-    (replaced && isOfNoConsequence(replaced.old, flow, then) && isOfNoConsequence(replaced.fresh, after, now));
-  return drawn(after, guardNames, isSame ? conclusions : nothingConcluded());
+    !SET_UP.has(declaration.name) && !conclusions.asked.has(declaration) && keepsToItself(then) && keepsToItself(now);
+  const called = byEdit ?? (isClosed ? union(declaredIn(then, flow), declaredIn(now, after)) : undefined);
+  return resting(called, after, guardNames, conclusions);
 }
 
 /**
@@ -62,11 +59,26 @@ export function meaningAfterModule(
   guardNames: GuardNames,
 ): Meaning {
   const flow = flowOf(cells, last.flow);
-  if (!isOfNoConsequence(replaced.old, last.flow) || !isOfNoConsequence(replaced.fresh, flow))
-    return drawn(flow, guardNames, nothingConcluded());
+  const called = union(onlyCalled(replaced.old, last.flow), onlyCalled(replaced.fresh, flow));
   forget(last.conclusions, gone);
   // The definitions of module names are other objects after each walk.
-  return drawn(flow, guardNames, { ...last.conclusions, fromOutside: new Map() });
+  return resting(called, flow, guardNames, { ...last.conclusions, fromOutside: new Map() });
+}
+
+/** The meaning by what was concluded before an edit of nothing but calls of what has some names; by nothing without them. */
+function resting(
+  called: ReadonlySet<string> | undefined,
+  flow: Flow,
+  guardNames: GuardNames,
+  conclusions: Conclusions,
+): Meaning {
+  const meaning = called && drawn(flow, guardNames, conclusions);
+  const isSame = meaning && (called.size === 0 || meaning.guards.areCallersTheSame(called));
+  return isSame ? meaning : drawn(flow, guardNames, nothingConcluded());
+}
+
+function union<T>(one: ReadonlySet<T> | undefined, other: ReadonlySet<T> | undefined): ReadonlySet<T> | undefined {
+  return one && other && new Set([...one, ...other]);
 }
 
 function drawn(flow: Flow, guardNames: GuardNames, conclusions: Conclusions): Meaning {
@@ -75,18 +87,27 @@ function drawn(flow: Flow, guardNames: GuardNames, conclusions: Conclusions): Me
   return { flow, names, values, guards: createGuards(flow, names, values, guardNames, conclusions), conclusions };
 }
 
-/** True for a body that makes no difference to what is found out about anything outside. */
-function keepsToItself(visited: Visited, { declared }: Flow): boolean {
-  if (visited.paths.length > 0 || visited.functions.length > 0 || declaresOptions(visited)) return false;
-  for (const name of visited.uses.keys()) if (declared.has(name)) return false;
-  return true;
+/** True for a body that makes no difference to what is found out about anything outside, but for what it calls. */
+function keepsToItself(visited: Visited): boolean {
+  return visited.paths.length === 0 && visited.functions.length === 0 && !declaresOptions(visited);
+}
+
+/** The names of functions and classes that are used. */
+function declaredIn({ uses }: Visited, { declared }: Flow): ReadonlySet<string> {
+  const found = new Set<string>();
+  uses.forEach((_, name) => {
+    if (declared.has(name)) found.add(name);
+  });
+  return found;
 }
 
 /**
- * True for assignments to names that are used nowhere else, and for expressions, unless functions or options are
- * concerned. Names are those of the function that a walk met with `visited`, else the module's; attributes are anyone's.
+ * The names of functions and classes in assignments to names that are used nowhere else, and in expressions: by calling
+ * them, these may be of consequence. Undefined for other statements, and where options are declared. Names are those of
+ * the function that a walk met with `visited`, else the module's; attributes are anyone's.
  */
-function isOfNoConsequence(statements: readonly Statement[], flow: Flow, visited?: Visited): boolean {
+function onlyCalled(statements: readonly Statement[], flow: Flow, visited?: Visited): ReadonlySet<string> | undefined {
+  const called = new Set<string>();
   const assigned: { readonly name: string; readonly uses: readonly Use[] }[] = [];
   const used = new Map<string, number>();
   const isHarmless = (node: Node): boolean => {
@@ -95,7 +116,8 @@ function isOfNoConsequence(statements: readonly Statement[], flow: Flow, visited
       case 'Attribute': {
         const name = node.kind === 'Name' ? node.id : node.attr;
         used.set(name, (used.get(name) ?? 0) + 1);
-        return !flow.declared.has(name);
+        if (flow.declared.has(name)) called.add(name);
+        return true;
       }
       case 'Call':
         return !isExit(node) && !declaresOption(node);
@@ -108,7 +130,7 @@ function isOfNoConsequence(statements: readonly Statement[], flow: Flow, visited
   };
   for (const statement of statements) {
     if (statement.kind === 'Pass') continue;
-    if (statement.kind !== 'ExpressionStatement' && statement.kind !== 'Assign') return false;
+    if (statement.kind !== 'ExpressionStatement' && statement.kind !== 'Assign') return undefined;
     const values: (Expression | undefined)[] = [statement.value];
     if (statement.kind === 'Assign') {
       values.push(statement.annotation);
@@ -116,15 +138,15 @@ function isOfNoConsequence(statements: readonly Statement[], flow: Flow, visited
         if (target.kind === 'Name' && target.id !== MARKS) {
           const { id } = target;
           assigned.push({ name: id, uses: (visited ? visited.uses.get(id) : flow.uses.of(id)) ?? [] });
-        } else if (target.kind === 'Attribute') {
+        } else if (target.kind === 'Attribute' && !flow.declared.has(target.attr)) {
           assigned.push({ name: target.attr, uses: flow.uses.of(target.attr) });
           values.push(target);
-        } else return false;
+        } else return undefined;
       }
     }
-    for (const value of values) if (value && !every(value, isHarmless)) return false;
+    for (const value of values) if (value && !every(value, isHarmless)) return undefined;
   }
-  return assigned.every(({ name, uses }) => uses.length === (used.get(name) ?? 0));
+  return assigned.every(({ name, uses }) => uses.length === (used.get(name) ?? 0)) ? called : undefined;
 }
 
 function partsOf(target: Expression): Expression[] {

@@ -19,7 +19,10 @@ const usesWhere = questionOf(({ uses }, wanted: (name: string) => boolean) => {
   return found;
 });
 
-/** `often` are names that many questions are about: their uses are gathered at the first one. */
+/** So many names are looked for by themselves. */
+const FEW = 30;
+
+/** `often` are names that many questions may be about: their uses are then gathered all at once. */
 export function createUseIndex(stretches: readonly Visited[], often: ReadonlySet<string>, answers: Answers): UseIndex {
   const known = new Map<string, readonly Use[]>();
   const gathered = once(() => {
@@ -38,7 +41,7 @@ export function createUseIndex(stretches: readonly Visited[], often: ReadonlySet
     of(name) {
       let found = known.get(name);
       if (!found) {
-        const uses = often.has(name) ? gathered().get(name) : undefined;
+        const uses = known.size > FEW && often.has(name) ? gathered().get(name) : undefined;
         found = (uses ?? stretches.flatMap((stretch) => stretch.uses.get(name) ?? [])).sort(bySourceOrder);
         known.set(name, found);
       }
