@@ -30,6 +30,8 @@ interface Typing {
   /** Starts a line; what is typed comes above the first such line in the last two thirds of the file. */
   readonly above: string;
   readonly typed: string;
+  /** What stands on the line before it and after it from the beginning. */
+  readonly around?: readonly [before: string, after: string];
 }
 
 const TYPING: readonly Typing[] = [
@@ -44,6 +46,13 @@ const TYPING: readonly Typing[] = [
     name: 'below a bracket that is open',
     above: '            loss.backward()',
     typed: '            step(learning rate of',
+  },
+  // Whatever a program calls of its own may be guarded there, or not.
+  {
+    name: 'arguments of a call',
+    above: '            loss.backward()',
+    typed: 'model, loader[0], optimizer',
+    around: ['            best = train_1(', ')'],
   },
   // What stands outside of all functions may mean something to any of them.
   { name: 'a global', above: 'def train_', typed: 'LEARNING_RATE = 3e-4' },
@@ -77,22 +86,22 @@ function puller(client: Client, uri: string): () => Promise<void> {
 }
 
 async function timeScript(lines: number, bound: Bound): Promise<void> {
-  for (const { name, above, typed } of TYPING) {
+  for (const { name, above, typed, around: [before, after] = ['', ''] } of TYPING) {
     const client = await startClient(scope, { command: [...SERVER_FLAGS, SERVER, '--stdio'] });
     const uri = 'file:///bench/train.py';
     const text = scriptOf(lines);
     const line = text.slice(0, text.indexOf(`\n${above}`, text.length / 3) + 1).split('\n').length - 1;
     assert.ok(line > 0, above);
     client.open(uri, text);
-    client.edit(uri, emptyAt(line, 0), '\n');
+    client.edit(uri, emptyAt(line, 0), `${before}${after}\n`);
     const pull = puller(client, uri);
     await pull();
     await time(`${lines} lines, ${name}`, bound, async (edit) => {
-      const character = edit % (typed.length + 1);
-      const isTyped = character === typed.length;
-      // A whole line is taken away again, as if a person undid it.
-      if (isTyped) client.edit(uri, { start: { line, character: 0 }, end: { line, character } }, '');
-      else client.edit(uri, emptyAt(line, character), typed.charAt(character));
+      const index = edit % (typed.length + 1);
+      const at = emptyAt(line, before.length + index);
+      // What is whole is taken away again, as if a person undid it.
+      if (index === typed.length) client.edit(uri, { start: emptyAt(line, before.length).start, end: at.end }, '');
+      else client.edit(uri, at, typed.charAt(index));
       await pull();
     });
     await client.stop();
