@@ -16,8 +16,9 @@ export interface Conclusions {
   readonly callees: Map<Call, Callee>;
   /** What names mean in a scope that they come into from outside. */
   readonly fromOutside: Map<Scope, Map<string, readonly Definition[]>>;
+  /** What was found out about GPUs, by all that is known. */
   readonly withCallers: Judged;
-  /** The same, by what the function around it does itself. */
+  /** The same, the callers of functions left aside. */
   readonly withoutCallers: Judged;
   readonly callers: {
     readonly sites: Map<FunctionDef, readonly CallSite[]>;
@@ -28,9 +29,8 @@ export interface Conclusions {
   readonly asked: Set<FunctionDef>;
 }
 
-/** What was found out about GPUs. */
 export interface Judged {
-  /** What a test says of them when it comes out false, and true. */
+  /** What a test says of GPUs when it comes out false, and true. */
   readonly outcomes: Map<Expression, [Evidence | undefined, Evidence | undefined]>;
   readonly evidence: Map<Fact, Evidence>;
 }
