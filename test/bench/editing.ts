@@ -47,6 +47,13 @@ const TYPING: readonly Typing[] = [
     above: '            loss.backward()',
     typed: '            step(learning rate of',
   },
+  // What an attribute is may matter wherever there is one of its name.
+  {
+    name: 'a layer',
+    above: '        self.dropout = ',
+    typed: 'channels, channels, 3',
+    around: ['        self.first = nn.Conv2d(', ')'],
+  },
   // Whatever a program calls of its own may be guarded there, or not.
   {
     name: 'arguments of a call',

@@ -12,6 +12,8 @@ export interface CallIndex {
    * attribute and a partial have.
    */
   reachingIn(stretch: Visited, names: ReadonlySet<string>): readonly Call[];
+  /** True for a name that may be another one's. */
+  isOtherName(name: string): boolean;
   /** Calls with an argument given by that keyword. */
   withKeyword(keyword: string): readonly Call[];
 }
@@ -35,14 +37,16 @@ const ALIASES: Question<Alias> = {
 
 export function createCallIndex(stretches: readonly Visited[], answers: Answers): CallIndex {
   const gathered = <T>(question: Question<T>) => gather(answers, stretches, question, undefined);
+  const otherNames = () => otherNamesIn(gathered(ALIASES));
   return {
     spelled: (names) => gathered(spelledIn(names)),
+    isOtherName: (name) => otherNames().has(name),
     reachingIn(stretch, names) {
-      const otherNames = otherNamesIn(gathered(ALIASES));
+      const others = otherNames();
       const found: Call[] = [];
       stretch.callsByName.forEach((calls, name) => {
         // What is called without a name, as the result of another call is, may be anything.
-        if (names.has(name) || name === '' || otherNames.has(name)) for (const call of calls) found.push(call);
+        if (names.has(name) || name === '' || others.has(name)) for (const call of calls) found.push(call);
       });
       return found;
     },

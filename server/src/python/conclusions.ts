@@ -27,6 +27,8 @@ export interface Conclusions {
   };
   /** Functions whose returned values something rests on. */
   readonly asked: Set<FunctionDef>;
+  /** Attributes, by their name, whose definitions something may rest on. */
+  readonly followed: Set<string>;
 }
 
 export interface Judged {
@@ -47,6 +49,7 @@ export function nothingConcluded(): Conclusions {
     withoutCallers: nothingJudged(),
     callers: { sites: new Map() },
     asked: new Set(),
+    followed: new Set(),
   };
 }
 

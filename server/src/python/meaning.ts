@@ -37,11 +37,12 @@ export function meaningAfterFunction(
 ): Meaning | undefined {
   if (!before.walked) return undefined;
   forgetBody(conclusions, declaration, before);
+  const { visited: then } = before.walked;
+  const calledThen = replaced && onlyCalled(replaced.old, flow, conclusions, then);
   const after = flowAfter(flow, declaration, before.walked);
   const now = declaration.walked?.visited;
   if (!after || !now) return undefined;
-  const { visited: then } = before.walked;
-  const byEdit = replaced && union(onlyCalled(replaced.old, flow, then), onlyCalled(replaced.fresh, after, now));
+  const byEdit = calledThen && union(calledThen, onlyCalled(replaced.fresh, after, conclusions, now));
   const isClosed =
     !SET_UP.has(declaration.name) && !conclusions.asked.has(declaration) && keepsToItself(then) && keepsToItself(now);
   const called = byEdit ?? (isClosed ? union(declaredIn(then, flow), declaredIn(now, after)) : undefined);
@@ -58,8 +59,9 @@ export function meaningAfterModule(
   cells: readonly (readonly Statement[])[],
   guardNames: GuardNames,
 ): Meaning {
+  const calledThen = onlyCalled(replaced.old, last.flow, last.conclusions);
   const flow = flowOf(cells, last.flow);
-  const called = union(onlyCalled(replaced.old, last.flow), onlyCalled(replaced.fresh, flow));
+  const called = calledThen && union(calledThen, onlyCalled(replaced.fresh, flow, last.conclusions));
   forget(last.conclusions, gone);
   // The definitions of module names are other objects after each walk.
   return resting(called, flow, guardNames, { ...last.conclusions, fromOutside: new Map() });
@@ -77,8 +79,8 @@ function resting(
   return isSame ? meaning : drawn(flow, guardNames, nothingConcluded());
 }
 
-function union<T>(one: ReadonlySet<T> | undefined, other: ReadonlySet<T> | undefined): ReadonlySet<T> | undefined {
-  return one && other && new Set([...one, ...other]);
+function union<T>(one: ReadonlySet<T>, other: ReadonlySet<T> | undefined): ReadonlySet<T> | undefined {
+  return other && new Set([...one, ...other]);
 }
 
 function drawn(flow: Flow, guardNames: GuardNames, conclusions: Conclusions): Meaning {
@@ -102,11 +104,17 @@ function declaredIn({ uses }: Visited, { declared }: Flow): ReadonlySet<string> 
 }
 
 /**
- * The names of functions and classes in assignments to names that are used nowhere else, and in expressions: by calling
- * them, these may be of consequence. Undefined for other statements, and where options are declared. Names are those of
- * the function that a walk met with `visited`, else the module's; attributes are anyone's.
+ * The names of functions and classes in expressions, and in assignments to names that are used nowhere else and to
+ * attributes that nobody looked at: by calling them, these may be of consequence. Undefined for other statements, and
+ * where options are declared. Names are those of the function that a walk met with `visited`, else the module's;
+ * attributes are anyone's.
  */
-function onlyCalled(statements: readonly Statement[], flow: Flow, visited?: Visited): ReadonlySet<string> | undefined {
+function onlyCalled(
+  statements: readonly Statement[],
+  flow: Flow,
+  { followed }: Conclusions,
+  visited?: Visited,
+): ReadonlySet<string> | undefined {
   const called = new Set<string>();
   const assigned: { readonly name: string; readonly uses: readonly Use[] }[] = [];
   const used = new Map<string, number>();
@@ -139,7 +147,8 @@ function onlyCalled(statements: readonly Statement[], flow: Flow, visited?: Visi
           const { id } = target;
           assigned.push({ name: id, uses: (visited ? visited.uses.get(id) : flow.uses.of(id)) ?? [] });
         } else if (target.kind === 'Attribute' && !flow.declared.has(target.attr)) {
-          assigned.push({ name: target.attr, uses: flow.uses.of(target.attr) });
+          const isLookedAt = followed.has(target.attr) || flow.callIndex.isOtherName(target.attr);
+          if (isLookedAt) assigned.push({ name: target.attr, uses: flow.uses.of(target.attr) });
           values.push(target);
         } else return undefined;
       }

@@ -34,7 +34,7 @@ const HANDED_ON: Readonly<Record<string, string>> = {
   keras: 'keras',
 };
 
-export function createNames(flow: Flow, { qualified, callees, fromOutside }: Conclusions): Names {
+export function createNames(flow: Flow, { qualified, callees, fromOutside, followed }: Conclusions): Names {
   /** The scope in which the node's own code runs; a function's decorators and defaults run outside it. */
   const scopeOf = (node: Node): Scope => {
     if ('scope' in node && node.scope) return node.scope;
@@ -101,6 +101,7 @@ export function createNames(flow: Flow, { qualified, callees, fromOutside }: Con
 
   const definitionsOf = (use: Name | Attribute | Subscript): readonly Definition[] => {
     if (use.kind === 'Name') return definitionsOfName(use);
+    if (use.kind === 'Attribute') followed.add(use.attr);
     if (use.kind === 'Attribute' && !flow.assignedParts.has(use.attr)) return [];
     const reaching = use.definitions ?? [];
     if (reaching.length > 0 && !reaching.some((definition) => definition.kind === 'unbound')) return real(reaching);

@@ -5,7 +5,7 @@ import { script } from '../../server/src/python/source.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { randomFrom } from '../random.ts';
 
-/** Statements that call and hand on functions, make sure of a GPU, and need one. */
+/** Statements that call and hand on functions, set attributes and use them, make sure of a GPU, and need one. */
 const STATEMENTS = [
   'one(net)',
   'two(net, one)',
@@ -28,6 +28,14 @@ const STATEMENTS = [
   'net.cuda()',
   'net.to("cuda:1")',
   'torch.load("net.pt")',
+  'self.net = torch.load',
+  'self.net("net.pt")',
+  'self.layer = Layer(net)',
+  'self.fast = torch.cuda.is_available()',
+  'self.fast = False',
+  'self.device = "cuda:1"',
+  'self.device = "cpu"',
+  'net.to(self.device)',
 ];
 const TESTS = ['torch.cuda.is_available()', 'not torch.cuda.is_available()', 'ready()', 'fast', 'net', 'self.fast'];
 
@@ -36,7 +44,7 @@ const verdicts = (program: Program) =>
 
 before(loadParser);
 
-it('judges what calls what after an edit as it would judge it afresh', () => {
+it('judges what is called and assigned after an edit as it would judge it afresh', () => {
   const random = randomFrom(20261122);
   const any = (list: readonly string[]) => list[random(list.length)] ?? '';
   const statement = (indentation: string): string[] =>
