@@ -55,8 +55,8 @@ export function diagnosticOf(
 /** The diagnostics of each text document of a program, also of those without any. */
 function itemsOf({ documents }: Opened, analysis: Analysis | undefined): Map<string, Diagnostic[]> {
   const items = new Map<string, Diagnostic[]>(documents.map(({ uri }) => [uri, []]));
-  for (const finding of analysis?.findings ?? []) {
-    if (!analysis) break;
+  if (!analysis) return items;
+  for (const finding of analysis.findings) {
     const { uri, range } = locationOf(analysis, finding.span);
     items.get(uri)?.push(diagnosticOf(analysis, finding, range));
   }
@@ -77,6 +77,7 @@ function reportOf(items: Diagnostic[], held?: Report): Report {
   return isHeld ? held : { kind: DocumentDiagnosticReportKind.Full, resultId: `${server}-${++reports}`, items };
 }
 
+/** One report for each text document, the one that the client holds where it would say the same. */
 function reportsOf(
   items: ReadonlyMap<string, Diagnostic[]>,
   held: ReadonlyMap<string, Report>,

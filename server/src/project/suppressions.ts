@@ -35,8 +35,8 @@ interface Suppressions {
   readonly ofFile: readonly Suppression[];
   /** Our own that cover a line, by its start. */
   readonly byLine: ReadonlyMap<number, readonly Suppression[]>;
-  /** Comments that may hold a `noqa`, in source order: of most of them nobody asks what they say. */
-  readonly noqa: readonly Span[];
+  /** Comments that may hold a `noqa`, by the start of their line: of most of them nobody asks what they say. */
+  readonly noqa: ReadonlyMap<number, Span>;
 }
 
 const known = new WeakMap<Program, Suppressions>();
@@ -55,10 +55,10 @@ function suppressionsIn(program: Program): Suppressions {
 /** The suppressions that switch a finding off: those on the line of its start or its end, and those of the file. */
 export function suppressing(program: Program, finding: Finding): Suppression[] {
   const { ofFile, byLine, noqa } = suppressionsIn(program);
-  if (ofFile.length === 0 && byLine.size === 0 && noqa.length === 0) return [];
+  if (ofFile.length === 0 && byLine.size === 0 && noqa.size === 0) return [];
   const ofLines = linesOf(program, finding.span).flatMap((line) => [
     ...(byLine.get(line) ?? []),
-    ...noqaOn(line, noqa, program),
+    ...noqaIn(noqa.get(line), line, program),
   ]);
   return [...ofFile, ...ofLines].filter(
     ({ codes }) => codes === undefined || codes.some(({ code }) => code === finding.code),
@@ -93,7 +93,7 @@ function findSuppressions(program: Program): Suppressions {
   );
   scanned.set(program.remembered, now);
   const own: Suppression[] = [];
-  const noqa: Span[] = [];
+  const noqa = new Map<number, Span>();
   program.source.cells.forEach((cell, index) => {
     const base = program.offsetOf({ cell: index, line: 0, character: 0 });
     for (const local of now[index]?.comments ?? []) {
@@ -101,7 +101,7 @@ function findSuppressions(program: Program): Suppressions {
       const text = cell.text.slice(local.start, local.end);
       for (const match of text.matchAll(OURS))
         own.push(readOurs(program, comment, match[0], comment.start + match.index));
-      if (/noqa/i.test(text)) noqa.push(comment);
+      if (/noqa/i.test(text)) noqa.set(lineAt(program, comment.start), comment);
     }
   });
   const ofFile: Suppression[] = [];
@@ -114,28 +114,15 @@ function findSuppressions(program: Program): Suppressions {
   return { own, ofFile, byLine, noqa };
 }
 
-/** What the comment of the line that starts at an offset says to all tools. */
-function noqaOn(line: number, noqa: readonly Span[], program: Program): Suppression[] {
-  const comment = firstFrom(line, noqa);
-  if (!comment || lineAt(program, comment.start) !== line) return [];
+/** What the comment of a line says to all tools. */
+function noqaIn(comment: Span | undefined, line: number, program: Program): Suppression[] {
+  if (!comment) return [];
   const text = program.text.slice(comment.start, comment.end);
   return [...text.matchAll(NOQA)].map((match): Suppression => {
     const span = trimmed(match[0], comment.start + match.index);
     const codes = match[1] === undefined ? undefined : writtenCodes(match[1], span.start + match[0].indexOf(match[1]));
     return { span, comment, scope: 'line', codes, line };
   });
-}
-
-/** The first of spans in source order that starts at an offset or behind it. */
-function firstFrom(offset: number, spans: readonly Span[]): Span | undefined {
-  let low = 0;
-  let high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((spans[middle]?.start ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return spans[low];
 }
 
 function readOurs(program: Program, comment: Span, text: string, start: number): Suppression {

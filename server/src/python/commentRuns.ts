@@ -1,5 +1,5 @@
 import { noCodeIn } from './comments.ts';
-import { columnOf } from './lines.ts';
+import { columnOf, lineStart } from './lines.ts';
 import type { Span } from './source.ts';
 
 /** Lines without code that the parser is left to go through as they are. */
@@ -59,10 +59,6 @@ function commentRunsIn(text: string): Span[][] {
     runEnd = span.end;
   }
   return runs;
-}
-
-function lineStart(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset) + 1;
 }
 
 function isBlank(text: string, start: number, end: number): boolean {

@@ -1,4 +1,5 @@
 import { difference } from './difference.ts';
+import { lineStart, nextLine } from './lines.ts';
 import type { Span } from './source.ts';
 import { endOfString } from './strings.ts';
 
@@ -76,14 +77,6 @@ export function commentsIn(text: string, isWanted: (comment: string) => boolean,
     } else if (isWanted(found)) comments.push(span);
   }
   return { text, comments, longStrings };
-}
-
-function lineStart(text: string, offset: number): number {
-  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
-}
-
-function nextLine(text: string, offset: number): number {
-  return text.indexOf('\n', offset) + 1 || text.length;
 }
 
 const LINE_BREAK = /[\r\n]/g;

@@ -12,6 +12,16 @@ export function lineStarts(text: string): number[] {
   return starts;
 }
 
+/** The start of the line that holds `offset`, where lines end at LF. */
+export function lineStart(text: string, offset: number): number {
+  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** The start of the line below the one that holds `offset`, or the end of the text; lines end at LF. */
+export function nextLine(text: string, offset: number): number {
+  return text.indexOf('\n', offset) + 1 || text.length;
+}
+
 /** Index of the last of the ascending `starts` that is not beyond `offset`. */
 export function placeIn(starts: readonly number[], offset: number): number {
   let low = 0;

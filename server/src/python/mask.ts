@@ -3,6 +3,7 @@
  * stays what it is in the editor.
  */
 import { type Difference, difference } from './difference.ts';
+import { lineStart, nextLine } from './lines.ts';
 import { endOfString } from './strings.ts';
 
 /** Cell magics whose cell is still Python; any other `%%magic` makes the whole cell something else. */
@@ -59,7 +60,7 @@ function suspiciousLines(text: string): readonly number[] {
 
 /** The same of an edit of a text, where only the lines that it touches are looked at. */
 function suspiciousLinesAfter({ start, oldEnd, newEnd }: Difference, { suspects }: Masked, text: string): number[] {
-  const from = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
+  const from = lineStart(text, start);
   const to = nextLine(text, newEnd);
   const by = newEnd - oldEnd;
   const known = suspects.map((suspect) => suspect.start);
@@ -180,9 +181,4 @@ function endOfLine(text: string, from: number): number {
   const feed = text.indexOf('\n', from);
   if (feed === -1) return text.length;
   return feed > from && text[feed - 1] === '\r' ? feed - 1 : feed;
-}
-
-function nextLine(text: string, from: number): number {
-  const feed = text.indexOf('\n', from);
-  return feed === -1 ? text.length : feed + 1;
 }

@@ -45,8 +45,9 @@ const HEADER = 'class c:\n';
 const NEIGHBOUR = '0';
 
 /**
- * The statements of `text`, which `edit` made of `before`, whose statements are used up by that. Where the lines around the edit
- * cannot be read it is `'broken'`, and undefined where they cannot be told from the rest; `before` is then as it was.
+ * The statements of `text`, which `edit` made of `before`, whose statements are used up by that. Where the lines around
+ * the edit cannot be read it is `'broken'`, and undefined where they cannot be told from the rest; `before` is then as
+ * it was.
  */
 export function reparse(before: Readable, text: string, edit: Difference): Reparsed | 'broken' | undefined {
   const stretch = stretchAround(before, text, edit);

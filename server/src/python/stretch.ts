@@ -1,5 +1,6 @@
 /** Which lines an edit may make something else of. */
 import type { Difference } from './difference.ts';
+import { lineStart, nextLine } from './lines.ts';
 import type * as py from './syntax.ts';
 
 /** A text with the statements that were read from it. */
@@ -123,8 +124,8 @@ function isOver(text: string, start: number, indentation: string): boolean {
 function placesOf({ text, base }: Readable) {
   const startOf = ({ span }: py.Statement) => span.start - base;
   const endOf = ({ span }: py.Statement) => span.end - base;
-  const lineOf = (offset: number) => (offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1);
-  const lineBelow = (offset: number) => text.indexOf('\n', offset) + 1 || text.length;
+  const lineOf = (offset: number) => lineStart(text, offset);
+  const lineBelow = (offset: number) => nextLine(text, offset);
   const indentationOf = (statement: py.Statement) => text.slice(lineOf(startOf(statement)), startOf(statement));
   /** Where the blank lines and comments begin that stand between the head of a block and its first statement. */
   const topOf = (first: py.Statement) => {
