@@ -73,3 +73,33 @@ test('a smoke test cannot do without a Python', async (t) => {
   assert.equal(status, 2);
   assert.equal(stderr, 'gpu-doctor: `--smoke` and `--no-probe` exclude each other\n');
 });
+
+test('facts that were printed on another machine are judged as they were there', async (t) => {
+  const cwd = await folderWith(t, {});
+  const printed = await run(['stack', '--json', '--no-probe', '--python', 'no-such-python'], { cwd });
+  const again = await run(['stack', '--json', '--from', '-'], { cwd, input: printed.stdout });
+  assert.equal(again.status, 0, again.stderr);
+  assert.deepEqual(JSON.parse(again.stdout), JSON.parse(printed.stdout));
+  const text = await run(['stack', '--from', '-'], { cwd, input: printed.stdout });
+  const here = await run(['stack', '--no-probe', '--python', 'no-such-python'], { cwd });
+  assert.equal(text.stdout, here.stdout);
+});
+
+test('what is no record of facts is refused with one sentence', async (t) => {
+  const cwd = await folderWith(t, {
+    'other.json': '{"a": 1}',
+    'odd.json': '{"version":1,"frameworks":{},"gpus":{"source":"","value":7}}',
+  });
+  for (const [args, input, sentence] of [
+    [['--from', 'other.json'], '', 'other.json is not what `gpu-doctor stack --json` prints'],
+    [['--from', 'odd.json'], '', 'odd.json is not what `gpu-doctor stack --json` prints'],
+    [['--from', 'missing.json'], '', 'missing.json does not exist'],
+    [['--from', '-'], '{', 'standard input is not what `gpu-doctor stack --json` prints'],
+    [['--from', '-'], '{"version": 9, "gpus": {}, "frameworks": {}}', 'standard input has format 9'],
+    [['--from', '-', '--smoke'], '', '`--from` reads no machine but a file'],
+  ] as const) {
+    const { status, stderr } = await run(['stack', ...args], { cwd, input });
+    assert.equal(status, 2, stderr);
+    assert.ok(stderr.includes(sentence), stderr);
+  }
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Gpu } from '../../server/src/stack/facts/facts.ts';
-import { nameGpus, shortGpuName } from '../../server/src/stack/readout/gpuName.ts';
+import { nameGpus, shortGpuName } from '../../server/src/stack/facts/gpuName.ts';
 
 const NAMES: [string, string][] = [
   ['NVIDIA GeForce RTX 3090', 'RTX 3090'],

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import { describeSystemError } from '../project/trouble.ts';
 import { type Interpreter, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { StackOptions } from '../stack/readStack.ts';
 import type { RecordedStack } from '../stack/record/recordedStack.ts';
@@ -16,6 +19,7 @@ Options:
   --compare         Show how stacks differ: gpu-stack.yaml files, what --json printed on other machines, one or many
                     in a file, \`live\` for this machine, - for standard input. Exit status: 0 when none differs, 1
                     when some do, 2 when something cannot be read
+  --from FILE       Judge what --json printed, here or on another machine, instead of this machine; - for standard input
   --python PATH     The Python to look at: a program or an environment's folder
   --smoke           Try the GPUs: compute on each that a framework sees, and compare with the processor
   --probe           Import the frameworks also in a Python that was found in the current folder (.venv)
@@ -31,6 +35,7 @@ export async function stack(args: readonly string[]): Promise<number> {
     json: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     compare: { type: 'boolean', default: false },
+    from: { type: 'string' },
     python: { type: 'string' },
     smoke: { type: 'boolean', default: false },
     probe: { type: 'boolean', default: false },
@@ -49,20 +54,54 @@ export async function stack(args: readonly string[]): Promise<number> {
   const wanted = { interpreter: values.python, folders: [process.cwd()] };
   // What only a running framework can say is not recorded: nothing of Python is started for it.
   if (compare) return (await import('./stackCompare.ts')).compareStacks(positionals, json, () => readRecord(wanted));
+  if (values.from !== undefined) {
+    if (record || smoke || probe || values.python) throw new UsageError('`--from` reads no machine but a file');
+    return printRecorded(values.from, json);
+  }
   const extra = positionals[record ? 1 : 0];
   if (extra !== undefined) throw new UsageError(`\`stack\` takes no ${record ? 'second ' : ''}path: \`${extra}\``);
   if (record) return (await import('./stackRecord.ts')).recordStack(await readRecord(wanted), positionals[0]);
   const refusal = refusalUnless(probe);
   const facts = await readFacts(wanted, values['no-probe'] ? undefined : refusal);
   if (smoke) return testGpus(facts, refusal, json);
-  const [{ judgeStack }, { stackText }] = await Promise.all([
-    import('../stack/verdicts.ts'),
-    import('../stack/readout/readout.ts'),
-  ]);
+  return print(facts, json);
+}
+
+const NOT_OURS = 'is not what `gpu-doctor stack --json` prints';
+
+/** Facts of a file may be of any shape within; what cannot be judged was not printed by this program. */
+async function printRecorded(path: string, json: boolean): Promise<number> {
+  const facts = await factsFromFile(path);
+  return print(facts, json).catch((error: unknown) => {
+    if (error instanceof TypeError) throw new UsageError(`${path} ${NOT_OURS}`);
+    throw error;
+  });
+}
+
+async function print(facts: StackFacts, json: boolean): Promise<number> {
+  const { judgeStack, stackText } = await import('../stack/index.ts');
   const verdicts = judgeStack(facts);
   const text = json ? JSON.stringify({ ...facts, verdicts }, null, 2) : stackText(facts, verdicts);
   process.stdout.write(`${text.trimEnd()}\n`);
   return 0;
+}
+
+/**
+ * The facts in a file that `gpu-doctor stack --json\` wrote, on this machine or another one; "-" is standard input.
+ * @throws a sentence that says what is wrong with the file.
+ */
+export async function factsFromFile(path: string): Promise<StackFacts> {
+  const name = path === '-' ? 'standard input' : path;
+  const text = await (path === '-' ? readAll(process.stdin) : readFile(path, 'utf8')).catch((error) => {
+    throw new UsageError(`${name} ${describeSystemError(error)}`);
+  });
+  const [{ factsFromJson }, { parsedJson }] = await Promise.all([
+    import('../stack/index.ts'),
+    import('../stack/facts/factsFromJson.ts'),
+  ]);
+  const read = factsFromJson(parsedJson(text));
+  if ('trouble' in read) throw new UsageError(`${name} ${read.trouble}`);
+  return read.facts;
 }
 
 /** What takes some time is told to people, not to programs. */

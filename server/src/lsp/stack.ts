@@ -185,17 +185,4 @@ function withGpusOf({ gpus, driver, driverCuda }: StackFacts, facts: StackFacts)
 }
 
 /** Loaded when first wanted: most sessions of other editors never ask. */
-async function loadStack() {
-  const [machine, readStack, cache, verdicts, summary, tooltip, load, readout, sharing] = await Promise.all([
-    import('../stack/machine/machine.ts'),
-    import('../stack/readStack.ts'),
-    import('../stack/runtime/runtimeCache.ts'),
-    import('../stack/verdicts.ts'),
-    import('../stack/readout/summary.ts'),
-    import('../stack/readout/tooltip.ts'),
-    import('../stack/live/gpuLoad.ts'),
-    import('../stack/readout/readout.ts'),
-    import('../stack/readout/shareable.ts'),
-  ]);
-  return { ...machine, ...readStack, ...cache, ...verdicts, ...summary, ...tooltip, ...load, ...readout, ...sharing };
-}
+const loadStack = () => import('../stack/index.ts');

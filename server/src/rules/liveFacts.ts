@@ -1,6 +1,6 @@
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { nameGpus } from '../stack/facts/gpuName.ts';
 import { countVisibleGpus } from '../stack/readers/cudaVisibleDevices.ts';
-import { nameGpus } from '../stack/readout/gpuName.ts';
 import type { Facts } from './contract.ts';
 import { hereFrom } from './here.ts';
 

@@ -2,12 +2,11 @@ import {
   type Fact,
   type FrameworkRuntime,
   knownValue,
-  type Pending,
   type RuntimeFramework,
-  STACK_FACTS_VERSION,
   type StackFacts,
   type Unknown,
 } from './facts/facts.ts';
+import { forEachFramework, forEachRuntime, nothingYet } from './facts/nothingYet.ts';
 import type { Machine } from './machine/machine.ts';
 import { readToolkits, withCondaToolkit } from './readers/cudaToolkit.ts';
 import { readLoadedCudnn } from './readers/cudnn.ts';
@@ -71,57 +70,6 @@ export async function readStack(options: StackOptions): Promise<StackFacts> {
 
 function smiIsAbsent(gpus: Fact<unknown>): boolean {
   return 'unknown' in gpus && gpus.cause === 'absent';
-}
-
-const RUNTIME_FRAMEWORKS: RuntimeFramework[] = ['torch', 'tensorflow', 'jax', 'onnxruntime'];
-
-/** The same for each framework that has a GPU runtime. */
-function forEachRuntime<T>(value: (framework: RuntimeFramework) => T): Record<RuntimeFramework, T> {
-  return Object.fromEntries(RUNTIME_FRAMEWORKS.map((name) => [name, value(name)])) as Record<RuntimeFramework, T>;
-}
-
-function forEachFramework<T>(value: T): Record<keyof StackFacts['frameworks'], T> {
-  return {
-    torch: value,
-    torchvision: value,
-    torchaudio: value,
-    tensorflow: value,
-    keras: value,
-    tfKeras: value,
-    jax: value,
-    onnxruntime: value,
-  };
-}
-
-function nothingYet(): StackFacts {
-  const files: Pending = { pending: true, source: 'files and environment' };
-  const smi: Pending = { pending: true, source: 'nvidia-smi' };
-  return {
-    version: STACK_FACTS_VERSION,
-    os: files,
-    wsl: files,
-    container: files,
-    variables: files,
-    gpus: smi,
-    driver: smi,
-    driverCuda: smi,
-    otherAccelerators: files,
-    pciGpus: files,
-    kernelModule: files,
-    driverLibraries: files,
-    deviceFiles: files,
-    toolkits: files,
-    interpreter: files,
-    frameworks: forEachFramework(files),
-    nvidiaWheels: files,
-    packages: files,
-    condaPackages: files,
-    libraryPath: files,
-    cudaRuntimes: files,
-    cudnns: files,
-    loadedCudnn: forEachRuntime(() => files),
-    runtime: forEachRuntime(() => files),
-  };
 }
 
 /** What files tell of the machine. GPUs and driver stay pending where the kernel module tells nothing. */

@@ -1,6 +1,6 @@
 import type { Gpu, KernelModule, Known, Unknown } from '../facts/facts.ts';
+import { capabilityOf } from '../facts/gpuName.ts';
 import { listIfThere, type Machine, readTextIfThere } from '../machine/machine.ts';
-import { capabilityOf } from '../readout/gpuName.ts';
 import { known, readFact, unknown } from './readFact.ts';
 
 const VERSION_FILE = '/proc/driver/nvidia/version';

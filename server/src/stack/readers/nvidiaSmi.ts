@@ -1,8 +1,8 @@
 import type { Gpu, Known, MigInstance, Unknown, UnknownCause } from '../facts/facts.ts';
+import { capabilityOf } from '../facts/gpuName.ts';
 import type { CommandResult } from '../machine/command.ts';
 import { COMMAND_TIMEOUT } from '../machine/command.ts';
 import { environmentVariable, listIfThere, type Machine, realPathIfThere, searchPath } from '../machine/machine.ts';
-import { capabilityOf } from '../readout/gpuName.ts';
 import { known, unknown } from './readFact.ts';
 
 export interface NvidiaSmiFacts {

@@ -7,8 +7,8 @@ import {
   type RuntimeDevice,
   type StackFacts,
 } from '../facts/facts.ts';
+import { nameGpus, shortGpuName } from '../facts/gpuName.ts';
 import type { Verdict } from '../verdicts.ts';
-import { nameGpus, shortGpuName } from './gpuName.ts';
 
 /** The worst of what is known; "unknown" where that is not even enough to say whether there is a GPU. */
 export type StackState = 'probing' | 'healthy' | 'warning' | 'error' | 'noGpu' | 'unknown';

@@ -1,8 +1,8 @@
 import { type Gpu, isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
+import { shortGpuName } from '../facts/gpuName.ts';
 import { inGibibytes } from '../live/gpuLoad.ts';
 import type { Severity, Verdict } from '../verdicts.ts';
 import { describeStack } from './describe.ts';
-import { shortGpuName } from './gpuName.ts';
 import { escapeMarkdown } from './markdown.ts';
 import { summarizeStack } from './summary.ts';
 

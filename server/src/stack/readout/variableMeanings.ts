@@ -1,7 +1,7 @@
 import { type Gpu, knownValue, type StackFacts } from '../facts/facts.ts';
+import { shortGpuName } from '../facts/gpuName.ts';
 import { visibleDevices } from '../readers/cudaVisibleDevices.ts';
 import { codeFits } from '../releases/gpuCode.ts';
-import { shortGpuName } from './gpuName.ts';
 
 type Meaning = (value: string, facts: StackFacts) => string | undefined;
 

@@ -1,4 +1,4 @@
-import { STACK_FACTS_VERSION, type StackFacts } from '../facts/facts.ts';
+import { factsFromJson, parsedJson } from '../facts/factsFromJson.ts';
 import type { JsonEntry } from './jsonEntries.ts';
 import type { RecordedStack } from './recordedStack.ts';
 import { recordStack } from './recordStack.ts';
@@ -18,31 +18,16 @@ export interface CollectedStack {
  */
 export function readCollected({ text, isWhole }: JsonEntry): CollectedStack {
   if (!isWhole) return { trouble: text.startsWith('{') ? 'is cut off' : `is not JSON: ${quoted(text)}` };
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (!isObject(value)) return { trouble: 'is not JSON' };
   const host = [value.host, value.hostname, value.name].find((each) => typeof each === 'string' && each !== '');
   const named = typeof host === 'string' ? { host } : {};
-  const inner = value.stack ?? value.stdout ?? value;
-  const facts = typeof inner === 'string' ? parsed(inner) : inner;
-  if (!isObject(facts) || typeof facts.version !== 'number' || !('frameworks' in facts || 'gpus' in facts))
-    return { ...named, trouble: 'is not what `gpu-doctor stack --json` prints' };
-  if (facts.version !== STACK_FACTS_VERSION)
-    return {
-      ...named,
-      trouble: `has format ${facts.version}, of another version of GPU Doctor; this one reads format ${STACK_FACTS_VERSION}`,
-    };
+  const given = factsFromJson(value);
+  if ('trouble' in given) return { ...named, ...given };
   try {
-    return { ...named, record: recordStack(facts as unknown as StackFacts) };
+    return { ...named, record: recordStack(given.facts) };
   } catch {
     return { ...named, trouble: 'is not what `gpu-doctor stack --json` prints' };
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -7,8 +7,8 @@ import {
   type RuntimeFramework,
   type StackFacts,
 } from '../facts/facts.ts';
+import { nameGpus } from '../facts/gpuName.ts';
 import type { Machine } from '../machine/machine.ts';
-import { nameGpus } from '../readout/gpuName.ts';
 import { runProbe } from '../runtime/probe.ts';
 import { shortened } from '../runtime/runtimeAnswer.ts';
 import { usableGpus } from '../verdicts/gpus.ts';

@@ -1,5 +1,5 @@
 import { knownValue, type StackFacts } from '../facts/facts.ts';
-import { nameGpus } from '../readout/gpuName.ts';
+import { nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, installedFrameworks, isAtLeast } from './frameworks.ts';
 import { usableGpus } from './gpus.ts';
 import { installing, installingWithConda, onWindows, quoted } from './installing.ts';

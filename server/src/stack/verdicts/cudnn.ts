@@ -1,5 +1,5 @@
 import { knownValue, type NvidiaLibrary, type StackFacts } from '../facts/facts.ts';
-import { nameGpus } from '../readout/gpuName.ts';
+import { nameGpus } from '../facts/gpuName.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import { builtCudnnOf, codeFits, gpuCodeOf } from '../releases/gpuCode.ts';
 import { builtForCuda, type InstalledFramework, isAtLeast, majorOf, release } from './frameworks.ts';

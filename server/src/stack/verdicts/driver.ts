@@ -1,5 +1,5 @@
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
-import { nameGpus } from '../readout/gpuName.ts';
+import { nameGpus } from '../facts/gpuName.ts';
 import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
 import { builtForCuda } from './frameworks.ts';
 import { onChip } from './gpus.ts';

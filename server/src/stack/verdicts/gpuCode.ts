@@ -1,5 +1,5 @@
 import type { Gpu, StackFacts } from '../facts/facts.ts';
-import { nameGpus } from '../readout/gpuName.ts';
+import { nameGpus } from '../facts/gpuName.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import { codeFits, gpuCodeOf } from '../releases/gpuCode.ts';
 import { builtForCuda, type InstalledFramework, majorOf } from './frameworks.ts';

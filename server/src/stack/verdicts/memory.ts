@@ -1,6 +1,6 @@
 import { type Gpu, knownValue } from '../facts/facts.ts';
+import { shortGpuName } from '../facts/gpuName.ts';
 import { inGibibytes } from '../live/gpuLoad.ts';
-import { shortGpuName } from '../readout/gpuName.ts';
 import { visibleGpus } from './gpus.ts';
 import type { Judge } from './verdict.ts';
 

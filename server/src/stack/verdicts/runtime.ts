@@ -1,5 +1,5 @@
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
-import { nameGpus } from '../readout/gpuName.ts';
+import { nameGpus } from '../facts/gpuName.ts';
 import { wslLinuxDriver } from './container.ts';
 import { cudaLibraryMissing, driverTooOld, forwardCompatibilityOnGeforce } from './driver.ts';
 import { installedFrameworks } from './frameworks.ts';

@@ -1,6 +1,6 @@
 import { knownValue } from '../facts/facts.ts';
+import { nameGpus } from '../facts/gpuName.ts';
 import { visibleDevices } from '../readers/cudaVisibleDevices.ts';
-import { nameGpus } from '../readout/gpuName.ts';
 import { builtForCuda } from './frameworks.ts';
 import { differ } from './gpus.ts';
 import { setting, unsetting } from './installing.ts';

@@ -1,4 +1,4 @@
-import type { Gpu } from '../facts/facts.ts';
+import type { Gpu } from './facts.ts';
 
 /** What people call it: "NVIDIA GeForce RTX 3090" is an "RTX 3090", "NVIDIA A100-SXM4-80GB" an "A100 80GB". */
 export function shortGpuName(name: string): string {

@@ -1,0 +1,65 @@
+import { STACK_FACTS_VERSION, type StackFacts, type Unknown } from './facts.ts';
+import { nothingYet } from './nothingYet.ts';
+
+/** The facts, or what is wrong with the text, as a clause that follows its name. */
+export type FactsFromJson = { readonly facts: StackFacts } | { readonly trouble: string };
+
+const NOT_OURS = { trouble: 'is not what `gpu-doctor stack --json` prints' };
+
+/**
+ * Facts as `gpu-doctor stack --json` has printed them, on whatever machine: by themselves, or as the `stack` or the
+ * `stdout` of an object around them. What the version that printed them did not know yet is unknown.
+ */
+export function factsFromJson(value: unknown): FactsFromJson {
+  const inner = isObject(value) ? (value.stack ?? value.stdout ?? value) : value;
+  const given = typeof inner === 'string' ? parsedJson(inner) : inner;
+  if (!isObject(given) || typeof given.version !== 'number' || !(isObject(given.frameworks) && isObject(given.gpus)))
+    return NOT_OURS;
+  if (given.version !== STACK_FACTS_VERSION)
+    return {
+      trouble: `has format ${given.version}, of another version of GPU Doctor; this one reads format ${STACK_FACTS_VERSION}`,
+    };
+  const { version: _, frameworks, loadedCudnn, runtime, ...others } = nothingYet();
+  return {
+    facts: {
+      version: STACK_FACTS_VERSION,
+      ...filled(others, given),
+      frameworks: filled(frameworks, given.frameworks),
+      loadedCudnn: filled(loadedCudnn, given.loadedCudnn),
+      runtime: filled(runtime, given.runtime),
+    },
+  };
+}
+
+/** The same facts with what is given of them; the rest is unknown. */
+function filled<T extends object>(names: T, given: unknown): T {
+  const facts = Object.keys(names).map((name) => {
+    const fact = isObject(given) ? given[name] : undefined;
+    return [name, isFact(fact) ? fact : NOT_RECORDED];
+  });
+  return Object.fromEntries(facts) as T;
+}
+
+const NOT_RECORDED: Unknown = {
+  source: 'the record',
+  readAt: '1970-01-01T00:00:00.000Z',
+  cause: 'notAsked',
+  unknown: 'not in this record',
+};
+
+/** A fact that was still pending when it was printed is not known. */
+function isFact(value: unknown): boolean {
+  return isObject(value) && ('value' in value || typeof value.unknown === 'string');
+}
+
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,54 @@
+import { type Pending, type RuntimeFramework, STACK_FACTS_VERSION, type StackFacts } from './facts.ts';
+
+const RUNTIME_FRAMEWORKS: RuntimeFramework[] = ['torch', 'tensorflow', 'jax', 'onnxruntime'];
+
+/** The same for each framework that has a GPU runtime. */
+export function forEachRuntime<T>(value: (framework: RuntimeFramework) => T): Record<RuntimeFramework, T> {
+  return Object.fromEntries(RUNTIME_FRAMEWORKS.map((name) => [name, value(name)])) as Record<RuntimeFramework, T>;
+}
+
+/** The same for each framework. */
+export function forEachFramework<T>(value: T): Record<keyof StackFacts['frameworks'], T> {
+  return {
+    torch: value,
+    torchvision: value,
+    torchaudio: value,
+    tensorflow: value,
+    keras: value,
+    tfKeras: value,
+    jax: value,
+    onnxruntime: value,
+  };
+}
+
+/** The facts before anything was read. */
+export function nothingYet(): StackFacts {
+  const files: Pending = { pending: true, source: 'files and environment' };
+  const smi: Pending = { pending: true, source: 'nvidia-smi' };
+  return {
+    version: STACK_FACTS_VERSION,
+    os: files,
+    wsl: files,
+    container: files,
+    variables: files,
+    gpus: smi,
+    driver: smi,
+    driverCuda: smi,
+    otherAccelerators: files,
+    pciGpus: files,
+    kernelModule: files,
+    driverLibraries: files,
+    deviceFiles: files,
+    toolkits: files,
+    interpreter: files,
+    frameworks: forEachFramework(files),
+    nvidiaWheels: files,
+    packages: files,
+    condaPackages: files,
+    libraryPath: files,
+    cudaRuntimes: files,
+    cudnns: files,
+    loadedCudnn: forEachRuntime(() => files),
+    runtime: forEachRuntime(() => files),
+  };
+}
