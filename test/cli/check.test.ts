@@ -37,6 +37,23 @@ test('a clean file exits with 0', async (t) => {
   assert.equal(stdout, 'No problems found.\n');
 });
 
+test('a report goes into a file, and what is counted is counted', async (t) => {
+  const cwd = await folderWith(t, { 'train.py': LOAD, taken: '' });
+  const file = join(cwd, 'reports', 'junit.xml');
+  const written = await run(['check', '.', '--format', 'junit', '--output-file', file], { cwd });
+  assert.deepEqual([written.status, written.stdout, written.stderr], [1, '', '']);
+  assert.match(await readFile(file, 'utf8'), /<testsuite name="train\.py" tests="1" failures="1">/);
+  const counted = await run(['check', '.', '--statistics'], { cwd });
+  assert.match(counted.stdout, /^1\tGPU101\t\[\*\] torch-load-map-location\nFound 1 problem, /);
+  const [impossible, mixed] = await Promise.all([
+    run(['check', '.', '--output-file', join('taken', 'report.txt')], { cwd }),
+    run(['check', '.', '--statistics', '--format', 'sarif'], { cwd }),
+  ]);
+  assert.equal(impossible.status, 2);
+  assert.match(impossible.stderr, /^gpu-doctor: the report cannot be written: taken\/report\.txt /);
+  assert.equal(mixed.status, 2);
+});
+
 test("JSON has the shape of ruff's", async (t) => {
   const cwd = await folderWith(t, { 'train.py': `# 日本 😀\n${LOAD.replace('state', '😀 = 1; state')}` });
   const { status, stdout } = await run(['check', 'train.py', '--format', 'json'], { cwd });

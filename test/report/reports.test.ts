@@ -5,9 +5,12 @@ import { loadParser, parseProgram } from '../../server/src/python/program.ts';
 import { type Source, script } from '../../server/src/python/source.ts';
 import { renderDiff } from '../../server/src/report/diff.ts';
 import { renderGithub } from '../../server/src/report/github.ts';
+import { renderGitlab } from '../../server/src/report/gitlab.ts';
+import { renderJunit } from '../../server/src/report/junit.ts';
 import { paintFor } from '../../server/src/report/paint.ts';
 import { type Problem, problemOf } from '../../server/src/report/problem.ts';
 import { renderSarif } from '../../server/src/report/sarif.ts';
+import { renderStatistics } from '../../server/src/report/statistics.ts';
 import { renderText } from '../../server/src/report/text.ts';
 import type { Fix, Severity } from '../../server/src/rules/contract.ts';
 
@@ -118,6 +121,62 @@ test('GitHub annotations escape what they have to', () => {
     renderGithub([problemIn(NOTEBOOK, { path: 'n.ipynb', severity: 'information' })]),
     /^::notice title=gpu-doctor \(GPU101\),file=n\.ipynb::n\.ipynb:cell 5:2:1: /,
   );
+});
+
+test('GitLab tells old problems from new ones', () => {
+  const [first, second, other] = JSON.parse(
+    renderGitlab([
+      problemIn('«y»', { path: 'a/b.py', severity: 'error' }),
+      problemIn('«y»', { path: 'a/b.py' }),
+      problemIn('z\n  «y»', { path: 'c.py' }),
+    ]),
+  );
+  assert.deepEqual(
+    { ...first, fingerprint: undefined },
+    {
+      check_name: 'GPU101',
+      description: 'GPU101: Wrong.',
+      severity: 'critical',
+      fingerprint: undefined,
+      location: { path: 'a/b.py', lines: { begin: 1, end: 1 } },
+    },
+  );
+  assert.equal(new Set([first.fingerprint, second.fingerprint, other.fingerprint]).size, 3);
+  // What is written above it makes no other problem of it.
+  const [moved] = JSON.parse(renderGitlab([problemIn('z\n\n«y»', { path: 'c.py' })]));
+  assert.equal(moved.fingerprint, other.fingerprint);
+  const [inNotebook] = JSON.parse(renderGitlab([problemIn(NOTEBOOK, { path: 'n.ipynb' })]));
+  assert.deepEqual(inNotebook.location, { path: 'n.ipynb', lines: { begin: 1, end: 1 } });
+  assert.match(inNotebook.description, /^GPU101: Cell 5, line 2: /);
+});
+
+test('JUnit has a suite for each file, and escapes what it has to', () => {
+  assert.equal(
+    renderJunit([problemIn('«y»', { path: 'a<b/c&d.py', message: '"x" < 1\nand \u0001' }), problemIn(NOTEBOOK)]),
+    `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="gpu-doctor" tests="2" failures="2">
+  <testsuite name="a&lt;b/c&amp;d.py" tests="1" failures="1">
+    <testcase name="GPU101 at 1:1" classname="a&lt;b/c&amp;d" line="1">
+      <failure type="GPU101" message="&quot;x&quot; &lt; 1&#10;and \uFFFD">a&lt;b/c&amp;d.py:1:1: GPU101 &quot;x&quot; &lt; 1&#10;and \uFFFD</failure>
+    </testcase>
+  </testsuite>
+  <testsuite name="a.py" tests="1" failures="1">
+    <testcase name="GPU101 at cell 5:2:1" classname="a">
+      <failure type="GPU101" message="Wrong.">a.py:cell 5:2:1: GPU101 Wrong.</failure>
+    </testcase>
+  </testsuite>
+</testsuites>
+`,
+  );
+  assert.match(renderJunit([]), /tests="1" failures="0">\n {4}<testcase name="No problems found"\/>/);
+});
+
+test('statistics count the problems of each rule and what can be fixed', () => {
+  const problems = [problemIn('«y»', { fix: true }), problemIn('«y»')];
+  assert.equal(renderStatistics(problems, 'text'), '2\tGPU101\t[-] torch-load-map-location\n');
+  assert.deepEqual(JSON.parse(renderStatistics(problems, 'json')), [
+    { code: 'GPU101', name: 'torch-load-map-location', count: 2, fixable: 1 },
+  ]);
 });
 
 test('SARIF has what code scanning needs', () => {

@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createKnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
@@ -6,7 +7,7 @@ import { findFiles } from '../project/files.ts';
 import { shownPath } from '../project/paths.ts';
 import { isExcluded, optionsFor } from '../project/settings.ts';
 import { findTorchRequirements } from '../project/torchRequirement.ts';
-import { Trouble } from '../project/trouble.ts';
+import { describeSystemError, Trouble } from '../project/trouble.ts';
 import type { Problem } from '../report/problem.ts';
 import type { Facts } from '../rules/contract.ts';
 import { isUnknown } from '../stack/facts/facts.ts';
@@ -22,7 +23,9 @@ Usage: gpu-doctor check [PATH...] [options]
 PATH is a file, a folder (walked, respecting .gitignore), or - for standard input; without any, the current folder.
 
 Options:
-  --format FORMAT        text (default), json, sarif or github
+  --format FORMAT        text (default), json, sarif, github, gitlab or junit
+  --statistics           Count the problems of each rule instead of showing them
+  --output-file FILE     Write the report into this file
   --hints                Report hints too
   --live                 Look at this machine's GPUs, too: what needs another one is an error
   --fix                  Write the safe fixes into the files
@@ -41,13 +44,15 @@ Exit status: 0 when nothing was found, 1 when something was, 2 when something we
 /** Files that are read at a time; judging them is not parallel, waiting for a disk is. */
 const CONCURRENCY = 16;
 
-const FORMATS = ['text', 'json', 'sarif', 'github'] as const;
+const FORMATS = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit'] as const;
 type Format = (typeof FORMATS)[number];
 
 /** `gpu-doctor check`: judges what the arguments name, reports it, and returns the exit status. */
 export async function check(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {
     format: { type: 'string', default: 'text' },
+    statistics: { type: 'boolean', default: false },
+    'output-file': { type: 'string' },
     hints: { type: 'boolean', default: false },
     live: { type: 'boolean', default: false },
     fix: { type: 'boolean', default: false },
@@ -66,6 +71,8 @@ export async function check(args: readonly string[]): Promise<number> {
   }
   const format = FORMATS.find((known) => known === values.format);
   if (!format) throw new UsageError(`there is no format \`${values.format}\`: it is one of ${FORMATS.join(', ')}`);
+  if (values.statistics && format !== 'text' && format !== 'json')
+    throw new UsageError('`--statistics` is shown as text or json');
   const action: Action = values.diff ? 'diff' : values.fix ? 'fix' : 'report';
   const paths = positionals.length > 0 ? positionals : ['.'];
   const fromInput = paths.includes('-');
@@ -84,7 +91,8 @@ export async function check(args: readonly string[]): Promise<number> {
   const outcome = fromInput
     ? await checkInput(values['stdin-filename'], action, settingsIn, facts)
     : await checkPaths(paths, action, settingsIn, facts);
-  const status = await report(outcome, { action, format, hints: values.hints, fromInput });
+  const { hints, statistics, 'output-file': outputFile } = values;
+  const status = await report(outcome, { action, format, hints, statistics, outputFile, fromInput });
   return status === FOUND && values['exit-zero'] ? 0 : status;
 }
 
@@ -181,11 +189,14 @@ interface ReportOptions {
   readonly action: Action;
   readonly format: Format;
   readonly hints: boolean;
+  readonly statistics: boolean;
+  readonly outputFile: string | undefined;
   readonly fromInput: boolean;
 }
 
 /** Writes the reports and returns the exit status. */
-async function report(outcome: Outcome, { action, format, hints, fromInput }: ReportOptions): Promise<number> {
+async function report(outcome: Outcome, options: ReportOptions): Promise<number> {
+  const { action, format, hints, fromInput } = options;
   for (const sentence of outcome.sentences) process.stderr.write(`error: ${sentence}\n`);
   const shown = outcome.problems.filter(({ severity }) => hints || severity !== 'hint');
   const failed = outcome.sentences.length > 0;
@@ -197,22 +208,40 @@ async function report(outcome: Outcome, { action, format, hints, fromInput }: Re
   // Of standard input, the fixed text is what the caller wants to read on standard output.
   const stream = fromInput && action === 'fix' ? process.stderr : process.stdout;
   if (fromInput && action === 'fix') process.stdout.write(outcome.output ?? '');
-  stream.write(await render(shown, outcome.sentences, format, stream));
-  if (format === 'text') stream.write(`${summary(shown, outcome, action)}\n`);
+  const text = options.statistics
+    ? (await import('../report/statistics.ts')).renderStatistics(shown, format === 'json' ? 'json' : 'text')
+    : await render(shown, outcome.sentences, format, options.outputFile === undefined ? stream : {});
+  const whole = format === 'text' ? `${text}${summary(shown, outcome, action)}\n` : text;
+  if (options.outputFile === undefined) stream.write(whole);
+  else await writeReport(options.outputFile, whole);
   return failed ? FAILED : shown.length > 0 ? FOUND : 0;
+}
+
+/** Writes a report into a file, whose folder is made if need be. */
+async function writeReport(file: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(resolve(file)), { recursive: true });
+    await writeFile(file, text);
+  } catch (error) {
+    throw new UsageError(`the report cannot be written: ${file} ${describeSystemError(error)}`);
+  }
 }
 
 async function render(
   shown: readonly Problem[],
   sentences: readonly string[],
   format: Format,
-  stream: NodeJS.WriteStream,
+  stream: { readonly isTTY?: boolean },
 ): Promise<string> {
   switch (format) {
     case 'json':
       return (await import('../report/json.ts')).renderJson(shown);
     case 'github':
       return (await import('../report/github.ts')).renderGithub(shown);
+    case 'gitlab':
+      return (await import('../report/gitlab.ts')).renderGitlab(shown);
+    case 'junit':
+      return (await import('../report/junit.ts')).renderJunit(shown);
     case 'sarif': {
       const [{ renderSarif }, { version }] = await Promise.all([import('../report/sarif.ts'), import('./version.ts')]);
       return renderSarif(shown, sentences, version);

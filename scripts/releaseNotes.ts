@@ -1,0 +1,40 @@
+/**
+ * `npm run release:notes -- v1.2.3 [FILE]` writes what the changelog says of a release, and prints `version=` and
+ * `prerelease=` for the release workflow. It stops where the tag, package.json and the changelog don't agree.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { root } from './root.ts';
+import { run } from './run.ts';
+
+export interface Release {
+  readonly version: string;
+  /** The Marketplace knows no suffixes of versions: pre-releases have odd minor numbers there. */
+  readonly isPrerelease: boolean;
+  /** The section of the changelog, without its heading. */
+  readonly notes: string;
+}
+
+/** @throws an error whose message says what does not agree. */
+export function releaseOf(tag: string, packageVersion: string, changelog: string): Release {
+  const [, version, minor] = /^v(\d+\.(\d+)\.\d+)$/.exec(tag) ?? [];
+  if (!version) throw new Error(`\`${tag}\` is no tag of a release: those read like v1.2.3.`);
+  if (version !== packageVersion) throw new Error(`The tag says ${version}, package.json says ${packageVersion}.`);
+  const sections = changelog.split(/^## /m);
+  const section = sections.find((one) => one.startsWith(`[${version}]`));
+  if (!section) throw new Error(`CHANGELOG.md has no section \`## [${version}]\`.`);
+  const [heading = '', ...lines] = section.split('\n');
+  if (!/\] - \d{4}-\d{2}-\d{2}$/.test(heading)) throw new Error(`\`## ${heading}\` in CHANGELOG.md lacks the date.`);
+  const notes = lines.filter((line) => !/^\[[^\]]+\]: /.test(line));
+  return { version, isPrerelease: Number(minor) % 2 === 1, notes: `${notes.join('\n').trim()}\n` };
+}
+
+if (import.meta.main)
+  await run(async () => {
+    const [tag = '', file] = process.argv.slice(2);
+    const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+    const release = releaseOf(tag, version, await readFile(path.join(root, 'CHANGELOG.md'), 'utf8'));
+    if (!file) return void process.stdout.write(release.notes);
+    await writeFile(file, release.notes);
+    console.log(`version=${release.version}\nprerelease=${release.isPrerelease}`);
+  });

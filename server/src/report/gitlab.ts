@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { shownPath, slashed } from '../project/paths.ts';
+import type { Severity } from '../rules/contract.ts';
+import type { Problem } from './problem.ts';
+
+const SEVERITIES: Record<Severity, string> = {
+  error: 'critical',
+  warning: 'major',
+  information: 'minor',
+  hint: 'info',
+};
+
+/**
+ * GitLab's code quality report, which shows problems beside the lines of a merge request. It knows no cells: a problem in
+ * a notebook stands at the file's first line, with its place in words.
+ */
+export function renderGitlab(problems: readonly Problem[]): string {
+  const seen = new Map<string, number>();
+  return `${JSON.stringify(
+    problems.map((problem) => recordOf(problem, seen)),
+    null,
+    2,
+  )}\n`;
+}
+
+function recordOf(problem: Problem, seen: Map<string, number>): object {
+  const { cell, code, severity, location, end_location, message } = problem;
+  const path = slashed(shownPath(problem.filename));
+  const where = cell === null ? '' : `Cell ${cell}, line ${location.row}: `;
+  const [begin, end] = cell === null ? [location.row, end_location.row] : [1, 1];
+  return {
+    check_name: code,
+    description: `${code}: ${where}${message}`,
+    severity: SEVERITIES[severity],
+    fingerprint: fingerprintOf(problem, path, seen),
+    location: { path, lines: { begin, end } },
+  };
+}
+
+/** Stays the same when lines are added elsewhere, so that GitLab knows old problems from new ones. */
+function fingerprintOf({ code, cell, excerpt }: Problem, path: string, seen: Map<string, number>): string {
+  const source = excerpt.map(({ text }) => text.trim()).join('\n');
+  const content = [path, cell, code, source].join('\0');
+  const before = seen.get(content) ?? 0;
+  seen.set(content, before + 1);
+  return createHash('sha256').update(`${content}\0${before}`).digest('hex');
+}

@@ -1,0 +1,55 @@
+import { extname } from 'node:path';
+import { shownPath, slashed } from '../project/paths.ts';
+import type { Problem } from './problem.ts';
+
+/** JUnit's XML, which most CI servers show as failed tests: a suite for each file, a case for each problem. */
+export function renderJunit(problems: readonly Problem[]): string {
+  const files = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const ofFile = files.get(problem.filename);
+    if (ofFile) ofFile.push(problem);
+    else files.set(problem.filename, [problem]);
+  }
+  const suites =
+    problems.length > 0
+      ? [...files].map(([filename, ofFile]) => renderSuite(slashed(shownPath(filename)), ofFile))
+      : // Some servers take a report without a single case for a broken one.
+        [
+          '  <testsuite name="gpu-doctor" tests="1" failures="0">\n    <testcase name="No problems found"/>\n  </testsuite>\n',
+        ];
+  const counts = `tests="${Math.max(1, problems.length)}" failures="${problems.length}"`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="gpu-doctor" ${counts}>\n${suites.join('')}</testsuites>\n`;
+}
+
+function renderSuite(path: string, problems: readonly Problem[]): string {
+  const counts = `tests="${problems.length}" failures="${problems.length}"`;
+  const className = escapeXml(path.slice(0, path.length - extname(path).length));
+  const cases = problems.map((problem) => renderCase(problem, path, className)).join('');
+  return `  <testsuite name="${escapeXml(path)}" ${counts}>\n${cases}  </testsuite>\n`;
+}
+
+function renderCase({ code, cell, location, message }: Problem, path: string, className: string): string {
+  const inCell = cell === null ? '' : `cell ${cell}:`;
+  const place = `${path}:${inCell}${location.row}:${location.column}`;
+  const line = cell === null ? ` line="${location.row}"` : '';
+  return `    <testcase name="${code} at ${inCell}${location.row}:${location.column}" classname="${className}"${line}>
+      <failure type="${code}" message="${escapeXml(message)}">${escapeXml(`${place}: ${code} ${message}`)}</failure>
+    </testcase>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+};
+
+/** What XML 1.0 has no way to write, even as an entity. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it is about.
+const UNWRITABLE = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|\p{Surrogate}/gu;
+
+function escapeXml(text: string): string {
+  return text.replace(UNWRITABLE, '\uFFFD').replace(/[&<>"\n]/g, (character) => ENTITIES[character] ?? character);
+}
