@@ -1,0 +1,641 @@
+/**
+ * The nodes of a syntax tree, named and shaped as those of Python's own `ast` module, with these differences:
+ *
+ * - `start` and `end` are UTF-16 offsets; what they span is what CPython says, which is without the decorators of a
+ *   definition and without the brackets around an expression that is no tuple.
+ * - A flag stands for a second class: `isAsync` for AsyncFunctionDef, AsyncFor and AsyncWith, `isStar` for TryStar.
+ * - Operators are strings as they are written (`not in`). There is no `ctx`.
+ * - An absent node is `undefined`; lists are never absent.
+ * - `Print`, `Exec` and `Repr` are Python 2's, as its `ast` had them. `Magic` is IPython's. `Broken` and
+ *   `BrokenExpression` hold what could be read of code that is no Python.
+ *
+ * A kind's nodes are all made with the same fields in the same order. The parser leaves `parent`, `scope`,
+ * `conditions`, `definitions` and `inner` undefined: they are places for what the semantic model finds out.
+ */
+
+interface Base {
+  readonly start: number;
+  readonly end: number;
+  /** The node around this one; for the binder to fill in. */
+  parent: Node | undefined;
+}
+
+interface BaseExpression extends Base {
+  /** Kept for the semantic model. */
+  scope: unknown;
+  conditions: unknown;
+}
+
+interface Referring extends BaseExpression {
+  /** Kept for the semantic model. */
+  definitions: unknown;
+}
+
+interface Scoping {
+  /** Kept for the semantic model: the scope that the node makes. */
+  inner: unknown;
+}
+
+// Expressions
+
+export interface Name extends Referring {
+  readonly kind: 'Name';
+  /** In Unicode's NFKC form, as Python compares names. */
+  readonly id: string;
+}
+export interface Attribute extends Referring {
+  readonly kind: 'Attribute';
+  readonly value: Expression;
+  /** Empty where the name after the dot is missing. It ends where the node does. */
+  readonly attr: string;
+}
+export interface Subscript extends Referring {
+  readonly kind: 'Subscript';
+  readonly value: Expression;
+  /** A Slice, a Tuple that may hold some, or any other expression. */
+  readonly slice: Expression;
+}
+export interface Call extends BaseExpression {
+  readonly kind: 'Call';
+  readonly func: Expression;
+  /** The positional ones, `*x` as Starred. Keywords may stand between them: compare offsets for the order in the text. */
+  readonly args: readonly Expression[];
+  readonly keywords: readonly Keyword[];
+  /** The offset of the opening bracket of the arguments. */
+  readonly open: number;
+}
+interface BaseConstant extends BaseExpression {
+  readonly kind: 'Constant';
+}
+/** All literals have one shape; `type` says which value it is. Parts of a string: `stringParts`. */
+export type Constant = StrConstant | BytesConstant | NumberConstant | BoolConstant | NoneConstant | EllipsisConstant;
+export interface StrConstant extends BaseConstant {
+  readonly type: 'str';
+  /** Escapes decoded, parts joined. `\N{...}` is U+FFFD: no table of Unicode's names is at hand. */
+  readonly value: string;
+}
+export interface BytesConstant extends BaseConstant {
+  readonly type: 'bytes';
+  /** One character for each byte. */
+  readonly value: string;
+}
+export interface NumberConstant extends BaseConstant {
+  readonly type: 'int' | 'float' | 'complex';
+  /** A bigint for an int beyond 2**53; the imaginary part of a complex number. */
+  readonly value: number | bigint;
+}
+export interface BoolConstant extends BaseConstant {
+  readonly type: 'bool';
+  readonly value: boolean;
+}
+export interface NoneConstant extends BaseConstant {
+  readonly type: 'None';
+  readonly value: null;
+}
+export interface EllipsisConstant extends BaseConstant {
+  readonly type: 'Ellipsis';
+  readonly value: undefined;
+}
+/** An f-string, plain strings beside it included: string Constants and FormattedValues. */
+export interface JoinedStr extends BaseExpression {
+  readonly kind: 'JoinedStr';
+  readonly values: readonly Expression[];
+}
+/** `{value!r:format}`; the span includes the braces. */
+export interface FormattedValue extends BaseExpression {
+  readonly kind: 'FormattedValue';
+  readonly value: Expression;
+  /** `a`, `r` or `s` */
+  readonly conversion: string | undefined;
+  readonly format_spec: JoinedStr | undefined;
+}
+/** A t-string: string Constants and Interpolations. */
+export interface TemplateStr extends BaseExpression {
+  readonly kind: 'TemplateStr';
+  readonly values: readonly Expression[];
+}
+export interface Interpolation extends BaseExpression {
+  readonly kind: 'Interpolation';
+  readonly value: Expression;
+  /** The text of `value`. */
+  readonly str: string;
+  readonly conversion: string | undefined;
+  readonly format_spec: JoinedStr | undefined;
+}
+export interface BoolOp extends BaseExpression {
+  readonly kind: 'BoolOp';
+  readonly op: 'and' | 'or';
+  /** Two at least. */
+  readonly values: readonly Expression[];
+}
+export interface UnaryOp extends BaseExpression {
+  readonly kind: 'UnaryOp';
+  readonly op: 'not' | '-' | '+' | '~';
+  readonly operand: Expression;
+}
+export interface BinOp extends BaseExpression {
+  readonly kind: 'BinOp';
+  readonly op: BinaryOperator;
+  readonly left: Expression;
+  readonly right: Expression;
+}
+export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | '%' | '@' | '**' | '<<' | '>>' | '&' | '|' | '^';
+export interface Compare extends BaseExpression {
+  readonly kind: 'Compare';
+  readonly left: Expression;
+  readonly ops: readonly ComparisonOperator[];
+  /** As many as `ops`. */
+  readonly comparators: readonly Expression[];
+}
+/** Python 2's `<>` is `!=`. */
+export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'is' | 'is not' | 'in' | 'not in';
+export interface IfExp extends BaseExpression {
+  readonly kind: 'IfExp';
+  readonly test: Expression;
+  readonly body: Expression;
+  readonly orelse: Expression;
+}
+export interface Lambda extends BaseExpression, Scoping {
+  readonly kind: 'Lambda';
+  readonly args: Arguments;
+  readonly body: Expression;
+}
+export interface ListComp extends BaseExpression, Scoping {
+  readonly kind: 'ListComp';
+  readonly elt: Expression;
+  readonly generators: readonly Comprehension[];
+}
+export interface SetComp extends BaseExpression, Scoping {
+  readonly kind: 'SetComp';
+  readonly elt: Expression;
+  readonly generators: readonly Comprehension[];
+}
+export interface GeneratorExp extends BaseExpression, Scoping {
+  readonly kind: 'GeneratorExp';
+  readonly elt: Expression;
+  readonly generators: readonly Comprehension[];
+}
+export interface DictComp extends BaseExpression, Scoping {
+  readonly kind: 'DictComp';
+  readonly key: Expression;
+  readonly value: Expression;
+  readonly generators: readonly Comprehension[];
+}
+export interface Tuple extends BaseExpression {
+  readonly kind: 'Tuple';
+  readonly elts: readonly Expression[];
+}
+export interface List extends BaseExpression {
+  readonly kind: 'List';
+  readonly elts: readonly Expression[];
+}
+export interface SetDisplay extends BaseExpression {
+  readonly kind: 'Set';
+  readonly elts: readonly Expression[];
+}
+export interface Dict extends BaseExpression {
+  readonly kind: 'Dict';
+  /** As many as `values`; undefined for `**other`. */
+  readonly keys: readonly (Expression | undefined)[];
+  readonly values: readonly Expression[];
+}
+export interface NamedExpr extends BaseExpression {
+  readonly kind: 'NamedExpr';
+  readonly target: Name;
+  readonly value: Expression;
+}
+export interface Starred extends BaseExpression {
+  readonly kind: 'Starred';
+  readonly value: Expression;
+}
+export interface Await extends BaseExpression {
+  readonly kind: 'Await';
+  readonly value: Expression;
+}
+export interface Yield extends BaseExpression {
+  readonly kind: 'Yield';
+  readonly value: Expression | undefined;
+}
+export interface YieldFrom extends BaseExpression {
+  readonly kind: 'YieldFrom';
+  readonly value: Expression;
+}
+export interface Slice extends BaseExpression {
+  readonly kind: 'Slice';
+  readonly lower: Expression | undefined;
+  readonly upper: Expression | undefined;
+  readonly step: Expression | undefined;
+}
+/** Python 2's backticks. */
+export interface Repr extends BaseExpression {
+  readonly kind: 'Repr';
+  readonly value: Expression;
+}
+/** A line of IPython, or what is right of `x =` on one; it is the value of an Expr or of an Assign. */
+export interface Magic extends BaseExpression {
+  readonly kind: 'Magic';
+  /** `%magic`, `%%magic`, `!shell`, `?help`. A `cell` goes to the end of the text unless its text is Python. */
+  readonly syntax: 'line' | 'cell' | 'shell' | 'help';
+}
+/** No expression of Python, or one that is nested too deep to be kept. */
+export interface BrokenExpression extends BaseExpression {
+  readonly kind: 'BrokenExpression';
+  /** What could be read of it. */
+  readonly children: readonly Expression[];
+}
+
+export type Expression =
+  | Name
+  | Attribute
+  | Subscript
+  | Call
+  | Constant
+  | JoinedStr
+  | FormattedValue
+  | TemplateStr
+  | Interpolation
+  | BoolOp
+  | UnaryOp
+  | BinOp
+  | Compare
+  | IfExp
+  | Lambda
+  | ListComp
+  | SetComp
+  | GeneratorExp
+  | DictComp
+  | Tuple
+  | List
+  | SetDisplay
+  | Dict
+  | NamedExpr
+  | Starred
+  | Await
+  | Yield
+  | YieldFrom
+  | Slice
+  | Repr
+  | Magic
+  | BrokenExpression;
+
+// What is in expressions and statements
+
+export interface Keyword extends Base {
+  readonly kind: 'keyword';
+  /** Undefined for `**value`. */
+  readonly arg: string | undefined;
+  readonly value: Expression;
+}
+/** One `for` of a comprehension. */
+export interface Comprehension extends Base {
+  readonly kind: 'comprehension';
+  readonly target: Expression;
+  readonly iter: Expression;
+  readonly ifs: readonly Expression[];
+  readonly isAsync: boolean;
+}
+/** The parameters of a function; the span is that between its brackets. */
+export interface Arguments extends Base {
+  readonly kind: 'arguments';
+  readonly posonlyargs: readonly Arg[];
+  readonly args: readonly Arg[];
+  readonly vararg: Arg | undefined;
+  readonly kwonlyargs: readonly Arg[];
+  /** One for each of `kwonlyargs`. */
+  readonly kw_defaults: readonly (Expression | undefined)[];
+  readonly kwarg: Arg | undefined;
+  /** Of the last of `posonlyargs` and `args`. */
+  readonly defaults: readonly Expression[];
+}
+/** A parameter, without its stars and its default. */
+export interface Arg extends Base {
+  readonly kind: 'arg';
+  readonly arg: string;
+  readonly annotation: Expression | undefined;
+}
+export interface Alias extends Base {
+  readonly kind: 'alias';
+  /** Dotted in an Import; `*` in `from m import *`. */
+  readonly name: string;
+  readonly asname: string | undefined;
+}
+export interface WithItem extends Base {
+  readonly kind: 'withitem';
+  readonly context_expr: Expression;
+  readonly optional_vars: Expression | undefined;
+}
+export interface ExceptHandler extends Base {
+  readonly kind: 'ExceptHandler';
+  /** Not read-only: what `except A, b` means is known once the whole text was read. */
+  type: Expression | undefined;
+  name: string | undefined;
+  readonly body: readonly Statement[];
+}
+export interface MatchCase extends Base {
+  readonly kind: 'match_case';
+  readonly pattern: Pattern;
+  readonly guard: Expression | undefined;
+  readonly body: readonly Statement[];
+}
+
+export interface MatchValue extends Base {
+  readonly kind: 'MatchValue';
+  readonly value: Expression;
+}
+export interface MatchSingleton extends Base {
+  readonly kind: 'MatchSingleton';
+  readonly value: boolean | null;
+}
+export interface MatchSequence extends Base {
+  readonly kind: 'MatchSequence';
+  readonly patterns: readonly Pattern[];
+}
+export interface MatchMapping extends Base {
+  readonly kind: 'MatchMapping';
+  readonly keys: readonly Expression[];
+  readonly patterns: readonly Pattern[];
+  readonly rest: string | undefined;
+}
+export interface MatchClass extends Base {
+  readonly kind: 'MatchClass';
+  readonly cls: Expression;
+  readonly patterns: readonly Pattern[];
+  readonly kwd_attrs: readonly string[];
+  readonly kwd_patterns: readonly Pattern[];
+}
+export interface MatchStar extends Base {
+  readonly kind: 'MatchStar';
+  readonly name: string | undefined;
+}
+/** `pattern as name`, a bare name, or `_`, which has neither. */
+export interface MatchAs extends Base {
+  readonly kind: 'MatchAs';
+  readonly pattern: Pattern | undefined;
+  readonly name: string | undefined;
+}
+export interface MatchOr extends Base {
+  readonly kind: 'MatchOr';
+  readonly patterns: readonly Pattern[];
+}
+
+export type Pattern =
+  | MatchValue
+  | MatchSingleton
+  | MatchSequence
+  | MatchMapping
+  | MatchClass
+  | MatchStar
+  | MatchAs
+  | MatchOr;
+
+export interface TypeVar extends Base {
+  readonly kind: 'TypeVar';
+  readonly name: string;
+  readonly bound: Expression | undefined;
+  readonly default_value: Expression | undefined;
+}
+export interface ParamSpec extends Base {
+  readonly kind: 'ParamSpec';
+  readonly name: string;
+  readonly default_value: Expression | undefined;
+}
+export interface TypeVarTuple extends Base {
+  readonly kind: 'TypeVarTuple';
+  readonly name: string;
+  readonly default_value: Expression | undefined;
+}
+
+export type TypeParam = TypeVar | ParamSpec | TypeVarTuple;
+
+// Statements
+
+export interface FunctionDef extends Base, Scoping {
+  readonly kind: 'FunctionDef';
+  readonly isAsync: boolean;
+  readonly name: string;
+  readonly nameStart: number;
+  readonly args: Arguments;
+  readonly body: readonly Statement[];
+  readonly decorator_list: readonly Expression[];
+  /** The offset of the first decorator's `@`; `start` where there is none. */
+  readonly decoratedStart: number;
+  readonly returns: Expression | undefined;
+  readonly type_params: readonly TypeParam[];
+}
+export interface ClassDef extends Base, Scoping {
+  readonly kind: 'ClassDef';
+  readonly name: string;
+  readonly nameStart: number;
+  readonly bases: readonly Expression[];
+  readonly keywords: readonly Keyword[];
+  readonly body: readonly Statement[];
+  readonly decorator_list: readonly Expression[];
+  readonly decoratedStart: number;
+  readonly type_params: readonly TypeParam[];
+}
+export interface Return extends Base {
+  readonly kind: 'Return';
+  readonly value: Expression | undefined;
+}
+export interface Delete extends Base {
+  readonly kind: 'Delete';
+  readonly targets: readonly Expression[];
+}
+export interface Assign extends Base {
+  readonly kind: 'Assign';
+  readonly targets: readonly Expression[];
+  readonly value: Expression;
+}
+export interface AugAssign extends Base {
+  readonly kind: 'AugAssign';
+  readonly target: Expression;
+  readonly op: BinaryOperator;
+  readonly value: Expression;
+}
+export interface AnnAssign extends Base {
+  readonly kind: 'AnnAssign';
+  readonly target: Expression;
+  readonly annotation: Expression;
+  readonly value: Expression | undefined;
+  /** The target is a name without brackets. */
+  readonly simple: boolean;
+}
+export interface TypeAlias extends Base, Scoping {
+  readonly kind: 'TypeAlias';
+  readonly name: Expression;
+  readonly type_params: readonly TypeParam[];
+  readonly value: Expression;
+}
+export interface For extends Base {
+  readonly kind: 'For';
+  readonly isAsync: boolean;
+  readonly target: Expression;
+  readonly iter: Expression;
+  readonly body: readonly Statement[];
+  readonly orelse: readonly Statement[];
+}
+export interface While extends Base {
+  readonly kind: 'While';
+  readonly test: Expression;
+  readonly body: readonly Statement[];
+  readonly orelse: readonly Statement[];
+}
+export interface If extends Base {
+  readonly kind: 'If';
+  readonly test: Expression;
+  readonly body: readonly Statement[];
+  /** An `elif` is an If here, which starts at that word. */
+  readonly orelse: readonly Statement[];
+}
+export interface With extends Base {
+  readonly kind: 'With';
+  readonly isAsync: boolean;
+  readonly items: readonly WithItem[];
+  readonly body: readonly Statement[];
+}
+export interface Match extends Base {
+  readonly kind: 'Match';
+  readonly subject: Expression;
+  readonly cases: readonly MatchCase[];
+}
+export interface Raise extends Base {
+  readonly kind: 'Raise';
+  readonly exc: Expression | undefined;
+  readonly cause: Expression | undefined;
+  /** Python 2's `raise exc, inst, tback` */
+  readonly inst: Expression | undefined;
+  readonly tback: Expression | undefined;
+}
+export interface Try extends Base {
+  readonly kind: 'Try';
+  /** `except*` */
+  readonly isStar: boolean;
+  readonly body: readonly Statement[];
+  readonly handlers: readonly ExceptHandler[];
+  readonly orelse: readonly Statement[];
+  readonly finalbody: readonly Statement[];
+}
+export interface Assert extends Base {
+  readonly kind: 'Assert';
+  readonly test: Expression;
+  readonly msg: Expression | undefined;
+}
+export interface Import extends Base {
+  readonly kind: 'Import';
+  readonly names: readonly Alias[];
+}
+export interface ImportFrom extends Base {
+  readonly kind: 'ImportFrom';
+  /** Undefined for `from . import x`. */
+  readonly module: string | undefined;
+  readonly names: readonly Alias[];
+  /** The number of leading dots. */
+  readonly level: number;
+}
+export interface Global extends Base {
+  readonly kind: 'Global';
+  readonly names: readonly string[];
+}
+export interface Nonlocal extends Base {
+  readonly kind: 'Nonlocal';
+  readonly names: readonly string[];
+}
+export interface Expr extends Base {
+  readonly kind: 'Expr';
+  readonly value: Expression;
+}
+export interface Pass extends Base {
+  readonly kind: 'Pass';
+}
+export interface Break extends Base {
+  readonly kind: 'Break';
+}
+export interface Continue extends Base {
+  readonly kind: 'Continue';
+}
+/** Python 2's `print >>dest, value, value,` */
+export interface Print extends Base {
+  readonly kind: 'Print';
+  readonly dest: Expression | undefined;
+  readonly values: readonly Expression[];
+}
+/** Python 2's `exec body in globals, locals` */
+export interface Exec extends Base {
+  readonly kind: 'Exec';
+  readonly body: Expression;
+  readonly globals: Expression | undefined;
+  readonly locals: Expression | undefined;
+}
+/** No statement of Python. */
+export interface Broken extends Base {
+  readonly kind: 'Broken';
+  /** What could be read of it, in the scope where it stands; what is indented below it included. */
+  readonly body: readonly Statement[];
+}
+
+export type Statement =
+  | FunctionDef
+  | ClassDef
+  | Return
+  | Delete
+  | Assign
+  | AugAssign
+  | AnnAssign
+  | TypeAlias
+  | For
+  | While
+  | If
+  | With
+  | Match
+  | Raise
+  | Try
+  | Assert
+  | Import
+  | ImportFrom
+  | Global
+  | Nonlocal
+  | Expr
+  | Pass
+  | Break
+  | Continue
+  | Print
+  | Exec
+  | Broken;
+
+export type Node =
+  | Expression
+  | Statement
+  | Keyword
+  | Comprehension
+  | Arguments
+  | Arg
+  | Alias
+  | WithItem
+  | ExceptHandler
+  | MatchCase
+  | Pattern
+  | TypeParam;
+
+/** A half-open range of UTF-16 offsets. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface SyntaxError extends Span {
+  /** What is wrong, as one clause: `'(' was never closed`. */
+  readonly message: string;
+}
+
+/** What was read of a text. */
+export interface Module {
+  readonly body: readonly Statement[];
+  /** In order. A text without any is Python 3.14, Python 2 or, in a notebook, IPython. */
+  readonly errors: readonly SyntaxError[];
+  /** All comments, in order. */
+  readonly comments: readonly Span[];
+  /** All string literals, prefix and quotes included, in order; those in an f-string's fields follow it. */
+  readonly strings: readonly Span[];
+  /** True when some statement is Python 2's only. */
+  readonly isPython2: boolean;
+}
