@@ -1,9 +1,12 @@
-/** Bundles the extension, the language server and the command line into `dist/`. */
+/**
+ * Bundles the extension, the language server and the command line into `dist/`. With `--watch`, for development: with
+ * source maps, as it was written, and again whenever a source changes.
+ */
 import { globSync } from 'node:fs';
 import { copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { type BuildOptions, build as bundle, type Plugin } from 'esbuild';
+import { type BuildOptions, build as bundle, context, type Plugin } from 'esbuild';
 import { parse } from 'yaml';
 import { root } from './root.ts';
 import { run } from './run.ts';
@@ -68,34 +71,37 @@ function isSource(file: string): boolean {
   return path.basename(file) !== '__pycache__';
 }
 
-export async function build(): Promise<void> {
-  await rm(dist, { recursive: true, force: true });
-  await mkdir(dist);
+/** Each bundle that there is; `forPages` are what a browser runs. */
+const bundles: readonly BuildOptions[] = [
+  {
+    ...common,
+    entryPoints: ['client/src/extension.ts'],
+    outfile: 'dist/extension.cjs',
+    external: ['vscode'],
+    plugins: [besideTheBundle('languageClient')],
+    supported: { 'dynamic-import': false },
+  },
+  {
+    ...common,
+    entryPoints: ['client/src/languageClient.ts'],
+    outfile: 'dist/languageClient.js',
+    external: ['vscode'],
+  },
+  { ...common, entryPoints: ['server/src/server.ts'], outfile: 'dist/server.js' },
+  { ...common, entryPoints: ['server/src/cli.ts'], outfile: 'dist/cli.js' },
+  { ...common, entryPoints: ['server/src/checkpoint/hdf5/hdf5Worker.ts'], outfile: 'dist/hdf5Worker.js' },
+  {
+    ...forPages,
+    entryPoints: { main: 'client/webview/main.ts', style: 'client/webview/style.css' },
+    outdir: 'dist/webview',
+  },
+];
+
+/** What is not bundled but copied, or read from YAML. */
+async function writeData(): Promise<void> {
   await Promise.all([
-    bundle({
-      ...common,
-      entryPoints: ['client/src/extension.ts'],
-      outfile: 'dist/extension.cjs',
-      external: ['vscode'],
-      plugins: [besideTheBundle('languageClient')],
-      supported: { 'dynamic-import': false },
-    }),
-    bundle({
-      ...common,
-      entryPoints: ['client/src/languageClient.ts'],
-      outfile: 'dist/languageClient.js',
-      external: ['vscode'],
-    }),
-    bundle({ ...common, entryPoints: ['server/src/server.ts'], outfile: 'dist/server.js' }),
-    bundle({ ...common, entryPoints: ['server/src/cli.ts'], outfile: 'dist/cli.js' }),
-    bundle({ ...common, entryPoints: ['server/src/checkpoint/hdf5/hdf5Worker.ts'], outfile: 'dist/hdf5Worker.js' }),
     // The HDF5 library's licence asks to be handed on with it.
     copyFile(path.join(root, 'node_modules/h5wasm/LICENSE.txt'), path.join(dist, 'hdf5Worker.LICENSE.txt')),
-    bundle({
-      ...forPages,
-      entryPoints: { main: 'client/webview/main.ts', style: 'client/webview/style.css' },
-      outdir: 'dist/webview',
-    }),
     writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n'),
     ...data.map((file) => copyFile(file, path.join(dist, path.basename(file)))),
     ...globSync('server/src/**/*.yaml', { cwd: root }).map(buildCatalogue),
@@ -106,4 +112,28 @@ export async function build(): Promise<void> {
   ]);
 }
 
-if (import.meta.main) await run(build);
+async function clear(): Promise<void> {
+  await rm(dist, { recursive: true, force: true });
+  await mkdir(dist);
+}
+
+/** Builds what is released. */
+export async function build(): Promise<void> {
+  await clear();
+  await Promise.all([...bundles.map((options) => bundle(options)), writeData()]);
+}
+
+/** Builds for development, and anew with each change, until the process is ended. The editor's task waits for the words. */
+async function watch(): Promise<void> {
+  await clear();
+  await writeData();
+  const contexts = await Promise.all(
+    bundles.map((options) => context({ ...options, minify: false, sourcemap: true, logLevel: 'info' })),
+  );
+  console.log('Build started.');
+  await Promise.all(contexts.map((one) => one.rebuild()));
+  await Promise.all(contexts.map((one) => one.watch()));
+  console.log('Build finished, watching.');
+}
+
+if (import.meta.main) await run(process.argv.includes('--watch') ? watch : build);

@@ -1,24 +1,31 @@
-/** Makes ready what the tests need, builds everything and runs every test. */
-import { spawnSync } from 'node:child_process';
+/**
+ * `test.ts [PART...] [-- FILE|NAME...]` makes ready what the parts of the test suite need, and runs them; without a part,
+ * all of them. A FILE is the path of a test file, a NAME part of a test's name, such as that of a fixture.
+ */
+import { build } from './build.ts';
 import { packageExtension } from './package.ts';
 import { ensurePython } from './python.ts';
-import { root } from './root.ts';
 import { run } from './run.ts';
 import { CHROMIUM, ensureSystemPackages } from './systemPackages.ts';
+import { PART_NAMES, type PartName, runTests } from './testParts.ts';
 import { installWorkbench } from './workbench.ts';
 
+const words = process.argv.slice(2);
+const asked = words.filter((word) => !isPart(word) && word !== '--');
+const named = words.filter(isPart);
+const parts = named.length > 0 ? named : PART_NAMES;
+
+function isPart(word: string): word is PartName {
+  return PART_NAMES.some((name) => name === word);
+}
+
 await run(async () => {
-  await ensureSystemPackages([CHROMIUM], 'the editor tests');
-  // One after the other: both may ask apt for packages.
-  await ensurePython();
-  await installWorkbench();
-  await packageExtension();
-  // Its summary is the last thing that is printed.
-  // A file whose tests have all ended has ended, even if a child's exit was missed and the process would wait for it.
-  const flags = ['--test', '--test-force-exit', '--test-reporter=spec'];
-  const { status } = spawnSync(process.execPath, [...flags, 'test/**/*.test.ts'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  process.exitCode = status ?? 1;
+  // One after the other: each may ask apt for packages.
+  if (parts.includes('editor')) await ensureSystemPackages([CHROMIUM], 'the editor tests');
+  if (named.length === 0 || parts.includes('proof')) await ensurePython();
+  if (parts.includes('editor')) {
+    await installWorkbench();
+    await packageExtension();
+  } else await build();
+  await runTests(parts, asked);
 });

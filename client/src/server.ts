@@ -173,13 +173,14 @@ async function create(
 ): Promise<LanguageClient> {
   // Loaded here, not at the top: activation does not wait for it.
   const { LanguageClient, TransportKind } = await import('./languageClient.ts');
+  const server = { module: context.asAbsolutePath('dist/server.js'), transport: TransportKind.ipc };
   const client = new LanguageClient(
     'gpuDoctor',
     'GPU Doctor',
     {
-      module: context.asAbsolutePath('dist/server.js'),
-      transport: TransportKind.ipc,
-      options: { execArgv: [...SERVER_FLAGS] },
+      run: { ...server, options: { execArgv: [...SERVER_FLAGS] } },
+      // Taken when the extension itself is debugged: `.vscode/launch.json` attaches to this port.
+      debug: { ...server, options: { execArgv: [...SERVER_FLAGS, '--inspect=6009', '--enable-source-maps'] } },
     },
     {
       documentSelector: [
