@@ -1,6 +1,7 @@
 /** Packs the extension into `gpu-doctor.vsix`. */
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { execa } from 'execa';
 import { build } from './build.ts';
 import { root } from './root.ts';
@@ -31,5 +32,8 @@ if (import.meta.main)
   await run(async () => {
     const { vsix, said } = await packageExtension();
     console.log(said);
-    console.log(`${path.basename(vsix)} has ${((await stat(vsix)).size / 1000).toFixed(0)} kB.`);
+    const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`;
+    const { size } = await stat(vsix);
+    const hdf5 = deflateRawSync(await readFile(path.join(root, 'dist', 'hdf5Worker.js'))).length;
+    console.log(`${path.basename(vsix)} has ${kilobytes(size)}, ${kilobytes(size - hdf5)} without HDF5's library.`);
   });

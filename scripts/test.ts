@@ -23,9 +23,8 @@ await run(async () => {
   // One after the other: each may ask apt for packages.
   if (parts.includes('editor')) await ensureSystemPackages([CHROMIUM], 'the editor tests');
   if (named.length === 0 || parts.includes('proof')) await ensurePython();
-  if (parts.includes('editor')) {
-    await installWorkbench();
-    await packageExtension();
-  } else await build();
+  if (parts.includes('editor')) await installWorkbench();
+  if (parts.includes('editor') || parts.includes('install')) await packageExtension();
+  else await build();
   await runTests(parts, asked);
 });

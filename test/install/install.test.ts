@@ -1,0 +1,85 @@
+/** The packed command, installed as a user installs it: in a clean folder, under each Node that it supports. */
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
+import { execa } from 'execa';
+import { root } from '../../scripts/root.ts';
+
+const npm = (args: readonly string[], cwd: string) => {
+  const npmFile = process.env.npm_execpath;
+  const [command, ...first] = npmFile ? [process.execPath, npmFile] : ['npm'];
+  // What an npm around this one has set is not what a user has.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(?!config_cache)/i.test(name)));
+  return execa(command, [...first, ...args], { cwd, env, extendEnv: false, all: true });
+};
+
+describe('the packed command', () => {
+  let home = '';
+  let tarball = '';
+
+  before(async () => {
+    home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor install ü '));
+    // Built already: the scripts would build it again.
+    await npm(['pack', '--ignore-scripts', '--pack-destination', home], root);
+    tarball = (await readdir(home)).find((name) => name.endsWith('.tgz')) ?? '';
+  });
+  after(() => rm(home, { recursive: true, force: true }));
+
+  test('holds only what runs', async () => {
+    const { stdout } = await execa('tar', ['-tzf', path.join(home, tarball)]);
+    const kinds =
+      /^package\/(dist\/[\w.-]+\.(js|json|wasm|LICENSE\.txt)|dist\/probe\/\w+\.py|docs\/[\w/-]+\.md|LICENSE|README\.md|package\.json)$/;
+    assert.deepEqual(
+      stdout.split('\n').filter((file) => !kinds.test(file) || /extension|languageClient|webview/.test(file)),
+      [],
+    );
+  });
+
+  for (const version of ['20', '22', '24'])
+    test(`runs on Node ${version}`, async () => {
+      const folder = path.join(home, `node ${version}`);
+      await cp(path.join(root, 'test', 'checkpoint', 'fixtures', 'keras'), path.join(folder, 'models'), {
+        recursive: true,
+      });
+      await writeFile(path.join(folder, 'package.json'), '{}');
+      await writeFile(path.join(folder, 'träin.py'), 'import torch\n\nmodel = torch.load("a.pt")\n');
+      await npm(['install', '--no-audit', '--no-fund', `node@${version}`, path.join(home, tarball)], folder);
+      const bin = path.join(folder, 'node_modules', '.bin');
+      const doctor = (...args: string[]) =>
+        execa('gpu-doctor', args, {
+          cwd: folder,
+          preferLocal: true,
+          localDir: folder,
+          reject: false,
+          env: { NO_COLOR: '1' },
+        });
+      const node = await execa(path.join(bin, 'node'), ['--version']);
+      assert.ok(node.stdout.startsWith(`v${version}.`));
+
+      const { version: own } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+      assert.equal((await doctor('--version')).stdout, `gpu-doctor ${own}`);
+      const check = await doctor('check', '.');
+      assert.match(check.stdout, /^träin\.py:3:9: GPU101 /);
+      assert.equal(check.exitCode, 1);
+      // The library that reads it is a bundle of its own, in a thread of its own.
+      const model = (await readdir(path.join(folder, 'models'))).find((name) => name.endsWith('.h5')) ?? '';
+      const inspect = await doctor('inspect', path.join('models', model));
+      assert.match(inspect.stdout, /Keras/);
+      const stack = JSON.parse((await doctor('stack', '--json', '--no-probe')).stdout);
+      assert.ok('gpus' in stack);
+      assert.equal((await doctor('rule', 'GPU101')).exitCode, 0);
+    });
+});
+
+/** Bytes that a package may have, packed. */
+const MOST = { 'without HDF5': 1_000_000, whole: 2_000_000 };
+
+test('the extension is as small as it says', async () => {
+  const { size } = await stat(path.join(root, 'gpu-doctor.vsix'));
+  const hdf5 = deflateRawSync(await readFile(path.join(root, 'dist', 'hdf5Worker.js'))).length;
+  assert.ok(size < MOST.whole, `${size} bytes`);
+  assert.ok(size - hdf5 < MOST['without HDF5'], `${size - hdf5} bytes without HDF5's library`);
+});
