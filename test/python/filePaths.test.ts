@@ -28,10 +28,10 @@ def read(path="d.pt"):
 /** The path of the argument of the last call of `load`; with where it starts, when that is the program. */
 function pathIn(expression: string): string | undefined {
   const program = parseProgram(script('/project/src/train.py', `${HEAD}load(${expression})\n`));
-  return shown(program, program.flow.calls.filter(({ func }) => func.kind === 'Name' && func.id === 'load').at(-1));
+  return shown(program, program.index.calls.filter(({ func }) => func.kind === 'Name' && func.id === 'load').at(-1));
 }
 
-function shown(program: ReturnType<typeof parseProgram>, call: (typeof program.flow.calls)[number] | undefined) {
+function shown(program: ReturnType<typeof parseProgram>, call: (typeof program.index.calls)[number] | undefined) {
   const path = call?.args[0] && filePathOf(call.args[0].value, program);
   return path && `${path.from === 'program' ? 'program: ' : ''}${path.text}`;
 }
@@ -94,7 +94,7 @@ describe('the path that an expression names', () => {
 
   it('follows attributes of the object, and leaves a parameter to its callers', () => {
     const program = parseProgram(script('train.py', HEAD));
-    const loads = program.flow.calls.filter(({ func }) => func.kind === 'Name' && func.id === 'load');
+    const loads = program.index.calls.filter(({ func }) => func.kind === 'Name' && func.id === 'load');
     assert.deepEqual(
       loads.map((call) => shown(program, call)),
       ['runs/best.pt', undefined],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { loadParser, type Program, parseProgram } from '../../server/src/python/program.ts';
+import { loadParser, parseProgram } from '../../server/src/python/program.ts';
 import type { Source } from '../../server/src/python/source.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { verdictFixtures } from '../rules/fixtures.ts';
@@ -23,9 +23,8 @@ describe('a program that is being typed', () => {
 
   it('is judged, and its fixes are computed, at any prefix', () => {
     for (const fixture of verdictFixtures()) {
-      let program: Program | undefined;
       for (const source of typed(fixture.source)) {
-        program = parseProgram(source, program);
+        const program = parseProgram(source);
         const { text } = program;
         const onRuleError = (code: string, cause: unknown) => {
           throw new Error(`${code} threw on ${fixture.name} up to ${JSON.stringify(text.slice(-40))}`, { cause });

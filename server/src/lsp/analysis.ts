@@ -27,12 +27,12 @@ export interface Analyses {
 /** UTF-16 code units that are still analysed between two keystrokes; more is generated data rather than a program. */
 const LONGEST_PROGRAM = 2_000_000;
 
-/** Programs that are held for the next keystroke: those asked about last. Any other is analysed anew when it is asked about. */
+/** Analyses that are held, of the programs asked about last. Any other is made anew when it is asked about. */
 const MOST_PROGRAMS = 16;
 
 const NOTHING: LastFindings = new Map();
 
-/** Analyses programs, each from its previous state. `log` is told each trouble of a file once. */
+/** Analyses programs. `log` is told each trouble of a file once. */
 export function createAnalyses(log: (sentence: string) => void): Analyses {
   const heap = createHeap();
   const current = new Map<string, Analysis>();
@@ -50,7 +50,6 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
       const { uri, source, revision } = opened;
       const previous = current.get(uri);
       if (previous?.opened.revision === revision && previous.configuration === configuration) return previous;
-      // The previous program is used up by parsing, even when that fails.
       current.delete(uri);
       if (configuration.excluded || !isWorthParsing(source, configuration.words)) return undefined;
       const trouble = whyUnreadable(source);
@@ -63,7 +62,7 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
         onRuleError: (code, error) => tellOnce(uri, `${code} is switched off for ${source.path}: ${String(error)}.`),
       };
       try {
-        const program = parseProgram(source, previous?.program, options);
+        const program = parseProgram(source, options);
         if (!previous) heap.grew();
         // Findings of other settings are not kept.
         const earlier = shownLast.get(uri);

@@ -40,7 +40,7 @@ async function checkpointHover(
   const cell = opened.documents.findIndex((document) => document.uri === uri);
   if (cell < 0) return undefined;
   const offset = program.offsetOf({ cell, ...position });
-  const found = program.flow.calls
+  const found = program.index.calls
     .filter(({ span }) => span.start <= offset && offset <= span.end)
     .map((call) => readerCallOf(call, program))
     .find((reader) => reader && reader.expression.span.start <= offset && offset <= reader.expression.span.end);

@@ -1,6 +1,6 @@
-import { difference } from '../python/difference.ts';
 import type { Program } from '../python/program.ts';
 import type { Finding } from '../rules/contract.ts';
+import { difference } from './difference.ts';
 import type { Opened } from './documents.ts';
 
 /** What was found in a cell when it could be read last, moved to where it stands in its text by now. */

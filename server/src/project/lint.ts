@@ -17,7 +17,7 @@ export interface Lint {
 
 /** Parses a source and judges it. */
 export function lint(source: Source, options: LintOptions = {}): Lint {
-  const program = parseProgram(source, undefined, options);
+  const program = parseProgram(source, options);
   return { program, findings: judge(program, options) };
 }
 

@@ -1,5 +1,6 @@
-import { commentsIn, type WantedComments } from '../python/comments.ts';
+import { layoutOf } from '../python/comments.ts';
 import { push } from '../python/definitions.ts';
+import { memoise } from '../python/memoise.ts';
 import type { Program } from '../python/program.ts';
 import type { Span } from '../python/source.ts';
 import type { Finding } from '../rules/contract.ts';
@@ -39,17 +40,9 @@ interface Suppressions {
   readonly noqa: ReadonlyMap<number, Span>;
 }
 
-const known = new WeakMap<Program, Suppressions>();
-
 /** Our own suppressions in a program, in source order; not `noqa`, which is for all tools. */
 export function suppressionsOf(program: Program): readonly Suppression[] {
   return suppressionsIn(program).own;
-}
-
-function suppressionsIn(program: Program): Suppressions {
-  const found = known.get(program) ?? findSuppressions(program);
-  known.set(program, found);
-  return found;
 }
 
 /** The suppressions that switch a finding off: those on the line of its start or its end, and those of the file. */
@@ -81,24 +74,16 @@ function lineAt(program: Program, offset: number): number {
   return offset - program.placeOf(offset).character;
 }
 
-const maySuppress = (text: string) => MAY_SUPPRESS.test(text);
-
-/** The comments of each cell that may suppress anything, by what all versions of a program have in common. */
-const scanned = new WeakMap<Program['remembered'], readonly (WantedComments | undefined)[]>();
-
-function findSuppressions(program: Program): Suppressions {
-  const before = scanned.get(program.remembered) ?? [];
-  const now = program.source.cells.map(({ text }, index) =>
-    before[index] || maySuppress(text) ? commentsIn(text, maySuppress, before[index]) : undefined,
-  );
-  scanned.set(program.remembered, now);
+const suppressionsIn = memoise((program: Program): Suppressions => {
   const own: Suppression[] = [];
   const noqa = new Map<number, Span>();
   program.source.cells.forEach((cell, index) => {
+    if (!MAY_SUPPRESS.test(cell.text)) return;
     const base = program.offsetOf({ cell: index, line: 0, character: 0 });
-    for (const local of now[index]?.comments ?? []) {
-      const comment = { start: base + local.start, end: base + local.end };
+    for (const local of layoutOf(cell.text).comments) {
       const text = cell.text.slice(local.start, local.end);
+      if (!MAY_SUPPRESS.test(text)) continue;
+      const comment = { start: base + local.start, end: base + local.end };
       for (const match of text.matchAll(OURS))
         own.push(readOurs(program, comment, match[0], comment.start + match.index));
       if (/noqa/i.test(text)) noqa.set(lineAt(program, comment.start), comment);
@@ -112,7 +97,7 @@ function findSuppressions(program: Program): Suppressions {
     else push(byLine, suppression.line, suppression);
   }
   return { own, ofFile, byLine, noqa };
-}
+});
 
 /** What the comment of a line says to all tools. */
 function noqaIn(comment: Span | undefined, line: number, program: Program): Suppression[] {

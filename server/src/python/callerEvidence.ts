@@ -41,15 +41,6 @@ export function judgeCallers(sites: CallSites): ReadonlyMap<FunctionDef, Evidenc
   return known;
 }
 
-/** True where every function has the same evidence from its callers. */
-export function isSameForAll(
-  one: ReadonlyMap<FunctionDef, Evidence>,
-  other: ReadonlyMap<FunctionDef, Evidence>,
-): boolean {
-  const isSame = (each: FunctionDef) => isSameEvidence(one.get(each) ?? NONE, other.get(each) ?? NONE);
-  return [...one.keys()].every(isSame) && [...other.keys()].every(isSame);
-}
-
 function isSameEvidence(one: Evidence, other: Evidence | undefined): boolean {
   return one.level === other?.level && one.devices === other.devices;
 }

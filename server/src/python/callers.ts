@@ -1,17 +1,15 @@
 /** Where the functions of a program are called. */
-import type { Flow } from './flow.ts';
 import type { Names } from './names.ts';
+import type { ProgramIndex } from './programIndex.ts';
 import { enclosingClass } from './scopes.ts';
 import type { Attribute, Call, ClassDef, FunctionDef, Name } from './syntax.ts';
 
 export interface Callers {
   /** The calls of a function or method in the program; undefined when it is also handed on as a value. */
   callsOf(declaration: FunctionDef): readonly Call[] | undefined;
-  /** The name that it is called by: that of the class for a constructor. */
-  calledName(declaration: FunctionDef): string;
 }
 
-export function createCallers(flow: Flow, names: Names): Callers {
+export function createCallers(index: ProgramIndex, names: Names): Callers {
   const ownerOf = (declaration: FunctionDef): ClassDef | undefined => {
     const home = names.scopeOf(declaration).node;
     return home?.kind === 'ClassDef' ? home : undefined;
@@ -20,10 +18,10 @@ export function createCallers(flow: Flow, names: Names): Callers {
   const usesOf = (declaration: FunctionDef): (Name | Attribute)[] => {
     const owner = ownerOf(declaration);
     if (owner && declaration.name === '__init__') {
-      return flow.uses.of(owner.name).filter((use) => names.declarationOf(use) === owner && isCalled(use));
+      return index.usesOf(owner.name).filter((use) => names.declarationOf(use) === owner && isCalled(use));
     }
-    return flow.uses
-      .of(declaration.name)
+    return index
+      .usesOf(declaration.name)
       .filter((use) =>
         owner ? isMethodOf(use, owner) : use.kind === 'Name' && names.declarationOf(use) === declaration,
       );
@@ -66,8 +64,6 @@ export function createCallers(flow: Flow, names: Names): Callers {
       }
       return calls;
     },
-    calledName: (declaration) =>
-      (declaration.name === '__init__' ? ownerOf(declaration)?.name : undefined) ?? declaration.name,
   };
 }
 

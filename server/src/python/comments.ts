@@ -1,5 +1,3 @@
-import { difference } from './difference.ts';
-import { lineStart, nextLine } from './lines.ts';
 import type { Span } from './source.ts';
 import { endOfString } from './strings.ts';
 
@@ -31,52 +29,6 @@ export function* noCodeIn(text: string, from: number): Generator<Span> {
     yield { start, end };
     opening.lastIndex = end;
   }
-}
-
-/** The comments of a text that somebody wants, and what those of an edit of it are found from. */
-export interface WantedComments {
-  readonly text: string;
-  readonly comments: readonly Span[];
-  /** The strings that go over several lines. */
-  readonly longStrings: readonly Span[];
-}
-
-const NOTHING: WantedComments = { text: '', comments: [], longStrings: [] };
-
-/**
- * The comments that are wanted, as `layoutOf` has them. Of an edit of `before`, which wanted the same, only the lines are
- * scanned up to where both texts are at the start of a line that is in no string.
- */
-export function commentsIn(text: string, isWanted: (comment: string) => boolean, before = NOTHING): WantedComments {
-  if (text === before.text) return before;
-  const edit = difference(before.text, text);
-  const by = edit.newEnd - edit.oldEnd;
-  const line = lineStart(text, edit.start);
-  const from = before.longStrings.find(({ start, end }) => start < line && line <= end)?.start ?? line;
-  const comments = before.comments.filter(({ start }) => start < from);
-  const longStrings = before.longStrings.filter(({ start }) => start < from);
-  let next = nextLine(text, edit.newEnd);
-  for (const span of noCodeIn(text, from)) {
-    while (next <= span.start) {
-      const over = before.longStrings.find(({ start, end }) => start < next - by && next - by < end);
-      if (!over) {
-        const behind = (spans: readonly Span[]) =>
-          spans.flatMap(({ start, end }) => (start >= next - by ? [{ start: start + by, end: end + by }] : []));
-        return {
-          text,
-          comments: comments.concat(behind(before.comments)),
-          longStrings: longStrings.concat(behind(before.longStrings)),
-        };
-      }
-      next = nextLine(text, over.end + by);
-    }
-    if (span.end > next) next = nextLine(text, span.end);
-    const found = text.slice(span.start, span.end);
-    if (found[0] !== '#') {
-      if (/[\r\n]/.test(found)) longStrings.push(span);
-    } else if (isWanted(found)) comments.push(span);
-  }
-  return { text, comments, longStrings };
 }
 
 const LINE_BREAK = /[\r\n]/g;

@@ -2,7 +2,6 @@
 import type { Assumption } from './assumption.ts';
 import { AVAILABLE, COUNTS, INITIALIZED, isCudaTensorType, listsGpus, TRANSPARENT } from './availability.ts';
 import { createComparisons, namesCuda } from './comparisons.ts';
-import type { Judged } from './conclusions.ts';
 import { both, type Evidence, either, GUARD, IMPOSSIBLE, isImpossible, NONE, WEAK } from './evidence.ts';
 import type { Facts } from './facts.ts';
 import type { Names } from './names.ts';
@@ -28,18 +27,17 @@ const DEEPEST = 100;
 type Use = Name | Attribute | Subscript;
 
 /**
- * Returns the function that judges the outcome of a test. `known` is where outcomes are kept, and `asked` is told of the
- * functions whose returned values they rest on. `evidenceAt` tells what holds where a definition was made: a
+ * Returns the function that judges the outcome of a test. `evidenceAt` tells what holds where a definition was made: a
  * flag that is only set under a guard is one itself.
  */
 export function createConditions(
   names: Names,
   values: Values,
   guardNames: GuardNames,
-  known: Judged['outcomes'],
-  asked: Set<FunctionDef>,
   evidenceAt: (facts: Facts) => Evidence,
 ): (test: Expression, truth: boolean, assumed?: Assumption) => Evidence {
+  /** What a test says of GPUs when it comes out false, and true. */
+  const known = new Map<Expression, [Evidence | undefined, Evidence | undefined]>();
   const active = new Set<Definition | FunctionDef>();
 
   let assumption: Assumption | undefined;
@@ -222,7 +220,6 @@ export function createConditions(
 
   /** A function of the program is asked: what it returns is the test. */
   const ofReturns = (declaration: FunctionDef, truth: boolean): Evidence => {
-    asked.add(declaration);
     if (active.has(declaration)) return NONE;
     active.add(declaration);
     let sum: Evidence | undefined;

@@ -2,7 +2,6 @@
 import { EXPRESSIONS } from './convertExpressions.ts';
 import { STATEMENTS } from './convertStatements.ts';
 import { field, fields, ofType, type Raw } from './raw.ts';
-import { shift } from './shift.ts';
 import type * as py from './syntax.ts';
 
 /** Branches of an `if` beyond these, which only programs write, are read as if they ran one after the other. */
@@ -12,8 +11,6 @@ const LONGEST_CHAIN = 200;
 export class Converter {
   readonly #text: string;
   readonly #base: number;
-  /** Statements that were taken over; what is below them is linked already. */
-  readonly reused: py.Statement[] = [];
 
   constructor(text: string, base: number) {
     this.#text = text;
@@ -33,11 +30,6 @@ export class Converter {
   }
 
   #statement(raw: Raw): py.Statement[] {
-    if (raw.reused) {
-      shift(raw.reused, raw.start + this.#base - raw.reused.span.start);
-      this.reused.push(raw.reused);
-      return [raw.reused];
-    }
     const span = this.#span(raw);
     const convert = STATEMENTS[raw.type];
     if (convert) return convert(this, raw, span);
@@ -60,7 +52,7 @@ export class Converter {
 
   #other(raw: Raw): py.OtherExpression {
     const children = raw.children.flatMap((child) =>
-      STATEMENTS[child.type] || child.type === 'block' || child.reused ? [] : [this.expression(child)],
+      STATEMENTS[child.type] || child.type === 'block' ? [] : [this.expression(child)],
     );
     return { kind: 'OtherExpression', span: this.#span(raw), children, isAwait: raw.type === 'await' };
   }

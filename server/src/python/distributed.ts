@@ -1,7 +1,7 @@
 /** Code of a distributed program: one process a GPU, started by a launcher that has counted them. */
-import type { Flow } from './flow.ts';
 import type { Names } from './names.ts';
 import { calledName } from './paths.ts';
+import type { ProgramIndex } from './programIndex.ts';
 import type { Call, FunctionDef, Str } from './syntax.ts';
 
 export interface Distributed {
@@ -14,7 +14,7 @@ export interface Distributed {
 const SETS_UP = new Set(['init_process_group']);
 const SPAWNS = new Set(['spawn']);
 
-export function createDistributed(flow: Flow, names: Names): Distributed {
+export function createDistributed(index: ProgramIndex, names: Names): Distributed {
   const functions = new Set<FunctionDef>();
   let isTopLevelDistributed = false;
   const mark = (node: Call | Str) => {
@@ -22,14 +22,14 @@ export function createDistributed(flow: Flow, names: Names): Distributed {
     if (home) functions.add(home);
     else isTopLevelDistributed = true;
   };
-  for (const call of flow.callIndex.spelled(SETS_UP)) if (usesNccl(call)) mark(call);
-  for (const call of flow.callIndex.spelled(SPAWNS)) {
+  for (const call of index.callsSpelled(SETS_UP)) if (usesNccl(call)) mark(call);
+  for (const call of index.callsSpelled(SPAWNS)) {
     if (!isForEachGpu(call)) continue;
     mark(call);
     const worker = spawnedBy(call, names);
     if (worker) functions.add(worker);
   }
-  for (const string of flow.stringsOf('LOCAL_RANK')) if (isReadFromEnvironment(string)) mark(string);
+  for (const string of index.stringsOf('LOCAL_RANK')) if (isReadFromEnvironment(string)) mark(string);
   return { isDistributed: (declaration) => functions.has(declaration), isTopLevelDistributed };
 }
 

@@ -1,13 +1,12 @@
 /** What is established where an expression runs: by tests, handled failures, decorators, set-ups and callers. */
 import type { Assumption } from './assumption.ts';
-import type { Conclusions, Judged } from './conclusions.ts';
 import { createConditions, type GuardNames } from './conditions.ts';
 import { both, type Evidence, GUARD, IMPOSSIBLE, isImpossible, NONE } from './evidence.ts';
 import type { Fact, Facts } from './facts.ts';
-import type { Flow } from './flow.ts';
 import { handlesMissingGpu } from './handlers.ts';
 import type { Names } from './names.ts';
 import { lastPartOf } from './paths.ts';
+import type { ProgramIndex } from './programIndex.ts';
 import type { Scope } from './scopes.ts';
 import { wordsOf } from './switches.ts';
 import type { ClassDef, Expression, FunctionDef } from './syntax.ts';
@@ -38,24 +37,23 @@ const DECORATOR_VERBS = new Set([
 const DECORATOR_NOUNS = new Set(['cuda', 'gpu', 'gpus', 'accelerator', 'nvidia']);
 
 /** `pytestmark = pytest.mark.skipif(...)` decorates every test of its module or class. */
-export const MARKS = 'pytestmark';
+const MARKS = 'pytestmark';
 
 /** Methods that have run before any other method of their class. */
-export const SET_UP: ReadonlySet<string> = new Set(['__init__', 'setUp', 'setUpClass', 'setup_method', 'setup_class']);
+const SET_UP: ReadonlySet<string> = new Set(['__init__', 'setUp', 'setUpClass', 'setup_method', 'setup_class']);
 
 /**
- * `judged` is where what is found out is kept, and `ofCallers` says what holds at every call of a function. Distributed
- * code is no guard: it makes hints of its own sites, not of the functions that it calls.
+ * `ofCallers` says what holds at every call of a function. Distributed code is no guard: it makes hints of its own
+ * sites, not of the functions that it calls.
  */
 export function createEstablished(
-  flow: Flow,
+  index: ProgramIndex,
   names: Names,
   values: Values,
   guardNames: GuardNames,
-  { asked }: Conclusions,
-  { evidence: evaluated, outcomes }: Judged,
   ofCallers: (declaration: FunctionDef) => Evidence,
 ): Established {
+  const evaluated = new Map<Fact, Evidence>();
   let isModuleMarked: boolean | undefined;
 
   const at = (facts: Facts, assumed?: Assumption): Evidence => {
@@ -67,7 +65,7 @@ export function createEstablished(
       if (fact.kind === 'body' && fact.of.kind === 'FunctionDef') isTopLevel = false;
     }
     if (isTopLevel) return sum;
-    isModuleMarked ??= isMarked(flow.module);
+    isModuleMarked ??= isMarked(index.module);
     return isModuleMarked ? both(sum, GUARD) : sum;
   };
 
@@ -79,7 +77,7 @@ export function createEstablished(
     return found;
   };
 
-  const conditions = createConditions(names, values, guardNames, outcomes, asked, (facts) => at(facts));
+  const conditions = createConditions(names, values, guardNames, (facts) => at(facts));
 
   const judge = (fact: Fact): Evidence => {
     switch (fact.kind) {
@@ -150,7 +148,7 @@ export function createEstablished(
       const scope = fact.of.inner;
       if (isSkippedWithoutGpu(fact.of) || (scope?.kind === 'class' && isMarked(scope))) return true;
     }
-    return isInside && isMarked(flow.module);
+    return isInside && isMarked(index.module);
   };
 
   /** What the constructor, or the set-up of a test, made sure of before any other method can run. */

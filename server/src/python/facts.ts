@@ -40,18 +40,6 @@ export const insideBody = (outer: Facts, of: FunctionDef | Lambda | ClassDef): F
 });
 export const unreachable = (outer: Facts): Fact => ({ kind: 'unreachable', outer, depth: depthOf(outer) + 1 });
 
-/** True when two walks established the same, by the same conditions. */
-export function sameFacts(a: Facts, b: Facts): boolean {
-  for (; a !== b; a = a.outer, b = b.outer) {
-    if (!a || !b || a.depth !== b.depth) return false;
-    if (a.kind === 'test' ? b.kind !== 'test' || a.test !== b.test || a.truth !== b.truth : a.kind !== b.kind)
-      return false;
-    if (a.kind === 'tried' && b.kind === 'tried' && a.by !== b.by) return false;
-    if (a.kind === 'body' && b.kind === 'body' && a.of !== b.of) return false;
-  }
-  return true;
-}
-
 /** What holds on both of two ways here: the part that they share. */
 export function common(a: Facts, b: Facts): Facts {
   while (a !== b) {

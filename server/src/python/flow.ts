@@ -1,50 +1,17 @@
 /**
  * One walk through the program in the order in which it runs. It notes, at every use of a name, which definitions may
  * reach it, and at every expression under which conditions it runs. Function bodies are walked where they are defined;
- * names that they take from outside are resolved later, by `names.ts`. So what a walk over a body found stays true for
- * as long as the body stays as it is.
+ * names that they take from outside are resolved later, by `names.ts`.
  */
 import { assignedIn } from './assigned.ts';
-import { type CallIndex, createCallIndex } from './callIndex.ts';
 import { Definitions, push } from './definitions.ts';
 import { Execution, type Loop, type Outcome } from './execution.ts';
-import { afterTest, type Facts, insideBody, insideTry, sameFacts } from './facts.ts';
-import { type Answers, gather, madeOf, type Question, questionOf } from './gather.ts';
-import { once } from './once.ts';
-import { createPathIndex, type PathIndex } from './pathIndex.ts';
+import { afterTest, type Facts, insideBody, insideTry } from './facts.ts';
 import { calledName, lastPartOf, pathOf } from './paths.ts';
+import { createProgramIndex, nothingMet, type ProgramIndex, type Use } from './programIndex.ts';
 import { createScope, type Definition, Environment, type Scope } from './scopes.ts';
 import type * as py from './syntax.ts';
-import { bySourceOrder, forEachChild } from './syntax.ts';
-import { createUseIndex, type UseIndex } from './useIndex.ts';
-import { nothingVisited, type PathDefinition, type Use, type Visited } from './visited.ts';
-
-export interface Flow {
-  readonly module: Scope;
-  /** What the walk met outside of functions first, then in each body that the next walk may take over. */
-  readonly stretches: readonly Visited[];
-  /** Shared with the other versions of the program. */
-  readonly answers: Answers;
-  /** What all stretches together answer, as `gather` has it. */
-  gathered<T, C>(question: Question<T, C>, context: C, era?: object): readonly T[];
-  /** All scopes, the module's first. */
-  readonly scopes: readonly Scope[];
-  readonly paths: PathIndex;
-  /** Attributes and items that anything is assigned to, `x` of `self.x` and `gpu` of `config["gpu"]`, and names in class bodies. */
-  readonly assignedParts: ReadonlySet<string>;
-  /** In source order. */
-  readonly calls: readonly py.Call[];
-  readonly callIndex: CallIndex;
-  /** String literals that are `value`, one of a few. */
-  stringsOf(value: string): readonly py.Str[];
-  readonly strings: readonly py.Str[];
-  readonly uses: UseIndex;
-  readonly functions: readonly py.FunctionDef[];
-  /** The names of its functions and classes. */
-  readonly declared: ReadonlySet<string>;
-  /** Definitions of names that are `wanted`, one of a few functions; not those of attributes and items. */
-  definitionsWhere(wanted: (name: string) => boolean): readonly Definition[];
-}
+import { forEachChild } from './syntax.ts';
 
 /** Statements that never come back: the dotted spelling of the call that they make. */
 const EXITS = new Set([
@@ -63,106 +30,25 @@ const EXIT_METHODS = new Set(['skipTest', 'fail']);
 /** What a value must be for a name to be another name of it. */
 const STANDS_FOR_ANOTHER: ReadonlySet<py.Expression['kind']> = new Set(['Name', 'Attribute', 'IfExp', 'NamedExpr']);
 
-const stringsOf = questionOf(({ strings }, text: string) => strings.filter(({ value }) => value === text));
-
-const definitionsWhere = questionOf(({ scopes }, wanted: (name: string) => boolean) => {
-  const found: Definition[] = [];
-  for (const scope of scopes)
-    scope.definitions.forEach((definitions, name) => {
-      if (wanted(name)) for (const definition of definitions) found.push(definition);
-    });
-  return found;
-});
-
-const FUNCTIONS: Question<py.FunctionDef> = { find: ({ functions }) => functions };
-const PATHS: Question<PathDefinition> = { find: ({ paths }) => paths };
-const DECLARED: Question<string> = {
-  find: ({ functions, classes }) => [...functions, ...classes].map(({ name }) => name),
-};
-const ASSIGNED_PARTS: Question<string> = {
-  find: ({ paths, classes }) => [
-    ...paths.map(({ lastPart }) => lastPart),
-    ...classes.flatMap(({ inner }) => [...(inner?.definitions.keys() ?? [])]),
-  ],
-};
-
-const namesIn = madeOf((names: readonly string[]): ReadonlySet<string> => new Set(names));
-const pathsIn = madeOf((paths: readonly PathDefinition[]) =>
-  createPathIndex(paths.map(({ definition }) => definition)),
-);
-
-/**
- * `cells` are the statements of each cell: one list for a script. `before` is the flow of an earlier version of the
- * program, where there was one.
- */
-export function flowOf(cells: readonly (readonly py.Statement[])[], before?: Flow): Flow {
+/** `cells` are the statements of each cell: one list for a script. */
+export function flowOf(cells: readonly (readonly py.Statement[])[]): ProgramIndex {
   const walker = new Walker();
   for (const statements of cells) walker.cell(statements);
-  return walker.finish(before?.answers ?? new Map());
-}
-
-/**
- * The flow of a program of which only the body of a function has become another one since its last walk, which came to
- * `walked`. Undefined where the body has a say in what is around it.
- */
-export function flowAfter(
-  flow: Flow,
-  edited: py.FunctionDef,
-  walked: NonNullable<py.FunctionDef['walked']>,
-): Flow | undefined {
-  const at = flow.stretches.indexOf(walked.visited);
-  const visited = at < 0 ? undefined : new Walker(flow.module).again(edited, walked);
-  return visited && flowIn(flow.module, flow.stretches.with(at, visited), flow.answers);
-}
-
-function flowIn(module: Scope, stretches: readonly Visited[], answers: Answers): Flow {
-  const gathered: Flow['gathered'] = (question, context, era) => gather(answers, stretches, question, context, era);
-  const declared = namesIn(gathered(DECLARED, undefined));
-  // What only some programs are asked for is put together when it is.
-  const scopes = once(() => stretches.flatMap((stretch) => stretch.scopes));
-  const calls = once(() => stretches.flatMap((stretch) => stretch.calls).sort(bySourceOrder));
-  const strings = once(() => stretches.flatMap((stretch) => stretch.strings).sort(bySourceOrder));
-  return {
-    module,
-    stretches,
-    answers,
-    gathered,
-    paths: pathsIn(gathered(PATHS, undefined)),
-    assignedParts: namesIn(gathered(ASSIGNED_PARTS, undefined)),
-    functions: gathered(FUNCTIONS, undefined),
-    callIndex: createCallIndex(stretches, answers),
-    declared,
-    uses: createUseIndex(stretches, declared, answers),
-    stringsOf: (value) => gathered(stringsOf(value), undefined),
-    definitionsWhere: (wanted) => gathered(definitionsWhere(wanted), undefined),
-    get scopes() {
-      return scopes();
-    },
-    get calls() {
-      return calls();
-    },
-    get strings() {
-      return strings();
-    },
-  };
+  return walker.finish();
 }
 
 class Walker {
-  readonly #module: Scope;
-  /** What is met outside of functions, then in bodies that the next walk may take over. */
-  readonly #stretches: Visited[];
-  #visited = nothingVisited();
-  #isInFunction = false;
-
+  readonly #module = createScope('module');
+  readonly #met = nothingMet();
   readonly #at: Execution;
   readonly #definitions: Definitions;
 
-  constructor(module = createScope('module')) {
-    this.#module = module;
-    this.#visited.scopes.push(module);
-    this.#stretches = [this.#visited];
-    this.#at = new Execution(module);
-    this.#definitions = new Definitions(this.#at, module, (definition, name) => this.#noteAlias(definition, name));
+  constructor() {
+    this.#met.scopes.push(this.#module);
+    this.#at = new Execution(this.#module);
+    this.#definitions = new Definitions(this.#at, this.#module, (definition, name) =>
+      this.#noteAlias(definition, name),
+    );
   }
 
   /** A cell that raises does not end the notebook: the next one is run by a person. */
@@ -175,18 +61,9 @@ class Walker {
     }
   }
 
-  finish(answers: Answers): Flow {
+  finish(): ProgramIndex {
     this.#module.atEnd = this.#at.environment;
-    return flowIn(this.#module, this.#stretches, answers);
-  }
-
-  /** Walks the body of a function once more, where its last walk began. */
-  again(node: py.FunctionDef, { facts, scope }: NonNullable<py.FunctionDef['walked']>): Visited | undefined {
-    this.#at.facts = facts;
-    if (scope.parent) this.#at.scope = scope.parent;
-    this.#isInFunction = true;
-    this.#ownBody(node);
-    return node.walked?.visited;
+    return createProgramIndex(this.#module, this.#met);
   }
 
   // Statements
@@ -376,26 +253,6 @@ class Walker {
 
   // Functions and classes
 
-  /** Takes over what the last walk over a function's body came to, or walks it, where it depends on nothing around it. */
-  #ownBody(node: py.FunctionDef): void {
-    const { facts, scope: around } = this.#at;
-    const before = node.walked;
-    const outside = this.#visited;
-    if (before && sameFacts(before.facts, facts)) {
-      before.scope.parent = around;
-      this.#stretches.push(before.visited);
-    } else {
-      const visited = nothingVisited();
-      this.#visited = visited;
-      const scope = this.#functionBody(node);
-      this.#visited = outside;
-      this.#stretches.push(visited);
-      // What is declared global or nonlocal is defined outside, by every walk anew.
-      const isOwn = visited.scopes.every((each) => each.declared.size === 0);
-      node.walked = isOwn ? { facts, scope, visited } : undefined;
-    }
-  }
-
   /** Walks a body with its own scope; definitions inside do not leak into the scope around it. */
   #body(scope: Scope, environment: Environment, of: py.FunctionDef | py.Lambda | py.ClassDef, walk: () => void): void {
     const before = {
@@ -406,8 +263,8 @@ class Walker {
       loops: this.#at.loops,
     };
     of.inner = scope;
-    this.#visited.scopes.push(scope);
-    if (of.kind === 'ClassDef') this.#visited.classes.push(of);
+    this.#met.scopes.push(scope);
+    if (of.kind === 'ClassDef') this.#met.classes.push(of);
     this.#at.scope = scope;
     this.#at.environment = environment;
     this.#at.facts = insideBody(this.#at.facts, of);
@@ -432,26 +289,17 @@ class Walker {
       if (param.default) this.#visit(param.default);
     }
     if (node.returns) this.#visit(node.returns);
-    this.#visited.functions.push(node);
+    this.#met.functions.push(node);
     this.#definitions.define(node.name, { kind: 'function', node });
-    if (this.#isInFunction) {
-      // It is a part of the function around it; before an edit it may have been none.
-      node.walked = undefined;
-      this.#functionBody(node);
-    } else {
-      this.#isInFunction = true;
-      this.#ownBody(node);
-      this.#isInFunction = false;
-    }
+    this.#functionBody(node);
   }
 
-  #functionBody(node: py.FunctionDef): Scope {
+  #functionBody(node: py.FunctionDef): void {
     const scope = createScope('function', this.#at.scope, node);
     this.#body(scope, new Environment(), node, () => {
       this.#params(node.params);
       this.#block(node.body);
     });
-    return scope;
   }
 
   #params(params: readonly py.Parameter[]): void {
@@ -506,7 +354,7 @@ class Walker {
         const path = pathOf(target);
         if (path === undefined) return;
         const lastPart = lastPartOf(target) ?? '';
-        this.#visited.paths.push({ definition: this.#definitions.definePath(path, lastPart, value, node), lastPart });
+        this.#met.paths.push({ definition: this.#definitions.definePath(path, lastPart, value, node), lastPart });
         return;
       }
       case 'Sequence': {
@@ -544,11 +392,11 @@ class Walker {
   // Expressions
 
   #noteUse(name: string, use: Use): void {
-    push(this.#visited.uses, name, use);
+    push(this.#met.uses, name, use);
   }
 
   #noteAlias({ kind, value, qualified }: Definition, name: string): void {
-    const { aliases } = this.#visited;
+    const { aliases } = this.#met;
     if (kind === 'import') {
       if (qualified !== undefined && qualified !== name && !qualified.endsWith(`.${name}`)) aliases.push({ name });
     } else if (kind !== 'value' || !value) return;
@@ -584,13 +432,13 @@ class Walker {
         node.definitions = this.#definitionsOfPath(node);
         return;
       case 'Call':
-        this.#visited.calls.push(node);
-        push(this.#visited.callsByName, calledName(node), node);
+        this.#met.calls.push(node);
+        push(this.#met.callsByName, calledName(node), node);
         this.#visit(node.func);
         for (const arg of node.args) this.#visit(arg.value);
         return;
       case 'Str':
-        this.#visited.strings.push(node);
+        this.#met.strings.push(node);
         for (const part of node.parts) this.#visit(part);
         return;
       case 'BoolOp':
@@ -641,7 +489,7 @@ class Walker {
     const before = { scope: this.#at.scope, environment: this.#at.environment, facts: this.#at.facts };
     const scope = createScope('comprehension', this.#at.scope, node);
     node.inner = scope;
-    this.#visited.scopes.push(scope);
+    this.#met.scopes.push(scope);
     for (const generator of node.generators) {
       this.#visit(generator.iter);
       if (this.#at.scope !== scope) {

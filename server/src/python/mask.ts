@@ -2,40 +2,25 @@
  * Text that only IPython, or no parser, understands is replaced at equal length before parsing, so that every offset
  * stays what it is in the editor.
  */
-import { type Difference, difference } from './difference.ts';
-import { lineStart, nextLine } from './lines.ts';
+import { nextLine } from './lines.ts';
 import { endOfString } from './strings.ts';
 
 /** Cell magics whose cell is still Python; any other `%%magic` makes the whole cell something else. */
 const PYTHON_CELL_MAGICS = new Set(['time', 'timeit', 'capture', 'prun', 'memit', 'mprun', 'lprun', 'snakeviz']);
-
-/** A masked text, and what masking an edit of it goes on from. */
-export interface Masked {
-  readonly source: string;
-  /** The source with BOM, lone carriage returns and IPython lines masked; of the same length. */
-  readonly text: string;
-  /** The source before its IPython lines were masked. */
-  readonly unmasked: string;
-  readonly suspects: readonly Suspect[];
-}
 
 /** A line that looks like IPython's. Offsets are into the text. */
 interface Suspect {
   readonly start: number;
   /** Where that ends which is IPython's; undefined where no statement may begin at the line. */
   readonly end: number | undefined;
-  /** Where the scan for others goes on, and how many brackets are open there. */
-  readonly next: number;
-  readonly depth: number;
 }
 
-/** Masks a text. Of an edit of `previous` only that is scanned for which the edit may matter. */
-export function mask(source: string, previous?: Masked): Masked {
-  let unmasked = source.charCodeAt(0) === 0xfeff ? `\n${source.slice(1)}` : source;
-  if (unmasked.includes('\r')) unmasked = unmasked.replace(/\r(?!\n)/g, '\n');
-  if (unmasked.includes('\0')) unmasked = unmasked.replaceAll('\0', ' ');
-  const suspects = suspectsIn(unmasked, previous);
-  return { source, text: maskSuspects(unmasked, suspects), unmasked, suspects };
+/** The text with BOM, lone carriage returns and IPython lines masked; of the same length. */
+export function mask(source: string): string {
+  let text = source.charCodeAt(0) === 0xfeff ? `\n${source.slice(1)}` : source;
+  if (text.includes('\r')) text = text.replace(/\r(?!\n)/g, '\n');
+  if (text.includes('\0')) text = text.replaceAll('\0', ' ');
+  return maskSuspects(text, suspectsIn(text));
 }
 
 /** A line that only IPython understands, unless it goes on from the one above it. The first group is its indentation. */
@@ -58,19 +43,6 @@ function suspiciousLines(text: string): readonly number[] {
   return [...found].sort((a, b) => a - b);
 }
 
-/** The same of an edit of a text, where only the lines that it touches are looked at. */
-function suspiciousLinesAfter({ start, oldEnd, newEnd }: Difference, { suspects }: Masked, text: string): number[] {
-  const from = lineStart(text, start);
-  const to = nextLine(text, newEnd);
-  const by = newEnd - oldEnd;
-  const known = suspects.map((suspect) => suspect.start);
-  return [
-    ...known.filter((line) => line < from),
-    ...suspiciousLines(text.slice(from, to)).map((line) => from + line),
-    ...known.filter((line) => line >= to - by).map((line) => line + by),
-  ];
-}
-
 function maskSuspects(text: string, suspects: readonly Suspect[]): string {
   if (suspects.length === 0) return text;
   const cellMagic = /^\s*%%([\w-]*)/.exec(text);
@@ -90,16 +62,14 @@ function maskSuspects(text: string, suspects: readonly Suspect[]): string {
 }
 
 /** Scans the text, as a statement begins at none of the lines that lie in a bracket, a string or behind a backslash. */
-function suspectsIn(text: string, previous?: Masked): readonly Suspect[] {
-  const edit = previous && difference(previous.unmasked, text);
-  const lines = previous && edit ? suspiciousLinesAfter(edit, previous, text) : suspiciousLines(text);
-  const found = previous && edit ? suspectsBefore(edit, previous) : [];
-  const behind = previous && edit ? suspectsBehind(edit, previous) : [];
-  let { next: at, depth } = found.at(-1) ?? { next: 0, depth: 0 };
+function suspectsIn(text: string): readonly Suspect[] {
+  const found: Suspect[] = [];
+  let at = 0;
+  let depth = 0;
   const signFrom = signsIn(text);
   // Of the last comment or string: a backslash in it joins no lines.
   let textEnd = at;
-  for (const start of lines.slice(found.length)) {
+  for (const start of suspiciousLines(text)) {
     while (signFrom(at) < start) {
       at = signFrom(at);
       switch (text[at]) {
@@ -132,10 +102,7 @@ function suspectsIn(text: string, previous?: Masked): readonly Suspect[] {
         at = nextLine(text, end);
       }
     }
-    const suspect: Suspect = { start, end, next: at, depth };
-    while (behind[0] && behind[0].start < start) behind.shift();
-    if (behind[0]?.start === start && isSame(behind[0], suspect)) return [...found, ...behind];
-    found.push(suspect);
+    found.push({ start, end });
   }
   return found;
 }
@@ -151,30 +118,6 @@ function signsIn(text: string): (from: number) => number {
     }
     return next;
   };
-}
-
-/** What was found before an edit, as far as nothing was looked at for it that the edit changed. */
-function suspectsBefore(edit: Difference, { unmasked, suspects }: Masked): Suspect[] {
-  const isBefore = ({ start, next }: Suspect) => Math.max(next, endOfLine(unmasked, start)) < edit.start;
-  const first = suspects.findIndex((suspect) => !isBefore(suspect));
-  return first === -1 ? [...suspects] : suspects.slice(0, first);
-}
-
-/** What was found behind an edit, where it is now. */
-function suspectsBehind({ oldEnd, newEnd }: Difference, { suspects }: Masked): Suspect[] {
-  const by = newEnd - oldEnd;
-  return suspects
-    .filter(({ start }) => start >= oldEnd)
-    .map(({ start, end, next, depth }) => ({
-      start: start + by,
-      end: end === undefined ? undefined : end + by,
-      next: next + by,
-      depth,
-    }));
-}
-
-function isSame(one: Suspect, other: Suspect): boolean {
-  return one.end === other.end && one.next === other.next && one.depth === other.depth;
 }
 
 function endOfLine(text: string, from: number): number {

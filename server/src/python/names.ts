@@ -1,11 +1,10 @@
 /** What names mean: the definitions behind a use, and the dotted name of what was imported. */
 
 import { type Callee, resolveCallee } from './callee.ts';
-import type { Conclusions } from './conclusions.ts';
 import { itemsIn } from './displays.ts';
-import type { Flow } from './flow.ts';
 import { ownerOf } from './pathIndex.ts';
 import { pathOf, rootOf } from './paths.ts';
+import type { ProgramIndex } from './programIndex.ts';
 import type { Definition, Scope } from './scopes.ts';
 import type { Attribute, Call, ClassDef, Expression, FunctionDef, Name, Node, Subscript } from './syntax.ts';
 
@@ -34,7 +33,11 @@ const HANDED_ON: Readonly<Record<string, string>> = {
   keras: 'keras',
 };
 
-export function createNames(flow: Flow, { qualified, callees, fromOutside, followed }: Conclusions): Names {
+export function createNames(index: ProgramIndex): Names {
+  const qualified = new Map<Expression, readonly string[]>();
+  const callees = new Map<Call, Callee>();
+  /** What names mean in a scope that they come into from outside. */
+  const fromOutside = new Map<Scope, Map<string, readonly Definition[]>>();
   /** The scope in which the node's own code runs; a function's decorators and defaults run outside it. */
   const scopeOf = (node: Node): Scope => {
     if ('scope' in node && node.scope) return node.scope;
@@ -47,7 +50,7 @@ export function createNames(flow: Flow, { qualified, callees, fromOutside, follo
       if (at.kind === 'Lambda' && inner.kind === 'Parameter') continue;
       return scope;
     }
-    return flow.module;
+    return index.module;
   };
 
   const functionOf = (node: Node): FunctionDef | undefined => {
@@ -74,7 +77,7 @@ export function createNames(flow: Flow, { qualified, callees, fromOutside, follo
 
   const lookUp = (name: Name, own: Scope): readonly Definition[] => {
     let scope: Scope | undefined = own;
-    if (own.declared.get(name.id) === 'global') scope = flow.module;
+    if (own.declared.get(name.id) === 'global') scope = index.module;
     for (; scope; scope = scope.parent) {
       if (scope.kind === 'class' && scope !== own) continue;
       const all = scope.definitions.get(name.id);
@@ -89,7 +92,7 @@ export function createNames(flow: Flow, { qualified, callees, fromOutside, follo
   const classAttribute = (owner: ClassDef, attr: string, seen: Set<ClassDef>): readonly Definition[] => {
     if (seen.has(owner)) return [];
     seen.add(owner);
-    const onSelf = flow.paths.ofSelf(owner, attr);
+    const onSelf = index.paths.ofSelf(owner, attr);
     const inClass = owner.inner?.definitions.get(attr) ?? [];
     const own = [...onSelf, ...inClass];
     if (own.length > 0) return own;
@@ -101,14 +104,13 @@ export function createNames(flow: Flow, { qualified, callees, fromOutside, follo
 
   const definitionsOf = (use: Name | Attribute | Subscript): readonly Definition[] => {
     if (use.kind === 'Name') return definitionsOfName(use);
-    if (use.kind === 'Attribute') followed.add(use.attr);
-    if (use.kind === 'Attribute' && !flow.assignedParts.has(use.attr)) return [];
+    if (use.kind === 'Attribute' && !index.assignedParts.has(use.attr)) return [];
     const reaching = use.definitions ?? [];
     if (reaching.length > 0 && !reaching.some((definition) => definition.kind === 'unbound')) return real(reaching);
     const path = pathOf(use);
     if (path === undefined) return [];
     const scope = scopeOf(use);
-    const anywhere = flow.paths.of(path, scope);
+    const anywhere = index.paths.of(path, scope);
     if (use.kind === 'Subscript') return anywhere.length > 0 ? anywhere : entriesOf(use);
     if (use.value.kind !== 'Name') return anywhere;
     const named = ownerOf(path, scope) ?? declarationOf(use.value);

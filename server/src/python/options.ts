@@ -1,10 +1,8 @@
 /** Command-line options that the program declares with argparse, click, absl or optparse, by the name their value gets. */
-import type { CallIndex } from './callIndex.ts';
 import { push } from './definitions.ts';
-import { madeOf } from './gather.ts';
 import { calledName } from './paths.ts';
+import type { ProgramIndex } from './programIndex.ts';
 import type { Call, Expression } from './syntax.ts';
-import type { Visited } from './visited.ts';
 
 export interface Option {
   readonly call: Call;
@@ -29,28 +27,14 @@ const DECLARING = new Set(['add_argument', 'add_option', 'option', 'arg']);
 
 const DECLARATIONS: ReadonlySet<string> = new Set([...ABSL, ...DECLARING]);
 
-/** True where a walk met what may declare an option. */
-export function declaresOptions({ calls }: Visited): boolean {
-  return calls.some(declaresOption);
-}
-
-/** True for a call that may declare an option. */
-export function declaresOption(call: Call): boolean {
-  return DECLARATIONS.has(calledName(call));
-}
-
-export function optionsOf({ spelled }: CallIndex): ReadonlyMap<string, readonly Option[]> {
-  return optionsIn(spelled(DECLARATIONS));
-}
-
-const optionsIn = madeOf((calls: readonly Call[]) => {
+export function optionsOf({ callsSpelled }: ProgramIndex): ReadonlyMap<string, readonly Option[]> {
   const options = new Map<string, Option[]>();
-  for (const call of calls) {
+  for (const call of callsSpelled(DECLARATIONS)) {
     const declared = declaredBy(call);
     if (declared) push(options, declared.name, declared);
   }
   return options;
-});
+}
 
 function declaredBy(call: Call): (Option & { name: string }) | undefined {
   const isAbsl = ABSL.has(calledName(call));

@@ -1,5 +1,4 @@
 /** The parser's nodes, before they become syntax. */
-import type { Statement } from './syntax.ts';
 
 /** A node as the parser gives it, tokens without a field left out. */
 export interface Raw {
@@ -8,8 +7,6 @@ export interface Raw {
   start: number;
   end: number;
   children: Raw[];
-  /** The statement that stood here before an edit elsewhere. */
-  reused?: Statement;
 }
 
 export const field = (raw: Raw, name: string): Raw | undefined => raw.children.find((child) => child.field === name);

@@ -4,13 +4,9 @@
  */
 import type { Facts } from './facts.ts';
 import type { Definition, Scope } from './scopes.ts';
-import type { Visited } from './visited.ts';
 
 interface Base {
-  /** Moved along when the text before it changes. */
-  readonly span: { start: number; end: number };
-  /** The spans of all that is in it, its own included; kept by `shift.ts`, which goes through them for each edit before it. */
-  places?: { start: number; end: number }[] | undefined;
+  readonly span: { readonly start: number; readonly end: number };
   /** The node around this one; absent for the module's own statements. */
   parent?: Node | undefined;
 }
@@ -308,8 +304,6 @@ export interface FunctionDef extends Base, HasScope {
   params: Parameter[];
   returns?: Expression;
   body: Statement[];
-  /** What the last walk over its body came to, and what held around it; kept by `flow.ts` for the next one. */
-  walked?: { readonly facts: Facts; readonly scope: Scope; readonly visited: Visited } | undefined;
 }
 export interface ClassDef extends Base, HasScope {
   kind: 'ClassDef';

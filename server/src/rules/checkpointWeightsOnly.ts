@@ -77,8 +77,8 @@ function reasonOf({ globals, isOldForm, opcodes }: Blockers): string {
 const ALLOWS = new Set(['safe_globals', 'add_safe_globals']);
 
 /** A program that allows classes itself has looked into it. */
-function allowsGlobals({ flow }: Program): boolean {
-  return flow.callIndex.spelled(ALLOWS).length > 0;
+function allowsGlobals({ index }: Program): boolean {
+  return index.callsSpelled(ALLOWS).length > 0;
 }
 
 /** Classes of `__main__` are the program's own: its author knows them. */

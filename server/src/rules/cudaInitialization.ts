@@ -54,7 +54,7 @@ function isInitializing(name: string, call: Call, program: Program): boolean {
 
 /** With this variable set, torch looks for GPUs without CUDA's runtime. */
 function asksNvml(program: Program): boolean {
-  return program.flow.stringsOf('PYTORCH_NVML_BASED_CUDA_CHECK').length > 0;
+  return program.index.stringsOf('PYTORCH_NVML_BASED_CUDA_CHECK').length > 0;
 }
 
 /** True for what can only be a CUDA device: a literal, or one that a variable is always assigned. */

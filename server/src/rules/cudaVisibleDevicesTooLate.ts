@@ -71,7 +71,7 @@ const STARTS =
 function startsProcesses(program: Program): boolean {
   if (program.source.kind === 'notebook' && /^[ \t]*(!|%run\b|%%(bash|sh|script)).*/m.test(shellLines(program)))
     return true;
-  return program.flow.calls.some(({ func }) => program.names.qualify(func).some((name) => STARTS.test(name)));
+  return program.index.calls.some(({ func }) => program.names.qualify(func).some((name) => STARTS.test(name)));
 }
 
 /** The lines that IPython hands to a shell, less those that only install, fetch or look. */
@@ -84,9 +84,9 @@ function shellLines({ text }: Program): string {
 
 /** True for a notebook that restarts its kernel on the way: what ran before is forgotten. */
 function restartsKernel(program: Program): boolean {
-  const { uses } = program.flow;
-  if (uses.of('do_shutdown').length > 0) return true;
-  return [...uses.of('kill'), ...uses.of('_exit')].some(
+  const { usesOf } = program.index;
+  if (usesOf('do_shutdown').length > 0) return true;
+  return [...usesOf('kill'), ...usesOf('_exit')].some(
     (use) => use.kind === 'Attribute' && use.value.kind === 'Name' && use.value.id === 'os',
   );
 }

@@ -93,7 +93,7 @@ function settleEarly(program: Program): boolean {
   return visibleSettingsOf(program).all.every(({ node }) => {
     if (ranBefore(program, node, initializes)) return false;
     const home = program.names.functionOf(node);
-    return !program.flow.calls.some(
+    return !program.index.calls.some(
       (call) =>
         initializes(call) &&
         (home && program.names.functionOf(call) === home
@@ -166,11 +166,11 @@ const isMainTest = (node: Node): boolean =>
   node.kind === 'Compare' && node.operands.some((operand) => operand.kind === 'Name' && operand.id === '__name__');
 
 /** TensorFlow that was told to place what it cannot place as asked. */
-function fallsBackSoftly({ flow }: Program): boolean {
+function fallsBackSoftly({ index }: Program): boolean {
   return (
-    flow.uses.of('set_soft_device_placement').length > 0 ||
-    flow.uses.of('allow_soft_placement').length > 0 ||
-    flow.callIndex.withKeyword('allow_soft_placement').length > 0
+    index.usesOf('set_soft_device_placement').length > 0 ||
+    index.usesOf('allow_soft_placement').length > 0 ||
+    index.callsWithKeyword('allow_soft_placement').length > 0
   );
 }
 

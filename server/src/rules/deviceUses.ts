@@ -1,9 +1,8 @@
 /** Where a program uses an expression as a device: arguments, parameters, fields and options that take one. */
 import { argumentFor } from '../python/callee.ts';
-import { concluded } from '../python/concluded.ts';
 import { both, type Evidence, NONE } from '../python/evidence.ts';
 import type { Facts } from '../python/facts.ts';
-import { madeOf } from '../python/gather.ts';
+import { memoise } from '../python/memoise.ts';
 import { isModule } from '../python/names.ts';
 import { calledName, pathOf } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
@@ -65,53 +64,37 @@ function deviceNamed(text: string): number | null | undefined {
   return index ? Number(index[1]) : undefined;
 }
 
-const known = new WeakMap<Program, readonly DeviceUse[]>();
-
 /** Every use of a device in the program. */
-export function deviceUsesOf(program: Program): readonly DeviceUse[] {
-  const uses = known.get(program) ?? findUses(program);
-  known.set(program, uses);
-  return uses;
-}
-
-function findUses(program: Program): DeviceUse[] {
-  const uses = placingCalls(program).flatMap((found) => found.uses);
-  for (const definition of program.flow.definitionsWhere(isDeviceParameter)) {
+export const deviceUsesOf = memoise((program: Program): readonly DeviceUse[] => {
+  const uses = usesByCalls(program);
+  for (const definition of program.index.definitionsWhere(isDeviceParameter)) {
     const isDefault = definition.kind === 'parameter' || program.values.isField(definition);
     if (definition.value && isDefault) uses.push(use(definition.value, definition.facts, 'default'));
   }
   return uses;
+});
+
+/** The uses by calls that take a device. */
+function usesByCalls(program: Program): DeviceUse[] {
+  const takers = new Set([...METHODS, ...REPLICAS, ...takersIn(program)]);
+  const known = new Set(program.index.callsReaching(knownNames));
+  return program.index.calls.flatMap((call) => {
+    const isCandidate =
+      known.has(call) ||
+      takers.has(calledName(call)) ||
+      call.args.some(({ name }) => name !== undefined && isDeviceParameter(name));
+    const qualified = known.has(call) ? program.names.calleeOf(call).qualified : [];
+    return isCandidate ? usesOfCall(call, qualified, program) : [];
+  });
 }
 
-/** The calls that take a device. */
-const placingCalls = concluded(
-  (stretch, program) => {
-    const takers = withMethods(takersIn(program));
-    const known = new Set(program.flow.callIndex.reachingIn(stretch, knownNames));
-    return stretch.calls.flatMap((call) => {
-      const isCandidate =
-        known.has(call) ||
-        takers.has(calledName(call)) ||
-        call.args.some(({ name }) => name !== undefined && isDeviceParameter(name));
-      const qualified = known.has(call) ? program.names.calleeOf(call).qualified : [];
-      const uses = isCandidate ? usesOfCall(call, qualified, program) : [];
-      return uses.length > 0 ? [{ call, uses }] : [];
-    });
-  },
-  ({ call }) => call,
-);
-
 /** The names by which what takes a device is called in this program. */
-const takersIn = concluded(({ scopes }) =>
-  scopes.flatMap(({ node, parent }) => {
+const takersIn = ({ index }: Program): readonly string[] =>
+  index.scopes.flatMap(({ node, parent }) => {
     if (node?.kind !== 'FunctionDef' || !node.params.some(({ name }) => isDeviceParameter(name))) return [];
     const home = parent?.node;
     return [node.name === '__init__' && home?.kind === 'ClassDef' ? home.name : node.name];
-  }),
-);
-
-/** With those by which it is called in any program. */
-const withMethods = madeOf((takers: readonly string[]) => new Set([...METHODS, ...REPLICAS, ...takers]));
+  });
 
 const use = (
   expression: Expression,
@@ -198,7 +181,7 @@ function isNumbered(parameter: string, value: Expression, call: Call, program: P
   if (value.kind !== 'Num') return false;
   if (program.names.calleeOf(call).qualified.some((name) => OTHER_DEVICES.test(name))) return false;
   if (/cuda|gpu/.test(parameter)) return true;
-  const imported = [...program.flow.module.definitions.values()].flat();
+  const imported = [...program.index.module.definitions.values()].flat();
   return imported.some((definition) => /^(torch|transformers)(\.|$)/.test(definition.qualified ?? ''));
 }
 

@@ -103,14 +103,12 @@ export function fixAll(
 ): FixAllResult {
   let fixed = 0;
   let current = source;
-  let program: Program | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    program = parseProgram(current, program, options);
-    const now: Program = program;
-    const { edits, mended } = compose(check(now, options).filter((finding) => wanted(finding, now)));
+    const program = parseProgram(current, options);
+    const { edits, mended } = compose(check(program, options).filter((finding) => wanted(finding, program)));
     if (edits.length === 0) return { source: current, fixed };
     fixed += mended.length;
-    current = applyEdits(now, edits);
+    current = applyEdits(program, edits);
   }
   return { source, fixed: 0 };
 }

@@ -1,5 +1,4 @@
 import { argumentFor } from '../python/callee.ts';
-import { concluded } from '../python/concluded.ts';
 import { handlesMissingGpu } from '../python/handlers.ts';
 import type { Program } from '../python/program.ts';
 import type { Call, Expression, Node, Statement } from '../python/syntax.ts';
@@ -68,17 +67,12 @@ export const kerasLoadModelUnguarded: Rule = {
 
 const SPELLINGS = new Set(['load_model']);
 
-const loadsIn = concluded(
-  (stretch, { flow, names }) =>
-    flow.callIndex
-      .reachingIn(stretch, SPELLINGS)
-      .filter(({ func }) => names.qualify(func).some((name) => LOAD_MODEL.test(name))),
-  (load) => load,
-);
+const loadsIn = ({ index, names }: Program) =>
+  index.callsReaching(SPELLINGS).filter(({ func }) => names.qualify(func).some((name) => LOAD_MODEL.test(name)));
 
 function isLookedAtBefore(load: Call, program: Program): boolean {
   const from = firstRunOf(load, program, new Set());
-  return program.flow.calls.some((call) => {
+  return program.index.calls.some((call) => {
     if (
       call.span.start >= from ||
       !program.names.qualify(call.func).some((name) => LOOKS.some((look) => look.test(name)))
@@ -95,7 +89,7 @@ function isCalledBefore(call: Call, from: number, program: Program, seen = new S
   if (!home) return call.span.start < from;
   if (seen.has(home)) return false;
   seen.add(home);
-  return program.flow.calls.some(
+  return program.index.calls.some(
     (caller) => program.names.declarationOf(caller.func) === home && isCalledBefore(caller, from, program, seen),
   );
 }
@@ -105,7 +99,7 @@ function firstRunOf(node: Call, program: Program, seen: Set<Node>): number {
   const home = program.names.functionOf(node);
   if (!home || seen.has(home)) return node.span.start;
   seen.add(home);
-  const callers = program.flow.calls.filter((call) => program.names.declarationOf(call.func) === home);
+  const callers = program.index.calls.filter((call) => program.names.declarationOf(call.func) === home);
   if (callers.length === 0) return node.span.start;
   return Math.max(node.span.start, Math.min(...callers.map((call) => firstRunOf(call, program, seen))));
 }
@@ -137,7 +131,7 @@ function isHandled(load: Call, program: Program): boolean {
 /** `CUDA_VISIBLE_DEVICES` is set in the file, by Python or by a notebook's `%env`. */
 function setsVisibleDevices(program: Program): boolean {
   if (/^[ \t]*%(set_)?env\s+CUDA_VISIBLE_DEVICES/m.test(program.text)) return true;
-  return program.flow.stringsOf('CUDA_VISIBLE_DEVICES').some((string) => {
+  return program.index.stringsOf('CUDA_VISIBLE_DEVICES').some((string) => {
     const around = string.parent;
     if (around?.kind === 'Subscript') return around.parent?.kind === 'Assign' && around.parent.targets.includes(around);
     const call = around?.kind === 'Argument' ? around.parent : undefined;
@@ -154,7 +148,7 @@ function setsVisibleDevices(program: Program): boolean {
 function isUsedBefore(load: Call, program: Program): boolean {
   const from = firstRunOf(load, program, new Set());
   const home = program.names.functionOf(load);
-  return program.flow.calls.some((call) => {
+  return program.index.calls.some((call) => {
     if (call.func.kind !== 'Attribute' || !USES.has(call.func.attr)) return false;
     const around = program.names.functionOf(call);
     if (around === home ? call.span.start >= load.span.start : !isCalledBefore(call, from, program)) return false;
@@ -168,7 +162,7 @@ function isKerasModel(receiver: Expression, use: Call, program: Program): boolea
   if (use.args.some((arg) => arg.name !== undefined && KERAS_ARGUMENTS.has(arg.name))) return true;
   // Something that was compiled with a loss or an optimizer is a Keras model.
   const spelled = program.text.slice(receiver.span.start, receiver.span.end);
-  return program.flow.calls.some(
+  return program.index.calls.some(
     ({ func, args }) =>
       func.kind === 'Attribute' &&
       func.attr === 'compile' &&

@@ -1,5 +1,4 @@
 import { argumentFor } from '../python/callee.ts';
-import { concluded } from '../python/concluded.ts';
 import { calledName } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Argument, Call } from '../python/syntax.ts';
@@ -31,15 +30,12 @@ export const kerasUnsafeMode: Rule = {
 const SPELLINGS = new Set(['load_model', 'enable_unsafe_deserialization']);
 
 /** The calls of Keras that may switch it off. */
-const callsIn = concluded(
-  (stretch, { flow, names }) => {
-    const reaching = new Set(flow.callIndex.reachingIn(stretch, SPELLINGS));
-    const isAsked = (call: Call) => reaching.has(call) || call.args.some(({ name }) => name === 'safe_mode');
-    const isOfKeras = (call: Call) => names.calleeOf(call).qualified.some((name) => name.startsWith('keras.'));
-    return stretch.calls.filter((call) => isAsked(call) && isOfKeras(call));
-  },
-  (call) => call,
-);
+function callsIn({ index, names }: Program): Call[] {
+  const reaching = new Set(index.callsReaching(SPELLINGS));
+  const isAsked = (call: Call) => reaching.has(call) || call.args.some(({ name }) => name === 'safe_mode');
+  const isOfKeras = (call: Call) => names.calleeOf(call).qualified.some((name) => name.startsWith('keras.'));
+  return index.calls.filter((call) => isAsked(call) && isOfKeras(call));
+}
 
 /** `safe_mode=False` in any call of Keras: `load_model`, `deserialize_keras_object`, `TFSMLayer`, `Layer.from_config`. */
 function switchedOff(call: Call, program: Program): Omit<Observation, 'verdict'> | undefined {

@@ -1,7 +1,7 @@
 /** Calls that read a checkpoint. */
 import { argumentFor } from '../python/callee.ts';
-import { concluded } from '../python/concluded.ts';
 import { push } from '../python/definitions.ts';
+import { memoise } from '../python/memoise.ts';
 import type { Program } from '../python/program.ts';
 import { enclosingClass } from '../python/scopes.ts';
 import type { Argument, Call, ClassDef, Expression } from '../python/syntax.ts';
@@ -23,26 +23,21 @@ export interface Load {
 /** For a project without loaders of its own. */
 export const NO_LOADERS: readonly Loader[] = [];
 
-/** What asks for loads, by the project's own loaders. */
-const questions = new WeakMap<readonly Loader[], (program: Program) => readonly Load[]>();
+/** Finds the loads of a program, by the project's own loaders. */
+const findersOf = memoise((own: readonly Loader[]) => memoise(createFinder(own)));
 
 /** The calls that may be of a loader, of the catalogue or the project's own, in source order. */
 export function loadsIn(program: Program, own: readonly Loader[]): readonly Load[] {
-  const ask = questions.get(own) ?? createQuestion(own);
-  questions.set(own, ask);
-  return ask(program);
+  return findersOf(own)(program);
 }
 
-function createQuestion(own: readonly Loader[]): (program: Program) => readonly Load[] {
+function createFinder(own: readonly Loader[]): (program: Program) => readonly Load[] {
   const names = new Set([...loaders.keys(), ...own.map(({ name }) => name)].map(lastPart));
-  return concluded(
-    (stretch, program) =>
-      program.flow.callIndex.reachingIn(stretch, names).flatMap((call) => {
-        const found = loadersOf(call, program, own);
-        return found.length > 0 ? [{ call, loaders: found }] : [];
-      }),
-    ({ call }) => call,
-  );
+  return (program) =>
+    program.index.callsReaching(names).flatMap((call) => {
+      const found = loadersOf(call, program, own);
+      return found.length > 0 ? [{ call, loaders: found }] : [];
+    });
 }
 
 /** The loaders that may be called, of the catalogue or the project's own, with the arguments of a partial before them. */

@@ -72,7 +72,7 @@ function hasParameters({ id }: Name, definition: Definition, program: Program): 
   const { value } = definition;
   if (value?.kind === 'Call' && program.names.qualify(value.func).some((name) => name.startsWith('torch.jit.')))
     return false;
-  return program.flow.uses.of(id).some((use) => {
+  return program.index.usesOf(id).some((use) => {
     const method = use.parent;
     return (
       use.kind === 'Name' &&

@@ -14,7 +14,7 @@ export type Does = (expression: Expression) => boolean;
  */
 export function ranBefore(program: Program, node: Node, does: Does): Expression | undefined {
   const seen = new Set<Node>();
-  const callers = createCallers(program.flow, program.names);
+  const callers = createCallers(program.index, program.names);
 
   const before = (place: Node): Expression | undefined => {
     let home: FunctionDef | undefined;

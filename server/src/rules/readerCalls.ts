@@ -1,8 +1,8 @@
 /** Calls that read a checkpoint from a path that the program settles. */
 import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import { argumentFor } from '../python/callee.ts';
-import { concluded } from '../python/concluded.ts';
 import { type FilePath, filePathOf } from '../python/filePaths.ts';
+import { memoise } from '../python/memoise.ts';
 import { calledName } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Argument, Call, Expression, Node } from '../python/syntax.ts';
@@ -61,10 +61,8 @@ export function readingsIn(program: Program, facts: Facts): readonly Reading[] {
 
 const NAMES = new Set([...readers.keys()].map(lastPart));
 
-const readerCallsIn = concluded(
-  (stretch, program) =>
-    program.flow.callIndex.reachingIn(stretch, NAMES).flatMap((call) => readerCallOf(call, program) ?? []),
-  ({ call }) => call,
+const readerCallsIn = memoise((program: Program) =>
+  program.index.callsReaching(NAMES).flatMap((call) => readerCallOf(call, program) ?? []),
 );
 
 function findReadings(program: Program, checkpointsAt: NonNullable<Facts['checkpointsAt']>): Reading[] {

@@ -1,14 +1,14 @@
 /** Which files has the program written itself? */
 import { argumentFor } from '../python/callee.ts';
-import { concluded } from '../python/concluded.ts';
+import { memoise } from '../python/memoise.ts';
 import { lastPartOf } from '../python/paths.ts';
 import type { Program } from '../python/program.ts';
 import type { Call, Expression, Name } from '../python/syntax.ts';
 
 const SAVERS = new Set(['save', 'save_checkpoint']);
 
-const savedPathsIn = concluded((stretch, program) =>
-  program.flow.callIndex.reachingIn(stretch, SAVERS).flatMap((call) => pathSavedBy(call, program) ?? []),
+const savedPathsIn = memoise((program: Program) =>
+  program.index.callsReaching(SAVERS).flatMap((call) => pathSavedBy(call, program) ?? []),
 );
 
 /** True when a call before `load` saved to the path that it loads from. */

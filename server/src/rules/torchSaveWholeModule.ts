@@ -1,5 +1,4 @@
 import { argumentFor } from '../python/callee.ts';
-import { concluded } from '../python/concluded.ts';
 import type { Program } from '../python/program.ts';
 import type { Expression } from '../python/syntax.ts';
 import type { Rule } from './contract.ts';
@@ -34,14 +33,11 @@ export const torchSaveWholeModule: Rule = {
 const SAVE = new Set(['save']);
 
 /** Calls of `torch.save`. */
-const savesIn = concluded(
-  (stretch, { flow, names }) =>
-    flow.callIndex.reachingIn(stretch, SAVE).flatMap((call) => {
-      const { qualified, args } = names.calleeOf(call);
-      return qualified.includes('torch.save') ? [{ call, args }] : [];
-    }),
-  ({ call }) => call,
-);
+const savesIn = ({ index, names }: Program) =>
+  index.callsReaching(SAVE).flatMap((call) => {
+    const { qualified, args } = names.calleeOf(call);
+    return qualified.includes('torch.save') ? [{ call, args }] : [];
+  });
 
 /** True for a place that does not outlive the program: a buffer in memory, a temporary file. */
 function isPassing(target: Expression, program: Program): boolean {

@@ -1,5 +1,4 @@
 import { isCudaTensorType } from '../python/availability.ts';
-import { concluded } from '../python/concluded.ts';
 import type { Evidence } from '../python/evidence.ts';
 import { isModule } from '../python/names.ts';
 import { calledName } from '../python/paths.ts';
@@ -104,7 +103,7 @@ function sitesOf(program: Program): Site[] {
       fixesOfRaisingCall(program, call, raising),
     );
   }
-  for (const attribute of program.flow.uses.where(isTensorType)) {
+  for (const attribute of program.index.usesWhere(isTensorType)) {
     if (attribute.kind !== 'Attribute' || isLookedAt(attribute)) continue;
     if (!program.names.qualify(attribute.value).includes('torch.cuda')) continue;
     add(
@@ -128,9 +127,8 @@ interface CudaCall {
   readonly raising?: RaisingCall;
 }
 
-const cudaCallsIn = concluded((stretch, program) =>
-  program.flow.callIndex.reachingIn(stretch, SPELLINGS).flatMap((call) => cudaCallOf(call, program) ?? []),
-);
+const cudaCallsIn = (program: Program) =>
+  program.index.callsReaching(SPELLINGS).flatMap((call) => cudaCallOf(call, program) ?? []);
 
 function cudaCallOf(call: Call, program: Program): CudaCall | undefined {
   if (isCudaMethod(call, program)) return { call, isMethod: true };

@@ -37,12 +37,12 @@ export function visibleSettingsOf(program: Program): VisibleSettings {
 function find(program: Program): VisibleSettings {
   const all: VisibleSetting[] = [];
   let areComplete = true;
-  for (const string of program.flow.stringsOf(VARIABLE)) {
+  for (const string of program.index.stringsOf(VARIABLE)) {
     const setting = settingBy(string, program);
     if (setting === 'unknown') areComplete = false;
     else if (setting) all.push(setting);
   }
-  for (const call of program.flow.callIndex.withKeyword(VARIABLE)) {
+  for (const call of program.index.callsWithKeyword(VARIABLE)) {
     const given = call.args.find(({ name }) => name === VARIABLE);
     if (given && isEnvironment(call, 'update', program)) all.push(settingOf(call, call, given.value, program));
   }

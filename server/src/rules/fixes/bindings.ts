@@ -19,7 +19,7 @@ export function visibleScopes(program: Program, node: Node): Scope[] {
 export function scopeBinding(program: Program, node: Node, name: string): Scope | undefined {
   const scopes = visibleScopes(program, node);
   const declared = scopes[0]?.declared.get(name);
-  if (declared === 'global') return program.flow.module;
+  if (declared === 'global') return program.index.module;
   return scopes.find((scope) => scope.definitions.has(name));
 }
 
@@ -59,17 +59,17 @@ function statementOf({ node }: Definition): Statement | undefined {
 }
 
 function isDeleted(program: Program, name: string): boolean {
-  return program.flow.uses.of(name).some((use) => use.kind === 'Name' && use.parent?.kind === 'Delete');
+  return program.index.usesOf(name).some((use) => use.kind === 'Name' && use.parent?.kind === 'Delete');
 }
 
 /** True when the name can be bound at the top level without being mistaken for anything that the program means by it. */
 export function isFreeAtTopLevel(program: Program, name: string, near: Node): boolean {
-  const { module, scopes } = program.flow;
+  const { module, scopes } = program.index;
   if (module.definitions.has(name)) return false;
   for (const scope of scopes.values()) if (scope.declared.has(name)) return false;
   if (scopeBinding(program, near, name)) return false;
   // Whoever reads the name must mean one of their own function's.
-  return program.flow.uses
-    .of(name)
+  return program.index
+    .usesOf(name)
     .every((use) => use.kind !== 'Name' || scopeBinding(program, use, name) !== undefined);
 }

@@ -97,7 +97,7 @@ export function mayRunBefore(program: Program, node: Node, offset: number): bool
     if (seen.has(declaration)) return false;
     seen.add(declaration);
     if (declaration.span.start >= offset) return false;
-    return program.flow.uses.of(declaration.name).some((use) => !isWithin(use, declaration) && reaches(use));
+    return program.index.usesOf(declaration.name).some((use) => !isWithin(use, declaration) && reaches(use));
   };
   return reaches(node);
 }

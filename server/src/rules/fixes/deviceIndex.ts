@@ -172,5 +172,5 @@ function isCurrent(program: Program, index: number): boolean {
     program.names
       .calleeOf(call)
       .qualified.some((name) => name === 'torch.cuda.set_device' || name === 'torch.cuda.device');
-  return index === 0 && !program.flow.calls.some(sets);
+  return index === 0 && !program.index.calls.some(sets);
 }

@@ -79,13 +79,13 @@ export function deviceValueOfDefinition(definition: Definition, program: Program
 function isMeantAsDevice(param: Parameter, definition: Definition, program: Program): boolean {
   const home = param.parent;
   if (home?.kind !== 'FunctionDef') return true;
-  const uses = program.flow.uses
-    .of(param.name)
+  const uses = program.index
+    .usesOf(param.name)
     .filter(
       (use) => use.kind === 'Name' && program.names.definitionsOf(use).some(({ node }) => node === definition.node),
     );
   if (uses.length > 0 && !uses.some(isUsedAsDevice)) return false;
-  const given = program.flow.uses.of(home.name).flatMap((use) => {
+  const given = program.index.usesOf(home.name).flatMap((use) => {
     const call = use.parent?.kind === 'Call' && use.parent.func === use ? use.parent : undefined;
     if (!call || program.names.declarationOf(use) !== home) return [];
     const isBound = home.params[0]?.name === 'self' || home.params[0]?.name === 'cls';

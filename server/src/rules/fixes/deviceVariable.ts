@@ -111,7 +111,7 @@ function methodAround(program: Program, node: Node): { method: FunctionDef; owne
 }
 
 function setWhenMade(program: Program, node: Node, method: FunctionDef, owner: ClassDef): DeviceValue | undefined {
-  const definitions = program.flow.paths.ofSelf(owner, 'device');
+  const definitions = program.index.paths.ofSelf(owner, 'device');
   const init = owner.body.find(
     (statement): statement is FunctionDef => statement.kind === 'FunctionDef' && statement.name === '__init__',
   );
@@ -131,8 +131,8 @@ function callsOwnMethod(program: Program, init: FunctionDef, owner: ClassDef, be
   return owner.body.some(
     (statement) =>
       statement.kind === 'FunctionDef' &&
-      program.flow.uses
-        .of(statement.name)
+      program.index
+        .usesOf(statement.name)
         .some(
           (use) =>
             use.kind === 'Attribute' &&

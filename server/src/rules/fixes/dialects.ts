@@ -7,7 +7,7 @@ const TORCH_FAMILY =
 
 /** False for a program in which nothing tells that torch is installed where it runs. */
 export function isTorchProgram(program: Program): boolean {
-  for (const scope of program.flow.scopes) {
+  for (const scope of program.index.scopes) {
     if (scope.starImports.some((module) => TORCH_FAMILY.test(module.split('.')[0] ?? ''))) return true;
     for (const definitions of scope.definitions.values()) {
       if (definitions.some(({ qualified }) => TORCH_FAMILY.test(qualified?.split('.')[0] ?? ''))) return true;
@@ -18,7 +18,7 @@ export function isTorchProgram(program: Program): boolean {
 
 /** True for a program of the days before torch 0.4, which has neither `torch.device` nor `to`. */
 export function isOldTorch(program: Program): boolean {
-  return program.flow.calls.some(({ args }) => args.some(({ name }) => name === 'async' || name === 'volatile'));
+  return program.index.calls.some(({ args }) => args.some(({ name }) => name === 'async' || name === 'volatile'));
 }
 
 const anyName = () => true;
@@ -29,5 +29,5 @@ export function isTensorflow1(program: Program): boolean {
     /^tensorflow\.(Session|InteractiveSession|placeholder|ConfigProto|GPUOptions|get_variable|variable_scope|global_variables_initializer|contrib|app|flags|layers)(\.|$)/.test(
       name,
     );
-  return program.flow.uses.where(anyName).some((use) => program.names.qualify(use).some(isOld));
+  return program.index.usesWhere(anyName).some((use) => program.names.qualify(use).some(isOld));
 }

@@ -24,7 +24,7 @@ export function settingsOf(program: Program): readonly Setting[] {
 }
 
 function byPython(program: Program): Setting[] {
-  return program.flow.strings.flatMap((string) => {
+  return program.index.strings.flatMap((string) => {
     if (!FROZEN.test(string.value ?? '')) return [];
     const around = string.parent;
     const statement = statementAround(string);

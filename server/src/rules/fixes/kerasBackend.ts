@@ -10,7 +10,7 @@ export function kerasBackendOf(program: Program, facts: Facts): KerasBackend {
 
 /** `os.environ["KERAS_BACKEND"] = "jax"` */
 function setIn(program: Program): KerasBackend | undefined {
-  for (const string of program.flow.stringsOf('KERAS_BACKEND')) {
+  for (const string of program.index.stringsOf('KERAS_BACKEND')) {
     const around = string.parent;
     const assign = around?.kind === 'Subscript' && around.parent?.kind === 'Assign' ? around.parent : undefined;
     const call = around?.kind === 'Argument' && around.parent?.kind === 'Call' ? around.parent : undefined;
@@ -23,7 +23,7 @@ function setIn(program: Program): KerasBackend | undefined {
 }
 
 function importsTensorflow(program: Program): boolean {
-  return program.flow.scopes.some((scope) =>
+  return program.index.scopes.some((scope) =>
     [...scope.definitions.values()].flat().some(({ qualified }) => qualified?.split('.')[0] === 'tensorflow'),
   );
 }

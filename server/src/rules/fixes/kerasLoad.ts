@@ -90,7 +90,7 @@ function inFunction(program: Program, load: Call, { library, title, lines }: Loo
   const top = statementIn(home.body, load);
   if (!last || !top || last.span.start >= top.span.start || !endsLine(program, last.span.end)) return undefined;
   const known = moduleNameAt(program, load, library);
-  if (!known && program.flow.module.definitions.has(library.alias)) return undefined;
+  if (!known && program.index.module.definitions.has(library.alias)) return undefined;
   const offset = lineEnd(program, last.span.end);
   const own = known ? lines(known.name) : [library.importLine, ...lines(library.alias)];
   const before = newlineAt(program, offset) + indentOf(program, last.span.start);

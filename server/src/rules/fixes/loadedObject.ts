@@ -155,8 +155,8 @@ function usesOf(targets: readonly Expression[], statement: Node, program: Progra
     if (target.kind === 'Sequence') return usesOf(target.items, statement, program);
     if (target.kind !== 'Name' && target.kind !== 'Attribute') return [];
     const name = target.kind === 'Name' ? target.id : target.attr;
-    return program.flow.uses
-      .of(name)
+    return program.index
+      .usesOf(name)
       .filter(
         (use) =>
           use.kind === target.kind &&
@@ -168,7 +168,7 @@ function usesOf(targets: readonly Expression[], statement: Node, program: Progra
 /** True for a program that puts something on a GPU where there is one. */
 export function usesGpu(program: Program): boolean {
   return (
-    program.flow.uses.of('cuda').length > 0 ||
-    program.flow.strings.some((string) => /^cuda(:\d+)?$/.test(string.value ?? ''))
+    program.index.usesOf('cuda').length > 0 ||
+    program.index.strings.some((string) => /^cuda(:\d+)?$/.test(string.value ?? ''))
   );
 }

@@ -17,7 +17,7 @@ function majority(program: Program): Quote {
   const known = majorities.get(program);
   if (known) return known;
   let double = 0;
-  for (const string of program.flow.strings) {
+  for (const string of program.index.strings) {
     const quote = quoteOf(program, string);
     if (quote) double += quote === '"' ? 1 : -1;
   }

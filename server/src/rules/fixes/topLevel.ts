@@ -32,14 +32,14 @@ export function placeAfterImport(program: Program, library: Library, near: Node)
       moduleName: imported.name,
     };
   }
-  if (program.flow.module.definitions.has(alias) || scopeBinding(program, near, alias)) return undefined;
+  if (program.index.module.definitions.has(alias) || scopeBinding(program, near, alias)) return undefined;
   return placeOfNewImport(program, near);
 }
 
 /** The import of a library that the top level always makes, under a name that means nothing else. */
 function topImportOf(program: Program, { modules }: Library): { name: string; statement: Statement } | undefined {
   const found: { name: string; statement: Statement }[] = [];
-  for (const [name, definitions] of program.flow.module.definitions) {
+  for (const [name, definitions] of program.index.module.definitions) {
     if (!definitions.every(({ kind, qualified }) => kind === 'import' && modules.includes(qualified ?? ''))) continue;
     const imports = new Set(definitions.map(({ node }) => node?.parent));
     const statement = moduleBlock(program).find((each) => alwaysDoes(each, (inner) => imports.has(inner)));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Difference, difference } from '../../server/src/python/difference.ts';
+import { type Difference, difference } from '../../server/src/lsp/difference.ts';
 import { randomFrom } from '../random.ts';
 
 const told = (before: string, after: string, { start, oldEnd, newEnd }: Difference) =>
