@@ -1,0 +1,58 @@
+/** The script in `action.yml`, run by the real bash with the command line of this checkout in npx's place. */
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { execa } from 'execa';
+import { parse } from 'yaml';
+import { root } from '../scripts/root.ts';
+
+const NPX = `#!/bin/sh
+echo "$2" >> "$RUNNER_TEMP/asked"
+shift 2
+exec "${process.execPath}" "${path.join(root, 'server', 'src', 'cli.ts')}" "$@"
+`;
+
+test('the action annotates, writes a SARIF log, and tells what was found', async (t) => {
+  const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-action-'));
+  t.after(() => rm(home, { recursive: true, force: true }));
+  await writeFile(path.join(home, 'npx'), NPX);
+  await chmod(path.join(home, 'npx'), 0o755);
+  await writeFile(path.join(home, 'train.py'), 'import torch\n\nmodel = torch.load("a.pt")\n');
+  await writeFile(path.join(home, 'clean.py'), 'print(1)\n');
+
+  const action = parse(await readFile(path.join(root, 'action.yml'), 'utf8'));
+  const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const [{ run }] = action.runs.steps;
+  const runIn = async (paths: string, args = '') => {
+    const output = path.join(home, 'output');
+    await writeFile(output, '');
+    const env = {
+      PATH: `${home}:${process.env.PATH}`,
+      RUNNER_TEMP: home,
+      GITHUB_OUTPUT: output,
+      ACTION: root,
+      PATHS: paths,
+      ARGS: args,
+      VERSION: '',
+    };
+    // As GitHub runs it.
+    const bash = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run];
+    const { stdout, exitCode } = await execa('bash', bash, { cwd: home, env, reject: false });
+    return { stdout, exitCode, outputs: await readFile(output, 'utf8') };
+  };
+
+  const found = await runIn('.');
+  assert.match(found.stdout, /^::warning title=gpu-doctor \(GPU101\),file=train\.py,line=3/);
+  assert.equal(found.exitCode, 0);
+  assert.match(found.outputs, /^status=1$/m);
+  const log = JSON.parse(await readFile(path.join(home, 'gpu-doctor.sarif'), 'utf8'));
+  assert.equal(log.runs[0].results.length, 1);
+  assert.ok((await readFile(path.join(home, 'asked'), 'utf8')).startsWith(`gpu-doctor@${version}\n`));
+
+  assert.match((await runIn('clean.py')).outputs, /^status=0$/m);
+  assert.match((await runIn('train.py clean.py', '--select GPU2')).outputs, /^status=0$/m);
+  const missing = await runIn('missing.py');
+  assert.equal(missing.exitCode, 2);
+});
