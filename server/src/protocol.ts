@@ -1,6 +1,6 @@
 /** The messages beyond the Language Server Protocol: their methods and what they carry, for both ends. */
 import type { CheckpointView, Judgement } from './report/checkpointView.ts';
-import type { Loadable } from './rules/checkpointHere.ts';
+import type { Loadable } from './rules/queries/checkpointHere.ts';
 import type { StackSummary } from './stack/readout/summary.ts';
 import type { SmokeReport } from './stack/smoke/smoke.ts';
 import type { Severity } from './stack/verdicts.ts';

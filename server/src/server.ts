@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { createKnownCheckpoints } from './checkpoint/knownCheckpoints.ts';
+import { loadParser } from './guards/program.ts';
 import { createAnalyses } from './lsp/analysis.ts';
 import { provideCheckpoints } from './lsp/checkpoints.ts';
 import { codeActionOptions, provideCodeActions } from './lsp/codeActions.ts';
@@ -15,7 +16,6 @@ import { createSession } from './lsp/session.ts';
 import { provideSmokeTest } from './lsp/smokeTest.ts';
 import { followStack } from './lsp/stack.ts';
 import { followStackRecords } from './lsp/stackRecords.ts';
-import { loadParser } from './python/program.ts';
 
 if (!process.argv.some((argument) => /^--(stdio|node-ipc|pipe|socket)/.test(argument))) {
   process.stderr.write('The GPU Doctor language server speaks to an editor: start it with --stdio.\n');

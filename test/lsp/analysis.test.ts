@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadParser } from '../../server/src/guards/program.ts';
 import { createAnalyses } from '../../server/src/lsp/analysis.ts';
-import { loadParser } from '../../server/src/python/program.ts';
-import { script } from '../../server/src/python/source.ts';
-import type { Rule } from '../../server/src/rules/contract.ts';
+import { script } from '../../server/src/python/semantic/source.ts';
+import type { Rule } from '../../server/src/rules/engine/contract.ts';
 import { rules } from '../../server/src/rules/index.ts';
 
 const opened = (revision: number, text: string) => ({

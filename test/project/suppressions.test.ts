@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { loadParser } from '../../server/src/guards/program.ts';
 import { judge, lint, mend } from '../../server/src/project/lint.ts';
 import { suppressionFixes } from '../../server/src/project/suppressionFixes.ts';
-import { loadParser } from '../../server/src/python/program.ts';
-import { type Source, script } from '../../server/src/python/source.ts';
-import type { CheckOptions } from '../../server/src/rules/check.ts';
-import type { Finding, Fix } from '../../server/src/rules/contract.ts';
-import { applyEdits } from '../../server/src/rules/fixAll.ts';
+import { type Source, script } from '../../server/src/python/semantic/source.ts';
+import type { CheckOptions } from '../../server/src/rules/engine/check.ts';
+import type { Finding, Fix } from '../../server/src/rules/engine/contract.ts';
+import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 
 before(loadParser);
 

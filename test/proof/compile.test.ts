@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { ensurePython } from '../../scripts/python.ts';
 import { root } from '../../scripts/root.ts';
-import { loadParser } from '../../server/src/python/program.ts';
+import { loadParser } from '../../server/src/guards/program.ts';
 import { compileFailures, sourcesBelow, variantsOf } from './variants.ts';
 
 test('What any fix writes compiles', async () => {

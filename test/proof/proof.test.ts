@@ -8,7 +8,7 @@ import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { ensurePython, type Pythons } from '../../scripts/python.ts';
 import { root } from '../../scripts/root.ts';
-import { loadParser } from '../../server/src/python/program.ts';
+import { loadParser } from '../../server/src/guards/program.ts';
 import { type Program, programsIn, stories } from './programs.ts';
 import { type Round, type Run, restate, runAll, type Stage, setUp } from './stage.ts';
 import { withChoice } from './variants.ts';

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { execa } from 'execa';
 import { readDocument, renderDocument } from '../../server/src/project/document.ts';
 import { lint } from '../../server/src/project/lint.ts';
-import type { Source } from '../../server/src/python/source.ts';
-import type { Finding, Fix } from '../../server/src/rules/contract.ts';
-import { applyEdits, compose } from '../../server/src/rules/fixAll.ts';
+import type { Source } from '../../server/src/python/semantic/source.ts';
+import type { Finding, Fix } from '../../server/src/rules/engine/contract.ts';
+import { applyEdits, compose } from '../../server/src/rules/engine/fixAll.ts';
 
 export interface Variant {
   readonly finding: Finding;

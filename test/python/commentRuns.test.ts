@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
 import { thinCommentRuns } from '../../server/src/python/commentRuns.ts';
-import { loadParser, parseProgram } from '../../server/src/python/program.ts';
-import { script } from '../../server/src/python/source.ts';
+import { script } from '../../server/src/python/semantic/source.ts';
 
 const run = (indentation: string, length = 40) => `${indentation}# x.cuda() was here\n`.repeat(length);
 const commentsIn = (text: string) => text.match(/#/g)?.length ?? 0;

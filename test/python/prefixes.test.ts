@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { loadParser, parseProgram } from '../../server/src/python/program.ts';
-import type { Source } from '../../server/src/python/source.ts';
-import { check } from '../../server/src/rules/check.ts';
+import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
+import type { Source } from '../../server/src/python/semantic/source.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
 import { verdictFixtures } from '../rules/fixtures.ts';
 
 /** Characters typed between two looks; 1 looks after every one of them, which takes minutes: `PREFIX_STEP=1`. */

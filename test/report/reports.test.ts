@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { before, test } from 'node:test';
-import { loadParser, parseProgram } from '../../server/src/python/program.ts';
-import { type Source, script } from '../../server/src/python/source.ts';
+import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
+import { type Source, script } from '../../server/src/python/semantic/source.ts';
 import { renderDiff } from '../../server/src/report/diff.ts';
 import { renderGithub } from '../../server/src/report/github.ts';
 import { renderGitlab } from '../../server/src/report/gitlab.ts';
@@ -12,7 +12,7 @@ import { type Problem, problemOf } from '../../server/src/report/problem.ts';
 import { renderSarif } from '../../server/src/report/sarif.ts';
 import { renderStatistics } from '../../server/src/report/statistics.ts';
 import { renderText } from '../../server/src/report/text.ts';
-import type { Fix, Severity } from '../../server/src/rules/contract.ts';
+import type { Fix, Severity } from '../../server/src/rules/engine/contract.ts';
 
 before(loadParser);
 

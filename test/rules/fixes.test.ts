@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
-import { loadParser } from '../../server/src/python/program.ts';
-import type { Source } from '../../server/src/python/source.ts';
-import type { Facts } from '../../server/src/rules/contract.ts';
-import { fixAll } from '../../server/src/rules/fixAll.ts';
+import { loadParser } from '../../server/src/guards/program.ts';
+import type { Source } from '../../server/src/python/semantic/source.ts';
+import type { Facts } from '../../server/src/rules/engine/contract.ts';
+import { fixAll } from '../../server/src/rules/engine/fixAll.ts';
 import { factsIn, readSource } from './fixtures.ts';
 import { brokenBy } from './python.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { loadParser, parseProgram } from '../../server/src/python/program.ts';
-import { script } from '../../server/src/python/source.ts';
-import { check } from '../../server/src/rules/check.ts';
-import type { Facts } from '../../server/src/rules/contract.ts';
-import { compose, fixAll } from '../../server/src/rules/fixAll.ts';
+import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
+import { script } from '../../server/src/python/semantic/source.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
+import type { Facts } from '../../server/src/rules/engine/contract.ts';
+import { compose, fixAll } from '../../server/src/rules/engine/fixAll.ts';
 
 /** Tier and title of each fix of the first finding. */
 function offered(text: string, facts: Facts = {}): string[] {

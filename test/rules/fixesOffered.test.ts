@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
-import { loadParser, parseProgram } from '../../server/src/python/program.ts';
-import type { Source } from '../../server/src/python/source.ts';
-import { check } from '../../server/src/rules/check.ts';
-import type { Facts } from '../../server/src/rules/contract.ts';
-import { applyEdits, fixAll } from '../../server/src/rules/fixAll.ts';
+import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
+import type { Source } from '../../server/src/python/semantic/source.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
+import type { Facts } from '../../server/src/rules/engine/contract.ts';
+import { applyEdits, fixAll } from '../../server/src/rules/engine/fixAll.ts';
 import { readSource, verdictFixtures } from './fixtures.ts';
 import { brokenBy, type Change } from './python.ts';
 

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
-import { loadParser, parseProgram } from '../../server/src/python/program.ts';
-import { script } from '../../server/src/python/source.ts';
-import { check } from '../../server/src/rules/check.ts';
-import type { Facts } from '../../server/src/rules/contract.ts';
-import { applyEdits } from '../../server/src/rules/fixAll.ts';
+import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
+import { script } from '../../server/src/python/semantic/source.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
+import type { Facts } from '../../server/src/rules/engine/contract.ts';
+import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 import { brokenBy } from './python.ts';
 
 /** What is known of files of these names, as if they lay beside the program. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { loadParser, parseProgram } from '../../server/src/python/program.ts';
-import { type Source, script } from '../../server/src/python/source.ts';
-import { check } from '../../server/src/rules/check.ts';
-import type { Facts } from '../../server/src/rules/contract.ts';
-import { applyEdits } from '../../server/src/rules/fixAll.ts';
+import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
+import { type Source, script } from '../../server/src/python/semantic/source.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
+import type { Facts } from '../../server/src/rules/engine/contract.ts';
+import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 
 /** What the fixes of the first finding of a rule make of a program, by tier and title. */
 function offered(code: string, source: Source, facts: Facts = {}): Record<string, string> {

@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readNotebook } from '../../server/src/project/notebook.ts';
-import { type Source, script } from '../../server/src/python/source.ts';
-import type { Facts } from '../../server/src/rules/contract.ts';
+import { type Source, script } from '../../server/src/python/semantic/source.ts';
+import type { Facts } from '../../server/src/rules/engine/contract.ts';
 
 export interface Fixture {
   /** Path below the rule's folder, which is also the path that the rule is told. */

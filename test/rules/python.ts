@@ -1,6 +1,6 @@
 /** Asks the real CPython of this machine whether texts compile. */
 import { spawnSync } from 'node:child_process';
-import type { Source } from '../../server/src/python/source.ts';
+import type { Source } from '../../server/src/python/semantic/source.ts';
 
 const COMPILE = `
 import json, sys, warnings

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
-import { loadParser, parseProgram } from '../../server/src/python/program.ts';
-import { check } from '../../server/src/rules/check.ts';
+import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
 import { verdictFixtures } from './fixtures.ts';
 
 /** Where the paths of the fixtures start: at files that real libraries wrote, and at what people have instead of them. */

@@ -9,7 +9,7 @@ import { isExcluded, optionsFor } from '../project/settings.ts';
 import { findTorchRequirements } from '../project/torchRequirement.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
 import type { Problem } from '../report/problem.ts';
-import type { Facts } from '../rules/contract.ts';
+import type { Facts } from '../rules/engine/contract.ts';
 import { isUnknown } from '../stack/facts/facts.ts';
 import { type Action, checkDocument, checkFile, type FileResult } from './checkFile.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
@@ -108,7 +108,7 @@ async function liveFacts(): Promise<Facts> {
   const [{ readStack }, { thisMachine }, { factsForRules }] = await Promise.all([
     import('../stack/readStack.ts'),
     import('../stack/machine/machine.ts'),
-    import('../rules/liveFacts.ts'),
+    import('../rules/queries/liveFacts.ts'),
   ]);
   const stack = await readStack({ machine: thisMachine(), folders: [process.cwd()] });
   if (isUnknown(stack.gpus)) process.stderr.write(`This machine's GPUs are unknown: ${stack.gpus.unknown}.\n`);

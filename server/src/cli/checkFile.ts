@@ -3,14 +3,14 @@ import { readFile as readFileWithCallback } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { CheckpointsInSight, KnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
+import { loadParser } from '../guards/program.ts';
 import { type Document, encodeDocument, isNotebookPath, readDocument } from '../project/document.ts';
 import { judge, type LintOptions, lint, mend } from '../project/lint.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
 import { replaceFile } from '../project/write.ts';
-import { loadParser } from '../python/program.ts';
-import type { Source } from '../python/source.ts';
+import type { Source } from '../python/semantic/source.ts';
 import { type Problem, problemOf } from '../report/problem.ts';
-import { hasTrigger } from '../rules/triggers.ts';
+import { hasTrigger } from '../rules/engine/triggers.ts';
 
 /** What is to be done with each file: report only, write the fixes, or show them as a diff. */
 export type Action = 'report' | 'fix' | 'diff';

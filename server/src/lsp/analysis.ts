@@ -1,7 +1,7 @@
+import { type Program, parseProgram } from '../guards/program.ts';
 import { judge, type LintOptions } from '../project/lint.ts';
-import { type Program, parseProgram } from '../python/program.ts';
-import type { Source } from '../python/source.ts';
-import { triggers } from '../rules/triggers.ts';
+import type { Source } from '../python/semantic/source.ts';
+import { triggers } from '../rules/engine/triggers.ts';
 import type { FileConfiguration } from './configuration.ts';
 import type { Opened } from './documents.ts';
 import { createHeap } from './heap.ts';

@@ -27,8 +27,8 @@ export function provideCheckpoints(connection: Connection, stack: Stack): void {
   connection.onRequest(JUDGE_CHECKPOINT, async (loadable: Loadable): Promise<Judgement> => {
     const [facts, { judgeCheckpoint }, { hereFrom }, { judgementOf }] = await Promise.all([
       stack.whole(),
-      import('../rules/checkpointHere.ts'),
-      import('../rules/here.ts'),
+      import('../rules/queries/checkpointHere.ts'),
+      import('../rules/queries/here.ts'),
       import('../report/checkpointView.ts'),
     ]);
     return judgementOf(judgeCheckpoint(loadable, facts ? hereFrom(facts) : { devices: {} }));

@@ -1,6 +1,6 @@
 import type { ClientCapabilities, Connection } from 'vscode-languageserver/node';
-import type { Selection } from '../rules/check.ts';
-import type { Severity } from '../rules/contract.ts';
+import type { Selection } from '../rules/engine/check.ts';
+import type { Severity } from '../rules/engine/contract.ts';
 
 /** The name that all settings of the client stand under. */
 export const SECTION = 'gpuDoctor';

@@ -9,7 +9,7 @@ import {
 import { mend } from '../project/lint.ts';
 import { suppressionFixes } from '../project/suppressionFixes.ts';
 import { UNUSED_SUPPRESSION } from '../project/unusedSuppressions.ts';
-import type { Finding, Fix } from '../rules/contract.ts';
+import type { Finding, Fix } from '../rules/engine/contract.ts';
 import type { Analysis } from './analysis.ts';
 import { diagnosticOf, SOURCE } from './diagnostics.ts';
 import { workspaceEditOf, workspaceEditTo } from './edits.ts';

@@ -11,9 +11,9 @@ import {
   type Position,
 } from 'vscode-languageserver/node';
 import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../project/unusedSuppressions.ts';
-import type { Finding, Severity } from '../rules/contract.ts';
+import type { Finding, Severity } from '../rules/engine/contract.ts';
 import { rules } from '../rules/index.ts';
-import { pageOf } from '../rules/pages.ts';
+import { pageOf } from '../rules/queries/pages.ts';
 import type { Analysis } from './analysis.ts';
 import type { DocumentsChange, Opened } from './documents.ts';
 import { locationOf, type Session } from './session.ts';

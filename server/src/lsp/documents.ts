@@ -6,7 +6,7 @@ import type {
 } from 'vscode-languageserver/node';
 import { NotebookCellKind } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Source } from '../python/source.ts';
+import type { Source } from '../python/semantic/source.ts';
 
 /** A script or a notebook that the client has open. */
 export interface Opened {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type Connection, type Hover, MarkupKind, type Position } from 'vscode-languageserver/node';
 import { type ExperimentalCapabilities, INSPECT_CHECKPOINT } from '../protocol.ts';
 import { rules } from '../rules/index.ts';
-import { pageOf } from '../rules/pages.ts';
-import { readerCallOf } from '../rules/readerCalls.ts';
+import { pageOf } from '../rules/queries/pages.ts';
+import { readerCallOf } from '../rules/queries/readerCalls.ts';
 import type { Analysis } from './analysis.ts';
 import { findingsAt, locationOf, type Session } from './session.ts';
 

@@ -1,5 +1,5 @@
-import type { Program } from '../python/program.ts';
-import type { Finding } from '../rules/contract.ts';
+import type { Program } from '../guards/program.ts';
+import type { Finding } from '../rules/engine/contract.ts';
 import { difference } from './difference.ts';
 import type { Opened } from './documents.ts';
 

@@ -10,8 +10,8 @@ import {
   ResponseError,
 } from 'vscode-languageserver/node';
 import type { AskedPath, CheckpointsInSight, FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
-import type { Span } from '../python/source.ts';
-import type { Facts, Finding } from '../rules/contract.ts';
+import type { Span } from '../python/semantic/source.ts';
+import type { Facts, Finding } from '../rules/engine/contract.ts';
 import type { Analyses, Analysis } from './analysis.ts';
 import type { Configuration, FileConfiguration } from './configuration.ts';
 import type { Documents } from './documents.ts';

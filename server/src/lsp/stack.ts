@@ -13,8 +13,8 @@ import {
   type StackScope,
   WATCH_STACK,
 } from '../protocol.ts';
-import type { Facts } from '../rules/contract.ts';
-import { factsForRules } from '../rules/liveFacts.ts';
+import type { Facts } from '../rules/engine/contract.ts';
+import { factsForRules } from '../rules/queries/liveFacts.ts';
 import { everyFactButRuntime, isPending, type StackFacts } from '../stack/facts/facts.ts';
 import { followGpuLoad } from './gpuLoad.ts';
 import { stackMenu } from './stackMenu.ts';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { RecordReading } from '../project/stackRecord.ts';
-import type { Span } from '../python/source.ts';
+import type { Span } from '../python/semantic/source.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import type { Difference } from '../stack/record/compareStacks.ts';
 import { RECORD_FILE } from '../stack/record/recordFile.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Span } from '../python/source.ts';
+import type { Span } from '../python/semantic/source.ts';
 import { shownPath } from './paths.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { describeSystemError } from './trouble.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { core } from 'zod';
-import type { Span } from '../python/source.ts';
+import type { Span } from '../python/semantic/source.ts';
 import type { ConfigurationProblem, ConfigurationReading } from './configuration.ts';
 import { configurationSchema, namesAt, type RawConfiguration } from './configurationSchema.ts';
 import { type Located, locateYaml, type Path } from './located.ts';

@@ -1,4 +1,4 @@
-import { type Source, script } from '../python/source.ts';
+import { type Source, script } from '../python/semantic/source.ts';
 import { decodeJson, decodePython, type Encoding, encode } from './encoding.ts';
 import { readNotebook } from './notebook.ts';
 import { rewriteNotebook } from './notebookEdits.ts';

@@ -1,8 +1,8 @@
-import { type ParseOptions, type Program, parseProgram } from '../python/program.ts';
-import type { Source } from '../python/source.ts';
-import { type CheckOptions, check, isSelected } from '../rules/check.ts';
-import type { Finding } from '../rules/contract.ts';
-import { type FixAllResult, fixAll } from '../rules/fixAll.ts';
+import { type ParseOptions, type Program, parseProgram } from '../guards/program.ts';
+import type { Source } from '../python/semantic/source.ts';
+import { type CheckOptions, check, isSelected } from '../rules/engine/check.ts';
+import type { Finding } from '../rules/engine/contract.ts';
+import { type FixAllResult, fixAll } from '../rules/engine/fixAll.ts';
 import { rules } from '../rules/index.ts';
 import { isSuppressed } from './suppressions.ts';
 import { UNUSED_SUPPRESSION, unusedSuppressions } from './unusedSuppressions.ts';

@@ -1,5 +1,5 @@
 import { type Document, isMap, isScalar, isSeq, type Node, parseDocument, visit as visitNodes } from 'yaml';
-import type { Span } from '../python/source.ts';
+import type { Span } from '../python/semantic/source.ts';
 
 /** The data of a configuration file together with where in its text each part is written. */
 export interface Located {

@@ -1,5 +1,5 @@
 import { type AST, getStaticTOMLValue, ParseError, parseTOML } from 'toml-eslint-parser';
-import type { Span } from '../python/source.ts';
+import type { Span } from '../python/semantic/source.ts';
 import { type Located, lookUp, nameOf, type Path, sentenceStart } from './located.ts';
 
 /** Reads one table of a TOML file; the value is `undefined` when the file has no such table. */

@@ -1,4 +1,4 @@
-import type { Cell, Source } from '../python/source.ts';
+import type { Cell, Source } from '../python/semantic/source.ts';
 import { maskNonFinite, whereJsonBreaks } from './notebookJson.ts';
 import { Trouble } from './trouble.ts';
 

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import type { Source } from '../python/source.ts';
+import type { Source } from '../python/semantic/source.ts';
 import { sourceLines } from './notebook.ts';
 import { maskNonFinite } from './notebookJson.ts';
 

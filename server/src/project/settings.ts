@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import type { GuardNames } from '../python/conditions.ts';
-import type { Selection } from '../rules/check.ts';
+import type { GuardNames } from '../guards/conditions.ts';
+import type { Selection } from '../rules/engine/check.ts';
 import type { LintOptions } from './lint.ts';
 import { slashed } from './paths.ts';
 

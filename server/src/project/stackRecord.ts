@@ -1,6 +1,6 @@
 /** Reads `gpu-stack.yaml` with the places of what stands in it. */
 import type { core } from 'zod';
-import type { Span } from '../python/source.ts';
+import type { Span } from '../python/semantic/source.ts';
 import { keysAt, type RecordedStack, recordSchema } from '../stack/record/recordedStack.ts';
 import { RECORD_FILE } from '../stack/record/recordFile.ts';
 import { KINDS, kindOf, pathName, placeOf, valueAt } from './configurationReader.ts';

@@ -1,6 +1,6 @@
+import type { Program } from '../guards/program.ts';
 import { layoutOf, lineEnd } from '../python/comments.ts';
-import type { Program } from '../python/program.ts';
-import type { Edit, Finding, Fix } from '../rules/contract.ts';
+import type { Edit, Finding, Fix } from '../rules/engine/contract.ts';
 import { linesOf, suppressionsOf } from './suppressions.ts';
 
 /** The fixes that switch a finding off with a comment: on its line, and in its whole file. Only ever suggestions. */

@@ -1,9 +1,9 @@
+import type { Program } from '../guards/program.ts';
 import { layoutOf } from '../python/comments.ts';
-import { push } from '../python/definitions.ts';
-import { memoise } from '../python/memoise.ts';
-import type { Program } from '../python/program.ts';
-import type { Span } from '../python/source.ts';
-import type { Finding } from '../rules/contract.ts';
+import { push } from '../python/semantic/definitions.ts';
+import { memoise } from '../python/semantic/memoise.ts';
+import type { Span } from '../python/semantic/source.ts';
+import type { Finding } from '../rules/engine/contract.ts';
 
 /** One comment that switches findings off. Offsets are into the program's text. */
 export interface Suppression {

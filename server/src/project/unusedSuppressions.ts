@@ -1,6 +1,6 @@
-import type { Program } from '../python/program.ts';
-import type { Span } from '../python/source.ts';
-import type { Edit, Finding, Fix } from '../rules/contract.ts';
+import type { Program } from '../guards/program.ts';
+import type { Span } from '../python/semantic/source.ts';
+import type { Edit, Finding, Fix } from '../rules/engine/contract.ts';
 import { rules } from '../rules/index.ts';
 import { nearest } from './nearest.ts';
 import { type Suppression, suppressing, suppressionsOf, type WrittenCode } from './suppressions.ts';

@@ -1,4 +1,4 @@
-import { columnOf } from './lines.ts';
+import { columnOf } from './semantic/lines.ts';
 import { endOfString } from './strings.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { noCodeIn } from './comments.ts';
-import { columnOf, lineStart } from './lines.ts';
-import type { Span } from './source.ts';
+import { columnOf, lineStart } from './semantic/lines.ts';
+import type { Span } from './semantic/source.ts';
 
 /** Lines without code that the parser is left to go through as they are. */
 const LONGEST_RUN = 20;

@@ -1,4 +1,4 @@
-import type { Span } from './source.ts';
+import type { Span } from './semantic/source.ts';
 import { endOfString } from './strings.ts';
 
 /** What of a Python text is no code. Offsets are into the text that was scanned. */

@@ -2,7 +2,7 @@
  * Text that only IPython, or no parser, understands is replaced at equal length before parsing, so that every offset
  * stays what it is in the editor.
  */
-import { nextLine } from './lines.ts';
+import { nextLine } from './semantic/lines.ts';
 import { endOfString } from './strings.ts';
 
 /** Cell magics whose cell is still Python; any other `%%magic` makes the whole cell something else. */

@@ -2,8 +2,8 @@
  * The syntax tree that the analysis works on, shaped like the one of Python's own `ast` module. It knows nothing of the
  * parser that made it. Offsets are UTF-16 offsets into the program's text.
  */
-import type { Facts } from './facts.ts';
-import type { Definition, Scope } from './scopes.ts';
+import type { Facts } from './semantic/pathConditions.ts';
+import type { Definition, Scope } from './semantic/scopes.ts';
 
 interface Base {
   readonly span: { readonly start: number; readonly end: number };

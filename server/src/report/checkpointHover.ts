@@ -1,6 +1,6 @@
 import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
-import { judgeCheckpoint } from '../rules/checkpointHere.ts';
-import type { Here } from '../rules/here.ts';
+import { judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
+import type { Here } from '../rules/queries/here.ts';
 import { codeSpan, escapeMarkdown } from '../stack/readout/markdown.ts';
 import { factsOf, isNoCheckpoint, type Judgement, judgementOf, safetyOf } from './checkpointView.ts';
 

@@ -1,7 +1,7 @@
 import type { Checkpoint, Format, Import, Standing, Verdict } from '../checkpoint/checkpoint.ts';
 import { enumerated } from '../checkpoint/enumerated.ts';
 import { type CheckpointSummary, summarize } from '../checkpoint/summary.ts';
-import type { CheckpointHere, Loadable } from '../rules/checkpointHere.ts';
+import type { CheckpointHere, Loadable } from '../rules/queries/checkpointHere.ts';
 import { bytesText, FORMATS } from './checkpointFormat.ts';
 import { columnsOf, type TensorColumns } from './tensorColumns.ts';
 

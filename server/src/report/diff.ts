@@ -1,6 +1,6 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { shownPath } from '../project/paths.ts';
-import type { Source } from '../python/source.ts';
+import type { Source } from '../python/semantic/source.ts';
 
 /** The unified diff from one version of a source to the other, a notebook's cell by cell. Empty when nothing differs. */
 export function renderDiff(before: Source, after: Source): string {

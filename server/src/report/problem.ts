@@ -1,8 +1,8 @@
+import type { Program } from '../guards/program.ts';
 import { UNUSED_SUPPRESSION_NAME } from '../project/unusedSuppressions.ts';
-import type { Program } from '../python/program.ts';
-import type { Finding, Severity } from '../rules/contract.ts';
+import type { Finding, Severity } from '../rules/engine/contract.ts';
 import { rules } from '../rules/index.ts';
-import { pageOf } from '../rules/pages.ts';
+import { pageOf } from '../rules/queries/pages.ts';
 
 /** 1-based; columns count characters (code points), a byte order mark not among them. */
 export interface Position {

@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { shownPath, slashed } from '../project/paths.ts';
-import type { Severity } from '../rules/contract.ts';
+import type { Severity } from '../rules/engine/contract.ts';
 import { rules } from '../rules/index.ts';
-import { pageOf } from '../rules/pages.ts';
+import { pageOf } from '../rules/queries/pages.ts';
 import type { Problem, Stretch } from './problem.ts';
 
 const LEVELS: Record<Severity, string> = { error: 'error', warning: 'warning', information: 'note', hint: 'note' };

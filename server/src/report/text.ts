@@ -1,5 +1,5 @@
 import { shownPath } from '../project/paths.ts';
-import type { Severity } from '../rules/contract.ts';
+import type { Severity } from '../rules/engine/contract.ts';
 import type { Paint, Style } from './paint.ts';
 import type { ExcerptLine, Problem } from './problem.ts';
 

@@ -1,10 +1,10 @@
-import type { Program } from '../python/program.ts';
-import type { Observation, Rule } from './contract.ts';
+import type { Program } from '../guards/program.ts';
+import type { Observation, Rule } from './engine/contract.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
-import { type Here, missingDevices } from './here.ts';
-import { loadersOf, NO_LOADERS, unplacedLoad } from './loaderCalls.ts';
-import { type Reading, readingsIn, shownPath } from './readerCalls.ts';
-import { isTestFile } from './testFile.ts';
+import { type Here, missingDevices } from './queries/here.ts';
+import { loadersOf, NO_LOADERS, unplacedLoad } from './queries/loaderCalls.ts';
+import { type Reading, readingsIn, shownPath } from './queries/readerCalls.ts';
+import { isTestFile } from './queries/testFile.ts';
 
 /** GPU501: a checkpoint wants its tensors on a device that this machine does not have. */
 export const checkpointDeviceMissing: Rule = {

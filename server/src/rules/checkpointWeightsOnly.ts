@@ -2,13 +2,13 @@ import { enumerated } from '../checkpoint/enumerated.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import type { CheckpointSummary } from '../checkpoint/summary.ts';
 import { type Blockers, blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
-import { argumentFor } from '../python/callee.ts';
-import type { Program } from '../python/program.ts';
-import type { Facts, Observation, Rule } from './contract.ts';
+import type { Program } from '../guards/program.ts';
+import { argumentFor } from '../python/semantic/callee.ts';
+import type { Facts, Observation, Rule } from './engine/contract.ts';
 import { fixesOfRefused, fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
-import { type Reading, readingsIn, shownPath } from './readerCalls.ts';
-import { isTestFile } from './testFile.ts';
-import { isWeightsOnly } from './weightsOnlyCall.ts';
+import { type Reading, readingsIn, shownPath } from './queries/readerCalls.ts';
+import { isTestFile } from './queries/testFile.ts';
+import { isWeightsOnly } from './queries/weightsOnlyCall.ts';
 
 /** GPU503: `weights_only` does not fit to what a checkpoint holds. */
 export const checkpointWeightsOnly: Rule = {

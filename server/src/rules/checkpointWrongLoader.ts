@@ -1,14 +1,14 @@
 import type { Format } from '../checkpoint/checkpoint.ts';
 import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
-import type { Program } from '../python/program.ts';
-import type { Facts, Rule } from './contract.ts';
+import type { Program } from '../guards/program.ts';
+import type { Facts, Rule } from './engine/contract.ts';
 import { fixesOfWrongLoader } from './fixes/rightLoader.ts';
-import { kerasRefusal } from './kerasVersions.ts';
-import { usesLegacyKeras } from './legacyKeras.ts';
-import { type Reading, readingsIn, shownPath } from './readerCalls.ts';
-import { isTestFile } from './testFile.ts';
-import { isAtLeast } from './versions.ts';
-import { isWeightsOnly } from './weightsOnlyCall.ts';
+import { kerasRefusal } from './queries/kerasVersions.ts';
+import { usesLegacyKeras } from './queries/legacyKeras.ts';
+import { type Reading, readingsIn, shownPath } from './queries/readerCalls.ts';
+import { isTestFile } from './queries/testFile.ts';
+import { isAtLeast } from './queries/versions.ts';
+import { isWeightsOnly } from './queries/weightsOnlyCall.ts';
 
 /** GPU502: a file is not what its loader reads. */
 export const checkpointWrongLoader: Rule = {

@@ -5,9 +5,10 @@
  * (https://docs.pytorch.org/docs/stable/notes/cuda.html); `torch.cuda.device_count()` need not, as newer versions ask
  * NVML, nor does making a `torch.device`.
  */
-import { argumentFor } from '../python/callee.ts';
-import { isModule } from '../python/names.ts';
-import type { Program } from '../python/program.ts';
+
+import type { Program } from '../guards/program.ts';
+import { argumentFor } from '../python/semantic/callee.ts';
+import { isModule } from '../python/semantic/nameResolution.ts';
 import type { Call, Expression } from '../python/syntax.ts';
 import { loaders, raisingCalls } from './catalogue/catalogue.ts';
 

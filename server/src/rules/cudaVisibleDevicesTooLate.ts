@@ -1,12 +1,12 @@
-import type { Program } from '../python/program.ts';
+import type { Program } from '../guards/program.ts';
 import type { Node } from '../python/syntax.ts';
 import { walk } from '../python/syntax.ts';
-import type { Observation, Rule } from './contract.ts';
 import { initializesCuda } from './cudaInitialization.ts';
+import type { Observation, Rule } from './engine/contract.ts';
 import { fixesOfLateSetting } from './fixes/lateSetting.ts';
-import { ranBefore } from './programOrder.ts';
-import { isTestFile } from './testFile.ts';
-import { type VisibleSetting, visibleSettingsOf } from './visibleDevices.ts';
+import { ranBefore } from './queries/programOrder.ts';
+import { isTestFile } from './queries/testFile.ts';
+import { type VisibleSetting, visibleSettingsOf } from './queries/visibleDevices.ts';
 
 /** GPU203: the program chooses its GPUs when CUDA has looked at the choice already. */
 export const cudaVisibleDevicesTooLate: Rule = {

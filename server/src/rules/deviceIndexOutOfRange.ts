@@ -1,16 +1,16 @@
-import type { Facts as Conditions } from '../python/facts.ts';
-import type { Program } from '../python/program.ts';
-import { wordsOf } from '../python/switches.ts';
+import type { Program } from '../guards/program.ts';
+import { wordsOf } from '../guards/switches.ts';
+import type { Facts as Conditions } from '../python/semantic/pathConditions.ts';
 import type { Expression, Node } from '../python/syntax.ts';
 import { walk } from '../python/syntax.ts';
-import type { Facts, RelatedPlace, Rule } from './contract.ts';
 import { initializesCuda } from './cudaInitialization.ts';
-import { type DeviceLiteral, deviceLiteralsOf, deviceUsesOf } from './deviceUses.ts';
+import type { Facts, RelatedPlace, Rule } from './engine/contract.ts';
 import { mayRunBefore } from './fixes/blocks.ts';
 import { fixesOfMissingIndex, type Visible } from './fixes/missingIndex.ts';
-import { ranBefore } from './programOrder.ts';
-import { isTestFile } from './testFile.ts';
-import { visibleAt, visibleSettingsOf } from './visibleDevices.ts';
+import { type DeviceLiteral, deviceLiteralsOf, deviceUsesOf } from './queries/deviceUses.ts';
+import { ranBefore } from './queries/programOrder.ts';
+import { isTestFile } from './queries/testFile.ts';
+import { visibleAt, visibleSettingsOf } from './queries/visibleDevices.ts';
 
 /** GPU204: an index names a GPU that this program cannot see, here or on any machine. */
 export const deviceIndexOutOfRange: Rule = {

@@ -1,9 +1,9 @@
-import type { Program } from '../python/program.ts';
+import type { Program } from '../guards/program.ts';
 import type { Node } from '../python/syntax.ts';
-import type { Observation, Rule } from './contract.ts';
-import { type DeviceLiteral, deviceLiteralsOf, deviceUsesOf } from './deviceUses.ts';
+import type { Observation, Rule } from './engine/contract.ts';
 import { fixesOfIndex } from './fixes/deviceIndex.ts';
-import { isTestFile } from './testFile.ts';
+import { type DeviceLiteral, deviceLiteralsOf, deviceUsesOf } from './queries/deviceUses.ts';
+import { isTestFile } from './queries/testFile.ts';
 
 type Verdict = Observation['verdict'] | 'quiet';
 

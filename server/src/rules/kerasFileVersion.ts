@@ -1,8 +1,8 @@
-import type { Rule } from './contract.ts';
-import { kerasRefusal } from './kerasVersions.ts';
-import { usesLegacyKeras } from './legacyKeras.ts';
-import { readingsIn, shownPath } from './readerCalls.ts';
-import { isTestFile } from './testFile.ts';
+import type { Rule } from './engine/contract.ts';
+import { kerasRefusal } from './queries/kerasVersions.ts';
+import { usesLegacyKeras } from './queries/legacyKeras.ts';
+import { readingsIn, shownPath } from './queries/readerCalls.ts';
+import { isTestFile } from './queries/testFile.ts';
 
 /** GPU504: a Keras model was written by a version that the installed one does not load. */
 export const kerasFileVersion: Rule = {

@@ -1,11 +1,11 @@
-import { argumentFor } from '../python/callee.ts';
-import { handlesMissingGpu } from '../python/handlers.ts';
-import type { Program } from '../python/program.ts';
+import { handlesMissingGpu } from '../guards/handlers.ts';
+import type { Program } from '../guards/program.ts';
+import { argumentFor } from '../python/semantic/callee.ts';
 import type { Call, Expression, Node, Statement } from '../python/syntax.ts';
 import { walk } from '../python/syntax.ts';
-import type { Rule } from './contract.ts';
+import type { Rule } from './engine/contract.ts';
 import { fixesOfKerasLoad } from './fixes/kerasLoad.ts';
-import { isTestFile } from './testFile.ts';
+import { isTestFile } from './queries/testFile.ts';
 
 const LOAD_MODEL = /^keras\.(\w+\.)*load_model$/;
 /** Calls that look at the devices, or choose among them. */

@@ -1,11 +1,11 @@
-import { argumentFor } from '../python/callee.ts';
-import { calledName } from '../python/paths.ts';
-import type { Program } from '../python/program.ts';
+import type { Program } from '../guards/program.ts';
+import { calledName } from '../python/semantic/accessPaths.ts';
+import { argumentFor } from '../python/semantic/callee.ts';
 import type { Argument, Call } from '../python/syntax.ts';
-import type { Observation, Rule } from './contract.ts';
+import type { Observation, Rule } from './engine/contract.ts';
 import { withoutArgument } from './fixes/safeMode.ts';
-import { isSavedBefore } from './savedPaths.ts';
-import { isTestFile } from './testFile.ts';
+import { isSavedBefore } from './queries/savedPaths.ts';
+import { isTestFile } from './queries/testFile.ts';
 
 /** GPU304: Keras is told to run the code that a model file holds. */
 export const kerasUnsafeMode: Rule = {

@@ -1,11 +1,11 @@
-import { filePathOf } from '../python/filePaths.ts';
-import type { Program } from '../python/program.ts';
+import type { Program } from '../guards/program.ts';
+import { filePathOf } from '../python/semantic/filePaths.ts';
 import type { Call } from '../python/syntax.ts';
-import type { Facts, Rule } from './contract.ts';
+import type { Facts, Rule } from './engine/contract.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
-import { type LoaderCall, loadsIn, NO_LOADERS, unplacedLoad } from './loaderCalls.ts';
-import { isSavedBefore } from './savedPaths.ts';
-import { isTestFile } from './testFile.ts';
+import { type LoaderCall, loadsIn, NO_LOADERS, unplacedLoad } from './queries/loaderCalls.ts';
+import { isSavedBefore } from './queries/savedPaths.ts';
+import { isTestFile } from './queries/testFile.ts';
 
 /** GPU101: a loader restores tensors to the device that they were saved on. */
 export const torchLoadMapLocation: Rule = {

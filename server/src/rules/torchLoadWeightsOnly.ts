@@ -1,16 +1,16 @@
 import type { CheckpointSummary } from '../checkpoint/summary.ts';
 import { blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
-import { argumentFor } from '../python/callee.ts';
-import type { Program } from '../python/program.ts';
+import type { Program } from '../guards/program.ts';
+import { argumentFor } from '../python/semantic/callee.ts';
 import type { Argument, Call } from '../python/syntax.ts';
-import type { Facts, Observation, Rule } from './contract.ts';
+import type { Facts, Observation, Rule } from './engine/contract.ts';
 import { fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
-import { type LoaderCall, loadsIn, NO_LOADERS } from './loaderCalls.ts';
-import { readerCallOf } from './readerCalls.ts';
-import { isSavedBefore } from './savedPaths.ts';
-import { isTestFile } from './testFile.ts';
-import { isAtLeast, keepsOut } from './versions.ts';
-import { SAFE_BY_DEFAULT } from './weightsOnlyCall.ts';
+import { type LoaderCall, loadsIn, NO_LOADERS } from './queries/loaderCalls.ts';
+import { readerCallOf } from './queries/readerCalls.ts';
+import { isSavedBefore } from './queries/savedPaths.ts';
+import { isTestFile } from './queries/testFile.ts';
+import { isAtLeast, keepsOut } from './queries/versions.ts';
+import { SAFE_BY_DEFAULT } from './queries/weightsOnlyCall.ts';
 
 /** The first release of torch that knows the parameter. */
 const KNOWS_WEIGHTS_ONLY = '1.13';

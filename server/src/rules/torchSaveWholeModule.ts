@@ -1,10 +1,10 @@
-import { argumentFor } from '../python/callee.ts';
-import type { Program } from '../python/program.ts';
+import type { Program } from '../guards/program.ts';
+import { argumentFor } from '../python/semantic/callee.ts';
 import type { Expression } from '../python/syntax.ts';
-import type { Rule } from './contract.ts';
+import type { Rule } from './engine/contract.ts';
 import { fixesOfWholeModule } from './fixes/stateDict.ts';
-import { isModel } from './moduleValues.ts';
-import { isTestFile } from './testFile.ts';
+import { isModel } from './queries/moduleValues.ts';
+import { isTestFile } from './queries/testFile.ts';
 
 /** GPU103: a model is saved with references to its code instead of its weights. */
 export const torchSaveWholeModule: Rule = {

@@ -1,18 +1,18 @@
-import { isCudaTensorType } from '../python/availability.ts';
-import type { Evidence } from '../python/evidence.ts';
-import { isModule } from '../python/names.ts';
-import { calledName } from '../python/paths.ts';
-import type { Program } from '../python/program.ts';
-import type { Span } from '../python/source.ts';
+import { isCudaTensorType } from '../guards/availability.ts';
+import type { Evidence } from '../guards/evidence.ts';
+import type { Program } from '../guards/program.ts';
+import { calledName } from '../python/semantic/accessPaths.ts';
+import { isModule } from '../python/semantic/nameResolution.ts';
+import type { Span } from '../python/semantic/source.ts';
 import type { Attribute, Call, FunctionDef, Node, Str } from '../python/syntax.ts';
 import { type RaisingCall, raisingCalls } from './catalogue/catalogue.ts';
-import type { Fix, Rule } from './contract.ts';
-import { deviceLiteralsOf, deviceUsesOf } from './deviceUses.ts';
+import type { Fix, Rule } from './engine/contract.ts';
 import { fixesOfCudaCall } from './fixes/cudaCall.ts';
 import { fixesOfDeviceLiteral } from './fixes/deviceLiteral.ts';
 import { fixesOfRaisingCall } from './fixes/raisingCall.ts';
 import { fixesOfTensorType } from './fixes/tensorType.ts';
-import { lastPart } from './knownCalls.ts';
+import { deviceLiteralsOf, deviceUsesOf } from './queries/deviceUses.ts';
+import { lastPart } from './queries/knownCalls.ts';
 
 /** What the calls are called that a site can be. */
 const SPELLINGS = new Set(['cuda', 'type', 'set_default_tensor_type', ...[...raisingCalls.keys()].map(lastPart)]);

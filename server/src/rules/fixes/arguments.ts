@@ -1,7 +1,7 @@
 /** Minimal edits of a call's arguments, in the layout that the call has. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Call } from '../../python/syntax.ts';
-import type { Edit } from '../contract.ts';
+import type { Edit } from '../engine/contract.ts';
 import { indentOf, lineEnd, newlineAt, startsLine } from './layout.ts';
 import { insertion, replacement } from './placement.ts';
 

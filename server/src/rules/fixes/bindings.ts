@@ -1,6 +1,6 @@
 /** Is a name bound, and to what, where a fix wants to write it? */
-import type { Program } from '../../python/program.ts';
-import type { Definition, Scope } from '../../python/scopes.ts';
+import type { Program } from '../../guards/program.ts';
+import type { Definition, Scope } from '../../python/semantic/scopes.ts';
 import type { Node, Statement } from '../../python/syntax.ts';
 import { isStatement } from '../../python/syntax.ts';
 import { alwaysDoes, doneBefore, mayRunBefore, moduleBlock } from './blocks.ts';

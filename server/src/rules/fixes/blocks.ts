@@ -1,6 +1,7 @@
 /** Where statements stand, and which of them have certainly run before a place is reached. */
-import { isExit } from '../../python/flow.ts';
-import type { Program } from '../../python/program.ts';
+
+import type { Program } from '../../guards/program.ts';
+import { isExit } from '../../python/semantic/binder.ts';
 import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax.ts';
 import { blocksOf, isStatement } from '../../python/syntax.ts';
 

@@ -1,8 +1,8 @@
 /** The device that a fix writes in place of a fixed one: CUDA where there is one, the CPU elsewhere. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Expression, Node } from '../../python/syntax.ts';
 import { walk } from '../../python/syntax.ts';
-import type { Edit } from '../contract.ts';
+import type { Edit } from '../engine/contract.ts';
 import { defineDevice } from './deviceDefinition.ts';
 import type { DeviceValue } from './deviceValue.ts';
 import { deviceVariableAt } from './deviceVariable.ts';

@@ -1,7 +1,7 @@
 /** GPU202 and GPU201: `x.cuda()` becomes `x.to(device)`. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Argument, Attribute, Call, Expression, Lambda } from '../../python/syntax.ts';
-import type { Edit, Fix, FixTier } from '../contract.ts';
+import type { Edit, Fix, FixTier } from '../engine/contract.ts';
 import { hasBrackets, prependArgument } from './arguments.ts';
 import { type ChosenDevice, devicesAt, isAnyGpu, titleOf } from './chosenDevice.ts';
 import { deviceValueOf } from './deviceValue.ts';

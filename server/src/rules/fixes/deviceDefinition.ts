@@ -1,7 +1,7 @@
 /** Defines the variable `device` where a fix needs one and the program has none. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Node, Statement } from '../../python/syntax.ts';
-import type { Edit } from '../contract.ts';
+import type { Edit } from '../engine/contract.ts';
 import { isFreeAtTopLevel } from './bindings.ts';
 import { blockAround, doneBefore, moduleBlock, statementAround, topStatementAround } from './blocks.ts';
 import { settingsOf } from './environment.ts';

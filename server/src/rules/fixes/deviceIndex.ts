@@ -1,8 +1,8 @@
 /** GPU201: an index that is pinned is only used where there is a GPU with that index. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Call, Expression, Num, Str } from '../../python/syntax.ts';
-import type { Fix, FixTier } from '../contract.ts';
-import type { DeviceLiteral } from '../deviceUses.ts';
+import type { Fix, FixTier } from '../engine/contract.ts';
+import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { hasBrackets } from './arguments.ts';
 import { type ChosenDevice, devicesAt, isAnyGpu, titleOf, variableAt } from './chosenDevice.ts';
 import { toDevices } from './cudaCall.ts';

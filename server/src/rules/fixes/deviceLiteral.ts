@@ -1,8 +1,8 @@
 /** GPU202: a literal that names CUDA becomes a device that is there. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Call, Expression, Str } from '../../python/syntax.ts';
-import type { Fix, FixTier } from '../contract.ts';
-import type { DeviceLiteral } from '../deviceUses.ts';
+import type { Fix, FixTier } from '../engine/contract.ts';
+import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { type ChosenDevice, isAnyGpu, newVariableAt, titleOf, variableAt } from './chosenDevice.ts';
 import { toDevices } from './cudaCall.ts';
 import { isTorchProgram } from './dialects.ts';

@@ -1,8 +1,9 @@
 /** What kind of device an expression is: a fix must not write one where another is meant. */
-import { argumentFor } from '../../python/callee.ts';
-import { lastPartOf, rootOf } from '../../python/paths.ts';
-import type { Program } from '../../python/program.ts';
-import type { Definition } from '../../python/scopes.ts';
+
+import type { Program } from '../../guards/program.ts';
+import { lastPartOf, rootOf } from '../../python/semantic/accessPaths.ts';
+import { argumentFor } from '../../python/semantic/callee.ts';
+import type { Definition } from '../../python/semantic/scopes.ts';
 import type { Attribute, Call, Expression, FunctionDef, Parameter } from '../../python/syntax.ts';
 import { walk } from '../../python/syntax.ts';
 

@@ -1,6 +1,6 @@
 /** The variable that holds the device where a fix needs one. */
-import type { Program } from '../../python/program.ts';
-import type { Definition, Scope } from '../../python/scopes.ts';
+import type { Program } from '../../guards/program.ts';
+import type { Definition, Scope } from '../../python/semantic/scopes.ts';
 import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax.ts';
 import { definitionsAt, visibleScopes } from './bindings.ts';
 import { alwaysDoes, doneBefore, statementAround } from './blocks.ts';

@@ -1,5 +1,5 @@
 /** Which libraries, and how old, a program is written for. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 
 /** A family of libraries that need torch themselves: where one is imported, torch can be. */
 const TORCH_FAMILY =

@@ -1,5 +1,5 @@
 /** `CUDA_VISIBLE_DEVICES` and its kin: CUDA reads them once, when it is first asked whether a GPU is there. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Statement } from '../../python/syntax.ts';
 import { statementAround } from './blocks.ts';
 

@@ -1,7 +1,7 @@
 /** The place after a program's imports, where what they need is defined. */
 
-import { rootOf } from '../../python/paths.ts';
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
+import { rootOf } from '../../python/semantic/accessPaths.ts';
 import type { Expression, Statement } from '../../python/syntax.ts';
 
 /** The last statement of the run of imports that `from`, itself one of them or before them, stands in. */

@@ -1,5 +1,5 @@
-import type { Program } from '../../python/program.ts';
-import type { Facts } from '../contract.ts';
+import type { Program } from '../../guards/program.ts';
+import type { Facts } from '../engine/contract.ts';
 
 export type KerasBackend = 'tensorflow' | 'jax' | 'torch';
 

@@ -1,8 +1,9 @@
 /** GPU301: look at the devices before a Keras model is loaded, or load it where no GPU is needed. */
-import { argumentFor } from '../../python/callee.ts';
-import type { Program } from '../../python/program.ts';
+
+import type { Program } from '../../guards/program.ts';
+import { argumentFor } from '../../python/semantic/callee.ts';
 import type { Call, Expression, Node, Statement } from '../../python/syntax.ts';
-import type { Facts, Fix } from '../contract.ts';
+import type { Facts, Fix } from '../engine/contract.ts';
 import { addArgument, hasBrackets } from './arguments.ts';
 import { isFreeAtTopLevel } from './bindings.ts';
 import { blockAround, statementAround } from './blocks.ts';

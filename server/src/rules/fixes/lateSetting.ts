@@ -1,9 +1,9 @@
 /** GPU203: the assignment goes before what initializes CUDA. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Expression, Node, Statement } from '../../python/syntax.ts';
 import { walk } from '../../python/syntax.ts';
-import type { Fix } from '../contract.ts';
-import type { VisibleSetting } from '../visibleDevices.ts';
+import type { Fix } from '../engine/contract.ts';
+import type { VisibleSetting } from '../queries/visibleDevices.ts';
 import { blockAround, statementAround } from './blocks.ts';
 import { indentOf, lineEnd, lineStart, newlineAt, startsLine } from './layout.ts';
 import { insertion, isAloneOnItsLines, replacement } from './placement.ts';

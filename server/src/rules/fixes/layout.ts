@@ -1,5 +1,5 @@
 /** How the text around an edit is laid out: lines, indentation and line ends as its author writes them. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 
 /** The text of the cell that an offset lies in, and the offset at which it starts. */
 export function cellAround(program: Program, offset: number): { readonly text: string; readonly base: number } {

@@ -1,5 +1,5 @@
 /** What a program does with what it loaded: that decides which device it may be put on. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Argument, Attribute, Call, Expression, Node } from '../../python/syntax.ts';
 
 export interface Usage {

@@ -1,8 +1,8 @@
 /** GPU101: say where a checkpoint is loaded to. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Argument, Call, Expression } from '../../python/syntax.ts';
-import type { Edit, Facts, Fix, FixTier } from '../contract.ts';
-import { isAtLeast } from '../versions.ts';
+import type { Edit, Facts, Fix, FixTier } from '../engine/contract.ts';
+import { isAtLeast } from '../queries/versions.ts';
 import { addArgument, hasBrackets } from './arguments.ts';
 import { deviceVariableAt } from './deviceVariable.ts';
 import { type Usage, usageOf, usesGpu } from './loadedObject.ts';

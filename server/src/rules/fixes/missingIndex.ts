@@ -1,7 +1,7 @@
 /** GPU204: an index that is there, or the same one where it is. */
-import type { Program } from '../../python/program.ts';
-import type { Fix } from '../contract.ts';
-import type { DeviceLiteral } from '../deviceUses.ts';
+import type { Program } from '../../guards/program.ts';
+import type { Fix } from '../engine/contract.ts';
+import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { fixesOfIndex } from './deviceIndex.ts';
 import { replacement } from './placement.ts';
 import { isSound } from './soundness.ts';

@@ -1,6 +1,6 @@
 /** Under which name can a library be written at a place? */
-import type { Program } from '../../python/program.ts';
-import type { Definition, Scope } from '../../python/scopes.ts';
+import type { Program } from '../../guards/program.ts';
+import type { Definition, Scope } from '../../python/semantic/scopes.ts';
 import type { Node } from '../../python/syntax.ts';
 import { definitionsAt, visibleScopes } from './bindings.ts';
 

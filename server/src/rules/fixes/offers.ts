@@ -1,4 +1,4 @@
-import type { Edit, Fix, FixTier } from '../contract.ts';
+import type { Edit, Fix, FixTier } from '../engine/contract.ts';
 
 /** A fix without its tier: which of several is safe depends on their order. */
 export interface Offer {

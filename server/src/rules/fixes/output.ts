@@ -1,5 +1,5 @@
 /** Where values are only shown: printed, logged, put into text. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Call, Expression, Node, Statement } from '../../python/syntax.ts';
 import { walk } from '../../python/syntax.ts';
 

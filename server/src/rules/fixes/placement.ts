@@ -1,8 +1,8 @@
 /** Edits that keep a text's layout: an expression in place of another, a statement under a header. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Expression, Node, Statement, Str } from '../../python/syntax.ts';
 import { walk } from '../../python/syntax.ts';
-import type { Edit } from '../contract.ts';
+import type { Edit } from '../engine/contract.ts';
 import { endsLine, indentOf, indentUnit, lineEnd, newlineAt, startsLine } from './layout.ts';
 
 export const insertion = (offset: number, newText: string): Edit => ({ span: { start: offset, end: offset }, newText });

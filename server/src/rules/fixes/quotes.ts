@@ -1,4 +1,4 @@
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Node, Str } from '../../python/syntax.ts';
 import { walk } from '../../python/syntax.ts';
 

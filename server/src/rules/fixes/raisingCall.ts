@@ -1,9 +1,9 @@
 /** GPU202: a call that raises where there is no GPU is only made where there is one. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Call, Expression, Node, Statement } from '../../python/syntax.ts';
 import { walk } from '../../python/syntax.ts';
 import { type RaisingCall, raisingCalls } from '../catalogue/catalogue.ts';
-import type { Fix } from '../contract.ts';
+import type { Fix } from '../engine/contract.ts';
 import { hasBrackets } from './arguments.ts';
 import { statementAround } from './blocks.ts';
 import { type Offer, preferringFirst } from './offers.ts';

@@ -1,11 +1,11 @@
 /** GPU502: load a file with what reads its format. */
 import type { Format } from '../../checkpoint/checkpoint.ts';
-import { argumentFor } from '../../python/callee.ts';
-import { calledName } from '../../python/paths.ts';
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
+import { calledName } from '../../python/semantic/accessPaths.ts';
+import { argumentFor } from '../../python/semantic/callee.ts';
 import type { Argument, Expression } from '../../python/syntax.ts';
-import type { Fix } from '../contract.ts';
-import type { Reading } from '../readerCalls.ts';
+import type { Fix } from '../engine/contract.ts';
+import type { Reading } from '../queries/readerCalls.ts';
 import { hasBrackets } from './arguments.ts';
 import type { Library } from './moduleNames.ts';
 import { moduleAt, torchAt } from './modules.ts';

@@ -1,7 +1,7 @@
 /** GPU304: let Keras refuse code again. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Argument, Call } from '../../python/syntax.ts';
-import type { Edit, Fix } from '../contract.ts';
+import type { Edit, Fix } from '../engine/contract.ts';
 import { hasBrackets } from './arguments.ts';
 import { endsLine, lineEnd, lineStart, startsLine } from './layout.ts';
 import { replacement } from './placement.ts';

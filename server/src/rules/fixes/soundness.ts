@@ -1,6 +1,7 @@
 /** Is the program around a place sound enough to write into it? */
+
+import type { Program } from '../../guards/program.ts';
 import { parse } from '../../python/parse.ts';
-import type { Program } from '../../python/program.ts';
 import type { Node } from '../../python/syntax.ts';
 import { statementAround } from './blocks.ts';
 import { lineStart } from './layout.ts';

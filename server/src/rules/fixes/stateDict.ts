@@ -1,7 +1,7 @@
 /** GPU103: save the weights of a model. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Call, Expression } from '../../python/syntax.ts';
-import type { Fix } from '../contract.ts';
+import type { Fix } from '../engine/contract.ts';
 import { hasBrackets } from './arguments.ts';
 import { insertion } from './placement.ts';
 import { isSound } from './soundness.ts';

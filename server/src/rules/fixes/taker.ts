@@ -1,5 +1,5 @@
 /** What takes a device literal: that decides which expressions may stand in its place. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Argument, Call, Expression } from '../../python/syntax.ts';
 import { loaders } from '../catalogue/catalogue.ts';
 

@@ -1,7 +1,7 @@
 /** GPU202: `torch.cuda.FloatTensor` becomes the type that is there. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Attribute, Str } from '../../python/syntax.ts';
-import type { Fix } from '../contract.ts';
+import type { Fix } from '../engine/contract.ts';
 import { torchAt } from './modules.ts';
 import { preferringFirst } from './offers.ts';
 import { asConditional } from './placement.ts';

@@ -1,6 +1,6 @@
 /** GPU201: TensorFlow's device strings. */
-import type { Program } from '../../python/program.ts';
-import type { DeviceLiteral } from '../deviceUses.ts';
+import type { Program } from '../../guards/program.ts';
+import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { isTensorflow1 } from './dialects.ts';
 import { tensorflowAt } from './modules.ts';
 import type { Offer } from './offers.ts';

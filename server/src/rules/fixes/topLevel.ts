@@ -1,7 +1,7 @@
 /** Where the top level of a program gets a new import or definition. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Node, Statement } from '../../python/syntax.ts';
-import type { Edit } from '../contract.ts';
+import type { Edit } from '../engine/contract.ts';
 import { scopeBinding } from './bindings.ts';
 import { alwaysDoes, mayRunBefore, moduleBlock } from './blocks.ts';
 import { cellBlock, firstImport, isDocumentation, lastOfImports } from './imports.ts';

@@ -1,5 +1,5 @@
 /** Tests for a GPU, written through the name that torch has at a place. */
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Call, Node } from '../../python/syntax.ts';
 import { type ModuleText, torchAt } from './modules.ts';
 import { quotedNear } from './quotes.ts';

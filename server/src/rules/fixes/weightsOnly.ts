@@ -1,8 +1,8 @@
 /** GPU102, GPU503: what a checkpoint may bring along besides tensors and plain data. */
 import type { Blockers } from '../../checkpoint/weightsOnly.ts';
-import type { Program } from '../../python/program.ts';
+import type { Program } from '../../guards/program.ts';
 import type { Argument, Call } from '../../python/syntax.ts';
-import type { Fix, FixTier } from '../contract.ts';
+import type { Fix, FixTier } from '../engine/contract.ts';
 import { addArgument, hasBrackets } from './arguments.ts';
 import { statementAround } from './blocks.ts';
 import { indentOf, newlineAt, startsLine } from './layout.ts';

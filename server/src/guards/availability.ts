@@ -1,0 +1,45 @@
+/** The calls by which programs ask for GPUs. */
+import type { Names } from '../python/semantic/nameResolution.ts';
+import type { Call } from '../python/syntax.ts';
+
+/** Calls that are true only where a GPU is there. */
+export const AVAILABLE = new Set([
+  'torch.cuda.is_available',
+  'torch.cuda.is_initialized',
+  'torch.cuda.is_bf16_supported',
+  'torch.accelerator.is_available',
+  'torch.backends.cudnn.is_available',
+  'torch.accelerator.current_accelerator',
+  'torch.distributed.is_nccl_available',
+  'tensorflow.test.is_gpu_available',
+  'tensorflow.test.gpu_device_name',
+]);
+/** Calls that count GPUs. */
+export const COUNTS = new Set(['torch.cuda.device_count', 'torch.accelerator.device_count']);
+/** Calls that list devices of the kind that they are asked for. */
+const LISTS = /^tensorflow\.config\.(experimental\.)?list_(physical|logical)_devices$/;
+/** Calls that are true only in a distributed run. */
+export const INITIALIZED = new Set(['torch.distributed.is_initialized', 'torch.distributed.get_world_size']);
+/** Calls whose truth is the truth of their first argument. */
+export const TRANSPARENT = new Set([
+  'bool',
+  'int',
+  'len',
+  'any',
+  'all',
+  'str',
+  'list',
+  'tuple',
+  'enumerate',
+  'sorted',
+  'set',
+]);
+
+/** `torch.cuda.FloatTensor` and its kin, by their dotted name. */
+export const isCudaTensorType = (name: string): boolean => /^torch\.cuda\.\w*Tensor$/.test(name);
+
+/** `tf.config.list_physical_devices("GPU")` */
+export function listsGpus(call: Call, names: Names): boolean {
+  const kind = call.args[0]?.value;
+  return kind?.kind === 'Str' && kind.value === 'GPU' && names.qualify(call.func).some((name) => LISTS.test(name));
+}

@@ -1,0 +1,187 @@
+/** What the outcome of a comparison says about GPUs. */
+
+import { lastPartOf } from '../python/semantic/accessPaths.ts';
+import type { Names } from '../python/semantic/nameResolution.ts';
+import type { Definition } from '../python/semantic/scopes.ts';
+import type { Attribute, Compare, Expression, FunctionDef, Name, Subscript } from '../python/syntax.ts';
+import { type Assumption, contradicts } from './assumption.ts';
+import { COUNTS, isCudaTensorType, listsGpus, TRANSPARENT } from './availability.ts';
+import { atLeast, both, ENOUGH, type Evidence, either, GUARD, IMPOSSIBLE, NONE, WEAK } from './evidence.ts';
+import { isDistributedSwitch, isRank, switchKind } from './switches.ts';
+
+const NEGATED: Readonly<Record<string, string>> = {
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+  '==': '!=',
+  '!=': '==',
+  is: 'is not',
+  'is not': 'is',
+  in: 'not in',
+  'not in': 'in',
+  '<>': '==',
+};
+const MIRRORED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+
+/**
+ * Returns the function that judges comparisons. `outcome` judges any test; `active` holds the definitions that are being
+ * followed; `assumption` tells what a device name holds, while that is asked about.
+ */
+export function createComparisons(
+  names: Names,
+  outcome: (test: Expression, truth: boolean) => Evidence,
+  active: Set<Definition | FunctionDef>,
+  assumption: () => Assumption | undefined,
+): { comparison(test: Compare, truth: boolean): Evidence } {
+  const isContradiction = (left: Expression, op: string, right: Expression): boolean => {
+    const assumed = assumption();
+    return assumed !== undefined && contradicts(assumed, left, op, right);
+  };
+
+  const comparison = (test: Compare, truth: boolean): Evidence => {
+    let sum: Evidence | undefined;
+    for (let index = 0; index < test.ops.length; index++) {
+      const left = test.operands[index];
+      const right = test.operands[index + 1];
+      if (!left || !right) continue;
+      const op = test.ops[index] ?? '';
+      const one = pair(left, truth ? op : (NEGATED[op] ?? ''), right);
+      sum = sum ? (truth ? both(sum, one) : either(sum, one)) : one;
+    }
+    return sum ?? NONE;
+  };
+
+  const pair = (left: Expression, op: string, right: Expression): Evidence => {
+    if (isLiteral(left) && !isLiteral(right) && op !== 'in' && op !== 'not in')
+      return pair(right, MIRRORED[op] ?? op, left);
+    const namesDevice = deviceTest(left, op, right);
+    if (namesDevice) return namesDevice;
+    if (op === 'in' || op === 'not in') return NONE;
+    if ((op === '>' || op === '>=') && isCount(right) && !isCount(left)) return NONE;
+    if ((op === '<' || op === '<=') && isCount(right)) return pair(right, MIRRORED[op] ?? op, left);
+    return numberTest(left, op, right) ?? booleanTest(left, op, right) ?? NONE;
+  };
+
+  /** `device.type == "cuda"`, `"cuda" in str(device)`, `device in ("cuda", "mps")`, `device != "cpu"`. */
+  const deviceTest = (left: Expression, op: string, right: Expression): Evidence | undefined => {
+    if (isContradiction(left, op, right)) return IMPOSSIBLE;
+    if (op === 'in' || op === 'not in') {
+      const isIn = op === 'in';
+      if (left.kind === 'Str') {
+        if (namesCuda(left)) return isIn ? GUARD : NONE;
+        if (left.value === 'cpu') return isIn ? NONE : GUARD;
+        return undefined;
+      }
+      if (right.kind !== 'Sequence') return undefined;
+      const hasCuda = right.items.some(namesCuda);
+      const hasCpu = right.items.some((item) => item.kind === 'Str' && item.value === 'cpu');
+      if (hasCuda && !hasCpu) return isIn ? GUARD : NONE;
+      return hasCpu && !isIn ? GUARD : hasCpu || hasCuda ? NONE : undefined;
+    }
+    const isDeviceCall = right.kind === 'Call' && names.qualify(right.func).includes('torch.device');
+    const named = isDeviceCall ? right.args[0]?.value : right;
+    if (named?.kind !== 'Str') return undefined;
+    if (isCudaTensorType(named.value ?? '')) return op === '==' ? GUARD : NONE;
+    if (namesCuda(named)) return op === '==' || op === 'is' ? GUARD : NONE;
+    if (named.value === 'cpu') return op === '!=' || op === 'is not' ? GUARD : NONE;
+    return undefined;
+  };
+
+  /** `device_count() > 1`, `n_gpu > 0`, `args.gpu >= 0`, `args.local_rank != -1`. */
+  const numberTest = (left: Expression, op: string, right: Expression): Evidence | undefined => {
+    const bound = numberOf(right);
+    if (isCount(left)) {
+      if (bound === undefined) return op === '>' || op === '>=' || op === '==' ? ENOUGH : NONE;
+      if (op === '>') return atLeast(bound + 1);
+      if (op === '>=' || op === '==') return atLeast(bound);
+      return op === '!=' && bound === 0 ? GUARD : NONE;
+    }
+    const subject = unwrapped(left);
+    const last = subject && lastPartOf(subject);
+    if (last === undefined) return undefined;
+    const isNone = right.kind === 'Constant' && right.value === null;
+    const excludesOff =
+      (isNone && (op === 'is not' || op === '!=')) ||
+      (bound !== undefined &&
+        (((op === '>' || op === '>=') && bound >= -1) || (op === '!=' && bound <= 0) || (op === '==' && bound >= 0)));
+    if (isRank(last) || isDistributedSwitch(last)) return excludesOff ? WEAK : NONE;
+    if (switchKind(last) !== 'on') return undefined;
+    if (bound === undefined && !isNone) return undefined;
+    if (!excludesOff) return NONE;
+    return /s$|^n_?gpu|^num/i.test(last) && bound !== undefined && op !== '!='
+      ? atLeast(Math.max(1, op === '>' ? bound + 1 : bound))
+      : GUARD;
+  };
+
+  /** `use_cuda == True`, `use_cuda is False`, `args.cuda != "no"`. */
+  const booleanTest = (left: Expression, op: string, right: Expression): Evidence | undefined => {
+    const isEqual = op === '==' || op === 'is';
+    if (!isEqual && op !== '!=' && op !== 'is not') return undefined;
+    if (right.kind === 'Constant' && right.value !== null) return outcome(left, right.value === isEqual);
+    if (right.kind === 'Constant') return isEqual ? NONE : outcome(left, true);
+    const subject = unwrapped(left);
+    const kind = switchKind((subject && lastPartOf(subject)) ?? '');
+    if (kind !== 'on') return undefined;
+    const isOff = right.kind === 'Str' && /^(|-1|no|none|false|off|0)$/i.test(right.value ?? '');
+    return isEqual !== isOff ? GUARD : NONE;
+  };
+
+  /** An expression that is a number of GPUs: `torch.cuda.device_count()`, `len(gpus)`, a name that holds one. */
+  const isCount = (expression: Expression): boolean => {
+    if (expression.kind === 'NamedExpr') return isCount(expression.value);
+    if (expression.kind === 'Call') {
+      const qualified = names.qualify(expression.func);
+      if (qualified.some((name) => COUNTS.has(name))) return true;
+      const first = expression.args[0]?.value;
+      if (expression.func.kind !== 'Name' || !first || !TRANSPARENT.has(expression.func.id)) return false;
+      return expression.func.id === 'len' ? isGpuList(first) : isCount(first);
+    }
+    if (expression.kind !== 'Name' && expression.kind !== 'Attribute' && expression.kind !== 'Subscript') return false;
+    const definitions = names.definitionsOf(expression).filter((definition) => !active.has(definition));
+    return definitions.some((definition) => {
+      active.add(definition);
+      const found = definition.kind === 'value' && !!definition.value && isCount(definition.value);
+      active.delete(definition);
+      return found;
+    });
+  };
+
+  const isGpuList = (expression: Expression): boolean => {
+    if (expression.kind === 'Call') return listsGpus(expression, names);
+    if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return false;
+    return names
+      .definitionsOf(expression)
+      .some(({ kind, value }) => kind === 'value' && value?.kind === 'Call' && isGpuList(value));
+  };
+
+  /** The name inside `len(x)`, `int(x)`, `x[0]`. */
+  const unwrapped = (expression: Expression): Name | Attribute | Subscript | undefined => {
+    if (expression.kind === 'Call' && expression.func.kind === 'Name' && TRANSPARENT.has(expression.func.id)) {
+      const first = expression.args[0]?.value;
+      return first && unwrapped(first);
+    }
+    if (expression.kind === 'Subscript' && expression.index.kind !== 'Str') return unwrapped(expression.value);
+    return expression.kind === 'Name' || expression.kind === 'Attribute' || expression.kind === 'Subscript'
+      ? expression
+      : undefined;
+  };
+
+  return { comparison };
+}
+
+/** `"cuda"`, `"cuda:1"`, `"gpu"` */
+export function namesCuda(expression: Expression | undefined): boolean {
+  return expression?.kind === 'Str' && /^(cuda|gpu)(:\d*)?$/i.test(expression.value ?? '');
+}
+
+function isLiteral(expression: Expression): boolean {
+  return expression.kind === 'Str' || expression.kind === 'Constant' || numberOf(expression) !== undefined;
+}
+
+function numberOf(expression: Expression): number | undefined {
+  if (expression.kind === 'Num') return expression.value;
+  if (expression.kind === 'UnaryOp' && expression.op === '-' && expression.operand.kind === 'Num')
+    return -expression.operand.value;
+  return undefined;
+}

@@ -1,0 +1,251 @@
+/** What the outcome of a test says about GPUs: guards 1 to 3, through any number of assignments. */
+
+import { lastPartOf } from '../python/semantic/accessPaths.ts';
+import type { Names } from '../python/semantic/nameResolution.ts';
+import type { Facts } from '../python/semantic/pathConditions.ts';
+import type { Definition } from '../python/semantic/scopes.ts';
+import type { Values } from '../python/semantic/values.ts';
+import type { Attribute, Call, Expression, FunctionDef, Name, Subscript } from '../python/syntax.ts';
+import { walk } from '../python/syntax.ts';
+import type { Assumption } from './assumption.ts';
+import { AVAILABLE, COUNTS, INITIALIZED, isCudaTensorType, listsGpus, TRANSPARENT } from './availability.ts';
+import { createComparisons, namesCuda } from './comparisons.ts';
+import { both, type Evidence, either, GUARD, IMPOSSIBLE, isImpossible, NONE, WEAK } from './evidence.ts';
+import { isDistributedSwitch, switchKind } from './switches.ts';
+
+/** Names that a project declares to mean "a GPU is there". */
+export interface GuardNames {
+  readonly decorators: ReadonlySet<string>;
+  readonly functions: ReadonlySet<string>;
+  readonly variables: ReadonlySet<string>;
+}
+
+/** Tests that lead to assignments that lead to tests are followed for this many steps; then nothing is known. */
+const MOST_STEPS = 3000;
+/** And no deeper than this. */
+const DEEPEST = 100;
+
+type Use = Name | Attribute | Subscript;
+
+/**
+ * Returns the function that judges the outcome of a test. `evidenceAt` tells what holds where a definition was made: a
+ * flag that is only set under a guard is one itself.
+ */
+export function createConditions(
+  names: Names,
+  values: Values,
+  guardNames: GuardNames,
+  evidenceAt: (facts: Facts) => Evidence,
+): (test: Expression, truth: boolean, assumed?: Assumption) => Evidence {
+  /** What a test says of GPUs when it comes out false, and true. */
+  const known = new Map<Expression, [Evidence | undefined, Evidence | undefined]>();
+  const active = new Set<Definition | FunctionDef>();
+
+  let assumption: Assumption | undefined;
+  let steps = 0;
+
+  const outcome = (test: Expression, truth: boolean): Evidence => {
+    if (assumption) return judge(test, truth);
+    const slot = known.get(test) ?? [undefined, undefined];
+    const before = slot[truth ? 1 : 0];
+    if (before) return before;
+    const found = judge(test, truth);
+    // What was found on a circle of definitions holds for this question only.
+    if (active.size === 0) {
+      slot[truth ? 1 : 0] = found;
+      known.set(test, slot);
+    }
+    return found;
+  };
+
+  const judge = (test: Expression, truth: boolean): Evidence => {
+    if (++steps > MOST_STEPS) return NONE;
+    switch (test.kind) {
+      case 'Constant':
+        return Boolean(test.value) === truth ? NONE : IMPOSSIBLE;
+      case 'Num':
+        return (test.value !== 0) === truth ? NONE : IMPOSSIBLE;
+      case 'UnaryOp':
+        return test.op === 'not' ? outcome(test.operand, !truth) : NONE;
+      case 'BoolOp': {
+        const left = outcome(test.left, truth);
+        const right = outcome(test.right, truth);
+        return (test.op === 'and') === truth ? both(left, right) : either(left, right);
+      }
+      case 'BinOp': {
+        if (test.op !== '&' && test.op !== '|') return NONE;
+        const left = outcome(test.left, truth);
+        const right = outcome(test.right, truth);
+        return (test.op === '&') === truth ? both(left, right) : either(left, right);
+      }
+      case 'IfExp':
+        return either(
+          both(outcome(test.test, true), outcome(test.body, truth)),
+          both(outcome(test.test, false), outcome(test.orelse, truth)),
+        );
+      case 'NamedExpr':
+        return outcome(test.value, truth);
+      case 'Compare':
+        return comparison(test, truth);
+      case 'Call':
+        return call(test, truth);
+      case 'Name':
+      case 'Attribute':
+      case 'Subscript':
+        return use(test, truth);
+      case 'Comprehension': {
+        // Something came through the conditions.
+        const conditions = test.generators.flatMap((generator) => generator.conditions);
+        return truth ? conditions.reduce((sum, condition) => both(sum, outcome(condition, true)), NONE) : NONE;
+      }
+      default:
+        return NONE;
+    }
+  };
+
+  // Names, attributes, items
+
+  const use = (test: Use, truth: boolean): Evidence => {
+    const last = lastPartOf(test);
+    if (test.kind === 'Attribute' && last === 'is_cuda') return truth ? GUARD : NONE;
+    const definitions = names.definitionsOf(test);
+    const found = fromDefinitions(definitions, (definition) => ofDefinition(definition, truth));
+    // A setting that is only ever off says nothing: a person switches it on.
+    const derived = isImpossible(found) ? NONE : found;
+    return both(derived, bySwitch(test, last, truth, definitions, derived));
+  };
+
+  const fromDefinitions = (
+    definitions: readonly Definition[],
+    judgeOne: (definition: Definition) => Evidence,
+  ): Evidence => {
+    if (active.size > DEEPEST) return NONE;
+    let sum: Evidence | undefined;
+    for (const definition of definitions) {
+      if (active.has(definition)) continue;
+      active.add(definition);
+      const one = judgeOne(definition);
+      active.delete(definition);
+      sum = sum ? either(sum, one) : one;
+    }
+    return sum ?? NONE;
+  };
+
+  const ofDefinition = (definition: Definition, truth: boolean): Evidence => {
+    if (definition.kind !== 'value' || !definition.value) return NONE;
+    const value = outcome(definition.value, truth);
+    if (isImpossible(value)) return value;
+    return [definition.facts, ...definition.passed].reduce<Evidence>(
+      (sum, facts) => both(sum, evidenceAt(facts)),
+      value,
+    );
+  };
+
+  const bySwitch = (
+    test: Use,
+    last: string | undefined,
+    truth: boolean,
+    definitions: readonly Definition[],
+    derived: Evidence,
+  ): Evidence => {
+    if (last === undefined) return NONE;
+    if (guardNames.variables.has(last)) return truth ? GUARD : NONE;
+    if (truth && isDistributedSwitch(last)) return WEAK;
+    const kind = switchKind(last);
+    if (!kind || isTorchModule(test)) return NONE;
+    if (kind === 'off') return truth ? NONE : WEAK;
+    if (!truth) return NONE;
+    if (derived.level === 'weak') return NONE;
+    return isOnByDefault(test, definitions) ? WEAK : GUARD;
+  };
+
+  const isTorchModule = (test: Use): boolean =>
+    names.qualify(test).some((name) => /^(torch|torch\.cuda|torch\.backends\.cuda)$/.test(name));
+
+  /** The user has to opt out: `store_false`, `default=True`, a parameter or a constant that is `True`. */
+  const isOnByDefault = (test: Use, definitions: readonly Definition[]): boolean => {
+    const isOn = (value: Expression | undefined) =>
+      (value?.kind === 'Constant' && value.value === true) || (value?.kind === 'Num' && value.value === 1);
+    if (definitions.some((definition) => definition.kind !== 'element' && isOn(definition.value))) return true;
+    return values.optionsOf(test).some((option) => option.action === 'store_false' || isOn(option.default));
+  };
+
+  // Calls
+
+  const call = (test: Call, truth: boolean): Evidence => {
+    const qualified = names.qualify(test.func);
+    const first = test.args[0]?.value;
+    if (qualified.some((name) => AVAILABLE.has(name) || COUNTS.has(name))) return truth ? GUARD : NONE;
+    if (listsGpus(test, names)) return truth ? GUARD : NONE;
+    if (qualified.some((name) => INITIALIZED.has(name))) return truth ? WEAK : NONE;
+    if (test.func.kind === 'Name' && test.func.id === 'range') {
+      const end = test.args[test.args.length > 1 ? 1 : 0]?.value;
+      return end ? outcome(end, truth) : NONE;
+    }
+    if (test.func.kind === 'Name' && TRANSPARENT.has(test.func.id) && first) return outcome(first, truth);
+    if (test.func.kind === 'Attribute' && test.func.attr === 'startswith')
+      return truth && namesCuda(first) ? GUARD : NONE;
+    const item = itemOf(test);
+    if (item !== undefined)
+      return switchKind(item) === 'on' ? (truth ? GUARD : NONE) : switchKind(item) === 'off' && !truth ? WEAK : NONE;
+    if (isLiteralCheck(test)) {
+      // `isinstance(x, torch.cuda.FloatTensor)` asks what `x.is_cuda` does.
+      const type = test.args[1]?.value;
+      const isCudaType = type !== undefined && names.qualify(type).some(isCudaTensorType);
+      return isCudaType && truth ? GUARD : NONE;
+    }
+    const declaration = names.declarationOf(test.func);
+    if (declaration?.kind === 'FunctionDef') {
+      const returned = ofReturns(declaration, truth);
+      if (returned.level !== 'none') return returned;
+    }
+    const last = test.func.kind === 'Name' || test.func.kind === 'Attribute' ? lastPartOf(test.func) : undefined;
+    if (last === undefined || qualified.some((name) => name.startsWith('torch.'))) return NONE;
+    if (guardNames.functions.has(last) || qualified.some((name) => guardNames.functions.has(name)))
+      return truth ? GUARD : NONE;
+    // `is_torch_cuda_available()`, `has_gpu()`: a function named for the question.
+    if (switchKind(last) === 'on' && truth) return GUARD;
+    return NONE;
+  };
+
+  /** `config.get("gpu")`, `os.environ.get("USE_CUDA")`, `getattr(args, "gpu")`: the item's name. */
+  const itemOf = (test: Call): string | undefined => {
+    const isGet = test.func.kind === 'Attribute' && (test.func.attr === 'get' || test.func.attr === 'getenv');
+    const isGetattr = test.func.kind === 'Name' && (test.func.id === 'getattr' || test.func.id === 'getenv');
+    if (!isGet && !isGetattr) return undefined;
+    return test.args.flatMap((arg) => (arg.value.kind === 'Str' ? [arg.value.value] : []))[0];
+  };
+
+  const isLiteralCheck = (test: Call): boolean =>
+    test.func.kind === 'Name' && (test.func.id === 'hasattr' || test.func.id === 'isinstance');
+
+  /** A function of the program is asked: what it returns is the test. */
+  const ofReturns = (declaration: FunctionDef, truth: boolean): Evidence => {
+    if (active.has(declaration)) return NONE;
+    active.add(declaration);
+    let sum: Evidence | undefined;
+    for (const statement of declaration.body) {
+      walk(statement, (node) => {
+        if (node.kind === 'FunctionDef' || node.kind === 'ClassDef' || node.kind === 'Lambda') return false;
+        if (node.kind === 'Return') {
+          const one = node.value ? both(outcome(node.value, truth), NONE) : truth ? IMPOSSIBLE : NONE;
+          sum = sum ? either(sum, one) : one;
+        }
+        return true;
+      });
+    }
+    active.delete(declaration);
+    return sum ?? NONE;
+  };
+
+  const { comparison } = createComparisons(names, outcome, active, () => assumption);
+
+  return (test, truth, assumed) => {
+    if (active.size === 0) steps = 0;
+    const before = assumption;
+    assumption = assumed;
+    const found = outcome(test, truth);
+    assumption = before;
+    return found;
+  };
+}

@@ -1,0 +1,69 @@
+/** Code of a distributed program: one process a GPU, started by a launcher that has counted them. */
+
+import { calledName } from '../python/semantic/accessPaths.ts';
+import type { Names } from '../python/semantic/nameResolution.ts';
+import type { ProgramIndex } from '../python/semantic/programIndex.ts';
+import type { Call, FunctionDef, Str } from '../python/syntax.ts';
+
+export interface Distributed {
+  /** True for a function that sets up a process of a distributed run, or is spawned as one. */
+  isDistributed(declaration: FunctionDef): boolean;
+  /** The same of the top level of the program. */
+  readonly isTopLevelDistributed: boolean;
+}
+
+const SETS_UP = new Set(['init_process_group']);
+const SPAWNS = new Set(['spawn']);
+
+export function createDistributed(index: ProgramIndex, names: Names): Distributed {
+  const functions = new Set<FunctionDef>();
+  let isTopLevelDistributed = false;
+  const mark = (node: Call | Str) => {
+    const home = names.functionOf(node);
+    if (home) functions.add(home);
+    else isTopLevelDistributed = true;
+  };
+  for (const call of index.callsSpelled(SETS_UP)) if (usesNccl(call)) mark(call);
+  for (const call of index.callsSpelled(SPAWNS)) {
+    if (!isForEachGpu(call)) continue;
+    mark(call);
+    const worker = spawnedBy(call, names);
+    if (worker) functions.add(worker);
+  }
+  for (const string of index.stringsOf('LOCAL_RANK')) if (isReadFromEnvironment(string)) mark(string);
+  return { isDistributed: (declaration) => functions.has(declaration), isTopLevelDistributed };
+}
+
+function usesNccl(call: Call): boolean {
+  const backend =
+    call.args.find((arg) => arg.name === 'backend')?.value ?? call.args.find((arg) => arg.name === undefined)?.value;
+  // A backend that is computed, or left to torch, is NCCL wherever there are GPUs.
+  return backend?.kind !== 'Str' || backend.value === undefined || backend.value.includes('nccl');
+}
+
+/** `mp.spawn(worker, nprocs=torch.cuda.device_count())`; a number that is written out counts no GPUs. */
+function isForEachGpu(call: Call): boolean {
+  const count = call.args.find((arg) => arg.name === 'nprocs')?.value ?? call.args[2]?.value;
+  return count !== undefined && count.kind !== 'Num';
+}
+
+function spawnedBy(call: Call, names: Names): FunctionDef | undefined {
+  const worker = call.args.find((arg) => arg.name === 'fn')?.value ?? call.args[0]?.value;
+  const declaration = worker && names.declarationOf(worker);
+  return declaration?.kind === 'FunctionDef' ? declaration : undefined;
+}
+
+/** `os.environ["LOCAL_RANK"]`, `os.environ.get("LOCAL_RANK")`, `os.getenv("LOCAL_RANK")`, `"LOCAL_RANK" in os.environ` */
+function isReadFromEnvironment(string: Str): boolean {
+  const around = string.parent;
+  if (around?.kind === 'Argument') {
+    const call = around.parent;
+    if (call?.kind !== 'Call') return false;
+    const name = calledName(call);
+    return name === 'getenv' || (name === 'get' && call.func.kind === 'Attribute');
+  }
+  if (around?.kind === 'Compare') return true;
+  if (around?.kind !== 'Subscript') return false;
+  const isAssigned = around.parent?.kind === 'Assign' && around.parent.targets.includes(around);
+  return !isAssigned;
+}

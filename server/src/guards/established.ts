@@ -1,0 +1,171 @@
+/** What is established where an expression runs: by tests, handled failures, decorators, set-ups and callers. */
+
+import { lastPartOf } from '../python/semantic/accessPaths.ts';
+import type { Names } from '../python/semantic/nameResolution.ts';
+import type { Fact, Facts } from '../python/semantic/pathConditions.ts';
+import type { ProgramIndex } from '../python/semantic/programIndex.ts';
+import type { Scope } from '../python/semantic/scopes.ts';
+import type { Values } from '../python/semantic/values.ts';
+import type { ClassDef, Expression, FunctionDef } from '../python/syntax.ts';
+import type { Assumption } from './assumption.ts';
+import { createConditions, type GuardNames } from './conditions.ts';
+import { both, type Evidence, GUARD, IMPOSSIBLE, isImpossible, NONE } from './evidence.ts';
+import { handlesMissingGpu } from './handlers.ts';
+import { wordsOf } from './switches.ts';
+
+export interface Established {
+  /** By guards 1 to 7, when `assumed` is what a device name holds there. */
+  at(facts: Facts, assumed?: Assumption): Evidence;
+  /** True under a decorator that skips without a GPU (guard 5). */
+  isDecorated(facts: Facts): boolean;
+}
+
+const DECORATOR_VERBS = new Set([
+  'require',
+  'requires',
+  'required',
+  'only',
+  'with',
+  'skip',
+  'needs',
+  'need',
+  'needed',
+  'if',
+  'unless',
+  'slow',
+  'nightly',
+]);
+const DECORATOR_NOUNS = new Set(['cuda', 'gpu', 'gpus', 'accelerator', 'nvidia']);
+
+/** `pytestmark = pytest.mark.skipif(...)` decorates every test of its module or class. */
+const MARKS = 'pytestmark';
+
+/** Methods that have run before any other method of their class. */
+const SET_UP: ReadonlySet<string> = new Set(['__init__', 'setUp', 'setUpClass', 'setup_method', 'setup_class']);
+
+/**
+ * `ofCallers` says what holds at every call of a function. Distributed code is no guard: it makes hints of its own
+ * sites, not of the functions that it calls.
+ */
+export function createEstablished(
+  index: ProgramIndex,
+  names: Names,
+  values: Values,
+  guardNames: GuardNames,
+  ofCallers: (declaration: FunctionDef) => Evidence,
+): Established {
+  const evaluated = new Map<Fact, Evidence>();
+  let isModuleMarked: boolean | undefined;
+
+  const at = (facts: Facts, assumed?: Assumption): Evidence => {
+    let sum = NONE;
+    let isTopLevel = true;
+    for (let fact = facts; fact; fact = fact.outer) {
+      sum = both(sum, assumed && fact.kind === 'test' ? conditions(fact.test, fact.truth, assumed) : evidenceOf(fact));
+      if (isImpossible(sum)) break;
+      if (fact.kind === 'body' && fact.of.kind === 'FunctionDef') isTopLevel = false;
+    }
+    if (isTopLevel) return sum;
+    isModuleMarked ??= isMarked(index.module);
+    return isModuleMarked ? both(sum, GUARD) : sum;
+  };
+
+  const evidenceOf = (fact: Fact): Evidence => {
+    const known = evaluated.get(fact);
+    if (known) return known;
+    const found = judge(fact);
+    evaluated.set(fact, found);
+    return found;
+  };
+
+  const conditions = createConditions(names, values, guardNames, (facts) => at(facts));
+
+  const judge = (fact: Fact): Evidence => {
+    switch (fact.kind) {
+      case 'unreachable':
+        return IMPOSSIBLE;
+      case 'test':
+        return conditions(fact.test, fact.truth);
+      case 'tried':
+        return handlesMissingGpu(fact.by, names) ? GUARD : NONE;
+      case 'body': {
+        if (fact.of.kind === 'Lambda') return NONE;
+        const scope = fact.of.inner;
+        const decorated = isSkippedWithoutGpu(fact.of) || (scope?.kind === 'class' && isMarked(scope)) ? GUARD : NONE;
+        if (fact.of.kind === 'ClassDef') return decorated;
+        return both(both(decorated, ofSetUp(fact.of)), ofCallers(fact.of));
+      }
+    }
+  };
+
+  // Guard 5: decorators
+
+  const isSkippedWithoutGpu = (declaration: FunctionDef | ClassDef): boolean =>
+    declaration.decorators.some(isGuardDecorator);
+
+  const isGuardDecorator = (decorator: Expression): boolean => {
+    const named = decorator.kind === 'Call' ? decorator.func : decorator;
+    if (named.kind !== 'Name' && named.kind !== 'Attribute') return false;
+    const last = lastPartOf(named) ?? '';
+    if (guardNames.decorators.has(last) || names.qualify(named).some((name) => guardNames.decorators.has(name)))
+      return true;
+    const condition =
+      decorator.kind === 'Call'
+        ? (decorator.args.find((arg) => arg.name === undefined || arg.name === 'condition')?.value ?? undefined)
+        : undefined;
+    if (/^skip_?if$/i.test(last)) return condition !== undefined && conditions(condition, false).level === 'guard';
+    if (/^skip_?unless$/i.test(last)) return condition !== undefined && conditions(condition, true).level === 'guard';
+    // `cuda_only = pytest.mark.skipif(...)`
+    if (
+      decorator.kind !== 'Call' &&
+      names
+        .definitionsOf(named)
+        .some(({ kind, value }) => kind === 'value' && value?.kind === 'Call' && isGuardDecorator(value))
+    ) {
+      return true;
+    }
+    if (names.qualify(named).some((name) => name.startsWith('torch.cuda.') || name.startsWith('torch.amp.')))
+      return false;
+    const words = wordsOf(last);
+    return (
+      words.some((word) => DECORATOR_VERBS.has(word)) &&
+      words.some((word) => DECORATOR_NOUNS.has(word)) &&
+      !words.includes('no') &&
+      !words.includes('cpu')
+    );
+  };
+
+  const isMarked = (scope: Scope): boolean =>
+    (scope.definitions.get(MARKS) ?? []).some(({ value }) => {
+      const marks = value?.kind === 'Sequence' ? value.items : value ? [value] : [];
+      return marks.some(isGuardDecorator);
+    });
+
+  const isDecorated = (facts: Facts): boolean => {
+    let isInside = false;
+    for (let fact = facts; fact; fact = fact.outer) {
+      if (fact.kind !== 'body' || fact.of.kind === 'Lambda') continue;
+      isInside = true;
+      const scope = fact.of.inner;
+      if (isSkippedWithoutGpu(fact.of) || (scope?.kind === 'class' && isMarked(scope))) return true;
+    }
+    return isInside && isMarked(index.module);
+  };
+
+  /** What the constructor, or the set-up of a test, made sure of before any other method can run. */
+  const ofSetUp = (declaration: FunctionDef): Evidence => {
+    const home = names.scopeOf(declaration);
+    if (home.kind !== 'class' || SET_UP.has(declaration.name)) return NONE;
+    let sum = NONE;
+    for (const name of SET_UP) {
+      for (const { node } of home.definitions.get(name) ?? []) {
+        const scope = node?.kind === 'FunctionDef' ? node.inner : undefined;
+        for (let fact = scope?.factsAtEnd; fact && fact.kind !== 'body'; fact = fact.outer)
+          sum = both(sum, evidenceOf(fact));
+      }
+    }
+    return sum;
+  };
+
+  return { at, isDecorated };
+}

@@ -1,0 +1,37 @@
+import type { ClassDef } from '../syntax.ts';
+import { push } from './definitions.ts';
+import { type Definition, enclosingClass, type Scope } from './scopes.ts';
+
+/** The definitions of attributes and items in a program, by their path: `args.cuda`, `config["gpu"]`. */
+export interface PathIndex {
+  /** Those of a path as it is written in a scope: in each class `self` is another object. */
+  of(path: string, scope: Scope): readonly Definition[];
+  /** Those of an attribute that the methods of a class give its objects. */
+  ofSelf(owner: ClassDef, attribute: string): readonly Definition[];
+}
+
+const NONE: readonly Definition[] = [];
+
+export function createPathIndex(definitions: readonly Definition[]): PathIndex {
+  const byOwner = new Map<ClassDef | undefined, Map<string, Definition[]>>();
+  for (const definition of definitions) {
+    const owner = ownerOf(definition.name, definition.scope);
+    const own = byOwner.get(owner) ?? new Map<string, Definition[]>();
+    byOwner.set(owner, own);
+    push(own, owner ? ofObject(definition.name) : definition.name, definition);
+  }
+  return {
+    of(path, scope) {
+      const owner = ownerOf(path, scope);
+      return byOwner.get(owner)?.get(owner ? ofObject(path) : path) ?? NONE;
+    },
+    ofSelf: (owner, attribute) => byOwner.get(owner)?.get(`self.${attribute}`) ?? NONE,
+  };
+}
+
+/** The class whose objects a path is about; undefined for a path of any other name than `self` and `cls`. */
+export function ownerOf(path: string, scope: Scope): ClassDef | undefined {
+  return /^(self|cls)\b/.test(path) ? enclosingClass(scope) : undefined;
+}
+
+const ofObject = (path: string) => (path.startsWith('cls') ? `self${path.slice('cls'.length)}` : path);

@@ -1,0 +1,42 @@
+import type { Attribute, Call, Expression, Name, Subscript } from '../syntax.ts';
+
+/**
+ * The path of a name, attribute or item with a literal key: `args.cuda`, `config["gpu"]`. Undefined for anything that is
+ * computed. Quotes are normalised, so that two spellings of one place are one path.
+ */
+export function pathOf(expression: Expression): string | undefined {
+  switch (expression.kind) {
+    case 'Name':
+      return expression.id;
+    case 'Attribute': {
+      const base = pathOf(expression.value);
+      return base === undefined ? undefined : `${base}.${expression.attr}`;
+    }
+    case 'Subscript': {
+      const base = pathOf(expression.value);
+      const key = expression.index.kind === 'Str' ? expression.index.value : undefined;
+      return base === undefined || key === undefined ? undefined : `${base}[${JSON.stringify(key)}]`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The name that a path starts from, when it starts from one. */
+export function rootOf(expression: Expression): Name | undefined {
+  let at: Expression = expression;
+  while (at.kind === 'Attribute' || at.kind === 'Subscript') at = at.value;
+  return at.kind === 'Name' ? at : undefined;
+}
+
+/** What a call is written to call, without what that is an attribute of: `load` of `torch.load(f)`; empty for a computed callee. */
+export function calledName({ func }: Call): string {
+  return func.kind === 'Attribute' ? func.attr : func.kind === 'Name' ? func.id : '';
+}
+
+/** The last part of a name, attribute or item: `cuda` of `args.cuda` and of `config["cuda"]`. */
+export function lastPartOf(expression: Name | Attribute | Subscript): string | undefined {
+  if (expression.kind === 'Name') return expression.id;
+  if (expression.kind === 'Attribute') return expression.attr;
+  return expression.index.kind === 'Str' ? expression.index.value : undefined;
+}

@@ -1,0 +1,73 @@
+/** Where the functions of a program are called. */
+
+import type { Attribute, Call, ClassDef, FunctionDef, Name } from '../syntax.ts';
+import type { Names } from './nameResolution.ts';
+import type { ProgramIndex } from './programIndex.ts';
+import { enclosingClass } from './scopes.ts';
+
+export interface Callers {
+  /** The calls of a function or method in the program; undefined when it is also handed on as a value. */
+  callsOf(declaration: FunctionDef): readonly Call[] | undefined;
+}
+
+export function createCallers(index: ProgramIndex, names: Names): Callers {
+  const ownerOf = (declaration: FunctionDef): ClassDef | undefined => {
+    const home = names.scopeOf(declaration).node;
+    return home?.kind === 'ClassDef' ? home : undefined;
+  };
+
+  const usesOf = (declaration: FunctionDef): (Name | Attribute)[] => {
+    const owner = ownerOf(declaration);
+    if (owner && declaration.name === '__init__') {
+      return index.usesOf(owner.name).filter((use) => names.declarationOf(use) === owner && isCalled(use));
+    }
+    return index
+      .usesOf(declaration.name)
+      .filter((use) =>
+        owner ? isMethodOf(use, owner) : use.kind === 'Name' && names.declarationOf(use) === declaration,
+      );
+  };
+
+  /** True for `self.method` in the class or one derived from it, and for `thing.method` of an instance made here. */
+  const isMethodOf = (use: Name | Attribute, owner: ClassDef): boolean => {
+    if (use.kind !== 'Attribute' || use.value.kind === 'Call') {
+      return use.kind === 'Attribute' && use.value.kind === 'Call' && names.declarationOf(use.value.func) === owner;
+    }
+    const receiver = use.value;
+    if (receiver.kind === 'Name' && (receiver.id === 'self' || receiver.id === 'cls')) {
+      const around = enclosingClass(names.scopeOf(use));
+      return around !== undefined && derives(around, owner, new Set());
+    }
+    if (receiver.kind !== 'Name' && receiver.kind !== 'Attribute') return false;
+    return names
+      .definitionsOf(receiver)
+      .some(
+        ({ kind, value }) => kind === 'value' && value?.kind === 'Call' && names.declarationOf(value.func) === owner,
+      );
+  };
+
+  const derives = (from: ClassDef, owner: ClassDef, seen: Set<ClassDef>): boolean => {
+    if (from === owner) return true;
+    if (seen.has(from)) return false;
+    seen.add(from);
+    return from.args.some((arg) => {
+      const base = names.declarationOf(arg.value);
+      return base?.kind === 'ClassDef' && derives(base, owner, seen);
+    });
+  };
+
+  return {
+    callsOf(declaration) {
+      const calls: Call[] = [];
+      for (const use of usesOf(declaration)) {
+        if (!isCalled(use)) return undefined;
+        calls.push(use.parent as Call);
+      }
+      return calls;
+    },
+  };
+}
+
+function isCalled(use: Name | Attribute): boolean {
+  return use.parent?.kind === 'Call' && use.parent.func === use;
+}

@@ -1,0 +1,219 @@
+/** What names mean: the definitions behind a use, and the dotted name of what was imported. */
+
+import type { Attribute, Call, ClassDef, Expression, FunctionDef, Name, Node, Subscript } from '../syntax.ts';
+import { ownerOf } from './accessPathIndex.ts';
+import { pathOf, rootOf } from './accessPaths.ts';
+import { type Callee, resolveCallee } from './callee.ts';
+import { itemsIn } from './displays.ts';
+import type { ProgramIndex } from './programIndex.ts';
+import type { Definition, Scope } from './scopes.ts';
+
+export interface Names {
+  /** What a call calls in the end, and with which arguments, seen through `functools.partial`. */
+  calleeOf(call: Call): Callee;
+  /** The definitions that may be behind a name, attribute or item; empty when it is not defined in the program. */
+  definitionsOf(use: Name | Attribute | Subscript): readonly Definition[];
+  /** Dotted names that the expression may stand for: `["torch.load"]` for `th.load` after `import torch as th`. */
+  qualify(expression: Expression): readonly string[];
+  /** The function or class of this program that the expression names. */
+  declarationOf(expression: Expression): FunctionDef | ClassDef | undefined;
+  scopeOf(node: Node): Scope;
+  /** The function whose body the node runs in; undefined at the top level, also in a class body there. */
+  functionOf(node: Node): FunctionDef | undefined;
+}
+
+/** Assignments that lead to assignments are followed this far. */
+const FARTHEST = 12;
+const NONE: readonly string[] = [];
+/** Modules that are known by their name where only a star import can have brought it. */
+const HANDED_ON: Readonly<Record<string, string>> = {
+  torch: 'torch',
+  tf: 'tensorflow',
+  tensorflow: 'tensorflow',
+  keras: 'keras',
+};
+
+export function createNames(index: ProgramIndex): Names {
+  const qualified = new Map<Expression, readonly string[]>();
+  const callees = new Map<Call, Callee>();
+  /** What names mean in a scope that they come into from outside. */
+  const fromOutside = new Map<Scope, Map<string, readonly Definition[]>>();
+  /** The scope in which the node's own code runs; a function's decorators and defaults run outside it. */
+  const scopeOf = (node: Node): Scope => {
+    if ('scope' in node && node.scope) return node.scope;
+    let inner: Node = node;
+    for (let at = node.parent; at; inner = at, at = at.parent) {
+      const scope = 'inner' in at ? at.inner : undefined;
+      if (!scope) continue;
+      if (at.kind === 'FunctionDef' && (inner.kind === 'Parameter' || !at.body.includes(inner as never))) continue;
+      if (at.kind === 'ClassDef' && !at.body.includes(inner as never)) continue;
+      if (at.kind === 'Lambda' && inner.kind === 'Parameter') continue;
+      return scope;
+    }
+    return index.module;
+  };
+
+  const functionOf = (node: Node): FunctionDef | undefined => {
+    for (let scope: Scope | undefined = scopeOf(node); scope; scope = scope.parent) {
+      if (scope.node?.kind === 'FunctionDef') return scope.node;
+    }
+    return undefined;
+  };
+
+  const isReal = ({ kind }: Definition) => kind !== 'unbound' && kind !== 'carried';
+  const real = (definitions: readonly Definition[]): readonly Definition[] =>
+    definitions.every(isReal) ? definitions : [...withCarried(definitions, new Set())].filter(isReal);
+
+  const definitionsOfName = (name: Name): readonly Definition[] => {
+    const reaching = real(name.definitions ?? []);
+    if (reaching.length > 0) return reaching;
+    const own = scopeOf(name);
+    const known = fromOutside.get(own) ?? new Map<string, readonly Definition[]>();
+    fromOutside.set(own, known);
+    const found = known.get(name.id) ?? lookUp(name, own);
+    known.set(name.id, found);
+    return found;
+  };
+
+  const lookUp = (name: Name, own: Scope): readonly Definition[] => {
+    let scope: Scope | undefined = own;
+    if (own.declared.get(name.id) === 'global') scope = index.module;
+    for (; scope; scope = scope.parent) {
+      if (scope.kind === 'class' && scope !== own) continue;
+      const all = scope.definitions.get(name.id);
+      if (!all) continue;
+      const atEnd = scope === own ? undefined : scope.atEnd?.get(name.id);
+      const found = atEnd ? [...real(atEnd), ...all.filter((definition) => definition.isFromElsewhere)] : all;
+      return found.length > 0 ? found : all;
+    }
+    return [];
+  };
+
+  const classAttribute = (owner: ClassDef, attr: string, seen: Set<ClassDef>): readonly Definition[] => {
+    if (seen.has(owner)) return [];
+    seen.add(owner);
+    const onSelf = index.paths.ofSelf(owner, attr);
+    const inClass = owner.inner?.definitions.get(attr) ?? [];
+    const own = [...onSelf, ...inClass];
+    if (own.length > 0) return own;
+    return owner.args.flatMap((arg) => {
+      const base = declarationOf(arg.value);
+      return base?.kind === 'ClassDef' ? classAttribute(base, attr, seen) : [];
+    });
+  };
+
+  const definitionsOf = (use: Name | Attribute | Subscript): readonly Definition[] => {
+    if (use.kind === 'Name') return definitionsOfName(use);
+    if (use.kind === 'Attribute' && !index.assignedParts.has(use.attr)) return [];
+    const reaching = use.definitions ?? [];
+    if (reaching.length > 0 && !reaching.some((definition) => definition.kind === 'unbound')) return real(reaching);
+    const path = pathOf(use);
+    if (path === undefined) return [];
+    const scope = scopeOf(use);
+    const anywhere = index.paths.of(path, scope);
+    if (use.kind === 'Subscript') return anywhere.length > 0 ? anywhere : entriesOf(use);
+    if (use.value.kind !== 'Name') return anywhere;
+    const named = ownerOf(path, scope) ?? declarationOf(use.value);
+    const owner = named?.kind === 'ClassDef' ? named : undefined;
+    return owner ? classAttribute(owner, use.attr, new Set()) : anywhere;
+  };
+
+  /** The entries of a dictionary display that `config["key"]` takes its value from. */
+  const entriesOf = (use: Subscript): readonly Definition[] => {
+    if (use.value.kind !== 'Name' && use.value.kind !== 'Attribute') return [];
+    return definitionsOf(use.value).flatMap((definition) =>
+      definition.kind === 'value' && definition.value?.kind === 'Dict'
+        ? itemsIn(definition.value, use.index).map((value) => ({ ...definition, value }))
+        : [],
+    );
+  };
+
+  const declarationOf = (expression: Expression): FunctionDef | ClassDef | undefined => {
+    if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return undefined;
+    for (const { node } of definitionsOf(expression)) {
+      if (node?.kind === 'FunctionDef' || node?.kind === 'ClassDef') return node;
+    }
+    return undefined;
+  };
+
+  const fromDefinitions = (definitions: readonly Definition[], steps: number): string[] =>
+    definitions.flatMap((definition) => {
+      if (definition.kind === 'import') return definition.qualified ? [definition.qualified] : [];
+      return definition.kind === 'value' && definition.value ? [...resolve(definition.value, steps + 1)] : [];
+    });
+
+  const starImported = (name: Name): string[] => {
+    const modules: string[] = [];
+    for (let scope: Scope | undefined = scopeOf(name); scope; scope = scope.parent) modules.push(...scope.starImports);
+    const imported = modules.map((module) => `${module}.${name.id}`);
+    // `from .core import *` may hand on the module that `core` imported.
+    const handedOn = modules.length > 0 ? HANDED_ON[name.id] : undefined;
+    return handedOn ? [...imported, handedOn] : imported;
+  };
+
+  const resolve = (expression: Expression, steps: number): readonly string[] => {
+    if (steps > FARTHEST) return [];
+    const before = qualified.get(expression);
+    if (before) return before;
+    let found: readonly string[] = NONE;
+    if (expression.kind === 'Name') {
+      const definitions = definitionsOfName(expression);
+      found = definitions.length === 0 ? starImported(expression) : fromDefinitions(definitions, steps);
+    } else if (expression.kind === 'Attribute') {
+      const bases = resolve(expression.value, steps + 1);
+      const definitions = definitionsOf(expression);
+      if (bases.length > 0 || definitions.length > 0) {
+        found = [...fromDefinitions(definitions, steps), ...bases.map((base) => `${base}.${expression.attr}`)];
+      }
+    } else if (expression.kind === 'IfExp') {
+      found = [...resolve(expression.body, steps + 1), ...resolve(expression.orelse, steps + 1)];
+    } else if (expression.kind === 'NamedExpr') found = resolve(expression.value, steps + 1);
+    const names = found.length === 0 ? NONE : [...new Set(found.map(canonical))];
+    qualified.set(expression, names);
+    return names;
+  };
+
+  const qualify = (expression: Expression) => resolve(expression, 0);
+  const calleeOf = (call: Call): Callee => {
+    const callee = callees.get(call) ?? resolveCallee(call, qualify, definitionsOf);
+    callees.set(call, callee);
+    return callee;
+  };
+
+  return { definitionsOf, qualify, calleeOf, declarationOf, scopeOf, functionOf };
+}
+
+/** Definitions with those that a loop carries from one turn to the next in place of their marker. */
+function withCarried(definitions: readonly Definition[], found: Set<Definition>): Set<Definition> {
+  for (const definition of definitions) {
+    if (found.has(definition)) continue;
+    found.add(definition);
+    if (definition.carried) withCarried(definition.carried, found);
+  }
+  return found;
+}
+
+/** One name for what is reachable under several: `tf.compat.v1.keras.x`, `tensorflow.python.keras.x` and `tf_keras.x` are `keras.x`. */
+function canonical(name: string): string {
+  if (!/^(tensorflow|tf_keras|keras|lightning|torch\.serialization)\./.test(name)) return name;
+  return name
+    .replace(/^tensorflow\.(compat\.v[12]|python|_api\.v[12]|contrib)\./, 'tensorflow.')
+    .replace(/^(tensorflow\.keras|tf_keras|keras\.src|keras\.api(\._v\d)?)(?=\.|$)/, 'keras')
+    .replace(/^lightning\.pytorch(?=\.|$)/, 'pytorch_lightning')
+    .replace(/^torch\.serialization\.(load|save)$/, 'torch.$1');
+}
+
+/** True when the expression is rooted in something imported with `import x`: a module, never a tensor or a model. */
+export function isModule(names: Names, expression: Expression): boolean {
+  const root = rootOf(expression);
+  if (!root) return false;
+  const definitions = names.definitionsOf(root);
+  return (
+    definitions.length > 0 &&
+    definitions.every(({ kind, node }) => kind === 'import' && node?.kind === 'ImportedName' && isPlainImport(node))
+  );
+}
+
+function isPlainImport(node: Node): boolean {
+  return node.parent?.kind === 'Import' && node.parent.module === undefined;
+}

@@ -1,0 +1,145 @@
+/** Which literals an expression may hold where it stands, followed through assignments, conditions and defaults. */
+
+import type { Attribute, Call, ClassDef, Expression, Name, Num, Str, Subscript } from '../syntax.ts';
+import type { Option } from './commandLineOptions.ts';
+import { itemsIn, LONGEST_DISPLAY } from './displays.ts';
+import type { Names } from './nameResolution.ts';
+import type { Facts } from './pathConditions.ts';
+import type { Definition } from './scopes.ts';
+
+export interface Literal {
+  readonly node: Str | Num;
+  readonly value: string | number;
+  /** True when a user of the program can give another value: the default of an option, a field or a parameter. */
+  readonly isDefault: boolean;
+  /** Under which conditions each step from the literal to the expression was made. */
+  readonly facts: readonly Facts[];
+}
+
+export interface Values {
+  literalsOf(expression: Expression): readonly Literal[];
+  /** The options that may be behind `args.x`. */
+  optionsOf(use: Name | Attribute | Subscript): readonly Option[];
+  /** True for a field of a dataclass, a named tuple or a pydantic model. */
+  isField(definition: Definition): boolean;
+}
+
+const FARTHEST = 12;
+/** Expressions that are looked at for one question, so that generated tables can't take the day. */
+const MOST_FOLLOWED = 2000;
+
+export function createValues(names: Names, options: ReadonlyMap<string, readonly Option[]>): Values {
+  const optionsOf = (use: Name | Attribute | Subscript): readonly Option[] => {
+    if (use.kind === 'Attribute')
+      return use.value.kind === 'Name' && use.value.id === 'self' ? [] : (options.get(use.attr) ?? []);
+    if (use.kind === 'Subscript') return use.index.kind === 'Str' ? (options.get(use.index.value ?? '') ?? []) : [];
+    // A parameter of a click command holds the option of its name.
+    const homes = names.definitionsOf(use).map(({ kind, node }) => (kind === 'parameter' ? node?.parent : undefined));
+    return (options.get(use.id) ?? []).filter(({ call }) => call.parent && homes.includes(call.parent));
+  };
+
+  const isField = (definition: Definition): boolean => {
+    const owner = definition.scope.kind === 'class' ? (definition.scope.node as ClassDef) : undefined;
+    if (!owner || definition.node?.kind !== 'Assign' || !definition.node.annotation) return false;
+    const marks = [...owner.decorators, ...owner.args.map((arg) => arg.value)];
+    return marks.some((mark) => /dataclass|BaseModel|BaseSettings|NamedTuple|attr|define|Config/.test(lastName(mark)));
+  };
+
+  let followed = 0;
+  const follow = (expression: Expression, steps: number, seen: ReadonlySet<Definition>): Literal[] => {
+    if (steps > FARTHEST || ++followed > MOST_FOLLOWED) return [];
+    const on = (next: Expression) => follow(next, steps + 1, seen);
+    switch (expression.kind) {
+      case 'Str':
+        return expression.value === undefined ? [] : [literal(expression, expression.value)];
+      case 'Num':
+        return [literal(expression, expression.value)];
+      case 'IfExp':
+        return [...on(expression.body), ...on(expression.orelse)];
+      case 'BoolOp':
+        // `device or "cuda"` falls back where no device was given.
+        return [...on(expression.left), ...on(expression.right).map((found) => ({ ...found, isDefault: true }))];
+      case 'NamedExpr':
+        return on(expression.value);
+      case 'Sequence':
+        return expression.items.length > LONGEST_DISPLAY ? [] : expression.items.flatMap(on);
+      case 'Name':
+      case 'Attribute':
+        return ofUse(expression, steps, seen);
+      case 'Subscript':
+        return [...ofUse(expression, steps, seen), ...itemsOf(expression, steps, seen)];
+      case 'Call': {
+        const declared = declaredDefault(expression);
+        return declared ? on(declared).map((found) => ({ ...found, isDefault: true })) : [];
+      }
+      default:
+        return [];
+    }
+  };
+
+  const ofUse = (use: Name | Attribute | Subscript, steps: number, seen: ReadonlySet<Definition>): Literal[] => {
+    const found = names.definitionsOf(use).flatMap((definition) => {
+      if (seen.has(definition) || !definition.value) return [];
+      const deeper = new Set(seen).add(definition);
+      const value = definition.kind === 'element' ? elementsOf(definition.value, names) : [definition.value];
+      const isDefault = definition.kind === 'parameter' || isField(definition);
+      return value
+        .flatMap((each) => follow(each, steps + 1, deeper))
+        .map((found) => ({
+          ...found,
+          isDefault: found.isDefault || isDefault,
+          facts:
+            definition.kind === 'parameter' ? found.facts : [...found.facts, definition.facts, ...definition.passed],
+        }));
+    });
+    const byOption = optionsOf(use).flatMap((option) =>
+      option.default ? follow(option.default, steps + 1, seen).map((each) => ({ ...each, isDefault: true })) : [],
+    );
+    return [...found, ...byOption];
+  };
+
+  /** `devices[0]` and `table["key"]` of a display that the program assigns. */
+  const itemsOf = (use: Subscript, steps: number, seen: ReadonlySet<Definition>): Literal[] => {
+    if (use.value.kind !== 'Name' && use.value.kind !== 'Attribute') return [];
+    return names.definitionsOf(use.value).flatMap((definition) => {
+      if (seen.has(definition) || definition.kind !== 'value' || !definition.value) return [];
+      return itemsIn(definition.value, use.index).flatMap((item) =>
+        follow(item, steps + 1, new Set(seen).add(definition)),
+      );
+    });
+  };
+
+  const literalsOf = (expression: Expression) => {
+    followed = 0;
+    return follow(expression, 0, new Set());
+  };
+
+  return { literalsOf, optionsOf, isField };
+}
+
+function literal(node: Str | Num, value: string | number): Literal {
+  return { node, value, isDefault: false, facts: [node.facts] };
+}
+
+/** What a loop over the expression goes through, where the program says it: the items of a display. */
+function elementsOf(iterated: Expression, names: Names): Expression[] {
+  if (iterated.kind === 'Sequence') return iterated.items.length > LONGEST_DISPLAY ? [] : iterated.items;
+  if (iterated.kind !== 'Name' && iterated.kind !== 'Attribute') return [];
+  return names
+    .definitionsOf(iterated)
+    .flatMap((definition) =>
+      definition.kind === 'value' && definition.value?.kind === 'Sequence' ? elementsOf(definition.value, names) : [],
+    );
+}
+
+/** The default in `field(default="cuda")` of a dataclass, or in typer's `Option("cuda")`. */
+function declaredDefault(call: Call): Expression | undefined {
+  if (!/^(field|Field|Option|Argument|attrib|ib)$/.test(lastName(call.func))) return undefined;
+  return (call.args.find((arg) => arg.name === 'default') ?? call.args.find((arg) => arg.name === undefined))?.value;
+}
+
+function lastName(expression: Expression): string {
+  if (expression.kind === 'Call') return lastName(expression.func);
+  if (expression.kind === 'Attribute') return expression.attr;
+  return expression.kind === 'Name' ? expression.id : '';
+}

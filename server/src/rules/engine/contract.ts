@@ -1,0 +1,99 @@
+import type { FoundCheckpoint } from '../../checkpoint/knownCheckpoints.ts';
+import type { Program } from '../../guards/program.ts';
+import type { FilePath } from '../../python/semantic/filePaths.ts';
+import type { Span } from '../../python/semantic/source.ts';
+import type { Loader } from '../catalogue/catalogue.ts';
+import type { Here } from '../queries/here.ts';
+
+/** From loud to quiet. Hints are faded dots in the editor and hidden in the command line. */
+export type Severity = 'error' | 'warning' | 'information' | 'hint';
+
+/** Replaces `span` of the program's text by `newText`; an insertion has an empty span. Never crosses a cell. */
+export interface Edit {
+  readonly span: Span;
+  readonly newText: string;
+}
+
+/**
+ * `safe` fixes keep what the program does on a machine that has the GPU, and are applied by fix-all and on save;
+ * a `suggestion` is only offered; `display` is advice whose edits a person has to finish.
+ */
+export type FixTier = 'safe' | 'suggestion' | 'display';
+
+export interface Fix {
+  /** Imperative, says what will be written: ``Add `map_location="cpu"` ``. */
+  readonly title: string;
+  readonly tier: FixTier;
+  /** In source order, not overlapping. */
+  readonly edits: readonly Edit[];
+}
+
+export interface RelatedPlace {
+  readonly span: Span;
+  readonly message: string;
+}
+
+export interface Finding {
+  /** Rule code, such as `GPU101`. */
+  readonly code: string;
+  readonly severity: Severity;
+  readonly span: Span;
+  readonly message: string;
+  readonly related: readonly RelatedPlace[];
+  /**
+   * The fixes, the preferred one first; computed when asked for. At most the first is applied by fix-all, and only when
+   * its tier is `safe`. Empty when nothing can be written safely.
+   */
+  fixes(): readonly Fix[];
+}
+
+/** What rules may know beyond the text. Everything is optional: without facts the result is the same on every machine. */
+export interface Facts {
+  /** Version of the interpreter's torch, such as `2.9.0`, when it was read. */
+  readonly torchVersion?: string;
+  /** What the project requires of torch, as a version specifier: `>=2.0,<2.6`. */
+  readonly torchRequirement?: string;
+  /** Keras backend of the interpreter, when it was read. */
+  readonly kerasBackend?: 'tensorflow' | 'jax' | 'torch';
+  /** The CUDA devices that a program sees on this machine, when they were read. */
+  readonly visibleGpus?: {
+    readonly count: number;
+    /** What the machine's GPUs are, in a few words: "RTX 3090", "8 × A100 80GB". */
+    readonly names: string;
+    /** `CUDA_VISIBLE_DEVICES` of the environment, where it hides some of them. */
+    readonly value?: string;
+  };
+  /** The project's own loaders, besides those of the catalogue. */
+  readonly loaders?: readonly Loader[];
+  /** What the machine has, and which frameworks; only where results may differ from machine to machine. */
+  readonly here?: Here;
+  /** The checkpoints that a path of the program may mean; empty when there is none, or it could not be read. */
+  checkpointsAt?(path: FilePath): readonly FoundCheckpoint[];
+}
+
+/** One finding as a rule states it, before the code and the configured severity are put on. */
+export interface Observation {
+  readonly span: Span;
+  readonly verdict: 'flag' | 'hint';
+  /** Of a flag, where it is not the rule's own; what is configured goes before both. */
+  readonly severity?: Severity;
+  readonly message: string;
+  readonly related?: readonly RelatedPlace[];
+  readonly fixes?: () => readonly Fix[];
+}
+
+export interface Rule {
+  /** `GPU101` */
+  readonly code: string;
+  /** `torch-load-map-location` */
+  readonly name: string;
+  /** One line, for rule tables and SARIF. */
+  readonly summary: string;
+  /** Severity of a flag; a hint is always `hint`. */
+  readonly severity: Severity;
+  /** Rules whose findings at the place of one of this one's are needless: they say less of the same thing. */
+  readonly replaces?: readonly string[];
+  /** It speaks of files that the program names. Where they are missing its silence proves nothing. */
+  readonly isAboutFiles?: true;
+  check(program: Program, report: (observation: Observation) => void, facts: Facts): void;
+}

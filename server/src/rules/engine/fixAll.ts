@@ -1,0 +1,114 @@
+import { type ParseOptions, type Program, parseProgram } from '../../guards/program.ts';
+import type { Cell, Source } from '../../python/semantic/source.ts';
+import { type CheckOptions, check } from './check.ts';
+import type { Edit, Finding } from './contract.ts';
+
+/** Rounds of judging and fixing after which a program that still changes is left as it is. */
+const MOST_ROUNDS = 20;
+
+export interface Composition {
+  /** In source order, not overlapping. */
+  readonly edits: readonly Edit[];
+  /** The findings that the edits mend. */
+  readonly mended: readonly Finding[];
+}
+
+/** Joins the safe preferred fixes of `findings`; one that would touch what another changes is left for the next round. */
+export function compose(findings: readonly Finding[]): Composition {
+  const taken = new EditSet();
+  const mended: Finding[] = [];
+  for (const finding of findings) {
+    const fix = finding.fixes()[0];
+    if (fix?.tier !== 'safe' || fix.edits.length === 0) continue;
+    // Two findings may ask for the same definition or import: written once, it serves both.
+    const fresh = fix.edits.filter((edit) => !taken.has(edit));
+    if (fresh.some((edit) => taken.touches(edit))) continue;
+    for (const edit of fresh) taken.add(edit);
+    mended.push(finding);
+  }
+  return { edits: taken.inOrder(), mended };
+}
+
+/** Edits that do not touch each other, by their start. */
+class EditSet {
+  readonly #edits: Edit[] = [];
+
+  /** Index of the first edit that does not start before the offset. */
+  #indexOf(offset: number): number {
+    let low = 0;
+    let high = this.#edits.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#edits[middle]?.span.start ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  has({ span, newText }: Edit): boolean {
+    const same = this.#edits[this.#indexOf(span.start)];
+    return (
+      same !== undefined && same.span.start === span.start && same.span.end === span.end && same.newText === newText
+    );
+  }
+
+  /** True when the two could not be applied in either order with the same result. */
+  touches({ span }: Edit): boolean {
+    const index = this.#indexOf(span.start);
+    const before = this.#edits[index - 1];
+    const after = this.#edits[index];
+    const isInside = before !== undefined && before.span.end > span.start;
+    return isInside || (after !== undefined && (after.span.start === span.start || after.span.start < span.end));
+  }
+
+  add(edit: Edit): void {
+    this.#edits.splice(this.#indexOf(edit.span.start), 0, edit);
+  }
+
+  inOrder(): readonly Edit[] {
+    return this.#edits;
+  }
+}
+
+/** Applies edits (program offsets, in source order, not overlapping) to a program's cells and returns the new source. */
+export function applyEdits(program: Program, edits: readonly Edit[]): Source {
+  const byCell = new Map<number, { start: number; end: number; newText: string }[]>();
+  for (const { span, newText } of edits) {
+    const { cell, start, end } = program.toCell(span);
+    byCell.set(cell, [...(byCell.get(cell) ?? []), { start, end, newText }]);
+  }
+  const cells = program.source.cells.map((cell, index): Cell => {
+    const pieces: string[] = [];
+    let copied = 0;
+    for (const { start, end, newText } of byCell.get(index) ?? []) {
+      pieces.push(cell.text.slice(copied, start), newText);
+      copied = end;
+    }
+    return pieces.length === 0 ? cell : { index: cell.index, text: pieces.join('') + cell.text.slice(copied) };
+  });
+  return { ...program.source, cells };
+}
+
+export interface FixAllResult {
+  readonly source: Source;
+  /** How many findings were mended. */
+  readonly fixed: number;
+}
+
+/** Applies every safe preferred fix of the findings that `wanted` lets through, until nothing changes. */
+export function fixAll(
+  source: Source,
+  options: CheckOptions & ParseOptions = {},
+  wanted: (finding: Finding, program: Program) => boolean = () => true,
+): FixAllResult {
+  let fixed = 0;
+  let current = source;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const program = parseProgram(current, options);
+    const { edits, mended } = compose(check(program, options).filter((finding) => wanted(finding, program)));
+    if (edits.length === 0) return { source: current, fixed };
+    fixed += mended.length;
+    current = applyEdits(program, edits);
+  }
+  return { source, fixed: 0 };
+}

@@ -1,0 +1,195 @@
+import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
+import { enumerated } from '../../checkpoint/enumerated.ts';
+import { blockersUnder, loads } from '../../checkpoint/weightsOnly.ts';
+import { countOf, type Here, missingDevices } from './here.ts';
+import { kerasRefusal } from './kerasVersions.ts';
+import { isAtLeast } from './versions.ts';
+
+/** What of a checkpoint decides whether it loads; its tensors are not looked at one by one. */
+export type Loadable = Pick<
+  Checkpoint,
+  'format' | 'writtenBy' | 'holds' | 'devices' | 'imports' | 'opcodes' | 'safety' | 'problems'
+>;
+
+/**
+ * Whether the format's usual loader, called with nothing but the path, loads a file here. `runs-code`: it does, and by
+ * that runs code that the file brings or names; `unknown`: what is known does not tell.
+ */
+export type Outlook = 'loads' | 'fails' | 'runs-code' | 'unknown';
+
+export interface CheckpointHere {
+  readonly outlook: Outlook;
+  /** The call that is judged: `torch.load(path)`. Undefined for a format that no one call loads. */
+  readonly call?: string;
+  /** Why, as sentences. */
+  readonly because: readonly string[];
+  /** What to write or to do instead, as sentences. */
+  readonly remedies: readonly string[];
+}
+
+/** One thing that speaks for an outlook. */
+interface Reason {
+  readonly outlook: Outlook;
+  readonly because: string;
+  readonly remedy?: string;
+}
+
+/** The outlook on the whole is that of the gravest reason. */
+const GRAVITY: readonly Outlook[] = ['loads', 'unknown', 'fails', 'runs-code'];
+
+/** Judges whether a checkpoint loads on this machine, as a plain call of its loader would. */
+export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
+  switch (file.format) {
+    case 'torch':
+    case 'torch-legacy':
+    case 'torch-tar':
+      return judged('torch.load(path)', [
+        ...damageIn(file),
+        ...torchIn(here),
+        ...weightsOnly(file, here),
+        ...placed(file, here, MAP_LOCATION),
+      ]);
+    case 'torchscript':
+      return judged('torch.jit.load(path)', [...torchIn(here), ...placed(file, here, MAP_LOCATION)]);
+    case 'torch-package':
+    case 'torch-export':
+      return judged(undefined, [...torchIn(here), { outlook: 'unknown', because: file.safety.reason }]);
+    case 'pickle':
+      return judged('pickle.load(file)', [
+        ...unpickled(file),
+        ...(file.devices ? placed(file, here) : [NAMES_NO_DEVICE]),
+      ]);
+    case 'safetensors':
+    case 'safetensors-index':
+    case 'tensorflow-checkpoint':
+    case 'gguf':
+      // The shards of an index may be PyTorch's.
+      return judged(undefined, [
+        ...damageIn(file),
+        ...(file.devices ? placed(file, here, MAP_LOCATION) : [NAMES_NO_DEVICE]),
+      ]);
+    case 'keras':
+    case 'hdf5':
+    case 'saved-model':
+      return judgeKeras(file, here);
+    default:
+      return judged(undefined, [{ outlook: 'unknown', because: 'Only files of PyTorch and Keras are judged.' }]);
+  }
+}
+
+function judged(call: string | undefined, reasons: readonly Reason[]): CheckpointHere {
+  const outlook = GRAVITY.findLast((each) => reasons.some((reason) => reason.outlook === each)) ?? 'unknown';
+  const grave = reasons.filter((reason) => reason.outlook === outlook);
+  return {
+    outlook,
+    call,
+    because: grave.map(({ because }) => because),
+    remedies: grave.flatMap(({ remedy }) => remedy ?? []),
+  };
+}
+
+/** What is wrong with the file itself; what is wrong with its safety, or with that of a shard, is judged for itself. */
+function damageIn({ problems, safety }: Loadable): Reason[] {
+  return problems.filter((each) => !each.endsWith(safety.reason)).map((because) => ({ outlook: 'fails', because }));
+}
+
+function torchIn({ torch }: Here): Reason[] {
+  return torch === null ? [{ outlook: 'fails', because: 'The selected Python has no torch.' }] : [];
+}
+
+/** The torch from which on `weights_only=True` is the default: https://pytorch.org/docs/stable/generated/torch.load.html */
+const WEIGHTS_ONLY_SINCE = '2.6';
+
+function weightsOnly(file: Loadable, { torch }: Here): Reason[] {
+  const { verdict, reason } = file.safety;
+  if (verdict === 'not-checked') return [{ outlook: 'unknown', because: reason }];
+  const isSafe = verdict === 'weights-only' || verdict === 'no-code';
+  const since = `torch ${WEIGHTS_ONLY_SINCE} and newer refuse it by default`;
+  if (!torch) {
+    const because = `Which torch would load it is not known: ${since}, older ones unpickle it.`;
+    return isSafe ? [] : [{ outlook: 'unknown', because }];
+  }
+  if (isAtLeast(torch, WEIGHTS_ONLY_SINCE)) return refused(file, torch);
+  if (isSafe || verdict === 'refused') return [];
+  return [
+    {
+      outlook: 'runs-code',
+      because: `torch ${torch} unpickles it, and by that runs whatever the file names: ${since}, older ones do not.`,
+      remedy: 'Pass `weights_only=True`, which refuses it.',
+    },
+  ];
+}
+
+/** What a torch says whose default is `weights_only=True`. */
+function refused(file: Loadable, torch: string): Reason[] {
+  const blockers = blockersUnder(file, torch);
+  if (!blockers) return [{ outlook: 'unknown', because: `Whether torch ${torch} takes it was not checked.` }];
+  if (loads(blockers)) return [];
+  const { globals, opcodes, isOldForm } = blockers;
+  const those = listed([...globals, ...opcodes].slice(0, 3));
+  const why = isOldForm ? 'never takes files of this form' : `does not know ${those}`;
+  return [{ outlook: 'fails', because: `\`weights_only=True\`, the default of torch ${torch}, ${why}.` }];
+}
+
+function unpickled({ safety }: Loadable): Reason[] {
+  const { verdict, reason } = safety;
+  if (verdict === 'dangerous') return [{ outlook: 'runs-code', because: reason, remedy: 'Do not unpickle it.' }];
+  return verdict === 'suspicious' || verdict === 'not-checked' ? [{ outlook: 'unknown', because: reason }] : [];
+}
+
+/** Where torch puts the tensors: on the devices that they were saved on. */
+function placed({ devices }: Loadable, here: Here, remedy?: string): Reason[] {
+  if (devices === undefined)
+    return [{ outlook: 'unknown', because: 'The devices that its tensors were saved on could not be read.' }];
+  const missing = missingDevices(devices, here);
+  if (missing.length > 0)
+    return missing.map(({ devices: those, because }, index) => ({
+      outlook: 'fails',
+      because: `It holds tensors that were saved on ${listed(those)}, and ${because}.`,
+      remedy: index === 0 ? remedy : undefined,
+    }));
+  const others = devices.filter((device) => !ANYWHERE.includes(device));
+  if (others.length === 0) return [{ outlook: 'loads', because: 'All of its tensors were saved from the CPU.' }];
+  if (others.every((device) => countOf(device, here)))
+    return [{ outlook: 'loads', because: `Its tensors were saved on ${listed(others)}, which this machine has.` }];
+  const because = `It holds tensors that were saved on ${listed(others)}; whether this machine has that is not known.`;
+  return [{ outlook: 'unknown', because, remedy }];
+}
+
+const MAP_LOCATION = 'With `map_location="cpu"` they all come into main memory, on every machine.';
+
+/** Devices that every torch has. */
+const ANYWHERE = ['cpu', 'meta'];
+
+const NAMES_NO_DEVICE: Reason = {
+  outlook: 'loads',
+  because: 'The format names no devices: the program that loads it chooses one.',
+};
+
+/** HDF5 files and SavedModels are of Keras where they say so. */
+function judgeKeras(file: Loadable, here: Here): CheckpointHere {
+  if (file.format !== 'keras' && !file.writtenBy?.startsWith('Keras'))
+    return judged(file.format === 'saved-model' ? 'tf.saved_model.load(path)' : undefined, [
+      { outlook: 'unknown', because: 'It does not say that Keras wrote it.' },
+    ]);
+  const call = file.holds === 'weights' ? 'model.load_weights(path)' : 'keras.models.load_model(path)';
+  return judged(call, kerasReasons(file, here));
+}
+
+/** What Keras would say to the file; where it puts the weights is up to its backend. */
+function kerasReasons(file: Loadable, { keras }: Here): Reason[] {
+  const damage = file.format === 'keras' ? damageIn(file) : [];
+  if (keras === null) return [...damage, { outlook: 'fails', because: 'The selected Python has no Keras.' }];
+  const reasons: Reason[] = [...damage];
+  const refusal = keras && kerasRefusal(file, keras);
+  if (refusal) reasons.push({ outlook: 'fails', because: `${refusal}.` });
+  else if (!keras) reasons.push({ outlook: 'unknown', because: 'Which Keras is installed is not known.' });
+  else if (file.safety.verdict !== 'no-code') reasons.push({ outlook: 'unknown', because: file.safety.reason });
+  else reasons.push({ outlook: 'loads', because: `Keras ${keras} reads it, and it names no devices.` });
+  return reasons;
+}
+
+/** `cuda:1` and `cuda:3` */
+function listed(devices: readonly string[]): string {
+  return enumerated(devices.map((device) => `\`${device}\``));
+}

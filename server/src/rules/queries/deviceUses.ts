@@ -1,0 +1,296 @@
+/** Where a program uses an expression as a device: arguments, parameters, fields and options that take one. */
+
+import { both, type Evidence, NONE } from '../../guards/evidence.ts';
+import type { Program } from '../../guards/program.ts';
+import { calledName, pathOf } from '../../python/semantic/accessPaths.ts';
+import { argumentFor } from '../../python/semantic/callee.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import { isModule } from '../../python/semantic/nameResolution.ts';
+import type { Facts } from '../../python/semantic/pathConditions.ts';
+import type { Literal } from '../../python/semantic/values.ts';
+import type { Call, Expression, Node, Num, Str } from '../../python/syntax.ts';
+import { deviceCallables, loaders } from '../catalogue/catalogue.ts';
+import { knownNames } from './knownCalls.ts';
+
+export interface DeviceUse {
+  readonly expression: Expression;
+  /** Under which conditions the device is used. */
+  readonly facts: Facts;
+  readonly kind:
+    | 'device'
+    /** Only selects a dtype policy, as in `autocast("cuda")`. */
+    | 'policy'
+    /** The default of an option, a field or a parameter. */
+    | 'default'
+    /** A replica list, as in `DataParallel(device_ids=[0])`. */
+    | 'replicas';
+  /** Integers name an accelerator here: `.cuda(0)`, `torch.device("cuda", 1)`. */
+  readonly takesIndex: boolean;
+}
+
+/** One literal that names a device, where the program writes it. */
+export interface DeviceLiteral {
+  readonly node: Str | Num;
+  /** Index of the accelerator; undefined for `"cuda"`, which leaves the choice to the framework. */
+  readonly index: number | undefined;
+  readonly isDefault: boolean;
+  readonly use: DeviceUse;
+  /** What makes sure of a GPU on the way from the literal to its use. */
+  readonly evidence: Evidence;
+  /** Conditions of the literal, of each assignment on the way, and of the use. */
+  readonly facts: readonly Facts[];
+}
+
+const DEVICE_PARAMETER = /^(device|devices|\w+_device|map_location)$/;
+const isDeviceParameter = (name: string) => DEVICE_PARAMETER.test(name);
+/** Libraries whose devices are not accelerators. */
+const OTHER_DEVICES = /^(cv2|sounddevice|pyaudio|soundcard|imageio|av|pyrealsense2|serial|usb)\b/;
+const REPLICAS = new Set([
+  'DataParallel',
+  'DistributedDataParallel',
+  'DDP',
+  'data_parallel',
+  'DistributedDataParallelCPU',
+  'MMDataParallel',
+  'MMDistributedDataParallel',
+]);
+/** Methods that move to a device, and those that declare an option. */
+const METHODS = ['to', 'cuda', 'add_argument', 'option'];
+
+/** The index in `cuda:1`, `/GPU:0` or `/job:worker/device:GPU:1`; null for `cuda`; undefined for anything else. */
+function deviceNamed(text: string): number | null | undefined {
+  if (text === 'cuda') return null;
+  const index =
+    /^cuda:(\d+)$/.exec(text) ?? /^(?:\/?(?:job:\w+|replica:\d+|task:\d+|\/)*\/?(?:device:)?GPU):(\d+)$/i.exec(text);
+  return index ? Number(index[1]) : undefined;
+}
+
+/** Every use of a device in the program. */
+export const deviceUsesOf = memoise((program: Program): readonly DeviceUse[] => {
+  const uses = usesByCalls(program);
+  for (const definition of program.index.definitionsWhere(isDeviceParameter)) {
+    const isDefault = definition.kind === 'parameter' || program.values.isField(definition);
+    if (definition.value && isDefault) uses.push(use(definition.value, definition.facts, 'default'));
+  }
+  return uses;
+});
+
+/** The uses by calls that take a device. */
+function usesByCalls(program: Program): DeviceUse[] {
+  const takers = new Set([...METHODS, ...REPLICAS, ...takersIn(program)]);
+  const known = new Set(program.index.callsReaching(knownNames));
+  return program.index.calls.flatMap((call) => {
+    const isCandidate =
+      known.has(call) ||
+      takers.has(calledName(call)) ||
+      call.args.some(({ name }) => name !== undefined && isDeviceParameter(name));
+    const qualified = known.has(call) ? program.names.calleeOf(call).qualified : [];
+    return isCandidate ? usesOfCall(call, qualified, program) : [];
+  });
+}
+
+/** The names by which what takes a device is called in this program. */
+const takersIn = ({ index }: Program): readonly string[] =>
+  index.scopes.flatMap(({ node, parent }) => {
+    if (node?.kind !== 'FunctionDef' || !node.params.some(({ name }) => isDeviceParameter(name))) return [];
+    const home = parent?.node;
+    return [node.name === '__init__' && home?.kind === 'ClassDef' ? home.name : node.name];
+  });
+
+const use = (
+  expression: Expression,
+  facts: Facts,
+  kind: DeviceUse['kind'] = 'device',
+  takesIndex = false,
+): DeviceUse => ({
+  expression,
+  facts,
+  kind,
+  takesIndex,
+});
+
+/** `qualified` are the dotted names of the callee that a catalogue may know. */
+function usesOfCall(call: Call, qualified: readonly string[], program: Program): DeviceUse[] {
+  if (qualified.includes('torch.device') && isLookedAt(call)) return [];
+  const uses: DeviceUse[] = [];
+  const taken = new Set<Expression>();
+  const add = (found: DeviceUse) => {
+    if (taken.has(found.expression)) return;
+    taken.add(found.expression);
+    // The keys of a mapping name where storages come from; only its values are devices to load onto.
+    if (found.expression.kind === 'Dict') {
+      for (const entry of found.expression.entries) uses.push({ ...found, expression: entry.value });
+    } else uses.push(found);
+  };
+
+  for (const name of qualified) {
+    const known = deviceCallables.get(name);
+    if (known) {
+      const { argument } = argumentFor(call.args, known.parameter, known.position);
+      const index = name === 'torch.device' ? argumentFor(call.args, 'index', 1).argument : undefined;
+      const isCuda = argument?.value.kind === 'Str' && argument.value.value === 'cuda';
+      if (index?.value.kind === 'Num' && isCuda) add(use(index.value, call.facts, 'device', true));
+      else if (argument) {
+        const kind = known.policy ? 'policy' : isDefaultValue(call, program) ? 'default' : 'device';
+        add(use(argument.value, call.facts, kind, /^torch\.cuda\./.test(name)));
+      }
+    }
+    const loader = loaders.get(name);
+    const device = loader && argumentFor(call.args, loader['device-parameter'], loader.position).argument;
+    if (device) add(use(device.value, call.facts));
+  }
+
+  const method = call.func.kind === 'Attribute' ? call.func.attr : undefined;
+  const first = call.args[0];
+  if (method === 'to' && first && first.name === undefined && !first.star) {
+    const isScript = call.func.kind === 'Attribute' && isModule(program.names, call.func.value);
+    if (!isScript) add(use(first.value, call.facts, 'device', true));
+  }
+  if (method === 'cuda' && first && !first.star && (first.name === undefined || first.name === 'device')) {
+    add(use(first.value, call.facts, 'device', true));
+  }
+  const isReplicating = REPLICAS.has(calledName(call));
+  const replicas = isReplicating ? call.args[1] : undefined;
+  if (replicas && replicas.name === undefined) add(use(replicas.value, call.facts, 'replicas', true));
+  for (const arg of call.args) {
+    if (arg.name === undefined) continue;
+    if (isReplicating && (arg.name === 'device_ids' || arg.name === 'output_device')) {
+      add(use(arg.value, call.facts, 'replicas', true));
+    } else if (DEVICE_PARAMETER.test(arg.name)) {
+      // A list of numbers picks GPUs, where a number alone would count them.
+      const isList = arg.name === 'devices' && arg.value.kind === 'Sequence';
+      add(
+        use(
+          arg.value,
+          call.facts,
+          'device',
+          isList || (isOneDevice(arg.name) && isNumbered(arg.name, arg.value, call, program)),
+        ),
+      );
+    }
+  }
+  for (const option of optionsDeclaredBy(call)) add(use(option, call.facts, 'default'));
+  for (const expression of positionalDevices(call, program)) add(use(expression, call.facts));
+  return uses;
+}
+
+/** `cuda_device=0` names a GPU; `devices=1` and `num_device=1` count them. */
+const isOneDevice = (parameter: string) => /device$/.test(parameter) && !/^(num|n|per|max|min|each)_/.test(parameter);
+
+/** `device=0` is a GPU in a program that uses torch, unless a library of cameras or sound cards is asked. */
+function isNumbered(parameter: string, value: Expression, call: Call, program: Program): boolean {
+  if (value.kind !== 'Num') return false;
+  if (program.names.calleeOf(call).qualified.some((name) => OTHER_DEVICES.test(name))) return false;
+  if (/cuda|gpu/.test(parameter)) return true;
+  const imported = [...program.index.module.definitions.values()].flat();
+  return imported.some((definition) => /^(torch|transformers)(\.|$)/.test(definition.qualified ?? ''));
+}
+
+/** `default=` of a command-line option whose name says that it is a device. */
+function optionsDeclaredBy(call: Call): Expression[] {
+  const method = call.func.kind === 'Attribute' ? call.func.attr : '';
+  if (method !== 'add_argument' && method !== 'option') return [];
+  const isDevice = call.args.some(
+    (arg) =>
+      arg.name === undefined &&
+      arg.value.kind === 'Str' &&
+      DEVICE_PARAMETER.test((arg.value.value ?? '').replace(/^-+/, '').replaceAll('-', '_')),
+  );
+  const byDefault = call.args.find((arg) => arg.name === 'default');
+  return isDevice && byDefault ? [byDefault.value] : [];
+}
+
+/** Arguments that a function of the program receives in a parameter named for a device. */
+function positionalDevices(call: Call, program: Program): Expression[] {
+  const declaration = program.names.declarationOf(call.func);
+  const target =
+    declaration?.kind === 'ClassDef'
+      ? declaration.body.find((statement) => statement.kind === 'FunctionDef' && statement.name === '__init__')
+      : declaration;
+  if (target?.kind !== 'FunctionDef' || call.args.some((arg) => arg.star)) return [];
+  const isBound =
+    declaration?.kind === 'ClassDef' || (call.func.kind === 'Attribute' && target.params[0]?.name === 'self');
+  const params = isBound ? target.params.slice(1) : target.params;
+  return call.args.flatMap((arg, index) => {
+    const param = arg.name === undefined ? params[index] : undefined;
+    return param && !param.star && DEVICE_PARAMETER.test(param.name) ? [arg.value] : [];
+  });
+}
+
+/** True for `torch.device(...)` in a comparison, an assertion or the list of a parametrised test: nothing is placed on it. */
+function isLookedAt(call: Call): boolean {
+  for (let inner: Node = call, at: Node | undefined = call.parent; at; inner = at, at = at.parent) {
+    if (at.kind === 'Compare' || at.kind === 'Assert') return true;
+    if (at.kind === 'Call') {
+      const name = calledName(at);
+      return /^assert|^parametri[sz]e|^(parameters|param|expand|product)$/i.test(name) && inner.kind === 'Argument';
+    }
+    if (at.kind !== 'Sequence' && at.kind !== 'Argument' && at.kind !== 'Attribute') return false;
+  }
+  return false;
+}
+
+const literals = new WeakMap<Program, Map<DeviceUse, readonly DeviceLiteral[]>>();
+
+/** The literals behind a use that name a CUDA device. */
+export function deviceLiteralsOf(deviceUse: DeviceUse, program: Program): readonly DeviceLiteral[] {
+  const known = literals.get(program) ?? new Map<DeviceUse, readonly DeviceLiteral[]>();
+  literals.set(program, known);
+  const found = known.get(deviceUse) ?? findLiterals(deviceUse, program);
+  known.set(deviceUse, found);
+  return found;
+}
+
+function findLiterals(deviceUse: DeviceUse, program: Program): DeviceLiteral[] {
+  return program.values.literalsOf(deviceUse.expression).flatMap((literal): DeviceLiteral[] => {
+    const named = typeof literal.value === 'string' ? deviceNamed(literal.value) : undefined;
+    const isIndex =
+      typeof literal.value === 'number' &&
+      deviceUse.takesIndex &&
+      !literal.isDefault &&
+      isConstant(deviceUse.expression, program);
+    if (named === undefined && !(isIndex && Number.isInteger(literal.value))) return [];
+    return [
+      {
+        node: literal.node,
+        index: typeof literal.value === 'number' ? literal.value : (named ?? undefined),
+        isDefault: literal.isDefault,
+        use: deviceUse,
+        evidence: evidenceOf(literal, deviceUse, program),
+        facts: [...literal.facts, deviceUse.facts],
+      },
+    ];
+  });
+}
+
+/** A test of the name itself is judged for the literal that it holds: with `"cuda"`, `device == "cpu"` can't be true. */
+function evidenceOf(literal: Literal, deviceUse: DeviceUse, program: Program): Evidence {
+  const path = literal.node === deviceUse.expression ? undefined : pathOf(deviceUse.expression);
+  const assumed = path !== undefined && typeof literal.value === 'string' ? { path, device: literal.value } : undefined;
+  return [...literal.facts, deviceUse.facts].reduce<Evidence>(
+    (sum, facts) => both(sum, program.guards.evidenceAt(facts, assumed)),
+    NONE,
+  );
+}
+
+/** A number pins a GPU where it is written, or where a name never holds anything but numbers that are written out. */
+function isConstant(expression: Expression, program: Program): boolean {
+  if (isWrittenOut(expression)) return true;
+  if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return false;
+  return program.names
+    .definitionsOf(expression)
+    .every(({ kind, value }) => kind === 'value' && value !== undefined && isWrittenOut(value));
+}
+
+/** True for the default of a parameter or of a dataclass field: the caller can choose another device. */
+function isDefaultValue(call: Call, program: Program): boolean {
+  if (call.parent?.kind === 'Parameter') return true;
+  if (call.parent?.kind !== 'Assign') return false;
+  const definitions = program.names.scopeOf(call).definitions;
+  return [...definitions.values()]
+    .flat()
+    .some((definition) => definition.value === call && program.values.isField(definition));
+}
+
+const isWrittenOut = (value: Expression): boolean =>
+  value.kind === 'Num' || (value.kind === 'Sequence' && value.items.every((item) => item.kind === 'Num'));

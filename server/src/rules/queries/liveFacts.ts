@@ -1,0 +1,31 @@
+import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { nameGpus } from '../../stack/facts/gpuName.ts';
+import { countVisibleGpus } from '../../stack/readers/cudaVisibleDevices.ts';
+import type { Facts } from '../engine/contract.ts';
+import { hereFrom } from './here.ts';
+
+/** What the rules want to know of the stack. */
+export function factsForRules(stack: StackFacts): Facts {
+  const { torch, keras } = stack.frameworks;
+  const backend = knownValue(keras)?.backend;
+  const visibleGpus = visibleTo(stack);
+  return {
+    here: hereFrom(stack),
+    torchVersion: knownValue(torch)?.version,
+    kerasBackend: backend === 'tensorflow' || backend === 'jax' || backend === 'torch' ? backend : undefined,
+    ...(visibleGpus && { visibleGpus }),
+  };
+}
+
+/** Undefined where the devices that a program counts are not the GPUs of the list: parts of them, or another maker's. */
+function visibleTo({ gpus, variables, otherAccelerators }: StackFacts): Facts['visibleGpus'] {
+  const list = knownValue(gpus);
+  const environment = knownValue(variables);
+  const others = knownValue(otherAccelerators);
+  if (!list || !environment || !others || others.some(({ api }) => api === 'rocm')) return undefined;
+  if (list.some(({ mig }) => mig)) return undefined;
+  const value = environment.CUDA_VISIBLE_DEVICES;
+  const count = countVisibleGpus(value, list);
+  if (count === undefined) return undefined;
+  return { count, names: nameGpus(list), ...(count < list.length && value !== undefined && { value }) };
+}

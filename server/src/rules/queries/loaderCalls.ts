@@ -1,0 +1,113 @@
+/** Calls that read a checkpoint. */
+
+import type { Program } from '../../guards/program.ts';
+import { argumentFor } from '../../python/semantic/callee.ts';
+import { push } from '../../python/semantic/definitions.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import { enclosingClass } from '../../python/semantic/scopes.ts';
+import type { Argument, Call, ClassDef, Expression } from '../../python/syntax.ts';
+import { type Loader, loaders } from '../catalogue/catalogue.ts';
+import { lastPart } from './knownCalls.ts';
+
+export interface LoaderCall {
+  readonly loader: Loader;
+  /** With those of a partial before it. */
+  readonly args: readonly Argument[];
+}
+
+/** A call with the loaders that it may be of; at least one. */
+export interface Load {
+  readonly call: Call;
+  readonly loaders: readonly LoaderCall[];
+}
+
+/** For a project without loaders of its own. */
+export const NO_LOADERS: readonly Loader[] = [];
+
+/** Finds the loads of a program, by the project's own loaders. */
+const findersOf = memoise((own: readonly Loader[]) => memoise(createFinder(own)));
+
+/** The calls that may be of a loader, of the catalogue or the project's own, in source order. */
+export function loadsIn(program: Program, own: readonly Loader[]): readonly Load[] {
+  return findersOf(own)(program);
+}
+
+function createFinder(own: readonly Loader[]): (program: Program) => readonly Load[] {
+  const names = new Set([...loaders.keys(), ...own.map(({ name }) => name)].map(lastPart));
+  return (program) =>
+    program.index.callsReaching(names).flatMap((call) => {
+      const found = loadersOf(call, program, own);
+      return found.length > 0 ? [{ call, loaders: found }] : [];
+    });
+}
+
+/** The loaders that may be called, of the catalogue or the project's own, with the arguments of a partial before them. */
+export function loadersOf(call: Call, program: Program, own: readonly Loader[]): readonly LoaderCall[] {
+  const { qualified, args } = program.names.calleeOf(call);
+  const called = qualified.flatMap((name) => own.find((each) => each.name === name) ?? loaders.get(name) ?? []);
+  if (called.length > 0 || call.func.kind !== 'Attribute') return called.map((loader) => ({ loader, args }));
+  const { attr, value } = call.func;
+  return (classLoaders.get(attr) ?? [])
+    .filter((loader) => isSubclass(value, loader, program))
+    .map((loader) => ({ loader, args }));
+}
+
+export interface UnplacedLoad extends LoaderCall {
+  /** The device parameter, where it is given as a literal `None`. */
+  readonly none?: Argument;
+}
+
+/** One of the loaders that restores tensors to the device that they were saved on, and is told of no other. */
+export function unplacedLoad(called: readonly LoaderCall[], own: readonly Loader[]): UnplacedLoad | undefined {
+  const found = called.find(({ loader }) => loader.rule === 'GPU101' || own.includes(loader));
+  if (!found) return undefined;
+  const { loader, args } = found;
+  const { argument, maybe } = argumentFor(args, loader['device-parameter'], loader.position);
+  const isNone = argument?.value.kind === 'Constant' && argument.value.value === null;
+  if (maybe || (argument && !isNone) || args.some((arg) => arg.star === '**')) return undefined;
+  return { ...found, ...(argument && { none: argument }) };
+}
+
+/** Class methods of the catalogue, by the method's name. */
+const classLoaders = new Map<string, Loader[]>();
+for (const loader of loaders.values())
+  if (loader.class !== undefined) push(classLoaders, lastPart(loader.name), loader);
+
+/** True for a class that derives from the loader's, or one imported from elsewhere. */
+function isSubclass(receiver: Expression, loader: Loader, program: Program): boolean {
+  const base = loader.name.slice(0, loader.name.lastIndexOf('.'));
+  const library = base.slice(0, base.indexOf('.'));
+  const derives = (owner: ClassDef, seen: Set<ClassDef>): boolean =>
+    !seen.has(owner) &&
+    owner.args.some(({ value }) => {
+      if (program.names.qualify(value).some((name) => isClassOf(name, loader, library))) return true;
+      const parent = program.names.declarationOf(value);
+      return parent?.kind === 'ClassDef' && derives(parent, new Set(seen).add(owner));
+    });
+  if (receiver.kind === 'Name' && receiver.id === 'cls') {
+    const owner = enclosingClass(program.names.scopeOf(receiver));
+    return owner !== undefined && derives(owner, new Set());
+  }
+  const declaration = program.names.declarationOf(receiver);
+  if (declaration) return declaration.kind === 'ClassDef' && derives(declaration, new Set());
+  const made = instanceOf(receiver, program);
+  if (made) return isSubclass(made, loader, program);
+  const names = program.names.qualify(receiver);
+  if (names.some((name) => isClassOf(name, loader, library))) return true;
+  // A class from elsewhere that has the method has it from Lightning.
+  return (
+    loader.class === 'LightningModule' && names.some((name) => /^[A-Z]/.test(name.slice(name.lastIndexOf('.') + 1)))
+  );
+}
+
+/** The class that a name was made from: `Net` after `net = Net()`. */
+function instanceOf(receiver: Expression, program: Program): Expression | undefined {
+  if (receiver.kind !== 'Name') return undefined;
+  const value = program.names.definitionsOf(receiver)[0]?.value;
+  const declaration = value?.kind === 'Call' ? program.names.declarationOf(value.func) : undefined;
+  return value?.kind === 'Call' && declaration?.kind === 'ClassDef' ? value.func : undefined;
+}
+
+function isClassOf(name: string, loader: Loader, library: string): boolean {
+  return name.endsWith(`.${loader.class}`) && (name.startsWith(`${library}.`) || name.startsWith('lightning.'));
+}

@@ -1,0 +1,184 @@
+/** What has certainly run before a place of the program is reached. */
+
+import type { Program } from '../../guards/program.ts';
+import { createCallers } from '../../python/semantic/callGraph.ts';
+import type { Call, Expression, FunctionDef, Node, Statement } from '../../python/syntax.ts';
+import { forEachChild, walk } from '../../python/syntax.ts';
+import { blockAround, leaves, statementAround } from '../fixes/blocks.ts';
+
+/** Whether an expression, once it is evaluated, does what is asked about. */
+export type Does = (expression: Expression) => boolean;
+
+/**
+ * The expression that has done it on every way to `node`, the nearest one; undefined when there may be a way without.
+ * Functions of the program are followed, those that are called and those that `node` lies in.
+ */
+export function ranBefore(program: Program, node: Node, does: Does): Expression | undefined {
+  const seen = new Set<Node>();
+  const callers = createCallers(program.index, program.names);
+
+  const before = (place: Node): Expression | undefined => {
+    let home: FunctionDef | undefined;
+    for (let at = statementAround(place); at; at = at.parent && statementAround(at.parent)) {
+      const block = blockAround(program, at);
+      for (let index = block.indexOf(at) - 1; index >= 0; index--) {
+        const earlier = block[index];
+        const found = earlier && runs(program, earlier) && inStatement(earlier);
+        if (found) return found;
+      }
+      const around = at.parent && statementAround(at.parent);
+      const found = around && atEntrance(around, at);
+      if (found) return found;
+      if (around?.kind === 'FunctionDef') home ??= around;
+    }
+    return home && !seen.has(home) ? beforeEveryCall(home) : undefined;
+  };
+
+  const beforeEveryCall = (home: FunctionDef): Expression | undefined => {
+    seen.add(home);
+    const calls = callers.callsOf(home) ?? [];
+    const found = calls.map(before);
+    return found.every((each) => each) ? found[0] : undefined;
+  };
+
+  /** What a statement evaluates on the way into the block that `inner` stands in. */
+  const atEntrance = (around: Statement, inner: Statement): Expression | undefined => {
+    if (around.kind === 'Try') return around.orelse.includes(inner) ? inBlock(around.body) : undefined;
+    return first(entranceOf(around), inExpression);
+  };
+
+  const inBlock = (block: readonly Statement[]): Expression | undefined => {
+    for (const statement of block) {
+      const found = inStatement(statement);
+      if (found) return found;
+      if (mayReturn(statement)) return undefined;
+    }
+    return undefined;
+  };
+
+  const inStatement = (statement: Statement): Expression | undefined => {
+    const found = first(entranceOf(statement), inExpression);
+    if (found) return found;
+    switch (statement.kind) {
+      case 'If':
+        return inBlock(statement.orelse) && inBlock(statement.body);
+      case 'With':
+        return inBlock(statement.body);
+      case 'Try': {
+        const { body, handlers, orelse, finalbody } = statement;
+        const done = inBlock(body) ?? inBlock(orelse);
+        const isDone = done && handlers.every((handler) => handler.body.some(leaves) || inBlock(handler.body));
+        return isDone ? done : inBlock(finalbody);
+      }
+      default:
+        return undefined;
+    }
+  };
+
+  const inExpression = (expression: Expression): Expression | undefined => {
+    const found = first(evaluatedBy(expression), inExpression);
+    if (found) return found;
+    if (does(expression)) return expression;
+    return expression.kind === 'Call' ? inCalled(expression) : undefined;
+  };
+
+  const inCalled = (call: Call): Expression | undefined => {
+    const declaration = program.names.declarationOf(call.func);
+    const called =
+      declaration?.kind === 'ClassDef'
+        ? declaration.body.find((member) => member.kind === 'FunctionDef' && member.name === '__init__')
+        : declaration;
+    if (called?.kind !== 'FunctionDef' || seen.has(called) || !runsWhenCalled(program, called)) return undefined;
+    seen.add(called);
+    const found = inBlock(called.body);
+    seen.delete(called);
+    return found;
+  };
+
+  const own = statementAround(node);
+  // An assignment evaluates its value first.
+  const value = own?.kind === 'Assign' ? own.value : undefined;
+  return (value && inExpression(value)) ?? before(node);
+}
+
+function first<T>(items: readonly T[], find: (item: T) => Expression | undefined): Expression | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Nothing of a cell with a syntax error runs. */
+function runs(program: Program, statement: Statement): boolean {
+  return program.cells.length === 1 || !program.parsed[program.toCell(statement.span).cell]?.hasErrors;
+}
+
+/** What a statement evaluates whatever comes of it; of a compound statement, what decides about its blocks. */
+function entranceOf(statement: Statement): readonly Expression[] {
+  switch (statement.kind) {
+    case 'ExpressionStatement':
+      return [statement.value];
+    case 'Assign':
+      return [...(statement.value ? [statement.value] : []), ...statement.targets];
+    case 'Return':
+      return statement.value ? [statement.value] : [];
+    case 'Assert':
+    case 'If':
+    case 'While':
+      return [statement.test];
+    case 'For':
+      return [statement.iter];
+    case 'With':
+      return statement.items.map(({ context }) => context);
+    case 'Match':
+      return [statement.subject];
+    default:
+      return [];
+  }
+}
+
+/** The parts of an expression that are evaluated whenever it is. */
+function evaluatedBy(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'BoolOp':
+      return [expression.left];
+    case 'IfExp':
+      return [expression.test];
+    case 'Lambda':
+      return [];
+    case 'Comprehension':
+      return expression.generators.slice(0, 1).map(({ iter }) => iter);
+    case 'Call':
+      return [expression.func, ...expression.args.map(({ value }) => value)];
+    case 'Dict':
+      return expression.entries.flatMap(({ key, value }) => (key ? [key, value] : [value]));
+    default: {
+      const parts: Expression[] = [];
+      forEachChild(expression, (child) => parts.push(child as Expression));
+      return parts;
+    }
+  }
+}
+
+/** True for a statement after which the rest of its function may not be run. */
+function mayReturn(statement: Statement): boolean {
+  let isReturning = leaves(statement);
+  if (statement.kind === 'FunctionDef' || statement.kind === 'ClassDef') return false;
+  walk(statement, (node) => {
+    isReturning ||= node.kind === 'Return';
+  });
+  return isReturning;
+}
+
+/** False for generators and coroutines, whose body runs later, and for what a decorator may make another thing of. */
+function runsWhenCalled(program: Program, { decorators, body, span }: FunctionDef): boolean {
+  if (decorators.length > 0 || program.text.startsWith('async', span.start)) return false;
+  let isGenerator = false;
+  for (const statement of body) {
+    walk(statement, (node) => {
+      isGenerator ||= node.kind === 'OtherExpression' && program.text.startsWith('yield', node.span.start);
+    });
+  }
+  return !isGenerator;
+}

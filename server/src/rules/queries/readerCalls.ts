@@ -1,0 +1,115 @@
+/** Calls that read a checkpoint from a path that the program settles. */
+import type { FoundCheckpoint } from '../../checkpoint/knownCheckpoints.ts';
+import type { Program } from '../../guards/program.ts';
+import { calledName } from '../../python/semantic/accessPaths.ts';
+import { argumentFor } from '../../python/semantic/callee.ts';
+import { type FilePath, filePathOf } from '../../python/semantic/filePaths.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import type { Argument, Call, Expression, Node } from '../../python/syntax.ts';
+import { walk } from '../../python/syntax.ts';
+import { type Reader, readers } from '../catalogue/catalogue.ts';
+import type { Facts } from '../engine/contract.ts';
+import { lastPart } from './knownCalls.ts';
+import { loadersOf, NO_LOADERS } from './loaderCalls.ts';
+import { isSavedBefore } from './savedPaths.ts';
+
+export interface ReaderCall {
+  readonly call: Call;
+  readonly reader: Reader;
+  /** With those of a partial before it. */
+  readonly args: readonly Argument[];
+  readonly expression: Expression;
+  readonly path: FilePath;
+}
+
+/** The call as one of a reader with a path that is known from the program alone. */
+export function readerCallOf(call: Call, program: Program): ReaderCall | undefined {
+  const found = readerOf(call, program);
+  const expression = found && argumentFor(found.args, found.reader.parameter, 0).argument?.value;
+  const path = expression && filePathOf(expression, program);
+  return path && { call, ...found, expression, path };
+}
+
+function readerOf(call: Call, program: Program): Pick<ReaderCall, 'reader' | 'args'> | undefined {
+  const { qualified, args } = program.names.calleeOf(call);
+  const names =
+    qualified.length > 0 ? qualified : loadersOf(call, program, NO_LOADERS).map(({ loader }) => loader.name);
+  // What may be one reader or another is for the program to choose.
+  const found = new Set(names.map((name) => readers.get(name)));
+  const [reader] = found;
+  return found.size === 1 && reader ? { reader, args } : undefined;
+}
+
+/** A call with the files that it may read here. */
+export interface Reading extends ReaderCall {
+  /** At least one. */
+  readonly files: readonly FoundCheckpoint[];
+  /** True where the program asks what the file is, or goes on when it does not load. */
+  readonly isHandled: boolean;
+}
+
+/** By the facts of one check, in which several rules ask the same one after the other. */
+const known = new WeakMap<Facts, readonly Reading[]>();
+
+/** The calls whose files are there, less those that read what the program itself wrote before. */
+export function readingsIn(program: Program, facts: Facts): readonly Reading[] {
+  if (!facts.checkpointsAt) return [];
+  const readings = known.get(facts) ?? findReadings(program, facts.checkpointsAt);
+  known.set(facts, readings);
+  return readings;
+}
+
+const NAMES = new Set([...readers.keys()].map(lastPart));
+
+const readerCallsIn = memoise((program: Program) =>
+  program.index.callsReaching(NAMES).flatMap((call) => readerCallOf(call, program) ?? []),
+);
+
+function findReadings(program: Program, checkpointsAt: NonNullable<Facts['checkpointsAt']>): Reading[] {
+  return readerCallsIn(program).flatMap((reader): Reading[] => {
+    const { call, expression, path } = reader;
+    const files = isSavedBefore(call, expression, program) ? [] : checkpointsAt(path);
+    return files.length > 0 ? [{ ...reader, files, isHandled: isHandled(call, expression, program) }] : [];
+  });
+}
+
+function isHandled(call: Call, path: Expression, program: Program): boolean {
+  for (let inner: Node = call, at = call.parent; at && at.kind !== 'FunctionDef'; inner = at, at = at.parent)
+    if (at.kind === 'Try' && at.handlers.length > 0 && at.body.includes(inner as never)) return true;
+  const home = program.names.functionOf(call);
+  let isAsked = false;
+  for (const statement of home?.body ?? program.cells.flat())
+    walk(statement, (node) => {
+      if (node.kind === 'If' || node.kind === 'IfExp') isAsked ||= asksWhat(node.test, path, program);
+      return node.kind !== 'FunctionDef' && node.kind !== 'ClassDef';
+    });
+  return isAsked;
+}
+
+/** True for a test on the path that asks more than whether there is a file: `path.endswith(".h5")`, `os.path.isdir(path)`. */
+function asksWhat(test: Expression, path: Expression, program: Program): boolean {
+  const spelled = program.text.slice(path.span.start, path.span.end);
+  const names = new Set<string>();
+  walk(path, (node) => {
+    if (node.kind === 'Name' && program.names.definitionsOf(node).some(({ kind }) => kind !== 'import'))
+      names.add(node.id);
+  });
+  let asks = false;
+  walk(test, (node) => {
+    if (node.kind === 'Call' && /^(exists|isfile|is_file)$/.test(calledName(node))) return false;
+    if (node === test && (node.kind === 'Name' || node.kind === 'Attribute')) return false;
+    if (node.kind === 'Compare' && node.operands.some(isNone)) return false;
+    if (node.kind === 'UnaryOp' || node.kind === 'BoolOp') return true;
+    asks ||=
+      (node.kind === 'Name' && names.has(node.id)) || program.text.slice(node.span.start, node.span.end) === spelled;
+    return true;
+  });
+  return asks;
+}
+
+const isNone = (expression: Expression) => expression.kind === 'Constant' && expression.value === null;
+
+/** The path as messages name it: as the program has it, or what of it the program wrote out. */
+export function shownPath({ path }: ReaderCall): string {
+  return `\`${path.text.replace(/^(\.\/)+/, '').replaceAll('`', "'")}\``;
+}

@@ -1,0 +1,164 @@
+/** `CUDA_VISIBLE_DEVICES` as the program itself sets it. */
+import type { Program } from '../../guards/program.ts';
+import type { Call, Dict, Expression, Node, Str } from '../../python/syntax.ts';
+import { ranBefore } from './programOrder.ts';
+
+const VARIABLE = 'CUDA_VISIBLE_DEVICES';
+
+/** One place where the program changes the variable in its own environment. */
+export interface VisibleSetting {
+  /** What is evaluated when it is set; for a notebook's `%env`, what stands in its place. */
+  readonly node: Expression;
+  /** What a reader sees of it. */
+  readonly span: { readonly start: number; readonly end: number };
+  /** The value's expression; absent for `%env`. */
+  readonly expression?: Expression;
+  /** The value where it is one literal, whatever the environment was before. */
+  readonly value?: string;
+}
+
+export interface VisibleSettings {
+  readonly all: readonly VisibleSetting[];
+  /** False where the program may change the variable in a way that is not understood. */
+  readonly areComplete: boolean;
+}
+
+const known = new WeakMap<Program, VisibleSettings>();
+
+export function visibleSettingsOf(program: Program): VisibleSettings {
+  let settings = known.get(program);
+  if (!settings) {
+    settings = find(program);
+    known.set(program, settings);
+  }
+  return settings;
+}
+
+function find(program: Program): VisibleSettings {
+  const all: VisibleSetting[] = [];
+  let areComplete = true;
+  for (const string of program.index.stringsOf(VARIABLE)) {
+    const setting = settingBy(string, program);
+    if (setting === 'unknown') areComplete = false;
+    else if (setting) all.push(setting);
+  }
+  for (const call of program.index.callsWithKeyword(VARIABLE)) {
+    const given = call.args.find(({ name }) => name === VARIABLE);
+    if (given && isEnvironment(call, 'update', program)) all.push(settingOf(call, call, given.value, program));
+  }
+  all.push(...byMagic(program));
+  return { all: all.sort((a, b) => a.span.start - b.span.start), areComplete };
+}
+
+/** Calls that only look the variable up, or write its name. */
+const READING = /^(get|getenv|print|info|debug|warning|warn|error|format|join|append|__contains__)$/;
+
+/** What becomes of the variable whose name stands here: nothing (undefined), or something that is not understood. */
+function settingBy(string: Str, program: Program): VisibleSetting | 'unknown' | undefined {
+  const around = string.parent;
+  switch (around?.kind) {
+    case 'Subscript': {
+      if (!qualifies(around.value, 'os.environ', program)) return undefined;
+      const assign = around.parent;
+      if (assign?.kind === 'Delete') return 'unknown';
+      if (assign?.kind !== 'Assign' || !assign.targets.includes(around) || !assign.value) return undefined;
+      if (assign.operator !== undefined || assign.targets.length > 1) return 'unknown';
+      return settingOf(around, assign, assign.value, program);
+    }
+    case 'Argument': {
+      const call = around.parent;
+      if (call?.kind !== 'Call' || call.func.kind !== 'Attribute') return undefined;
+      const given = call.args[1]?.value;
+      if (given && qualifies(call.func, 'os.putenv', program)) return settingOf(call, call, given, program);
+      if (given && isEnvironment(call, 'setdefault', program)) {
+        const { value: _, ...setting } = settingOf(call, call, given, program);
+        return setting;
+      }
+      return READING.test(call.func.attr) ? undefined : 'unknown';
+    }
+    case 'DictEntry': {
+      const dict = around.parent as Dict;
+      const call = dict.parent?.kind === 'Argument' ? dict.parent.parent : undefined;
+      if (call?.kind !== 'Call') return undefined;
+      if (isEnvironment(call, 'update', program)) return settingOf(call, call, around.value, program);
+      // `mock.patch.dict(os.environ, {...})`
+      return call.args.some(({ value }) => qualifies(value, 'os.environ', program)) ? 'unknown' : undefined;
+    }
+    // `"CUDA_VISIBLE_DEVICES" in os.environ`, and text
+    case 'Compare':
+    case 'ExpressionStatement':
+      return undefined;
+    // A name that holds the variable's may be used for anything.
+    default:
+      return 'unknown';
+  }
+}
+
+const settingOf = (node: Expression, shown: Node, expression: Expression, program: Program): VisibleSetting => {
+  const value = literalIn(expression, program);
+  return {
+    node,
+    span: shown.span,
+    expression,
+    ...(value !== undefined && { value }),
+  };
+};
+
+/** The text that an expression always has. */
+function literalIn(expression: Expression, program: Program): string | undefined {
+  if (expression.kind === 'Str') return expression.value;
+  if (expression.kind !== 'Name') return undefined;
+  const definitions = program.names.definitionsOf(expression);
+  const [only] = definitions;
+  return definitions.length === 1 && only?.kind === 'value' && only.value?.kind === 'Str'
+    ? only.value.value
+    : undefined;
+}
+
+const qualifies = (expression: Expression, name: string, program: Program): boolean =>
+  program.names.qualify(expression).includes(name);
+
+const isEnvironment = (call: Call, method: string, program: Program): boolean =>
+  qualifies(call.func, `os.environ.${method}`, program);
+
+/** `%env CUDA_VISIBLE_DEVICES=0`, of which the parser sees an expression in its first place. */
+function byMagic(program: Program): VisibleSetting[] {
+  if (program.source.kind !== 'notebook') return [];
+  const magic = /^([ \t]*)%(?:set_)?env[ \t]+CUDA_VISIBLE_DEVICES(?:[ \t]*=[ \t]*|[ \t]+)([^\s#]*).*$/gm;
+  return [...program.text.matchAll(magic)].flatMap((match): VisibleSetting[] => {
+    const start = match.index + (match[1]?.length ?? 0);
+    const statement = program.cells.flat().find((each) => each.span.start === start);
+    if (statement?.kind !== 'ExpressionStatement') return [];
+    const value = (match[2] ?? '').replace(/^(["'])(.*)\1$/, '$2');
+    return [
+      {
+        node: statement.value,
+        span: { start, end: match.index + match[0].trimEnd().length },
+        // `{gpu}` and `$gpu` are filled in by IPython.
+        ...(!/[{$]/.test(value) && { value }),
+      },
+    ];
+  });
+}
+
+/** How many devices a value leaves to be seen where it names nothing that is missing; undefined where it does not tell. */
+export function countNamed(value: string): number | undefined {
+  const entries = value.split(',').map((entry) => entry.trim());
+  if (value.trim() === '' || entries[0] === '-1') return 0;
+  // A list ends before its first entry that names nothing.
+  const end = entries.indexOf('-1');
+  const named = end < 0 ? entries : entries.slice(0, end);
+  const isUnderstood =
+    named.every((entry) => /^\d+$/.test(entry)) || named.every((entry) => /^GPU-[\w-]+$/.test(entry));
+  return isUnderstood && new Set(named).size === named.length ? named.length : undefined;
+}
+
+/** What the program makes visible to itself where `node` runs, whatever the environment says. */
+export function visibleAt(program: Program, node: Node): { setting: VisibleSetting; count: number } | undefined {
+  const { all, areComplete } = visibleSettingsOf(program);
+  const counts = all.map(({ value }) => (value === undefined ? undefined : countNamed(value)));
+  if (all.length === 0 || !areComplete || counts.includes(undefined)) return undefined;
+  const done = ranBefore(program, node, (expression) => all.some((setting) => setting.node === expression));
+  const setting = all.find((each) => each.node === done);
+  return setting && { setting, count: Math.max(...counts.map(Number)) };
+}

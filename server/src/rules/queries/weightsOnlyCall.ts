@@ -1,0 +1,23 @@
+import { argumentFor } from '../../python/semantic/callee.ts';
+import type { Argument } from '../../python/syntax.ts';
+import { isAtLeast } from './versions.ts';
+
+/** The release of torch that made `weights_only=True` the default. */
+export const SAFE_BY_DEFAULT = '2.6';
+
+/**
+ * What `weights_only` is in a call of `torch.load`: as the call says, else by the default of the installed torch.
+ * Undefined where a variable, an unpacked argument or a version that is not known decides.
+ */
+export function isWeightsOnly(args: readonly Argument[], torchVersion: string | undefined): boolean | undefined {
+  const { argument, maybe } = argumentFor(args, 'weights_only', undefined);
+  if (maybe) return undefined;
+  if (argument) {
+    const value = argument.value.kind === 'Constant' ? argument.value.value : undefined;
+    return value === null ? undefined : value;
+  }
+  // Another unpickler, by name or in the third place, makes `False` the default.
+  const hasUnpickler = args.filter(({ name }) => name === undefined).length > 2;
+  if (hasUnpickler || args.some(({ name }) => name === 'pickle_module')) return undefined;
+  return torchVersion === undefined ? undefined : isAtLeast(torchVersion, SAFE_BY_DEFAULT);
+}

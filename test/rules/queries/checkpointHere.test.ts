@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readCheckpoint } from '../../../server/src/checkpoint/read.ts';
+import {
+  type CheckpointHere,
+  judgeCheckpoint,
+  type Loadable,
+} from '../../../server/src/rules/queries/checkpointHere.ts';
+import { type Here, missingDevices } from '../../../server/src/rules/queries/here.ts';
+
+const fixtures = join(import.meta.dirname, '../checkpoint/fixtures');
+
+const WITHOUT_GPU: Here = {
+  devices: {
+    cuda: { count: 0, because: 'torch 2.9.0+cpu is built without CUDA' },
+    mps: { count: 0, because: 'this machine is no Mac' },
+  },
+  torch: '2.9.0+cpu',
+  keras: '3.15.1',
+};
+const ONE_GPU: Here = { ...WITHOUT_GPU, devices: { cuda: { count: 1, because: 'this machine has 1 GPU' } } };
+const OLD_TORCH: Here = { ...ONE_GPU, torch: '1.13.1+cu117' };
+const NOTHING_KNOWN: Here = { devices: {} };
+
+async function judge(file: string, here: Here): Promise<CheckpointHere> {
+  return judgeCheckpoint(await readCheckpoint(join(fixtures, file)), here);
+}
+
+const OUTLOOKS: readonly [file: string, withoutGpu: string, oneGpu: string, oldTorch: string, unknown: string][] = [
+  ['torch/cpu.pt', 'loads', 'loads', 'loads', 'loads'],
+  ['torch/cuda0.pt', 'fails', 'loads', 'loads', 'unknown'],
+  ['torch/cuda3.pth', 'fails', 'fails', 'fails', 'unknown'],
+  ['torch/legacy_cuda1.pt', 'fails', 'fails', 'fails', 'unknown'],
+  ['torch/mps.pt', 'fails', 'unknown', 'unknown', 'unknown'],
+  ['torch/whole_linear.pt', 'fails', 'fails', 'loads', 'unknown'],
+  ['torch/whole_own.pt', 'fails', 'fails', 'runs-code', 'unknown'],
+  ['torch/tar.pt', 'fails', 'fails', 'loads', 'unknown'],
+  ['torch/scripted.pt', 'loads', 'loads', 'loads', 'loads'],
+  ['torch/plain_cuda.pkl', 'fails', 'loads', 'loads', 'unknown'],
+  ['others/kinds.safetensors', 'loads', 'loads', 'loads', 'loads'],
+  ['others/tiny.gguf', 'loads', 'loads', 'loads', 'loads'],
+  ['keras/plain.keras', 'loads', 'loads', 'loads', 'unknown'],
+];
+
+for (const [file, ...expected] of OUTLOOKS)
+  test(`whether ${file} loads`, async () => {
+    const outlooks: string[] = [];
+    for (const here of [WITHOUT_GPU, ONE_GPU, OLD_TORCH, NOTHING_KNOWN])
+      outlooks.push((await judge(file, here)).outlook);
+    assert.deepEqual(outlooks, expected);
+  });
+
+test('says which devices are missing, why, and what to write', async () => {
+  const { call, because, remedies } = await judge('torch/cuda3.pth', ONE_GPU);
+  assert.equal(call, 'torch.load(path)');
+  assert.deepEqual(because, ['It holds tensors that were saved on `cuda:3`, and this machine has 1 GPU.']);
+  assert.deepEqual(remedies, ['With `map_location="cpu"` they all come into main memory, on every machine.']);
+});
+
+test('of several devices only the missing ones are named, together where they lack for one reason', () => {
+  const missing = missingDevices(['cpu', 'cuda:0', 'cuda:1', 'cuda:3', 'npu:0'], ONE_GPU);
+  assert.deepEqual(missing, [{ devices: ['cuda:1', 'cuda:3'], count: 1, because: 'this machine has 1 GPU' }]);
+  assert.deepEqual(missingDevices(['cpu', 'meta', 'cuda:0', 'xpu:2'], ONE_GPU), []);
+});
+
+test('a file that is cut off fails wherever its devices are', () => {
+  const problems = ['The file is cut off: 8 bytes of its tensors are missing.'];
+  const file: Loadable = { format: 'torch', devices: ['cpu'], imports: [], opcodes: [], safety: SAFE, problems };
+  assert.deepEqual(judgeCheckpoint(file, ONE_GPU).because, problems);
+});
+
+test('a file of HDF5 that is not of Keras is not judged by the Keras that is installed', () => {
+  const file: Loadable = { format: 'hdf5', imports: [], safety: SAFE, problems: [] };
+  const withoutKeras = { ...ONE_GPU, keras: null };
+  assert.equal(judgeCheckpoint(file, withoutKeras).outlook, 'unknown');
+  assert.equal(judgeCheckpoint({ ...file, writtenBy: 'Keras 2.15.0' }, withoutKeras).outlook, 'fails');
+});
+
+test('weights without a model have a call of their own', () => {
+  const file: Loadable = {
+    format: 'keras',
+    holds: 'weights',
+    writtenBy: 'Keras 3.15.1',
+    imports: [],
+    safety: SAFE,
+    problems: [],
+  };
+  assert.equal(judgeCheckpoint(file, ONE_GPU).call, 'model.load_weights(path)');
+});
+
+test('Keras 2 does not load what Keras 3 wrote, and Keras 3 no SavedModel', () => {
+  const file: Loadable = { format: 'keras', writtenBy: 'Keras 3.15.1', imports: [], safety: SAFE, problems: [] };
+  const folder: Loadable = { ...file, format: 'saved-model', writtenBy: 'Keras 2, TensorFlow' };
+  const keras2 = { ...ONE_GPU, keras: '2.15.0' };
+  assert.deepEqual(judgeCheckpoint(file, keras2).because, ['Keras 2.15.0 does not load what Keras 3.15.1 wrote.']);
+  assert.equal(judgeCheckpoint(file, ONE_GPU).outlook, 'loads');
+  assert.equal(judgeCheckpoint(folder, ONE_GPU).outlook, 'fails');
+  assert.equal(judgeCheckpoint({ ...folder, safety: NOT_CHECKED }, keras2).outlook, 'unknown');
+});
+
+const SAFE: Loadable['safety'] = { verdict: 'no-code', reason: 'Nothing to run.' };
+const NOT_CHECKED: Loadable['safety'] = { verdict: 'not-checked', reason: 'Not checked: it holds a program.' };

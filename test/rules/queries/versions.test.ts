@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isAtLeast, keepsOut } from '../../../server/src/rules/queries/versions.ts';
+
+test('versions are compared by their numbers', () => {
+  const newer = ['2.6', '2.6.0', '2.6.0+cu124', '2.10.1', '3.0.0a0'];
+  const older = ['2.5.1+cu121', '1.13.1', '2', '0.4.1'];
+  for (const version of newer) assert.equal(isAtLeast(version, '2.6'), true, version);
+  for (const version of older) assert.equal(isAtLeast(version, '2.6'), false, version);
+});
+
+test('a requirement keeps a release out when it admits neither it nor a newer one', () => {
+  const old = ['==2.5.1', '===2.5.1', '<2.6', '<2.6.0', '<=2.5', '~=2.5.0', '==2.5.*', '==1.*', '>=2.0,<2.6', '~=1.13'];
+  const recent = ['>=2.0', '==2.6.0', '<2.7', '<=2.6', '~=2.5', '==2.*', '!=2.6.0', '>2.0,<3', '^2.3', ''];
+  for (const requirement of old) assert.equal(keepsOut(requirement, '2.6'), true, requirement);
+  for (const requirement of recent) assert.equal(keepsOut(requirement, '2.6'), false, requirement);
+});
