@@ -154,6 +154,14 @@ test('--diff shows what --fix would write, and writes nothing', async (t) => {
   assert.equal(clean.stdout, '');
 });
 
+test('fixes are counted as they are written, whatever is found afterwards', async (t) => {
+  const cwd = await folderWith(t, { 'a.py': 'import torch\nx = x.cuda(1)\n' });
+  const shown = await run(['check', 'a.py', '--diff'], { cwd });
+  assert.match(shown.stderr, /^Would fix 1 problem\.$/m);
+  const { stdout } = await run(['check', 'a.py', '--fix', '--hints'], { cwd });
+  assert.match(stdout, /Found 2 problems \(1 fixed, 1 remaining\)\./);
+});
+
 test('standard input is judged, fixed and shown as a diff', async (t) => {
   const cwd = await folderWith(t, {});
   const judged = await run(['check', '-'], { cwd, input: LOAD });

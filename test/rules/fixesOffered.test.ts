@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test';
 import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
 import type { Source } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
-import type { Facts } from '../../server/src/rules/engine/contract.ts';
+import type { Edit, Facts } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits, fixAll } from '../../server/src/rules/engine/fixAll.ts';
 import { readSource, verdictFixtures } from './fixtures.ts';
 import { brokenBy, type Change } from './python.ts';
@@ -17,6 +17,13 @@ const programs: (Source & { readonly facts?: Facts })[] = [
   ...verdictFixtures().map(({ rule, name, source, facts }) => ({ ...source, path: `${rule}/${name}`, facts })),
   ...globSync('*.{py,ipynb}', { cwd: examples }).map((name) => readSource(path.join(examples, name), name)),
 ];
+
+/** Where an offset comes to lie. What is inserted at it stands behind it. */
+function movedBy(edits: readonly Edit[], offset: number): number {
+  return edits
+    .filter(({ span }) => span.end <= offset && span.start < offset)
+    .reduce((sum, { span, newText }) => sum + newText.length - (span.end - span.start), offset);
+}
 
 const texts = (source: Source) => source.cells.map(({ text }) => text);
 
@@ -36,6 +43,31 @@ describe('the fixes that are offered', () => {
     });
     assert.ok(changes.length > 0);
     assert.deepEqual(brokenBy(changes), []);
+  });
+
+  it('are not offered again where they were applied', () => {
+    for (const source of programs) {
+      const program = parseProgram(source);
+      for (const { code, fixes, span } of check(program, source)) {
+        for (const { title, edits } of fixes()) {
+          const after = parseProgram(applyEdits(program, edits));
+          const written = [span, ...edits.map((edit) => edit.span)].map((each, index) => {
+            const start = movedBy(edits, each.start);
+            return {
+              start,
+              end: index === 0 ? movedBy(edits, each.end) : start + (edits[index - 1]?.newText.length ?? 0),
+            };
+          });
+          const again = check(after, source).filter(
+            (finding) =>
+              finding.code === code &&
+              written.some(({ start, end }) => finding.span.start < end && start < finding.span.end) &&
+              finding.fixes().some((fix) => fix.title === title),
+          );
+          assert.deepEqual(again, [], `${source.path}: ${title}\n${after.text}`);
+        }
+      }
+    }
   });
 
   it('have edits in order that do not overlap and stay in their cells, and titles of their own', () => {

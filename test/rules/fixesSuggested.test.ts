@@ -47,6 +47,39 @@ describe('a suggested fix', () => {
     assert.equal(suggested('GPU102', `${partial}read(p)\n`), `${partial.replace('False', 'True')}read(p)\n`);
   });
 
+  it('loads weights only where that torch can', () => {
+    const titles = (text: string, facts: Facts) =>
+      check(parseProgram(script('train.py', `import torch\n${text}\n`)), { select: ['GPU102'], facts })
+        .flatMap((finding) => finding.fixes())
+        .map(({ title }) => title);
+    const add = ['Add `weights_only=True`'];
+    const replace = ['Replace `weights_only=False` with `weights_only=True`'];
+    assert.deepEqual(titles('torch.load(p)', { torchRequirement: '>=1.13,<2.6' }), add);
+    assert.deepEqual(titles('torch.load(p)', { torchRequirement: '>=1.8,<2.6' }), []);
+    assert.deepEqual(titles('torch.load(p)', { torchRequirement: '==2.0.*' }), add);
+    assert.deepEqual(titles('torch.load(p, weights_only=False)', { torchVersion: '1.12.1' }), []);
+    assert.deepEqual(titles('torch.load(p, weights_only=False)', { torchVersion: '1.13.0' }), replace);
+    // Who names it has a torch that knows it.
+    assert.deepEqual(titles('torch.load(p, weights_only=False)', { torchRequirement: '>=1.8' }), replace);
+  });
+
+  it('asks TensorFlow by what the required one has', () => {
+    const text = 'import tensorflow as tf\nwith tf.device("/gpu:0"):\n    x = tf.ones(3)\n';
+    const titles = (facts: Facts) =>
+      check(parseProgram(script('train.py', text)), { select: ['GPU201'], facts }).flatMap((each) =>
+        each.fixes().map(({ title }) => title),
+      );
+    const list = (name: string) => [`Replace with \`"/gpu:0" if tf.config.${name}("GPU") else "/cpu:0"\``];
+    const experimental = list('experimental.list_physical_devices');
+    assert.deepEqual(titles({}), list('list_physical_devices'));
+    assert.deepEqual(titles({ tensorflowRequirement: '>=2.4' }), list('list_physical_devices'));
+    assert.deepEqual(titles({ tensorflowRequirement: '>=2.0' }), experimental);
+    assert.deepEqual(titles({ tensorflowRequirement: '~=1.15.0' }), experimental);
+    assert.deepEqual(titles({ tensorflowVersion: '2.0.4' }), experimental);
+    assert.deepEqual(titles({ tensorflowRequirement: '<2' }), experimental);
+    for (const tensorflowRequirement of ['==1.4.0', '>=1.4']) assert.deepEqual(titles({ tensorflowRequirement }), []);
+  });
+
   it('saves the weights of a model', () => {
     const cases = [
       ['torch.save(m, p)', 'torch.save(m.state_dict(), p)'],
@@ -123,6 +156,22 @@ describe('a suggested fix', () => {
     const layer = 'keras.layers.TFSMLayer("tensorflow/keras2", call_endpoint="serving_default")';
     assert.deepEqual(await offered('GPU502', keras, { here: { devices: {}, keras: '3.12.0' } }), [
       ['display', `import keras\nx = ${layer}\n`],
+    ]);
+  });
+
+  it('loads a SavedModel with Keras 2 where the program asks more of it than a layer answers', async () => {
+    const load = 'x = keras.models.load_model("tensorflow/keras2")\n';
+    const facts = { here: { devices: {}, keras: '3.12.0' } };
+    const legacy = load.replace('keras.models', 'tf_keras.models');
+    assert.deepEqual(await offered('GPU502', `import keras\n${load}x.predict(y)\n`, facts), [
+      ['display', `import keras\nimport tf_keras\n${legacy}x.predict(y)\n`],
+    ]);
+    const layer = load.replace(
+      /keras\.models.*/,
+      'keras.layers.TFSMLayer("tensorflow/keras2", call_endpoint="serving_default")',
+    );
+    assert.deepEqual(await offered('GPU502', `import keras\n${load}x(y)\n`, facts), [
+      ['display', `import keras\n${layer}x(y)\n`],
     ]);
   });
 

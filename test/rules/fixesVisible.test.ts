@@ -4,7 +4,7 @@ import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import type { Facts } from '../../server/src/rules/engine/contract.ts';
-import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
+import { applyEdits, fixAll } from '../../server/src/rules/engine/fixAll.ts';
 
 /** What the fixes of the first finding of a rule make of a program, by tier and title. */
 function offered(code: string, source: Source, facts: Facts = {}): Record<string, string> {
@@ -41,7 +41,7 @@ describe('the fixes of a choice that comes too late (GPU203)', () => {
         'import os',
         'import torch',
         '',
-        set,
+        `${set}  # the second`,
         'd = torch.cuda.is_available()',
         'x = 1',
       ),
@@ -96,9 +96,32 @@ describe('the fixes of an index that is not there (GPU204)', () => {
   it('take the number that the GPU has in the list', () => {
     const chosen = 'import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "4, 6"\nimport torch\n';
     const of = (use: string) => offered('GPU204', script('train.py', chosen + use));
-    assert.deepEqual(of('x.to("cuda:6")\n'), { 'suggestion: Replace with `"cuda:1"`': `${chosen}x.to("cuda:1")\n` });
-    assert.deepEqual(of('x.cuda(4)\n'), { 'suggestion: Replace with `0`': `${chosen}x.cuda(0)\n` });
+    assert.deepEqual(of('x.to("cuda:6")\n'), { 'safe: Replace with `"cuda:1"`': `${chosen}x.to("cuda:1")\n` });
+    assert.deepEqual(of('x.cuda(4)\n'), { 'safe: Replace with `0`': `${chosen}x.cuda(0)\n` });
     assert.deepEqual(Object.keys(of('x.cuda(2)\n')), ['suggestion: Replace with `0`']);
+  });
+
+  it('name no GPU where the installed torch finds none', () => {
+    const titles = (text: string, facts: Facts) => Object.keys(offered('GPU204', script('train.py', text), facts));
+    const cuda = { count: 0, because: 'torch 2.9.0+cpu is built without CUDA' };
+    const facts: Facts = { visibleGpus: { count: 1, names: 'RTX 3090' }, here: { devices: { cuda } } };
+    const isNamed = (title: string) => title.includes('`"cuda:0"`');
+    assert.ok(!titles('import torch\nx.to("cuda:1")\n', facts).some(isNamed));
+    assert.ok(titles('import torch\nx.to("cuda:1")\n', { visibleGpus: { count: 1, names: 'A10' } }).some(isNamed));
+    const chosen = 'import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "1"\nimport torch\nx.to("cuda:1")\n';
+    assert.deepEqual(titles(chosen, facts), []);
+  });
+
+  it('never become a test that the program itself keeps from being passed', () => {
+    const chosen = (gpus: string) => `import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "${gpus}"\nimport torch\n`;
+    const fixed = (text: string) => fixAll(script('train.py', text)).source.cells[0]?.text;
+    const own = 'x.to("cuda:0" if torch.cuda.is_available() else "cpu")\n';
+    assert.equal(fixed(`${chosen('1')}x.to("cuda:1")\n`), `${chosen('1')}${own}`);
+    // Which GPU is meant nobody can tell.
+    const unclear = `${chosen('0')}x.to("cuda:1")\n`;
+    assert.equal(fixed(unclear), unclear);
+    const tried = `${chosen('0')}try:\n    x.to("cuda:1")\nexcept ValueError:\n    pass\n`;
+    assert.equal(fixed(tried), tried);
   });
 
   it('are none where the program hides every GPU', () => {

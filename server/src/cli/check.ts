@@ -5,8 +5,8 @@ import { createKnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
 import { readDocument, renderDocument } from '../project/document.ts';
 import { findFiles } from '../project/files.ts';
 import { shownPath } from '../project/paths.ts';
+import { findRequirements } from '../project/requirements.ts';
 import { isExcluded, optionsFor } from '../project/settings.ts';
-import { findTorchRequirements } from '../project/torchRequirement.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
 import type { Problem } from '../report/problem.ts';
 import type { Facts } from '../rules/engine/contract.ts';
@@ -129,15 +129,15 @@ async function checkPaths(
   if (found.files.length === 0 && sentences.length === 0) process.stderr.write('No Python files or notebooks found.\n');
   const results: FileResult[] = [];
   const checkpoints = createKnownCheckpoints();
-  const requirements = findTorchRequirements();
+  const requirements = findRequirements();
   let next = 0;
   const work = async () => {
     for (let index = next++; index < found.files.length; index = next++) {
       const path = found.files[index] ?? '';
       const folder = dirname(path);
-      const [settings, torchRequirement] = await Promise.all([settingsIn(folder), requirements.requirementIn(folder)]);
+      const [settings, required] = await Promise.all([settingsIn(folder), requirements.requirementsIn(folder)]);
       const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
-      const options = { ...optionsFor(settings, path), facts: { ...facts, torchRequirement } };
+      const options = { ...optionsFor(settings, path), facts: { ...facts, ...required } };
       results[index] = await checkFile({ path, action, options, words, checkpoints });
     }
   };
@@ -162,9 +162,9 @@ async function checkInput(
 ): Promise<Outcome> {
   const path = name === undefined ? '-' : resolve(name);
   const folder = dirname(resolve(name ?? 'stdin.py'));
-  const [settings, torchRequirement, bytes] = await Promise.all([
+  const [settings, required, bytes] = await Promise.all([
     settingsIn(folder),
-    findTorchRequirements().requirementIn(folder),
+    findRequirements().requirementsIn(folder),
     buffer(process.stdin),
   ]);
   try {
@@ -173,7 +173,7 @@ async function checkInput(
       path,
       document,
       action,
-      { ...optionsFor(settings, path), facts: { ...facts, torchRequirement } },
+      { ...optionsFor(settings, path), facts: { ...facts, ...required } },
       createKnownCheckpoints(),
     );
     const sentences = result.troubles.map((clause) => `${name ?? 'standard input'} ${clause}`);

@@ -83,13 +83,12 @@ export async function checkDocument(
   };
   const before = await judgeSource(name, document.source, judged, inSight);
   if (action === 'report') return { result: { ...NOTHING, problems: before, troubles }, source: document.source };
-  const { source } = mend(document.source, judged);
+  const { source, fixed } = mend(document.source, judged);
   if (sameTexts(source, document.source)) {
     return { result: { ...NOTHING, problems: before, troubles }, source: document.source };
   }
   const after = await judgeSource(name, source, judged, inSight);
   const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(document.source, source) : '';
-  const fixed = Math.max(0, before.length - after.length);
   return { result: { problems: after, troubles: [...new Set(troubles)], fixed, diff }, source };
 }
 

@@ -11,8 +11,8 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
 import { CONFIGURATION_FILES } from '../project/configuration.ts';
 import type { LintOptions } from '../project/lint.ts';
+import { findRequirements, REQUIREMENT_FILES } from '../project/requirements.ts';
 import { defaultSettings, isExcluded, optionsFor, override } from '../project/settings.ts';
-import { findTorchRequirements, REQUIREMENT_FILES } from '../project/torchRequirement.ts';
 import { RECORD_FILE } from '../stack/record/recordFile.ts';
 import { followClientSettings, SECTION } from './clientSettings.ts';
 import { configurationPath, filePath, followConfigurationFiles } from './configurationFiles.ts';
@@ -48,7 +48,7 @@ export function followConfiguration(
   const byFile = new Map<string, Promise<FileConfiguration>>();
   const latest = new Map<string, FileConfiguration>();
   const project = followConfigurationFiles(connection, changed);
-  const requirements = findTorchRequirements();
+  const requirements = findRequirements();
   const client = followClientSettings(connection, capabilities, initializationOptions, () => {
     byFile.clear();
     changed();
@@ -91,14 +91,14 @@ export function followConfiguration(
 
   const read = async (uri: string): Promise<FileConfiguration> => {
     const path = filePath(uri);
-    const [settings, own, torchRequirement] = await Promise.all([
+    const [settings, own, required] = await Promise.all([
       path === undefined ? defaultSettings('/') : project.settingsIn(dirname(path)),
       client.of(uri),
-      path === undefined ? undefined : requirements.requirementIn(dirname(path)),
+      path === undefined ? {} : requirements.requirementsIn(dirname(path)),
     ]);
     const effective = override(settings, own);
     const fresh: FileConfiguration = {
-      options: { ...optionsFor(effective, path ?? '/'), facts: { torchRequirement } },
+      options: { ...optionsFor(effective, path ?? '/'), facts: required },
       excluded: path !== undefined && isExcluded(settings, path),
       words: settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)),
     };

@@ -3,6 +3,7 @@ import type { Source } from '../python/semantic/source.ts';
 import { type CheckOptions, check, isSelected } from '../rules/engine/check.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import { type FixAllResult, fixAll } from '../rules/engine/fixAll.ts';
+import { withoutReplaced } from '../rules/engine/replaced.ts';
 import { rules } from '../rules/index.ts';
 import { isSuppressed } from './suppressions.ts';
 import { UNUSED_SUPPRESSION, unusedSuppressions } from './unusedSuppressions.ts';
@@ -39,26 +40,15 @@ export function judge(program: Program, options: LintOptions = {}): Finding[] {
   return withoutReplaced([...kept, ...unused]).sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 
-const replacing: ReadonlyMap<string, readonly string[]> = new Map(
-  rules.map(({ code, replaces = [] }) => [code, replaces]),
-);
-
-/** One finding for a site: those that another one at the same place makes needless are left out. */
-function withoutReplaced(findings: readonly Finding[]): Finding[] {
-  const louder = findings.filter(({ code }) => replacing.get(code)?.length);
-  const isNeedless = ({ code, span }: Finding) =>
-    louder.some(
-      (other) =>
-        replacing.get(other.code)?.includes(code) && other.span.start < span.end && span.start < other.span.end,
-    );
-  return louder.length === 0 ? [...findings] : findings.filter((finding) => !isNeedless(finding));
-}
-
 /** Applies every safe preferred fix that no comment suppresses and `wanted` lets through. */
 export function mend(
   source: Source,
   options: LintOptions = {},
   wanted: (finding: Finding, program: Program) => boolean = () => true,
 ): FixAllResult {
-  return fixAll(source, options, (finding, program) => !isSuppressed(program, finding) && wanted(finding, program));
+  return fixAll(source, options, (findings, program) =>
+    withoutReplaced(findings.filter((finding) => !isSuppressed(program, finding))).filter((finding) =>
+      wanted(finding, program),
+    ),
+  );
 }

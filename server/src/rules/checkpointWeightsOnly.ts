@@ -47,7 +47,7 @@ function runningCode(reading: Reading, program: Program, facts: Facts): Site | u
     span: argument ? argument.span : { start: call.func.span.start, end: call.span.end },
     severity: isDangerous ? 'error' : 'warning',
     message: `Loading ${shownPath(reading)} ${how} imports and calls ${listed(names)}, ${what}.`,
-    fixes: () => fixesOfUnsafeLoad(program, call, argument),
+    fixes: () => fixesOfUnsafeLoad(program, call, argument, facts),
   };
 }
 

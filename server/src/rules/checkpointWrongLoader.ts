@@ -33,7 +33,7 @@ export const checkpointWrongLoader: Rule = {
         span: { start: call.func.span.start, end: call.span.end },
         verdict: isTest ? 'hint' : 'flag',
         message: `\`${name}\` does not load ${shownPath(reading)}: ${reason}`,
-        fixes: () => (formats.size === 1 && format ? fixesOfWrongLoader(program, reading, format) : []),
+        fixes: () => (formats.size === 1 && format ? fixesOfWrongLoader(program, reading, format, facts) : []),
       });
     }
   },

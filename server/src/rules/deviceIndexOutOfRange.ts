@@ -36,7 +36,7 @@ export const deviceIndexOutOfRange: Rule = {
           verdict: 'flag',
           message: `${nameOf(literal, index, program)} ${found.reason}.`,
           related: found.related,
-          fixes: () => fixesOfMissingIndex(program, literal, index, found.visible),
+          fixes: () => fixesOfMissingIndex(program, literal, index, found.visible, facts),
         });
       }
     }

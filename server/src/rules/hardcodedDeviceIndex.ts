@@ -13,7 +13,7 @@ export const hardcodedDeviceIndex: Rule = {
   name: 'hardcoded-device-index',
   summary: 'A literal pins one GPU by its index.',
   severity: 'warning',
-  check(program, report) {
+  check(program, report, facts) {
     const isTest = isTestFile(program.source.path);
     const found = new Map<Node, { verdict: Verdict; literal: DeviceLiteral }>();
     for (const use of deviceUsesOf(program)) {
@@ -29,12 +29,16 @@ export const hardcodedDeviceIndex: Rule = {
       const text = program.text.slice(node.span.start, node.span.end);
       const index = literal.index ?? 0;
       const consequence =
-        index === 0 ? 'fails where there is no GPU' : `fails where there are fewer than ${index + 1} GPUs`;
+        literal.evidence.devices > index
+          ? 'whatever other GPUs are there'
+          : index === 0
+            ? 'which fails where there is no GPU'
+            : `which fails where there are fewer than ${index + 1} GPUs`;
       report({
         span: node.span,
         verdict,
-        message: `${describe(node, text, index)} pins GPU ${index}, which ${consequence}.`,
-        fixes: () => fixesOfIndex(program, literal, index, verdict),
+        message: `${describe(node, text, index)} pins GPU ${index}, ${consequence}.`,
+        fixes: () => fixesOfIndex(program, literal, index, verdict, facts),
       });
     }
   },

@@ -10,10 +10,7 @@ import { readerCallOf } from './queries/readerCalls.ts';
 import { isSavedBefore } from './queries/savedPaths.ts';
 import { isTestFile } from './queries/testFile.ts';
 import { isAtLeast, keepsOut } from './queries/versions.ts';
-import { SAFE_BY_DEFAULT } from './queries/weightsOnlyCall.ts';
-
-/** The first release of torch that knows the parameter. */
-const KNOWS_WEIGHTS_ONLY = '1.13';
+import { KNOWS_WEIGHTS_ONLY, SAFE_BY_DEFAULT } from './queries/weightsOnlyCall.ts';
 
 /** GPU102: a loader may run the code that a checkpoint holds. */
 export const torchLoadWeightsOnly: Rule = {
@@ -39,7 +36,7 @@ export const torchLoadWeightsOnly: Rule = {
       report({
         ...unsafe,
         verdict: isHint ? 'hint' : 'flag',
-        fixes: () => (isNeeded ? [] : fixesOfUnsafeLoad(program, call, unsafe.argument, tier)),
+        fixes: () => (isNeeded ? [] : fixesOfUnsafeLoad(program, call, unsafe.argument, facts, tier)),
       });
     }
   },

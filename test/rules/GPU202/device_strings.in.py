@@ -7,10 +7,10 @@ from transformers import pipeline
 
 def directly(x):
     x = x.to("cuda")
-    x = x.to('cuda', torch.float16)
+    x = x.to('cuda', torch.float64)
     x = x.to(
         device="cuda",
-        dtype=torch.float16,
+        dtype=torch.float64,
     )
     return x.cuda("cuda")
 

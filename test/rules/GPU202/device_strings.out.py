@@ -9,10 +9,10 @@ device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 def directly(x):
     x = x.to(device)
-    x = x.to(device, torch.float16)
+    x = x.to(device, torch.float64)
     x = x.to(
         device=device,
-        dtype=torch.float16,
+        dtype=torch.float64,
     )
     return x.to(device)
 

@@ -8,7 +8,7 @@ def types(n, x):
     b = (th.cuda.LongTensor if torch.cuda.is_available() else torch.LongTensor)(
         n
     )
-    c = x.type(torch.cuda.HalfTensor if torch.cuda.is_available() else torch.HalfTensor)
+    c = x.type(torch.cuda.HalfTensor if torch.cuda.is_available() else torch.FloatTensor)
     d = (torch.cuda.ByteTensor if torch.cuda.is_available() else torch.ByteTensor)(n)
     Tensor = torch.cuda.FloatTensor if torch.cuda.is_available() else torch.FloatTensor
     e = x.type('torch.cuda.FloatTensor' if torch.cuda.is_available() else 'torch.FloatTensor')

@@ -53,6 +53,9 @@ export interface Facts {
   readonly torchVersion?: string;
   /** What the project requires of torch, as a version specifier: `>=2.0,<2.6`. */
   readonly torchRequirement?: string;
+  /** The same of TensorFlow. */
+  readonly tensorflowVersion?: string;
+  readonly tensorflowRequirement?: string;
   /** Keras backend of the interpreter, when it was read. */
   readonly kerasBackend?: 'tensorflow' | 'jax' | 'torch';
   /** The CUDA devices that a program sees on this machine, when they were read. */

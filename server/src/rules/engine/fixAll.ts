@@ -2,6 +2,7 @@ import { type ParseOptions, type Program, parseProgram } from '../../guards/prog
 import type { Cell, Source } from '../../python/semantic/source.ts';
 import { type CheckOptions, check } from './check.ts';
 import type { Edit, Finding } from './contract.ts';
+import { withoutReplaced } from './replaced.ts';
 
 /** Rounds of judging and fixing after which a program that still changes is left as it is. */
 const MOST_ROUNDS = 20;
@@ -95,17 +96,17 @@ export interface FixAllResult {
   readonly fixed: number;
 }
 
-/** Applies every safe preferred fix of the findings that `wanted` lets through, until nothing changes. */
+/** Applies every safe preferred fix of the findings that `choose` lets through, until nothing changes. */
 export function fixAll(
   source: Source,
   options: CheckOptions & ParseOptions = {},
-  wanted: (finding: Finding, program: Program) => boolean = () => true,
+  choose: (findings: readonly Finding[], program: Program) => readonly Finding[] = withoutReplaced,
 ): FixAllResult {
   let fixed = 0;
   let current = source;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const program = parseProgram(current, options);
-    const { edits, mended } = compose(check(program, options).filter((finding) => wanted(finding, program)));
+    const { edits, mended } = compose(choose(check(program, options), program));
     if (edits.length === 0) return { source: current, fixed };
     fixed += mended.length;
     current = applyEdits(program, edits);

@@ -6,6 +6,7 @@ import { hasBrackets, prependArgument } from './arguments.ts';
 import { type ChosenDevice, devicesAt, isAnyGpu, titleOf } from './chosenDevice.ts';
 import { deviceValueOf } from './deviceValue.ts';
 import { isOldTorch } from './dialects.ts';
+import { movesHalf, onlyOnGpu } from './halfPrecision.ts';
 import { torchAt } from './modules.ts';
 import { type Offer, preferringFirst } from './offers.ts';
 import { needsParentheses, replacement } from './placement.ts';
@@ -16,6 +17,10 @@ import { elseCpu } from './torchTest.ts';
 /** Fixes of `x.cuda()` and `x.cuda(expression)`; that the receiver is no module was seen to by the rule. */
 export function fixesOfCudaCall(program: Program, call: Call): Fix[] {
   const given = deviceArgument(call)?.value;
+  if (movesHalf(program, call)) {
+    if (!isSound(program, call) || !hasBrackets(program, call)) return [];
+    return preferringFirst(onlyOnGpu(program, call), given ? 'suggestion' : 'safe');
+  }
   if (!given || (given.kind === 'Constant' && given.value === null)) {
     return preferringFirst(
       toDevices(program, call, devicesAt(program, call)),

@@ -1,12 +1,14 @@
 /** GPU201: an index that is pinned is only used where there is a GPU with that index. */
 import type { Program } from '../../guards/program.ts';
 import type { Call, Expression, Num, Str } from '../../python/syntax.ts';
-import type { Fix, FixTier } from '../engine/contract.ts';
+import type { Facts, Fix, FixTier } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
+import { visibleAt } from '../queries/visibleDevices.ts';
 import { hasBrackets } from './arguments.ts';
 import { type ChosenDevice, devicesAt, isAnyGpu, titleOf, variableAt } from './chosenDevice.ts';
 import { toDevices } from './cudaCall.ts';
 import { isTorchProgram } from './dialects.ts';
+import { moverOf, movesHalf, onlyOnGpu, reachesHalf } from './halfPrecision.ts';
 import { type ModuleText, torchAt } from './modules.ts';
 import { type Offer, preferringFirst } from './offers.ts';
 import { asConditional, insertion, replacement } from './placement.ts';
@@ -16,17 +18,41 @@ import { isSound } from './soundness.ts';
 import { takerOf } from './taker.ts';
 import { onTensorflow } from './tensorflowDevice.ts';
 
-export function fixesOfIndex(program: Program, literal: DeviceLiteral, index: number, verdict: string): Fix[] {
+export function fixesOfIndex(
+  program: Program,
+  literal: DeviceLiteral,
+  index: number,
+  verdict: string,
+  facts: Facts,
+): Fix[] {
   const { node } = literal;
   if (!isSound(program, node)) return [];
+  const isHeld = literal.evidence.devices > index;
+  const visible = visibleAt(program, node);
+  // A test that the program has made already, or that its own choice of GPUs never passes, would be for nothing.
+  if (isHeld || (visible && index >= visible.count)) return isHeld ? ofHeld(program, literal, index) : [];
   if (node.kind === 'Str' && !node.value?.startsWith('cuda')) {
-    return preferringFirst([onTensorflow(program, literal, index)], verdict === 'flag' ? 'safe' : 'suggestion');
+    return preferringFirst([onTensorflow(program, literal, index, facts)], verdict === 'flag' ? 'safe' : 'suggestion');
   }
-  const tier: FixTier = verdict === 'flag' && isTorchProgram(program) ? 'safe' : 'suggestion';
+  const mover = moverOf(program, node);
+  if (mover && movesHalf(program, mover))
+    return preferringFirst(onlyOnGpu(program, mover, isThere(index)), verdict === 'flag' ? 'safe' : 'suggestion');
+  const isLost = reachesHalf(program, node);
+  const tier: FixTier = verdict === 'flag' && !isLost && isTorchProgram(program) ? 'safe' : 'suggestion';
   return preferringFirst(
     node.kind === 'Num' ? ofNumber(program, literal, node, index) : ofName(program, literal, node, index),
     tier,
   );
+}
+
+/** Where the program has made sure that the GPU is there, only the number can be left out: of the first GPU, not of others. */
+function ofHeld(program: Program, literal: DeviceLiteral, index: number): Fix[] {
+  const { node } = literal;
+  if (index > 0 || node.kind !== 'Str' || !node.value?.startsWith('cuda')) return [];
+  const taker = takerOf(program, node, literal.use.expression);
+  return taker.kind === 'value' || taker.kind === 'deviceObject' || taker.kind === 'deviceName'
+    ? preferringFirst([anyGpu(program, node)], 'suggestion')
+    : [];
 }
 
 /** What holds on a machine that has the GPU with the index. */
@@ -37,9 +63,9 @@ const isThere = (index: number) => (index === 0 ? 'is_available()' : `device_cou
 function ofName(program: Program, literal: DeviceLiteral, node: Str, index: number): (Offer | undefined)[] {
   const taker = takerOf(program, node, literal.use.expression);
   const guarded = guard(program, literal, node, index);
-  const anyGpu = inPlaceOf(node, { text: quotedNear(program, node, 'cuda'), edits: [] });
+  const any = anyGpu(program, node);
   const preferred = (held: Offer | undefined) =>
-    isCurrent(program, index) ? [held, guarded, anyGpu] : [guarded, held, anyGpu];
+    isCurrent(program, index) ? [held, guarded, any] : [guarded, held, any];
   switch (taker.kind) {
     case 'cudaMethod':
       return toDevices(program, taker.call, devicesOf(program, literal, taker.call, index));
@@ -62,15 +88,17 @@ function ofName(program: Program, literal: DeviceLiteral, node: Str, index: numb
       return preferred(held && inPlaceOf(node, held));
     }
     case 'value':
-      return [guarded, anyGpu];
+      return [guarded, any];
   }
 }
+
+const anyGpu = (program: Program, node: Str): Offer =>
+  inPlaceOf(node, { text: quotedNear(program, node, 'cuda'), edits: [] });
 
 /** `"cuda:1" if torch.cuda.device_count() > 1 else "cuda" if torch.cuda.is_available() else "cpu"` */
 function guard(program: Program, literal: DeviceLiteral, node: Str, index: number): Offer | undefined {
   const torch = torchAt(program, node);
-  const isGuarded = literal.evidence.devices > index;
-  if (!torch || isGuarded) return undefined;
+  if (!torch) return undefined;
   const isKnown = isGpuKnown(literal, index);
   const rest = ` if ${torch.text}.cuda.${isThere(index)} else ${fallback(program, node, index, torch, isKnown)}`;
   const text = program.text.slice(node.span.start, node.span.end) + rest;

@@ -6,6 +6,7 @@ import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { type ChosenDevice, isAnyGpu, newVariableAt, titleOf, variableAt } from './chosenDevice.ts';
 import { toDevices } from './cudaCall.ts';
 import { isTorchProgram } from './dialects.ts';
+import { moverOf, movesHalf, onlyOnGpu, reachesHalf } from './halfPrecision.ts';
 import { torchAt } from './modules.ts';
 import { type Offer, preferringFirst } from './offers.ts';
 import { asConditional, replacement } from './placement.ts';
@@ -17,8 +18,11 @@ import { elseCpu } from './torchTest.ts';
 export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): Fix[] {
   const { node } = literal;
   if (node.kind !== 'Str' || !isSound(program, node)) return [];
+  const mover = moverOf(program, node);
+  if (mover && movesHalf(program, mover)) return preferringFirst(onlyOnGpu(program, mover), 'safe');
   const taker = takerOf(program, node, literal.use.expression);
-  const tier: FixTier = isTorchProgram(program) ? 'safe' : 'suggestion';
+  const isLost = reachesHalf(program, node);
+  const tier: FixTier = isTorchProgram(program) && !isLost ? 'safe' : 'suggestion';
   switch (taker.kind) {
     case 'cudaMethod':
       return preferringFirst(toDevices(program, taker.call, devices(program, node)), tier);

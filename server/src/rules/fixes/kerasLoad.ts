@@ -18,12 +18,13 @@ import { type Offer, preferringFirst } from './offers.ts';
 import { insertion, isAloneOnItsLines, replacement, underHeader } from './placement.ts';
 import { quoted, quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
+import { listerOf } from './tensorflowDevice.ts';
 import { isReachedBefore, placeAfterImport, writeAt } from './topLevel.ts';
 
 export function fixesOfKerasLoad(program: Program, load: Call, isHint: boolean, facts: Facts = {}): Fix[] {
   if (!isSound(program, load) || !hasBrackets(program, load)) return [];
   const backend = kerasBackendOf(program, facts);
-  const looking = lookAtDevices(program, load, backend);
+  const looking = lookAtDevices(program, load, backend, facts);
   const others = [onCpu(program, load, backend), withoutCompiling(program, load)];
   // Only a look at the devices keeps what the program does with a GPU.
   return looking
@@ -38,8 +39,8 @@ interface Look {
   lines(name: string): string[];
 }
 
-function lookAtDevices(program: Program, load: Call, backend: KerasBackend): Offer | undefined {
-  const look = lookOf(program, load, backend);
+function lookAtDevices(program: Program, load: Call, backend: KerasBackend, facts: Facts): Offer | undefined {
+  const look = lookOf(program, load, backend, facts);
   if (!look) return undefined;
   const { title, library } = look;
   const local = inFunction(program, load, look);
@@ -51,18 +52,18 @@ function lookAtDevices(program: Program, load: Call, backend: KerasBackend): Off
   return { title, edits: [writeAt(program, place, importLine, look.lines(name))] };
 }
 
-function lookOf(program: Program, load: Call, backend: KerasBackend): Look | undefined {
+function lookOf(program: Program, load: Call, backend: KerasBackend, facts: Facts): Look | undefined {
   const unit = indentUnit(program);
   const message = `print(${quoted(program, 'No GPU was found: Keras runs on the CPU.')})`;
   switch (backend) {
     case 'tensorflow': {
       const gpu = ['gpu', 'physical_gpu', 'each_gpu'].find((name) => isFreeAtTopLevel(program, name, load));
-      if (isTensorflow1(program) || !gpu) return undefined;
+      if (isTensorflow1(program) || !gpu || !listerOf('tf', facts)) return undefined;
       return {
         library: TENSORFLOW,
         title: 'Look at the GPUs and set memory growth',
         lines: (tf) => [
-          `for ${gpu} in ${tf}.config.list_physical_devices(${quoted(program, 'GPU')}):`,
+          `for ${gpu} in ${listerOf(tf, facts)}(${quoted(program, 'GPU')}):`,
           `${unit}${tf}.config.experimental.set_memory_growth(${gpu}, True)`,
         ],
       };

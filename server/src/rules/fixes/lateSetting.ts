@@ -17,7 +17,8 @@ export function fixesOfLateSetting(program: Program, setting: VisibleSetting, ca
   // What initializes CUDA may lie in a function that is called from here.
   const before = first && first !== statement ? first : undefined;
   if (!before || !canMove(program, block, before, statement)) return [];
-  const own = program.text.slice(statement.span.start, statement.span.end);
+  // The comment beside it goes along.
+  const own = program.text.slice(statement.span.start, lineEnd(program, statement.span.end)).trimEnd();
   const start = lineStart(program, before.span.start);
   const line = `${indentOf(program, before.span.start)}${own}${newlineAt(program, before.span.start)}`;
   return [

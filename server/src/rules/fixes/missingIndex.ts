@@ -1,7 +1,8 @@
 /** GPU204: an index that is there, or the same one where it is. */
 import type { Program } from '../../guards/program.ts';
-import type { Fix } from '../engine/contract.ts';
+import type { Facts, Fix } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
+import { visibleSettingsOf } from '../queries/visibleDevices.ts';
 import { fixesOfIndex } from './deviceIndex.ts';
 import { replacement } from './placement.ts';
 import { isSound } from './soundness.ts';
@@ -13,28 +14,42 @@ export interface Visible {
   readonly named?: string;
 }
 
-export function fixesOfMissingIndex(program: Program, literal: DeviceLiteral, index: number, visible: Visible): Fix[] {
+export function fixesOfMissingIndex(
+  program: Program,
+  literal: DeviceLiteral,
+  index: number,
+  visible: Visible,
+  facts: Facts,
+): Fix[] {
   const { node } = literal;
   if (!isSound(program, node)) return [];
   const { count, named } = visible;
-  const there = count > 0 ? [toIndex(program, literal, named === undefined ? 0 : placeIn(named, index))] : [];
+  const place = named === undefined ? -1 : placeIn(named, index);
+  const there = count > 0 && hasDevices(literal, facts) ? [toIndex(program, literal, place)] : [];
   // Where the program itself hides the GPU, asking for it would find it nowhere.
   if (named !== undefined) return there;
-  const guarded = fixesOfIndex(program, literal, index, 'flag');
+  const guarded = fixesOfIndex(program, literal, index, 'flag', facts);
   const titles = new Set(guarded.map(({ title }) => title));
   return [...guarded, ...there.filter(({ title }) => !titles.has(title))];
 }
 
-function toIndex(program: Program, literal: DeviceLiteral, index: number): Fix {
-  const { start, end } = literal.node.span;
-  const text = deviceLike(literal, index, program);
-  return { title: `Replace with \`${text}\``, tier: 'suggestion', edits: [replacement(start, end, text)] };
+/** False where the installed torch is known to find no GPU, whatever the machine has. */
+function hasDevices({ node }: DeviceLiteral, { here }: Facts): boolean {
+  const isOfTorch = node.kind === 'Num' || node.value?.startsWith('cuda');
+  return !isOfTorch || here?.devices.cuda?.count !== 0;
 }
 
-/** Where the machine's GPU of that number stands in the program's own list: the index that it has there. */
+/** Safe where the program chose the very GPU and calls it by the number that it has outside; else it is another one. */
+function toIndex(program: Program, literal: DeviceLiteral, place: number): Fix {
+  const { start, end } = literal.node.span;
+  const text = deviceLike(literal, Math.max(0, place), program);
+  const tier = place >= 0 && visibleSettingsOf(program).all.length === 1 ? 'safe' : 'suggestion';
+  return { title: `Replace with \`${text}\``, tier, edits: [replacement(start, end, text)] };
+}
+
+/** Where the machine's GPU of that number stands in the program's own list: the index that it has there, or -1. */
 function placeIn(named: string, index: number): number {
-  const place = named.split(',').findIndex((entry) => entry.trim() === String(index));
-  return place < 0 ? 0 : place;
+  return named.split(',').findIndex((entry) => entry.trim() === String(index));
 }
 
 /** The same way to name another GPU. */

@@ -62,6 +62,12 @@ export function underTest(program: Program, call: Call, test = AVAILABLE): Offer
   return statement && isWholeStatement(chainOf(call)) ? putUnder(program, call, statement, test) : [];
 }
 
+/** The same of a whole statement, whatever it does with the value. */
+export function underTestWhole(program: Program, call: Call, test = AVAILABLE): Offer[] {
+  const statement = statementAround(call);
+  return statement ? putUnder(program, call, statement, test) : [];
+}
+
 function putUnder(program: Program, call: Call, statement: Statement, test: string): Offer[] {
   const cuda = cudaModuleOf(program, call);
   if (!cuda || !isAloneOnItsLines(program, statement)) return [];

@@ -4,14 +4,16 @@ import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
 import { argumentFor } from '../../python/semantic/callee.ts';
 import type { Argument, Expression } from '../../python/syntax.ts';
-import type { Fix } from '../engine/contract.ts';
+import type { Facts, Fix } from '../engine/contract.ts';
 import type { Reading } from '../queries/readerCalls.ts';
 import { hasBrackets } from './arguments.ts';
+import { usesOfResult } from './loadedObject.ts';
 import type { Library } from './moduleNames.ts';
 import { moduleAt, torchAt } from './modules.ts';
 import { replacement } from './placement.ts';
 import { quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
+import { knowsWeightsOnly } from './weightsOnly.ts';
 
 const LOAD_FILE: Library = {
   modules: ['safetensors.torch.load_file'],
@@ -20,23 +22,23 @@ const LOAD_FILE: Library = {
 };
 
 /** What the other loader returns may be another thing, so nothing of this is done unasked. */
-export function fixesOfWrongLoader(program: Program, reading: Reading, format: Format): Fix[] {
+export function fixesOfWrongLoader(program: Program, reading: Reading, format: Format, facts: Facts): Fix[] {
   const { call, expression } = reading;
   // Neither the arguments of a partial nor a file that is open already can be written anew here.
   const isOpen = expression.kind === 'Call' && calledName(expression) === 'open';
   if (!isSound(program, call) || !hasBrackets(program, call) || reading.args !== call.args || isOpen) return [];
-  const fix = rightCall(program, reading, format);
+  const fix = rightCall(program, reading, format, facts);
   return fix ? [fix] : [];
 }
 
-function rightCall(program: Program, reading: Reading, format: Format): Fix | undefined {
+function rightCall(program: Program, reading: Reading, format: Format, facts: Facts): Fix | undefined {
   const from = reading.reader.name;
   const isState = format === 'torch' || format === 'torch-legacy';
   if (from === 'torch.load' && format === 'safetensors') return withLoadFile(program, reading);
   if (from === 'torch.load' && format === 'torchscript') return withTorch(program, reading, 'jit.load', '');
   if ((from === 'torch.jit.load' || from === 'safetensors.torch.load_file') && isState)
-    return withTorch(program, reading, 'load', ', weights_only=True');
-  return from.startsWith('keras.') && format === 'saved-model' ? asLayer(program, reading) : undefined;
+    return withTorch(program, reading, 'load', knowsWeightsOnly(facts) ? ', weights_only=True' : '');
+  return from.startsWith('keras.') && format === 'saved-model' ? ofSavedModel(program, reading) : undefined;
 }
 
 /** Arguments that the other loaders have no use for. */
@@ -77,6 +79,24 @@ function withTorch(program: Program, reading: Reading, loader: string, more: str
   const written = `${torch.text}.${loader}(${path}, map_location=${to}${more})`;
   const edits = [...torch.edits, replacement(call.span.start, call.span.end, written)];
   return { title: `Load with \`torch.${loader}\``, tier: 'suggestion', edits };
+}
+
+const TF_KERAS: Library = { modules: ['tf_keras'], alias: 'tf_keras', importLine: 'import tf_keras' };
+
+/** As a layer where the program only calls it, else as the model that it was. */
+function ofSavedModel(program: Program, reading: Reading): Fix | undefined {
+  const uses = usesOfResult(program, reading.call);
+  const isOnlyCalled = uses.every((use) => use.parent?.kind === 'Call' && use.parent.func === use);
+  return isOnlyCalled ? asLayer(program, reading) : withLegacyKeras(program, reading);
+}
+
+/** Keras 2, which goes on as the package `tf_keras`. */
+function withLegacyKeras(program: Program, { call }: Reading): Fix | undefined {
+  const library = moduleAt(program, call, TF_KERAS);
+  if (!library) return undefined;
+  const { start, end } = call.func.span;
+  const edits = [...library.edits, replacement(start, end, `${library.text}.models.load_model`)];
+  return { title: 'Load with Keras 2: `tf_keras`', tier: 'display', edits };
 }
 
 /** A SavedModel as a layer: it answers to calls, and has none of a Keras model's methods. */

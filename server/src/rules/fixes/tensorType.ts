@@ -12,7 +12,9 @@ export function fixesOfTensorType(program: Program, type: Attribute | Str): Fix[
   const torch = torchAt(program, type);
   if (!torch || !isSound(program, type)) return [];
   const text = program.text.slice(type.span.start, type.span.end);
-  const onCpu = type.kind === 'Attribute' ? `${torch.text}.${type.attr}` : text.replace('torch.cuda.', 'torch.');
+  const there = type.kind === 'Attribute' ? `${torch.text}.${type.attr}` : text.replace('torch.cuda.', 'torch.');
+  // Half precision is for GPUs.
+  const onCpu = there.replace('HalfTensor', 'FloatTensor');
   const rest = ` if ${torch.text}.cuda.is_available() else ${onCpu}`;
   const edits = [...torch.edits, ...asConditional(program, type, rest)];
   return preferringFirst([{ title: `Replace with \`${text}${rest}\``, edits }], 'safe');

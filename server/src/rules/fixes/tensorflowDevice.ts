@@ -1,20 +1,35 @@
 /** GPU201: TensorFlow's device strings. */
 import type { Program } from '../../guards/program.ts';
+import type { Facts } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
+import { isSince } from '../queries/versions.ts';
 import { isTensorflow1 } from './dialects.ts';
 import { tensorflowAt } from './modules.ts';
 import type { Offer } from './offers.ts';
 import { asConditional } from './placement.ts';
 import { quotedNear } from './quotes.ts';
 
+/** The function that lists the devices, under the name that it has in every TensorFlow that the program may meet. */
+export function listerOf(tensorflow: string, { tensorflowVersion, tensorflowRequirement }: Facts): string | undefined {
+  const known = { version: tensorflowVersion, requirement: tensorflowRequirement };
+  if (isSince('2.1', known)) return `${tensorflow}.config.list_physical_devices`;
+  return isSince('1.14', known) ? `${tensorflow}.config.experimental.list_physical_devices` : undefined;
+}
+
 /** `"/GPU:1" if len(tf.config.list_physical_devices("GPU")) > 1 else "/CPU:0"`, where `tf.device` uses the string. */
-export function onTensorflow(program: Program, { node, use }: DeviceLiteral, index: number): Offer | undefined {
+export function onTensorflow(
+  program: Program,
+  { node, use }: DeviceLiteral,
+  index: number,
+  facts: Facts,
+): Offer | undefined {
   const argument = use.expression.parent;
   const call = argument?.kind === 'Argument' && argument.parent?.kind === 'Call' ? argument.parent : undefined;
   const isScope = call && program.names.calleeOf(call).qualified.includes('tensorflow.device');
   const tensorflow = isScope && !isTensorflow1(program) ? tensorflowAt(program, node) : undefined;
-  if (!tensorflow || node.kind !== 'Str') return undefined;
-  const listed = `${tensorflow.text}.config.list_physical_devices(${quotedNear(program, node, 'GPU')})`;
+  const list = tensorflow && listerOf(tensorflow.text, facts);
+  if (!list || node.kind !== 'Str') return undefined;
+  const listed = `${list}(${quotedNear(program, node, 'GPU')})`;
   const text = program.text.slice(node.span.start, node.span.end);
   const onCpu = text.replace(/gpu:\d+/i, (name) => (name.startsWith('g') ? 'cpu:0' : 'CPU:0'));
   const rest = ` if ${index === 0 ? listed : `len(${listed}) > ${index}`} else ${onCpu}`;

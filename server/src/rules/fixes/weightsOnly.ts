@@ -2,7 +2,9 @@
 import type { Blockers } from '../../checkpoint/weightsOnly.ts';
 import type { Program } from '../../guards/program.ts';
 import type { Argument, Call } from '../../python/syntax.ts';
-import type { Fix, FixTier } from '../engine/contract.ts';
+import type { Facts, Fix, FixTier } from '../engine/contract.ts';
+import { isSince } from '../queries/versions.ts';
+import { KNOWS_WEIGHTS_ONLY } from '../queries/weightsOnlyCall.ts';
 import { addArgument, hasBrackets } from './arguments.ts';
 import { statementAround } from './blocks.ts';
 import { indentOf, newlineAt, startsLine } from './layout.ts';
@@ -19,11 +21,17 @@ export function fixesOfUnsafeLoad(
   program: Program,
   call: Call,
   argument: Argument | undefined,
+  facts: Facts,
   tier: FixTier = 'suggestion',
 ): Fix[] {
-  if (!isSound(program, call) || !hasBrackets(program, call)) return [];
+  if (!isSound(program, call) || !hasBrackets(program, call) || !knowsWeightsOnly(facts, argument)) return [];
   const title = argument ? 'Replace `weights_only=False` with `weights_only=True`' : 'Add `weights_only=True`';
   return [{ title, tier, edits: set(program, call, argument, 'True') }];
+}
+
+/** False for a torch that does not know the parameter. A project that gives it already needs one that does, whatever it says. */
+export function knowsWeightsOnly({ torchVersion, torchRequirement }: Facts, argument?: Argument): boolean {
+  return isSince(KNOWS_WEIGHTS_ONLY, { version: torchVersion, ...(!argument && { requirement: torchRequirement }) });
 }
 
 /** Advice for a file that is refused: both ways are for those who trust it. */

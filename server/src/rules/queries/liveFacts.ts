@@ -6,12 +6,13 @@ import { hereFrom } from './here.ts';
 
 /** What the rules want to know of the stack. */
 export function factsForRules(stack: StackFacts): Facts {
-  const { torch, keras } = stack.frameworks;
+  const { torch, keras, tensorflow } = stack.frameworks;
   const backend = knownValue(keras)?.backend;
   const visibleGpus = visibleTo(stack);
   return {
     here: hereFrom(stack),
     torchVersion: knownValue(torch)?.version,
+    tensorflowVersion: knownValue(tensorflow)?.version,
     kerasBackend: backend === 'tensorflow' || backend === 'jax' || backend === 'torch' ? backend : undefined,
     ...(visibleGpus && { visibleGpus }),
   };

@@ -44,3 +44,23 @@ export function keepsOut(requirement: string, release: string): boolean {
     }
   });
 }
+
+/** The oldest release that a requirement names as one that it admits; undefined where it names none. */
+function oldestNamed(requirement: string): string | undefined {
+  const bounds = requirement.split(',').flatMap((clause) => /^\s*(?:>=?|~=|===?|\^)\s*(\S+)/.exec(clause)?.[1] ?? []);
+  return bounds.reduce<string | undefined>((a, b) => (a !== undefined && isAtLeast(a, b) ? a : b), undefined);
+}
+
+/** A library as it is installed, and as the project requires it; either may be unknown. */
+export interface Known {
+  readonly version?: string;
+  readonly requirement?: string;
+}
+
+/** True where nothing tells that the library may be older than the release. */
+export function isSince(release: string, { version, requirement }: Known): boolean {
+  if (version !== undefined && !isAtLeast(version, release)) return false;
+  if (requirement === undefined) return true;
+  const oldest = oldestNamed(requirement);
+  return oldest === undefined ? !keepsOut(requirement, release) : isAtLeast(oldest, release);
+}

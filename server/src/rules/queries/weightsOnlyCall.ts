@@ -2,6 +2,9 @@ import { argumentFor } from '../../python/semantic/callee.ts';
 import type { Argument } from '../../python/syntax.ts';
 import { isAtLeast } from './versions.ts';
 
+/** The first release of torch that knows the parameter. */
+export const KNOWS_WEIGHTS_ONLY = '1.13';
+
 /** The release of torch that made `weights_only=True` the default. */
 export const SAFE_BY_DEFAULT = '2.6';
 

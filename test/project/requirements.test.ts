@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findTorchRequirements } from '../../server/src/project/torchRequirement.ts';
+import { findRequirements } from '../../server/src/project/requirements.ts';
 import { folderWith } from '../cli/run.ts';
 
 const CASES: readonly [file: string, text: string, expected: string | undefined][] = [
@@ -21,16 +21,27 @@ const CASES: readonly [file: string, text: string, expected: string | undefined]
 test('what a project requires of torch is read from its files', async (t) => {
   for (const [file, text, expected] of CASES) {
     const folder = await folderWith(t, { [file]: text });
-    assert.equal(await findTorchRequirements().requirementIn(folder), expected, text);
+    assert.equal((await findRequirements().requirementsIn(folder)).torchRequirement, expected, text);
   }
+});
+
+test('what a project requires of TensorFlow is read with it', async (t) => {
+  const folder = await folderWith(t, {
+    'requirements.txt': 'TensorFlow-gpu >= 1.14\ntensorflow-hub==0.1\n',
+    'a/pyproject.toml': '[tool.poetry.dependencies]\ntorch = "2.3"\n',
+  });
+  assert.deepEqual(await findRequirements().requirementsIn(join(folder, 'a')), {
+    torchRequirement: '==2.3',
+    tensorflowRequirement: '>=1.14',
+  });
 });
 
 test('the nearest file that names torch counts, until it is forgotten', async (t) => {
   const folder = await folderWith(t, { 'requirements.txt': 'torch<2\n', 'a/requirements.txt': 'numpy\n' });
-  const { requirementIn, forget } = findTorchRequirements();
-  assert.equal(await requirementIn(join(folder, 'a')), '<2');
+  const { requirementsIn, forget } = findRequirements();
+  assert.deepEqual(await requirementsIn(join(folder, 'a')), { torchRequirement: '<2' });
   await writeFile(join(folder, 'a/requirements.txt'), 'torch<1.5\n');
-  assert.equal(await requirementIn(join(folder, 'a')), '<2');
+  assert.deepEqual(await requirementsIn(join(folder, 'a')), { torchRequirement: '<2' });
   forget();
-  assert.equal(await requirementIn(join(folder, 'a')), '<1.5');
+  assert.deepEqual(await requirementsIn(join(folder, 'a')), { torchRequirement: '<1.5' });
 });

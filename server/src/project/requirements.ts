@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** The files that say which libraries a project requires; of each library the first one in a folder that names it counts. */
+export const REQUIREMENT_FILES = ['requirements.txt', 'pyproject.toml'] as const;
+
+/** What a project requires of the frameworks, each as a version specifier: `>=2.0,<2.6`. */
+export interface Requirements {
+  readonly torchRequirement?: string;
+  readonly tensorflowRequirement?: string;
+}
+
+export interface FoundRequirements {
+  /** What the project around a folder requires, by the files in it and above. Never fails. */
+  requirementsIn(folder: string): Promise<Requirements>;
+  /** Forgets what was read, because files changed. */
+  forget(): void;
+}
+
+/** Finds and keeps what projects require. */
+export function findRequirements(): FoundRequirements {
+  const known = new Map<string, Promise<Requirements>>();
+  const requirementsIn = (folder: string): Promise<Requirements> => {
+    const requirements = known.get(folder) ?? nearest(folder);
+    known.set(folder, requirements);
+    return requirements;
+  };
+  const nearest = async (folder: string): Promise<Requirements> => {
+    const parent = dirname(folder);
+    const around = parent === folder ? {} : await requirementsIn(parent);
+    // A file that is asked first goes before the others.
+    const own = await Promise.all(REQUIREMENT_FILES.toReversed().map((name) => requirementsOf(join(folder, name))));
+    return Object.assign({}, around, ...own);
+  };
+  return { requirementsIn, forget: () => known.clear() };
+}
+
+async function requirementsOf(path: string): Promise<Requirements> {
+  try {
+    const text = await readFile(path, 'utf8');
+    if (!/torch|tensorflow/i.test(text)) return {};
+    const lines = path.endsWith('.toml') ? await dependenciesIn(text) : text.split(/\r\n|\r|\n/);
+    const torch = specifierIn(lines, TORCH);
+    const tensorflow = specifierIn(lines, TENSORFLOW);
+    return {
+      ...(torch !== undefined && { torchRequirement: torch }),
+      ...(tensorflow !== undefined && { tensorflowRequirement: tensorflow }),
+    };
+  } catch {
+    return {};
+  }
+}
+
+const TORCH = /^torch$/i;
+/** TensorFlow under the names that PyPI has it by. */
+const TENSORFLOW = /^tensorflow(-gpu|-cpu|-macos)?$/i;
+
+/** The version specifier of `torch>=2.0,<2.6; python_version < "3.12"  # comment`. */
+function specifierIn(lines: readonly string[], library: RegExp): string | undefined {
+  for (const line of lines) {
+    const [, name = '', specifier] = /^\s*([\w.-]*\w)\s*(?:\[[^\]]*\]\s*)?\(?\s*([<>=!~][^;#)]*)/.exec(line) ?? [];
+    if (specifier !== undefined && library.test(name)) return specifier.replace(/\s+/g, '');
+  }
+  return undefined;
+}
+
+/** What a package needs always, not what it offers as an extra, as lines of requirements. */
+async function dependenciesIn(text: string): Promise<string[]> {
+  const { locateToml } = await import('./locatedToml.ts');
+  const project = locateToml(text, ['project']).value as { dependencies?: unknown } | undefined;
+  const own = Array.isArray(project?.dependencies) ? project.dependencies : [];
+  const poetry = locateToml(text, ['tool', 'poetry', 'dependencies']).value as Record<string, unknown> | undefined;
+  // Poetry writes a version without an operator for just that version.
+  const ofPoetry = Object.entries(poetry ?? {}).flatMap(([name, version]) =>
+    typeof version === 'string' ? [`${name}${/^\d/.test(version) ? '==' : ''}${version}`] : [],
+  );
+  return [...own.filter((each) => typeof each === 'string'), ...ofPoetry];
+}

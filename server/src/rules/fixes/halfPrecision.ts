@@ -1,0 +1,148 @@
+/**
+ * Half precision is for GPUs: on a CPU much of it is missing from older releases of torch, and slow in all. What is made
+ * half and moved to a GPU therefore stays as it is where there is none.
+ */
+import type { Program } from '../../guards/program.ts';
+import { calledName } from '../../python/semantic/accessPaths.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import type { Call, Expression, FunctionDef, Node, Statement } from '../../python/syntax.ts';
+import { deviceLiteralsOf, deviceUsesOf } from '../queries/deviceUses.ts';
+import { statementAround } from './blocks.ts';
+import type { Offer } from './offers.ts';
+import { underTest, underTestWhole } from './raisingCall.ts';
+
+const HALF = /^torch\.(float16|half|HalfTensor|cuda\.HalfTensor)$/;
+const DTYPES = /^(dtype|torch_dtype)$/;
+/** Assignments that lead to assignments are followed this far. */
+const FARTHEST = 4;
+
+/** True when the call puts something on a device that is of half precision before it or is made so in the same breath. */
+export function movesHalf(program: Program, call: Call): boolean {
+  return isMadeHalf(program, call, 0) || isMadeHalfAfter(program, call) || isMadeHalfElsewhere(program, call);
+}
+
+/** True for a literal that reaches such a call by a variable: `device = "cuda"` of `x.half().to(device)`. */
+export function reachesHalf(program: Program, literal: Node): boolean {
+  return (
+    movedBy(program)
+      .get(literal)
+      ?.some((call) => movesHalf(program, call)) ?? false
+  );
+}
+
+/** The calls that each device literal of the program is given to, also through variables. */
+const movedBy = memoise((program: Program): ReadonlyMap<Node, readonly Call[]> => {
+  const found = new Map<Node, Call[]>();
+  for (const use of deviceUsesOf(program)) {
+    const call = moverOf(program, use.expression);
+    if (!call) continue;
+    for (const { node } of deviceLiteralsOf(use, program)) found.set(node, [...(found.get(node) ?? []), call]);
+  }
+  return found;
+});
+
+/** The call that a device literal is given to, `torch.device(...)` around it apart. */
+export function moverOf(program: Program, literal: Expression): Call | undefined {
+  for (let at: Expression = literal; at.parent?.kind === 'Argument' && at.parent.parent?.kind === 'Call'; ) {
+    const call: Call = at.parent.parent;
+    if (!program.names.calleeOf(call).qualified.includes('torch.device')) return call;
+    at = call;
+  }
+  return undefined;
+}
+
+/** The statement under a test, where nothing after it needs more: `m.half().cuda()` and `m = m.half().cuda()`. */
+export function onlyOnGpu(program: Program, call: Call, test?: string): Offer[] {
+  const statement = statementAround(call);
+  if (statement?.kind !== 'Assign') return underTest(program, call, test);
+  return keepsItsName(program, statement, call) ? underTestWhole(program, call, test) : [];
+}
+
+/** `m = m.half().cuda()`, without which `m` is what it was. */
+function keepsItsName(program: Program, statement: Statement, call: Call): boolean {
+  if (statement.kind !== 'Assign' || statement.targets.length !== 1 || statement.operator !== undefined) return false;
+  let whole: Node = call;
+  while (whole.parent?.kind === 'Attribute' || (whole.parent?.kind === 'Call' && whole.parent.func === whole))
+    whole = whole.parent;
+  const [target] = statement.targets;
+  return target !== undefined && statement.value === whole && textOf(program, rootOf(call)) === textOf(program, target);
+}
+
+/** `m.x` of `m.x.half().cuda()`. */
+function rootOf(call: Call): Expression {
+  let at: Expression = call;
+  while (at.kind === 'Call' && at.func.kind === 'Attribute') at = at.func.value;
+  return at;
+}
+
+const textOf = (program: Program, { span }: Expression) => program.text.slice(span.start, span.end);
+
+function isMadeHalf(program: Program, expression: Expression, steps: number): boolean {
+  if (steps > FARTHEST) return false;
+  if (expression.kind === 'Call') {
+    if (makesHalf(program, expression)) return true;
+    return expression.func.kind === 'Attribute' && isMadeHalf(program, expression.func.value, steps);
+  }
+  if (expression.kind !== 'Name') return false;
+  return program.names
+    .definitionsOf(expression)
+    .some(
+      ({ kind, value }) =>
+        kind === 'value' && value !== undefined && !isMoved(value) && isMadeHalf(program, value, steps + 1),
+    );
+}
+
+/** True for what is moved where it is made half: that call is mended, or fails, for itself. */
+function isMoved(value: Expression): boolean {
+  for (let at = value; at.kind === 'Call' && at.func.kind === 'Attribute'; at = at.func.value) {
+    if (at.func.attr === 'cuda') return true;
+    if (at.args.some((arg) => arg.value.kind === 'Str' && arg.value.value?.startsWith('cuda'))) return true;
+  }
+  return false;
+}
+
+/** `x.cuda().half()` */
+function isMadeHalfAfter(program: Program, call: Call): boolean {
+  for (let at: Node = call; at.parent?.kind === 'Attribute' && at.parent.parent?.kind === 'Call'; ) {
+    at = at.parent.parent;
+    if (makesHalf(program, at as Call)) return true;
+  }
+  return false;
+}
+
+/** `model.half()` as a statement of the same function. */
+function isMadeHalfElsewhere(program: Program, call: Call): boolean {
+  const root = rootOf(call);
+  if (root.kind !== 'Name' && root.kind !== 'Attribute') return false;
+  return halvedIn(program).get(program.names.functionOf(call))?.has(textOf(program, root)) ?? false;
+}
+
+/** What statements of each function make half in place, as it is written there. */
+const halvedIn = memoise((program: Program): ReadonlyMap<FunctionDef | undefined, ReadonlySet<string>> => {
+  const found = new Map<FunctionDef | undefined, Set<string>>();
+  for (const call of program.index.calls) {
+    if (call.parent?.kind !== 'ExpressionStatement' || !makesHalf(program, call)) continue;
+    const home = program.names.functionOf(call);
+    const names = found.get(home) ?? new Set();
+    found.set(home, names.add(textOf(program, rootOf(call))));
+  }
+  return found;
+});
+
+function makesHalf(program: Program, call: Call): boolean {
+  const name = calledName(call);
+  if (name === 'half' && call.func.kind === 'Attribute') return call.args.length === 0;
+  const takesType = name === 'to' || name === 'type';
+  return call.args.some(
+    ({ name: parameter, value }) =>
+      (parameter === undefined ? takesType : DTYPES.test(parameter)) && isHalfType(program, value),
+  );
+}
+
+function isHalfType(program: Program, value: Expression): boolean {
+  if (value.kind === 'Str') return value.value === 'float16' || HALF.test(value.value ?? '');
+  return (
+    (value.kind === 'Name' || value.kind === 'Attribute') &&
+    program.names.qualify(value).some((name) => HALF.test(name))
+  );
+}
