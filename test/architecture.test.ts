@@ -25,16 +25,19 @@ test('style', async () => {
 /** Each part of the sources with the parts that it may import. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'documentation.ts': [],
+  // What frameworks and tools say, as data.
+  messages: [],
   python: [],
   guards: ['python'],
-  stack: ['documentation.ts'],
+  stack: ['messages', 'documentation.ts'],
   checkpoint: [],
   rules: ['python', 'guards', 'stack', 'checkpoint', 'documentation.ts'],
+  explain: ['messages', 'python', 'guards', 'rules', 'stack', 'checkpoint', 'documentation.ts'],
   project: ['python', 'guards', 'rules', 'stack'],
-  report: ['python', 'guards', 'rules', 'project', 'stack', 'checkpoint'],
+  report: ['python', 'guards', 'rules', 'explain', 'project', 'stack', 'checkpoint'],
   'protocol.ts': ['stack', 'rules', 'report'],
-  lsp: ['python', 'guards', 'rules', 'project', 'report', 'stack', 'checkpoint', 'protocol.ts'],
-  cli: ['python', 'guards', 'rules', 'project', 'report', 'stack', 'checkpoint'],
+  lsp: ['python', 'guards', 'rules', 'explain', 'project', 'report', 'stack', 'checkpoint', 'protocol.ts'],
+  cli: ['python', 'guards', 'rules', 'explain', 'project', 'report', 'stack', 'checkpoint'],
   'server.ts': ['lsp', 'guards', 'checkpoint'],
   'cli.ts': ['cli'],
   client: ['protocol.ts', 'webview'],

@@ -10,6 +10,7 @@ Commands:
   check [PATH...]   Judge Python files and notebooks
   inspect PATH...   Show what is inside checkpoints, without running anything of them
   stack             Read out this machine's GPU stack
+  explain [FILE]    Explain an error: what it means, why it came here, and what to do
   rule CODE         Explain a rule
   server --stdio    Start the language server, for an editor
 
@@ -31,6 +32,8 @@ export async function main(args: readonly string[]): Promise<number> {
         return await (await import('./inspect.ts')).inspect(rest);
       case 'stack':
         return await (await import('./stack.ts')).stack(rest);
+      case 'explain':
+        return await (await import('./explain.ts')).explain(rest);
       case 'rule':
         return await (await import('./rule.ts')).rule(rest);
       case 'server':

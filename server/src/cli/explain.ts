@@ -1,0 +1,154 @@
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { readCheckpoint } from '../checkpoint/read.ts';
+import { explain as explainPaste } from '../explain/explain.ts';
+import { EXPLANATION_VERSION, type Explanation } from '../explain/explanation.ts';
+import { type Files, gather } from '../explain/gather.ts';
+import { condense } from '../explain/reading/condense.ts';
+import { decodeText } from '../explain/reading/decode.ts';
+import { LONGEST_PASTE, type Paste, readPaste, unknownError } from '../explain/reading/paste.ts';
+import { loadParser } from '../guards/program.ts';
+import { shownPath } from '../project/paths.ts';
+import { describeSystemError } from '../project/trouble.ts';
+import { explanationMarkdown, explanationText } from '../report/explanation.ts';
+import { paintFor } from '../report/paint.ts';
+import type { StackFacts } from '../stack/facts/facts.ts';
+import { FAILED, FOUND } from './exitStatus.ts';
+import { readArguments, UsageError } from './usage.ts';
+
+const HELP = `Explain an error: what it means, which cause this machine's facts confirm, and what to do.
+
+Usage: gpu-doctor explain [FILE|-] [options]
+
+FILE holds the error as it was printed: a traceback, a log of any length, the output of a compiler or of pip. Without it,
+or with -, it is read from standard input.
+
+Options:
+  --format FORMAT   text (the default), json or markdown
+  --stack FACTS     Judge by the facts that \`gpu-doctor stack --json\` printed on the machine of the error
+  --no-probe        Judge by nothing but the text: read no facts of this machine
+  -h, --help        Show this help
+
+Exit status: 0 when the error is explained, 1 when nothing is known of it, 2 when something went wrong.
+`;
+
+const FORMATS = ['text', 'json', 'markdown'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** `gpu-doctor explain`: explains the error in a file or in standard input, and returns the exit status. */
+export async function explain(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    format: { type: 'string', default: 'text' },
+    stack: { type: 'string' },
+    'no-probe': { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const format = FORMATS.find((each) => each === values.format);
+  if (!format) throw new UsageError(`\`--format ${values.format}\` is none of ${FORMATS.join(', ')}`);
+  const [file = '-', extra] = positionals;
+  if (extra !== undefined) throw new UsageError(`\`explain\` takes one file: \`${extra}\` is a second one`);
+  if (file === '-' && values.stack === '-')
+    throw new UsageError('standard input cannot be both the error and `--stack`');
+  const text = await readText(file);
+  if (text === undefined) return FAILED;
+  const paste = readPaste(text);
+  const facts = paste.messages.length > 0 ? await factsFor(values.stack, values['no-probe']) : undefined;
+  await loadParser();
+  const known = await gather(paste, facts, files, process.cwd());
+  return print(explainPaste(paste, known), paste, format);
+}
+
+/** What is to be explained; undefined after saying why it could not be read. */
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    if (file === '-') return decodeText(await condensed(process.stdin));
+    if ((await stat(file)).isDirectory()) throw new UsageError(`${shownPath(file)} is a folder`);
+    return decodeText(await condensed(createReadStream(file)));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    process.stderr.write(`error: ${shownPath(file)} ${describeSystemError(error)}\n`);
+    return undefined;
+  }
+}
+
+/** All of a short text, and the parts that matter of a long one. */
+async function condensed(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const first: Buffer[] = [];
+  let size = 0;
+  const iterator = chunks[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await iterator.next();
+    if (done) return Buffer.concat(first);
+    first.push(value);
+    size += value.length;
+    if (size > LONGEST_PASTE) break;
+  }
+  return condense(
+    (async function* () {
+      yield* first.splice(0);
+      for (;;) {
+        const { done, value } = await iterator.next();
+        if (done) return;
+        yield value;
+      }
+    })(),
+  );
+}
+
+/** The facts that were recorded elsewhere, those of this machine, or none. */
+async function factsFor(recorded: string | undefined, noProbe: boolean): Promise<StackFacts | undefined> {
+  if (recorded !== undefined) return recordedFacts(recorded);
+  if (noProbe) return undefined;
+  const [{ readStack }, { thisMachine }] = await Promise.all([
+    import('../stack/readStack.ts'),
+    import('../stack/machine/machine.ts'),
+  ]);
+  return readStack({ machine: thisMachine(), folders: [process.cwd()] });
+}
+
+/** What `gpu-doctor stack --json` has printed. */
+async function recordedFacts(file: string): Promise<StackFacts> {
+  const { readFacts } = await import('../explain/recordedFacts.ts');
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`${shownPath(file)} ${describeSystemError(error)}`);
+  });
+  return readFacts(text, (why) => new UsageError(`${shownPath(file)} ${why}`));
+}
+
+const LARGEST_SOURCE = 4 * 2 ** 20;
+
+const files: Files = {
+  async readText(path) {
+    try {
+      return (await stat(path)).size > LARGEST_SOURCE ? undefined : await readFile(path, 'utf8');
+    } catch {
+      return undefined;
+    }
+  },
+  async readCheckpoint(path) {
+    return readCheckpoint(path).catch(() => undefined);
+  },
+};
+
+function print(explanations: readonly Explanation[], paste: Paste, format: Format): number {
+  if (format === 'json') {
+    process.stdout.write(`${JSON.stringify({ version: EXPLANATION_VERSION, explanations }, null, 2)}\n`);
+  } else if (explanations.length > 0) {
+    const text =
+      format === 'markdown'
+        ? explanationMarkdown(explanations)
+        : explanationText(explanations, paintFor(process.stdout));
+    process.stdout.write(text);
+  } else process.stdout.write(unknownText(paste));
+  return explanations.length > 0 ? 0 : FOUND;
+}
+
+function unknownText(paste: Paste): string {
+  const line = unknownError(paste);
+  if (line === undefined) return 'There is no text to explain.\n';
+  return `Nothing is known of this error. This line was taken for it:\n\n  ${line}\n`;
+}

@@ -1,0 +1,31 @@
+import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
+import type { StackFacts } from '../../stack/facts/facts.ts';
+import type { Verdict } from '../../stack/verdicts.ts';
+import type { JudgedLine } from '../judgedLine.ts';
+
+/** Everything that an error is joined with; what is not given is not known. */
+export interface Known {
+  readonly facts?: StackFacts;
+  readonly verdicts?: readonly Verdict[];
+  /** What the rules find in the failing line. */
+  readonly code?: JudgedLine;
+  /** The file that the message or the failing line names. */
+  readonly checkpoint?: { readonly path: string; readonly checkpoint: Checkpoint };
+}
+
+/** The same, with the text and what was captured from the message. */
+export interface Situation extends Known {
+  readonly text: string;
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+/** A fact as a sentence fragment, with where it was read. */
+export interface Shown {
+  readonly holds: boolean;
+  readonly evidence: string;
+}
+
+/** Whether something is so, with the fact that shows it; undefined where that is not known. */
+export type Condition = (situation: Situation) => Shown | undefined;
+
+export const shown = (holds: boolean, evidence: string): Shown => ({ holds, evidence });

@@ -1,0 +1,6 @@
+import type { Condition } from './condition.ts';
+import { fileConditions } from './file.ts';
+import { machineConditions } from './machine.ts';
+
+/** Every condition that the catalogue of messages may name. */
+export const conditions: Readonly<Record<string, Condition>> = { ...machineConditions, ...fileConditions };

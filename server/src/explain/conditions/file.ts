@@ -1,0 +1,67 @@
+import type { Checkpoint, Format } from '../../checkpoint/checkpoint.ts';
+import { hereFrom, missingDevices } from '../../rules/queries/here.ts';
+import { type Condition, type Shown, shown } from './condition.ts';
+
+function onFile(look: (checkpoint: Checkpoint, path: string) => Shown | undefined): Condition {
+  return ({ checkpoint }) => checkpoint && look(checkpoint.checkpoint, checkpoint.path);
+}
+
+function isA(...formats: Format[]): Condition {
+  return onFile(({ format, size }, path) =>
+    shown(formats.includes(format), `${path} is ${NAMES[format] ?? `of the format ${format}`} and has ${size} bytes`),
+  );
+}
+
+const NAMES: Partial<Record<Format, string>> = {
+  'git-lfs-pointer': 'a pointer of Git LFS',
+  html: 'a web page',
+  json: 'JSON',
+  text: 'text',
+  empty: 'empty',
+  unknown: 'no checkpoint of a known format',
+  torch: 'a checkpoint of PyTorch',
+  'torch-legacy': 'a checkpoint of PyTorch in the form of before 1.6',
+  torchscript: 'a TorchScript program',
+  'torch-export': 'an exported program of PyTorch',
+  keras: 'a model of Keras 3 (.keras)',
+  hdf5: 'an HDF5 file',
+  'saved-model': 'a SavedModel',
+  safetensors: 'a safetensors file',
+  pickle: 'a plain pickle',
+};
+
+/** Conditions on the file that failed to load, by name. */
+export const fileConditions = {
+  'file-is-pointer': isA('git-lfs-pointer'),
+  'file-is-web-page': isA('html'),
+  'file-is-no-checkpoint': isA('html', 'json', 'text', 'unknown', 'git-lfs-pointer'),
+  'file-is-empty': isA('empty'),
+  'file-is-torch': isA('torch', 'torch-legacy', 'torch-tar'),
+  'file-is-torchscript': isA('torchscript'),
+  'file-is-torch-export': isA('torch-export'),
+  'file-is-pickle': isA('pickle'),
+  'file-is-safetensors': isA('safetensors'),
+  'file-is-hdf5': isA('hdf5'),
+  'file-is-keras': isA('keras'),
+  'file-is-saved-model': isA('saved-model'),
+  'file-is-damaged': onFile(({ problems }, path) =>
+    shown(problems.length > 0, problems.length > 0 ? `${path}: ${problems[0]}` : `${path} can be read to its end`),
+  ),
+  'file-has-globals': onFile(({ imports, safety }, path) => {
+    const others = imports.filter(({ standing }) => standing !== 'allowed').map(({ name }) => name);
+    if (safety.verdict === 'not-checked') return undefined;
+    return shown(
+      others.length > 0,
+      others.length > 0 ? `${path} names ${others.slice(0, 4).join(', ')}` : `${path} names nothing but tensors`,
+    );
+  }),
+  'file-from-missing-gpu': ({ checkpoint, facts }) => {
+    const devices = checkpoint?.checkpoint.devices;
+    if (!checkpoint || !devices) return undefined;
+    const saved = `${checkpoint.path} holds tensors that were saved on ${devices.join(', ')}`;
+    if (!devices.some((device) => device !== 'cpu')) return shown(false, saved);
+    if (!facts) return undefined;
+    const [missing] = missingDevices(devices, hereFrom(facts));
+    return shown(missing !== undefined, missing ? `${saved}, and ${missing.because}` : saved);
+  },
+} satisfies Record<string, Condition>;

@@ -1,0 +1,229 @@
+import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { nameGpus } from '../../stack/facts/gpuName.ts';
+import { type Condition, type Shown, type Situation, shown } from './condition.ts';
+
+/** A condition on the facts of the machine. */
+function onFacts(look: (facts: StackFacts, situation: Situation) => Shown | undefined): Condition {
+  return (situation) => situation.facts && look(situation.facts, situation);
+}
+
+type Target = 'cpu' | 'cuda' | 'rocm';
+
+function torchIsFor(target: Target): Condition {
+  return onFacts(({ frameworks: { torch } }) => {
+    const build = knownValue(torch);
+    if (!build?.target) return undefined;
+    const made = build.cuda ? `CUDA ${build.cuda}` : build.rocm ? `ROCm ${build.rocm}` : build.target;
+    return shown(
+      build.target === target,
+      `torch ${build.version} is built for ${made === 'cpu' ? 'the CPU' : made} (${torch.source})`,
+    );
+  });
+}
+
+function torchIsAtLeast(major: number, minor: number): Condition {
+  return onFacts(({ frameworks: { torch } }) => {
+    const build = knownValue(torch);
+    return build
+      ? shown(isAtLeast(build.version, major, minor), `torch ${build.version} is installed (${torch.source})`)
+      : undefined;
+  });
+}
+
+function packageIsAtLeast(name: string, major: number, minor: number): Condition {
+  return onFacts(({ packages }) => {
+    const found = knownValue(packages)?.find((each) => each.name.toLowerCase() === name);
+    return (
+      found &&
+      shown(isAtLeast(found.version, major, minor), `${found.name} ${found.version} is installed (${found.folder})`)
+    );
+  });
+}
+
+function isAtLeast(version: string, major: number, minor: number): boolean {
+  const [itsMajor = 0, itsMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return itsMajor > major || (itsMajor === major && itsMinor >= minor);
+}
+
+/** Of the machine whose facts are known, or else of the one that the paths of the text are of. */
+function isOn(family: 'linux' | 'windows' | 'macos', signs: RegExp): Condition {
+  return ({ facts, text }) => {
+    const os = facts && knownValue(facts.os);
+    if (os && facts) return shown(os.family === family, `${os.name ?? os.family} (${facts.os.source})`);
+    const sign = signs.exec(text)?.[0];
+    return sign === undefined ? undefined : shown(true, `the text has a path of that system: ${sign}`);
+  };
+}
+
+function hasOther(vendor: 'amd' | 'apple' | 'intel'): Condition {
+  return onFacts(({ otherAccelerators }) => {
+    const all = knownValue(otherAccelerators);
+    const found = all?.find((each) => each.vendor === vendor);
+    if (found) return shown(true, `${found.devices[0]?.name ?? vendor} is there (${found.sign})`);
+    return all && shown(false, `no GPU of that maker was found (${otherAccelerators.source})`);
+  });
+}
+
+const kerasIsAtLeast3: Condition = onFacts(({ frameworks: { keras } }) => {
+  const build = knownValue(keras);
+  return build
+    ? shown(isAtLeast(build.version, 3, 0), `Keras ${build.version} is installed (${keras.source})`)
+    : undefined;
+});
+
+function not(condition: Condition): Condition {
+  return (situation) => {
+    const found = condition(situation);
+    return found && shown(!found.holds, found.evidence);
+  };
+}
+
+/** Conditions on the machine, by name. */
+export const machineConditions = {
+  'torch-for-cpu': torchIsFor('cpu'),
+  'torch-for-cuda': torchIsFor('cuda'),
+  'torch-for-rocm': torchIsFor('rocm'),
+  'torch-from-2-6': torchIsAtLeast(2, 6),
+  'torch-before-2-6': not(torchIsAtLeast(2, 6)),
+  'numpy-2': packageIsAtLeast('numpy', 2, 0),
+  'numpy-1': not(packageIsAtLeast('numpy', 2, 0)),
+  'keras-3': kerasIsAtLeast3,
+  'keras-2': not(kerasIsAtLeast3),
+
+  'gpu-works': onFacts(({ gpus, driver }) => {
+    const found = knownValue(gpus);
+    const version = knownValue(driver);
+    if (!found?.length) return undefined;
+    return shown(true, `${nameGpus(found)} works${version ? ` with driver ${version}` : ''} (${gpus.source})`);
+  }),
+  /** Neither a GPU that works nor one on the bus. */
+  'no-nvidia-gpu': onFacts(({ gpus, pciGpus, os, container, wsl }) => {
+    const found = knownValue(gpus);
+    if (found?.length) return shown(false, `${nameGpus(found)} is there (${gpus.source})`);
+    const onBus = knownValue(pciGpus);
+    const nvidia = onBus?.find(({ vendor }) => vendor === 'nvidia');
+    if (nvidia) return shown(false, `an NVIDIA device is on the bus at ${nvidia.address} (${pciGpus.source})`);
+    if (knownValue(os)?.family === 'macos') return shown(true, 'no Mac that runs this system has an NVIDIA GPU');
+    if (knownValue(container) || knownValue(wsl)) return undefined;
+    return onBus && shown(true, `no NVIDIA device is on the bus (${pciGpus.source})`);
+  }),
+  'driver-missing': onFacts(({ gpus, kernelModule }) => {
+    if (knownValue(gpus)?.length) return shown(false, `the driver answers (${gpus.source})`);
+    if (!isUnknown(gpus) || knownValue(kernelModule)) return undefined;
+    return gpus.cause === 'absent' || gpus.cause === 'driverNotRunning'
+      ? shown(true, `${gpus.unknown} (${gpus.source})`)
+      : undefined;
+  }),
+  'one-gpu': onFacts(({ gpus }) => {
+    const found = knownValue(gpus);
+    return (
+      found &&
+      shown(
+        found.length === 1,
+        `${found.length} GPU${found.length === 1 ? '' : 's'}: ${nameGpus(found)} (${gpus.source})`,
+      )
+    );
+  }),
+  /** The message has an index that no GPU of the machine has. */
+  'index-missing': onFacts(({ gpus }, { parts }) => {
+    const found = knownValue(gpus);
+    if (!found || parts.index === undefined) return undefined;
+    return shown(
+      Number(parts.index) >= found.length,
+      `the machine has ${found.length}: ${nameGpus(found)} (${gpus.source})`,
+    );
+  }),
+  'gpu-before-ampere': onFacts(({ gpus }) => {
+    const old = knownValue(gpus)?.filter(({ computeCapability }) => computeCapability !== null);
+    if (!old?.length) return undefined;
+    const lowest = old.reduce((a, b) => (Number(a.computeCapability) < Number(b.computeCapability) ? a : b));
+    return shown(
+      Number(lowest.computeCapability) < 8,
+      `${lowest.name} has compute capability ${lowest.computeCapability} (${gpus.source})`,
+    );
+  }),
+  'mig-enabled': onFacts(({ gpus }) => {
+    const found = knownValue(gpus);
+    return (
+      found &&
+      shown(
+        found.some(({ mig }) => mig === true),
+        `MIG is ${found.some(({ mig }) => mig === true) ? 'on' : 'off'} (${gpus.source})`,
+      )
+    );
+  }),
+  'gpu-memory-taken': onFacts(({ gpus }) => {
+    const known = knownValue(gpus)?.filter(({ memoryTotal, memoryUsed }) => memoryTotal && memoryUsed !== null);
+    if (!known?.length) return undefined;
+    const fullest = known.reduce((a, b) => (shareOf(a) > shareOf(b) ? a : b));
+    return shown(
+      shareOf(fullest) > 0.5,
+      `${fullest.memoryUsed} of ${fullest.memoryTotal} MiB of the ${fullest.name} are in use (${gpus.source})`,
+    );
+  }),
+  'gpus-hidden': onFacts(({ variables }) => {
+    const value = knownValue(variables);
+    if (!value) return undefined;
+    const name = ['CUDA_VISIBLE_DEVICES', 'NVIDIA_VISIBLE_DEVICES', 'HIP_VISIBLE_DEVICES'].find(
+      (each) => value[each] !== undefined,
+    );
+    return name === undefined
+      ? shown(false, `CUDA_VISIBLE_DEVICES is not set (${variables.source})`)
+      : shown(true, `${name}=${value[name]} (${variables.source})`);
+  }),
+  'library-path-set': onFacts(({ libraryPath }) => {
+    const folders = knownValue(libraryPath);
+    if (!folders) return undefined;
+    const [first] = folders;
+    if (!first)
+      return shown(false, `no folder of the library path holds libraries of NVIDIA's (${libraryPath.source})`);
+    return shown(
+      true,
+      `${first.variable} leads to ${first.folder}, which holds ${first.libraries.slice(0, 3).join(', ')}`,
+    );
+  }),
+  'no-toolkit': onFacts(({ toolkits }) => {
+    const found = knownValue(toolkits);
+    const [first] = found ?? [];
+    return (
+      found &&
+      shown(
+        !first,
+        first
+          ? `CUDA ${first.version ?? 'of unknown version'} is in ${first.root} (${first.namedBy})`
+          : `no CUDA toolkit was found (${toolkits.source})`,
+      )
+    );
+  }),
+
+  'on-linux': isOn('linux', /(?:^|[\s"'(])\/(?:home|usr|opt|root|workspace)\/[\w.-]+/m),
+  'on-windows': isOn('windows', /\b[A-Za-z]:\\{1,2}[\w.-]+|\.dll\b/),
+  'on-mac': isOn('macos', /\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+/),
+  'in-wsl': onFacts(({ wsl }) => {
+    const found = knownValue(wsl);
+    return found === undefined
+      ? undefined
+      : shown(
+          found !== null,
+          found === null ? `this is no WSL (${wsl.source})` : `this is WSL ${found} (${wsl.source})`,
+        );
+  }),
+  'in-container': onFacts(({ container }) => {
+    const found = knownValue(container);
+    return found === undefined
+      ? undefined
+      : shown(
+          found !== null,
+          found === null
+            ? `nothing points to a container (${container.source})`
+            : `this is a container: ${found} (${container.source})`,
+        );
+  }),
+  'amd-gpu': hasOther('amd'),
+  'apple-gpu': hasOther('apple'),
+  'intel-gpu': hasOther('intel'),
+} satisfies Record<string, Condition>;
+
+function shareOf({ memoryUsed, memoryTotal }: { memoryUsed: number | null; memoryTotal: number | null }): number {
+  return (memoryUsed ?? 0) / (memoryTotal ?? 1);
+}

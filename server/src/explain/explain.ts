@@ -1,0 +1,145 @@
+import { documentationPage } from '../documentation.ts';
+import { expressionOf, type FoundMessage, fillIn } from '../messages/find.ts';
+import type { Cause, Remedy } from '../messages/schema.ts';
+import type { Known, Situation } from './conditions/condition.ts';
+import { conditions } from './conditions/conditions.ts';
+import type { ExplainedCause, ExplainedRemedy, Explanation } from './explanation.ts';
+import { frameOf, lineOf, type Paste } from './reading/paste.ts';
+
+/** Messages of one text that are explained at most. */
+const MOST_EXPLANATIONS = 5;
+
+/**
+ * Explains the known messages of a text with what is known of machine, code and file, the cause of all first. A pure
+ * function; empty where nothing in the text is known.
+ */
+export function explain(paste: Paste, known: Known = {}): Explanation[] {
+  return paste.messages.slice(0, MOST_EXPLANATIONS).map((found) => explained(found, paste, known));
+}
+
+function explained(found: FoundMessage, paste: Paste, known: Known): Explanation {
+  const { message, parts } = found;
+  const situation: Situation = { ...known, text: paste.text, parts };
+  const frame = frameOf(paste, found);
+  const causes = message.causes.map((cause) => weighed(cause, situation)).sort((a, b) => a.order - b.order);
+  return {
+    id: message.id,
+    title: fillIn(message.title, parts),
+    message: lineOf(paste, found),
+    location: frame ? { file: frame.file, line: frame.line ?? null, code: frame.code ?? null } : null,
+    meaning: fillIn(message.meaning, parts),
+    kind: message.rank,
+    causes: causes.map(({ said }) => said),
+    remedies: remediesOf(causes, message.remedies ?? [], situation),
+    checks: checksOf(causes, parts),
+    url: `${documentationPage('errors', message.family)}#${message.id}`,
+  };
+}
+
+interface Weighed {
+  readonly cause: Cause;
+  readonly said: ExplainedCause;
+  /** Confirmed ones come first, ruled out ones last. */
+  readonly order: number;
+}
+
+function weighed(cause: Cause, situation: Situation): Weighed {
+  const { text, parts } = situation;
+  const confirming = [
+    ...(cause.implied ? ['The message itself says so.'] : []),
+    ...verdictsFor(cause, situation).map(({ finding }) => finding),
+    ...findingsFor(cause, situation).map(({ message }) => message),
+    ...factsFor(cause.when, situation),
+    ...quotedFrom(cause.said, text),
+  ];
+  const against =
+    confirming.length > 0 ? [] : [...factsFor(cause.unless, situation), ...quotedFrom(cause.denied, text)];
+  const hints = quotedFrom(cause.hint, text);
+  const standing = confirming.length > 0 ? 'confirmed' : against.length > 0 ? 'ruled-out' : 'possible';
+  return {
+    cause,
+    said: {
+      id: cause.id,
+      text: fillIn(cause.text, parts),
+      standing,
+      evidence: unique([...confirming, ...against, ...hints]),
+    },
+    order: standing === 'confirmed' ? 0 : standing === 'ruled-out' ? 3 : hints.length > 0 ? 1 : 2,
+  };
+}
+
+function verdictsFor({ verdicts = [] }: Cause, { verdicts: given = [] }: Situation) {
+  return given.filter(({ id }) => verdicts.includes(id));
+}
+
+function findingsFor({ rules = [] }: Cause, { code }: Situation) {
+  return (code?.findings ?? []).filter((finding) => rules.includes(finding.code));
+}
+
+/** The facts by which conditions hold. */
+function factsFor(names: readonly string[] | undefined, situation: Situation): string[] {
+  return (names ?? []).flatMap((name) => {
+    const shown = conditions[name]?.(situation);
+    return shown?.holds ? [sentence(shown.evidence)] : [];
+  });
+}
+
+function quotedFrom(pattern: string | undefined, text: string): string[] {
+  const found = pattern === undefined ? undefined : expressionOf(pattern).exec(text)?.[0];
+  return found === undefined ? [] : [`The text says "${found.replace(/\s+/g, ' ').trim().slice(0, 200)}".`];
+}
+
+function sentence(fragment: string): string {
+  return /[.!?]$/.test(fragment) ? fragment : `${fragment}.`;
+}
+
+const MOST_REMEDIES = 6;
+
+/** Of the confirmed causes, or else of all that are possible: what mends the code, then what the machine's facts call for. */
+function remediesOf(causes: readonly Weighed[], general: readonly Remedy[], situation: Situation): ExplainedRemedy[] {
+  const isConfirmed = causes.some(({ said }) => said.standing === 'confirmed');
+  const those = causes.filter(({ said }) => said.standing === (isConfirmed ? 'confirmed' : 'possible'));
+  const found = those.flatMap(({ cause }): ExplainedRemedy[] => [
+    ...findingsFor(cause, situation).flatMap(({ fixes }) =>
+      fixes.slice(0, 1).map(({ title, line, edit }) => ({ title, command: null, edit: edit ?? null, code: line })),
+    ),
+    ...verdictsFor(cause, situation).flatMap(({ remedies }) => remedies.map((remedy) => written(remedy, situation))),
+    ...(cause.remedies ?? [])
+      .filter((remedy) => isOfUse(remedy, situation))
+      .map((remedy) => written(remedy, situation)),
+  ]);
+  const all = [
+    ...found,
+    ...general.filter((remedy) => isOfUse(remedy, situation)).map((each) => written(each, situation)),
+  ];
+  const titles = new Set<string>();
+  return all.filter(({ title }) => !titles.has(title) && titles.add(title)).slice(0, MOST_REMEDIES);
+}
+
+function isOfUse({ when, unless }: Remedy, situation: Situation): boolean {
+  if (unless !== undefined && conditions[unless]?.(situation)?.holds) return false;
+  return when === undefined || conditions[when]?.(situation)?.holds !== false;
+}
+
+function written({ title, command }: { title: string; command?: string }, { parts }: Situation): ExplainedRemedy {
+  return {
+    title: fillIn(title, parts),
+    command: command === undefined ? null : fillIn(command, parts),
+    edit: null,
+    code: null,
+  };
+}
+
+/** Where nothing is confirmed, how to tell the possible causes apart. */
+function checksOf(causes: readonly Weighed[], parts: Situation['parts']): Explanation['checks'] {
+  if (causes.some(({ said }) => said.standing === 'confirmed')) return [];
+  const looks = causes.flatMap(({ cause, said }) => (said.standing === 'possible' && cause.look ? [cause.look] : []));
+  const commands = new Set<string>();
+  return looks
+    .map(({ title, command }) => ({ title, command: fillIn(command, parts) }))
+    .filter(({ command }) => !commands.has(command) && commands.add(command));
+}
+
+function unique(sentences: readonly string[]): string[] {
+  return [...new Set(sentences)];
+}

@@ -1,0 +1,67 @@
+/** What is said of an error: the contract of `gpu-doctor explain --format json` and of the editor. */
+import * as z from 'zod';
+
+export const EXPLANATION_VERSION = 1;
+
+const position = z.strictObject({
+  /** From 1. */
+  row: z.int(),
+  /** From 1, in characters. */
+  column: z.int(),
+});
+
+const edit = z.strictObject({
+  filename: z.string(),
+  edits: z.array(z.strictObject({ location: position, end_location: position, content: z.string() })),
+});
+
+const remedy = z.strictObject({
+  title: z.string(),
+  /** To be copied; nobody runs it. */
+  command: z.string().nullable(),
+  /** Of the file that fails; null where there is none to write. */
+  edit: edit.nullable(),
+  /** The line as it would read, where the file is not at hand. */
+  code: z.string().nullable(),
+});
+
+const explanation = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  /** The line of the text that was taken for the error. */
+  message: z.string(),
+  /** The innermost line of the user's own code. */
+  location: z.strictObject({ file: z.string(), line: z.int().nullable(), code: z.string().nullable() }).nullable(),
+  meaning: z.string(),
+  /** `harmless`: nothing is wrong. */
+  kind: z.enum(['error', 'warning', 'consequence', 'generic', 'harmless']),
+  /** Confirmed ones first, then possible ones, the likeliest first, then those that are ruled out. */
+  causes: z.array(
+    z.strictObject({
+      id: z.string(),
+      text: z.string(),
+      standing: z.enum(['confirmed', 'possible', 'ruled-out']),
+      /** Sentences, each a fact with where it was read. */
+      evidence: z.array(z.string()),
+    }),
+  ),
+  remedies: z.array(remedy),
+  /** What shows which of the possible causes it is. */
+  checks: z.array(z.strictObject({ title: z.string(), command: z.string() })),
+  url: z.string(),
+});
+
+export const explanationsSchema = z.strictObject({
+  version: z.literal(EXPLANATION_VERSION),
+  explanations: z.array(explanation),
+});
+
+export type Explanation = z.infer<typeof explanation>;
+export type ExplainedCause = Explanation['causes'][number];
+export type ExplainedRemedy = Explanation['remedies'][number];
+export type RemedyEdit = z.infer<typeof edit>;
+
+/** The JSON schema of what `--format json` prints. */
+export function explanationJsonSchema(): object {
+  return z.toJSONSchema(explanationsSchema);
+}

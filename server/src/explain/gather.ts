@@ -1,0 +1,93 @@
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Checkpoint } from '../checkpoint/checkpoint.ts';
+import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
+import { factsForRules } from '../rules/queries/liveFacts.ts';
+import type { StackFacts } from '../stack/facts/facts.ts';
+import { judgeStack } from '../stack/verdicts.ts';
+import type { Known } from './conditions/condition.ts';
+import { type JudgedLine, judgeLine, judgeQuoted } from './judgedLine.ts';
+import { codeIn } from './reading/code.ts';
+import { frameOf, type Paste } from './reading/paste.ts';
+import type { Frame } from './reading/traceback.ts';
+
+/** How files are reached; both answer undefined for what is not there or cannot be read. */
+export interface Files {
+  readText(path: string): Promise<string | undefined>;
+  readCheckpoint(path: string): Promise<Checkpoint | undefined>;
+}
+
+/**
+ * Collects what an error can be joined with: the verdicts on the stack, what the rules find in the failing line, and the
+ * file that could not be loaded. `folder` is where relative paths start. Nothing here fails: what cannot be read is not
+ * known. The parser has to be loaded.
+ */
+export async function gather(
+  paste: Paste,
+  facts: StackFacts | undefined,
+  files: Files,
+  folder: string,
+): Promise<Known> {
+  const frame = frameOf(paste, paste.messages[0]);
+  return {
+    facts,
+    verdicts: facts && judgeStack(facts),
+    code: await judgedCode(paste, frame, facts, files, folder),
+    checkpoint: await checkpointOf(paste, frame, files, folder),
+  };
+}
+
+async function judgedCode(
+  { text }: Paste,
+  frame: Frame | undefined,
+  facts: StackFacts | undefined,
+  { readText }: Files,
+  folder: string,
+): Promise<JudgedLine | undefined> {
+  const known = facts && factsForRules(facts);
+  if (frame?.line !== undefined && !frame.file.startsWith('<')) {
+    const path = placed(frame.file, folder);
+    const source = await readText(path);
+    const line = source?.split('\n')[frame.line - 1]?.trim();
+    // A file that was changed since, or another one of that name, is not the one that failed.
+    if (source !== undefined && (frame.code === undefined || line === frame.code))
+      return judgeLine(path, source, frame.line, known);
+  }
+  if (frame?.code !== undefined) {
+    const judged = judgeQuoted(frame.code, known);
+    if (judged.findings.length > 0) return judged;
+  }
+  const findings = codeIn(text).flatMap((code) => judgeQuoted(code, known).findings);
+  return { findings };
+}
+
+async function checkpointOf(
+  paste: Paste,
+  frame: Frame | undefined,
+  { readCheckpoint }: Files,
+  folder: string,
+): Promise<Known['checkpoint']> {
+  const folders = frame && !frame.file.startsWith('<') ? [folder, dirname(placed(frame.file, folder))] : [folder];
+  for (const path of pathsIn(paste, frame)) {
+    for (const start of new Set(folders)) {
+      const checkpoint = await readCheckpoint(placed(path, start));
+      if (checkpoint) return { path, checkpoint };
+    }
+  }
+  return undefined;
+}
+
+const QUOTED_FILE = new RegExp(`(["'])((?:(?!\\1)[^\\n]){1,300}\\.(?:${CHECKPOINT_SUFFIXES.join('|')}|onnx))\\1`, 'gi');
+
+/** The files of models that the message and the failing line name. */
+function pathsIn({ messages: [first], text }: Paste, frame: Frame | undefined): string[] {
+  const around = first ? text.slice(Math.max(0, first.start - 200), first.end + 300) : '';
+  const places = [frame?.code ?? '', around];
+  const quoted = places.flatMap((place) => [...place.matchAll(QUOTED_FILE)].map(([, , path = '']) => path));
+  return [...new Set([...(first?.parts.path ? [first.parts.path] : []), ...quoted])].slice(0, 8);
+}
+
+function placed(path: string, folder: string): string {
+  if (path.startsWith('~')) return join(homedir(), path.slice(1));
+  return isAbsolute(path) ? path : resolve(folder, path);
+}

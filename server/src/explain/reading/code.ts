@@ -1,0 +1,11 @@
+/** Statements that are judged of one text. */
+const MOST_STATEMENTS = 40;
+
+/** Lines of Python in a pasted text that are no traceback: of an interactive session, or fenced as Markdown has it. */
+export function codeIn(text: string): string[] {
+  const typed = [...text.matchAll(/^\s*(?:>>>|In \[\d+\]:) ?(.{3,400})$/gm)].map(([, code = '']) => code);
+  const fenced = [...text.matchAll(/^```(?:python|py)\b[^\n]*\n([^`]{1,20000})/gm)].flatMap(([, block = '']) =>
+    block.split('\n').filter((line) => /\S/.test(line) && line.length < 400),
+  );
+  return [...typed, ...fenced].slice(0, MOST_STATEMENTS);
+}

@@ -1,0 +1,74 @@
+import { messageWords } from '../../messages/find.ts';
+import { LONGEST_PASTE } from './paste.ts';
+
+/** Lines around a line of interest that are kept: a traceback before it, and what is said after it. */
+const BEFORE = 40;
+const AFTER = 12;
+/** Lines at the end that are always kept. */
+const LAST = 60;
+const LONGEST_LINE = 4096;
+
+/**
+ * Reads a log of any length and leaves what an explanation needs: the lines with words of known messages and those around
+ * them, each kind of line once, and the end. Holds no more than that in memory.
+ */
+export async function condense(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const { words } = messageWords();
+  const kept: Buffer[] = [];
+  let size = 0;
+  let recent: Buffer[] = [];
+  let following = 0;
+  const seen = new Set<string>();
+  const keep = (line: Buffer) => {
+    if (size + line.length > LONGEST_PASTE - LAST * LONGEST_LINE) return;
+    kept.push(line);
+    size += line.length + 1;
+  };
+  const take = (line: Buffer) => {
+    const found = new Set<number>();
+    words.collect(line, found);
+    const isNew = found.size > 0 && isFirst(line, seen);
+    if (isNew) {
+      for (const before of recent) keep(before);
+      recent = [];
+      following = AFTER;
+      keep(line);
+    } else if (following > 0) {
+      following--;
+      keep(line);
+    } else {
+      recent.push(line);
+      if (recent.length > BEFORE + LAST) recent = recent.slice(-Math.max(BEFORE, LAST));
+    }
+  };
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const whole = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    let start = 0;
+    for (let end = whole.indexOf(10, start); end >= 0; end = whole.indexOf(10, start)) {
+      take(whole.subarray(start, Math.min(end, start + LONGEST_LINE)));
+      start = end + 1;
+    }
+    rest = whole.subarray(start);
+    // A line without an end would be kept for ever.
+    if (rest.length > LONGEST_LINE) {
+      take(rest.subarray(0, LONGEST_LINE));
+      rest = rest.subarray(rest.length - LONGEST_LINE / 2);
+    }
+  }
+  take(rest);
+  return Buffer.concat([...kept, ...recent.slice(-LAST)].flatMap((line) => [line, LINE_END]));
+}
+
+const LINE_END = Buffer.from('\n');
+
+/** Kinds of lines that are told apart. */
+const MOST_KINDS = 20_000;
+
+/** Whether no line like it, but for its numbers, has been met. */
+function isFirst(line: Buffer, seen: Set<string>): boolean {
+  const kind = line.toString('latin1').replace(/[\d.:]+/g, '0');
+  if (seen.has(kind)) return false;
+  if (seen.size < MOST_KINDS) seen.add(kind);
+  return true;
+}

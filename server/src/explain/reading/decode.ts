@@ -1,0 +1,15 @@
+/** Bytes as text, whatever a console or an editor wrote: UTF-8, or UTF-16 as PowerShell redirects. Never fails. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+}
+
+function encodingOf(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  const sample = bytes.subarray(0, 512);
+  const zeros = (from: number) => sample.filter((byte, index) => index % 2 === from && byte === 0).length;
+  if (zeros(1) > sample.length / 4 && zeros(0) === 0) return 'utf-16le';
+  if (zeros(0) > sample.length / 4 && zeros(1) === 0) return 'utf-16be';
+  return 'utf-8';
+}

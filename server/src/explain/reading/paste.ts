@@ -1,0 +1,53 @@
+import { type FoundMessage, findMessages } from '../../messages/find.ts';
+import { plainText } from './plainText.ts';
+import { type Frame, failingFrame, framesIn } from './traceback.ts';
+
+/** What was read out of a pasted text. */
+export interface Paste {
+  /** As messages are looked for in it. */
+  readonly text: string;
+  readonly frames: readonly Frame[];
+  /** The known messages, the cause first. */
+  readonly messages: readonly FoundMessage[];
+}
+
+/** Longer text is no paste but a log, of which `condense` leaves the parts that matter. */
+export const LONGEST_PASTE = 2 ** 20;
+
+/** Reads a pasted text of any kind. */
+export function readPaste(pasted: string): Paste {
+  const text = plainText(pasted.slice(0, LONGEST_PASTE));
+  return { text, frames: framesIn(text), messages: findMessages(text) };
+}
+
+/** The user's own line that ended in a message. */
+export function frameOf(paste: Paste, message: FoundMessage | undefined): Frame | undefined {
+  return failingFrame(paste.text, paste.frames, message?.start ?? paste.text.length);
+}
+
+/** The line of the text in which a message stands. */
+export function lineOf({ text }: Paste, { start, end }: FoundMessage): string {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const to = text.indexOf('\n', Math.min(end, start + 400));
+  return shortened(text.slice(from, to < 0 ? undefined : to));
+}
+
+const LONGEST_LINE = 400;
+
+function shortened(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)} …` : line;
+}
+
+/** An exception's last line, as Python prints it. */
+const EXCEPTION =
+  /^(?:\S.{0,80}: )?(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Fault)\b(?:: .*)?$/;
+
+/** Of a text in which nothing is known, the line that looks most like the error: the first exception, or else complaint. */
+export function unknownError({ text }: Paste): string | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && line.length < 4000);
+  const exception = lines.find((line) => EXCEPTION.test(line));
+  const complaint = lines.find((line) => /\b(?:error|fatal|failed|cannot|could not)\b/i.test(line));
+  const found = exception ?? complaint ?? lines.at(-1);
+  return found === undefined ? undefined : shortened(found);
+}

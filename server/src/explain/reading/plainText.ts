@@ -1,0 +1,56 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/**
+ * What people paste as lines that messages can be found in: without colours, boxes, quotation marks of e-mail and the
+ * tags that launchers put before each line. Lines stay lines.
+ */
+export function plainText(pasted: string): string {
+  return stripVTControlCharacters(pasted)
+    .replace(/\r\n?/g, '\n')
+    .replace(/(?![\n\t])\p{Cc}/gu, '')
+    .replace(LOST_COLOURS, '')
+    .replace(LINKS, '$1')
+    .replace(/&(?:quot|#39|apos|lt|gt|amp|nbsp);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/[‘’‛′]/g, "'")
+    .replace(/[“”„″]/g, '"')
+    .replace(/[\u00A0\u2007\u202F]/g, ' ')
+    .replace(/[\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g, '')
+    .replace(/^[\t ]*[╭╰┌└├+][─━═╌╴╶+-].*$/gm, (frame) => titleOf(frame))
+    .replace(/[│┃║╎]/g, ' ')
+    .replace(TAGS, '')
+    .replace(/[^\S\n]+$/gm, '');
+}
+
+/** Colours whose first character was lost on the way. */
+const LOST_COLOURS = /[\u241B]?\[(?:\d{1,3}(?:;\d{1,3}){0,4})?m(?![\w\]])|\u241B\[[0-9;]{0,12}[A-Za-z]/g;
+
+/** Links of Markdown, in which Jupyter and Colab put files and line numbers. */
+const LINKS = /\[((?:[^[\]\n]|\[\d*\]){1,300})\]\((?:https?|vscode|file|command)[^)\s]{0,600}\)/g;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&quot;': '"',
+  '&#39;': "'",
+  '&apos;': "'",
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+  '&nbsp;': ' ',
+};
+
+/** Of the upper edge of a box, what is written in it. */
+function titleOf(frame: string): string {
+  return frame.replace(/[╭╮╰╯┌┐└┘├┤─━═╌╴╶]/g, '').replace(/^[+-]+/, '');
+}
+
+/** What torchrun, Ray, vLLM, journald and quoting put before lines. */
+const TAGS = new RegExp(
+  `^(?:${[
+    '> ?',
+    '\\[rank ?\\d{1,5}\\]: ?',
+    '\\[?\\d{1,5}\\]?:(?=Traceback| {2}File)',
+    '\\([\\w ./-]{1,80}pid=\\d+[^)\\n]{0,80}\\) ?',
+    '(?:ERROR|WARNING|INFO|CRITICAL) \\d\\d-\\d\\d [\\d:.]{5,15} \\[[^\\]\\n]{1,80}\\] ?',
+    '(?:\\d{4}-\\d\\d-\\d\\d[T ][\\d:.,]{8,16}(?:Z|[+-]\\d\\d:?\\d\\d)? ?\\|? ?)(?=Traceback| {2}File| {4}\\w)',
+  ].join('|')})+`,
+  'gm',
+);

@@ -1,0 +1,85 @@
+import { knownMessages } from './catalogue.ts';
+import { anchorsOf, compilePattern } from './pattern.ts';
+import type { KnownMessage, Rank } from './schema.ts';
+import { createWordSearch } from './wordSearch.ts';
+
+/** A known message in a text. */
+export interface FoundMessage {
+  readonly message: KnownMessage;
+  /** Offsets of what the pattern fits. */
+  readonly start: number;
+  readonly end: number;
+  /** What the pattern has captured, by name. */
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+interface Search {
+  /** The messages by the word that a text must have for them. */
+  readonly byWord: readonly (readonly KnownMessage[])[];
+  readonly words: ReturnType<typeof createWordSearch>;
+}
+
+let search: Search | undefined;
+
+/** The words that make a text worth matching, searched for in one pass. */
+export function messageWords(): Search {
+  if (search) return search;
+  const byWord = new Map<string, KnownMessage[]>();
+  for (const message of knownMessages())
+    for (const word of message.patterns.flatMap(anchorsOf)) byWord.set(word, [...(byWord.get(word) ?? []), message]);
+  search = { byWord: [...byWord.values()], words: createWordSearch([...byWord.keys()]) };
+  return search;
+}
+
+const compiled = new Map<string, RegExp>();
+
+/** The regular expression of a pattern of the catalogue. */
+export function expressionOf(pattern: string): RegExp {
+  const known = compiled.get(pattern) ?? compilePattern(pattern);
+  compiled.set(pattern, known);
+  return known;
+}
+
+const RANKS: readonly Rank[] = ['error', 'warning', 'consequence', 'generic', 'harmless'];
+
+/**
+ * The known messages in a text, the one that is the cause first: what failed goes before what follows from it and
+ * before what says little, and of several failures the first. Each counts once, where it stands first.
+ */
+export function findMessages(text: string): FoundMessage[] {
+  const { byWord, words } = messageWords();
+  const numbers = new Set<number>();
+  words.collect(text, numbers);
+  const candidates = new Set([...numbers].flatMap((number) => byWord[number] ?? []));
+  const order = new Map(knownMessages().map((message, index) => [message.id, index]));
+  const orderOf = ({ id }: KnownMessage) => order.get(id) ?? 0;
+  return [...candidates]
+    .flatMap((message) => firstOf(message, text) ?? [])
+    .sort(
+      (left, right) =>
+        RANKS.indexOf(left.message.rank) - RANKS.indexOf(right.message.rank) ||
+        left.start - right.start ||
+        orderOf(left.message) - orderOf(right.message),
+    );
+}
+
+function firstOf(message: KnownMessage, text: string): FoundMessage | undefined {
+  if (message.with !== undefined && !expressionOf(message.with).test(text)) return undefined;
+  if (message.without !== undefined && expressionOf(message.without).test(text)) return undefined;
+  const [first] = message.patterns
+    .map((pattern) => expressionOf(pattern).exec(text))
+    .filter((found) => found !== null)
+    .sort((left, right) => left.index - right.index);
+  if (!first) return undefined;
+  const parts = Object.entries(first.groups ?? {}).flatMap(([name, part]) =>
+    part === undefined ? [] : [[name, part.replace(/\s+/g, ' ').trim()] as const],
+  );
+  return { message, start: first.index, end: first.index + first[0].length, parts: Object.fromEntries(parts) };
+}
+
+/** Puts what was captured into the words of the catalogue. */
+export function fillIn(words: string, parts: Readonly<Record<string, string>>): string {
+  return words.replace(/\{(\w+)(?:\|([^{}]*))?\}/g, (whole, name: string, otherwise: string | undefined) =>
+    Object.hasOwn(parts, name) ? (parts[name] ?? '') : (otherwise ?? whole),
+  );
+}

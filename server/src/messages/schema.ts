@@ -1,0 +1,89 @@
+/** What the catalogue of messages may say. Its types are taken from here; the test of the catalogue holds the files to it. */
+import * as z from 'zod';
+
+const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+/** Whole sentences; `{part}` stands for what a pattern has captured, `{part|some words}` for it or else those words. */
+const sentences = z.string().regex(/[.:]$/);
+/** Of a regular expression; a blank in it stands for any white space, so that wrapped lines fit as well. */
+const pattern = z.string().min(4);
+/** A condition on what is known, by its name in `explain/conditions/`. */
+const condition = id;
+
+const remedy = z.strictObject({
+  /** Imperative, without a full stop. */
+  title: z.string().regex(/[^.]$/),
+  /** To be copied; never run. */
+  command: z.string().optional(),
+  /** It is of use only where this holds; where that is unknown it is shown. */
+  when: condition.optional(),
+  /** It is of no use where this holds. */
+  unless: condition.optional(),
+});
+
+/** What shows whether a cause is the one. */
+const look = z.strictObject({ title: z.string(), command: z.string() });
+
+export const causeSchema = z.strictObject({
+  id,
+  text: sentences,
+  /** Verdicts on the stack that confirm it, by their ids; their remedies come first. */
+  verdicts: z.array(id).optional(),
+  /** Rules of which a finding at the failing line confirms it; its fix is offered. */
+  rules: z.array(z.string().regex(/^GPU\d{3}$/)).optional(),
+  /** The message itself proves it. */
+  implied: z.literal(true).optional(),
+  /** Any of these confirms it. */
+  when: z.array(condition).optional(),
+  /** Any of these rules it out. */
+  unless: z.array(condition).optional(),
+  /** Words in the text, apart from the message, that confirm it. */
+  said: pattern.optional(),
+  /** Words in the text that make it the likelier one of several. */
+  hint: pattern.optional(),
+  /** Words in the text that rule it out. */
+  denied: pattern.optional(),
+  look: look.optional(),
+  remedies: z.array(remedy).optional(),
+});
+
+export const messageSchema = z.strictObject({
+  id,
+  /** What is wrong, as a headline. */
+  title: z.string(),
+  patterns: z.array(pattern).min(1),
+  /** Words that have to be in the text as well, or must not. */
+  with: pattern.optional(),
+  without: pattern.optional(),
+  /**
+   * What it counts among others of the same text. `error`: what failed. `warning`: something does not work, of which
+   * errors may follow. `consequence`: it follows from another failure, which counts where it is in the text. `generic`:
+   * it says little. `harmless`: nothing is wrong.
+   */
+  rank: z.enum(['error', 'warning', 'consequence', 'generic', 'harmless']).default('error'),
+  meaning: sentences,
+  /** The likeliest first; a name stands for one of `causes.yaml`. */
+  causes: z.array(z.union([id, causeSchema])).default([]),
+  /** What helps whatever the cause. */
+  remedies: z.array(remedy).optional(),
+  /** How not to meet it again. */
+  prevent: sentences.optional(),
+  /** Program output that the patterns must fit. */
+  examples: z.array(z.string()).min(1),
+});
+
+export const familySchema = z.strictObject({
+  /** Heading of its page. */
+  title: z.string(),
+  about: sentences,
+  messages: z.array(messageSchema),
+});
+
+export type Remedy = z.infer<typeof remedy>;
+export type Cause = z.infer<typeof causeSchema>;
+export type Rank = z.infer<typeof messageSchema>['rank'];
+export type Family = z.infer<typeof familySchema>;
+/** A known message, its causes spelled out. */
+export type KnownMessage = Omit<z.infer<typeof messageSchema>, 'causes'> & {
+  readonly family: string;
+  readonly causes: readonly Cause[];
+};

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { folderWith, run } from './run.ts';
+
+const ERROR = 'AssertionError: Torch not compiled with CUDA enabled\n';
+const here = { cwd: import.meta.dirname };
+
+test('explains what comes on standard input', async () => {
+  const { status, stdout } = await run(['explain', '--no-probe'], { ...here, input: ERROR });
+  assert.equal(status, 0);
+  assert.match(stdout, /^This torch has no CUDA\n/);
+  assert.match(stdout, /What to do\n {2}1\. /);
+});
+
+test('prints JSON and Markdown', async (context) => {
+  const folder = await folderWith(context, { 'error.txt': ERROR });
+  const json = await run(['explain', 'error.txt', '--format', 'json', '--no-probe'], { cwd: folder });
+  const { version, explanations } = JSON.parse(json.stdout);
+  assert.deepEqual(
+    [version, explanations[0].id, explanations[0].message],
+    [1, 'torch-not-compiled-with-cuda', ERROR.trim()],
+  );
+  const markdown = await run(['explain', 'error.txt', '--format', 'markdown', '--no-probe'], { cwd: folder });
+  assert.match(markdown.stdout, /^## This torch has no CUDA\n\n```text\nAssertionError/);
+});
+
+test('says which line it took for an error that nobody knows, with status 1', async () => {
+  const input = 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nKeyError: \'colour\'\n';
+  const { status, stdout } = await run(['explain', '-', '--no-probe'], { ...here, input });
+  assert.equal(status, 1);
+  assert.match(stdout, /Nothing is known of this error.*\n\n {2}KeyError: 'colour'/);
+});
+
+test('what cannot be read is said in one sentence, with status 2', async (context) => {
+  const folder = await folderWith(context, { 'facts.json': '{}', 'error.txt': ERROR });
+  for (const [args, message] of [
+    [['missing.txt'], /missing\.txt does not exist\n$/],
+    [['.'], /is a folder\n$/],
+    [['--format', 'pdf'], /`--format pdf` is none of text, json, markdown\n$/],
+    [['a', 'b'], /takes one file/],
+    [['error.txt', '--stack', 'facts.json'], /facts\.json is not what `gpu-doctor stack --json` prints\n$/],
+    [['error.txt', '--stack', join('no', 'facts.json')], /does not exist\n$/],
+  ] as const) {
+    const { status, stderr } = await run(['explain', ...args], { cwd: folder });
+    assert.equal(status, 2, args.join(' '));
+    assert.match(stderr, message);
+  }
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { explain } from '../../server/src/explain/explain.ts';
+import { explanationsSchema } from '../../server/src/explain/explanation.ts';
+import { type Files, gather } from '../../server/src/explain/gather.ts';
+import { readPaste } from '../../server/src/explain/reading/paste.ts';
+import { loadParser } from '../../server/src/guards/program.ts';
+import type { StackFacts } from '../../server/src/stack/facts/facts.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
+
+before(loadParser);
+
+const MACHINES = fileURLToPath(new URL('../stack/machines/', import.meta.url));
+
+async function machine(name: string): Promise<StackFacts> {
+  const folder = path.join(MACHINES, name);
+  const recording = await loadRecording(folder);
+  const { interpreter, folders = [] } = recording;
+  return readStack({ machine: recordedMachine(folder, recording), interpreter, folders });
+}
+
+const NO_FILES: Files = { readText: async () => undefined, readCheckpoint: async () => undefined };
+
+async function explained(text: string, { facts, files = NO_FILES }: { facts?: StackFacts; files?: Files } = {}) {
+  const paste = readPaste(text);
+  const explanations = explain(paste, await gather(paste, facts, files, '/work'));
+  assert.equal(explanationsSchema.safeParse({ version: 1, explanations }).error, undefined);
+  return explanations;
+}
+
+const NO_DRIVER = 'RuntimeError: The NVIDIA driver on your system is too old (found version 11040).';
+
+test('without facts, causes are possible and there is a command that tells them apart', async () => {
+  const [first] = await explained(NO_DRIVER);
+  assert.equal(first?.id, 'torch-driver-too-old');
+  assert.ok(first.causes.every(({ standing }) => standing === 'possible'));
+  assert.ok(first.checks.some(({ command }) => command.includes('nvidia-smi')));
+});
+
+test('the facts of a machine confirm a cause, with their sources, and bring their remedies first', async () => {
+  const [first] = await explained(NO_DRIVER, { facts: await machine('driver-too-old') });
+  assert.equal(first?.causes[0]?.standing, 'confirmed');
+  assert.match(first.causes[0].evidence.join(), /470\.256\.02 is too old for torch 2\.3\.1/);
+  assert.match(first.remedies[0]?.title ?? '', /Update the NVIDIA driver to 5\d\d/);
+  assert.deepEqual(first.checks, []);
+});
+
+test('facts rule causes out', async () => {
+  const [first] = await explained('AssertionError: Torch not compiled with CUDA enabled', {
+    facts: await machine('everything-installed'),
+  });
+  const build = first?.causes.find(({ id }) => id === 'build-for-cpu');
+  assert.equal(build?.standing, 'ruled-out', JSON.stringify(first?.causes));
+  assert.match(build.evidence.join(), /built for CUDA/);
+});
+
+const TRACEBACK = `Traceback (most recent call last):
+  File "/work/train.py", line 3, in <module>
+    weights = torch.load("best.pt")
+  File "/usr/lib/python3.11/site-packages/torch/serialization.py", line 500, in load
+    raise RuntimeError()
+RuntimeError: Attempting to deserialize object on CUDA device 1 but torch.cuda.device_count() is 1. Please use torch.load with map_location to map your storages to an existing device.
+`;
+
+test('the line that failed is judged by the rules, and its fix is a remedy', async () => {
+  const source = 'import torch\n\nweights = torch.load("best.pt")\n';
+  const files: Files = { ...NO_FILES, readText: async (file) => (file === '/work/train.py' ? source : undefined) };
+  const [first] = await explained(TRACEBACK, { files });
+  assert.deepEqual(first?.location, { file: '/work/train.py', line: 3, code: 'weights = torch.load("best.pt")' });
+  assert.equal(first.causes[0]?.standing, 'confirmed');
+  const [remedy] = first.remedies;
+  assert.equal(remedy?.code, 'weights = torch.load("best.pt", map_location="cpu")');
+  assert.deepEqual(remedy.edit, {
+    filename: '/work/train.py',
+    edits: [
+      { location: { row: 3, column: 31 }, end_location: { row: 3, column: 31 }, content: ', map_location="cpu"' },
+    ],
+  });
+});
+
+test('of a file that is not here, the line as it was printed is judged, and no edit is offered', async () => {
+  const [first] = await explained(TRACEBACK);
+  assert.equal(first?.remedies[0]?.code, 'weights = torch.load("best.pt", map_location="cpu")');
+  assert.equal(first.remedies[0]?.edit, null);
+});
+
+test('a file that was changed since is not edited', async () => {
+  const files: Files = { ...NO_FILES, readText: async () => 'import torch\n\nprint(1)\n' };
+  const [first] = await explained(TRACEBACK, { files });
+  assert.equal(first?.remedies[0]?.edit, null);
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as z from 'zod';
+import { conditions } from '../../server/src/explain/conditions/conditions.ts';
+import { plainText } from '../../server/src/explain/reading/plainText.ts';
+import { FAMILIES, knownMessages, readFamily } from '../../server/src/messages/catalogue.ts';
+import { expressionOf, findMessages } from '../../server/src/messages/find.ts';
+import { anchorsOf } from '../../server/src/messages/pattern.ts';
+import { causeSchema, familySchema } from '../../server/src/messages/schema.ts';
+import { judges } from '../../server/src/stack/verdicts.ts';
+
+test('the shared causes are of the form that the schema gives', () => {
+  assert.equal(z.array(causeSchema).safeParse(readFamily('causes')).error?.message, undefined);
+});
+
+for (const family of FAMILIES)
+  test(`the family ${family} is of the form that the schema gives`, () => {
+    assert.equal(familySchema.safeParse(readFamily(family)).error?.message, undefined);
+  });
+
+test('no two messages have one name, and no two causes of a message', () => {
+  const ids = knownMessages().map(({ id }) => id);
+  assert.deepEqual(
+    ids.filter((id, index) => ids.indexOf(id) !== index),
+    [],
+  );
+  for (const { id, causes } of knownMessages())
+    assert.equal(new Set(causes.map((cause) => cause.id)).size, causes.length, id);
+});
+
+test('causes name verdicts and conditions that there are', () => {
+  const verdicts = new Set(judges.map(({ id }) => id));
+  for (const { id, causes, remedies = [] } of knownMessages()) {
+    for (const cause of causes) {
+      for (const verdict of cause.verdicts ?? []) assert.ok(verdicts.has(verdict), `${id}: no verdict ${verdict}`);
+      for (const name of [...(cause.when ?? []), ...(cause.unless ?? [])])
+        assert.ok(Object.hasOwn(conditions, name), `${id}: no condition ${name}`);
+    }
+    for (const { when, unless } of [...remedies, ...causes.flatMap((cause) => cause.remedies ?? [])])
+      for (const name of [when, unless])
+        assert.ok(name === undefined || Object.hasOwn(conditions, name), `${id}: ${name}`);
+  }
+});
+
+for (const message of knownMessages())
+  test(`${message.id}: its examples are found, and its patterns have words to look for`, () => {
+    for (const pattern of message.patterns) assert.notDeepEqual(anchorsOf(pattern), [], pattern);
+    for (const example of message.examples) {
+      const text = plainText(example.replaceAll('\\n', '\n'));
+      assert.ok(
+        message.patterns.some((pattern) => expressionOf(pattern).test(text)),
+        `no pattern fits ${example}`,
+      );
+      const [first] = findMessages(text);
+      assert.equal(first?.message.id, message.id, example);
+    }
+  });
+
+test('each placeholder is a part that a pattern captures, or has other words', () => {
+  for (const message of knownMessages()) {
+    const parts = new Set(
+      message.patterns.flatMap((pattern) => [...pattern.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name)),
+    );
+    const words = [message.title, message.meaning, ...message.causes.map(({ text }) => text)];
+    for (const text of words)
+      for (const [whole, name, otherwise] of text.matchAll(/\{(\w+)(\|[^{}]*)?\}/g))
+        assert.ok(otherwise !== undefined || parts.has(name), `${message.id}: ${whole}`);
+  }
+});
