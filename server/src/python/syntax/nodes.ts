@@ -622,7 +622,7 @@ export interface Span {
   readonly end: number;
 }
 
-export interface SyntaxError extends Span {
+export interface ParseError extends Span {
   /** What is wrong, as one clause: `'(' was never closed`. */
   readonly message: string;
 }
@@ -631,7 +631,7 @@ export interface SyntaxError extends Span {
 export interface Module {
   readonly body: readonly Statement[];
   /** In order. A text without any is Python 3.14, Python 2 or, in a notebook, IPython. */
-  readonly errors: readonly SyntaxError[];
+  readonly errors: readonly ParseError[];
   /** All comments, in order. */
   readonly comments: readonly Span[];
   /** All string literals, prefix and quotes included, in order; those in an f-string's fields follow it. */

@@ -1,0 +1,52 @@
+/** Classes of characters, by their UTF-16 codes. */
+
+export const OPERATOR = 0;
+export const LETTER = 1;
+export const DIGIT = 2;
+export const SPACE = 3;
+export const LINE_END = 4;
+export const QUOTE = 5;
+export const HASH = 6;
+export const BACKSLASH = 7;
+export const FOREIGN = 8;
+
+const CLASSES = new Uint8Array(128);
+for (let code = 0; code < 128; code++) {
+  const character = String.fromCharCode(code);
+  if (/[A-Za-z_]/.test(character)) CLASSES[code] = LETTER;
+  else if (/[0-9]/.test(character)) CLASSES[code] = DIGIT;
+  else if (/[ \t\f\0]/.test(character)) CLASSES[code] = SPACE;
+  else if (/[\r\n]/.test(character)) CLASSES[code] = LINE_END;
+  else if (/["']/.test(character)) CLASSES[code] = QUOTE;
+  else if (character === '#') CLASSES[code] = HASH;
+  else if (character === '\\') CLASSES[code] = BACKSLASH;
+}
+
+export function classOf(code: number): number {
+  return code < 128 ? (CLASSES[code] as number) : FOREIGN;
+}
+
+/** True for what a name goes on with, as far as ASCII goes. */
+export function isNamePart(code: number): boolean {
+  return code < 128 && (CLASSES[code] as number) - 1 < 2 && (CLASSES[code] as number) !== 0;
+}
+
+export const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** The offset of the line end at or after an offset, or the text's length. Lines end at LF, CRLF or CR. */
+export function endOfLine(text: string, from: number): number {
+  const feed = text.indexOf('\n', from);
+  const end = feed === -1 ? text.length : feed;
+  if (!hasReturn(text, from, end)) return end;
+  return text.indexOf('\r', from);
+}
+
+function hasReturn(text: string, from: number, end: number): boolean {
+  for (let at = from; at < end; at++) if (text.charCodeAt(at) === 13) return true;
+  return false;
+}
+
+/** The offset behind the line end that is at an offset. */
+export function afterLineEnd(text: string, at: number): number {
+  return text.charCodeAt(at) === 13 && text.charCodeAt(at + 1) === 10 ? at + 2 : at + 1;
+}

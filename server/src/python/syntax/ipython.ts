@@ -1,0 +1,36 @@
+/** Lines that IPython understands and Python does not. */
+import { afterLineEnd, endOfLine } from './characters.ts';
+import { CELL_MAGIC, HELP_MAGIC, LINE_MAGIC, SHELL_MAGIC } from './tokens.ts';
+
+/** Cell magics whose cell is still Python; any other makes the whole cell something else. */
+const PYTHON_CELL_MAGICS = new Set(['time', 'timeit', 'capture', 'prun', 'memit', 'mprun', 'lprun', 'snakeviz']);
+const CELL_MAGIC_NAME = /%%([\w-]*)/y;
+
+/** The magic that begins at the first character of a line. */
+export function magicAt(
+  text: string,
+  at: number,
+  isFirst: boolean,
+): { readonly kind: number; readonly isWholeText: boolean } | undefined {
+  switch (text.charAt(at)) {
+    case '!':
+      return { kind: SHELL_MAGIC, isWholeText: false };
+    case '?':
+      return { kind: HELP_MAGIC, isWholeText: false };
+    case '%': {
+      CELL_MAGIC_NAME.lastIndex = at;
+      const name = CELL_MAGIC_NAME.exec(text)?.[1];
+      if (!isFirst || name === undefined) return { kind: LINE_MAGIC, isWholeText: false };
+      return { kind: CELL_MAGIC, isWholeText: !PYTHON_CELL_MAGICS.has(name) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Where a magic ends: its text follows no rule of Python, but a backslash joins lines. */
+export function endOfMagic(text: string, start: number): number {
+  let end = endOfLine(text, start);
+  while (end < text.length && text.charCodeAt(end - 1) === 92) end = endOfLine(text, afterLineEnd(text, end));
+  return end;
+}

@@ -1,0 +1,497 @@
+/** Blocks, and statements that hold them. */
+import { NOTHING } from './cursor.ts';
+import type * as py from './nodes.ts';
+import { SimpleStatements } from './simpleStatements.ts';
+import * as t from './tokens.ts';
+
+/** Branches of an `if` beyond these, which only programs write, are read as if they ran one after the other. */
+const LONGEST_CHAIN = 200;
+
+export class Statements extends SimpleStatements {
+  /** Where the tokenizer found something wrong, in order; `#wrong` counts those in statements that were read. */
+  readonly #wrongAt: readonly py.Span[];
+  #wrong = 0;
+  /** Handlers whose type is two expressions, the second a name, which Python 2 binds. */
+  readonly #named: py.ExceptHandler[] = [];
+
+  constructor(text: string, base: number, tokens: t.Tokens & { readonly errors: readonly py.ParseError[] }) {
+    super(text, base, tokens);
+    this.#wrongAt = tokens.errors;
+  }
+
+  module(): py.Statement[] {
+    const body: py.Statement[] = [];
+    while (this.kind !== t.END) this.#statements(body);
+    if (this.isPython2) for (const handler of this.#named) bindName(handler);
+    return body;
+  }
+
+  /** Reads what is on a logical line, and the blocks below it. */
+  #statements(body: py.Statement[]): void {
+    const { kind } = this;
+    if (kind === t.NEWLINE || kind === t.DEDENT) {
+      this.at++;
+      return;
+    }
+    if (kind === t.INDENT) {
+      const start = this.start;
+      this.error('unexpected indent');
+      const inner = this.#indented();
+      body.push({ kind: 'Broken', start, end: inner.at(-1)?.end ?? start, parent: undefined, body: inner });
+      return;
+    }
+    const compound = this.#compound();
+    if (compound) body.push(compound);
+    else this.#simpleLine(body);
+  }
+
+  #simpleLine(body: py.Statement[]): void {
+    do {
+      if (this.kind === t.NEWLINE) break;
+      body.push(this.#checked(this.#wrongBefore()));
+    } while (this.accept(t.SEMI));
+    if (this.accept(t.NEWLINE)) {
+      if (this.kind !== t.INDENT || body.at(-1)?.kind !== 'Broken') return;
+      // What is indented below a statement that is no Python belongs to it.
+      const broken = body.pop() as py.Broken;
+      const inner = [...broken.body, ...this.#indented()];
+      body.push({ ...broken, end: Math.max(broken.end, inner.at(-1)?.end ?? 0), body: inner });
+    }
+  }
+
+  #wrongBefore(): number {
+    while (this.#wrong < this.#wrongAt.length && (this.#wrongAt[this.#wrong] as py.Span).start + this.base < this.start)
+      this.#wrong++;
+    return this.errors.length + this.#wrong;
+  }
+
+  /** A simple statement, which is broken if anything in it is; the rest of a broken one is skipped. */
+  #checked(wrong: number): py.Statement {
+    const start = this.start;
+    const before = this.at;
+    let statement = this.simpleStatement();
+    const { kind } = this;
+    let rest: py.Statement | undefined;
+    if (kind !== t.NEWLINE && kind !== t.SEMI && kind !== t.END) {
+      this.error('expected the end of the statement');
+      this.#skipStatement(before);
+      rest = this.#restOfLine();
+    }
+    if (wrong === this.errors.length + this.#wrong && this.#isRight()) return statement;
+    const body = rest ? [statement, rest] : [statement];
+    if (
+      statement.kind === 'Expr' &&
+      statement.value.kind === 'BrokenExpression' &&
+      statement.value.children.length === 0
+    )
+      body.shift();
+    statement = { kind: 'Broken', start, end: Math.max(start, this.end), parent: undefined, body };
+    return statement;
+  }
+
+  #isRight(): boolean {
+    const next = this.#wrongAt[this.#wrong];
+    return next === undefined || next.start + this.base >= this.end;
+  }
+
+  /** Goes on to the end of the statement, by one token at least if none was read. */
+  #skipStatement(before: number): void {
+    if (this.at === before) this.at++;
+    while (this.kind !== t.NEWLINE && this.kind !== t.END && this.kind !== t.COLON && this.kind !== t.SEMI) {
+      const { kind } = this;
+      if (kind >= t.LPAR && kind <= t.LBRACE) {
+        this.at++;
+        this.skip(false);
+      } else this.at++;
+    }
+  }
+
+  /** What may stand behind the colon of a header that was not understood. */
+  #restOfLine(): py.Statement | undefined {
+    if (!this.accept(t.COLON)) return undefined;
+    if (this.kind === t.NEWLINE || this.kind === t.END) return undefined;
+    while (this.kind !== t.NEWLINE && this.kind !== t.END) this.at++;
+    return undefined;
+  }
+
+  /** The statements of a block, from its INDENT to behind its DEDENT. */
+  #indented(): py.Statement[] {
+    const body: py.Statement[] = [];
+    this.at++;
+    while (this.kind !== t.DEDENT && this.kind !== t.END) this.#statements(body);
+    this.accept(t.DEDENT);
+    return body;
+  }
+
+  /** What follows the header of a compound statement. */
+  #block(): readonly py.Statement[] {
+    if (!this.accept(t.COLON)) {
+      this.error("expected ':'");
+      while (this.kind !== t.NEWLINE && this.kind !== t.END && this.kind !== t.COLON) this.at++;
+      this.accept(t.COLON);
+    }
+    if (this.kind !== t.NEWLINE) {
+      const body: py.Statement[] = [];
+      if (this.kind !== t.END) this.#simpleLine(body);
+      return body;
+    }
+    this.at++;
+    if (this.peek(0) === t.INDENT) return this.#indented();
+    this.error('expected an indented block');
+    return NOTHING;
+  }
+
+  /** Where a compound statement ends: with its last statement, or with its header where it has none. */
+  #endOf(...blocks: readonly (readonly { readonly end: number }[])[]): number {
+    for (const block of blocks) if (block.length > 0) return (block[block.length - 1] as { end: number }).end;
+    return this.#headerEnd;
+  }
+  #headerEnd = 0;
+
+  // Compound statements
+
+  #compound(): py.Statement | undefined {
+    const start = this.start;
+    switch (this.kind) {
+      case t.IF:
+        return this.#if(start, 0);
+      case t.FOR:
+        return this.#for(start, false);
+      case t.WHILE:
+        return this.#while(start);
+      case t.DEF:
+        return this.#function(start, start, NOTHING, false);
+      case t.CLASS:
+        return this.#class(start, start, NOTHING);
+      case t.WITH:
+        return this.#with(start, false);
+      case t.TRY:
+        return this.#try(start);
+      case t.AT:
+        return this.#decorated(start);
+      case t.ASYNC:
+        return this.#async(start);
+      case t.ELIF:
+      case t.ELSE:
+      case t.EXCEPT:
+      case t.FINALLY:
+        return this.#stray(start);
+      case t.NAME:
+        return this.#isMatch() ? this.#match(start) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #async(start: number): py.Statement | undefined {
+    const next = this.peek(1);
+    if (next !== t.DEF && next !== t.FOR && next !== t.WITH) return undefined;
+    this.at++;
+    if (next === t.DEF) return this.#function(start, start, NOTHING, true);
+    return next === t.FOR ? this.#for(start, true) : this.#with(start, true);
+  }
+
+  /** A branch without the statement that it is a branch of. */
+  #stray(start: number): py.Broken {
+    this.error('a branch of no statement');
+    this.at++;
+    while (this.kind !== t.COLON && this.kind !== t.NEWLINE && this.kind !== t.END) this.at++;
+    this.#headerEnd = this.end;
+    const body = this.#block();
+    return { kind: 'Broken', start, end: this.#endOf(body), parent: undefined, body };
+  }
+
+  #if(start: number, length: number): py.If {
+    this.at++;
+    const test = this.namedExpression();
+    const body = this.#headed();
+    let orelse: readonly py.Statement[] = NOTHING;
+    if (this.kind === t.ELIF) orelse = length < LONGEST_CHAIN ? [this.#if(this.start, length + 1)] : this.#branches();
+    else if (this.kind === t.ELSE) orelse = this.#else();
+    return { kind: 'If', start, end: this.#endOf(orelse, body), parent: undefined, test, body, orelse };
+  }
+
+  /** What is in the branches of an `if` that has too many of them. */
+  #branches(): py.Statement[] {
+    const body: py.Statement[] = [];
+    while (this.accept(t.ELIF)) {
+      const start = this.start;
+      const value = this.namedExpression();
+      body.push({ kind: 'Expr', start, end: this.end, parent: undefined, value });
+      for (const statement of this.#headed()) body.push(statement);
+    }
+    if (this.kind === t.ELSE) for (const statement of this.#else()) body.push(statement);
+    return body;
+  }
+
+  /** A block, after noting where its header ends. */
+  #headed(): readonly py.Statement[] {
+    const headerEnd = this.end;
+    const body = this.#block();
+    this.#headerEnd = headerEnd;
+    return body;
+  }
+
+  #else(): readonly py.Statement[] {
+    if (!this.accept(t.ELSE)) return NOTHING;
+    return this.#headed();
+  }
+
+  #while(start: number): py.While {
+    this.at++;
+    const test = this.namedExpression();
+    const body = this.#headed();
+    const orelse = this.#else();
+    return { kind: 'While', start, end: this.#endOf(orelse, body), parent: undefined, test, body, orelse };
+  }
+
+  #for(start: number, isAsync: boolean): py.For {
+    this.at++;
+    const target = this.targets();
+    this.expect(t.IN, "'in'");
+    const iter = this.expressions();
+    const body = this.#headed();
+    const orelse = this.#else();
+    return {
+      kind: 'For',
+      start,
+      end: this.#endOf(orelse, body),
+      parent: undefined,
+      isAsync,
+      target,
+      iter,
+      body,
+      orelse,
+    };
+  }
+
+  #decorated(start: number): py.Statement {
+    const decorators: py.Expression[] = [];
+    while (this.accept(t.AT)) {
+      decorators.push(this.namedExpression());
+      if (this.kind !== t.NEWLINE) {
+        this.error('expected the end of the decorator');
+        while (this.kind !== t.NEWLINE && this.kind !== t.END) this.at++;
+      }
+      this.accept(t.NEWLINE);
+    }
+    const from = this.start;
+    if (this.kind === t.CLASS) return this.#class(from, start, decorators);
+    const isAsync = this.kind === t.ASYNC && this.peek(1) === t.DEF;
+    if (isAsync) this.at++;
+    if (this.kind === t.DEF) return this.#function(from, start, decorators, isAsync);
+    this.error('expected a function or a class');
+    const body = decorators.map(
+      (value): py.Expr => ({ kind: 'Expr', start: value.start, end: value.end, parent: undefined, value }),
+    );
+    return { kind: 'Broken', start, end: body.at(-1)?.end ?? start, parent: undefined, body };
+  }
+
+  #function(
+    start: number,
+    decoratedStart: number,
+    decorator_list: readonly py.Expression[],
+    isAsync: boolean,
+  ): py.FunctionDef {
+    this.at++;
+    const nameStart = this.start;
+    const name = this.name();
+    const type_params = this.typeParameters();
+    let args: py.Arguments;
+    if (this.expect(t.LPAR, "'('")) {
+      args = this.parameters(t.RPAR, true);
+      this.close(t.RPAR, "')'");
+    } else args = this.#noParameters();
+    const returns = this.accept(t.ARROW) ? this.expressions() : undefined;
+    const body = this.#headed();
+    return {
+      kind: 'FunctionDef',
+      start,
+      end: this.#endOf(body),
+      parent: undefined,
+      inner: undefined,
+      isAsync,
+      name,
+      nameStart,
+      args,
+      body,
+      decorator_list,
+      decoratedStart,
+      returns,
+      type_params,
+    };
+  }
+
+  #noParameters(): py.Arguments {
+    return {
+      kind: 'arguments',
+      start: this.end,
+      end: this.end,
+      parent: undefined,
+      posonlyargs: NOTHING,
+      args: NOTHING,
+      vararg: undefined,
+      kwonlyargs: NOTHING,
+      kw_defaults: NOTHING,
+      kwarg: undefined,
+      defaults: NOTHING,
+    };
+  }
+
+  #class(start: number, decoratedStart: number, decorator_list: readonly py.Expression[]): py.ClassDef {
+    this.at++;
+    const nameStart = this.start;
+    const name = this.name();
+    const type_params = this.typeParameters();
+    const given = this.kind === t.LPAR ? this.callArguments() : undefined;
+    const body = this.#headed();
+    return {
+      kind: 'ClassDef',
+      start,
+      end: this.#endOf(body),
+      parent: undefined,
+      inner: undefined,
+      name,
+      nameStart,
+      bases: given?.args ?? NOTHING,
+      keywords: given?.keywords ?? NOTHING,
+      body,
+      decorator_list,
+      decoratedStart,
+      type_params,
+    };
+  }
+
+  #with(start: number, isAsync: boolean): py.With {
+    this.at++;
+    const items = this.#bracketedItems() ?? this.#items(t.COLON);
+    const body = this.#headed();
+    return { kind: 'With', start, end: this.#endOf(body), parent: undefined, isAsync, items, body };
+  }
+
+  /** Items in brackets; undefined where the brackets belong to an expression. */
+  #bracketedItems(): py.WithItem[] | undefined {
+    if (this.kind !== t.LPAR || this.peek(1) === t.YIELD || this.peek(1) === t.STAR || this.peek(1) === t.RPAR)
+      return undefined;
+    const before = this.at;
+    const wrong = this.errors.length;
+    this.at++;
+    this.skip(false);
+    const isBracketed = this.peek(0) === t.RPAR && this.peek(1) === t.COLON;
+    this.at = before + 1;
+    if (!isBracketed) {
+      this.at = before;
+      return undefined;
+    }
+    const items = this.#items(t.RPAR);
+    if (this.accept(t.RPAR)) return items;
+    this.at = before;
+    this.errors.length = wrong;
+    return undefined;
+  }
+
+  #items(close: number): py.WithItem[] {
+    const items: py.WithItem[] = [];
+    do {
+      if (this.kind === close) break;
+      const start = this.start;
+      const context_expr = this.expression();
+      const optional_vars = this.accept(t.AS) ? this.target() : undefined;
+      items.push({ kind: 'withitem', start, end: this.end, parent: undefined, context_expr, optional_vars });
+    } while (this.accept(t.COMMA));
+    return items;
+  }
+
+  #try(start: number): py.Try {
+    this.at++;
+    const body = this.#headed();
+    const handlers: py.ExceptHandler[] = [];
+    let isStar = false;
+    while (this.kind === t.EXCEPT) {
+      isStar ||= this.peek(1) === t.STAR;
+      handlers.push(this.#handler());
+    }
+    const orelse = this.#else();
+    const finalbody = this.accept(t.FINALLY) ? this.#headed() : NOTHING;
+    if (handlers.length === 0 && finalbody.length === 0) this.error("expected 'except' or 'finally' block");
+    const end = this.#endOf(finalbody, orelse, handlers, body);
+    return { kind: 'Try', start, end, parent: undefined, isStar, body, handlers, orelse, finalbody };
+  }
+
+  #handler(): py.ExceptHandler {
+    const start = this.start;
+    this.at++;
+    this.accept(t.STAR);
+    const type = this.kind === t.COLON ? undefined : this.expressions();
+    const isBare = type?.kind === 'Tuple' && type.elts[0]?.start === type.start;
+    const name = this.accept(t.AS) ? this.name() : undefined;
+    const body = this.#headed();
+    const end = this.#endOf(body);
+    const handler: py.ExceptHandler = { kind: 'ExceptHandler', start, end, parent: undefined, type, name, body };
+    if (isBare && name === undefined && type.elts.length === 2 && type.elts[1]?.kind === 'Name')
+      this.#named.push(handler);
+    return handler;
+  }
+
+  // Match
+
+  /** True where `match` is a statement: its line ends with a colon, and the first in its block is a `case`. */
+  #isMatch(): boolean {
+    const next = this.peek(1);
+    if (next < t.NAME || next === t.SEMI || next === t.DOT || next === t.COMMA || next === t.EQUAL || next === t.COLON)
+      return false;
+    if (!this.isWord('match')) return false;
+    let ahead = 1;
+    for (let kind = next; kind !== t.NEWLINE; kind = this.peek(++ahead))
+      if (kind === t.SEMI || kind === t.END) return false;
+    const { at } = this;
+    return (
+      this.peek(ahead - 1) === t.COLON &&
+      this.peek(ahead + 1) === t.INDENT &&
+      this.peek(ahead + 2) === t.NAME &&
+      this.nameOf(at + ahead + 2) === 'case'
+    );
+  }
+
+  #match(start: number): py.Match {
+    this.at++;
+    const subject = this.expressions();
+    const headerEnd = this.end;
+    this.expect(t.COLON, "':'");
+    while (this.kind !== t.NEWLINE && this.kind !== t.END) this.at++;
+    this.accept(t.NEWLINE);
+    const cases: py.MatchCase[] = [];
+    if (this.accept(t.INDENT)) {
+      while (this.peek(0) !== t.DEDENT && this.kind !== t.END) {
+        if (this.isWord('case')) cases.push(this.#case());
+        else this.#noCase();
+      }
+      this.accept(t.DEDENT);
+    }
+    const end = cases.at(-1)?.end ?? headerEnd;
+    return { kind: 'Match', start, end, parent: undefined, subject, cases };
+  }
+
+  /** What stands between the cases of a `match`. */
+  #noCase(): void {
+    this.error("expected 'case'");
+    this.#statements([]);
+  }
+
+  #case(): py.MatchCase {
+    const start = this.start;
+    this.at++;
+    const pattern = this.patterns();
+    const guard = this.accept(t.IF) ? this.namedExpression() : undefined;
+    const body = this.#headed();
+    return { kind: 'match_case', start, end: this.#endOf(body), parent: undefined, pattern, guard, body };
+  }
+}
+
+/** Reads `except A, b` as Python 2 does. */
+function bindName(handler: py.ExceptHandler): void {
+  if (handler.type?.kind !== 'Tuple') return;
+  const [type, name] = handler.type.elts;
+  handler.type = type;
+  if (name?.kind === 'Name') handler.name = name.id;
+}

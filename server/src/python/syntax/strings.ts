@@ -1,0 +1,79 @@
+/** What strings are made of and what they say. */
+import type { Span } from './nodes.ts';
+import { tokenize } from './tokenizer.ts';
+import { ESCAPES, FSTRING_END, FSTRING_START, PREFIX_SHIFT, STRING, TRIPLE } from './tokens.ts';
+
+/** One string literal of those that stand beside one another; offsets are into the text that was asked about. */
+export interface StringPart extends Span {
+  /** As it is written: `rb`. */
+  readonly prefix: string;
+  readonly quote: '"' | "'" | '"""' | "'''";
+}
+
+/** The literals that a string Constant, JoinedStr or TemplateStr is written as. `span` holds offsets into `text`. */
+export function stringParts(text: string, { start, end }: Span): StringPart[] {
+  // In brackets, as they may stand on several lines.
+  const { count, kinds, starts, ends, extra } = tokenize(`(${text.slice(start, end)})`, false);
+  const parts: StringPart[] = [];
+  const add = (first: number, last: number) => {
+    const flags = extra[first] as number;
+    const from = (starts[first] as number) - 1 + start;
+    const contents = from + (flags >> PREFIX_SHIFT);
+    const quote = text.slice(contents, contents + ((flags & TRIPLE) !== 0 ? 3 : 1)) as StringPart['quote'];
+    parts.push({ start: from, end: (ends[last] as number) - 1 + start, prefix: text.slice(from, contents), quote });
+  };
+  const open: number[] = [];
+  for (let index = 0; index < count; index++) {
+    if (kinds[index] === FSTRING_START) open.push(index);
+    else if (kinds[index] === STRING && open.length === 0) add(index, index);
+    else if (kinds[index] === FSTRING_END) {
+      const first = open.pop();
+      if (open.length === 0 && first !== undefined) add(first, index);
+    }
+  }
+  return parts;
+}
+
+const ESCAPE =
+  /\\(?:(\r\n|[\r\n])|([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|N\{[^}]*\}|([\\'"abfnrtv]))/g;
+const BYTES_ESCAPE = /\\(?:(\r\n|[\r\n])|([0-7]{1,3})|x([0-9a-fA-F]{2})|(?!)()()|([\\'"abfnrtv]))/g;
+const SIMPLE: Readonly<Record<string, string>> = {
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+/** The text between quotes, its escapes decoded as Python does. Line ends are `\n`; an unknown escape stays as it is. */
+export function decode(written: string, flags: number, isRaw: boolean, isBytes: boolean): string {
+  const text = written.includes('\r') ? written.replace(/\r\n?/g, '\n') : written;
+  if ((flags & ESCAPES) === 0 || isRaw) return text;
+  return text.replace(isBytes ? BYTES_ESCAPE : ESCAPE, (_all, line, octal, x, u, long, simple) => {
+    if (line !== undefined) return '';
+    if (simple !== undefined) return SIMPLE[simple] as string;
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & (isBytes ? 0xff : 0x1ff));
+    const hex = x ?? u ?? long;
+    if (hex === undefined) return '\ufffd';
+    const code = Number.parseInt(hex, 16);
+    return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
+  });
+}
+
+const DOUBLED = /\\N\{[^}]*\}|\{\{|\}\}/g;
+
+/** The same of a piece of an f-string, where braces are doubled. */
+export function decodePiece(written: string, flags: number, isRaw: boolean, isSpecification: boolean): string {
+  if ((flags & ESCAPES) === 0) return decode(written, flags, isRaw, false);
+  const single = isSpecification
+    ? written
+    : written.replace(DOUBLED, (found) => (found.length === 2 ? found.charAt(0) : isRaw ? single2(found) : found));
+  return decode(single, flags, isRaw, false);
+}
+
+const single2 = (found: string): string => found;
