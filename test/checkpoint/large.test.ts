@@ -30,26 +30,41 @@ function withHole(head: Buffer, tail: Buffer): Bytes & { readonly read: Bytes['r
 
 test('of a PyTorch file of 10 GB', async () => {
   const original = readFileSync(join(import.meta.dirname, 'fixtures/torch/cuda0.pt'));
-  const end = original.length - 22;
-  const directory = original.readUInt32LE(end + 16);
-  const entries = original.readUInt16LE(end + 10);
-  // The hole moves the directory beyond 4 GiB, which the records of ZIP64 tell.
+  const last = Buffer.from(original.subarray(-22));
+  const directory = last.readUInt32LE(16);
+  const end = directory + last.readUInt32LE(12);
+  const entries = last.readUInt16LE(10);
+  // The hole is a member's content, which moves the directory beyond 4 GiB: the records of ZIP64 tell both.
+  const name = Buffer.from('cuda0/data/hole');
+  const head = Buffer.alloc(30);
+  head.writeUInt32LE(0x04034b50, 0);
+  head.writeUInt16LE(name.length, 26);
+  const entry = Buffer.alloc(46 + name.length + 20);
+  entry.writeUInt32LE(0x02014b50, 0);
+  entry.fill(0xff, 20, 28);
+  entry.writeUInt16LE(name.length, 28);
+  entry.writeUInt16LE(20, 30);
+  entry.writeUInt32LE(directory, 42);
+  name.copy(entry, 46);
+  entry.writeUInt32LE(0x00100001, 46 + name.length);
+  for (const at of [50, 58]) entry.writeBigUInt64LE(BigInt(HOLE), at + name.length);
+  const start = directory + head.length + name.length + HOLE;
+  const table = Buffer.concat([original.subarray(directory, end), entry]);
   const record = Buffer.alloc(56);
   record.writeUInt32LE(0x06064b50, 0);
   record.writeBigUInt64LE(44n, 4);
-  record.writeBigUInt64LE(BigInt(entries), 24);
-  record.writeBigUInt64LE(BigInt(entries), 32);
-  record.writeBigUInt64LE(BigInt(end - directory), 40);
-  record.writeBigUInt64LE(BigInt(directory + HOLE), 48);
+  record.writeBigUInt64LE(BigInt(entries + 1), 24);
+  record.writeBigUInt64LE(BigInt(entries + 1), 32);
+  record.writeBigUInt64LE(BigInt(table.length), 40);
+  record.writeBigUInt64LE(BigInt(start), 48);
   const locator = Buffer.alloc(20);
   locator.writeUInt32LE(0x07064b50, 0);
-  locator.writeBigUInt64LE(BigInt(end + HOLE), 8);
+  locator.writeBigUInt64LE(BigInt(start + table.length), 8);
   locator.writeUInt32LE(1, 16);
-  const last = Buffer.from(original.subarray(end));
-  last.writeUInt32LE(0xffffffff, 16);
+  last.fill(0xff, 8, 20);
   const bytes = withHole(
-    original.subarray(0, directory),
-    Buffer.concat([original.subarray(directory, end), record, locator, last]),
+    Buffer.concat([original.subarray(0, directory), head, name]),
+    Buffer.concat([table, record, locator, last]),
   );
   const { devices, tensors, problems } = await readBytes(bytes);
   assert.deepEqual({ devices, problems, tensors: tensors.length }, { devices: ['cuda:0'], problems: [], tensors: 9 });

@@ -41,7 +41,7 @@ const inParts =
     if (size === 0) return void response.writeHead(416, { 'content-range': 'bytes */0' }).end();
     const last = Math.min(Number(end), size - 1);
     const part = Buffer.alloc(last + 1 - Number(start));
-    content.copy(part, 0, Number(start), last + 1);
+    content.copy(part, 0, Math.min(Number(start), content.length), last + 1);
     server.sent += part.length;
     response.writeHead(206, { 'content-range': `bytes ${start}-${last}/${size}`, etag: '"1"' }).end(part);
   };

@@ -20,6 +20,7 @@ export type Format =
   | 'numpy'
   | 'numpy-archive'
   | 'gzip'
+  | 'compressed'
   | 'zip'
   | 'tar'
   | 'git-lfs-pointer'

@@ -1,88 +1,122 @@
 import { type Bytes, slice } from './bytes.ts';
 import type { Checkpoint, Import, Safety, Tensor } from './checkpoint.ts';
+import { elementsOf } from './dtypes.ts';
+import { parseHeader } from './numpyHeader.ts';
 import { interpretPickle } from './pickle/interpret.ts';
 import { importsOf, judgePickles } from './pickle/safety.ts';
 import { problemsOf } from './unpickled.ts';
-import { worstOf } from './verdicts.ts';
-import type { Archive } from './zip.ts';
+import { isHarmless, notChecked, worstOf } from './verdicts.ts';
+import type { Archive, Member } from './zip.ts';
 
-/** NumPy's own format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
 const MAGIC = Buffer.from('934e554d5059', 'hex');
-/** Bytes of the longest header of an array without named fields, and arrays after which no more are listed. */
+/** Bytes of the longest header of an array without named fields, and arrays after which no more are looked for. */
 const LONGEST_HEADER = 64 * 1024;
-const MOST_ARRAYS = 10_000;
+const USUAL_HEADER = 1024;
+const MOST_ARRAYS = 50_000;
 
 const NO_CODE: Safety = { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' };
-const UNREAD: Judged = {
-  imports: [],
-  safety: { verdict: 'not-checked', reason: 'Not checked: the header of an array cannot be read.' },
-};
 
 interface Judged {
   readonly imports: readonly Import[];
   readonly safety: Safety;
 }
 
-/** A file of `numpy.save`. */
-export async function readNumpy(bytes: Bytes): Promise<Checkpoint> {
-  const header = await headerIn(bytes);
-  if (!header) return describe('numpy', bytes.size, [], [UNREAD]);
-  return describe('numpy', bytes.size, [header.tensor], [await judge(bytes, header)]);
-}
+const doubted = (why: string): Judged => ({ imports: [], safety: notChecked(why) });
+const UNREAD = doubted('the header of an array cannot be read');
 
-/** A file of `numpy.savez`, one array a member. */
-export async function readNumpyArchive(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
-  const members = archive.members.filter(({ name }) => name.endsWith('.npy')).slice(0, MOST_ARRAYS);
+/** A file of `numpy.save`, which may have been called more than once for it. */
+export async function readNumpy(bytes: Bytes): Promise<Checkpoint> {
   const tensors: Tensor[] = [];
   const judged: Judged[] = [];
-  for (const member of members) {
-    const start = await archive.openStart(member, LONGEST_HEADER);
-    const header = start && (await headerIn(start));
-    if (header) tensors.push({ ...header.tensor, name: member.name.slice(0, -'.npy'.length) });
-    const content = header?.isPickled ? await archive.open(member) : start;
-    judged.push(header && content ? await judge(content, header) : UNREAD);
+  for (let at = 0; at < bytes.size; ) {
+    const rest = slice(bytes, at, bytes.size - at);
+    const header = await headerIn(rest);
+    if (!header || tensors.length >= MOST_ARRAYS) {
+      judged.push(at === 0 ? UNREAD : doubted('bytes lie behind its array'));
+      break;
+    }
+    tensors.push(header.tensor);
+    const { end, ...found } = await judge(rest, header);
+    judged.push(found);
+    if (end === undefined) break;
+    at += end;
   }
+  return describe('numpy', bytes.size, tensors, judged);
+}
+
+/** True for an archive with arrays in it. */
+export function isNumpyArchive({ members }: Archive): boolean {
+  return members.some(({ name }) => name.endsWith('.npy'));
+}
+
+/** A file of `numpy.savez`, one array a member; NumPy takes a member for one by its first bytes, whatever its name. */
+export async function readNumpyArchive(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
+  const tensors: Tensor[] = [];
+  const judged: Judged[] = [];
+  for (const member of archive.members.slice(0, MOST_ARRAYS)) {
+    const name = member.name.replace(/\.npy$/, '');
+    const header = await headerOf(archive, member);
+    if (!header) {
+      const isArray = member.name.endsWith('.npy');
+      judged.push(isArray ? UNREAD : doubted(`its member \`${name}\` is no array`));
+      continue;
+    }
+    tensors.push({ ...header.tensor, name });
+    if (!header.hasObjects) {
+      const isWhole = header.end + header.tensor.bytes === member.size;
+      judged.push(
+        isWhole ? { imports: [], safety: NO_CODE } : doubted(`its member \`${name}\` has not the size of its array`),
+      );
+      continue;
+    }
+    const content = await archive.open(member);
+    const found = content && (await judge(content, header));
+    judged.push(found ?? doubted(`its member \`${name}\` cannot be unpacked`));
+    if (found && found.end !== member.size) judged.push(doubted(`bytes lie behind the array in \`${name}\``));
+  }
+  if (archive.members.length > MOST_ARRAYS) judged.push(doubted(`it has more than ${MOST_ARRAYS} members`));
   return describe('numpy-archive', bytes.size, tensors, judged);
 }
 
 interface Header {
   readonly tensor: Tensor;
   /** Of Python objects, which are a pickle behind the header. */
-  readonly isPickled: boolean;
+  readonly hasObjects: boolean;
   readonly end: number;
+}
+
+async function headerOf(archive: Archive, member: Member): Promise<Header | undefined> {
+  const start = await archive.openStart(member, USUAL_HEADER);
+  const header = start && (await headerIn(start));
+  if (header || !start || start.size < USUAL_HEADER) return header;
+  const more = await archive.openStart(member, LONGEST_HEADER);
+  return more && headerIn(more);
 }
 
 async function headerIn(bytes: Bytes): Promise<Header | undefined> {
   const start = await bytes.read(0, LONGEST_HEADER);
   if (start.length < 12 || !start.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
-  const isLong = (start[6] as number) > 1;
-  const from = isLong ? 12 : 10;
-  const end = from + (isLong ? start.readUInt32LE(8) : start.readUInt16LE(8));
-  const text = start.toString('latin1', from, end);
-  const [, type, size = ''] = /'descr': '[<>|=]?([a-zA-Z]+)(\d*)/.exec(text) ?? [];
-  const shape = /'shape': \(([\d, ]*)\)/.exec(text)?.[1]?.match(/\d+/g)?.map(Number) ?? [];
-  const isRecord = text.includes("'descr': [");
-  if (end > start.length || (type === undefined && !isRecord)) return undefined;
-  const dtype = isRecord ? 'record' : dtypeOf(type ?? '', Number(size));
-  const elements = shape.reduce((product, length) => product * length, 1);
-  const tensor = { name: '', dtype, shape, bytes: elements * Number(type === 'U' ? Number(size) * 4 : size) };
-  return { tensor, isPickled: type === 'O' || (isRecord && /'[<>|=]?O'/.test(text)), end };
+  const [version = 0, minor] = [start[6], start[7]];
+  if (version < 1 || version > 3 || minor !== 0) return undefined;
+  const from = version > 1 ? 12 : 10;
+  const end = from + (version > 1 ? start.readUInt32LE(8) : start.readUInt16LE(8));
+  if (end > start.length) return undefined;
+  const header = parseHeader(start.toString(version > 2 ? 'utf8' : 'latin1', from, end));
+  if (!header) return undefined;
+  const { dtype, shape, size, hasObjects } = header;
+  return { tensor: { name: '', dtype, shape, bytes: elementsOf(shape) * size }, hasObjects, end };
 }
 
-const KINDS: Readonly<Record<string, string>> = { f: 'float', i: 'int', u: 'uint', c: 'complex' };
-function dtypeOf(type: string, size: number): string {
-  if (type === 'b') return 'bool';
-  if (type === 'O') return 'object';
-  if (type === 'U' || type === 'S') return 'string';
-  return KINDS[type] ? `${KINDS[type]}${size * 8}` : `${type}${size || ''}`;
-}
-
-async function judge(bytes: Bytes, { isPickled, end }: Header): Promise<Judged> {
-  if (!isPickled) return { imports: [], safety: NO_CODE };
-  const pickles = [await interpretPickle(slice(bytes, end, bytes.size - end))];
-  const safety = judgePickles(pickles);
-  const isHarmless = safety.verdict === 'weights-only' || safety.verdict === 'refused';
-  return { imports: importsOf(pickles), safety: isHarmless ? HARMLESS : safety };
+/** Judges an array; `end` is where it ends, if it does. */
+async function judge(bytes: Bytes, { hasObjects, end, tensor }: Header): Promise<Judged & { readonly end?: number }> {
+  if (!hasObjects) {
+    const last = end + tensor.bytes;
+    if (last > bytes.size) return doubted(`it is cut off, ${last - bytes.size} bytes of its array are missing`);
+    return { imports: [], safety: NO_CODE, end: last };
+  }
+  const pickle = await interpretPickle(slice(bytes, end, bytes.size - end));
+  const safety = judgePickles([pickle]);
+  return { imports: importsOf([pickle]), safety: isHarmless(safety) ? HARMLESS : safety, end: end + pickle.end };
 }
 
 const HARMLESS: Safety = {

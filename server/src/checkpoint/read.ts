@@ -2,7 +2,10 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Bytes, withFile } from './bytes.ts';
 import type { Checkpoint, Format } from './checkpoint.ts';
-import { sniff } from './sniff.ts';
+import { joined } from './doubts.ts';
+import type { ReadInner } from './innerFiles.ts';
+import { formatsOf } from './sniff.ts';
+import { unread } from './unread.ts';
 
 /**
  * Reads what a file or a folder says of itself, whatever it is. A checkpoint of TensorFlow may be named as it calls it
@@ -45,20 +48,53 @@ async function readFile(path: string): Promise<Checkpoint> {
 }
 
 /**
- * The same, of bytes that are at hand; `path` is where they lie, for a format whose tensors lie beside it. Each reader is
- * loaded when its format is met.
+ * The same, of bytes that are at hand; `path` is where they lie, for a format whose tensors lie beside it. It is described
+ * as the first of the formats as which it can be read, and judged by all of them.
  */
 export async function readBytes(bytes: Bytes, path?: string): Promise<Checkpoint> {
-  const format = await sniff(bytes);
+  return readByAll(bytes, path, innerReader(DEEPEST, { left: MOST_INNER }));
+}
+
+async function readByAll(bytes: Bytes, path: string | undefined, readInner: ReadInner): Promise<Checkpoint> {
+  const [format, ...others] = await formatsOf(bytes);
+  const checkpoint = await readAs(format, bytes, path, readInner);
+  const readings: Checkpoint[] = [];
+  for (const other of others) readings.push(await readAs(other, bytes, path, readInner));
+  return joined(checkpoint, readings);
+}
+
+/** Archives within archives are followed so far, and so many files in all of them are looked into. */
+const DEEPEST = 3;
+const MOST_INNER = 200;
+
+function innerReader(levels: number, count: { left: number }): ReadInner {
+  return async (content) => {
+    if (levels === 0 || count.left-- <= 0) return undefined;
+    // For each HDF5 file a thread would be started.
+    if ((await formatsOf(content)).includes('hdf5')) return undefined;
+    return readByAll(content, undefined, innerReader(levels - 1, count));
+  };
+}
+
+/** Reads a file as of that format. Each reader is loaded when its format is met. */
+async function readAs(
+  format: Format,
+  bytes: Bytes,
+  path: string | undefined,
+  readInner: ReadInner,
+): Promise<Checkpoint> {
   switch (format) {
     case 'zip':
-      return readZip(bytes);
+      return (await import('./zipFile.ts')).readZip(bytes, readInner);
     case 'torch-legacy':
       return (await import('./torchLegacy.ts')).readTorchLegacy(bytes);
     case 'pickle':
       return (await import('./plainPickle.ts')).readPlainPickle(bytes);
     case 'tar':
-      return readTar(bytes);
+      return (await import('./tarFile.ts')).readTar(bytes, readInner);
+    case 'gzip':
+    case 'compressed':
+      return (await import('./compressed.ts')).readCompressed(format, bytes, readInner);
     case 'gguf':
       return (await import('./gguf.ts')).readGguf(bytes);
     case 'hdf5':
@@ -76,72 +112,10 @@ export async function readBytes(bytes: Bytes, path?: string): Promise<Checkpoint
   }
 }
 
-async function readZip(bytes: Bytes): Promise<Checkpoint> {
-  const [{ readArchive }, torch, keras] = await Promise.all([
-    import('./zip.ts'),
-    import('./torchZip.ts'),
-    import('./keras.ts'),
-  ]);
-  const archive = await readArchive(bytes);
-  if (!archive)
-    return unread(
-      'zip',
-      bytes.size,
-      'The ZIP file has no readable table of contents at its end: it was cut off or damaged.',
-    );
-  switch (torch.torchKindOf(archive)) {
-    case 'torch':
-      return torch.readTorchZip(bytes, archive);
-    case 'torchscript':
-      return torch.readTorchScript(bytes, archive);
-    case 'torch-package':
-      return torch.readTorchPackage(bytes, archive);
-    case 'torch-export':
-      return (await import('./torchExport.ts')).readTorchExport(bytes, archive);
-  }
-  if (keras.isKeras(archive)) return keras.readKeras(bytes, archive);
-  if (archive.members.some(({ name }) => name.endsWith('.npy')))
-    return (await import('./numpy.ts')).readNumpyArchive(bytes, archive);
-  return unread('zip', bytes.size, 'It is a ZIP file, and of what it holds nothing is a checkpoint.');
-}
-
-async function readTar(bytes: Bytes): Promise<Checkpoint> {
-  const [{ tarMembers }, { isTorchTar, readTorchTar }] = await Promise.all([
-    import('./tar.ts'),
-    import('./torchTar.ts'),
-  ]);
-  const members = await tarMembers(bytes);
-  return isTorchTar(members)
-    ? readTorchTar(bytes.size, members)
-    : unread('tar', bytes.size, 'It is a tar archive, and of what it holds nothing is a checkpoint.');
-}
-
-const PROBLEMS: Partial<Record<Format, string>> = {
-  empty: 'The file is empty.',
-  html: 'It is a web page, as a download gives that was answered by a login or an error page.',
-  json: 'It is JSON text, no checkpoint.',
-  text: 'It is text, no checkpoint.',
-  gzip: 'It is compressed by gzip: unpack it to see what is inside.',
-  unknown: 'It is of no format that is known here.',
-  folder: 'It is a folder, and no model in the form of a folder.',
-};
-const NOT_LISTED = 'What is inside is not listed here.';
-
-async function problemOf(format: Format, bytes: Bytes): Promise<string> {
+async function problemOf(format: Format, bytes: Bytes): Promise<string | undefined> {
   if (format === 'git-lfs-pointer') {
     const size = /^size (\d+)/m.exec((await bytes.read(0, 512)).toString('latin1'))?.[1];
     return `It is a Git LFS pointer to ${size ? `a file of ${size} bytes` : 'a file'}: run \`git lfs pull\` to have the file itself.`;
   }
-  return PROBLEMS[format] ?? NOT_LISTED;
-}
-
-function unread(format: Format, size: number, problem = PROBLEMS[format] ?? NOT_LISTED): Checkpoint {
-  return {
-    format,
-    size,
-    tensors: [],
-    imports: [],
-    safety: { verdict: 'not-checked', reason: 'Not checked: it could not be read as a checkpoint.' },
-    problems: [problem],
-  };
+  return undefined;
 }

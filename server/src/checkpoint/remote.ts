@@ -9,6 +9,8 @@ export class RemoteTrouble extends Error {}
 /** Bytes that are fetched at once, and pieces of that size that are kept. */
 const PIECE = 256 * 1024;
 const MOST_PIECES = 256;
+/** Bytes that are fetched alone: the sign of a format, which may stand at many places. */
+const LONGEST_SIGN = 64;
 /** Bytes that are fetched of a file at most, and of one whose server hands out no parts. */
 const MOST_FETCHED = 512 * 1024 * 1024;
 const LARGEST_WHOLE = 1024 * 1024;
@@ -46,30 +48,36 @@ export async function openRemote(url: string): Promise<Bytes> {
   const pieces = new Map([[0, first.content]]);
   let fetched = first.content.length;
 
+  const part = async (start: number, end: number): Promise<Part> => {
+    if (fetched > MOST_FETCHED) throw new RemoteTrouble('asks for more to be fetched than a description needs');
+    const found = await fetchPart(url, start, end);
+    if (found.size !== size || found.version !== version) throw new RemoteTrouble('changed while it was read');
+    fetched += found.content.length;
+    return found;
+  };
   const pieceAt = async (index: number): Promise<Buffer> => {
     const known = pieces.get(index);
     if (known) return known;
-    if (fetched > MOST_FETCHED) throw new RemoteTrouble('asks for more to be fetched than a description needs');
-    const part = await fetchPart(url, index * PIECE, Math.min(size, (index + 1) * PIECE));
-    if (part.size !== size || part.version !== version) throw new RemoteTrouble('changed while it was read');
-    fetched += part.content.length;
+    const { content } = await part(index * PIECE, Math.min(size, (index + 1) * PIECE));
     if (pieces.size >= MOST_PIECES) pieces.clear();
-    pieces.set(index, part.content);
-    return part.content;
+    pieces.set(index, content);
+    return content;
   };
 
   return {
     size,
     async read(offset, length) {
       const end = Math.min(size, offset + length);
+      const isKnown = pieces.has(Math.floor(offset / PIECE));
+      if (length <= LONGEST_SIGN && offset < end && !isKnown) return (await part(offset, end)).content;
       const parts: Buffer[] = [];
       for (let at = offset; at < end; ) {
         const start = at % PIECE;
         const piece = await pieceAt(Math.floor(at / PIECE));
-        const part = piece.subarray(start, start + end - at);
-        if (part.length === 0) throw new RemoteTrouble('ends before the server says it does');
-        parts.push(part);
-        at += part.length;
+        const content = piece.subarray(start, start + end - at);
+        if (content.length === 0) throw new RemoteTrouble('ends before the server says it does');
+        parts.push(content);
+        at += content.length;
       }
       return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
     },

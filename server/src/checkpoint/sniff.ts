@@ -1,48 +1,85 @@
 import type { Bytes } from './bytes.ts';
 import type { Format } from './checkpoint.ts';
+import { packingOf } from './compressed.ts';
 import { isOnnx } from './onnx.ts';
 import { interpretPickle } from './pickle/interpret.ts';
 import { standingOf } from './pickle/standing.ts';
+import { isTar } from './tar.ts';
 import { isTable } from './tensorflow/table.ts';
 import { isTorchLegacy } from './torchLegacy.ts';
+import { hasEndRecord } from './zipDirectory.ts';
 
 /** How far into a file the signs of its format lie. */
 const HEAD = 512;
 
-/** An HDF5 file may start behind a block of a user's own, at 512 bytes and its doublings. */
-const HDF5_STARTS = [0, 512, 1024, 2048, 4096];
 const HDF5 = Buffer.from('894844460d0a1a0a', 'hex');
 
-/** A file's format by its content; its name says nothing. What a ZIP file holds is told by its members. */
-export async function sniff(bytes: Bytes): Promise<Format> {
-  if (bytes.size === 0) return 'empty';
+/**
+ * The formats as which a file can be read, by its content; its name says nothing. The first is what it is shown as. There
+ * is more than one only where readers differ: some look at the beginning, some at the end, and some skip what does not
+ * belong to them. What a ZIP file or a tar archive holds is told by its members.
+ */
+export async function formatsOf(bytes: Bytes): Promise<readonly [Format, ...Format[]]> {
+  if (bytes.size === 0) return ['empty'];
   const head = await bytes.read(0, HEAD);
-  const starts = (signature: string, encoding: BufferEncoding = 'latin1', at = 0) => {
+  const [first, ...others] = await signedFormatsOf(bytes, head);
+  return first === undefined ? [unsignedFormatOf(head)] : [first, ...others];
+}
+
+/** The formats of which the file has the sign. */
+async function signedFormatsOf(bytes: Bytes, head: Buffer): Promise<Format[]> {
+  const starts = (signature: string, encoding: BufferEncoding = 'latin1') => {
     const wanted = Buffer.from(signature, encoding);
-    return head.subarray(at, at + wanted.length).equals(wanted);
+    return head.subarray(0, wanted.length).equals(wanted);
   };
-  if (starts('504b0304', 'hex') || starts('504b0506', 'hex')) return 'zip';
-  if (await isTorchLegacy(bytes)) return 'torch-legacy';
-  if (starts('GGUF')) return 'gguf';
-  if (starts('1f8b', 'hex')) return 'gzip';
-  if (starts('934e554d5059', 'hex')) return 'numpy';
-  if (starts('ustar', 'latin1', 257)) return 'tar';
-  for (const start of HDF5_STARTS) if (HDF5.equals(await bytes.read(start, HDF5.length))) return 'hdf5';
-  if (isSafetensors(head)) return 'safetensors';
-  if (starts('version https://git-lfs.github.com/spec/v1')) return 'git-lfs-pointer';
-  if (head[0] === 0x80 && head[1] !== undefined && head[1] <= 5) return 'pickle';
+  const isZip = starts('504b0304', 'hex') || starts('504b0506', 'hex');
+  const isLegacy = await isTorchLegacy(bytes);
+  const packing = packingOf(head);
+  const found: (Format | false | undefined)[] = [
+    isZip && 'zip',
+    isLegacy && 'torch-legacy',
+    starts('GGUF') && 'gguf',
+    packing && (packing.name === 'gzip' ? 'gzip' : 'compressed'),
+    starts('934e554d5059', 'hex') && 'numpy',
+    isTar(head) && 'tar',
+    (await isHdf5(bytes)) && 'hdf5',
+    isSafetensors(head) && 'safetensors',
+    starts('version https://git-lfs.github.com/spec/v1') && 'git-lfs-pointer',
+    (await isTable(bytes)) && 'tensorflow-checkpoint',
+    !isZip && (await hasEndRecord(bytes)) && 'zip',
+  ];
+  const formats = found.filter((format) => format !== false && format !== undefined);
+  // Of what a ZIP file starts with, an unpickler takes no more than the first byte.
+  if (isZip || isLegacy || !(await isPickle(bytes, head, formats.length > 0))) return formats;
+  const isMarked = head[0] === 0x80;
+  return isMarked ? ['pickle', ...formats] : [...formats, 'pickle'];
+}
+
+/** What has no sign of its own. */
+function unsignedFormatOf(head: Buffer): Format {
   if (isOnnx(head)) return 'onnx';
-  if (await isTable(bytes)) return 'tensorflow-checkpoint';
   const text = textOf(head);
   if (text !== undefined && /^\s*<(!doctype|html|head|\?xml)/i.test(text)) return 'html';
   if (text !== undefined && /^\s*[{[]/.test(text)) return 'json';
-  if (await isUnmarkedPickle(bytes)) return 'pickle';
   return text === undefined ? 'unknown' : 'text';
 }
 
-/** The pickles of protocols 0 and 1 have no sign of their own: they are what an unpickler gets through or acts on. */
-async function isUnmarkedPickle(bytes: Bytes): Promise<boolean> {
+/** An HDF5 file may start behind a block of a user's own, at 512 bytes and all of its doublings. */
+async function isHdf5(bytes: Bytes): Promise<boolean> {
+  const starts = [0];
+  for (let start = 512; start < bytes.size; start *= 2) starts.push(start);
+  const found = await Promise.all(starts.map((start) => bytes.read(start, HDF5.length)));
+  return found.some((content) => HDF5.equals(content));
+}
+
+/**
+ * Pickles of protocol 2 and newer start with its number. Those of 0 and 1 have no sign: they are what an unpickler gets
+ * through or acts on. With a sign of another format, it is a pickle as well if an unpickler would import anything.
+ */
+async function isPickle(bytes: Bytes, head: Buffer, hasOtherSign: boolean): Promise<boolean> {
+  if (head[0] === 0x80 && head[1] !== undefined && head[1] <= 5) return true;
   const { trouble, globals } = await interpretPickle(bytes);
+  if (hasOtherSign) return globals.size > 0;
   return trouble === undefined || [...globals.values()].some((global) => standingOf(global) === 'dangerous');
 }
 

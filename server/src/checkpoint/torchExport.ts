@@ -96,7 +96,7 @@ async function embeddedPickles(archive: Archive, name: string): Promise<Pickle[]
   const member = archive.members.find((each) => each.name === name);
   const content = member && (await archive.open(member));
   const inner = content && (await readArchive(content));
-  return inner ? picklesOf(inner) : [UNREADABLE];
+  return typeof inner === 'object' ? picklesOf(inner) : [UNREADABLE];
 }
 
 function judge(pickles: readonly Pickle[]): Safety {

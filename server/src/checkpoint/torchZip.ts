@@ -9,17 +9,23 @@ import type { Archive, Member } from './zip.ts';
 /** The member that holds the program in a file of `torch.export.save` before 2.8. */
 const OLD_EXPORT = 'serialized_exported_program.json';
 
-/** What kind of PyTorch file an archive is, by its members; undefined for any other. */
-export function torchKindOf({
-  members,
-}: Archive): 'torch' | 'torchscript' | 'torch-export' | 'torch-package' | undefined {
+/** What kind of PyTorch file an archive is, by the members in the folder of its first; undefined for any other. */
+export function torchKindOf(archive: Archive): 'torch' | 'torchscript' | 'torch-export' | 'torch-package' | undefined {
+  const { members } = archive;
+  const [root = ''] = members[0]?.name.split('/') ?? [];
   const names = new Set<string>();
   // Of the many, those that are a storage's content tell nothing.
-  for (const { name } of members) if (!/\/data\/\d+$/.test(name)) names.add(name.slice(name.indexOf('/') + 1));
+  for (const { name } of members)
+    if (name.startsWith(`${root}/`) && !/\/data\/\d+$/.test(name)) names.add(name.slice(root.length + 1));
   if (names.has('.data/extern_modules')) return 'torch-package';
   if (names.has('archive_format') || names.has(OLD_EXPORT)) return 'torch-export';
   if (names.has('constants.pkl')) return 'torchscript';
-  return names.has('data.pkl') ? 'torch' : undefined;
+  return hasPickle(archive) ? 'torch' : undefined;
+}
+
+/** True when `torch.load` finds a pickle in an archive. */
+export function hasPickle(archive: Archive): boolean {
+  return membersNamed(archive, 'data.pkl').length > 0;
 }
 
 /** A file of `torch.save`. Of its members only the pickle is read. */
@@ -109,9 +115,12 @@ export const UNREADABLE: Pickle = {
   trouble: 'cannot be unpacked',
 };
 
-/** The members of that name in the archive's folder. */
+/** The members of that name in one of the archive's folders, in whatever case: PyTorch minds none. */
 export function membersNamed({ members }: Archive, wanted: string): Member[] {
-  return members.filter(({ name }) => name.slice(name.indexOf('/') + 1) === wanted);
+  return members.filter(({ name }) => {
+    const start = name.indexOf('/') + 1;
+    return name.length - start === wanted.length && name.slice(start).toLowerCase() === wanted;
+  });
 }
 
 async function writerOf(archive: Archive): Promise<string> {

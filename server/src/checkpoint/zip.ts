@@ -1,7 +1,8 @@
 import { pipeline, Readable } from 'node:stream';
-import { createInflateRaw } from 'node:zlib';
-import { type Bytes, inMemory, slice } from './bytes.ts';
-import { type Member, membersIn } from './zipDirectory.ts';
+import { constants, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { type Bytes, inMemory, readingAhead, slice } from './bytes.ts';
+import { directoryIn, type Member } from './zipDirectory.ts';
+import { differenceOf, doubtsAbout, LOCAL_HEADER, LOCAL_HEADER_SIZE } from './zipDoubts.ts';
 
 export type { Member } from './zipDirectory.ts';
 
@@ -9,50 +10,90 @@ export type { Member } from './zipDirectory.ts';
 export interface Archive {
   readonly members: readonly Member[];
   /**
-   * A member's content; of a stored one, where it lies. Undefined when it cannot be had: packed in an unknown
-   * way, outside of the file, or larger than `most` bytes when it has to be unpacked. What the file says of checksums,
-   * encryption and second names is not looked at, since PyTorch does not look at it either.
+   * A member's content; of a stored one, where it lies. Undefined when it cannot be had: packed or encrypted in a way
+   * that is not known here, outside of the file, of another size than is told, or larger than `most` bytes when it has to
+   * be unpacked. Checksums are not looked at, since PyTorch can write files without.
    */
   open(member: Member, most?: number): Promise<Bytes | undefined>;
   /** The same of a member's first `length` bytes, however large it is. */
   openStart(member: Member, length: number): Promise<Bytes | undefined>;
+  /** Why other readers may find something else in what was opened so far, each as a clause that follows "Not checked:". */
+  doubts(): readonly string[];
 }
 
-/** Bytes to which a packed member may unpack. */
+/** Bytes to which the packed members of an archive may unpack, all in all. */
 const MOST_UNPACKED = 64 * 1024 * 1024;
+/** Packed bytes that are unpacked at once for a member's beginning; they become a thousand times as many at most. */
+const SMALL = 1024;
+
+/** Bytes that are read ahead of what is asked for. */
+const NEAR = 4096;
 
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Reads a ZIP file's table of contents; undefined when it has none that can be read, as after a broken download. */
-export async function readArchive(bytes: Bytes): Promise<Archive | undefined> {
-  const members = await membersIn(bytes);
-  return (
-    members && {
-      members,
-      open: async (member, most = MOST_UNPACKED) =>
-        member.size > most && member.method !== STORED ? undefined : contentOf(bytes, member, member.size),
-      openStart: (member, length) => contentOf(bytes, member, length),
+/** Reads a ZIP file's table of contents; undefined, or why not as a clause, when it has none that can be read. */
+export async function readArchive(bytes: Bytes): Promise<Archive | string | undefined> {
+  const directory = await directoryIn(bytes);
+  if (directory === undefined || typeof directory === 'string') return directory;
+  const doubts = new Set(await doubtsAbout(bytes, directory));
+  // Small members lie side by side.
+  const near = readingAhead(bytes, NEAR);
+  let left = MOST_UNPACKED;
+
+  /** Where a member's packed content lies. */
+  const packedContentOf = async (member: Member): Promise<Bytes | undefined> => {
+    const { offset, packedSize } = member;
+    const header = await near.read(offset, LOCAL_HEADER_SIZE);
+    if (header.length < LOCAL_HEADER_SIZE || header.readUInt32LE(0) !== LOCAL_HEADER) return undefined;
+    const nameLength = header.readUInt16LE(26);
+    const start = offset + LOCAL_HEADER_SIZE + nameLength + header.readUInt16LE(28);
+    if (start + packedSize > bytes.size) return undefined;
+    const name = await near.read(offset + LOCAL_HEADER_SIZE, nameLength);
+    const difference = differenceOf(header, name, member);
+    if (difference) doubts.add(difference);
+    if (member.isEncrypted) doubts.add(`its member \`${member.name}\` is said to be encrypted`);
+    return slice(packedSize < NEAR ? near : bytes, start, packedSize);
+  };
+
+  const contentOf = async (member: Member, wanted: number): Promise<Bytes | undefined> => {
+    const { method, packedSize, size } = member;
+    const packed = await packedContentOf(member);
+    if (!packed) return undefined;
+    if (method === STORED) return packedSize === size ? packed : undefined;
+    if (method !== DEFLATED) return undefined;
+    if (left <= 0) {
+      doubts.add(`its members unpack to more than ${MOST_UNPACKED / 1024 / 1024} MB`);
+      return undefined;
     }
-  );
+    const content = wanted < size ? await startOf(packed, wanted) : await unpacked(packed, size, wanted);
+    // What is unpacked in vain has been paid for as well.
+    left -= content?.size ?? wanted;
+    return content;
+  };
+
+  return {
+    members: directory.members,
+    doubts: () => [...doubts],
+    open: async (member, most = MOST_UNPACKED) =>
+      member.size > most && member.method !== STORED ? undefined : contentOf(member, member.size),
+    openStart: (member, length) => contentOf(member, Math.min(length, member.size)),
+  };
 }
 
-const LOCAL_HEADER = 0x04034b50;
-const LOCAL_HEADER_SIZE = 30;
-
-/** A member's content, at least its first `wanted` bytes. */
-async function contentOf(bytes: Bytes, member: Member, wanted: number): Promise<Bytes | undefined> {
-  const { offset, method, packedSize, size } = member;
-  const header = await bytes.read(offset, LOCAL_HEADER_SIZE);
-  if (header.length < LOCAL_HEADER_SIZE || header.readUInt32LE(0) !== LOCAL_HEADER) return undefined;
-  const start = offset + LOCAL_HEADER_SIZE + header.readUInt16LE(26) + header.readUInt16LE(28);
-  if (start + packedSize > bytes.size) return undefined;
-  const content = slice(bytes, start, packedSize);
-  if (method === STORED) return content;
-  return method === DEFLATED ? unpacked(content, size, wanted) : undefined;
+/** The first `wanted` bytes of packed ones. */
+async function startOf(packed: Bytes, wanted: number): Promise<Bytes | undefined> {
+  const some = await packed.read(0, SMALL);
+  try {
+    const content = inflateRawSync(some, { finishFlush: constants.Z_SYNC_FLUSH });
+    if (content.length >= wanted) return inMemory(content.subarray(0, wanted));
+  } catch {
+    return undefined;
+  }
+  return unpacked(packed, Number.POSITIVE_INFINITY, wanted);
 }
 
-/** Undefined when it cannot be unpacked, or unpacks to more than the directory tells. */
+/** Undefined when it cannot be unpacked, or unpacks to another size than is told. */
 async function unpacked(packed: Bytes, told: number, wanted: number): Promise<Bytes | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -62,11 +103,12 @@ async function unpacked(packed: Bytes, told: number, wanted: number): Promise<By
       size += chunk.length;
       if (size > told) return undefined;
       chunks.push(chunk);
-      if (size >= wanted) break;
+      if (size >= wanted && size < told) break;
     }
   } catch {
     return undefined;
   }
+  if (told !== Number.POSITIVE_INFINITY && size !== told) return undefined;
   return inMemory(Buffer.concat(chunks));
 }
 

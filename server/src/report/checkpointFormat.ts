@@ -20,6 +20,7 @@ export const FORMATS: Readonly<Record<Format, string>> = {
   numpy: 'NumPy array',
   'numpy-archive': 'NumPy arrays',
   gzip: 'gzip',
+  compressed: 'compressed file',
   zip: 'ZIP file',
   tar: 'tar archive',
   'git-lfs-pointer': 'Git LFS pointer',

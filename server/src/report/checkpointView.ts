@@ -56,6 +56,7 @@ const NO_CHECKPOINTS: ReadonlySet<Format> = new Set<Format>([
   'zip',
   'tar',
   'gzip',
+  'compressed',
   'folder',
   'unknown',
 ]);

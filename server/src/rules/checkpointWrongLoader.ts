@@ -47,6 +47,7 @@ const NO_CHECKPOINT: ReadonlySet<Format> = new Set([
   'text',
   'empty',
   'gzip',
+  'compressed',
   'zip',
   'tar',
 ]);

@@ -45,6 +45,8 @@ const HARMLESS = new Set(
    numpy._core.numeric._frombuffer numpy.random._pickle.__randomstate_ctor numpy.random._pickle.__generator_ctor
    numpy.random._pickle.__bit_generator_ctor numpy.random._mt19937.MT19937
    torch._utils._rebuild_sparse_csr_tensor torch.strided torch.sparse_coo torch.sparse_csr torch.Generator
+   torch.jit._pickle.build_intlist torch.jit._pickle.build_tensorlist torch.jit._pickle.build_doublelist
+   torch.jit._pickle.build_boollist torch.jit._pickle.build_tensor_from_id torch.jit._pickle.restore_type_tag
    torch.storage._load_from_bytes`
     .split(/\s+/)
     .filter((name) => name !== ''),

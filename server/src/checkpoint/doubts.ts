@@ -1,0 +1,69 @@
+import type { Checkpoint, Format, Import, Safety } from './checkpoint.ts';
+import { enumerated } from './enumerated.ts';
+import { notChecked, worstOf } from './verdicts.ts';
+
+/** The same checkpoint, judged by those too: the worst counts, and is told among the problems where someone has to act. */
+export function withSafety(
+  checkpoint: Checkpoint,
+  others: readonly Safety[],
+  imports: readonly Import[] = [],
+): Checkpoint {
+  const safety = worstOf([checkpoint.safety, ...others]);
+  const isWorse = safety.verdict !== checkpoint.safety.verdict;
+  if (!isWorse && imports.length === 0) return checkpoint;
+  const before = checkpoint.problems.filter((problem) => problem !== checkpoint.safety.reason);
+  return {
+    ...checkpoint,
+    imports: [...new Map([...checkpoint.imports, ...imports].map((each) => [each.name, each])).values()],
+    safety: isWorse ? safety : checkpoint.safety,
+    problems: isWorse ? [...before, safety.reason] : checkpoint.problems,
+  };
+}
+
+/**
+ * The same checkpoint, of which nothing good is said while there are doubts: clauses that say why a reader may find
+ * something else in it. @see notChecked
+ */
+export function withDoubts(checkpoint: Checkpoint, doubts: readonly string[]): Checkpoint {
+  const [first] = doubts;
+  if (first === undefined) return checkpoint;
+  const { reason } = notChecked(first);
+  const doubted = withSafety(checkpoint, [notChecked(first)]);
+  return doubted.problems.includes(reason) || doubted.safety.verdict !== 'not-checked'
+    ? doubted
+    : { ...doubted, problems: [...doubted.problems, reason] };
+}
+
+/** A file as its first reader describes it, judged by all that can read it: which of them will, nobody knows. */
+export function joined(checkpoint: Checkpoint, others: readonly Checkpoint[]): Checkpoint {
+  if (others.length === 0) return checkpoint;
+  const judged = withSafety(
+    checkpoint,
+    others.map(({ safety }) => safety).filter(({ verdict }) => verdict === 'dangerous' || verdict === 'suspicious'),
+    others.flatMap(({ imports }) => imports),
+  );
+  const forms = [...new Set([checkpoint, ...others].map(({ format }) => FORMS[format] ?? 'a file of another format'))];
+  return withDoubts(judged, [`it can be read in more than one way, as ${enumerated(forms)}`]);
+}
+
+const FORMS: Partial<Record<Format, string>> = {
+  torch: 'a checkpoint of PyTorch',
+  'torch-legacy': 'a checkpoint of PyTorch before 1.6',
+  'torch-tar': 'a tar archive, which `torch.load` tries first',
+  torchscript: 'a TorchScript program',
+  'torch-export': 'an exported program',
+  'torch-package': 'a package of PyTorch',
+  pickle: 'a pickle',
+  safetensors: 'a safetensors file',
+  keras: 'a model of Keras',
+  hdf5: 'an HDF5 file',
+  'tensorflow-checkpoint': 'the index of a TensorFlow checkpoint',
+  gguf: 'a GGUF file',
+  numpy: 'a NumPy array',
+  'numpy-archive': 'an archive of NumPy arrays',
+  gzip: 'a compressed file',
+  compressed: 'a compressed file',
+  zip: 'a ZIP file',
+  tar: 'a tar archive',
+  'git-lfs-pointer': 'a Git LFS pointer',
+};

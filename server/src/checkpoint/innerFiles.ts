@@ -1,0 +1,51 @@
+import type { Bytes } from './bytes.ts';
+import type { Checkpoint, Format, Import, Safety } from './checkpoint.ts';
+import { isHarmless, notChecked, worstOf } from './verdicts.ts';
+
+/** Reads a file that lies in another; undefined when it lies too deep, or there are too many. */
+export type ReadInner = (content: Bytes) => Promise<Checkpoint | undefined>;
+
+/** A file in an archive that the archive's own loader does not read: whoever unpacks it may load it. */
+export interface InnerFile {
+  readonly name: string;
+  /** Undefined when it cannot be unpacked. */
+  open(): Promise<Bytes | undefined>;
+}
+
+export interface JudgedFiles {
+  readonly safety: Safety;
+  readonly imports: readonly Import[];
+  /** True when one of them is a checkpoint. */
+  readonly hasCheckpoint: boolean;
+}
+
+/** Texts and what is of no format of ours; nothing is loaded from them. */
+const NO_CHECKPOINTS: readonly Format[] = ['empty', 'html', 'json', 'text', 'unknown', 'git-lfs-pointer'];
+
+/** Judges such files by what is in them. What cannot be looked into is named. */
+export async function judgeInnerFiles(files: readonly InnerFile[], readInner: ReadInner): Promise<JudgedFiles> {
+  const safeties: Safety[] = [];
+  const imports: Import[] = [];
+  let hasCheckpoint = false;
+  for (const { name, open } of files) {
+    const content = await open();
+    const inner = content && (await readInner(content));
+    if (!inner) {
+      safeties.push(notChecked(`its member \`${name}\` is not looked into`));
+      // One sentence is enough where no more can be read.
+      if (safeties.length > MOST_NAMED) break;
+      continue;
+    }
+    hasCheckpoint ||= !NO_CHECKPOINTS.includes(inner.format);
+    imports.push(...inner.imports);
+    if (!isHarmless(inner.safety)) safeties.push(ofMember(name, inner));
+  }
+  return { safety: worstOf(safeties), imports, hasCheckpoint };
+}
+
+const MOST_NAMED = 100;
+
+function ofMember(name: string, { format, safety }: Checkpoint): Safety {
+  if (NO_CHECKPOINTS.includes(format)) return notChecked(`it holds \`${name}\`, which its loader does not read`);
+  return { verdict: safety.verdict, reason: `Its member \`${name}\`: ${safety.reason}` };
+}

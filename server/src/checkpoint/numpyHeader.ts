@@ -1,0 +1,146 @@
+/**
+ * The header of NumPy's own format, a Python dictionary that NumPy takes for a literal:
+ * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+ */
+export interface ArrayType {
+  /** `float32`, `object`, `record` */
+  readonly dtype: string;
+  /** Bytes of an element; 0 for Python objects. */
+  readonly size: number;
+  /** True where Python objects are in it, which lie in a pickle. */
+  readonly hasObjects: boolean;
+}
+
+export interface ArrayHeader extends ArrayType {
+  readonly shape: readonly number[];
+}
+
+/** What a header says; undefined for one that NumPy refuses, or that is written in another way than NumPy writes it. */
+export function parseHeader(text: string): ArrayHeader | undefined {
+  const header = parseLiteral(text.trim());
+  // Of keys that occur twice Python takes the last; NumPy writes none twice.
+  if (!(header instanceof Map) || header.size !== 3) return undefined;
+  const shape = header.get('shape');
+  const type = typeOf(header.get('descr'));
+  const isWhole = Array.isArray(shape) && typeof header.get('fortran_order') === 'boolean';
+  return type && isWhole && shape.every(isSize) ? { ...type, shape } : undefined;
+}
+
+const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+const KINDS: Readonly<Record<string, string>> = { f: 'float', i: 'int', u: 'uint', c: 'complex' };
+
+/** Fields of fields are followed so far. */
+const DEEPEST = 16;
+
+/** The type that a description makes: a text, a pair of a type and its shape, or a list of fields. */
+function typeOf(description: unknown, depth = 0): ArrayType | undefined {
+  if (typeof description === 'string') return plainTypeOf(description);
+  if (!Array.isArray(description) || depth > DEEPEST) return undefined;
+  if (isTuple(description)) {
+    const [base, shape] = description;
+    const type = description.length === 2 ? typeOf(base, depth + 1) : undefined;
+    return type && Array.isArray(shape) && shape.every(isSize)
+      ? { ...type, size: type.size * product(shape) }
+      : undefined;
+  }
+  const fields = description.map((field) => {
+    if (!Array.isArray(field) || !isTuple(field)) return undefined;
+    const [name, type, shape] = field;
+    const isNamed = typeof name === 'string' || (Array.isArray(name) && name.length === 2);
+    if (!isNamed || field.length < 2 || field.length > 3) return undefined;
+    return typeOf(shape === undefined ? type : asTuple([type, shape]), depth + 1);
+  });
+  if (fields.some((field) => field === undefined)) return undefined;
+  const known = fields.filter((field) => field !== undefined);
+  const size = known.reduce((sum, field) => sum + field.size, 0);
+  return { dtype: 'record', size, hasObjects: known.some(({ hasObjects }) => hasObjects) };
+}
+
+/** `<f4`; NumPy takes many more words, which it never writes. */
+function plainTypeOf(text: string): ArrayType | undefined {
+  const [, kind = '', digits = ''] = /^[<>|=]?(?:([?bBOfiucSUV])(\d*)|([mM])8(?:\[\w+\])?)$/.exec(text) ?? [];
+  if (/^[<>|=]?[mM]8/.test(text)) return { dtype: text.slice(1), size: 8, hasObjects: false };
+  const size = Number(digits);
+  switch (kind) {
+    case '':
+      return undefined;
+    case 'O':
+      return { dtype: 'object', size: 0, hasObjects: true };
+    case '?':
+    case 'b':
+      return size <= 1 ? { dtype: 'bool', size: 1, hasObjects: false } : undefined;
+    case 'U':
+    case 'S':
+      return { dtype: 'string', size: kind === 'U' ? size * 4 : size, hasObjects: false };
+    default:
+      return { dtype: KINDS[kind] ? `${KINDS[kind]}${size * 8}` : `${kind}${size || ''}`, size, hasObjects: false };
+  }
+}
+
+const product = (sizes: readonly number[]) => sizes.reduce((all, size) => all * size, 1);
+
+/** Lists and tuples are both arrays here; a tuple is known by its being in this set. */
+const tuples = new WeakSet<object>();
+const isTuple = (value: readonly unknown[]) => tuples.has(value);
+function asTuple<T>(items: T[]): T[] {
+  tuples.add(items);
+  return items;
+}
+
+/** A Python literal of dictionaries, lists, tuples, plain texts, whole numbers and names; undefined for any other. */
+function parseLiteral(text: string): unknown {
+  const tokens =
+    text.match(/'[^'\\\n]*'|"[^"\\\n]*"|\d+|\w+|[{}[\](),:]|\s+|./gs)?.filter((token) => token.trim() !== '') ?? [];
+  let at = 0;
+  const items = (close: string, depth: number): { values: unknown[]; hasComma: boolean } | undefined => {
+    const values: unknown[] = [];
+    let hasComma = false;
+    while (tokens[at] !== close) {
+      if (values.length > 0 && !hasComma) return undefined;
+      const value = parse(depth + 1);
+      if (value === undefined) return undefined;
+      values.push(value);
+      hasComma = tokens[at] === ',';
+      if (hasComma) at++;
+    }
+    at++;
+    return { values, hasComma };
+  };
+  const parse = (depth: number): unknown => {
+    const token = tokens[at++];
+    if (token === undefined || depth > 2 * DEEPEST) return undefined;
+    if (token === '{') return entries(depth);
+    if (token === '[') return items(']', depth)?.values;
+    if (token === '(') {
+      const found = items(')', depth);
+      return found && (found.values.length === 1 && !found.hasComma ? found.values[0] : asTuple(found.values));
+    }
+    // Texts that stand side by side are one in Python.
+    if (/^['"].*['"]$/s.test(token)) return /^['"]/.test(tokens[at] ?? '') ? undefined : token.slice(1, -1);
+    if (/^(0|[1-9]\d*)$/.test(token)) return Number(token);
+    return NAMES.get(token);
+  };
+  const entries = (depth: number): Map<unknown, unknown> | undefined => {
+    const map = new Map<unknown, unknown>();
+    let isNext = true;
+    while (tokens[at] !== '}') {
+      const key = isNext ? parse(depth + 1) : undefined;
+      if (typeof key !== 'string' || map.has(key) || tokens[at++] !== ':') return undefined;
+      const value = parse(depth + 1);
+      if (value === undefined) return undefined;
+      map.set(key, value);
+      isNext = tokens[at] === ',';
+      if (isNext) at++;
+    }
+    at++;
+    return map;
+  };
+  const value = parse(0);
+  return at === tokens.length ? value : undefined;
+}
+
+const NAMES: ReadonlyMap<string, boolean> = new Map([
+  ['True', true],
+  ['False', false],
+]);

@@ -1,0 +1,26 @@
+import type { Bytes } from './bytes.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { withDoubts, withSafety } from './doubts.ts';
+import { judgeInnerFiles, type ReadInner } from './innerFiles.ts';
+import { readTarMembers } from './tar.ts';
+import { isTorchTar, readTorchTar } from './torchTar.ts';
+import { unread } from './unread.ts';
+
+/** Reads a tar archive: as a file of PyTorch 0.1, which is one, or by what it holds. */
+export async function readTar(bytes: Bytes, readInner: ReadInner): Promise<Checkpoint> {
+  const { members, doubts } = await readTarMembers(bytes);
+  const isTorch = isTorchTar(members);
+  const others = [...members].filter(([name]) => !isTorch || !TORCH_MEMBERS.includes(name));
+  const { safety, imports, hasCheckpoint } = await judgeInnerFiles(
+    others.map(([name, content]) => ({ name, open: async () => content })),
+    readInner,
+  );
+  const checkpoint = isTorch
+    ? await readTorchTar(bytes.size, members)
+    : unread('tar', bytes.size, hasCheckpoint ? UNPACK : NO_CHECKPOINT);
+  return withDoubts(withSafety(checkpoint, [safety], imports), doubts);
+}
+
+const TORCH_MEMBERS: readonly string[] = ['sys_info', 'pickle', 'tensors', 'storages'];
+const NO_CHECKPOINT = 'It is a tar archive, and of what it holds nothing is a checkpoint.';
+const UNPACK = 'It is a tar archive with checkpoints in it: unpack it to load them.';

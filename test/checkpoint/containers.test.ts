@@ -1,0 +1,245 @@
+/** Files that their readers find different things in: what is said of them holds for every reader. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { inMemory } from '../../server/src/checkpoint/bytes.ts';
+import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
+import { readBytes } from '../../server/src/checkpoint/read.ts';
+import { npyWith, tarWith, type ZipOptions, zipWith } from './archiveWriter.ts';
+import { pickle } from './pickleWriter.ts';
+
+const CLEAN = pickle([0x80, 2], '}.');
+const EVIL = pickle([0x80, 2], 'cos\nsystem\n', 'X', [4, 0, 0, 0], 'true', 0x85, 'R.');
+const TEXT_EVIL = pickle("cos\nsystem\n(S'true'\ntR.");
+const VERSION = { name: 'a/version', content: Buffer.from('3\n') };
+
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name));
+const torchZip = (content: Buffer, options?: ZipOptions) =>
+  zipWith([{ name: 'a/data.pkl', content }, VERSION], options);
+
+/** A tar archive of PyTorch 0.1, whose first member has any name. */
+const oldTar = (object: Buffer, first: Buffer | string = 'first') =>
+  tarWith([
+    { name: first, content: Buffer.alloc(0) },
+    ...Object.entries({ sys_info: CLEAN, pickle: object, tensors: ZERO, storages: ZERO_AND_VIEWS }).map(
+      ([name, content]) => ({ name, content }),
+    ),
+  ]);
+const ZERO = pickle([0x80, 2], 'K', 0, '.');
+const ZERO_AND_VIEWS = Buffer.concat([ZERO, pickle([0x80, 2], '].')]);
+
+/** A pickle that keeps a whole file as its bytes, which lie at that offset. */
+const around = (inner: Buffer, at: number) => {
+  const start = Buffer.concat([EVIL.subarray(0, -1), Buffer.from('0B')]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(at - start.length - 4 + inner.length);
+  return Buffer.concat([start, length, Buffer.alloc(at - start.length - 4), inner, Buffer.from('.')]);
+};
+
+const npy = (type: string, content: Buffer) =>
+  npyWith(`{'descr': ${type}, 'fortran_order': False, 'shape': (1,), }`, content);
+const floats = npy("'<f4'", Buffer.alloc(4));
+
+const files: Record<string, readonly [content: Buffer, verdict: Verdict, reason?: RegExp]> = {
+  'a ZIP file as PyTorch writes it': [torchZip(CLEAN), 'weights-only'],
+  'a pickle with an HDF5 file at 512': [around(fixture('keras/model.h5'), 512), 'dangerous'],
+  'a pickle with an HDF5 file at 32768': [around(fixture('keras/model.h5'), 32_768), 'dangerous'],
+  'a clean pickle with an HDF5 file at 1024': [
+    Buffer.concat([pickle([0x80, 2], 'N.'), Buffer.alloc(1020), fixture('keras/model.h5')]),
+    'not-checked',
+  ],
+  'a pickle that starts as safetensors do': [
+    Buffer.concat([pickle('B', [8, 0, 0, 0], '\0\0\0{    0'), EVIL.subarray(2), Buffer.alloc(3000, ' ')]),
+    'dangerous',
+  ],
+  'a pickle that starts as GGUF does': [
+    Buffer.concat([pickle('GGUF', [3, 0, 0, 0], '\0', '0'), EVIL.subarray(2)]),
+    'dangerous',
+  ],
+  'an old tar whose first name is a pickle': [oldTar(CLEAN, TEXT_EVIL), 'dangerous'],
+  'an old tar whose first name is that of a ZIP file, with one behind it': [
+    Buffer.concat([oldTar(EVIL, 'PK\x05\x06x'), torchZip(CLEAN)]),
+    'dangerous',
+  ],
+  'an old tar without the word that marks it': [
+    (() => {
+      const tar = oldTar(EVIL);
+      tar.fill(0, 257, 263);
+      tar.write(' '.repeat(8), 148);
+      tar.write(
+        `${tar
+          .subarray(0, 512)
+          .reduce((sum, byte) => sum + byte, 0)
+          .toString(8)
+          .padStart(6, '0')}\0 `,
+        148,
+      );
+      return tar;
+    })(),
+    'dangerous',
+  ],
+  'a safetensors file with a ZIP file behind it': [
+    Buffer.concat([fixture('others/kinds.safetensors'), torchZip(CLEAN)]),
+    'not-checked',
+    /more than one way|behind/,
+  ],
+  'names in capitals': [
+    zipWith([{ name: 'a/DATA.PKL', content: EVIL }, VERSION, { name: 'b/data.pkl', content: CLEAN }]),
+    'dangerous',
+  ],
+  'clean names that differ by case': [
+    zipWith([
+      { name: 'a/data.pkl', content: CLEAN },
+      { name: 'a/DATA.pkl', content: CLEAN },
+    ]),
+    'not-checked',
+    /more than one member with the name `a\/DATA.pkl`/,
+  ],
+  'a pickle that is there twice, the second time with a payload': [
+    zipWith([
+      { name: 'a/data.pkl', content: CLEAN },
+      { name: 'a/data.pkl', content: EVIL },
+    ]),
+    'dangerous',
+  ],
+  'a package that is none': [
+    zipWith([
+      { name: 'a/data.pkl', content: EVIL },
+      { name: 'a/.data/extern_modules', content: Buffer.alloc(0) },
+    ]),
+    'dangerous',
+  ],
+  'an exported program that is none': [
+    zipWith([
+      { name: 'a/data.pkl', content: EVIL },
+      { name: 'a/archive_format', content: Buffer.from('pt2') },
+    ]),
+    'dangerous',
+  ],
+  'a TorchScript program with a pickle that torch below 1.6 reads': [
+    zipWith([
+      { name: 'a/data.pkl', content: EVIL },
+      { name: 'a/constants.pkl', content: CLEAN },
+    ]),
+    'dangerous',
+  ],
+  'an end record that counts short': [
+    zipWith([VERSION, { name: 'a/data.pkl', content: EVIL }], { count: 1 }),
+    'dangerous',
+  ],
+  'a clean file whose end record counts short': [
+    zipWith([{ name: 'a/data.pkl', content: CLEAN }, VERSION], { count: 1 }),
+    'not-checked',
+    /counts 1 members/,
+  ],
+  'bytes before the ZIP file': [torchZip(CLEAN, { before: Buffer.from('PK\x03\x04') }), 'not-checked'],
+  'bytes behind the ZIP file': [torchZip(CLEAN, { behind: Buffer.from('xx') }), 'not-checked', /behind its end record/],
+  'bytes between the members and the table': [
+    torchZip(CLEAN, { gap: Buffer.alloc(4096) }),
+    'not-checked',
+    /belong to no member/,
+  ],
+  'an end record in the comment': [
+    torchZip(CLEAN, { comment: Buffer.from('PK\x05\x06xxxxxxxxxx', 'latin1') }),
+    'not-checked',
+    /second end record/,
+  ],
+  'an own comment': [torchZip(CLEAN, { comment: Buffer.from('made by hand') }), 'weights-only'],
+  'members that overlap': [
+    zipWith([
+      { name: 'a/data.pkl', content: CLEAN },
+      { ...VERSION, offset: 4 },
+    ]),
+    'not-checked',
+    /overlaps/,
+  ],
+  'a member with another name in its own header': [
+    zipWith([{ name: 'a/data.pkl', localName: 'a/data.txt', content: CLEAN }]),
+    'not-checked',
+    /header of its member `a\/data.pkl` differs/,
+  ],
+  'a member that is said to be encrypted': [
+    zipWith([{ name: 'a/data.pkl', content: CLEAN, flags: 1 }]),
+    'not-checked',
+    /encrypted/,
+  ],
+  'a name with a NUL in it': [
+    zipWith([
+      { name: 'a/data.pkl', content: CLEAN },
+      { name: 'a/version\0x', content: CLEAN },
+    ]),
+    'not-checked',
+  ],
+  'a second pickle that torch does not read': [
+    zipWith([
+      { name: 'a/data.pkl', content: CLEAN },
+      { name: 'a/other.pkl', content: EVIL },
+    ]),
+    'dangerous',
+    /^Its member `a\/other.pkl`: /,
+  ],
+  'a text that torch does not read': [
+    zipWith([
+      { name: 'a/data.pkl', content: CLEAN },
+      { name: 'a/read.me', content: Buffer.from('Hello!') },
+    ]),
+    'not-checked',
+    /`a\/read.me`/,
+  ],
+  'a pickle in a plain ZIP file': [zipWith([{ name: 'm/w.pkl', content: EVIL }]), 'dangerous'],
+  'a clean pickle in a plain ZIP file': [zipWith([{ name: 'm/w.pkl', content: CLEAN }]), 'not-checked'],
+  'a pickle in a tar in a tar': [
+    tarWith([{ name: 'inner.tar', content: tarWith([{ name: 'm.pkl', content: EVIL }]) }]),
+    'dangerous',
+  ],
+  'an old tar with a link': [
+    tarWith([
+      { name: 'storages', content: Buffer.alloc(0), type: '2' },
+      { name: 'sys_info', content: CLEAN },
+      { name: 'pickle', content: CLEAN },
+      { name: 'tensors', content: ZERO },
+    ]),
+    'not-checked',
+  ],
+  'a pickle packed by gzip': [gzipSync(EVIL), 'dangerous', /^In what is compressed: /],
+  'a pickle packed by zlib': [deflateSync(EVIL), 'dangerous'],
+  'a clean pickle packed by zlib': [deflateSync(CLEAN), 'not-checked'],
+  'a file packed by bzip2': [Buffer.from('BZh91AY&SY'), 'not-checked'],
+  'an array of numbers': [floats, 'no-code'],
+  'two arrays in one file': [Buffer.concat([floats, floats]), 'no-code'],
+  'an array with bytes behind it': [Buffer.concat([floats, EVIL]), 'not-checked', /behind its array/],
+  'an array that is cut off': [npy("'<f4'", Buffer.alloc(3)), 'not-checked', /1 bytes of its array are missing/],
+  'an array with a key twice': [npy("'<f4', 'descr' : '|O'", EVIL), 'not-checked'],
+  'an array with a field that is named as a type': [npy(`[("'descr': '<f4'", '|O')]`, EVIL), 'dangerous'],
+  'an array with objects in a field of a field': [npy("[('a', [('b', '<f4'), ('c', '|O', (2,))])]", EVIL), 'dangerous'],
+  'an array with objects under a title': [npy("[(('<f4', 'b'), '|O')]", EVIL), 'dangerous'],
+  'an array with a type of several words': [npy("'f4,O'", EVIL), 'not-checked'],
+  'an array with a type that is spelt in two texts': [npy("'|' 'O'", EVIL), 'not-checked'],
+  'an array of records': [npy("[('a', '<f4'), ('b', '<i8', (2,))]", Buffer.alloc(20)), 'no-code'],
+  'an archive of arrays with one that has no suffix': [
+    zipWith([
+      { name: 'a.npy', content: floats },
+      { name: 'b', content: npy("'|O'", EVIL) },
+    ]),
+    'dangerous',
+  ],
+  'an archive with the payload in its 10,001st array': [
+    zipWith([
+      ...Array.from({ length: 10_000 }, (_, index) => ({ name: `a${index}.npy`, content: floats })),
+      { name: 'z.npy', content: npy("'|O'", EVIL) },
+    ]),
+    'dangerous',
+  ],
+  'an archive of arrays': [zipWith([{ name: 'a.npy', content: floats }]), 'no-code'],
+};
+
+for (const [name, [content, verdict, reason]] of Object.entries(files))
+  test(`${name}: ${verdict}`, async () => {
+    const { safety, problems } = await readBytes(inMemory(content));
+    assert.equal(safety.verdict, verdict, safety.reason);
+    if (reason) assert.match(safety.reason, reason);
+    const isGood = verdict === 'no-code' || verdict === 'weights-only' || verdict === 'refused';
+    assert.equal(problems.length > 0, !isGood, problems.join('\n'));
+  });
