@@ -68,7 +68,7 @@ export interface Editor {
 }
 
 export interface EditorOptions {
-  /** Names of folders in `extensions/`: what stands in for extensions that cannot be had here. */
+  /** Folders of extensions to install as well, those in `extensions/` by name: stand-ins for what cannot be had here. */
   readonly extensions?: readonly string[];
   /** Whether the folder is opened without trust in its authors. */
   readonly untrusted?: boolean;
@@ -137,10 +137,10 @@ export async function openEditor(
 }
 
 async function packPretended(name: string, folder: string): Promise<string> {
-  const vsix = path.join(folder, `${name}.vsix`);
+  const vsix = path.join(folder, `${path.basename(name)}.vsix`);
   const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   const args = ['package', '--no-dependencies', '--skip-license', '--out', vsix];
-  await execa(process.execPath, [vsce, ...args], { cwd: path.join(import.meta.dirname, 'extensions', name) });
+  await execa(process.execPath, [vsce, ...args], { cwd: path.resolve(import.meta.dirname, 'extensions', name) });
   return vsix;
 }
 
