@@ -3,10 +3,10 @@ import type { Format } from './checkpoint.ts';
 import { packingOf } from './compressed.ts';
 import { isOnnx } from './onnx.ts';
 import { interpretPickle } from './pickle/interpret.ts';
+import { isTorchLegacy } from './pickle/legacy.ts';
 import { standingOf } from './pickle/standing.ts';
 import { isTar } from './tar.ts';
 import { isTable } from './tensorflow/table.ts';
-import { isTorchLegacy } from './torchLegacy.ts';
 import { hasEndRecord } from './zipDirectory.ts';
 
 /** How far into a file the signs of its format lie. */

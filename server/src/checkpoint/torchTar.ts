@@ -1,8 +1,10 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint, Safety, Tensor } from './checkpoint.ts';
 import { bytesOf, bytesOfElements } from './dtypes.ts';
-import { interpretPickle, type Pickle } from './pickle/interpret.ts';
-import { judgePickles } from './pickle/safety.ts';
+import type { Pickle } from './pickle/interpret.ts';
+import { pickleAt } from './pickle/legacy.ts';
+import { type Budget, createBudget } from './pickle/limits.ts';
+import { readPickle } from './pickle/readPickle.ts';
 import { isKind, nameOf, type Value } from './pickle/symbols.ts';
 import { dtypeOfStorage, type Storage, tensorsOf } from './pickle/tensors.ts';
 import { describeUnpickled } from './unpickled.ts';
@@ -20,10 +22,12 @@ export function isTorchTar(members: ReadonlyMap<string, Bytes>): boolean {
 /** A file of PyTorch 0.1.1 or older, by its members. */
 export async function readTorchTar(size: number, members: ReadonlyMap<string, Bytes>): Promise<Checkpoint> {
   const member = (name: (typeof MEMBERS)[number]) => members.get(name) as Bytes;
-  const main = await interpretPickle(member('pickle'));
-  const machine = await interpretPickle(member('sys_info'));
-  const storages = await readRecords(member('storages'), storageIn);
-  const tensors = await readRecords(member('tensors'), tensorIn);
+  const budget = createBudget();
+  const [main, ...within] = await readPickle(member('pickle'), budget);
+  const machine = await readPickle(member('sys_info'), budget);
+  const storages = await readRecords(member('storages'), storageIn, 'views', budget);
+  const tensors = await readRecords(member('tensors'), tensorIn, undefined, budget);
+  const others = [...within, ...machine, ...storages.pickles, ...tensors.pickles];
   const storageOf = new Map(storages.records.map((storage) => [storage.key, storage]));
   const tensorOf = new Map(tensors.records.map((tensor) => [tensor.key, tensor]));
   const outside = (id: Value): Omit<Tensor, 'name'> | undefined => {
@@ -43,13 +47,13 @@ export async function readTorchTar(size: number, members: ReadonlyMap<string, By
     size,
     writtenBy: 'PyTorch 0.1',
     main,
-    others: [machine, ...storages.pickles, ...tensors.pickles],
+    others,
     storages: storages.records,
   });
   return {
     ...checkpoint,
     tensors: tensorsOf(main.value, outside),
-    safety: withoutWeightsOnly(judgePickles([main, machine, ...storages.pickles, ...tensors.pickles])),
+    safety: withoutWeightsOnly(checkpoint.safety),
   };
 }
 
@@ -63,31 +67,42 @@ interface Records<T> {
   readonly pickles: readonly Pickle[];
 }
 
-/** A pickled number of records, and for each a pickle and a block of bytes, of which `parse` tells the size. */
+/**
+ * A pickled number of records, and for each a pickle and a block of bytes, of which `parse` tells the size. Behind the
+ * storages a pickle tells of their `views`; nothing else follows.
+ */
 async function readRecords<T>(
   bytes: Bytes,
   parse: (
     value: readonly Value[],
     block: (length: number) => Promise<Buffer>,
   ) => Promise<{ record: T; size: number } | undefined>,
+  last: 'views' | undefined,
+  budget: Budget,
 ): Promise<Records<T>> {
-  const counter = await interpretPickle(bytes);
-  const pickles = [counter];
+  const [counter, ...within] = await pickleAt(bytes, 0, budget);
+  const pickles = [counter, ...within];
   const records: T[] = [];
-  const count = typeof counter.value === 'number' ? Math.min(counter.value, MOST) : 0;
-  for (let at = counter.end; records.length < count; ) {
-    const pickle = await interpretPickle(bytes, at);
-    pickles.push(pickle);
+  const damaged = (why: string): Records<T> => ({ records, pickles: [...pickles, { ...counter, trouble: why }] });
+  if (counter.trouble !== undefined) return { records, pickles };
+  const count = Number(counter.value);
+  if (!(count >= 0 && count <= MOST)) return damaged('counts its records wrongly');
+  let at = counter.end;
+  while (records.length < count) {
+    const [pickle, ...inner] = await pickleAt(bytes, at, budget);
+    pickles.push(pickle, ...inner);
     const value = isKind(pickle.value, 'tuple') ? pickle.value.items : [];
     const parsed = await parse(value, (length) => bytes.read(pickle.end, length));
-    if (!parsed) {
-      pickles.push({ ...pickle, trouble: 'is damaged' });
-      break;
-    }
+    if (!parsed) return damaged('is damaged');
     records.push(parsed.record);
     at = pickle.end + parsed.size;
   }
-  return { records, pickles };
+  if (last === 'views') {
+    const [views, ...inner] = await pickleAt(bytes, at, budget);
+    pickles.push(views, ...inner);
+    at = views.end;
+  }
+  return at === bytes.size ? { records, pickles } : damaged('is followed by what is none');
 }
 
 async function storageIn([key, location, type]: readonly Value[], block: (length: number) => Promise<Buffer>) {

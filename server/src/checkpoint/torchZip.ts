@@ -1,8 +1,11 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { bytesOfElements } from './dtypes.ts';
-import { interpretPickle, type Pickle } from './pickle/interpret.ts';
+import type { Pickle } from './pickle/interpret.ts';
+import { createBudget } from './pickle/limits.ts';
+import { readPickle } from './pickle/readPickle.ts';
 import { type Storage, storagesOf, tensorsOf } from './pickle/tensors.ts';
+import { seenNothing } from './pickle/workspace.ts';
 import { describeUnpickled } from './unpickled.ts';
 import type { Archive, Member } from './zip.ts';
 
@@ -54,9 +57,10 @@ const MOST_PICKLES = 1000;
 
 async function picklesIn(archive: Archive, members: readonly Member[]): Promise<Pickle[]> {
   const pickles: Pickle[] = [];
+  const budget = createBudget();
   for (const member of members.slice(0, MOST_PICKLES)) {
     const content = await archive.open(member);
-    pickles.push(content ? await interpretPickle(content) : UNREADABLE);
+    pickles.push(...(content ? await readPickle(content, budget) : [UNREADABLE]));
     if (pickles.at(-1)?.trouble !== undefined) break;
   }
   return members.length > MOST_PICKLES ? [...pickles, UNREADABLE] : pickles;
@@ -106,11 +110,7 @@ export async function readTorchPackage(bytes: Bytes, archive: Archive): Promise<
 
 /** Stands for a pickle that cannot be unpacked. */
 export const UNREADABLE: Pickle = {
-  globals: new Map(),
-  persistent: [],
-  calls: [],
-  opcodes: new Set(),
-  protocol: 0,
+  ...seenNothing(),
   end: 0,
   trouble: 'cannot be unpacked',
 };

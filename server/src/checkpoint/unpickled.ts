@@ -3,6 +3,7 @@ import type { Pickle } from './pickle/interpret.ts';
 import { importsOf, judgePickles, opcodesOf } from './pickle/safety.ts';
 import { isKind } from './pickle/symbols.ts';
 import { devicesOfCalls, type Storage, tensorsOf } from './pickle/tensors.ts';
+import { notChecked, worstOf } from './verdicts.ts';
 
 /** A file that unpickling would read, and what else is known of it. */
 export interface Unpickled {
@@ -15,7 +16,10 @@ export interface Unpickled {
   readonly others?: readonly Pickle[];
   /** The storages of them all; undefined when not all are known. */
   readonly storages: readonly Storage[] | undefined;
+  /** What is broken about the file, as sentences. */
   readonly problems?: readonly string[];
+  /** Why it can be read in another way, or was not read whole, as clauses. */
+  readonly doubts?: readonly string[];
 }
 
 /** Describes such a file. */
@@ -27,9 +31,11 @@ export function describeUnpickled({
   others = [],
   storages,
   problems = [],
+  doubts = [],
 }: Unpickled): Checkpoint {
   const pickles = [main, ...others];
-  const safety = judgePickles(pickles);
+  const broken = problems.length > 0 ? ['it is not complete'] : [];
+  const safety = worstOf([judgePickles(pickles), ...[...doubts, ...broken].map(notChecked)]);
   const isWhole = pickles.every(({ trouble }) => trouble === undefined);
   const devices = new Set(pickles.flatMap(devicesOfCalls));
   for (const { location } of storages ?? []) devices.add(location);

@@ -1,4 +1,5 @@
 import type { Actions } from './actions.ts';
+import { meddle } from './deeds.ts';
 import { OP } from './opcodes.ts';
 import { type Dict, isKind, type List, type Tuple, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
@@ -18,11 +19,11 @@ export const CONTAINERS: Actions = {
   [OP.FROZENSET]: (workspace) => pushList(workspace, workspace.popMark()),
   [OP.EMPTY_DICT]: (workspace) => pushDict(workspace, []),
   [OP.DICT]: (workspace) => pushDict(workspace, pairs(workspace.popMark())),
-  [OP.APPEND]: (workspace) => append(workspace.popLast(1), workspace.top()),
-  [OP.APPENDS]: (workspace) => append(workspace.popMark(), workspace.top()),
-  [OP.ADDITEMS]: (workspace) => append(workspace.popMark(), workspace.top()),
-  [OP.SETITEM]: (workspace) => setItems(workspace.popLast(2), workspace.top()),
-  [OP.SETITEMS]: (workspace) => setItems(workspace.popMark(), workspace.top()),
+  [OP.APPEND]: (workspace) => append(workspace, workspace.popLast(1)),
+  [OP.APPENDS]: (workspace) => append(workspace, workspace.popMark()),
+  [OP.ADDITEMS]: (workspace) => append(workspace, workspace.popMark()),
+  [OP.SETITEM]: (workspace) => setItems(workspace, workspace.popLast(2)),
+  [OP.SETITEMS]: (workspace) => setItems(workspace, workspace.popMark()),
 };
 
 function pushTuple({ count, push }: Workspace, items: readonly Value[]): void {
@@ -43,14 +44,16 @@ function pushDict({ count, push }: Workspace, entries: Dict['entries']): void {
   push(dict);
 }
 
-function append(items: readonly Value[], target: Value): void {
-  if (!isKind(target, 'list') && !isKind(target, 'made')) return;
+function append(workspace: Workspace, items: readonly Value[]): void {
+  const target = workspace.top();
+  if (!isKind(target, 'list') && !isKind(target, 'made')) return meddle(workspace, target);
   target.items ??= [];
   for (const item of items) target.items.push(item);
 }
 
-function setItems(items: readonly Value[], target: Value): void {
-  if (!isKind(target, 'dict') && !isKind(target, 'made')) return;
+function setItems(workspace: Workspace, items: readonly Value[]): void {
+  const target = workspace.top();
+  if (!isKind(target, 'dict') && !isKind(target, 'made')) return meddle(workspace, target);
   target.entries ??= [];
   for (const entry of pairs(items)) target.entries.push(entry);
 }

@@ -1,5 +1,6 @@
 import type { Bytes } from '../bytes.ts';
-import type { Limits } from './limits.ts';
+import { createFrames } from './frames.ts';
+import { type Budget, createBudget } from './limits.ts';
 import { createMachine } from './machine.ts';
 import { decode, type Instruction, PickleTrouble } from './opcodes.ts';
 import type { Seen } from './workspace.ts';
@@ -16,32 +17,42 @@ const SMALL_WINDOW = 4 * 1024;
 /** Bytes that are read at a time later; an instruction without its payload is shorter. */
 const WINDOW = 128 * 1024;
 
-/** Bytes that a pickle's instructions may take, without the payloads that are passed over. */
-const MOST_BYTES = 96 * 1024 * 1024;
-
 /** Interprets the pickle that starts at `start`. Payloads such as a tensor's bytes are passed over, not read. */
-export async function interpretPickle(bytes: Bytes, start = 0, limits?: Limits): Promise<Pickle> {
-  const machine = createMachine(limits);
+export async function interpretPickle(bytes: Bytes, start = 0, budget: Budget = createBudget()): Promise<Pickle> {
+  const { limits } = budget;
+  const machine = createMachine(budget);
+  const frames = createFrames();
   // One for all: there are millions of them.
   const instruction: Instruction = { code: 0, operand: null, length: 0 };
   let offset = start;
-  let read = 0;
   try {
-    for (let size = SMALL_WINDOW; ; size = WINDOW) {
+    if (++budget.pickles > limits.pickles) throw new PickleTrouble(`is one of more than ${limits.pickles}`);
+    for (let size = SMALL_WINDOW; ; ) {
       const window = await bytes.read(offset, size);
-      read += window.length;
-      if (read > MOST_BYTES) throw new PickleTrouble('is longer than any checkpoint needs');
       const windowOffset = offset;
       for (;;) {
         if (!decode(instruction, window, offset - windowOffset, windowOffset)) break;
+        frames.step(instruction, offset);
         offset += instruction.length;
         if (offset > bytes.size) throw new PickleTrouble('is cut off');
-        if (machine.step(instruction)) return { ...machine.seen, end: offset };
+        if (machine.step(instruction)) {
+          frames.finish(offset);
+          return { ...seenIn(), end: offset };
+        }
       }
+      budget.bytes += Math.min(window.length, offset - windowOffset);
+      if (budget.bytes > limits.bytes) throw new PickleTrouble('is longer than any checkpoint needs');
       if (offset === windowOffset && (size === WINDOW || window.length < size)) throw new PickleTrouble('is cut off');
+      // Behind a payload that was passed over there may be little until the next one.
+      size = offset > windowOffset + window.length ? SMALL_WINDOW : WINDOW;
     }
   } catch (error) {
     if (!(error instanceof PickleTrouble)) throw error;
-    return { ...machine.seen, end: offset, trouble: error.message };
+    return { ...seenIn(), end: offset, trouble: error.message };
+  }
+
+  function seenIn(): Seen {
+    for (const doubt of frames.doubts) machine.seen.doubts.add(doubt);
+    return machine.seen;
   }
 }

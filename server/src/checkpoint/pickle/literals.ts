@@ -1,33 +1,82 @@
 /** What the text opcodes of protocol 0 hold, as Python spells it. */
 import { LONGEST_NUMBER, PickleTrouble } from './opcodes.ts';
 
-/** The text of a Python string literal, whose escapes can spell any name. */
-export function unescaped(text: string): string {
-  return text.replace(/\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))/gs, (_, hex, octal, other) => {
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  '\n': '',
+};
+
+/**
+ * The text of a STRING, whose escapes can spell any name, as `PyBytes_DecodeEscape` reads it: what is no escape keeps its
+ * backslash. @throws PickleTrouble
+ */
+export function unquoted(line: string): string {
+  const quoted = /^(['"])(.*)\1$/s.exec(line);
+  if (!quoted) throw new PickleTrouble('holds a text without quotes');
+  return (quoted[2] as string).replace(/\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.?))/gs, (whole, hex, octal, other) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
-    return ESCAPES[other] ?? (other === '\n' ? '' : other);
+    if (other === '' || other === 'x') throw new PickleTrouble('holds a text with an escape that is none');
+    return ESCAPES[other] ?? whole;
   });
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', a: '\x07', b: '\b', f: '\f', v: '\v' };
-
-/** Python's `raw-unicode-escape`. */
+/** Python's `raw-unicode-escape`, in which a backslash behind a backslash begins nothing. @throws PickleTrouble */
 export function unicodeUnescaped(text: string): string {
-  return text.replace(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/g, (whole, short, long) => {
-    const code = Number.parseInt(short ?? long, 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  return text.replace(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.?))/gs, (whole, short, long, other) => {
+    if (other !== undefined && other !== 'u' && other !== 'U') return whole;
+    const code = Number.parseInt(short ?? long ?? '', 16);
+    if (!(code <= 0x10ffff)) throw new PickleTrouble('holds a text with an escape that is none');
+    return String.fromCodePoint(code);
   });
 }
 
-/** A whole number in decimal digits. @throws PickleTrouble */
-export function numberIn(text: string): number | bigint {
+const DIGITS: Readonly<Record<string, string>> = { x: '[0-9a-f]', o: '[0-7]', b: '[01]' };
+
+/** A whole number, and whether a pickler writes it so. */
+export interface WholeNumber {
+  readonly value: number | bigint;
+  readonly isUsual: boolean;
+}
+
+/**
+ * A whole number as Python's `int()` takes it: with blanks around it, a sign, single underscores between its digits and,
+ * in base 0, a prefix that names another base. @throws PickleTrouble
+ */
+export function wholeNumberIn(text: string, base: 0 | 10): WholeNumber {
   if (text.length > LONGEST_NUMBER) throw new PickleTrouble('holds a number of an impossible length');
-  const value = Number(text);
-  if (Number.isSafeInteger(value)) return value;
-  try {
-    return BigInt(text);
-  } catch {
+  if (/^(-?[1-9]\d*|0)$/.test(text)) return { value: narrowed(text), isUsual: true };
+  const [, sign, digits = ''] = /^[ \t\n\v\f\r]*([+-]?)(.*?)[ \t\n\v\f\r]*$/s.exec(text) ?? [];
+  const prefix = /^0([xob])_?/i.exec(digits);
+  const isOfBase = prefix && base === 0;
+  const body = isOfBase ? digits.slice(prefix[0].length) : digits;
+  const digit = isOfBase ? (DIGITS[(prefix[1] as string).toLowerCase()] as string) : '\\d';
+  const isNumber = new RegExp(`^${digit}+(_${digit}+)*$`, 'i').test(body);
+  if (!isNumber || (base === 0 && !isOfBase && /^0[\d_]*[1-9]/.test(body)))
     throw new PickleTrouble('holds a whole number that is none');
-  }
+  const plain = `${isOfBase ? prefix[0].slice(0, 2) : ''}${body.replaceAll('_', '')}`;
+  const value = BigInt(plain);
+  return { value: narrowed(String(sign === '-' ? -value : value)), isUsual: false };
+}
+
+function narrowed(decimal: string): number | bigint {
+  const value = Number(decimal);
+  return Number.isSafeInteger(value) ? value : BigInt(decimal);
+}
+
+/** A number as `float()` takes it. @throws PickleTrouble */
+export function floatIn(text: string): number {
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text);
+  const [, sign, word] = /^([+-]?)(inf|infinity|nan)$/i.exec(text) ?? [];
+  if (word === undefined) throw new PickleTrouble('holds a number that is none');
+  return word.toLowerCase() === 'nan' ? Number.NaN : sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }

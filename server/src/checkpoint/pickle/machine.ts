@@ -1,10 +1,11 @@
 import type { Action, Actions } from './actions.ts';
 import { CONTAINERS } from './containers.ts';
-import { LIMITS, type Limits } from './limits.ts';
+import type { Budget } from './limits.ts';
+import { wholeNumberIn } from './literals.ts';
 import { OBJECTS } from './objects.ts';
-import { type Instruction, OP, PickleTrouble } from './opcodes.ts';
+import { type Instruction, OP, type Operand, PickleTrouble } from './opcodes.ts';
 import { PLAIN_VALUES } from './plainValues.ts';
-import { createWorkspace, type Seen } from './workspace.ts';
+import { createWorkspace, type Seen, type Workspace } from './workspace.ts';
 
 /** Does what an unpickler's stack machine does, with symbols: it imports nothing and calls nothing. */
 export interface Machine {
@@ -13,9 +14,12 @@ export interface Machine {
   readonly seen: Seen;
 }
 
+const NEWEST_PROTOCOL = 5;
+
 /** The opcodes that only move what is there. */
 const STACK_AND_MEMO: Actions = {
   [OP.PROTO]: ({ seen }, operand) => {
+    if ((operand as number) > NEWEST_PROTOCOL) throw new PickleTrouble(`is of protocol ${operand}, which is not known`);
     seen.protocol = operand as number;
   },
   [OP.FRAME]: () => {},
@@ -25,27 +29,34 @@ const STACK_AND_MEMO: Actions = {
     popMark();
   },
   [OP.DUP]: ({ push, top }) => push(top()),
-  [OP.PUT]: ({ remember }, operand) => remember(Number(operand)),
+  [OP.PUT]: (workspace, operand) => workspace.remember(indexIn(workspace, operand)),
   [OP.BINPUT]: ({ remember }, operand) => remember(operand as number),
   [OP.LONG_BINPUT]: ({ remember }, operand) => remember(operand as number),
   [OP.MEMOIZE]: ({ remember }) => remember(),
-  [OP.GET]: ({ recall }, operand) => recall(Number(operand)),
+  [OP.GET]: (workspace, operand) => workspace.recall(indexIn(workspace, operand)),
   [OP.BINGET]: ({ recall }, operand) => recall(operand as number),
   [OP.LONG_BINGET]: ({ recall }, operand) => recall(operand as number),
 };
+
+/** The number of a remembered object, as protocol 0 spells it. */
+function indexIn({ seen }: Workspace, operand: Operand): number {
+  const { value, isUsual } = wholeNumberIn(operand as string, 10);
+  if (!isUsual) seen.doubts.add('spells a number as no pickler does');
+  return Number(value);
+}
 
 const ACTIONS: (Action | undefined)[] = [];
 for (const group of [STACK_AND_MEMO, PLAIN_VALUES, CONTAINERS, OBJECTS])
   for (const [code, action] of Object.entries(group)) ACTIONS[Number(code)] = action;
 
-export function createMachine(limits: Limits = LIMITS): Machine {
-  const workspace = createWorkspace(limits);
+export function createMachine(budget: Budget): Machine {
+  const workspace = createWorkspace(budget);
   const { seen, pop } = workspace;
-  let steps = 0;
+  const { limits } = budget;
   return {
     seen,
     step({ code, operand }) {
-      if (++steps > limits.opcodes) throw new PickleTrouble(`takes more than ${limits.opcodes} steps`);
+      if (++budget.opcodes > limits.opcodes) throw new PickleTrouble(`takes more than ${limits.opcodes} steps`);
       seen.opcodes.add(code);
       if (code === OP.STOP) {
         seen.value = pop();

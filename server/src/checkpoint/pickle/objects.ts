@@ -1,5 +1,7 @@
 import type { Actions } from './actions.ts';
+import { callComputed, meddle, setTwice } from './deeds.ts';
 import { OP, type Operand, PickleTrouble } from './opcodes.ts';
+import { importedBy } from './python2.ts';
 import { type Global, isKind, type Made, type Persistent, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -16,11 +18,11 @@ export const OBJECTS: Actions = {
   [OP.EXT1]: pushExtension,
   [OP.EXT2]: pushExtension,
   [OP.EXT4]: pushExtension,
-  [OP.REDUCE]: callTop,
-  [OP.NEWOBJ]: callTop,
+  [OP.REDUCE]: (workspace) => callTop(workspace, false),
+  [OP.NEWOBJ]: (workspace) => callTop(workspace, true),
   [OP.NEWOBJ_EX]: (workspace) => {
-    workspace.pop();
-    callTop(workspace);
+    workspace.seen.states.push(workspace.pop());
+    callTop(workspace, true);
   },
   [OP.INST]: (workspace, operand) => {
     const args = workspace.popMark();
@@ -31,21 +33,29 @@ export const OBJECTS: Actions = {
     if (callee === undefined) throw new PickleTrouble('takes from an empty stack');
     call(workspace, callee, args);
   },
-  [OP.BUILD]: ({ pop, top }) => {
-    const state = pop();
-    const target = top();
-    if (isKind(target, 'made')) target.state = state;
+  [OP.BUILD]: (workspace) => {
+    const state = workspace.pop();
+    const target = workspace.top();
+    if (!isKind(target, 'made')) {
+      workspace.seen.states.push(state);
+      return meddle(workspace, target);
+    }
+    if (target.state !== undefined) setTwice(workspace, target.state);
+    target.state = state;
   },
   [OP.PERSID]: (workspace, operand) => pushPersistent(workspace, operand),
   [OP.BINPERSID]: (workspace) => pushPersistent(workspace, workspace.pop()),
 };
 
 function imported({ seen, count }: Workspace, module: string, name: string): Global {
-  const fullName = `${module}.${name}`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no module has a name with these.
+  if (module === '' || /[\x00-\x1f]/.test(module)) throw new PickleTrouble('imports from what is no module');
+  const found = importedBy(module, name, seen.protocol);
+  const fullName = `${found.module}.${found.name}`;
   const known = seen.globals.get(fullName);
   if (known) return known;
   count();
-  const fresh: Global = { kind: 'global', module, name, fullName };
+  const fresh: Global = { kind: 'global', ...found, fullName };
   seen.globals.set(fullName, fresh);
   return fresh;
 }
@@ -60,16 +70,20 @@ function pushExtension(workspace: Workspace, operand: Operand): void {
   workspace.push(imported(workspace, 'copyreg extension', String(operand)));
 }
 
-function callTop(workspace: Workspace): void {
+function callTop(workspace: Workspace, isBare: boolean): void {
   const args = workspace.pop();
-  call(workspace, workspace.pop(), isKind(args, 'tuple') || isKind(args, 'list') ? args.items : []);
+  const callee = workspace.pop();
+  // Python takes a tuple only; what it does with anything else, its versions differ in.
+  if (!isKind(args, 'tuple')) workspace.seen.doubts.add('calls something with what are no arguments');
+  call(workspace, callee, isKind(args, 'tuple') || isKind(args, 'list') ? args.items : [args], isBare);
 }
 
-function call({ seen, count, push }: Workspace, callee: Value, args: readonly Value[]): void {
-  count();
-  const result: Made = { kind: 'made', callee, args };
-  seen.calls.push(result);
-  push(result);
+function call(workspace: Workspace, callee: Value, args: readonly Value[], isBare = false): void {
+  workspace.count();
+  if (!isKind(callee, 'global')) callComputed(workspace);
+  const result: Made = { kind: 'made', callee, args, isBare };
+  workspace.seen.calls.push(result);
+  workspace.push(result);
 }
 
 function pushPersistent({ seen, count, push }: Workspace, id: Value): void {

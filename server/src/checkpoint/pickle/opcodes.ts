@@ -117,7 +117,7 @@ function counted(bytes: 1 | 4 | 8, isText: boolean): Decoder {
           ? window.readUInt32LE(at + 1)
           : Number(window.readBigUInt64LE(at + 1));
     if (!isText || length > LONGEST_TEXT)
-      return take(into, { kind: 'raw', offset: offset + start, length }, 1 + bytes + length);
+      return take(into, { kind: 'raw', isText, offset: offset + start, length }, 1 + bytes + length);
     if (start + length > window.length) return false;
     return take(into, window.toString('utf8', start, start + length), 1 + bytes + length);
   };
@@ -170,7 +170,7 @@ for (const code of [OP.BININT2, OP.EXT2]) decoders[code] = fixed(2, (window, at)
 for (const code of [OP.BININT, OP.EXT4]) decoders[code] = fixed(4, (window, at) => window.readInt32LE(at));
 for (const code of [OP.LONG_BINGET, OP.LONG_BINPUT]) decoders[code] = fixed(4, (window, at) => window.readUInt32LE(at));
 decoders[OP.BINFLOAT] = fixed(8, (window, at) => window.readDoubleBE(at));
-decoders[OP.FRAME] = fixed(8, () => 0);
+decoders[OP.FRAME] = fixed(8, (window, at) => Number(window.readBigUInt64LE(at)));
 decoders[OP.LONG1] = wholeNumber(1);
 decoders[OP.LONG4] = wholeNumber(4);
 decoders[OP.SHORT_BINSTRING] = counted(1, true);

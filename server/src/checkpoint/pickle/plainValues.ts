@@ -1,5 +1,5 @@
 import type { Actions } from './actions.ts';
-import { numberIn, unescaped, unicodeUnescaped } from './literals.ts';
+import { floatIn, unicodeUnescaped, unquoted, wholeNumberIn } from './literals.ts';
 import { OP, type Operand } from './opcodes.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -9,17 +9,23 @@ const pushText = ({ count, push }: Workspace, operand: Operand) => {
   push(operand);
 };
 
+function pushNumber({ push, seen }: Workspace, text: string): void {
+  const { value, isUsual } = wholeNumberIn(text, 0);
+  // Of what only looks like a number to base 0, CPython's two unpicklers make different ones.
+  if (!isUsual) seen.doubts.add('spells a number as no pickler does');
+  push(value);
+}
+
 /** Numbers, texts and bytes. */
 export const PLAIN_VALUES: Actions = {
   [OP.NONE]: ({ push }) => push(null),
   [OP.NEWTRUE]: ({ push }) => push(true),
   [OP.NEWFALSE]: ({ push }) => push(false),
-  [OP.INT]: ({ push }, operand) =>
-    push(operand === '01' || operand === '00' ? operand === '01' : numberIn(operand as string)),
-  [OP.LONG]: ({ push }, operand) => push(numberIn((operand as string).replace(/L$/, ''))),
-  [OP.FLOAT]: ({ push }, operand) => push(Number(operand)),
-  [OP.STRING]: (workspace, operand) =>
-    pushText(workspace, unescaped((operand as string).replace(/^(['"])(.*)\1$/s, '$2'))),
+  [OP.INT]: (workspace, operand) =>
+    operand === '01' || operand === '00' ? workspace.push(operand === '01') : pushNumber(workspace, operand as string),
+  [OP.LONG]: (workspace, operand) => pushNumber(workspace, (operand as string).replace(/L$/, '')),
+  [OP.FLOAT]: ({ push }, operand) => push(floatIn(operand as string)),
+  [OP.STRING]: (workspace, operand) => pushText(workspace, unquoted(operand as string)),
   [OP.UNICODE]: (workspace, operand) => pushText(workspace, unicodeUnescaped(operand as string)),
   [OP.BININT]: pushOperand,
   [OP.BININT1]: pushOperand,
@@ -36,6 +42,9 @@ export const PLAIN_VALUES: Actions = {
   [OP.BINBYTES]: pushText,
   [OP.BINBYTES8]: pushText,
   [OP.BYTEARRAY8]: pushText,
-  [OP.NEXT_BUFFER]: ({ push }) => push({ kind: 'unknown' }),
+  [OP.NEXT_BUFFER]: ({ push, seen }) => {
+    seen.doubts.add('refers to a buffer outside of the file');
+    push({ kind: 'unknown' });
+  },
   [OP.READONLY_BUFFER]: () => {},
 };

@@ -1,38 +1,50 @@
 import type { Import, Safety } from '../checkpoint.ts';
 import { enumerated } from '../enumerated.ts';
+import { notChecked } from '../verdicts.ts';
 import { isKnownOpcode, NEWEST_TORCH } from './allowList.ts';
+import { canBeAllowed } from './harmless.ts';
 import type { Pickle } from './interpret.ts';
 import { OP } from './opcodes.ts';
-import { importedName, standingOf } from './standing.ts';
+import { standingOf } from './standing.ts';
+import { unusualUsesOf } from './uses.ts';
+import type { Deed } from './workspace.ts';
 
 /** What the pickles of one file would import, each once. */
 export function importsOf(pickles: readonly Pickle[]): Import[] {
   const found = new Map<string, Import>();
   for (const { globals } of pickles)
     for (const global of globals.values()) {
-      const name = importedName(global);
-      found.set(name, { name, standing: standingOf(global) });
+      found.set(global.fullName, { name: global.fullName, standing: standingOf(global) });
     }
   return [...found.values()];
 }
 
-/** Judges the pickles that loading a file would read. */
+/** Judges the pickles that loading a file would read: the worst of what is in them counts. */
 export function judgePickles(pickles: readonly Pickle[]): Safety {
   const imports = importsOf(pickles);
   const those = (standing: Import['standing']) =>
     imports.filter((each) => each.standing === standing).map(({ name }) => name);
+  const deeds = (standing: Deed['standing']) =>
+    pickles.flatMap((pickle) => pickle.deeds.filter((deed) => deed.standing === standing).map(({ what }) => what));
   const dangerous = those('dangerous');
   if (dangerous.length > 0)
-    return { verdict: 'dangerous', reason: `Unpickling it imports ${listed(dangerous)}, which can run any code.` };
-  const troubled = pickles.find(({ trouble }) => trouble !== undefined);
-  if (troubled) return { verdict: 'not-checked', reason: `Not checked: its pickle ${troubled.trouble}.` };
+    return {
+      verdict: 'dangerous',
+      reason: `Unpickling it imports ${listed(dangerous)}, which can run code or reach files.`,
+    };
+  const [harmful] = deeds('dangerous');
+  if (harmful !== undefined) return { verdict: 'dangerous', reason: `Unpickling it ${harmful}.` };
   const unknown = those('unknown');
   if (unknown.length > 0) {
-    return {
-      verdict: 'suspicious',
-      reason: `Unpickling it imports ${listed(unknown)}, of which nothing is known. ${refusal([...unknown, ...those('harmless')])}`,
-    };
+    const trouble = pickles.find(({ trouble }) => trouble !== undefined)?.trouble;
+    const reason = `Unpickling it imports ${listed(unknown)}, of which nothing is known. `;
+    return { verdict: 'suspicious', reason: reason + (trouble ? `Its pickle ${trouble}.` : REFUSED) };
   }
+  const [strange] = [...deeds('unknown'), ...pickles.flatMap(unusualUsesOf)];
+  if (strange !== undefined)
+    return { verdict: 'suspicious', reason: `Unpickling it ${strange}, which no pickler writes.` };
+  const why = pickles.flatMap(({ trouble, doubts }) => [...(trouble === undefined ? [] : [trouble]), ...doubts]).at(0);
+  if (why !== undefined) return notChecked(`its pickle ${why}`);
   const harmless = those('harmless');
   if (harmless.length > 0)
     return { verdict: 'refused', reason: `It imports ${listed(harmless)}, which can do no harm. ${refusal(harmless)}` };
@@ -48,8 +60,11 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   };
 }
 
+const REFUSED = '`weights_only=True` refuses it.';
+
 /** What `weights_only=True` says to names that are not on its list, and the way out. */
 function refusal(names: readonly string[]): string {
+  if (names.some((name) => !canBeAllowed(name))) return REFUSED;
   return `\`weights_only=True\` refuses it unless \`torch.serialization.add_safe_globals\` is given ${listed(names)}.`;
 }
 

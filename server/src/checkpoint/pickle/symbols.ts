@@ -18,6 +18,7 @@ export type Value =
 /** Bytes, or a text too long to keep: where they lie in the source. */
 export interface Raw {
   readonly kind: 'raw';
+  readonly isText: boolean;
   readonly offset: number;
   readonly length: number;
 }
@@ -52,6 +53,8 @@ export interface Made {
   readonly kind: 'made';
   readonly callee: Value;
   readonly args: readonly Value[];
+  /** True where the object is made past its constructor. */
+  readonly isBare: boolean;
   items?: Value[];
   entries?: [key: Value, value: Value][];
   state?: Value;

@@ -1,7 +1,7 @@
 import type { Tensor } from '../checkpoint.ts';
 import { bytesOf } from '../dtypes.ts';
 import type { Pickle } from './interpret.ts';
-import { isKind, type Made, nameOf, type Raw, type Value } from './symbols.ts';
+import { isKind, type Made, nameOf, type Value } from './symbols.ts';
 
 /** Bytes that tensors share, which lie outside of the pickle. */
 export interface Storage {
@@ -96,14 +96,6 @@ function deviceIn(value: Value | undefined): string[] {
   return typeof value.args[0] === 'string' ? [value.args.filter((part) => part !== null).join(':')] : [];
 }
 
-/** Bytes in the pickle that unpickling hands to `torch.load`: a checkpoint within it. */
-export function embeddedIn(pickle: Pickle): Raw[] {
-  const found: Raw[] = [];
-  for (const { callee, args } of pickle.calls)
-    if (nameOf(callee) === 'torch.storage._load_from_bytes' && isKind(args[0], 'raw')) found.push(args[0]);
-  return found;
-}
-
 /** Parts of a module's own state that its parameters' names leave out. */
 const MODULE_STATE = new Set(['_parameters', '_buffers', '_modules']);
 const MOST_TENSORS = 1_000_000;
@@ -164,7 +156,7 @@ function tensorOf({ callee, args, state }: Made): Nameless | undefined {
       const rebuilt = isKind(args[2], 'tuple') ? args[2].items : undefined;
       const inner = args[0];
       return rebuilt && inner !== undefined
-        ? tensorOf({ kind: 'made', callee: inner, args: rebuilt, state })
+        ? tensorOf({ kind: 'made', callee: inner, args: rebuilt, isBare: false, state })
         : undefined;
     }
     case 'torch._utils._rebuild_tensor':

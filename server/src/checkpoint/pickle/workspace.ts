@@ -1,4 +1,4 @@
-import type { Limits } from './limits.ts';
+import type { Budget } from './limits.ts';
 import { PickleTrouble } from './opcodes.ts';
 import type { Global, Made, Persistent, Value } from './symbols.ts';
 
@@ -14,6 +14,31 @@ export interface Seen {
   /** The opcodes that occur. */
   readonly opcodes: Set<number>;
   protocol: number;
+  /** What its readers read in different ways, as clauses that follow "the pickle". */
+  readonly doubts: Set<string>;
+  /** What it does with imports and objects that no pickler writes. */
+  readonly deeds: Deed[];
+  /** States that were put into an object before the last one. */
+  readonly states: Value[];
+}
+
+/** Something that a pickle does besides calling what it imports, as a clause that follows "Unpickling it". */
+export interface Deed {
+  readonly standing: 'unknown' | 'dangerous';
+  readonly what: string;
+}
+
+export function seenNothing(): Seen {
+  return {
+    globals: new Map(),
+    persistent: [],
+    calls: [],
+    opcodes: new Set(),
+    protocol: 0,
+    doubts: new Set(),
+    deeds: [],
+    states: [],
+  };
 }
 
 /** An unpickler's stack, its memo, and what it met. Everything throws PickleTrouble where an unpickler would fail. */
@@ -36,8 +61,9 @@ export interface Workspace {
   count(): void;
 }
 
-export function createWorkspace(limits: Limits): Workspace {
-  const seen: Seen = { globals: new Map(), persistent: [], calls: [], opcodes: new Set(), protocol: 0 };
+export function createWorkspace(budget: Budget): Workspace {
+  const seen: Seen = seenNothing();
+  const { limits } = budget;
   const stack: Value[] = [];
   /** How much of the stack is in use; it never shrinks, which would cost more than it saves. */
   let size = 0;
@@ -46,10 +72,9 @@ export function createWorkspace(limits: Limits): Workspace {
   const below: number[] = [];
   const memo: Value[] = [];
   let memoized = 0;
-  let objects = 0;
 
   const count = () => {
-    if (++objects > limits.objects) throw new PickleTrouble(`builds more than ${limits.objects} objects`);
+    if (++budget.objects > limits.objects) throw new PickleTrouble(`builds more than ${limits.objects} objects`);
   };
   const top = () => {
     if (size === floor) throw new PickleTrouble('takes from an empty stack');
@@ -95,7 +120,7 @@ export function createWorkspace(limits: Limits): Workspace {
     },
     remember(index = memoized) {
       // Unpicklers number what they remember one after the other.
-      if (index > limits.memo) throw new PickleTrouble(`remembers an object as number ${index}`);
+      if (index < 0 || index > limits.memo) throw new PickleTrouble(`remembers an object as number ${index}`);
       if (memo[index] === undefined) memoized++;
       memo[index] = top();
     },

@@ -1,0 +1,142 @@
+import { type Bytes, inMemory, slice } from '../bytes.ts';
+import { bytesOfElements } from '../dtypes.ts';
+import { interpretPickle, type Pickle } from './interpret.ts';
+import { type Budget, createBudget } from './limits.ts';
+import { isKind, type Made, nameOf, type Value } from './symbols.ts';
+import { type Storage, storagesOf } from './tensors.ts';
+
+/** The number with which PyTorch before 1.6 starts a file, in whatever protocol it is pickled: `torch/serialization.py`. */
+const MAGIC = 0x1950a86a20f9469cfc6cn;
+
+/** What unpickles the bytes that it is given, as `torch.load` does. */
+export const LOAD_FROM_BYTES = 'torch.storage._load_from_bytes';
+
+/** Checkpoints within checkpoints are followed so far. */
+const DEEPEST = 3;
+/** Bytes of a text that is made into bytes. */
+const LONGEST_TEXT = 16 * 1024 * 1024;
+
+export async function isTorchLegacy(bytes: Bytes): Promise<boolean> {
+  const { value } = await interpretPickle(bytes, 0, createBudget({ opcodes: 100 }));
+  return value === MAGIC;
+}
+
+/** A checkpoint of PyTorch before 1.6: five pickles, then the content of the storages. */
+export interface Legacy {
+  /** Of the object that loading returns. */
+  readonly object: Pickle;
+  /** All that loading it unpickles, that of the object among them. */
+  readonly pickles: readonly Pickle[];
+  readonly bigEndian: boolean;
+  /** Those of the object; undefined when not all of them are known. */
+  readonly storages?: readonly Storage[];
+  /** Where it ends, as it says itself; undefined when it could not be read so far. */
+  readonly end?: number;
+}
+
+/** Reads the checkpoint that starts at `start`; undefined when it does not begin like one. */
+export async function readLegacy(
+  bytes: Bytes,
+  start = 0,
+  budget: Budget = createBudget(),
+  depth = DEEPEST,
+): Promise<Legacy | undefined> {
+  const pickles: Pickle[] = [];
+  const parts: Pickle[] = [];
+  // The magic number, the protocol's version, about the machine, the object, and the keys of the storages that follow.
+  for (let index = 0; index < 5 && parts.at(-1)?.trouble === undefined; index++) {
+    const [pickle, ...within] = await pickleAt(bytes, parts.at(-1)?.end ?? start, budget, depth);
+    if (index === 0 && pickle.value !== MAGIC) return undefined;
+    parts.push(pickle);
+    pickles.push(pickle, ...within);
+  }
+  const [, , machine, object = parts.at(-1) as Pickle, last] = parts;
+  const keys = isKind(last?.value, 'list') ? last.value.items : undefined;
+  const storages = storagesOf(object);
+  // Before the content of each storage stands its number of elements.
+  const content = storages?.reduce((sum, { dtype, count }) => sum + 8 + bytesOfElements(dtype, count), 0);
+  const isWhole = last !== undefined && keys !== undefined && keys.length === storages?.length;
+  return {
+    object,
+    pickles,
+    storages,
+    bigEndian:
+      isKind(machine?.value, 'dict') &&
+      machine.value.entries.some(([key, value]) => key === 'little_endian' && value === false),
+    end: isWhole && content !== undefined ? last.end + content : undefined,
+  };
+}
+
+/** The pickle at `start`, and those of the checkpoints in it that `LOAD_FROM_BYTES` would unpickle. */
+export async function pickleAt(
+  bytes: Bytes,
+  start: number,
+  budget: Budget,
+  depth = DEEPEST,
+): Promise<readonly [Pickle, ...Pickle[]]> {
+  const pickle = await interpretPickle(bytes, start, budget);
+  if (!pickle.globals.has(LOAD_FROM_BYTES)) return [pickle];
+  const within: Pickle[] = [];
+  const blame = (what: string) => pickle.deeds.push({ standing: 'dangerous', what });
+  if (isHandedOn(pickle)) blame(`hands on \`${LOAD_FROM_BYTES}\`, which unpickles what it is called with`);
+  for (const call of pickle.calls.filter(isLoading)) {
+    const content = call.args.length === 1 ? await contentOf(call.args[0], bytes) : undefined;
+    const inner = content && depth > 0 ? await readLegacy(content, 0, budget, depth - 1) : undefined;
+    if (!inner) blame(`unpickles bytes that are no storage of PyTorch by \`${LOAD_FROM_BYTES}\``);
+    else within.push(...inner.pickles);
+    if (content && inner?.end !== undefined && inner.end !== content.size)
+      pickle.doubts.add('holds a checkpoint of another length than it says');
+  }
+  return [pickle, ...within];
+}
+
+function isLoading({ callee }: Made): boolean {
+  return nameOf(callee) === LOAD_FROM_BYTES;
+}
+
+/** The bytes that a value is, as far as it is known how they are made. */
+async function contentOf(value: Value | undefined, bytes: Bytes): Promise<Bytes | undefined> {
+  if (isKind(value, 'raw') && !value.isText) return slice(bytes, value.offset, value.length);
+  if (!isKind(value, 'made')) return undefined;
+  const [first, second] = value.args;
+  switch (nameOf(value.callee)) {
+    case 'builtins.bytearray':
+    case 'builtins.bytes':
+      return value.args.length === 1 ? contentOf(first, bytes) : undefined;
+    // As protocol 2 writes bytes.
+    case '_codecs.encode': {
+      const isLatin = second === 'latin1' || second === 'latin-1';
+      const text = isLatin && value.args.length === 2 ? await textOf(first, bytes) : undefined;
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are all that Latin 1 has.
+      return text !== undefined && /^[\x00-\xff]*$/.test(text) ? inMemory(Buffer.from(text, 'latin1')) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+async function textOf(value: Value | undefined, bytes: Bytes): Promise<string | undefined> {
+  if (typeof value === 'string') return value;
+  if (!isKind(value, 'raw') || !value.isText || value.length > LONGEST_TEXT) return undefined;
+  return (await bytes.read(value.offset, value.length)).toString('utf8');
+}
+
+/** True where the function is anything but the callee of a call: whoever has it may call it later. */
+function isHandedOn({ value, calls, states, persistent }: Pickle): boolean {
+  const entered = new Set<Value>();
+  const waiting: (Value | undefined)[] = [
+    value,
+    ...states,
+    ...persistent.map(({ id }) => id),
+    ...calls.flatMap(({ args, items = [], entries = [], state }) => [...args, ...items, ...entries.flat(), state]),
+  ];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (nameOf(next) === LOAD_FROM_BYTES) return true;
+    if (typeof next !== 'object' || next === null || entered.has(next)) continue;
+    entered.add(next);
+    if (isKind(next, 'list') || isKind(next, 'tuple')) for (const item of next.items) waiting.push(item);
+    if (isKind(next, 'dict')) for (const entry of next.entries) waiting.push(...entry);
+  }
+  return false;
+}
