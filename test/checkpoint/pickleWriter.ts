@@ -25,3 +25,43 @@ export function text(value: string): Buffer {
 export function stackGlobal(module: string, name: string): Buffer {
   return Buffer.concat([text(module), text(name), Buffer.from([0x93])]);
 }
+
+/** A text that is remembered under a number, as protocol 0 spells it, and dropped. */
+export function memoized(value: string, index: string): Buffer {
+  return pickle(text(value), `p${index}\n0`);
+}
+
+/** `FRAME` */
+export function frame(length: number): Buffer {
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64LE(BigInt(length));
+  return pickle(0x95, size);
+}
+
+/** `BINBYTES` */
+export function bytesOf(content: Buffer): Buffer {
+  return pickle('B', lengthOf(content), content);
+}
+
+/** `BINUNICODE` of the characters that have the bytes as their numbers. */
+export function long(content: Buffer): Buffer {
+  const encoded = Buffer.from(content.toString('latin1'), 'utf8');
+  return pickle('X', lengthOf(encoded), encoded);
+}
+
+function lengthOf(content: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(content.length);
+  return length;
+}
+
+/** A file of PyTorch before 1.6 without tensors, or with other pickles than it should have. */
+export function legacy(parts: { magic?: Buffer; machine?: Buffer; object?: Buffer; keys?: Buffer } = {}): Buffer {
+  const {
+    magic = Buffer.from('80028a0a6cfc9c46f9206aa850192e', 'hex'),
+    machine = pickle([0x80, 2], '}.'),
+    object = pickle([0x80, 2], '}.'),
+    keys = pickle([0x80, 2], '].'),
+  } = parts;
+  return pickle(magic, pickle([0x80, 2], 'M', [0xe9, 3], '.'), machine, object, keys);
+}

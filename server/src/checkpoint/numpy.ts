@@ -2,7 +2,8 @@ import { type Bytes, slice } from './bytes.ts';
 import type { Checkpoint, Import, Safety, Tensor } from './checkpoint.ts';
 import { elementsOf } from './dtypes.ts';
 import { parseHeader } from './numpyHeader.ts';
-import { interpretPickle } from './pickle/interpret.ts';
+import { pickleAt } from './pickle/legacy.ts';
+import { type Budget, createBudget } from './pickle/limits.ts';
 import { importsOf, judgePickles } from './pickle/safety.ts';
 import { problemsOf } from './unpickled.ts';
 import { isHarmless, notChecked, worstOf } from './verdicts.ts';
@@ -28,6 +29,7 @@ const UNREAD = doubted('the header of an array cannot be read');
 export async function readNumpy(bytes: Bytes): Promise<Checkpoint> {
   const tensors: Tensor[] = [];
   const judged: Judged[] = [];
+  const budget = createBudget();
   for (let at = 0; at < bytes.size; ) {
     const rest = slice(bytes, at, bytes.size - at);
     const header = await headerIn(rest);
@@ -36,7 +38,7 @@ export async function readNumpy(bytes: Bytes): Promise<Checkpoint> {
       break;
     }
     tensors.push(header.tensor);
-    const { end, ...found } = await judge(rest, header);
+    const { end, ...found } = await judge(rest, header, budget);
     judged.push(found);
     if (end === undefined) break;
     at += end;
@@ -53,6 +55,7 @@ export function isNumpyArchive({ members }: Archive): boolean {
 export async function readNumpyArchive(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
   const tensors: Tensor[] = [];
   const judged: Judged[] = [];
+  const budget = createBudget();
   for (const member of archive.members.slice(0, MOST_ARRAYS)) {
     const name = member.name.replace(/\.npy$/, '');
     const header = await headerOf(archive, member);
@@ -70,7 +73,7 @@ export async function readNumpyArchive(bytes: Bytes, archive: Archive): Promise<
       continue;
     }
     const content = await archive.open(member);
-    const found = content && (await judge(content, header));
+    const found = content && (await judge(content, header, budget));
     judged.push(found ?? doubted(`its member \`${name}\` cannot be unpacked`));
     if (found && found.end !== member.size) judged.push(doubted(`bytes lie behind the array in \`${name}\``));
   }
@@ -108,15 +111,19 @@ async function headerIn(bytes: Bytes): Promise<Header | undefined> {
 }
 
 /** Judges an array; `end` is where it ends, if it does. */
-async function judge(bytes: Bytes, { hasObjects, end, tensor }: Header): Promise<Judged & { readonly end?: number }> {
+async function judge(
+  bytes: Bytes,
+  { hasObjects, end, tensor }: Header,
+  budget: Budget,
+): Promise<Judged & { readonly end?: number }> {
   if (!hasObjects) {
     const last = end + tensor.bytes;
     if (last > bytes.size) return doubted(`it is cut off, ${last - bytes.size} bytes of its array are missing`);
     return { imports: [], safety: NO_CODE, end: last };
   }
-  const pickle = await interpretPickle(slice(bytes, end, bytes.size - end));
-  const safety = judgePickles([pickle]);
-  return { imports: importsOf([pickle]), safety: isHarmless(safety) ? HARMLESS : safety, end: end + pickle.end };
+  const pickles = await pickleAt(bytes, end, budget);
+  const safety = judgePickles(pickles);
+  return { imports: importsOf(pickles), safety: isHarmless(safety) ? HARMLESS : safety, end: pickles[0].end };
 }
 
 const HARMLESS: Safety = {

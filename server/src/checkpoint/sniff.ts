@@ -4,6 +4,7 @@ import { packingOf } from './compressed.ts';
 import { isOnnx } from './onnx.ts';
 import { interpretPickle } from './pickle/interpret.ts';
 import { isTorchLegacy } from './pickle/legacy.ts';
+import { threatOf } from './pickle/readPickle.ts';
 import { standingOf } from './pickle/standing.ts';
 import { isTar } from './tar.ts';
 import { isTable } from './tensorflow/table.ts';
@@ -74,12 +75,12 @@ async function isHdf5(bytes: Bytes): Promise<boolean> {
 
 /**
  * Pickles of protocol 2 and newer start with its number. Those of 0 and 1 have no sign: they are what an unpickler gets
- * through or acts on. With a sign of another format, it is a pickle as well if an unpickler would import anything.
+ * through or acts on. With a sign of another format, it is a pickle as well if an unpickler would run what is not known to be harmless.
  */
 async function isPickle(bytes: Bytes, head: Buffer, hasOtherSign: boolean): Promise<boolean> {
   if (head[0] === 0x80 && head[1] !== undefined && head[1] <= 5) return true;
+  if (hasOtherSign) return (await threatOf(bytes)) !== undefined;
   const { trouble, globals } = await interpretPickle(bytes);
-  if (hasOtherSign) return globals.size > 0;
   return trouble === undefined || [...globals.values()].some((global) => standingOf(global) === 'dangerous');
 }
 

@@ -1,0 +1,221 @@
+/** Pickles that try to be read in another way than CPython reads them, or to do harm with what is harmless. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inMemory } from '../../server/src/checkpoint/bytes.ts';
+import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
+import { threatOf } from '../../server/src/checkpoint/pickle/readPickle.ts';
+import { readBytes } from '../../server/src/checkpoint/read.ts';
+import { zipWith } from './archiveWriter.ts';
+import { bytesOf, frame, legacy, long, memoized, pickle, stackGlobal, text } from './pickleWriter.ts';
+
+const PROTO = [0x80, 4];
+const P2 = [0x80, 2];
+const system = pickle('cos\nsystem\n', 'X', [4, 0, 0, 0], 'true', 0x85, 'R');
+const harmful = pickle(P2, system, '.');
+const load = 'ctorch.storage\n_load_from_bytes\n';
+const dtype = (spelling: string, ...state: (Buffer | string | number | readonly number[])[]) =>
+  pickle(stackGlobal('numpy', 'dtype'), text(spelling), 0x89, 0x88, 0x87, 'R', '(', ...state, 'tb');
+
+const cases: Record<string, [Buffer, Verdict]> = {
+  // Memo, numbers and texts as Python takes them.
+  'a number under which an object is remembered, with an underscore': [
+    pickle(
+      PROTO,
+      memoized('collections', '10'),
+      memoized('OrderedDict', '11'),
+      memoized('os', '1_0'),
+      memoized('system', '1_1'),
+      'g10\ng11\n',
+      0x93,
+      ').',
+    ),
+    'dangerous',
+  ],
+  'the same with blanks and a sign': [
+    pickle(PROTO, memoized('torch', '1'), memoized('os', ' +1\t'), text('system'), '0g1\n', text('system'), 0x93, '.'),
+    'dangerous',
+  ],
+  'a whole number with an underscore': [pickle('I1_0\n.'), 'not-checked'],
+  'a whole number to base 16': [pickle('L0x10L\n.'), 'not-checked'],
+  'a number that is none': [pickle(P2, 'I1__0\n.'), 'not-checked'],
+  'a text without quotes': [pickle(P2, 'Sos\n.'), 'not-checked'],
+  'a backslash that is escaped begins no escape': [pickle('V\\\\u006fs\nV', 'system\n', 0x93, '.'), 'suspicious'],
+  'a name that Python 2 gave to another': [pickle('citertools\nimap\n.'), 'dangerous'],
+  'the same name under protocol 4 is another module': [
+    pickle(PROTO, 'cUserDict\nUserDict\n)', 0x81, '.'),
+    'suspicious',
+  ],
+  'a protocol that is not known': [pickle(P2, [0x80, 9], 'N.'), 'not-checked'],
+  // Frames.
+  'a frame that ends inside of an instruction': [pickle(PROTO, frame(3), text('abc'), '.'), 'not-checked'],
+  'a frame inside of another': [pickle(PROTO, frame(12), 'N', frame(1), '0', 'N', '.'), 'not-checked'],
+  'a frame that goes on behind the end': [pickle(PROTO, frame(9), 'N.', 'NNNNNNN'), 'not-checked'],
+  'a frame as picklers write it': [pickle(PROTO, frame(3), '}', 0x94, '.'), 'refused'],
+  // What follows.
+  'a second pickle that is harmful': [pickle(P2, '}.', harmful), 'dangerous'],
+  'a second pickle that is harmless': [pickle(P2, '}.', P2, ']q', 0, '.'), 'refused'],
+  'bytes behind a pickle': [pickle(P2, '}.', 'garbage'), 'not-checked'],
+  'a buffer outside of the file': [pickle([0x80, 5], 0x97, '.'), 'not-checked'],
+  'objects outside of the file': [pickle(P2, 'X', [1, 0, 0, 0], 'a', 'Q.'), 'not-checked'],
+  // What is done with imports.
+  'the state of a module': [pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'Linear'), '}b.'), 'dangerous'],
+  'an import of a layer`s module that is no layer': [
+    pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'F'), '}b.'),
+    'dangerous',
+  ],
+  'a module among the names of layers': [pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'F'), '.'), 'suspicious'],
+  'items that are put into an import': [
+    pickle(PROTO, stackGlobal('collections', 'OrderedDict'), text('a'), 'Ns.'),
+    'dangerous',
+  ],
+  'a call of what a call gave': [pickle(PROTO, stackGlobal('builtins', 'list'), ')R)R.'), 'suspicious'],
+  'the state of an object, twice': [pickle(PROTO, stackGlobal('argparse', 'Namespace'), ')R}b}b.'), 'suspicious'],
+  'the state of what has none': [pickle(PROTO, stackGlobal('builtins', 'tuple'), ')R}b.'), 'suspicious'],
+  'a layer whose constructor is called': [
+    pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'Linear'), 'K', 1, 'K', 1, 0x86, 'R.'),
+    'suspicious',
+  ],
+  'a layer as it is pickled': [
+    pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'Linear'), ')', 0x81, '}', text('training'), 0x88, 'sb.'),
+    'refused',
+  ],
+  'a factory of a dict that is harmful': [
+    pickle(PROTO, stackGlobal('collections', 'defaultdict'), stackGlobal('os', 'system'), 0x85, 'R.'),
+    'dangerous',
+  ],
+  'a call without a tuple': [pickle(PROTO, stackGlobal('builtins', 'list'), ']R.'), 'not-checked'],
+  // Types of NumPy that lie about what is in them.
+  'a type of numbers': [
+    pickle(
+      PROTO,
+      dtype('f8', 'K', 3, text('<'), 'NNN', 'J', [255, 255, 255, 255], 'J', [255, 255, 255, 255], 'K', 0),
+      '.',
+    ),
+    'refused',
+  ],
+  'a type of objects': [
+    pickle(
+      PROTO,
+      dtype('O8', 'K', 3, text('|'), 'NNN', 'J', [255, 255, 255, 255], 'J', [255, 255, 255, 255], 'K', 63),
+      '.',
+    ),
+    'refused',
+  ],
+  'a type of objects that hides them': [
+    pickle(
+      PROTO,
+      dtype('O8', 'K', 3, text('|'), 'NNN', 'J', [255, 255, 255, 255], 'J', [255, 255, 255, 255], 'K', 0),
+      '.',
+    ),
+    'suspicious',
+  ],
+  'a type whose state is set by way of another function': [
+    pickle(PROTO, stackGlobal('torch._tensor', '_rebuild_from_type_v2'), stackGlobal('numpy', 'dtype'), 'NN)', 't'),
+    'not-checked',
+  ],
+  'an array that looks into the buffer of another': [
+    pickle(PROTO, stackGlobal('numpy.core.numeric', '_frombuffer'), stackGlobal('builtins', 'list'), ')R', 0x85, 'R.'),
+    'suspicious',
+  ],
+  // Checkpoints within, as tensors in a plain pickle are.
+  'a storage': [pickle(P2, load, bytesOf(legacy()), 0x85, 'R.'), 'refused'],
+  'a storage whose bytes protocol 2 writes as a text': [
+    pickle(P2, load, 'c_codecs\nencode\n', long(legacy()), 'X', [6, 0, 0, 0], 'latin1', 0x86, 'R', 0x85, 'R.'),
+    'refused',
+  ],
+  'a storage that is harmful': [pickle(P2, load, bytesOf(legacy({ object: harmful })), 0x85, 'R.'), 'dangerous'],
+  'one that is, in what it says of the machine': [
+    pickle(P2, load, bytesOf(legacy({ machine: pickle(P2, system, '0}.') })), 0x85, 'R.'),
+    'dangerous',
+  ],
+  'one that is, as a text': [
+    pickle(
+      P2,
+      load,
+      'c_codecs\nencode\n',
+      long(legacy({ object: harmful })),
+      'X',
+      [6, 0, 0, 0],
+      'latin1',
+      0x86,
+      'R',
+      0x85,
+      'R.',
+    ),
+    'dangerous',
+  ],
+  'one that is, as an array of bytes': [
+    pickle(P2, load, 'c__builtin__\nbytearray\n', bytesOf(legacy({ object: harmful })), 0x85, 'R', 0x85, 'R.'),
+    'dangerous',
+  ],
+  'one in a storage': [
+    pickle(
+      P2,
+      load,
+      bytesOf(legacy({ object: pickle(P2, load, bytesOf(legacy({ object: harmful })), 0x85, 'R.') })),
+      0x85,
+      'R.',
+    ),
+    'dangerous',
+  ],
+  'bytes that are made in a way of their own': [
+    pickle(P2, load, 'c__builtin__\nstr\n', bytesOf(legacy()), 0x85, 'R', 0x85, 'R.'),
+    'dangerous',
+  ],
+  'bytes that are no storage': [pickle(P2, load, bytesOf(harmful), 0x85, 'R.'), 'dangerous'],
+  'what loads bytes, handed to something else': [
+    pickle(PROTO, stackGlobal('collections', 'defaultdict'), load, 0x85, 'R.'),
+    'dangerous',
+  ],
+  'what loads bytes, in an attribute': [
+    pickle(PROTO, stackGlobal('argparse', 'Namespace'), ')R}', text('f'), load, 'sb.'),
+    'dangerous',
+  ],
+  // Files of PyTorch before 1.6.
+  'an old file': [legacy(), 'weights-only'],
+  'whose magic number is of protocol 0': [legacy({ magic: Buffer.from('L119547037146038801333356L\n.') }), 'refused'],
+  'whose object is harmful': [
+    legacy({ magic: Buffer.from('L119547037146038801333356L\n.'), object: harmful }),
+    'dangerous',
+  ],
+  'whose keys are harmful': [legacy({ keys: pickle(P2, system, '0].') }), 'dangerous'],
+  'with another behind it': [pickle(legacy(), legacy({ object: harmful })), 'dangerous'],
+  'with bytes behind it': [pickle(legacy(), 'garbage'), 'not-checked'],
+  // In other files.
+  'a harmful storage in a file of PyTorch': [
+    zipWith([
+      { name: 'a/data.pkl', content: pickle(P2, load, bytesOf(legacy({ object: harmful })), 0x85, 'R.') },
+      { name: 'a/version', content: Buffer.from('3\n') },
+    ]),
+    'dangerous',
+  ],
+  'bytes behind the pickle of a file of PyTorch': [
+    zipWith([
+      { name: 'a/data.pkl', content: pickle(P2, '}.', 'x') },
+      { name: 'a/version', content: Buffer.from('3\n') },
+    ]),
+    'not-checked',
+  ],
+};
+
+for (const [name, [bytes, verdict]] of Object.entries(cases))
+  test(`${name}: ${verdict}`, async () => {
+    const { safety, problems } = await readBytes(inMemory(bytes));
+    assert.equal(safety.verdict, verdict, safety.reason);
+    // What is not harmless is told, and makes the command fail.
+    if (verdict !== 'refused' && verdict !== 'weights-only') assert.ok(problems.includes(safety.reason));
+  });
+
+test('what an unpickler would do with bytes of another format', async () => {
+  const of = async (bytes: Buffer) => (await threatOf(inMemory(bytes)))?.verdict;
+  assert.equal(await of(pickle('GGUF', [3, 0, 0, 0, 0], '0', system, '.', Buffer.alloc(64))), 'dangerous');
+  assert.equal(await of(pickle('GGUF', [3, 0, 0, 0, 99], Buffer.alloc(64))), undefined);
+  assert.equal(await of(Buffer.from('configuration\nof a model\n')), undefined);
+});
+
+test('a part of an unpacked checkpoint of PyTorch is no pickle of its own', async () => {
+  const storage = pickle('(X', [7, 0, 0, 0], 'storage', 'ctorch\nFloatStorage\n', 'U', 1, '0U', 3, 'cpuK', 4, 'tQ.');
+  const { problems, safety } = await readBytes(inMemory(pickle(P2, storage)));
+  assert.match(problems.join(' '), /the `data\.pkl` of an unpacked checkpoint/);
+  assert.equal(safety.verdict, 'not-checked');
+});
