@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command `gpu-doctor`. */
+import { isMainThread } from 'node:worker_threads';
 import { main } from './cli/main.ts';
 
 // Who reads only the first lines closes the pipe; that is no error.
@@ -10,6 +11,8 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-main(process.argv.slice(2)).then((exitCode) => {
-  process.exitCode = exitCode;
-});
+if (isMainThread) {
+  main(process.argv.slice(2)).then((exitCode) => {
+    process.exitCode = exitCode;
+  });
+} else import('./cli/checkWorker.ts').then(({ runCheckWorker }) => runCheckWorker());

@@ -21,7 +21,12 @@ net = Net().cuda().to("cuda:1"); 😀 = lambda: torch.load(open('a'), pickle_mod
 test('any prefix of a script is judged, mended and shown', async () => {
   for (let length = 0; length <= SCRIPT.length; length++) {
     const document = readDocument('a.py', Buffer.from(SCRIPT.slice(0, length)));
-    const { result, source } = await checkDocument('a.py', document, 'diff', {}, createKnownCheckpoints());
+    const { result, source } = await checkDocument('a.py', document, {
+      action: 'diff',
+      hints: true,
+      options: {},
+      checkpoints: createKnownCheckpoints(),
+    });
     assert.deepEqual(result.troubles, [], SCRIPT.slice(0, length));
     assert.equal(source.cells.length, 1);
     await renderText(result.problems, paintFor({}, {}));
@@ -32,7 +37,12 @@ test('any prefix of a script in each of two cells, with the rest after it, is ju
   for (let length = 0; length <= SCRIPT.length; length += 3) {
     const cells = [SCRIPT.slice(0, length), SCRIPT.slice(length)].map((source) => ({ cell_type: 'code', source }));
     const document = readDocument('a.ipynb', Buffer.from(JSON.stringify({ cells })));
-    const { result, source } = await checkDocument('a.ipynb', document, 'diff', {}, createKnownCheckpoints());
+    const { result, source } = await checkDocument('a.ipynb', document, {
+      action: 'diff',
+      hints: true,
+      options: {},
+      checkpoints: createKnownCheckpoints(),
+    });
     assert.deepEqual(result.troubles, []);
     assert.equal(source.cells.length, 2);
   }

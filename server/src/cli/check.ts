@@ -1,19 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createKnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
 import { readDocument, renderDocument } from '../project/document.ts';
-import { findFiles } from '../project/files.ts';
-import { shownPath } from '../project/paths.ts';
 import { findRequirements } from '../project/requirements.ts';
-import { isExcluded, optionsFor } from '../project/settings.ts';
+import { optionsFor } from '../project/settings.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
 import type { Problem } from '../report/problem.ts';
 import type { Facts } from '../rules/engine/contract.ts';
 import { isUnknown } from '../stack/facts/facts.ts';
-import { type Action, checkDocument, checkFile, type FileResult } from './checkFile.ts';
+import { type Action, checkDocument, NOTHING } from './checkFile.ts';
+import { checkPaths, type Outcome, type PathsOptions } from './checkPaths.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
-import { projectSettings, readCodes, type SettingsIn } from './projectSettings.ts';
+import { type Overrides, projectSettings, readCodes } from './projectSettings.ts';
 import { readArguments, UsageError } from './usage.ts';
 
 const HELP = `Judge Python files and notebooks.
@@ -34,15 +34,14 @@ Options:
   --ignore CODES         All but these rules
   --config FILE          Take the settings from this file, not from the project's
   --isolated             Take no settings from any file
+  --jobs N               Work on N threads; all cores by default
+  --no-cache             Neither use nor keep what was found before, in .gpu-doctor_cache
   --stdin-filename PATH  The name of what is read from standard input
   --exit-zero            Exit with status 0 whatever is found
   -h, --help             Show this help
 
 Exit status: 0 when nothing was found, 1 when something was, 2 when something went wrong.
 `;
-
-/** Files that are read at a time; judging them is not parallel, waiting for a disk is. */
-const CONCURRENCY = 16;
 
 const FORMATS = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit'] as const;
 type Format = (typeof FORMATS)[number];
@@ -61,6 +60,8 @@ export async function check(args: readonly string[]): Promise<number> {
     ignore: { type: 'string', multiple: true },
     config: { type: 'string' },
     isolated: { type: 'boolean', default: false },
+    jobs: { type: 'string' },
+    'no-cache': { type: 'boolean', default: false },
     'stdin-filename': { type: 'string' },
     'exit-zero': { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
@@ -81,26 +82,22 @@ export async function check(args: readonly string[]): Promise<number> {
     throw new UsageError('`--stdin-filename` names standard input, which is read when the path is `-`');
   }
 
-  const settingsIn = await projectSettings({
+  const jobs = readJobs(values.jobs);
+  const overrides: Overrides = {
     config: values.config,
     isolated: values.isolated,
     select: readCodes('--select', values.select),
     ignore: readCodes('--ignore', values.ignore),
-  });
+  };
+  // What is found with facts about the machine, or is to be mended, is found out anew.
+  const isCached = !values['no-cache'] && !values.live && action === 'report';
   const facts = values.live ? await liveFacts() : {};
-  const outcome = fromInput
-    ? await checkInput(values['stdin-filename'], action, settingsIn, facts)
-    : await checkPaths(paths, action, settingsIn, facts);
   const { hints, statistics, 'output-file': outputFile } = values;
-  const status = await report(outcome, { action, format, hints, statistics, outputFile, fromInput });
+  const outcome = fromInput
+    ? await checkInput(values['stdin-filename'], { action, hints, overrides, facts })
+    : await checkPaths(paths, { action, hints, jobs, isCached, overrides, facts });
+  const status = await report(outcome, { action, format, statistics, outputFile, fromInput });
   return status === FOUND && values['exit-zero'] ? 0 : status;
-}
-
-interface Outcome extends FileResult {
-  /** Sentences about what went wrong, each naming its file. */
-  readonly sentences: readonly string[];
-  /** The fixed text of standard input. */
-  readonly output?: string;
 }
 
 /** What there is to know about this machine for rules. Nothing is known of it without `--live`. */
@@ -115,51 +112,20 @@ async function liveFacts(): Promise<Facts> {
   return factsForRules(stack);
 }
 
-async function checkPaths(
-  paths: readonly string[],
-  action: Action,
-  settingsIn: SettingsIn,
-  facts: Facts,
-): Promise<Outcome> {
-  const found = await findFiles(paths, async (folder) => {
-    const settings = await settingsIn(folder);
-    return (path) => isExcluded(settings, path);
-  });
-  const sentences = found.troubles.map(({ path, message }) => `${shownPath(path)} ${message}`);
-  if (found.files.length === 0 && sentences.length === 0) process.stderr.write('No Python files or notebooks found.\n');
-  const results: FileResult[] = [];
-  const checkpoints = createKnownCheckpoints();
-  const requirements = findRequirements();
-  let next = 0;
-  const work = async () => {
-    for (let index = next++; index < found.files.length; index = next++) {
-      const path = found.files[index] ?? '';
-      const folder = dirname(path);
-      const [settings, required] = await Promise.all([settingsIn(folder), requirements.requirementsIn(folder)]);
-      const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
-      const options = { ...optionsFor(settings, path), facts: { ...facts, ...required } };
-      results[index] = await checkFile({ path, action, options, words, checkpoints });
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  found.files.forEach((path, index) => {
-    for (const clause of results[index]?.troubles ?? []) sentences.push(`${shownPath(path)} ${clause}`);
-  });
-  return {
-    problems: results.flatMap(({ problems }) => problems),
-    troubles: [],
-    fixed: results.reduce((sum, { fixed }) => sum + fixed, 0),
-    diff: results.map(({ diff }) => diff).join(''),
-    sentences,
-  };
+/** The number of threads; a `UsageError` for what is none. */
+function readJobs(given: string | undefined): number {
+  if (given === undefined) return availableParallelism();
+  if (!/^[1-9]\d{0,3}$/.test(given)) throw new UsageError(`\`--jobs ${given}\` is no number of threads`);
+  return Number(given);
 }
+
+type InputOptions = Pick<PathsOptions, 'action' | 'hints' | 'overrides' | 'facts'>;
 
 async function checkInput(
   name: string | undefined,
-  action: Action,
-  settingsIn: SettingsIn,
-  facts: Facts,
-): Promise<Outcome> {
+  { action, hints, overrides, facts }: InputOptions,
+): Promise<Outcome & { readonly output: string }> {
+  const settingsIn = await projectSettings(overrides);
   const path = name === undefined ? '-' : resolve(name);
   const folder = dirname(resolve(name ?? 'stdin.py'));
   const [settings, required, bytes] = await Promise.all([
@@ -169,36 +135,31 @@ async function checkInput(
   ]);
   try {
     const document = readDocument(path, bytes);
-    const { result, source } = await checkDocument(
-      path,
-      document,
-      action,
-      { ...optionsFor(settings, path), facts: { ...facts, ...required } },
-      createKnownCheckpoints(),
-    );
+    const options = { ...optionsFor(settings, path), facts: { ...facts, ...required } };
+    const checkpoints = createKnownCheckpoints();
+    const { result, source } = await checkDocument(path, document, { action, hints, options, checkpoints });
     const sentences = result.troubles.map((clause) => `${name ?? 'standard input'} ${clause}`);
     return { ...result, sentences, output: renderDocument(document, source) };
   } catch (error) {
     if (!(error instanceof Trouble)) throw error;
     const sentences = [`${name ?? 'standard input'} ${error.message}`];
-    return { problems: [], troubles: [], fixed: 0, diff: '', sentences, output: bytes.toString() };
+    return { ...NOTHING, sentences, output: bytes.toString() };
   }
 }
 
 interface ReportOptions {
   readonly action: Action;
   readonly format: Format;
-  readonly hints: boolean;
   readonly statistics: boolean;
   readonly outputFile: string | undefined;
   readonly fromInput: boolean;
 }
 
 /** Writes the reports and returns the exit status. */
-async function report(outcome: Outcome, options: ReportOptions): Promise<number> {
-  const { action, format, hints, fromInput } = options;
+async function report(outcome: Outcome & { readonly output?: string }, options: ReportOptions): Promise<number> {
+  const { action, format, fromInput } = options;
   for (const sentence of outcome.sentences) process.stderr.write(`error: ${sentence}\n`);
-  const shown = outcome.problems.filter(({ severity }) => hints || severity !== 'hint');
+  const shown = outcome.problems;
   const failed = outcome.sentences.length > 0;
   if (action === 'diff') {
     process.stdout.write(outcome.diff);
@@ -257,14 +218,13 @@ async function render(
   }
 }
 
-function summary(shown: readonly Problem[], { fixed, problems: all, sentences }: Outcome, action: Action): string {
+function summary(shown: readonly Problem[], { fixed, hidden, sentences }: Outcome, action: Action): string {
   const lines: string[] = [];
   const fixable = shown.filter(({ fix }) => fix?.applicability === 'safe').length;
   if (action === 'fix' && fixed > 0) {
     lines.push(`Found ${problems(shown.length + fixed)} (${fixed} fixed, ${shown.length} remaining).`);
   } else if (shown.length > 0) lines.push(`Found ${problems(shown.length)}, ${fixable} fixable with \`--fix\`.`);
   else lines.push(sentences.length === 0 ? 'No problems found.' : 'No problems found in what could be read.');
-  const hidden = all.length - shown.length;
   if (hidden > 0) lines.push(`${hidden === 1 ? '1 hint' : `${hidden} hints`} not shown: see \`--hints\`.`);
   return lines.join('\n');
 }

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile as readFileWithCallback } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import type { CheckpointsInSight, KnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
 import { loadParser } from '../guards/program.ts';
+import { type Cache, cacheKey } from '../project/cache.ts';
 import { type Document, encodeDocument, isNotebookPath, readDocument } from '../project/document.ts';
 import { judge, type LintOptions, lint, mend } from '../project/lint.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
@@ -16,8 +16,10 @@ import { hasTrigger } from '../rules/engine/triggers.ts';
 export type Action = 'report' | 'fix' | 'diff';
 
 export interface FileResult {
-  /** What was found; after a fix, what remains. Hints are among them. */
+  /** What was found; after a fix, what remains. */
   readonly problems: readonly Problem[];
+  /** How many hints were found besides, where hints are not wanted. */
+  readonly hidden: number;
   /** Clauses that follow the file's name. */
   readonly troubles: readonly string[];
   readonly fixed: number;
@@ -28,50 +30,68 @@ export interface FileResult {
 export interface FileJob {
   readonly path: string;
   readonly action: Action;
+  /** Whether hints are wanted, or only their number. */
+  readonly hints: boolean;
   readonly options: LintOptions;
   /** Words besides the rules' own that make a file worth parsing. */
   readonly words: readonly string[];
   readonly checkpoints: KnownCheckpoints;
+  /** Of reports. What is found under facts about the machine is not kept. */
+  readonly cache?: Cache<CachedResult> | undefined;
 }
 
-/** Four times as fast as the one of `node:fs/promises`. */
-const readFile = promisify(readFileWithCallback);
+/** What is kept of a file that had no troubles. */
+export type CachedResult = Pick<FileResult, 'problems' | 'hidden'>;
 
-const NOTHING: FileResult = { problems: [], troubles: [], fixed: 0, diff: '' };
+export const NOTHING: FileResult = { problems: [], hidden: 0, troubles: [], fixed: 0, diff: '' };
 
-/** Judges one file and does to it what is to be done. Never throws: trouble is part of the result. */
-export async function checkFile({ path, action, options, words, checkpoints }: FileJob): Promise<FileResult> {
+/**
+ * Judges one file and does to it what is to be done. Never throws: trouble is part of the result. With the result comes
+ * the key under which it is to be kept, unless it was kept already or says nothing about the file alone.
+ */
+export async function checkFile(job: FileJob): Promise<[result: FileResult, key?: string]> {
+  const { path, action, hints, options, words, cache } = job;
   try {
-    const bytes = await readFile(path);
-    const document = isWorthParsing(path, bytes, words) ? readDocument(path, bytes) : undefined;
-    if (!document) return NOTHING;
-    const { result, source } = await checkDocument(path, document, action, options, checkpoints);
-    if (action !== 'fix' || source === document.source) return result;
+    const bytes = readFileSync(path);
+    if (!isWorthParsing(path, bytes, words)) return [NOTHING];
+    const key = cache && cacheKey(circumstancesOf(path, hints, options), bytes);
+    const known = key !== undefined ? cache?.get(path, key) : undefined;
+    if (known) return [{ ...NOTHING, ...known }];
+    const document = readDocument(path, bytes);
+    const { result, source, isOfTextAlone } = await checkDocument(path, document, job);
+    if (action !== 'fix' || source === document.source)
+      return isOfTextAlone && result.troubles.length === 0 ? [result, key] : [result];
     try {
       await replaceFile(path, encodeDocument(document, source));
     } catch (error) {
-      const unchanged = await checkDocument(path, document, 'report', options, checkpoints);
-      return { ...unchanged.result, troubles: [...result.troubles, clauseOf(error)] };
+      const unchanged = await checkDocument(path, document, { ...job, action: 'report' });
+      return [{ ...unchanged.result, troubles: [...result.troubles, clauseOf(error)] }];
     }
-    return result;
+    return [result];
   } catch (error) {
-    return { ...NOTHING, troubles: [clauseOf(error)] };
+    return [{ ...NOTHING, troubles: [clauseOf(error)] }];
   }
+}
+
+/** All that decides on what is found besides the text, as one string. */
+function circumstancesOf(path: string, hints: boolean, options: LintOptions): string {
+  const plain = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
+  return JSON.stringify([path, hints, options], plain);
 }
 
 export interface DocumentResult {
   readonly result: FileResult;
   /** The fixed source; the document's own when nothing was fixed. */
   readonly source: Source;
+  /** False where the result depends on which checkpoints there are. */
+  readonly isOfTextAlone: boolean;
 }
 
 /** Judges a document under the name that reports are to give it; for `fix` and `diff`, mends it. */
 export async function checkDocument(
   name: string,
   document: Document,
-  action: Action,
-  options: LintOptions,
-  checkpoints: KnownCheckpoints,
+  { action, hints, options, checkpoints }: Pick<FileJob, 'action' | 'hints' | 'options' | 'checkpoints'>,
 ): Promise<DocumentResult> {
   await loadParser();
   const troubles = [...document.troubles];
@@ -81,15 +101,15 @@ export async function checkDocument(
     facts: { ...options.facts, checkpointsAt: inSight.checkpointsAt },
     onRuleError: (code, error) => troubles.push(`made ${code} fail, please report it: ${clauseOf(error)}`),
   };
-  const before = await judgeSource(name, document.source, judged, inSight);
-  if (action === 'report') return { result: { ...NOTHING, problems: before, troubles }, source: document.source };
+  const before = await judgeSource(name, document.source, judged, inSight, hints);
+  const isOfTextAlone = !inSight.wasAsked();
+  const unchanged = { result: { ...NOTHING, ...before, troubles }, source: document.source, isOfTextAlone };
+  if (action === 'report') return unchanged;
   const { source, fixed } = mend(document.source, judged);
-  if (sameTexts(source, document.source)) {
-    return { result: { ...NOTHING, problems: before, troubles }, source: document.source };
-  }
-  const after = await judgeSource(name, source, judged, inSight);
+  if (sameTexts(source, document.source)) return unchanged;
+  const after = await judgeSource(name, source, judged, inSight, hints);
   const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(document.source, source) : '';
-  return { result: { problems: after, troubles: [...new Set(troubles)], fixed, diff }, source };
+  return { result: { ...after, troubles: [...new Set(troubles)], fixed, diff }, source, isOfTextAlone };
 }
 
 /** Judges once more when a checkpoint that the rules asked for turns out to matter. */
@@ -98,11 +118,16 @@ async function judgeSource(
   source: Source,
   options: LintOptions,
   checkpoints: CheckpointsInSight,
-): Promise<Problem[]> {
+  hints: boolean,
+): Promise<CachedResult> {
   const { program, findings } = lint(source, options);
   await checkpoints.read();
   const settled = checkpoints.isOutdated() ? judge(program, options) : findings;
-  return settled.map((finding) => problemOf(name, program, finding));
+  const shown = hints ? settled : settled.filter(({ severity }) => severity !== 'hint');
+  return {
+    problems: shown.map((finding) => problemOf(name, program, finding)),
+    hidden: settled.length - shown.length,
+  };
 }
 
 function sameTexts(a: Source, b: Source): boolean {

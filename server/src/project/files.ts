@@ -14,7 +14,7 @@ export interface FoundFiles {
 /** Folders that hold other people's code or generated copies, whatever `.gitignore` says. */
 const FOREIGN_FOLDERS = new Set(
   `.git .hg .svn node_modules .venv site-packages __pycache__ .ipynb_checkpoints .tox .nox .eggs .mypy_cache
-  .pytest_cache .ruff_cache`.split(/\s+/),
+  .pytest_cache .ruff_cache .gpu-doctor_cache`.split(/\s+/),
 );
 
 const LINTED = /\.(?:py|pyw|ipynb)$/i;

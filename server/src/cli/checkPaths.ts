@@ -1,0 +1,155 @@
+/** Judges the files below paths, on all cores. */
+import { globSync } from 'node:fs';
+import { dirname, extname, join, parse } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { openCache, writerOf } from '../project/cache.ts';
+import { findFiles } from '../project/files.ts';
+import { shownPath } from '../project/paths.ts';
+import { isExcluded } from '../project/settings.ts';
+import type { Facts } from '../rules/engine/contract.ts';
+import { type Action, type CachedResult, type FileResult, NOTHING } from './checkFile.ts';
+import { type CheckTask, createJudge, type Settled, workThrough } from './checkTask.ts';
+import type { WorkerStart } from './checkWorker.ts';
+import { progressOn } from './progress.ts';
+import { type Overrides, projectSettings, type SettingsIn } from './projectSettings.ts';
+import { version } from './version.ts';
+
+export interface PathsOptions {
+  readonly action: Action;
+  readonly hints: boolean;
+  /** Threads to work on, this one among them. */
+  readonly jobs: number;
+  /** Whether results are kept between runs. */
+  readonly isCached: boolean;
+  readonly overrides: Overrides;
+  readonly facts: Facts;
+}
+
+export interface Outcome extends FileResult {
+  /** Sentences about what went wrong, each naming its file. */
+  readonly sentences: readonly string[];
+}
+
+/** Another thread takes about as long to start as this many files take to be judged. */
+const FILES_A_THREAD = 64;
+
+/** Milliseconds after which progress is shown, and between one sight of it and the next. */
+const PATIENCE = 400;
+const BEAT = 80;
+
+/** The same for any number of threads. Throws a `ConfigurationError`. */
+export async function checkPaths(paths: readonly string[], options: PathsOptions): Promise<Outcome> {
+  const settingsIn = await projectSettings(options.overrides);
+  const { files, troubles } = await findFiles(paths, async (folder) => {
+    const settings = await settingsIn(folder);
+    return (path) => isExcluded(settings, path);
+  });
+  const sentences = troubles.map(({ path, message }) => `${shownPath(path)} ${message}`);
+  if (files.length === 0 && sentences.length === 0) process.stderr.write('No Python files or notebooks found.\n');
+  // A configuration that cannot be read is said before any work is done.
+  for (const folder of new Set(files.map(dirname))) await settingsIn(folder);
+  const results = await judgeAll(files, options, settingsIn);
+  files.forEach((path, index) => {
+    for (const clause of results[index]?.troubles ?? []) sentences.push(`${shownPath(path)} ${clause}`);
+  });
+  const all = results.filter((result) => result !== undefined);
+  return {
+    problems: all.flatMap(({ problems }) => problems),
+    hidden: all.reduce((sum, { hidden }) => sum + hidden, 0),
+    troubles: [],
+    fixed: all.reduce((sum, { fixed }) => sum + fixed, 0),
+    diff: all.map(({ diff }) => diff).join(''),
+    sentences,
+  };
+}
+
+/** A result for each file that has one worth telling, at the file's index. */
+async function judgeAll(
+  files: readonly string[],
+  { action, hints, jobs, isCached, overrides, facts }: PathsOptions,
+  settingsIn: SettingsIn,
+): Promise<(FileResult | undefined)[]> {
+  const threads = Math.max(1, Math.min(jobs, Math.ceil(files.length / FILES_A_THREAD)));
+  const task: CheckTask = {
+    files,
+    action,
+    hints,
+    overrides,
+    facts,
+    ...(isCached && { cache: { folder: await projectFolder(settingsIn), writer: thisBuild() } }),
+    taken: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * (1 + threads))),
+    settled: new Uint8Array(new SharedArrayBuffer(files.length)),
+  };
+  const cache = task.cache && openCache<CachedResult>(task.cache.folder, task.cache.writer);
+  const results: (FileResult | undefined)[] = [];
+  const keep = ([index, result, key]: Settled) => {
+    results[index] = result;
+    if (key !== undefined) cache?.put(files[index] ?? '', key, { problems: result.problems, hidden: result.hidden });
+  };
+  const others = Array.from({ length: threads - 1 }, (_, index) => startThread({ task, thread: index + 1 }, keep));
+  const showProgress = progressOf(task);
+  await workThrough(task, 0, (settled) => {
+    keep(settled);
+    task.settled[settled[0]] = 1;
+    showProgress(settled[0]);
+  });
+  const fallen = (await Promise.all(others)).filter((thread) => thread !== undefined);
+  if (fallen.length > 0) await judgeLeft(task, fallen, keep);
+  progressOn(process.stderr).clear();
+  cache?.save();
+  return results;
+}
+
+/** Starts a thread and answers, when it has ended, with its number if it fell over. */
+function startThread(start: WorkerStart, keep: (settled: Settled) => void): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const worker = new Worker(ENTRY, { workerData: start });
+    worker.on('message', (batch: readonly Settled[]) => batch.forEach(keep));
+    // Out of memory, as nothing else gets out of judging a file.
+    worker.on('error', () => {});
+    worker.on('exit', (code) => resolve(code === 0 ? undefined : start.thread));
+  });
+}
+
+/** Judges what threads that fell over have left behind, but for the files that they fell over. */
+async function judgeLeft(task: CheckTask, fallen: readonly number[], keep: (settled: Settled) => void): Promise<void> {
+  const culprits = new Set(fallen.map((thread) => task.taken[1 + thread]));
+  const judge = await createJudge(task);
+  for (const [index, path] of task.files.entries()) {
+    if (task.settled[index]) continue;
+    const clause = 'made GPU Doctor run out of memory, please report it';
+    keep([index, ...(culprits.has(index) ? [{ ...NOTHING, troubles: [clause] }] : await judge(path))] as Settled);
+  }
+}
+
+function progressOf({ files, taken }: CheckTask): (index: number) => void {
+  const progress = progressOn(process.stderr);
+  let next = performance.now() + PATIENCE;
+  return (index) => {
+    const now = performance.now();
+    if (now < next) return;
+    next = now + BEAT;
+    progress.show(Math.min(files.length, taken[0] ?? 0), files.length, shownPath(files[index] ?? ''));
+  };
+}
+
+/** The folder of the configuration that holds here, else the current one. */
+async function projectFolder(settingsIn: SettingsIn): Promise<string> {
+  const here = process.cwd();
+  const { folder } = await settingsIn(here);
+  return folder === parse(folder).root ? here : folder;
+}
+
+const isBundled = extname(import.meta.filename) !== '.ts';
+
+/** The program's own entry, which other threads run too. */
+const ENTRY = isBundled ? import.meta.filename : join(import.meta.dirname, '..', 'cli.ts');
+
+function thisBuild(): string {
+  if (isBundled) return writerOf(version, [ENTRY]);
+  const sources = join(import.meta.dirname, '..');
+  return writerOf(
+    version,
+    globSync('**/*.{ts,yaml}', { cwd: sources }).map((name) => join(sources, name)),
+  );
+}

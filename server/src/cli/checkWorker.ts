@@ -1,0 +1,30 @@
+/** A thread of `gpu-doctor check`. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { type CheckTask, type Settled, workThrough } from './checkTask.ts';
+
+/** What the thread is started with. */
+export interface WorkerStart {
+  readonly task: CheckTask;
+  readonly thread: number;
+}
+
+/** Results that are sent at a time. */
+const BATCH = 64;
+
+export async function runCheckWorker(): Promise<void> {
+  const { task, thread } = workerData as WorkerStart;
+  let batch: Settled[] = [];
+  const send = () => {
+    parentPort?.postMessage(batch.filter(([, result, key]) => key !== undefined || !isNothing(result)));
+    for (const [index] of batch) task.settled[index] = 1;
+    batch = [];
+  };
+  await workThrough(task, thread, (settled) => {
+    batch.push(settled);
+    if (batch.length === BATCH) send();
+  });
+  send();
+}
+
+const isNothing = ({ problems, hidden, troubles, fixed, diff }: Settled[1]) =>
+  problems.length + hidden + troubles.length + fixed + diff.length === 0;

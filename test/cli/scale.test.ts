@@ -1,0 +1,108 @@
+/** Many files: threads, and what is kept between runs. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { folderWith, run } from './run.ts';
+
+const LOAD = 'import torch\nx = torch.load(path)\ny = x.cuda(1)\n';
+
+/** Enough files for several threads: one in five has something to report, and some cannot be read. */
+function manyFiles(): Record<string, string | Buffer> {
+  const files: Record<string, string | Buffer> = {};
+  for (let index = 0; index < 260; index++) {
+    const text = index % 5 === 0 ? `${'#\n'.repeat(index)}${LOAD}` : 'print("nothing")\n';
+    files[`a${index % 7}/b${index}.py`] = index % 50 === 49 ? Buffer.from('x = "\xff" # torch\n', 'latin1') : text;
+  }
+  return files;
+}
+
+test('any number of threads says the same in the same order', async (t) => {
+  const cwd = await folderWith(t, manyFiles());
+  const outputs: string[] = [];
+  for (const args of [['--jobs', '1'], ['--jobs', '3'], []]) {
+    const { status, stdout, stderr } = await run(['check', '--format', 'json', '--hints', '--no-cache', ...args], {
+      cwd,
+    });
+    assert.equal(status, 2);
+    assert.equal(JSON.parse(stdout).length, 2 * 52);
+    outputs.push(stdout + stderr);
+  }
+  assert.equal(new Set(outputs).size, 1);
+  assert.equal(existsSync(join(cwd, '.gpu-doctor_cache')), false);
+});
+
+test('threads mend files, too', async (t) => {
+  const cwd = await folderWith(t, manyFiles());
+  const { stdout } = await run(['check', '--fix', '--jobs', '3'], { cwd });
+  assert.match(stdout, /104 fixed, 0 remaining/);
+  assert.match((await run(['check', '--jobs', '2'], { cwd })).stdout, /^No problems found/);
+});
+
+test('a number of threads that is none is said', async (t) => {
+  const cwd = await folderWith(t, { 'a.py': LOAD });
+  for (const jobs of ['0', '-1', 'many', '1.5']) {
+    const { status, stderr } = await run(['check', `--jobs=${jobs}`], { cwd });
+    assert.deepEqual([status, stderr], [2, `gpu-doctor: \`--jobs ${jobs}\` is no number of threads\n`]);
+  }
+});
+
+test('what was found is kept until the file, the settings or the program are others', async (t) => {
+  const cwd = await folderWith(t, { 'a.py': LOAD, 'sub/b.py': LOAD, 'pyproject.toml': '[tool.gpu-doctor]\n' });
+  const kept = join(cwd, '.gpu-doctor_cache', 'check.json');
+  const codes = async (...args: string[]) => {
+    const { stdout } = await run(['check', '--format', 'json', ...args], { cwd });
+    return (JSON.parse(stdout) as { code: string }[]).map(({ code }) => code);
+  };
+  const both = ['GPU101', 'GPU201', 'GPU101', 'GPU201'];
+  assert.deepEqual(await codes(), both);
+  assert.equal(
+    await readFile(join(cwd, '.gpu-doctor_cache', '.gitignore'), 'utf8').then((text) => text.includes('*')),
+    true,
+  );
+  // What is kept is what is shown: a mark in it comes out.
+  const marked = (await readFile(kept, 'utf8')).replaceAll('GPU101', 'GPU999');
+  await writeFile(kept, marked);
+  assert.deepEqual(await codes(), ['GPU999', 'GPU201', 'GPU999', 'GPU201']);
+  assert.deepEqual(await codes('--no-cache'), both);
+  assert.deepEqual(await codes('--live'), both);
+  await writeFile(join(cwd, 'a.py'), `${LOAD}\n`);
+  assert.deepEqual(await codes(), ['GPU101', 'GPU201', 'GPU999', 'GPU201']);
+  // From a folder below, the same project's cache is used.
+  const below = await run(['check', '--format', 'json'], { cwd: join(cwd, 'sub') });
+  assert.match(below.stdout, /GPU999/);
+  assert.equal(existsSync(join(cwd, 'sub', '.gpu-doctor_cache')), false);
+  // One result is kept of a file: of how it was judged last.
+  assert.deepEqual(await codes('--select', 'GPU2'), ['GPU201', 'GPU201']);
+  await writeFile(join(cwd, 'pyproject.toml'), '[tool.gpu-doctor]\nignore = ["GPU2"]\n');
+  assert.deepEqual(await codes(), ['GPU101', 'GPU101']);
+  for (const broken of [
+    '{',
+    '[]',
+    'null',
+    '{"writer": 1}',
+    marked.slice(0, 900),
+    marked.replace(/"writer":"/, '"writer":"0'),
+  ]) {
+    await writeFile(kept, broken);
+    assert.deepEqual(await codes(), ['GPU101', 'GPU101'], broken.slice(0, 50));
+  }
+});
+
+test('what is found in checkpoints is not kept, and troubles are not', async (t) => {
+  const cwd = await folderWith(t, {
+    'a.py': 'import torch\nx = torch.load("model.pt", weights_only=True, map_location="cpu")\n',
+    'b.py': Buffer.from('x = "\xff" # torch\n', 'latin1'),
+  });
+  const dangerous = join(import.meta.dirname, '../rules/checkpoints/runs_code.pt');
+  const check = () => run(['check', '--format', 'json'], { cwd });
+  const before = await check();
+  assert.deepEqual([before.status, before.stdout], [2, '[]\n']);
+  await copyFile(dangerous, join(cwd, 'model.pt'));
+  const after = await check();
+  assert.match(after.stdout, /GPU503/);
+  assert.equal(after.stderr, before.stderr);
+  await rm(join(cwd, 'model.pt'));
+  assert.equal((await check()).stdout, '[]\n');
+});
