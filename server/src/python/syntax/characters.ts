@@ -35,15 +35,12 @@ export const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /** The offset of the line end at or after an offset, or the text's length. Lines end at LF, CRLF or CR. */
 export function endOfLine(text: string, from: number): number {
-  const feed = text.indexOf('\n', from);
-  const end = feed === -1 ? text.length : feed;
-  if (!hasReturn(text, from, end)) return end;
-  return text.indexOf('\r', from);
-}
-
-function hasReturn(text: string, from: number, end: number): boolean {
-  for (let at = from; at < end; at++) if (text.charCodeAt(at) === 13) return true;
-  return false;
+  let at = from;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10 || code === 13) break;
+  }
+  return at;
 }
 
 /** The offset behind the line end that is at an offset. */

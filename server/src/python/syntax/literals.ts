@@ -7,6 +7,7 @@ import type {
   FormattedValue,
   Interpolation,
   JoinedStr,
+  Span,
   TemplateStr,
 } from './nodes.ts';
 import { numberValue } from './numbers.ts';
@@ -140,7 +141,6 @@ export abstract class Literals extends Cursor {
 
   #field(pieces: Pieces, flags: number): void {
     const start = this.start;
-    const from = this.end;
     const before = this.at;
     this.at++;
     if (this.isTooDeep(4)) {
@@ -165,8 +165,7 @@ export abstract class Literals extends Cursor {
     this.accept(t.RBRACE);
     this.depth -= 4;
     if (isDebug) {
-      const written = this.text.slice(this.tokens.ends[before] as number, textEnd - this.base);
-      pieces.text(written.replace(/\r\n?/g, '\n'), from < start ? start + 1 : start + 1, textEnd);
+      pieces.text(this.#debugText(this.tokens.ends[before] as number, textEnd - this.base), start + 1, textEnd);
       if (conversion === undefined && specification === undefined) conversion = 'r';
     }
     if ((flags & t.TEMPLATE) !== 0) {
@@ -198,6 +197,21 @@ export abstract class Literals extends Cursor {
     pieces.add(formatted, this);
   }
 
+  /** The text of `{value=}`, as it is written, but without comments. */
+  #debugText(from: number, end: number): string {
+    const written = this.text.slice(from, end).replace(/\r\n?/g, '\n');
+    if (!written.includes('#')) return written;
+    const { comments } = this.tokens;
+    let text = '';
+    let at = from;
+    for (let index = firstFrom(comments, from); (comments[index]?.start ?? end) < end; index++) {
+      const comment = comments[index] as Span;
+      text += this.text.slice(at, comment.start);
+      at = comment.end;
+    }
+    return (text + this.text.slice(at, end)).replace(/\r\n?/g, '\n');
+  }
+
   #specification(flags: number): JoinedStr {
     const start = this.start;
     this.at++;
@@ -213,6 +227,18 @@ export abstract class Literals extends Cursor {
       values: pieces.finish(this),
     };
   }
+}
+
+/** The index of the first span that starts at an offset or behind it. */
+function firstFrom(spans: readonly Span[], start: number): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle] as Span).start < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The values of an f-string: text beside text is one. */

@@ -141,12 +141,12 @@ export class Statements extends SimpleStatements {
     return NOTHING;
   }
 
-  /** Where a compound statement ends: with its last statement, or with its header where it has none. */
-  #endOf(...blocks: readonly (readonly { readonly end: number }[])[]): number {
-    for (const block of blocks) if (block.length > 0) return (block[block.length - 1] as { end: number }).end;
-    return this.#headerEnd;
+  /** Where a compound statement ends: with its last token, a semicolon included, but no line end. */
+  #lastEnd(): number {
+    let last = this.at - 1;
+    while (last > 0 && (this.kinds[last] as number) <= t.DEDENT) last--;
+    return (this.tokens.ends[last] as number) + this.base;
   }
-  #headerEnd = 0;
 
   // Compound statements
 
@@ -196,19 +196,18 @@ export class Statements extends SimpleStatements {
     this.error('a branch of no statement');
     this.at++;
     while (this.kind !== t.COLON && this.kind !== t.NEWLINE && this.kind !== t.END) this.at++;
-    this.#headerEnd = this.end;
     const body = this.#block();
-    return { kind: 'Broken', start, end: this.#endOf(body), parent: undefined, body };
+    return { kind: 'Broken', start, end: this.#lastEnd(), parent: undefined, body };
   }
 
   #if(start: number, length: number): py.If {
     this.at++;
     const test = this.namedExpression();
-    const body = this.#headed();
+    const body = this.#block();
     let orelse: readonly py.Statement[] = NOTHING;
     if (this.kind === t.ELIF) orelse = length < LONGEST_CHAIN ? [this.#if(this.start, length + 1)] : this.#branches();
     else if (this.kind === t.ELSE) orelse = this.#else();
-    return { kind: 'If', start, end: this.#endOf(orelse, body), parent: undefined, test, body, orelse };
+    return { kind: 'If', start, end: this.#lastEnd(), parent: undefined, test, body, orelse };
   }
 
   /** What is in the branches of an `if` that has too many of them. */
@@ -218,31 +217,23 @@ export class Statements extends SimpleStatements {
       const start = this.start;
       const value = this.namedExpression();
       body.push({ kind: 'Expr', start, end: this.end, parent: undefined, value });
-      for (const statement of this.#headed()) body.push(statement);
+      for (const statement of this.#block()) body.push(statement);
     }
     if (this.kind === t.ELSE) for (const statement of this.#else()) body.push(statement);
     return body;
   }
 
-  /** A block, after noting where its header ends. */
-  #headed(): readonly py.Statement[] {
-    const headerEnd = this.end;
-    const body = this.#block();
-    this.#headerEnd = headerEnd;
-    return body;
-  }
-
   #else(): readonly py.Statement[] {
     if (!this.accept(t.ELSE)) return NOTHING;
-    return this.#headed();
+    return this.#block();
   }
 
   #while(start: number): py.While {
     this.at++;
     const test = this.namedExpression();
-    const body = this.#headed();
+    const body = this.#block();
     const orelse = this.#else();
-    return { kind: 'While', start, end: this.#endOf(orelse, body), parent: undefined, test, body, orelse };
+    return { kind: 'While', start, end: this.#lastEnd(), parent: undefined, test, body, orelse };
   }
 
   #for(start: number, isAsync: boolean): py.For {
@@ -250,12 +241,12 @@ export class Statements extends SimpleStatements {
     const target = this.targets();
     this.expect(t.IN, "'in'");
     const iter = this.expressions();
-    const body = this.#headed();
+    const body = this.#block();
     const orelse = this.#else();
     return {
       kind: 'For',
       start,
-      end: this.#endOf(orelse, body),
+      end: this.#lastEnd(),
       parent: undefined,
       isAsync,
       target,
@@ -303,11 +294,11 @@ export class Statements extends SimpleStatements {
       this.close(t.RPAR, "')'");
     } else args = this.#noParameters();
     const returns = this.accept(t.ARROW) ? this.expressions() : undefined;
-    const body = this.#headed();
+    const body = this.#block();
     return {
       kind: 'FunctionDef',
       start,
-      end: this.#endOf(body),
+      end: this.#lastEnd(),
       parent: undefined,
       inner: undefined,
       isAsync,
@@ -344,11 +335,11 @@ export class Statements extends SimpleStatements {
     const name = this.name();
     const type_params = this.typeParameters();
     const given = this.kind === t.LPAR ? this.callArguments() : undefined;
-    const body = this.#headed();
+    const body = this.#block();
     return {
       kind: 'ClassDef',
       start,
-      end: this.#endOf(body),
+      end: this.#lastEnd(),
       parent: undefined,
       inner: undefined,
       name,
@@ -365,8 +356,8 @@ export class Statements extends SimpleStatements {
   #with(start: number, isAsync: boolean): py.With {
     this.at++;
     const items = this.#bracketedItems() ?? this.#items(t.COLON);
-    const body = this.#headed();
-    return { kind: 'With', start, end: this.#endOf(body), parent: undefined, isAsync, items, body };
+    const body = this.#block();
+    return { kind: 'With', start, end: this.#lastEnd(), parent: undefined, isAsync, items, body };
   }
 
   /** Items in brackets; undefined where the brackets belong to an expression. */
@@ -404,7 +395,7 @@ export class Statements extends SimpleStatements {
 
   #try(start: number): py.Try {
     this.at++;
-    const body = this.#headed();
+    const body = this.#block();
     const handlers: py.ExceptHandler[] = [];
     let isStar = false;
     while (this.kind === t.EXCEPT) {
@@ -412,9 +403,9 @@ export class Statements extends SimpleStatements {
       handlers.push(this.#handler());
     }
     const orelse = this.#else();
-    const finalbody = this.accept(t.FINALLY) ? this.#headed() : NOTHING;
+    const finalbody = this.accept(t.FINALLY) ? this.#block() : NOTHING;
     if (handlers.length === 0 && finalbody.length === 0) this.error("expected 'except' or 'finally' block");
-    const end = this.#endOf(finalbody, orelse, handlers, body);
+    const end = this.#lastEnd();
     return { kind: 'Try', start, end, parent: undefined, isStar, body, handlers, orelse, finalbody };
   }
 
@@ -425,8 +416,8 @@ export class Statements extends SimpleStatements {
     const type = this.kind === t.COLON ? undefined : this.expressions();
     const isBare = type?.kind === 'Tuple' && type.elts[0]?.start === type.start;
     const name = this.accept(t.AS) ? this.name() : undefined;
-    const body = this.#headed();
-    const end = this.#endOf(body);
+    const body = this.#block();
+    const end = this.#lastEnd();
     const handler: py.ExceptHandler = { kind: 'ExceptHandler', start, end, parent: undefined, type, name, body };
     if (isBare && name === undefined && type.elts.length === 2 && type.elts[1]?.kind === 'Name')
       this.#named.push(handler);
@@ -456,7 +447,6 @@ export class Statements extends SimpleStatements {
   #match(start: number): py.Match {
     this.at++;
     const subject = this.expressions();
-    const headerEnd = this.end;
     this.expect(t.COLON, "':'");
     while (this.kind !== t.NEWLINE && this.kind !== t.END) this.at++;
     this.accept(t.NEWLINE);
@@ -468,8 +458,7 @@ export class Statements extends SimpleStatements {
       }
       this.accept(t.DEDENT);
     }
-    const end = cases.at(-1)?.end ?? headerEnd;
-    return { kind: 'Match', start, end, parent: undefined, subject, cases };
+    return { kind: 'Match', start, end: this.#lastEnd(), parent: undefined, subject, cases };
   }
 
   /** What stands between the cases of a `match`. */
@@ -483,8 +472,8 @@ export class Statements extends SimpleStatements {
     this.at++;
     const pattern = this.patterns();
     const guard = this.accept(t.IF) ? this.namedExpression() : undefined;
-    const body = this.#headed();
-    return { kind: 'match_case', start, end: this.#endOf(body), parent: undefined, pattern, guard, body };
+    const body = this.#block();
+    return { kind: 'match_case', start, end: this.#lastEnd(), parent: undefined, pattern, guard, body };
   }
 }
 

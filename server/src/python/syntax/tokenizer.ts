@@ -70,6 +70,8 @@ class Tokenizer implements Tokenized {
   readonly #openTokens: number[] = [];
   readonly #openFlags: number[] = [];
   readonly #openBound: boolean[] = [];
+  /** Of an f-string, its index in `strings`. */
+  readonly #openStrings: number[] = [];
 
   /** Offsets of brackets and f-strings that are known never to be closed: they end with their line. */
   readonly #unclosed = new Set<number>();
@@ -452,6 +454,7 @@ class Tokenizer implements Tokenized {
     if (isFormatted) {
       this.#open(FSTRING, start, flags | (quote << 16));
       this.add(t.FSTRING_START, start, contents, flags);
+      this.#openStrings[this.#depth - 1] = this.strings.length;
       this.strings.push({ start, end: contents });
       return contents;
     }
@@ -616,12 +619,7 @@ class Tokenizer implements Tokenized {
     const first = this.#openStarts[this.#depth] as number;
     if (error !== undefined) this.#error(first, end, error);
     this.add(t.FSTRING_END, start, end);
-    for (let index = this.strings.length - 1; index >= 0; index--) {
-      const string = this.strings[index] as { start: number; end: number };
-      if (string.start !== first) continue;
-      string.end = end;
-      break;
-    }
+    (this.strings[this.#openStrings[this.#depth] as number] as { end: number }).end = end;
     if (((this.#openFlags[this.#depth] as number) & t.TRIPLE) !== 0) this.#triples.push({ start: first, end });
     return end;
   }

@@ -1,4 +1,5 @@
 /** The kinds of tokens. The order matters: kinds that are asked for together stand together. */
+import type { Span } from './nodes.ts';
 
 export const END = 0;
 export const NEWLINE = 1;
@@ -169,4 +170,6 @@ export interface Tokens {
   /** What else is known of a token, by its kind; of a name its index in `names`. */
   readonly extra: Int32Array;
   readonly names: readonly string[];
+  /** In order. */
+  readonly comments: readonly Span[];
 }
