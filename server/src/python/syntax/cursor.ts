@@ -51,6 +51,11 @@ export abstract class Cursor {
     return this.at === 0 ? this.base : (this.tokens.ends[this.at - 1] as number) + this.base;
   }
 
+  /** Where something is missing: behind the last token, but not on an earlier line. */
+  get gap(): number {
+    return this.at === 0 || (this.kinds[this.at - 1] as number) <= t.DEDENT ? this.start : this.end;
+  }
+
   /** Goes on if the next token is of a kind. */
   accept(kind: number): boolean {
     if (this.kinds[this.at] !== kind) return false;

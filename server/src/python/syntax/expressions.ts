@@ -179,7 +179,7 @@ export abstract class Expressions extends Literals {
       this.error("expected 'else' after 'if' expression");
       return this.broken(start, [body, test]);
     }
-    if (this.isTooDeep(3)) orelse = this.broken(this.end);
+    if (this.isTooDeep(3)) orelse = this.broken(this.gap);
     else {
       orelse = this.#conditional();
       this.depth -= 3;
@@ -253,7 +253,7 @@ export abstract class Expressions extends Literals {
 
   /** The right side of an operator. */
   #operand(level: number): py.Expression {
-    if (this.isTooDeep(1)) return this.broken(this.end);
+    if (this.isTooDeep(1)) return this.broken(this.gap);
     const operand = this.operators(level);
     this.depth--;
     return operand;
@@ -502,7 +502,7 @@ export abstract class Expressions extends Literals {
       }
       default:
         this.error('expected an expression');
-        return this.broken(this.end);
+        return this.broken(this.gap);
     }
   }
 
@@ -526,7 +526,7 @@ export abstract class Expressions extends Literals {
     this.at++;
     this.isPython2 = true;
     // Backticks do not tell which one opens: in another pair they would be nested without end.
-    const value = this.isTooDeep(5) ? this.broken(this.end) : this.expressions();
+    const value = this.isTooDeep(5) ? this.broken(this.gap) : this.expressions();
     this.depth = Math.max(0, this.depth - 5);
     this.expect(t.BACKTICK, "'`'");
     return {
@@ -787,7 +787,7 @@ export abstract class Expressions extends Literals {
         continue;
       }
       keys.push(this.expression());
-      values.push(this.expect(t.COLON, "':'") ? this.expression() : this.broken(this.end));
+      values.push(this.expect(t.COLON, "':'") ? this.expression() : this.broken(this.gap));
     }
     return this.#dict(start, keys, values);
   }
@@ -811,7 +811,7 @@ export abstract class Expressions extends Literals {
   #slices(): py.Expression {
     if (this.isTooDeep(5)) {
       this.close(t.RSQB, "']'");
-      return this.broken(this.end);
+      return this.broken(this.gap);
     }
     const start = this.start;
     let slice = this.#slice();

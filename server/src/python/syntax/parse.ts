@@ -1,5 +1,6 @@
 /** A text of Python -> its syntax tree. */
 import type { Module, ParseError, Span } from './nodes.ts';
+import { settle } from './settle.ts';
 import { Statements } from './statements.ts';
 import { tokenize } from './tokenizer.ts';
 
@@ -18,6 +19,7 @@ export function parseModule(text: string, { base = 0, notebook = false }: ParseO
   const tokens = tokenize(text, notebook);
   const parser = new Statements(text, base, tokens);
   const body = parser.module();
+  if (parser.errors.length > 0) settle(body);
   return {
     body,
     errors: [...tokens.errors.map((error) => moved(error, base)), ...parser.errors].sort((a, b) => a.start - b.start),

@@ -316,8 +316,8 @@ export class Statements extends SimpleStatements {
   #noParameters(): py.Arguments {
     return {
       kind: 'arguments',
-      start: this.end,
-      end: this.end,
+      start: this.gap,
+      end: this.gap,
       parent: undefined,
       posonlyargs: NOTHING,
       args: NOTHING,
