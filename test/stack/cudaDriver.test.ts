@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareVersions, lowestDriver, torchWheelFor } from '../../server/src/stack/releases/cudaDriver.ts';
+import {
+  compareVersions,
+  compiledBy,
+  cudaOfDriver,
+  lastDriverBranch,
+  lowestDriver,
+} from '../../server/src/stack/releases/cudaDriver.ts';
 
 test('versions compare number by number', () => {
   assert.ok(compareVersions('570.26', '570.124.06') < 0);
@@ -12,16 +18,26 @@ test('a CUDA family shares one lowest driver from 11 on', () => {
   assert.equal(lowestDriver('12.8', 'linux'), '525.60.13');
   assert.equal(lowestDriver('12', 'windows'), '528.33');
   assert.equal(lowestDriver('10.2', 'linux'), '440.33');
-  assert.equal(lowestDriver('9.2', 'linux'), undefined);
+  assert.equal(lowestDriver('9.2', 'linux'), '396.26');
+  assert.equal(lowestDriver('7.5', 'linux'), undefined);
   assert.equal(lowestDriver('130', 'linux'), undefined);
 });
 
-test('the wheel of torch suits the driver and every GPU', () => {
-  assert.equal(torchWheelFor('580.95.05', 'linux', ['8.6']), 'cu130');
-  assert.equal(torchWheelFor('580.95.05', 'linux', ['6.1', '8.6']), 'cu126');
-  assert.equal(torchWheelFor('570.124.06', 'linux', ['8.6']), 'cu126');
-  assert.equal(torchWheelFor('572.61', 'windows', ['8.6', '12.0']), 'cu128');
-  assert.equal(torchWheelFor('470.256.02', 'linux', ['7.0']), 'cu118');
-  assert.equal(torchWheelFor('390.157', 'linux', ['2.1']), undefined);
-  assert.equal(torchWheelFor('550.54.15', 'linux', []), 'cu126');
+test('the compilers of a CUDA version know a range of GPUs', () => {
+  assert.deepEqual(compiledBy('10.1'), { since: '10.0', lowest: '3.0', highest: '7.5' });
+  assert.equal(compiledBy('11.5')?.highest, '8.7');
+  assert.equal(compiledBy('12.8.1')?.highest, '12.0');
+  assert.equal(compiledBy('7.5'), undefined);
+});
+
+test('a driver knows a CUDA version by itself', () => {
+  assert.equal(cudaOfDriver('470.182.03', 'linux'), '11.4');
+  assert.equal(cudaOfDriver('535.104.05', 'linux'), '12.2');
+  assert.equal(cudaOfDriver('390.87', 'linux'), undefined);
+});
+
+test('drivers for old generations have come to an end', () => {
+  assert.equal(lastDriverBranch('3.5'), 470);
+  assert.equal(lastDriverBranch('6.1'), 580);
+  assert.equal(lastDriverBranch('8.6'), undefined);
 });

@@ -79,9 +79,11 @@ async function printRecorded(path: string, json: boolean): Promise<number> {
 }
 
 async function print(facts: StackFacts, json: boolean): Promise<number> {
-  const { judgeStack, stackText } = await import('../stack/index.ts');
+  const { judgeStack, planOf, stackText } = await import('../stack/index.ts');
   const verdicts = judgeStack(facts);
-  const text = json ? JSON.stringify({ ...facts, verdicts }, null, 2) : stackText(facts, verdicts);
+  const text = json
+    ? JSON.stringify({ ...facts, verdicts, plan: planOf(verdicts) }, null, 2)
+    : stackText(facts, verdicts);
   process.stdout.write(`${text.trimEnd()}\n`);
   return 0;
 }

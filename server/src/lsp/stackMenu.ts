@@ -1,10 +1,12 @@
 import type { MenuEntry, MenuFinding, StackMenu } from '../protocol.ts';
+import { type PlanStep, planOf } from '../stack/plan/plan.ts';
 import { oneLine } from '../stack/readout/markdown.ts';
-import type { Verdict } from '../stack/verdicts.ts';
+import type { Remedy, Verdict } from '../stack/verdicts.ts';
 
 /** What a user may want to do, having seen the stack: about each verdict, and always. */
 export function stackMenu(title: string, verdicts: readonly Verdict[]): StackMenu {
-  return { title, findings: verdicts.map(menuFinding), entries: ALWAYS };
+  const plan = planOf(verdicts);
+  return { title, findings: verdicts.map((verdict) => menuFinding(verdict, plan)), entries: ALWAYS };
 }
 
 const ALWAYS: readonly MenuEntry[] = [
@@ -21,8 +23,15 @@ function command(label: string, icon: string, id: string): MenuEntry {
   return { label, icon, action: { kind: 'command', command: id } };
 }
 
-function menuFinding({ severity, finding, remedies, page }: Verdict): MenuFinding {
-  const entries = remedies.flatMap(({ title, command }): MenuEntry[] => {
+/** What the plan has for it; what is only worth knowing is no part of the plan. */
+function remediesOf({ id, severity, remedies }: Verdict, plan: readonly PlanStep[]): readonly Remedy[] {
+  if (severity === 'information') return remedies;
+  return plan.filter(({ solves }) => solves.includes(id)).flatMap((step) => [...step.do, ...step.or.flat()]);
+}
+
+function menuFinding(verdict: Verdict, plan: readonly PlanStep[]): MenuFinding {
+  const { severity, finding, page } = verdict;
+  const entries = remediesOf(verdict, plan).flatMap(({ title, command }): MenuEntry[] => {
     if (command === undefined) return [{ label: title, icon: 'lightbulb', action: { kind: 'page', address: page } }];
     // A line end would run what is only to be looked at.
     const text = oneLine(command);

@@ -2,6 +2,7 @@
 export { factsFromJson } from './facts/factsFromJson.ts';
 export { describeLoad, withReadings } from './live/gpuLoad.ts';
 export { thisMachine } from './machine/machine.ts';
+export { type PlanStep, planOf, type Way, waysOf } from './plan/plan.ts';
 export { stackMarkdown, stackText } from './readout/readout.ts';
 export { shareable } from './readout/shareable.ts';
 export { summarizeStack } from './readout/summary.ts';

@@ -20,6 +20,7 @@ import { readNvidiaSmi } from './readers/nvidiaSmi.ts';
 import { readContainer, readOperatingSystem, readWsl } from './readers/operatingSystem.ts';
 import { readOtherAccelerators } from './readers/otherAccelerators.ts';
 import { nvidiaWheels, readCondaPackages, relatedPackages } from './readers/packages.ts';
+import { readProjectTool } from './readers/projectTool.ts';
 import { known, readFact, unknown } from './readers/readFact.ts';
 import { type InstalledPackages, readInstalledPackages } from './readers/sitePackages.ts';
 import { readTorch, readTorchExtension } from './readers/torch.ts';
@@ -100,7 +101,8 @@ async function readPython(options: StackOptions): Promise<Partial<StackFacts>> {
   const { machine } = options;
   const [interpreter, installed] = await Promise.all([readInterpreter(machine, options), readToolkits(machine)]);
   const toolkits = await withCondaToolkit(machine, installed, knownValue(interpreter));
-  return { interpreter, toolkits, ...(await readPackages(options, { interpreter, toolkits })) };
+  const projectTool = await readProjectTool(machine, interpreter, options.folders);
+  return { interpreter, toolkits, projectTool, ...(await readPackages(options, { interpreter, toolkits })) };
 }
 
 type Python = Pick<StackFacts, 'interpreter' | 'toolkits'>;

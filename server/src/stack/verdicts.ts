@@ -34,7 +34,7 @@ import { frameworkDoesNotImport, frameworkSeesNoGpu } from './verdicts/runtime.t
 import type { Judge, Severity, Verdict } from './verdicts/verdict.ts';
 import { deviceOrder, gpusHidden, visibleDeviceMissing } from './verdicts/visibility.ts';
 
-export type { Severity, Verdict } from './verdicts/verdict.ts';
+export type { Remedy, Severity, Verdict } from './verdicts/verdict.ts';
 
 /** Everything that can be wrong with a stack, in the order in which equally severe findings are shown. */
 export const judges: readonly Judge[] = [

@@ -42,6 +42,8 @@ export interface Gpu {
   mig: boolean | null;
   /** The instances that MIG has split it into, those that this process may see. */
   migInstances: MigInstance[];
+  /** Who may use it, where that is not everybody: "Exclusive_Process" or "Prohibited". */
+  computeMode?: 'Exclusive_Process' | 'Prohibited';
 }
 
 export interface MigInstance {
@@ -130,6 +132,28 @@ export interface Package {
   folder: string;
   /** Further versions whose metadata lie in the same environment: the rest of a broken upgrade. */
   alsoInstalled: string[];
+  /** What it requires of the packages that matter to the stack; not told of all packages. */
+  requires?: Requirement[];
+  /** What its GPU code was compiled for, as far as its files tell. */
+  builtFor?: BuiltFor;
+  /** An installation of it that this one hides, because its folder comes first. */
+  hides?: { version: string; folder: string };
+}
+
+/** A requirement of a package's metadata, such as "torch==2.1.2". */
+export interface Requirement {
+  name: string;
+  /** Of PEP 440; empty where any version will do. */
+  specifier: string;
+}
+
+export interface BuiltFor {
+  /** As exact as it tells: "2.1.2+cu121" or "2.3". */
+  torch: string | null;
+  /** Such as "12.1" or "12". */
+  cuda: string | null;
+  /** The file or the name that tells. */
+  source: string;
 }
 
 /** A package that conda has installed. */
@@ -211,6 +235,9 @@ export interface LibraryPathFolder {
   libraries: string[];
 }
 
+/** What writes the lock file of a project's packages. */
+export type ProjectTool = 'uv' | 'poetry' | 'pdm' | 'pixi' | 'pipenv';
+
 export interface StackFacts {
   version: typeof STACK_FACTS_VERSION;
 
@@ -241,6 +268,8 @@ export interface StackFacts {
   /** Installed CUDA toolkits; wheels of frameworks need none. */
   toolkits: Fact<CudaToolkit[]>;
   interpreter: Fact<Interpreter>;
+  /** What locks the packages of the folder that the environment belongs to; null: nothing. */
+  projectTool: Fact<ProjectTool | null>;
   frameworks: Frameworks;
   /** NVIDIA's own wheels (nvidia-cudnn-cu12 and so on) beside the frameworks. */
   nvidiaWheels: Fact<Package[]>;

@@ -41,6 +41,7 @@ export function nothingYet(): StackFacts {
     deviceFiles: files,
     toolkits: files,
     interpreter: files,
+    projectTool: files,
     frameworks: forEachFramework(files),
     nvidiaWheels: files,
     packages: files,

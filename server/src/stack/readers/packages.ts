@@ -69,7 +69,7 @@ function select(installed: InstalledPackages, wanted: (name: string) => boolean)
 
 /** Conda's names for CUDA's libraries, their compilers, and for frameworks. */
 const CONDA_NAMES =
-  /^(cuda(toolkit|-.*)?|cudnn|libcudnn.*|libcu(blas|fft|rand|solver|sparse).*|libnv.*|nccl|pytorch(-cuda|-gpu|-cpu|-mutex)?|libtorch|torchvision|torchaudio|tensorflow(-base|-gpu|-cpu)?|jax|jaxlib|onnxruntime.*|keras|cupy|triton|tensorflow-estimator)$/;
+  /^(cuda(toolkit|-.*)?|cpuonly|cudnn|libcudnn.*|libcu(blas|fft|rand|solver|sparse).*|libnv.*|nccl|pytorch(-cuda|-gpu|-cpu|-mutex)?|libtorch|torch(vision|audio|data|text)|pytorch3d|tensorflow(-base|-gpu|-cpu)?|jax|jaxlib|onnxruntime.*|keras|cupy|triton|tensorflow-estimator)$/;
 
 /** The conda packages that bring CUDA or frameworks, as the names of the files in `conda-meta` tell. */
 export async function readCondaPackages(

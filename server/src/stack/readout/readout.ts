@@ -1,7 +1,9 @@
 import type { StackFacts } from '../facts/facts.ts';
+import { planOf, waysOf } from '../plan/plan.ts';
 import type { Verdict } from '../verdicts.ts';
 import { describeStack, type Row } from './describe.ts';
 import { codeSpan, escapeMarkdown, oneLine } from './markdown.ts';
+import { planMarkdown, planText, wayMarkdown, wayText } from './planReadout.ts';
 import { summarizeStack } from './summary.ts';
 
 const NOTHING_CLASHES = 'Among what is known, nothing clashes.';
@@ -14,12 +16,10 @@ export function stackMarkdown(facts: StackFacts, verdicts: Verdict[]): string {
     lines.push(`## ${title(severity)}: ${escapeMarkdown(finding)}`, '');
     for (const { fact, source } of why) lines.push(`- ${escapeMarkdown(fact)} (${codeSpan(source)})`);
     lines.push('');
-    for (const remedy of remedies) {
-      lines.push(`${escapeMarkdown(remedy.title)}${remedy.command === undefined ? '.' : ':'}`, '');
-      if (remedy.command !== undefined) lines.push('```sh', oneLine(remedy.command), '```', '');
-    }
+    if (severity === 'information') lines.push(...waysOf(remedies).flatMap((way) => wayMarkdown(way)));
     lines.push(`[What this means](${page})`, '');
   }
+  lines.push(...planMarkdown(planOf(verdicts)));
   for (const section of describeStack(facts)) {
     lines.push(`## ${section.title}`, '', '| | | read from |', '|---|---|---|');
     for (const { label, value, source } of section.rows) {
@@ -39,12 +39,10 @@ export function stackText(facts: StackFacts, verdicts: Verdict[]): string {
   for (const { severity, finding, why, remedies, page } of verdicts) {
     lines.push(`${title(severity)}: ${oneLine(finding)}`);
     for (const { fact, source } of why) lines.push(`  - ${oneLine(fact)} [${oneLine(source)}]`);
-    for (const remedy of remedies) {
-      lines.push(`  ${oneLine(remedy.title)}${remedy.command === undefined ? '.' : ':'}`);
-      if (remedy.command !== undefined) lines.push(`    ${oneLine(remedy.command)}`);
-    }
+    if (severity === 'information') lines.push(...waysOf(remedies).flatMap((way) => wayText(way)));
     lines.push(`  More: ${page}`, '');
   }
+  lines.push(...planText(planOf(verdicts)));
   const sections = describeStack(facts);
   const width = Math.max(...sections.flatMap(({ rows }) => rows.map(({ label }) => label.length)));
   for (const { title: heading, rows } of sections) {

@@ -1,6 +1,7 @@
 import { type Gpu, isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { shortGpuName } from '../facts/gpuName.ts';
 import { inGibibytes } from '../live/gpuLoad.ts';
+import { planOf } from '../plan/plan.ts';
 import type { Severity, Verdict } from '../verdicts.ts';
 import { describeStack } from './describe.ts';
 import { escapeMarkdown } from './markdown.ts';
@@ -25,6 +26,7 @@ export function stackTooltip(facts: StackFacts, verdicts: readonly Verdict[], tr
       ({ severity, finding, page }) =>
         `${ICONS[severity]} **${escapeMarkdown(finding)}** [More](${commandLink('gpuDoctor.showPage', page)})`,
     ),
+    ...planOf(verdicts).map((step) => `$(lightbulb) ${escapeMarkdown(step.do.map(({ title }) => title).join('; '))}`),
     ...(unclear ? [`$(question) **Whether there is a GPU is unknown: ${escapeMarkdown(unclear.unknown)}.**`] : []),
     ...(gpus.length > 0 ? [table(4, gpus.map(gpuCells))] : []),
     ...(trouble === undefined

@@ -1,27 +1,51 @@
-/**
- * Which NVIDIA driver a build for a CUDA version needs, and which build of torch suits a driver.
- * Sources: NVIDIA's CUDA Toolkit release notes (driver table, minor-version compatibility) and CUDA Compatibility guide;
- * PyTorch's release compatibility matrix.
- */
+/** Which NVIDIA driver a build for a CUDA version needs, and what the compilers of a CUDA version know. */
+import { readData } from './releaseData.ts';
 
-/**
- * The lowest drivers on which any program of a CUDA family starts. From CUDA 11 on a family shares one floor; before,
- * each minor version has its own.
- */
-const DRIVER_FLOORS: { cuda: string; linux: string; windows: string }[] = [
-  { cuda: '13', linux: '580.65.06', windows: '580' },
-  { cuda: '12', linux: '525.60.13', windows: '528.33' },
-  { cuda: '11', linux: '450.80.02', windows: '452.39' },
-  { cuda: '10.2', linux: '440.33', windows: '441.22' },
-  { cuda: '10.1', linux: '418.39', windows: '418.96' },
-  { cuda: '10.0', linux: '410.48', windows: '411.31' },
-];
+interface Drivers {
+  cuda: string;
+  linux: string;
+  windows: string;
+}
+
+interface CudaReleases {
+  families: Drivers[];
+  drivers: Drivers[];
+  compilers: { since: string; lowest: string; highest: string }[];
+  last_drivers: { highest: string; branch: number }[];
+}
+
+let table: CudaReleases | undefined;
+
+function cudaReleases(): CudaReleases {
+  table ??= readData<CudaReleases>(import.meta.dirname, 'cudaReleases');
+  return table;
+}
 
 export type DriverSystem = 'linux' | 'windows';
 
 /** The lowest driver for a build for that CUDA version ("12.4", "12"), or undefined for versions without a known one. */
 export function lowestDriver(cuda: string, system: DriverSystem): string | undefined {
-  return DRIVER_FLOORS.find((floor) => cuda === floor.cuda || cuda.startsWith(`${floor.cuda}.`))?.[system];
+  return cudaReleases().families.find((floor) => cuda === floor.cuda || cuda.startsWith(`${floor.cuda}.`))?.[system];
+}
+
+/** The newest CUDA version that a driver knows by itself, PTX included; undefined for drivers before CUDA 11. */
+export function cudaOfDriver(driver: string, system: DriverSystem): string | undefined {
+  return cudaReleases().drivers.find((each) => compareVersions(driver, each[system]) >= 0)?.cuda;
+}
+
+/** The first driver that knows all of a CUDA version. */
+export function driverOfCuda(cuda: string, system: DriverSystem): string | undefined {
+  return cudaReleases().drivers.find((each) => each.cuda === cuda)?.[system];
+}
+
+/** What the compilers of a CUDA version make code for; undefined for one that is not known. */
+export function compiledBy(cuda: string): { lowest: string; highest: string } | undefined {
+  return cudaReleases().compilers.find(({ since }) => compareVersions(cuda, since) >= 0);
+}
+
+/** The last branch of drivers, such as 470, for a GPU of that compute capability; undefined while there are new ones. */
+export function lastDriverBranch(capability: string): number | undefined {
+  return cudaReleases().last_drivers.find(({ highest }) => compareVersions(capability, highest) <= 0)?.branch;
 }
 
 /** Compares dotted versions number by number: 570.26 is lower than 570.124.06. */
@@ -32,24 +56,4 @@ export function compareVersions(left: string, right: string): number {
     if (difference !== 0) return difference;
   }
   return 0;
-}
-
-/**
- * Wheels of PyTorch's own index, those with the newer torch first: the lowest driver is that of their CUDA family;
- * `capabilities` are the lowest and the highest compute capability that they hold code for.
- */
-const TORCH_WHEELS: { tag: string; cuda: string; capabilities: [string, string] }[] = [
-  { tag: 'cu130', cuda: '13.0', capabilities: ['7.5', '12.1'] },
-  { tag: 'cu126', cuda: '12.6', capabilities: ['5.0', '9.0'] },
-  { tag: 'cu128', cuda: '12.8', capabilities: ['7.5', '12.1'] },
-  { tag: 'cu118', cuda: '11.8', capabilities: ['3.7', '9.0'] },
-];
-
-/** The tag of the wheels of torch that run with this driver on these GPUs, or undefined where none does. */
-export function torchWheelFor(driver: string, system: DriverSystem, capabilities: string[]): string | undefined {
-  return TORCH_WHEELS.find(({ cuda, capabilities: [lowest, highest] }) => {
-    const floor = lowestDriver(cuda, system);
-    if (floor === undefined || compareVersions(driver, floor) < 0) return false;
-    return capabilities.every((each) => compareVersions(each, lowest) >= 0 && compareVersions(each, highest) <= 0);
-  })?.tag;
 }

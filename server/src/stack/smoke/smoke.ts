@@ -8,10 +8,10 @@ import {
   type StackFacts,
 } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
+import { usableGpus } from '../facts/usableGpus.ts';
 import type { Machine } from '../machine/machine.ts';
 import { runProbe } from '../runtime/probe.ts';
 import { shortened } from '../runtime/runtimeAnswer.ts';
-import { usableGpus } from '../verdicts/gpus.ts';
 import { judgeStack, type Verdict } from '../verdicts.ts';
 import { explain, type SmokeTrouble } from './smokeTrouble.ts';
 

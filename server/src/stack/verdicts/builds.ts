@@ -1,9 +1,9 @@
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
-import { builtForCuda, installedFrameworks, isAtLeast } from './frameworks.ts';
-import { usableGpus } from './gpus.ts';
-import { installing, installingWithConda, onWindows, quoted } from './installing.ts';
-import { installFittingTorch } from './torchInstallation.ts';
+import { builtForCuda, installedFrameworks, isAtLeast } from '../facts/installed.ts';
+import { usableGpus } from '../facts/usableGpus.ts';
+import { installing, installingWithConda, onWindows, quoted } from '../plan/installing.ts';
+import { installFittingTorch } from '../plan/installTorch.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 export const cpuOnlyTorch: Judge = {

@@ -1,5 +1,5 @@
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
-import { builtForCuda } from './frameworks.ts';
+import { builtForCuda } from '../facts/installed.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
 /** How each kind of container is given GPUs. */

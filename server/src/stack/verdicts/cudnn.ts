@@ -1,10 +1,10 @@
 import { knownValue, type NvidiaLibrary, type StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
+import { builtForCuda, type InstalledFramework, isAtLeast, majorOf, release } from '../facts/installed.ts';
+import { visibleGpus } from '../facts/usableGpus.ts';
+import { installing, quoted, unsetting } from '../plan/installing.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import { builtCudnnOf, codeFits, gpuCodeOf } from '../releases/gpuCode.ts';
-import { builtForCuda, type InstalledFramework, isAtLeast, majorOf, release } from './frameworks.ts';
-import { visibleGpus } from './gpus.ts';
-import { installing, quoted, unsetting } from './installing.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** cuDNN as a framework loads it, beside the one that it was built with. */

@@ -1,10 +1,11 @@
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
+import { builtForCuda } from '../facts/installed.ts';
+import { onChip } from '../facts/usableGpus.ts';
+import { unsetting } from '../plan/installing.ts';
+import { installFittingTorch } from '../plan/installTorch.ts';
+import { driverSystem } from '../plan/torchFamily.ts';
 import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
-import { builtForCuda } from './frameworks.ts';
-import { onChip } from './gpus.ts';
-import { unsetting } from './installing.ts';
-import { driverSystem, installFittingTorch } from './torchInstallation.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
 export const driverLibraryMismatch: Judge = {

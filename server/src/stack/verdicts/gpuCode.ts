@@ -1,11 +1,11 @@
 import type { Gpu, StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
+import { builtForCuda, type InstalledFramework, majorOf } from '../facts/installed.ts';
+import { visibleGpus } from '../facts/usableGpus.ts';
+import { installing, quoted, setting } from '../plan/installing.ts';
+import { installFittingTorch } from '../plan/installTorch.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import { codeFits, gpuCodeOf } from '../releases/gpuCode.ts';
-import { builtForCuda, type InstalledFramework, majorOf } from './frameworks.ts';
-import { visibleGpus } from './gpus.ts';
-import { installing, quoted, setting } from './installing.ts';
-import { installFittingTorch } from './torchInstallation.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** Systems on a chip: NVIDIA's own builds for them run code that nothing publishes. */

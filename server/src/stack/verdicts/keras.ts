@@ -1,6 +1,6 @@
 import { knownValue } from '../facts/facts.ts';
-import { isAtLeast, release } from './frameworks.ts';
-import { installing, quoted, setting } from './installing.ts';
+import { isAtLeast, release } from '../facts/installed.ts';
+import { installing, quoted, setting } from '../plan/installing.ts';
 import type { Judge } from './verdict.ts';
 
 const BACKENDS = ['tensorflow', 'jax', 'torch', 'openvino'];

@@ -1,7 +1,7 @@
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
+import { isAtLeast, majorOf } from '../facts/installed.ts';
+import { installing, onWindows, quotePath } from '../plan/installing.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
-import { isAtLeast, majorOf } from './frameworks.ts';
-import { installing, onWindows, quotePath } from './installing.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type Gpu, knownValue } from '../facts/facts.ts';
 import { shortGpuName } from '../facts/gpuName.ts';
+import { visibleGpus } from '../facts/usableGpus.ts';
 import { inGibibytes } from '../live/gpuLoad.ts';
-import { visibleGpus } from './gpus.ts';
 import type { Judge } from './verdict.ts';
 
 /** Below this share of free memory hardly a model fits beside what is there. */

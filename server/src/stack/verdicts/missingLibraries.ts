@@ -1,7 +1,7 @@
 import { type Fact, knownValue, type NvidiaLibrary, type StackFacts } from '../facts/facts.ts';
-import { builtForCuda, type InstalledFramework, installedFrameworks, majorOf } from './frameworks.ts';
-import { usableGpus } from './gpus.ts';
-import { installing, onWindows, quoted, removing } from './installing.ts';
+import { builtForCuda, type InstalledFramework, installedFrameworks, majorOf } from '../facts/installed.ts';
+import { usableGpus } from '../facts/usableGpus.ts';
+import { installing, onWindows, quoted, removing } from '../plan/installing.ts';
 import type { Judge, Judgement } from './verdict.ts';
 
 /** Wheels of TensorFlow and ONNX Runtime look for CUDA's libraries elsewhere: only the former's extra brings them. */

@@ -1,6 +1,6 @@
 import { isUnknown, knownValue } from '../facts/facts.ts';
+import { onChip } from '../facts/usableGpus.ts';
 import { shutOut } from './container.ts';
-import { onChip } from './gpus.ts';
 import type { Judge, Judgement } from './verdict.ts';
 
 /** The driver runs, and the tool that tells of it is not there. */

@@ -1,6 +1,6 @@
 import { knownValue } from '../facts/facts.ts';
-import { majorOf, release } from './frameworks.ts';
-import { installing, quoted } from './installing.ts';
+import { majorOf, release } from '../facts/installed.ts';
+import { installing, quoted } from '../plan/installing.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
 /** Wheels of PyTorch's own index say in their local tag what they are for; those that do not are left alone. */

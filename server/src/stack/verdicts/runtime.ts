@@ -1,11 +1,11 @@
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
+import { installedFrameworks } from '../facts/installed.ts';
+import { usableGpus } from '../facts/usableGpus.ts';
+import { callPython } from '../plan/installing.ts';
 import { wslLinuxDriver } from './container.ts';
 import { cudaLibraryMissing, driverTooOld, forwardCompatibilityOnGeforce } from './driver.ts';
-import { installedFrameworks } from './frameworks.ts';
 import { gpuOlderThanBuild } from './gpuCode.ts';
-import { usableGpus } from './gpus.ts';
-import { callPython } from './installing.ts';
 import { onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './missingLibraries.ts';
 import { jaxPluginOfOtherRelease } from './releases.ts';
 import type { Judge, Remedy } from './verdict.ts';

@@ -18,6 +18,8 @@ export interface Remedy {
   /** Without a full stop. */
   title: string;
   command?: string;
+  /** A further step of the way that stands before it; without it, another way. */
+  continues?: true;
 }
 
 /** A judgement on the stack. */

@@ -1,9 +1,9 @@
 import { knownValue } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
+import { builtForCuda } from '../facts/installed.ts';
+import { differ } from '../facts/usableGpus.ts';
+import { setting, unsetting } from '../plan/installing.ts';
 import { visibleDevices } from '../readers/cudaVisibleDevices.ts';
-import { builtForCuda } from './frameworks.ts';
-import { differ } from './gpus.ts';
-import { setting, unsetting } from './installing.ts';
 import type { Judge } from './verdict.ts';
 
 export const gpusHidden: Judge = {

@@ -1,4 +1,4 @@
-import { type FrameworkBuild, knownValue, type RuntimeFramework, type StackFacts } from '../facts/facts.ts';
+import { type FrameworkBuild, knownValue, type RuntimeFramework, type StackFacts } from './facts.ts';
 
 /** A framework that is known to be installed. */
 export interface InstalledFramework {

@@ -1,5 +1,5 @@
-import { type Gpu, knownValue, type StackFacts } from '../facts/facts.ts';
 import { visibleDevices } from '../readers/cudaVisibleDevices.ts';
+import { type Gpu, knownValue, type StackFacts } from './facts.ts';
 
 /** The GPUs, where CUDA_VISIBLE_DEVICES leaves any of them to be seen; undefined where they are unknown. */
 export function usableGpus({ gpus, variables }: StackFacts): Gpu[] | undefined {

@@ -1,0 +1,99 @@
+import { knownValue, type StackFacts } from '../facts/facts.ts';
+import { onChip } from '../facts/usableGpus.ts';
+import { compareVersions } from '../releases/cudaDriver.ts';
+import { cudaOfTag, torchReleaseOf } from '../releases/torchReleases.ts';
+import type { Remedy } from '../verdicts/verdict.ts';
+import { installing, installingWithConda, onWindows, type PackageIndex, quoted, quotePath } from './installing.ts';
+import { fittingTorch, type TorchFamily } from './torchFamily.ts';
+
+/** The index of PyTorch's that a build comes from. */
+export function torchIndex(tag: string): PackageIndex {
+  return { name: `pytorch-${tag}`, url: `https://download.pytorch.org/whl/${tag}` };
+}
+
+/** How to get the torch that fits this machine, with what goes along; nothing where no wheel is known to. */
+export function installFittingTorch(facts: StackFacts): Remedy[] {
+  if (onChip(facts)) {
+    return [
+      {
+        title:
+          "Install NVIDIA's own build for this board's JetPack (https://docs.nvidia.com/deeplearning/frameworks/install-pytorch-jetson-platform/)",
+      },
+    ];
+  }
+  const family = fittingTorch(facts);
+  return family === undefined ? [] : [...installFamily(facts, family), ...rebuilding(facts, family)];
+}
+
+function installFamily(facts: StackFacts, family: TorchFamily): Remedy[] {
+  const { torch, tag, torchvision, torchaudio } = family;
+  const title = `Install torch ${torch} for CUDA ${cudaOfTag(tag)}`;
+  if (isOfConda(facts)) return installWithConda(facts, title, family);
+  const companions = [
+    ...(torchvision === null ? [] : [quoted(`torchvision==${torchvision}.*`)]),
+    ...(torchaudio === null ? [] : [quoted(`torchaudio==${torchaudio}.*`)]),
+  ];
+  if (compareVersions(torch, FIRST_WITH_INDEX) >= 0) {
+    return installing(facts, title, [`torch==${torch}`, ...companions].join(' '), {
+      anew: true,
+      index: torchIndex(tag),
+    });
+  }
+  // Before, a page listed all builds, and what stands on PyPI has no tag.
+  const isPlain = torchReleaseOf(torch)?.pypi === tag && compareVersions(torch, '1.8') < 0;
+  const packages = [`torch==${torch}${isPlain ? '' : `+${tag}`}`, ...companions].join(' ');
+  const all = `${packages} -f https://download.pytorch.org/whl/torch_stable.html`;
+  return installing(facts, title, all, { anew: true });
+}
+
+/** The first release whose builds for CUDA have an index each. */
+const FIRST_WITH_INDEX = '1.11';
+
+/** The last release on the channel of PyTorch's own. */
+const LAST_ON_CHANNEL = '2.5';
+
+/** Whether the torch that is imported was installed by conda. */
+export function isOfConda(facts: StackFacts): boolean {
+  const torch = knownValue(facts.frameworks.torch);
+  const isThere = knownValue(facts.condaPackages)?.some(({ name }) => name === 'pytorch');
+  return torch?.installer === 'conda' || (torch?.installer === null && Boolean(isThere));
+}
+
+/** From the channel that it came from: PyTorch's own, as long as that had it, or conda-forge. */
+function installWithConda(facts: StackFacts, title: string, family: TorchFamily): Remedy[] {
+  const { torch, tag, torchvision, torchaudio } = family;
+  const packages = knownValue(facts.condaPackages) ?? [];
+  const build = packages.find(({ name }) => name === 'pytorch')?.build;
+  const ofChannel = build === undefined || /^py\d\.\d+_(cuda|cpu)/.test(build);
+  const release = torch.split('.').slice(0, 2).join('.');
+  if (!ofChannel || compareVersions(release, LAST_ON_CHANNEL) > 0) {
+    return installingWithConda(facts, title, quoted(`pytorch-gpu=${release}.*`));
+  }
+  const cuda = cudaOfTag(tag);
+  const names = ['pytorch', ...(torchvision ? ['torchvision'] : []), ...(torchaudio ? ['torchaudio'] : [])];
+  names[0] = `pytorch==${torch}`;
+  const isOld = compareVersions(release, '1.13') < 0;
+  const with_ = `${names.join(' ')} ${isOld ? `cudatoolkit=${cuda}` : `pytorch-cuda=${cuda}`}`;
+  const channels = isOld ? ['pytorch', ...(Number(cuda) > 11.2 ? ['conda-forge'] : [])] : ['pytorch', 'nvidia'];
+  const remedies = installingWithConda(facts, title, with_, channels);
+  const stop = packages.filter(
+    ({ name, build: how }) => name === 'cpuonly' || (name === 'pytorch-mutex' && how === 'cpu'),
+  );
+  if (!stop.some(({ name }) => name === 'cpuonly')) return remedies;
+  const prefix = quotePath(knownValue(facts.interpreter)?.prefix ?? '', onWindows(facts));
+  return [
+    {
+      title: 'Remove cpuonly, which keeps conda from every build for CUDA, with what depends on it',
+      command: `conda remove --prefix ${prefix} cpuonly`,
+    },
+    ...remedies.map((each) => ({ ...each, continues: true as const })),
+  ];
+}
+
+/** What was compiled against another torch has to follow. */
+function rebuilding(facts: StackFacts, { breaks, torch }: TorchFamily): Remedy[] {
+  if (breaks.length === 0) return [];
+  return installing(facts, `Then bring ${breaks.join(', ')} to a release for torch ${torch}`, breaks.join(' '))
+    .slice(0, 1)
+    .map((each) => ({ ...each, continues: true as const }));
+}

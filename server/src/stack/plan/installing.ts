@@ -1,0 +1,158 @@
+import { knownValue, type StackFacts } from '../facts/facts.ts';
+import { installedFrameworks } from '../facts/installed.ts';
+import type { Remedy } from '../verdicts/verdict.ts';
+
+/** Where packages come from, beside PyPI. */
+export interface PackageIndex {
+  /** Such as "pytorch-cu124", as project files name it. */
+  name: string;
+  url: string;
+}
+
+interface HowToInstall {
+  /** Writes what is there once more, as another build of the same version needs. */
+  anew?: boolean;
+  index?: PackageIndex;
+}
+
+/**
+ * How to install packages into the environment at hand: as the project's lock file is written, else with its own pip or
+ * with uv. Environments that uv made hold no pip. The Python of a system is left alone, as distributions ask for
+ * (PEP 668); it gets an environment of the project's own. `packages` may hold options of pip and uv alike.
+ */
+export function installing(facts: StackFacts, title: string, packages: string, how: HowToInstall = {}): Remedy[] {
+  const called = callPython(facts);
+  if (called === undefined) return [];
+  const locked = installingIntoProject(facts, title, packages, how.index);
+  if (locked !== undefined) return [locked];
+  const { python, call } = called;
+  const all = how.index === undefined ? packages : `${packages} --index-url ${how.index.url}`;
+  const container = knownValue(facts.container);
+  if (knownValue(facts.interpreter)?.environment === 'system' && !onWindows(facts) && !container) {
+    const command = `python3 -m venv .venv && .venv/bin/pip install ${all}`;
+    return [{ title: `${title} in an environment of the project's own`, command }];
+  }
+  const uv = `uv pip install --python ${python} ${how.anew ? '--reinstall' : '--upgrade'} ${all}`;
+  if (madeByUv(facts)) return [{ title: `${title} with uv`, command: uv }];
+  const stays = BUILT.includes(container ?? '') ? " (and with RUN in the image's Dockerfile, so that it stays)" : '';
+  return [
+    {
+      title: `${title} with pip${stays}`,
+      command: `${call} -m pip install --upgrade ${how.anew ? '--force-reinstall ' : ''}${all}`,
+    },
+    { title: 'The same with uv', command: uv },
+  ];
+}
+
+/** Containers that are made from a file of the user's. */
+const BUILT = ['Docker', 'Podman', 'containerd', 'Kubernetes'];
+
+/** What is not written into the project's own file is undone by its next lock. */
+function installingIntoProject(
+  facts: StackFacts,
+  title: string,
+  packages: string,
+  index: PackageIndex | undefined,
+): Remedy | undefined {
+  const tool = knownValue(facts.projectTool);
+  // Options of pip mean nothing to the others.
+  if (!tool || packages.startsWith('--') || packages.includes(' -')) return undefined;
+  switch (tool) {
+    case 'uv': {
+      const from = index === undefined ? '' : ` --index ${index.name}=${index.url}`;
+      return { title: `${title} with uv, which writes it into pyproject.toml`, command: `uv add ${packages}${from}` };
+    }
+    case 'poetry': {
+      const source = index && `poetry source add --priority=explicit ${index.name} ${index.url}`;
+      const add = `poetry add ${index === undefined ? '' : `--source ${index.name} `}${packages}`;
+      return {
+        title: `${title} with Poetry, which writes it into pyproject.toml`,
+        command: source === undefined ? add : both(facts, source, add),
+      };
+    }
+    case 'pdm':
+      return {
+        title:
+          index === undefined
+            ? `${title} with PDM`
+            : `${title} with PDM, having named its index in pyproject.toml: [[tool.pdm.source]] with name = "${index.name}", url = "${index.url}" and include_packages = ["torch*"]`,
+        command: `pdm add ${packages}`,
+      };
+    case 'pipenv':
+      return {
+        title: `${title} with Pipenv`,
+        command: `pipenv install ${index === undefined ? '' : `--index ${index.url} `}${packages}`,
+      };
+    case 'pixi':
+      return { title: `${title} with pixi, from PyPI`, command: `pixi add --pypi ${packages}` };
+  }
+}
+
+/** PowerShell before 7 knows no `&&`. */
+function both(facts: StackFacts, first: string, second: string): string {
+  return onWindows(facts) ? `${first}; ${second}` : `${first} && ${second}`;
+}
+
+/** How to remove packages from the environment at hand. */
+export function removing(facts: StackFacts, title: string, packages: string): Remedy[] {
+  const called = callPython(facts);
+  if (called === undefined) return [];
+  const { python, call } = called;
+  const command = madeByUv(facts)
+    ? `uv pip uninstall --python ${python} ${packages}`
+    : `${call} -m pip uninstall --yes ${packages}`;
+  return [{ title, command }];
+}
+
+function madeByUv(facts: StackFacts): boolean {
+  return installedFrameworks(facts).some(({ build }) => build.installer === 'uv');
+}
+
+/** How to install packages into the conda environment at hand; nothing in any other. */
+export function installingWithConda(
+  facts: StackFacts,
+  title: string,
+  packages: string,
+  channels: readonly string[] = ['conda-forge'],
+): Remedy[] {
+  const interpreter = knownValue(facts.interpreter);
+  if (interpreter?.environment !== 'conda') return [];
+  if (knownValue(facts.projectTool) === 'pixi')
+    return [{ title: `${title} with pixi`, command: `pixi add ${packages}` }];
+  const prefix = quotePath(interpreter.prefix, onWindows(facts));
+  const from = channels.map((channel) => `-c ${channel}`).join(' ');
+  return [{ title: `${title} with conda`, command: `conda install --prefix ${prefix} ${from} ${packages}` }];
+}
+
+export function onWindows(facts: StackFacts): boolean {
+  return knownValue(facts.os)?.family === 'windows';
+}
+
+/** How to set a variable in the shell at hand. */
+export function setting(facts: StackFacts, variable: string, value: string): string {
+  return onWindows(facts) ? `$env:${variable} = "${value}"` : `export ${variable}=${value}`;
+}
+
+/** How to unset it. */
+export function unsetting(facts: StackFacts, variable: string): string {
+  return onWindows(facts) ? `Remove-Item Env:${variable}` : `unset ${variable}`;
+}
+
+/** The interpreter as an argument, and as a command: PowerShell starts a quoted path only after the call operator. */
+export function callPython(facts: StackFacts): { python: string; call: string } | undefined {
+  const path = knownValue(facts.interpreter)?.path;
+  if (path === undefined) return undefined;
+  const windows = onWindows(facts);
+  const python = quotePath(path, windows);
+  return { python, call: windows && python.startsWith('"') ? `& ${python}` : python };
+}
+
+export function quotePath(path: string, windows: boolean): string {
+  if (/^[\w@%+=:,./\\~-]+$/.test(path)) return path;
+  return windows ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+/** A requirement for a shell, to which brackets and comparisons mean something. */
+export function quoted(requirement: string): string {
+  return /[[\]<>~!*]/.test(requirement) ? `"${requirement}"` : requirement;
+}

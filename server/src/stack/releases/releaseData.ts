@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+/**
+ * A table of releases or packages. The sources have it as YAML, for its comments; beside the bundles it lies as JSON.
+ * The folder is that of the module that asks.
+ */
+export function readData<T>(folder: string, name: string): T {
+  const built = path.join(folder, `${name}.json`);
+  if (existsSync(built)) return JSON.parse(readFileSync(built, 'utf8'));
+  return parse(readFileSync(path.join(folder, `${name}.yaml`), 'utf8'));
+}
+
+/** "sm_80" and "compute_90" for the words of "80 +90". */
+export function architecturesOf(code: string): string[] {
+  return String(code)
+    .split(' ')
+    .map((each) => (each.startsWith('+') ? `compute_${each.slice(1)}` : `sm_${each}`));
+}
