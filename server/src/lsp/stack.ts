@@ -100,6 +100,8 @@ export function followStack(connection: Connection, records: StackRecords, useFa
       interpreter,
       kernel: trusted ? kernel : undefined,
       folders: trusted ? [...folders] : [],
+      // One that the user has named is looked at; any other is not the workspace's.
+      withoutEnvironment: trusted || interpreter ? undefined : 'workspace not trusted',
       runtime: { refusal: () => (trusted ? undefined : NOT_TRUSTED), cache: runtimeCache(machine), anew },
       signal,
       onFacts: take,

@@ -1,4 +1,5 @@
 import {
+  type CondaPackage,
   type Fact,
   type FrameworkRuntime,
   knownValue,
@@ -8,6 +9,7 @@ import {
 } from './facts/facts.ts';
 import { forEachFramework, forEachRuntime, nothingYet } from './facts/nothingYet.ts';
 import type { Machine } from './machine/machine.ts';
+import { readBoard } from './readers/board.ts';
 import { readToolkits, withCondaToolkit } from './readers/cudaToolkit.ts';
 import { readLoadedCudnn } from './readers/cudnn.ts';
 import { readDeviceFiles, readPciGpus } from './readers/devices.ts';
@@ -33,6 +35,8 @@ export interface StackOptions {
   interpreter?: string;
   /** The name of the kernel that the notebook in use was written for; where that tells, it counts before the selected. */
   kernel?: string;
+  /** Why no environment is read, where the user has not said that the workspace can be trusted; without it, one is. */
+  withoutEnvironment?: string;
   /** Folders whose `.venv` or `venv` counts: those of the workspace, or the current one. */
   folders: string[];
   /** Whether and how frameworks are asked themselves; without it, none is imported. */
@@ -75,17 +79,19 @@ function smiIsAbsent(gpus: Fact<unknown>): boolean {
 
 /** What files tell of the machine. GPUs and driver stay pending where the kernel module tells nothing. */
 async function readSystem(machine: Machine): Promise<Partial<StackFacts>> {
-  const [os, wsl, container, variables, kernelModule, gpus, pciGpus, driverLibraries, deviceFiles] = await Promise.all([
-    readOperatingSystem(machine),
-    readWsl(machine),
-    readContainer(machine),
-    readVariables(machine),
-    readKernelModule(machine),
-    readKernelGpus(machine),
-    readPciGpus(machine),
-    readDriverLibraries(machine),
-    readDeviceFiles(machine),
-  ]);
+  const [os, wsl, container, board, variables, kernelModule, gpus, pciGpus, driverLibraries, deviceFiles] =
+    await Promise.all([
+      readOperatingSystem(machine),
+      readWsl(machine),
+      readContainer(machine),
+      readBoard(machine),
+      readVariables(machine),
+      readKernelModule(machine),
+      readKernelGpus(machine),
+      readPciGpus(machine),
+      readDriverLibraries(machine),
+      readDeviceFiles(machine),
+    ]);
   const otherAccelerators = await readOtherAccelerators(machine, knownValue(pciGpus) ?? []);
   const module = 'value' in kernelModule ? kernelModule : undefined;
   const fromKernel = {
@@ -93,13 +99,19 @@ async function readSystem(machine: Machine): Promise<Partial<StackFacts>> {
     ...(knownValue(gpus)?.length && { gpus }),
   };
   const hardware = { kernelModule, pciGpus, driverLibraries, deviceFiles, otherAccelerators };
-  return { os, wsl, container, variables, ...hardware, ...fromKernel };
+  return { os, wsl, container, board, variables, ...hardware, ...fromKernel };
 }
 
 /** What files tell of the interpreter, its packages and the libraries that they could load. */
 async function readPython(options: StackOptions): Promise<Partial<StackFacts>> {
   const { machine } = options;
-  const [interpreter, installed] = await Promise.all([readInterpreter(machine, options), readToolkits(machine)]);
+  const { withoutEnvironment } = options;
+  const [interpreter, installed] = await Promise.all([
+    withoutEnvironment === undefined
+      ? readInterpreter(machine, options)
+      : unknown(machine, 'workspace trust', 'refused', `environment not read: ${withoutEnvironment}`),
+    readToolkits(machine),
+  ]);
   const toolkits = await withCondaToolkit(machine, installed, knownValue(interpreter));
   const projectTool = await readProjectTool(machine, interpreter, options.folders);
   return { interpreter, toolkits, projectTool, ...(await readPackages(options, { interpreter, toolkits })) };
@@ -134,7 +146,7 @@ async function readPackages(options: StackOptions, { interpreter, toolkits }: Py
     return { frameworks: forEachFramework(trouble), condaPackages, ...libraries, ...unknowns, ...perFramework };
   }
 
-  const frameworks = await readFrameworks(machine, folders, source, packages);
+  const frameworks = await readFrameworks(machine, folders, source, packages, knownValue(condaPackages) ?? []);
   const cudnns = knownValue(found)?.cudnns ?? [];
   return {
     frameworks,
@@ -158,6 +170,7 @@ async function readFrameworks(
   folders: string[],
   source: string,
   packages: InstalledPackages,
+  condaPackages: CondaPackage[],
 ): Promise<StackFacts['frameworks']> {
   const guarded = <T>(answer: Promise<Fact<T>>): Promise<Fact<T>> =>
     answer.catch((error: Error) => unknown(machine, source, 'unreadable', error.message));
@@ -165,7 +178,7 @@ async function readFrameworks(
     guarded(readTorch(machine, folders, packages)),
     guarded(readTorchExtension(machine, folders, packages, 'torchvision')),
     guarded(readTorchExtension(machine, folders, packages, 'torchaudio')),
-    guarded(readTensorflow(machine, folders, packages)),
+    guarded(readTensorflow(machine, folders, packages, condaPackages)),
     guarded(readKeras(machine, folders, packages)),
     guarded(readTfKeras(machine, folders, packages)),
     guarded(readJax(machine, folders, packages)),
@@ -182,7 +195,10 @@ function packagesTrouble(
   folders: string[],
   installed: Fact<InstalledPackages>,
 ): Unknown | undefined {
-  if ('unknown' in interpreter) return unknown(machine, source, 'notApplicable', interpreter.unknown);
+  if ('unknown' in interpreter) {
+    const cause = interpreter.cause === 'refused' ? 'refused' : 'notApplicable';
+    return unknown(machine, interpreter.cause === 'refused' ? interpreter.source : source, cause, interpreter.unknown);
+  }
   if ('unknown' in installed) return installed;
   if (folders.length > 0) return undefined;
   return unknown(machine, source, 'absent', 'no site-packages folder found for this interpreter');

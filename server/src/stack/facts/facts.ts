@@ -77,6 +77,14 @@ export interface DeviceFile {
   usable: boolean;
 }
 
+/** One of NVIDIA's systems on a chip, such as a Jetson, whose GPU is part of it. */
+export interface Board {
+  /** Such as "NVIDIA Jetson Nano Developer Kit"; null where it does not say. */
+  model: string | null;
+  /** The release of Linux for Tegra, such as "32.4.3"; null where it does not say. */
+  l4t: string | null;
+}
+
 /** GPUs of another maker, recognised by signs in files or in the platform. */
 export interface OtherAccelerator {
   vendor: 'apple' | 'amd' | 'intel';
@@ -246,6 +254,8 @@ export interface StackFacts {
   wsl: Fact<1 | 2 | null>;
   /** Such as "docker" or "kubernetes"; null where nothing points to a container. */
   container: Fact<string | null>;
+  /** Null on machines that are no system on a chip of NVIDIA's. */
+  board: Fact<Board | null>;
   /** The environment variables that matter to GPUs and are set, by name; `variables.ts` tells what each means here. */
   variables: Fact<Record<string, string>>;
 

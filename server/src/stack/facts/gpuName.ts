@@ -27,23 +27,48 @@ export function nameGpus(gpus: Gpu[]): string {
   return `${first} + ${gpus.length - firstCount} more`;
 }
 
+/** With the article and the verb that go with them: "the RTX 3090 is there", "8 × A100 80GB are there". */
+export function gpusAreThere(gpus: Gpu[]): string {
+  return gpus.length === 1 ? `the ${nameGpus(gpus)} is there` : `${nameGpus(gpus)} are there`;
+}
+
+/** As the object of a sentence: "the RTX 3090", "any of 8 × A100 80GB". */
+export function anyOf(gpus: Gpu[]): string {
+  return gpus.length === 1 ? `the ${nameGpus(gpus)}` : `any of ${nameGpus(gpus)}`;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function listOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
 /**
  * Compute capabilities by name, for drivers before R510, which do not tell them, and for lists without the driver's
  * tool. Those drivers know no GPU newer than Ampere. The first match counts.
  * Source: NVIDIA's lists of CUDA GPUs (https://developer.nvidia.com/cuda-gpus, https://developer.nvidia.com/cuda-legacy-gpus).
  */
 const CAPABILITIES: [RegExp, string][] = [
+  [/\b(RTX 50\d0|RTX PRO \d{3,4}\b.*Blackwell)/, '12.0'],
+  [/\bGB10\b/, '12.1'],
+  [/\b(B300|GB300)\b/, '10.3'],
+  [/\b(B100|B200|GB200)\b/, '10.0'],
+  [/\b(H100|H200|H800|H20|GH200)\b/, '9.0'],
+  [/\b(L40S?|L20|L4|L2)\b|\bRTX 40\d0\b|\bRTX \d{4} (SFF )?Ada\b/, '8.9'],
   [/\b(A100|A800|A30)\b/, '8.0'],
-  [/\b(A40|A10G?|A16|A2)\b|\bRTX (A\d{3,4}|30\d0)\b/, '8.6'],
-  [/\bT4G?\b|\bRTX 20[678]0\b|\bGTX 16\d0\b|\bTITAN RTX\b|\bQuadro RTX \d{4}\b/, '7.5'],
+  [/\b(A40|A10G?|A16|A2)\b|\bRTX (A\d{3,4}|30\d0|2050)\b|\bMX570\b/, '8.6'],
+  [
+    /\bT4G?\b|\bRTX 20[678]0\b|\bGTX 16\d0\b|\bTITAN RTX\b|\bQuadro RTX \d{4}\b|\bT(400|600|1000|1200|2000)\b|\bMX[45]50\b/,
+    '7.5',
+  ],
   [/\bV100S?\b|\bTITAN V\b|\bGV100\b/, '7.0'],
   [/\bP100\b|\bGP100\b/, '6.0'],
-  [/\b(P40|P4|P6)\b|\bGTX 10[5-8]0\b|\bGT 10[13]0\b|\bTITAN Xp\b|\bQuadro P\d{3,4}\b/, '6.1'],
-  [/\b(M60|M40|M6|M4)\b|\bGTX 9[5-8]0\b|\bGTX TITAN X\b|\bQuadro M(2000|4000|5000|6000)\b/, '5.2'],
+  [/\b(P40|P4|P6)\b|\bGTX 10[5-8]0\b|\bGT 10[13]0\b|\bTITAN Xp\b|\bQuadro P\d{3,4}\b|\bMX(150|[23][35]0)\b/, '6.1'],
+  [/\b(M60|M40|M6|M4)\b|\bGTX 9[5-8]0\b|\bGTX 9[678][05]M\b|\bGTX TITAN X\b|\bQuadro M(2000|4000|5000|6000)\b/, '5.2'],
   [/\bTITAN X\b/, '6.1'],
-  [/\bM10\b|\bGTX 750\b/, '5.0'],
+  [/\bM10\b|\bGTX 750( Ti)?\b|\bGTX 9[56]0M\b|\bGTX 8[56]0M\b|\b9[34]0MX?\b|\bMX1[13]0\b/, '5.0'],
   [/\bK80\b/, '3.7'],
   [/\bK(40|20)[cmstX]*\b|\bGTX 780\b|\bGTX TITAN\b/, '3.5'],
+  [/\bK10\b|\bGTX 6[5-9]0\b|\bGTX 7[67]0\b|\bGT 750M\b|\bQuadro K[245]000\b/, '3.0'],
 ];
 
 /** The compute capability of the GPU of that name, such as "3.7" of "Tesla K80"; null for names not in the table. */

@@ -30,6 +30,7 @@ export function nothingYet(): StackFacts {
     os: files,
     wsl: files,
     container: files,
+    board: files,
     variables: files,
     gpus: smi,
     driver: smi,

@@ -27,6 +27,6 @@ export function differ(gpus: Gpu[]): boolean {
 }
 
 /** A system on a chip (Jetson): its driver has numbers of its own, and its nvidia-smi tells little, if there is one. */
-export function onChip({ os }: StackFacts): boolean {
-  return /tegra/.test(knownValue(os)?.kernel ?? '');
+export function onChip({ board }: StackFacts): boolean {
+  return Boolean(knownValue(board));
 }

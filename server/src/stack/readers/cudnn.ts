@@ -13,7 +13,8 @@ const SOURCE = 'wheels, conda, library path, toolkits and system folders';
  * The cuDNN that a framework loads, as files tell: null for one that is not installed or is no CUDA build.
  *
  * The order of the places differs. Torch's wheels and JAX's plug-ins carry an RPATH to NVIDIA's, which the library path
- * cannot override; TensorFlow's carry a RUNPATH, which it does override; ONNX Runtime's carry neither.
+ * cannot override; TensorFlow's carry a RUNPATH, which it does override and which keeps the loader from the folder of
+ * conda's Python; ONNX Runtime's carry neither. TensorFlow's lead to NVIDIA's wheels since 2.14, but not in 2.16.
  * Sources: ld.so(8) on RPATH, LD_LIBRARY_PATH and RUNPATH; PyTorch's build scripts (`--force-rpath`); `readelf -d` of the
  * libraries of JAX 0.4.30 to 0.8.0, TensorFlow 2.21 and ONNX Runtime 1.23; ONNX Runtime's page on CUDA (`preload_dlls`).
  */
@@ -75,12 +76,18 @@ function firstOf(
   const major = cudnn?.match(/^\d{1,2}(?=\.|$)/)?.[0];
   const fitting = cudnns.filter(({ version }) => major === undefined || version.split('.')[0] === major);
   const wheel = ofWheel(build, fitting, installed);
-  const [onPath, linked] = [ofOrigins(fitting, ['libraryPath']), ofOrigins(fitting, ['conda', 'toolkit', 'system'])];
-  if (framework === 'onnxruntime') return onPath ?? linked;
+  const [onPath, linked] = [ofOrigins(fitting, ['libraryPath']), ofOrigins(fitting, ['toolkit', 'system'])];
+  if (framework === 'onnxruntime') return onPath ?? ofOrigins(fitting, ['conda']) ?? linked;
   // Conda's builds carry an RPATH to the environment's libraries.
   const own =
     build.installer === 'conda' ? ofOrigins(fitting, ['conda']) : isPlugin(framework, installed) ? wheel : undefined;
-  return own ?? onPath ?? wheel ?? linked;
+  return own ?? onPath ?? (framework === 'tensorflow' && !findsWheels(build.version) ? undefined : wheel) ?? linked;
+}
+
+/** Whether TensorFlow finds NVIDIA's wheels by itself. */
+export function findsWheels(tensorflow: string): boolean {
+  const [major, minor] = tensorflow.split('.').map(Number);
+  return major !== undefined && minor !== undefined && major >= 2 && minor >= 14 && minor !== 16;
 }
 
 /** Whether CUDA comes from JAX's plug-in; before, jaxlib itself was built for it. */

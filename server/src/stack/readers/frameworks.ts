@@ -1,5 +1,6 @@
-import type { BuildTarget, FrameworkBuild, KerasBuild, Known, Package, Unknown } from '../facts/facts.ts';
+import type { BuildTarget, CondaPackage, FrameworkBuild, KerasBuild, Known, Package, Unknown } from '../facts/facts.ts';
 import { environmentVariable, type Machine, readTextIfThere } from '../machine/machine.ts';
+import { tensorflowReleaseOf } from '../releases/tensorflowReleases.ts';
 import { readInstaller } from './installer.ts';
 import { known, unknown } from './readFact.ts';
 import { findInFolders, type InstalledPackages } from './sitePackages.ts';
@@ -17,36 +18,56 @@ const TENSORFLOW_PACKAGES = [
   'tf-nightly',
 ];
 
-/** The installed TensorFlow; what it was built for stands in a dictionary of its `build_info.py`. */
+/**
+ * The installed TensorFlow; what it was built for stands in its `build_info.py`: from 2.3 on in a dictionary, before in
+ * variables. 1.15 to 2.1 have it in a folder of another name.
+ */
 export async function readTensorflow(
   machine: Machine,
   folders: string[],
   installed: InstalledPackages,
+  condaPackages: CondaPackage[],
 ): Answer<FrameworkBuild> {
   const [metadata] = installedUnder(installed, TENSORFLOW_PACKAGES);
   if (metadata === undefined) return known(machine, folders.join(', '), null);
-  const file = ['tensorflow', 'python', 'platform', 'build_info.py'];
-  const info = await findInFolders(machine, [metadata.folder], ...file);
+  const file = ['python', 'platform', 'build_info.py'];
+  const info =
+    (await findInFolders(machine, [metadata.folder], 'tensorflow', ...file)) ??
+    (await findInFolders(machine, [metadata.folder], 'tensorflow_core', ...file));
   const field = (name: string) =>
-    info?.text.match(new RegExp(`['"]${name}['"]\\s*[,:]\\s*['"]?([\\w.]+)`))?.[1] ?? null;
+    info?.text.match(new RegExp(`\\b${name}['"]?\\s*[,:=]\\s*['"]?([\\w.]+)`))?.[1] ?? null;
   const target: BuildTarget | null =
     field('is_cuda_build') === 'True'
       ? 'cuda'
       : field('is_rocm_build') === 'True'
         ? 'rocm'
         : info === undefined
-          ? null
+          ? targetOfConda(condaPackages)
           : 'cpu';
+  const installer = await readInstaller(machine, metadata);
+  // The oldest record no versions; those of PyPI are published.
+  const published = installer === null || installer === 'conda' ? undefined : tensorflowReleaseOf(metadata.version);
+  const cuda = plainVersion(field('cuda_version') ?? field('cuda_version_number')) ?? published?.cuda ?? null;
+  const cudnn = plainVersion(field('cudnn_version') ?? field('cudnn_version_number')) ?? published?.cudnn ?? null;
   return known(machine, info?.path ?? metadata.folder, {
     ...metadata,
     target,
-    cuda: target === 'cuda' ? plainVersion(field('cuda_version')) : null,
+    cuda: target === 'cuda' ? cuda : null,
     rocm: target === 'rocm' ? field('rocm_version') : null,
-    cudnn: target === 'cuda' ? plainVersion(field('cudnn_version')) : null,
+    cudnn: target === 'cuda' ? cudnn : null,
     architectures: capabilityList(info?.text),
     pinned: [],
-    installer: await readInstaller(machine, metadata),
+    installer,
   });
+}
+
+/** "gpu_py36h..." and "cuda112py39..." are for CUDA, "mkl_py37...", "eigen_py37..." and "cpu_py39..." are not. */
+function targetOfConda(condaPackages: CondaPackage[]): BuildTarget | null {
+  const builds = condaPackages
+    .filter(({ name }) => /^tensorflow(-base|-gpu|-cpu)?$/.test(name))
+    .map(({ build }) => build);
+  if (builds.some((build) => /^gpu_|cuda/.test(build))) return 'cuda';
+  return builds.some((build) => /^(mkl|eigen|cpu)_/.test(build)) ? 'cpu' : null;
 }
 
 /** Builds for Windows record what is in the names of the DLLs: "64_112" for 11.2 and "64_8" for 8. */

@@ -1,4 +1,5 @@
 import {
+  type Board,
   type Fact,
   type FrameworkBuild,
   isPending,
@@ -12,6 +13,9 @@ import type { Verdict } from '../verdicts.ts';
 
 /** The worst of what is known; "unknown" where that is not even enough to say whether there is a GPU. */
 export type StackState = 'probing' | 'healthy' | 'warning' | 'error' | 'noGpu' | 'unknown';
+
+/** Where the user has not said that the workspace can be trusted. */
+const NOT_READ = 'environment not read';
 
 /** The stack in one line. */
 export interface StackSummary {
@@ -40,8 +44,15 @@ function gpuText(facts: StackFacts): string {
   if (other !== undefined) return { apple: 'Apple GPU', amd: 'AMD GPU', intel: 'Intel GPU' }[other.vendor];
   const [seen] = seenByFrameworks(facts);
   if (seen !== undefined) return shortGpuName(seen.name);
+  const board = knownValue(facts.board);
+  if (board) return nameOfBoard(board);
   if (isUnknown(gpus) && gpus.cause === 'driverMismatch') return 'GPU driver mismatch';
   return meansNoGpu(facts) ? 'No GPU' : 'GPU unknown';
+}
+
+/** "Jetson Nano" of "NVIDIA Jetson Nano Developer Kit". */
+function nameOfBoard({ model }: Board): string {
+  return model?.replace(/^NVIDIA /, '').replace(/ Developer Kit.*$/, '') ?? 'Tegra GPU';
 }
 
 function seenByFrameworks({ runtime }: StackFacts): RuntimeDevice[] {
@@ -49,19 +60,28 @@ function seenByFrameworks({ runtime }: StackFacts): RuntimeDevice[] {
 }
 
 /**
- * Without NVIDIA's tool or a running driver no program can use a GPU of NVIDIA. On Windows nothing but a framework tells
+ * Without NVIDIA's tool and driver no program can use a GPU of NVIDIA; a driver that runs without the tool may have one. On Windows nothing but a framework tells
  * of GPUs of AMD and Intel, which who installs a build for them will have.
  */
-function meansNoGpu({ gpus, os, frameworks }: StackFacts): boolean {
+function meansNoGpu(facts: StackFacts): boolean {
+  const { gpus, os, frameworks, board } = facts;
+  if (knownValue(board)) return false;
+  // What is there of the driver could be reached; nobody has said what.
+  if (isUnknown(gpus) && gpus.cause === 'absent' && hasDriver(facts)) return false;
   const target = knownValue(frameworks.torch)?.target;
   if (knownValue(os)?.family === 'windows' && (target === 'rocm' || target === 'xpu')) return false;
   if (!isUnknown(gpus)) return true;
   return ['absent', 'notApplicable', 'driverNotRunning'].includes(gpus.cause);
 }
 
+function hasDriver({ deviceFiles, driverLibraries }: StackFacts): boolean {
+  const files = knownValue(deviceFiles)?.some(({ path }) => /^\/dev\/(nvidia\d+|dxg)$/.test(path));
+  return Boolean(files) && Boolean(knownValue(driverLibraries)?.length);
+}
+
 function frameworkTexts(facts: StackFacts, hasGpu: boolean): string[] {
   if (isPending(facts.interpreter)) return [];
-  if (isUnknown(facts.interpreter)) return ['no Python'];
+  if (isUnknown(facts.interpreter)) return [facts.interpreter.cause === 'refused' ? NOT_READ : 'no Python'];
   const { torch, tensorflow, jax, onnxruntime } = facts.frameworks;
   const build = [torch, tensorflow, jax, onnxruntime]
     .map((fact) => knownValue<FrameworkBuild | null>(fact))
@@ -83,6 +103,7 @@ function cudnnOf({ loadedCudnn, frameworks }: StackFacts, build: FrameworkBuild)
 function noFramework({ driver, frameworks }: StackFacts, hasGpu: boolean): string[] {
   const version = knownValue(driver);
   if (hasGpu && version !== undefined) return [`driver ${version}`];
+  if (isUnknown(frameworks.torch) && frameworks.torch.cause === 'refused') return [NOT_READ];
   return isUnknown(frameworks.torch) ? ['packages unknown'] : ['no framework'];
 }
 
@@ -92,7 +113,13 @@ function stateOf(facts: StackFacts, verdicts: readonly Verdict[]): StackState {
   const { gpus, otherAccelerators, frameworks } = facts;
   const facing: Fact<unknown>[] = [gpus, otherAccelerators, frameworks.torch];
   if (facing.some(isPending)) return 'probing';
-  const found = [...(knownValue(gpus) ?? []), ...(knownValue(otherAccelerators) ?? []), ...seenByFrameworks(facts)];
+  const board = knownValue(facts.board);
+  const found = [
+    ...(board ? [board] : []),
+    ...(knownValue(gpus) ?? []),
+    ...(knownValue(otherAccelerators) ?? []),
+    ...seenByFrameworks(facts),
+  ];
   if (found.length > 0) return 'healthy';
   return meansNoGpu(facts) ? 'noGpu' : 'unknown';
 }

@@ -1,5 +1,5 @@
 import { type Gpu, knownValue, type StackFacts } from '../facts/facts.ts';
-import { shortGpuName } from '../facts/gpuName.ts';
+import { listOf, shortGpuName } from '../facts/gpuName.ts';
 import { visibleDevices } from '../readers/cudaVisibleDevices.ts';
 import { codeFits } from '../releases/gpuCode.ts';
 
@@ -132,7 +132,7 @@ function ofLibraryPath(_value: string, { libraryPath }: StackFacts): string | un
   const folders = knownValue(libraryPath);
   if (folders === undefined) return undefined;
   if (folders.length === 0) return "leads to no libraries of NVIDIA's";
-  return `leads to libraries of NVIDIA's in ${folders.map(({ folder }) => folder).join(' and ')}`;
+  return `leads to libraries of NVIDIA's in ${listOf(folders.map(({ folder }) => folder))}`;
 }
 
 function ofToolkit(value: string, { toolkits }: StackFacts): string | undefined {

@@ -7,7 +7,7 @@ import {
   type RuntimeFramework,
   type StackFacts,
 } from '../facts/facts.ts';
-import { nameGpus } from '../facts/gpuName.ts';
+import { gpusAreThere } from '../facts/gpuName.ts';
 import { usableGpus } from '../facts/usableGpus.ts';
 import type { Machine } from '../machine/machine.ts';
 import { runProbe } from '../runtime/probe.ts';
@@ -154,7 +154,7 @@ function seesNoGpu(
   if (target !== 'cuda' || gpus.length === 0 || devices.some(isGpu)) return null;
   const runtime = facts.runtime[framework];
   const reason = (isUnknown(runtime) ? undefined : knownValue(runtime)?.failure) ?? undefined;
-  const finding = `it sees no GPU, although the ${nameGpus(gpus)} is there`;
+  const finding = `it sees no GPU, although ${gpusAreThere(gpus)}`;
   return explain(reason === undefined ? finding : `${finding}: ${reason}`, verdicts);
 }
 

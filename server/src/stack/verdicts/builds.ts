@@ -1,9 +1,10 @@
 import { knownValue, type StackFacts } from '../facts/facts.ts';
-import { nameGpus } from '../facts/gpuName.ts';
+import { anyOf, gpusAreThere, nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, installedFrameworks, isAtLeast } from '../facts/installed.ts';
-import { usableGpus } from '../facts/usableGpus.ts';
-import { installing, installingWithConda, onWindows, quoted } from '../plan/installing.ts';
+import { onChip, usableGpus } from '../facts/usableGpus.ts';
+import { installing, onWindows, quoted } from '../plan/installing.ts';
 import { installFittingTorch } from '../plan/installTorch.ts';
+import { installFittingTensorflow } from '../plan/tensorflow.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 export const cpuOnlyTorch: Judge = {
@@ -32,17 +33,32 @@ export const cpuOnlyTensorflow: Judge = {
     const build = knownValue(facts.frameworks.tensorflow);
     // Whoever names it wants it.
     const wanted = build?.name === 'tensorflow-cpu';
-    return cpuOnly(facts, 'tensorflow', installTensorflow(facts, build?.installer)).map((each) =>
+    return cpuOnly(facts, 'tensorflow', installTensorflow(facts)).map((each) =>
       wanted ? { ...each, severity: 'information' } : each,
     );
   },
 };
 
-function installTensorflow(facts: StackFacts, installer: string | null | undefined): Remedy[] {
-  const title = 'Install TensorFlow with CUDA';
-  if (installer === 'conda') return installingWithConda(facts, title, quoted('tensorflow=*=cuda*'));
-  if (knownValue(facts.os)?.architecture === 'x64') return installing(facts, title, quoted('tensorflow[and-cuda]'));
-  return [{ title: "For Arm there are no wheels with CUDA: use NVIDIA's own container (nvcr.io/nvidia/tensorflow)" }];
+function installTensorflow(facts: StackFacts): Remedy[] {
+  const fitting = installFittingTensorflow(facts);
+  if (fitting.length > 0) return fitting;
+  if (onChip(facts)) {
+    return [
+      {
+        title:
+          "Install NVIDIA's own TensorFlow for this board's JetPack (https://docs.nvidia.com/deeplearning/frameworks/install-tf-jetson-platform/)",
+      },
+    ];
+  }
+  if (knownValue(facts.os)?.architecture === 'arm64') {
+    return [{ title: "For Arm there are no wheels with CUDA: use NVIDIA's own container (nvcr.io/nvidia/tensorflow)" }];
+  }
+  return [
+    {
+      title:
+        'No TensorFlow is published for this Python, driver and GPU: take a Python that has one, or update the driver',
+    },
+  ];
 }
 
 function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', remedies: Remedy[]): Judgement[] {
@@ -55,11 +71,11 @@ function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', r
   return [
     {
       severity: other && !isBackend(facts, framework) ? 'information' : 'warning',
-      finding: `${installed.title} is built for the CPU only and cannot use the ${nameGpus(gpus)}.`,
+      finding: `${installed.title} is built for the CPU only and cannot use ${anyOf(gpus)}.`,
       why: [
         { fact: `${installed.title} is built without CUDA`, source: installed.source },
         {
-          fact: `${nameGpus(gpus)} works${driver === undefined ? '' : ` with driver ${driver}`}`,
+          fact: `${nameGpus(gpus)} ${gpus.length === 1 ? 'works' : 'work'}${driver === undefined ? '' : ` with driver ${driver}`}`,
           source: facts.gpus.source,
         },
       ],
@@ -86,10 +102,10 @@ export const buildForOtherGpu: Judge = {
       return [
         {
           severity: 'warning',
-          finding: `${torch.title} is built for GPUs of ${maker} and cannot use the ${nameGpus(nvidia)}.`,
+          finding: `${torch.title} is built for GPUs of ${maker} and cannot use ${anyOf(nvidia)}.`,
           why: [
             { fact: `${torch.title} is built for ${target === 'rocm' ? 'ROCm' : 'XPU'}`, source: torch.source },
-            { fact: `${nameGpus(nvidia)} is there, and none of ${maker}`, source: facts.gpus.source },
+            { fact: `${gpusAreThere(nvidia)}, and none of ${maker}`, source: facts.gpus.source },
           ],
           remedies: installFittingTorch(facts),
         },
@@ -151,6 +167,7 @@ export const pythonUnderRosetta: Judge = {
                 },
                 {
                   title: 'Make the environment anew with it',
+                  continues: true,
                   command: '/opt/homebrew/bin/python3 -m venv --clear .venv',
                 },
               ],
@@ -173,13 +190,17 @@ export const tensorflowOnWindows: Judge = {
         finding: `TensorFlow ${tensorflow.version} runs on the CPU: from 2.11 on there is none with CUDA for Windows itself.`,
         why: [
           { fact: `TensorFlow ${tensorflow.version} on Windows`, source: facts.frameworks.tensorflow.source },
-          { fact: `${nameGpus(gpus)} is there`, source: facts.gpus.source },
+          { fact: gpusAreThere(gpus), source: facts.gpus.source },
         ],
         remedies: [
           { title: 'Run it in WSL 2, which uses the driver of Windows', command: 'wsl --install' },
-          { title: "There, install it with CUDA's libraries", command: 'pip install "tensorflow[and-cuda]"' },
           {
-            title: 'Or stay on Windows with Keras on torch, which has CUDA there',
+            title: "There, install it with CUDA's libraries",
+            continues: true,
+            command: 'pip install "tensorflow[and-cuda]"',
+          },
+          {
+            title: 'Stay on Windows with Keras on torch, which has CUDA there',
             command: '$env:KERAS_BACKEND = "torch"',
           },
         ],

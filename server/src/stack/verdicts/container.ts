@@ -12,7 +12,7 @@ const GIVING: Readonly<Record<string, Remedy[]>> = {
 
 const WITH_DOCKER: Remedy[] = [
   { title: 'Start it with the GPUs', command: 'docker run --gpus all IMAGE' },
-  { title: 'For a dev container, add to devcontainer.json: "hostRequirements": {"gpu": "optional"}' },
+  { title: 'In a dev container: add to devcontainer.json: "hostRequirements": {"gpu": "optional"}' },
 ];
 
 /** The host has a driver, and the container was given neither device files nor the driver's libraries. */
@@ -71,7 +71,11 @@ export const wslWithoutDriver: Judge = {
         ],
         remedies: [
           { title: "Install NVIDIA's driver (https://www.nvidia.com/drivers) in Windows, never in WSL" },
-          { title: 'Then restart WSL, in a terminal of Windows', command: 'wsl --update; wsl --shutdown' },
+          {
+            title: 'Then restart WSL, in a terminal of Windows',
+            continues: true,
+            command: 'wsl --update; wsl --shutdown',
+          },
         ],
       },
     ];

@@ -1,11 +1,12 @@
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
-import { nameGpus } from '../facts/gpuName.ts';
-import { builtForCuda } from '../facts/installed.ts';
+import { gpusAreThere, nameGpus } from '../facts/gpuName.ts';
+import { builtForCuda, majorOf } from '../facts/installed.ts';
 import { onChip } from '../facts/usableGpus.ts';
 import { unsetting } from '../plan/installing.ts';
 import { installFittingTorch } from '../plan/installTorch.ts';
+import { installFittingTensorflow } from '../plan/tensorflow.ts';
 import { driverSystem } from '../plan/torchFamily.ts';
-import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
+import { compareVersions, lastDriverBranch, lowestDriver } from '../releases/cudaDriver.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
 export const driverLibraryMismatch: Judge = {
@@ -49,14 +50,26 @@ export const driverTooOld: Judge = {
             { fact: `${title} is built for CUDA ${cuda}`, source },
           ],
           remedies: [
-            { title: `Update the NVIDIA driver to ${lowest} or newer` },
+            ...updatingDriver(facts, lowest),
             ...(framework === 'torch' ? installFittingTorch(facts) : []),
+            ...(framework === 'tensorflow' ? installFittingTensorflow(facts) : []),
           ],
         },
       ];
     });
   },
 };
+
+/** A driver is no way out where none that new supports the GPU. */
+export function updatingDriver(facts: StackFacts, lowest: string): Remedy[] {
+  const ends = (knownValue(facts.gpus) ?? []).flatMap(({ computeCapability }) =>
+    computeCapability === null ? [] : (lastDriverBranch(computeCapability) ?? []),
+  );
+  const last = Math.min(...ends);
+  if (Number(majorOf(lowest)) > last) return [];
+  const where = knownValue(facts.wsl) ? ' in Windows' : knownValue(facts.container) ? " on the container's host" : '';
+  return [{ title: `Update the NVIDIA driver${where} to ${lowest} or newer` }];
+}
 
 /**
  * NVIDIA's cuda-compat package lets data-center GPUs run newer CUDA on an older driver; images for containers bring it.
@@ -139,8 +152,12 @@ function startDriver(): Remedy[] {
       title: 'Load the module and read what the kernel says',
       command: 'sudo modprobe nvidia; sudo dmesg | grep -i nvrm',
     },
-    { title: 'Find out whether Secure Boot refuses it', command: 'mokutil --sb-state' },
-    { title: 'Build it for this kernel, where an update of the kernel has left it behind', command: 'dkms status' },
+    { title: 'Find out whether Secure Boot refuses it', continues: true, command: 'mokutil --sb-state' },
+    {
+      title: 'Build it for this kernel, where an update of the kernel has left it behind',
+      continues: true,
+      command: 'dkms status',
+    },
   ];
 }
 
@@ -174,7 +191,7 @@ export const gpuNotStarted: Judge = {
           ...(module.open
             ? []
             : [{ title: "GPUs since Blackwell (RTX 50) need NVIDIA's open kernel module: install that flavour" }]),
-          { title: 'Switch the machine off and on; check its power cables where that does not help' },
+          { continues: true, title: 'Switch the machine off and on; check its power cables where that does not help' },
         ],
       },
     ];
@@ -195,7 +212,7 @@ export const cudaLibraryMissing: Judge = {
         finding: `nvidia-smi sees the GPU, but the driver's CUDA library (libcuda) cannot be loaded${inside ? ' in this container' : ''}.`,
         why: [
           { fact: driverCuda.unknown, source: driverCuda.source },
-          { fact: `${nameGpus(knownValue(gpus) ?? [])} is there`, source: gpus.source },
+          { fact: gpusAreThere(knownValue(gpus) ?? []), source: gpus.source },
         ],
         remedies: inside
           ? [

@@ -1,21 +1,16 @@
-import type { Gpu, StackFacts } from '../facts/facts.ts';
+import { type Gpu, knownValue, type StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, majorOf } from '../facts/installed.ts';
 import { visibleGpus } from '../facts/usableGpus.ts';
 import { installing, quoted, setting } from '../plan/installing.ts';
 import { installFittingTorch } from '../plan/installTorch.ts';
-import { compareVersions } from '../releases/cudaDriver.ts';
+import { installFittingTensorflow } from '../plan/tensorflow.ts';
+import { compareVersions, compiledBy, lastDriverBranch } from '../releases/cudaDriver.ts';
 import { codeFits, gpuCodeOf } from '../releases/gpuCode.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** Systems on a chip: NVIDIA's own builds for them run code that nothing publishes. */
 const ON_CHIP = ['5.3', '6.2', '7.2', '8.7'];
-
-/**
- * The lowest compute capability that each CUDA family can still make code for, whoever built it.
- * Source: CUDA Toolkit release notes, deprecated and dropped architectures.
- */
-const FAMILY_FLOORS: Readonly<Record<string, string>> = { '13': '7.5', '12': '5.0', '11': '3.5' };
 
 /** A GPU whose code a build lacks, or holds only in a form that the driver has to compile first. */
 interface Misfit {
@@ -35,13 +30,16 @@ export const gpuOlderThanBuild: Judge = {
 
 function misfits(facts: StackFacts, { framework, build }: InstalledFramework): Misfit[] {
   const code = gpuCodeOf(facts, framework)?.value;
-  const floor = FAMILY_FLOORS[majorOf(build.cuda ?? '')];
+  const compilers = build.cuda === null ? undefined : compiledBy(build.cuda);
   return visibleGpus(facts).flatMap((gpu) => {
     const { computeCapability } = gpu;
     if (computeCapability === null || ON_CHIP.includes(computeCapability)) return [];
     const misfit = (how: Misfit['how']): Misfit[] => [{ gpu: { ...gpu, computeCapability }, how }];
-    if (floor !== undefined && compareVersions(computeCapability, floor) < 0) return misfit('older');
-    if (code === undefined) return [];
+    if (compilers && compareVersions(computeCapability, compilers.lowest) < 0) return misfit('older');
+    // CUDA's own libraries, without which no framework works, hold no code for later generations either.
+    const isLater = compilers && Number(majorOf(computeCapability)) > Number(majorOf(compilers.highest));
+    if (isLater && compareVersions(build.cuda ?? '', '11') < 0) return misfit('newer');
+    if (code === undefined) return isLater ? misfit('newer') : [];
     const fit = codeFits(code, computeCapability);
     if (fit === 'native') return [];
     if (fit === 'compiled') return newestMajor(code) < Number(majorOf(computeCapability)) ? misfit('compiled') : [];
@@ -92,7 +90,7 @@ function compiled(facts: StackFacts, each: InstalledFramework): Judgement[] {
   return [
     {
       severity: each.framework === 'tensorflow' ? 'warning' : 'information',
-      finding: `${each.title} holds no finished code for the ${names}: the driver compiles all of it at the first start, which can take half an hour.`,
+      finding: `${each.title} holds no finished code for the ${names}: the driver compiles it at the first start, which can take half an hour, and what it cannot compile fails (CUDA_ERROR_INVALID_PTX).`,
       why: [
         { fact: `compute capability ${first.gpu.computeCapability} of the ${names}`, source: facts.gpus.source },
         { fact: `${each.title} ${holds.words}`, source: holds.source },
@@ -111,8 +109,9 @@ function held(facts: StackFacts, { framework, build, source }: InstalledFramewor
     .sort(compareVersions);
   const [lowest, highest] = [finished[0], finished.at(-1)];
   if (code === undefined || lowest === undefined) {
-    const floor = FAMILY_FLOORS[majorOf(build.cuda ?? '')];
-    return { words: `is built for CUDA ${build.cuda}, whose compilers start at compute capability ${floor}`, source };
+    const known = compiledBy(build.cuda ?? '');
+    const range = known ? `, which knows compute capability ${known.lowest} to ${known.highest}` : '';
+    return { words: `is built for CUDA ${build.cuda}${range}`, source };
   }
   const span = lowest === highest ? `${lowest} only` : `${lowest} to ${highest}`;
   return { words: `holds code for compute capability ${span}`, source: code.source };
@@ -128,24 +127,38 @@ function newestMajor(code: string[]): number {
   return Math.max(...code.map((each) => Number(majorOf(capabilityOf(each)))));
 }
 
-const NO_WHEEL: Remedy = {
-  title: 'No wheel of torch holds code for this GPU and runs with this driver: update the driver, or use the CPU',
-};
+/** What no wheel runs on, and whether another driver would help. */
+function noWheel(facts: StackFacts): Remedy {
+  const oldest = visibleGpus(facts)
+    .flatMap(({ computeCapability }) => computeCapability ?? [])
+    .sort(compareVersions)[0];
+  const last = oldest === undefined ? undefined : lastDriverBranch(oldest);
+  const driver = Number(majorOf(knownValue(facts.driver) ?? ''));
+  return last !== undefined && driver >= last
+    ? {
+        title:
+          'No wheel of torch for this Python holds code for this GPU, and no newer driver supports it: take an older Python and torch, or the CPU',
+      }
+    : {
+        title: 'No wheel of torch holds code for this GPU and runs with this driver: update the driver, or use the CPU',
+      };
+}
 
 function remediesFor(facts: StackFacts, { framework }: InstalledFramework, how: 'newer' | 'older'): Remedy[] {
   if (framework === 'torch') {
     const fitting = installFittingTorch(facts);
-    return fitting.length > 0 ? fitting : [NO_WHEEL];
+    return fitting.length > 0 ? fitting : [noWheel(facts)];
   }
   if (framework === 'jax') return installing(facts, 'Install JAX for CUDA 12', quoted('jax[cuda12]'));
   if (framework === 'onnxruntime') return [];
-  if (how === 'older') {
-    return installing(facts, 'Install a TensorFlow that still holds code for it', quoted('tensorflow[and-cuda]<2.17'));
-  }
+  const fitting = installFittingTensorflow(facts);
+  if (fitting.length > 0) return fitting;
+  if (how === 'older')
+    return [{ title: 'No TensorFlow for this Python holds code for it: take an older Python, or the CPU' }];
   return [
     { title: "Use NVIDIA's own container of TensorFlow (nvcr.io/nvidia/tensorflow), which holds code for it" },
     {
-      title: 'Or keep what the driver compiles, so that it does so only once',
+      title: 'Keep what the driver compiles, so that it does so only once',
       command: setting(facts, 'CUDA_CACHE_MAXSIZE', '4294967296'),
     },
   ];

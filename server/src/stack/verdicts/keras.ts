@@ -1,4 +1,5 @@
 import { knownValue } from '../facts/facts.ts';
+import { listOf } from '../facts/gpuName.ts';
 import { isAtLeast, release } from '../facts/installed.ts';
 import { installing, quoted, setting } from '../plan/installing.ts';
 import type { Judge } from './verdict.ts';
@@ -12,7 +13,7 @@ export const kerasBackendMissing: Judge = {
     if (!keras?.backend || keras.backend === 'numpy' || keras.installedBackends.includes(keras.backend)) return [];
     const { backend, backendFrom, installedBackends } = keras;
     const named = backendFrom !== 'default';
-    const others = installedBackends.join(' and ');
+    const others = listOf(installedBackends);
     const real = BACKENDS.includes(backend);
     const [first] = installedBackends;
     return [

@@ -1,4 +1,5 @@
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
+import { listOf } from '../facts/gpuName.ts';
 import { isAtLeast, majorOf } from '../facts/installed.ts';
 import { installing, onWindows, quotePath } from '../plan/installing.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
@@ -65,7 +66,7 @@ export const nvidiaWheelsOverwrite: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `${names.join(' and ')} overwrite each other's files: both put them into one folder.`,
+        finding: `${listOf(names)} overwrite each other's files: both put them into one folder.`,
         why: pairs.map(({ name, version, folder }) => ({ fact: `${name} ${version}`, source: folder })),
         remedies: [
           { title: 'Give each framework an environment of its own, or install all of them for one CUDA family' },

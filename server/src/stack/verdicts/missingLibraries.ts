@@ -1,31 +1,26 @@
-import { type Fact, knownValue, type NvidiaLibrary, type StackFacts } from '../facts/facts.ts';
+import { type Fact, knownValue, type NvidiaLibrary, type RuntimeFramework, type StackFacts } from '../facts/facts.ts';
+import { listOf } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, installedFrameworks, majorOf } from '../facts/installed.ts';
 import { usableGpus } from '../facts/usableGpus.ts';
 import { installing, onWindows, quoted, removing } from '../plan/installing.ts';
-import type { Judge, Judgement } from './verdict.ts';
+import { bringLibraries } from '../plan/tensorflow.ts';
+import { findsWheels } from '../readers/cudnn.ts';
+import { compareVersions } from '../releases/cudaDriver.ts';
+import { tensorflowReleaseOf } from '../releases/tensorflowReleases.ts';
+import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** Wheels of TensorFlow and ONNX Runtime look for CUDA's libraries elsewhere: only the former's extra brings them. */
 export const tensorflowWithoutCuda: Judge = {
   id: 'tensorflow-without-cuda',
-  judge: (facts) =>
-    withoutLibraries(facts, 'tensorflow', 'tensorflow[and-cuda]', knownValue(facts.frameworks.tensorflow)?.version),
+  judge: (facts) => withoutLibraries(facts, 'tensorflow'),
 };
 
 export const onnxruntimeWithoutCuda: Judge = {
   id: 'onnxruntime-without-cuda',
-  judge(facts) {
-    // Where torch is imported first, ONNX Runtime finds what torch has loaded.
-    if (builtForCuda(facts).some(({ framework }) => framework === 'torch')) return [];
-    return withoutLibraries(facts, 'onnxruntime', 'onnxruntime-gpu[cuda,cudnn]', undefined);
-  },
+  judge: (facts) => withoutLibraries(facts, 'onnxruntime'),
 };
 
-function withoutLibraries(
-  facts: StackFacts,
-  framework: 'tensorflow' | 'onnxruntime',
-  requirement: string,
-  version: string | undefined,
-): Judgement[] {
+function withoutLibraries(facts: StackFacts, framework: 'tensorflow' | 'onnxruntime'): Judgement[] {
   const installed = builtForCuda(facts).find((each) => each.framework === framework);
   // Windows has a search path of its own for each program, and versions such as "64_112".
   if (!installed?.build.cuda || onWindows(facts) || !usableGpus(facts)?.length) return [];
@@ -33,18 +28,87 @@ function withoutLibraries(
   if (knownValue(facts.runtime[framework])?.devices.length) return [];
   const missing = missingLibraries(facts, installed);
   if (missing.length === 0) return [];
-  const exact = version === undefined ? requirement : `${requirement}==${version}`;
+  const names = missing.map(({ name }) => name);
+  const elsewhere = missing.flatMap(({ unreached }) => unreached ?? []);
+  const isReachable = elsewhere.length === missing.length;
   return [
     {
-      severity: 'warning',
-      finding: `${installed.title} needs ${missing.join(' and ')}, which ${missing.length > 1 ? 'are' : 'is'} nowhere to be found, so it runs on the CPU.`,
+      // A program may ask ONNX Runtime to look there, before its first session.
+      severity: isReachable && framework === 'onnxruntime' ? 'information' : 'warning',
+      finding: isReachable
+        ? `${installed.title} needs ${listOf(names)}, which ${are(missing)} there but where it does not look${framework === 'onnxruntime' ? ' by itself' : ', so it runs on the CPU'}.`
+        : `${installed.title} needs ${listOf(names)}, which ${are(missing)} nowhere to be found, so it runs on the CPU.`,
       why: [
         { fact: `${installed.title} is built for CUDA ${installed.build.cuda}`, source: installed.source },
-        { fact: `no library of ${missing.join(' and ')}`, source: facts.cudaRuntimes.source },
+        ...(isReachable ? [] : [{ fact: `no library of ${listOf(names)}`, source: facts.cudaRuntimes.source }]),
+        ...elsewhere.map(({ version, path }) => ({
+          fact: `${version} lies where nothing leads the loader`,
+          source: path,
+        })),
+        ...others(facts, installed),
       ],
-      remedies: installing(facts, "Install it with CUDA's libraries", quoted(exact)),
+      remedies: isReachable ? leadingTo(facts, framework, elsewhere) : bringing(facts, installed),
     },
   ];
+}
+
+function are(missing: unknown[]): string {
+  return missing.length > 1 ? 'are' : 'is';
+}
+
+/** CUDA of other versions, whose libraries have other names. */
+function others(facts: StackFacts, { build }: InstalledFramework): Judgement['why'] {
+  const wanted = sonameVersion(build.cuda ?? '');
+  const other = knownValue(facts.cudaRuntimes)?.find(({ version }) => sonameVersion(version) !== wanted);
+  return other
+    ? [{ fact: `CUDA ${other.version} is there, whose libraries have other names`, source: other.path }]
+    : [];
+}
+
+/** To libraries that lie in folders which the loader does not search. */
+function leadingTo(facts: StackFacts, framework: RuntimeFramework, libraries: NvidiaLibrary[]): Remedy[] {
+  if (framework === 'onnxruntime') {
+    return [
+      { title: 'Call onnxruntime.preload_dlls() before the first session (from 1.21 on), or import torch first' },
+    ];
+  }
+  const folders = [...new Set(libraries.map((library) => folderOf(library)))];
+  const prefix = knownValue(facts.interpreter)?.prefix;
+  const isConda = libraries.some(({ origin }) => origin === 'conda');
+  return [
+    {
+      title: isConda
+        ? 'Lead the loader there whenever the environment is activated'
+        : 'Lead the loader there, before the program starts',
+      command: isConda
+        ? `conda env config vars set --prefix ${prefix} LD_LIBRARY_PATH=${folders.join(':')}`
+        : `export LD_LIBRARY_PATH=${folders.join(':')}:$LD_LIBRARY_PATH`,
+    },
+  ];
+}
+
+/** Of a wheel the folder is known, of anything else the file. */
+function folderOf({ origin, path }: NvidiaLibrary): string {
+  return origin === 'wheel' ? `${path}/lib` : path.replace(/\/[^/]*$/, '');
+}
+
+function bringing(facts: StackFacts, { framework, build }: InstalledFramework): Remedy[] {
+  if (framework === 'onnxruntime') return bringingOnnxruntime(facts, build);
+  const release = tensorflowReleaseOf(build.version);
+  if (release === undefined) return [];
+  if (!release.andCuda) return bringLibraries(facts, release);
+  return installing(facts, "Install it with CUDA's libraries", quoted(`tensorflow[and-cuda]==${build.version}`));
+}
+
+/** The extras are new in 1.19; before, PyPI had builds for CUDA 11 alone, and CUDA 12 from 1.19 on. */
+function bringingOnnxruntime(facts: StackFacts, build: InstalledFramework['build']): Remedy[] {
+  const python = knownValue(facts.interpreter)?.version;
+  const title = "Install it with CUDA's libraries";
+  if (majorOf(build.cuda ?? '') === '11' && python && compareVersions(python, '3.10') >= 0) {
+    const newer = quoted('onnxruntime-gpu[cuda,cudnn]>=1.21');
+    return installing(facts, 'Install one for CUDA 12, with its libraries', newer);
+  }
+  return installing(facts, title, quoted('onnxruntime-gpu[cuda,cudnn]'));
 }
 
 /** Builds of Nix and Guix, and modules of a cluster, know by themselves where their libraries lie. */
@@ -53,21 +117,55 @@ function carriesItsPaths({ variables }: StackFacts, { build: { folder } }: Insta
   return /^\/(nix|gnu)\/store\//.test(folder) || modules.includes(folder);
 }
 
-function missingLibraries(facts: StackFacts, { build }: InstalledFramework): string[] {
-  const lacks = (found: Fact<NvidiaLibrary[]>, version: string | null) => {
-    const libraries = knownValue(found);
-    return libraries !== undefined && version !== null && !libraries.some((each) => sameMajor(each.version, version));
-  };
+interface MissingLibrary {
+  name: string;
+  /** One that would do, in a folder that the loader does not search. */
+  unreached: NvidiaLibrary | undefined;
+}
+
+function missingLibraries(facts: StackFacts, { framework, build }: InstalledFramework): MissingLibrary[] {
+  const { cuda, cudnn } = build;
+  if (!cuda) return [];
+  const wanted = sonameVersion(cuda);
   // Distributions tell the linker of a toolkit in ways that are not looked into.
-  const toolkit = knownValue(facts.toolkits)?.some(({ version }) => sameMajor(version ?? '', build.cuda ?? ''));
+  const toolkit = knownValue(facts.toolkits)?.some(
+    ({ version, namedBy }) => namedBy !== 'conda' && sonameVersion(version ?? '') === wanted,
+  );
+  const missing = (
+    found: Fact<NvidiaLibrary[]>,
+    name: string,
+    fits: (version: string) => boolean,
+  ): MissingLibrary[] => {
+    const libraries = knownValue(found);
+    const fitting = libraries?.filter(({ version }) => fits(version));
+    if (fitting === undefined || fitting.some((each) => isSearched(facts, framework, build, each))) return [];
+    return [{ name, unreached: fitting[0] }];
+  };
+  const major = majorOf(cudnn ?? '');
   return [
-    ...(!toolkit && lacks(facts.cudaRuntimes, build.cuda) ? [`CUDA ${majorOf(build.cuda ?? '')}`] : []),
-    ...(lacks(facts.cudnns, build.cudnn) ? [`cuDNN ${majorOf(build.cudnn ?? '')}`] : []),
+    ...(toolkit ? [] : missing(facts.cudaRuntimes, `CUDA ${wanted}`, (version) => sonameVersion(version) === wanted)),
+    ...(cudnn === null ? [] : missing(facts.cudnns, `cuDNN ${major}`, (version) => majorOf(version) === major)),
   ];
 }
 
-function sameMajor(left: string, right: string): boolean {
-  return majorOf(left) === majorOf(right);
+/** Whether the loader of that framework looks where the library lies. */
+function isSearched(
+  facts: StackFacts,
+  framework: RuntimeFramework,
+  { installer, version }: InstalledFramework['build'],
+  { origin }: NvidiaLibrary,
+): boolean {
+  if (origin === 'torch') return framework === 'onnxruntime';
+  // Where torch is imported first, ONNX Runtime finds what torch has loaded.
+  if (framework === 'onnxruntime') return origin !== 'wheel' || Boolean(knownValue(facts.frameworks.torch)?.cuda);
+  if (origin === 'wheel') return findsWheels(version);
+  return origin !== 'conda' || installer === 'conda';
+}
+
+/** The part of CUDA's version in the names of its libraries: before 11 the minor one counts. */
+function sonameVersion(version: string): string {
+  const [major = '', minor = ''] = version.split('.');
+  return Number(major) < 11 ? `${major}.${minor}` : major;
 }
 
 /** The packages of ONNX Runtime share one folder, so the one installed last is the one that runs. */
@@ -87,7 +185,9 @@ export const onnxruntimeOverwritten: Judge = {
         ],
         remedies: [
           ...removing(facts, 'Remove the one for the CPU', 'onnxruntime'),
-          ...installing(facts, 'Then write the files of the other one anew', 'onnxruntime-gpu', { anew: true }),
+          ...installing(facts, 'Then write the files of the other one anew', 'onnxruntime-gpu', { anew: true })
+            .slice(0, 1)
+            .map((each) => ({ ...each, continues: true as const })),
         ],
       },
     ];

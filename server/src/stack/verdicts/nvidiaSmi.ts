@@ -57,7 +57,10 @@ export const nvidiaSmiFailing: Judge = {
             ? [{ title: 'Look at what it prints; something may stand in its place on PATH', command: 'nvidia-smi' }]
             : [
                 { title: 'Read what the kernel says (Linux)', command: 'sudo dmesg | grep -iE "nvrm|xid"' },
-                { title: 'Restart the machine; check power, heat and seat of the card where it comes back' },
+                {
+                  continues: true,
+                  title: 'Restart the machine; check power, heat and seat of the card where it comes back',
+                },
               ],
       },
     ];
@@ -94,6 +97,7 @@ export const nvidiaSmiNotPermitted: Judge = {
               { title: 'See who may', command: 'ls -l /dev/nvidia*' },
               {
                 title: 'Join the group that may, often video or render, and sign in again',
+                continues: true,
                 command: 'sudo usermod -aG video,render "$USER"',
               },
             ],

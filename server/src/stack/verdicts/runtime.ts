@@ -1,5 +1,5 @@
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
-import { nameGpus } from '../facts/gpuName.ts';
+import { gpusAreThere } from '../facts/gpuName.ts';
 import { installedFrameworks } from '../facts/installed.ts';
 import { usableGpus } from '../facts/usableGpus.ts';
 import { callPython } from '../plan/installing.ts';
@@ -35,10 +35,10 @@ export const frameworkSeesNoGpu: Judge = {
       return [
         {
           severity: 'warning' as const,
-          finding: `${title} sees no GPU, although the ${nameGpus(gpus)} is there.`,
+          finding: `${title} sees no GPU, although ${gpusAreThere(gpus)}.`,
           why: [
             { fact: said.failure ?? 'it lists no device and says no more', source: runtime.source },
-            { fact: `${nameGpus(gpus)} is there`, source: facts.gpus.source },
+            { fact: gpusAreThere(gpus), source: facts.gpus.source },
             { fact: `${title} is built for CUDA`, source },
           ],
           remedies: remediesFor(facts, said.failure ?? ''),
@@ -51,7 +51,7 @@ export const frameworkSeesNoGpu: Judge = {
 /** By what the framework says; the texts are CUDA's own. */
 function remediesFor(facts: StackFacts, failure: string): Remedy[] {
   const ownKernel = knownValue(facts.os)?.family === 'linux' && !knownValue(facts.container) && !knownValue(facts.wsl);
-  const restart = { title: 'Restart the machine where that does not help' };
+  const restart: Remedy = { title: 'Restart the machine where that does not help', continues: true };
   if (ownKernel && /CUDA unknown error|CUDA_ERROR_UNKNOWN/.test(failure)) {
     const command = 'sudo modprobe -r nvidia_uvm && sudo modprobe nvidia_uvm';
     return [{ title: 'Load the module that CUDA needs beside the driver anew', command }, restart];

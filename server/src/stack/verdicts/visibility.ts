@@ -1,5 +1,5 @@
 import { knownValue } from '../facts/facts.ts';
-import { nameGpus } from '../facts/gpuName.ts';
+import { gpusAreThere, nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda } from '../facts/installed.ts';
 import { differ } from '../facts/usableGpus.ts';
 import { setting, unsetting } from '../plan/installing.ts';
@@ -20,7 +20,7 @@ export const gpusHidden: Judge = {
         finding: `CUDA_VISIBLE_DEVICES="${value}" hides every GPU, so ${framework.build.name} runs on the CPU.`,
         why: [
           { fact: `CUDA_VISIBLE_DEVICES="${value}" names no GPU of this machine`, source: facts.variables.source },
-          { fact: `${nameGpus(gpus)} is there`, source: facts.gpus.source },
+          { fact: gpusAreThere(gpus), source: facts.gpus.source },
         ],
         remedies: [
           {

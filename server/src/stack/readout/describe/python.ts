@@ -104,8 +104,9 @@ function describeRuntimes({ runtime, frameworks }: StackFacts): Row[] {
 }
 
 function describeRuntime({ available, devices, cuda, cudnn, failure }: FrameworkRuntime): string {
-  const names = devices.map(({ index, name, memoryTotal }) =>
-    memoryTotal === null ? `${index} ${name}` : `${index} ${name} with ${gibibytes(memoryTotal)}`,
+  const names = devices.map(
+    ({ index, name, memoryTotal }) =>
+      `${name}${memoryTotal === null ? '' : ` with ${gibibytes(memoryTotal)}`} as ${index}`,
   );
   const parts = [available ? `it can use ${names.join(', ')}` : 'it can use no GPU'];
   if (cuda !== null) parts.push(`CUDA ${cuda}`);

@@ -65,12 +65,15 @@ def tensorflow(say):
     import tensorflow
 
     found = Found(say, tensorflow.__version__)
-    build = quietly(tensorflow.sysconfig.get_build_info) or {}
-    own_api = "rocm" if build.get("is_rocm_build") else "cuda" if build.get("is_cuda_build") else "mps"
+    build = quietly(lambda: tensorflow.sysconfig.get_build_info()) or {}
+    built_with_cuda = build.get("is_cuda_build") or quietly(lambda: tensorflow.test.is_built_with_cuda())
+    own_api = "rocm" if build.get("is_rocm_build") else "cuda" if built_with_cuda else "mps"
+    # Before 2.1 it was an experiment.
+    listing = getattr(tensorflow.config, "list_physical_devices", None) or tensorflow.config.experimental.list_physical_devices
     with found.hearing_warnings():
         found.doing("tensorflow.config.list_physical_devices()")
         for name, api in (("GPU", own_api), ("XPU", "xpu")):
-            for index, device in enumerate(tensorflow.config.list_physical_devices(name)):
+            for index, device in enumerate(listing(name)):
                 found.device(api, index, lambda: tensorflow_details(tensorflow, device))
     found.architectures = list(build.get("cuda_compute_capabilities") or [])
     # On Windows it is the beginning of a file's name: "64_8".
@@ -79,7 +82,8 @@ def tensorflow(say):
 
 
 def tensorflow_details(tensorflow, device):
-    details = tensorflow.config.experimental.get_device_details(device)
+    # New in 2.4.
+    details = quietly(lambda: tensorflow.config.experimental.get_device_details(device)) or {}
     capability = details.get("compute_capability")
     return {
         "name": details.get("device_name", device.device_type),

@@ -1,0 +1,24 @@
+import { compareVersions } from './cudaDriver.ts';
+import { readData } from './releaseData.ts';
+
+interface Jetpacks {
+  jetpacks: { since: string; jetpack: string; cuda: string }[];
+  boards: { model: string; capability: string }[];
+}
+
+let table: Jetpacks | undefined;
+
+function jetpacks(): Jetpacks {
+  table ??= readData<Jetpacks>(import.meta.dirname, 'jetpacks');
+  return table;
+}
+
+/** The JetPack of a release of Linux for Tegra ("32.4.3") and the CUDA that it brings. */
+export function jetpackOf(l4t: string): { jetpack: string; cuda: string } | undefined {
+  return jetpacks().jetpacks.find(({ since }) => compareVersions(l4t, since) >= 0);
+}
+
+/** The compute capability of a board, by its model ("NVIDIA Jetson Nano Developer Kit"). */
+export function capabilityOfBoard(model: string): string | undefined {
+  return jetpacks().boards.find(({ model: word }) => model.includes(word))?.capability;
+}
