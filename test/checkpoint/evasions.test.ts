@@ -16,6 +16,14 @@ const load = 'ctorch.storage\n_load_from_bytes\n';
 const dtype = (spelling: string, ...state: (Buffer | string | number | readonly number[])[]) =>
   pickle(stackGlobal('numpy', 'dtype'), text(spelling), 0x89, 0x88, 0x87, 'R', '(', ...state, 'tb');
 
+/** A list of ten times the same list, that many times. */
+function nested(levels: number): Buffer {
+  const parts = Array.from({ length: levels }, (_, index) =>
+    pickle('0(', ...Array.from({ length: 10 }, () => pickle('h', index)), 'lq', index + 1),
+  );
+  return Buffer.concat(parts);
+}
+
 const cases: Record<string, [Buffer, Verdict]> = {
   // Memo, numbers and texts as Python takes them.
   'a number under which an object is remembered, with an underscore': [
@@ -57,6 +65,11 @@ const cases: Record<string, [Buffer, Verdict]> = {
   'bytes behind a pickle': [pickle(P2, '}.', 'garbage'), 'not-checked'],
   'a buffer outside of the file': [pickle([0x80, 5], 0x97, '.'), 'not-checked'],
   'objects outside of the file': [pickle(P2, 'X', [1, 0, 0, 0], 'a', 'Q.'), 'not-checked'],
+  'an object that is put on the stack twice': [pickle(P2, ']2', 0x86, '.'), 'suspicious'],
+  'objects that are left behind': [pickle(P2, ']}.'), 'suspicious'],
+  'a list that holds itself twice': [pickle(P2, ']q', 0, 'h', 0, 'a', 'h', 0, 'a.'), 'suspicious'],
+  'lists in lists that are billions of objects': [pickle(P2, ']q', 0, nested(10), '.'), 'suspicious'],
+  'lists in lists that are many': [pickle(P2, ']q', 0, nested(4), '.'), 'refused'],
   // What is done with imports.
   'the state of a module': [pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'Linear'), '}b.'), 'dangerous'],
   'an import of a layer`s module that is no layer': [
@@ -110,8 +123,19 @@ const cases: Record<string, [Buffer, Verdict]> = {
     'suspicious',
   ],
   'a type whose state is set by way of another function': [
-    pickle(PROTO, stackGlobal('torch._tensor', '_rebuild_from_type_v2'), stackGlobal('numpy', 'dtype'), 'NN)', 't'),
-    'not-checked',
+    pickle(
+      PROTO,
+      stackGlobal('torch._tensor', '_rebuild_from_type_v2'),
+      '(',
+      stackGlobal('numpy', 'dtype'),
+      stackGlobal('numpy.dtypes', 'ObjectDType'),
+      text('O8'),
+      0x89,
+      0x88,
+      0x87,
+      'NtR.',
+    ),
+    'suspicious',
   ],
   'an array that looks into the buffer of another': [
     pickle(PROTO, stackGlobal('numpy.core.numeric', '_frombuffer'), stackGlobal('builtins', 'list'), ')R', 0x85, 'R.'),

@@ -1,5 +1,5 @@
 import type { Actions } from './actions.ts';
-import { meddle } from './deeds.ts';
+import { holdItself, meddle } from './deeds.ts';
 import { OP } from './opcodes.ts';
 import { type Dict, isKind, type List, type Tuple, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
@@ -48,7 +48,10 @@ function append(workspace: Workspace, items: readonly Value[]): void {
   const target = workspace.top();
   if (!isKind(target, 'list') && !isKind(target, 'made')) return meddle(workspace, target);
   target.items ??= [];
-  for (const item of items) target.items.push(item);
+  for (const item of items) {
+    if (item === target && target.items.includes(item)) holdItself(workspace);
+    target.items.push(item);
+  }
 }
 
 function setItems(workspace: Workspace, items: readonly Value[]): void {

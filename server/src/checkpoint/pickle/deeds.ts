@@ -22,3 +22,21 @@ export function setTwice({ seen }: Workspace, before: Value): void {
   seen.states.push(before);
   seen.deeds.push({ standing: 'unknown', what: 'sets the state of an object twice' });
 }
+
+/** An object is put on the stack twice: picklers refer to it by its number instead. */
+export function duplicate({ seen }: Workspace): void {
+  if (seen.deeds.some(({ what }) => what === DUPLICATED)) return;
+  seen.deeds.push({ standing: 'unknown', what: DUPLICATED });
+}
+
+const DUPLICATED = 'puts objects on its stack twice';
+
+/** Objects are left when it ends. */
+export function leaveBehind({ seen }: Workspace): void {
+  seen.deeds.push({ standing: 'unknown', what: 'leaves objects behind that belong to nothing' });
+}
+
+/** A container is put into itself more than once. */
+export function holdItself({ seen }: Workspace): void {
+  seen.deeds.push({ standing: 'unknown', what: 'puts a list into itself again and again' });
+}

@@ -1,5 +1,6 @@
 import type { Action, Actions } from './actions.ts';
 import { CONTAINERS } from './containers.ts';
+import { duplicate, leaveBehind } from './deeds.ts';
 import type { Budget } from './limits.ts';
 import { wholeNumberIn } from './literals.ts';
 import { OBJECTS } from './objects.ts';
@@ -28,7 +29,10 @@ const STACK_AND_MEMO: Actions = {
   [OP.POP_MARK]: ({ popMark }) => {
     popMark();
   },
-  [OP.DUP]: ({ push, top }) => push(top()),
+  [OP.DUP]: (workspace) => {
+    workspace.push(workspace.top());
+    duplicate(workspace);
+  },
   [OP.PUT]: (workspace, operand) => workspace.remember(indexIn(workspace, operand)),
   [OP.BINPUT]: ({ remember }, operand) => remember(operand as number),
   [OP.LONG_BINPUT]: ({ remember }, operand) => remember(operand as number),
@@ -51,7 +55,7 @@ for (const group of [STACK_AND_MEMO, PLAIN_VALUES, CONTAINERS, OBJECTS])
 
 export function createMachine(budget: Budget): Machine {
   const workspace = createWorkspace(budget);
-  const { seen, pop } = workspace;
+  const { seen, pop, isEmpty } = workspace;
   const { limits } = budget;
   return {
     seen,
@@ -60,6 +64,7 @@ export function createMachine(budget: Budget): Machine {
       seen.opcodes.add(code);
       if (code === OP.STOP) {
         seen.value = pop();
+        if (!isEmpty()) leaveBehind(workspace);
         return true;
       }
       ACTIONS[code]?.(workspace, operand);

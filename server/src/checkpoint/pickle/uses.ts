@@ -1,12 +1,14 @@
 /** How a pickle uses what it imports: even what is harmless has arguments and states that no pickler writes. */
+import { isExplosive } from './expansion.ts';
 import { usualUseOf } from './harmless.ts';
 import type { Pickle } from './interpret.ts';
 import { sizeOfType } from './numpyTypes.ts';
 import { isKind, type Made, nameOf, type Value } from './symbols.ts';
 
 /** What is unusual about the calls of a pickle, each kind once. */
-export function unusualUsesOf({ calls }: Pickle): string[] {
+export function unusualUsesOf({ calls, value }: Pickle): string[] {
   const found = new Set<string>();
+  if (isExplosive(value)) found.add('builds what is more than a billion objects to whoever walks through it');
   for (const call of calls) {
     const what = unusualIn(call);
     if (what !== undefined) found.add(what);

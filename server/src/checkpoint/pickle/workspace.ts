@@ -46,6 +46,8 @@ export interface Workspace {
   readonly seen: Seen;
   push(value: Value): void;
   pop(): Value;
+  /** True when nothing is left, and no mark is open. */
+  isEmpty(): boolean;
   top(): Value;
   /** The last `size` values, taken from the stack. */
   popLast(size: number): Value[];
@@ -109,6 +111,7 @@ export function createWorkspace(budget: Budget): Workspace {
       size--;
       return value;
     },
+    isEmpty: () => size === 0 && below.length === 0,
     mark() {
       if (below.length >= limits.depth) throw new PickleTrouble(`nests deeper than ${limits.depth} levels`);
       below.push(floor);

@@ -1,0 +1,45 @@
+import { isKind, type Value } from './symbols.ts';
+
+/** A program that compares, hashes, copies or prints that much does not come back. */
+const MOST = 1e9;
+/** How often an object is referred to on average, above which that is made for nothing else. */
+const MOST_SHARED = 1e6;
+
+/**
+ * True for containers within containers, each of which refers to the next one many times: a few hundred bytes that are
+ * billions of objects to whoever walks through them.
+ */
+export function isExplosive(root: Value | undefined): boolean {
+  const sizes = new Map<Value, number>();
+  const open: { readonly value: Value; readonly parts: readonly Value[]; next: number; size: number }[] = [];
+  const enter = (value: Value) => {
+    sizes.set(value, 1);
+    open.push({ value, parts: partsOf(value), next: 0, size: 1 });
+  };
+  if (isContainer(root)) enter(root);
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    const part = last.parts[last.next++];
+    if (part === undefined) {
+      if (last.size > MOST && last.size / sizes.size > MOST_SHARED) return true;
+      sizes.set(last.value, last.size);
+      open.pop();
+      const outer = open.at(-1);
+      if (outer) outer.size += last.size;
+    } else if (!isContainer(part)) last.size++;
+    else if (sizes.has(part)) last.size += sizes.get(part) as number;
+    else enter(part);
+  }
+  return false;
+}
+
+function isContainer(value: Value | undefined): value is Exclude<Value, null | boolean | number | bigint | string> {
+  return typeof value === 'object' && value !== null && value.kind !== 'raw' && value.kind !== 'global';
+}
+
+function partsOf(value: Value): readonly Value[] {
+  if (isKind(value, 'list') || isKind(value, 'tuple')) return value.items;
+  if (isKind(value, 'dict')) return value.entries.flat();
+  if (!isKind(value, 'made')) return [];
+  const { args, items = [], entries = [], state } = value;
+  return [...args, ...items, ...entries.flat(), ...(state === undefined ? [] : [state])];
+}
