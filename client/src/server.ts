@@ -185,7 +185,8 @@ async function create(
     {
       documentSelector: [
         ...SCHEMES.map((scheme) => ({ language: 'python', scheme })),
-        ...NOTEBOOKS.map((notebookType) => ({ language: 'python', notebook: { notebookType } })),
+        // Whatever is written in it: to mend a notebook when it is saved, VS Code asks by its first cell.
+        ...NOTEBOOKS.map((notebookType) => ({ notebook: { notebookType } })),
         ...CONFIGURATION_FILES.map((pattern) => ({ scheme: 'file', pattern })),
       ],
       // What is on the disk may have changed meanwhile, such as a checkpoint outside of the workspace.

@@ -70,10 +70,8 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
       positionEncoding: 'utf-16',
       textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
       notebookDocumentSync: {
-        notebookSelector: ['jupyter-notebook', 'interactive'].map((notebook) => ({
-          notebook,
-          cells: [{ language: 'python' }],
-        })),
+        // All cells: where there are others, an editor may ask by one of them, and Python's are numbered among them.
+        notebookSelector: ['jupyter-notebook', 'interactive'].map((notebook) => ({ notebook })),
       },
       diagnosticProvider: { identifier: SOURCE, interFileDependencies: true, workspaceDiagnostics: false },
       codeActionProvider: codeActionOptions,

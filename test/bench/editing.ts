@@ -129,11 +129,12 @@ async function timeNotebook(count: number, bound: Bound): Promise<void> {
   client.openNotebook(notebook, cells);
   const edited = cells[Math.floor(count / 2)] ?? cells[0];
   if (!edited) return;
-  const pull = puller(client, edited.uri);
-  await pull();
+  const judged = (version: number) =>
+    client.published((published) => published.uri === edited.uri && published.version === version);
+  await judged(1);
   await time(`notebook of ${count} cells`, bound, async (edit) => {
     client.editCell(notebook, edited.uri, emptyAt(0, 0), `# ${edit}\n`);
-    await pull();
+    await judged(edit + 2);
   });
   await client.stop();
 }

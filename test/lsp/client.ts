@@ -54,6 +54,7 @@ export interface Client {
   /** Waits for the first publication that is as wanted; those before it are forgotten. */
   published(wanted: (params: PublishDiagnosticsParams) => boolean): Promise<PublishDiagnosticsParams>;
   pull(uri: string, previousResultId?: string): Promise<DocumentDiagnosticReport>;
+  /** What the client shows for a document by now: what it pulls, or what it was sent for a cell of a notebook. */
   diagnostics(uri: string): Promise<Diagnostic[]>;
   actions(uri: string, range: Range, only?: string[]): Promise<CodeAction[]>;
   resolve(action: CodeAction): Promise<CodeAction>;
@@ -107,9 +108,11 @@ export async function startClient(
   const log: string[] = [];
   connection.onNotification(LogMessageNotification.type, ({ message }) => void log.push(message));
   const publications: PublishDiagnosticsParams[] = [];
+  const latest = new Map<string, Diagnostic[]>();
   let look = () => {};
   connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
     publications.push(params);
+    latest.set(params.uri, params.diagnostics);
     look();
   });
   prepare(connection);
@@ -190,7 +193,13 @@ export async function startClient(
       connection.sendRequest('textDocument/diagnostic', { textDocument: { uri }, previousResultId }),
     async diagnostics(uri) {
       const report = await client.pull(uri);
-      return report.kind === 'full' ? report.items : [];
+      if (!notebookOf.has(uri)) return report.kind === 'full' ? report.items : [];
+      // It is answered after what was sent before has been published.
+      await connection.sendRequest('textDocument/hover', {
+        textDocument: { uri },
+        position: { line: 0, character: 0 },
+      });
+      return latest.get(uri) ?? [];
     },
     actions: (uri, range, only) =>
       connection.sendRequest('textDocument/codeAction', {

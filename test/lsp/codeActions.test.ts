@@ -137,6 +137,14 @@ test('respects which kinds are asked for', async (t) => {
   assert.deepEqual(await kinds(), new Set(['quickfix', 'source.fixAll.gpuDoctor']));
 });
 
+test('offers nothing unasked where nothing was found', async (t) => {
+  const client = await startClient(t);
+  client.open(URI, TEXT);
+  assert.deepEqual(await client.actions(URI, START), []);
+  client.openNotebook(NOTEBOOK, [{ uri: cell(0), text: '# Notes', markup: true }, ...CELLS]);
+  for (const uri of [cell(0), cell(1), cell(3)]) assert.deepEqual(await client.actions(uri, START), []);
+});
+
 test('offers no quick fix away from the findings', async (t) => {
   const client = await startClient(t);
   client.open(URI, TEXT);
@@ -201,6 +209,27 @@ test('mends a cell, and a whole notebook', async (t) => {
 });
 
 const FIRST_LINE = { start: { line: 0, character: 0 }, end: { line: 0, character: 10 } };
+
+test('mends a notebook that begins with Markdown, as the action for saving and for its source', async (t) => {
+  const client = await startClient(t);
+  const cells = [{ uri: cell(0), text: '# torch.load("notes.pt")', markup: true }, ...CELLS];
+  client.openNotebook(NOTEBOOK, cells);
+  // VS Code asks by the first cell when the notebook is saved, and by any cell for "Source Action...".
+  const [onSave] = await client.actions(cell(0), START, ['notebook.source.fixAll.gpuDoctor']);
+  assert.equal(onSave?.kind, 'notebook.source.fixAll.gpuDoctor');
+  const source = await client.actions(cell(1), START, ['source']);
+  assert.deepEqual(
+    source.map(({ kind }) => kind),
+    ['source.fixNotebook.gpuDoctor'],
+  );
+  assert.deepEqual(
+    (await client.actions(cell(2), START, ['source'])).map(({ title }) => title),
+    ['Fix all GPU Doctor findings in this cell', 'Fix all GPU Doctor findings in this notebook'],
+  );
+  await choose(client, onSave);
+  for (const { uri } of cells) assert.deepEqual(await client.diagnostics(uri), []);
+  assert.equal(client.text(cell(0)), cells[0]?.text);
+});
 
 test('mends one rule in the whole notebook', async (t) => {
   const client = await startClient(t);

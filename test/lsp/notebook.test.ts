@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DiagnosticRefreshRequest, type DocumentDiagnosticReport } from 'vscode-languageserver/node';
-import { FULL, rangeOf, startClient } from './client.ts';
+import { rangeOf, startClient } from './client.ts';
 
 const NOTEBOOK = 'file:///project/study.ipynb';
 const cell = (index: number) => `vscode-notebook-cell:/project/study.ipynb#W${index}`;
@@ -75,37 +74,39 @@ test('follows edits, moves, additions, deletions and changes of language', async
   assert.deepEqual(client.log, []);
 });
 
-test('tells a client to pull again when an edit of one cell changed the findings of another', {
-  timeout: 30_000,
-}, async (t) => {
-  let refreshed = () => {};
-  const refresh = new Promise<void>((resolve) => {
-    refreshed = resolve;
-  });
-  const capabilities = { ...FULL, workspace: { diagnostics: { refreshSupport: true } } };
-  const client = await startClient(t, {
-    capabilities,
-    prepare: (connection) => connection.onRequest(DiagnosticRefreshRequest.type, () => refreshed()),
-  });
-  client.openNotebook(NOTEBOOK, [IMPORTS, LOAD]);
-  await client.pull(IMPORTS.uri);
-  const { resultId } = await client.pull(LOAD.uri);
+test('publishes what an edit of one cell changed in others, and nothing that stays', async (t) => {
+  const client = await startClient(t);
+  const sent: string[] = [];
+  client.openNotebook(NOTEBOOK, [NOTES, IMPORTS, LOAD, { uri: cell(3), text: 'other = th.load("other.pt")' }]);
+  for (const { uri } of [IMPORTS, LOAD]) await client.diagnostics(uri);
+  await client.published(({ uri }) => uri === cell(3));
+  client.editCell(NOTEBOOK, LOAD.uri, rangeOf(LOAD.text, 'model.pt'), 'm.pt');
   client.editCell(NOTEBOOK, IMPORTS.uri, undefined, 'import json as th');
-  await client.pull(IMPORTS.uri);
-  await refresh;
-  const again = await client.pull(LOAD.uri, resultId);
-  assert.deepEqual(again.kind === 'full' && again.items, []);
+  await client.published(({ uri, diagnostics }) => {
+    sent.push(uri);
+    return uri === cell(3) && diagnostics.length === 0;
+  });
+  assert.deepEqual(new Set(sent), new Set([IMPORTS.uri, LOAD.uri, cell(3)]));
+  assert.deepEqual(await client.diagnostics(LOAD.uri), []);
 });
 
-test('hands the changed findings of other cells to a client that takes them', async (t) => {
-  const textDocument = { ...FULL.textDocument, diagnostic: { relatedDocumentSupport: true } };
-  const client = await startClient(t, { capabilities: { ...FULL, textDocument } });
+test('a client that pulls a cell is given nothing: it was sent what there is', async (t) => {
+  const client = await startClient(t);
+  client.openNotebook(NOTEBOOK, [NOTES, IMPORTS, LOAD]);
+  for (const uri of [NOTES.uri, LOAD.uri]) {
+    const report = await client.pull(uri);
+    assert.deepEqual(report.kind === 'full' && report.items, []);
+  }
+  assert.equal((await client.published(({ uri }) => uri === LOAD.uri)).diagnostics.length, 1);
+});
+
+test('takes everything away that it said of a notebook when that is closed', { timeout: 30_000 }, async (t) => {
+  const client = await startClient(t);
   client.openNotebook(NOTEBOOK, [IMPORTS, LOAD]);
-  const { resultId } = await client.pull(IMPORTS.uri);
-  await client.pull(LOAD.uri);
-  client.editCell(NOTEBOOK, IMPORTS.uri, undefined, 'import json as th');
-  const report: DocumentDiagnosticReport = await client.pull(IMPORTS.uri, resultId);
-  assert.equal(report.kind, 'unchanged');
-  const related = report.relatedDocuments?.[LOAD.uri];
-  assert.deepEqual(related?.kind === 'full' && related.items, []);
+  await client.published(({ uri, diagnostics }) => uri === LOAD.uri && diagnostics.length === 1);
+  await client.connection.sendNotification('notebookDocument/didClose', {
+    notebookDocument: { uri: NOTEBOOK },
+    cellTextDocuments: [{ uri: IMPORTS.uri }, { uri: LOAD.uri }],
+  });
+  await client.published(({ uri, diagnostics }) => uri === LOAD.uri && diagnostics.length === 0);
 });

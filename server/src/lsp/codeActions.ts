@@ -16,10 +16,13 @@ import { workspaceEditOf, workspaceEditTo } from './edits.ts';
 import { findingsAt, locationOf, type Session } from './session.ts';
 
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.gpuDoctor`;
-const NOTEBOOK_FIX_ALL = `notebook.${FIX_ALL}`;
+
+/** All of a notebook: when it is saved, and among the actions that concern the source of a cell. */
+const FIX_NOTEBOOK_ON_SAVE = `notebook.${FIX_ALL}`;
+const FIX_NOTEBOOK = `${CodeActionKind.Source}.fixNotebook.gpuDoctor`;
 
 export const codeActionOptions: CodeActionOptions = {
-  codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL, NOTEBOOK_FIX_ALL],
+  codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL, FIX_NOTEBOOK_ON_SAVE, FIX_NOTEBOOK],
   resolveProvider: true,
 };
 
@@ -56,14 +59,22 @@ export function provideCodeActions(connection: Connection, session: Session): vo
   connection.onCodeAction(async ({ textDocument: { uri }, range, context }, token) => {
     const analysis = await session.analysisOf(uri, token);
     if (!analysis) return [];
-    const wanted = (kind: string) => !context.only || context.only.some((only) => contains(only, kind));
+    const isAskedFor = (kind: string) => context.only?.some((only) => contains(only, kind)) === true;
     const actions: CodeAction[] = [];
-    if (wanted(CodeActionKind.QuickFix)) actions.push(...quickFixes(analysis, uri, range, context.diagnostics));
-    const fixable = (finding: Finding) => isFixable(finding);
-    if (wanted(FIX_ALL) && analysis.findings.some((finding) => isIn(analysis, finding, uri) && fixable(finding)))
-      actions.push(actionOf(analysis, uri, 'Fix all GPU Doctor findings', FIX_ALL, { inDocument: true }));
-    if (analysis.opened.source.kind === 'notebook' && wanted(NOTEBOOK_FIX_ALL) && analysis.findings.some(fixable))
-      actions.push(actionOf(analysis, uri, 'Fix all GPU Doctor findings in this notebook', NOTEBOOK_FIX_ALL, {}));
+    if (!context.only || isAskedFor(CodeActionKind.QuickFix))
+      actions.push(...quickFixes(analysis, uri, range, context.diagnostics));
+    // Unasked, nothing is offered where nothing was found: it would be offered at every line.
+    const fixable = analysis.findings.filter(isFixable);
+    const inDocument = context.only ? fixable.filter((finding) => isIn(analysis, finding, uri)) : [];
+    const here = context.only ? [] : findingsAt(analysis, uri, [range]).filter(isFixable);
+    const isNotebook = analysis.opened.source.kind === 'notebook';
+    if (here.length > 0 || (inDocument.length > 0 && isAskedFor(FIX_ALL))) {
+      const title = `Fix all GPU Doctor findings${isNotebook ? ' in this cell' : ''}`;
+      actions.push(actionOf(analysis, uri, title, FIX_ALL, { inDocument: true }));
+    }
+    if (isNotebook && fixable.length > 0)
+      for (const kind of [FIX_NOTEBOOK_ON_SAVE, FIX_NOTEBOOK].filter(isAskedFor))
+        actions.push(actionOf(analysis, uri, 'Fix all GPU Doctor findings in this notebook', kind, {}));
     return actions.map(complete(analysis));
   });
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type CancellationToken,
   type Connection,
   type Diagnostic,
   DiagnosticSeverity,
   DiagnosticTag,
-  type DocumentDiagnosticReport,
   DocumentDiagnosticReportKind,
   type FullDocumentDiagnosticReport,
   type Position,
@@ -73,16 +73,12 @@ let reports = 0;
 
 /** Whatever led to the diagnostics that the client holds already is "unchanged" for it: the report has the same id. */
 function reportOf(items: Diagnostic[], held?: Report): Report {
-  const isHeld = held?.items.length === items.length && items.every((item, index) => isSame(item, held.items[index]));
-  return isHeld ? held : { kind: DocumentDiagnosticReportKind.Full, resultId: `${server}-${++reports}`, items };
+  if (held && areSame(held.items, items)) return held;
+  return { kind: DocumentDiagnosticReportKind.Full, resultId: `${server}-${++reports}`, items };
 }
 
-/** One report for each text document, the one that the client holds where it would say the same. */
-function reportsOf(
-  items: ReadonlyMap<string, Diagnostic[]>,
-  held: ReadonlyMap<string, Report>,
-): ReadonlyMap<string, Report> {
-  return new Map([...items].map(([uri, diagnostics]) => [uri, reportOf(diagnostics, held.get(uri))]));
+function areSame(some: readonly Diagnostic[], others: readonly Diagnostic[]): boolean {
+  return some.length === others.length && some.every((item, index) => isSame(item, others[index]));
 }
 
 /** True for two diagnostics that say one thing of one place. The rest follows from their code. */
@@ -109,91 +105,121 @@ export interface DiagnosticsFeature {
   everythingChanged(): void;
 }
 
-/** Diagnostics by pull, or by push for a client that cannot pull. */
+/**
+ * Diagnostics by pull; by push of notebooks, and for a client that cannot pull. A cell is pulled only while it can be
+ * seen and what is known of it forgotten afterwards, but a notebook is one program, whose findings are there as a whole.
+ */
 export function provideDiagnostics(connection: Connection, session: Session): DiagnosticsFeature {
-  return session.capabilities.textDocument?.diagnostic
-    ? answerPulls(connection, session)
-    : pushDiagnostics(connection, session);
+  if (!session.capabilities.textDocument?.diagnostic) return pushDiagnostics(connection, session, () => true);
+  const pushes = pushDiagnostics(connection, session, isNotebook);
+  const features = [answerPulls(connection, session, pushes), pushes];
+  return {
+    documentsChanged(change) {
+      for (const feature of features) feature.documentsChanged(change);
+    },
+    everythingChanged() {
+      for (const feature of features) feature.everythingChanged();
+    },
+  };
 }
 
-function answerPulls(connection: Connection, session: Session): DiagnosticsFeature {
-  const { textDocument, workspace } = session.capabilities;
-  const takesRelated = textDocument?.diagnostic?.relatedDocumentSupport === true;
-  const takesRefresh = workspace?.diagnostics?.refreshSupport === true;
+function isNotebook({ source }: Opened): boolean {
+  return source.kind === 'notebook';
+}
+
+function answerPulls(connection: Connection, session: Session, pushes: Pushes): DiagnosticsFeature {
+  const takesRefresh = session.capabilities.workspace?.diagnostics?.refreshSupport === true;
   /** What the client holds, by document. */
   const held = new Map<string, Report>();
-  const made = new WeakMap<Analysis, ReadonlyMap<string, Report>>();
+  const nothing = reportOf([]);
 
-  const refresh = () => {
-    // A client that goes away meanwhile does not answer; that is no trouble of ours.
-    if (takesRefresh) connection.languages.diagnostics.refresh().catch(() => {});
-  };
-
-  connection.languages.diagnostics.on(async ({ textDocument: { uri }, previousResultId }, token) => {
-    const analysis = await session.analysisOf(uri, token);
+  const reportOn = async (uri: string, token: CancellationToken): Promise<Report> => {
     const opened = session.documents.containing(uri);
-    if (!opened) return reportOf([]);
-    const all = (analysis && made.get(analysis)) ?? reportsOf(itemsOf(opened, analysis), held);
-    if (analysis) made.set(analysis, all);
-    const answer = (document: string, previous?: string): DocumentDiagnosticReport => {
-      const report = all.get(document) ?? reportOf([]);
-      held.set(document, report);
-      return report.resultId === previous
-        ? { kind: DocumentDiagnosticReportKind.Unchanged, resultId: report.resultId }
-        : report;
-    };
-    const own = answer(uri, previousResultId);
-    const outdated = [...all].filter(
-      ([other, { resultId }]) => held.has(other) && held.get(other)?.resultId !== resultId,
-    );
-    if (outdated.length === 0) return own;
-    if (takesRelated) {
-      const relatedDocuments = Object.fromEntries(outdated.map(([other]) => [other, answer(other)]));
-      return { ...own, relatedDocuments };
+    if (!opened) return nothing;
+    if (isNotebook(opened)) {
+      // Asked again, as when the window comes in front, what is on the disk may have changed.
+      pushes.push(opened.uri);
+      return nothing;
     }
-    // Forgotten until they are pulled again, so that cells which nobody looks at cause no further refreshes.
-    for (const [other] of outdated) held.delete(other);
-    refresh();
-    return own;
+    const analysis = await session.analysisOf(uri, token);
+    return reportOf(analysis ? (itemsOf(analysis.opened, analysis).get(uri) ?? []) : [], held.get(uri));
+  };
+  connection.languages.diagnostics.on(async ({ textDocument: { uri }, previousResultId }, token) => {
+    const report = await reportOn(uri, token);
+    if (session.documents.text(uri)) held.set(uri, report);
+    return report.resultId === previousResultId
+      ? { kind: DocumentDiagnosticReportKind.Unchanged, resultId: report.resultId }
+      : report;
   });
 
   return {
     documentsChanged({ closed }) {
       for (const uri of closed) held.delete(uri);
     },
-    everythingChanged: refresh,
+    everythingChanged() {
+      // A client that goes away meanwhile does not answer; that is no trouble of ours.
+      if (takesRefresh) connection.languages.diagnostics.refresh().catch(() => {});
+    },
   };
 }
 
-function pushDiagnostics(connection: Connection, session: Session): DiagnosticsFeature {
+/** What a client was told of a text document. */
+interface Publication {
+  readonly version: number;
+  readonly items: readonly Diagnostic[];
+}
+
+interface Pushes extends DiagnosticsFeature {
+  /** Judges a program that is open, and tells the client where that is news. */
+  push(uri: string): void;
+}
+
+function pushDiagnostics(connection: Connection, session: Session, isWanted: (opened: Opened) => boolean): Pushes {
   const pending = new Set<string>();
+  /** What the client holds of each program, by document. */
+  const held = new Map<string, ReadonlyMap<string, Publication>>();
   const never = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) };
 
+  const send = (uri: string, version: number | undefined, diagnostics: Diagnostic[]) =>
+    void connection.sendDiagnostics({ uri, version, diagnostics });
   const publish = async (uri: string): Promise<void> => {
     // Further edits that arrive meanwhile are part of this analysis: they need no publication of their own.
     const analysis = await session.analysisOf(uri, never).finally(() => pending.delete(uri));
     const opened = session.documents.at(uri);
-    if (!opened) return;
-    const items = itemsOf(opened, analysis);
-    for (const { uri: document, version } of opened.documents)
-      void connection.sendDiagnostics({ uri: document, version, diagnostics: items.get(document) ?? [] });
+    // Unless it had to answer before they came.
+    if (opened && analysis && analysis.opened !== opened) push(uri);
+    else tell(uri, opened, analysis);
   };
-  const clear = (uris: readonly string[]) => {
-    for (const uri of uris) void connection.sendDiagnostics({ uri, diagnostics: [] });
+  /** Tells the client what is news of a program's documents; of those that are gone, that there is nothing any more. */
+  const tell = (uri: string, opened?: Opened, analysis?: Analysis): void => {
+    const before = held.get(uri);
+    const now = new Map<string, Publication>();
+    const itemsIn = opened ? itemsOf(opened, analysis) : new Map();
+    for (const { uri: document, version } of opened?.documents ?? []) {
+      const known = before?.get(document);
+      const items = itemsIn.get(document) ?? [];
+      now.set(document, { version, items });
+      if (known?.version !== version || !areSame(known.items, items)) send(document, version, items);
+    }
+    for (const document of before?.keys() ?? []) if (!now.has(document)) send(document, undefined, []);
+    if (now.size > 0) held.set(uri, now);
+    else held.delete(uri);
   };
-  const schedule = (uri: string) => {
+  const push = (uri: string) => {
     if (pending.has(uri)) return;
     pending.add(uri);
     publish(uri).catch((error) => connection.console.error(`${uri}: ${String(error)}`));
   };
 
   return {
-    documentsChanged({ uri, closed }) {
-      clear(closed);
-      if (session.documents.at(uri)) schedule(uri);
+    push,
+    documentsChanged({ uri }) {
+      const opened = session.documents.at(uri);
+      if (!opened) tell(uri);
+      else if (isWanted(opened)) push(uri);
     },
     everythingChanged() {
-      for (const { uri } of session.documents.all()) schedule(uri);
+      for (const opened of session.documents.all()) if (isWanted(opened)) push(opened.uri);
     },
   };
 }
