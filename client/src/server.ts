@@ -172,7 +172,7 @@ async function create(
   prepare: (client: LanguageClient) => void,
 ): Promise<LanguageClient> {
   // Loaded here, not at the top: activation does not wait for it.
-  const { LanguageClient, TransportKind } = await import('./languageClient.ts');
+  const { LanguageClient, TransportKind, followNotebookTabs } = await import('./languageClient.ts');
   const server = { module: context.asAbsolutePath('dist/server.js'), transport: TransportKind.ipc };
   const client = new LanguageClient(
     'gpuDoctor',
@@ -206,6 +206,7 @@ async function create(
     getState: () => ({ kind: 'static' }),
     clear() {},
   });
+  client.registerFeature(followNotebookTabs(client));
   prepare(client);
   return client;
 }

@@ -38,6 +38,8 @@ const STEP = 10_000;
 
 export interface Editor {
   readonly page: Page;
+  /** The path of the folder that is open. */
+  readonly folder: string;
   /**
    * Does a thing that takes several steps again when one of them fails, from the first. The last is to wait for what
    * comes of it: what a menu lists may come late, it closes when something else takes the focus, and does not heed a
@@ -129,7 +131,7 @@ export async function openEditor(
     // Only from then on does VS Code know what editor a notebook has.
     await page.waitForFunction(() => performance.getEntriesByName('code/didHandleExtensionPoints').length > 0);
     const remove = (file: string) => rm(path.join(folder, file));
-    return { page, ...actions(page, folder), write, remove, close };
+    return { page, folder, ...actions(page, folder), write, remove, close };
   } catch (error) {
     await close();
     throw error;
@@ -154,7 +156,7 @@ export async function lookAway({ page }: Editor, away: boolean): Promise<void> {
   await (await page.context().newPage()).bringToFront();
 }
 
-function actions(page: Page, folder: string): Omit<Editor, 'page' | 'write' | 'remove' | 'close'> {
+function actions(page: Page, folder: string): Omit<Editor, 'page' | 'folder' | 'write' | 'remove' | 'close'> {
   const tab = page.locator('.editor-group-container.active .tab.active');
   const dirty = tab.and(page.locator('.dirty'));
   const fixes = page.locator('.action-widget .monaco-list-row.action');

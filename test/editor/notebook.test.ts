@@ -1,27 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { type Editor, openEditor } from './editor.ts';
-
-/** A notebook on disk, as Jupyter writes it. */
-function notebook(...cells: readonly string[]): string {
-  const document = {
-    cells: cells.map((source, index) => ({
-      cell_type: 'code',
-      execution_count: null,
-      id: `cell-${index}`,
-      metadata: {},
-      outputs: [],
-      source: source.split(/(?<=\n)/),
-    })),
-    metadata: {
-      kernelspec: { display_name: 'Python 3', language: 'python', name: 'python3' },
-      language_info: { name: 'python' },
-    },
-    nbformat: 4,
-    nbformat_minor: 5,
-  };
-  return `${JSON.stringify(document, null, 1)}\n`;
-}
+import { code, markdown, notebook } from './notebookFile.ts';
 
 const sourcesOf = (text: string): string[] =>
   JSON.parse(text).cells.map(({ source }: { source: string | string[] }) => [source].flat().join(''));
@@ -31,7 +11,13 @@ describe('a notebook in VS Code', () => {
   before(async () => {
     editor = await openEditor({
       '.vscode/settings.json': '{ "notebook.codeActionsOnSave": { "notebook.source.fixAll.gpuDoctor": "explicit" } }',
-      'load.ipynb': notebook('import torch', 'a = torch.load("a.pt")', 'b = torch.load("b.pt")'),
+      'load.ipynb': notebook(
+        markdown('# What `torch.load("a.pt")` gives'),
+        code('import torch'),
+        code('a = torch.load("a.pt")'),
+        markdown('## And another'),
+        code('b = torch.load("b.pt")\nprint(b)'),
+      ),
     });
   });
   after(() => editor?.close());
@@ -47,11 +33,28 @@ describe('a notebook in VS Code', () => {
     await squiggles.nth(1).waitFor({ state: 'detached' });
   });
 
-  test('saving mends all cells where the user wants that', async () => {
+  test('where nothing was found, nothing is offered', async () => {
+    const { page } = editor;
+    await editor.insist(async () => {
+      await page.locator('.notebookOverlay .view-line').filter({ hasText: 'print(b)' }).click();
+      await page.keyboard.press('Control+.');
+      await page.getByText('No code actions available').waitFor();
+    });
+    await editor.insist(async () => {
+      await page.locator('.notebookOverlay .view-line').filter({ hasText: 'print(b)' }).click();
+      await editor.run('Source Action...');
+      await page.locator('.action-widget').getByText('Fix all GPU Doctor findings in this notebook').waitFor();
+    });
+    await page.keyboard.press('Escape');
+  });
+
+  test('saving mends all cells where the user wants that, also where the first is Markdown', async () => {
     assert.deepEqual(sourcesOf(await editor.save('load.ipynb')), [
+      '# What `torch.load("a.pt")` gives',
       'import torch',
       'a = torch.load("a.pt", map_location="cpu")',
-      'b = torch.load("b.pt", map_location="cpu")',
+      '## And another',
+      'b = torch.load("b.pt", map_location="cpu")\nprint(b)',
     ]);
   });
 });

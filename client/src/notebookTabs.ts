@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import {
+  type LanguageClient,
+  NotebookDocumentSyncRegistrationType,
+  type StaticFeature,
+} from 'vscode-languageclient/node';
+
+/**
+ * VS Code holds a notebook open long after its last tab has been closed, such as while the list of problems shows some of
+ * it. For the server it is closed with that tab, so that its findings go, and opened again with the next.
+ */
+export function followNotebookTabs(client: LanguageClient): StaticFeature {
+  let subscriptions: vscode.Disposable[] = [];
+  const follow = () => {
+    if (!client.isRunning()) return;
+    for (const notebook of vscode.workspace.notebookDocuments)
+      synchronize(client, notebook).catch((error) => client.error(`${notebook.uri} is not followed.`, error, false));
+  };
+  return {
+    fillClientCapabilities() {},
+    initialize() {
+      subscriptions = [
+        client.onDidChangeState(follow),
+        vscode.window.tabGroups.onDidChangeTabs(follow),
+        vscode.window.onDidChangeVisibleNotebookEditors(follow),
+      ];
+    },
+    getState: () => ({ kind: 'static' }),
+    clear() {
+      vscode.Disposable.from(...subscriptions).dispose();
+    },
+  };
+}
+
+async function synchronize(client: LanguageClient, notebook: vscode.NotebookDocument): Promise<void> {
+  // An interactive window has no tab that could be told from others.
+  if (notebook.notebookType !== 'jupyter-notebook' || notebook.cellCount === 0) return;
+  const feature = client.getFeature(NotebookDocumentSyncRegistrationType.method);
+  const server = feature.getProvider(notebook.cellAt(0));
+  if (!server) return;
+  const isOpen = server.getSynchronizedCells(notebook) !== undefined;
+  if (isShown(notebook) === isOpen) return;
+  await (isOpen ? server.sendDidCloseNotebookDocument(notebook) : server.sendDidOpenNotebookDocument(notebook));
+}
+
+/** Whether it has a tab, be it behind others, or is shown without one. */
+function isShown({ uri }: vscode.NotebookDocument): boolean {
+  const isIts = (other: vscode.Uri) => other.toString() === uri.toString();
+  const isItsTab = ({ input }: vscode.Tab) => {
+    if (input instanceof vscode.TabInputNotebookDiff) return isIts(input.original) || isIts(input.modified);
+    return input instanceof vscode.TabInputNotebook && isIts(input.uri);
+  };
+  return (
+    vscode.window.visibleNotebookEditors.some(({ notebook }) => isIts(notebook.uri)) ||
+    vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isItsTab))
+  );
+}
