@@ -1,19 +1,50 @@
-/** Writes what is generated from schemas: those of the files in JSON, and the documentation's table of settings. */
+/** Writes what is generated: JSON schemas of files and outputs, and the documentation's table of settings. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createGenerator } from 'ts-json-schema-generator';
 import { jsonSchema, markdownTable } from '../server/src/project/configurationSchema.ts';
 import { recordJsonSchema } from '../server/src/stack/record/recordedStack.ts';
 import { root } from './root.ts';
+
+/** What programs read of the command line's output: the schema's name, and the type that says what it is. */
+const OUTPUTS = [
+  ['check', 'server/src/report/json.ts', 'CheckReport'],
+  ['statistics', 'server/src/report/statistics.ts', 'StatisticsReport'],
+  ['stack', 'server/src/cli/stack.ts', 'StackReport'],
+] as const;
+
+/** The JSON schema of a type in the sources, with their comments as its descriptions. Fields may be added to it. */
+function outputSchema(name: string, file: string, type: string): string {
+  const generator = createGenerator({
+    path: path.join(root, file),
+    tsconfig: path.join(root, 'tsconfig.json'),
+    type,
+    // Generic types have no names that stay the same, so all of them are written out where they stand.
+    expose: 'none',
+    topRef: false,
+    additionalProperties: true,
+    // The house test checks them.
+    skipTypeCheck: true,
+  });
+  const { $schema, ...schema } = generator.createSchema(type);
+  const title = `gpu-doctor ${name}`;
+  return `${JSON.stringify({ $schema, title, ...schema }, null, 2)}\n`;
+}
 
 const TABLE = /(?<=<!-- settings -->\n)[\s\S]*?(?=\n<!-- \/settings -->)/;
 
 /** The generated files, by path from the root, as they are now and as they should be. */
 export async function generatedFiles(): Promise<{ file: string; now: string; wanted: string }[]> {
+  const outputs = OUTPUTS.map(async ([name, file, type]) => {
+    const schemaFile = `schemas/${name}.schema.json`;
+    return { file: schemaFile, now: await read(schemaFile), wanted: outputSchema(name, file, type) };
+  });
   const schema = 'schemas/gpu-doctor.schema.json';
   const page = 'docs/configuration.md';
   const stack = 'schemas/gpu-stack.schema.json';
   const [schemaNow, pageNow, stackNow] = await Promise.all([read(schema), read(page), read(stack)]);
   return [
+    ...(await Promise.all(outputs)),
     { file: schema, now: schemaNow, wanted: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
     { file: stack, now: stackNow, wanted: `${JSON.stringify(recordJsonSchema(), null, 2)}\n` },
     { file: page, now: pageNow, wanted: pageNow.replace(TABLE, () => `\n${markdownTable()}\n`) },

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { describeSystemError } from '../project/trouble.ts';
 import { type Interpreter, knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import type { PlanStep } from '../stack/plan/plan.ts';
 import type { StackOptions } from '../stack/readStack.ts';
 import type { RecordedStack } from '../stack/record/recordedStack.ts';
+import type { Verdict } from '../stack/verdicts/verdict.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { readArguments, UsageError } from './usage.ts';
 
@@ -78,12 +80,18 @@ async function printRecorded(path: string, json: boolean): Promise<number> {
   });
 }
 
+/** What `gpu-doctor stack --json` prints. */
+export interface StackReport extends StackFacts {
+  readonly verdicts: readonly Verdict[];
+  /** What to do, in order, so that all of them go. */
+  readonly plan: readonly PlanStep[];
+}
+
 async function print(facts: StackFacts, json: boolean): Promise<number> {
   const { judgeStack, planOf, stackText } = await import('../stack/index.ts');
   const verdicts = judgeStack(facts);
-  const text = json
-    ? JSON.stringify({ ...facts, verdicts, plan: planOf(verdicts) }, null, 2)
-    : stackText(facts, verdicts);
+  const report: StackReport = { ...facts, verdicts, plan: planOf(verdicts) };
+  const text = json ? JSON.stringify(report, null, 2) : stackText(facts, verdicts);
   process.stdout.write(`${text.trimEnd()}\n`);
   return 0;
 }

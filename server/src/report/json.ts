@@ -1,11 +1,31 @@
-import type { Problem } from './problem.ts';
+import type { Severity } from '../rules/contract.ts';
+import type { Problem, ProblemFix, Stretch } from './problem.ts';
+
+/** What `gpu-doctor check --format json` prints of a problem. */
+export interface CheckRecord extends Stretch {
+  readonly code: string;
+  /** Absolute path, or `-` for standard input without a name. */
+  readonly filename: string;
+  /** The first of the ways to mend it. */
+  readonly fix: ProblemFix | null;
+  readonly message: string;
+  readonly name: string;
+  /** The line that a `# noqa` belongs on. */
+  readonly noqa_row: number;
+  readonly severity: Severity;
+  /** Address of the rule's page. */
+  readonly url: string;
+}
+
+/** All of it: a list, as ruff prints it. */
+export type CheckReport = readonly CheckRecord[];
 
 /**
  * The shape of `ruff check --output-format json`, for tools that read that already. `severity` is GPU Doctor's own
  * (`error`, `warning`, `information`, `hint`), and each edit of a fix has the `cell` that it is made in.
  */
 export function renderJson(problems: readonly Problem[]): string {
-  const records = problems.map((problem) => ({
+  const records: CheckReport = problems.map((problem) => ({
     cell: problem.cell,
     code: problem.code,
     end_location: problem.end_location,

@@ -1,6 +1,7 @@
 import type { Problem } from './problem.ts';
 
-interface Statistic {
+/** What `gpu-doctor check --statistics --format json` prints of a rule. */
+export interface Statistic {
   readonly code: string;
   readonly name: string;
   readonly count: number;
@@ -8,9 +9,11 @@ interface Statistic {
   readonly fixable: number;
 }
 
+export type StatisticsReport = readonly Statistic[];
+
 /** How often each rule reported, the most frequent first, in the words or the JSON shape of `ruff check --statistics`. */
 export function renderStatistics(problems: readonly Problem[], format: 'text' | 'json'): string {
-  const statistics = statisticsOf(problems);
+  const statistics: StatisticsReport = statisticsOf(problems);
   if (format === 'json') return `${JSON.stringify(statistics, null, 2)}\n`;
   const width = String(statistics[0]?.count ?? '').length;
   return statistics
