@@ -1,4 +1,4 @@
-import type { Severity } from '../rules/contract.ts';
+import type { Severity } from '../rules/engine/contract.ts';
 import type { Problem, ProblemFix, Stretch } from './problem.ts';
 
 /** What `gpu-doctor check --format json` prints of a problem. */

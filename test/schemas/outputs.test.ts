@@ -1,0 +1,38 @@
+/** What the command line prints for programs is what `schemas/` says. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { Ajv } from 'ajv';
+import { root } from '../../scripts/root.ts';
+import { folderWith, run } from '../cli/run.ts';
+
+const CODE = 'import torch\n\nmodel = torch.load("a.pt")\nmodel.to("cuda:1")\n';
+
+const NOTEBOOK = JSON.stringify({
+  cells: [{ cell_type: 'code', execution_count: null, metadata: {}, outputs: [], source: [CODE] }],
+  metadata: {},
+  nbformat: 4,
+  nbformat_minor: 5,
+});
+
+/** Each output with the arguments that print it. */
+const OUTPUTS: readonly (readonly [schema: string, args: readonly string[]])[] = [
+  ['check', ['check', '.', '--format', 'json', '--hints']],
+  ['statistics', ['check', '.', '--statistics', '--format', 'json']],
+  ['stack', ['stack', '--json', '--no-probe']],
+];
+
+for (const [name, args] of OUTPUTS)
+  test(`gpu-doctor ${args.join(' ')}`, async (t) => {
+    const cwd = await folderWith(t, { 'train.py': CODE, 'train.ipynb': NOTEBOOK });
+    const { stdout } = await run(args, { cwd });
+    const schema = JSON.parse(await readFile(path.join(root, 'schemas', `${name}.schema.json`), 'utf8'));
+    // Types are written in unions, as TypeScript has them.
+    const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
+    const printed = JSON.parse(stdout);
+    assert.ok(Array.isArray(printed) ? printed.length > 0 : printed);
+    assert.ok(validate(printed), JSON.stringify(validate.errors));
+    // The schema says something: a number is none of the outputs.
+    assert.ok(!validate(42));
+  });
