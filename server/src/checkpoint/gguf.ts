@@ -1,7 +1,11 @@
-import { type Bytes, readingAhead } from './bytes.ts';
-import type { Checkpoint, Tensor } from './checkpoint.ts';
+import type { Bytes } from './bytes.ts';
+import { chatTemplateIn } from './chatTemplate.ts';
+import type { Checkpoint, Safety, Tensor } from './checkpoint.ts';
+import { withDoubts, withSafety } from './doubts.ts';
+import { elementsOf } from './dtypes.ts';
 
-/** GGUF, the format of llama.cpp: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
+/** GGUF, the format of llama.cpp: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+ * and, for what its reader demands, https://github.com/ggml-org/llama.cpp/blob/master/ggml/src/gguf.cpp */
 
 /** Element types by number, with the bytes of a block and the elements in one. After `ggml.h`. */
 const TYPES: readonly (readonly [name: string, bytes: number, elements: number] | undefined)[] = [
@@ -36,111 +40,211 @@ const TYPES: readonly (readonly [name: string, bytes: number, elements: number] 
   ['float64', 8, 1],
   ['iq1_m', 56, 256],
   ['bfloat16', 2, 1],
+  undefined,
+  undefined,
+  undefined,
+  ['tq1_0', 54, 256],
+  ['tq2_0', 66, 256],
+  undefined,
+  undefined,
+  undefined,
+  ['mxfp4', 17, 32],
+  ['nvfp4', 36, 64],
+  ['q1_0', 18, 128],
 ];
 
 /** Bytes of the metadata's value types by number; strings (8) and arrays (9) tell their own. */
 const VALUE_SIZES = [1, 1, 2, 2, 4, 4, 4, 1, undefined, undefined, 8, 8, 8];
+const UINT32 = 4;
 const STRING = 8;
 const ARRAY = 9;
 
-const MOST_ENTRIES = 1_000_000;
+const MOST_ENTRIES = 100_000;
+/** Bytes of the descriptions that are read at first, and at most; a vocabulary takes some megabytes. */
+const FIRST_HEAD = 256 * 1024;
+const LARGEST_HEAD = 64 * 1024 * 1024;
+const USUAL_ALIGNMENT = 32;
 
+/** What is wrong with a file, as a clause that follows "The file". */
 class GgufTrouble extends Error {}
+/** More bytes are needed than are at hand. */
+class HeadTooShort extends Error {}
 
 export async function readGguf(bytes: Bytes): Promise<Checkpoint> {
   const problems: string[] = [];
-  const tensors: Tensor[] = [];
-  let architecture: string | undefined;
+  let head: Head | undefined;
   try {
-    const cursor = createCursor(bytes);
-    await cursor.skip(4);
-    const version = await cursor.u32();
-    if (version < 2 || version > 3) throw new GgufTrouble(`is of version ${version}, which is not known here`);
-    const tensorCount = await cursor.u64();
-    const entryCount = await cursor.u64();
-    if (tensorCount > MOST_ENTRIES || entryCount > MOST_ENTRIES)
-      throw new GgufTrouble('tells an impossible number of tensors');
-    for (let entry = 0; entry < entryCount; entry++) {
-      const key = await cursor.text();
-      const type = await cursor.u32();
-      if (key === 'general.architecture' && type === STRING) architecture = await cursor.text();
-      else await skipValue(cursor, type);
-    }
-    for (let index = 0; index < tensorCount; index++) tensors.push(await readTensor(cursor));
-    const needed = tensors.reduce((sum, tensor) => sum + tensor.bytes, cursor.offset());
-    if (needed > bytes.size)
-      problems.push(`The file is cut off: ${needed - bytes.size} bytes of its tensors are missing.`);
+    head = await headIn(bytes);
   } catch (error) {
     if (!(error instanceof GgufTrouble)) throw error;
     problems.push(`The file ${error.message}.`);
   }
-  return {
+  const layout = head ? layoutOf(head, bytes.size) : { doubts: [] };
+  if (layout.problem) problems.push(layout.problem);
+  const checkpoint: Checkpoint = {
     format: 'gguf',
     size: bytes.size,
-    writtenBy: architecture && `llama.cpp, for ${architecture}`,
-    tensors,
+    writtenBy: head?.architecture && `llama.cpp, for ${head.architecture}`,
+    tensors: head?.tensors.map(({ tensor }) => tensor) ?? [],
     imports: [],
     safety: { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' },
     problems,
   };
+  return withDoubts(
+    withSafety(checkpoint, head?.templates ?? []),
+    problems.length > 0 ? ['it is no whole GGUF file'] : layout.doubts,
+  );
 }
 
-async function readTensor(cursor: Cursor): Promise<Tensor> {
-  const name = await cursor.text();
-  const dimensions = await cursor.u32();
+interface Head {
+  readonly architecture?: string;
+  readonly alignment: number;
+  readonly tensors: readonly Placed[];
+  readonly templates: readonly Safety[];
+  /** Where the descriptions end. */
+  readonly end: number;
+}
+
+interface Placed {
+  readonly tensor: Tensor;
+  readonly offset: number;
+  readonly isKnown: boolean;
+}
+
+/** Reads as much as the descriptions take, which nothing tells beforehand. */
+async function headIn(bytes: Bytes): Promise<Head> {
+  for (let size = FIRST_HEAD; ; size *= 4) {
+    try {
+      return parse(createCursor(await bytes.read(0, size)));
+    } catch (error) {
+      if (!(error instanceof HeadTooShort)) throw error;
+      if (size >= bytes.size) throw new GgufTrouble('is cut off');
+      if (size >= LARGEST_HEAD)
+        throw new GgufTrouble('has descriptions of more than 64 MB, which is more than is read here');
+    }
+  }
+}
+
+function parse(cursor: Cursor): Head {
+  cursor.skip(4);
+  const version = cursor.u32();
+  if (version < 2 || version > 3) throw new GgufTrouble(`is of version ${version}, which is not known here`);
+  const tensorCount = cursor.u64();
+  const entryCount = cursor.u64();
+  if (tensorCount > MOST_ENTRIES || entryCount > MOST_ENTRIES)
+    throw new GgufTrouble('tells an impossible number of tensors');
+  let architecture: string | undefined;
+  let alignment = USUAL_ALIGNMENT;
+  const templates: Safety[] = [];
+  const keys = new Set<string>();
+  for (let entry = 0; entry < entryCount; entry++) {
+    const key = cursor.text();
+    if (keys.has(key)) throw new GgufTrouble(`has the key \`${key}\` twice, which llama.cpp refuses`);
+    keys.add(key);
+    const type = cursor.u32();
+    if (key === 'general.architecture' && type === STRING) architecture = cursor.text();
+    else if (key === 'general.alignment') alignment = alignmentOf(type, cursor);
+    else if (type === STRING && key.startsWith('tokenizer.chat_template'))
+      templates.push(chatTemplateIn(cursor.longText()));
+    else skipValue(cursor, type);
+  }
+  const names = new Set<string>();
+  const tensors = Array.from({ length: tensorCount }, () => readTensor(cursor, names));
+  return { architecture, alignment, tensors, templates, end: cursor.offset() };
+}
+
+function alignmentOf(type: number, cursor: Cursor): number {
+  const value = type === UINT32 ? cursor.u32() : 0;
+  if (value === 0 || (value & (value - 1)) !== 0)
+    throw new GgufTrouble('aligns by no power of two, which llama.cpp refuses');
+  return value;
+}
+
+function readTensor(cursor: Cursor, names: Set<string>): Placed {
+  const name = cursor.text();
+  if (names.has(name)) throw new GgufTrouble(`has the tensor \`${name}\` twice, which llama.cpp refuses`);
+  names.add(name);
+  const dimensions = cursor.u32();
   if (dimensions > 8) throw new GgufTrouble('is damaged in its list of tensors');
   const shape: number[] = [];
-  for (let index = 0; index < dimensions; index++) shape.unshift(await cursor.u64());
-  const type = await cursor.u32();
-  await cursor.skip(8);
-  const [dtype, blockBytes, blockElements] = TYPES[type] ?? [`type ${type}`, 0, 1];
-  const elements = shape.reduce((product, size) => product * size, 1);
-  return { name, dtype, shape, bytes: Math.ceil(elements / blockElements) * blockBytes };
+  for (let index = 0; index < dimensions; index++) shape.unshift(cursor.u64());
+  const type = cursor.u32();
+  const offset = cursor.u64();
+  const known = TYPES[type];
+  const [dtype, blockBytes, blockElements] = known ?? [`type ${type}`, 0, 1];
+  if ((shape.at(-1) ?? 0) % blockElements !== 0)
+    throw new GgufTrouble(`has the tensor \`${name}\` in rows that no blocks of ${dtype} fill`);
+  const bytes = (elementsOf(shape) / blockElements) * blockBytes;
+  return { tensor: { name, dtype, shape, bytes }, offset, isKnown: known !== undefined };
 }
 
-async function skipValue(cursor: Cursor, type: number): Promise<void> {
+/** The tensors follow one another behind the descriptions, each aligned. */
+function layoutOf({ tensors, alignment, end }: Head, size: number): { problem?: string; doubts: readonly string[] } {
+  const padded = (length: number) => Math.ceil(length / alignment) * alignment;
+  const start = padded(end);
+  let at = 0;
+  let last = 0;
+  for (const { tensor, offset, isKnown } of tensors) {
+    if (!isKnown)
+      return { doubts: [`how much the ${tensor.dtype} of its tensor \`${tensor.name}\` takes is not known`] };
+    if (offset !== at)
+      return {
+        problem: `llama.cpp refuses it: the tensor \`${tensor.name}\` begins at ${offset} instead of ${at}.`,
+        doubts: [],
+      };
+    last = at + tensor.bytes;
+    at = padded(last);
+  }
+  const missing = (tensors.length > 0 ? start : end) + last - size;
+  if (missing > 0) return { problem: `The file is cut off: ${missing} bytes of its tensors are missing.`, doubts: [] };
+  return { doubts: size > start + at ? ['bytes lie behind its last tensor'] : [] };
+}
+
+function skipValue(cursor: Cursor, type: number): void {
   const size = VALUE_SIZES[type];
   if (size !== undefined) return cursor.skip(size);
-  if (type === STRING) return cursor.skip(await cursor.u64());
+  if (type === STRING) return cursor.skip(cursor.u64());
   if (type !== ARRAY) throw new GgufTrouble('is damaged in its metadata');
-  const items = await cursor.u32();
-  const count = await cursor.u64();
+  const items = cursor.u32();
+  const count = cursor.u64();
   const itemSize = VALUE_SIZES[items];
   if (itemSize !== undefined) return cursor.skip(count * itemSize);
-  if (items !== STRING || count > MOST_ENTRIES) throw new GgufTrouble('is damaged in its metadata');
-  for (let index = 0; index < count; index++) await cursor.skip(await cursor.u64());
+  if (items !== STRING) throw new GgufTrouble('is damaged in its metadata');
+  for (let index = 0; index < count; index++) cursor.skip(cursor.u64());
 }
 
+/** Goes through what is at hand. @throws HeadTooShort where more is needed */
 interface Cursor {
   offset(): number;
-  skip(length: number): Promise<void>;
-  u32(): Promise<number>;
-  u64(): Promise<number>;
-  text(): Promise<string>;
+  skip(length: number): void;
+  u32(): number;
+  u64(): number;
+  /** A name. */
+  text(): string;
+  longText(): string;
 }
 
-function createCursor(source: Bytes): Cursor {
-  const bytes = readingAhead(source);
+function createCursor(head: Buffer): Cursor {
   let at = 0;
-  const take = async (length: number): Promise<Buffer> => {
-    const content = await bytes.read(at, length);
-    if (content.length < length) throw new GgufTrouble('is cut off');
+  const take = (length: number): number => {
+    const start = at;
+    if (at + length > head.length) throw new HeadTooShort();
     at += length;
-    return content;
+    return start;
   };
-  const u64 = async () => Number((await take(8)).readBigUInt64LE(0));
+  const u64 = () => Number(head.readBigUInt64LE(take(8)));
+  const text = (longest: number) => {
+    const length = u64();
+    if (length > longest) throw new GgufTrouble('is damaged: a name in it is too long');
+    const start = take(length);
+    return head.toString('utf8', start, start + length);
+  };
   return {
     offset: () => at,
-    async skip(length) {
-      if (at + length > bytes.size) throw new GgufTrouble('is cut off');
-      at += length;
-    },
-    u32: async () => (await take(4)).readUInt32LE(0),
+    skip: (length) => void take(length),
+    u32: () => head.readUInt32LE(take(4)),
     u64,
-    async text() {
-      const length = await u64();
-      if (length > 65_536) throw new GgufTrouble('is damaged: a name in it is too long');
-      return (await take(length)).toString('utf8');
-    },
+    text: () => text(65_536),
+    longText: () => text(LARGEST_HEAD),
   };
 }

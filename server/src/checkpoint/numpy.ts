@@ -23,7 +23,7 @@ interface Judged {
 }
 
 const doubted = (why: string): Judged => ({ imports: [], safety: notChecked(why) });
-const UNREAD = doubted('the header of an array cannot be read');
+const UNREAD = doubted('the header of an array cannot be read, or is cut off');
 
 /** A file of `numpy.save`, which may have been called more than once for it. */
 export async function readNumpy(bytes: Bytes): Promise<Checkpoint> {

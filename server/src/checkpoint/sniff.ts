@@ -87,7 +87,8 @@ async function isPickle(bytes: Bytes, head: Buffer, hasOtherSign: boolean): Prom
 function isSafetensors(head: Buffer): boolean {
   if (head.length < 9) return false;
   const length = head.readBigUInt64LE(0);
-  return head[8] === 0x7b && length <= 100_000_000n && length > 0n;
+  // The format wants the brace there; the library takes blanks before it.
+  return length <= 100_000_000n && length > 0n && /^[ \t\r\n]*\{/.test(head.toString('latin1', 8));
 }
 
 /** The head as text; undefined when it holds bytes that no text does. */

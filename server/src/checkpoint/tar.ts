@@ -22,7 +22,7 @@ export function isTar(head: Buffer): boolean {
 export async function readTarMembers(bytes: Bytes): Promise<Tar> {
   const members = new Map<string, Bytes>();
   const doubts = new Set<string>();
-  for (let at = 0, count = 0; at < bytes.size; count++) {
+  for (let at = 0, count = 0; ; count++) {
     const header = await bytes.read(at, BLOCK);
     if (header.length === BLOCK && header.every((byte) => byte === 0)) {
       if (!(await isFilling(bytes, at))) doubts.add('bytes lie behind its last member');

@@ -1,0 +1,156 @@
+/** A JSON text read as strictly as serde does, which safetensors uses: https://www.rfc-editor.org/rfc/rfc8259 */
+export interface StrictJson {
+  readonly value: Json;
+  /** The first key that an object has twice; parsers differ in which they take. */
+  readonly duplicate?: string;
+}
+
+/** Objects are lists of their entries, since keys may occur twice. Whole numbers above 2^53 are `bigint`, others NaN. */
+export type Json = string | number | bigint | boolean | null | readonly Json[] | Entries;
+export class Entries {
+  readonly entries: (readonly [key: string, value: Json])[] = [];
+}
+
+/** What is wrong with a text, as a clause that follows "it". */
+export class JsonTrouble extends Error {
+  /** True where it is no JSON, false where it is more than is read here. */
+  readonly isDamaged: boolean;
+
+  constructor(message: string, isDamaged = false) {
+    super(message);
+    this.isDamaged = isDamaged;
+  }
+}
+
+const DEEPEST = 127;
+/** Bytes of the longest text that is kept; longer ones are looked at and left out. */
+const LONGEST_TEXT = 64 * 1024;
+
+/** Reads a JSON text of UTF-8. At most `most` values are made. @throws JsonTrouble */
+export function parseStrictly(text: Buffer, most: number): StrictJson {
+  let at = 0;
+  let left = most;
+  let duplicate: string | undefined;
+
+  const fail = (): never => {
+    throw new JsonTrouble(`is no JSON at byte ${at}`, true);
+  };
+  const skipBlanks = () => {
+    while (BLANK[text[at] ?? 0] === 1) at++;
+  };
+  const string = (): string => {
+    if (text[at] !== QUOTE) fail();
+    const start = at++;
+    let isPlain = true;
+    for (let byte = text[at]; byte !== QUOTE; byte = text[at]) {
+      if (byte === undefined || byte < 0x20) fail();
+      if (byte === BACKSLASH) {
+        isPlain = false;
+        at += escapeLength(text, at) || fail();
+      } else at++;
+    }
+    at++;
+    if (at - start > LONGEST_TEXT) return '';
+    return isPlain ? text.toString('utf8', start + 1, at - 1) : JSON.parse(text.toString('utf8', start, at));
+  };
+  const number = (): number | bigint => {
+    const start = at;
+    // The many small whole numbers need no text.
+    let small = 0;
+    for (let byte = text[at] ?? 0; byte >= 0x30 && byte <= 0x39; byte = text[at] ?? 0) {
+      small = small * 10 + byte - 0x30;
+      at++;
+    }
+    const isSmall = at > start && at - start < 16 && (text[start] !== 0x30 || at - start === 1);
+    if (isSmall && !NUMERIC.includes(text[at] ?? 0)) return small;
+    while (NUMERIC.includes(text[at] ?? 0)) at++;
+    const written = text.toString('latin1', start, at);
+    if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(written) || !Number.isFinite(Number(written))) fail();
+    if (!/^\d{1,20}$/.test(written)) return Number.NaN;
+    const value = Number(written);
+    return Number.isSafeInteger(value) ? value : BigInt(written);
+  };
+  const word = <T>(expected: string, value: T): T => {
+    if (text.toString('latin1', at, at + expected.length) !== expected) fail();
+    at += expected.length;
+    return value;
+  };
+  /** What stands between brackets, an item after the other. */
+  const items = (close: number, depth: number, item: () => void) => {
+    if (depth >= DEEPEST) throw new JsonTrouble(`nests deeper than ${DEEPEST} levels`);
+    at++;
+    skipBlanks();
+    if (text[at] === close) return void at++;
+    for (;;) {
+      item();
+      skipBlanks();
+      const byte = text[at++];
+      if (byte === close) return;
+      if (byte !== COMMA) fail();
+      skipBlanks();
+    }
+  };
+  const object = (depth: number): Entries => {
+    const found = new Entries();
+    // The many small objects of a header need no set.
+    let keys: Set<string> | undefined;
+    const isKnown = (key: string) => {
+      if (found.entries.length < 8) return found.entries.some(([known]) => known === key);
+      keys ??= new Set(found.entries.map(([known]) => known));
+      return keys.has(key) || !keys.add(key);
+    };
+    items(BRACE_CLOSE, depth, () => {
+      const key = string();
+      if (isKnown(key)) duplicate ??= key;
+      skipBlanks();
+      if (text[at++] !== COLON) fail();
+      found.entries.push([key, parse(depth + 1)]);
+    });
+    return found;
+  };
+  const array = (depth: number): Json[] => {
+    const found: Json[] = [];
+    items(BRACKET_CLOSE, depth, () => found.push(parse(depth + 1)));
+    return found;
+  };
+  const parse = (depth: number): Json => {
+    if (left-- <= 0) throw new JsonTrouble(`has more than ${most} values, which is more than is read here`);
+    skipBlanks();
+    switch (text[at]) {
+      case BRACE:
+        return object(depth);
+      case BRACKET:
+        return array(depth);
+      case QUOTE:
+        return string();
+      case 0x74:
+        return word('true', true);
+      case 0x66:
+        return word('false', false);
+      case 0x6e:
+        return word('null', null);
+      default:
+        return number();
+    }
+  };
+
+  const value = parse(0);
+  skipBlanks();
+  if (at !== text.length) fail();
+  return { value, duplicate };
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [BRACE, BRACE_CLOSE, BRACKET, BRACKET_CLOSE] = [0x7b, 0x7d, 0x5b, 0x5d];
+const NUMERIC = Buffer.from('0123456789+-.eE');
+const BLANK = new Uint8Array(256);
+for (const byte of Buffer.from(' \t\n\r')) BLANK[byte] = 1;
+
+/** Bytes of an escape; 0 for what is none. Half of a surrogate pair is none. */
+function escapeLength(text: Buffer, at: number): number {
+  const kind = String.fromCharCode(text[at + 1] ?? 0);
+  if ('"\\/bfnrt'.includes(kind)) return 2;
+  const escapes = text.toString('latin1', at, at + 12);
+  if (/^\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/.test(escapes)) return 12;
+  return /^\\u(?![dD][89a-fA-F])[\da-fA-F]{4}/.test(escapes) ? 6 : 0;
+}

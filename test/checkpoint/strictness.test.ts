@@ -1,0 +1,189 @@
+/** What the libraries of safetensors and GGUF take and refuse; each line was tried with safetensors 0.8.0. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inMemory } from '../../server/src/checkpoint/bytes.ts';
+import { readBytes } from '../../server/src/checkpoint/read.ts';
+
+const ONE = '"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}';
+const entry = (dtype: string, shape: string, offsets: string) =>
+  `{"a":{"dtype":"${dtype}","shape":${shape},"data_offsets":${offsets}}}`;
+
+function safetensors(header: string | Buffer, bytes = 4): Buffer {
+  const content = Buffer.from(header);
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(content.length));
+  return Buffer.concat([length, content, Buffer.alloc(bytes)]);
+}
+
+const taken: Record<string, Buffer> = {
+  'one tensor': safetensors(`{${ONE}}`),
+  'blanks behind the header': safetensors(`{${ONE}}  \n`),
+  'metadata that are null': safetensors(`{"__metadata__":null,${ONE}}`),
+  'a field of its own': safetensors('{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"x":[1e3]}}'),
+  'a scalar': safetensors(entry('F32', '[]', '[0,4]')),
+  'a name in escapes': safetensors(`{"\\u0061${ONE.slice(2)}}`),
+  'a surrogate pair': safetensors(`{"\\ud83d\\ude00${ONE.slice(2)}}`),
+  'no tensor at all': safetensors('{}', 0),
+  'tensors in another order': safetensors(`{"b":{"dtype":"U8","shape":[4],"data_offsets":[4,8]},${ONE}}`, 8),
+  'empty tensors': safetensors(`{${ONE},"b":{"dtype":"F32","shape":[0],"data_offsets":[4,4]}}`),
+  'pairs of half bytes': safetensors(entry('F4', '[8]', '[0,4]')),
+  'four elements of six bits': safetensors(entry('F6_E2M3', '[4]', '[0,3]'), 3),
+};
+
+const doubted: Record<string, readonly [Buffer, RegExp]> = {
+  'a tensor twice': [safetensors(`{${ONE},${ONE}}`), /the key `a` twice/],
+  'a key of the metadata twice': [safetensors(`{"__metadata__":{"k":"1","\\u006b":"2"},${ONE}}`), /the key `k` twice/],
+  'blanks before the header': [safetensors(` {${ONE}}`), /starts with blanks/],
+};
+
+const refused: Record<string, readonly [Buffer, RegExp]> = {
+  'bytes behind the last tensor': [safetensors(`{${ONE}}`, 5), /1 bytes lie behind its last tensor/],
+  'a tensor that is cut off': [safetensors(`{${ONE}}`, 3), /cut off: 1 bytes of its tensors are missing/],
+  'a hole': [safetensors(entry('F32', '[1]', '[4,8]'), 8), /`a` begins at 4, and the one before ends at 0/],
+  'tensors that overlap': [
+    safetensors(`{${ONE},"b":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}}`, 6),
+    /`b` begins at 2, and the one before ends at 4/,
+  ],
+  'a type in small letters': [safetensors(entry('f32', '[1]', '[0,4]')), /does not know the type `f32`/],
+  'another size than that of the shape': [
+    safetensors(entry('F32', '[2]', '[0,4]')),
+    /takes 8 bytes, and its header gives it 4/,
+  ],
+  'half a byte': [safetensors(entry('F4', '[7]', '[0,4]')), /does not end at a byte/],
+  'a size that is no whole number': [safetensors(entry('F32', '[1.0]', '[0,4]')), /no whole number/],
+  'a size below zero': [safetensors(entry('F32', '[-0]', '[0,0]'), 0), /no whole number/],
+  'a size beyond 64 bits': [safetensors(entry('F32', '[18446744073709551616,0]', '[0,0]'), 0), /no whole number/],
+  'more elements than there are numbers': [
+    safetensors(entry('F32', '[18446744073709551615,18446744073709551615,0]', '[0,0]'), 0),
+    /larger than any memory/,
+  ],
+  'metadata twice': [safetensors(`{"__metadata__":{},"__metadata__":{},${ONE}}`), /metadata twice/],
+  'metadata of numbers': [safetensors(`{"__metadata__":{"a":1},${ONE}}`), /not texts by name/],
+  'a type twice': [
+    safetensors('{"a":{"dtype":"F32","dtype":"F32","shape":[1],"data_offsets":[0,4]}}'),
+    /has a dtype twice/,
+  ],
+  'half a surrogate pair': [safetensors(`{"\\ud800${ONE.slice(2)}}`), /no JSON/],
+  'a line break in a name': [safetensors(`{"a\nb${ONE.slice(2)}}`), /no JSON/],
+  'no UTF-8': [safetensors(Buffer.from(`{"\xff${ONE.slice(2)}}`, 'latin1')), /no UTF-8/],
+  'a comma too many': [safetensors(`{${ONE},}`), /no JSON/],
+  'a zero behind the header': [safetensors(`{${ONE}}\0`), /no JSON/],
+  'a header that nests': [safetensors(`{"a":${'['.repeat(200)}`), /nests deeper than 127 levels/],
+};
+
+for (const [name, content] of Object.entries(taken))
+  test(`safetensors takes ${name}`, async () => {
+    const { safety, problems, format } = await readBytes(inMemory(content));
+    assert.deepEqual(
+      { format, verdict: safety.verdict, problems },
+      { format: 'safetensors', verdict: 'no-code', problems: [] },
+    );
+  });
+
+for (const [name, [content, reason]] of Object.entries(doubted))
+  test(`safetensors takes ${name}, which others read differently`, async () => {
+    const { safety, problems } = await readBytes(inMemory(content));
+    assert.equal(safety.verdict, 'not-checked');
+    assert.match(safety.reason, reason);
+    assert.deepEqual(problems, [safety.reason]);
+  });
+
+for (const [name, [content, problem]] of Object.entries(refused))
+  test(`safetensors refuses ${name}`, async () => {
+    const { safety, problems } = await readBytes(inMemory(content));
+    assert.equal(safety.verdict, 'not-checked');
+    assert.match(problems.join('\n'), problem);
+  });
+
+const u32 = (value: number) => {
+  const content = Buffer.alloc(4);
+  content.writeUInt32LE(value);
+  return content;
+};
+const u64 = (value: number) => {
+  const content = Buffer.alloc(8);
+  content.writeBigUInt64LE(BigInt(value));
+  return content;
+};
+const text = (value: string) => Buffer.concat([u64(Buffer.byteLength(value)), Buffer.from(value)]);
+const entryOf = (key: string, type: number, value: Buffer) => Buffer.concat([text(key), u32(type), value]);
+const tensor = (name: string, offset: number, type = 0) =>
+  Buffer.concat([text(name), u32(1), u64(8), u32(type), u64(offset)]);
+
+/** A GGUF file of tensors with 32 bytes each. */
+function gguf(entries: readonly Buffer[], tensors: readonly Buffer[], bytes = tensors.length * 32): Buffer {
+  const head = Buffer.concat([
+    Buffer.from('GGUF'),
+    u32(3),
+    u64(tensors.length),
+    u64(entries.length),
+    ...entries,
+    ...tensors,
+  ]);
+  return Buffer.concat([head, Buffer.alloc((32 - (head.length % 32)) % 32), Buffer.alloc(bytes)]);
+}
+const template = (value: string) => entryOf('tokenizer.chat_template', 8, text(value));
+
+const ggufs: Record<string, readonly [content: Buffer, verdict: string, sentence?: RegExp]> = {
+  'two tensors': [gguf([], [tensor('a', 0), tensor('b', 32)]), 'no-code'],
+  'a hole': [gguf([], [tensor('a', 0), tensor('b', 64)], 96), 'not-checked', /`b` begins at 64 instead of 32/],
+  'tensors that overlap': [gguf([], [tensor('a', 0), tensor('b', 0)]), 'not-checked', /`b` begins at 0 instead of 32/],
+  'a tensor that is cut off': [gguf([], [tensor('a', 0)], 30), 'not-checked', /cut off: 2 bytes/],
+  'bytes behind the last tensor': [gguf([], [tensor('a', 0)], 64), 'not-checked', /behind its last tensor/],
+  'a tensor twice': [gguf([], [tensor('a', 0), tensor('a', 32)]), 'not-checked', /the tensor `a` twice/],
+  'a key twice': [gguf([entryOf('k', 4, u32(1)), entryOf('k', 4, u32(1))], []), 'not-checked', /the key `k` twice/],
+  'an alignment of 24': [gguf([entryOf('general.alignment', 4, u32(24))], []), 'not-checked', /no power of two/],
+  'an alignment of 16': [
+    gguf([entryOf('general.alignment', 4, u32(16))], [tensor('a', 0), tensor('b', 32)]),
+    'no-code',
+  ],
+  'blocks that a row does not fill': [gguf([], [tensor('a', 0, 2)]), 'not-checked', /no blocks of q4_0/],
+  'a type that is not known': [gguf([], [tensor('a', 0, 99)]), 'not-checked', /type 99/],
+  'a chat template': [
+    gguf([template("{% for m in messages %}{{ m['content'] | trim }}{% endfor %} a __text__")], []),
+    'no-code',
+  ],
+  'a chat template that leaves the sandbox': [
+    gguf([template("{{ ''.__class__.__mro__[1].__subclasses__() }}")], []),
+    'suspicious',
+    /`__class__`, `__mro__`/,
+  ],
+  'a chat template that leaves it by a filter': [
+    gguf([template("{{ x | attr('\\x5f\\x5fclass') }}")], []),
+    'suspicious',
+  ],
+  'a chat template under another name': [
+    gguf([entryOf('tokenizer.chat_template.tool', 8, text('{%- set x = cycler.__init__ -%}'))], []),
+    'suspicious',
+  ],
+};
+
+for (const [name, [content, verdict, sentence]] of Object.entries(ggufs))
+  test(`GGUF with ${name}: ${verdict}`, async () => {
+    const { safety, problems } = await readBytes(inMemory(content));
+    assert.equal(safety.verdict, verdict, `${safety.reason} ${problems}`);
+    if (sentence) assert.match(problems.join('\n'), sentence);
+    else if (verdict === 'no-code') assert.deepEqual(problems, []);
+  });
+
+test('every truncation of a file says that it is cut off', async () => {
+  for (const name of [
+    'others/tiny.gguf',
+    'others/kinds.safetensors',
+    'arrays/weight.npy',
+    'torch/cuda0.pt',
+
+    'torch/tar.pt',
+    'arrays/kinds.npz',
+  ]) {
+    const whole = readFileSync(join(import.meta.dirname, 'fixtures', name));
+    for (const share of [0.3, 0.6, 0.9, 0.95]) {
+      const { safety, problems } = await readBytes(inMemory(whole.subarray(0, Math.floor(whole.length * share))));
+      const said = `${name} at ${share}: ${problems.join(' ')}`;
+      assert.match(problems.join('\n'), /cut off|damaged|incomplete/, said);
+      assert.ok(safety.verdict === 'not-checked' || safety.verdict === 'dangerous', said);
+    }
+  }
+});
