@@ -7,7 +7,7 @@ export function compilePattern(pattern: string): RegExp {
 }
 
 /** The fewest characters of a word that is worth looking for. */
-const SHORTEST = 4;
+const SHORTEST = 3;
 
 /**
  * Words of which a text has at least one, in lower case, if the pattern fits it: of each alternative the longest. Only
