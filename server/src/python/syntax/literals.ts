@@ -148,7 +148,7 @@ export abstract class Literals extends Cursor {
       return;
     }
     const value = this.field();
-    const str = this.text.slice(this.tokens.ends[before] as number, this.end - this.base).trim();
+    const valueEnd = this.end - this.base;
     const isDebug = this.accept(t.EQUAL);
     const textEnd = this.start;
     let conversion: string | undefined;
@@ -177,7 +177,7 @@ export abstract class Literals extends Cursor {
         scope: undefined,
         conditions: undefined,
         value,
-        str,
+        str: this.#debugText(this.tokens.ends[before] as number, valueEnd).trimEnd(),
         conversion,
         format_spec: specification,
       };
