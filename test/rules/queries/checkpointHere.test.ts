@@ -9,7 +9,7 @@ import {
 } from '../../../server/src/rules/queries/checkpointHere.ts';
 import { type Here, missingDevices } from '../../../server/src/rules/queries/here.ts';
 
-const fixtures = join(import.meta.dirname, '../checkpoint/fixtures');
+const fixtures = join(import.meta.dirname, '../../checkpoint/fixtures');
 
 const WITHOUT_GPU: Here = {
   devices: {
