@@ -1,0 +1,67 @@
+import { writeSync } from 'node:fs';
+import { setTimeout } from 'node:timers';
+import { FAILED } from './exitStatus.ts';
+
+/** Who reads only the first lines closes the pipe. That is no error, and what is written to others still counts. */
+const READER_IS_GONE = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
+
+/** Milliseconds, in steps, that a command may go on for when nothing that Node knows of is under way. */
+const LONGEST_WAIT = 2000;
+const STEP = 50;
+
+/**
+ * Runs a command until all that it prints has been written, and has the process exit with its status. Where that cannot
+ * be, one sentence on standard error says so and the status is 2: no command ends with nothing said.
+ */
+export async function untilWritten(command: () => Promise<number>): Promise<void> {
+  let isDone = false;
+  let trouble: Error | undefined;
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (!READER_IS_GONE.has(error.code ?? '')) trouble ??= error;
+    });
+  }
+  let waited = 0;
+  process.on('beforeExit', () => {
+    // Not all that a command may wait for keeps Node running: WebAssembly that V8 compiles elsewhere does not.
+    if (isDone || waited >= LONGEST_WAIT) return;
+    waited += STEP;
+    setTimeout(() => {}, STEP);
+  });
+  process.on('exit', (status) => {
+    if (isDone || status !== 0) return;
+    say('ended before its work was done, please report it');
+    process.exitCode = FAILED;
+  });
+
+  let status: number;
+  try {
+    status = await command();
+  } catch (error) {
+    say(`failed, please report it: ${(error instanceof Error && error.stack) || error}`);
+    status = FAILED;
+  }
+  await Promise.all([process.stdout, process.stderr].map(written));
+  if (trouble) {
+    say(`what it has to say could not be written: ${trouble.message}`);
+    status = FAILED;
+  }
+  process.exitCode = status;
+  isDone = true;
+}
+
+/** Waits until all that was written to a stream so far has left the process, or cannot any more. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve());
+  });
+}
+
+/** At once, so that nothing which happens afterwards can be in its way. */
+function say(clause: string): void {
+  try {
+    writeSync(2, `gpu-doctor: ${clause}\n`);
+  } catch {
+    // There is nobody to tell.
+  }
+}
