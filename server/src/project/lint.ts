@@ -37,7 +37,9 @@ export function judge(program: Program, options: LintOptions = {}): Finding[] {
   });
   const kept = findings.filter((finding) => !isSuppressed(program, finding));
   const unused = isSelected(UNUSED_SUPPRESSION, options) ? unusedSuppressions(program, findings, judged) : [];
-  return withoutReplaced([...kept, ...unused]).sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+  return [...withoutReplaced([...kept, ...unused])].sort(
+    (a, b) => a.span.start - b.span.start || a.span.end - b.span.end,
+  );
 }
 
 /** Applies every safe preferred fix that no comment suppresses and `wanted` lets through. */

@@ -4,7 +4,7 @@ import { walk } from '../python/syntax.ts';
 import { initializesCuda } from './cudaInitialization.ts';
 import type { Observation, Rule } from './engine/contract.ts';
 import { fixesOfLateSetting } from './fixes/lateSetting.ts';
-import { ranBefore } from './queries/programOrder.ts';
+import { createOrder } from './queries/programOrder.ts';
 import { isTestFile } from './queries/testFile.ts';
 import { type VisibleSetting, visibleSettingsOf } from './queries/visibleDevices.ts';
 
@@ -17,10 +17,11 @@ export const cudaVisibleDevicesTooLate: Rule = {
   check(program, report) {
     const { all } = visibleSettingsOf(program);
     if (all.length === 0 || restartsKernel(program)) return;
+    const order = createOrder(program, (expression) => initializesCuda(expression, program));
     for (const setting of all) {
       const verdict = judge(setting, program);
       if (verdict === 'quiet') continue;
-      const cause = ranBefore(program, setting.node, (expression) => initializesCuda(expression, program));
+      const cause = order(setting.node);
       if (!cause) continue;
       const span = cause.span;
       report({

@@ -1,5 +1,6 @@
 import type { Program } from '../guards/program.ts';
 import { wordsOf } from '../guards/switches.ts';
+import { memoise } from '../python/semantic/memoise.ts';
 import type { Facts as Conditions } from '../python/semantic/pathConditions.ts';
 import type { Expression, Node } from '../python/syntax.ts';
 import { walk } from '../python/syntax.ts';
@@ -8,7 +9,7 @@ import type { Facts, RelatedPlace, Rule } from './engine/contract.ts';
 import { mayRunBefore } from './fixes/blocks.ts';
 import { fixesOfMissingIndex, type Visible } from './fixes/missingIndex.ts';
 import { type DeviceLiteral, deviceLiteralsOf, deviceUsesOf } from './queries/deviceUses.ts';
-import { ranBefore } from './queries/programOrder.ts';
+import { createOrder } from './queries/programOrder.ts';
 import { isTestFile } from './queries/testFile.ts';
 import { visibleAt, visibleSettingsOf } from './queries/visibleDevices.ts';
 
@@ -88,10 +89,11 @@ function missingByOwnSetting(literal: DeviceLiteral, index: number, program: Pro
 }
 
 /** False where CUDA may have been initialized before the program sets what is visible. */
-function settleEarly(program: Program): boolean {
+const settleEarly = memoise((program: Program): boolean => {
   const initializes = (expression: Expression) => initializesCuda(expression, program);
+  const order = createOrder(program, initializes);
   return visibleSettingsOf(program).all.every(({ node }) => {
-    if (ranBefore(program, node, initializes)) return false;
+    if (order(node)) return false;
     const home = program.names.functionOf(node);
     return !program.index.calls.some(
       (call) =>
@@ -101,7 +103,7 @@ function settleEarly(program: Program): boolean {
           : mayRunBefore(program, call, node.span.start)),
     );
   });
-}
+});
 
 /** True where the use surely is of this index whenever it runs, and nothing looks whether the GPU is there. */
 function isSure(literal: DeviceLiteral, all: readonly DeviceLiteral[], program: Program): boolean {

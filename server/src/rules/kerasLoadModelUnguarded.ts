@@ -1,7 +1,8 @@
 import { handlesMissingGpu } from '../guards/handlers.ts';
 import type { Program } from '../guards/program.ts';
 import { argumentFor } from '../python/semantic/callee.ts';
-import type { Call, Expression, Node, Statement } from '../python/syntax.ts';
+import { memoise } from '../python/semantic/memoise.ts';
+import type { Call, Expression, FunctionDef, Node, Statement } from '../python/syntax.ts';
 import { walk } from '../python/syntax.ts';
 import type { Rule } from './engine/contract.ts';
 import { fixesOfKerasLoad } from './fixes/kerasLoad.ts';
@@ -70,38 +71,52 @@ const SPELLINGS = new Set(['load_model']);
 const loadsIn = ({ index, names }: Program) =>
   index.callsReaching(SPELLINGS).filter(({ func }) => names.qualify(func).some((name) => LOAD_MODEL.test(name)));
 
-function isLookedAtBefore(load: Call, program: Program): boolean {
-  const from = firstRunOf(load, program, new Set());
-  return program.index.calls.some((call) => {
-    if (
-      call.span.start >= from ||
-      !program.names.qualify(call.func).some((name) => LOOKS.some((look) => look.test(name)))
-    )
-      return false;
-    // Nothing of a cell with a syntax error runs.
-    return !program.parsed[program.toCell(call.span).cell]?.hasErrors;
-  });
-}
+const isLookedAtBefore = (load: Call, program: Program): boolean => firstLook(program) < firstRunOf(load, program);
 
-/** True when what stands in another function, or at the top level, has run when the program gets to `from`. */
-function isCalledBefore(call: Call, from: number, program: Program, seen = new Set<Node>()): boolean {
-  const home = program.names.functionOf(call);
-  if (!home) return call.span.start < from;
-  if (seen.has(home)) return false;
-  seen.add(home);
-  return program.index.calls.some(
-    (caller) => program.names.declarationOf(caller.func) === home && isCalledBefore(caller, from, program, seen),
+/** Where anything first looks at the devices. Nothing of a cell with a syntax error runs. */
+const firstLook = memoise((program: Program): number => {
+  const look = program.index.calls.find(
+    (call) =>
+      program.names.qualify(call.func).some((name) => LOOKS.some((pattern) => pattern.test(name))) &&
+      !program.parsed[program.toCell(call.span).cell]?.hasErrors,
   );
-}
+  return look?.span.start ?? Number.POSITIVE_INFINITY;
+});
+
+/** The calls of each function and class of the program. */
+const callersIn = memoise((program: Program): ReadonlyMap<Node, readonly Call[]> => {
+  const found = new Map<Node, Call[]>();
+  for (const call of program.index.calls) {
+    const declaration = program.names.declarationOf(call.func);
+    if (!declaration) continue;
+    const calls = found.get(declaration) ?? [];
+    calls.push(call);
+    found.set(declaration, calls);
+  }
+  return found;
+});
 
 /** Where the program first gets to a call: the call itself, or the first call at the top level of the function around it. */
-function firstRunOf(node: Call, program: Program, seen: Set<Node>): number {
+function firstRunOf(node: Call, program: Program, seen = new Set<Node>()): number {
   const home = program.names.functionOf(node);
   if (!home || seen.has(home)) return node.span.start;
   seen.add(home);
-  const callers = program.index.calls.filter((call) => program.names.declarationOf(call.func) === home);
+  const callers = callersIn(program).get(home) ?? [];
   if (callers.length === 0) return node.span.start;
   return Math.max(node.span.start, Math.min(...callers.map((call) => firstRunOf(call, program, seen))));
+}
+
+/** Where the top level may first get to a call, through any functions; infinite where it never does. */
+function reachedFrom(call: Call, program: Program, seen = new Set<Node>()): number {
+  const home = program.names.functionOf(call);
+  if (!home) return call.span.start;
+  if (seen.has(home)) return Number.POSITIVE_INFINITY;
+  seen.add(home);
+  const callers = callersIn(program).get(home) ?? [];
+  return callers.reduce(
+    (first, caller) => Math.min(first, reachedFrom(caller, program, seen)),
+    Number.POSITIVE_INFINITY,
+  );
 }
 
 /** `with tf.device(...):` or `with strategy.scope():` around the call. */
@@ -146,30 +161,58 @@ function setsVisibleDevices(program: Program): boolean {
 
 /** True when a Keras model was trained or asked before: the device is in use already. */
 function isUsedBefore(load: Call, program: Program): boolean {
-  const from = firstRunOf(load, program, new Set());
   const home = program.names.functionOf(load);
-  return program.index.calls.some((call) => {
-    if (call.func.kind !== 'Attribute' || !USES.has(call.func.attr)) return false;
-    const around = program.names.functionOf(call);
-    if (around === home ? call.span.start >= load.span.start : !isCalledBefore(call, from, program)) return false;
-    return isKerasModel(call.func.value, call, program);
-  });
+  const uses = usesIn(program);
+  if ((uses.get(home)?.start ?? Number.POSITIVE_INFINITY) < load.span.start) return true;
+  const from = firstRunOf(load, program);
+  for (const [around, { reached }] of uses) {
+    // In the order in which they are reached.
+    if (reached >= from) return false;
+    if (around !== home) return true;
+  }
+  return false;
 }
+
+interface FirstUse {
+  readonly start: number;
+  /** Where the top level first gets to any. */
+  readonly reached: number;
+}
+
+/** Where a Keras model is first used in each function and, under undefined, at the top level; the first reached one first. */
+const usesIn = memoise((program: Program): ReadonlyMap<FunctionDef | undefined, FirstUse> => {
+  const found = new Map<FunctionDef | undefined, FirstUse>();
+  for (const call of program.index.calls) {
+    if (call.func.kind !== 'Attribute' || !USES.has(call.func.attr)) continue;
+    const home = program.names.functionOf(call);
+    // All calls in a function are reached with it.
+    if (found.has(home) || !isKerasModel(call.func.value, call, program)) continue;
+    found.set(home, { start: call.span.start, reached: reachedFrom(call, program) });
+  }
+  return new Map([...found].sort(([, a], [, b]) => a.reached - b.reached));
+});
 
 function isKerasModel(receiver: Expression, use: Call, program: Program): boolean {
   const made = madeBy(receiver, program, new Set());
   if (made !== undefined) return made;
   if (use.args.some((arg) => arg.name !== undefined && KERAS_ARGUMENTS.has(arg.name))) return true;
   // Something that was compiled with a loss or an optimizer is a Keras model.
-  const spelled = program.text.slice(receiver.span.start, receiver.span.end);
-  return program.index.calls.some(
-    ({ func, args }) =>
-      func.kind === 'Attribute' &&
-      func.attr === 'compile' &&
-      program.text.slice(func.value.span.start, func.value.span.end) === spelled &&
-      args.some((arg) => arg.name === 'loss' || arg.name === 'optimizer'),
-  );
+  return compiledIn(program).has(program.text.slice(receiver.span.start, receiver.span.end));
 }
+
+/** What is compiled with a loss or an optimizer, as it is written there. */
+const compiledIn = memoise(
+  (program: Program) =>
+    new Set(
+      program.index.calls.flatMap(({ func, args }) =>
+        func.kind === 'Attribute' &&
+        func.attr === 'compile' &&
+        args.some((arg) => arg.name === 'loss' || arg.name === 'optimizer')
+          ? [program.text.slice(func.value.span.start, func.value.span.end)]
+          : [],
+      ),
+    ),
+);
 
 /** Whether an expression comes from Keras; undefined when the program does not say. */
 function madeBy(expression: Expression, program: Program, seen: Set<Expression>): boolean | undefined {

@@ -81,6 +81,7 @@ export interface ProgramIndex {
 export function createProgramIndex(module: Scope, met: Met): ProgramIndex {
   const calls = once(() => met.calls.toSorted(bySourceOrder));
   const strings = once(() => met.strings.toSorted(bySourceOrder));
+  const uses = new Map<string, readonly Use[]>();
   const otherNames = once(() => otherNamesIn(met.aliases));
   const assignedParts = new Set(met.paths.map(({ lastPart }) => lastPart));
   for (const { inner } of met.classes) for (const name of inner?.definitions.keys() ?? []) assignedParts.add(name);
@@ -102,7 +103,11 @@ export function createProgramIndex(module: Scope, met: Met): ProgramIndex {
     get strings() {
       return strings();
     },
-    usesOf: (name) => met.uses.get(name)?.toSorted(bySourceOrder) ?? [],
+    usesOf(name) {
+      const found = uses.get(name) ?? met.uses.get(name)?.toSorted(bySourceOrder) ?? [];
+      uses.set(name, found);
+      return found;
+    },
     usesWhere(wanted) {
       const found: Use[] = [];
       for (const [name, uses] of met.uses) if (wanted(name)) for (const use of uses) found.push(use);

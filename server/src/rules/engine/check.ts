@@ -1,4 +1,5 @@
 import type { Program } from '../../guards/program.ts';
+import { once } from '../../python/semantic/once.ts';
 import { rules } from '../index.ts';
 import type { Facts, Finding, Severity } from './contract.ts';
 
@@ -41,7 +42,8 @@ export function check(program: Program, options: CheckOptions = {}): Finding[] {
         ({ span, verdict, severity: special, message, related = [], fixes = () => [] }) => {
           const flag = options.severity?.[rule.code] ?? special ?? rule.severity;
           const severity = verdict === 'hint' || flag === 'off' ? 'hint' : flag;
-          own.push({ code: rule.code, severity, span, message, related, fixes });
+          // Working a fix out takes longer than finding what it is for.
+          own.push({ code: rule.code, severity, span, message, related, fixes: once(fixes) });
         },
         facts,
       );

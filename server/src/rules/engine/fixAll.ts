@@ -76,7 +76,9 @@ export function applyEdits(program: Program, edits: readonly Edit[]): Source {
   const byCell = new Map<number, { start: number; end: number; newText: string }[]>();
   for (const { span, newText } of edits) {
     const { cell, start, end } = program.toCell(span);
-    byCell.set(cell, [...(byCell.get(cell) ?? []), { start, end, newText }]);
+    const ofCell = byCell.get(cell) ?? [];
+    ofCell.push({ start, end, newText });
+    byCell.set(cell, ofCell);
   }
   const cells = program.source.cells.map((cell, index): Cell => {
     const pieces: string[] = [];

@@ -1,5 +1,6 @@
 /** Rules that say more of a place than others: those are left out there, their fixes too. */
 
+import type { Span } from '../../python/semantic/source.ts';
 import { rules } from '../index.ts';
 import type { Finding } from './contract.ts';
 
@@ -8,12 +9,36 @@ const replacing: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** One finding for a site: those that another one at the same place makes needless are left out. */
-export function withoutReplaced(findings: readonly Finding[]): Finding[] {
-  const louder = findings.filter(({ code }) => replacing.get(code)?.length);
-  const isNeedless = ({ code, span }: Finding) =>
-    louder.some(
-      (other) =>
-        replacing.get(other.code)?.includes(code) && other.span.start < span.end && span.start < other.span.end,
-    );
-  return louder.length === 0 ? [...findings] : findings.filter((finding) => !isNeedless(finding));
+export function withoutReplaced(findings: readonly Finding[]): readonly Finding[] {
+  const louder = new Map<string, Span[]>();
+  for (const { code, span } of findings) {
+    for (const needless of replacing.get(code) ?? []) {
+      const spans = louder.get(needless) ?? [];
+      spans.push(span);
+      louder.set(needless, spans);
+    }
+  }
+  if (louder.size === 0) return findings;
+  const overlaps = new Map([...louder].map(([code, spans]) => [code, overlapWith(spans)]));
+  return findings.filter(({ code, span }) => !overlaps.get(code)?.(span));
+}
+
+/** Answers for a span whether it overlaps with any of these. */
+function overlapWith(spans: Span[]): (span: Span) => boolean {
+  spans.sort((a, b) => a.start - b.start);
+  // The end that lies farthest of each span and those that start before it.
+  let farthest = Number.NEGATIVE_INFINITY;
+  const ends = spans.map(({ end }) => {
+    farthest = Math.max(farthest, end);
+    return farthest;
+  });
+  return ({ start, end }) => {
+    let low = 0;
+    for (let high = spans.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((spans[middle]?.start ?? 0) < end) low = middle + 1;
+      else high = middle;
+    }
+    return (ends[low - 1] ?? Number.NEGATIVE_INFINITY) > start;
+  };
 }

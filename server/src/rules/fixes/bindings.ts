@@ -1,9 +1,10 @@
 /** Is a name bound, and to what, where a fix wants to write it? */
 import type { Program } from '../../guards/program.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
 import type { Definition, Scope } from '../../python/semantic/scopes.ts';
 import type { Node, Statement } from '../../python/syntax.ts';
 import { isStatement } from '../../python/syntax.ts';
-import { alwaysDoes, doneBefore, mayRunBefore, moduleBlock } from './blocks.ts';
+import { mayRunBefore, moduleBlock, passedBefore, type Ways, waysThrough } from './blocks.ts';
 
 /** The scopes whose names can be read at a node, from the inside out: those of classes only from their own body. */
 export function visibleScopes(program: Program, node: Node): Scope[] {
@@ -34,20 +35,39 @@ export function definitionsAt(
   scope: Scope,
 ): readonly Definition[] | undefined {
   if (isDeleted(program, name)) return undefined;
-  const all = (scope.definitions.get(name) ?? []).filter((definition) => definition.kind !== 'unbound');
-  const statements = new Set(all.flatMap((definition) => statementOf(definition) ?? []));
-  const binds = (statement: Statement) => statements.has(statement);
-  let from = doneBefore(program, node, binds, scope.node);
+  const { all, ways } = boundIn(program, scope, name);
+  let from = passedBefore(program, node, ways, scope.node);
   if (!from && scope.kind === 'module' && program.names.functionOf(node)) {
-    from = moduleBlock(program).find(
-      (statement) => alwaysDoes(statement, binds) && !mayRunBefore(program, node, statement.span.end),
-    );
+    const block = moduleBlock(program);
+    const first = block[ways.get(block)?.[0] ?? -1];
+    if (first && !mayRunBefore(program, node, first.span.end)) from = first;
   }
   if (from) {
     const { start } = from.span;
     return all.filter((definition) => (definition.node?.span.start ?? 0) >= start);
   }
   return all.some((definition) => definition.kind === 'parameter') ? all : undefined;
+}
+
+interface Bound {
+  readonly all: readonly Definition[];
+  readonly ways: Ways;
+}
+
+const boundNames = memoise((_: Program) => new Map<Scope, Map<string, Bound>>());
+
+/** What binds a name of a scope, and the ways through that. */
+function boundIn(program: Program, scope: Scope, name: string): Bound {
+  const ofProgram = boundNames(program);
+  const ofScope = ofProgram.get(scope) ?? new Map<string, Bound>();
+  ofProgram.set(scope, ofScope);
+  const known = ofScope.get(name);
+  if (known) return known;
+  const all = (scope.definitions.get(name) ?? []).filter((definition) => definition.kind !== 'unbound');
+  const statements = new Set(all.flatMap((definition) => statementOf(definition) ?? []));
+  const bound = { all, ways: waysThrough(program, statements, scope.node) };
+  ofScope.set(name, bound);
+  return bound;
 }
 
 /** The statement that makes a definition. */
@@ -58,18 +78,35 @@ function statementOf({ node }: Definition): Statement | undefined {
     : undefined;
 }
 
-function isDeleted(program: Program, name: string): boolean {
-  return program.index.usesOf(name).some((use) => use.kind === 'Name' && use.parent?.kind === 'Delete');
-}
+const isDeleted = (program: Program, name: string): boolean => deletedIn(program).has(name);
+
+const deletedIn = memoise(
+  (program: Program) =>
+    new Set(
+      program.index
+        .usesWhere(() => true)
+        .flatMap((use) => (use.kind === 'Name' && use.parent?.kind === 'Delete' ? [use.id] : [])),
+    ),
+);
 
 /** True when the name can be bound at the top level without being mistaken for anything that the program means by it. */
 export function isFreeAtTopLevel(program: Program, name: string, near: Node): boolean {
-  const { module, scopes } = program.index;
-  if (module.definitions.has(name)) return false;
-  for (const scope of scopes.values()) if (scope.declared.has(name)) return false;
-  if (scopeBinding(program, near, name)) return false;
-  // Whoever reads the name must mean one of their own function's.
-  return program.index
-    .usesOf(name)
-    .every((use) => use.kind !== 'Name' || scopeBinding(program, use, name) !== undefined);
+  return !scopeBinding(program, near, name) && !takenIn(program)(name);
 }
+
+/** Whether a name is bound or declared at the top level, or read from there. */
+const takenIn = memoise((program: Program) => {
+  const { module, scopes } = program.index;
+  const declared = new Set(scopes.flatMap((scope) => [...scope.declared.keys()]));
+  const known = new Map<string, boolean>();
+  return (name: string): boolean => {
+    const isTaken =
+      known.get(name) ??
+      (module.definitions.has(name) ||
+        declared.has(name) ||
+        // Whoever reads the name must mean one of their own function's.
+        program.index.usesOf(name).some((use) => use.kind === 'Name' && !scopeBinding(program, use, name)));
+    known.set(name, isTaken);
+    return isTaken;
+  };
+});

@@ -2,6 +2,7 @@
 
 import type { Program } from '../../guards/program.ts';
 import { isExit } from '../../python/semantic/binder.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
 import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax.ts';
 import { blocksOf, isStatement } from '../../python/syntax.ts';
 
@@ -18,23 +19,33 @@ export function topStatementAround(node: Node): Statement | undefined {
   return isStatement(at) ? at : undefined;
 }
 
-const topStatements = new WeakMap<Program, readonly Statement[]>();
-
 /** The statements of the module's own block, those of all cells in order. */
-export function moduleBlock(program: Program): readonly Statement[] {
-  let block = topStatements.get(program);
-  if (!block) {
-    block = program.cells.flat();
-    topStatements.set(program, block);
-  }
-  return block;
+export const moduleBlock = memoise((program: Program): readonly Statement[] => program.cells.flat());
+
+/** Where a statement stands: the list of statements, and its index in it. */
+export interface Position {
+  readonly block: readonly Statement[];
+  readonly index: number;
+}
+
+/** A notebook's cells may be parts of several programs. */
+const positionsIn = memoise((_: Program) => new Map<Statement, Position>());
+
+export function positionOf(program: Program, statement: Statement): Position {
+  const positions = positionsIn(program);
+  const known = positions.get(statement);
+  if (known) return known;
+  const around = statement.parent;
+  const block = around ? (blocksOf(around).find((each) => each.includes(statement)) ?? []) : moduleBlock(program);
+  block.forEach((each, index) => {
+    positions.set(each, { block, index });
+  });
+  return positions.get(statement) ?? { block, index: -1 };
 }
 
 /** The list of statements that a statement stands in. */
-export function blockAround(program: Program, statement: Statement): readonly Statement[] {
-  const around = statement.parent;
-  return around ? (blocksOf(around).find((block) => block.includes(statement)) ?? []) : moduleBlock(program);
-}
+export const blockAround = (program: Program, statement: Statement): readonly Statement[] =>
+  positionOf(program, statement).block;
 
 /** Whether a statement does something, such as binding a name, whenever it is run to its end. */
 export type Does = (statement: Statement) => boolean;
@@ -75,8 +86,8 @@ export function leaves(statement: Statement): boolean {
  */
 export function doneBefore(program: Program, node: Node, does: Does, within?: Node): Statement | undefined {
   for (let at = statementAround(node); at && at !== within; ) {
-    const block = blockAround(program, at);
-    for (let index = block.indexOf(at) - 1; index >= 0; index--) {
+    const { block, index: own } = positionOf(program, at);
+    for (let index = own - 1; index >= 0; index--) {
       const before = block[index];
       if (before && alwaysDoes(before, does)) return before;
     }
@@ -85,27 +96,106 @@ export function doneBefore(program: Program, node: Node, does: Does, within?: No
   return undefined;
 }
 
+/** The statements of each block, by their index, that always lead through one of some statements. */
+export type Ways = ReadonlyMap<readonly Statement[], readonly number[]>;
+
+/** The ways through any of `wanted`, as far as `within`, or the module's block. */
+export function waysThrough(program: Program, wanted: ReadonlySet<Statement>, within?: Node): Ways {
+  const met = new Map<readonly Statement[], Set<number>>();
+  for (const statement of wanted) {
+    for (let at: Statement | undefined = statement; at && at !== within; ) {
+      const { block, index } = positionOf(program, at);
+      const indices = met.get(block) ?? new Set();
+      met.set(block, indices);
+      if (indices.has(index)) break;
+      indices.add(index);
+      at = at.parent && statementAround(at.parent);
+    }
+  }
+  const does = (statement: Statement) => wanted.has(statement);
+  const always = ([block, indices]: [readonly Statement[], Set<number>]) => {
+    const sure = [...indices].filter((index) => block[index] && alwaysDoes(block[index], does));
+    return [block, sure.sort((a, b) => a - b)] as const;
+  };
+  return new Map([...met].map(always));
+}
+
+/** As `doneBefore`, where the ways are known: it looks at no other statement. */
+export function passedBefore(program: Program, node: Node, ways: Ways, within?: Node): Statement | undefined {
+  for (let at = statementAround(node); at && at !== within; at = at.parent && statementAround(at.parent)) {
+    const { block, index } = positionOf(program, at);
+    const sure = ways.get(block) ?? [];
+    const before = sure[countBelow(sure, index) - 1];
+    if (before !== undefined) return block[before];
+  }
+  return undefined;
+}
+
+/** How many of these ascending numbers are below a bound. */
+function countBelow(ascending: readonly number[], bound: number): number {
+  let low = 0;
+  for (let high = ascending.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /**
  * True when code at the top level may run `node` before the top level has got to `offset`: the node stands there itself,
  * or in a function or class that is referred to earlier, by the top level or by what it refers to.
  */
 export function mayRunBefore(program: Program, node: Node, offset: number): boolean {
-  const seen = new Set<Node>();
-  const reaches = (inner: Node): boolean => {
-    const top = topStatementAround(inner);
-    const declaration = declarationAround(inner);
-    if (!top || !declaration) return inner.span.start < offset;
-    if (seen.has(declaration)) return false;
-    seen.add(declaration);
-    if (declaration.span.start >= offset) return false;
-    return program.index.usesOf(declaration.name).some((use) => !isWithin(use, declaration) && reaches(use));
-  };
-  return reaches(node);
+  const top = topStatementAround(node);
+  const declaration = declarationAround(node);
+  if (!top || !declaration) return node.span.start < offset;
+  return (firstRunsIn(program).get(declaration) ?? Number.POSITIVE_INFINITY) < offset;
 }
 
+type Declaration = FunctionDef | ClassDef;
+
+/**
+ * For each outermost function or class the offset that the top level has to have passed before its body may run: it must
+ * have been declared, and be referred to by the top level or by what may run by then.
+ */
+const firstRunsIn = memoise((program: Program): ReadonlyMap<Declaration, number> => {
+  const byName = new Map<string, Set<Declaration>>();
+  for (const { body } of program.index.functions) {
+    const declaration = body[0] && declarationAround(body[0]);
+    if (!declaration) continue;
+    const named = byName.get(declaration.name) ?? new Set();
+    byName.set(declaration.name, named.add(declaration));
+  }
+  const referred = new Map<Declaration, Set<string>>();
+  const started: [name: string, offset: number][] = [];
+  for (const [name, declarations] of byName) {
+    const [only] = declarations.size === 1 ? declarations : [];
+    for (const use of program.index.usesOf(name)) {
+      if (only && isWithin(use, only)) continue;
+      const around = declarationAround(use);
+      if (around) referred.set(around, (referred.get(around) ?? new Set()).add(name));
+      else started.push([name, use.span.start]);
+    }
+  }
+  const first = new Map<Declaration, number>();
+  for (const start of started.sort((a, b) => a[1] - b[1])) {
+    for (const left = [start]; left.length > 0; ) {
+      const [name, offset] = left.pop() ?? start;
+      for (const declaration of byName.get(name) ?? []) {
+        const reached = Math.max(offset, declaration.span.start);
+        if (reached >= (first.get(declaration) ?? Number.POSITIVE_INFINITY)) continue;
+        first.set(declaration, reached);
+        for (const next of referred.get(declaration) ?? []) left.push([next, reached]);
+      }
+    }
+  }
+  return first;
+});
+
 /** The outermost function or class whose body the node stands in. */
-function declarationAround(node: Node): FunctionDef | ClassDef | undefined {
-  let found: FunctionDef | ClassDef | undefined;
+function declarationAround(node: Node): Declaration | undefined {
+  let found: Declaration | undefined;
   for (let inner: Node = node, at = node.parent; at; inner = at, at = at.parent) {
     if (at.kind === 'FunctionDef' && at.body.includes(inner as Statement)) found = at;
     // The body of a class runs where it stands; its methods run later.

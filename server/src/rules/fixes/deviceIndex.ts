@@ -1,5 +1,6 @@
 /** GPU201: an index that is pinned is only used where there is a GPU with that index. */
 import type { Program } from '../../guards/program.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
 import type { Call, Expression, Num, Str } from '../../python/syntax.ts';
 import type { Facts, Fix, FixTier } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
@@ -195,10 +196,12 @@ function inPlaceOf(node: Expression, device: ChosenDevice): Offer {
 }
 
 /** True where the GPU with the index is the one that `"cuda"` means: nothing in the program makes another one current. */
-function isCurrent(program: Program, index: number): boolean {
-  const sets = (call: Call) =>
+const isCurrent = (program: Program, index: number): boolean => index === 0 && !setsDevice(program);
+
+const setsDevice = memoise((program: Program): boolean =>
+  program.index.calls.some((call) =>
     program.names
       .calleeOf(call)
-      .qualified.some((name) => name === 'torch.cuda.set_device' || name === 'torch.cuda.device');
-  return index === 0 && !program.index.calls.some(sets);
-}
+      .qualified.some((name) => name === 'torch.cuda.set_device' || name === 'torch.cuda.device'),
+  ),
+);

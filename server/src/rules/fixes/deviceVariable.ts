@@ -1,5 +1,6 @@
 /** The variable that holds the device where a fix needs one. */
 import type { Program } from '../../guards/program.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
 import type { Definition, Scope } from '../../python/semantic/scopes.ts';
 import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax.ts';
 import { definitionsAt, visibleScopes } from './bindings.ts';
@@ -18,17 +19,14 @@ export function deviceVariableAt(
   fits: (value: DeviceValue) => boolean = () => true,
 ): DeviceVariable | undefined {
   const bound = boundBy(statementAround(node));
-  const hidden = new Set<string>(bound);
   const scopes = visibleScopes(program, node);
-  for (const scope of scopes) {
-    const names = [...scope.definitions.keys()]
-      .reverse()
-      .sort((a, b) => Number(b === 'device') - Number(a === 'device'));
-    for (const name of names) {
-      const value = hidden.has(name) ? undefined : valueAt(program, node, name, scope);
+  for (const [index, scope] of scopes.entries()) {
+    const isHidden = (name: string) =>
+      bound.has(name) || scopes.slice(0, index).some(({ definitions }) => definitions.has(name));
+    for (const name of namesOfDevices(program, scope)) {
+      const value = isHidden(name) ? undefined : valueAt(program, node, name, scope);
       if (value && fits(value)) return { text: name, ...value };
     }
-    for (const name of names) hidden.add(name);
     const attribute = scope === outermostFunction(scopes) ? selfDevice(program, node) : undefined;
     if (attribute && !bound.has(attribute.text) && fits(attribute)) return attribute;
   }
@@ -52,13 +50,28 @@ function boundBy(statement: Statement | undefined): Set<string> {
   );
 }
 
+const deviceNames = memoise((_: Program) => new Map<Scope, readonly string[]>());
+
+/** The names of a scope that may stand for devices, the last bound first, `device` before all. */
+function namesOfDevices(program: Program, scope: Scope): readonly string[] {
+  const known = deviceNames(program).get(scope);
+  if (known) return known;
+  const names = [...scope.definitions]
+    .filter(([name, definitions]) => DEVICE_NAME.test(name) || definitions.some((each) => isEvident(each, program)))
+    .map(([name]) => name)
+    .reverse()
+    .sort((a, b) => Number(b === 'device') - Number(a === 'device'));
+  deviceNames(program).set(scope, names);
+  return names;
+}
+
 function valueAt(program: Program, node: Node, name: string, scope: Scope): DeviceValue | undefined {
-  const definitions = scope.definitions.get(name) ?? [];
-  if (!definitions.some((definition) => DEVICE_NAME.test(name) || isEvident(definition, program))) return undefined;
   const reaching = definitionsAt(program, node, name, scope);
   if (!reaching) return undefined;
   const isDefaulted =
-    scope.node !== undefined && doneBefore(program, node, (statement) => isDefaulting(statement, name), scope.node);
+    scope.node !== undefined &&
+    reaching.some(isNoneByDefault) &&
+    doneBefore(program, node, (statement) => isDefaulting(statement, name), scope.node);
   return joinedAll(
     reaching
       .filter((definition) => !(isDefaulted && isNoneByDefault(definition)))

@@ -1,12 +1,13 @@
 /** Which libraries, and how old, a program is written for. */
 import type { Program } from '../../guards/program.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
 
 /** A family of libraries that need torch themselves: where one is imported, torch can be. */
 const TORCH_FAMILY =
   /^(torch\w*|pytorch_\w+|lightning|transformers|diffusers|sentence_transformers|accelerate|peft|trl|timm|whisper|whisperx|ultralytics|open_clip|clip|fairseq|detectron2|mmcv|mmengine|mmdet|monai|fastai|kornia|bitsandbytes|segment_anything|xformers|stable_baselines3)$/;
 
 /** False for a program in which nothing tells that torch is installed where it runs. */
-export function isTorchProgram(program: Program): boolean {
+export const isTorchProgram = memoise((program: Program): boolean => {
   for (const scope of program.index.scopes) {
     if (scope.starImports.some((module) => TORCH_FAMILY.test(module.split('.')[0] ?? ''))) return true;
     for (const definitions of scope.definitions.values()) {
@@ -14,20 +15,20 @@ export function isTorchProgram(program: Program): boolean {
     }
   }
   return false;
-}
+});
 
 /** True for a program of the days before torch 0.4, which has neither `torch.device` nor `to`. */
-export function isOldTorch(program: Program): boolean {
-  return program.index.calls.some(({ args }) => args.some(({ name }) => name === 'async' || name === 'volatile'));
-}
+export const isOldTorch = memoise((program: Program): boolean =>
+  program.index.calls.some(({ args }) => args.some(({ name }) => name === 'async' || name === 'volatile')),
+);
 
 const anyName = () => true;
 
 /** True for a program that is written for TensorFlow 1, where looking at the devices takes them into use. */
-export function isTensorflow1(program: Program): boolean {
+export const isTensorflow1 = memoise((program: Program): boolean => {
   const isOld = (name: string) =>
     /^tensorflow\.(Session|InteractiveSession|placeholder|ConfigProto|GPUOptions|get_variable|variable_scope|global_variables_initializer|contrib|app|flags|layers)(\.|$)/.test(
       name,
     );
   return program.index.usesWhere(anyName).some((use) => program.names.qualify(use).some(isOld));
-}
+});

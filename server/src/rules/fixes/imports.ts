@@ -7,7 +7,9 @@ import type { Expression, Statement } from '../../python/syntax.ts';
 /** The last statement of the run of imports that `from`, itself one of them or before them, stands in. */
 export function lastOfImports(block: readonly Statement[], from: Statement): Statement {
   let last = from;
-  for (const statement of block.slice(block.indexOf(from) + 1)) {
+  for (let index = block.indexOf(from) + 1; index < block.length; index++) {
+    const statement = block[index];
+    if (!statement) break;
     // What is set in the environment is set for a library that is imported next.
     if (isImport(statement) || setsEnvironment(statement)) last = statement;
     else if (!isSetup(statement)) break;

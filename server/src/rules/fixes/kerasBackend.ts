@@ -1,4 +1,5 @@
 import type { Program } from '../../guards/program.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
 import type { Facts } from '../engine/contract.ts';
 
 export type KerasBackend = 'tensorflow' | 'jax' | 'torch';
@@ -22,8 +23,8 @@ function setIn(program: Program): KerasBackend | undefined {
   return undefined;
 }
 
-function importsTensorflow(program: Program): boolean {
-  return program.index.scopes.some((scope) =>
+const importsTensorflow = memoise((program: Program): boolean =>
+  program.index.scopes.some((scope) =>
     [...scope.definitions.values()].flat().some(({ qualified }) => qualified?.split('.')[0] === 'tensorflow'),
-  );
-}
+  ),
+);

@@ -1,5 +1,6 @@
 /** How the text around an edit is laid out: lines, indentation and line ends as its author writes them. */
 import type { Program } from '../../guards/program.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
 
 /** The text of the cell that an offset lies in, and the offset at which it starts. */
 export function cellAround(program: Program, offset: number): { readonly text: string; readonly base: number } {
@@ -52,7 +53,7 @@ export function newlineAt(program: Program, offset: number): string {
 }
 
 /** One step of indentation: what a block of this file adds to the line that opens it. */
-export function indentUnit(program: Program): string {
+export const indentUnit = memoise((program: Program): string => {
   for (const { text } of program.source.cells) {
     const lines = text.split(/\r\n|\n|\r/);
     for (const [index, line] of lines.entries()) {
@@ -62,4 +63,4 @@ export function indentUnit(program: Program): string {
     }
   }
   return program.source.cells.some(({ text }) => /^\t/m.test(text)) ? '\t' : '    ';
-}
+});

@@ -1,5 +1,7 @@
 /** What a program does with what it loaded: that decides which device it may be put on. */
 import type { Program } from '../../guards/program.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import type { Use } from '../../python/semantic/programIndex.ts';
 import type { Argument, Attribute, Call, Expression, Node } from '../../python/syntax.ts';
 
 export interface Usage {
@@ -155,14 +157,27 @@ function usesOf(targets: readonly Expression[], statement: Node, program: Progra
     if (target.kind === 'Sequence') return usesOf(target.items, statement, program);
     if (target.kind !== 'Name' && target.kind !== 'Attribute') return [];
     const name = target.kind === 'Name' ? target.id : target.attr;
-    return program.index
-      .usesOf(name)
-      .filter(
-        (use) =>
-          use.kind === target.kind &&
-          program.names.definitionsOf(use).some((definition) => definition.node === statement),
-      );
+    return (usesByDefinition(program, name).get(statement) ?? []).filter((use) => use.kind === target.kind);
   });
+}
+
+const definedUses = memoise((_: Program) => new Map<string, ReadonlyMap<Node, readonly Use[]>>());
+
+/** The uses of a name, and of attributes of that name, by what may have defined them. */
+function usesByDefinition(program: Program, name: string): ReadonlyMap<Node, readonly Use[]> {
+  const known = definedUses(program).get(name);
+  if (known) return known;
+  const found = new Map<Node, Use[]>();
+  for (const use of program.index.usesOf(name)) {
+    for (const node of new Set(program.names.definitionsOf(use).map((definition) => definition.node))) {
+      if (!node) continue;
+      const uses = found.get(node) ?? [];
+      uses.push(use);
+      found.set(node, uses);
+    }
+  }
+  definedUses(program).set(name, found);
+  return found;
 }
 
 /** True for a program that puts something on a GPU where there is one. */

@@ -1,5 +1,6 @@
 /** Under which name can a library be written at a place? */
 import type { Program } from '../../guards/program.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
 import type { Definition, Scope } from '../../python/semantic/scopes.ts';
 import type { Node } from '../../python/syntax.ts';
 import { definitionsAt, visibleScopes } from './bindings.ts';
@@ -30,17 +31,29 @@ export interface ModuleName {
 
 /** The name that the library has at a node. */
 export function moduleNameAt(program: Program, node: Node, { modules }: Library): ModuleName | undefined {
-  const hidden = new Set<string>();
-  for (const scope of visibleScopes(program, node)) {
-    for (const [name, definitions] of scope.definitions) {
-      if (hidden.has(name) || !definitions.some((definition) => imports(definition, modules))) continue;
+  const scopes = visibleScopes(program, node);
+  for (const [index, scope] of scopes.entries()) {
+    for (const [name, definitions] of importing(scope, modules)) {
+      if (scopes.slice(0, index).some((inner) => inner.definitions.has(name))) continue;
       const reaching = definitionsAt(program, node, name, scope);
       if (reaching?.every((definition) => imports(definition, modules))) return { name, scope, isCertain: true };
       if (definitions.every((definition) => isTried(definition, modules))) return { name, scope, isCertain: false };
     }
-    for (const name of scope.definitions.keys()) hidden.add(name);
   }
   return undefined;
+}
+
+type Named = readonly (readonly [name: string, definitions: readonly Definition[]])[];
+
+const imported = memoise((_: Scope) => new Map<readonly string[], Named>());
+
+/** The names of a scope that any of the modules is imported by. */
+function importing(scope: Scope, modules: readonly string[]): Named {
+  const known = imported(scope).get(modules);
+  if (known) return known;
+  const found = [...scope.definitions].filter(([, all]) => all.some((definition) => imports(definition, modules)));
+  imported(scope).set(modules, found);
+  return found;
 }
 
 const imports = ({ kind, qualified }: Definition, modules: readonly string[]) =>

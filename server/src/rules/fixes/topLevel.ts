@@ -1,9 +1,10 @@
 /** Where the top level of a program gets a new import or definition. */
 import type { Program } from '../../guards/program.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
 import type { Node, Statement } from '../../python/syntax.ts';
 import type { Edit } from '../engine/contract.ts';
 import { scopeBinding } from './bindings.ts';
-import { alwaysDoes, mayRunBefore, moduleBlock } from './blocks.ts';
+import { mayRunBefore, moduleBlock, waysThrough } from './blocks.ts';
 import { cellBlock, firstImport, isDocumentation, lastOfImports } from './imports.ts';
 import { cellAround, lineEnd, lineStart, newlineAt } from './layout.ts';
 import type { Library } from './moduleNames.ts';
@@ -22,18 +23,30 @@ export interface TopPlace {
 /** The place after the imports of a library, or where it is to be imported; undefined when its name means something else. */
 export function placeAfterImport(program: Program, library: Library, near: Node): TopPlace | undefined {
   const { alias } = library;
-  const imported = topImportOf(program, library);
-  if (imported) {
-    const block = cellBlock(program, imported.statement);
-    return {
-      offset: endOfLines(program, block, lastOfImports(block, imported.statement)),
-      side: 'after',
-      isBesideImports: true,
-      moduleName: imported.name,
-    };
-  }
+  const place = placeAfterOwnImport(program, library);
+  if (place) return place;
   if (program.index.module.definitions.has(alias) || scopeBinding(program, near, alias)) return undefined;
   return placeOfNewImport(program, near);
+}
+
+const ownImports = memoise((_: Program) => new Map<Library, TopPlace | undefined>());
+
+function placeAfterOwnImport(program: Program, library: Library): TopPlace | undefined {
+  const known = ownImports(program);
+  if (!known.has(library)) {
+    const imported = topImportOf(program, library);
+    const block = imported ? cellBlock(program, imported.statement) : [];
+    known.set(
+      library,
+      imported && {
+        offset: endOfLines(program, block, lastOfImports(block, imported.statement)),
+        side: 'after',
+        isBesideImports: true,
+        moduleName: imported.name,
+      },
+    );
+  }
+  return known.get(library);
 }
 
 /** The import of a library that the top level always makes, under a name that means nothing else. */
@@ -41,8 +54,10 @@ function topImportOf(program: Program, { modules }: Library): { name: string; st
   const found: { name: string; statement: Statement }[] = [];
   for (const [name, definitions] of program.index.module.definitions) {
     if (!definitions.every(({ kind, qualified }) => kind === 'import' && modules.includes(qualified ?? ''))) continue;
-    const imports = new Set(definitions.map(({ node }) => node?.parent));
-    const statement = moduleBlock(program).find((each) => alwaysDoes(each, (inner) => imports.has(inner)));
+    const imports = definitions.flatMap(({ node }) => (node?.parent?.kind === 'Import' ? [node.parent] : []));
+    const block = moduleBlock(program);
+    const [first = -1] = waysThrough(program, new Set(imports)).get(block) ?? [];
+    const statement = block[first];
     if (statement) found.push({ name, statement });
   }
   return found.sort((a, b) => a.statement.span.start - b.statement.span.start)[0];
@@ -67,8 +82,9 @@ function placeOfNewImport(program: Program, near: Node): TopPlace | undefined {
 /** The end of the last line that a statement shares with others of its block. */
 function endOfLines(program: Program, block: readonly Statement[], statement: Statement): number {
   let end = lineEnd(program, statement.span.end);
-  for (const next of block.slice(block.indexOf(statement) + 1)) {
-    if (next.span.start >= end) break;
+  for (let index = block.indexOf(statement) + 1; index < block.length; index++) {
+    const next = block[index];
+    if (!next || next.span.start >= end) break;
     end = lineEnd(program, next.span.end);
   }
   return end;

@@ -4,41 +4,63 @@ import type { Program } from '../../guards/program.ts';
 import { createCallers } from '../../python/semantic/callGraph.ts';
 import type { Call, Expression, FunctionDef, Node, Statement } from '../../python/syntax.ts';
 import { forEachChild, walk } from '../../python/syntax.ts';
-import { blockAround, leaves, statementAround } from '../fixes/blocks.ts';
+import { leaves, positionOf, statementAround } from '../fixes/blocks.ts';
 
 /** Whether an expression, once it is evaluated, does what is asked about. */
 export type Does = (expression: Expression) => boolean;
 
+/** Answers with the expression that has done something on every way to a node. */
+export type Order = (node: Node) => Expression | undefined;
+
 /**
- * The expression that has done it on every way to `node`, the nearest one; undefined when there may be a way without.
- * Functions of the program are followed, those that are called and those that `node` lies in.
+ * The expression that has done it on every way to a node, the nearest one; undefined when there may be a way without.
+ * Functions of the program are followed, those that are called and those that the node lies in. What was found out about
+ * one node serves the next.
  */
-export function ranBefore(program: Program, node: Node, does: Does): Expression | undefined {
-  const seen = new Set<Node>();
+export function createOrder(program: Program, does: Does): Order {
   const callers = createCallers(program.index, program.names);
+  /** The functions whose calls are being looked at, and those that are being followed. */
+  const asked = new Set<Node>();
+  const followed = new Set<Node>();
+  const ofCalls = new Map<FunctionDef, Expression | undefined>();
+  /** For the statements of a block, and for its end, the nearest expression before. */
+  const nearest = new Map<readonly Statement[], (Expression | undefined)[]>();
+
+  const inBlockBefore = (block: readonly Statement[], index: number): Expression | undefined => {
+    const known = nearest.get(block) ?? [undefined];
+    nearest.set(block, known);
+    for (let at = known.length - 1; at < index; at++) {
+      const statement = block[at];
+      const found = statement && runs(program, statement) ? inStatement(statement) : undefined;
+      known[at + 1] = found ?? known[at];
+    }
+    return known[index];
+  };
 
   const before = (place: Node): Expression | undefined => {
     let home: FunctionDef | undefined;
     for (let at = statementAround(place); at; at = at.parent && statementAround(at.parent)) {
-      const block = blockAround(program, at);
-      for (let index = block.indexOf(at) - 1; index >= 0; index--) {
-        const earlier = block[index];
-        const found = earlier && runs(program, earlier) && inStatement(earlier);
-        if (found) return found;
-      }
+      const { block, index } = positionOf(program, at);
+      const earlier = inBlockBefore(block, index);
+      if (earlier) return earlier;
       const around = at.parent && statementAround(at.parent);
       const found = around && atEntrance(around, at);
       if (found) return found;
       if (around?.kind === 'FunctionDef') home ??= around;
     }
-    return home && !seen.has(home) ? beforeEveryCall(home) : undefined;
+    return home && !asked.has(home) ? beforeEveryCall(home) : undefined;
   };
 
   const beforeEveryCall = (home: FunctionDef): Expression | undefined => {
-    seen.add(home);
+    if (ofCalls.has(home)) return ofCalls.get(home);
+    asked.add(home);
     const calls = callers.callsOf(home) ?? [];
     const found = calls.map(before);
-    return found.every((each) => each) ? found[0] : undefined;
+    const answer = found.every((each) => each) ? found[0] : undefined;
+    asked.delete(home);
+    // Within a circle of calls the answer is one for those who asked.
+    if (asked.size === 0) ofCalls.set(home, answer);
+    return answer;
   };
 
   /** What a statement evaluates on the way into the block that `inner` stands in. */
@@ -88,17 +110,19 @@ export function ranBefore(program: Program, node: Node, does: Does): Expression 
       declaration?.kind === 'ClassDef'
         ? declaration.body.find((member) => member.kind === 'FunctionDef' && member.name === '__init__')
         : declaration;
-    if (called?.kind !== 'FunctionDef' || seen.has(called) || !runsWhenCalled(program, called)) return undefined;
-    seen.add(called);
+    if (called?.kind !== 'FunctionDef' || followed.has(called) || !runsWhenCalled(program, called)) return undefined;
+    followed.add(called);
     const found = inBlock(called.body);
-    seen.delete(called);
+    followed.delete(called);
     return found;
   };
 
-  const own = statementAround(node);
-  // An assignment evaluates its value first.
-  const value = own?.kind === 'Assign' ? own.value : undefined;
-  return (value && inExpression(value)) ?? before(node);
+  return (node) => {
+    const own = statementAround(node);
+    // An assignment evaluates its value first.
+    const value = own?.kind === 'Assign' ? own.value : undefined;
+    return (value && inExpression(value)) ?? before(node);
+  };
 }
 
 function first<T>(items: readonly T[], find: (item: T) => Expression | undefined): Expression | undefined {

@@ -8,16 +8,38 @@ import type { Call, Expression, Name } from '../../python/syntax.ts';
 
 const SAVERS = new Set(['save', 'save_checkpoint']);
 
-const savedPathsIn = memoise((program: Program) =>
-  program.index.callsReaching(SAVERS).flatMap((call) => pathSavedBy(call, program) ?? []),
-);
+interface SavedPaths {
+  /** In source order, by what is written. */
+  readonly bySpelling: ReadonlyMap<string, readonly Expression[]>;
+  /** Where the first one starts that is surely of this value. */
+  readonly byValue: ReadonlyMap<string | number, number>;
+}
 
-/** True when a call before `load` saved to the path that it loads from. */
+const savedPathsIn = memoise((program: Program): SavedPaths => {
+  const bySpelling = new Map<string, Expression[]>();
+  const byValue = new Map<string | number, number>();
+  for (const call of program.index.callsReaching(SAVERS)) {
+    const path = pathSavedBy(call, program);
+    if (!path) continue;
+    const spelling = spelled(path, program);
+    const same = bySpelling.get(spelling) ?? [];
+    same.push(path);
+    bySpelling.set(spelling, same);
+    const value = onlyValue(path, program);
+    if (value !== undefined && !byValue.has(value)) byValue.set(value, path.span.start);
+  }
+  return { bySpelling, byValue };
+});
+
+/** True when a call before `load` saved to the path that it loads from: the same expression, or one of the same value. */
 export function isSavedBefore(load: Call, path: Expression | undefined, program: Program): boolean {
-  const isBefore = (saved: Expression) => saved.span.start < load.span.start;
-  return (
-    path !== undefined && savedPathsIn(program).some((saved) => isBefore(saved) && isSamePath(saved, path, program))
-  );
+  if (path === undefined) return false;
+  const { bySpelling, byValue } = savedPathsIn(program);
+  const { start } = load.span;
+  const same = bySpelling.get(spelled(path, program)) ?? [];
+  if (same.some((saved) => saved.span.start < start && !areDifferent(saved, path, program))) return true;
+  const value = byValue.size > 0 ? onlyValue(path, program) : undefined;
+  return value !== undefined && (byValue.get(value) ?? start) < start;
 }
 
 /** The path that a call saves to: `torch.save(x, path)`, `scripted.save(path)`, `trainer.save_checkpoint(path)`. */
@@ -31,17 +53,13 @@ function pathSavedBy(call: Call, program: Program): Expression | undefined {
   return call.args.find((arg) => arg.name === undefined)?.value;
 }
 
-/** The same expression, or two that resolve to one literal. */
-function isSamePath(saved: Expression, loaded: Expression, program: Program): boolean {
-  const spelled = (node: Expression) =>
-    program.text.slice(node.span.start, node.span.end).replace(/\s+/g, '').replaceAll("'", '"');
-  if (spelled(saved) === spelled(loaded)) return !areDifferent(saved, loaded, program);
-  const only = (node: Expression) => {
-    const values = new Set(program.values.literalsOf(node).map((literal) => literal.value));
-    return values.size === 1 ? [...values][0] : undefined;
-  };
-  const value = only(saved);
-  return value !== undefined && value === only(loaded);
+const spelled = ({ span }: Expression, program: Program) =>
+  program.text.slice(span.start, span.end).replace(/\s+/g, '').replaceAll("'", '"');
+
+/** The literal that an expression always is. */
+function onlyValue(node: Expression, program: Program) {
+  const values = new Set(program.values.literalsOf(node).map((literal) => literal.value));
+  return values.size === 1 ? [...values][0] : undefined;
 }
 
 /** Two variables of one name that are assigned different things, in two functions. */

@@ -1,7 +1,8 @@
 /** `CUDA_VISIBLE_DEVICES` as the program itself sets it. */
 import type { Program } from '../../guards/program.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
 import type { Call, Dict, Expression, Node, Str } from '../../python/syntax.ts';
-import { ranBefore } from './programOrder.ts';
+import { createOrder } from './programOrder.ts';
 
 const VARIABLE = 'CUDA_VISIBLE_DEVICES';
 
@@ -23,18 +24,7 @@ export interface VisibleSettings {
   readonly areComplete: boolean;
 }
 
-const known = new WeakMap<Program, VisibleSettings>();
-
-export function visibleSettingsOf(program: Program): VisibleSettings {
-  let settings = known.get(program);
-  if (!settings) {
-    settings = find(program);
-    known.set(program, settings);
-  }
-  return settings;
-}
-
-function find(program: Program): VisibleSettings {
+export const visibleSettingsOf = memoise((program: Program): VisibleSettings => {
   const all: VisibleSetting[] = [];
   let areComplete = true;
   for (const string of program.index.stringsOf(VARIABLE)) {
@@ -48,7 +38,7 @@ function find(program: Program): VisibleSettings {
   }
   all.push(...byMagic(program));
   return { all: all.sort((a, b) => a.span.start - b.span.start), areComplete };
-}
+});
 
 /** Calls that only look the variable up, or write its name. */
 const READING = /^(get|getenv|print|info|debug|warning|warn|error|format|join|append|__contains__)$/;
@@ -155,10 +145,22 @@ export function countNamed(value: string): number | undefined {
 
 /** What the program makes visible to itself where `node` runs, whatever the environment says. */
 export function visibleAt(program: Program, node: Node): { setting: VisibleSetting; count: number } | undefined {
+  const { settings, count, order } = understoodIn(program);
+  if (count === undefined) return undefined;
+  const done = order(node);
+  const setting = done && settings.get(done);
+  return setting && { setting, count };
+}
+
+/** The settings by what is evaluated when they are made, and how many devices they leave at most, if that is known. */
+const understoodIn = memoise((program: Program) => {
   const { all, areComplete } = visibleSettingsOf(program);
   const counts = all.map(({ value }) => (value === undefined ? undefined : countNamed(value)));
-  if (all.length === 0 || !areComplete || counts.includes(undefined)) return undefined;
-  const done = ranBefore(program, node, (expression) => all.some((setting) => setting.node === expression));
-  const setting = all.find((each) => each.node === done);
-  return setting && { setting, count: Math.max(...counts.map(Number)) };
-}
+  const settings = new Map<Expression, VisibleSetting>(all.map((setting) => [setting.node, setting]));
+  const isUnderstood = all.length > 0 && areComplete && !counts.includes(undefined);
+  return {
+    settings,
+    count: isUnderstood ? counts.reduce<number>((most, each) => Math.max(most, each ?? 0), 0) : undefined,
+    order: createOrder(program, (expression) => settings.has(expression)),
+  };
+});
