@@ -54,6 +54,16 @@ const cases: Record<string, [Buffer, Verdict]> = {
     'suspicious',
   ],
   'a protocol that is not known': [pickle(P2, [0x80, 9], 'N.'), 'not-checked'],
+  'a whole number that only C takes for an octal one': [pickle('I010\n0', system, '.'), 'dangerous'],
+  'a long line before': [pickle(`V${'a'.repeat(200_000)}\n0`, system, '.'), 'dangerous'],
+  'a method of what is harmless, which writes': [
+    pickle(PROTO, stackGlobal('pathlib', 'PosixPath.touch'), '.'),
+    'dangerous',
+  ],
+  'a module within a module, by the name that it has there': [
+    pickle(PROTO, stackGlobal('collections', '_sys.modules'), '.'),
+    'dangerous',
+  ],
   // Frames.
   'a frame that ends inside of an instruction': [pickle(PROTO, frame(3), text('abc'), '.'), 'not-checked'],
   'a frame inside of another': [pickle(PROTO, frame(12), 'N', frame(1), '0', 'N', '.'), 'not-checked'],
@@ -205,6 +215,29 @@ const cases: Record<string, [Buffer, Verdict]> = {
   'whose keys are harmful': [legacy({ keys: pickle(P2, system, '0].') }), 'dangerous'],
   'with another behind it': [pickle(legacy(), legacy({ object: harmful })), 'dangerous'],
   'with bytes behind it': [pickle(legacy(), 'garbage'), 'not-checked'],
+  'whose layers carry their source along': [
+    legacy({
+      object: pickle(
+        P2,
+        ...[
+          '(X',
+          [6, 0, 0, 0],
+          'module',
+          'ctorch.nn.modules.linear\nIdentity\n',
+          'U',
+          1,
+          'f',
+          'U',
+          1,
+          's',
+          'tQ)',
+          0x81,
+          '}b.',
+        ],
+      ),
+    }),
+    'refused',
+  ],
   // In other files.
   'a harmful storage in a file of PyTorch': [
     zipWith([

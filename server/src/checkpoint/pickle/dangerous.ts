@@ -65,19 +65,27 @@ const NAMES = new Set(
    tensorflow.saved_model.load keras.config.enable_unsafe_deserialization`.split(/\s+/),
 );
 
-/** Names of modules that also hold what is known to be harmless; all else in them is dangerous. */
-const EXCEPT: ReadonlySet<string> = new Set(['torch.serialization']);
+/** Methods that write or read what their object stands for: a path, an array, a storage, a module. */
+const METHODS = new Set(
+  `write_text write_bytes read_text read_bytes touch unlink rmdir mkdir rename replace symlink_to hardlink_to link_to chmod
+   lchmod open tofile dump dumps to_pickle to_csv to_hdf to_parquet to_sql save savetxt from_file _new_shared_filename
+   _write_file _set_from_file _new_with_file load load_module exec_module eval query`.split(/\s+/),
+);
+
+/** Of this module only what `weights_only=True` allows is harmless. */
+const LOADERS = 'torch.serialization';
 
 /** True for an import that is known to do harm, or that cannot be told: a name that is computed, or walks to another. */
 export function isDangerous(module: string, name: string): boolean {
   const full = `${module}.${name}`;
   if (NAMES.has(full) || NAMES.has(full.replace(/^(__builtin__|__builtins__)\./, 'builtins.'))) return true;
-  if (EXCEPT.has(module)) return true;
+  if (module === LOADERS) return true;
   const parts = full.split('.');
   if (parts.some((_, index) => MODULES.has(parts.slice(0, index + 1).join('.')))) return true;
   if (full.includes('?') || module === 'copyreg extension') return true;
   // A dotted name walks through a module's attributes: `torch.serialization` has an attribute `os`.
   const reached = name.split('.');
-  if (reached.some((part) => MODULES.has(part) || /^__(?!main__)\w+__$/.test(part))) return true;
-  return reached.length > 1 && NAMES.has(reached.slice(-2).join('.'));
+  if (reached.some((part) => MODULES.has(part.replace(/^_/, '')) || /^__(?!main__)\w+__$/.test(part))) return true;
+  if (reached.length === 1) return false;
+  return NAMES.has(reached.slice(-2).join('.')) || METHODS.has(reached.at(-1) as string);
 }

@@ -1,3 +1,4 @@
+import type { Pickle } from './interpret.ts';
 import { isKind, type Value } from './symbols.ts';
 
 /** A program that compares, hashes, copies or prints that much does not come back. */
@@ -5,11 +6,15 @@ const MOST = 1e9;
 /** How often an object is referred to on average, above which that is made for nothing else. */
 const MOST_SHARED = 1e6;
 
+/** References without which nothing grows to `MOST`. */
+const FEWEST_RECALLS = 30;
+
 /**
  * True for containers within containers, each of which refers to the next one many times: a few hundred bytes that are
  * billions of objects to whoever walks through them.
  */
-export function isExplosive(root: Value | undefined): boolean {
+export function isExplosive({ value: root, recalls }: Pickle): boolean {
+  if (recalls < FEWEST_RECALLS) return false;
   const sizes = new Map<Value, number>();
   const open: { readonly value: Value; readonly parts: readonly Value[]; next: number; size: number }[] = [];
   const enter = (value: Value) => {

@@ -90,9 +90,14 @@ const ENTRIES: readonly Entry[] = [
     why: 'They make a generator of random numbers by a name out of a fixed table. A second argument is watched: it is called.',
   },
   {
+    use: 'object',
+    names: 'numpy.random.bit_generator.__pyx_unpickle_SeedSequence',
+    why: 'Makes a seed, past its constructor, and sets its numbers.',
+  },
+  {
     use: 'value',
-    names: 'numpy.random._mt19937.MT19937 numpy.random._pcg64.PCG64',
-    why: 'Algorithms of random numbers, which `__bit_generator_ctor` calls without arguments.',
+    names: 'numpy.random._mt19937.MT19937 numpy.random._pcg64.PCG64 numpy.random.bit_generator.SeedSequence',
+    why: 'Algorithms of random numbers, which `__bit_generator_ctor` calls without arguments, and the class of their seeds.',
   },
   {
     use: 'value',
@@ -125,6 +130,12 @@ const ENTRIES: readonly Entry[] = [
     use: 'value',
     names: 'torch.strided torch.sparse_coo torch.sparse_csr torch.sparse_csc torch.sparse_bsr torch.sparse_bsc',
     why: 'Constants: layouts of tensors.',
+  },
+  {
+    use: 'value',
+    names: `torch.nn.functional.relu torch._C._nn.gelu torch.nn.functional.gelu torch.nn.functional.silu
+      torch.nn.functional.tanh torch.nn.functional.sigmoid torch.nn.functional.softmax torch.nn.functional.mish`,
+    why: 'Functions of tensors, which layers keep as their activation.',
   },
   {
     use: 'call',

@@ -14,8 +14,9 @@ export interface Pickle extends Seen {
 
 /** Bytes that are read at first: enough for the many pickles that are a number or a name. */
 const SMALL_WINDOW = 4 * 1024;
-/** Bytes that are read at a time later; an instruction without its payload is shorter. */
+/** Bytes that are read at a time later; an instruction without its payload is shorter, but for a long line. */
 const WINDOW = 128 * 1024;
+const LONGEST_LINE = 4 * 1024 * 1024;
 
 /** Interprets the pickle that starts at `start`. Payloads such as a tensor's bytes are passed over, not read. */
 export async function interpretPickle(bytes: Bytes, start = 0, budget: Budget = createBudget()): Promise<Pickle> {
@@ -42,9 +43,11 @@ export async function interpretPickle(bytes: Bytes, start = 0, budget: Budget = 
       }
       budget.bytes += Math.min(window.length, offset - windowOffset);
       if (budget.bytes > limits.bytes) throw new PickleTrouble('is longer than any checkpoint needs');
-      if (offset === windowOffset && (size === WINDOW || window.length < size)) throw new PickleTrouble('is cut off');
+      const isStuck = offset === windowOffset;
+      if (isStuck && window.length < size) throw new PickleTrouble('is cut off');
+      if (isStuck && size >= LONGEST_LINE) throw new PickleTrouble('holds a line without an end');
       // Behind a payload that was passed over there may be little until the next one.
-      size = offset > windowOffset + window.length ? SMALL_WINDOW : WINDOW;
+      size = offset > windowOffset + window.length ? SMALL_WINDOW : isStuck ? Math.max(WINDOW, size * 4) : WINDOW;
     }
   } catch (error) {
     if (!(error instanceof PickleTrouble)) throw error;

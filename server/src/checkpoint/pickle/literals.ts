@@ -40,7 +40,7 @@ export function unicodeUnescaped(text: string): string {
   });
 }
 
-const DIGITS: Readonly<Record<string, string>> = { x: '[0-9a-f]', o: '[0-7]', b: '[01]' };
+const DIGITS: Readonly<Record<string, string>> = { d: '\\d', x: '[0-9a-f]', o: '[0-7]', b: '[01]' };
 
 /** A whole number, and whether a pickler writes it so. */
 export interface WholeNumber {
@@ -56,15 +56,14 @@ export function wholeNumberIn(text: string, base: 0 | 10): WholeNumber {
   if (text.length > LONGEST_NUMBER) throw new PickleTrouble('holds a number of an impossible length');
   if (/^(-?[1-9]\d*|0)$/.test(text)) return { value: narrowed(text), isUsual: true };
   const [, sign, digits = ''] = /^[ \t\n\v\f\r]*([+-]?)(.*?)[ \t\n\v\f\r]*$/s.exec(text) ?? [];
-  const prefix = /^0([xob])_?/i.exec(digits);
-  const isOfBase = prefix && base === 0;
-  const body = isOfBase ? digits.slice(prefix[0].length) : digits;
-  const digit = isOfBase ? (DIGITS[(prefix[1] as string).toLowerCase()] as string) : '\\d';
-  const isNumber = new RegExp(`^${digit}+(_${digit}+)*$`, 'i').test(body);
-  if (!isNumber || (base === 0 && !isOfBase && /^0[\d_]*[1-9]/.test(body)))
+  // The unpickler in C takes a number that starts with a zero for an octal one, as C does.
+  const [start = '', letter = ''] = (base === 0 && /^0(?:([xob])_?|(?=[0-7]))/i.exec(digits)) || [];
+  const kind = letter.toLowerCase() || (start === '' ? 'd' : 'o');
+  const body = digits.slice(start.length);
+  const digit = DIGITS[kind];
+  if (!new RegExp(`^${digit}+(_${digit}+)*$`, 'i').test(body))
     throw new PickleTrouble('holds a whole number that is none');
-  const plain = `${isOfBase ? prefix[0].slice(0, 2) : ''}${body.replaceAll('_', '')}`;
-  const value = BigInt(plain);
+  const value = BigInt(`${kind === 'd' ? '' : `0${kind}`}${body.replaceAll('_', '')}`);
   return { value: narrowed(String(sign === '-' ? -value : value)), isUsual: false };
 }
 

@@ -90,5 +90,11 @@ function pushPersistent({ seen, count, push }: Workspace, id: Value): void {
   count();
   const symbol: Persistent = { kind: 'persistent', id };
   seen.persistent.push(symbol);
-  push(symbol);
+  push(classIn(id) ?? symbol);
+}
+
+/** `('module', class, file, source)` stands for the class: PyTorch before 1.6 carries its source along, to compare it. */
+function classIn(id: Value): Global | undefined {
+  const [tag, type] = isKind(id, 'tuple') ? id.items : [];
+  return tag === 'module' && isKind(type, 'global') ? type : undefined;
 }

@@ -119,27 +119,39 @@ export function tensorsOf(
     if (tensor) tensors.push(tensor);
     if (tensor || entered.has(value)) continue;
     entered.add(value);
-    const parts = partsOf(value, name);
+    const parts: { name: string; value: Value }[] = [];
+    eachPart(value, name, (named, part) => {
+      if (mayHoldTensors(part)) parts.push({ name: named(), value: part });
+    });
     for (let index = parts.length - 1; index >= 0; index--) waiting.push(parts[index] as (typeof parts)[number]);
   }
   return tensors;
 }
 
-function partsOf(value: Value, name: string): { name: string; value: Value }[] {
+function mayHoldTensors(value: Value): boolean {
+  if (typeof value !== 'object' || value === null || value.kind === 'raw' || value.kind === 'global') return false;
+  if (isKind(value, 'list') || isKind(value, 'tuple')) return value.items.length > 0;
+  return !isKind(value, 'dict') || value.entries.length > 0;
+}
+
+/** Goes through what a value holds; names are made when they are asked for, since most parts have no use for theirs. */
+function eachPart(value: Value, name: string, visit: (named: () => string, part: Value) => void): void {
   const below = (key: string | number) => (name === '' ? `${key}` : `${name}.${key}`);
-  const ofItems = (items: readonly Value[]) => items.map((item, index) => ({ name: below(index), value: item }));
-  const ofEntries = (entries: readonly [Value, Value][]) =>
-    entries.map(([key, item]) => ({
-      name: typeof key === 'string' ? (MODULE_STATE.has(key) ? name : below(key)) : below(String(key)),
-      value: item,
-    }));
-  if (isKind(value, 'list') || isKind(value, 'tuple')) return ofItems(value.items);
-  if (isKind(value, 'dict')) return ofEntries(value.entries);
-  if (!isKind(value, 'made')) return [];
-  const state = value.state === undefined ? [] : [{ name, value: value.state }];
-  const { entries = [], items = [] } = value;
-  const args = entries.length > 0 || items.length > 0 ? [] : ofItems(value.args);
-  return [...ofEntries(entries), ...ofItems(items), ...state, ...args];
+  const itemsOf = (items: readonly Value[]) => {
+    for (const [index, item] of items.entries()) visit(() => below(index), item);
+  };
+  const entriesOf = (entries: readonly [Value, Value][]) => {
+    for (const [key, item] of entries)
+      visit(() => (typeof key === 'string' ? (MODULE_STATE.has(key) ? name : below(key)) : below(String(key))), item);
+  };
+  if (isKind(value, 'list') || isKind(value, 'tuple')) itemsOf(value.items);
+  if (isKind(value, 'dict')) entriesOf(value.entries);
+  if (!isKind(value, 'made')) return;
+  const { entries = [], items = [], args, state } = value;
+  entriesOf(entries);
+  itemsOf(items);
+  if (state !== undefined) visit(() => name, state);
+  if (entries.length === 0 && items.length === 0) itemsOf(args);
 }
 
 type Nameless = Omit<Tensor, 'name'>;

@@ -6,10 +6,10 @@ import { sizeOfType } from './numpyTypes.ts';
 import { isKind, type Made, nameOf, type Value } from './symbols.ts';
 
 /** What is unusual about the calls of a pickle, each kind once. */
-export function unusualUsesOf({ calls, value }: Pickle): string[] {
+export function unusualUsesOf(pickle: Pickle): string[] {
   const found = new Set<string>();
-  if (isExplosive(value)) found.add('builds what is more than a billion objects to whoever walks through it');
-  for (const call of calls) {
+  if (isExplosive(pickle)) found.add('builds what is more than a billion objects to whoever walks through it');
+  for (const call of pickle.calls) {
     const what = unusualIn(call);
     if (what !== undefined) found.add(what);
   }

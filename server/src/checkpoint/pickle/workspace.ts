@@ -18,6 +18,8 @@ export interface Seen {
   readonly doubts: Set<string>;
   /** What it does with imports and objects that no pickler writes. */
   readonly deeds: Deed[];
+  /** How often an object was put on the stack once more. */
+  recalls: number;
   /** States that were put into an object before the last one. */
   readonly states: Value[];
 }
@@ -37,6 +39,7 @@ export function seenNothing(): Seen {
     protocol: 0,
     doubts: new Set(),
     deeds: [],
+    recalls: 0,
     states: [],
   };
 }
@@ -130,6 +133,7 @@ export function createWorkspace(budget: Budget): Workspace {
     recall(index) {
       const value = memo[index];
       if (value === undefined) throw new PickleTrouble(`refers to object ${index}, which it never remembered`);
+      if (typeof value === 'object') seen.recalls++;
       push(value);
     },
   };
