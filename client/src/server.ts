@@ -189,6 +189,8 @@ async function create(
         ...NOTEBOOKS.map((notebookType) => ({ notebook: { notebookType } })),
         ...CONFIGURATION_FILES.map((pattern) => ({ scheme: 'file', pattern })),
       ],
+      // As often as that within three minutes it is started again when it ends unasked, such as for want of memory.
+      connectionOptions: { maxRestartCount: 10 },
       // What is on the disk may have changed meanwhile, such as a checkpoint outside of the workspace.
       diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
       // The server writes texts of files into its hovers: no other command may hide among them.

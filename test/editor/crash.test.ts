@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { ended } from '../stack/processes.ts';
+import { type Editor, openEditor } from './editor.ts';
+
+const LOAD = 'import torch\n\nfirst = torch.load("first.pt")\n';
+
+/** More often than a language client puts up with when nobody tells it otherwise. */
+const TIMES = 5;
+
+/** The language server of an editor. */
+function serverOf({ folder }: Editor): number | undefined {
+  // Beside the folder lie the extensions, so its path is in the command line of what they start.
+  const home = path.dirname(folder);
+  const isServer = (pid: string) => {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      return words.includes(home) && /\/dist\/server\.js\0/.test(words);
+    } catch {
+      return false;
+    }
+  };
+  const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && isServer(name));
+  return pid === undefined ? undefined : Number(pid);
+}
+
+describe('a server that is killed', { skip: process.platform !== 'linux' && 'needs /proc' }, () => {
+  let editor: Editor;
+  before(async () => {
+    editor = await openEditor({ 'load.py': LOAD });
+  });
+  after(() => editor?.close());
+
+  test(`comes back each of ${TIMES} times, with the findings of what was typed meanwhile`, async () => {
+    const { page } = editor;
+    const squiggles = page.locator('.squiggly-warning');
+    await editor.open('load.py');
+    await squiggles.first().waitFor();
+    await page.keyboard.press('Control+End');
+    for (let time = 1; time <= TIMES; time++) {
+      const server = serverOf(editor);
+      assert.ok(server !== undefined, 'a server runs');
+      await page.keyboard.type(`more${time} = torch.`);
+      process.kill(server, 'SIGKILL');
+      await page.keyboard.type(`load("${time}.pt")\n`);
+      await ended(server);
+      await squiggles.nth(time).waitFor();
+    }
+    await editor.finish('a server that was killed');
+    assert.equal(
+      await editor.save('load.py'),
+      LOAD + Array.from({ length: TIMES }, (_, n) => `more${n + 1} = torch.load("${n + 1}.pt")\n`).join(''),
+    );
+  });
+});
