@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { zipWith } from './archiveWriter.ts';
 import { damaged, randomNumbers } from './fuzz/mutations.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
@@ -66,3 +67,80 @@ test('damaged files in the thread', async () => {
     assert.ok([safety.reason, ...problems].every((sentence) => sentence.endsWith('.')));
   }
 });
+
+/** What a model's configuration names, in an archive of Keras. */
+const configured = (configuration: object) =>
+  readBytes(
+    inMemory(
+      zipWith([
+        { name: 'metadata.json', content: Buffer.from('{"keras_version":"3.10.0"}') },
+        { name: 'config.json', content: Buffer.from(JSON.stringify(configuration)) },
+        { name: 'model.weights.h5', content: readFileSync(join(FIXTURES, 'keras/model.weights.h5')) },
+      ]),
+    ),
+  );
+const dense = { module: 'keras.layers', class_name: 'Dense', config: { units: 1 }, registered_name: null };
+const layers = (...each: object[]) => ({ module: 'keras', class_name: 'Sequential', config: { layers: each } });
+
+const configurations: Record<string, [object, Verdict, RegExp]> = {
+  'layers of Keras': [layers(dense), 'no-code', /^It names layers of Keras only/],
+  'a class of `__main__`, which has no module': [
+    layers(dense, { module: null, class_name: 'Gate', config: {}, registered_name: 'Gate' }),
+    'no-code',
+    /`Gate`, which the program that loads it has to bring/,
+  ],
+  'a registered class': [
+    layers({ module: null, class_name: 'Gate', config: {}, registered_name: 'mine>Gate' }),
+    'no-code',
+    /`mine>Gate`/,
+  ],
+  'a class without a module, as Keras 2 writes it': [
+    {
+      class_name: 'Sequential',
+      config: [
+        { class_name: 'Dense', config: {} },
+        { class_name: 'Gate', config: {} },
+      ],
+    },
+    'no-code',
+    /`Gate`/,
+  ],
+  'words from a file': [
+    layers({ module: 'keras.layers', class_name: 'StringLookup', config: { vocabulary: '/etc/passwd' } }),
+    'suspicious',
+    /reads `\/etc\/passwd`/,
+  ],
+  'words in a list': [
+    layers({ module: 'keras.layers', class_name: 'StringLookup', config: { vocabulary: ['a'] } }),
+    'no-code',
+    /^It names layers of Keras only/,
+  ],
+  'a Lambda layer deep inside': [
+    layers({
+      module: 'keras.layers',
+      class_name: 'TimeDistributed',
+      config: {
+        layer: layers({ class_name: 'Lambda', config: { function: { class_name: '__lambda__', config: {} } } }),
+      },
+    }),
+    'suspicious',
+    /Lambda layer/,
+  ],
+  'a function of TensorFlow that writes files': [
+    layers({ class_name: 'TFOpLambda', config: { name: 'x', function: 'io.write_file' } }),
+    'suspicious',
+    /`io.write_file`/,
+  ],
+  'a function of TensorFlow that computes': [
+    layers({ class_name: 'TFOpLambda', config: { name: 'x', function: 'math.multiply' } }),
+    'no-code',
+    /^It names layers of Keras only/,
+  ],
+};
+
+for (const [name, [configuration, verdict, reason]] of Object.entries(configurations))
+  test(`a configuration with ${name}: ${verdict}`, async () => {
+    const { safety, format } = await configured(configuration);
+    assert.deepEqual({ format, verdict: safety.verdict }, { format: 'keras', verdict });
+    assert.match(safety.reason, reason);
+  });

@@ -1,6 +1,6 @@
 import type { Checkpoint, Format, Import, Safety } from './checkpoint.ts';
 import { enumerated } from './enumerated.ts';
-import { notChecked, worstOf } from './verdicts.ts';
+import { isHarmless, notChecked, worstOf } from './verdicts.ts';
 
 /** The same checkpoint, judged by those too: the worst counts, and is told among the problems where someone has to act. */
 export function withSafety(
@@ -22,16 +22,15 @@ export function withSafety(
 
 /**
  * The same checkpoint, of which nothing good is said while there are doubts: clauses that say why a reader may find
- * something else in it. @see notChecked
+ * something else in it. Where a problem tells of the same, it stays the only one. @see notChecked
  */
 export function withDoubts(checkpoint: Checkpoint, doubts: readonly string[]): Checkpoint {
   const [first] = doubts;
   if (first === undefined) return checkpoint;
-  const { reason } = notChecked(first);
-  const doubted = withSafety(checkpoint, [notChecked(first)]);
-  return doubted.problems.includes(reason) || doubted.safety.verdict !== 'not-checked'
-    ? doubted
-    : { ...doubted, problems: [...doubted.problems, reason] };
+  const doubt = notChecked(first);
+  const safety = isHarmless(checkpoint.safety) ? doubt : checkpoint.safety;
+  const isTold = checkpoint.problems.length > 0;
+  return { ...checkpoint, safety, problems: isTold ? checkpoint.problems : [doubt.reason] };
 }
 
 /** A file as its first reader describes it, judged by all that can read it: which of them will, nobody knows. */

@@ -1,7 +1,9 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint, Safety, Tensor } from './checkpoint.ts';
+import { withSafety } from './doubts.ts';
 import { jsonIn } from './json.ts';
 import { judgeConfiguration } from './kerasConfiguration.ts';
+import { notChecked, worstOf } from './verdicts.ts';
 import type { Archive } from './zip.ts';
 
 const METADATA = 'metadata.json';
@@ -11,7 +13,10 @@ const WEIGHTS = 'model.weights.h5';
 /** True for the archive of Keras's own format, `.keras`. */
 export function isKeras({ members }: Archive): boolean {
   const names = new Set(members.map(({ name }) => name));
-  return names.has(METADATA) && names.has(CONFIGURATION);
+  // Keras itself asks for the configuration only; many other archives have a file of that name.
+  return (
+    names.has(CONFIGURATION) && (names.has(METADATA) || [...names].some((name) => name.startsWith('model.weights.')))
+  );
 }
 
 /** A model in Keras's own format. */
@@ -24,7 +29,7 @@ export async function readKeras(bytes: Bytes, archive: Archive): Promise<Checkpo
   const { imports, safety } =
     configuration === undefined ? { imports: [], safety: UNREADABLE } : judgeConfiguration(configuration, 'keras');
   if (safety.verdict !== 'no-code') problems.push(safety.reason);
-  return {
+  const model: Checkpoint = {
     format: 'keras',
     size: bytes.size,
     writtenBy: typeof version === 'string' ? `Keras ${version}` : 'Keras',
@@ -34,6 +39,7 @@ export async function readKeras(bytes: Bytes, archive: Archive): Promise<Checkpo
     safety,
     problems,
   };
+  return withSafety(model, [weights.safety]);
 }
 
 const UNREADABLE: Safety = { verdict: 'not-checked', reason: 'Not checked: what loading would make cannot be read.' };
@@ -41,6 +47,7 @@ const UNREADABLE: Safety = { verdict: 'not-checked', reason: 'Not checked: what 
 interface Weights {
   readonly tensors: readonly Tensor[];
   readonly problems: readonly string[];
+  readonly safety: Safety;
 }
 
 /** What the archive's own HDF5 file or NumPy archive holds. */
@@ -48,10 +55,13 @@ async function weightsIn(archive: Archive): Promise<Weights> {
   const member = archive.members.find(({ name }) => name === WEIGHTS);
   if (!member) {
     const isElsewhere = archive.members.some(({ name }) => name === 'model.weights.npz');
-    return { tensors: [], problems: isElsewhere ? [] : ['The model has no weights in it.'] };
+    return { tensors: [], problems: isElsewhere ? [] : ['The model has no weights in it.'], safety: worstOf([]) };
   }
   const content = await archive.open(member);
-  if (!content) return { tensors: [], problems: [`The model's \`${WEIGHTS}\` cannot be unpacked.`] };
+  if (!content) {
+    const problem = `The model's \`${WEIGHTS}\` cannot be unpacked.`;
+    return { tensors: [], problems: [problem], safety: notChecked('its weights cannot be unpacked') };
+  }
   const { readHdf5 } = await import('./hdf5/hdf5.ts');
   return readHdf5(content);
 }

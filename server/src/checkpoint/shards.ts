@@ -1,5 +1,6 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { withDoubts } from './doubts.ts';
 import { LONGEST_JSON, parsedJson } from './json.ts';
 import { worstOf } from './verdicts.ts';
 
@@ -18,9 +19,15 @@ export async function readShards(
 ): Promise<Checkpoint> {
   const parts: Checkpoint[] = [];
   const problems: string[] = [];
-  for (const shard of shards) {
+  const doubts = new Set<string>();
+  if (shards.length > MOST_SHARDS) {
+    doubts.add(`it names more than ${MOST_SHARDS} files`);
+    problems.push(`The index names ${shards.length} files, of which the first ${MOST_SHARDS} are looked at.`);
+  }
+  for (const shard of shards.slice(0, MOST_SHARDS)) {
     // An index speaks of the files beside it; a way out of its folder is none of its business.
     if (/[\\/]/.test(shard) || shard === '..') {
+      doubts.add('it names files that do not lie beside it');
       problems.push(`The index names \`${shard}\`, which does not lie beside it.`);
       continue;
     }
@@ -29,12 +36,13 @@ export async function readShards(
       parts.push(part);
       problems.push(...part.problems.map((problem) => `${shard}: ${problem}`));
     } catch (error) {
+      doubts.add('not all of its files are there');
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
       problems.push(`The shard \`${shard}\` ${isMissing ? 'is missing' : 'cannot be read'}.`);
     }
   }
   const isWhole = parts.length === shards.length && parts.every(({ devices }) => devices !== undefined);
-  return {
+  const whole: Checkpoint = {
     format: 'safetensors-index',
     size: parts.reduce((sum, part) => sum + part.size, 0),
     writtenBy: parts[0]?.writtenBy,
@@ -44,4 +52,8 @@ export async function readShards(
     safety: worstOf(parts.map(({ safety }) => safety)),
     problems,
   };
+  return withDoubts(whole, [...doubts]);
 }
+
+/** Files of one checkpoint; the largest models have some hundreds. */
+const MOST_SHARDS = 1000;

@@ -55,7 +55,7 @@ const LOADABLE = /\.(pkl|pickle|p|pt|pth|ckpt|bin|joblib|npy|npz|dill|sav|h5|ker
 const READ: Partial<Record<Format, RegExp>> = {
   torch:
     /^[^/]*\/(data\.pkl|version|byteorder|\.format_version|\.storage_alignment|\.data\/(serialization_id|version)|data\/[^/]*)?$/i,
-  keras: /^(metadata\.json|config\.json|model\.weights\.(h5|npz|json)|assets\/.*)$/,
+  keras: /^(metadata\.json|config\.json|model\.weights\.(h5|json)|assets\/.*)$/,
 };
 
 function isReadBy(format: Format, { name }: Member): boolean {

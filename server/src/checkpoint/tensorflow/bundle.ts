@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Bytes } from '../bytes.ts';
 import type { Checkpoint, Safety, Tensor } from '../checkpoint.ts';
+import { withDoubts } from '../doubts.ts';
 import { bytesOf } from '../dtypes.ts';
 import { bytesIn, fieldsOf } from '../protobuf.ts';
 import { entriesIn } from './table.ts';
@@ -72,7 +73,7 @@ export async function readVariables(bytes: Bytes, path?: string): Promise<Variab
 /** A checkpoint of TensorFlow, by its index. */
 export async function readBundle(bytes: Bytes, path?: string): Promise<Checkpoint> {
   const { tensors, problems, size } = await readVariables(bytes, path);
-  return {
+  const checkpoint: Checkpoint = {
     format: 'tensorflow-checkpoint',
     size,
     writtenBy: 'TensorFlow',
@@ -81,6 +82,7 @@ export async function readBundle(bytes: Bytes, path?: string): Promise<Checkpoin
     safety: NO_CODE,
     problems,
   };
+  return withDoubts(checkpoint, problems.length > 0 ? ['it is no whole checkpoint'] : []);
 }
 
 /** `BundleEntryProto`: its type, its shape, and where its bytes lie. */
