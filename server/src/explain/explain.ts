@@ -64,8 +64,15 @@ function weighed(cause: Cause, situation: Situation): Weighed {
       standing,
       evidence: unique([...confirming, ...against, ...hints]),
     },
-    order: standing === 'confirmed' ? 0 : standing === 'ruled-out' ? 3 : hints.length > 0 ? 1 : 2,
+    order: standing === 'confirmed' ? 0 : standing === 'ruled-out' ? 4 : hints.length > 0 ? 1 : lacksItsSigns(cause, situation) ? 3 : 2,
   };
+}
+
+/** Whether what would confirm a cause could be seen and is not there: the text has not its words, the facts speak against it. */
+function lacksItsSigns({ said, when = [] }: Cause, situation: Situation): boolean {
+  if (said !== undefined) return true;
+  const shown = when.map((name) => conditions[name]?.(situation));
+  return shown.length > 0 && shown.every((each) => each?.holds === false);
 }
 
 function verdictsFor({ verdicts = [] }: Cause, { verdicts: given = [] }: Situation) {

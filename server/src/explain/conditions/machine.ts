@@ -104,8 +104,15 @@ export const machineConditions = {
     const nvidia = onBus?.find(({ vendor }) => vendor === 'nvidia');
     if (nvidia) return shown(false, `an NVIDIA device is on the bus at ${nvidia.address} (${pciGpus.source})`);
     if (knownValue(os)?.family === 'macos') return shown(true, 'no Mac that runs this system has an NVIDIA GPU');
-    if (knownValue(container) || knownValue(wsl)) return undefined;
+    // A Jetson's GPU is on no bus, and containers and WSL show none of it.
+    if (knownValue(container) || knownValue(wsl) || /tegra/i.test(knownValue(os)?.kernel ?? '')) return undefined;
     return onBus && shown(true, `no NVIDIA device is on the bus (${pciGpus.source})`);
+  }),
+  'on-jetson': onFacts(({ os, gpus }) => {
+    const system = knownValue(os);
+    const board = knownValue(gpus)?.find(({ name }) => /Orin|Xavier|Tegra|Jetson|Thor/.test(name));
+    if (board) return shown(true, `${board.name} is a Jetson's GPU (${gpus.source})`);
+    return system && shown(/tegra/i.test(system.kernel), `the kernel is ${system.kernel} (${os.source})`);
   }),
   'driver-missing': onFacts(({ gpus, kernelModule }) => {
     if (knownValue(gpus)?.length) return shown(false, `the driver answers (${gpus.source})`);
