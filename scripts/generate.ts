@@ -2,8 +2,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createGenerator } from 'ts-json-schema-generator';
+import { explanationJsonSchema } from '../server/src/explain/explanation.ts';
 import { jsonSchema, markdownTable } from '../server/src/project/configurationSchema.ts';
 import { recordJsonSchema } from '../server/src/stack/record/recordedStack.ts';
+import { errorPages } from './errorPages.ts';
 import { root } from './root.ts';
 
 /** What programs read of the command line's output: the schema's name, and the type that says what it is. */
@@ -42,8 +44,16 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
   const schema = 'schemas/gpu-doctor.schema.json';
   const page = 'docs/configuration.md';
   const stack = 'schemas/gpu-stack.schema.json';
+  const explanation = 'schemas/explanation.schema.json';
   const [schemaNow, pageNow, stackNow] = await Promise.all([read(schema), read(page), read(stack)]);
+  const pages = [...errorPages()].map(async ([file, wanted]) => ({ file, now: await read(file), wanted }));
   return [
+    ...(await Promise.all(pages)),
+    {
+      file: explanation,
+      now: await read(explanation),
+      wanted: `${JSON.stringify(explanationJsonSchema(), null, 2)}\n`,
+    },
     ...(await Promise.all(outputs)),
     { file: schema, now: schemaNow, wanted: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
     { file: stack, now: stackNow, wanted: `${JSON.stringify(recordJsonSchema(), null, 2)}\n` },

@@ -62,8 +62,10 @@ test('each placeholder is a part that a pattern captures, or has other words', (
       message.patterns.flatMap((pattern) => [...pattern.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name)),
     );
     const words = [message.title, message.meaning, ...message.causes.map(({ text }) => text)];
-    for (const text of words)
+    for (const text of words) {
+      assert.doesNotMatch(text, /\{[^{}]*\{/, message.id);
       for (const [whole, name, otherwise] of text.matchAll(/\{(\w+)(\|[^{}]*)?\}/g))
         assert.ok(otherwise !== undefined || parts.has(name), `${message.id}: ${whole}`);
+    }
   }
 });

@@ -1,19 +1,16 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { readCheckpoint } from '../checkpoint/read.ts';
-import { explain as explainPaste } from '../explain/explain.ts';
 import { EXPLANATION_VERSION, type Explanation } from '../explain/explanation.ts';
-import { type Files, gather } from '../explain/gather.ts';
 import { condense } from '../explain/reading/condense.ts';
 import { decodeText } from '../explain/reading/decode.ts';
 import { LONGEST_PASTE, type Paste, readPaste, unknownError } from '../explain/reading/paste.ts';
-import { loadParser } from '../guards/program.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { explanationMarkdown, explanationText } from '../report/explanation.ts';
 import { paintFor } from '../report/paint.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
+import { explainHere, factsHere } from './explainHere.ts';
 import { readArguments, UsageError } from './usage.ts';
 
 const HELP = `Explain an error: what it means, which cause this machine's facts confirm, and what to do.
@@ -57,9 +54,7 @@ export async function explain(args: readonly string[]): Promise<number> {
   if (text === undefined) return FAILED;
   const paste = readPaste(text);
   const facts = paste.messages.length > 0 ? await factsFor(values.stack, values['no-probe']) : undefined;
-  await loadParser();
-  const known = await gather(paste, facts, files, process.cwd());
-  return print(explainPaste(paste, known), paste, format);
+  return print(await explainHere(paste, facts), paste, format);
 }
 
 /** What is to be explained; undefined after saying why it could not be read. */
@@ -103,11 +98,7 @@ async function condensed(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 async function factsFor(recorded: string | undefined, noProbe: boolean): Promise<StackFacts | undefined> {
   if (recorded !== undefined) return recordedFacts(recorded);
   if (noProbe) return undefined;
-  const [{ readStack }, { thisMachine }] = await Promise.all([
-    import('../stack/readStack.ts'),
-    import('../stack/machine/machine.ts'),
-  ]);
-  return readStack({ machine: thisMachine(), folders: [process.cwd()] });
+  return factsHere();
 }
 
 /** What `gpu-doctor stack --json` has printed. */
@@ -118,21 +109,6 @@ async function recordedFacts(file: string): Promise<StackFacts> {
   });
   return readFacts(text, (why) => new UsageError(`${shownPath(file)} ${why}`));
 }
-
-const LARGEST_SOURCE = 4 * 2 ** 20;
-
-const files: Files = {
-  async readText(path) {
-    try {
-      return (await stat(path)).size > LARGEST_SOURCE ? undefined : await readFile(path, 'utf8');
-    } catch {
-      return undefined;
-    }
-  },
-  async readCheckpoint(path) {
-    return readCheckpoint(path).catch(() => undefined);
-  },
-};
 
 function print(explanations: readonly Explanation[], paste: Paste, format: Format): number {
   if (format === 'json') {

@@ -10,6 +10,7 @@ Commands:
   check [PATH...]   Judge Python files and notebooks
   inspect PATH...   Show what is inside checkpoints, without running anything of them
   stack             Read out this machine's GPU stack
+  run -- COMMAND    Run a program, and explain its error when it fails
   explain [FILE]    Explain an error: what it means, why it came here, and what to do
   rule CODE         Explain a rule
   server --stdio    Start the language server, for an editor
@@ -34,6 +35,8 @@ export async function main(args: readonly string[]): Promise<number> {
         return await (await import('./stack.ts')).stack(rest);
       case 'explain':
         return await (await import('./explain.ts')).explain(rest);
+      case 'run':
+        return await (await import('./run.ts')).run(rest);
       case 'rule':
         return await (await import('./rule.ts')).rule(rest);
       case 'server':

@@ -64,7 +64,16 @@ function weighed(cause: Cause, situation: Situation): Weighed {
       standing,
       evidence: unique([...confirming, ...against, ...hints]),
     },
-    order: standing === 'confirmed' ? 0 : standing === 'ruled-out' ? 4 : hints.length > 0 ? 1 : lacksItsSigns(cause, situation) ? 3 : 2,
+    order:
+      standing === 'confirmed'
+        ? 0
+        : standing === 'ruled-out'
+          ? 4
+          : hints.length > 0
+            ? 1
+            : lacksItsSigns(cause, situation)
+              ? 3
+              : 2,
   };
 }
 

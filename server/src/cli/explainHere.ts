@@ -1,0 +1,40 @@
+/** Explaining with what this machine has: its files, and its facts. */
+import { readFile, stat } from 'node:fs/promises';
+import { readCheckpoint } from '../checkpoint/read.ts';
+import { explain } from '../explain/explain.ts';
+import type { Explanation } from '../explain/explanation.ts';
+import { type Files, gather } from '../explain/gather.ts';
+import type { Paste } from '../explain/reading/paste.ts';
+import { loadParser } from '../guards/program.ts';
+import type { StackFacts } from '../stack/facts/facts.ts';
+
+/** Explains a text with the files that it names, as far as they are here. */
+export async function explainHere(paste: Paste, facts: StackFacts | undefined): Promise<Explanation[]> {
+  await loadParser();
+  return explain(paste, await gather(paste, facts, files, process.cwd()));
+}
+
+/** The facts of this machine, of which no framework is imported. `interpreter` is the Python that is in question. */
+export async function factsHere(interpreter?: string): Promise<StackFacts> {
+  const [{ readStack }, { thisMachine }] = await Promise.all([
+    import('../stack/readStack.ts'),
+    import('../stack/machine/machine.ts'),
+  ]);
+  return readStack({ machine: thisMachine(), folders: [process.cwd()], ...(interpreter && { interpreter }) });
+}
+
+/** Larger files are no programs that somebody has written. */
+const LARGEST_SOURCE = 4 * 2 ** 20;
+
+const files: Files = {
+  async readText(path) {
+    try {
+      return (await stat(path)).size > LARGEST_SOURCE ? undefined : await readFile(path, 'utf8');
+    } catch {
+      return undefined;
+    }
+  },
+  async readCheckpoint(path) {
+    return readCheckpoint(path).catch(() => undefined);
+  },
+};

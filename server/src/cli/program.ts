@@ -1,0 +1,101 @@
+/** Starts another program so that it notices as little as possible of being watched. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { Readable } from 'node:stream';
+
+/** How a program ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Why it could not be started, as a clause that follows its name. */
+  readonly trouble?: string;
+}
+
+const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+
+/**
+ * Runs a command with this process's standard input and output. What it writes to standard error comes byte by byte to
+ * `onError`; where that is a terminal here, it is one for the program, too, if the system has `script`.
+ */
+export async function startProgram(command: readonly string[], onError: (bytes: Buffer) => void): Promise<Ended> {
+  const withTerminal = process.stderr.isTTY === true && hasScript();
+  const { child, target } = withTerminal ? inTerminal(command, onError) : plainly(command, onError);
+  const forward = (signal: NodeJS.Signals) => {
+    const pid = target();
+    // The terminal itself sends an interrupt to programs of its own session.
+    if (pid !== undefined && (withTerminal || signal !== 'SIGINT' || !process.stdin.isTTY)) tryKill(pid, signal);
+  };
+  for (const signal of FORWARDED) process.on(signal, forward);
+  try {
+    return await new Promise<Ended>((resolve) => {
+      child.on('error', (error: NodeJS.ErrnoException) => resolve({ code: null, signal: null, trouble: why(error) }));
+      child.on('close', (code, signal) => resolve(withTerminal ? fromShell(code) : { code, signal }));
+    });
+  } finally {
+    for (const signal of FORWARDED) process.off(signal, forward);
+  }
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  /** The process that signals are for. */
+  target(): number | undefined;
+}
+
+function plainly([program = '', ...args]: readonly string[], onError: (bytes: Buffer) => void): Started {
+  const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'pipe'] });
+  child.stderr?.on('data', onError);
+  return { child, target: () => child.pid };
+}
+
+/** Says its process id, keeps line ends as they are, and becomes the command, of which only standard error is the terminal. */
+const SHELL = 'echo $$ >&5; stty -opost <&2 2>/dev/null; exec "$@" 0<&3 1>&4 3<&- 4>&- 5>&-';
+
+function inTerminal(command: readonly string[], onError: (bytes: Buffer) => void): Started {
+  const line = ['exec', 'sh', '-c', SHELL, 'sh', ...command].map(quoted).join(' ');
+  const child = spawn('script', ['--quiet', '--return', '--flush', '--command', line, '/dev/null'], {
+    // Of its own session, so that the terminal's signals reach this process alone, which hands them on.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore', 0, 1, 'pipe'],
+  });
+  let pid: number | undefined;
+  const said = (child.stdio as readonly unknown[])[5];
+  if (said instanceof Readable)
+    said.on('data', (bytes: Buffer) => {
+      pid = Number.parseInt(bytes.toString(), 10) || undefined;
+    });
+  child.stdout?.on('data', onError);
+  return { child, target: () => pid };
+}
+
+function quoted(argument: string): string {
+  return `'${argument.replaceAll("'", "'\\''")}'`;
+}
+
+/** Only that of util-linux can be given a command with its options. */
+function hasScript(): boolean {
+  if (process.platform !== 'linux') return false;
+  return /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
+}
+
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL'] as const;
+const LATER_SIGNALS: Readonly<Record<number, NodeJS.Signals>> = { 11: 'SIGSEGV', 13: 'SIGPIPE', 15: 'SIGTERM' };
+
+/** A shell's status above 128 is the number of the signal that ended the program. */
+function fromShell(code: number | null): Ended {
+  if (code === null || code <= 128) return { code, signal: null };
+  const signal = SIGNALS[code - 129] ?? LATER_SIGNALS[code - 128];
+  return signal ? { code: null, signal } : { code, signal: null };
+}
+
+function tryKill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function why({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return 'does not exist';
+  return code === 'EACCES' ? 'cannot be started: permission denied' : `cannot be started: ${message}`;
+}

@@ -1,0 +1,91 @@
+import { constants } from 'node:os';
+import { isAbsolute } from 'node:path';
+import { condense } from '../explain/reading/condense.ts';
+import { decodeText } from '../explain/reading/decode.ts';
+import { LONGEST_PASTE, readPaste } from '../explain/reading/paste.ts';
+import { explanationText } from '../report/explanation.ts';
+import { paintFor } from '../report/paint.ts';
+import { FAILED } from './exitStatus.ts';
+import { explainHere, factsHere } from './explainHere.ts';
+import { type Ended, startProgram } from './program.ts';
+import { UsageError } from './usage.ts';
+
+const HELP = `Run a program as it is, and explain the error when it fails.
+
+Usage: gpu-doctor run [--] COMMAND [ARGUMENT...]
+
+Input, output and signals are the program's own, and what it prints is passed on as it comes. Only when it fails with an
+error that is known, the explanation follows on standard error.
+
+Exit status: that of the program.
+`;
+
+/** `gpu-doctor run`: runs a program, explains its failure, and returns its exit status. */
+export async function run(args: readonly string[]): Promise<number> {
+  const [first, ...rest] = args;
+  if (first === '--help' || first === '-h') {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const command = first === '--' ? rest : args;
+  const [program] = command;
+  if (program === undefined) throw new UsageError('`run` needs a command: see `gpu-doctor run --help`');
+  if (program.startsWith('-')) throw new UsageError(`there is no option \`${program}\`: put \`--\` before the command`);
+  const printed = createTail();
+  const ended = await startProgram(command, (bytes) => {
+    process.stderr.write(bytes);
+    printed.add(bytes);
+  });
+  if (ended.trouble !== undefined) {
+    process.stderr.write(`gpu-doctor: ${program} ${ended.trouble}\n`);
+    return ended.trouble === 'does not exist' ? 127 : 126;
+  }
+  const status = statusOf(ended);
+  // Who ended the program knows why.
+  if (status !== 0 && ended.signal !== 'SIGINT' && ended.signal !== 'SIGTERM') await explainFailure(printed, program);
+  return status;
+}
+
+/** What a shell makes of it. */
+function statusOf({ code, signal }: Ended): number {
+  if (signal) return 128 + (constants.signals[signal] ?? 0);
+  return code ?? FAILED;
+}
+
+async function explainFailure(printed: Tail, program: string): Promise<void> {
+  const paste = readPaste(decodeText(await condense(printed.chunks())));
+  if (paste.messages.length === 0) return;
+  const isPython = /(?:^|[\\/])python[\d.]*(?:\.exe)?$/.test(program) && isAbsolute(program);
+  const explanations = await explainHere(paste, await factsHere(isPython ? program : undefined));
+  const paint = paintFor(process.stderr);
+  process.stderr.write(`\n${paint('dim', '── GPU Doctor ──')}\n${explanationText(explanations, paint)}`);
+}
+
+interface Tail {
+  add(bytes: Buffer): void;
+  chunks(): AsyncIterable<Buffer>;
+}
+
+/** Keeps the beginning and the end of what was printed, each up to the length of a paste. */
+function createTail(): Tail {
+  const head: Buffer[] = [];
+  const tail: Buffer[] = [];
+  let headSize = 0;
+  let tailSize = 0;
+  return {
+    add(bytes) {
+      if (headSize < LONGEST_PASTE) {
+        head.push(bytes);
+        headSize += bytes.length;
+        return;
+      }
+      tail.push(bytes);
+      tailSize += bytes.length;
+      while (tailSize - (tail[0]?.length ?? 0) > LONGEST_PASTE) tailSize -= tail.shift()?.length ?? 0;
+    },
+    async *chunks() {
+      yield* head;
+      yield* tail;
+    },
+  };
+}

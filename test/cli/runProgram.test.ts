@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { CLI, run } from './run.ts';
+
+const here = { cwd: import.meta.dirname };
+const sh = (script: string) => ['run', '--', 'sh', '-c', script];
+
+test('a program that succeeds has its own input, output and status, and nothing is added', async () => {
+  const { status, stdout, stderr } = await run(sh('cat; printf "\\033[1mbar\\r\\n" >&2'), {
+    ...here,
+    input: 'hello\n',
+  });
+  assert.deepEqual([status, stdout, stderr], [0, 'hello\n', '\u001B[1mbar\r\n']);
+});
+
+test('a program that fails with a known error is explained below what it printed', async () => {
+  const { status, stderr } = await run(
+    sh('echo "AssertionError: Torch not compiled with CUDA enabled" >&2; exit 3'),
+    here,
+  );
+  assert.equal(status, 3);
+  assert.match(
+    stderr,
+    /^AssertionError: Torch not compiled with CUDA enabled\n\n── GPU Doctor ──\nThis torch has no CUDA\n/,
+  );
+});
+
+test('an error that nobody knows is left as it is', async () => {
+  const { status, stderr } = await run(sh('echo "KeyError: 1" >&2; exit 1'), here);
+  assert.deepEqual([status, stderr], [1, 'KeyError: 1\n']);
+});
+
+test('a program that a signal ended has the status that a shell gives it', async () => {
+  assert.equal((await run(sh('kill -SEGV $$'), here)).status, 139);
+});
+
+test('signals are handed on', async () => {
+  const child = spawn(process.execPath, [CLI, ...sh('trap "exit 7" TERM; echo ready; while :; do sleep 0.1; done')]);
+  await once(child.stdout, 'data');
+  child.kill('SIGTERM');
+  const [status] = await once(child, 'close');
+  assert.equal(status, 7);
+});
+
+test('what cannot be started is said in one sentence', async () => {
+  const missing = await run(['run', '--', 'no-such-program'], here);
+  assert.deepEqual([missing.status, missing.stderr], [127, 'gpu-doctor: no-such-program does not exist\n']);
+  assert.equal((await run(['run'], here)).status, 2);
+});
+
+const hasScript = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
+
+test('on a terminal, standard error stays one, byte by byte, and standard output what it is', {
+  skip: !hasScript,
+}, async () => {
+  const program = '[ -t 2 ] && printf "tty\\n" >&2; [ -t 1 ] || printf "no tty\\n"; exit 5';
+  // The outer terminal is what a user sits at; its own conversion of line ends is switched off.
+  const outer = spawn(
+    'script',
+    ['-qec', `stty -opost; ${process.execPath} ${CLI} run -- sh -c '${program}' | cat`, '/dev/null'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  assert.deepEqual((await text(outer.stdout)).split('\n').sort(), ['', 'no tty', 'tty']);
+});
