@@ -23,6 +23,7 @@ const verdicts: Record<string, Verdict> = {
   'lambda.h5': 'suspicious',
   'keras2_lambda.h5': 'suspicious',
   'outside.h5': 'suspicious',
+  'external.h5': 'suspicious',
 };
 
 for (const [name, { writtenBy, holds, tensors }] of Object.entries(expected))
@@ -43,6 +44,16 @@ test('links that lead out of the file are named', async () => {
   const { problems } = await readCheckpoint(join(FIXTURES, 'keras/outside.h5'));
   assert.match(problems.join(), /`layers\/dense\/vars\/0 -> \.\.\/\.\.\/secret\.h5`/);
   assert.match(problems.join(), /`layers\/dense\/vars\/1 -> other\.h5`/);
+});
+
+test('what lies around an HDF5 file is not passed over', async () => {
+  const whole = readFileSync(join(FIXTURES, 'keras/model.h5'));
+  const behind = await readBytes(inMemory(Buffer.concat([whole, Buffer.from('more')])));
+  assert.deepEqual(behind.problems, ['Not checked: 4 bytes lie behind its end.']);
+  const block = readFileSync(join(FIXTURES, 'keras/userblock.h5'));
+  block.write('#!/bin/sh', 0);
+  const before = await readBytes(inMemory(block));
+  assert.deepEqual(before.problems, ['Not checked: bytes of another kind lie before it.']);
 });
 
 test('an HDF5 file that is cut off says so', async () => {

@@ -1,13 +1,15 @@
 import type { Bytes } from '../bytes.ts';
 import type { Checkpoint, Import, Safety } from '../checkpoint.ts';
+import { withDoubts } from '../doubts.ts';
 import { parsedJson } from '../json.ts';
 import { judgeConfiguration } from '../kerasConfiguration.ts';
 import { outlineInThread } from './isolated.ts';
 import type { Outline } from './outline.ts';
+import { doubtsAbout } from './superblock.ts';
 
 /** An HDF5 file, which is mostly a model of Keras or its weights. */
 export async function readHdf5(bytes: Bytes): Promise<Checkpoint> {
-  return describeOutline(bytes.size, await outlineInThread(bytes));
+  return withDoubts(describeOutline(bytes.size, await outlineInThread(bytes)), await doubtsAbout(bytes));
 }
 
 /** Describes such a file by its outline; without one, as a file that could not be read. */

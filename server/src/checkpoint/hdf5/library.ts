@@ -1,8 +1,9 @@
 import { ExternalLink, File, FS, Group, Dataset as Hdf5Dataset, type Metadata, Module, ready } from 'h5wasm';
+import { heapsOfExternalFiles } from './externalFiles.ts';
 import type { Dataset, Outline, ReadNow } from './outline.ts';
 
 /** Groups and datasets after which no more are looked for. */
-const MOST_OBJECTS = 250_000;
+const MOST_OBJECTS = 10_000;
 /** Objects after which the next sign of life is given. */
 const OBJECTS_A_SIGN = 100;
 /** Characters of a text attribute; the longest is a model's configuration. */
@@ -10,16 +11,34 @@ const LONGEST_TEXT = 16 * 1024 * 1024;
 /** Bytes that the library may take for itself. */
 const MOST_MEMORY = 128 * 1024 * 1024;
 
+/** What a list of names in an HDF5 file starts with, and where files begin. */
+const HEAP = Buffer.from('HEAP');
+const STARTS = [0, ...Array.from({ length: 20 }, (_, index) => 512 * 2 ** index)];
+/** Groups of Keras whose attributes tell of the model. */
+const DESCRIBED: readonly string[] = ['model_weights', 'layers'];
+
+/** A dataset of which only the place is elsewhere. */
+const ELSEWHERE = 'the bytes of a dataset -> a file that it names';
+
 const PATH = '/checkpoint.h5';
 
 /** Lists what is in an HDF5 file by the library of the HDF Group, which sees nothing but that file; tells how far it is. */
 export async function outlineOf(size: number, read: ReadNow, tell?: (objects: number) => void): Promise<Outline> {
   await ready;
-  mount(size, read);
+  const heaps = new Set<number>();
+  mount(size, (offset, length) => {
+    const content = read(offset, length);
+    for (const heap of heapsOfExternalFiles(content)) heaps.add(heap);
+    return content;
+  });
   const file = new File(PATH, 'r');
   try {
     if (file.file_id < 0n) return { datasets: [], attributes: {}, outside: [], trouble: 'is damaged, or cut off' };
-    return walk(file, tell);
+    const outline = walk(file, tell);
+    const isHeap = (at: number) => at + 4 <= size && Buffer.from(read(at, 4)).equals(HEAP);
+    // Addresses are told from where the file begins, behind a block of a user's own.
+    const isOutside = [...heaps].some((heap) => STARTS.some((start) => isHeap(start + heap)));
+    return isOutside ? { ...outline, outside: [...outline.outside, ELSEWHERE] } : outline;
   } finally {
     file.close();
     FS?.unlink(PATH);
@@ -65,7 +84,7 @@ function walk(file: File, tell?: (objects: number) => void): Outline {
     for (const [index, path] of paths.slice(0, MOST_OBJECTS).entries()) {
       if (index % OBJECTS_A_SIGN === 0) tell?.(index);
       const entity = file.get(path);
-      if (entity instanceof Group && !path.includes('/')) attributes[path] = textsOf(entity);
+      if (entity instanceof Group && DESCRIBED.includes(path)) attributes[path] = textsOf(entity);
       if (entity instanceof ExternalLink) outside.push(`${path} -> ${entity.filename}`);
       if (!(entity instanceof Hdf5Dataset) || file.get_link(path)) continue;
       datasets.push(describe(path, entity));

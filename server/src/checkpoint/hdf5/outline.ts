@@ -1,7 +1,7 @@
 /** What an HDF5 file is made of, as plain data that can be passed between threads. */
 export interface Outline {
   readonly datasets: readonly Dataset[];
-  /** Text attributes by where they stand: those of the file itself and of the groups directly below it. */
+  /** Text attributes by where they stand: those of the file itself and of the groups in which Keras describes a model. */
   readonly attributes: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Places that stand for something in another file: `weights -> ../secret.h5`. */
   readonly outside: readonly string[];
