@@ -33,6 +33,58 @@ test('a program that writes files is suspicious, another is not checked', async 
   assert.deepEqual(module.problems, []);
 });
 
+/** A field of a protocol buffer's message: a text or a message of its own. */
+const field = (number: number, ...parts: (string | Buffer)[]): Buffer => {
+  const content = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  const length = content.length;
+  return Buffer.concat([Buffer.from([number * 8 + 2, (length & 0x7f) | 0x80, length >> 7]), content]);
+};
+const node = (operation: string) => field(1, field(1, 'n'), field(2, operation));
+const GROUP = Buffer.from([11 * 8 + 3, 11 * 8 + 4]);
+
+const programs: Record<string, readonly [content: Buffer, verdict: string, reason: RegExp]> = {
+  'an operation in its graph': [field(2, field(2, node('PyFunc'))), 'suspicious', /`PyFunc`/],
+  'an operation in the body of a function': [
+    field(2, field(2, field(2, field(1, field(3, field(2, 'EagerPyFunc')))))),
+    'suspicious',
+    /`EagerPyFunc`/,
+  ],
+  'a graph behind a group, which protocol buffers pass over': [
+    Buffer.concat([GROUP, field(2, GROUP, field(2, node('ReadFile')))]),
+    'suspicious',
+    /`ReadFile`/,
+  ],
+  'nothing but computing': [field(2, field(2, node('MatMul'))), 'not-checked', /holds a program/],
+  'a Lambda layer in the description of an object': [
+    field(2, field(7, field(1, field(4, field(3, '{"class_name":"Lambda","config":{"function_type":"lambda"}}'))))),
+    'suspicious',
+    /Lambda layer: Keras 2 runs it/,
+  ],
+};
+
+for (const [name, [content, verdict, reason]] of Object.entries(programs))
+  test(`a program with ${name}: ${verdict}`, async (t) => {
+    const folder = await folderWith(t, { 'model/saved_model.pb': content });
+    const { safety } = await readCheckpoint(join(folder, 'model'));
+    assert.equal(safety.verdict, verdict, safety.reason);
+    assert.match(safety.reason, reason);
+  });
+
+test('a Lambda layer in the metadata of Keras 2 is suspicious, a program that is cut off a problem', async (t) => {
+  const lambda = '{"class_name":"Lambda","config":{"function_type":"lambda"}}';
+  const whole = field(2, field(2, node('MatMul')));
+  const folder = await folderWith(t, {
+    'lambda/saved_model.pb': whole,
+    'lambda/keras_metadata.pb': field(1, field(5, lambda)),
+  });
+  assert.equal((await readCheckpoint(join(folder, 'lambda'))).safety.verdict, 'suspicious');
+  cpSync(join(FIXTURES, 'tensorflow/module'), join(folder, 'cut'), { recursive: true });
+  const program = join(folder, 'cut/saved_model.pb');
+  truncateSync(program, readFileSync(program).length - 20);
+  const { problems } = await readCheckpoint(join(folder, 'cut'));
+  assert.deepEqual(problems, ['Not checked: its program is damaged, or longer than is read here.']);
+});
+
 test('a checkpoint is found by the name that TensorFlow has for it', async () => {
   const byIndex = await readCheckpoint(join(FIXTURES, 'tensorflow/ckpt-1.index'));
   assert.deepEqual(byIndex, await readCheckpoint(join(FIXTURES, 'tensorflow/ckpt-1')));

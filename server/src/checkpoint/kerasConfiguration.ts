@@ -10,7 +10,7 @@ export interface Judged {
 }
 
 /** Where a configuration lies: Keras refuses code in each of them by another rule. */
-export type Container = 'keras' | 'hdf5';
+export type Container = 'keras' | 'hdf5' | 'saved-model';
 
 /** Judges a model's configuration: the JSON of `config.json`, or of the attribute `model_config`. */
 export function judgeConfiguration(configuration: unknown, container: Container): Judged {
@@ -117,5 +117,6 @@ function quoted(names: readonly string[]): string {
 /** What becomes of a Lambda layer's code. Keras minds `safe_mode` in HDF5 files since 3.11.3: CVE-2025-9905. */
 const LAMBDA: Readonly<Record<Container, string>> = {
   keras: '`safe_mode=True` refuses it, `safe_mode=False` runs it.',
+  'saved-model': 'Keras 2 runs it when it loads the model.',
   hdf5: 'Keras before 3.11.3 runs it whatever `safe_mode` says, later ones with `safe_mode=False` only.',
 };

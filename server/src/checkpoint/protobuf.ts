@@ -7,31 +7,35 @@ export interface Field {
 
 /**
  * The fields of a message, as far as its bytes go: one that is cut off comes with the bytes that are there, and nothing
- * comes after what is no field.
+ * comes after what is no field. Those of a group, which no format of ours has, come as the message's own. Returns whether
+ * the message is whole.
  */
-export function* fieldsOf(message: Buffer): Generator<Field> {
+export function* fieldsOf(message: Buffer): Generator<Field, boolean> {
   for (let at = 0; at < message.length; ) {
     const tag = varint(message, at);
-    if (!tag) return;
+    if (!tag) return false;
     at = tag.end;
     const number = Math.floor(tag.value / 8);
     const wireType = tag.value % 8;
-    if (number === 0) return;
+    if (number === 0) return false;
     if (wireType === 0) {
       const found = varint(message, at);
-      if (!found) return;
+      if (!found) return false;
       yield { number, value: found.value };
       at = found.end;
     } else if (wireType === 2) {
       const length = varint(message, at);
-      if (!length) return;
+      if (!length) return false;
       const end = length.end + length.value;
       yield { number, value: message.subarray(length.end, Math.min(end, message.length)) };
+      if (end > message.length) return false;
       at = end;
     } else if (wireType === 1 || wireType === 5) {
       at += wireType === 1 ? 8 : 4;
-    } else return;
+      if (at > message.length) return false;
+    } else if (wireType !== 3 && wireType !== 4) return false;
   }
+  return true;
 }
 
 /** The messages and texts of one field, in order. */

@@ -10,7 +10,7 @@ import type { Checkpoint } from '../../../server/src/checkpoint/checkpoint.ts';
 import { describeOutline } from '../../../server/src/checkpoint/hdf5/hdf5.ts';
 import { outlineOf } from '../../../server/src/checkpoint/hdf5/library.ts';
 import { readBytes } from '../../../server/src/checkpoint/read.ts';
-import { aboutIn } from '../../../server/src/checkpoint/tensorflow/savedModel.ts';
+import { programIn } from '../../../server/src/checkpoint/tensorflow/operations.ts';
 import { damaged, randomNumbers } from './mutations.ts';
 
 /** Bytes that reading a file of some kilobytes may ask for: some of its parts are read more than once. */
@@ -26,7 +26,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   tensorflow: {
     files: 'tensorflow/**/{*.index,saved_model.pb}',
     async read(content) {
-      assert.ok(aboutIn(content).operations.length <= content.length);
+      assert.ok(programIn(content).operations.size <= content.length);
       return readBytes(counted(content));
     },
   },

@@ -2,28 +2,49 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withFile } from '../bytes.ts';
 import type { Checkpoint, Safety } from '../checkpoint.ts';
-import { bytesIn } from '../protobuf.ts';
+import { withDoubts } from '../doubts.ts';
+import { enumerated } from '../enumerated.ts';
+import { parsedJson } from '../json.ts';
+import { type Judged, judgeConfiguration } from '../kerasConfiguration.ts';
+import { notChecked, worstOf } from '../verdicts.ts';
 import { readVariables, type Variables } from './bundle.ts';
+import { layersIn, type Program, programIn } from './operations.ts';
 
-/** Bytes of the program's description that are read: what it says of itself stands before the program. */
-const HEAD = 1024 * 1024;
+/** Bytes of the longest description of a program that is read; constants are in it. */
+const MOST_READ = 64 * 1024 * 1024;
 
 /** A folder that TensorFlow saved a model to, of which the names of its files are at hand. */
 export async function readSavedModel(path: string, names: readonly string[]): Promise<Checkpoint> {
   const variables = await variablesIn(path, names);
-  const about = names.includes('saved_model.pb') ? aboutIn(await headOf(join(path, 'saved_model.pb'))) : UNKNOWN;
-  const safety = judge(about.operations);
-  const writer = about.version ? `TensorFlow ${about.version}` : 'TensorFlow';
-  return {
+  const program = names.includes('saved_model.pb') ? await programAt(join(path, 'saved_model.pb')) : UNKNOWN;
+  const isOfKeras = names.includes('keras_metadata.pb');
+  const layers = isOfKeras ? layersIn((await contentOf(join(path, 'keras_metadata.pb'))).content) : [];
+  const described = [...program.metadata, ...layers].map(judgeLayer);
+  const safety = worstOf([judge(program.operations), ...described.map((each) => each.safety)]);
+  const writer = program.version ? `TensorFlow ${program.version}` : 'TensorFlow';
+  const isBad = safety.verdict === 'suspicious' || safety.verdict === 'dangerous';
+  const checkpoint: Checkpoint = {
     format: 'saved-model',
     size: (await sizeOf(path, names)) + variables.size,
-    writtenBy: names.includes('keras_metadata.pb') ? `Keras 2, ${writer}` : writer,
-    holds: names.includes('keras_metadata.pb') ? 'model' : undefined,
+    writtenBy: isOfKeras ? `Keras 2, ${writer}` : writer,
+    holds: isOfKeras ? 'model' : undefined,
     tensors: variables.tensors,
-    imports: [],
+    imports: described.flatMap((each) => each.imports).filter(({ standing }) => standing !== 'allowed'),
     safety,
-    problems: [...variables.problems, ...(safety.verdict === 'suspicious' ? [safety.reason] : [])],
+    problems: [...variables.problems, ...(isBad ? [safety.reason] : [])],
   };
+  const isHidden = names.includes('saved_model.pbtxt');
+  return withDoubts(checkpoint, isHidden ? [AS_TEXT] : program.isWhole ? [] : [NOT_WHOLE]);
+}
+
+const AS_TEXT = 'its program is written as text, which is not looked into';
+const NOT_WHOLE = 'its program is damaged, or longer than is read here';
+
+/** Keras makes a layer from what its description says, a Lambda layer from Python code in it. */
+function judgeLayer(text: string): Judged {
+  const parsed = parsedJson(Buffer.from(text));
+  if (typeof parsed === 'object' && parsed !== null) return judgeConfiguration(parsed, 'saved-model');
+  return { imports: [], safety: notChecked('the description of one of its layers is no JSON') };
 }
 
 /** True for the names of the files in such a folder. */
@@ -46,34 +67,35 @@ async function variablesIn(path: string, names: readonly string[]): Promise<Vari
   }
 }
 
-async function headOf(path: string): Promise<Buffer> {
-  return withFile(path, (bytes) => bytes.read(0, HEAD));
+/** As much of a file as is read at most, and whether that is all. */
+async function contentOf(path: string): Promise<{ content: Buffer; isAll: boolean }> {
+  return withFile(path, async (bytes) => ({
+    content: await bytes.read(0, MOST_READ),
+    isAll: bytes.size <= MOST_READ,
+  }));
 }
 
-/** What a SavedModel says of its program. */
-export interface About {
-  readonly version?: string;
-  /** The names of the operations that the program is made of. */
-  readonly operations: readonly string[];
-}
-const UNKNOWN: About = { operations: [] };
-
-/** `SavedModel.meta_graphs[0].meta_info_def` of https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/protobuf/ */
-export function aboutIn(head: Buffer): About {
-  const info = bytesIn(head, 2).flatMap((graph) => bytesIn(graph, 1))[0];
-  if (!info) return UNKNOWN;
-  const operations = bytesIn(info, 2).flatMap((list) => bytesIn(list, 1).flatMap((operation) => bytesIn(operation, 1)));
-  return { version: bytesIn(info, 5)[0]?.toString('utf8'), operations: operations.map(String) };
+async function programAt(path: string): Promise<Program> {
+  const { content, isAll } = await contentOf(path);
+  const program = programIn(content);
+  return { ...program, isWhole: program.isWhole && isAll };
 }
 
-/** Operations that reach files or run Python; what only saves and restores variables is in every model. */
+const UNKNOWN: Program = { operations: new Set(), metadata: [], isWhole: false };
+
+/**
+ * Operations that reach files, the network or Python. Those that save and restore variables, or fill a table from a file
+ * of the model's own, are in every other model.
+ */
 const REACHING =
-  /^(WriteFile|ReadFile|MatchingFiles|CopyFile|RenameFile|DeleteFile|(Eager)?PyFunc(Stateless)?|WholeFileReader.*)$/;
+  /^(WriteFile|ReadFile|MatchingFiles|CopyFile|RenameFile|DeleteFile|DeleteRecursively|(Eager)?PyFunc(Stateless)?|\w*Reader(V2)?|(Save|Load|Snapshot|Cache|TFRecord|TextLine|FixedLengthRecord|Sql|LMDB|DataService|BigQuery\w*|MatchingFiles)Dataset(V\d)?|CreateSummary(File|Db)Writer|WriteRawProtoSummary|ImmutableConst|Debug\w*|RpcCall|RpcClient|XlaCustomCall(V2)?|SaveSlices|ReaderRead\w*)$/;
 
-function judge(operations: readonly string[]): Safety {
-  const reaching = operations.filter((name) => REACHING.test(name)).map((name) => `\`${name}\``);
-  if (reaching.length > 0)
-    return { verdict: 'suspicious', reason: `Its program can reach files or run Python, by ${reaching.join(', ')}.` };
+function judge(operations: ReadonlySet<string>): Safety {
+  const reaching = [...operations].filter((name) => REACHING.test(name)).map((name) => `\`${name}\``);
+  if (reaching.length > 0) {
+    const shown = reaching.length > 5 ? [...reaching.slice(0, 5), `${reaching.length - 5} more`] : reaching;
+    return { verdict: 'suspicious', reason: `Its program can reach files or run Python, by ${enumerated(shown)}.` };
+  }
   return {
     verdict: 'not-checked',
     reason: 'Not checked: a SavedModel holds a program, which runs when it is called.',
