@@ -1,7 +1,7 @@
 import { type Program, parseProgram } from '../guards/program.ts';
 import { judge, type LintOptions } from '../project/lint.ts';
 import type { Source } from '../python/semantic/source.ts';
-import { triggers } from '../rules/engine/triggers.ts';
+import { hasTrigger } from '../rules/engine/triggers.ts';
 import type { FileConfiguration } from './configuration.ts';
 import type { Opened } from './documents.ts';
 import { createHeap } from './heap.ts';
@@ -89,10 +89,9 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
   };
 }
 
-/** A program without any of these words has nothing that a rule could report. */
+/** Of a script whose code has no trigger there is nothing that a rule could report. */
 function isWorthParsing(source: Source, words: readonly string[]): boolean {
-  const wanted = [...triggers, ...words];
-  return source.cells.some(({ text }) => wanted.some((word) => text.includes(word)));
+  return source.kind === 'notebook' || source.cells.some(({ text }) => hasTrigger(Buffer.from(text), words));
 }
 
 /** Why a source is not even tried, as a clause, or undefined. */

@@ -1,22 +1,68 @@
+/** Which files can a rule report on at all? Only those are parsed. */
 import { loaders, readers } from '../catalogue/catalogue.ts';
+import { codeBytes } from './codeBytes.ts';
 
-/** Words of frameworks and devices, at least one of which stands in nearly every file that a rule can report. */
-const WORDS = ['cuda', 'torch', 'keras', 'gpu', 'GPU', 'CUDA_VISIBLE_DEVICES'];
+/** What names a GPU: strings, functions and variables. */
+const GPU_WORDS = ['cuda', 'CUDA', 'Cuda', 'gpu', 'GPU', 'Gpu'];
 
-/**
- * Words of which at least one stands in every file that any rule can report; a file without one need not be parsed.
- * Besides the general ones these are the loaders that can be called without them.
- */
-export const triggers: readonly string[] = [
-  ...WORDS,
-  ...new Set(
-    [...loaders.values(), ...readers.values()]
-      .filter((known) => 'class' in known || !WORDS.some((word) => known.name.includes(word)))
-      .map(({ name }) => name.slice(name.lastIndexOf('.') + 1)),
-  ),
+const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1);
+
+/** What rules about checkpoints begin with, as whole words. */
+const CALLS = [
+  ...new Set([...loaders.keys(), ...readers.keys()].map(lastPart)),
+  'save',
+  'safe_mode',
+  'enable_unsafe_deserialization',
 ];
 
-/** True when a file's bytes hold one of the triggers, or one of `more`. Only for encodings that contain ASCII. */
+/** A number where a device is taken, which is a GPU's: `.to(1)`, `device=0`, `DataParallel(model, [0])`. */
+const NUMBERED = [
+  /to\(\s*\d/,
+  /device(?:s|_ids)?\s*=\s*[[(]?\s*\d/,
+  /DataParallel\w*\(.*[[,]\s*\d/,
+  /DDP\(.*[[,]\s*\d/,
+  /data_parallel\(.*[[,]\s*\d/,
+];
+/** A name in the same places, and names that are assigned numbers. */
+const NAMED = [
+  /to\(\s*(?:device\s*=\s*)?(?:\w+\.)*([A-Za-z_]\w*)/g,
+  /device(?:s|_ids)?\s*=\s*(?:\w+\.)*([A-Za-z_]\w*)/g,
+];
+const ASSIGNED = /^[^\S\n]*([\w.]+(?:[^\S\n]*,[^\S\n]*[\w.]+)*)[^\S\n]*(?::[^=\n]*)?=[^\S\n]*[[(]?\s*\d/gm;
+
+/**
+ * False for a file whose code no rule can report on, whatever stands in its comments and docstrings. `more` are names of
+ * the project's own loaders. Only for encodings that contain ASCII.
+ */
 export function hasTrigger(bytes: Buffer, more: readonly string[] = []): boolean {
-  return triggers.some((word) => bytes.includes(word)) || more.some((word) => bytes.includes(word));
+  // What is said to GPU Doctor is answered.
+  if (bytes.includes('gpu-doctor')) return true;
+  const code = codeBytes(bytes);
+  if (GPU_WORDS.some((word) => code.includes(word))) return true;
+  if (CALLS.some((word) => hasWord(code, word)) || more.some((word) => hasWord(code, word))) return true;
+  const text = code.toString('latin1');
+  return NUMBERED.some((pattern) => pattern.test(text)) || isNumberNamed(text);
+}
+
+/** True where a name that a device is taken from is assigned a number. */
+function isNumberNamed(text: string): boolean {
+  const names = new Set(NAMED.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name)));
+  if (names.size === 0) return false;
+  for (const [, targets = ''] of text.matchAll(ASSIGNED))
+    if (targets.split(/[\s,.]+/).some((name) => names.has(name))) return true;
+  return false;
+}
+
+function hasWord(code: Buffer, word: string): boolean {
+  for (let at = code.indexOf(word); at >= 0; at = code.indexOf(word, at + 1)) {
+    if (!isWordByte(code[at - 1]) && !isWordByte(code[at + word.length])) return true;
+  }
+  return false;
+}
+
+/** Letters, digits, the underscore, and what is part of a character beyond ASCII. */
+function isWordByte(byte = 32): boolean {
+  return (
+    (byte >= 97 && byte <= 122) || (byte >= 65 && byte <= 90) || (byte >= 48 && byte <= 57) || byte === 95 || byte > 127
+  );
 }
