@@ -153,7 +153,7 @@ async function readPackages(options: StackOptions, { interpreter, toolkits }: Py
     condaPackages,
     ...libraries,
     nvidiaWheels: known(machine, source, nvidiaWheels(packages)),
-    packages: known(machine, source, relatedPackages(packages)),
+    packages: await readFact(machine, source, () => relatedPackages(machine, packages)),
     loadedCudnn: forEachRuntime((name) =>
       readLoadedCudnn(machine, name, frameworks[name], cudnns, packages, knownValue(condaPackages) ?? []),
     ),

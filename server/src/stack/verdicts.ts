@@ -25,6 +25,13 @@ import { gpuMemoryNearlyFull } from './verdicts/memory.ts';
 import { onnxruntimeOverwritten, onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './verdicts/missingLibraries.ts';
 import { nvidiaSmiFailing, nvidiaSmiMissing, nvidiaSmiNotPermitted } from './verdicts/nvidiaSmi.ts';
 import {
+  builtForOtherTorch,
+  knownFault,
+  packagesClash,
+  packageWithoutLibrary,
+  packageWithoutThisGpu,
+} from './verdicts/packages.ts';
+import {
   jaxPluginOfOtherRelease,
   toolkitOfOtherCuda,
   torchvisionOfOtherBuild,
@@ -77,6 +84,11 @@ export const judges: readonly Judge[] = [
   torchvisionOfOtherBuild,
   torchvisionOfOtherRelease,
   jaxPluginOfOtherRelease,
+  packagesClash,
+  builtForOtherTorch,
+  packageWithoutThisGpu,
+  packageWithoutLibrary,
+  knownFault,
   frameworkDoesNotImport,
   frameworkSeesNoGpu,
   nvidiaSmiMissing,

@@ -1,6 +1,8 @@
-import { knownValue, type StackFacts } from '../facts/facts.ts';
+import { satisfies } from '@renovatebot/pep440';
+import { gpuPackages } from '../catalogue/gpuPackages.ts';
+import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
 
-/** What an installed package requires of another one. */
+/** What an installed package requires of torch. */
 export interface Pin {
   /** The one that requires, such as "vllm". */
   name: string;
@@ -10,16 +12,30 @@ export interface Pin {
   source: string;
 }
 
-/** What moves along with torch, and requires it to the digit. */
-const FAMILY = ['torchvision', 'torchaudio'];
-
-/** What installed packages require of that package; those that are released with torch move along with it. */
-export function pinsOn(facts: StackFacts, wanted: string): Pin[] {
-  return (knownValue(facts.packages) ?? []).flatMap(({ name, version, folder, requires = [] }) =>
-    FAMILY.includes(name)
-      ? []
-      : requires
-          .filter((each) => each.name === wanted && each.specifier !== '')
-          .map(({ specifier }) => ({ name, version, specifier, source: folder })),
+/**
+ * What installed packages require of torch: as their metadata say, else as the torch that their code was compiled for,
+ * else as the catalogue knows their releases. What is released with torch moves along with it and pins nothing.
+ */
+export function pinsOnTorch(facts: StackFacts): Pin[] {
+  return (knownValue(facts.packages) ?? []).flatMap((each) =>
+    specifiersOf(each).map(({ specifier, source }) => ({ name: each.name, version: each.version, specifier, source })),
   );
+}
+
+function specifiersOf({
+  name,
+  version,
+  folder,
+  requires = [],
+  builtFor,
+}: Package): Pick<Pin, 'specifier' | 'source'>[] {
+  const own = requires.filter((each) => each.name === 'torch' && each.specifier !== '');
+  if (builtFor?.torch) {
+    const [release = ''] = builtFor.torch.split('+');
+    const specifier = release.split('.').length > 2 ? `==${release}` : `==${release}.*`;
+    return [{ specifier, source: builtFor.source }];
+  }
+  if (own.length > 0) return own.map(({ specifier }) => ({ specifier, source: folder }));
+  const row = gpuPackages().torch.find((each) => each.name === name && satisfies(version, each.versions));
+  return row === undefined ? [] : [{ specifier: row.needs, source: `releases of ${name}` }];
 }

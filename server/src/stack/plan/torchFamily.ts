@@ -6,7 +6,7 @@ import { compareVersions, type DriverSystem, lowestDriver } from '../releases/cu
 import { builtCudnnOf, codeFits } from '../releases/gpuCode.ts';
 import { armArchitectures } from '../releases/officialWheels.ts';
 import { cudaOfTag, type TorchRelease, tagOfCuda, torchReleaseOf, torchReleases } from '../releases/torchReleases.ts';
-import { pinsOn } from './pins.ts';
+import { pinsOnTorch } from './pins.ts';
 
 /** A torch and what goes with it, from one index. */
 export interface TorchFamily {
@@ -52,7 +52,7 @@ interface Candidate {
 
 function solve(facts: StackFacts): TorchFamily | undefined {
   const candidates = runnable(facts);
-  const pins = pinsOn(facts, 'torch');
+  const pins = pinsOnTorch(facts);
   const keeping = candidates.filter(({ version }) => pins.every(({ specifier }) => satisfies(version, specifier)));
   const needed = leastCudnn(facts);
   const sharing = keeping.filter(({ release, tag }) => needed === undefined || hasCudnn(release, tag, needed));

@@ -1,5 +1,7 @@
+import { cataloguedNames } from '../catalogue/gpuPackages.ts';
 import type { CondaPackage, FrameworkBuild, Interpreter, Package } from '../facts/facts.ts';
 import { listIfThere, type Machine } from '../machine/machine.ts';
+import { readBuiltFor, readRequirements } from './requirements.ts';
 import type { InstalledPackages } from './sitePackages.ts';
 
 /** NVIDIA's own wheels, which bring CUDA's libraries to frameworks; its tools for management and Python bindings are none. */
@@ -16,6 +18,7 @@ const RELATED = new Set([
   'apex',
   'bitsandbytes',
   'deepspeed',
+  'faster-whisper',
   'diffusers',
   'flash-attn',
   'h5py',
@@ -53,11 +56,21 @@ const RELATED = new Set([
   'xformers',
 ]);
 
-/** The packages that matter to the stack beside frameworks and NVIDIA's wheels. */
-export function relatedPackages(installed: InstalledPackages): Package[] {
-  return select(
+/** The packages that matter to the stack beside frameworks and NVIDIA's wheels, with what they require of it. */
+export function relatedPackages(machine: Machine, installed: InstalledPackages): Promise<Package[]> {
+  const catalogued = cataloguedNames();
+  const found = select(
     installed,
-    (name) => RELATED.has(name) || /^(jax-(cuda|rocm)|jax-metal|cupy|pytorch-triton|cuda-python|rapids)/.test(name),
+    (name) =>
+      RELATED.has(name) ||
+      catalogued.has(name) ||
+      /^(jax-(cuda|rocm)|jax-metal|cupy|pytorch-triton|cuda-python|rapids)/.test(name),
+  );
+  return Promise.all(
+    found.map(async (each) => {
+      const [requires, builtFor] = await Promise.all([readRequirements(machine, each), readBuiltFor(machine, each)]);
+      return { ...each, ...(requires.length > 0 && { requires }), ...(builtFor && { builtFor }) };
+    }),
   );
 }
 

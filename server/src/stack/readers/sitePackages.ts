@@ -20,9 +20,10 @@ export async function readInstalledPackages(machine: Machine, folders: string[])
       here.set(name, [...(here.get(name) ?? []), version]);
     }
     for (const [name, versions] of here) {
-      if (packages.has(name)) continue;
       const [version = '', ...alsoInstalled] = versions.sort(byVersion).reverse();
-      packages.set(name, { name, version, folder, alsoInstalled });
+      const first = packages.get(name);
+      if (first === undefined) packages.set(name, { name, version, folder, alsoInstalled });
+      else first.hides ??= { version, folder };
     }
   }
   return packages;

@@ -32,6 +32,7 @@ export async function readTorch(
     version,
     folder: found.folder,
     alsoInstalled: metadata?.folder === found.folder ? metadata.alsoInstalled : [],
+    ...(metadata?.hides && { hides: metadata.hides }),
     target: targetOf(machine, cuda, rocm, field('xpu')),
     cuda,
     rocm,
