@@ -1,5 +1,6 @@
 import { documentationPage } from '../documentation.ts';
 import type { StackFacts } from './facts/facts.ts';
+import { buildForOtherBoard } from './verdicts/board.ts';
 import {
   buildForOtherGpu,
   cpuOnlyJax,
@@ -8,8 +9,16 @@ import {
   pythonUnderRosetta,
   tensorflowOnWindows,
 } from './verdicts/builds.ts';
-import { containerWithoutGpu, wslLinuxDriver, wslOfFirstVersion, wslWithoutDriver } from './verdicts/container.ts';
+import { ptxNewerThanDriver, toolkitOlderThanGpu, xlaWithoutLibdevice } from './verdicts/compilers.ts';
+import {
+  containerWithoutGpu,
+  wslLinuxDriver,
+  wslOfFirstVersion,
+  wslWithoutDriver,
+  wslWithoutLibcudaLink,
+} from './verdicts/container.ts';
 import { cudnnOfOtherMajor, cudnnOlderThanBuild, cudnnShadowed, cudnnWithoutGpu } from './verdicts/cudnn.ts';
+import { amdGpuNotPermitted, nvidiaUvmMissing } from './verdicts/deviceFiles.ts';
 import {
   cudaLibraryMissing,
   driverLibraryMismatch,
@@ -19,6 +28,7 @@ import {
   gpuNotStarted,
 } from './verdicts/driver.ts';
 import { gpuNewerThanBuild, gpuOlderThanBuild } from './verdicts/gpuCode.ts';
+import { hiddenInstallation } from './verdicts/hidden.ts';
 import { kerasBackendMissing, kerasTooOld, tfKerasMissing } from './verdicts/keras.ts';
 import { installedTwice, libraryPathShadows, nvidiaWheelsOlder, nvidiaWheelsOverwrite } from './verdicts/libraries.ts';
 import { gpuMemoryNearlyFull } from './verdicts/memory.ts';
@@ -37,7 +47,8 @@ import {
   torchvisionOfOtherBuild,
   torchvisionOfOtherRelease,
 } from './verdicts/releases.ts';
-import { frameworkDoesNotImport, frameworkSeesNoGpu } from './verdicts/runtime.ts';
+import { frameworkDoesNotImport, frameworkReportsTrouble, frameworkSeesNoGpu } from './verdicts/runtime.ts';
+import { gpuInExclusiveMode, migShowsOneInstance } from './verdicts/sharing.ts';
 import type { Judge, Severity, Verdict } from './verdicts/verdict.ts';
 import { deviceOrder, gpusHidden, visibleDeviceMissing } from './verdicts/visibility.ts';
 
@@ -51,16 +62,23 @@ export const judges: readonly Judge[] = [
   nvidiaSmiFailing,
   nvidiaSmiNotPermitted,
   containerWithoutGpu,
+  nvidiaUvmMissing,
+  amdGpuNotPermitted,
   cudaLibraryMissing,
   forwardCompatibilityOnGeforce,
   wslLinuxDriver,
   wslWithoutDriver,
   wslOfFirstVersion,
+  wslWithoutLibcudaLink,
   driverTooOld,
+  buildForOtherBoard,
+  hiddenInstallation,
   gpuOlderThanBuild,
   gpuNewerThanBuild,
   gpusHidden,
   visibleDeviceMissing,
+  migShowsOneInstance,
+  gpuInExclusiveMode,
   cpuOnlyTorch,
   cpuOnlyTensorflow,
   cpuOnlyJax,
@@ -91,9 +109,13 @@ export const judges: readonly Judge[] = [
   knownFault,
   frameworkDoesNotImport,
   frameworkSeesNoGpu,
+  frameworkReportsTrouble,
   nvidiaSmiMissing,
   deviceOrder,
   toolkitOfOtherCuda,
+  toolkitOlderThanGpu,
+  ptxNewerThanDriver,
+  xlaWithoutLibdevice,
   gpuMemoryNearlyFull,
 ];
 

@@ -53,11 +53,12 @@ export function gpuPackages(): GpuPackages {
   return catalogue;
 }
 
-/** The names of all packages that the catalogue knows something of. */
+/** Of these there are facts of their own. */
+const FRAMEWORKS = ['torch', 'tensorflow', 'keras', 'jax'];
+
+/** The names of all packages that the catalogue knows something of, but for frameworks. */
 export function cataloguedNames(): ReadonlySet<string> {
   const { torch, wheels, extensions, gpus, libraries, clashes } = gpuPackages();
-  return new Set([
-    ...[...torch, ...wheels, ...gpus, ...libraries, ...clashes].map(({ name: each }) => each),
-    ...extensions,
-  ]);
+  const named = [...torch, ...wheels, ...gpus, ...libraries, ...clashes].map(({ name: each }) => each);
+  return new Set([...named, ...extensions].filter((each) => !FRAMEWORKS.includes(each)));
 }

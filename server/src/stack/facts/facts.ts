@@ -233,6 +233,8 @@ export interface NvidiaLibrary {
   origin: 'wheel' | 'torch' | 'conda' | 'libraryPath' | 'toolkit' | 'system';
   /** The wheel that brought it, such as "nvidia-cudnn-cu12"; null for the other origins. */
   package: string | null;
+  /** Of libcuda: whether the loader also finds it there by its name without a number. */
+  hasPlainName?: boolean;
 }
 
 /** A folder of the library path in which libraries of NVIDIA's lie. */
@@ -241,6 +243,8 @@ export interface LibraryPathFolder {
   folder: string;
   /** Their file names, such as "libcudart.so.12" and "libcudnn.so.9". */
   libraries: string[];
+  /** The exact versions of those of which another file of the folder tells one, such as "12.1.105". */
+  versions?: Record<string, string>;
 }
 
 /** What writes the lock file of a project's packages. */

@@ -3,7 +3,15 @@ import { onChip } from '../facts/usableGpus.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import { cudaOfTag, torchReleaseOf } from '../releases/torchReleases.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
-import { installing, installingWithConda, onWindows, type PackageIndex, quoted, quotePath } from './installing.ts';
+import {
+  installing,
+  installingWithConda,
+  onWindows,
+  type PackageIndex,
+  quoted,
+  quotePath,
+  setting,
+} from './installing.ts';
 import { fittingTorch, type TorchFamily } from './torchFamily.ts';
 
 /** The index of PyTorch's that a build comes from. */
@@ -96,4 +104,46 @@ function rebuilding(facts: StackFacts, { breaks, torch }: TorchFamily): Remedy[]
   return installing(facts, `Then bring ${breaks.join(', ')} to a release for torch ${torch}`, breaks.join(' '))
     .slice(0, 1)
     .map((each) => ({ ...each, continues: true as const }));
+}
+
+/** A relative whose code a GPU of that instruction set runs, for which ROCm has none. */
+const ROCM_RELATIVES: readonly [RegExp, string][] = [
+  [/^gfx103[1-9]/, '10.3.0'],
+  [/^gfx110[1-3]/, '11.0.0'],
+];
+
+/** The installed release for ROCm, with the newest ROCm that it was published for. */
+export function installTorchForRocm(facts: StackFacts, architecture: string | null): Remedy[] {
+  const installed = knownValue(facts.frameworks.torch)?.version ?? '';
+  const release = torchReleaseOf(installed);
+  const rocm = release?.rocm.at(-1);
+  const relative = ROCM_RELATIVES.find(([pattern]) => pattern.test(architecture ?? ''))?.[1];
+  const pretending: Remedy[] =
+    relative === undefined
+      ? []
+      : [
+          {
+            title: `Have ROCm take the ${architecture} for a relative that it holds code for`,
+            command: setting(facts, 'HSA_OVERRIDE_GFX_VERSION', relative),
+            continues: true,
+          },
+        ];
+  if (release === undefined || rocm === undefined) {
+    return [
+      {
+        title:
+          'Install torch for ROCm, from the index that PyTorch names for your version (https://pytorch.org/get-started/locally/)',
+      },
+      ...pretending,
+    ];
+  }
+  const companions = (['torchvision', 'torchaudio'] as const)
+    .filter((name) => knownValue(facts.frameworks[name]))
+    .map((name) => quoted(`${name}==${release[name]}.*`));
+  const packages = [`torch==${installed.split('+')[0]}`, ...companions].join(' ');
+  const index = { name: `pytorch-rocm${rocm}`, url: `https://download.pytorch.org/whl/rocm${rocm}` };
+  return [
+    ...installing(facts, `Install torch for ROCm ${rocm}`, packages, { anew: true, index }).slice(0, 1),
+    ...pretending,
+  ];
 }

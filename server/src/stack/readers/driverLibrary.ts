@@ -31,7 +31,12 @@ async function libraryIn(
   const real = await realPathIfThere(machine, path);
   if (real === undefined) return undefined;
   const version = machine.path.basename(real).match(/^libcuda\.so\.(\d+\.\d+(?:\.\d+)?)$/)?.[1];
-  return { real, library: { version: version ?? '1', path, origin, package: null } };
+  const plain = machine.path.join(folder, 'libcuda.so');
+  const hasPlainName = (await realPathIfThere(machine, plain)) !== undefined;
+  return {
+    real,
+    library: { version: version ?? '1', path, origin, package: null, ...(hasPlainName && { hasPlainName }) },
+  };
 }
 
 function readWindowsLibrary(machine: Machine): Promise<Known<NvidiaLibrary[]> | Unknown> {

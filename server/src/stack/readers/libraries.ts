@@ -33,7 +33,7 @@ const WHEELS: Record<Kind, RegExp> = {
 
 /** NVIDIA's libraries by the name under which the dynamic linker looks for them. */
 const LINKED_NAME =
-  /^lib(cuda|cudart|cudnn\w*|cublas(Lt)?|cufft|curand|cusolver|cusparse(Lt)?|nccl|nvrtc|nvJitLink|cupti|nvidia-ml)\.so\.\d+(\.0)?$|^(cudart|cudnn\w*|cublas(Lt)?|cufft|curand|cusolver|cusparse|nvrtc|nvJitLink)(64)?_\w+\.dll$/;
+  /^lib(cuda|cudart|cudnn\w*|cublas(Lt)?|cufft|curand|cusolver|cusparse(Lt)?|nccl|nvrtc|nvJitLink|cupti|nvidia-ml)\.so(\.\d+){1,3}$|^(cudart|cudnn\w*|cublas(Lt)?|cufft|curand|cusolver|cusparse|nvrtc|nvJitLink)(64)?_\w+\.dll$/;
 
 /**
  * Every cuDNN and CUDA runtime that could be loaded: from NVIDIA's wheels, inside torch, in the conda environment, on
@@ -53,8 +53,16 @@ export async function findLibraries(
   const listings = await listEach(machine, await places(machine, interpreter, toolkits));
   for (const { place, names, isRepeated } of listings) {
     const { folder, origin } = place;
-    const libraries = origin === 'libraryPath' ? names.filter((name) => LINKED_NAME.test(name)).sort() : [];
-    if (libraries.length > 0) found.libraryPath.push({ variable: libraryPathVariable(machine), folder, libraries });
+    const libraries = origin === 'libraryPath' ? linkedNames(names) : [];
+    if (libraries.length > 0) {
+      const versions = exactVersions(libraries, names);
+      found.libraryPath.push({
+        variable: libraryPathVariable(machine),
+        folder,
+        libraries,
+        ...(versions && { versions }),
+      });
+    }
     if (isRepeated) continue;
     for (const kind of ['cudnns', 'cudaRuntimes'] as const) {
       const library = await libraryIn(machine, place, names, kind);
@@ -62,6 +70,25 @@ export async function findLibraries(
     }
   }
   return found;
+}
+
+/** Of a library and its links the names that programs ask for, which have one number or two. */
+function linkedNames(names: string[]): string[] {
+  const all = names.filter((name) => LINKED_NAME.test(name));
+  const isFull = (name: string) => /\.so(\.\d+){3}$/.test(name);
+  const stem = (name: string) => name.match(/^.*\.so\.\d+/)?.[0];
+  const isLinked = (name: string) =>
+    all.some((other) => other !== name && (isFull(name) ? stem(other) === stem(name) : name.startsWith(`${other}.`)));
+  return all.filter((name) => !isLinked(name)).sort();
+}
+
+function exactVersions(linked: string[], names: string[]): Record<string, string> | undefined {
+  const exact = linked.flatMap((name) => {
+    const longest = names.find((other) => other.startsWith(`${name}.`));
+    const version = longest?.match(/\.so\.(\d+(?:\.\d+)+)$/)?.[1];
+    return version === undefined ? [] : [[name, version] as const];
+  });
+  return exact.length === 0 ? undefined : Object.fromEntries(exact);
 }
 
 interface Listing {
@@ -119,7 +146,7 @@ async function places(
   return [
     ...(interpreter?.sitePackages ?? []).map((folder) => at(join(folder, 'torch', 'lib'), 'torch')),
     ...conda.map((prefix) => at(windows ? join(prefix, 'Library', 'bin') : join(prefix, 'lib'), 'conda')),
-    ...searchFolders(machine).map((folder) => at(folder, 'libraryPath')),
+    ...searchFolders(machine).map((folder) => at(folder, 'libraryPath', [join(folder, '..', 'include')])),
     ...toolkits.flatMap(({ root }) =>
       (windows ? [join('bin', 'x64'), 'bin'] : ['lib64']).map((libraries) =>
         at(join(root, libraries), 'toolkit', [join(root, 'include')]),
@@ -161,8 +188,9 @@ function dllVersion(digits: string): string {
 }
 
 async function cudnnHeaderVersion(machine: Machine, folder: string): Promise<string | undefined> {
-  const file = machine.path.join(folder, 'cudnn_version.h');
-  const text = await readTextIfThere(machine, file).catch(() => undefined);
+  const read = (file: string) => readTextIfThere(machine, machine.path.join(folder, file)).catch(() => undefined);
+  // Before 8 it stood in the main header.
+  const text = (await read('cudnn_version.h')) ?? (await read('cudnn.h'));
   const part = (name: string) => text?.match(new RegExp(`^#define\\s+CUDNN_${name}\\s+(\\d+)`, 'm'))?.[1];
   const parts = [part('MAJOR'), part('MINOR'), part('PATCHLEVEL')];
   return parts.includes(undefined) ? undefined : parts.join('.');

@@ -49,7 +49,11 @@ export async function readNvidiaSmi(machine: Machine, signal?: AbortSignal): Pro
   const [first] = rows;
   if (first === undefined)
     return nothing('unreadable', `nvidia-smi printed no list of GPUs but ${quote(query.stdout)}`);
-  const gpus = rows.map((row) => row.gpu);
+  const modes = computeModes(header.stdout);
+  const gpus = rows.map(({ gpu }, at) => {
+    const computeMode = modes.length === rows.length ? modes[at] : undefined;
+    return computeMode === undefined ? gpu : { ...gpu, computeMode };
+  });
   if (gpus.some(({ mig }) => mig)) {
     const list = await machine.run(program, ['-L'], { signal });
     const instances = parseInstances(list.stdout);
@@ -176,6 +180,17 @@ export function parseRow(line: string): { gpu: Gpu; driver: string } | undefined
       migInstances: [],
     },
   };
+}
+
+const COMPUTE_MODES: Readonly<Record<string, Gpu['computeMode']>> = {
+  'E. Process': 'Exclusive_Process',
+  Prohibited: 'Prohibited',
+};
+
+/** The last column of the second line of each GPU in the table that nvidia-smi prints by itself. */
+function computeModes(table: string): Gpu['computeMode'][] {
+  const lines = table.matchAll(/^\|.*\|.*\|\s*\S*\s+(Default|E\. Process|E\. Thread|Prohibited)\s*\|\s*$/gm);
+  return [...lines].map(([, mode = '']) => COMPUTE_MODES[mode]);
 }
 
 /** The instances that MIG made, by the UUID of their GPU, from the answer to `-L`. */

@@ -82,6 +82,7 @@ export async function readWsl(machine: Machine): Promise<Known<1 | 2 | null> | U
 /** Signs of containers, the telling ones first. A variable's name or a file's path. */
 const CONTAINER_SIGNS: { name: string; variable?: string; file?: string }[] = [
   { name: 'Google Colab', variable: 'COLAB_RELEASE_TAG' },
+  { name: 'Google Colab', variable: 'COLAB_GPU' },
   { name: 'Kaggle', variable: 'KAGGLE_KERNEL_RUN_TYPE' },
   { name: 'GitHub Codespaces', variable: 'CODESPACES' },
   { name: 'Kubernetes', variable: 'KUBERNETES_SERVICE_HOST' },

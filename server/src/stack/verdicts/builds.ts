@@ -3,7 +3,7 @@ import { anyOf, gpusAreThere, nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, installedFrameworks, isAtLeast } from '../facts/installed.ts';
 import { onChip, usableGpus } from '../facts/usableGpus.ts';
 import { installing, onWindows, quoted } from '../plan/installing.ts';
-import { installFittingTorch } from '../plan/installTorch.ts';
+import { installFittingTorch, installTorchForRocm, isOfConda } from '../plan/installTorch.ts';
 import { installFittingTensorflow } from '../plan/tensorflow.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
@@ -64,24 +64,42 @@ function installTensorflow(facts: StackFacts): Remedy[] {
 function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', remedies: Remedy[]): Judgement[] {
   const installed = installedFrameworks(facts).find((each) => each.framework === framework);
   const gpus = usableGpus(facts);
-  if (installed?.build.target !== 'cpu' || !gpus?.length) return [];
+  const board = knownValue(facts.board);
+  if (installed?.build.target !== 'cpu' || !(gpus?.length || (board && gpus === undefined))) return [];
+  const what = gpus?.length ? anyOf(gpus) : `the GPU of ${board?.model ?? 'this board'}`;
   // A torch for the CPU beside JAX or TensorFlow on the GPU is how Keras advises to install them.
   const other = builtForCuda(facts).some((each) => each.framework !== 'onnxruntime');
   const driver = knownValue(facts.driver);
   return [
     {
       severity: other && !isBackend(facts, framework) ? 'information' : 'warning',
-      finding: `${installed.title} is built for the CPU only and cannot use ${anyOf(gpus)}.`,
+      finding: `${installed.title} is built for the CPU only and cannot use ${what}.`,
       why: [
         { fact: `${installed.title} is built without CUDA`, source: installed.source },
-        {
-          fact: `${nameGpus(gpus)} ${gpus.length === 1 ? 'works' : 'work'}${driver === undefined ? '' : ` with driver ${driver}`}`,
-          source: facts.gpus.source,
-        },
+        ...heldByConda(facts, framework),
+        ...(gpus?.length
+          ? [
+              {
+                fact: `${nameGpus(gpus)} ${gpus.length === 1 ? 'works' : 'work'}${driver === undefined ? '' : ` with driver ${driver}`}`,
+                source: facts.gpus.source,
+              },
+            ]
+          : [{ fact: board?.model ?? "one of NVIDIA's systems on a chip", source: facts.board.source }]),
       ],
       remedies,
     },
   ];
+}
+
+/** Conda's `cpuonly` and its mutex keep every build for CUDA out, whoever asked for them. */
+function heldByConda(facts: StackFacts, framework: string): Judgement['why'] {
+  if (framework !== 'torch' || !isOfConda(facts)) return [];
+  return (knownValue(facts.condaPackages) ?? [])
+    .filter(({ name, build }) => name === 'cpuonly' || (name === 'pytorch-mutex' && build.includes('cpu')))
+    .map(({ name, version, build }) => ({
+      fact: `conda's ${name} ${version}${name === 'cpuonly' ? '' : ` (${build})`} allows builds for the CPU only`,
+      source: facts.condaPackages.source,
+    }));
 }
 
 function isBackend(facts: StackFacts, framework: string): boolean {
@@ -123,12 +141,7 @@ export const buildForOtherGpu: Judge = {
           { fact: `${torch.title} is built for CUDA`, source: torch.source },
           { fact: `${card.name} is there`, source: amd.sign },
         ],
-        remedies: [
-          {
-            title:
-              'Install torch for ROCm, from the index that PyTorch names for your version (https://pytorch.org/get-started/locally/)',
-          },
-        ],
+        remedies: installTorchForRocm(facts, card.architecture),
       },
     ];
   },

@@ -1,6 +1,7 @@
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { builtForCuda } from '../facts/installed.ts';
-import type { Judge, Remedy } from './verdict.ts';
+import { builtCudnnOf } from '../releases/gpuCode.ts';
+import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** How each kind of container is given GPUs. */
 const GIVING: Readonly<Record<string, Remedy[]>> = {
@@ -21,6 +22,7 @@ export const containerWithoutGpu: Judge = {
   judge(facts) {
     const container = knownValue(facts.container);
     const module = knownValue(facts.kernelModule);
+    if (container && RUNTIMES[container] !== undefined) return withoutGpuRuntime(facts, container, RUNTIMES[container]);
     // An nvidia-smi that answers has reached the GPUs.
     if (!container || module === undefined || smiAnswered(facts)) return [];
     if (builtForCuda(facts).length === 0 || !shutOut(facts)) return [];
@@ -40,6 +42,25 @@ export const containerWithoutGpu: Judge = {
     ];
   },
 };
+
+/** How the hosts of notebooks give one a GPU. */
+const RUNTIMES: Readonly<Record<string, string>> = {
+  'Google Colab': 'Choose one with a GPU (Runtime > Change runtime type), which starts anew',
+  Kaggle: "Choose a GPU as the notebook's accelerator (Settings > Accelerator), which starts it anew",
+};
+
+function withoutGpuRuntime(facts: StackFacts, host: string, title: string): Judgement[] {
+  const { gpus } = facts;
+  if (!isUnknown(gpus) || gpus.cause !== 'absent' || builtForCuda(facts).length === 0) return [];
+  return [
+    {
+      severity: 'information',
+      finding: `This runtime of ${host} has no GPU: moving to "cuda" fails.`,
+      why: [{ fact: gpus.unknown, source: gpus.source }],
+      remedies: [{ title }],
+    },
+  ];
+}
 
 function smiAnswered({ driverCuda }: StackFacts): boolean {
   return !isUnknown(driverCuda) || driverCuda.cause === 'failed' || driverCuda.cause === 'unreadable';
@@ -119,6 +140,49 @@ export const wslOfFirstVersion: Judge = {
         why: [{ fact: 'WSL version 1', source: facts.wsl.source }],
         remedies: [
           { title: 'Convert the distribution, in a terminal of Windows', command: 'wsl --set-version DISTRIBUTION 2' },
+        ],
+      },
+    ];
+  },
+};
+
+/**
+ * cuDNN 8 and Triton open libcuda by its name without a number, which WSL has where the loader does not look.
+ * Source: https://github.com/microsoft/WSL/issues/5663
+ */
+export const wslWithoutLibcudaLink: Judge = {
+  id: 'wsl-without-libcuda-link',
+  judge(facts) {
+    const libraries = knownValue(facts.driverLibraries);
+    const torch = knownValue(facts.frameworks.torch);
+    const [first] = libraries ?? [];
+    if (knownValue(facts.wsl) !== 2 || knownValue(facts.container) || first === undefined || torch?.target !== 'cuda')
+      return [];
+    if (!first.path.startsWith(WSL_LIBRARIES)) return [];
+    const cudnn = builtCudnnOf(facts, 'torch')?.value;
+    const opens = cudnn?.startsWith('8') || knownValue(facts.packages)?.some(({ name }) => name === 'triton');
+    if (!opens || libraries?.some(({ hasPlainName }) => hasPlainName)) return [];
+    return [
+      {
+        // The loader's cache may know more names than its folders show.
+        severity: 'information',
+        finding: `The loader finds libcuda.so.1 here and no libcuda.so, which ${cudnn?.startsWith('8') ? `cuDNN ${cudnn}` : 'Triton'} opens by that name ("Could not load library libcudnn_cnn_infer.so.8").`,
+        why: [
+          { fact: 'libcuda.so.1 alone', source: first.path },
+          {
+            fact: `torch ${torch.version}${cudnn ? ` with cuDNN ${cudnn}` : ''}`,
+            source: facts.frameworks.torch.source,
+          },
+        ],
+        remedies: [
+          {
+            title: 'Link it, and let the loader know',
+            command: 'sudo ln -s /usr/lib/wsl/lib/libcuda.so.1 /usr/local/lib/libcuda.so && sudo ldconfig',
+          },
+          {
+            title: 'Lead the loader to the folder of WSL',
+            command: 'export LD_LIBRARY_PATH=/usr/lib/wsl/lib:$LD_LIBRARY_PATH',
+          },
         ],
       },
     ];

@@ -2,9 +2,13 @@ import { knownValue, type NvidiaLibrary, type StackFacts } from '../facts/facts.
 import { nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, isAtLeast, majorOf, release } from '../facts/installed.ts';
 import { visibleGpus } from '../facts/usableGpus.ts';
-import { installing, quoted, unsetting } from '../plan/installing.ts';
+import { installing, quoted } from '../plan/installing.ts';
+import { installFittingTorch } from '../plan/installTorch.ts';
+import { withoutFolder } from '../plan/libraryPath.ts';
+import { fittingTorch } from '../plan/torchFamily.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import { builtCudnnOf, codeFits, gpuCodeOf } from '../releases/gpuCode.ts';
+import { torchReleaseOf } from '../releases/torchReleases.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** cuDNN as a framework loads it, beside the one that it was built with. */
@@ -78,8 +82,14 @@ export const cudnnWithoutGpu: Judge = {
 export const cudnnShadowed: Judge = {
   id: 'cudnn-shadowed',
   judge(facts) {
-    const loaded = knownValue(facts.loadedCudnn.torch);
-    if (loaded?.origin !== 'wheel') return [];
+    const torch = knownValue(facts.frameworks.torch);
+    const own = knownValue(facts.loadedCudnn.torch);
+    const built = builtCudnnOf(facts, 'torch')?.value;
+    // What lies in torch's own folder tells its version by what the wheel was built with.
+    const loaded = own?.origin === 'torch' && built ? { ...own, version: built } : own;
+    if (!torch || !loaded || (loaded.origin !== 'wheel' && loaded.origin !== 'torch')) return [];
+    // Before 1.13 the path to its own libraries counts for less than the library path.
+    if (loaded.origin === 'torch' && (isAtLeast(torch.version, 1, 13) || torch.installer === 'conda')) return [];
     const other = knownValue(facts.cudnns)?.find((each) => mixesWith(loaded, each));
     if (other === undefined) return [];
     const onPath = other.origin === 'libraryPath';
@@ -92,12 +102,7 @@ export const cudnnShadowed: Judge = {
           { fact: `cuDNN ${other.version}`, source: other.path },
         ],
         remedies: onPath
-          ? [
-              {
-                title: 'Take the folder off the library path; torch needs none',
-                command: unsetting(facts, 'LD_LIBRARY_PATH'),
-              },
-            ]
+          ? withoutFolder(facts, 'libraryPath', other.path.replace(/[\\/][^\\/]*$/, ''))
           : [{ title: `Remove the system's cuDNN, or install torch's in its version (${other.version})` }],
       },
     ];
@@ -147,16 +152,35 @@ function judgement(
 
 function cudnnRemedies(facts: StackFacts, each: InstalledFramework, major: number, minor: number): Remedy[] {
   const library = knownValue(facts.loadedCudnn[each.framework]);
-  if (library?.origin === 'libraryPath') {
-    return [
-      {
-        title: 'Take the folder of the other cuDNN off the library path',
-        command: unsetting(facts, 'LD_LIBRARY_PATH'),
-      },
-    ];
+  // Torch brings its own; others may need the rest of what lies there.
+  if (library?.origin === 'libraryPath' && each.framework === 'torch') {
+    return withoutFolder(facts, 'libraryPath', library.path.replace(/[\\/][^\\/]*$/, ''));
   }
+  const shared = library?.origin === 'wheel' && sharesWithTorch(facts, each, library.package ?? '');
+  if (shared) return keepingApart(facts, each, major, minor);
   if (library?.origin === 'wheel') return pinCudnn(facts, each, `${major}.${minor}`);
   return [{ title: `Install cuDNN ${major}.${minor} or a newer ${major} where ${each.build.name} looks for it` }];
+}
+
+/** Torch requires its cuDNN to the digit: another one breaks its pin. */
+function sharesWithTorch(
+  { frameworks, loadedCudnn }: StackFacts,
+  { framework }: InstalledFramework,
+  wheel: string,
+): boolean {
+  if (framework === 'torch') return false;
+  const isPinned = knownValue(frameworks.torch)?.pinned.some(({ name }) => name === wheel);
+  return Boolean(isPinned) || knownValue(loadedCudnn.torch)?.package === wheel;
+}
+
+function keepingApart(facts: StackFacts, { build }: InstalledFramework, major: number, minor: number): Remedy[] {
+  const family = fittingTorch(facts);
+  const torch = knownValue(facts.frameworks.torch);
+  const cudnn = family && torchReleaseOf(family.torch)?.builds.get(family.tag)?.cudnn;
+  const fits = cudnn && majorOf(cudnn) === String(major) && compareVersions(cudnn, `${major}.${minor}`) >= 0;
+  const apart = { title: `Give ${build.name} an environment of its own: torch pins the cuDNN that it shares` };
+  const moves = family !== undefined && !torch?.version.startsWith(family.torch);
+  return fits && moves ? [...installFittingTorch(facts), apart] : [apart];
 }
 
 function pinCudnn(facts: StackFacts, { build }: InstalledFramework, version: string): Remedy[] {

@@ -1,9 +1,9 @@
-import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
+import { type Gpu, isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { gpusAreThere, nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, majorOf } from '../facts/installed.ts';
 import { onChip } from '../facts/usableGpus.ts';
-import { unsetting } from '../plan/installing.ts';
 import { installFittingTorch } from '../plan/installTorch.ts';
+import { withoutFolder } from '../plan/libraryPath.ts';
 import { installFittingTensorflow } from '../plan/tensorflow.ts';
 import { driverSystem } from '../plan/torchFamily.ts';
 import { compareVersions, lastDriverBranch, lowestDriver } from '../releases/cudaDriver.ts';
@@ -80,32 +80,50 @@ function mayHaveForwardCompatibility({ variables, container, gpus }: StackFacts)
   return Boolean(knownValue(container)) && !knownValue(gpus)?.some(({ name }) => /GeForce/i.test(name));
 }
 
+/** The compatibility libraries of a container's image come before the driver's own, and do not work here. */
 export const forwardCompatibilityOnGeforce: Judge = {
   id: 'forward-compatibility-on-geforce',
   judge(facts) {
     const gpus = knownValue(facts.gpus) ?? [];
-    const driver = knownValue(facts.driver);
+    const driver = knownValue(facts.kernelModule)?.version ?? knownValue(facts.driver);
     const [first] = knownValue(facts.driverLibraries) ?? [];
     if (first === undefined || driver === undefined || gpus.length === 0) return [];
-    if (!/[\\/]compat[\\/]/.test(first.path) || !gpus.every(({ name }) => /GeForce/i.test(name))) return [];
-    // An older one than the driver, or one of unknown version, is not what was meant to be used.
-    if (!first.version.includes('.') || compareVersions(first.version, driver) <= 0) return [];
+    if (!/[\\/]compat[\\/]/.test(first.path) || !first.version.includes('.')) return [];
+    const trouble = compatTrouble(gpus, driver, first.version);
+    if (trouble === undefined) return [];
+    const source = knownValue(facts.kernelModule) ? facts.kernelModule.source : facts.driver.source;
+    const folder = first.path.replace(/\/[^/]*$/, '');
     return [
       {
         severity: 'error',
-        finding: `CUDA starts through the compatibility libraries ${first.version}, which refuse the ${nameGpus(gpus)} (error 804).`,
+        finding: `CUDA starts through the compatibility libraries ${first.version}, which ${trouble}.`,
         why: [
           { fact: `libcuda ${first.version} comes first`, source: first.path },
-          { fact: `${nameGpus(gpus)} with driver ${driver}`, source: facts.gpus.source },
+          { fact: `${nameGpus(gpus)} with driver ${driver}`, source },
         ],
         remedies: [
-          { title: 'Take the compat folder off the library path', command: unsetting(facts, 'LD_LIBRARY_PATH') },
-          { title: 'Update the NVIDIA driver of the machine itself' },
+          ...withoutFolder(facts, first.origin, folder),
+          { title: 'Take an image of a CUDA that the driver supports by itself' },
+          ...(compareVersions(first.version, driver) > 0 ? updatingDriver(facts, first.version) : []),
         ],
       },
     ];
   },
 };
+
+/** Why they do not work, if so: NVIDIA supports them on data-center GPUs, from the driver's version on. */
+function compatTrouble(gpus: Gpu[], driver: string, compat: string): string | undefined {
+  if (compareVersions(compat, driver) < 0) {
+    return `are older than the kernel's driver ${driver} (error 803, "unsupported display driver / cuda driver combination")`;
+  }
+  if (compareVersions(compat, driver) === 0) return undefined;
+  const dropped = gpus.every(({ computeCapability }) => {
+    const last = computeCapability === null ? undefined : lastDriverBranch(computeCapability);
+    return last !== undefined && Number(majorOf(compat)) > last;
+  });
+  if (dropped) return `no longer support the ${nameGpus(gpus)} ("no CUDA-capable device is detected")`;
+  return gpus.every(({ name }) => /GeForce/i.test(name)) ? `refuse the ${nameGpus(gpus)} (error 804)` : undefined;
+}
 
 /** The GPU is on the bus, and no driver of NVIDIA's is in charge of it. */
 export const driverNotRunning: Judge = {
@@ -191,6 +209,11 @@ export const gpuNotStarted: Judge = {
           ...(module.open
             ? []
             : [{ title: "GPUs since Blackwell (RTX 50) need NVIDIA's open kernel module: install that flavour" }]),
+          {
+            continues: true,
+            title:
+              'Switch "Above 4G Decoding" and "Resizable BAR" on in the BIOS, which large cards need ("RmInitAdapter failed")',
+          },
           { continues: true, title: 'Switch the machine off and on; check its power cables where that does not help' },
         ],
       },

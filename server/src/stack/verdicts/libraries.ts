@@ -1,7 +1,8 @@
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
 import { listOf } from '../facts/gpuName.ts';
 import { isAtLeast, majorOf } from '../facts/installed.ts';
-import { installing, onWindows, quotePath } from '../plan/installing.ts';
+import { installing, onWindows, quotePath, removing } from '../plan/installing.ts';
+import { withoutFolder } from '../plan/libraryPath.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
@@ -17,8 +18,9 @@ export const libraryPathShadows: Judge = {
     if (!torch?.cuda || isAtLeast(torch.version, 2, 6)) return [];
     const wheel = knownValue(facts.nvidiaWheels)?.find(({ name }) => name === 'nvidia-nvjitlink-cu12');
     if (wheel === undefined) return [];
-    for (const { folder, libraries, variable } of knownValue(facts.libraryPath) ?? []) {
-      const version = libraries.includes('libnvJitLink.so.12') ? toolkitVersion(facts, folder) : undefined;
+    for (const { folder, libraries, versions, variable } of knownValue(facts.libraryPath) ?? []) {
+      const name = 'libnvJitLink.so.12';
+      const version = libraries.includes(name) ? (versions?.[name] ?? toolkitVersion(facts, folder)) : undefined;
       if (version === undefined || compareVersions(minor(version), minor(wheel.version)) >= 0) continue;
       return [
         {
@@ -28,7 +30,10 @@ export const libraryPathShadows: Judge = {
             { fact: `${variable} names ${folder}`, source: facts.libraryPath.source },
             { fact: `nvidia-nvjitlink-cu12 ${wheel.version}`, source: wheel.folder },
           ],
-          remedies: [{ title: 'Take the folder off the library path; torch needs none', command: `unset ${variable}` }],
+          remedies: [
+            ...withoutFolder(facts, 'libraryPath', folder),
+            { title: 'Install torch 2.6 or newer, which loads its own by its path' },
+          ],
         },
       ];
     }
@@ -136,17 +141,19 @@ export const installedTwice: Judge = {
       if (!build) return [];
       const [other] = [...build.alsoInstalled, ...ofConda(facts, build)];
       if (other === undefined) return [];
+      const broken = builtOnCondas(facts, build.name);
       return [
         {
           // What pip has put over conda's runs; it is conda's next update that may break it.
-          severity: build.alsoInstalled.length > 0 ? ('warning' as const) : ('information' as const),
-          finding: `${build.name} is recorded twice in this environment, as ${build.version} and as ${other}${build.alsoInstalled.length > 0 ? '; its files may be of either' : ', which the next update by conda may put back'}.`,
+          severity:
+            build.alsoInstalled.length > 0 || broken.length > 0 ? ('warning' as const) : ('information' as const),
+          finding: `${build.name} is recorded twice in this environment, as ${build.version} and as ${other}${build.alsoInstalled.length > 0 ? '; its files may be of either' : broken.length > 0 ? `, for which ${listOf(broken)} of conda ${broken.length > 1 ? 'were' : 'was'} compiled: importing ${broken.length > 1 ? 'them' : 'it'} fails` : ', which the next update by conda may put back'}.`,
           why: [
             { fact: `${build.name} ${build.version} is what Python imports`, source: fact.source },
             { fact: `${build.name} ${other} is recorded as well`, source: build.folder },
           ],
           remedies: [
-            ...(build.alsoInstalled.length > 0 ? [] : removingFromConda(facts, build)),
+            ...(build.alsoInstalled.length > 0 ? [] : undoing(facts, build)),
             ...installing(facts, `Install ${build.name} anew`, pinned(build), { anew: true }),
           ],
         },
@@ -161,12 +168,37 @@ function pinned({ name, version }: Package): string {
   return `${name}==${release}${tag === undefined ? '' : ` --index-url https://download.pytorch.org/whl/${tag}`}`;
 }
 
-function removingFromConda(facts: StackFacts, { name }: Package): Remedy[] {
+/** Conda's own comes back by removing what pip has put over it, and writing conda's files anew. */
+function undoing(facts: StackFacts, { name }: Package): Remedy[] {
   const prefix = knownValue(facts.interpreter)?.prefix;
   if (prefix === undefined) return [];
-  const names = name === 'torch' ? 'pytorch libtorch' : name;
-  const command = `conda remove --prefix ${quotePath(prefix, onWindows(facts))} ${names}`;
-  return [{ title: "Remove conda's, or the other one with pip, whichever is not wanted", command }];
+  const at = quotePath(prefix, onWindows(facts));
+  const own = name === 'torch' ? 'pytorch' : name;
+  return [
+    ...removing(facts, "Go back to conda's: remove the one of pip", name),
+    {
+      title: "Write conda's files anew",
+      command: `conda install --prefix ${at} --force-reinstall ${own}`,
+      continues: true,
+    },
+    {
+      title: "Keep the one of pip: remove conda's",
+      command: `conda remove --prefix ${at} ${name === 'torch' ? 'pytorch libtorch' : name}`,
+    },
+  ];
+}
+
+/** What conda has installed for its own torch, which the one of pip breaks. */
+function builtOnCondas(facts: StackFacts, name: string): string[] {
+  if (name !== 'torch') return [];
+  return (knownValue(facts.condaPackages) ?? [])
+    .filter((each) => /^(pytorch3d|torchvision|torchaudio|torchtext)$/.test(each.name))
+    .filter(({ name: each }) => {
+      const fact = each === 'torchvision' || each === 'torchaudio' ? facts.frameworks[each] : undefined;
+      const build = fact && knownValue(fact);
+      return !build || build.installer === null || build.installer === 'conda';
+    })
+    .map((each) => each.name);
 }
 
 /** What conda believes to have installed, where pip has put another version over it. */

@@ -153,13 +153,21 @@ function isSearched(
   facts: StackFacts,
   framework: RuntimeFramework,
   { installer, version }: InstalledFramework['build'],
-  { origin }: NvidiaLibrary,
+  { origin, path }: NvidiaLibrary,
 ): boolean {
+  if (isOnLibraryPath(facts, path)) return true;
   if (origin === 'torch') return framework === 'onnxruntime';
   // Where torch is imported first, ONNX Runtime finds what torch has loaded.
   if (framework === 'onnxruntime') return origin !== 'wheel' || Boolean(knownValue(facts.frameworks.torch)?.cuda);
   if (origin === 'wheel') return findsWheels(version);
   return origin !== 'conda' || installer === 'conda';
+}
+
+/** A folder may be conda's own and stand on the library path as well. */
+function isOnLibraryPath({ variables }: StackFacts, path: string): boolean {
+  const folder = path.replace(/\/[^/]*$/, '');
+  const entries = knownValue(variables)?.LD_LIBRARY_PATH?.split(':') ?? [];
+  return entries.some((entry) => entry.replace(/\/+$/, '') === folder);
 }
 
 /** The part of CUDA's version in the names of its libraries: before 11 the minor one counts. */

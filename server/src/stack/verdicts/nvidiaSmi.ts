@@ -1,6 +1,6 @@
 import { isUnknown, knownValue } from '../facts/facts.ts';
 import { onChip } from '../facts/usableGpus.ts';
-import { shutOut } from './container.ts';
+import { shutOut, wslLinuxDriver } from './container.ts';
 import type { Judge, Judgement } from './verdict.ts';
 
 /** The driver runs, and the tool that tells of it is not there. */
@@ -71,14 +71,15 @@ export const nvidiaSmiNotPermitted: Judge = {
   id: 'nvidia-smi-not-permitted',
   judge(facts): Judgement[] {
     const { gpus, wsl, deviceFiles } = facts;
-    if (!isUnknown(gpus) || gpus.cause !== 'refused') return [];
+    // A driver of Linux within WSL is what has to be said then.
+    if (!isUnknown(gpus) || gpus.cause !== 'refused' || wslLinuxDriver.judge(facts).length > 0) return [];
     const blocked = /operating system blocks/.test(gpus.unknown);
     const closed = knownValue(deviceFiles)?.find(({ path, usable }) => /nvidia/.test(path) && !usable);
     return [
       {
         severity: 'warning',
         finding: blocked
-          ? `The operating system blocks access to the GPU${knownValue(wsl) ? ': the driver of Windows is too old, or is just being updated' : ''}.`
+          ? `The operating system blocks access to the GPU${knownValue(wsl) ? ': its driver is in the mode TCC, too old, or just being updated' : ''}.`
           : 'This user may not reach the GPU.',
         why: [
           { fact: gpus.unknown, source: gpus.source },
@@ -88,6 +89,15 @@ export const nvidiaSmiNotPermitted: Judge = {
         ],
         remedies: blocked
           ? [
+              {
+                title: 'Look at the mode of the GPU, in a terminal of Windows: WSL reaches none in the mode TCC',
+                command: 'nvidia-smi --query-gpu=name,driver_model.current --format=csv',
+              },
+              {
+                title: 'Where it is TCC, switch it to WDDM as administrator, and start Windows anew',
+                command: 'nvidia-smi -dm 0',
+                continues: true,
+              },
               {
                 title: 'Update the driver of Windows, then restart WSL from Windows',
                 command: 'wsl --update; wsl --shutdown',

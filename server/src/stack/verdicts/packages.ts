@@ -38,7 +38,7 @@ function otherTorch(facts: StackFacts): Judgement[] {
   const unmet = pinsOnTorch(facts).filter(({ specifier }) => !satisfies(torch.version, specifier));
   return unmet.map(({ name, version, specifier, source }) => ({
     severity: 'warning',
-    finding: `${name} ${version} is made for torch ${specifier.replace(/^==/, '')}, and torch ${torch.version} is installed: importing it or its GPU code fails ("undefined symbol").`,
+    finding: `${name} ${version} is made for torch ${specifier.replace(/^==/, '')}, and torch ${torch.version} is installed: importing it, or its GPU code, fails.`,
     why: [
       { fact: `${name} ${version} asks for torch${specifier}`, source },
       { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
@@ -86,9 +86,12 @@ export const builtForOtherTorch: Judge = {
   judge(facts) {
     const torch = knownValue(facts.frameworks.torch);
     if (!torch || !isRelease(torch.version)) return [];
+    const os = knownValue(facts.os);
+    // Elsewhere there are no wheels: what is installed was compiled.
+    const haveWheels = os?.family === 'linux' && os.architecture === 'x64' && torch.target === 'cuda';
     return (knownValue(facts.packages) ?? []).flatMap((each) => [
       ...otherCuda(facts, each, torch.cuda),
-      ...withoutWheel(facts, each, torch.version),
+      ...(haveWheels ? withoutWheel(facts, each, torch.version) : []),
     ]);
   },
 };
@@ -129,7 +132,7 @@ function withoutWheel(facts: StackFacts, each: Package, torch: string): Judgemen
   return [
     {
       severity: 'information',
-      finding: `${name} ${version} has wheels for torch up to ${row.newest}, and torch ${torch} is installed: unless it was compiled here, importing it fails ("undefined symbol").`,
+      finding: `${name} ${version} has wheels for torch up to ${row.newest}, and torch ${torch} is installed: unless it was compiled here, importing it fails.`,
       why: [
         { fact: `${name} ${version}`, source: folder },
         { fact: `torch ${torch}`, source: facts.frameworks.torch.source },

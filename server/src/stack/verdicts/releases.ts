@@ -1,7 +1,11 @@
-import { knownValue } from '../facts/facts.ts';
-import { majorOf, release } from '../facts/installed.ts';
+import { knownValue, type StackFacts } from '../facts/facts.ts';
+import { isAtLeast, majorOf } from '../facts/installed.ts';
 import { installing, quoted } from '../plan/installing.ts';
+import { installFittingTorch, torchIndex } from '../plan/installTorch.ts';
+import { tagOfCuda, torchReleaseOf } from '../releases/torchReleases.ts';
 import type { Judge, Remedy } from './verdict.ts';
+
+const COMPANIONS = ['torchvision', 'torchaudio'] as const;
 
 /** Wheels of PyTorch's own index say in their local tag what they are for; those that do not are left alone. */
 export const torchvisionOfOtherBuild: Judge = {
@@ -9,58 +13,54 @@ export const torchvisionOfOtherBuild: Judge = {
   judge(facts) {
     const { frameworks } = facts;
     const torch = knownValue(frameworks.torch);
-    const vision = knownValue(frameworks.torchvision);
-    if (!torch?.target || !vision?.target) return [];
-    const cuda = torch.cuda ?? vision.cuda;
-    if (cuda === null || torch.cuda?.split('.')[0] === vision.cuda?.split('.')[0]) return [];
-    const index = `--index-url https://download.pytorch.org/whl/cu${cuda.replace('.', '')}`;
-    return [
-      {
-        severity: 'warning',
-        finding: `torchvision ${vision.version} was not built for torch ${torch.version}; its own operators, such as nms, fail.`,
-        why: [
-          { fact: `torch ${torch.version}`, source: frameworks.torch.source },
-          { fact: `torchvision ${vision.version}`, source: frameworks.torchvision.source },
-        ],
-        remedies: installing(facts, 'Install both from one index', `torch torchvision ${index}`, { anew: true }),
-      },
-    ];
+    return COMPANIONS.flatMap((name) => {
+      const other = knownValue(frameworks[name]);
+      if (!torch?.target || !other?.target || (torch.cuda ?? other.cuda) === null) return [];
+      const minorCounts = name === 'torchaudio' || !isAtLeast(other.version, 0, 17);
+      if (family(torch.cuda, minorCounts) === family(other.cuda, minorCounts)) return [];
+      return [
+        {
+          severity: 'warning' as const,
+          finding: `${name} ${other.version} was not built for torch ${torch.version}; ${name === 'torchvision' ? 'its own operators, such as nms, fail' : 'importing it fails'}.`,
+          why: [
+            { fact: `torch ${torch.version}`, source: frameworks.torch.source },
+            { fact: `${name} ${other.version}`, source: frameworks[name].source },
+          ],
+          remedies: installingTogether(facts, torch.version, torch.cuda ?? other.cuda),
+        },
+      ];
+    });
   },
 };
 
-/**
- * The torchvision that is released with a torch: 0.24 with 2.9, 0.14 with 1.13.
- * Source: https://github.com/pytorch/vision#installation
- */
-function torchvisionOf(torch: string): string | undefined {
-  const [major, minor] = release(torch);
-  if (major === 2) return `0.${minor + 15}`;
-  return major === 1 && minor >= 8 ? `0.${minor + 1}` : undefined;
+/** torchaudio, and torchvision before 0.17, refuse another minor version of CUDA, too. */
+function family(cuda: string | null, minorCounts: boolean): string | undefined {
+  return minorCounts ? cuda?.split('.').slice(0, 2).join('.') : cuda?.split('.')[0];
 }
 
 export const torchvisionOfOtherRelease: Judge = {
   id: 'torchvision-of-other-release',
   judge(facts) {
-    const { torch: torchFact, torchvision } = facts.frameworks;
-    const torch = knownValue(torchFact);
-    const vision = knownValue(torchvision);
-    // Builds from source and NVIDIA's own follow no table.
-    if (!torch || !vision || !isRelease(torch.version) || !isRelease(vision.version)) return [];
-    const wanted = torchvisionOf(torch.version);
-    if (wanted === undefined || vision.version.startsWith(`${wanted}.`)) return [];
-    return [
-      {
-        severity: 'warning',
-        finding: `torchvision ${vision.version} belongs to another torch than ${torch.version}, which goes with ${wanted}; importing it or its operators can fail.`,
-        why: [
-          { fact: `torch ${torch.version}`, source: torchFact.source },
-          { fact: `torchvision ${vision.version}`, source: torchvision.source },
-        ],
-        remedies: pairing(torch.version, wanted).flatMap((packages) =>
-          installing(facts, 'Install the torchvision of this torch', packages, { anew: true }),
-        ),
-      },
-    ];
+    const { frameworks } = facts;
+    const torch = knownValue(frameworks.torch);
+    const release = torch && isRelease(torch.version) ? torchReleaseOf(torch.version) : undefined;
+    if (!torch || release === undefined) return [];
+    return COMPANIONS.flatMap((name) => {
+      const other = knownValue(frameworks[name]);
+      // Builds from source and NVIDIA's own follow no table.
+      if (!other || !isRelease(other.version) || other.version.startsWith(`${release[name]}.`)) return [];
+      return [
+        {
+          severity: 'warning' as const,
+          finding: `${name} ${other.version} belongs to another torch than ${torch.version}, which goes with ${release[name]}; importing it or its operators can fail.`,
+          why: [
+            { fact: `torch ${torch.version}`, source: frameworks.torch.source },
+            { fact: `${name} ${other.version}`, source: frameworks[name].source },
+          ],
+          remedies: installingTogether(facts, torch.version, torch.cuda),
+        },
+      ];
+    });
   },
 };
 
@@ -68,11 +68,21 @@ function isRelease(version: string): boolean {
   return /^\d+\.\d+\.\d+(\+(cpu|cu\d+|rocm[\d.]+|xpu))?$/.test(version);
 }
 
-/** From the index that torch came from, where its version names one. */
-function pairing(torch: string, vision: string): [packages: string] {
-  const tag = torch.split('+')[1];
-  const index = tag === undefined ? '' : ` --index-url https://download.pytorch.org/whl/${tag}`;
-  return [`torch==${torch.split('+')[0]} ${quoted(`torchvision==${vision}.*`)}${index}`];
+/** The family that fits the machine, else what belongs to the torch that is there, from the index that it came from. */
+function installingTogether(facts: StackFacts, torch: string, cuda: string | null): Remedy[] {
+  const fitting = knownValue(facts.gpus)?.length ? installFittingTorch(facts) : [];
+  const release = torchReleaseOf(torch);
+  if (fitting.length > 0 || release === undefined) return fitting;
+  const [version, own] = torch.split('+');
+  const tag = own ?? (cuda === null ? undefined : tagOfCuda(cuda));
+  const packages = COMPANIONS.filter((name) => knownValue(facts.frameworks[name])).map((name) =>
+    quoted(`${name}==${release[name]}.*`),
+  );
+  const all = [`torch==${version}`, ...packages].join(' ');
+  return installing(facts, 'Install both in releases that belong together', all, {
+    anew: true,
+    ...(tag !== undefined && { index: torchIndex(tag) }),
+  });
 }
 
 /** JAX uses a plug-in only where its version is that of jaxlib, to the last number. */

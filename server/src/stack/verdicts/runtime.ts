@@ -3,11 +3,18 @@ import { gpusAreThere } from '../facts/gpuName.ts';
 import { installedFrameworks } from '../facts/installed.ts';
 import { usableGpus } from '../facts/usableGpus.ts';
 import { callPython } from '../plan/installing.ts';
+import { buildForOtherBoard } from './board.ts';
 import { wslLinuxDriver } from './container.ts';
+import { cudnnOfOtherMajor, cudnnOlderThanBuild, cudnnShadowed, cudnnWithoutGpu } from './cudnn.ts';
+import { nvidiaUvmMissing } from './deviceFiles.ts';
 import { cudaLibraryMissing, driverTooOld, forwardCompatibilityOnGeforce } from './driver.ts';
-import { gpuOlderThanBuild } from './gpuCode.ts';
+import { gpuNewerThanBuild, gpuOlderThanBuild } from './gpuCode.ts';
+import { hiddenInstallation } from './hidden.ts';
+import { libraryPathShadows } from './libraries.ts';
 import { onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './missingLibraries.ts';
+import { packagesClash } from './packages.ts';
 import { jaxPluginOfOtherRelease } from './releases.ts';
+import { migShowsOneInstance } from './sharing.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
 /** Where one of these is given, it is the reason. */
@@ -20,7 +27,21 @@ const EXPLANATIONS: readonly Judge[] = [
   onnxruntimeWithoutCuda,
   jaxPluginOfOtherRelease,
   wslLinuxDriver,
+  nvidiaUvmMissing,
 ];
+
+/** Where one of these is given, it is why a framework does not start. */
+const REASONS: readonly Judge[] = [
+  buildForOtherBoard,
+  hiddenInstallation,
+  packagesClash,
+  migShowsOneInstance,
+  libraryPathShadows,
+];
+
+function isExplained(facts: StackFacts): boolean {
+  return REASONS.some(({ judge }) => judge(facts).some(({ severity }) => severity !== 'information'));
+}
 
 /** The framework was asked, and sees no GPU although all that files tell fits. */
 export const frameworkSeesNoGpu: Judge = {
@@ -84,13 +105,58 @@ export const frameworkDoesNotImport: Judge = {
             { fact: fact.unknown, source: fact.source },
             { fact: `${title} is installed`, source },
           ],
-          remedies: [
-            {
-              title: 'Try it in a terminal, where it can say more',
-              command: `${callPython(facts)?.call ?? 'python'} -c "import ${framework}"`,
-            },
-          ],
+          remedies: isExplained(facts)
+            ? []
+            : [
+                {
+                  title: 'Try it in a terminal, where it can say more',
+                  command: `${callPython(facts)?.call ?? 'python'} -c "import ${framework}"`,
+                },
+              ],
         },
       ];
     }),
 };
+
+/** The framework can use the GPU, and has said that something about it is wrong. */
+export const frameworkReportsTrouble: Judge = {
+  id: 'framework-reports-trouble',
+  judge: (facts) =>
+    installedFrameworks(facts).flatMap(({ framework, title, source }) => {
+      const runtime = facts.runtime[framework];
+      const said = knownValue(runtime);
+      if (!said?.failure || said.devices.length === 0 || isAccountedFor(facts)) return [];
+      const isError = /(^|\s)\w*Error\b/.test(said.failure);
+      return [
+        {
+          severity: isError ? ('warning' as const) : ('information' as const),
+          finding: `${title} sees the GPU and ${isError ? 'fails at a part of it' : 'warns of something'}: ${firstSentence(said.failure)}`,
+          why: [
+            { fact: said.failure, source: runtime.source },
+            { fact: `${title} is installed`, source },
+          ],
+          remedies: [],
+        },
+      ];
+    }),
+};
+
+/** Where one of these is given, it says the same in more words. */
+const CAUSES: readonly Judge[] = [
+  gpuOlderThanBuild,
+  gpuNewerThanBuild,
+  cudnnOfOtherMajor,
+  cudnnOlderThanBuild,
+  cudnnShadowed,
+  cudnnWithoutGpu,
+];
+
+function isAccountedFor(facts: StackFacts): boolean {
+  return CAUSES.some(({ judge }) => judge(facts).length > 0);
+}
+
+function firstSentence(text: string): string {
+  const sentence = text.split(/(?<=[.!?])\s|;\s/)[0] ?? text;
+  const short = sentence.length > 160 ? `${sentence.slice(0, 160)}…` : sentence;
+  return /[.!?…]$/.test(short) ? short : `${short}.`;
+}

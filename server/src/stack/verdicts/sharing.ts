@@ -1,0 +1,63 @@
+import { knownValue } from '../facts/facts.ts';
+import { setting } from '../plan/installing.ts';
+import type { Judge } from './verdict.ts';
+
+/** A CUDA program sees one MIG instance, the first, whatever number of GPUs is named. */
+export const migShowsOneInstance: Judge = {
+  id: 'mig-shows-one-instance',
+  judge(facts) {
+    const gpus = knownValue(facts.gpus) ?? [];
+    const split = gpus.filter(({ mig }) => mig);
+    const value = knownValue(facts.variables)?.CUDA_VISIBLE_DEVICES;
+    const named = value === undefined ? gpus.length : value.split(',').length;
+    if (split.length === 0 || gpus.length < 2 || named < 2 || value?.includes('MIG-')) return [];
+    const instance = split.flatMap(({ migInstances }) => migInstances)[0];
+    return [
+      {
+        severity: value === undefined ? 'information' : 'warning',
+        finding: `MIG splits ${split.length === gpus.length ? 'the GPUs' : 'some GPUs'}, and a CUDA program sees one part of one GPU, not ${named} GPUs ("device >= 0 && device < num_gpus").`,
+        why: [
+          { fact: `MIG is on for GPU ${split.map(({ index }) => index).join(', ')}`, source: facts.gpus.source },
+          ...(value === undefined ? [] : [{ fact: `CUDA_VISIBLE_DEVICES="${value}"`, source: facts.variables.source }]),
+        ],
+        remedies: [
+          {
+            title: 'Name one part for each process',
+            command: setting(facts, 'CUDA_VISIBLE_DEVICES', instance?.uuid ?? 'MIG-UUID'),
+          },
+          {
+            title: 'Switch MIG off where whole GPUs are wanted, as root and while nothing uses them',
+            command: 'sudo nvidia-smi -mig 0',
+          },
+        ],
+      },
+    ];
+  },
+};
+
+/** A mode that an administrator sets: one process a GPU, or none. */
+export const gpuInExclusiveMode: Judge = {
+  id: 'gpu-in-exclusive-mode',
+  judge(facts) {
+    const gpus = knownValue(facts.gpus) ?? [];
+    const closed = gpus.filter(({ computeMode }) => computeMode !== undefined);
+    const [first] = closed;
+    if (first === undefined) return [];
+    const prohibited = first.computeMode === 'Prohibited';
+    return [
+      {
+        severity: prohibited ? 'warning' : 'information',
+        finding: prohibited
+          ? `GPU ${first.index} is in the mode "Prohibited": no program can compute on it.`
+          : `GPU ${closed.map(({ index }) => index).join(', ')} can be used by one process at a time: a second one fails ("devices are busy or unavailable"), also where it only touches "cuda:0" in passing.`,
+        why: [{ fact: `compute mode ${first.computeMode}`, source: facts.gpus.source }],
+        remedies: [
+          ...(prohibited
+            ? []
+            : [{ title: 'Call torch.cuda.set_device(local_rank) before anything else touches CUDA' }]),
+          { title: 'Open it to all, as root', command: `sudo nvidia-smi -i ${first.index} -c DEFAULT` },
+        ],
+      },
+    ];
+  },
+};
