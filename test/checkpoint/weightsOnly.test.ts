@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import { isAllowed } from '../../server/src/checkpoint/pickle/allowList.ts';
-import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { blockersUnder, loads } from '../../server/src/checkpoint/weightsOnly.ts';
+import { zipWith } from './archiveWriter.ts';
+import { bytesOf, legacy, pickle } from './pickleWriter.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 
@@ -49,11 +52,90 @@ test('the list of safe globals helps where there is one', async () => {
     globals: ['argparse.Namespace'],
     opcodes: [],
     isOldForm: false,
-    canBeAllowed: true,
+    needsWindows: false,
+    remedy: [{ module: 'argparse', text: 'argparse.Namespace' }],
   });
-  assert.equal(ask('2.3.1')?.canBeAllowed, false);
+  assert.equal(ask('2.3.1')?.remedy, undefined);
   assert.equal(ask('1.12.1'), undefined);
   const ofProtocol4 = blockersUnder(await readCheckpoint(join(FIXTURES, 'torch/protocol4.pt')), '2.15');
-  assert.equal(ofProtocol4?.canBeAllowed, false);
+  assert.equal(ofProtocol4?.remedy, undefined);
   assert.ok(ofProtocol4?.opcodes.includes('STACK_GLOBAL'));
 });
+
+/** What is given to `add_safe_globals`; each was tried with torch 2.15 and NumPy 2.4. */
+const remedies: Record<string, readonly string[] | undefined> = {
+  'torch/whole_linear.pt': [
+    'torch.nn.modules.container.Sequential',
+    'torch.nn.modules.linear.Linear',
+    'torch.nn.modules.activation.ReLU',
+  ],
+  'torch/numpy.pt': [
+    '(numpy.zeros(0).__reduce__()[0], "numpy.core.multiarray._reconstruct")',
+    'numpy.ndarray',
+    'numpy.dtype',
+    'type(numpy.dtype("f8"))',
+  ],
+  'torch/whole_own.pt': undefined,
+};
+
+for (const [name, wanted] of Object.entries(remedies))
+  test(`what lets ${name} load`, async () => {
+    const remedy = blockersUnder(await readCheckpoint(join(FIXTURES, name)), '2.15')?.remedy;
+    assert.deepEqual(
+      remedy?.map(({ text, alias }) => (alias ? `(${text}, "${alias}")` : text)),
+      wanted,
+    );
+  });
+
+test('the name that a file has for what NumPy moved is told since torch 2.6 only', async () => {
+  const checkpoint = await readCheckpoint(join(FIXTURES, 'torch/numpy.pt'));
+  assert.equal(blockersUnder(checkpoint, '2.5.1')?.remedy, undefined);
+});
+
+const P2 = [0x80, 2];
+const refused: Record<string, Buffer> = {
+  'a container that `weights_only=True` puts nothing into': pickle(
+    P2,
+    'ccollections\ndefaultdict\nc__builtin__\nlist\n',
+    0x85,
+    'RK',
+    1,
+    ']s.',
+  ),
+  'an object whose type no import names': pickle(
+    P2,
+    'cnumpy.random._pickle\n__randomstate_ctor\nU',
+    7,
+    'MT19937',
+    0x85,
+    'R}b.',
+  ),
+  'what unpickles bytes': pickle(P2, 'ctorch.storage\n_load_from_bytes\n', bytesOf(legacy()), 0x85, 'R.'),
+  'a path of Windows': pickle(P2, 'cpathlib\nWindowsPath\nU', 1, 'C', 0x85, 'R.'),
+  'a whole model with the source of its classes': pickle(
+    P2,
+    '(U',
+    6,
+    'modulectorch.nn.modules.linear\nIdentity\nU',
+    1,
+    'fU',
+    1,
+    'stQ)',
+    0x81,
+    '}b.',
+  ),
+};
+
+for (const [name, content] of Object.entries(refused))
+  test(`nothing that is allowed helps against ${name}`, async () => {
+    const archive = zipWith([
+      { name: 'a/data.pkl', content },
+      { name: 'a/version', content: Buffer.from('3\n') },
+    ]);
+    const checkpoint = await readBytes(inMemory(archive));
+    const blockers = blockersUnder(checkpoint, '2.15');
+    assert.ok(blockers && !loads(blockers));
+    assert.equal(blockers.remedy, undefined);
+    assert.doesNotMatch(checkpoint.safety.reason, /add_safe_globals/);
+    assert.equal(blockers.needsWindows, name === 'a path of Windows');
+  });

@@ -193,6 +193,18 @@ describe('a suggested fix', () => {
       ['display', refused.replace('    x =', allowed)],
       ['display', refused.replace('"cpu")', '"cpu", weights_only=False)')],
     ]);
+    const arrays = `${torch}x = torch.load("torch/numpy.pt", weights_only=True)\n`;
+    const types = '(numpy.zeros(0).__reduce__()[0], "numpy.core.multiarray._reconstruct"), numpy.ndarray, numpy.dtype';
+    assert.deepEqual((await offered('GPU503', arrays, torch29))[0], [
+      'display',
+      arrays.replace(
+        'x =',
+        () => `import numpy\ntorch.serialization.add_safe_globals([${types}, type(numpy.dtype("f8"))])\nx =`,
+      ),
+    ]);
+    // Nobody knows what is in them: neither to allow it nor to refuse it is advised.
+    const own = `${torch}x = torch.load("torch/whole_own.pt", weights_only=False)\n`;
+    assert.deepEqual(await offered('GPU503', own, torch29), []);
     const dangerous = `${torch}x = torch.load("runs_code.pt", weights_only=True)\n`;
     assert.deepEqual(await offered('GPU503', dangerous), []);
     const runs = dangerous.replace('True', 'False');

@@ -53,9 +53,20 @@ export interface Checkpoint {
    * not be interpreted to its end. What they and the imports mean for `weights_only=True`, `blockersUnder` says.
    */
   readonly opcodes?: readonly string[];
+  /** What its pickles make of imports and fill afterwards, each kind once; undefined where nothing that is allowed helps. */
+  readonly filled?: readonly Filled[];
   readonly safety: Safety;
   /** What is wrong with the file, as sentences. */
   readonly problems: readonly string[];
+}
+
+/** An object that is filled after it was made, which `weights_only=True` lets only some types be. */
+export interface Filled {
+  /** The import that makes it: `numpy.dtype` */
+  readonly by: string;
+  readonly with: 'state' | 'items';
+  /** Which type of NumPy's elements it is, as NumPy spells it: `f8`. */
+  readonly spelling?: string;
 }
 
 export interface Tensor {

@@ -22,6 +22,7 @@ export async function readPlainPickle(bytes: Bytes): Promise<Checkpoint> {
   return {
     ...checkpoint,
     opcodes: undefined,
+    filled: undefined,
     safety: isUnpacked ? checkpoint.safety : withoutTorch(checkpoint.safety),
     tensors: [...checkpoint.tensors, ...others.flatMap(({ value }) => tensorsOf(value))],
   };

@@ -1,4 +1,5 @@
 import type { Checkpoint, Format, Safety } from './checkpoint.ts';
+import { filledIn } from './pickle/filled.ts';
 import type { Pickle } from './pickle/interpret.ts';
 import { importsOf, judgePickles, opcodesOf } from './pickle/safety.ts';
 import { isKind } from './pickle/symbols.ts';
@@ -37,6 +38,7 @@ export function describeUnpickled({
   const broken = problems.length > 0 ? ['it is not complete'] : [];
   const safety = worstOf([judgePickles(pickles), ...[...doubts, ...broken].map(notChecked)]);
   const isWhole = pickles.every(({ trouble }) => trouble === undefined);
+  const isCertain = isWhole && doubts.length === 0 && pickles.every((pickle) => pickle.doubts.size === 0);
   const devices = new Set(pickles.flatMap(devicesOfCalls));
   for (const { location } of storages ?? []) devices.add(location);
   return {
@@ -46,7 +48,8 @@ export function describeUnpickled({
     tensors: tensorsOf(main.value),
     devices: isWhole && storages ? [...devices].sort() : undefined,
     imports: importsOf(pickles),
-    opcodes: isWhole ? opcodesOf(pickles) : undefined,
+    opcodes: isCertain ? opcodesOf(pickles) : undefined,
+    filled: isCertain ? filledIn(pickles) : undefined,
     safety,
     problems: [...problems, ...problemsOf(safety)],
   };

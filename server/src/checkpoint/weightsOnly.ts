@@ -1,5 +1,6 @@
 import type { Checkpoint } from './checkpoint.ts';
-import { hasSafeGlobals, hasWeightsOnly, isAllowed, isBlocked, isKnownOpcode } from './pickle/allowList.ts';
+import { hasSafeGlobals, hasWeightsOnly, isAllowed, isKnownOpcode, takesAliases } from './pickle/allowList.ts';
+import { isOfWindows, type SafeGlobal, safeGlobalsFor } from './pickle/safeGlobals.ts';
 
 /** What keeps `torch.load(..., weights_only=True)` from loading a file. */
 export interface Blockers {
@@ -9,8 +10,10 @@ export interface Blockers {
   readonly opcodes: readonly string[];
   /** True for a file of a form that `weights_only=True` never reads, whatever is in it. */
   readonly isOldForm: boolean;
-  /** True when `torch.serialization.add_safe_globals`, given `globals`, lets the file load. */
-  readonly canBeAllowed: boolean;
+  /** What `torch.serialization.add_safe_globals` must be given for the file to load; undefined where nothing helps. */
+  readonly remedy?: readonly SafeGlobal[];
+  /** True for a file that loads on Windows only, whatever is allowed. */
+  readonly needsWindows: boolean;
 }
 
 /**
@@ -18,7 +21,7 @@ export interface Blockers {
  * has no `weights_only`, `torch.load` does not unpickle such a file, or it could not be interpreted to its end.
  */
 export function blockersUnder(
-  { format, imports, opcodes }: Pick<Checkpoint, 'format' | 'imports' | 'opcodes'>,
+  { format, imports, opcodes, filled }: Pick<Checkpoint, 'format' | 'imports' | 'opcodes' | 'filled'>,
   torch: string,
 ): Blockers | undefined {
   if (!opcodes || !hasWeightsOnly(torch)) return undefined;
@@ -26,11 +29,14 @@ export function blockersUnder(
   const globals = imports.map(({ name }) => name).filter((name) => !isAllowed(name, torch));
   const foreign = opcodes.filter((name) => !isKnownOpcode(name, torch));
   const isListEnough = globals.length > 0 && foreign.length === 0 && !isOldForm;
+  const remedy = isListEnough && hasSafeGlobals(torch) ? safeGlobalsFor(globals, filled) : undefined;
   return {
     globals,
     opcodes: foreign,
     isOldForm,
-    canBeAllowed: isListEnough && hasSafeGlobals(torch) && !globals.some((name) => isBlocked(name, torch)),
+    // The name in the file can be told beside an object since torch 2.6.
+    remedy: remedy?.some(({ alias }) => alias !== undefined) && !takesAliases(torch) ? undefined : remedy,
+    needsWindows: imports.some(({ name }) => isOfWindows(name)),
   };
 }
 

@@ -70,7 +70,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
 }
 
 function jsonOf(path: string, checkpoint: Checkpoint): object {
-  const { format, size, writtenBy, devices, opcodes: _, ...rest } = checkpoint;
+  const { format, size, writtenBy, devices, opcodes: _, filled: __, ...rest } = checkpoint;
   const parameters = rest.tensors.reduce((sum, { shape }) => sum + elementsOf(shape), 0);
   const weightsOnly = weightsOnlyOf(checkpoint);
   return {
@@ -89,8 +89,8 @@ function jsonOf(path: string, checkpoint: Checkpoint): object {
 function weightsOnlyOf(checkpoint: Checkpoint): object | null {
   const blockers = blockersUnder(checkpoint, NEWEST_TORCH);
   if (!blockers) return null;
-  const { globals, opcodes, canBeAllowed } = blockers;
-  return { torch: NEWEST_TORCH, loads: loads(blockers), globals, opcodes, canBeAllowed };
+  const { globals, opcodes, remedy } = blockers;
+  return { torch: NEWEST_TORCH, loads: loads(blockers), globals, opcodes, canBeAllowed: remedy !== undefined };
 }
 
 /** A path that is a checkpoint itself, or the checkpoints in a folder, by their names. */

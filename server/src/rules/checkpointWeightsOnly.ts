@@ -47,7 +47,8 @@ function runningCode(reading: Reading, program: Program, facts: Facts): Site | u
     span: argument ? argument.span : { start: call.func.span.start, end: call.span.end },
     severity: isDangerous ? 'error' : 'warning',
     message: `Loading ${shownPath(reading)} ${how} imports and calls ${listed(names)}, ${what}.`,
-    fixes: () => fixesOfUnsafeLoad(program, call, argument, facts),
+    // It keeps the code from running by refusing the file: no advice for one that may be good.
+    fixes: () => (isDangerous ? fixesOfUnsafeLoad(program, call, argument, facts) : []),
   };
 }
 
@@ -68,7 +69,8 @@ function refusal(reading: Reading, program: Program, facts: Facts): Site | undef
   };
 }
 
-function reasonOf({ globals, isOldForm, opcodes }: Blockers): string {
+function reasonOf({ globals, isOldForm, opcodes, needsWindows }: Blockers): string {
+  if (needsWindows) return 'the file holds a path of Windows, which nothing but Windows can make, whatever is allowed';
   if (isOldForm) return 'it reads no files of the form of torch 0.1';
   if (globals.length > 0) return `the file imports ${listed(globals)}`;
   return `its pickle has ${listed(opcodes)}, of a newer protocol`;

@@ -36,7 +36,8 @@ export const torchLoadWeightsOnly: Rule = {
       report({
         ...unsafe,
         verdict: isHint ? 'hint' : 'flag',
-        fixes: () => (isNeeded ? [] : fixesOfUnsafeLoad(program, call, unsafe.argument, facts, tier)),
+        fixes: () =>
+          isNeeded || needMore(files, facts) ? [] : fixesOfUnsafeLoad(program, call, unsafe.argument, facts, tier),
       });
     }
   },
@@ -56,6 +57,14 @@ function areRefused(files: readonly CheckpointSummary[]): boolean {
 function loadSafely(files: readonly CheckpointSummary[], { torchVersion = KNOWS_WEIGHTS_ONLY }: Facts): boolean {
   const areLoaded = files.map((file) => blockersUnder(file, torchVersion)).every((found) => found && loads(found));
   return files.length > 0 && areLoaded;
+}
+
+/** True where one of the files is refused by `weights_only=True`: a program that needs it would fail. */
+function needMore(files: readonly CheckpointSummary[], { torchVersion = KNOWS_WEIGHTS_ONLY }: Facts): boolean {
+  return files.some((file) => {
+    const blockers = file.safety.verdict === 'dangerous' ? undefined : blockersUnder(file, torchVersion);
+    return blockers !== undefined && !loads(blockers);
+  });
 }
 
 interface Unsafety extends Pick<Observation, 'span' | 'message'> {

@@ -52,11 +52,6 @@ export function isAllowed(name: string, torch = NEWEST_TORCH): boolean {
   return since !== undefined && isAtLeast(torch, since) && (until === undefined || !isAtLeast(torch, until));
 }
 
-/** From torch 2.5 on, `add_safe_globals` does not help what lies in these modules. */
-export function isBlocked(name: string, torch: string): boolean {
-  return /^(sys|os|posix|nt)\.\w+$/.test(name) && isAtLeast(torch, '2.5');
-}
-
 const OPCODES: ReadonlySet<string> = new Set(
   `APPEND APPENDS BINGET BININT BININT1 BININT2 BINPERSID BINPUT BINUNICODE BUILD EMPTY_DICT EMPTY_LIST EMPTY_SET
    EMPTY_TUPLE GLOBAL LONG1 LONG_BINGET LONG_BINPUT MARK NEWFALSE NEWOBJ NEWTRUE NONE PROTO REDUCE SETITEM SETITEMS
@@ -76,6 +71,11 @@ export function hasWeightsOnly(torch: string): boolean {
 /** True where `torch.serialization.add_safe_globals` exists. */
 export function hasSafeGlobals(torch: string): boolean {
   return isAtLeast(torch, '2.4');
+}
+
+/** True where `add_safe_globals` takes an object together with the name that a file has for it. */
+export function takesAliases(torch: string): boolean {
+  return isAtLeast(torch, '2.6');
 }
 
 /** Compares the first two numbers of versions such as `2.6.0+cu124`. */

@@ -178,8 +178,3 @@ export function isPlainData(name: string): boolean {
 export function usualUseOf(name: string): Use {
   return USES.get(name) ?? (ALLOWED_OBJECTS.has(name) ? 'object' : 'call');
 }
-
-/** True where `torch.serialization.add_safe_globals` may be advised for an import. */
-export function canBeAllowed(name: string): boolean {
-  return USES.has(name) && name !== 'torch.storage._load_from_bytes';
-}

@@ -16,7 +16,7 @@ export interface Pickle extends Seen {
 const SMALL_WINDOW = 4 * 1024;
 /** Bytes that are read at a time later; an instruction without its payload is shorter, but for a long line. */
 const WINDOW = 128 * 1024;
-const LONGEST_LINE = 4 * 1024 * 1024;
+const LONGEST_LINE = 512 * 1024;
 
 /** Interprets the pickle that starts at `start`. Payloads such as a tensor's bytes are passed over, not read. */
 export async function interpretPickle(bytes: Bytes, start = 0, budget: Budget = createBudget()): Promise<Pickle> {

@@ -2,9 +2,10 @@ import type { Import, Safety } from '../checkpoint.ts';
 import { enumerated } from '../enumerated.ts';
 import { notChecked } from '../verdicts.ts';
 import { isKnownOpcode, NEWEST_TORCH } from './allowList.ts';
-import { canBeAllowed } from './harmless.ts';
+import { filledIn } from './filled.ts';
 import type { Pickle } from './interpret.ts';
 import { OP } from './opcodes.ts';
+import { isOfWindows, safeGlobalsFor } from './safeGlobals.ts';
 import { standingOf } from './standing.ts';
 import { unusualUsesOf } from './uses.ts';
 import type { Deed } from './workspace.ts';
@@ -47,7 +48,10 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   if (why !== undefined) return notChecked(`its pickle ${why}`);
   const harmless = those('harmless');
   if (harmless.length > 0)
-    return { verdict: 'refused', reason: `It imports ${listed(harmless)}, which can do no harm. ${refusal(harmless)}` };
+    return {
+      verdict: 'refused',
+      reason: `It imports ${listed(harmless)}, which can do no harm. ${refusal(harmless, pickles)}`,
+    };
   const opcodes = opcodesOf(pickles).filter((name) => !isKnownOpcode(name));
   if (opcodes.length > 0)
     return {
@@ -63,9 +67,13 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
 const REFUSED = '`weights_only=True` refuses it.';
 
 /** What `weights_only=True` says to names that are not on its list, and the way out. */
-function refusal(names: readonly string[]): string {
-  if (names.some((name) => !canBeAllowed(name))) return REFUSED;
-  return `\`weights_only=True\` refuses it unless \`torch.serialization.add_safe_globals\` is given ${listed(names)}.`;
+function refusal(names: readonly string[], pickles: readonly Pickle[]): string {
+  const windows = names.find(isOfWindows);
+  if (windows !== undefined)
+    return `\`weights_only=True\` refuses it, and only Windows can make a \`${windows}\`: nowhere else does it load, whatever is allowed.`;
+  const remedy = safeGlobalsFor(names, filledIn(pickles));
+  if (!remedy || opcodesOf(pickles).some((name) => !isKnownOpcode(name))) return REFUSED;
+  return `\`weights_only=True\` refuses it unless \`torch.serialization.add_safe_globals\` is given ${listed(remedy.map(({ text }) => text))}.`;
 }
 
 /** The opcodes that occur in pickles, by name. */

@@ -35,7 +35,7 @@ function storageOf(id: Value): Storage | undefined {
 }
 
 /** `('module', class, file, source)`: the source text of a class that old files carry along. */
-function isModule(id: Value): boolean {
+export function isModule(id: Value): boolean {
   return isKind(id, 'tuple') && id.items[0] === 'module';
 }
 

@@ -1,4 +1,5 @@
 /** GPU102, GPU503: what a checkpoint may bring along besides tensors and plain data. */
+import type { SafeGlobal } from '../../checkpoint/pickle/safeGlobals.ts';
 import type { Blockers } from '../../checkpoint/weightsOnly.ts';
 import type { Program } from '../../guards/program.ts';
 import type { Argument, Call } from '../../python/syntax.ts';
@@ -41,8 +42,8 @@ export function fixesOfRefused(
   argument: Argument | undefined,
   blockers: Blockers,
 ): Fix[] {
-  if (!isSound(program, call) || !hasBrackets(program, call)) return [];
-  const allowing = blockers.canBeAllowed ? allowGlobals(program, call, blockers.globals) : undefined;
+  if (!isSound(program, call) || !hasBrackets(program, call) || blockers.needsWindows) return [];
+  const allowing = blockers.remedy && allowGlobals(program, call, blockers.remedy);
   const edits = set(program, call, argument, 'False');
   const trusting: Fix = { title: 'Pass `weights_only=False`, if you trust the file', tier: 'display', edits };
   return allowing ? [allowing, trusting] : [trusting];
@@ -54,21 +55,19 @@ function set(program: Program, call: Call, argument: Argument | undefined, value
     : addArgument(program, call, `weights_only=${value}`);
 }
 
-const MOST_ALLOWED = 8;
+const MOST_ALLOWED = 16;
 
 /** `torch.serialization.add_safe_globals([argparse.Namespace])` before the statement. */
-function allowGlobals(program: Program, call: Call, globals: readonly string[]): Fix | undefined {
+function allowGlobals(program: Program, call: Call, globals: readonly SafeGlobal[]): Fix | undefined {
   const statement = statementAround(call);
   const torch = torchAt(program, call);
-  const areNames =
-    globals.length <= MOST_ALLOWED && globals.every((name) => /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/.test(name));
-  if (!statement || !torch || !areNames || !startsLine(program, statement.span.start)) return undefined;
-  const modules = globals.map((name) => name.slice(0, name.lastIndexOf('.')));
-  const foreign = modules.filter((module) => module !== 'builtins' && module !== '__main__');
-  const names = globals.map((name) => name.replace(/^(builtins|__main__)\./, ''));
+  if (!statement || !torch || globals.length > MOST_ALLOWED || !startsLine(program, statement.span.start))
+    return undefined;
+  const modules = new Set(globals.flatMap(({ module }) => module ?? []));
+  const given = globals.map(({ text, alias }) => (alias === undefined ? text : `(${text}, "${alias}")`));
   const lines = [
-    ...[...new Set(foreign)].map((module) => `import ${module}`),
-    `${torch.text}.serialization.add_safe_globals([${names.join(', ')}])`,
+    ...[...modules].map((module) => `import ${module}`),
+    `${torch.text}.serialization.add_safe_globals([${given.join(', ')}])`,
   ];
   const after = newlineAt(program, statement.span.start) + indentOf(program, statement.span.start);
   const own = insertion(statement.span.start, lines.map((line) => line + after).join(''));

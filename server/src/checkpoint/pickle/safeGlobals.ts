@@ -1,0 +1,81 @@
+import type { Filled } from '../checkpoint.ts';
+import { isAllowed } from './allowList.ts';
+import { isPlainData } from './harmless.ts';
+
+/** What `torch.serialization.add_safe_globals` is to be given for one import, or for one type that no import names. */
+export interface SafeGlobal {
+  /** The module that is to be imported first; undefined for a builtin. */
+  readonly module?: string;
+  /** As Python writes it, in whatever version of Python and NumPy it is read: `type(numpy.dtype("f8"))`. */
+  readonly text: string;
+  /** The name that the file has for it, where its library's newer releases have another. */
+  readonly alias?: string;
+}
+
+/** What has to be given together with the name in the file, which torch takes from 2.6 on. */
+const FUNCTIONS_OF_NUMPY: Readonly<Record<string, string>> = {
+  'multiarray._reconstruct': 'numpy.zeros(0).__reduce__()[0]',
+  'multiarray.scalar': 'numpy.float64(0).__reduce__()[0]',
+};
+
+/** What no other system than Windows can make. */
+const OF_WINDOWS = new Set(['pathlib.WindowsPath', 'pathlib._local.WindowsPath']);
+
+/** True for what can be made on Windows only, whatever is allowed. */
+export function isOfWindows(name: string): boolean {
+  return OF_WINDOWS.has(name);
+}
+
+/**
+ * What lets `weights_only=True` load a file with these imports, none of which it allows by itself, and with what is made of
+ * them: `_get_user_allowed_globals` and `Unpickler.load` in `torch/_weights_only_unpickler.py`. Undefined where nothing
+ * does, or where one of them is not known to be harmless.
+ */
+export function safeGlobalsFor(
+  imports: readonly string[],
+  filled: readonly Filled[] | undefined,
+): SafeGlobal[] | undefined {
+  if (!filled) return undefined;
+  const found: SafeGlobal[] = [];
+  for (const name of imports) {
+    const safe = safeGlobalOf(name);
+    if (!safe) return undefined;
+    found.push(safe);
+  }
+  for (const { by, with: content, spelling } of filled) {
+    if (content === 'items' ? !TAKES_ITEMS.has(by) : !isAllowedState(by, spelling)) return undefined;
+    if (spelling !== undefined) found.push({ module: 'numpy', text: `type(numpy.dtype("${spelling}"))` });
+  }
+  return found;
+}
+
+/** What `SETITEM` is let put into; `APPEND` takes plain lists only. */
+const TAKES_ITEMS = new Set(['collections.OrderedDict', 'collections.Counter']);
+
+/** A state is set where the type of the object is allowed: a class is the type of what it makes. */
+function isAllowedState(by: string, spelling: string | undefined): boolean {
+  if (by === 'numpy.dtype') return spelling !== undefined && /^[\w?|<>=]+$/.test(spelling);
+  // What it makes are arrays, whose class it is given, and which the file imports by that.
+  if (/^numpy\._?core\.multiarray\._reconstruct$/.test(by)) return true;
+  return /(^|\.)[A-Z]\w*$/.test(by) && (isPlainData(by) || isAllowed(by));
+}
+
+function safeGlobalOf(name: string): SafeGlobal | undefined {
+  // What may be called with anything is not to be allowed for good; constants have no name to be allowed by.
+  if (name === 'torch.storage._load_from_bytes' || /^torch\.(strided|sparse_\w+)$/.test(name)) return undefined;
+  if (!isPlainData(name) && !isAllowed(name)) return undefined;
+  if (isOfWindows(name)) return undefined;
+  const dot = name.lastIndexOf('.');
+  const [module, own] = [name.slice(0, dot), name.slice(dot + 1)];
+  if (module === 'builtins') return { text: own };
+  const ofNumpy = /^numpy\._?core\.(.*)$/.exec(name)?.[1];
+  if (ofNumpy !== undefined) {
+    const text = FUNCTIONS_OF_NUMPY[ofNumpy];
+    return text === undefined ? undefined : { module: 'numpy', text, alias: name };
+  }
+  if (/^pathlib(\._local)?$/.test(module)) return { module: 'pathlib', text: `pathlib.${own}`, alias: name };
+  // `torch.optim` takes the modules of its classes out of its names.
+  if (/^torch\.optim\.(?!lr_scheduler|swa_utils|optimizer)\w+$/.test(module))
+    return { module: 'torch', text: `torch.optim.${own}` };
+  return { module, text: name };
+}
