@@ -89,9 +89,10 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
   };
 }
 
-/** Of a script whose code has no trigger there is nothing that a rule could report. */
+/** Of a script whose code has no trigger there is nothing that a rule could report. Of what is no text that is not known. */
 function isWorthParsing(source: Source, words: readonly string[]): boolean {
-  return source.kind === 'notebook' || source.cells.some(({ text }) => hasTrigger(Buffer.from(text), words));
+  const isTriggered = (text: string) => text.includes('\0') || hasTrigger(Buffer.from(text), words);
+  return source.kind === 'notebook' || source.cells.some(({ text }) => isTriggered(text));
 }
 
 /** Why a source is not even tried, as a clause, or undefined. */
