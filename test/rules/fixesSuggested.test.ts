@@ -204,7 +204,7 @@ describe('a suggested fix', () => {
     ]);
     // Nobody knows what is in them: neither to allow it nor to refuse it is advised.
     const own = `${torch}x = torch.load("torch/whole_own.pt", weights_only=False)\n`;
-    assert.deepEqual(await offered('GPU503', own, torch29), []);
+    assert.deepEqual(await offered('GPU102', own, torch29), []);
     const dangerous = `${torch}x = torch.load("runs_code.pt", weights_only=True)\n`;
     assert.deepEqual(await offered('GPU503', dangerous), []);
     const runs = dangerous.replace('True', 'False');
