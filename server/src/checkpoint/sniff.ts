@@ -34,7 +34,9 @@ async function signedFormatsOf(bytes: Bytes, head: Buffer): Promise<Format[]> {
     return head.subarray(0, wanted.length).equals(wanted);
   };
   const isZip = starts('504b0304', 'hex') || starts('504b0506', 'hex');
-  const isLegacy = await isTorchLegacy(bytes);
+  // An unpickler without a way to look persistent things up fails on the first: ZIP files begin like one.
+  const isPersistent = starts('P');
+  const isLegacy = !isPersistent && (await isTorchLegacy(bytes));
   const packing = packingOf(head);
   const found: (Format | false | undefined)[] = [
     isZip && 'zip',
@@ -50,8 +52,7 @@ async function signedFormatsOf(bytes: Bytes, head: Buffer): Promise<Format[]> {
     !isZip && (await hasEndRecord(bytes)) && 'zip',
   ];
   const formats = found.filter((format) => format !== false && format !== undefined);
-  // Of what a ZIP file starts with, an unpickler takes no more than the first byte.
-  if (isZip || isLegacy || !(await isPickle(bytes, head, formats.length > 0))) return formats;
+  if (isPersistent || isLegacy || !(await isPickle(bytes, head, formats.length > 0))) return formats;
   const isMarked = head[0] === 0x80;
   return isMarked ? ['pickle', ...formats] : [...formats, 'pickle'];
 }
@@ -75,7 +76,8 @@ async function isHdf5(bytes: Bytes): Promise<boolean> {
 
 /**
  * Pickles of protocol 2 and newer start with its number. Those of 0 and 1 have no sign: they are what an unpickler gets
- * through or acts on. With a sign of another format, it is a pickle as well if an unpickler would run what is not known to be harmless.
+ * through or acts on. With a sign of another format, it is a pickle as well if an unpickler would run what is not known
+ * to be harmless.
  */
 async function isPickle(bytes: Bytes, head: Buffer, hasOtherSign: boolean): Promise<boolean> {
   if (head[0] === 0x80 && head[1] !== undefined && head[1] <= 5) return true;
