@@ -4,14 +4,12 @@
  */
 import { globSync } from 'node:fs';
 import { copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type BuildOptions, build as bundle, context, type Plugin } from 'esbuild';
 import { parse } from 'yaml';
 import { root } from './root.ts';
 import { run } from './run.ts';
 
-const require = createRequire(import.meta.url);
 const dist = path.join(root, 'dist');
 
 // The bundles are CommonJS, which the extension host loads; modules that ask where they lie are answered in its terms.
@@ -25,7 +23,6 @@ const common: BuildOptions = {
   legalComments: 'none',
   // Some packages' CommonJS entries hide from a bundler what they require.
   mainFields: ['module', 'main'],
-  alias: { 'web-tree-sitter': require.resolve('web-tree-sitter') },
   define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename', 'import.meta.url': 'moduleUrl' },
   banner: { js: 'var moduleUrl=require("node:url").pathToFileURL(__filename).href;' },
   logLevel: 'warning',
@@ -53,12 +50,6 @@ const forPages: BuildOptions = {
   legalComments: 'none',
   logLevel: 'warning',
 };
-
-/** What the sources read at run time: they look for it beside themselves, so it comes to lie beside the bundles. */
-const data = [
-  require.resolve('web-tree-sitter/web-tree-sitter.wasm'),
-  require.resolve('tree-sitter-python/tree-sitter-python.wasm'),
-];
 
 /** Writes a catalogue of the sources beside the bundles, as JSON: parsing YAML is most of what it takes to read it. */
 async function buildCatalogue(file: string): Promise<void> {
@@ -103,7 +94,6 @@ async function writeData(): Promise<void> {
     // The HDF5 library's licence asks to be handed on with it.
     copyFile(path.join(root, 'node_modules/h5wasm/LICENSE.txt'), path.join(dist, 'hdf5Worker.LICENSE.txt')),
     writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n'),
-    ...data.map((file) => copyFile(file, path.join(dist, path.basename(file)))),
     ...globSync('server/src/**/*.yaml', { cwd: root }).map(buildCatalogue),
     cp(path.join(root, 'server', 'src', 'stack', 'runtime', 'probe'), path.join(dist, 'probe'), {
       recursive: true,

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { createKnownCheckpoints } from './checkpoint/knownCheckpoints.ts';
-import { loadParser } from './guards/program.ts';
 import { createAnalyses } from './lsp/analysis.ts';
 import { provideCheckpoints } from './lsp/checkpoints.ts';
 import { codeActionOptions, provideCodeActions } from './lsp/codeActions.ts';
@@ -24,12 +23,10 @@ if (!process.argv.some((argument) => /^--(stdio|node-ipc|pipe|socket)/.test(argu
 // The library watches standard input and the client's process; the channel of a client that forked us is ours to watch.
 process.once('disconnect', () => process.exit(1));
 
-const parser = loadParser();
 const connection = createConnection(ProposedFeatures.all);
 let diagnostics: DiagnosticsFeature | undefined;
 
 connection.onInitialize(async ({ capabilities, initializationOptions, workspaceFolders }) => {
-  await parser;
   const analyses = createAnalyses((sentence) => connection.console.warn(sentence));
   const records = followStackRecords(connection, () => stack.tell());
   const configuration = followConfiguration(

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { explain } from '../../server/src/explain/explain.ts';
 import { explanationsSchema } from '../../server/src/explain/explanation.ts';
 import { type Files, gather } from '../../server/src/explain/gather.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
-import { loadParser } from '../../server/src/guards/program.ts';
 import type { StackFacts } from '../../server/src/stack/facts/facts.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
-
-before(loadParser);
 
 const MACHINES = fileURLToPath(new URL('../stack/machines/', import.meta.url));
 

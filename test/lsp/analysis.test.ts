@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadParser } from '../../server/src/guards/program.ts';
 import { createAnalyses } from '../../server/src/lsp/analysis.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import type { Rule } from '../../server/src/rules/engine/contract.ts';
@@ -16,7 +15,6 @@ const opened = (revision: number, text: string) => ({
 const configuration = () => ({ options: {}, excluded: false, words: [] });
 
 test('a rule that throws is left out and named once; the others go on', async (t) => {
-  await loadParser();
   const broken: Rule = {
     code: 'GPU999',
     name: 'broken',
@@ -37,7 +35,6 @@ test('a rule that throws is left out and named once; the others go on', async (t
 });
 
 test('an analysis is taken over while neither the text nor the configuration changes', async () => {
-  await loadParser();
   const analyses = createAnalyses(() => {});
   const same = configuration();
   const first = analyses.of(opened(1, 'import torch.cuda\n'), same);

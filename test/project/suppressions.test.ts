@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import { loadParser } from '../../server/src/guards/program.ts';
+import { test } from 'node:test';
 import { judge, lint, mend } from '../../server/src/project/lint.ts';
 import { suppressionFixes } from '../../server/src/project/suppressionFixes.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
 import type { CheckOptions } from '../../server/src/rules/engine/check.ts';
 import type { Finding, Fix } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
-
-before(loadParser);
 
 const LOAD = 'torch.load("a.pt")';
 

@@ -4,11 +4,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { ensurePython } from '../../scripts/python.ts';
 import { root } from '../../scripts/root.ts';
-import { loadParser } from '../../server/src/guards/program.ts';
 import { compileFailures, sourcesBelow, variantsOf } from './variants.ts';
 
 test('What any fix writes compiles', async () => {
-  await loadParser();
   const { torch: python } = await ensurePython();
   const sources = ['examples', 'test/proof/programs', 'test/rules']
     .flatMap((folder) => sourcesBelow(path.join(root, folder)))

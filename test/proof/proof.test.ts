@@ -8,7 +8,6 @@ import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { ensurePython, type Pythons } from '../../scripts/python.ts';
 import { root } from '../../scripts/root.ts';
-import { loadParser } from '../../server/src/guards/program.ts';
 import { type Program, programsIn, stories } from './programs.ts';
 import { type Round, type Run, restate, runAll, type Stage, setUp } from './stage.ts';
 import { withChoice } from './variants.ts';
@@ -29,7 +28,6 @@ suite('Proof by running', { skip: process.platform === 'win32' && 'programs are 
 
   let pythons: Pythons;
   before(async () => {
-    await loadParser();
     pythons = await ensurePython();
     stage = await setUp([...places, path.join(root, 'examples')], pythons);
     const rounds = [written(0), written(AT_HOME), fixed(0), fixed(1), fixed(AT_HOME)];

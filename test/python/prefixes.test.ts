@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
+import { describe, it } from 'node:test';
+import { parseProgram } from '../../server/src/guards/program.ts';
 import type { Source } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import { verdictFixtures } from '../rules/fixtures.ts';
@@ -19,8 +19,6 @@ function* typed(source: Source): Generator<Source> {
 }
 
 describe('a program that is being typed', () => {
-  before(loadParser);
-
   it('is judged, and its fixes are computed, at any prefix', () => {
     for (const fixture of verdictFixtures()) {
       for (const source of typed(fixture.source)) {

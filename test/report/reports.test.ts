@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
-import { before, test } from 'node:test';
-import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
+import { test } from 'node:test';
+import { parseProgram } from '../../server/src/guards/program.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
 import { renderDiff } from '../../server/src/report/diff.ts';
 import { renderGithub } from '../../server/src/report/github.ts';
@@ -13,8 +13,6 @@ import { renderSarif } from '../../server/src/report/sarif.ts';
 import { renderStatistics } from '../../server/src/report/statistics.ts';
 import { renderText } from '../../server/src/report/text.ts';
 import type { Fix, Severity } from '../../server/src/rules/engine/contract.ts';
-
-before(loadParser);
 
 interface Made {
   readonly path?: string;

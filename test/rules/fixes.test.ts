@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import { before, describe, it } from 'node:test';
-import { loadParser } from '../../server/src/guards/program.ts';
+import { describe, it } from 'node:test';
 import type { Source } from '../../server/src/python/semantic/source.ts';
 import type { Facts } from '../../server/src/rules/engine/contract.ts';
 import { fixAll } from '../../server/src/rules/engine/fixAll.ts';
@@ -43,8 +42,6 @@ const variants: Record<string, (text: string, kind: Source['kind']) => string> =
 };
 
 describe('fixing all of a file', () => {
-  before(loadParser);
-
   for (const pair of pairs) {
     it(pair.name, () => {
       const { facts } = pair;

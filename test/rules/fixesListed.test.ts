@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
+import { describe, it } from 'node:test';
+import { parseProgram } from '../../server/src/guards/program.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import type { Facts } from '../../server/src/rules/engine/contract.ts';
@@ -16,8 +16,6 @@ function offered(text: string, facts: Facts = {}): string[] {
 const fixed = (text: string) => fixAll(script('train.py', text)).source.cells[0]?.text;
 
 describe('the fixes of a finding', () => {
-  before(loadParser);
-
   it('of a load are the device in scope, the CPU and a choice', () => {
     const choice = 'map_location="cuda" if torch.cuda.is_available() else "cpu"';
     assert.deepEqual(offered('import torch\nstate = torch.load("a.pt")\n'), [
@@ -96,8 +94,6 @@ describe('the fixes of a finding', () => {
 });
 
 describe('fixing all at once', () => {
-  before(loadParser);
-
   it('counts the findings that were mended', () => {
     const text = 'import torch\na = torch.load("a.pt").cuda()\nb = torch.load("b.pt").cuda()\nc = a.to("cuda:1")\n';
     assert.equal(fixAll(script('train.py', text)).fixed, 5);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import { before, describe, it } from 'node:test';
-import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
+import { describe, it } from 'node:test';
+import { parseProgram } from '../../server/src/guards/program.ts';
 import type { Source } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import type { Edit, Facts } from '../../server/src/rules/engine/contract.ts';
@@ -28,8 +28,6 @@ function movedBy(edits: readonly Edit[], offset: number): number {
 const texts = (source: Source) => source.cells.map(({ text }) => text);
 
 describe('the fixes that are offered', () => {
-  before(loadParser);
-
   it('each leave a program that compiles', () => {
     const changes = programs.flatMap((source): Change[] => {
       const program = parseProgram(source);

@@ -1,9 +1,9 @@
 /** What fixes write that are only suggested, and so have no pair of fixtures. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
-import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
+import { parseProgram } from '../../server/src/guards/program.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import type { Facts } from '../../server/src/rules/engine/contract.ts';
@@ -31,8 +31,6 @@ function suggested(code: string, text: string, facts: Facts = {}): string | unde
 }
 
 describe('a suggested fix', () => {
-  before(loadParser);
-
   it('loads weights only', () => {
     const facts = { torchVersion: '2.4.0' };
     const cases = [

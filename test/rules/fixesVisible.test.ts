@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
+import { describe, it } from 'node:test';
+import { parseProgram } from '../../server/src/guards/program.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import type { Facts } from '../../server/src/rules/engine/contract.ts';
@@ -24,7 +24,6 @@ function offered(code: string, source: Source, facts: Facts = {}): Record<string
 const lines = (...text: string[]) => `${text.join('\n')}\n`;
 
 describe('the fixes of a choice that comes too late (GPU203)', () => {
-  before(loadParser);
   const set = 'os.environ["CUDA_VISIBLE_DEVICES"] = "1"';
 
   it('move it before what initializes CUDA', () => {
@@ -81,8 +80,6 @@ describe('the fixes of a choice that comes too late (GPU203)', () => {
 });
 
 describe('the fixes of an index that is not there (GPU204)', () => {
-  before(loadParser);
-
   it('look for the GPU, or take the one of this machine', () => {
     const source = script('train.py', "import torch\nx.to('cuda:1')\n");
     const facts = { visibleGpus: { count: 1, names: 'RTX 3090' } };
@@ -131,8 +128,6 @@ describe('the fixes of an index that is not there (GPU204)', () => {
 });
 
 describe('a site of two rules', () => {
-  before(loadParser);
-
   it('says what is wrong here', () => {
     const message = (facts: Facts, text: string) =>
       check(parseProgram(script('train.py', text)), { facts }).find(({ code }) => code === 'GPU204')?.message;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
-import { loadParser, parseProgram } from '../../server/src/guards/program.ts';
+import { parseProgram } from '../../server/src/guards/program.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import { verdictFixtures } from './fixtures.ts';
 
@@ -11,8 +11,6 @@ const folders = ['../checkpoint/fixtures', 'checkpoints'].map((name) => path.joi
 const checkpoints = createKnownCheckpoints();
 
 describe('verdicts of the fixtures', () => {
-  before(loadParser);
-
   for (const fixture of verdictFixtures()) {
     it(`${fixture.rule}/${fixture.name}`, async () => {
       const program = parseProgram(fixture.source);

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { CheckpointsInSight, KnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
-import { loadParser } from '../guards/program.ts';
 import { type Cache, cacheKey } from '../project/cache.ts';
 import { type Document, encodeDocument, isNotebookPath, readDocument } from '../project/document.ts';
 import { judge, type LintOptions, lint, mend } from '../project/lint.ts';
@@ -93,7 +92,6 @@ export async function checkDocument(
   document: Document,
   { action, hints, options, checkpoints }: Pick<FileJob, 'action' | 'hints' | 'options' | 'checkpoints'>,
 ): Promise<DocumentResult> {
-  await loadParser();
   const troubles = [...document.troubles];
   const inSight = checkpoints.seenFrom([dirname(resolve(name)), process.cwd()]);
   const judged: LintOptions = {

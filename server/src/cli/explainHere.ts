@@ -5,12 +5,10 @@ import { explain } from '../explain/explain.ts';
 import type { Explanation } from '../explain/explanation.ts';
 import { type Files, gather } from '../explain/gather.ts';
 import type { Paste } from '../explain/reading/paste.ts';
-import { loadParser } from '../guards/program.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 
 /** Explains a text with the files that it names, as far as they are here. */
 export async function explainHere(paste: Paste, facts: StackFacts | undefined): Promise<Explanation[]> {
-  await loadParser();
   return explain(paste, await gather(paste, facts, files, process.cwd()));
 }
 

@@ -1,6 +1,8 @@
 /** The calls by which programs ask for GPUs. */
+import { keywordOf } from '../python/semantic/arguments.ts';
+import { stringOf } from '../python/semantic/literals.ts';
 import type { Names } from '../python/semantic/nameResolution.ts';
-import type { Call } from '../python/syntax.ts';
+import type { Call } from '../python/syntax/nodes.ts';
 
 /** Calls that are true only where a GPU is there. */
 export const AVAILABLE = new Set([
@@ -40,6 +42,6 @@ export const isCudaTensorType = (name: string): boolean => /^torch\.cuda\.\w*Ten
 
 /** `tf.config.list_physical_devices("GPU")` */
 export function listsGpus(call: Call, names: Names): boolean {
-  const kind = call.args[0]?.value;
-  return kind?.kind === 'Str' && kind.value === 'GPU' && names.qualify(call.func).some((name) => LISTS.test(name));
+  const kind = call.args[0] ?? keywordOf(call, 'device_type');
+  return stringOf(kind) === 'GPU' && names.qualify(call.func).some((name) => LISTS.test(name));
 }

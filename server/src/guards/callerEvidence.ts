@@ -1,6 +1,6 @@
 /** Guard 7: what holds at every call of a function holds in it. */
 
-import type { FunctionDef } from '../python/syntax.ts';
+import type { FunctionDef } from '../python/syntax/nodes.ts';
 import { both, type Evidence, either, IMPOSSIBLE, isImpossible, NONE } from './evidence.ts';
 
 /** One call of a function. */

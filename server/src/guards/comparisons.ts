@@ -1,9 +1,11 @@
 /** What the outcome of a comparison says about GPUs. */
 
 import { lastPartOf } from '../python/semantic/accessPaths.ts';
+import type { Reference } from '../python/semantic/annotations.ts';
+import { isDisplay, isNone, numberOf, stringOf } from '../python/semantic/literals.ts';
 import type { Names } from '../python/semantic/nameResolution.ts';
 import type { Definition } from '../python/semantic/scopes.ts';
-import type { Attribute, Compare, Expression, FunctionDef, Name, Subscript } from '../python/syntax.ts';
+import type { Compare, Expression, FunctionDef } from '../python/syntax/nodes.ts';
 import { type Assumption, contradicts } from './assumption.ts';
 import { COUNTS, isCudaTensorType, listsGpus, TRANSPARENT } from './availability.ts';
 import { atLeast, both, ENOUGH, type Evidence, either, GUARD, IMPOSSIBLE, NONE, WEAK } from './evidence.ts';
@@ -20,7 +22,6 @@ const NEGATED: Readonly<Record<string, string>> = {
   'is not': 'is',
   in: 'not in',
   'not in': 'in',
-  '<>': '==',
 };
 const MIRRORED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
@@ -41,14 +42,13 @@ export function createComparisons(
 
   const comparison = (test: Compare, truth: boolean): Evidence => {
     let sum: Evidence | undefined;
-    for (let index = 0; index < test.ops.length; index++) {
-      const left = test.operands[index];
-      const right = test.operands[index + 1];
-      if (!left || !right) continue;
+    let { left } = test;
+    test.comparators.forEach((right, index) => {
       const op = test.ops[index] ?? '';
       const one = pair(left, truth ? op : (NEGATED[op] ?? ''), right);
       sum = sum ? (truth ? both(sum, one) : either(sum, one)) : one;
-    }
+      left = right;
+    });
     return sum ?? NONE;
   };
 
@@ -68,29 +68,31 @@ export function createComparisons(
     if (isContradiction(left, op, right)) return IMPOSSIBLE;
     if (op === 'in' || op === 'not in') {
       const isIn = op === 'in';
-      if (left.kind === 'Str') {
+      const contained = stringOf(left);
+      if (contained !== undefined) {
         if (namesCuda(left)) return isIn ? GUARD : NONE;
-        if (left.value === 'cpu') return isIn ? NONE : GUARD;
+        if (contained === 'cpu') return isIn ? NONE : GUARD;
         return undefined;
       }
-      if (right.kind !== 'Sequence') return undefined;
-      const hasCuda = right.items.some(namesCuda);
-      const hasCpu = right.items.some((item) => item.kind === 'Str' && item.value === 'cpu');
+      if (!isDisplay(right)) return undefined;
+      const hasCuda = right.elts.some(namesCuda);
+      const hasCpu = right.elts.some((item) => stringOf(item) === 'cpu');
       if (hasCuda && !hasCpu) return isIn ? GUARD : NONE;
       return hasCpu && !isIn ? GUARD : hasCpu || hasCuda ? NONE : undefined;
     }
     const isDeviceCall = right.kind === 'Call' && names.qualify(right.func).includes('torch.device');
-    const named = isDeviceCall ? right.args[0]?.value : right;
-    if (named?.kind !== 'Str') return undefined;
-    if (isCudaTensorType(named.value ?? '')) return op === '==' ? GUARD : NONE;
+    const named = isDeviceCall ? right.args[0] : right;
+    const text = stringOf(named);
+    if (text === undefined) return undefined;
+    if (isCudaTensorType(text)) return op === '==' ? GUARD : NONE;
     if (namesCuda(named)) return op === '==' || op === 'is' ? GUARD : NONE;
-    if (named.value === 'cpu') return op === '!=' || op === 'is not' ? GUARD : NONE;
+    if (text === 'cpu') return op === '!=' || op === 'is not' ? GUARD : NONE;
     return undefined;
   };
 
   /** `device_count() > 1`, `n_gpu > 0`, `args.gpu >= 0`, `args.local_rank != -1`. */
   const numberTest = (left: Expression, op: string, right: Expression): Evidence | undefined => {
-    const bound = numberOf(right);
+    const bound = signedNumberOf(right);
     if (isCount(left)) {
       if (bound === undefined) return op === '>' || op === '>=' || op === '==' ? ENOUGH : NONE;
       if (op === '>') return atLeast(bound + 1);
@@ -100,14 +102,13 @@ export function createComparisons(
     const subject = unwrapped(left);
     const last = subject && lastPartOf(subject);
     if (last === undefined) return undefined;
-    const isNone = right.kind === 'Constant' && right.value === null;
     const excludesOff =
-      (isNone && (op === 'is not' || op === '!=')) ||
+      (isNone(right) && (op === 'is not' || op === '!=')) ||
       (bound !== undefined &&
         (((op === '>' || op === '>=') && bound >= -1) || (op === '!=' && bound <= 0) || (op === '==' && bound >= 0)));
     if (isRank(last) || isDistributedSwitch(last)) return excludesOff ? WEAK : NONE;
     if (switchKind(last) !== 'on') return undefined;
-    if (bound === undefined && !isNone) return undefined;
+    if (bound === undefined && !isNone(right)) return undefined;
     if (!excludesOff) return NONE;
     return /s$|^n_?gpu|^num/i.test(last) && bound !== undefined && op !== '!='
       ? atLeast(Math.max(1, op === '>' ? bound + 1 : bound))
@@ -118,12 +119,12 @@ export function createComparisons(
   const booleanTest = (left: Expression, op: string, right: Expression): Evidence | undefined => {
     const isEqual = op === '==' || op === 'is';
     if (!isEqual && op !== '!=' && op !== 'is not') return undefined;
-    if (right.kind === 'Constant' && right.value !== null) return outcome(left, right.value === isEqual);
-    if (right.kind === 'Constant') return isEqual ? NONE : outcome(left, true);
+    if (right.kind === 'Constant' && right.type === 'bool') return outcome(left, right.value === isEqual);
+    if (isNone(right)) return isEqual ? NONE : outcome(left, true);
     const subject = unwrapped(left);
     const kind = switchKind((subject && lastPartOf(subject)) ?? '');
     if (kind !== 'on') return undefined;
-    const isOff = right.kind === 'Str' && /^(|-1|no|none|false|off|0)$/i.test(right.value ?? '');
+    const isOff = /^(|-1|no|none|false|off|0)$/i.test(stringOf(right) ?? '?');
     return isEqual !== isOff ? GUARD : NONE;
   };
 
@@ -133,7 +134,7 @@ export function createComparisons(
     if (expression.kind === 'Call') {
       const qualified = names.qualify(expression.func);
       if (qualified.some((name) => COUNTS.has(name))) return true;
-      const first = expression.args[0]?.value;
+      const [first] = expression.args;
       if (expression.func.kind !== 'Name' || !first || !TRANSPARENT.has(expression.func.id)) return false;
       return expression.func.id === 'len' ? isGpuList(first) : isCount(first);
     }
@@ -156,12 +157,12 @@ export function createComparisons(
   };
 
   /** The name inside `len(x)`, `int(x)`, `x[0]`. */
-  const unwrapped = (expression: Expression): Name | Attribute | Subscript | undefined => {
+  const unwrapped = (expression: Expression): Reference | undefined => {
     if (expression.kind === 'Call' && expression.func.kind === 'Name' && TRANSPARENT.has(expression.func.id)) {
-      const first = expression.args[0]?.value;
+      const [first] = expression.args;
       return first && unwrapped(first);
     }
-    if (expression.kind === 'Subscript' && expression.index.kind !== 'Str') return unwrapped(expression.value);
+    if (expression.kind === 'Subscript' && stringOf(expression.slice) === undefined) return unwrapped(expression.value);
     return expression.kind === 'Name' || expression.kind === 'Attribute' || expression.kind === 'Subscript'
       ? expression
       : undefined;
@@ -172,16 +173,15 @@ export function createComparisons(
 
 /** `"cuda"`, `"cuda:1"`, `"gpu"` */
 export function namesCuda(expression: Expression | undefined): boolean {
-  return expression?.kind === 'Str' && /^(cuda|gpu)(:\d*)?$/i.test(expression.value ?? '');
+  return /^(cuda|gpu)(:\d*)?$/i.test(stringOf(expression) ?? '');
 }
 
 function isLiteral(expression: Expression): boolean {
-  return expression.kind === 'Str' || expression.kind === 'Constant' || numberOf(expression) !== undefined;
+  return expression.kind === 'Constant' || expression.kind === 'JoinedStr' || signedNumberOf(expression) !== undefined;
 }
 
-function numberOf(expression: Expression): number | undefined {
-  if (expression.kind === 'Num') return expression.value;
-  if (expression.kind === 'UnaryOp' && expression.op === '-' && expression.operand.kind === 'Num')
-    return -expression.operand.value;
-  return undefined;
+function signedNumberOf(expression: Expression): number | undefined {
+  if (expression.kind !== 'UnaryOp' || expression.op !== '-') return numberOf(expression);
+  const value = numberOf(expression.operand);
+  return value === undefined ? undefined : -value;
 }

@@ -1,12 +1,14 @@
 /** What the outcome of a test says about GPUs: guards 1 to 3, through any number of assignments. */
 
 import { lastPartOf } from '../python/semantic/accessPaths.ts';
+import type { Reference } from '../python/semantic/annotations.ts';
+import { isBoolean, isNumber, stringOf } from '../python/semantic/literals.ts';
 import type { Names } from '../python/semantic/nameResolution.ts';
-import type { Facts } from '../python/semantic/pathConditions.ts';
+import type { PathConditions } from '../python/semantic/pathConditions.ts';
 import type { Definition } from '../python/semantic/scopes.ts';
 import type { Values } from '../python/semantic/values.ts';
-import type { Attribute, Call, Expression, FunctionDef, Name, Subscript } from '../python/syntax.ts';
-import { walk } from '../python/syntax.ts';
+import type { Call, Expression, FunctionDef } from '../python/syntax/nodes.ts';
+import { walk } from '../python/syntax/walk.ts';
 import type { Assumption } from './assumption.ts';
 import { AVAILABLE, COUNTS, INITIALIZED, isCudaTensorType, listsGpus, TRANSPARENT } from './availability.ts';
 import { createComparisons, namesCuda } from './comparisons.ts';
@@ -25,8 +27,6 @@ const MOST_STEPS = 3000;
 /** And no deeper than this. */
 const DEEPEST = 100;
 
-type Use = Name | Attribute | Subscript;
-
 /**
  * Returns the function that judges the outcome of a test. `evidenceAt` tells what holds where a definition was made: a
  * flag that is only set under a guard is one itself.
@@ -35,7 +35,7 @@ export function createConditions(
   names: Names,
   values: Values,
   guardNames: GuardNames,
-  evidenceAt: (facts: Facts) => Evidence,
+  evidenceAt: (conditions: PathConditions) => Evidence,
 ): (test: Expression, truth: boolean, assumed?: Assumption) => Evidence {
   /** What a test says of GPUs when it comes out false, and true. */
   const known = new Map<Expression, [Evidence | undefined, Evidence | undefined]>();
@@ -62,15 +62,14 @@ export function createConditions(
     if (++steps > MOST_STEPS) return NONE;
     switch (test.kind) {
       case 'Constant':
-        return Boolean(test.value) === truth ? NONE : IMPOSSIBLE;
-      case 'Num':
-        return (test.value !== 0) === truth ? NONE : IMPOSSIBLE;
+        if (test.type === 'bool' || test.type === 'None' || isNumber(test))
+          return Boolean(test.value) === truth ? NONE : IMPOSSIBLE;
+        return NONE;
       case 'UnaryOp':
         return test.op === 'not' ? outcome(test.operand, !truth) : NONE;
       case 'BoolOp': {
-        const left = outcome(test.left, truth);
-        const right = outcome(test.right, truth);
-        return (test.op === 'and') === truth ? both(left, right) : either(left, right);
+        const join = (test.op === 'and') === truth ? both : either;
+        return test.values.map((value) => outcome(value, truth)).reduce(join);
       }
       case 'BinOp': {
         if (test.op !== '&' && test.op !== '|') return NONE;
@@ -93,9 +92,12 @@ export function createConditions(
       case 'Attribute':
       case 'Subscript':
         return use(test, truth);
-      case 'Comprehension': {
+      case 'ListComp':
+      case 'SetComp':
+      case 'GeneratorExp':
+      case 'DictComp': {
         // Something came through the conditions.
-        const conditions = test.generators.flatMap((generator) => generator.conditions);
+        const conditions = test.generators.flatMap(({ ifs }) => ifs);
         return truth ? conditions.reduce((sum, condition) => both(sum, outcome(condition, true)), NONE) : NONE;
       }
       default:
@@ -105,7 +107,7 @@ export function createConditions(
 
   // Names, attributes, items
 
-  const use = (test: Use, truth: boolean): Evidence => {
+  const use = (test: Reference, truth: boolean): Evidence => {
     const last = lastPartOf(test);
     if (test.kind === 'Attribute' && last === 'is_cuda') return truth ? GUARD : NONE;
     const definitions = names.definitionsOf(test);
@@ -135,14 +137,14 @@ export function createConditions(
     if (definition.kind !== 'value' || !definition.value) return NONE;
     const value = outcome(definition.value, truth);
     if (isImpossible(value)) return value;
-    return [definition.facts, ...definition.passed].reduce<Evidence>(
-      (sum, facts) => both(sum, evidenceAt(facts)),
+    return [definition.conditions, ...definition.passed].reduce<Evidence>(
+      (sum, conditions) => both(sum, evidenceAt(conditions)),
       value,
     );
   };
 
   const bySwitch = (
-    test: Use,
+    test: Reference,
     last: string | undefined,
     truth: boolean,
     definitions: readonly Definition[],
@@ -159,13 +161,13 @@ export function createConditions(
     return isOnByDefault(test, definitions) ? WEAK : GUARD;
   };
 
-  const isTorchModule = (test: Use): boolean =>
+  const isTorchModule = (test: Reference): boolean =>
     names.qualify(test).some((name) => /^(torch|torch\.cuda|torch\.backends\.cuda)$/.test(name));
 
   /** The user has to opt out: `store_false`, `default=True`, a parameter or a constant that is `True`. */
-  const isOnByDefault = (test: Use, definitions: readonly Definition[]): boolean => {
+  const isOnByDefault = (test: Reference, definitions: readonly Definition[]): boolean => {
     const isOn = (value: Expression | undefined) =>
-      (value?.kind === 'Constant' && value.value === true) || (value?.kind === 'Num' && value.value === 1);
+      isBoolean(value, true) || (isNumber(value) && Number(value.value) === 1);
     if (definitions.some((definition) => definition.kind !== 'element' && isOn(definition.value))) return true;
     return values.optionsOf(test).some((option) => option.action === 'store_false' || isOn(option.default));
   };
@@ -174,12 +176,12 @@ export function createConditions(
 
   const call = (test: Call, truth: boolean): Evidence => {
     const qualified = names.qualify(test.func);
-    const first = test.args[0]?.value;
+    const [first] = test.args;
     if (qualified.some((name) => AVAILABLE.has(name) || COUNTS.has(name))) return truth ? GUARD : NONE;
     if (listsGpus(test, names)) return truth ? GUARD : NONE;
     if (qualified.some((name) => INITIALIZED.has(name))) return truth ? WEAK : NONE;
     if (test.func.kind === 'Name' && test.func.id === 'range') {
-      const end = test.args[test.args.length > 1 ? 1 : 0]?.value;
+      const end = test.args[test.args.length > 1 ? 1 : 0];
       return end ? outcome(end, truth) : NONE;
     }
     if (test.func.kind === 'Name' && TRANSPARENT.has(test.func.id) && first) return outcome(first, truth);
@@ -190,7 +192,7 @@ export function createConditions(
       return switchKind(item) === 'on' ? (truth ? GUARD : NONE) : switchKind(item) === 'off' && !truth ? WEAK : NONE;
     if (isLiteralCheck(test)) {
       // `isinstance(x, torch.cuda.FloatTensor)` asks what `x.is_cuda` does.
-      const type = test.args[1]?.value;
+      const [, type] = test.args;
       const isCudaType = type !== undefined && names.qualify(type).some(isCudaTensorType);
       return isCudaType && truth ? GUARD : NONE;
     }
@@ -213,7 +215,7 @@ export function createConditions(
     const isGet = test.func.kind === 'Attribute' && (test.func.attr === 'get' || test.func.attr === 'getenv');
     const isGetattr = test.func.kind === 'Name' && (test.func.id === 'getattr' || test.func.id === 'getenv');
     if (!isGet && !isGetattr) return undefined;
-    return test.args.flatMap((arg) => (arg.value.kind === 'Str' ? [arg.value.value] : []))[0];
+    return test.args.flatMap((arg) => stringOf(arg) ?? [])[0];
   };
 
   const isLiteralCheck = (test: Call): boolean =>

@@ -1,9 +1,11 @@
 /** Code of a distributed program: one process a GPU, started by a launcher that has counted them. */
 
 import { calledName } from '../python/semantic/accessPaths.ts';
+import { callTaking, firstPositional, keywordOf } from '../python/semantic/arguments.ts';
+import { isNumber, type StringLiteral, stringOf } from '../python/semantic/literals.ts';
 import type { Names } from '../python/semantic/nameResolution.ts';
 import type { ProgramIndex } from '../python/semantic/programIndex.ts';
-import type { Call, FunctionDef, Str } from '../python/syntax.ts';
+import type { Call, FunctionDef, Node, Subscript } from '../python/syntax/nodes.ts';
 
 export interface Distributed {
   /** True for a function that sets up a process of a distributed run, or is spawned as one. */
@@ -18,7 +20,7 @@ const SPAWNS = new Set(['spawn']);
 export function createDistributed(index: ProgramIndex, names: Names): Distributed {
   const functions = new Set<FunctionDef>();
   let isTopLevelDistributed = false;
-  const mark = (node: Call | Str) => {
+  const mark = (node: Node) => {
     const home = names.functionOf(node);
     if (home) functions.add(home);
     else isTopLevelDistributed = true;
@@ -35,35 +37,38 @@ export function createDistributed(index: ProgramIndex, names: Names): Distribute
 }
 
 function usesNccl(call: Call): boolean {
-  const backend =
-    call.args.find((arg) => arg.name === 'backend')?.value ?? call.args.find((arg) => arg.name === undefined)?.value;
+  const backend = stringOf(keywordOf(call, 'backend') ?? firstPositional(call));
   // A backend that is computed, or left to torch, is NCCL wherever there are GPUs.
-  return backend?.kind !== 'Str' || backend.value === undefined || backend.value.includes('nccl');
+  return backend === undefined || backend.includes('nccl');
 }
 
 /** `mp.spawn(worker, nprocs=torch.cuda.device_count())`; a number that is written out counts no GPUs. */
 function isForEachGpu(call: Call): boolean {
-  const count = call.args.find((arg) => arg.name === 'nprocs')?.value ?? call.args[2]?.value;
-  return count !== undefined && count.kind !== 'Num';
+  const count = keywordOf(call, 'nprocs') ?? call.args[2];
+  return count !== undefined && !isNumber(count);
 }
 
 function spawnedBy(call: Call, names: Names): FunctionDef | undefined {
-  const worker = call.args.find((arg) => arg.name === 'fn')?.value ?? call.args[0]?.value;
+  const worker = keywordOf(call, 'fn') ?? call.args[0];
   const declaration = worker && names.declarationOf(worker);
   return declaration?.kind === 'FunctionDef' ? declaration : undefined;
 }
 
 /** `os.environ["LOCAL_RANK"]`, `os.environ.get("LOCAL_RANK")`, `os.getenv("LOCAL_RANK")`, `"LOCAL_RANK" in os.environ` */
-function isReadFromEnvironment(string: Str): boolean {
+function isReadFromEnvironment(string: StringLiteral): boolean {
   const around = string.parent;
-  if (around?.kind === 'Argument') {
-    const call = around.parent;
-    if (call?.kind !== 'Call') return false;
+  const call = callTaking(string);
+  if (call) {
     const name = calledName(call);
     return name === 'getenv' || (name === 'get' && call.func.kind === 'Attribute');
   }
   if (around?.kind === 'Compare') return true;
   if (around?.kind !== 'Subscript') return false;
-  const isAssigned = around.parent?.kind === 'Assign' && around.parent.targets.includes(around);
-  return !isAssigned;
+  return !isAssigned(around);
+}
+
+function isAssigned(item: Subscript): boolean {
+  const statement = item.parent;
+  if (statement?.kind === 'Assign') return statement.targets.includes(item);
+  return (statement?.kind === 'AugAssign' || statement?.kind === 'AnnAssign') && statement.target === item;
 }

@@ -1,12 +1,15 @@
 /** What is established where an expression runs: by tests, handled failures, decorators, set-ups and callers. */
 
 import { lastPartOf } from '../python/semantic/accessPaths.ts';
+import { scopeMadeBy } from '../python/semantic/annotations.ts';
+import { firstPositional, keywordOf } from '../python/semantic/arguments.ts';
+import { isDisplay } from '../python/semantic/literals.ts';
 import type { Names } from '../python/semantic/nameResolution.ts';
-import type { Fact, Facts } from '../python/semantic/pathConditions.ts';
+import type { PathCondition, PathConditions } from '../python/semantic/pathConditions.ts';
 import type { ProgramIndex } from '../python/semantic/programIndex.ts';
 import type { Scope } from '../python/semantic/scopes.ts';
 import type { Values } from '../python/semantic/values.ts';
-import type { ClassDef, Expression, FunctionDef } from '../python/syntax.ts';
+import type { ClassDef, Expression, FunctionDef } from '../python/syntax/nodes.ts';
 import type { Assumption } from './assumption.ts';
 import { createConditions, type GuardNames } from './conditions.ts';
 import { both, type Evidence, GUARD, IMPOSSIBLE, isImpossible, NONE } from './evidence.ts';
@@ -15,9 +18,9 @@ import { wordsOf } from './switches.ts';
 
 export interface Established {
   /** By guards 1 to 7, when `assumed` is what a device name holds there. */
-  at(facts: Facts, assumed?: Assumption): Evidence;
+  at(conditions: PathConditions, assumed?: Assumption): Evidence;
   /** True under a decorator that skips without a GPU (guard 5). */
-  isDecorated(facts: Facts): boolean;
+  isDecorated(conditions: PathConditions): boolean;
 }
 
 const DECORATOR_VERBS = new Set([
@@ -54,46 +57,47 @@ export function createEstablished(
   guardNames: GuardNames,
   ofCallers: (declaration: FunctionDef) => Evidence,
 ): Established {
-  const evaluated = new Map<Fact, Evidence>();
+  const evaluated = new Map<PathCondition, Evidence>();
   let isModuleMarked: boolean | undefined;
 
-  const at = (facts: Facts, assumed?: Assumption): Evidence => {
+  const at = (conditions: PathConditions, assumed?: Assumption): Evidence => {
     let sum = NONE;
     let isTopLevel = true;
-    for (let fact = facts; fact; fact = fact.outer) {
-      sum = both(sum, assumed && fact.kind === 'test' ? conditions(fact.test, fact.truth, assumed) : evidenceOf(fact));
+    for (let each = conditions; each; each = each.outer) {
+      sum = both(sum, assumed && each.kind === 'test' ? ofTest(each.test, each.truth, assumed) : evidenceOf(each));
       if (isImpossible(sum)) break;
-      if (fact.kind === 'body' && fact.of.kind === 'FunctionDef') isTopLevel = false;
+      if (each.kind === 'body' && each.of.kind === 'FunctionDef') isTopLevel = false;
     }
     if (isTopLevel) return sum;
     isModuleMarked ??= isMarked(index.module);
     return isModuleMarked ? both(sum, GUARD) : sum;
   };
 
-  const evidenceOf = (fact: Fact): Evidence => {
-    const known = evaluated.get(fact);
+  const evidenceOf = (condition: PathCondition): Evidence => {
+    const known = evaluated.get(condition);
     if (known) return known;
-    const found = judge(fact);
-    evaluated.set(fact, found);
+    const found = judge(condition);
+    evaluated.set(condition, found);
     return found;
   };
 
-  const conditions = createConditions(names, values, guardNames, (facts) => at(facts));
+  const ofTest = createConditions(names, values, guardNames, (conditions) => at(conditions));
 
-  const judge = (fact: Fact): Evidence => {
-    switch (fact.kind) {
+  const judge = (condition: PathCondition): Evidence => {
+    switch (condition.kind) {
       case 'unreachable':
         return IMPOSSIBLE;
       case 'test':
-        return conditions(fact.test, fact.truth);
+        return ofTest(condition.test, condition.truth);
       case 'tried':
-        return handlesMissingGpu(fact.by, names) ? GUARD : NONE;
+        return handlesMissingGpu(condition.by, names) ? GUARD : NONE;
       case 'body': {
-        if (fact.of.kind === 'Lambda') return NONE;
-        const scope = fact.of.inner;
-        const decorated = isSkippedWithoutGpu(fact.of) || (scope?.kind === 'class' && isMarked(scope)) ? GUARD : NONE;
-        if (fact.of.kind === 'ClassDef') return decorated;
-        return both(both(decorated, ofSetUp(fact.of)), ofCallers(fact.of));
+        const { of } = condition;
+        if (of.kind === 'Lambda') return NONE;
+        const scope = scopeMadeBy(of);
+        const decorated = isSkippedWithoutGpu(of) || (scope?.kind === 'class' && isMarked(scope)) ? GUARD : NONE;
+        if (of.kind === 'ClassDef') return decorated;
+        return both(both(decorated, ofSetUp(of)), ofCallers(of));
       }
     }
   };
@@ -101,7 +105,7 @@ export function createEstablished(
   // Guard 5: decorators
 
   const isSkippedWithoutGpu = (declaration: FunctionDef | ClassDef): boolean =>
-    declaration.decorators.some(isGuardDecorator);
+    declaration.decorator_list.some(isGuardDecorator);
 
   const isGuardDecorator = (decorator: Expression): boolean => {
     const named = decorator.kind === 'Call' ? decorator.func : decorator;
@@ -110,11 +114,9 @@ export function createEstablished(
     if (guardNames.decorators.has(last) || names.qualify(named).some((name) => guardNames.decorators.has(name)))
       return true;
     const condition =
-      decorator.kind === 'Call'
-        ? (decorator.args.find((arg) => arg.name === undefined || arg.name === 'condition')?.value ?? undefined)
-        : undefined;
-    if (/^skip_?if$/i.test(last)) return condition !== undefined && conditions(condition, false).level === 'guard';
-    if (/^skip_?unless$/i.test(last)) return condition !== undefined && conditions(condition, true).level === 'guard';
+      decorator.kind === 'Call' ? (firstPositional(decorator) ?? keywordOf(decorator, 'condition')) : undefined;
+    if (/^skip_?if$/i.test(last)) return condition !== undefined && ofTest(condition, false).level === 'guard';
+    if (/^skip_?unless$/i.test(last)) return condition !== undefined && ofTest(condition, true).level === 'guard';
     // `cuda_only = pytest.mark.skipif(...)`
     if (
       decorator.kind !== 'Call' &&
@@ -137,17 +139,17 @@ export function createEstablished(
 
   const isMarked = (scope: Scope): boolean =>
     (scope.definitions.get(MARKS) ?? []).some(({ value }) => {
-      const marks = value?.kind === 'Sequence' ? value.items : value ? [value] : [];
+      const marks = isDisplay(value) ? value.elts : value ? [value] : [];
       return marks.some(isGuardDecorator);
     });
 
-  const isDecorated = (facts: Facts): boolean => {
+  const isDecorated = (conditions: PathConditions): boolean => {
     let isInside = false;
-    for (let fact = facts; fact; fact = fact.outer) {
-      if (fact.kind !== 'body' || fact.of.kind === 'Lambda') continue;
+    for (let at = conditions; at; at = at.outer) {
+      if (at.kind !== 'body' || at.of.kind === 'Lambda') continue;
       isInside = true;
-      const scope = fact.of.inner;
-      if (isSkippedWithoutGpu(fact.of) || (scope?.kind === 'class' && isMarked(scope))) return true;
+      const scope = scopeMadeBy(at.of);
+      if (isSkippedWithoutGpu(at.of) || (scope?.kind === 'class' && isMarked(scope))) return true;
     }
     return isInside && isMarked(index.module);
   };
@@ -159,9 +161,8 @@ export function createEstablished(
     let sum = NONE;
     for (const name of SET_UP) {
       for (const { node } of home.definitions.get(name) ?? []) {
-        const scope = node?.kind === 'FunctionDef' ? node.inner : undefined;
-        for (let fact = scope?.factsAtEnd; fact && fact.kind !== 'body'; fact = fact.outer)
-          sum = both(sum, evidenceOf(fact));
+        const scope = node?.kind === 'FunctionDef' ? scopeMadeBy(node) : undefined;
+        for (let at = scope?.conditionsAtEnd; at && at.kind !== 'body'; at = at.outer) sum = both(sum, evidenceOf(at));
       }
     }
     return sum;

@@ -1,12 +1,13 @@
 /** Whether anything makes sure of a GPU before an expression runs. */
 
+import { conditionsOf } from '../python/semantic/annotations.ts';
 import { createCallers } from '../python/semantic/callGraph.ts';
+import { once } from '../python/semantic/memoise.ts';
 import type { Names } from '../python/semantic/nameResolution.ts';
-import { once } from '../python/semantic/once.ts';
-import type { Facts } from '../python/semantic/pathConditions.ts';
+import type { PathConditions } from '../python/semantic/pathConditions.ts';
 import type { ProgramIndex } from '../python/semantic/programIndex.ts';
 import type { Values } from '../python/semantic/values.ts';
-import type { FunctionDef } from '../python/syntax.ts';
+import type { FunctionDef } from '../python/syntax/nodes.ts';
 import type { Assumption } from './assumption.ts';
 import { type CallSite, judgeCallers } from './callerEvidence.ts';
 import type { GuardNames } from './conditions.ts';
@@ -16,17 +17,17 @@ import { both, type Evidence, NONE, WEAK } from './evidence.ts';
 
 export interface Guards {
   /** What is established where an expression runs, when `assumed` is what a device name holds there. */
-  evidenceAt(facts: Facts, assumed?: Assumption): Evidence;
+  evidenceAt(conditions: PathConditions, assumed?: Assumption): Evidence;
   /** True in the functions that set up, or are, a process of a distributed run. */
-  isDistributed(facts: Facts): boolean;
+  isDistributed(conditions: PathConditions): boolean;
   /** True under a decorator that skips without a GPU (guard 5). */
-  isDecorated(facts: Facts): boolean;
+  isDecorated(conditions: PathConditions): boolean;
 }
 
-function functionsAround(facts: Facts): FunctionDef[] {
+function functionsAround(conditions: PathConditions): FunctionDef[] {
   const found: FunctionDef[] = [];
-  for (let fact = facts; fact; fact = fact.outer) {
-    if (fact.kind === 'body' && fact.of.kind === 'FunctionDef') found.push(fact.of);
+  for (let at = conditions; at; at = at.outer) {
+    if (at.kind === 'body' && at.of.kind === 'FunctionDef') found.push(at.of);
   }
   return found;
 }
@@ -45,7 +46,10 @@ export function createGuards(index: ProgramIndex, names: Names, values: Values, 
       if (calls.length === 0) continue;
       sites.set(
         declaration,
-        calls.map(({ facts }) => ({ local: local.at(facts), inside: functionsAround(facts) })),
+        calls.map((call) => {
+          const conditions = conditionsOf(call);
+          return { local: local.at(conditions), inside: functionsAround(conditions) };
+        }),
       );
     }
     return judgeCallers(sites);
@@ -59,18 +63,19 @@ export function createGuards(index: ProgramIndex, names: Names, values: Values, 
     (declaration) => byCallers().get(declaration) ?? NONE,
   );
 
-  const isDistributed = (facts: Facts): boolean => {
+  const isDistributed = (conditions: PathConditions): boolean => {
     let isTopLevel = true;
-    for (let fact = facts; fact; fact = fact.outer) {
-      if (fact.kind !== 'body' || fact.of.kind !== 'FunctionDef') continue;
-      if (distributed.isDistributed(fact.of)) return true;
+    for (let at = conditions; at; at = at.outer) {
+      if (at.kind !== 'body' || at.of.kind !== 'FunctionDef') continue;
+      if (distributed.isDistributed(at.of)) return true;
       isTopLevel = false;
     }
     return isTopLevel && distributed.isTopLevelDistributed;
   };
 
   return {
-    evidenceAt: (facts, assumed) => both(established.at(facts, assumed), isDistributed(facts) ? WEAK : NONE),
+    evidenceAt: (conditions, assumed) =>
+      both(established.at(conditions, assumed), isDistributed(conditions) ? WEAK : NONE),
     isDistributed,
     isDecorated: established.isDecorated,
   };

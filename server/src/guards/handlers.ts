@@ -1,9 +1,11 @@
 /** Guard 6: failures that the program looks at itself. */
 
-import { lastPartOf, pathOf } from '../python/semantic/accessPaths.ts';
-import { isExit } from '../python/semantic/binder.ts';
+import { calledName, lastPartOf, pathOf } from '../python/semantic/accessPaths.ts';
+import { argumentsOf } from '../python/semantic/arguments.ts';
+import { isExit } from '../python/semantic/exits.ts';
+import { isDisplay, stringOf } from '../python/semantic/literals.ts';
 import type { Names } from '../python/semantic/nameResolution.ts';
-import type { ExceptHandler, Expression, Statement, Try, With } from '../python/syntax.ts';
+import type { ExceptHandler, Expression, Statement, Try, With } from '../python/syntax/nodes.ts';
 
 /** What a missing GPU raises, or a class above it. */
 const CAUGHT = new Set([
@@ -15,13 +17,14 @@ const CAUGHT = new Set([
   'AcceleratorError',
 ]);
 
+const SUPPRESSING = /^(suppress|raises|assertRaises|assertRaisesRegex)$/;
+
 /** True when the program goes on where what runs inside fails for want of a GPU. */
 export function handlesMissingGpu(by: Try | With, names: Names): boolean {
   if (by.kind === 'With') {
-    return by.items.some(({ context }) => {
-      if (context.kind !== 'Call' || (context.func.kind !== 'Name' && context.func.kind !== 'Attribute')) return false;
-      const isSuppressing = /^(suppress|raises|assertRaises|assertRaisesRegex)$/.test(lastPartOf(context.func) ?? '');
-      return isSuppressing && context.args.some((arg) => catches(arg.value, names));
+    return by.items.some(({ context_expr: context }) => {
+      if (context.kind !== 'Call' || !SUPPRESSING.test(calledName(context))) return false;
+      return argumentsOf(context).some(({ value }) => catches(value, names));
     });
   }
   const handler = by.handlers.find(({ type }) => !type || catches(type, names));
@@ -29,7 +32,7 @@ export function handlesMissingGpu(by: Try | With, names: Names): boolean {
 }
 
 function catches(type: Expression, names: Names): boolean {
-  if (type.kind === 'Sequence') return type.items.some((item) => catches(item, names));
+  if (isDisplay(type)) return type.elts.some((item) => catches(item, names));
   if (type.kind !== 'Name' && type.kind !== 'Attribute') return false;
   if (names.qualify(type).some((name) => name.startsWith('tensorflow.errors.'))) return true;
   if (pathOf(type)?.includes('.errors.')) return true;
@@ -40,13 +43,14 @@ function catches(type: Expression, names: Names): boolean {
 function reraises(body: readonly Statement[], handler: ExceptHandler): boolean {
   for (const statement of body) {
     switch (statement.kind) {
-      case 'ExpressionStatement':
+      case 'Expr':
         if (isExit(statement.value)) return true;
         break;
       case 'Raise':
         return true;
       case 'Return':
-      case 'Jump':
+      case 'Break':
+      case 'Continue':
         return false;
       case 'If': {
         const matches = matchesMissingGpu(statement.test, handler);
@@ -78,7 +82,8 @@ function reraises(body: readonly Statement[], handler: ExceptHandler): boolean {
   return false;
 }
 
-const leaves = (body: readonly Statement[]) => body.some(({ kind }) => kind === 'Return' || kind === 'Jump');
+const leaves = (body: readonly Statement[]) =>
+  body.some(({ kind }) => kind === 'Return' || kind === 'Break' || kind === 'Continue');
 
 /**
  * Whether the message of a missing GPU passes a test on the error's text, such as `"out of memory" in str(e)`; undefined
@@ -90,9 +95,8 @@ function matchesMissingGpu(test: Expression, handler: ExceptHandler): boolean | 
     return inner === undefined ? undefined : !inner;
   }
   if (test.kind !== 'Compare' || test.ops.length !== 1 || handler.name === undefined) return undefined;
-  const [text] = test.operands;
-  if (text?.kind !== 'Str' || text.value === undefined) return undefined;
-  const isContained =
-    /cuda|gpu|nvidia|driver|deserialize/i.test(text.value) && !/memory|cudnn|cublas/i.test(text.value);
+  const text = stringOf(test.left);
+  if (text === undefined) return undefined;
+  const isContained = /cuda|gpu|nvidia|driver|deserialize/i.test(text) && !/memory|cudnn|cublas/i.test(text);
   return test.ops[0] === 'in' ? isContained : test.ops[0] === 'not in' ? !isContained : undefined;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Connection, type Hover, MarkupKind, type Position } from 'vscode-languageserver/node';
 import { type ExperimentalCapabilities, INSPECT_CHECKPOINT } from '../protocol.ts';
+import { spanOf } from '../python/semantic/source.ts';
 import { rules } from '../rules/index.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 import { readerCallOf } from '../rules/queries/readerCalls.ts';
@@ -41,9 +42,9 @@ async function checkpointHover(
   if (cell < 0) return undefined;
   const offset = program.offsetOf({ cell, ...position });
   const found = program.index.calls
-    .filter(({ span }) => span.start <= offset && offset <= span.end)
+    .filter(({ start, end }) => start <= offset && offset <= end)
     .map((call) => readerCallOf(call, program))
-    .find((reader) => reader && reader.expression.span.start <= offset && offset <= reader.expression.span.end);
+    .find((reader) => reader && reader.expression.start <= offset && offset <= reader.expression.end);
   const files = found ? await session.checkpointsAt(uri, found.path) : [];
   if (!found || files.length === 0) return undefined;
   // Loaded when first wanted: most sessions hover over no checkpoint.
@@ -53,7 +54,7 @@ async function checkpointHover(
   const value = files.map((file) => checkpointMarkdown(file, { here, command })).join('\n\n---\n\n');
   return {
     contents: { kind: MarkupKind.Markdown, value },
-    range: locationOf(analysis, found.expression.span).range,
+    range: locationOf(analysis, spanOf(found.expression)).range,
   };
 }
 

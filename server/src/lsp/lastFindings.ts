@@ -34,10 +34,11 @@ export function keepLastFindings(
   judge: () => readonly Finding[],
   before: LastFindings,
 ): Shown {
-  const cells = program.parsed.map((parsed, cell) => {
+  const cells = program.modules.map(({ errors }, cell) => {
     const address = documents[cell]?.uri ?? uri;
     const known = before.get(address);
-    return { address, known, base: parsed.base, text: parsed.text, isBroken: parsed.hasErrors };
+    const text = program.source.cells[cell]?.text ?? '';
+    return { address, known, base: program.starts[cell] ?? 0, text, isBroken: errors.length > 0 };
   });
   const fresh = cells.map((): Finding[] => []);
   if (cells.some(({ isBroken, known }) => !isBroken || !known))

@@ -1,6 +1,6 @@
 import type { Program } from '../guards/program.ts';
-import { layoutOf, lineEnd } from '../python/comments.ts';
 import type { Edit, Finding, Fix } from '../rules/engine/contract.ts';
+import { lineEnd } from '../rules/fixes/layout.ts';
 import { linesOf, suppressionsOf } from './suppressions.ts';
 
 /** The fixes that switch a finding off with a comment: on its line, and in its whole file. Only ever suggestions. */
@@ -20,16 +20,14 @@ function lineEdit(program: Program, finding: Finding): Edit | undefined {
   const longer = extended(program, finding, (line) => lines.includes(line), 'line');
   if (longer) return longer;
   const { cell } = program.placeOf(finding.span.start);
-  const text = program.source.cells[cell]?.text ?? '';
-  const base = program.offsetOf({ cell, line: 0, character: 0 });
-  const { strings } = layoutOf(text);
+  const { strings = [] } = program.modules[cell] ?? {};
   for (const offset of [finding.span.start, Math.max(finding.span.start, finding.span.end - 1)]) {
-    const end = lineEnd(text, offset - base);
-    const start = text.slice(0, end).trimEnd().length;
+    const end = lineEnd(program, offset);
+    const start = offset + program.text.slice(offset, end).trimEnd().length;
     // A comment can stand neither inside a string nor behind the backslash that joins two lines.
     const inString = strings.some((string) => string.start < end && end < string.end);
-    if (inString || text[start - 1] === '\\') continue;
-    return { span: { start: base + start, end: base + end }, newText: `  # gpu-doctor: ignore[${finding.code}]` };
+    if (inString || program.text[start - 1] === '\\') continue;
+    return { span: { start, end }, newText: `  # gpu-doctor: ignore[${finding.code}]` };
   }
   return undefined;
 }

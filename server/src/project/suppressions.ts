@@ -1,7 +1,6 @@
 import type { Program } from '../guards/program.ts';
-import { layoutOf } from '../python/comments.ts';
-import { push } from '../python/semantic/definitions.ts';
 import { memoise } from '../python/semantic/memoise.ts';
+import { push } from '../python/semantic/multimap.ts';
 import type { Span } from '../python/semantic/source.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 
@@ -79,11 +78,9 @@ const suppressionsIn = memoise((program: Program): Suppressions => {
   const noqa = new Map<number, Span>();
   program.source.cells.forEach((cell, index) => {
     if (!MAY_SUPPRESS.test(cell.text)) return;
-    const base = program.offsetOf({ cell: index, line: 0, character: 0 });
-    for (const local of layoutOf(cell.text).comments) {
-      const text = cell.text.slice(local.start, local.end);
+    for (const comment of program.modules[index]?.comments ?? []) {
+      const text = program.text.slice(comment.start, comment.end);
       if (!MAY_SUPPRESS.test(text)) continue;
-      const comment = { start: base + local.start, end: base + local.end };
       for (const match of text.matchAll(OURS))
         own.push(readOurs(program, comment, match[0], comment.start + match.index));
       if (/noqa/i.test(text)) noqa.set(lineAt(program, comment.start), comment);

@@ -1,4 +1,5 @@
 import type { Program } from '../guards/program.ts';
+import { conditionsOf } from '../python/semantic/annotations.ts';
 import type { Observation, Rule } from './engine/contract.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
 import { type Here, missingDevices } from './queries/here.ts';
@@ -20,13 +21,13 @@ export const checkpointDeviceMissing: Rule = {
     const isTest = isTestFile(program.source.path);
     for (const reading of readingsIn(program, facts)) {
       const { call, isHandled } = reading;
-      if (isHandled || program.guards.evidenceAt(call.facts).level !== 'none') continue;
+      if (isHandled || program.guards.evidenceAt(conditionsOf(call)).level !== 'none') continue;
       const load = unplacedLoad(loadersOf(call, program, NO_LOADERS), NO_LOADERS);
       const message = load && messageOf(reading, load.loader['device-parameter'], here, program);
       if (!message) continue;
       const fixes = () => fixesOfLoad(program, call, load.loader['device-parameter'], load.none, isTest, facts);
       report({
-        span: { start: call.func.span.start, end: call.span.end },
+        span: { start: call.func.start, end: call.end },
         verdict: isTest ? 'hint' : 'flag',
         message,
         fixes,
@@ -47,5 +48,5 @@ function messageOf(
   if (!first || missing.includes(undefined)) return undefined;
   const { func } = reading.call;
   const devices = first.devices.map((device) => `\`${device}\``).join(', ');
-  return `${shownPath(reading)} holds tensors of ${devices}, and ${first.because}: \`${program.text.slice(func.span.start, func.span.end)}\` without \`${parameter}\` fails here.`;
+  return `${shownPath(reading)} holds tensors of ${devices}, and ${first.because}: \`${program.text.slice(func.start, func.end)}\` without \`${parameter}\` fails here.`;
 }

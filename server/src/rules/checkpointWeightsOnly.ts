@@ -3,7 +3,8 @@ import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import type { CheckpointSummary } from '../checkpoint/summary.ts';
 import { type Blockers, blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
 import type { Program } from '../guards/program.ts';
-import { argumentFor } from '../python/semantic/callee.ts';
+import { argumentFor } from '../python/semantic/arguments.ts';
+import { spanOf } from '../python/semantic/source.ts';
 import type { Facts, Observation, Rule } from './engine/contract.ts';
 import { fixesOfRefused, fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
 import { type Reading, readingsIn, shownPath } from './queries/readerCalls.ts';
@@ -44,7 +45,7 @@ function runningCode(reading: Reading, program: Program, facts: Facts): Site | u
   const what = isDangerous ? 'which can run any code' : 'of which nothing is known';
   const how = argument ? 'with `weights_only=False`' : `under torch ${facts.torchVersion}`;
   return {
-    span: argument ? argument.span : { start: call.func.span.start, end: call.span.end },
+    span: argument ? spanOf(argument) : { start: call.func.start, end: call.end },
     severity: isDangerous ? 'error' : 'warning',
     message: `Loading ${shownPath(reading)} ${how} imports and calls ${listed(names)}, ${what}.`,
     // It keeps the code from running by refusing the file: no advice for one that may be good.
@@ -63,7 +64,7 @@ function refusal(reading: Reading, program: Program, facts: Facts): Site | undef
   const how = argument ? '`weights_only=True`' : `\`weights_only=True\`, the default of torch ${facts.torchVersion},`;
   const isDangerous = files.some(({ summary }) => summary.safety.verdict === 'dangerous');
   return {
-    span: { start: call.func.span.start, end: call.span.end },
+    span: { start: call.func.start, end: call.end },
     message: `${how} refuses ${shownPath(reading)}: ${reasonOf(first)}.`,
     fixes: () => (isDangerous ? [] : fixesOfRefused(program, call, argument, first)),
   };

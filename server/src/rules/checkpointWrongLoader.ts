@@ -26,11 +26,11 @@ export const checkpointWrongLoader: Rule = {
       const [reason] = reasons;
       if (reason === undefined || reasons.includes(undefined)) continue;
       const { call, files } = reading;
-      const name = program.text.slice(call.func.span.start, call.func.span.end);
+      const name = program.text.slice(call.func.start, call.func.end);
       const formats = new Set(files.map(({ summary }) => summary.format));
       const [format] = formats;
       report({
-        span: { start: call.func.span.start, end: call.span.end },
+        span: { start: call.func.start, end: call.end },
         verdict: isTest ? 'hint' : 'flag',
         message: `\`${name}\` does not load ${shownPath(reading)}: ${reason}`,
         fixes: () => (formats.size === 1 && format ? fixesOfWrongLoader(program, reading, format, facts) : []),

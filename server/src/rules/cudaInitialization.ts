@@ -7,9 +7,10 @@
  */
 
 import type { Program } from '../guards/program.ts';
-import { argumentFor } from '../python/semantic/callee.ts';
+import { argumentFor, argumentsOf } from '../python/semantic/arguments.ts';
+import { isString, stringOf } from '../python/semantic/literals.ts';
 import { isModule } from '../python/semantic/nameResolution.ts';
-import type { Call, Expression } from '../python/syntax.ts';
+import type { Call, Expression } from '../python/syntax/nodes.ts';
 import { loaders, raisingCalls } from './catalogue/catalogue.ts';
 
 /** Besides the calls of the catalogue that raise without a GPU. */
@@ -35,7 +36,7 @@ export function initializesCuda(expression: Expression, program: Program): boole
   const { func } = expression;
   if (func.kind === 'Attribute' && func.attr === 'cuda') return !isModule(program.names, func.value);
   if (func.kind === 'Attribute' && func.attr === 'to' && !isModule(program.names, func.value)) {
-    const target = expression.args[0];
+    const target = argumentsOf(expression)[0];
     return target !== undefined && !target.star && isCuda(target.value, program);
   }
   return program.names.calleeOf(expression).qualified.some((name) => isInitializing(name, expression, program));
@@ -60,14 +61,11 @@ function asksNvml(program: Program): boolean {
 
 /** True for what can only be a CUDA device: a literal, or one that a variable is always assigned. */
 function isCuda(expression: Expression, program: Program): boolean {
-  if (expression.kind === 'Str') return /^cuda(:\d+)?$/.test(expression.value ?? '');
+  if (isString(expression)) return /^cuda(:\d+)?$/.test(stringOf(expression) ?? '');
   if (expression.kind === 'Call') {
     const [named] = expression.args;
     return (
-      named !== undefined &&
-      named.name === undefined &&
-      program.names.qualify(expression.func).includes('torch.device') &&
-      isCuda(named.value, program)
+      named !== undefined && program.names.qualify(expression.func).includes('torch.device') && isCuda(named, program)
     );
   }
   if (expression.kind !== 'Name') return false;

@@ -1,6 +1,7 @@
 import type { Program } from '../guards/program.ts';
-import type { Node } from '../python/syntax.ts';
-import { walk } from '../python/syntax.ts';
+import { spanOf } from '../python/semantic/source.ts';
+import type { Node } from '../python/syntax/nodes.ts';
+import { walk } from '../python/syntax/walk.ts';
 import { initializesCuda } from './cudaInitialization.ts';
 import type { Observation, Rule } from './engine/contract.ts';
 import { fixesOfLateSetting } from './fixes/lateSetting.ts';
@@ -23,7 +24,7 @@ export const cudaVisibleDevicesTooLate: Rule = {
       if (verdict === 'quiet') continue;
       const cause = order(setting.node);
       if (!cause) continue;
-      const span = cause.span;
+      const span = spanOf(cause);
       report({
         span: setting.span,
         verdict,
@@ -36,8 +37,8 @@ export const cudaVisibleDevicesTooLate: Rule = {
 };
 
 function textOf(program: Program, cause: Node): string {
-  const text = program.text.slice(cause.span.start, cause.span.end).replace(/\s+/g, ' ');
-  return text.length <= 60 ? `\`${text}\`` : `line ${program.placeOf(cause.span.start).line + 1}`;
+  const text = program.text.slice(cause.start, cause.end).replace(/\s+/g, ' ');
+  return text.length <= 60 ? `\`${text}\`` : `line ${program.placeOf(cause.start).line + 1}`;
 }
 
 function judge(setting: VisibleSetting, program: Program): Observation['verdict'] | 'quiet' {

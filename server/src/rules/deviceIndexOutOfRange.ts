@@ -1,9 +1,12 @@
 import type { Program } from '../guards/program.ts';
 import { wordsOf } from '../guards/switches.ts';
+import { callTaking, keywordOf } from '../python/semantic/arguments.ts';
+import { isDisplay, isString, stringOf } from '../python/semantic/literals.ts';
 import { memoise } from '../python/semantic/memoise.ts';
-import type { Facts as Conditions } from '../python/semantic/pathConditions.ts';
-import type { Expression, Node } from '../python/syntax.ts';
-import { walk } from '../python/syntax.ts';
+import type { PathConditions } from '../python/semantic/pathConditions.ts';
+import { spanOf } from '../python/semantic/source.ts';
+import type { Expression, Node } from '../python/syntax/nodes.ts';
+import { walk } from '../python/syntax/walk.ts';
 import { initializesCuda } from './cudaInitialization.ts';
 import type { Facts, RelatedPlace, Rule } from './engine/contract.ts';
 import { mayRunBefore } from './fixes/blocks.ts';
@@ -33,7 +36,7 @@ export const deviceIndexOutOfRange: Rule = {
         if (!found) continue;
         reported.add(node);
         report({
-          span: node.span,
+          span: spanOf(node),
           verdict: 'flag',
           message: `${nameOf(literal, index, program)} ${found.reason}.`,
           related: found.related,
@@ -73,7 +76,8 @@ function missingByOwnSetting(literal: DeviceLiteral, index: number, program: Pro
   if (!visible || index < visible.count) return undefined;
   const { setting, count } = visible;
   // Code for a GPU that never runs when all of them are hidden.
-  if (count === 0 && literal.facts.some((facts) => guards.evidenceAt(facts).level !== 'none')) return undefined;
+  if (count === 0 && literal.conditions.some((conditions) => guards.evidenceAt(conditions).level !== 'none'))
+    return undefined;
   const value = setting.value ?? '';
   const left =
     count === 0
@@ -99,30 +103,29 @@ const settleEarly = memoise((program: Program): boolean => {
       (call) =>
         initializes(call) &&
         (home && program.names.functionOf(call) === home
-          ? call.span.start < node.span.start
-          : mayRunBefore(program, call, node.span.start)),
+          ? call.start < node.start
+          : mayRunBefore(program, call, node.start)),
     );
   });
 });
 
 /** True where the use surely is of this index whenever it runs, and nothing looks whether the GPU is there. */
 function isSure(literal: DeviceLiteral, all: readonly DeviceLiteral[], program: Program): boolean {
-  const { index = 0, use, isDefault, evidence, facts } = literal;
+  const { index = 0, use, isDefault, evidence, conditions } = literal;
   const { guards } = program;
   if (isDefault || use.kind === 'default' || use.kind === 'policy' || evidence.devices > index) return false;
-  const isList = use.expression.kind === 'Sequence' && use.expression.items.includes(literal.node);
+  const isList = isDisplay(use.expression) && use.expression.elts.includes(literal.node);
   if (!isList && all.length > 1) return false;
-  if (facts.some((each) => guards.isDistributed(each) || guards.isDecorated(each))) return false;
+  if (conditions.some((each) => guards.isDistributed(each) || guards.isDecorated(each))) return false;
   if (isOfOtherAccelerator(use.expression)) return false;
-  return !facts.some(isChosenByUserOrMachine);
+  return !conditions.some(isChosenByUserOrMachine);
 }
 
 /** `Trainer(accelerator="tpu", devices=[1])` */
-function isOfOtherAccelerator({ parent }: Expression): boolean {
-  const call = parent?.kind === 'Argument' && parent.parent?.kind === 'Call' ? parent.parent : undefined;
-  return (call?.args ?? []).some(
-    ({ name, value }) => name === 'accelerator' && !(value.kind === 'Str' && /^(gpu|cuda)$/.test(value.value ?? '')),
-  );
+function isOfOtherAccelerator(expression: Expression): boolean {
+  const call = callTaking(expression);
+  const accelerator = call && keywordOf(call, 'accelerator');
+  return accelerator !== undefined && !/^(gpu|cuda)$/.test(stringOf(accelerator) ?? '');
 }
 
 const SEVERAL = new Set([
@@ -144,11 +147,11 @@ const MACHINE = /^(gethostname|hostname|uname|node|platform|environ|getenv|fqdn|
  * True under a test that compares something, speaks of several GPUs or asks which machine this is, and where a failure
  * is handled: whoever wrote that knows that the GPU may be missing.
  */
-function isChosenByUserOrMachine(facts: Conditions): boolean {
-  for (let fact = facts; fact; fact = fact.outer) {
-    if (fact.kind === 'unreachable') return true;
-    if (fact.kind === 'tried' && fact.by.kind === 'Try' && fact.by.handlers.length > 0) return true;
-    if (fact.kind === 'test' && isAboutDevices(fact.test)) return true;
+function isChosenByUserOrMachine(conditions: PathConditions): boolean {
+  for (let at = conditions; at; at = at.outer) {
+    if (at.kind === 'unreachable') return true;
+    if (at.kind === 'tried' && at.by.kind === 'Try' && at.by.handlers.length > 0) return true;
+    if (at.kind === 'test' && isAboutDevices(at.test)) return true;
   }
   return false;
 }
@@ -165,7 +168,8 @@ function isAboutDevices(test: Expression): boolean {
 
 /** `__name__ == "__main__"` */
 const isMainTest = (node: Node): boolean =>
-  node.kind === 'Compare' && node.operands.some((operand) => operand.kind === 'Name' && operand.id === '__name__');
+  node.kind === 'Compare' &&
+  [node.left, ...node.comparators].some((operand) => operand.kind === 'Name' && operand.id === '__name__');
 
 /** TensorFlow that was told to place what it cannot place as asked. */
 function fallsBackSoftly({ index }: Program): boolean {
@@ -178,8 +182,8 @@ function fallsBackSoftly({ index }: Program): boolean {
 
 function nameOf(literal: DeviceLiteral, index: number, program: Program): string {
   const { node } = literal;
-  if (node.kind === 'Str') return `\`${program.text.slice(node.span.start, node.span.end)}\``;
-  const call = node.parent?.kind === 'Argument' && node.parent.parent?.kind === 'Call' ? node.parent.parent : undefined;
+  if (isString(node)) return `\`${program.text.slice(node.start, node.end)}\``;
+  const call = callTaking(node);
   const name = call?.func.kind === 'Attribute' ? call.func.attr : undefined;
   return name ? `\`${name}(${index})\`` : `GPU ${index}`;
 }

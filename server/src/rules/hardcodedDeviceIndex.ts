@@ -1,5 +1,8 @@
 import type { Program } from '../guards/program.ts';
-import type { Node } from '../python/syntax.ts';
+import { callTaking } from '../python/semantic/arguments.ts';
+import { isNumber } from '../python/semantic/literals.ts';
+import { spanOf } from '../python/semantic/source.ts';
+import type { Node } from '../python/syntax/nodes.ts';
 import type { Observation, Rule } from './engine/contract.ts';
 import { fixesOfIndex } from './fixes/deviceIndex.ts';
 import { type DeviceLiteral, deviceLiteralsOf, deviceUsesOf } from './queries/deviceUses.ts';
@@ -26,7 +29,7 @@ export const hardcodedDeviceIndex: Rule = {
     }
     for (const [node, { verdict, literal }] of found) {
       if (verdict === 'quiet') continue;
-      const text = program.text.slice(node.span.start, node.span.end);
+      const text = program.text.slice(node.start, node.end);
       const index = literal.index ?? 0;
       const consequence =
         literal.evidence.devices > index
@@ -35,7 +38,7 @@ export const hardcodedDeviceIndex: Rule = {
             ? 'which fails where there is no GPU'
             : `which fails where there are fewer than ${index + 1} GPUs`;
       report({
-        span: node.span,
+        span: spanOf(node),
         verdict,
         message: `${describe(node, text, index)} pins GPU ${index}, ${consequence}.`,
         fixes: () => fixesOfIndex(program, literal, index, verdict, facts),
@@ -47,16 +50,16 @@ export const hardcodedDeviceIndex: Rule = {
 const loudness = (verdict: Verdict) => ({ quiet: 0, hint: 1, flag: 2 })[verdict];
 
 function describe(node: Node, text: string, index: number): string {
-  const call = node.parent?.kind === 'Argument' && node.parent.parent?.kind === 'Call' ? node.parent.parent : undefined;
+  const call = callTaking(node);
   const name = call?.func.kind === 'Attribute' ? call.func.attr : undefined;
-  return node.kind === 'Num' && name ? `\`${name}(${index})\`` : `\`${text}\``;
+  return isNumber(node) && name ? `\`${name}(${index})\`` : `\`${text}\``;
 }
 
 function judge(literal: DeviceLiteral, index: number, isTest: boolean, program: Program): Verdict {
   const { guards } = program;
-  if (index === 0 && isTest && literal.facts.some((facts) => guards.isDecorated(facts))) return 'quiet';
+  if (index === 0 && isTest && literal.conditions.some((facts) => guards.isDecorated(facts))) return 'quiet';
   if (isTest || literal.isDefault || literal.use.kind !== 'device') return 'hint';
   if (literal.evidence.level === 'weak' || literal.evidence.devices > index) return 'hint';
-  if (literal.facts.some((facts) => guards.isDistributed(facts))) return 'hint';
+  if (literal.conditions.some((facts) => guards.isDistributed(facts))) return 'hint';
   return 'flag';
 }

@@ -24,7 +24,7 @@ export const kerasFileVersion: Rule = {
       const [refusal] = refusals;
       if (models.length < files.length || refusal === undefined || refusals.includes(undefined)) continue;
       report({
-        span: { start: call.func.span.start, end: call.span.end },
+        span: { start: call.func.start, end: call.end },
         verdict: isTest ? 'hint' : 'flag',
         message: `${shownPath(reading)} does not load here: ${refusal}.`,
       });

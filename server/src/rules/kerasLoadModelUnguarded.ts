@@ -1,9 +1,11 @@
 import { handlesMissingGpu } from '../guards/handlers.ts';
 import type { Program } from '../guards/program.ts';
-import { argumentFor } from '../python/semantic/callee.ts';
+import { conditionsOf } from '../python/semantic/annotations.ts';
+import { argumentFor, argumentsOf } from '../python/semantic/arguments.ts';
+import { isBoolean, isString } from '../python/semantic/literals.ts';
 import { memoise } from '../python/semantic/memoise.ts';
-import type { Call, Expression, FunctionDef, Node, Statement } from '../python/syntax.ts';
-import { walk } from '../python/syntax.ts';
+import type { Call, Expression, FunctionDef, Node, Statement } from '../python/syntax/nodes.ts';
+import { walk } from '../python/syntax/walk.ts';
 import type { Rule } from './engine/contract.ts';
 import { fixesOfKerasLoad } from './fixes/kerasLoad.ts';
 import { isTestFile } from './queries/testFile.ts';
@@ -51,12 +53,12 @@ export const kerasLoadModelUnguarded: Rule = {
         isHandled(load, program)
       )
         continue;
-      const compile = argumentFor(load.args, 'compile', 2).argument?.value;
-      const isForInference = compile?.kind === 'Constant' && compile.value === false;
+      const compile = argumentFor(argumentsOf(load), 'compile', 2).argument?.value;
+      const isForInference = isBoolean(compile, false);
       const isHint = isReported || isForInference || isLibrary;
       if (!isHint) isReported = true;
       report({
-        span: { start: load.func.span.start, end: load.span.end },
+        span: { start: load.func.start, end: load.end },
         verdict: isHint ? 'hint' : 'flag',
         message:
           '`load_model` places the model on the first GPU and lets TensorFlow take all of its memory; nothing before it looks at the devices.',
@@ -78,9 +80,9 @@ const firstLook = memoise((program: Program): number => {
   const look = program.index.calls.find(
     (call) =>
       program.names.qualify(call.func).some((name) => LOOKS.some((pattern) => pattern.test(name))) &&
-      !program.parsed[program.toCell(call.span).cell]?.hasErrors,
+      program.modules[program.toCell(call).cell]?.errors.length === 0,
   );
-  return look?.span.start ?? Number.POSITIVE_INFINITY;
+  return look?.start ?? Number.POSITIVE_INFINITY;
 });
 
 /** The calls of each function and class of the program. */
@@ -99,17 +101,17 @@ const callersIn = memoise((program: Program): ReadonlyMap<Node, readonly Call[]>
 /** Where the program first gets to a call: the call itself, or the first call at the top level of the function around it. */
 function firstRunOf(node: Call, program: Program, seen = new Set<Node>()): number {
   const home = program.names.functionOf(node);
-  if (!home || seen.has(home)) return node.span.start;
+  if (!home || seen.has(home)) return node.start;
   seen.add(home);
   const callers = callersIn(program).get(home) ?? [];
-  if (callers.length === 0) return node.span.start;
-  return Math.max(node.span.start, Math.min(...callers.map((call) => firstRunOf(call, program, seen))));
+  if (callers.length === 0) return node.start;
+  return Math.max(node.start, Math.min(...callers.map((call) => firstRunOf(call, program, seen))));
 }
 
 /** Where the top level may first get to a call, through any functions; infinite where it never does. */
 function reachedFrom(call: Call, program: Program, seen = new Set<Node>()): number {
   const home = program.names.functionOf(call);
-  if (!home) return call.span.start;
+  if (!home) return call.start;
   if (seen.has(home)) return Number.POSITIVE_INFINITY;
   seen.add(home);
   const callers = callersIn(program).get(home) ?? [];
@@ -123,7 +125,7 @@ function reachedFrom(call: Call, program: Program, seen = new Set<Node>()): numb
 function isInsideDevice(load: Call, program: Program): boolean {
   for (let at: Node | undefined = load.parent; at; at = at.parent) {
     if (at.kind !== 'With') continue;
-    const isChoosing = at.items.some(({ context }) => {
+    const isChoosing = at.items.some(({ context_expr: context }) => {
       if (context.kind !== 'Call') return false;
       if (context.func.kind === 'Attribute' && context.func.attr === 'scope') return true;
       return program.names
@@ -136,9 +138,9 @@ function isInsideDevice(load: Call, program: Program): boolean {
 }
 
 function isHandled(load: Call, program: Program): boolean {
-  for (let fact = load.facts; fact; fact = fact.outer) {
-    if (fact.kind === 'unreachable') return true;
-    if (fact.kind === 'tried' && handlesMissingGpu(fact.by, program.names)) return true;
+  for (let at = conditionsOf(load); at; at = at.outer) {
+    if (at.kind === 'unreachable') return true;
+    if (at.kind === 'tried' && handlesMissingGpu(at.by, program.names)) return true;
   }
   return false;
 }
@@ -149,11 +151,10 @@ function setsVisibleDevices(program: Program): boolean {
   return program.index.stringsOf('CUDA_VISIBLE_DEVICES').some((string) => {
     const around = string.parent;
     if (around?.kind === 'Subscript') return around.parent?.kind === 'Assign' && around.parent.targets.includes(around);
-    const call = around?.kind === 'Argument' ? around.parent : undefined;
-    if (call?.kind !== 'Call' || call.args[0] !== around) {
-      // `os.environ.update({"CUDA_VISIBLE_DEVICES": "0"})`
-      return around?.kind === 'DictEntry' && around.key === string;
-    }
+    // `os.environ.update({"CUDA_VISIBLE_DEVICES": "0"})`
+    if (around?.kind === 'Dict') return around.keys.includes(string);
+    if (around?.kind !== 'Call' || around.args[0] !== string) return false;
+    const call = around;
     const name = call.func.kind === 'Attribute' ? call.func.attr : '';
     return name === 'setdefault' || name === 'putenv' || name === 'setenv';
   });
@@ -163,7 +164,7 @@ function setsVisibleDevices(program: Program): boolean {
 function isUsedBefore(load: Call, program: Program): boolean {
   const home = program.names.functionOf(load);
   const uses = usesIn(program);
-  if ((uses.get(home)?.start ?? Number.POSITIVE_INFINITY) < load.span.start) return true;
+  if ((uses.get(home)?.start ?? Number.POSITIVE_INFINITY) < load.start) return true;
   const from = firstRunOf(load, program);
   for (const [around, { reached }] of uses) {
     // In the order in which they are reached.
@@ -187,7 +188,7 @@ const usesIn = memoise((program: Program): ReadonlyMap<FunctionDef | undefined, 
     const home = program.names.functionOf(call);
     // All calls in a function are reached with it.
     if (found.has(home) || !isKerasModel(call.func.value, call, program)) continue;
-    found.set(home, { start: call.span.start, reached: reachedFrom(call, program) });
+    found.set(home, { start: call.start, reached: reachedFrom(call, program) });
   }
   return new Map([...found].sort(([, a], [, b]) => a.reached - b.reached));
 });
@@ -195,20 +196,20 @@ const usesIn = memoise((program: Program): ReadonlyMap<FunctionDef | undefined, 
 function isKerasModel(receiver: Expression, use: Call, program: Program): boolean {
   const made = madeBy(receiver, program, new Set());
   if (made !== undefined) return made;
-  if (use.args.some((arg) => arg.name !== undefined && KERAS_ARGUMENTS.has(arg.name))) return true;
+  if (use.keywords.some(({ arg }) => arg !== undefined && KERAS_ARGUMENTS.has(arg))) return true;
   // Something that was compiled with a loss or an optimizer is a Keras model.
-  return compiledIn(program).has(program.text.slice(receiver.span.start, receiver.span.end));
+  return compiledIn(program).has(program.text.slice(receiver.start, receiver.end));
 }
 
 /** What is compiled with a loss or an optimizer, as it is written there. */
 const compiledIn = memoise(
   (program: Program) =>
     new Set(
-      program.index.calls.flatMap(({ func, args }) =>
+      program.index.calls.flatMap(({ func, keywords }) =>
         func.kind === 'Attribute' &&
         func.attr === 'compile' &&
-        args.some((arg) => arg.name === 'loss' || arg.name === 'optimizer')
-          ? [program.text.slice(func.value.span.start, func.value.span.end)]
+        keywords.some(({ arg }) => arg === 'loss' || arg === 'optimizer')
+          ? [program.text.slice(func.value.start, func.value.end)]
           : [],
       ),
     ),
@@ -224,7 +225,7 @@ function madeBy(expression: Expression, program: Program, seen: Set<Expression>)
     const declaration = program.names.declarationOf(expression.func);
     if (declaration?.kind === 'ClassDef') {
       return (
-        declaration.args.some(({ value }) => program.names.qualify(value).some((name) => name.startsWith('keras.'))) ||
+        declaration.bases.some((value) => program.names.qualify(value).some((name) => name.startsWith('keras.'))) ||
         undefined
       );
     }
@@ -252,11 +253,15 @@ function isDefinition(statement: Statement): boolean {
     case 'FunctionDef':
     case 'ClassDef':
     case 'Import':
+    case 'ImportFrom':
     case 'Assign':
+    case 'AugAssign':
+    case 'AnnAssign':
+    case 'TypeAlias':
     case 'Pass':
       return true;
-    case 'ExpressionStatement':
-      return statement.value.kind === 'Str';
+    case 'Expr':
+      return isString(statement.value);
     case 'Try':
       // What is done about a missing import is no program yet.
       return [...statement.body, ...statement.orelse, ...statement.finalbody].every(isDefinition);

@@ -1,7 +1,10 @@
 import type { Program } from '../guards/program.ts';
 import { calledName } from '../python/semantic/accessPaths.ts';
-import { argumentFor } from '../python/semantic/callee.ts';
-import type { Argument, Call } from '../python/syntax.ts';
+import type { Argument } from '../python/semantic/arguments.ts';
+import { argumentFor, argumentsOf, keywordOf } from '../python/semantic/arguments.ts';
+import { isBoolean } from '../python/semantic/literals.ts';
+import { spanOf } from '../python/semantic/source.ts';
+import type { Call } from '../python/syntax/nodes.ts';
 import type { Observation, Rule } from './engine/contract.ts';
 import { withoutArgument } from './fixes/safeMode.ts';
 import { isSavedBefore } from './queries/savedPaths.ts';
@@ -21,7 +24,7 @@ export const kerasUnsafeMode: Rule = {
       // What a partial was given is the same for all of its calls.
       if (!unsafe || reported.has(unsafe.span.start)) continue;
       reported.add(unsafe.span.start);
-      const verdict = isTest || isSavedBefore(call, call.args[0]?.value, program) ? 'hint' : 'flag';
+      const verdict = isTest || isSavedBefore(call, argumentsOf(call)[0]?.value, program) ? 'hint' : 'flag';
       report({ ...unsafe, verdict });
     }
   },
@@ -32,7 +35,7 @@ const SPELLINGS = new Set(['load_model', 'enable_unsafe_deserialization']);
 /** The calls of Keras that may switch it off. */
 function callsIn({ index, names }: Program): Call[] {
   const reaching = new Set(index.callsReaching(SPELLINGS));
-  const isAsked = (call: Call) => reaching.has(call) || call.args.some(({ name }) => name === 'safe_mode');
+  const isAsked = (call: Call) => reaching.has(call) || keywordOf(call, 'safe_mode') !== undefined;
   const isOfKeras = (call: Call) => names.calleeOf(call).qualified.some((name) => name.startsWith('keras.'));
   return index.calls.filter((call) => isAsked(call) && isOfKeras(call));
 }
@@ -43,15 +46,15 @@ function switchedOff(call: Call, program: Program): Omit<Observation, 'verdict'>
   const position = qualified.some((name) => name.endsWith('.load_model')) ? 3 : undefined;
   const { argument } = argumentFor(args, 'safe_mode', position);
   if (!argument || !isFalse(argument)) return undefined;
-  const name = program.text.slice(call.func.span.start, call.func.span.end);
+  const name = program.text.slice(call.func.start, call.func.end);
   return {
-    span: argument.span,
+    span: spanOf(argument),
     message: `\`${name}\` with \`safe_mode=False\` runs Python code that the file brings along, such as that of a Lambda layer.`,
-    fixes: () => withoutArgument(program, call, argument),
+    fixes: () => withoutArgument(program, argument),
   };
 }
 
-const isFalse = ({ value }: Argument) => value.kind === 'Constant' && value.value === false;
+const isFalse = ({ value }: Argument) => isBoolean(value, false);
 
 /** `keras.config.enable_unsafe_deserialization()` holds for everything that is loaded from then on. */
 function switchedOffForAll(call: Call, program: Program): Omit<Observation, 'verdict'> | undefined {
@@ -59,7 +62,7 @@ function switchedOffForAll(call: Call, program: Program): Omit<Observation, 'ver
   const isOfKeras = program.names.qualify(call.func).some((name) => name.startsWith('keras.'));
   return isOfKeras
     ? {
-        span: { start: call.func.span.start, end: call.span.end },
+        span: { start: call.func.start, end: call.end },
         message:
           'From here on Keras runs Python code that any loaded file brings along, such as that of a Lambda layer.',
       }

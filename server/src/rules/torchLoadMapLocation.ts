@@ -1,6 +1,8 @@
 import type { Program } from '../guards/program.ts';
+import { conditionsOf } from '../python/semantic/annotations.ts';
+import { callTaking } from '../python/semantic/arguments.ts';
 import { filePathOf } from '../python/semantic/filePaths.ts';
-import type { Call } from '../python/syntax.ts';
+import type { Call } from '../python/syntax/nodes.ts';
 import type { Facts, Rule } from './engine/contract.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
 import { type LoaderCall, loadsIn, NO_LOADERS, unplacedLoad } from './queries/loaderCalls.ts';
@@ -23,13 +25,13 @@ export const torchLoadMapLocation: Rule = {
       const isHint =
         isTest ||
         loader.trap === 'url' ||
-        program.guards.evidenceAt(call.facts).level !== 'none' ||
+        program.guards.evidenceAt(conditionsOf(call)).level !== 'none' ||
         becomesNumpy(call, program) ||
         isSavedBefore(call, args[0]?.value, program);
       report({
-        span: { start: call.func.span.start, end: call.span.end },
+        span: { start: call.func.start, end: call.end },
         verdict: isHint ? 'hint' : 'flag',
-        message: `\`${program.text.slice(call.func.span.start, call.func.span.end)}\` without \`${loader['device-parameter']}\` restores tensors to the device they were saved on, and fails where that device is missing.`,
+        message: `\`${program.text.slice(call.func.start, call.func.end)}\` without \`${loader['device-parameter']}\` restores tensors to the device they were saved on, and fails where that device is missing.`,
         fixes: () => fixesOfLoad(program, call, loader['device-parameter'], none, isHint, facts),
       });
     }
@@ -48,6 +50,6 @@ function holdsOnlyCpu({ args }: LoaderCall, program: Program, { checkpointsAt }:
 function becomesNumpy(call: Call, program: Program): boolean {
   const around = call.parent;
   if (around?.kind === 'Attribute' && around.attr === 'numpy') return around.parent?.kind === 'Call';
-  const outer = around?.kind === 'Argument' ? around.parent : undefined;
-  return outer?.kind === 'Call' && program.names.qualify(outer.func).includes('torch.from_numpy');
+  const outer = callTaking(call);
+  return outer !== undefined && program.names.qualify(outer.func).includes('torch.from_numpy');
 }

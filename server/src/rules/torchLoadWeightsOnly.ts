@@ -1,8 +1,11 @@
 import type { CheckpointSummary } from '../checkpoint/summary.ts';
 import { blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
 import type { Program } from '../guards/program.ts';
-import { argumentFor } from '../python/semantic/callee.ts';
-import type { Argument, Call } from '../python/syntax.ts';
+import type { Argument } from '../python/semantic/arguments.ts';
+import { argumentFor } from '../python/semantic/arguments.ts';
+import { isBoolean } from '../python/semantic/literals.ts';
+import { spanOf } from '../python/semantic/source.ts';
+import type { Call } from '../python/syntax/nodes.ts';
 import type { Facts, Observation, Rule } from './engine/contract.ts';
 import { fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
 import { type LoaderCall, loadsIn, NO_LOADERS } from './queries/loaderCalls.ts';
@@ -80,16 +83,16 @@ function unsafetyOf(
 ): Unsafety | undefined {
   // Another unpickler takes no `weights_only=True` beside it: whoever names one has decided.
   if (args.some(({ name }) => name === 'pickle_module')) return undefined;
-  const name = program.text.slice(call.func.span.start, call.func.span.end);
+  const name = program.text.slice(call.func.start, call.func.end);
   const { argument, maybe } = argumentFor(args, 'weights_only', undefined);
   if (argument) {
-    const isFalse = argument.value.kind === 'Constant' && argument.value.value === false;
+    const isFalse = isBoolean(argument.value, false);
     const message = `\`${name}\` with \`weights_only=False\` runs whatever code the file holds; \`weights_only=True\` loads tensors and plain data only.`;
-    return isFalse ? { argument, span: argument.span, message } : undefined;
+    return isFalse ? { argument, span: spanOf(argument), message } : undefined;
   }
   if (maybe || !oldTorch || loader['weights-only'] !== true || hasThreePositions(args)) return undefined;
   return {
-    span: call.func.span,
+    span: spanOf(call.func),
     message: `\`${name}\` without \`weights_only=True\` runs whatever code the file holds: ${oldTorch}.`,
   };
 }

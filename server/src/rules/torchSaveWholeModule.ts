@@ -1,6 +1,6 @@
 import type { Program } from '../guards/program.ts';
-import { argumentFor } from '../python/semantic/callee.ts';
-import type { Expression } from '../python/syntax.ts';
+import { argumentFor } from '../python/semantic/arguments.ts';
+import type { Expression } from '../python/syntax/nodes.ts';
 import type { Rule } from './engine/contract.ts';
 import { fixesOfWholeModule } from './fixes/stateDict.ts';
 import { isModel } from './queries/moduleValues.ts';
@@ -21,7 +21,7 @@ export const torchSaveWholeModule: Rule = {
       if (!model || !isModel(model, program)) continue;
       const target = argumentFor(args, 'f', 1).argument?.value;
       report({
-        span: { start: call.func.span.start, end: call.span.end },
+        span: { start: call.func.start, end: call.end },
         verdict: isTest || (target && isPassing(target, program)) ? 'hint' : 'flag',
         message: `\`torch.save\` of a whole model saves references to its code: the file loads only beside that very code, and not with \`weights_only=True\`.`,
         fixes: () => fixesOfWholeModule(program, call, model),
@@ -50,6 +50,8 @@ function isPassing(target: Expression, program: Program): boolean {
     (root.kind === 'Name' &&
       program.names
         .definitionsOf(root)
-        .some(({ value, node }) => isPassingCall(value) || (node?.kind === 'WithItem' && isPassingCall(node.context))))
+        .some(
+          ({ value, node }) => isPassingCall(value) || (node?.kind === 'withitem' && isPassingCall(node.context_expr)),
+        ))
   );
 }

@@ -2,9 +2,14 @@ import { isCudaTensorType } from '../guards/availability.ts';
 import type { Evidence } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import { calledName } from '../python/semantic/accessPaths.ts';
+import { conditionsOf } from '../python/semantic/annotations.ts';
+import { callTaking } from '../python/semantic/arguments.ts';
+import type { StringLiteral } from '../python/semantic/literals.ts';
+import { isDisplay, isNumber, isString, stringOf } from '../python/semantic/literals.ts';
 import { isModule } from '../python/semantic/nameResolution.ts';
 import type { Span } from '../python/semantic/source.ts';
-import type { Attribute, Call, FunctionDef, Node, Str } from '../python/syntax.ts';
+import { spanOf } from '../python/semantic/source.ts';
+import type { Attribute, Call, FunctionDef, Node } from '../python/syntax/nodes.ts';
 import { type RaisingCall, raisingCalls } from './catalogue/catalogue.ts';
 import type { Fix, Rule } from './engine/contract.ts';
 import { fixesOfCudaCall } from './fixes/cudaCall.ts';
@@ -74,13 +79,13 @@ function sitesOf(program: Program): Site[] {
   const named = new Set<Node>();
   for (const use of deviceUsesOf(program)) {
     for (const literal of deviceLiteralsOf(use, program)) {
-      const call = use.expression.parent?.kind === 'Argument' ? use.expression.parent.parent : undefined;
+      const call = callTaking(use.expression);
       if (call && !literal.isDefault) named.add(call);
       if (literal.index !== undefined) continue;
       const { node } = literal;
-      const text = program.text.slice(node.span.start, node.span.end);
+      const text = program.text.slice(node.start, node.end);
       const isSoft = literal.isDefault || use.kind === 'policy' || use.kind === 'default';
-      add(node, node.span, `The device \`${text}\``, literal.evidence, isSoft, () =>
+      add(node, spanOf(node), `The device \`${text}\``, literal.evidence, isSoft, () =>
         fixesOfDeviceLiteral(program, literal),
       );
     }
@@ -89,17 +94,20 @@ function sitesOf(program: Program): Site[] {
     if (named.has(call)) continue;
     if (isMethod) {
       const func = call.func as Attribute;
-      const span = { start: func.span.end - func.attr.length, end: call.span.end };
-      add(call, span, '`.cuda()`', program.guards.evidenceAt(call.facts), false, () => fixesOfCudaCall(program, call));
+      const span = { start: func.end - func.attr.length, end: call.end };
+      add(call, span, '`.cuda()`', program.guards.evidenceAt(conditionsOf(call)), false, () =>
+        fixesOfCudaCall(program, call),
+      );
       continue;
     }
     if (type) {
-      add(type, type.span, `\`${type.value}\``, program.guards.evidenceAt(type.facts), false, () =>
+      const name = `\`${stringOf(type)}\``;
+      add(type, spanOf(type), name, program.guards.evidenceAt(conditionsOf(type)), false, () =>
         fixesOfTensorType(program, type),
       );
     }
     if (!raising) continue;
-    add(call, call.span, `\`${raising.name}()\``, program.guards.evidenceAt(call.facts), false, () =>
+    add(call, spanOf(call), `\`${raising.name}()\``, program.guards.evidenceAt(conditionsOf(call)), false, () =>
       fixesOfRaisingCall(program, call, raising),
     );
   }
@@ -108,9 +116,9 @@ function sitesOf(program: Program): Site[] {
     if (!program.names.qualify(attribute.value).includes('torch.cuda')) continue;
     add(
       attribute,
-      attribute.span,
+      spanOf(attribute),
       `\`torch.cuda.${attribute.attr}\``,
-      program.guards.evidenceAt(attribute.facts),
+      program.guards.evidenceAt(conditionsOf(attribute)),
       false,
       () => fixesOfTensorType(program, attribute),
     );
@@ -123,7 +131,7 @@ interface CudaCall {
   /** `model.cuda()` */
   readonly isMethod?: true;
   /** The name of a type, as in `x.type("torch.cuda.FloatTensor")`. */
-  readonly type?: Str;
+  readonly type?: StringLiteral;
   readonly raising?: RaisingCall;
 }
 
@@ -132,14 +140,14 @@ const cudaCallsIn = (program: Program) =>
 
 function cudaCallOf(call: Call, program: Program): CudaCall | undefined {
   if (isCudaMethod(call, program)) return { call, isMethod: true };
-  const first = call.args[0]?.value;
-  const isType = first?.kind === 'Str' && isCudaTensorType(first.value ?? '') && takesTypeName(call);
+  const [first] = call.args;
+  const isType = isString(first) && isCudaTensorType(stringOf(first) ?? '') && takesTypeName(call);
   const raising = program.names
     .calleeOf(call)
     .qualified.map((name) => raisingCalls.get(name))
     .find((found) => found);
   // An index is another rule's.
-  const isIndex = raising?.name === 'torch.cuda.set_device' && first?.kind === 'Num';
+  const isIndex = raising?.name === 'torch.cuda.set_device' && isNumber(first);
   if (!isType && (!raising || isIndex)) return undefined;
   return { call, ...(isType && { type: first }), ...(!isIndex && raising && { raising }) };
 }
@@ -160,13 +168,13 @@ function takesTypeName(call: Call): boolean {
 function isLookedAt(attribute: Attribute): boolean {
   for (let inner: Node = attribute, at = attribute.parent; at; inner = at, at = at.parent) {
     if (at.kind === 'Compare') return true;
-    if (at.kind === 'DictEntry') return at.key === inner;
+    if (at.kind === 'Dict') return at.keys.some((key) => key === inner);
     if (at.kind === 'Call')
       return at.func.kind === 'Name' && (at.func.id === 'isinstance' || at.func.id === 'issubclass');
-    if (at.kind === 'Parameter') return at.annotation === inner;
-    if (at.kind === 'Assign') return at.annotation === inner;
+    if (at.kind === 'arg') return at.annotation === inner;
+    if (at.kind === 'AnnAssign') return at.annotation === inner;
     if (at.kind === 'FunctionDef') return at.returns === inner;
-    if (at.kind !== 'Sequence' && at.kind !== 'Argument' && at.kind !== 'Subscript') return false;
+    if (!isDisplay(at) && at.kind !== 'keyword' && at.kind !== 'Subscript') return false;
   }
   return false;
 }

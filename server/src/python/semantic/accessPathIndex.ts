@@ -1,9 +1,9 @@
-import type { ClassDef } from '../syntax.ts';
-import { push } from './definitions.ts';
+import type { ClassDef } from '../syntax/nodes.ts';
+import { push } from './multimap.ts';
 import { type Definition, enclosingClass, type Scope } from './scopes.ts';
 
 /** The definitions of attributes and items in a program, by their path: `args.cuda`, `config["gpu"]`. */
-export interface PathIndex {
+export interface AccessPathIndex {
   /** Those of a path as it is written in a scope: in each class `self` is another object. */
   of(path: string, scope: Scope): readonly Definition[];
   /** Those of an attribute that the methods of a class give its objects. */
@@ -12,7 +12,7 @@ export interface PathIndex {
 
 const NONE: readonly Definition[] = [];
 
-export function createPathIndex(definitions: readonly Definition[]): PathIndex {
+export function createAccessPathIndex(definitions: readonly Definition[]): AccessPathIndex {
   const byOwner = new Map<ClassDef | undefined, Map<string, Definition[]>>();
   for (const definition of definitions) {
     const owner = ownerOf(definition.name, definition.scope);

@@ -1,4 +1,5 @@
-import type { Attribute, Call, Expression, Name, Subscript } from '../syntax.ts';
+import type { Attribute, Call, Expression, Name, Subscript } from '../syntax/nodes.ts';
+import { stringOf } from './literals.ts';
 
 /**
  * The path of a name, attribute or item with a literal key: `args.cuda`, `config["gpu"]`. Undefined for anything that is
@@ -14,7 +15,7 @@ export function pathOf(expression: Expression): string | undefined {
     }
     case 'Subscript': {
       const base = pathOf(expression.value);
-      const key = expression.index.kind === 'Str' ? expression.index.value : undefined;
+      const key = stringOf(expression.slice);
       return base === undefined || key === undefined ? undefined : `${base}[${JSON.stringify(key)}]`;
     }
     default:
@@ -38,5 +39,5 @@ export function calledName({ func }: Call): string {
 export function lastPartOf(expression: Name | Attribute | Subscript): string | undefined {
   if (expression.kind === 'Name') return expression.id;
   if (expression.kind === 'Attribute') return expression.attr;
-  return expression.index.kind === 'Str' ? expression.index.value : undefined;
+  return stringOf(expression.slice);
 }

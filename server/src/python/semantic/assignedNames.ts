@@ -1,5 +1,7 @@
-import type { Expression, Statement } from '../syntax.ts';
+import type { Expression, Statement } from '../syntax/nodes.ts';
+import { blocksOf } from '../syntax/walk.ts';
 import { pathOf } from './accessPaths.ts';
+import { isDisplay } from './literals.ts';
 
 /** The names and paths that statements assign, those below them included; functions and classes keep theirs. */
 export function assignedIn(statements: readonly Statement[], found = new Set<string>()): ReadonlySet<string> {
@@ -8,30 +10,31 @@ export function assignedIn(statements: readonly Statement[], found = new Set<str
       case 'Assign':
         for (const target of statement.targets) addTarget(target, found);
         break;
+      case 'AugAssign':
+      case 'AnnAssign':
+        addTarget(statement.target, found);
+        break;
+      case 'FunctionDef':
+      case 'ClassDef':
+        break;
       case 'For':
         addTarget(statement.target, found);
         assignedIn(statement.body, found);
         assignedIn(statement.orelse, found);
         break;
-      case 'If':
-      case 'While':
-        assignedIn(statement.body, found);
-        assignedIn(statement.orelse, found);
-        break;
       case 'With':
-        for (const item of statement.items) if (item.target) addTarget(item.target, found);
+        for (const { optional_vars } of statement.items) if (optional_vars) addTarget(optional_vars, found);
         assignedIn(statement.body, found);
         break;
       case 'Try':
         for (const handler of statement.handlers) assignedIn(handler.body, found);
-        assignedIn(statement.body, found);
-        assignedIn(statement.orelse, found);
-        assignedIn(statement.finalbody, found);
+        for (const block of blocksOf(statement)) assignedIn(block, found);
         break;
       case 'Match':
         for (const clause of statement.cases) assignedIn(clause.body, found);
         break;
       default:
+        for (const block of blocksOf(statement)) assignedIn(block, found);
         break;
     }
   }
@@ -39,7 +42,7 @@ export function assignedIn(statements: readonly Statement[], found = new Set<str
 }
 
 function addTarget(target: Expression, found: Set<string>): void {
-  if (target.kind === 'Sequence') for (const item of target.items) addTarget(item, found);
+  if (isDisplay(target)) for (const item of target.elts) addTarget(item, found);
   else if (target.kind === 'Starred') addTarget(target.value, found);
   else {
     const path = pathOf(target);

@@ -1,64 +1,48 @@
 /**
- * One walk through the program in the order in which it runs. It notes, at every use of a name, which definitions may
- * reach it, and at every expression under which conditions it runs. Function bodies are walked where they are defined;
- * names that they take from outside are resolved later, by `names.ts`.
+ * The binder: one walk through the program in the order in which it runs. It notes, at every use of a name, which
+ * definitions may reach it, and at every expression under which conditions it runs. Function bodies are walked where they
+ * are defined; names that they take from outside are resolved later, by `nameResolution.ts`.
  */
-
-import type * as py from '../syntax.ts';
-import { forEachChild } from '../syntax.ts';
+import type * as py from '../syntax/nodes.ts';
 import { calledName, lastPartOf, pathOf } from './accessPaths.ts';
+import type { Reference } from './annotations.ts';
 import { assignedIn } from './assignedNames.ts';
-import { Execution, type Loop, type Outcome } from './controlFlow.ts';
-import { Definitions, push } from './definitions.ts';
-import { afterTest, type Facts, insideBody, insideTry } from './pathConditions.ts';
-import { createProgramIndex, nothingMet, type ProgramIndex, type Use } from './programIndex.ts';
-import { createScope, type Definition, Environment, type Scope } from './scopes.ts';
-
-/** Statements that never come back: the dotted spelling of the call that they make. */
-const EXITS = new Set([
-  'sys.exit',
-  'exit',
-  'quit',
-  'os._exit',
-  'os.abort',
-  'pytest.skip',
-  'pytest.exit',
-  'pytest.fail',
-]);
-/** Methods that leave the function: `self.skipTest()`, `parser.error()`. */
-const EXIT_METHODS = new Set(['skipTest', 'fail']);
-
-/** What a value must be for a name to be another name of it. */
-const STANDS_FOR_ANOTHER: ReadonlySet<py.Expression['kind']> = new Set(['Name', 'Attribute', 'IfExp', 'NamedExpr']);
+import { ControlFlow, type Loop, type Outcome } from './controlFlow.ts';
+import { Definitions } from './definitions.ts';
+import { Environment } from './environment.ts';
+import { isExit } from './exits.ts';
+import { isBoolean, isDisplay } from './literals.ts';
+import { matchesAll, testOf } from './matchTests.ts';
+import { afterTest, insideBody, insideTry, type WithBody, without } from './pathConditions.ts';
+import { createProgramIndex, Met, type ProgramIndex } from './programIndex.ts';
+import { type Comprehended, createScope, type Definition, type Scope } from './scopes.ts';
 
 /** `cells` are the statements of each cell: one list for a script. */
-export function flowOf(cells: readonly (readonly py.Statement[])[]): ProgramIndex {
-  const walker = new Walker();
-  for (const statements of cells) walker.cell(statements);
-  return walker.finish();
+export function bind(cells: readonly (readonly py.Statement[])[]): ProgramIndex {
+  const binder = new Binder();
+  for (const statements of cells) binder.cell(statements);
+  return binder.finish();
 }
 
-class Walker {
+class Binder {
   readonly #module = createScope('module');
-  readonly #met = nothingMet();
-  readonly #at: Execution;
-  readonly #definitions: Definitions;
+  readonly #met = new Met();
+  readonly #at = new ControlFlow(this.#module);
+  readonly #definitions = new Definitions(this.#at, this.#module, (definition, name) =>
+    this.#noteAlias(definition, name),
+  );
 
   constructor() {
     this.#met.scopes.push(this.#module);
-    this.#at = new Execution(this.#module);
-    this.#definitions = new Definitions(this.#at, this.#module, (definition, name) =>
-      this.#noteAlias(definition, name),
-    );
   }
 
   /** A cell that raises does not end the notebook: the next one is run by a person. */
   cell(statements: readonly py.Statement[]): void {
-    const before = this.#at.facts;
-    this.#block(statements);
+    const before = this.#at.conditions;
+    this.#block(statements, undefined);
     if (!this.#at.isLive) {
       this.#at.isLive = true;
-      this.#at.facts = before;
+      this.#at.conditions = before;
     }
   }
 
@@ -69,34 +53,61 @@ class Walker {
 
   // Statements
 
-  #block(statements: readonly py.Statement[]): void {
-    for (const statement of statements) this.#statement(statement);
+  #block(statements: readonly py.Statement[], parent: py.Node | undefined): void {
+    for (const statement of statements) {
+      statement.parent = parent;
+      this.#statement(statement);
+    }
   }
 
   #statement(node: py.Statement): void {
     switch (node.kind) {
-      case 'ExpressionStatement':
-        this.#visit(node.value);
+      case 'Expr':
+        this.#visit(node.value, node);
         if (isExit(node.value)) this.#at.end();
         return;
       case 'Assign':
-        return this.#assign(node);
+        this.#visit(node.value, node);
+        for (const target of node.targets) this.#bind(target, node.value, node, node);
+        return;
+      case 'AugAssign':
+        return this.#augmentedAssign(node);
+      case 'AnnAssign':
+        this.#visit(node.annotation, node);
+        if (node.value) {
+          this.#visit(node.value, node);
+          this.#bind(node.target, node.value, node, node);
+        } else this.#visitTarget(node.target, node);
+        return;
       case 'Return':
+        this.#visitOne(node.value, node);
+        return this.#at.end();
       case 'Raise':
-        this.#visitAll(node);
+        this.#visitOne(node.exc, node);
+        this.#visitOne(node.cause, node);
+        this.#visitOne(node.inst, node);
+        this.#visitOne(node.tback, node);
         return this.#at.end();
       case 'Assert':
-        this.#visit(node.test);
-        if (node.message) this.#visit(node.message);
-        this.#at.facts = afterTest(this.#at.facts, node.test, true);
+        this.#visit(node.test, node);
+        this.#visitOne(node.msg, node);
+        this.#at.conditions = afterTest(this.#at.conditions, node.test, true);
         return;
-      case 'Jump':
-        return this.#at.jump(node);
-      case 'ScopeDeclaration':
-        for (const name of node.names) this.#at.scope.declared.set(name, node.of);
+      case 'Break':
+        return this.#at.jump('break');
+      case 'Continue':
+        return this.#at.jump('continue');
+      case 'Global':
+      case 'Nonlocal':
+        for (const name of node.names)
+          this.#at.scope.declared.set(name, node.kind === 'Global' ? 'global' : 'nonlocal');
         return;
       case 'Import':
+        for (const alias of node.names) alias.parent = node;
         return this.#definitions.defineImport(node);
+      case 'ImportFrom':
+        for (const alias of node.names) alias.parent = node;
+        return this.#definitions.defineImportFrom(node);
       case 'If':
         return this.#if(node);
       case 'While':
@@ -113,87 +124,97 @@ class Walker {
         return this.#function(node);
       case 'ClassDef':
         return this.#class(node);
+      case 'TypeAlias':
+        this.#visitTarget(node.name, node);
+        return this.#visit(node.value, node);
       case 'Delete':
-        return this.#visitAll(node);
+        return this.#visitAll(node.targets, node);
+      case 'Print':
+        this.#visitOne(node.dest, node);
+        return this.#visitAll(node.values, node);
+      case 'Exec':
+        this.#visit(node.body, node);
+        this.#visitOne(node.globals, node);
+        return this.#visitOne(node.locals, node);
       case 'Broken':
-        return this.#block(node.children);
+        return this.#block(node.body, node);
       case 'Pass':
         return;
     }
   }
 
   #if(node: py.If): void {
-    this.#visit(node.test);
-    const facts = this.#at.facts;
-    const body = this.#at.branch(afterTest(facts, node.test, true), () => this.#block(node.body));
-    const orelse = this.#at.branch(afterTest(facts, node.test, false), () => this.#block(node.orelse));
+    this.#visit(node.test, node);
+    const { conditions } = this.#at;
+    const body = this.#at.branch(afterTest(conditions, node.test, true), () => this.#block(node.body, node));
+    const orelse = this.#at.branch(afterTest(conditions, node.test, false), () => this.#block(node.orelse, node));
     this.#at.merge([body, orelse]);
   }
 
   #while(node: py.While): void {
     const endTurn = this.#at.startTurn(assignedIn(node.body));
-    this.#visit(node.test);
-    const facts = this.#at.facts;
-    const isEndless = node.test.kind === 'Constant' && node.test.value === true;
+    this.#visit(node.test, node);
+    const { conditions } = this.#at;
+    const isEndless = isBoolean(node.test, true);
     const loop: Loop = { base: this.#at.environment, breaks: [], continues: [] };
     this.#at.loops.push(loop);
-    const body = this.#at.branch(afterTest(facts, node.test, true), () => this.#block(node.body));
+    const body = this.#at.branch(afterTest(conditions, node.test, true), () => this.#block(node.body, node));
     this.#at.loops.pop();
     endTurn([body, ...loop.continues]);
-    const notEntered: Outcome = { set: new Map(), facts, live: !isEndless };
+    const notEntered: Outcome = { set: new Map(), conditions, live: !isEndless };
     const turned = [body, ...loop.continues].map((outcome) => ({
       ...outcome,
-      facts,
+      conditions,
       live: outcome.live && !isEndless,
     }));
-    const through = this.#at.branch(facts, () => {
+    const through = this.#at.branch(conditions, () => {
       this.#at.merge([notEntered, ...turned]);
-      this.#at.facts = this.#at.isLive ? afterTest(facts, node.test, false) : this.#at.facts;
-      this.#block(node.orelse);
+      if (this.#at.isLive) this.#at.conditions = afterTest(conditions, node.test, false);
+      this.#block(node.orelse, node);
     });
     this.#at.merge([through, ...loop.breaks]);
   }
 
   #for(node: py.For): void {
-    this.#visit(node.iter);
-    const facts = this.#at.facts;
+    this.#visit(node.iter, node);
+    const { conditions } = this.#at;
     const endTurn = this.#at.startTurn(assignedIn(node.body));
     const loop: Loop = { base: this.#at.environment, breaks: [], continues: [] };
     this.#at.loops.push(loop);
-    // A loop over `range(torch.cuda.device_count())` has no turn without a GPU.
-    const inside = node.iter.kind === 'Call' ? afterTest(facts, node.iter, true) : facts;
+    // A loop over `range(n)` has no turn where `n` is 0.
+    const inside = node.iter.kind === 'Call' ? afterTest(conditions, node.iter, true) : conditions;
     const body = this.#at.branch(inside, () => {
       this.#bindElements(node.target, node.iter, node);
-      this.#block(node.body);
+      this.#block(node.body, node);
     });
     this.#at.loops.pop();
     endTurn([body, ...loop.continues]);
-    const notEntered: Outcome = { set: new Map(), facts, live: true };
-    const through = this.#at.branch(facts, () => {
+    const notEntered: Outcome = { set: new Map(), conditions, live: true };
+    const through = this.#at.branch(conditions, () => {
       this.#at.merge([notEntered, body, ...loop.continues]);
-      this.#block(node.orelse);
+      this.#block(node.orelse, node);
     });
     this.#at.merge([through, ...loop.breaks]);
   }
 
   #with(node: py.With): void {
     for (const item of node.items) {
-      this.#visit(item.context);
-      if (item.target) this.#bind(item.target, undefined, item);
+      item.parent = node;
+      this.#visit(item.context_expr, item);
+      if (item.optional_vars) this.#bind(item.optional_vars, undefined, item, item);
     }
-    const before = this.#at.facts;
-    const own = insideTry(before, node);
-    this.#at.facts = own;
-    this.#block(node.body);
+    const own = insideTry(this.#at.conditions, node);
+    this.#at.conditions = own;
+    this.#block(node.body, node);
     // What an exit inside the block established holds after it; that exceptions are looked at does not.
-    if (this.#at.isLive) this.#at.facts = withoutFact(this.#at.facts, own);
+    if (this.#at.isLive) this.#at.conditions = without(this.#at.conditions, own);
   }
 
   #try(node: py.Try): void {
-    const facts = this.#at.facts;
-    const own = insideTry(facts, node);
-    const body = this.#at.branch(own, () => this.#block(node.body));
-    const after = { ...body, facts: body.live ? withoutFact(body.facts, own) : body.facts };
+    const { conditions } = this.#at;
+    const own = insideTry(conditions, node);
+    const body = this.#at.branch(own, () => this.#block(node.body, node));
+    const after = { ...body, conditions: body.live ? without(body.conditions, own) : body.conditions };
     const raisedAnywhere = new Map(
       [...body.set].map(([name, definitions]) => [
         name,
@@ -202,20 +223,21 @@ class Walker {
     );
     const handlers = node.handlers.map((handler) =>
       this.#at.branch(
-        facts,
+        conditions,
         () => {
-          if (handler.type) this.#visit(handler.type);
-          if (handler.name) this.#definitions.define(handler.name, { kind: 'unknown', node: handler });
-          this.#block(handler.body);
+          handler.parent = node;
+          this.#visitOne(handler.type, handler);
+          if (handler.name !== undefined) this.#definitions.define('unknown', handler.name, handler);
+          this.#block(handler.body, handler);
         },
         raisedAnywhere,
       ),
     );
     const through = this.#at.branch(
-      after.facts,
+      after.conditions,
       () => {
         if (!after.live) this.#at.end();
-        this.#block(node.orelse);
+        this.#block(node.orelse, node);
       },
       after.set,
     );
@@ -223,320 +245,422 @@ class Walker {
     // The final block is walked once, from whatever came before it, and ends the way that ended there.
     const anyLive = [through, ...handlers].some((outcome) => outcome.live);
     if (anyLive) this.#at.merge([through, ...handlers]);
-    this.#block(node.finalbody);
+    this.#block(node.finalbody, node);
     if (!anyLive) this.#at.end();
   }
 
   #match(node: py.Match): void {
-    this.#visit(node.subject);
-    let facts = this.#at.facts;
+    this.#visit(node.subject, node);
+    let { conditions } = this.#at;
     const outcomes: Outcome[] = [];
     let isExhaustive = false;
     for (const clause of node.cases) {
-      for (const alternative of clause.alternatives) this.#visit(alternative);
-      const test = clause.isCatchAll ? undefined : matchTest(node.subject, clause);
-      const inside = test ? afterTest(facts, test, true) : facts;
+      clause.parent = node;
+      const isCatchAll = matchesAll(clause.pattern);
+      const test = isCatchAll ? undefined : testOf(node.subject, clause.pattern);
+      const inside = test ? afterTest(conditions, test, true) : conditions;
       outcomes.push(
         this.#at.branch(inside, () => {
+          this.#pattern(clause.pattern, clause);
           if (clause.guard) {
-            this.#visit(clause.guard);
-            this.#at.facts = afterTest(this.#at.facts, clause.guard, true);
+            this.#visit(clause.guard, clause);
+            this.#at.conditions = afterTest(this.#at.conditions, clause.guard, true);
           }
-          this.#block(clause.body);
+          this.#block(clause.body, clause);
         }),
       );
-      if (test && !clause.guard) facts = afterTest(facts, test, false);
-      if (clause.isCatchAll && !clause.guard) isExhaustive = true;
+      if (test && !clause.guard) conditions = afterTest(conditions, test, false);
+      if (isCatchAll && !clause.guard) isExhaustive = true;
     }
-    if (!isExhaustive) outcomes.push({ set: new Map(), facts, live: true });
+    if (!isExhaustive) outcomes.push({ set: new Map(), conditions, live: true });
     this.#at.merge(outcomes);
+  }
+
+  #pattern(node: py.Pattern, parent: py.Node): void {
+    node.parent = parent;
+    switch (node.kind) {
+      case 'MatchValue':
+        return this.#visit(node.value, node);
+      case 'MatchClass':
+        this.#visit(node.cls, node);
+        for (const pattern of node.patterns) this.#pattern(pattern, node);
+        for (const pattern of node.kwd_patterns) this.#pattern(pattern, node);
+        return;
+      case 'MatchMapping':
+        this.#visitAll(node.keys, node);
+        for (const pattern of node.patterns) this.#pattern(pattern, node);
+        if (node.rest !== undefined) this.#definitions.define('unknown', node.rest, node);
+        return;
+      case 'MatchSequence':
+      case 'MatchOr':
+        for (const pattern of node.patterns) this.#pattern(pattern, node);
+        return;
+      case 'MatchAs':
+        if (node.pattern) this.#pattern(node.pattern, node);
+        if (node.name !== undefined) this.#definitions.define('unknown', node.name, node);
+        return;
+      case 'MatchStar':
+        if (node.name !== undefined) this.#definitions.define('unknown', node.name, node);
+        return;
+      case 'MatchSingleton':
+        return;
+    }
   }
 
   // Functions and classes
 
   /** Walks a body with its own scope; definitions inside do not leak into the scope around it. */
-  #body(scope: Scope, environment: Environment, of: py.FunctionDef | py.Lambda | py.ClassDef, walk: () => void): void {
-    const before = {
-      scope: this.#at.scope,
-      environment: this.#at.environment,
-      facts: this.#at.facts,
-      live: this.#at.isLive,
-      loops: this.#at.loops,
-    };
+  #body(scope: Scope, environment: Environment, of: WithBody, walk: () => void): void {
+    const at = this.#at;
+    const { scope: outerScope, environment: outerEnvironment, conditions, isLive, loops } = at;
     of.inner = scope;
     this.#met.scopes.push(scope);
     if (of.kind === 'ClassDef') this.#met.classes.push(of);
-    this.#at.scope = scope;
-    this.#at.environment = environment;
-    this.#at.facts = insideBody(this.#at.facts, of);
-    this.#at.isLive = true;
-    this.#at.loops = [];
+    at.scope = scope;
+    at.environment = environment;
+    at.conditions = insideBody(conditions, of);
+    at.isLive = true;
+    at.loops = [];
     walk();
-    if (this.#at.isLive) {
-      scope.atEnd = this.#at.environment;
-      scope.factsAtEnd = this.#at.facts;
+    if (at.isLive) {
+      scope.atEnd = at.environment;
+      scope.conditionsAtEnd = at.conditions;
     }
-    this.#at.scope = before.scope;
-    this.#at.environment = before.environment;
-    this.#at.facts = before.facts;
-    this.#at.isLive = before.live;
-    this.#at.loops = before.loops;
+    at.scope = outerScope;
+    at.environment = outerEnvironment;
+    at.conditions = conditions;
+    at.isLive = isLive;
+    at.loops = loops;
   }
 
   #function(node: py.FunctionDef): void {
-    for (const decorator of node.decorators) this.#visit(decorator);
-    for (const param of node.params) {
-      if (param.annotation) this.#visit(param.annotation);
-      if (param.default) this.#visit(param.default);
-    }
-    if (node.returns) this.#visit(node.returns);
+    this.#visitAll(node.decorator_list, node);
+    this.#typeParams(node.type_params, node);
+    this.#signature(node.args, node);
+    this.#visitOne(node.returns, node);
     this.#met.functions.push(node);
-    this.#definitions.define(node.name, { kind: 'function', node });
-    this.#functionBody(node);
-  }
-
-  #functionBody(node: py.FunctionDef): void {
-    const scope = createScope('function', this.#at.scope, node);
-    this.#body(scope, new Environment(), node, () => {
-      this.#params(node.params);
-      this.#block(node.body);
+    this.#definitions.define('function', node.name, node);
+    this.#body(createScope('function', this.#at.scope, node), new Environment(), node, () => {
+      this.#parameters(node.args);
+      this.#block(node.body, node);
     });
   }
 
-  #params(params: readonly py.Parameter[]): void {
-    for (const param of params) {
-      const value = param.default;
-      this.#definitions.define(param.name, { kind: 'parameter', node: param, ...(value && { value }) });
+  /** What a function's parameters evaluate where it is defined: annotations and defaults. */
+  #signature(node: py.Arguments, parent: py.Node): void {
+    node.parent = parent;
+    const parameter = (arg: py.Arg | undefined) => {
+      if (!arg) return;
+      arg.parent = node;
+      this.#visitOne(arg.annotation, arg);
+    };
+    node.posonlyargs.forEach(parameter);
+    node.args.forEach(parameter);
+    parameter(node.vararg);
+    node.kwonlyargs.forEach(parameter);
+    parameter(node.kwarg);
+    this.#visitAll(node.defaults, node);
+    for (const value of node.kw_defaults) this.#visitOne(value, node);
+  }
+
+  #parameters({ posonlyargs, args, vararg, kwonlyargs, kw_defaults, kwarg, defaults }: py.Arguments): void {
+    const define = (arg: py.Arg, value?: py.Expression) => this.#definitions.define('parameter', arg.arg, arg, value);
+    const first = posonlyargs.length + args.length - defaults.length;
+    posonlyargs.forEach((arg, index) => {
+      define(arg, defaults[index - first]);
+    });
+    args.forEach((arg, index) => {
+      define(arg, defaults[posonlyargs.length + index - first]);
+    });
+    if (vararg) define(vararg);
+    kwonlyargs.forEach((arg, index) => {
+      define(arg, kw_defaults[index]);
+    });
+    if (kwarg) define(kwarg);
+  }
+
+  #typeParams(nodes: readonly py.TypeParam[], parent: py.Node): void {
+    for (const node of nodes) {
+      node.parent = parent;
+      if (node.kind === 'TypeVar') this.#visitOne(node.bound, node);
+      this.#visitOne(node.default_value, node);
     }
   }
 
   #class(node: py.ClassDef): void {
-    for (const decorator of node.decorators) this.#visit(decorator);
-    for (const arg of node.args) this.#visit(arg.value);
-    this.#definitions.define(node.name, { kind: 'class', node });
-    this.#body(createScope('class', this.#at.scope, node), new Environment(this.#at.environment), node, () =>
-      this.#block(node.body),
-    );
+    this.#visitAll(node.decorator_list, node);
+    this.#typeParams(node.type_params, node);
+    this.#visitAll(node.bases, node);
+    this.#keywords(node.keywords, node);
+    this.#definitions.define('class', node.name, node);
+    const environment = new Environment(this.#at.environment);
+    this.#body(createScope('class', this.#at.scope, node), environment, node, () => this.#block(node.body, node));
   }
 
   // Assignments
 
-  #assign(node: py.Assign): void {
-    if (node.annotation) this.#visit(node.annotation);
-    if (node.value) this.#visit(node.value);
-    for (const target of node.targets) {
-      if (node.operator !== undefined && node.value) {
-        this.#visit(target);
-        // `a &= b` is `a = a & b`; the copy keeps what `a` meant before.
-        const value: py.BinOp = {
-          kind: 'BinOp',
-          span: node.span,
-          op: node.operator,
-          left: { ...target },
-          right: node.value,
-        };
-        this.#bind(target, value, node);
-      } else if (node.value) this.#bind(target, node.value, node);
-      else this.#visitTarget(target);
-    }
+  #augmentedAssign(node: py.AugAssign): void {
+    const { start, end, target, op } = node;
+    this.#visit(node.value, node);
+    this.#visit(target, node);
+    // `a &= b` is `a = a & b`; the copy keeps what `a` meant before.
+    const left = { ...target };
+    const { scope, conditions } = this.#at;
+    const value: py.BinOp = { kind: 'BinOp', start, end, parent: node, scope, conditions, op, left, right: node.value };
+    this.#bind(target, value, node, node);
   }
 
-  /** Binds a target to a value, part by part where both sides are displays. */
-  #bind(target: py.Expression, value: py.Expression | undefined, node: py.Node): void {
+  /** Binds a target to a value, part by part where both sides are displays. `node` is what makes the definitions. */
+  #bind(target: py.Expression, value: py.Expression | undefined, node: py.Node, parent: py.Node): void {
     switch (target.kind) {
       case 'Name':
-        this.#definitions.define(target.id, value ? { kind: 'value', node, value } : { kind: 'unknown', node });
-        this.#note(target);
-        target.definitions = this.#at.environment.get(target.id) ?? [];
+        this.#definitions.define(value ? 'value' : 'unknown', target.id, node, value);
+        this.#note(target, parent);
+        target.definitions = this.#at.environment.get(target.id);
         return;
       case 'Attribute':
       case 'Subscript': {
-        this.#visitTarget(target);
+        this.#visitTarget(target, parent);
         const path = pathOf(target);
         if (path === undefined) return;
         const lastPart = lastPartOf(target) ?? '';
         this.#met.paths.push({ definition: this.#definitions.definePath(path, lastPart, value, node), lastPart });
         return;
       }
-      case 'Sequence': {
-        const isDisplay = value?.kind === 'Sequence' && value.items.length === target.items.length;
-        const hasStar = target.items.some((item) => item.kind === 'Starred');
-        target.items.forEach((item, index) => {
-          this.#bind(item, isDisplay && !hasStar ? value.items[index] : undefined, node);
+      case 'Tuple':
+      case 'List': {
+        this.#note(target, parent);
+        const isAligned =
+          isDisplay(value) &&
+          value.elts.length === target.elts.length &&
+          !target.elts.some((item) => item.kind === 'Starred');
+        target.elts.forEach((item, index) => {
+          this.#bind(item, isAligned ? value.elts[index] : undefined, node, target);
         });
         return;
       }
       case 'Starred':
-        return this.#bind(target.value, undefined, node);
+        this.#note(target, parent);
+        return this.#bind(target.value, undefined, node, target);
       default:
-        return this.#visit(target);
+        return this.#visit(target, parent);
     }
   }
 
   #bindElements(target: py.Expression, iter: py.Expression, node: py.Node): void {
-    if (target.kind === 'Name') this.#definitions.define(target.id, { kind: 'element', node, value: iter });
-    else this.#bind(target, undefined, node);
+    if (target.kind !== 'Name') return this.#bind(target, undefined, node, node);
+    target.parent = node;
+    this.#definitions.define('element', target.id, node, iter);
   }
 
   /** The parts of an assignment's target that are read: `x` of `x.y = …`, `x` and `i` of `x[i] = …`. */
-  #visitTarget(target: py.Expression): void {
-    this.#note(target);
+  #visitTarget(target: py.Expression, parent: py.Node): void {
+    this.#note(target, parent);
     if (target.kind === 'Attribute') {
-      this.#noteUse(target.attr, target);
-      this.#visit(target.value);
+      this.#met.uses.push(target);
+      this.#visit(target.value, target);
     } else if (target.kind === 'Subscript') {
-      this.#visit(target.value);
-      this.#visit(target.index);
+      this.#visit(target.value, target);
+      this.#visit(target.slice, target);
     }
   }
 
   // Expressions
 
-  #noteUse(name: string, use: Use): void {
-    push(this.#met.uses, name, use);
-  }
-
   #noteAlias({ kind, value, qualified }: Definition, name: string): void {
-    const { aliases } = this.#met;
     if (kind === 'import') {
-      if (qualified !== undefined && qualified !== name && !qualified.endsWith(`.${name}`)) aliases.push({ name });
-    } else if (kind !== 'value' || !value) return;
-    else if (value.kind === 'Call') aliases.push({ name, madeBy: calledName(value) });
-    else if (STANDS_FOR_ANOTHER.has(value.kind)) aliases.push({ name });
-  }
-
-  /** Notes where the walk stands. */
-  #note(node: py.Expression): void {
-    node.facts = this.#at.facts;
-    node.scope = this.#at.scope;
-  }
-
-  #visitAll(node: py.Node): void {
-    forEachChild(node, (child) => this.#visit(child as py.Expression));
-  }
-
-  #visit(node: py.Expression): void {
-    this.#note(node);
-    switch (node.kind) {
-      case 'Name':
-        this.#noteUse(node.id, node);
-        node.definitions = this.#at.environment.get(node.id);
-        return;
-      case 'Attribute':
-        this.#noteUse(node.attr, node);
-        this.#visit(node.value);
-        node.definitions = this.#definitionsOfPath(node);
-        return;
-      case 'Subscript':
-        this.#visit(node.value);
-        this.#visit(node.index);
-        node.definitions = this.#definitionsOfPath(node);
-        return;
-      case 'Call':
-        this.#met.calls.push(node);
-        push(this.#met.callsByName, calledName(node), node);
-        this.#visit(node.func);
-        for (const arg of node.args) this.#visit(arg.value);
-        return;
-      case 'Str':
-        this.#met.strings.push(node);
-        for (const part of node.parts) this.#visit(part);
-        return;
-      case 'BoolOp':
-        this.#visit(node.left);
-        return this.#under(node.left, node.op === 'and', () => this.#visit(node.right));
-      case 'IfExp':
-        this.#visit(node.test);
-        this.#under(node.test, true, () => this.#visit(node.body));
-        return this.#under(node.test, false, () => this.#visit(node.orelse));
-      case 'NamedExpr':
-        this.#visit(node.value);
-        return this.#bind(node.target, node.value, node);
-      case 'Lambda': {
-        for (const param of node.params) if (param.default) this.#visit(param.default);
-        const scope = createScope('lambda', this.#at.scope, node);
-        return this.#body(scope, new Environment(this.#at.environment), node, () => {
-          this.#params(node.params);
-          this.#visit(node.body);
-        });
+      if (qualified !== undefined && qualified !== name && !qualified.endsWith(`.${name}`))
+        this.#met.aliases.push({ name, madeBy: undefined });
+    } else if (kind === 'value' && value) {
+      switch (value.kind) {
+        case 'Call':
+          this.#met.aliases.push({ name, madeBy: calledName(value) });
+          return;
+        case 'Name':
+        case 'Attribute':
+        case 'IfExp':
+        case 'NamedExpr':
+          this.#met.aliases.push({ name, madeBy: undefined });
       }
-      case 'Comprehension':
-        return this.#comprehension(node);
-      case 'Dict':
-        for (const entry of node.entries) {
-          if (entry.key) this.#visit(entry.key);
-          this.#visit(entry.value);
-        }
-        return;
-      default:
-        return this.#visitAll(node);
     }
   }
 
-  #definitionsOfPath(node: py.Attribute | py.Subscript): readonly Definition[] | undefined {
-    if (!this.#definitions.assignedParts.has(lastPartOf(node) ?? '')) return undefined;
+  /** Notes where the walk stands. */
+  #note(node: py.Expression, parent: py.Node): void {
+    node.parent = parent;
+    node.scope = this.#at.scope;
+    node.conditions = this.#at.conditions;
+  }
+
+  #visitAll(nodes: readonly (py.Expression | undefined)[], parent: py.Node): void {
+    for (const node of nodes) if (node) this.#visit(node, parent);
+  }
+
+  #visitOne(node: py.Expression | undefined, parent: py.Node): void {
+    if (node) this.#visit(node, parent);
+  }
+
+  #visit(node: py.Expression, parent: py.Node): void {
+    this.#note(node, parent);
+    switch (node.kind) {
+      case 'Name':
+        this.#met.uses.push(node);
+        node.definitions = this.#at.environment.get(node.id);
+        return;
+      case 'Attribute':
+        this.#met.uses.push(node);
+        this.#visit(node.value, node);
+        node.definitions = this.#definitionsOfPath(node, node.attr);
+        return;
+      case 'Constant':
+        if (node.type === 'str') this.#met.strings.push(node);
+        return;
+      case 'Call':
+        this.#met.calls.push(node);
+        this.#visit(node.func, node);
+        this.#visitAll(node.args, node);
+        return this.#keywords(node.keywords, node);
+      case 'Subscript':
+        this.#visit(node.value, node);
+        this.#visit(node.slice, node);
+        node.definitions = this.#definitionsOfPath(node, lastPartOf(node));
+        return;
+      case 'Tuple':
+      case 'List':
+      case 'Set':
+        return this.#visitAll(node.elts, node);
+      case 'BinOp':
+        this.#visit(node.left, node);
+        return this.#visit(node.right, node);
+      case 'UnaryOp':
+        return this.#visit(node.operand, node);
+      case 'Compare':
+        this.#visit(node.left, node);
+        return this.#visitAll(node.comparators, node);
+      case 'BoolOp':
+        return this.#boolean(node);
+      case 'IfExp':
+        return this.#conditional(node);
+      case 'JoinedStr':
+        this.#met.strings.push(node);
+        return this.#filledIn(node.values, node);
+      case 'TemplateStr':
+        return this.#filledIn(node.values, node);
+      case 'Dict':
+        for (let index = 0; index < node.values.length; index++) {
+          this.#visitOne(node.keys[index], node);
+          this.#visitOne(node.values[index], node);
+        }
+        return;
+      case 'Lambda':
+        return this.#lambda(node);
+      case 'ListComp':
+      case 'SetComp':
+      case 'GeneratorExp':
+      case 'DictComp':
+        return this.#comprehension(node);
+      case 'NamedExpr':
+        this.#visit(node.value, node);
+        return this.#bind(node.target, node.value, node, node);
+      case 'FormattedValue':
+      case 'Interpolation':
+        this.#visit(node.value, node);
+        return this.#visitOne(node.format_spec, node);
+      case 'Slice':
+        this.#visitOne(node.lower, node);
+        this.#visitOne(node.upper, node);
+        return this.#visitOne(node.step, node);
+      case 'Starred':
+      case 'Await':
+      case 'YieldFrom':
+      case 'Repr':
+        return this.#visit(node.value, node);
+      case 'Yield':
+        return this.#visitOne(node.value, node);
+      case 'BrokenExpression':
+        return this.#visitAll(node.children, node);
+      case 'Magic':
+        return;
+    }
+  }
+
+  #keywords(keywords: readonly py.Keyword[], parent: py.Node): void {
+    for (const keyword of keywords) {
+      keyword.parent = parent;
+      this.#visit(keyword.value, keyword);
+    }
+  }
+
+  /** What an f-string is made of: its own text between the braces is no string literal. */
+  #filledIn(values: readonly py.Expression[], parent: py.Node): void {
+    for (const value of values) {
+      if (value.kind === 'Constant') this.#note(value, parent);
+      else this.#visit(value, parent);
+    }
+  }
+
+  /** Each operand runs where those before it came out so that it is asked. */
+  #boolean(node: py.BoolOp): void {
+    const before = this.#at.conditions;
+    const last = node.values.length - 1;
+    node.values.forEach((value, index) => {
+      this.#visit(value, node);
+      if (index < last) this.#at.conditions = afterTest(this.#at.conditions, value, node.op === 'and');
+    });
+    this.#at.conditions = before;
+  }
+
+  #conditional(node: py.IfExp): void {
+    this.#visit(node.test, node);
+    const before = this.#at.conditions;
+    this.#at.conditions = afterTest(before, node.test, true);
+    this.#visit(node.body, node);
+    this.#at.conditions = afterTest(before, node.test, false);
+    this.#visit(node.orelse, node);
+    this.#at.conditions = before;
+  }
+
+  #lambda(node: py.Lambda): void {
+    this.#signature(node.args, node);
+    const environment = new Environment(this.#at.environment);
+    this.#body(createScope('lambda', this.#at.scope, node), environment, node, () => {
+      this.#parameters(node.args);
+      this.#visit(node.body, node);
+    });
+  }
+
+  #definitionsOfPath(node: Reference, lastPart: string | undefined): readonly Definition[] | undefined {
+    if (lastPart === undefined || !this.#definitions.assignedParts.has(lastPart)) return undefined;
     const path = pathOf(node);
     return path === undefined ? undefined : this.#at.environment.get(path);
   }
 
-  #under(test: py.Expression, truth: boolean, visit: () => void): void {
-    const before = this.#at.facts;
-    this.#at.facts = afterTest(before, test, truth);
-    visit();
-    this.#at.facts = before;
-  }
-
-  #comprehension(node: py.Comprehension): void {
-    const before = { scope: this.#at.scope, environment: this.#at.environment, facts: this.#at.facts };
-    const scope = createScope('comprehension', this.#at.scope, node);
+  #comprehension(node: Comprehended): void {
+    const at = this.#at;
+    const { scope: outerScope, environment, conditions } = at;
+    const scope = createScope('comprehension', outerScope, node);
     node.inner = scope;
     this.#met.scopes.push(scope);
     for (const generator of node.generators) {
-      this.#visit(generator.iter);
-      if (this.#at.scope !== scope) {
-        this.#at.scope = scope;
-        this.#at.environment = new Environment(before.environment);
+      generator.parent = node;
+      this.#visit(generator.iter, generator);
+      if (at.scope !== scope) {
+        at.scope = scope;
+        at.environment = new Environment(environment);
       }
       this.#bindElements(generator.target, generator.iter, generator);
-      if (generator.iter.kind === 'Call') this.#at.facts = afterTest(this.#at.facts, generator.iter, true);
-      for (const condition of generator.conditions) {
-        this.#visit(condition);
-        this.#at.facts = afterTest(this.#at.facts, condition, true);
+      if (generator.iter.kind === 'Call') at.conditions = afterTest(at.conditions, generator.iter, true);
+      for (const test of generator.ifs) {
+        this.#visit(test, generator);
+        at.conditions = afterTest(at.conditions, test, true);
       }
     }
-    for (const element of node.elements) this.#visit(element);
-    this.#at.scope = before.scope;
-    this.#at.environment = before.environment;
-    this.#at.facts = before.facts;
+    if (node.kind === 'DictComp') {
+      this.#visit(node.key, node);
+      this.#visit(node.value, node);
+    } else this.#visit(node.elt, node);
+    at.scope = outerScope;
+    at.environment = environment;
+    at.conditions = conditions;
   }
-}
-
-/** True for a call that does not come back. */
-export function isExit(node: py.Expression): boolean {
-  if (node.kind !== 'Call') return false;
-  const path = pathOf(node.func);
-  if (path !== undefined && EXITS.has(path)) return true;
-  if (node.func.kind !== 'Attribute') return false;
-  return EXIT_METHODS.has(node.func.attr) || (node.func.attr === 'error' && /parser$/i.test(path?.slice(0, -6) ?? ''));
-}
-
-/** The facts without one of them, the inner ones built anew. */
-function withoutFact(facts: Facts, gone: Facts): Facts {
-  if (!facts || facts === gone) return gone?.outer;
-  if (facts.depth <= (gone?.depth ?? 0)) return facts;
-  const outer = withoutFact(facts.outer, gone);
-  return { ...facts, outer, depth: (outer?.depth ?? 0) + 1 };
-}
-
-/** `case a | b:` as the test that it is: `subject == a or subject == b`. */
-function matchTest(subject: py.Expression, clause: py.MatchCase): py.Expression {
-  const tests = clause.alternatives.map(
-    (alternative): py.Expression => ({
-      kind: 'Compare',
-      span: alternative.span,
-      operands: [subject, alternative],
-      ops: ['=='],
-    }),
-  );
-  return tests.reduce((left, right) => ({ kind: 'BoolOp', span: left.span, op: 'or', left, right }));
 }

@@ -1,6 +1,6 @@
 /** Where the functions of a program are called. */
 
-import type { Attribute, Call, ClassDef, FunctionDef, Name } from '../syntax.ts';
+import type { Attribute, Call, ClassDef, FunctionDef, Name } from '../syntax/nodes.ts';
 import type { Names } from './nameResolution.ts';
 import type { ProgramIndex } from './programIndex.ts';
 import { enclosingClass } from './scopes.ts';
@@ -50,8 +50,8 @@ export function createCallers(index: ProgramIndex, names: Names): Callers {
     if (from === owner) return true;
     if (seen.has(from)) return false;
     seen.add(from);
-    return from.args.some((arg) => {
-      const base = names.declarationOf(arg.value);
+    return from.bases.some((expression) => {
+      const base = names.declarationOf(expression);
       return base?.kind === 'ClassDef' && derives(base, owner, seen);
     });
   };

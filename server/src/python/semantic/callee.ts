@@ -1,5 +1,8 @@
-import type { Argument, Call, Expression } from '../syntax.ts';
-import type { Names } from './nameResolution.ts';
+/** What a call calls in the end. */
+import type { Call, Expression } from '../syntax/nodes.ts';
+import type { Reference } from './annotations.ts';
+import { type Argument, argumentsOf } from './arguments.ts';
+import type { Definition } from './scopes.ts';
 
 /** A call seen through `functools.partial`: what is called in the end, and with which arguments. */
 export interface Callee {
@@ -11,41 +14,24 @@ export interface Callee {
 
 const PARTIAL = 'functools.partial';
 
-export function resolveCallee(call: Call, qualify: Names['qualify'], definitionsOf: Names['definitionsOf']): Callee {
+type Qualify = (expression: Expression) => readonly string[];
+type DefinitionsOf = (reference: Reference) => readonly Definition[];
+
+export function resolveCallee(call: Call, qualify: Qualify, definitionsOf: DefinitionsOf): Callee {
   const direct = qualify(call.func);
-  if (direct.length > 0) return { qualified: direct, args: call.args };
+  const args = argumentsOf(call);
+  if (direct.length > 0) return { qualified: direct, args };
   const partial = partialBehind(call.func, qualify, definitionsOf);
-  if (!partial) return { qualified: direct, args: call.args };
-  const [inner, ...bound] = partial.args;
-  return { qualified: inner ? qualify(inner.value) : [], args: [...bound, ...call.args] };
+  if (!partial) return { qualified: direct, args };
+  const [inner, ...bound] = argumentsOf(partial);
+  return { qualified: inner ? qualify(inner.value) : [], args: [...bound, ...args] };
 }
 
-function partialBehind(
-  func: Expression,
-  qualify: Names['qualify'],
-  definitionsOf: Names['definitionsOf'],
-): Call | undefined {
+function partialBehind(func: Expression, qualify: Qualify, definitionsOf: DefinitionsOf): Call | undefined {
   if (func.kind === 'Call') return qualify(func.func).includes(PARTIAL) ? func : undefined;
   if (func.kind !== 'Name' && func.kind !== 'Attribute') return undefined;
   for (const { kind, value } of definitionsOf(func)) {
     if (kind === 'value' && value?.kind === 'Call' && qualify(value.func).includes(PARTIAL)) return value;
   }
   return undefined;
-}
-
-/**
- * The argument for a parameter, given by keyword or position (from 0). `maybe` when an unpacked argument may carry it.
- */
-export function argumentFor(
-  args: readonly Argument[],
-  parameter: string,
-  position: number | undefined,
-): { readonly argument?: Argument; readonly maybe: boolean } {
-  // What a call says itself overrides what a partial bound before.
-  const byKeyword = args.findLast((arg) => arg.name === parameter);
-  if (byKeyword) return { argument: byKeyword, maybe: false };
-  if (args.some((arg) => arg.star)) return { maybe: true };
-  const positional = args.filter((arg) => arg.name === undefined);
-  const argument = position === undefined ? undefined : positional[position];
-  return argument ? { argument, maybe: false } : { maybe: false };
 }

@@ -1,8 +1,10 @@
 /** Command-line options that the program declares with argparse, click, absl or optparse, by the name their value gets. */
 
-import type { Call, Expression } from '../syntax.ts';
+import type { Call, Expression } from '../syntax/nodes.ts';
 import { calledName } from './accessPaths.ts';
-import { push } from './definitions.ts';
+import { keywordOf } from './arguments.ts';
+import { stringOf } from './literals.ts';
+import { push } from './multimap.ts';
 import type { ProgramIndex } from './programIndex.ts';
 
 export interface Option {
@@ -39,29 +41,25 @@ export function optionsOf({ callsSpelled }: ProgramIndex): ReadonlyMap<string, r
 
 function declaredBy(call: Call): (Option & { name: string }) | undefined {
   const isAbsl = ABSL.has(calledName(call));
-  const keyword = (name: string) => call.args.find((arg) => arg.name === name)?.value;
-  const strings = call.args.flatMap((arg) =>
-    arg.name === undefined && arg.value.kind === 'Str' && arg.value.value !== undefined ? [arg.value.value] : [],
-  );
+  const strings = call.args.flatMap((arg) => stringOf(arg) ?? []);
   const first = strings[0];
   if (first === undefined) return undefined;
   if (isAbsl) {
-    const byDefault = keyword('default') ?? call.args[1]?.value;
+    const byDefault = keywordOf(call, 'default') ?? call.args[1];
     return { call, name: first, ...(byDefault && { default: byDefault }) };
   }
-  const dest = keyword('dest');
+  const dest = keywordOf(call, 'dest');
   const long = strings.find((text) => text.startsWith('--'));
   // click's `--cuda/--no-cuda` names the value by its first half; a bare word names it outright.
   const spelled = strings.find((text) => !text.startsWith('-')) ?? long ?? first;
-  const name =
-    dest?.kind === 'Str' && dest.value !== undefined ? dest.value : spelled.split('/')[0]?.replace(/^-+/, '');
+  const name = stringOf(dest) ?? spelled.split('/')[0]?.replace(/^-+/, '');
   if (!name) return undefined;
-  const action = keyword('action');
-  const byDefault = keyword('default');
+  const action = stringOf(keywordOf(call, 'action'));
+  const byDefault = keywordOf(call, 'default');
   return {
     call,
     name: name.replaceAll('-', '_'),
     ...(byDefault && { default: byDefault }),
-    ...(action?.kind === 'Str' && action.value !== undefined && { action: action.value }),
+    ...(action !== undefined && { action }),
   };
 }

@@ -1,6 +1,7 @@
-import type { Jump } from '../syntax.ts';
-import { common, type Facts, unreachable } from './pathConditions.ts';
-import { type Definition, Environment, type Scope } from './scopes.ts';
+/** Control flow: what names mean and what holds where branches part and meet again, loops turn and exits leave. */
+import { Environment } from './environment.ts';
+import { join, type PathConditions, unreachable } from './pathConditions.ts';
+import { type Definition, definitionOf, type Scope } from './scopes.ts';
 
 /** Generated code can give a name thousands of definitions: the latest stand for all of them. */
 const MOST_REACHING = 64;
@@ -10,7 +11,7 @@ const MOST_TRACED = 8;
 /** What came of a branch: the names that it set, and what holds at its end. */
 export interface Outcome {
   readonly set: ReadonlyMap<string, readonly Definition[]>;
-  readonly facts: Facts;
+  readonly conditions: PathConditions;
   readonly live: boolean;
 }
 
@@ -21,10 +22,10 @@ export interface Loop {
 }
 
 /** Where the walk through a program stands: what names mean there, what holds, and whether the program gets there. */
-export class Execution {
+export class ControlFlow {
   scope: Scope;
   environment = new Environment();
-  facts: Facts;
+  conditions: PathConditions;
   isLive = true;
   loops: Loop[] = [];
 
@@ -36,30 +37,30 @@ export class Execution {
   end(): void {
     if (!this.isLive) return;
     this.isLive = false;
-    this.facts = unreachable(this.facts);
+    this.conditions = unreachable(this.conditions);
   }
 
-  jump(node: Jump): void {
+  jump(to: 'break' | 'continue'): void {
     const loop = this.loops.at(-1);
     if (loop && this.isLive) {
-      const outcome = { set: this.environment.since(loop.base), facts: this.facts, live: true };
-      (node.to === 'break' ? loop.breaks : loop.continues).push(outcome);
+      const outcome = { set: this.environment.since(loop.base), conditions: this.conditions, live: true };
+      (to === 'break' ? loop.breaks : loop.continues).push(outcome);
     }
     this.end();
   }
 
   /** Runs `body` on a layer of its own and returns what came of it; the state before it is restored. */
-  branch(facts: Facts, body: () => void, start?: ReadonlyMap<string, readonly Definition[]>): Outcome {
+  branch(conditions: PathConditions, body: () => void, start?: ReadonlyMap<string, readonly Definition[]>): Outcome {
     const base = this.environment;
-    const factsBefore = this.facts;
+    const conditionsBefore = this.conditions;
     const liveBefore = this.isLive;
     this.environment = new Environment(base);
     for (const [name, definitions] of start ?? []) this.environment.set(name, definitions);
-    this.facts = facts;
+    this.conditions = conditions;
     body();
-    const outcome = { set: this.environment.since(base), facts: this.facts, live: this.isLive };
+    const outcome = { set: this.environment.since(base), conditions: this.conditions, live: this.isLive };
     this.environment = base;
-    this.facts = factsBefore;
+    this.conditions = conditionsBefore;
     this.isLive = liveBefore;
     return outcome;
   }
@@ -70,7 +71,7 @@ export class Execution {
     const live = outcomes.filter((outcome) => outcome.live);
     const [first, ...others] = live;
     if (!first) return this.end();
-    this.facts = others.reduce((facts, outcome) => common(facts, outcome.facts), first.facts);
+    this.conditions = others.reduce((conditions, outcome) => join(conditions, outcome.conditions), first.conditions);
     if (others.length === 0) {
       for (const [name, definitions] of first.set) this.environment.set(name, definitions);
       return;
@@ -88,10 +89,10 @@ export class Execution {
   #reaching(name: string, ways: readonly Outcome[]): readonly Definition[] {
     const before = this.environment.get(name) ?? [this.unbound(name)];
     const reaching: Definition[] = [];
-    for (const { set, facts } of ways) {
+    for (const { set, conditions } of ways) {
       for (const definition of set.get(name) ?? before) {
         const isKept = !set.has(name) && before.length <= MOST_TRACED;
-        const arrived = isKept ? passing(definition, facts) : definition;
+        const arrived = isKept ? passing(definition, conditions) : definition;
         if (!reaching.includes(arrived)) reaching.push(arrived);
       }
     }
@@ -104,8 +105,9 @@ export class Execution {
     for (const name of assigned) {
       const before = this.environment.get(name);
       if (!before) continue;
-      const definition = { ...this.unbound(name), kind: 'carried' as const, carried: [] };
-      carried.set(name, definition.carried);
+      const fromEarlierTurns: Definition[] = [];
+      const definition: Definition = { ...this.unbound(name), kind: 'carried', carried: fromEarlierTurns };
+      carried.set(name, fromEarlierTurns);
       this.environment.set(name, [...before, definition]);
     }
     return (ends) => {
@@ -116,14 +118,14 @@ export class Execution {
   }
 
   unbound(name: string): Definition {
-    return { name, kind: 'unbound', facts: undefined, passed: [], scope: this.scope, isFromElsewhere: false };
+    return definitionOf('unbound', name, this.scope, undefined);
   }
 }
 
 /** A definition that got here on a way where more is known than where it was made. */
-function passing(definition: Definition, facts: Facts): Definition {
+function passing(definition: Definition, conditions: PathConditions): Definition {
   const isTraced = definition.kind !== 'unbound' && definition.passed.length < MOST_TRACED;
-  return facts === undefined || facts === definition.facts || !isTraced
+  return conditions === undefined || conditions === definition.conditions || !isTraced
     ? definition
-    : { ...definition, passed: [...definition.passed, facts] };
+    : { ...definition, passed: [...definition.passed, conditions] };
 }

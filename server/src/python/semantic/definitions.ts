@@ -1,28 +1,28 @@
-import type { Expression, Import, Node } from '../syntax.ts';
-import type { Execution } from './controlFlow.ts';
-import type { Definition, Scope } from './scopes.ts';
+/** Makes definitions where the binder stands. */
+import type { Expression, Import, ImportFrom, Node } from '../syntax/nodes.ts';
+import type { ControlFlow } from './controlFlow.ts';
+import { push } from './multimap.ts';
+import { type Definition, definitionOf, type Scope } from './scopes.ts';
 
-/** Makes definitions where the walk through a program stands. */
 export class Definitions {
   /** The last parts of the paths of attributes and items: `x` of `self.x`, `gpu` of `config["gpu"]`. */
   readonly assignedParts = new Set<string>();
-  readonly #at: Execution;
+  readonly #at: ControlFlow;
   readonly #module: Scope;
   readonly #made: (definition: Definition, name: string) => void;
 
   /** `made` is told of each definition, with the name or the last part of the path that it defines. */
-  constructor(at: Execution, module: Scope, made: (definition: Definition, name: string) => void) {
+  constructor(at: ControlFlow, module: Scope, made: (definition: Definition, name: string) => void) {
     this.#at = at;
     this.#module = module;
     this.#made = made;
   }
 
-  define(name: string, given: Omit<Definition, 'name' | 'facts' | 'passed' | 'scope' | 'isFromElsewhere'>): void {
-    const declared = this.#at.scope.declared.get(name);
-    const home =
-      declared === 'global' ? this.#module : declared === 'nonlocal' ? this.#outerFunction() : this.#at.scope;
-    const isFromElsewhere = declared !== undefined && home !== this.#at.scope;
-    const definition: Definition = { name, facts: this.#at.facts, passed: [], scope: home, isFromElsewhere, ...given };
+  define(kind: Definition['kind'], name: string, node: Node, value?: Expression, qualified?: string): void {
+    const { scope, conditions } = this.#at;
+    const declared = scope.declared.size === 0 ? undefined : scope.declared.get(name);
+    const home = declared === 'global' ? this.#module : declared === 'nonlocal' ? this.#outerFunction() : scope;
+    const definition = definitionOf(kind, name, home, conditions, node, value, qualified, home !== scope);
     push(home.definitions, name, definition);
     this.#made(definition, name);
     this.#at.environment.set(name, [definition]);
@@ -35,16 +35,8 @@ export class Definitions {
   }
 
   definePath(path: string, lastPart: string, value: Expression | undefined, node: Node): Definition {
-    const definition: Definition = {
-      name: path,
-      kind: value ? 'value' : 'unknown',
-      node,
-      ...(value && { value }),
-      facts: this.#at.facts,
-      passed: [],
-      scope: this.#at.scope,
-      isFromElsewhere: false,
-    };
+    const kind = value ? 'value' : 'unknown';
+    const definition = definitionOf(kind, path, this.#at.scope, this.#at.conditions, node, value);
     this.assignedParts.add(lastPart);
     this.#made(definition, lastPart);
     this.#at.environment.set(path, [definition]);
@@ -52,27 +44,23 @@ export class Definitions {
   }
 
   defineImport(node: Import): void {
-    if (node.isStar) {
-      if (node.module) this.#at.scope.starImports.push(node.module);
-      return;
-    }
-    for (const imported of node.names) {
-      if (node.module !== undefined) {
-        const separator = node.module.endsWith('.') ? '' : '.';
-        const qualified = `${node.module}${separator}${imported.name}`;
-        this.define(imported.asName ?? imported.name, { kind: 'import', node: imported, qualified });
-      } else if (imported.asName)
-        this.define(imported.asName, { kind: 'import', node: imported, qualified: imported.name });
-      else {
-        const top = imported.name.split('.')[0] ?? imported.name;
-        this.define(top, { kind: 'import', node: imported, qualified: top });
-      }
+    for (const alias of node.names) {
+      const { name, asname } = alias;
+      const top = asname === undefined ? (name.split('.')[0] ?? name) : name;
+      this.define('import', asname ?? top, alias, undefined, top);
     }
   }
-}
 
-export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
+  defineImportFrom(node: ImportFrom): void {
+    const module = '.'.repeat(node.level) + (node.module ?? '');
+    for (const alias of node.names) {
+      const { name, asname } = alias;
+      if (name === '*') {
+        this.#at.scope.starImports.push(module);
+        continue;
+      }
+      const qualified = module.endsWith('.') ? module + name : `${module}.${name}`;
+      this.define('import', asname ?? name, alias, undefined, qualified);
+    }
+  }
 }

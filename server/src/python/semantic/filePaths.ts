@@ -1,6 +1,9 @@
 /** Which file an expression names, where the program itself settles it. */
 
-import type { Argument, Attribute, Call, Expression, Name, Str, Subscript } from '../syntax.ts';
+import type { Call, Expression, JoinedStr } from '../syntax/nodes.ts';
+import type { Reference } from './annotations.ts';
+import { type Argument, argumentsOf } from './arguments.ts';
+import { numberOf } from './literals.ts';
 import type { Names } from './nameResolution.ts';
 
 /** A path as the program spells it, put together with `/`. */
@@ -10,10 +13,9 @@ export interface FilePath {
   readonly from: 'program' | 'anywhere';
 }
 
-/** What a path is made of: names, what they stand for, and the text. */
+/** What a path is made of: names, what they stand for, and where the program lies. */
 export interface PathContext {
   readonly names: Names;
-  readonly text: string;
   readonly source: { readonly path: string };
 }
 
@@ -28,10 +30,10 @@ export function filePathOf(expression: Expression, program: PathContext, steps =
   if (steps > FARTHEST) return undefined;
   const on = (next: Expression) => filePathOf(next, program, steps + 1);
   switch (expression.kind) {
-    case 'Str': {
-      const text = textOf(expression, program, on);
-      return text === undefined ? undefined : anywhere(text);
-    }
+    case 'Constant':
+      return expression.type === 'str' ? anywhere(expression.value) : undefined;
+    case 'JoinedStr':
+      return ofFormatted(expression, on);
     case 'NamedExpr':
       return on(expression.value);
     case 'BinOp': {
@@ -47,9 +49,10 @@ export function filePathOf(expression: Expression, program: PathContext, steps =
       if (expression.attr === 'parent') return ofParent(expression.value, 1, on);
       return ofConstant(expression, program, on);
     case 'Subscript': {
-      const { value, index } = expression;
-      if (value.kind === 'Attribute' && value.attr === 'parents' && index.kind === 'Num')
-        return ofParent(value.value, index.value + 1, on);
+      const { value, slice } = expression;
+      const level = numberOf(slice);
+      if (value.kind === 'Attribute' && value.attr === 'parents' && level !== undefined)
+        return ofParent(value.value, level + 1, on);
       return ofConstant(expression, program, on);
     }
     case 'Call':
@@ -70,7 +73,7 @@ function ownPath({ source: { path } }: PathContext): FilePath {
 }
 
 /** The value of a name that is assigned once. */
-function ofConstant(use: Name | Attribute | Subscript, { names }: PathContext, on: Follow): FilePath | undefined {
+function ofConstant(use: Reference, { names }: PathContext, on: Follow): FilePath | undefined {
   const [only, ...others] = names.definitionsOf(use);
   return others.length === 0 && only?.kind === 'value' && only.value ? on(only.value) : undefined;
 }
@@ -85,7 +88,8 @@ const PASSING_METHODS = new Set('resolve absolute as_posix open'.split(' '));
 const HERE = new Set(['os.getcwd', 'pathlib.Path.cwd']);
 
 function ofCall(call: Call, { names }: PathContext, on: Follow): FilePath | undefined {
-  const { func, args } = call;
+  const { func } = call;
+  const args = argumentsOf(call);
   const qualified = names.qualify(func);
   // `str` and `open` are nobody's attributes; what the program calls so itself is defined.
   const name =
@@ -140,22 +144,17 @@ function parentOf(text: string): string {
   return at === -1 ? '.' : at === 0 ? '/' : trimmed.slice(0, at);
 }
 
-/** The text of a string; of an f-string, with the constants in its braces filled in. */
-function textOf(node: Str, { text }: PathContext, on: Follow): string | undefined {
-  if (node.value !== undefined) return node.value;
-  const [, quote = ''] = /^[fF]("""|'''|"|')/.exec(text.slice(node.span.start, node.span.end)) ?? [];
-  if (quote === '' || node.parts.length === 0 || !text.slice(0, node.span.end).endsWith(quote)) return undefined;
-  let result = '';
-  let at = node.span.start + 1 + quote.length;
-  for (const part of node.parts) {
-    const between = text.slice(at, part.span.start);
-    const filled = on(part);
-    if (!between.endsWith('{') || text[part.span.end] !== '}' || !filled || filled.from !== 'anywhere')
-      return undefined;
-    result += between.slice(0, -1) + filled.text;
-    at = part.span.end + 1;
+/** The text of an f-string, with the constants in its braces filled in. */
+function ofFormatted({ values }: JoinedStr, on: Follow): FilePath | undefined {
+  let text = '';
+  for (const value of values) {
+    if (value.kind === 'Constant') text += value.value;
+    else {
+      const isPlain = value.kind === 'FormattedValue' && value.conversion === undefined && !value.format_spec;
+      const filled = isPlain ? on(value.value) : undefined;
+      if (filled?.from !== 'anywhere') return undefined;
+      text += filled.text;
+    }
   }
-  result += text.slice(at, node.span.end - quote.length);
-  // Doubled braces, escapes and strings that stand side by side are left to Python.
-  return /[{}\\"']/.test(result) ? undefined : result;
+  return anywhere(text);
 }

@@ -10,3 +10,12 @@ export function memoise<K extends object, T>(make: (key: K) => T): (key: K) => T
     return known.value;
   };
 }
+
+/** Makes what is asked for when it is first asked for. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

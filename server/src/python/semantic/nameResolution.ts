@@ -1,10 +1,11 @@
 /** What names mean: the definitions behind a use, and the dotted name of what was imported. */
 
-import type { Attribute, Call, ClassDef, Expression, FunctionDef, Name, Node, Subscript } from '../syntax.ts';
+import type { Call, ClassDef, Expression, FunctionDef, Name, Node, Subscript } from '../syntax/nodes.ts';
 import { ownerOf } from './accessPathIndex.ts';
 import { pathOf, rootOf } from './accessPaths.ts';
+import { ownScope, type Reference, reachingDefinitions, scopeMadeBy } from './annotations.ts';
 import { type Callee, resolveCallee } from './callee.ts';
-import { itemsIn } from './displays.ts';
+import { itemsIn } from './literals.ts';
 import type { ProgramIndex } from './programIndex.ts';
 import type { Definition, Scope } from './scopes.ts';
 
@@ -12,7 +13,7 @@ export interface Names {
   /** What a call calls in the end, and with which arguments, seen through `functools.partial`. */
   calleeOf(call: Call): Callee;
   /** The definitions that may be behind a name, attribute or item; empty when it is not defined in the program. */
-  definitionsOf(use: Name | Attribute | Subscript): readonly Definition[];
+  definitionsOf(use: Reference): readonly Definition[];
   /** Dotted names that the expression may stand for: `["torch.load"]` for `th.load` after `import torch as th`. */
   qualify(expression: Expression): readonly string[];
   /** The function or class of this program that the expression names. */
@@ -25,6 +26,8 @@ export interface Names {
 /** Assignments that lead to assignments are followed this far. */
 const FARTHEST = 12;
 const NONE: readonly string[] = [];
+/** What of a definition is evaluated where it stands, besides expressions, which know their scopes. */
+const OUTSIDE: ReadonlySet<Node['kind']> = new Set(['arguments', 'keyword', 'TypeVar', 'ParamSpec', 'TypeVarTuple']);
 /** Modules that are known by their name where only a star import can have brought it. */
 const HANDED_ON: Readonly<Record<string, string>> = {
   torch: 'torch',
@@ -40,15 +43,12 @@ export function createNames(index: ProgramIndex): Names {
   const fromOutside = new Map<Scope, Map<string, readonly Definition[]>>();
   /** The scope in which the node's own code runs; a function's decorators and defaults run outside it. */
   const scopeOf = (node: Node): Scope => {
-    if ('scope' in node && node.scope) return node.scope;
+    const own = ownScope(node);
+    if (own) return own;
     let inner: Node = node;
     for (let at = node.parent; at; inner = at, at = at.parent) {
-      const scope = 'inner' in at ? at.inner : undefined;
-      if (!scope) continue;
-      if (at.kind === 'FunctionDef' && (inner.kind === 'Parameter' || !at.body.includes(inner as never))) continue;
-      if (at.kind === 'ClassDef' && !at.body.includes(inner as never)) continue;
-      if (at.kind === 'Lambda' && inner.kind === 'Parameter') continue;
-      return scope;
+      const scope = scopeMadeBy(at);
+      if (scope && !OUTSIDE.has(inner.kind)) return scope;
     }
     return index.module;
   };
@@ -65,7 +65,7 @@ export function createNames(index: ProgramIndex): Names {
     definitions.every(isReal) ? definitions : [...withCarried(definitions, new Set())].filter(isReal);
 
   const definitionsOfName = (name: Name): readonly Definition[] => {
-    const reaching = real(name.definitions ?? []);
+    const reaching = real(reachingDefinitions(name) ?? []);
     if (reaching.length > 0) return reaching;
     const own = scopeOf(name);
     const known = fromOutside.get(own) ?? new Map<string, readonly Definition[]>();
@@ -93,19 +93,19 @@ export function createNames(index: ProgramIndex): Names {
     if (seen.has(owner)) return [];
     seen.add(owner);
     const onSelf = index.paths.ofSelf(owner, attr);
-    const inClass = owner.inner?.definitions.get(attr) ?? [];
+    const inClass = scopeMadeBy(owner)?.definitions.get(attr) ?? [];
     const own = [...onSelf, ...inClass];
     if (own.length > 0) return own;
-    return owner.args.flatMap((arg) => {
-      const base = declarationOf(arg.value);
+    return owner.bases.flatMap((expression) => {
+      const base = declarationOf(expression);
       return base?.kind === 'ClassDef' ? classAttribute(base, attr, seen) : [];
     });
   };
 
-  const definitionsOf = (use: Name | Attribute | Subscript): readonly Definition[] => {
+  const definitionsOf = (use: Reference): readonly Definition[] => {
     if (use.kind === 'Name') return definitionsOfName(use);
     if (use.kind === 'Attribute' && !index.assignedParts.has(use.attr)) return [];
-    const reaching = use.definitions ?? [];
+    const reaching = reachingDefinitions(use) ?? [];
     if (reaching.length > 0 && !reaching.some((definition) => definition.kind === 'unbound')) return real(reaching);
     const path = pathOf(use);
     if (path === undefined) return [];
@@ -123,7 +123,7 @@ export function createNames(index: ProgramIndex): Names {
     if (use.value.kind !== 'Name' && use.value.kind !== 'Attribute') return [];
     return definitionsOf(use.value).flatMap((definition) =>
       definition.kind === 'value' && definition.value?.kind === 'Dict'
-        ? itemsIn(definition.value, use.index).map((value) => ({ ...definition, value }))
+        ? itemsIn(definition.value, use.slice).map((value) => ({ ...definition, value }))
         : [],
     );
   };
@@ -210,10 +210,6 @@ export function isModule(names: Names, expression: Expression): boolean {
   const definitions = names.definitionsOf(root);
   return (
     definitions.length > 0 &&
-    definitions.every(({ kind, node }) => kind === 'import' && node?.kind === 'ImportedName' && isPlainImport(node))
+    definitions.every(({ kind, node }) => kind === 'import' && node?.parent?.kind === 'Import')
   );
-}
-
-function isPlainImport(node: Node): boolean {
-  return node.parent?.kind === 'Import' && node.parent.module === undefined;
 }

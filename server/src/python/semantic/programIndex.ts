@@ -1,53 +1,42 @@
 /** What a program consists of, by how it is spelled: rules begin here and look at what they may be about, not at every node. */
-
-import type { Attribute, Call, ClassDef, FunctionDef, Name, Str } from '../syntax.ts';
-import { bySourceOrder } from '../syntax.ts';
-import { createPathIndex, type PathIndex } from './accessPathIndex.ts';
-import { once } from './once.ts';
+import type { Attribute, Call, ClassDef, FunctionDef, Name } from '../syntax/nodes.ts';
+import { type AccessPathIndex, createAccessPathIndex } from './accessPathIndex.ts';
+import { calledName } from './accessPaths.ts';
+import { scopeMadeBy } from './annotations.ts';
+import { type StringLiteral, stringOf } from './literals.ts';
+import { once } from './memoise.ts';
+import { push } from './multimap.ts';
 import type { Definition, Scope } from './scopes.ts';
+import { bySourceOrder } from './sourceOrder.ts';
 
 export type Use = Name | Attribute;
 
-/** What the walk through a program meets. All lists are in the order of the walk. */
-export interface Met {
-  readonly calls: Call[];
-  /** The same by what they are written to call, as `calledName` has it. */
-  readonly callsByName: Map<string, Call[]>;
-  readonly strings: Str[];
-  /** Uses of names, by name, and of attributes, by the attribute's name. */
-  readonly uses: Map<string, Use[]>;
-  readonly functions: FunctionDef[];
-  readonly classes: ClassDef[];
-  readonly scopes: Scope[];
+/** What the binder meets, in the order of its walk. */
+export class Met {
+  readonly calls: Call[] = [];
+  readonly strings: StringLiteral[] = [];
+  /** Names and attributes, those that are assigned included. */
+  readonly uses: Use[] = [];
+  readonly functions: FunctionDef[] = [];
+  readonly classes: ClassDef[] = [];
+  readonly scopes: Scope[] = [];
   /** Definitions of attributes and items. */
-  readonly paths: PathDefinition[];
+  readonly paths: PathDefinition[] = [];
   /** Names, attributes and items that may stand for something that has a name of its own. */
-  readonly aliases: Alias[];
+  readonly aliases: Alias[] = [];
 }
 
-export interface PathDefinition {
+interface PathDefinition {
   readonly definition: Definition;
   /** `x` of `self.x`, `gpu` of `config["gpu"]` */
   readonly lastPart: string;
 }
 
-export interface Alias {
+interface Alias {
   readonly name: string;
   /** The spelling of the call that it is the result of, which has to be a partial's. */
-  readonly madeBy?: string;
+  readonly madeBy: string | undefined;
 }
-
-export const nothingMet = (): Met => ({
-  calls: [],
-  callsByName: new Map(),
-  strings: [],
-  uses: new Map(),
-  functions: [],
-  classes: [],
-  scopes: [],
-  paths: [],
-  aliases: [],
-});
 
 /** All lists are in source order, where nothing else is said. */
 export interface ProgramIndex {
@@ -55,14 +44,14 @@ export interface ProgramIndex {
   readonly module: Scope;
   readonly calls: readonly Call[];
   /** Calls whose callee's last part is spelled like one of `names`: `load` of `torch.load(f)`. */
-  callsSpelled(names: ReadonlySet<string>): readonly Call[];
+  callsSpelled(names: Iterable<string>): readonly Call[];
   /** Calls that may reach what has one of the names: also under another one, as an alias, an attribute and a partial have. */
   callsReaching(names: ReadonlySet<string>): readonly Call[];
   /** Calls with an argument given by that keyword. */
   callsWithKeyword(keyword: string): readonly Call[];
   /** String literals whose text is `value`. */
-  stringsOf(value: string): readonly Str[];
-  readonly strings: readonly Str[];
+  stringsOf(value: string): readonly StringLiteral[];
+  readonly strings: readonly StringLiteral[];
   /** The uses of a name, and of attributes of that name. */
   usesOf(name: string): readonly Use[];
   /** Uses of every name that is `wanted`. */
@@ -71,7 +60,7 @@ export interface ProgramIndex {
   readonly functions: readonly FunctionDef[];
   /** All scopes, the module's first. */
   readonly scopes: readonly Scope[];
-  readonly paths: PathIndex;
+  readonly paths: AccessPathIndex;
   /** Attributes and items that anything is assigned to, `x` of `self.x` and `gpu` of `config["gpu"]`, and names in class bodies. */
   readonly assignedParts: ReadonlySet<string>;
   /** Definitions of names that are `wanted`, in the order of the walk; not those of attributes and items. */
@@ -81,14 +70,29 @@ export interface ProgramIndex {
 export function createProgramIndex(module: Scope, met: Met): ProgramIndex {
   const calls = once(() => met.calls.toSorted(bySourceOrder));
   const strings = once(() => met.strings.toSorted(bySourceOrder));
-  const uses = new Map<string, readonly Use[]>();
+  const callsByName = once(() => {
+    const found = new Map<string, Call[]>();
+    for (const call of calls()) push(found, calledName(call), call);
+    return found;
+  });
+  const usesByName = once(() => {
+    const found = new Map<string, Use[]>();
+    for (const use of met.uses.toSorted(bySourceOrder)) push(found, use.kind === 'Name' ? use.id : use.attr, use);
+    return found;
+  });
   const otherNames = once(() => otherNamesIn(met.aliases));
-  const assignedParts = new Set(met.paths.map(({ lastPart }) => lastPart));
-  for (const { inner } of met.classes) for (const name of inner?.definitions.keys() ?? []) assignedParts.add(name);
-  const callsOf = (names: Iterable<string>) => {
-    const found: Call[] = [];
-    for (const name of names) for (const call of met.callsByName.get(name) ?? []) found.push(call);
-    return found.sort(bySourceOrder);
+  const paths = once(() => createAccessPathIndex(met.paths.map(({ definition }) => definition)));
+  const assignedParts = new Set<string>();
+  for (const { lastPart } of met.paths) assignedParts.add(lastPart);
+  for (const node of met.classes)
+    for (const name of scopeMadeBy(node)?.definitions.keys() ?? []) assignedParts.add(name);
+  const callsOf = (names: Iterable<string>): readonly Call[] => {
+    const lists: Call[][] = [];
+    for (const name of names) {
+      const found = callsByName().get(name);
+      if (found) lists.push(found);
+    }
+    return lists.length > 1 ? lists.flat().sort(bySourceOrder) : (lists[0] ?? NO_CALLS);
   };
   return {
     module,
@@ -98,24 +102,22 @@ export function createProgramIndex(module: Scope, met: Met): ProgramIndex {
     callsSpelled: callsOf,
     // What is called without a name, as the result of another call is, may be anything.
     callsReaching: (names) => callsOf(new Set([...names, '', ...otherNames()])),
-    callsWithKeyword: (keyword) => calls().filter(({ args }) => args.some(({ name }) => name === keyword)),
-    stringsOf: (value) => strings().filter((string) => string.value === value),
+    callsWithKeyword: (keyword) => calls().filter(({ keywords }) => keywords.some(({ arg }) => arg === keyword)),
+    stringsOf: (value) => strings().filter((string) => stringOf(string) === value),
     get strings() {
       return strings();
     },
-    usesOf(name) {
-      const found = uses.get(name) ?? met.uses.get(name)?.toSorted(bySourceOrder) ?? [];
-      uses.set(name, found);
-      return found;
-    },
+    usesOf: (name) => usesByName().get(name) ?? NO_USES,
     usesWhere(wanted) {
       const found: Use[] = [];
-      for (const [name, uses] of met.uses) if (wanted(name)) for (const use of uses) found.push(use);
+      for (const [name, uses] of usesByName()) if (wanted(name)) for (const use of uses) found.push(use);
       return found.sort(bySourceOrder);
     },
     functions: met.functions,
     scopes: met.scopes,
-    paths: createPathIndex(met.paths.map(({ definition }) => definition)),
+    get paths() {
+      return paths();
+    },
     assignedParts,
     definitionsWhere(wanted) {
       const found: Definition[] = [];
@@ -125,6 +127,9 @@ export function createProgramIndex(module: Scope, met: Met): ProgramIndex {
     },
   };
 }
+
+const NO_CALLS: readonly Call[] = [];
+const NO_USES: readonly Use[] = [];
 
 function otherNamesIn(aliases: readonly Alias[]): ReadonlySet<string> {
   const found = new Set<string>();

@@ -1,23 +1,40 @@
-/** Scopes, definitions and environments: which names mean what, where. */
+/** Scopes and definitions: which names mean what, where. */
 
-import type { ClassDef, Comprehension, Expression, FunctionDef, Lambda, Node } from '../syntax.ts';
-import type { Facts } from './pathConditions.ts';
+import type {
+  ClassDef,
+  DictComp,
+  Expression,
+  FunctionDef,
+  GeneratorExp,
+  Lambda,
+  ListComp,
+  Node,
+  SetComp,
+} from '../syntax/nodes.ts';
+import type { PathConditions } from './pathConditions.ts';
+
+export type Comprehended = ListComp | SetComp | GeneratorExp | DictComp;
 
 export interface Scope {
   readonly kind: 'module' | 'function' | 'class' | 'lambda' | 'comprehension';
-  readonly node?: FunctionDef | ClassDef | Lambda | Comprehension;
-  /** The scope around it; another one when the walk of an earlier version is taken over. */
-  parent?: Scope;
+  readonly node: FunctionDef | ClassDef | Lambda | Comprehended | undefined;
+  /** The scope around it. */
+  readonly parent: Scope | undefined;
   /** Every definition made in the scope, in source order. */
   readonly definitions: Map<string, Definition[]>;
   /** Names that the scope declares `global` or `nonlocal`. */
   readonly declared: Map<string, 'global' | 'nonlocal'>;
   /** What each name means at the end of the scope, where the end is reached. */
-  atEnd?: Environment;
+  atEnd: LastDefinitions | undefined;
   /** What holds there. */
-  factsAtEnd?: Facts;
+  conditionsAtEnd: PathConditions;
   /** Modules of `from m import *`, in order. */
   readonly starImports: string[];
+}
+
+/** The definitions of each name that may have been made last at some point. */
+export interface LastDefinitions {
+  get(name: string): readonly Definition[] | undefined;
 }
 
 /** One place where a name, or a path such as `self.x` or `config["x"]`, gets a value. */
@@ -34,18 +51,18 @@ export interface Definition {
     | 'unbound'
     | 'carried';
   /** The statement, parameter, imported name or definition that binds it. */
-  readonly node?: Node;
+  readonly node: Node | undefined;
   /** The value for `value`; for `element`, what the name is an element of; for `parameter`, its default. */
-  readonly value?: Expression;
+  readonly value: Expression | undefined;
   /** The dotted name of an `import`, such as `torch.load`. */
-  readonly qualified?: string;
+  readonly qualified: string | undefined;
   /** Under which conditions the definition is made. */
-  readonly facts: Facts;
+  readonly conditions: PathConditions;
   /** What more held on the ways from there to the use that this is the definition of. */
-  readonly passed: readonly Facts[];
+  readonly passed: readonly PathConditions[];
   readonly scope: Scope;
   /** For `carried`: what reaches the start of a loop from the end of an earlier turn. */
-  readonly carried?: Definition[];
+  readonly carried: Definition[] | undefined;
   /** Made in a function that declares the name `global` or `nonlocal`. */
   readonly isFromElsewhere: boolean;
 }
@@ -53,10 +70,12 @@ export interface Definition {
 export function createScope(kind: Scope['kind'], parent?: Scope, node?: Scope['node']): Scope {
   return {
     kind,
-    ...(parent && { parent }),
-    ...(node && { node }),
+    node,
+    parent,
     definitions: new Map(),
     declared: new Map(),
+    atEnd: undefined,
+    conditionsAtEnd: undefined,
     starImports: [],
   };
 }
@@ -67,37 +86,29 @@ export function enclosingClass(scope: Scope): ClassDef | undefined {
   return undefined;
 }
 
-/** The definitions that may have been made last, by name; branches are layers over the environment they start from. */
-export class Environment {
-  #own: Map<string, readonly Definition[]> | undefined;
-  readonly #base: Environment | undefined;
-
-  constructor(base?: Environment) {
-    this.#base = base;
-  }
-
-  get(name: string): readonly Definition[] | undefined {
-    for (let layer: Environment | undefined = this; layer; layer = layer.#base) {
-      const found = layer.#own?.get(name);
-      if (found) return found;
-    }
-    return undefined;
-  }
-
-  set(name: string, definitions: readonly Definition[]): void {
-    this.#own ??= new Map();
-    this.#own.set(name, definitions);
-  }
-
-  /** What was set in this layer and those below it down to, and without, `base`. */
-  since(base: Environment): ReadonlyMap<string, readonly Definition[]> {
-    if (this.#base === base) return this.#own ?? NOTHING;
-    const found = new Map<string, readonly Definition[]>();
-    for (let layer: Environment | undefined = this; layer && layer !== base; layer = layer.#base) {
-      for (const [name, definitions] of layer.#own ?? NOTHING) if (!found.has(name)) found.set(name, definitions);
-    }
-    return found;
-  }
+/** A definition with nothing but what is given. */
+export function definitionOf(
+  kind: Definition['kind'],
+  name: string,
+  scope: Scope,
+  conditions: PathConditions,
+  node?: Node,
+  value?: Expression,
+  qualified?: string,
+  isFromElsewhere = false,
+): Definition {
+  return {
+    name,
+    kind,
+    node,
+    value,
+    qualified,
+    conditions,
+    passed: NOWHERE,
+    scope,
+    carried: undefined,
+    isFromElsewhere,
+  };
 }
 
-const NOTHING: ReadonlyMap<string, readonly Definition[]> = new Map();
+const NOWHERE: readonly PathConditions[] = [];

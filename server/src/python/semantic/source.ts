@@ -1,3 +1,7 @@
+import type { Span } from '../syntax/nodes.ts';
+
+export type { Span };
+
 /**
  * What the analysis is given: Python text as a person edits it. A script is one cell; a notebook is its Python code
  * cells in order, which together are one program.
@@ -16,12 +20,6 @@ export interface Source {
   readonly cells: readonly Cell[];
 }
 
-/** A half-open range of UTF-16 offsets into a program's text (`Program.text`). */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** A position in one cell, as LSP counts: 0-based line, 0-based UTF-16 character. */
 export interface Place {
   /** Index into `Source.cells` (not `Cell.index`). */
@@ -34,3 +32,6 @@ export interface Place {
 export function script(path: string, text: string): Source {
   return { path, kind: 'script', cells: [{ index: 0, text }] };
 }
+
+/** The range of a node, without the node. */
+export const spanOf = ({ start, end }: Span): Span => ({ start, end });

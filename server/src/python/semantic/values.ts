@@ -1,25 +1,27 @@
 /** Which literals an expression may hold where it stands, followed through assignments, conditions and defaults. */
 
-import type { Attribute, Call, ClassDef, Expression, Name, Num, Str, Subscript } from '../syntax.ts';
+import type { Call, ClassDef, Expression, NumberConstant, Subscript } from '../syntax/nodes.ts';
+import { conditionsOf, type Reference } from './annotations.ts';
+import { firstPositional, keywordOf } from './arguments.ts';
 import type { Option } from './commandLineOptions.ts';
-import { itemsIn, LONGEST_DISPLAY } from './displays.ts';
+import { isDisplay, isNumber, itemsIn, LONGEST_DISPLAY, type StringLiteral, stringOf } from './literals.ts';
 import type { Names } from './nameResolution.ts';
-import type { Facts } from './pathConditions.ts';
+import type { PathConditions } from './pathConditions.ts';
 import type { Definition } from './scopes.ts';
 
 export interface Literal {
-  readonly node: Str | Num;
+  readonly node: StringLiteral | NumberConstant;
   readonly value: string | number;
   /** True when a user of the program can give another value: the default of an option, a field or a parameter. */
   readonly isDefault: boolean;
   /** Under which conditions each step from the literal to the expression was made. */
-  readonly facts: readonly Facts[];
+  readonly conditions: readonly PathConditions[];
 }
 
 export interface Values {
   literalsOf(expression: Expression): readonly Literal[];
   /** The options that may be behind `args.x`. */
-  optionsOf(use: Name | Attribute | Subscript): readonly Option[];
+  optionsOf(use: Reference): readonly Option[];
   /** True for a field of a dataclass, a named tuple or a pydantic model. */
   isField(definition: Definition): boolean;
 }
@@ -29,19 +31,21 @@ const FARTHEST = 12;
 const MOST_FOLLOWED = 2000;
 
 export function createValues(names: Names, options: ReadonlyMap<string, readonly Option[]>): Values {
-  const optionsOf = (use: Name | Attribute | Subscript): readonly Option[] => {
+  const optionsOf = (use: Reference): readonly Option[] => {
     if (use.kind === 'Attribute')
       return use.value.kind === 'Name' && use.value.id === 'self' ? [] : (options.get(use.attr) ?? []);
-    if (use.kind === 'Subscript') return use.index.kind === 'Str' ? (options.get(use.index.value ?? '') ?? []) : [];
+    if (use.kind === 'Subscript') return options.get(stringOf(use.slice) ?? '') ?? [];
     // A parameter of a click command holds the option of its name.
-    const homes = names.definitionsOf(use).map(({ kind, node }) => (kind === 'parameter' ? node?.parent : undefined));
+    const homes = names
+      .definitionsOf(use)
+      .map(({ kind, node }) => (kind === 'parameter' ? node?.parent?.parent : undefined));
     return (options.get(use.id) ?? []).filter(({ call }) => call.parent && homes.includes(call.parent));
   };
 
   const isField = (definition: Definition): boolean => {
     const owner = definition.scope.kind === 'class' ? (definition.scope.node as ClassDef) : undefined;
-    if (!owner || definition.node?.kind !== 'Assign' || !definition.node.annotation) return false;
-    const marks = [...owner.decorators, ...owner.args.map((arg) => arg.value)];
+    if (!owner || definition.node?.kind !== 'AnnAssign') return false;
+    const marks = [...owner.decorator_list, ...owner.bases, ...owner.keywords.map(({ value }) => value)];
     return marks.some((mark) => /dataclass|BaseModel|BaseSettings|NamedTuple|attr|define|Config/.test(lastName(mark)));
   };
 
@@ -50,19 +54,26 @@ export function createValues(names: Names, options: ReadonlyMap<string, readonly
     if (steps > FARTHEST || ++followed > MOST_FOLLOWED) return [];
     const on = (next: Expression) => follow(next, steps + 1, seen);
     switch (expression.kind) {
-      case 'Str':
-        return expression.value === undefined ? [] : [literal(expression, expression.value)];
-      case 'Num':
-        return [literal(expression, expression.value)];
+      case 'Constant':
+        if (expression.type === 'str') return [literal(expression, expression.value)];
+        return isNumber(expression) ? [literal(expression, Number(expression.value))] : [];
+      case 'JoinedStr': {
+        const text = stringOf(expression);
+        return text === undefined ? [] : [literal(expression, text)];
+      }
       case 'IfExp':
         return [...on(expression.body), ...on(expression.orelse)];
       case 'BoolOp':
         // `device or "cuda"` falls back where no device was given.
-        return [...on(expression.left), ...on(expression.right).map((found) => ({ ...found, isDefault: true }))];
+        return expression.values.flatMap((value, index) =>
+          index === 0 ? on(value) : on(value).map((found) => ({ ...found, isDefault: true })),
+        );
       case 'NamedExpr':
         return on(expression.value);
-      case 'Sequence':
-        return expression.items.length > LONGEST_DISPLAY ? [] : expression.items.flatMap(on);
+      case 'Tuple':
+      case 'List':
+      case 'Set':
+        return expression.elts.length > LONGEST_DISPLAY ? [] : expression.elts.flatMap(on);
       case 'Name':
       case 'Attribute':
         return ofUse(expression, steps, seen);
@@ -77,7 +88,7 @@ export function createValues(names: Names, options: ReadonlyMap<string, readonly
     }
   };
 
-  const ofUse = (use: Name | Attribute | Subscript, steps: number, seen: ReadonlySet<Definition>): Literal[] => {
+  const ofUse = (use: Reference, steps: number, seen: ReadonlySet<Definition>): Literal[] => {
     const found = names.definitionsOf(use).flatMap((definition) => {
       if (seen.has(definition) || !definition.value) return [];
       const deeper = new Set(seen).add(definition);
@@ -88,8 +99,10 @@ export function createValues(names: Names, options: ReadonlyMap<string, readonly
         .map((found) => ({
           ...found,
           isDefault: found.isDefault || isDefault,
-          facts:
-            definition.kind === 'parameter' ? found.facts : [...found.facts, definition.facts, ...definition.passed],
+          conditions:
+            definition.kind === 'parameter'
+              ? found.conditions
+              : [...found.conditions, definition.conditions, ...definition.passed],
         }));
     });
     const byOption = optionsOf(use).flatMap((option) =>
@@ -103,7 +116,7 @@ export function createValues(names: Names, options: ReadonlyMap<string, readonly
     if (use.value.kind !== 'Name' && use.value.kind !== 'Attribute') return [];
     return names.definitionsOf(use.value).flatMap((definition) => {
       if (seen.has(definition) || definition.kind !== 'value' || !definition.value) return [];
-      return itemsIn(definition.value, use.index).flatMap((item) =>
+      return itemsIn(definition.value, use.slice).flatMap((item) =>
         follow(item, steps + 1, new Set(seen).add(definition)),
       );
     });
@@ -117,25 +130,25 @@ export function createValues(names: Names, options: ReadonlyMap<string, readonly
   return { literalsOf, optionsOf, isField };
 }
 
-function literal(node: Str | Num, value: string | number): Literal {
-  return { node, value, isDefault: false, facts: [node.facts] };
+function literal(node: Literal['node'], value: string | number): Literal {
+  return { node, value, isDefault: false, conditions: [conditionsOf(node)] };
 }
 
 /** What a loop over the expression goes through, where the program says it: the items of a display. */
-function elementsOf(iterated: Expression, names: Names): Expression[] {
-  if (iterated.kind === 'Sequence') return iterated.items.length > LONGEST_DISPLAY ? [] : iterated.items;
+function elementsOf(iterated: Expression, names: Names): readonly Expression[] {
+  if (isDisplay(iterated)) return iterated.elts.length > LONGEST_DISPLAY ? [] : iterated.elts;
   if (iterated.kind !== 'Name' && iterated.kind !== 'Attribute') return [];
   return names
     .definitionsOf(iterated)
     .flatMap((definition) =>
-      definition.kind === 'value' && definition.value?.kind === 'Sequence' ? elementsOf(definition.value, names) : [],
+      definition.kind === 'value' && isDisplay(definition.value) ? elementsOf(definition.value, names) : [],
     );
 }
 
 /** The default in `field(default="cuda")` of a dataclass, or in typer's `Option("cuda")`. */
 function declaredDefault(call: Call): Expression | undefined {
   if (!/^(field|Field|Option|Argument|attrib|ib)$/.test(lastName(call.func))) return undefined;
-  return (call.args.find((arg) => arg.name === 'default') ?? call.args.find((arg) => arg.name === undefined))?.value;
+  return keywordOf(call, 'default') ?? firstPositional(call);
 }
 
 function lastName(expression: Expression): string {

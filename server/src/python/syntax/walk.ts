@@ -249,3 +249,40 @@ export function blocksOf(node: Node): readonly (readonly Statement[])[] {
       return [];
   }
 }
+
+const STATEMENTS: ReadonlySet<Node['kind']> = new Set<Statement['kind']>([
+  'FunctionDef',
+  'ClassDef',
+  'Return',
+  'Delete',
+  'Assign',
+  'AugAssign',
+  'AnnAssign',
+  'TypeAlias',
+  'For',
+  'While',
+  'If',
+  'With',
+  'Match',
+  'Raise',
+  'Try',
+  'Assert',
+  'Import',
+  'ImportFrom',
+  'Global',
+  'Nonlocal',
+  'Expr',
+  'Pass',
+  'Break',
+  'Continue',
+  'Print',
+  'Exec',
+  'Broken',
+]);
+
+export const isStatement = (node: Node): node is Statement => STATEMENTS.has(node.kind);
+
+/** Where a statement begins, its decorators included. */
+export function startOf(statement: Statement): number {
+  return 'decoratedStart' in statement ? statement.decoratedStart : statement.start;
+}

@@ -1,5 +1,5 @@
 import type { Program } from '../../guards/program.ts';
-import { once } from '../../python/semantic/once.ts';
+import { once } from '../../python/semantic/memoise.ts';
 import { rules } from '../index.ts';
 import type { Facts, Finding, Severity } from './contract.ts';
 

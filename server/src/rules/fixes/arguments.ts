@@ -1,49 +1,54 @@
 /** Minimal edits of a call's arguments, in the layout that the call has. */
+
 import type { Program } from '../../guards/program.ts';
-import type { Call } from '../../python/syntax.ts';
+import { argumentsOf } from '../../python/semantic/arguments.ts';
+import type { Call, Span } from '../../python/syntax/nodes.ts';
 import type { Edit } from '../engine/contract.ts';
 import { indentOf, lineEnd, newlineAt, startsLine } from './layout.ts';
 import { insertion, replacement } from './placement.ts';
 
 /** True when the call's brackets are where the syntax tree says: not so in text that the parser had to guess at. */
 export function hasBrackets(program: Program, call: Call): boolean {
-  return program.text[call.span.start + call.open] === '(' && program.text[call.span.end - 1] === ')';
+  return program.text[call.open] === '(' && program.text[call.end - 1] === ')';
+}
+
+/** From the first argument to the last, with the brackets around either; undefined where there is none. */
+export function argumentList(program: Program, call: Call): Span | undefined {
+  const last = argumentsOf(call).at(-1);
+  if (!last) return undefined;
+  const before = /^(?:\s|\\|#[^\r\n]*)*/.exec(program.text.slice(call.open + 1, call.end))?.[0].length ?? 0;
+  const rest = withoutComments(program.text.slice(last.end, call.end - 1));
+  return { start: call.open + 1 + before, end: last.end + rest.lastIndexOf(')') + 1 };
 }
 
 /** Adds an argument after the last one: on a line of its own where the last one has its own, else beside it. */
 export function addArgument(program: Program, call: Call, argument: string): Edit[] {
-  const last = call.args.at(-1);
-  const close = call.span.end - 1;
-  if (!last) return [insertion(call.span.start + call.open + 1, argument)];
-  const rest = program.text.slice(last.span.end, close);
+  const last = argumentsOf(call).at(-1);
+  const close = call.end - 1;
+  const end = argumentList(program, call)?.end;
+  if (!last || end === undefined) return [insertion(call.open + 1, argument)];
+  const rest = program.text.slice(end, close);
   const hasBreak = /[\r\n]/.test(rest);
   if (!hasBreak) {
     const comma = rest.indexOf(',');
     // `f(x, )` has no use for its comma any more.
-    return comma === -1
-      ? [insertion(last.span.end, `, ${argument}`)]
-      : [replacement(last.span.end, close, `, ${argument}`)];
+    return comma === -1 ? [insertion(end, `, ${argument}`)] : [replacement(end, close, `, ${argument}`)];
   }
-  if (!startsLine(program, last.span.start)) return [insertion(last.span.end, `, ${argument}`)];
-  const end = Math.min(lineEnd(program, last.span.end), close);
+  if (!startsLine(program, last.start)) return [insertion(end, `, ${argument}`)];
+  const endOfLine = Math.min(lineEnd(program, end), close);
   const comma = /^\s*,/.exec(withoutComments(rest))?.[0].length;
-  const line = newlineAt(program, last.span.end) + indentOf(program, last.span.start) + argument;
-  if (comma !== undefined) {
-    const afterComma = Math.max(end, last.span.end + comma);
-    return [insertion(afterComma, `${line},`)];
-  }
-  return end === last.span.end
-    ? [insertion(last.span.end, `,${line}`)]
-    : [insertion(last.span.end, ','), insertion(end, line)];
+  const line = newlineAt(program, end) + indentOf(program, last.start) + argument;
+  if (comma !== undefined) return [insertion(Math.max(endOfLine, end + comma), `${line},`)];
+  return endOfLine === end ? [insertion(end, `,${line}`)] : [insertion(end, ','), insertion(endOfLine, line)];
 }
 
 const withoutComments = (text: string) => text.replace(/#[^\r\n]*/g, (comment) => ' '.repeat(comment.length));
 
 /** Adds an argument before the first one. */
 export function prependArgument(program: Program, call: Call, argument: string): Edit[] {
-  const first = call.args[0];
-  if (!first) return [insertion(call.span.start + call.open + 1, argument)];
-  if (!startsLine(program, first.span.start)) return [insertion(first.span.start, `${argument}, `)];
-  const line = newlineAt(program, first.span.start) + indentOf(program, first.span.start);
-  return [insertion(first.span.start, `${argument},${line}`)];
+  const first = argumentList(program, call);
+  if (!first) return [insertion(call.open + 1, argument)];
+  if (!startsLine(program, first.start)) return [insertion(first.start, `${argument}, `)];
+  const line = newlineAt(program, first.start) + indentOf(program, first.start);
+  return [insertion(first.start, `${argument},${line}`)];
 }

@@ -1,9 +1,10 @@
 /** Is a name bound, and to what, where a fix wants to write it? */
+
 import type { Program } from '../../guards/program.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import type { Definition, Scope } from '../../python/semantic/scopes.ts';
-import type { Node, Statement } from '../../python/syntax.ts';
-import { isStatement } from '../../python/syntax.ts';
+import type { Node, Statement } from '../../python/syntax/nodes.ts';
+import { isStatement } from '../../python/syntax/walk.ts';
 import { mayRunBefore, moduleBlock, passedBefore, type Ways, waysThrough } from './blocks.ts';
 
 /** The scopes whose names can be read at a node, from the inside out: those of classes only from their own body. */
@@ -40,11 +41,11 @@ export function definitionsAt(
   if (!from && scope.kind === 'module' && program.names.functionOf(node)) {
     const block = moduleBlock(program);
     const first = block[ways.get(block)?.[0] ?? -1];
-    if (first && !mayRunBefore(program, node, first.span.end)) from = first;
+    if (first && !mayRunBefore(program, node, first.end)) from = first;
   }
   if (from) {
-    const { start } = from.span;
-    return all.filter((definition) => (definition.node?.span.start ?? 0) >= start);
+    const { start } = from;
+    return all.filter((definition) => (definition.node?.start ?? 0) >= start);
   }
   return all.some((definition) => definition.kind === 'parameter') ? all : undefined;
 }
@@ -72,10 +73,8 @@ function boundIn(program: Program, scope: Scope, name: string): Bound {
 
 /** The statement that makes a definition. */
 function statementOf({ node }: Definition): Statement | undefined {
-  if (node?.kind === 'ImportedName') return node.parent?.kind === 'Import' ? node.parent : undefined;
-  return node && isStatement(node) && !(node.kind === 'Assign' && node.operator !== undefined) && node.kind !== 'For'
-    ? node
-    : undefined;
+  if (node?.kind === 'alias') return node.parent && isStatement(node.parent) ? node.parent : undefined;
+  return node && isStatement(node) && node.kind !== 'AugAssign' && node.kind !== 'For' ? node : undefined;
 }
 
 const isDeleted = (program: Program, name: string): boolean => deletedIn(program).has(name);

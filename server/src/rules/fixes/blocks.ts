@@ -1,10 +1,10 @@
 /** Where statements stand, and which of them have certainly run before a place is reached. */
 
 import type { Program } from '../../guards/program.ts';
-import { isExit } from '../../python/semantic/binder.ts';
+import { isExit } from '../../python/semantic/exits.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
-import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax.ts';
-import { blocksOf, isStatement } from '../../python/syntax.ts';
+import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
+import { blocksOf, isStatement, startOf } from '../../python/syntax/walk.ts';
 
 /** The innermost statement around a node, or the node itself. */
 export function statementAround(node: Node): Statement | undefined {
@@ -75,8 +75,9 @@ export function leaves(statement: Statement): boolean {
   return (
     statement.kind === 'Return' ||
     statement.kind === 'Raise' ||
-    statement.kind === 'Jump' ||
-    (statement.kind === 'ExpressionStatement' && isExit(statement.value))
+    statement.kind === 'Break' ||
+    statement.kind === 'Continue' ||
+    (statement.kind === 'Expr' && isExit(statement.value))
   );
 }
 
@@ -149,7 +150,7 @@ function countBelow(ascending: readonly number[], bound: number): number {
 export function mayRunBefore(program: Program, node: Node, offset: number): boolean {
   const top = topStatementAround(node);
   const declaration = declarationAround(node);
-  if (!top || !declaration) return node.span.start < offset;
+  if (!top || !declaration) return node.start < offset;
   return (firstRunsIn(program).get(declaration) ?? Number.POSITIVE_INFINITY) < offset;
 }
 
@@ -175,7 +176,7 @@ const firstRunsIn = memoise((program: Program): ReadonlyMap<Declaration, number>
       if (only && isWithin(use, only)) continue;
       const around = declarationAround(use);
       if (around) referred.set(around, (referred.get(around) ?? new Set()).add(name));
-      else started.push([name, use.span.start]);
+      else started.push([name, use.start]);
     }
   }
   const first = new Map<Declaration, number>();
@@ -183,7 +184,7 @@ const firstRunsIn = memoise((program: Program): ReadonlyMap<Declaration, number>
     for (const left = [start]; left.length > 0; ) {
       const [name, offset] = left.pop() ?? start;
       for (const declaration of byName.get(name) ?? []) {
-        const reached = Math.max(offset, declaration.span.start);
+        const reached = Math.max(offset, startOf(declaration));
         if (reached >= (first.get(declaration) ?? Number.POSITIVE_INFINITY)) continue;
         first.set(declaration, reached);
         for (const next of referred.get(declaration) ?? []) left.push([next, reached]);

@@ -1,7 +1,9 @@
 /** The device that a fix writes in place of a fixed one: CUDA where there is one, the CPU elsewhere. */
+
 import type { Program } from '../../guards/program.ts';
-import type { Expression, Node } from '../../python/syntax.ts';
-import { walk } from '../../python/syntax.ts';
+import { conditionsOf } from '../../python/semantic/annotations.ts';
+import type { Expression, Node } from '../../python/syntax/nodes.ts';
+import { walk } from '../../python/syntax/walk.ts';
 import type { Edit } from '../engine/contract.ts';
 import { defineDevice } from './deviceDefinition.ts';
 import type { DeviceValue } from './deviceValue.ts';
@@ -34,11 +36,11 @@ export function variableAt(
 
 /** Under `if "cuda" not in str(device):` the variable is no device of the kind that it is elsewhere. */
 function isTested(program: Program, node: Expression, variable: string): boolean {
-  for (let fact = node.facts; fact && fact.kind !== 'body'; fact = fact.outer) {
-    if (fact.kind !== 'test') continue;
+  for (let at = conditionsOf(node); at && at.kind !== 'body'; at = at.outer) {
+    if (at.kind !== 'test') continue;
     let isAsked = false;
-    walk(fact.test, (inner) => {
-      isAsked ||= program.text.slice(inner.span.start, inner.span.end) === variable;
+    walk(at.test, (inner) => {
+      isAsked ||= program.text.slice(inner.start, inner.end) === variable;
     });
     if (isAsked) return true;
   }

@@ -1,6 +1,10 @@
 /** GPU202 and GPU201: `x.cuda()` becomes `x.to(device)`. */
+
 import type { Program } from '../../guards/program.ts';
-import type { Argument, Attribute, Call, Expression, Lambda } from '../../python/syntax.ts';
+import type { Argument } from '../../python/semantic/arguments.ts';
+import { argumentOf, argumentsOf, parametersOf } from '../../python/semantic/arguments.ts';
+import { isNone } from '../../python/semantic/literals.ts';
+import type { Attribute, Call, Expression, Lambda } from '../../python/syntax/nodes.ts';
 import type { Edit, Fix, FixTier } from '../engine/contract.ts';
 import { hasBrackets, prependArgument } from './arguments.ts';
 import { type ChosenDevice, devicesAt, isAnyGpu, titleOf } from './chosenDevice.ts';
@@ -21,7 +25,7 @@ export function fixesOfCudaCall(program: Program, call: Call): Fix[] {
     if (!isSound(program, call) || !hasBrackets(program, call)) return [];
     return preferringFirst(onlyOnGpu(program, call), given ? 'suggestion' : 'safe');
   }
-  if (!given || (given.kind === 'Constant' && given.value === null)) {
+  if (!given || isNone(given)) {
     return preferringFirst(
       toDevices(program, call, devicesAt(program, call)),
       isOldTorch(program) ? 'suggestion' : 'safe',
@@ -29,7 +33,7 @@ export function fixesOfCudaCall(program: Program, call: Call): Fix[] {
   }
   const value = deviceValueOf(given, program);
   if (value && isAnyGpu(value)) {
-    const text = program.text.slice(given.span.start, given.span.end);
+    const text = program.text.slice(given.start, given.end);
     // What its user gave can be a number, which means a GPU.
     const tier: FixTier = value.choice === 'gpu' ? 'safe' : 'suggestion';
     return preferringFirst(toDevices(program, call, [{ text, edits: [] }]), tier);
@@ -46,7 +50,7 @@ export function toDevices(program: Program, call: Call, devices: readonly Chosen
       return [
         {
           title: titleOf(device.text, device),
-          edits: [...device.edits, replacement(lambda.span.start, lambda.span.end, device.text)],
+          edits: [...device.edits, replacement(lambda.start, lambda.end, device.text)],
         },
       ];
     }
@@ -60,26 +64,26 @@ export function toDevices(program: Program, call: Call, devices: readonly Chosen
 }
 
 export function deviceArgument(call: Call): Argument | undefined {
-  return call.args.find((arg, index) => arg.name === 'device' || (index === 0 && arg.name === undefined));
+  return argumentsOf(call).find((arg, index) => arg.name === 'device' || (index === 0 && arg.name === undefined));
 }
 
 function callOfTo(program: Program, call: Call, device: string): Edit[] {
   const func = call.func as Attribute;
-  const rename = replacement(func.span.end - func.attr.length, func.span.end, 'to');
+  const rename = replacement(func.end - func.attr.length, func.end, 'to');
   const given = deviceArgument(call);
   if (!given) return [rename, ...prependArgument(program, call, device)];
-  const flag = call.args.find((arg, index) => index === 1 && arg.name === undefined);
+  const flag = argumentsOf(call).find((arg, index) => index === 1 && arg.name === undefined);
   return [
     rename,
-    replacement(given.value.span.start, given.value.span.end, device),
+    replacement(given.value.start, given.value.end, device),
     // The second argument of `to` is a dtype.
-    ...(flag ? [replacement(flag.span.start, flag.span.start, 'non_blocking=')] : []),
+    ...(flag ? [replacement(flag.start, flag.start, 'non_blocking=')] : []),
   ];
 }
 
 /** False where `to` is no replacement: arguments that it does not take, and receivers that have no such method. */
 function isMendable(program: Program, call: Call): boolean {
-  if (call.func.kind !== 'Attribute' || call.args.some((arg) => arg.star || arg.name === 'async')) return false;
+  if (call.func.kind !== 'Attribute' || argumentsOf(call).some((arg) => arg.star || arg.name === 'async')) return false;
   const maker = call.func.value.kind === 'Name' && call.func.value.id === 'self' ? undefined : call.func.value;
   const declarations = maker ? makersOf(maker, program) : [];
   return declarations.every((declaration) => {
@@ -107,19 +111,17 @@ function storageLambda(program: Program, call: Call): Lambda | undefined {
   const { func } = call;
   const lambda = call.parent;
   if (lambda?.kind !== 'Lambda' || func.kind !== 'Attribute' || func.value.kind !== 'Name') return undefined;
-  const isFirst = lambda.params.length === 2 && lambda.params[0]?.name === func.value.id;
-  const around = lambda.parent;
-  const isArgument =
-    around?.kind === 'Argument' && (around.name === 'map_location' || (around.name === undefined && isSecond(around)));
+  const parameters = parametersOf(lambda.args);
+  const isFirst = parameters.length === 2 && parameters[0]?.name === func.value.id;
+  const argument = argumentOf(lambda);
+  const isArgument = argument?.name === 'map_location' || argument?.call.args[1] === lambda;
   return isFirst && isArgument && !needsParentheses(program, lambda) ? lambda : undefined;
 }
-
-const isSecond = (arg: Argument) => arg.parent?.kind === 'Call' && arg.parent.args[1] === arg;
 
 /** `.cuda(index)`: the same GPU where there is any. */
 function indexed(program: Program, call: Call, index: Expression): ChosenDevice[] {
   const torch = torchAt(program, call);
   if (!torch) return [];
-  const text = `${torch.text}.device(${quotedNear(program, call, 'cuda')}, ${program.text.slice(index.span.start, index.span.end)})${elseCpu(program, call, torch)}`;
+  const text = `${torch.text}.device(${quotedNear(program, call, 'cuda')}, ${program.text.slice(index.start, index.end)})${elseCpu(program, call, torch)}`;
   return [{ text, edits: torch.edits }];
 }

@@ -1,6 +1,8 @@
 /** Defines the variable `device` where a fix needs one and the program has none. */
+
 import type { Program } from '../../guards/program.ts';
-import type { Node, Statement } from '../../python/syntax.ts';
+import type { Node, Statement } from '../../python/syntax/nodes.ts';
+import { startOf } from '../../python/syntax/walk.ts';
 import type { Edit } from '../engine/contract.ts';
 import { isFreeAtTopLevel } from './bindings.ts';
 import { blockAround, doneBefore, moduleBlock, statementAround, topStatementAround } from './blocks.ts';
@@ -43,15 +45,20 @@ function atTopLevel(program: Program, node: Node, name: string): NewVariable | u
   }
   if (!place.moduleName || later.some(({ statement }) => statement && program.names.functionOf(statement)))
     return undefined;
-  const ends = later.map(({ statement, end }) => (statement && topStatementAround(statement)?.span.end) ?? end);
+  const ends = later.map(({ statement, end }) => (statement && topStatementAround(statement)?.end) ?? end);
   const offset = lineEnd(program, Math.max(...ends));
   const after: TopPlace = { offset, side: 'after', isBesideImports: false };
   if (
     isReachedBefore(program, node, after) ||
-    moduleBlock(program).some(({ span }) => span.start < offset && offset < span.end)
+    moduleBlock(program).some((each) => startOf(each) < offset && offset < each.end)
   )
     return undefined;
   return { name, edit: insertion(offset, newlineAt(program, offset) + line) };
+}
+
+function startAround(node: Node): number {
+  const statement = statementAround(node);
+  return statement ? startOf(statement) : 0;
 }
 
 /** In the block, or one around it, that imports torch for itself or sets what CUDA reads. */
@@ -66,14 +73,13 @@ function inBlock(program: Program, node: Node, name: string): NewVariable | unde
       : [];
   const needed = new Set<Node | undefined>([...settings, ...imports]);
   const last = doneBefore(program, node, (statement: Statement) => needed.has(statement), home);
-  const isOrdered = settings.every((setting) => setting && last && setting.span.end <= last.span.end);
-  if (!last || !isOrdered || !startsLine(program, last.span.start) || !endsLine(program, last.span.end))
-    return undefined;
+  const isOrdered = settings.every((setting) => setting && last && setting.end <= last.end);
+  if (!last || !isOrdered || !startsLine(program, last.start) || !endsLine(program, last.end)) return undefined;
   // Other imports may follow.
   const end = isImport(last) ? lastOfImports(blockAround(program, last), last) : last;
-  const offset = lineEnd(program, end.span.end);
-  if (!endsLine(program, end.span.end) || offset > (statementAround(node)?.span.start ?? 0)) return undefined;
-  const line = indentOf(program, last.span.start) + definition(program, name, torch.name);
+  const offset = lineEnd(program, end.end);
+  if (!endsLine(program, end.end) || offset > startAround(node)) return undefined;
+  const line = indentOf(program, last.start) + definition(program, name, torch.name);
   return { name, edit: insertion(offset, newlineAt(program, offset) + line) };
 }
 
@@ -82,10 +88,11 @@ function inFunction(program: Program, node: Node, name: string): NewVariable | u
   const home = program.names.functionOf(node);
   const torch = moduleNameAt(program, node, TORCH);
   if (!home || torch?.scope.kind !== 'module' || !torch.isCertain) return undefined;
-  if (settingsOf(program).some(({ end }) => home.span.start < end && end <= home.span.end)) return undefined;
+  if (settingsOf(program).some(({ end }) => home.start < end && end <= home.end)) return undefined;
   const first = home.body.find((statement) => !isDocumentation(statement));
-  if (!first || !startsLine(program, first.span.start)) return undefined;
-  const line =
-    definition(program, name, torch.name) + newlineAt(program, first.span.start) + indentOf(program, first.span.start);
-  return { name, edit: insertion(first.span.start, line) };
+  if (!first) return undefined;
+  const start = startOf(first);
+  if (!startsLine(program, start)) return undefined;
+  const line = definition(program, name, torch.name) + newlineAt(program, start) + indentOf(program, start);
+  return { name, edit: insertion(start, line) };
 }

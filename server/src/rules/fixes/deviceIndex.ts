@@ -1,11 +1,15 @@
 /** GPU201: an index that is pinned is only used where there is a GPU with that index. */
+
 import type { Program } from '../../guards/program.ts';
+import { argumentsOf, callTaking } from '../../python/semantic/arguments.ts';
+import type { StringLiteral } from '../../python/semantic/literals.ts';
+import { isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
-import type { Call, Expression, Num, Str } from '../../python/syntax.ts';
+import type { Call, Expression, NumberConstant } from '../../python/syntax/nodes.ts';
 import type { Facts, Fix, FixTier } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { visibleAt } from '../queries/visibleDevices.ts';
-import { hasBrackets } from './arguments.ts';
+import { argumentList, hasBrackets } from './arguments.ts';
 import { type ChosenDevice, devicesAt, isAnyGpu, titleOf, variableAt } from './chosenDevice.ts';
 import { toDevices } from './cudaCall.ts';
 import { isTorchProgram } from './dialects.ts';
@@ -32,7 +36,7 @@ export function fixesOfIndex(
   const visible = visibleAt(program, node);
   // A test that the program has made already, or that its own choice of GPUs never passes, would be for nothing.
   if (isHeld || (visible && index >= visible.count)) return isHeld ? ofHeld(program, literal, index) : [];
-  if (node.kind === 'Str' && !node.value?.startsWith('cuda')) {
+  if (isString(node) && !stringOf(node)?.startsWith('cuda')) {
     return preferringFirst([onTensorflow(program, literal, index, facts)], verdict === 'flag' ? 'safe' : 'suggestion');
   }
   const mover = moverOf(program, node);
@@ -41,7 +45,7 @@ export function fixesOfIndex(
   const isLost = reachesHalf(program, node);
   const tier: FixTier = verdict === 'flag' && !isLost && isTorchProgram(program) ? 'safe' : 'suggestion';
   return preferringFirst(
-    node.kind === 'Num' ? ofNumber(program, literal, node, index) : ofName(program, literal, node, index),
+    isNumber(node) ? ofNumber(program, literal, node, index) : ofName(program, literal, node, index),
     tier,
   );
 }
@@ -49,7 +53,7 @@ export function fixesOfIndex(
 /** Where the program has made sure that the GPU is there, only the number can be left out: of the first GPU, not of others. */
 function ofHeld(program: Program, literal: DeviceLiteral, index: number): Fix[] {
   const { node } = literal;
-  if (index > 0 || node.kind !== 'Str' || !node.value?.startsWith('cuda')) return [];
+  if (index > 0 || !isString(node) || !stringOf(node)?.startsWith('cuda')) return [];
   const taker = takerOf(program, node, literal.use.expression);
   return taker.kind === 'value' || taker.kind === 'deviceObject' || taker.kind === 'deviceName'
     ? preferringFirst([anyGpu(program, node)], 'suggestion')
@@ -61,7 +65,7 @@ const isThere = (index: number) => (index === 0 ? 'is_available()' : `device_cou
 
 // Names: "cuda:1"
 
-function ofName(program: Program, literal: DeviceLiteral, node: Str, index: number): (Offer | undefined)[] {
+function ofName(program: Program, literal: DeviceLiteral, node: StringLiteral, index: number): (Offer | undefined)[] {
   const taker = takerOf(program, node, literal.use.expression);
   const guarded = guard(program, literal, node, index);
   const any = anyGpu(program, node);
@@ -93,20 +97,18 @@ function ofName(program: Program, literal: DeviceLiteral, node: Str, index: numb
   }
 }
 
-const anyGpu = (program: Program, node: Str): Offer =>
+const anyGpu = (program: Program, node: StringLiteral): Offer =>
   inPlaceOf(node, { text: quotedNear(program, node, 'cuda'), edits: [] });
 
 /** `"cuda:1" if torch.cuda.device_count() > 1 else "cuda" if torch.cuda.is_available() else "cpu"` */
-function guard(program: Program, literal: DeviceLiteral, node: Str, index: number): Offer | undefined {
+function guard(program: Program, literal: DeviceLiteral, node: StringLiteral, index: number): Offer | undefined {
   const torch = torchAt(program, node);
   if (!torch) return undefined;
   const isKnown = isGpuKnown(literal, index);
   const rest = ` if ${torch.text}.cuda.${isThere(index)} else ${fallback(program, node, index, torch, isKnown)}`;
-  const text = program.text.slice(node.span.start, node.span.end) + rest;
+  const text = program.text.slice(node.start, node.end) + rest;
   const edits =
-    isKnown && isChosenByAvailability(program, node)
-      ? [insertion(node.span.end, rest)]
-      : asConditional(program, node, rest);
+    isKnown && isChosenByAvailability(program, node) ? [insertion(node.end, rest)] : asConditional(program, node, rest);
   return { title: `Replace with \`${text}\``, edits: [...torch.edits, ...edits] };
 }
 
@@ -121,7 +123,7 @@ function fallback(program: Program, near: Expression, index: number, torch: Modu
 }
 
 /** `"cuda:1" if torch.cuda.is_available() else …`, before whose test another one can be put without brackets. */
-function isChosenByAvailability(program: Program, node: Str): boolean {
+function isChosenByAvailability(program: Program, node: StringLiteral): boolean {
   const around = node.parent;
   if (around?.kind !== 'IfExp' || around.body !== node || around.test.kind !== 'Call') return false;
   return program.names.qualify(around.test.func).includes('torch.cuda.is_available');
@@ -129,9 +131,13 @@ function isChosenByAvailability(program: Program, node: Str): boolean {
 
 // Numbers: x.cuda(1)
 
-function ofNumber(program: Program, literal: DeviceLiteral, node: Num, index: number): (Offer | undefined)[] {
-  const argument = node.parent;
-  const call = argument?.kind === 'Argument' && argument.parent?.kind === 'Call' ? argument.parent : undefined;
+function ofNumber(
+  program: Program,
+  literal: DeviceLiteral,
+  node: NumberConstant,
+  index: number,
+): (Offer | undefined)[] {
+  const call = callTaking(node);
   if (!call || !hasBrackets(program, call)) return [];
   const { qualified } = program.names.calleeOf(call);
   if (qualified.includes('torch.cuda.set_device')) return underTest(program, call, isThere(index));
@@ -160,38 +166,42 @@ function pinnedText(program: Program, literal: DeviceLiteral, call: Call, index:
 /** `torch.device("cuda", 1)`, whose index is none for the CPU. */
 function inDevice(program: Program, literal: DeviceLiteral, call: Call, index: number): Offer | undefined {
   const torch = torchAt(program, call);
-  const [first, last] = [call.args[0], call.args.at(-1)];
-  if (!torch || !first || !last || call.args.some(({ star }) => star)) return undefined;
+  const list = argumentList(program, call);
+  if (!torch || !list || argumentsOf(call).some(({ star }) => star)) return undefined;
   const text = pinnedText(program, literal, call, index, torch);
   return {
     title: `Replace with \`torch.device(${text})\``,
-    edits: [...torch.edits, replacement(first.span.start, last.span.end, text)],
+    edits: [...torch.edits, replacement(list.start, list.end, text)],
   };
 }
 
 /** `with torch.cuda.device(-1):` leaves the device as it is, also where there is none. */
-function orNoDevice(program: Program, node: Str | Num, index: number): Offer | undefined {
+function orNoDevice(program: Program, node: StringLiteral | NumberConstant, index: number): Offer | undefined {
   return orElse(program, node, (torch) => ` if ${torch}.cuda.${isThere(index)} else -1`);
 }
 
 /** Pipelines count -1 as the CPU in every version. */
-function orMinusOne(program: Program, node: Num, index: number): Offer | undefined {
+function orMinusOne(program: Program, node: NumberConstant, index: number): Offer | undefined {
   const first = (torch: string) => (index === 0 ? '-1' : `0 if ${torch}.cuda.is_available() else -1`);
   return orElse(program, node, (torch) => ` if ${torch}.cuda.${isThere(index)} else ${first(torch)}`);
 }
 
-function orElse(program: Program, node: Str | Num, restOf: (torch: string) => string): Offer | undefined {
+function orElse(
+  program: Program,
+  node: StringLiteral | NumberConstant,
+  restOf: (torch: string) => string,
+): Offer | undefined {
   const torch = torchAt(program, node);
   if (!torch) return undefined;
   const rest = restOf(torch.text);
-  const title = `Replace with \`${program.text.slice(node.span.start, node.span.end)}${rest}\``;
+  const title = `Replace with \`${program.text.slice(node.start, node.end)}${rest}\``;
   return { title, edits: [...torch.edits, ...asConditional(program, node, rest)] };
 }
 
 function inPlaceOf(node: Expression, device: ChosenDevice): Offer {
   return {
     title: titleOf(device.text, device),
-    edits: [...device.edits, replacement(node.span.start, node.span.end, device.text)],
+    edits: [...device.edits, replacement(node.start, node.end, device.text)],
   };
 }
 

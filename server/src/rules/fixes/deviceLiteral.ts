@@ -1,6 +1,10 @@
 /** GPU202: a literal that names CUDA becomes a device that is there. */
+
 import type { Program } from '../../guards/program.ts';
-import type { Call, Expression, Str } from '../../python/syntax.ts';
+import { argumentsOf } from '../../python/semantic/arguments.ts';
+import type { StringLiteral } from '../../python/semantic/literals.ts';
+import { isString } from '../../python/semantic/literals.ts';
+import type { Call, Expression } from '../../python/syntax/nodes.ts';
 import type { Fix, FixTier } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { type ChosenDevice, isAnyGpu, newVariableAt, titleOf, variableAt } from './chosenDevice.ts';
@@ -17,7 +21,7 @@ import { elseCpu } from './torchTest.ts';
 
 export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): Fix[] {
   const { node } = literal;
-  if (node.kind !== 'Str' || !isSound(program, node)) return [];
+  if (!isString(node) || !isSound(program, node)) return [];
   const mover = moverOf(program, node);
   if (mover && movesHalf(program, mover)) return preferringFirst(onlyOnGpu(program, mover), 'safe');
   const taker = takerOf(program, node, literal.use.expression);
@@ -50,7 +54,7 @@ export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): 
   }
 }
 
-function devices(program: Program, node: Str): ChosenDevice[] {
+function devices(program: Program, node: StringLiteral): ChosenDevice[] {
   const device = variableAt(program, node) ?? newVariableAt(program, node);
   return device ? [device] : [];
 }
@@ -58,25 +62,25 @@ function devices(program: Program, node: Str): ChosenDevice[] {
 function inPlaceOf(node: Expression, device: ChosenDevice): Offer {
   return {
     title: titleOf(device.text, device),
-    edits: [...device.edits, replacement(node.span.start, node.span.end, device.text)],
+    edits: [...device.edits, replacement(node.start, node.end, device.text)],
   };
 }
 
 /** `"cuda" if torch.cuda.is_available() else "cpu"` */
-function conditional(program: Program, node: Str): Offer | undefined {
+function conditional(program: Program, node: StringLiteral): Offer | undefined {
   const torch = torchAt(program, node);
   if (!torch) return undefined;
   const rest = elseCpu(program, node, torch);
-  const text = program.text.slice(node.span.start, node.span.end) + rest;
+  const text = program.text.slice(node.start, node.end) + rest;
   return { title: `Replace with \`${text}\``, edits: [...torch.edits, ...asConditional(program, node, rest)] };
 }
 
 /** `torch.device("cuda", index) if torch.cuda.is_available() else torch.device("cpu")` */
 function orElse(program: Program, call: Call): Offer | undefined {
   const torch = torchAt(program, call);
-  const string = call.args.find(({ value }) => value.kind === 'Str')?.value;
+  const string = argumentsOf(call).find(({ value }) => isString(value))?.value;
   if (!torch || !string) return undefined;
-  const quote = program.text[string.span.end - 1] ?? '"';
-  const rest = ` if ${torch.text}.cuda.is_available() else ${program.text.slice(call.func.span.start, call.func.span.end)}(${quote}cpu${quote})`;
+  const quote = program.text[string.end - 1] ?? '"';
+  const rest = ` if ${torch.text}.cuda.is_available() else ${program.text.slice(call.func.start, call.func.end)}(${quote}cpu${quote})`;
   return { title: `Add \`${rest.trim()}\``, edits: [...torch.edits, ...asConditional(program, call, rest)] };
 }

@@ -2,10 +2,11 @@
 
 import type { Program } from '../../guards/program.ts';
 import { lastPartOf, rootOf } from '../../python/semantic/accessPaths.ts';
-import { argumentFor } from '../../python/semantic/callee.ts';
+import { argumentFor, argumentsOf, callTaking, parametersOf } from '../../python/semantic/arguments.ts';
+import { isNumber, stringOf } from '../../python/semantic/literals.ts';
 import type { Definition } from '../../python/semantic/scopes.ts';
-import type { Attribute, Call, Expression, FunctionDef, Parameter } from '../../python/syntax.ts';
-import { walk } from '../../python/syntax.ts';
+import type { Arg, Attribute, Call, Expression, FunctionDef, JoinedStr } from '../../python/syntax/nodes.ts';
+import { walk } from '../../python/syntax/walk.ts';
 
 export interface DeviceValue {
   /** A `torch.device`, or the name of one; `any` when it may be either. */
@@ -33,20 +34,23 @@ export function deviceValueOf(expression: Expression, program: Program, steps = 
   if (steps > FARTHEST) return undefined;
   const on = (next: Expression) => deviceValueOf(next, program, steps + 1);
   switch (expression.kind) {
-    case 'Str':
-      return named(
-        program.text.slice(expression.span.start, expression.span.end).replace(/^\w*["']+|["']+$/g, ''),
-        expression.value,
-      );
+    case 'Constant':
+      return expression.type === 'str' ? named(expression.value) : undefined;
+    case 'JoinedStr':
+      return ofFormatted(expression);
     case 'BinOp':
       // `"cuda:" + str(gpu)`, `"cuda:%d" % gpu`
-      return expression.left.kind === 'Str' && /^cuda:/.test(expression.left.value ?? '')
-        ? { ...GIVEN, form: 'string' }
-        : undefined;
+      return /^cuda:/.test(stringOf(expression.left) ?? '') ? { ...GIVEN, form: 'string' } : undefined;
     case 'IfExp':
       return joined(onUnlessNone(expression.body, on), onUnlessNone(expression.orelse, on));
     case 'BoolOp':
-      return expression.op === 'or' ? joined(onUnlessNone(expression.left, on), on(expression.right)) : undefined;
+      return expression.op === 'or'
+        ? joinedAll(
+            expression.values.map((value, index, { length }) =>
+              index < length - 1 ? onUnlessNone(value, on) : on(value),
+            ),
+          )
+        : undefined;
     case 'NamedExpr':
       return on(expression.value);
     case 'Call':
@@ -68,8 +72,8 @@ export function deviceValueOf(expression: Expression, program: Program, steps = 
 export function deviceValueOfDefinition(definition: Definition, program: Program, steps = 0): DeviceValue | undefined {
   const { kind, value, node, name } = definition;
   if (kind === 'value') return value && deviceValueOf(value, program, steps);
-  if (kind !== 'parameter' || node?.kind !== 'Parameter' || node.star || !DEVICE_NAME.test(name)) return undefined;
-  if (node.annotation && /\bint\b/.test(program.text.slice(node.annotation.span.start, node.annotation.span.end)))
+  if (kind !== 'parameter' || node?.kind !== 'arg' || isStarred(node) || !DEVICE_NAME.test(name)) return undefined;
+  if (node.annotation && /\bint\b/.test(program.text.slice(node.annotation.start, node.annotation.end)))
     return undefined;
   if (!isMeantAsDevice(node, definition, program)) return undefined;
   const byDefault = value && deviceValueOf(value, program, steps);
@@ -77,11 +81,11 @@ export function deviceValueOfDefinition(definition: Definition, program: Program
 }
 
 /** False for a parameter that is called a device and means another one: a phone, a mouse. */
-function isMeantAsDevice(param: Parameter, definition: Definition, program: Program): boolean {
-  const home = param.parent;
+function isMeantAsDevice(parameter: Arg, definition: Definition, program: Program): boolean {
+  const home = parameter.parent?.parent;
   if (home?.kind !== 'FunctionDef') return true;
   const uses = program.index
-    .usesOf(param.name)
+    .usesOf(parameter.arg)
     .filter(
       (use) => use.kind === 'Name' && program.names.definitionsOf(use).some(({ node }) => node === definition.node),
     );
@@ -89,24 +93,25 @@ function isMeantAsDevice(param: Parameter, definition: Definition, program: Prog
   const given = program.index.usesOf(home.name).flatMap((use) => {
     const call = use.parent?.kind === 'Call' && use.parent.func === use ? use.parent : undefined;
     if (!call || program.names.declarationOf(use) !== home) return [];
-    const isBound = home.params[0]?.name === 'self' || home.params[0]?.name === 'cls';
-    const argument = argumentFor(call.args, param.name, home.params.indexOf(param) - (isBound ? 1 : 0)).argument;
-    return argument?.value.kind === 'Str' ? [argument.value] : [];
+    const parameters = parametersOf(home.args);
+    const isBound = parameters[0]?.name === 'self' || parameters[0]?.name === 'cls';
+    const position = parameters.findIndex(({ node }) => node === parameter) - (isBound ? 1 : 0);
+    return stringOf(argumentFor(argumentsOf(call), parameter.arg, position).argument?.value) ?? [];
   });
-  return given.every((string) => string.value === undefined || named('', string.value) !== undefined);
+  return given.every((text) => named(text) !== undefined);
 }
 
 /** What is only printed, returned or put together with other text says nothing of devices. */
 function isUsedAsDevice(use: Expression): boolean {
   const around = use.parent;
-  if (around?.kind === 'Argument') {
-    const call = around.parent?.kind === 'Call' ? around.parent.func : undefined;
-    return !(call?.kind === 'Name' && /^(print|str|len|open|repr)$/.test(call.id));
-  }
+  const taker = callTaking(use)?.func;
+  if (taker) return !(taker.kind === 'Name' && /^(print|str|len|open|repr)$/.test(taker.id));
   return (
     around?.kind === 'Attribute' ||
     around?.kind === 'Compare' ||
     around?.kind === 'Assign' ||
+    around?.kind === 'AugAssign' ||
+    around?.kind === 'AnnAssign' ||
     around?.kind === 'BoolOp' ||
     around?.kind === 'IfExp' ||
     around?.kind === 'UnaryOp'
@@ -127,22 +132,35 @@ function joined(a: DeviceValue | undefined, b: DeviceValue | undefined): DeviceV
   return { form: a.form === b.form ? a.form : 'any', choice, index: Math.max(a.index, b.index) };
 }
 
-function named(spelled: string, value: string | undefined): DeviceValue | undefined {
-  const found = /^(cpu|cuda|mps|xpu|hpu|npu)(?::(\d+))?$/.exec(value ?? '');
-  if (found) return { form: 'string', choice: found[1] === 'cuda' ? 'gpu' : 'cpu', index: Number(found[2] ?? 0) };
-  return value === undefined && /^cuda:/.test(spelled) ? { ...GIVEN, form: 'string' } : undefined;
+function named(text: string): DeviceValue | undefined {
+  const found = /^(cpu|cuda|mps|xpu|hpu|npu)(?::(\d+))?$/.exec(text);
+  return found
+    ? { form: 'string', choice: found[1] === 'cuda' ? 'gpu' : 'cpu', index: Number(found[2] ?? 0) }
+    : undefined;
 }
+
+/** `f"cuda:{gpu}"` */
+function ofFormatted(expression: JoinedStr): DeviceValue | undefined {
+  const text = stringOf(expression);
+  if (text !== undefined) return named(text);
+  return /^cuda:/.test(stringOf(expression.values[0]) ?? '') ? { ...GIVEN, form: 'string' } : undefined;
+}
+
+/** True for `*args` and `**kwargs`. */
+const isStarred = ({ parent, arg }: Arg) =>
+  parent?.kind === 'arguments' && (parent.vararg?.arg === arg || parent.kwarg?.arg === arg);
 
 function ofCall(call: Call, program: Program, steps: number): DeviceValue | undefined {
   const qualified = program.names.qualify(call.func);
   if (qualified.includes('torch.device')) {
-    const index = argumentFor(call.args, 'index', 1).argument?.value;
-    const type = argumentFor(call.args, 'device', 0).argument ?? call.args.find((arg) => arg.name === 'type');
+    const args = argumentsOf(call);
+    const index = argumentFor(args, 'index', 1).argument?.value;
+    const type = argumentFor(args, 'device', 0).argument ?? args.find((arg) => arg.name === 'type');
     const inner = (type && deviceValueOf(type.value, program, steps + 1)) ?? GIVEN;
     if (!index) return { ...inner, form: 'object' };
     return {
       form: 'object',
-      ...(index.kind === 'Num' ? { choice: inner.choice, index: index.value } : { choice: 'given', index: 0 }),
+      ...(isNumber(index) ? { choice: inner.choice, index: Number(index.value) } : { choice: 'given', index: 0 }),
     };
   }
   const declaration = program.names.declarationOf(call.func);
@@ -184,10 +202,7 @@ function ofDeviceAttribute(
   )
     return GIVEN;
   // A model is where its user put it.
-  if (
-    holder.kind === 'Call' &&
-    /\.parameters\s*\(\s*\)\s*\)\s*$/.test(program.text.slice(holder.span.start, holder.span.end))
-  )
+  if (holder.kind === 'Call' && /\.parameters\s*\(\s*\)\s*\)\s*$/.test(program.text.slice(holder.start, holder.end)))
     return { ...GIVEN, form: 'object' };
   return { form: 'object', choice: 'borrowed', index: 0 };
 }

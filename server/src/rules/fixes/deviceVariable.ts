@@ -1,8 +1,11 @@
 /** The variable that holds the device where a fix needs one. */
+
 import type { Program } from '../../guards/program.ts';
+import { parametersOf } from '../../python/semantic/arguments.ts';
+import { isDisplay, isNone } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import type { Definition, Scope } from '../../python/semantic/scopes.ts';
-import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax.ts';
+import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { definitionsAt, visibleScopes } from './bindings.ts';
 import { alwaysDoes, doneBefore, statementAround } from './blocks.ts';
 import { DEVICE_NAME, type DeviceValue, deviceValueOf, deviceValueOfDefinition, joinedAll } from './deviceValue.ts';
@@ -37,8 +40,13 @@ const outermostFunction = (scopes: readonly Scope[]) => scopes.findLast(({ kind 
 
 /** The names that the statement itself binds: they are not there yet while it runs. */
 function boundBy(statement: Statement | undefined): Set<string> {
-  const targets = statement?.kind === 'Assign' ? statement.targets : [];
-  const names = targets.flatMap((target) => (target.kind === 'Sequence' ? target.items : [target]));
+  const targets =
+    statement?.kind === 'Assign'
+      ? statement.targets
+      : statement?.kind === 'AugAssign' || statement?.kind === 'AnnAssign'
+        ? [statement.target]
+        : [];
+  const names = targets.flatMap((target) => (isDisplay(target) ? target.elts : [target]));
   return new Set(
     names.flatMap((name) =>
       name.kind === 'Name'
@@ -88,18 +96,17 @@ function isEvident({ kind, value }: Definition, program: Program): boolean {
   return value.kind === 'IfExp';
 }
 
-const isNoneByDefault = ({ kind, value }: Definition) =>
-  kind === 'parameter' && value?.kind === 'Constant' && value.value === null;
+const isNoneByDefault = ({ kind, value }: Definition) => kind === 'parameter' && isNone(value);
 
 /** `if device is None: device = …`, after which a parameter that defaults to `None` is a device. */
 function isDefaulting(statement: Statement, name: string): boolean {
   if (statement.kind !== 'If') return false;
   const { test } = statement;
-  const [left, right] = test.kind === 'Compare' && test.ops[0] === 'is' ? test.operands : [];
-  const isNone = left?.kind === 'Name' && left.id === name && right?.kind === 'Constant' && right.value === null;
+  const compared = test.kind === 'Compare' && test.ops[0] === 'is' ? test : undefined;
+  const isMissing = compared?.left.kind === 'Name' && compared.left.id === name && isNone(compared.comparators[0]);
   const isFalse =
     test.kind === 'UnaryOp' && test.op === 'not' && test.operand.kind === 'Name' && test.operand.id === name;
-  return (isNone || isFalse) && statement.body.some((each) => alwaysDoes(each, (inner) => boundBy(inner).has(name)));
+  return (isMissing || isFalse) && statement.body.some((each) => alwaysDoes(each, (inner) => boundBy(inner).has(name)));
 }
 
 /** `self.device` in a method of a class that sets it when it is made, or that inherits it from Lightning. */
@@ -116,7 +123,7 @@ function selfDevice(program: Program, node: Node): DeviceVariable | undefined {
 function methodAround(program: Program, node: Node): { method: FunctionDef; owner: ClassDef } | undefined {
   for (let at: Node | undefined = node; at; at = at.parent) {
     if (at.kind === 'FunctionDef' && at.parent?.kind === 'ClassDef' && program.names.functionOf(node)) {
-      const [first] = at.params;
+      const [first] = parametersOf(at.args);
       return first?.name === 'self' && !first.star ? { method: at, owner: at.parent } : undefined;
     }
   }
@@ -135,7 +142,7 @@ function setWhenMade(program: Program, node: Node, method: FunctionDef, owner: C
     method === init
       ? doneBefore(program, node, sets, init)
       : init.body.find((statement) => alwaysDoes(statement, sets));
-  if (!setter || (method !== init && callsOwnMethod(program, init, owner, setter.span.start))) return undefined;
+  if (!setter || (method !== init && callsOwnMethod(program, init, owner, setter.start))) return undefined;
   return joinedAll(definitions.map((definition) => deviceValueOfDefinition(definition, program)));
 }
 
@@ -151,15 +158,15 @@ function callsOwnMethod(program: Program, init: FunctionDef, owner: ClassDef, be
             use.kind === 'Attribute' &&
             use.value.kind === 'Name' &&
             use.value.id === 'self' &&
-            use.span.start > init.span.start &&
-            use.span.start < before,
+            use.start > init.start &&
+            use.start < before,
         ),
   );
 }
 
 function inherited(program: Program, owner: ClassDef): DeviceValue | undefined {
-  const isLightning = owner.args.some((base) =>
-    program.names.qualify(base.value).some((name) => name.endsWith('.LightningModule')),
+  const isLightning = owner.bases.some((base) =>
+    program.names.qualify(base).some((name) => name.endsWith('.LightningModule')),
   );
   return isLightning ? { form: 'object', choice: 'given', index: 0 } : undefined;
 }

@@ -19,7 +19,7 @@ export const isTorchProgram = memoise((program: Program): boolean => {
 
 /** True for a program of the days before torch 0.4, which has neither `torch.device` nor `to`. */
 export const isOldTorch = memoise((program: Program): boolean =>
-  program.index.calls.some(({ args }) => args.some(({ name }) => name === 'async' || name === 'volatile')),
+  program.index.calls.some(({ keywords }) => keywords.some(({ arg }) => arg === 'async' || arg === 'volatile')),
 );
 
 const anyName = () => true;

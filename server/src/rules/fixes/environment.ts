@@ -1,6 +1,9 @@
 /** `CUDA_VISIBLE_DEVICES` and its kin: CUDA reads them once, when it is first asked whether a GPU is there. */
+
 import type { Program } from '../../guards/program.ts';
-import type { Statement } from '../../python/syntax.ts';
+import { callTaking } from '../../python/semantic/arguments.ts';
+import { stringOf } from '../../python/semantic/literals.ts';
+import type { Statement } from '../../python/syntax/nodes.ts';
 import { statementAround } from './blocks.ts';
 
 const FROZEN = /^CUDA_(VISIBLE_DEVICES|DEVICE_ORDER)$/;
@@ -25,15 +28,15 @@ export function settingsOf(program: Program): readonly Setting[] {
 
 function byPython(program: Program): Setting[] {
   return program.index.strings.flatMap((string) => {
-    if (!FROZEN.test(string.value ?? '')) return [];
+    if (!FROZEN.test(stringOf(string) ?? '')) return [];
     const around = string.parent;
     const statement = statementAround(string);
     if (!statement) return [];
     const isAssigned =
       around?.kind === 'Subscript' && around.parent?.kind === 'Assign' && around.parent.targets.includes(around);
-    const call = around?.kind === 'Argument' && around.parent?.kind === 'Call' ? around.parent : undefined;
+    const call = callTaking(string);
     const isGiven = call?.func.kind === 'Attribute' && /^(setdefault|putenv|update)$/.test(call.func.attr);
-    return isAssigned || isGiven || around?.kind === 'DictEntry' ? [{ statement, end: statement.span.end }] : [];
+    return isAssigned || isGiven || around?.kind === 'Dict' ? [{ statement, end: statement.end }] : [];
   });
 }
 

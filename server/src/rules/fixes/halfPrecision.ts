@@ -2,10 +2,13 @@
  * Half precision is for GPUs: on a CPU much of it is missing from older releases of torch, and slow in all. What is made
  * half and moved to a GPU therefore stays as it is where there is none.
  */
+
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
+import { argumentsOf, callTaking } from '../../python/semantic/arguments.ts';
+import { stringOf } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
-import type { Call, Expression, FunctionDef, Node, Statement } from '../../python/syntax.ts';
+import type { Call, Expression, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { deviceLiteralsOf, deviceUsesOf } from '../queries/deviceUses.ts';
 import { statementAround } from './blocks.ts';
 import type { Offer } from './offers.ts';
@@ -43,10 +46,8 @@ const movedBy = memoise((program: Program): ReadonlyMap<Node, readonly Call[]> =
 
 /** The call that a device literal is given to, `torch.device(...)` around it apart. */
 export function moverOf(program: Program, literal: Expression): Call | undefined {
-  for (let at: Expression = literal; at.parent?.kind === 'Argument' && at.parent.parent?.kind === 'Call'; ) {
-    const call: Call = at.parent.parent;
+  for (let at: Expression = literal, call = callTaking(at); call; at = call, call = callTaking(at)) {
     if (!program.names.calleeOf(call).qualified.includes('torch.device')) return call;
-    at = call;
   }
   return undefined;
 }
@@ -60,7 +61,7 @@ export function onlyOnGpu(program: Program, call: Call, test?: string): Offer[] 
 
 /** `m = m.half().cuda()`, without which `m` is what it was. */
 function keepsItsName(program: Program, statement: Statement, call: Call): boolean {
-  if (statement.kind !== 'Assign' || statement.targets.length !== 1 || statement.operator !== undefined) return false;
+  if (statement.kind !== 'Assign' || statement.targets.length !== 1) return false;
   let whole: Node = call;
   while (whole.parent?.kind === 'Attribute' || (whole.parent?.kind === 'Call' && whole.parent.func === whole))
     whole = whole.parent;
@@ -75,7 +76,7 @@ function rootOf(call: Call): Expression {
   return at;
 }
 
-const textOf = (program: Program, { span }: Expression) => program.text.slice(span.start, span.end);
+const textOf = (program: Program, { start, end }: Expression) => program.text.slice(start, end);
 
 function isMadeHalf(program: Program, expression: Expression, steps: number): boolean {
   if (steps > FARTHEST) return false;
@@ -96,7 +97,7 @@ function isMadeHalf(program: Program, expression: Expression, steps: number): bo
 function isMoved(value: Expression): boolean {
   for (let at = value; at.kind === 'Call' && at.func.kind === 'Attribute'; at = at.func.value) {
     if (at.func.attr === 'cuda') return true;
-    if (at.args.some((arg) => arg.value.kind === 'Str' && arg.value.value?.startsWith('cuda'))) return true;
+    if (argumentsOf(at).some(({ value }) => stringOf(value)?.startsWith('cuda'))) return true;
   }
   return false;
 }
@@ -121,7 +122,7 @@ function isMadeHalfElsewhere(program: Program, call: Call): boolean {
 const halvedIn = memoise((program: Program): ReadonlyMap<FunctionDef | undefined, ReadonlySet<string>> => {
   const found = new Map<FunctionDef | undefined, Set<string>>();
   for (const call of program.index.calls) {
-    if (call.parent?.kind !== 'ExpressionStatement' || !makesHalf(program, call)) continue;
+    if (call.parent?.kind !== 'Expr' || !makesHalf(program, call)) continue;
     const home = program.names.functionOf(call);
     const names = found.get(home) ?? new Set();
     found.set(home, names.add(textOf(program, rootOf(call))));
@@ -131,16 +132,17 @@ const halvedIn = memoise((program: Program): ReadonlyMap<FunctionDef | undefined
 
 function makesHalf(program: Program, call: Call): boolean {
   const name = calledName(call);
-  if (name === 'half' && call.func.kind === 'Attribute') return call.args.length === 0;
+  if (name === 'half' && call.func.kind === 'Attribute') return call.args.length === 0 && call.keywords.length === 0;
   const takesType = name === 'to' || name === 'type';
-  return call.args.some(
+  return argumentsOf(call).some(
     ({ name: parameter, value }) =>
       (parameter === undefined ? takesType : DTYPES.test(parameter)) && isHalfType(program, value),
   );
 }
 
 function isHalfType(program: Program, value: Expression): boolean {
-  if (value.kind === 'Str') return value.value === 'float16' || HALF.test(value.value ?? '');
+  const text = stringOf(value);
+  if (text !== undefined) return text === 'float16' || HALF.test(text);
   return (
     (value.kind === 'Name' || value.kind === 'Attribute') &&
     program.names.qualify(value).some((name) => HALF.test(name))

@@ -2,7 +2,8 @@
 
 import type { Program } from '../../guards/program.ts';
 import { rootOf } from '../../python/semantic/accessPaths.ts';
-import type { Expression, Statement } from '../../python/syntax.ts';
+import { isString } from '../../python/semantic/literals.ts';
+import type { Expression, Statement } from '../../python/syntax/nodes.ts';
 
 /** The last statement of the run of imports that `from`, itself one of them or before them, stands in. */
 export function lastOfImports(block: readonly Statement[], from: Statement): Statement {
@@ -26,6 +27,7 @@ export function cellBlock(program: Program, statement: Statement): readonly Stat
 export function isImport(statement: Statement): boolean {
   switch (statement.kind) {
     case 'Import':
+    case 'ImportFrom':
       return true;
     case 'Try':
       return (
@@ -51,18 +53,23 @@ const isShort = (block: readonly Statement[]) =>
       statement.kind === 'Pass' ||
       statement.kind === 'Raise' ||
       statement.kind === 'Assign' ||
-      statement.kind === 'ExpressionStatement',
+      statement.kind === 'AugAssign' ||
+      statement.kind === 'AnnAssign' ||
+      statement.kind === 'Expr',
   );
 
 /** What has to be done between imports: `sys.path.append("..")`, `os.environ["X"] = "1"`, a notebook's magic. */
 function isSetup(statement: Statement): boolean {
   if (statement.kind === 'Assign')
-    return statement.targets.every((target) => target.kind === 'Subscript' || isDunder(target));
-  if (statement.kind !== 'ExpressionStatement') return false;
+    return (
+      statement.value.kind === 'Magic' ||
+      statement.targets.every((target) => target.kind === 'Subscript' || isDunder(target))
+    );
+  if (statement.kind !== 'Expr') return false;
   const { value } = statement;
   return (
-    value.kind === 'Str' ||
-    value.kind === 'Num' ||
+    isString(value) ||
+    value.kind === 'Magic' ||
     (value.kind === 'Call' && value.func.kind === 'Attribute' && rootOf(value.func) !== undefined)
   );
 }
@@ -70,8 +77,7 @@ function isSetup(statement: Statement): boolean {
 /** `os.environ["X"] = "1"`, `os.environ.setdefault("X", "1")` */
 function setsEnvironment(statement: Statement): boolean {
   const [set] = statement.kind === 'Assign' ? statement.targets : [];
-  const call =
-    statement.kind === 'ExpressionStatement' && statement.value.kind === 'Call' ? statement.value : undefined;
+  const call = statement.kind === 'Expr' && statement.value.kind === 'Call' ? statement.value : undefined;
   const holder = set?.kind === 'Subscript' ? set.value : call?.func.kind === 'Attribute' ? call.func.value : undefined;
   return holder !== undefined && lastOf(holder) === 'environ';
 }
@@ -91,4 +97,4 @@ export function firstImport(block: readonly Statement[]): Statement | undefined 
 }
 
 export const isDocumentation = (statement: Statement): boolean =>
-  statement.kind === 'ExpressionStatement' && statement.value.kind === 'Str';
+  statement.kind === 'Expr' && isString(statement.value);

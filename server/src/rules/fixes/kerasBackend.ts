@@ -1,4 +1,6 @@
 import type { Program } from '../../guards/program.ts';
+import { callTaking } from '../../python/semantic/arguments.ts';
+import { stringOf } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import type { Facts } from '../engine/contract.ts';
 
@@ -14,10 +16,10 @@ function setIn(program: Program): KerasBackend | undefined {
   for (const string of program.index.stringsOf('KERAS_BACKEND')) {
     const around = string.parent;
     const assign = around?.kind === 'Subscript' && around.parent?.kind === 'Assign' ? around.parent : undefined;
-    const call = around?.kind === 'Argument' && around.parent?.kind === 'Call' ? around.parent : undefined;
+    const call = callTaking(string);
     const isSetting = call?.func.kind === 'Attribute' && /^(setdefault|putenv)$/.test(call.func.attr);
-    const value = assign?.value ?? (isSetting ? call?.args[1]?.value : undefined);
-    const name = value?.kind === 'Str' ? value.value : undefined;
+    const value = assign?.value ?? (isSetting ? call?.args[1] : undefined);
+    const name = stringOf(value);
     if (name === 'tensorflow' || name === 'jax' || name === 'torch') return name;
   }
   return undefined;

@@ -1,8 +1,10 @@
 /** GPU301: look at the devices before a Keras model is loaded, or load it where no GPU is needed. */
 
 import type { Program } from '../../guards/program.ts';
-import { argumentFor } from '../../python/semantic/callee.ts';
-import type { Call, Expression, Node, Statement } from '../../python/syntax.ts';
+import { argumentFor, argumentsOf } from '../../python/semantic/arguments.ts';
+import { isBoolean } from '../../python/semantic/literals.ts';
+import { spanOf } from '../../python/semantic/source.ts';
+import type { Call, Expression, Node, Statement } from '../../python/syntax/nodes.ts';
 import type { Facts, Fix } from '../engine/contract.ts';
 import { addArgument, hasBrackets } from './arguments.ts';
 import { isFreeAtTopLevel } from './bindings.ts';
@@ -90,25 +92,28 @@ function inFunction(program: Program, load: Call, { library, title, lines }: Loo
   const first = home.body.find(isImport);
   const last = first && lastOfImports(blockAround(program, first), first);
   const top = statementIn(home.body, load);
-  if (!last || !top || last.span.start >= top.span.start || !endsLine(program, last.span.end)) return undefined;
+  if (!last || !top || last.start >= top.start || !endsLine(program, last.end)) return undefined;
   const known = moduleNameAt(program, load, library);
   if (!known && program.index.module.definitions.has(library.alias)) return undefined;
-  const offset = lineEnd(program, last.span.end);
+  const offset = lineEnd(program, last.end);
   const own = known ? lines(known.name) : [library.importLine, ...lines(library.alias)];
-  const before = newlineAt(program, offset) + indentOf(program, last.span.start);
+  const before = newlineAt(program, offset) + indentOf(program, last.start);
   return { title, edits: [insertion(offset, own.map((line) => before + line).join(''))] };
 }
 
 /** The statement of a block that a node lies in. */
 function statementIn(block: readonly Statement[], node: Node): Statement | undefined {
-  return block.find((statement) => statement.span.start <= node.span.start && node.span.end <= statement.span.end);
+  return block.find((statement) => statement.start <= node.start && node.end <= statement.end);
 }
 
 /** `with tf.device("/CPU:0"):` around the statement. */
 function onCpu(program: Program, load: Call, backend: KerasBackend): Offer | undefined {
   const statement = statementAround(load);
   const isSimple =
-    statement?.kind === 'Assign' || statement?.kind === 'Return' || statement?.kind === 'ExpressionStatement';
+    statement?.kind === 'Assign' ||
+    statement?.kind === 'AnnAssign' ||
+    statement?.kind === 'Return' ||
+    statement?.kind === 'Expr';
   // With torch a model has to be where its inputs will be.
   if (!statement || !isSimple || backend === 'torch' || !isAloneOnItsLines(program, statement)) return undefined;
   const library = backend === 'jax' ? jaxAt(program, load) : tensorflowAt(program, load);
@@ -140,12 +145,12 @@ const READING = new Set([
 
 /** `compile=False` where the model is only asked: its optimizer and loss need not be restored. */
 function withoutCompiling(program: Program, load: Call): Offer | undefined {
-  const { argument, maybe } = argumentFor(load.args, 'compile', 2);
-  const isTrue = argument?.value.kind === 'Constant' && argument.value.value === true;
+  const { argument, maybe } = argumentFor(argumentsOf(load), 'compile', 2);
+  const isTrue = isBoolean(argument?.value, true);
   if (maybe || (argument && !isTrue) || !isOnlyAsked(program, load)) return undefined;
   const title = 'Add `compile=False`';
   if (!argument) return { title, edits: addArgument(program, load, 'compile=False') };
-  const { start, end } = argument.value.span;
+  const { start, end } = spanOf(argument.value);
   return { title: 'Replace `True` with `False` for `compile`', edits: [replacement(start, end, 'False')] };
 }
 

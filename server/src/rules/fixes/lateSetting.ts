@@ -1,7 +1,8 @@
 /** GPU203: the assignment goes before what initializes CUDA. */
+
 import type { Program } from '../../guards/program.ts';
-import type { Expression, Node, Statement } from '../../python/syntax.ts';
-import { walk } from '../../python/syntax.ts';
+import type { Expression, Node, Statement } from '../../python/syntax/nodes.ts';
+import { startOf, walk } from '../../python/syntax/walk.ts';
 import type { Fix } from '../engine/contract.ts';
 import type { VisibleSetting } from '../queries/visibleDevices.ts';
 import { blockAround, statementAround } from './blocks.ts';
@@ -13,17 +14,17 @@ export function fixesOfLateSetting(program: Program, setting: VisibleSetting, ca
   const statement = statementAround(setting.node);
   if (!statement || !setting.expression || !isSound(program, setting.node)) return [];
   const block = blockAround(program, statement);
-  const first = block.find((each) => each.span.start <= cause.span.start && cause.span.end <= each.span.end);
+  const first = block.find((each) => startOf(each) <= cause.start && cause.end <= each.end);
   // What initializes CUDA may lie in a function that is called from here.
   const before = first && first !== statement ? first : undefined;
   if (!before || !canMove(program, block, before, statement)) return [];
   // The comment beside it goes along.
-  const own = program.text.slice(statement.span.start, lineEnd(program, statement.span.end)).trimEnd();
-  const start = lineStart(program, before.span.start);
-  const line = `${indentOf(program, before.span.start)}${own}${newlineAt(program, before.span.start)}`;
+  const own = program.text.slice(statement.start, lineEnd(program, statement.end)).trimEnd();
+  const start = lineStart(program, startOf(before));
+  const line = `${indentOf(program, before.start)}${own}${newlineAt(program, before.start)}`;
   return [
     {
-      title: `Move before line ${program.placeOf(before.span.start).line + 1}, where CUDA is initialized`,
+      title: `Move before line ${program.placeOf(before.start).line + 1}, where CUDA is initialized`,
       tier: 'suggestion',
       edits: [insertion(start, line), replacement(...wholeLines(program, statement), '')],
     },
@@ -32,8 +33,8 @@ export function fixesOfLateSetting(program: Program, setting: VisibleSetting, ca
 
 /** True where nothing that the assignment uses is bound between the two places. */
 function canMove(program: Program, block: readonly Statement[], before: Statement, statement: Statement): boolean {
-  if (!isAloneOnItsLines(program, statement) || !startsLine(program, before.span.start)) return false;
-  if (program.text.slice(statement.span.start, statement.span.end).includes('\n')) return false;
+  if (!isAloneOnItsLines(program, statement) || !startsLine(program, startOf(before))) return false;
+  if (program.text.slice(statement.start, statement.end).includes('\n')) return false;
   const used = new Set<string>();
   walk(statement, (node) => {
     if (node.kind === 'Name') used.add(node.id);
@@ -53,13 +54,15 @@ function bindsAny(statement: Statement, names: ReadonlySet<string>): boolean {
     switch (node.kind) {
       case 'Assign':
         return node.targets.forEach(bound);
+      case 'AugAssign':
+      case 'AnnAssign':
       case 'For':
       case 'NamedExpr':
         return bound(node.target);
-      case 'WithItem':
-        return node.target && bound(node.target);
-      case 'ImportedName':
-        binds ||= names.has(node.asName ?? node.name.split('.')[0] ?? '');
+      case 'withitem':
+        return node.optional_vars && bound(node.optional_vars);
+      case 'alias':
+        binds ||= names.has(node.asname ?? node.name.split('.')[0] ?? '');
         return;
       case 'FunctionDef':
       case 'ClassDef':
@@ -74,8 +77,8 @@ function bindsAny(statement: Statement, names: ReadonlySet<string>): boolean {
 
 /** From the start of the statement's first line to the start of the line after it. */
 function wholeLines(program: Program, statement: Statement): [number, number] {
-  const start = lineStart(program, statement.span.start);
-  const end = lineEnd(program, statement.span.end);
+  const start = lineStart(program, statement.start);
+  const end = lineEnd(program, statement.end);
   const rest = /^(\r\n|\n|\r)/.exec(program.text.slice(end, end + 2))?.[0] ?? '';
   // The line feed between two cells belongs to neither.
   const isLast = program.toCell({ start: end, end }).cell !== program.toCell({ start: end + rest.length, end }).cell;

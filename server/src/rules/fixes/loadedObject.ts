@@ -1,8 +1,11 @@
 /** What a program does with what it loaded: that decides which device it may be put on. */
+
 import type { Program } from '../../guards/program.ts';
+import { callTaking } from '../../python/semantic/arguments.ts';
+import { isDisplay, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import type { Use } from '../../python/semantic/programIndex.ts';
-import type { Argument, Attribute, Call, Expression, Node } from '../../python/syntax.ts';
+import type { Attribute, Call, Expression, Node } from '../../python/syntax/nodes.ts';
 
 export interface Usage {
   /** Called, trained or asked, or calculated with: it has to be where the other tensors are. */
@@ -62,11 +65,18 @@ export function usageOf(load: Call, program: Program): Usage {
       case 'Call':
         // The object itself is called.
         if (around.func === value) usage.computes = true;
+        else takenBy(around);
         return;
+      case 'keyword':
+      case 'Starred': {
+        const call = callTaking(value);
+        if (call) takenBy(call);
+        return;
+      }
       case 'BinOp': {
         const other = around.left === value ? around.right : around.left;
         // `ckpt["epoch"] + 1` is bookkeeping.
-        usage.computes ||= other.kind !== 'Str' && (isWhole || other.kind !== 'Num');
+        usage.computes ||= !isString(other) && (isWhole || !isNumber(other));
         return;
       }
       case 'UnaryOp':
@@ -75,8 +85,6 @@ export function usageOf(load: Call, program: Program): Usage {
       case 'IfExp':
         if (around.test !== value) on(around);
         return;
-      case 'Argument':
-        return takenBy(around);
       case 'Attribute':
         return askedFor(around, isWhole, on);
       case 'Subscript':
@@ -88,14 +96,19 @@ export function usageOf(load: Call, program: Program): Usage {
       case 'For':
         if (around.iter === value) bind(around.target, around, false);
         return;
+      case 'AnnAssign':
+        if (around.value === value) bind(around.target, around);
+        return;
       case 'Assign':
         if (around.value === value)
-          for (const target of around.targets) bind(target, around, isWhole && target.kind !== 'Sequence');
+          for (const target of around.targets) bind(target, around, isWhole && !isDisplay(target));
         return;
-      case 'Sequence': {
+      case 'Tuple':
+      case 'List':
+      case 'Set': {
         const statement = around.parent;
         const [target] = statement?.kind === 'Assign' && statement.value === around ? statement.targets : [];
-        const own = target?.kind === 'Sequence' ? target.items[around.items.indexOf(value)] : undefined;
+        const own = isDisplay(target) ? target.elts[around.elts.indexOf(value)] : undefined;
         if (own && statement) bind(own, statement);
         return;
       }
@@ -104,9 +117,7 @@ export function usageOf(load: Call, program: Program): Usage {
     }
   };
 
-  const takenBy = (argument: Argument): void => {
-    const call = argument.parent;
-    if (call?.kind !== 'Call') return;
+  const takenBy = (call: Call): void => {
     if (program.names.qualify(call.func).some((name) => CPU_FUNCTIONS.test(name))) usage.needsCpu = true;
     else if (isCalculation(call, program)) usage.computes = true;
   };
@@ -148,13 +159,14 @@ function isCalculation({ func }: Call, program: Program): boolean {
 /** The uses of the variable that the result of a call is assigned to; the call itself where it is not assigned. */
 export function usesOfResult(program: Program, call: Call): Expression[] {
   const around = call.parent;
-  return around?.kind === 'Assign' && around.value === call ? usesOf(around.targets, around, program) : [call];
+  if (around?.kind === 'Assign') return usesOf(around.targets, around, program);
+  return around?.kind === 'AnnAssign' ? usesOf([around.target], around, program) : [call];
 }
 
 /** The uses of what an assignment binds. */
 function usesOf(targets: readonly Expression[], statement: Node, program: Program): Expression[] {
   return targets.flatMap((target): Expression[] => {
-    if (target.kind === 'Sequence') return usesOf(target.items, statement, program);
+    if (isDisplay(target)) return usesOf(target.elts, statement, program);
     if (target.kind !== 'Name' && target.kind !== 'Attribute') return [];
     const name = target.kind === 'Name' ? target.id : target.attr;
     return (usesByDefinition(program, name).get(statement) ?? []).filter((use) => use.kind === target.kind);
@@ -184,6 +196,6 @@ function usesByDefinition(program: Program, name: string): ReadonlyMap<Node, rea
 export function usesGpu(program: Program): boolean {
   return (
     program.index.usesOf('cuda').length > 0 ||
-    program.index.strings.some((string) => /^cuda(:\d+)?$/.test(string.value ?? ''))
+    program.index.strings.some((string) => /^cuda(:\d+)?$/.test(stringOf(string) ?? ''))
   );
 }

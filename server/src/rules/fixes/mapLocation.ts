@@ -1,6 +1,7 @@
 /** GPU101: say where a checkpoint is loaded to. */
 import type { Program } from '../../guards/program.ts';
-import type { Argument, Call, Expression } from '../../python/syntax.ts';
+import type { Argument } from '../../python/semantic/arguments.ts';
+import type { Call, Expression } from '../../python/syntax/nodes.ts';
 import type { Edit, Facts, Fix, FixTier } from '../engine/contract.ts';
 import { isAtLeast } from '../queries/versions.ts';
 import { addArgument, hasBrackets } from './arguments.ts';
@@ -31,7 +32,7 @@ export function fixesOfLoad(
 ): Fix[] {
   if (!isSound(program, call) || !hasBrackets(program, call)) return [];
   // What `functools.partial` was given is mended where it was given.
-  const place = none && none.parent !== call ? none.value : call;
+  const place = none && none.call !== call ? none.value : call;
   return choices(program, call, place, facts).map(({ value, edits }, index) => {
     const { title, edits: own } = give(program, call, parameter, none, value);
     const tier: FixTier = index === 0 && !isHint ? 'safe' : 'suggestion';
@@ -77,7 +78,7 @@ function hasAccelerator({ torchVersion }: Facts): boolean {
 
 function give(program: Program, call: Call, parameter: string, none: Argument | undefined, value: string) {
   if (none) {
-    const edits = [replacement(none.value.span.start, none.value.span.end, value)];
+    const edits = [replacement(none.value.start, none.value.end, value)];
     const before = none.name === undefined ? '' : `${parameter}=`;
     return { title: `Replace \`${before}None\` with \`${before}${value}\``, edits };
   }

@@ -1,5 +1,7 @@
 /** GPU204: an index that is there, or the same one where it is. */
+
 import type { Program } from '../../guards/program.ts';
+import { isNumber, stringOf } from '../../python/semantic/literals.ts';
 import type { Facts, Fix } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { visibleSettingsOf } from '../queries/visibleDevices.ts';
@@ -35,13 +37,13 @@ export function fixesOfMissingIndex(
 
 /** False where the installed torch is known to find no GPU, whatever the machine has. */
 function hasDevices({ node }: DeviceLiteral, { here }: Facts): boolean {
-  const isOfTorch = node.kind === 'Num' || node.value?.startsWith('cuda');
+  const isOfTorch = isNumber(node) || stringOf(node)?.startsWith('cuda');
   return !isOfTorch || here?.devices.cuda?.count !== 0;
 }
 
 /** Safe where the program chose the very GPU and calls it by the number that it has outside; else it is another one. */
 function toIndex(program: Program, literal: DeviceLiteral, place: number): Fix {
-  const { start, end } = literal.node.span;
+  const { start, end } = literal.node;
   const text = deviceLike(literal, Math.max(0, place), program);
   const tier = place >= 0 && visibleSettingsOf(program).all.length === 1 ? 'safe' : 'suggestion';
   return { title: `Replace with \`${text}\``, tier, edits: [replacement(start, end, text)] };
@@ -54,5 +56,5 @@ function placeIn(named: string, index: number): number {
 
 /** The same way to name another GPU. */
 function deviceLike({ node }: DeviceLiteral, index: number, program: Program): string {
-  return program.text.slice(node.span.start, node.span.end).replace(/\d+(?=["']*$)/, String(index));
+  return program.text.slice(node.start, node.end).replace(/\d+(?=["']*$)/, String(index));
 }

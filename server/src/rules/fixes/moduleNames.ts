@@ -1,8 +1,10 @@
 /** Under which name can a library be written at a place? */
+
 import type { Program } from '../../guards/program.ts';
+import { isNone } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import type { Definition, Scope } from '../../python/semantic/scopes.ts';
-import type { Node } from '../../python/syntax.ts';
+import type { Node } from '../../python/syntax/nodes.ts';
 import { definitionsAt, visibleScopes } from './bindings.ts';
 
 /** A library that fixes write calls of. */
@@ -61,8 +63,7 @@ const imports = ({ kind, qualified }: Definition, modules: readonly string[]) =>
 
 /** The import of `try: import torch`, or what its handler puts in place of it. */
 function isTried(definition: Definition, modules: readonly string[]): boolean {
-  const isNone = definition.value?.kind === 'Constant' && definition.value.value === null;
-  if (!imports(definition, modules) && !isNone) return false;
+  if (!imports(definition, modules) && !isNone(definition.value)) return false;
   for (let at = definition.node; at; at = at.parent) if (at.kind === 'Try') return true;
   return false;
 }

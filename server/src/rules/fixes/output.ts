@@ -1,43 +1,50 @@
 /** Where values are only shown: printed, logged, put into text. */
+
 import type { Program } from '../../guards/program.ts';
-import type { Call, Expression, Node, Statement } from '../../python/syntax.ts';
-import { walk } from '../../python/syntax.ts';
+import { argumentOf } from '../../python/semantic/arguments.ts';
+import { isDisplay, isString, stringOf } from '../../python/semantic/literals.ts';
+import type { Call, Expression, Statement } from '../../python/syntax/nodes.ts';
+import { walk } from '../../python/syntax/walk.ts';
 
 /** True where `None` does no harm: it is printed, logged, formatted as text or kept under a name. */
-export function canBeNone(program: Program, expression: Expression): boolean {
+export function canBeNone(expression: Expression): boolean {
   const around = expression.parent;
   switch (around?.kind) {
-    case 'Str':
-      return /^\s*=?\s*(![rsa])?\}/.test(program.text.slice(expression.span.end, expression.span.end + 40));
+    case 'FormattedValue':
+      return around.format_spec === undefined;
     case 'BinOp':
       return around.op === '%' && around.right === expression && isTextFormat(around.left);
-    case 'Sequence':
-      return around.parent?.kind === 'BinOp' && around.parent.op === '%' && isTextFormat(around.parent.left);
+    case 'Tuple':
+      if (around.parent?.kind === 'BinOp' && around.parent.op === '%') return isTextFormat(around.parent.left);
+      return false;
     case 'Assign': {
       const isName = (target: Expression): boolean =>
-        target.kind === 'Name' ||
-        target.kind === 'Attribute' ||
-        (target.kind === 'Sequence' && target.items.every(isName));
-      return around.value === expression && around.operator === undefined && around.targets.every(isName);
+        target.kind === 'Name' || target.kind === 'Attribute' || (isDisplay(target) && target.elts.every(isName));
+      return around.value === expression && around.targets.every(isName);
     }
-    case 'Argument':
-      return !around.star && around.parent?.kind === 'Call' && takesAnything(around.parent);
+    case 'Print':
+      return around.dest !== expression;
+    case 'Call':
+    case 'keyword':
+    case 'Starred': {
+      const argument = argumentOf(expression);
+      return argument !== undefined && !argument.star && takesAnything(argument.call);
+    }
     default:
-      return around?.kind === 'OtherExpression' && isPrintStatement(around);
+      return false;
   }
 }
 
 /** True for a call that prints, logs or formats its arguments as text. */
-function takesAnything({ func, args }: Call): boolean {
-  if (func.kind === 'Attribute' && func.attr === 'format')
-    return func.value.kind === 'Str' && !/\{[^{}]*:/.test(func.value.value ?? ':');
-  const [first] = args;
-  return isOutputFunction(func) && (first?.value.kind !== 'Str' || isTextFormat(first.value));
+function takesAnything({ func, args: [first] }: Call): boolean {
+  if (func.kind === 'Attribute' && func.attr === 'format') return !/\{[^{}]*:/.test(stringOf(func.value) ?? '{:');
+  return isOutputFunction(func) && (!isString(first) || isTextFormat(first));
 }
 
 /** False for a format that wants a number. */
 function isTextFormat(format: Expression): boolean {
-  return format.kind === 'Str' && format.value !== undefined && !/%[^sr%]/.test(format.value.replaceAll('%%', ''));
+  const text = stringOf(format);
+  return text !== undefined && !/%[^sr%]/.test(text.replaceAll('%%', ''));
 }
 
 function isOutputFunction(func: Expression): boolean {
@@ -50,9 +57,8 @@ function isOutputFunction(func: Expression): boolean {
 
 /** True for a statement that prints or logs, and calls nothing else that the program may need. */
 export function isOnlyOutput(program: Program, statement: Statement): boolean {
-  if (statement.kind !== 'ExpressionStatement') return false;
-  const { value } = statement;
-  if (!isPrintStatement(value) && !(value.kind === 'Call' && isOutputFunction(value.func))) return false;
+  const call = statement.kind === 'Expr' && statement.value.kind === 'Call' ? statement.value : undefined;
+  if (statement.kind !== 'Print' && !(call && isOutputFunction(call.func))) return false;
   let isOnly = true;
   walk(statement, (node) => {
     if (node.kind === 'Call' && !isOutputFunction(node.func)) isOnly &&= isHarmless(node, program);
@@ -64,15 +70,4 @@ function isHarmless({ func }: Call, program: Program): boolean {
   if (func.kind === 'Attribute' && (func.attr === 'format' || func.attr === 'join')) return true;
   if (program.names.qualify(func).some((name) => /^(torch\.cuda|time|datetime)\./.test(name))) return true;
   return func.kind === 'Name' && /^(round|int|float|str|len|min|max|sum|format|repr)$/.test(func.id);
-}
-
-/** Python 2's `print x, y` */
-function isPrintStatement(node: Node): boolean {
-  return (
-    node.kind === 'OtherExpression' &&
-    node.parent?.kind === 'ExpressionStatement' &&
-    node.span.start === node.parent.span.start &&
-    node.span.end === node.parent.span.end &&
-    !node.isAwait
-  );
 }

@@ -1,7 +1,10 @@
 /** Edits that keep a text's layout: an expression in place of another, a statement under a header. */
+
 import type { Program } from '../../guards/program.ts';
-import type { Expression, Node, Statement, Str } from '../../python/syntax.ts';
-import { walk } from '../../python/syntax.ts';
+import type { StringLiteral } from '../../python/semantic/literals.ts';
+import { isString } from '../../python/semantic/literals.ts';
+import type { Expression, Node, Statement } from '../../python/syntax/nodes.ts';
+import { walk } from '../../python/syntax/walk.ts';
 import type { Edit } from '../engine/contract.ts';
 import { endsLine, indentOf, indentUnit, lineEnd, newlineAt, startsLine } from './layout.ts';
 
@@ -11,8 +14,8 @@ export const replacement = (start: number, end: number, newText: string): Edit =
 
 /** Turns `x` into the conditional expression `x if … else …`, in parentheses where its place needs them. */
 export function asConditional(program: Program, node: Expression, rest: string): Edit[] {
-  if (!needsParentheses(program, node)) return [insertion(node.span.end, rest)];
-  return [insertion(node.span.start, '('), insertion(node.span.end, `${rest})`)];
+  if (!needsParentheses(program, node)) return [insertion(node.end, rest)];
+  return [insertion(node.start, '('), insertion(node.end, `${rest})`)];
 }
 
 /** True where a conditional expression in the node's place would be read as something else. */
@@ -29,7 +32,13 @@ function bindsTighter(around: Node, node: Expression): boolean {
     case 'BinOp':
     case 'Compare':
     case 'Starred':
-    case 'OtherExpression':
+    case 'Await':
+    case 'Slice':
+    case 'Yield':
+    case 'YieldFrom':
+    case 'Repr':
+    case 'Print':
+    case 'BrokenExpression':
       return true;
     case 'Call':
       return around.func === node;
@@ -37,12 +46,12 @@ function bindsTighter(around: Node, node: Expression): boolean {
       return around.value === node;
     case 'IfExp':
       return around.orelse !== node;
-    case 'Generator':
+    case 'comprehension':
       return around.target !== node;
-    case 'Argument':
-      return around.star !== undefined;
-    case 'DictEntry':
-      return around.key === undefined;
+    case 'keyword':
+      return around.arg === undefined;
+    case 'Dict':
+      return around.keys[around.values.indexOf(node)] === undefined && around.values.includes(node);
     default:
       return false;
   }
@@ -51,31 +60,29 @@ function bindsTighter(around: Node, node: Expression): boolean {
 /** True for an expression that stands alone in parentheses. */
 function isParenthesized(program: Program, node: Expression): boolean {
   return (
-    /\(\s*$/.test(program.text.slice(Math.max(0, node.span.start - 80), node.span.start)) &&
-    /^\s*\)/.test(program.text.slice(node.span.end, node.span.end + 80))
+    /\(\s*$/.test(program.text.slice(Math.max(0, node.start - 80), node.start)) &&
+    /^\s*\)/.test(program.text.slice(node.end, node.end + 80))
   );
 }
 
 /** True for a statement with nothing but a comment beside it on its lines. */
 export function isAloneOnItsLines(program: Program, statement: Statement): boolean {
-  return startsLine(program, statement.span.start) && endsLine(program, statement.span.end);
+  return startsLine(program, statement.start) && endsLine(program, statement.end);
 }
 
 /** Puts a statement that is alone on its lines under a header such as `if x:`, a step further in. */
 export function underHeader(program: Program, statement: Statement, header: string): Edit[] {
   const unit = indentUnit(program);
-  const newline = newlineAt(program, statement.span.start);
-  const edits = [
-    insertion(statement.span.start, `${header}${newline}${indentOf(program, statement.span.start)}${unit}`),
-  ];
-  const strings: Str[] = [];
+  const newline = newlineAt(program, statement.start);
+  const edits = [insertion(statement.start, `${header}${newline}${indentOf(program, statement.start)}${unit}`)];
+  const strings: StringLiteral[] = [];
   walk(statement, (node) => {
-    if (node.kind === 'Str') strings.push(node);
+    if (isString(node)) strings.push(node);
   });
-  for (let end = lineEnd(program, statement.span.start); end < statement.span.end; ) {
+  for (let end = lineEnd(program, statement.start); end < statement.end; ) {
     const start = end + (program.text.startsWith('\r\n', end) ? 2 : 1);
     end = lineEnd(program, start);
-    const isInString = strings.some((string) => string.span.start < start && start < string.span.end);
+    const isInString = strings.some((string) => string.start < start && start < string.end);
     if (!isInString && program.text.slice(start, end).trim() !== '') edits.push(insertion(start, unit));
   }
   return edits;

@@ -1,12 +1,14 @@
 import type { Program } from '../../guards/program.ts';
-import type { Node, Str } from '../../python/syntax.ts';
-import { walk } from '../../python/syntax.ts';
+import type { StringLiteral } from '../../python/semantic/literals.ts';
+import { isString } from '../../python/semantic/literals.ts';
+import type { Node } from '../../python/syntax/nodes.ts';
+import { walk } from '../../python/syntax/walk.ts';
 
 export type Quote = '"' | "'";
 
 /** The quote that opens a string; undefined for triple-quoted ones, which tell nothing about a short string. */
-function quoteOf(program: Program, string: Str): Quote | undefined {
-  const opening = /^[a-zA-Z]*("""|'''|"|')/.exec(program.text.slice(string.span.start, string.span.start + 6))?.[1];
+function quoteOf(program: Program, string: StringLiteral): Quote | undefined {
+  const opening = /^[a-zA-Z]*("""|'''|"|')/.exec(program.text.slice(string.start, string.start + 6))?.[1];
   return opening === '"' || opening === "'" ? opening : undefined;
 }
 
@@ -36,7 +38,7 @@ export function quoted(program: Program, text: string): string {
 export function quotedNear(program: Program, node: Node, text: string): string {
   let quote: Quote | undefined;
   walk(node, (inner) => {
-    if (inner.kind === 'Str') quote ??= quoteOf(program, inner);
+    if (isString(inner)) quote ??= quoteOf(program, inner);
     return quote === undefined;
   });
   if (!quote) {
@@ -49,8 +51,7 @@ export function quotedNear(program: Program, node: Node, text: string): string {
 /** The quote of the f-string that the node is interpolated into. */
 function fstringAround(program: Program, node: Node): Quote | undefined {
   for (let at = node.parent; at; at = at.parent) {
-    if (at.kind === 'Str')
-      return quoteOf(program, at) ?? (program.text.slice(at.span.start, at.span.end).includes("'''") ? "'" : '"');
+    if (isString(at)) return quoteOf(program, at) ?? (program.text.slice(at.start, at.end).includes("'''") ? "'" : '"');
   }
   return undefined;
 }

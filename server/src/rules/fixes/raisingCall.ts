@@ -1,7 +1,10 @@
 /** GPU202: a call that raises where there is no GPU is only made where there is one. */
+
 import type { Program } from '../../guards/program.ts';
-import type { Call, Expression, Node, Statement } from '../../python/syntax.ts';
-import { walk } from '../../python/syntax.ts';
+import { callTaking } from '../../python/semantic/arguments.ts';
+import { isDisplay, isNumber } from '../../python/semantic/literals.ts';
+import type { Call, Expression, Node, Statement } from '../../python/syntax/nodes.ts';
+import { walk } from '../../python/syntax/walk.ts';
 import { type RaisingCall, raisingCalls } from '../catalogue/catalogue.ts';
 import type { Fix } from '../engine/contract.ts';
 import { hasBrackets } from './arguments.ts';
@@ -29,7 +32,7 @@ export function fixesOfRaisingCall(program: Program, call: Call, raising: Raisin
     statement &&
     isOnlyOutput(program, statement) &&
     !callsIn(program, statement).every(
-      (each) => isInsideAnother(program, each) || canBeNone(program, arithmeticAround(chainOf(each))),
+      (each) => isInsideAnother(program, each) || canBeNone(arithmeticAround(chainOf(each))),
     )
   ) {
     const guarded = putUnder(program, call, statement, AVAILABLE);
@@ -37,11 +40,13 @@ export function fixesOfRaisingCall(program: Program, call: Call, raising: Raisin
   }
   const compared = comparisonAround(call);
   if (compared) {
-    const edits = [...cuda.edits, insertion(compared.span.start, `${test} and `)];
+    const edits = [...cuda.edits, insertion(compared.start, `${test} and `)];
     const before =
-      compared.parent?.kind === 'BoolOp' && compared.parent.right === compared ? compared.parent.left : undefined;
+      compared.parent?.kind === 'BoolOp'
+        ? compared.parent.values.slice(0, compared.parent.values.indexOf(compared))
+        : [];
     // The test that an operand before it gets serves both.
-    const isServed = before !== undefined && callsIn(program, before).length > 0;
+    const isServed = before.some((operand) => callsIn(program, operand).length > 0);
     return preferringFirst([{ title: `Add \`${test} and\``, edits }], isServed ? 'suggestion' : 'safe');
   }
   const whole = arithmeticAround(chainOf(call));
@@ -52,7 +57,7 @@ export function fixesOfRaisingCall(program: Program, call: Call, raising: Raisin
     edits: [...cuda.edits, ...asConditional(program, whole, rest)],
   };
   const isHandle = /\.(Stream|Event|\w+_stream)$/.test(raising.name);
-  const isSafe = raising.value === 'none' || isShown || (!isHandle && canBeNone(program, whole));
+  const isSafe = raising.value === 'none' || isShown || (!isHandle && canBeNone(whole));
   return preferringFirst([offer], isSafe ? 'safe' : 'suggestion');
 }
 
@@ -96,20 +101,23 @@ function isShownByNotebook(program: Program, call: Call): boolean {
   );
 }
 
-const isWholeStatement = (expression: Expression) => expression.parent?.kind === 'ExpressionStatement';
+const isWholeStatement = (expression: Expression) => expression.parent?.kind === 'Expr';
 
 /** The comparison that begins with the call, where its outcome is used as a truth value or an operand of `and` or `or`. */
 function comparisonAround(call: Call): Expression | undefined {
   const chain = chainOf(call);
-  const compared = chain.parent?.kind === 'Compare' && chain.parent.operands[0] === chain ? chain.parent : undefined;
+  const compared = chain.parent?.kind === 'Compare' && chain.parent.left === chain ? chain.parent : undefined;
   switch (compared?.parent?.kind) {
     case 'If':
     case 'While':
     case 'BoolOp':
     case 'Assign':
+    case 'AnnAssign':
     case 'Return':
-    case 'Argument':
-      return compared.parent.kind === 'Argument' && compared.parent.star ? undefined : compared;
+    case 'Call':
+      return compared;
+    case 'keyword':
+      return compared.parent.arg === undefined ? undefined : compared;
     default:
       return undefined;
   }
@@ -127,7 +135,7 @@ function arithmeticAround(expression: Expression): Expression {
 
 function isConstant(expression: Expression): boolean {
   if (expression.kind === 'BinOp') return isConstant(expression.left) && isConstant(expression.right);
-  return expression.kind === 'Num';
+  return isNumber(expression);
 }
 
 /** What stands in for the value where there is no GPU. */
@@ -136,7 +144,7 @@ function standIn(program: Program, call: Call, whole: Expression, raising: Raisi
   if (whole === call && raising.name === 'torch.cuda.current_device') return quotedNear(program, call, 'cpu');
   const around = whole.parent;
   const target = around?.kind === 'Assign' && around.value === whole ? around.targets[0] : undefined;
-  return target?.kind === 'Sequence' ? `(${target.items.map(() => '0').join(', ')})` : 'None';
+  return isDisplay(target) ? `(${target.elts.map(() => '0').join(', ')})` : 'None';
 }
 
 /** The calls in a piece of the program that raise without a GPU. */
@@ -151,8 +159,7 @@ function callsIn(program: Program, node: Node): Call[] {
 
 /** True for an argument of another such call, whose fix keeps both from being made. */
 function isInsideAnother(program: Program, call: Call): boolean {
-  const outer =
-    call.parent?.kind === 'Argument' && call.parent.parent?.kind === 'Call' ? call.parent.parent : undefined;
+  const outer = callTaking(call);
   return (
     outer !== undefined &&
     program.names.calleeOf(outer).qualified.some((name) => /^torch\.cuda\.(get_device_|mem_get_info)/.test(name))

@@ -1,9 +1,13 @@
 /** GPU502: load a file with what reads its format. */
+
 import type { Format } from '../../checkpoint/checkpoint.ts';
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
-import { argumentFor } from '../../python/semantic/callee.ts';
-import type { Argument, Expression } from '../../python/syntax.ts';
+import type { Argument } from '../../python/semantic/arguments.ts';
+import { argumentFor } from '../../python/semantic/arguments.ts';
+import { isNone, isString } from '../../python/semantic/literals.ts';
+import { spanOf } from '../../python/semantic/source.ts';
+import type { Expression } from '../../python/syntax/nodes.ts';
 import type { Facts, Fix } from '../engine/contract.ts';
 import type { Reading } from '../queries/readerCalls.ts';
 import { hasBrackets } from './arguments.ts';
@@ -26,7 +30,13 @@ export function fixesOfWrongLoader(program: Program, reading: Reading, format: F
   const { call, expression } = reading;
   // Neither the arguments of a partial nor a file that is open already can be written anew here.
   const isOpen = expression.kind === 'Call' && calledName(expression) === 'open';
-  if (!isSound(program, call) || !hasBrackets(program, call) || reading.args !== call.args || isOpen) return [];
+  if (
+    !isSound(program, call) ||
+    !hasBrackets(program, call) ||
+    reading.args.some((argument) => argument.call !== call) ||
+    isOpen
+  )
+    return [];
   const fix = rightCall(program, reading, format, facts);
   return fix ? [fix] : [];
 }
@@ -50,9 +60,8 @@ function plainArguments(program: Program, { args, reader, expression }: Reading)
   const { argument: device, maybe } = argumentFor(args, parameter, 1);
   const isKnown = (each: Argument) => each.value === expression || each === device || NEEDLESS.has(each.name ?? '');
   if (maybe || !args.every(isKnown)) return undefined;
-  const isNone = device?.value.kind === 'Constant';
-  const text = ({ span: { start, end } }: Expression) => program.text.slice(start, end);
-  return { path: text(expression), device: isNone ? undefined : device?.value, text };
+  const text = ({ start, end }: Expression) => program.text.slice(start, end);
+  return { path: text(expression), device: isNone(device?.value) ? undefined : device?.value, text };
 }
 
 function withLoadFile(program: Program, reading: Reading): Fix | undefined {
@@ -63,9 +72,9 @@ function withLoadFile(program: Program, reading: Reading): Fix | undefined {
   const { path, device, text } = given;
   // Devices of PyTorch are objects, and safetensors wants their names.
   const isVariable = device?.kind === 'Name' || device?.kind === 'Attribute';
-  if (device && !isVariable && device.kind !== 'Str') return undefined;
+  if (device && !isVariable && !isString(device)) return undefined;
   const to = device ? `, device=${isVariable ? `str(${text(device)})` : text(device)}` : '';
-  const edits = [...library.edits, replacement(call.span.start, call.span.end, `${library.text}(${path}${to})`)];
+  const edits = [...library.edits, replacement(call.start, call.end, `${library.text}(${path}${to})`)];
   return { title: 'Load with `load_file` of `safetensors.torch`', tier: 'suggestion', edits };
 }
 
@@ -77,7 +86,7 @@ function withTorch(program: Program, reading: Reading, loader: string, more: str
   const { path, device, text } = given;
   const to = device ? text(device) : quotedNear(program, call, 'cpu');
   const written = `${torch.text}.${loader}(${path}, map_location=${to}${more})`;
-  const edits = [...torch.edits, replacement(call.span.start, call.span.end, written)];
+  const edits = [...torch.edits, replacement(call.start, call.end, written)];
   return { title: `Load with \`torch.${loader}\``, tier: 'suggestion', edits };
 }
 
@@ -94,23 +103,21 @@ function ofSavedModel(program: Program, reading: Reading): Fix | undefined {
 function withLegacyKeras(program: Program, { call }: Reading): Fix | undefined {
   const library = moduleAt(program, call, TF_KERAS);
   if (!library) return undefined;
-  const { start, end } = call.func.span;
+  const { start, end } = spanOf(call.func);
   const edits = [...library.edits, replacement(start, end, `${library.text}.models.load_model`)];
   return { title: 'Load with Keras 2: `tf_keras`', tier: 'display', edits };
 }
 
 /** A SavedModel as a layer: it answers to calls, and has none of a Keras model's methods. */
 function asLayer(program: Program, { call, expression }: Reading): Fix | undefined {
-  const keras = /^(.+)\.(models|saving)\.load_model$/.exec(
-    program.text.slice(call.func.span.start, call.func.span.end),
-  )?.[1];
+  const keras = /^(.+)\.(models|saving)\.load_model$/.exec(program.text.slice(call.func.start, call.func.end))?.[1];
   if (keras === undefined) return undefined;
-  const path = program.text.slice(expression.span.start, expression.span.end);
+  const path = program.text.slice(expression.start, expression.end);
   const endpoint = `call_endpoint=${quotedNear(program, call, 'serving_default')}`;
   const written = `${keras}.layers.TFSMLayer(${path}, ${endpoint})`;
   return {
     title: 'Call the SavedModel as a layer: `TFSMLayer`',
     tier: 'display',
-    edits: [replacement(call.span.start, call.span.end, written)],
+    edits: [replacement(call.start, call.end, written)],
   };
 }

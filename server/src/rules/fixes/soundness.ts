@@ -1,8 +1,9 @@
 /** Is the program around a place sound enough to write into it? */
 
 import type { Program } from '../../guards/program.ts';
-import { parse } from '../../python/parse.ts';
-import type { Node } from '../../python/syntax.ts';
+import type { Node } from '../../python/syntax/nodes.ts';
+import { parseModule } from '../../python/syntax/parse.ts';
+import { startOf } from '../../python/syntax/walk.ts';
 import { statementAround } from './blocks.ts';
 import { lineStart } from './layout.ts';
 
@@ -12,12 +13,15 @@ export function isSound(program: Program, node: Node): boolean {
   for (let at: Node | undefined = node; at; at = at.parent) if (at.kind === 'Broken') return false;
   const statement = statementAround(node);
   if (!statement) return false;
-  const { cell } = program.toCell(statement.span);
-  if (!program.parsed[cell]?.hasErrors) return true;
-  const start = lineStart(program, statement.span.start);
-  const before = program.text.slice(start, statement.span.start).trim();
+  const { cell } = program.toCell(statement);
+  if (program.modules[cell]?.errors.length === 0) return true;
+  const begin = startOf(statement);
+  const start = lineStart(program, begin);
+  const before = program.text.slice(start, begin).trim();
   // A piece of a broken statement may look like a whole one.
   if (!/^$|[;:]$/.test(before)) return false;
-  const from = before === '' ? start : statement.span.start;
-  return !parse(program.text.slice(from, statement.span.end), 0).hasErrors;
+  const own = program.text.slice(begin, statement.end);
+  // What is indented stands in a block.
+  const alone = before === '' && begin > start ? `if _:\n${program.text.slice(start, begin)}${own}` : own;
+  return parseModule(alone).errors.length === 0;
 }

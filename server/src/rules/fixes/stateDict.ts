@@ -1,6 +1,6 @@
 /** GPU103: save the weights of a model. */
 import type { Program } from '../../guards/program.ts';
-import type { Call, Expression } from '../../python/syntax.ts';
+import type { Call, Expression } from '../../python/syntax/nodes.ts';
 import type { Fix } from '../engine/contract.ts';
 import { hasBrackets } from './arguments.ts';
 import { insertion } from './placement.ts';
@@ -10,10 +10,10 @@ import { isSound } from './soundness.ts';
 export function fixesOfWholeModule(program: Program, call: Call, model: Expression): Fix[] {
   if (!isSound(program, call) || !hasBrackets(program, call)) return [];
   const isPrimary = model.kind === 'Name' || model.kind === 'Attribute' || model.kind === 'Call';
-  const text = program.text.slice(model.span.start, model.span.end);
+  const text = program.text.slice(model.start, model.end);
   const isShort = isPrimary && !/[\r\n`]/.test(text) && text.length <= 40;
   const edits = isPrimary
-    ? [insertion(model.span.end, '.state_dict()')]
-    : [insertion(model.span.start, '('), insertion(model.span.end, ').state_dict()')];
+    ? [insertion(model.end, '.state_dict()')]
+    : [insertion(model.start, '('), insertion(model.end, ').state_dict()')];
   return [{ title: `Save \`${isShort ? text : 'model'}.state_dict()\``, tier: 'suggestion', edits }];
 }

@@ -1,6 +1,9 @@
 /** What takes a device literal: that decides which expressions may stand in its place. */
+
 import type { Program } from '../../guards/program.ts';
-import type { Argument, Call, Expression } from '../../python/syntax.ts';
+import type { Argument } from '../../python/semantic/arguments.ts';
+import { argumentOf } from '../../python/semantic/arguments.ts';
+import type { Call, Expression } from '../../python/syntax/nodes.ts';
 import { loaders } from '../catalogue/catalogue.ts';
 
 /** What takes the literal, as far as it decides what may be written in its place. */
@@ -19,16 +22,14 @@ export type Taker =
   | { readonly kind: 'value' };
 
 export function takerOf(program: Program, node: Expression, used: Expression): Taker {
-  const argument = node.parent;
-  const call = argument?.kind === 'Argument' && argument.parent?.kind === 'Call' ? argument.parent : undefined;
-  if (!call || argument?.kind !== 'Argument' || argument.star || used !== node) return { kind: 'value' };
+  const argument = argumentOf(node);
+  if (!argument || argument.star || used !== node) return { kind: 'value' };
+  const { call } = argument;
   const { qualified } = program.names.calleeOf(call);
   if (qualified.includes('torch.device')) {
-    if (call.args.length > 1) return { kind: 'indexed', call };
-    const outer =
-      call.parent?.kind === 'Argument' && call.parent.parent?.kind === 'Call' ? call.parent.parent : undefined;
-    const isTaken = outer && call.parent?.kind === 'Argument' && takesDeviceObject(program, outer, call.parent);
-    return isTaken ? { kind: 'wrapped', call } : { kind: 'value' };
+    if (call.args.length + call.keywords.length > 1) return { kind: 'indexed', call };
+    const outer = argumentOf(call);
+    return outer && takesDeviceObject(program, outer.call, outer) ? { kind: 'wrapped', call } : { kind: 'value' };
   }
   if (qualified.includes('torch.cuda.set_device')) return { kind: 'setDevice', call };
   if (qualified.includes('torch.cuda.device')) return { kind: 'context', call };

@@ -1,6 +1,7 @@
 /** GPU202: `torch.cuda.FloatTensor` becomes the type that is there. */
 import type { Program } from '../../guards/program.ts';
-import type { Attribute, Str } from '../../python/syntax.ts';
+import type { StringLiteral } from '../../python/semantic/literals.ts';
+import type { Attribute } from '../../python/syntax/nodes.ts';
 import type { Fix } from '../engine/contract.ts';
 import { torchAt } from './modules.ts';
 import { preferringFirst } from './offers.ts';
@@ -8,10 +9,10 @@ import { asConditional } from './placement.ts';
 import { isSound } from './soundness.ts';
 
 /** Fixes of a tensor type, given as an attribute of `torch.cuda` or by its name in a string. */
-export function fixesOfTensorType(program: Program, type: Attribute | Str): Fix[] {
+export function fixesOfTensorType(program: Program, type: Attribute | StringLiteral): Fix[] {
   const torch = torchAt(program, type);
   if (!torch || !isSound(program, type)) return [];
-  const text = program.text.slice(type.span.start, type.span.end);
+  const text = program.text.slice(type.start, type.end);
   const there = type.kind === 'Attribute' ? `${torch.text}.${type.attr}` : text.replace('torch.cuda.', 'torch.');
   // Half precision is for GPUs.
   const onCpu = there.replace('HalfTensor', 'FloatTensor');

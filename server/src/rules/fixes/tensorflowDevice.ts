@@ -1,5 +1,8 @@
 /** GPU201: TensorFlow's device strings. */
+
 import type { Program } from '../../guards/program.ts';
+import { callTaking } from '../../python/semantic/arguments.ts';
+import { isString } from '../../python/semantic/literals.ts';
 import type { Facts } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { isSince } from '../queries/versions.ts';
@@ -23,14 +26,13 @@ export function onTensorflow(
   index: number,
   facts: Facts,
 ): Offer | undefined {
-  const argument = use.expression.parent;
-  const call = argument?.kind === 'Argument' && argument.parent?.kind === 'Call' ? argument.parent : undefined;
+  const call = callTaking(use.expression);
   const isScope = call && program.names.calleeOf(call).qualified.includes('tensorflow.device');
   const tensorflow = isScope && !isTensorflow1(program) ? tensorflowAt(program, node) : undefined;
   const list = tensorflow && listerOf(tensorflow.text, facts);
-  if (!list || node.kind !== 'Str') return undefined;
+  if (!list || !isString(node)) return undefined;
   const listed = `${list}(${quotedNear(program, node, 'GPU')})`;
-  const text = program.text.slice(node.span.start, node.span.end);
+  const text = program.text.slice(node.start, node.end);
   const onCpu = text.replace(/gpu:\d+/i, (name) => (name.startsWith('g') ? 'cpu:0' : 'CPU:0'));
   const rest = ` if ${index === 0 ? listed : `len(${listed}) > ${index}`} else ${onCpu}`;
   return {

@@ -1,7 +1,10 @@
 /** Where the top level of a program gets a new import or definition. */
+
 import type { Program } from '../../guards/program.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
-import type { Node, Statement } from '../../python/syntax.ts';
+import { spanOf } from '../../python/semantic/source.ts';
+import type { Node, Statement } from '../../python/syntax/nodes.ts';
+import { isStatement, startOf } from '../../python/syntax/walk.ts';
 import type { Edit } from '../engine/contract.ts';
 import { scopeBinding } from './bindings.ts';
 import { mayRunBefore, moduleBlock, waysThrough } from './blocks.ts';
@@ -54,38 +57,38 @@ function topImportOf(program: Program, { modules }: Library): { name: string; st
   const found: { name: string; statement: Statement }[] = [];
   for (const [name, definitions] of program.index.module.definitions) {
     if (!definitions.every(({ kind, qualified }) => kind === 'import' && modules.includes(qualified ?? ''))) continue;
-    const imports = definitions.flatMap(({ node }) => (node?.parent?.kind === 'Import' ? [node.parent] : []));
+    const imports = definitions.flatMap(({ node }) => (node?.parent && isStatement(node.parent) ? [node.parent] : []));
     const block = moduleBlock(program);
     const [first = -1] = waysThrough(program, new Set(imports)).get(block) ?? [];
     const statement = block[first];
     if (statement) found.push({ name, statement });
   }
-  return found.sort((a, b) => a.statement.span.start - b.statement.span.start)[0];
+  return found.sort((a, b) => a.statement.start - b.statement.start)[0];
 }
 
 function placeOfNewImport(program: Program, near: Node): TopPlace | undefined {
-  const { cell } = program.toCell(near.span);
+  const { cell } = program.toCell(spanOf(near));
   const blocks = [...program.cells];
   const block = blocks.find((each) => firstImport(each)) ?? blocks[cell] ?? [];
   const first = firstImport(block);
   if (first)
     return { offset: endOfLines(program, block, lastOfImports(block, first)), side: 'after', isBesideImports: true };
   // What stands at the top of a text that can't be read is a guess.
-  if (program.parsed[cell]?.hasErrors) return undefined;
+  if (program.modules[cell]?.errors.length !== 0) return undefined;
   const [top] = block;
   if (top && isDocumentation(top))
     return { offset: endOfLines(program, block, top), side: 'after', isBesideImports: false };
-  const begin = block.find((statement) => !/[%!?]/.test(program.text[statement.span.start] ?? ''));
-  return { offset: lineStart(program, begin?.span.start ?? near.span.start), side: 'before', isBesideImports: false };
+  const begin = block.find((statement) => statement.kind !== 'Expr' || statement.value.kind !== 'Magic');
+  return { offset: lineStart(program, begin ? startOf(begin) : near.start), side: 'before', isBesideImports: false };
 }
 
 /** The end of the last line that a statement shares with others of its block. */
 function endOfLines(program: Program, block: readonly Statement[], statement: Statement): number {
-  let end = lineEnd(program, statement.span.end);
+  let end = lineEnd(program, statement.end);
   for (let index = block.indexOf(statement) + 1; index < block.length; index++) {
     const next = block[index];
-    if (!next || next.span.start >= end) break;
-    end = lineEnd(program, next.span.end);
+    if (!next || startOf(next) >= end) break;
+    end = lineEnd(program, next.end);
   }
   return end;
 }

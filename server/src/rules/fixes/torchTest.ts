@@ -1,6 +1,6 @@
 /** Tests for a GPU, written through the name that torch has at a place. */
 import type { Program } from '../../guards/program.ts';
-import type { Call, Node } from '../../python/syntax.ts';
+import type { Call, Node } from '../../python/syntax/nodes.ts';
 import { type ModuleText, torchAt } from './modules.ts';
 import { quotedNear } from './quotes.ts';
 
@@ -8,7 +8,7 @@ import { quotedNear } from './quotes.ts';
 export function cudaModuleOf(program: Program, call: Call): ModuleText | undefined {
   const { func } = call;
   if (func.kind === 'Attribute' && program.names.qualify(func.value).includes('torch.cuda')) {
-    return { text: program.text.slice(func.value.span.start, func.value.span.end), edits: [] };
+    return { text: program.text.slice(func.value.start, func.value.end), edits: [] };
   }
   const torch = torchAt(program, call);
   return torch && { ...torch, text: `${torch.text}.cuda` };

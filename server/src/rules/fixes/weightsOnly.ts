@@ -2,7 +2,9 @@
 import type { SafeGlobal } from '../../checkpoint/pickle/safeGlobals.ts';
 import type { Blockers } from '../../checkpoint/weightsOnly.ts';
 import type { Program } from '../../guards/program.ts';
-import type { Argument, Call } from '../../python/syntax.ts';
+import type { Argument } from '../../python/semantic/arguments.ts';
+import type { Call } from '../../python/syntax/nodes.ts';
+import { startOf } from '../../python/syntax/walk.ts';
 import type { Facts, Fix, FixTier } from '../engine/contract.ts';
 import { isSince } from '../queries/versions.ts';
 import { KNOWS_WEIGHTS_ONLY } from '../queries/weightsOnlyCall.ts';
@@ -51,7 +53,7 @@ export function fixesOfRefused(
 
 function set(program: Program, call: Call, argument: Argument | undefined, value: string) {
   return argument
-    ? [replacement(argument.value.span.start, argument.value.span.end, value)]
+    ? [replacement(argument.value.start, argument.value.end, value)]
     : addArgument(program, call, `weights_only=${value}`);
 }
 
@@ -61,7 +63,7 @@ const MOST_ALLOWED = 16;
 function allowGlobals(program: Program, call: Call, globals: readonly SafeGlobal[]): Fix | undefined {
   const statement = statementAround(call);
   const torch = torchAt(program, call);
-  if (!statement || !torch || globals.length > MOST_ALLOWED || !startsLine(program, statement.span.start))
+  if (!statement || !torch || globals.length > MOST_ALLOWED || !startsLine(program, startOf(statement)))
     return undefined;
   const modules = new Set(globals.flatMap(({ module }) => module ?? []));
   const given = globals.map(({ text, alias }) => (alias === undefined ? text : `(${text}, "${alias}")`));
@@ -69,8 +71,8 @@ function allowGlobals(program: Program, call: Call, globals: readonly SafeGlobal
     ...[...modules].map((module) => `import ${module}`),
     `${torch.text}.serialization.add_safe_globals([${given.join(', ')}])`,
   ];
-  const after = newlineAt(program, statement.span.start) + indentOf(program, statement.span.start);
-  const own = insertion(statement.span.start, lines.map((line) => line + after).join(''));
+  const after = newlineAt(program, startOf(statement)) + indentOf(program, startOf(statement));
+  const own = insertion(startOf(statement), lines.map((line) => line + after).join(''));
   const title = 'Allow what the file imports with `add_safe_globals`, if you trust it';
   return { ...inOrder({ title, edits: [...torch.edits, own] }), tier: 'display' };
 }

@@ -3,19 +3,22 @@
 import { both, type Evidence, NONE } from '../../guards/evidence.ts';
 import type { Program } from '../../guards/program.ts';
 import { calledName, pathOf } from '../../python/semantic/accessPaths.ts';
-import { argumentFor } from '../../python/semantic/callee.ts';
+import { conditionsOf } from '../../python/semantic/annotations.ts';
+import { argumentFor, argumentsOf, keywordOf, parametersOf } from '../../python/semantic/arguments.ts';
+import type { StringLiteral } from '../../python/semantic/literals.ts';
+import { isDisplay, isNumber, stringOf } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import { isModule } from '../../python/semantic/nameResolution.ts';
-import type { Facts } from '../../python/semantic/pathConditions.ts';
+import type { PathConditions } from '../../python/semantic/pathConditions.ts';
 import type { Literal } from '../../python/semantic/values.ts';
-import type { Call, Expression, Node, Num, Str } from '../../python/syntax.ts';
+import type { Call, Expression, Node, NumberConstant } from '../../python/syntax/nodes.ts';
 import { deviceCallables, loaders } from '../catalogue/catalogue.ts';
 import { knownNames } from './knownCalls.ts';
 
 export interface DeviceUse {
   readonly expression: Expression;
   /** Under which conditions the device is used. */
-  readonly facts: Facts;
+  readonly conditions: PathConditions;
   readonly kind:
     | 'device'
     /** Only selects a dtype policy, as in `autocast("cuda")`. */
@@ -30,7 +33,7 @@ export interface DeviceUse {
 
 /** One literal that names a device, where the program writes it. */
 export interface DeviceLiteral {
-  readonly node: Str | Num;
+  readonly node: StringLiteral | NumberConstant;
   /** Index of the accelerator; undefined for `"cuda"`, which leaves the choice to the framework. */
   readonly index: number | undefined;
   readonly isDefault: boolean;
@@ -38,7 +41,7 @@ export interface DeviceLiteral {
   /** What makes sure of a GPU on the way from the literal to its use. */
   readonly evidence: Evidence;
   /** Conditions of the literal, of each assignment on the way, and of the use. */
-  readonly facts: readonly Facts[];
+  readonly conditions: readonly PathConditions[];
 }
 
 const DEVICE_PARAMETER = /^(device|devices|\w+_device|map_location)$/;
@@ -70,7 +73,7 @@ export const deviceUsesOf = memoise((program: Program): readonly DeviceUse[] => 
   const uses = usesByCalls(program);
   for (const definition of program.index.definitionsWhere(isDeviceParameter)) {
     const isDefault = definition.kind === 'parameter' || program.values.isField(definition);
-    if (definition.value && isDefault) uses.push(use(definition.value, definition.facts, 'default'));
+    if (definition.value && isDefault) uses.push(use(definition.value, definition.conditions, 'default'));
   }
   return uses;
 });
@@ -83,7 +86,7 @@ function usesByCalls(program: Program): DeviceUse[] {
     const isCandidate =
       known.has(call) ||
       takers.has(calledName(call)) ||
-      call.args.some(({ name }) => name !== undefined && isDeviceParameter(name));
+      call.keywords.some(({ arg }) => arg !== undefined && isDeviceParameter(arg));
     const qualified = known.has(call) ? program.names.calleeOf(call).qualified : [];
     return isCandidate ? usesOfCall(call, qualified, program) : [];
   });
@@ -92,19 +95,19 @@ function usesByCalls(program: Program): DeviceUse[] {
 /** The names by which what takes a device is called in this program. */
 const takersIn = ({ index }: Program): readonly string[] =>
   index.scopes.flatMap(({ node, parent }) => {
-    if (node?.kind !== 'FunctionDef' || !node.params.some(({ name }) => isDeviceParameter(name))) return [];
+    if (node?.kind !== 'FunctionDef' || !parametersOf(node.args).some(({ name }) => isDeviceParameter(name))) return [];
     const home = parent?.node;
     return [node.name === '__init__' && home?.kind === 'ClassDef' ? home.name : node.name];
   });
 
 const use = (
   expression: Expression,
-  facts: Facts,
+  conditions: PathConditions,
   kind: DeviceUse['kind'] = 'device',
   takesIndex = false,
 ): DeviceUse => ({
   expression,
-  facts,
+  conditions,
   kind,
   takesIndex,
 });
@@ -112,6 +115,8 @@ const use = (
 /** `qualified` are the dotted names of the callee that a catalogue may know. */
 function usesOfCall(call: Call, qualified: readonly string[], program: Program): DeviceUse[] {
   if (qualified.includes('torch.device') && isLookedAt(call)) return [];
+  const args = argumentsOf(call);
+  const conditions = conditionsOf(call);
   const uses: DeviceUse[] = [];
   const taken = new Set<Expression>();
   const add = (found: DeviceUse) => {
@@ -119,58 +124,58 @@ function usesOfCall(call: Call, qualified: readonly string[], program: Program):
     taken.add(found.expression);
     // The keys of a mapping name where storages come from; only its values are devices to load onto.
     if (found.expression.kind === 'Dict') {
-      for (const entry of found.expression.entries) uses.push({ ...found, expression: entry.value });
+      for (const expression of found.expression.values) uses.push({ ...found, expression });
     } else uses.push(found);
   };
 
   for (const name of qualified) {
     const known = deviceCallables.get(name);
     if (known) {
-      const { argument } = argumentFor(call.args, known.parameter, known.position);
-      const index = name === 'torch.device' ? argumentFor(call.args, 'index', 1).argument : undefined;
-      const isCuda = argument?.value.kind === 'Str' && argument.value.value === 'cuda';
-      if (index?.value.kind === 'Num' && isCuda) add(use(index.value, call.facts, 'device', true));
+      const { argument } = argumentFor(args, known.parameter, known.position);
+      const index = name === 'torch.device' ? argumentFor(args, 'index', 1).argument : undefined;
+      const isCuda = stringOf(argument?.value) === 'cuda';
+      if (isNumber(index?.value) && isCuda) add(use(index.value, conditions, 'device', true));
       else if (argument) {
         const kind = known.policy ? 'policy' : isDefaultValue(call, program) ? 'default' : 'device';
-        add(use(argument.value, call.facts, kind, /^torch\.cuda\./.test(name)));
+        add(use(argument.value, conditions, kind, /^torch\.cuda\./.test(name)));
       }
     }
     const loader = loaders.get(name);
-    const device = loader && argumentFor(call.args, loader['device-parameter'], loader.position).argument;
-    if (device) add(use(device.value, call.facts));
+    const device = loader && argumentFor(args, loader['device-parameter'], loader.position).argument;
+    if (device) add(use(device.value, conditions));
   }
 
   const method = call.func.kind === 'Attribute' ? call.func.attr : undefined;
-  const first = call.args[0];
+  const [first] = args;
   if (method === 'to' && first && first.name === undefined && !first.star) {
     const isScript = call.func.kind === 'Attribute' && isModule(program.names, call.func.value);
-    if (!isScript) add(use(first.value, call.facts, 'device', true));
+    if (!isScript) add(use(first.value, conditions, 'device', true));
   }
   if (method === 'cuda' && first && !first.star && (first.name === undefined || first.name === 'device')) {
-    add(use(first.value, call.facts, 'device', true));
+    add(use(first.value, conditions, 'device', true));
   }
   const isReplicating = REPLICAS.has(calledName(call));
-  const replicas = isReplicating ? call.args[1] : undefined;
-  if (replicas && replicas.name === undefined) add(use(replicas.value, call.facts, 'replicas', true));
-  for (const arg of call.args) {
+  const replicas = isReplicating ? args[1] : undefined;
+  if (replicas && replicas.name === undefined) add(use(replicas.value, conditions, 'replicas', true));
+  for (const arg of args) {
     if (arg.name === undefined) continue;
     if (isReplicating && (arg.name === 'device_ids' || arg.name === 'output_device')) {
-      add(use(arg.value, call.facts, 'replicas', true));
+      add(use(arg.value, conditions, 'replicas', true));
     } else if (DEVICE_PARAMETER.test(arg.name)) {
       // A list of numbers picks GPUs, where a number alone would count them.
-      const isList = arg.name === 'devices' && arg.value.kind === 'Sequence';
+      const isList = arg.name === 'devices' && isDisplay(arg.value);
       add(
         use(
           arg.value,
-          call.facts,
+          conditions,
           'device',
           isList || (isOneDevice(arg.name) && isNumbered(arg.name, arg.value, call, program)),
         ),
       );
     }
   }
-  for (const option of optionsDeclaredBy(call)) add(use(option, call.facts, 'default'));
-  for (const expression of positionalDevices(call, program)) add(use(expression, call.facts));
+  for (const option of optionsDeclaredBy(call)) add(use(option, conditions, 'default'));
+  for (const expression of positionalDevices(call, program)) add(use(expression, conditions));
   return uses;
 }
 
@@ -179,7 +184,7 @@ const isOneDevice = (parameter: string) => /device$/.test(parameter) && !/^(num|
 
 /** `device=0` is a GPU in a program that uses torch, unless a library of cameras or sound cards is asked. */
 function isNumbered(parameter: string, value: Expression, call: Call, program: Program): boolean {
-  if (value.kind !== 'Num') return false;
+  if (!isNumber(value)) return false;
   if (program.names.calleeOf(call).qualified.some((name) => OTHER_DEVICES.test(name))) return false;
   if (/cuda|gpu/.test(parameter)) return true;
   const imported = [...program.index.module.definitions.values()].flat();
@@ -190,14 +195,11 @@ function isNumbered(parameter: string, value: Expression, call: Call, program: P
 function optionsDeclaredBy(call: Call): Expression[] {
   const method = call.func.kind === 'Attribute' ? call.func.attr : '';
   if (method !== 'add_argument' && method !== 'option') return [];
-  const isDevice = call.args.some(
-    (arg) =>
-      arg.name === undefined &&
-      arg.value.kind === 'Str' &&
-      DEVICE_PARAMETER.test((arg.value.value ?? '').replace(/^-+/, '').replaceAll('-', '_')),
+  const isDevice = call.args.some((arg) =>
+    DEVICE_PARAMETER.test((stringOf(arg) ?? '').replace(/^-+/, '').replaceAll('-', '_')),
   );
-  const byDefault = call.args.find((arg) => arg.name === 'default');
-  return isDevice && byDefault ? [byDefault.value] : [];
+  const byDefault = keywordOf(call, 'default');
+  return isDevice && byDefault ? [byDefault] : [];
 }
 
 /** Arguments that a function of the program receives in a parameter named for a device. */
@@ -207,13 +209,14 @@ function positionalDevices(call: Call, program: Program): Expression[] {
     declaration?.kind === 'ClassDef'
       ? declaration.body.find((statement) => statement.kind === 'FunctionDef' && statement.name === '__init__')
       : declaration;
-  if (target?.kind !== 'FunctionDef' || call.args.some((arg) => arg.star)) return [];
-  const isBound =
-    declaration?.kind === 'ClassDef' || (call.func.kind === 'Attribute' && target.params[0]?.name === 'self');
-  const params = isBound ? target.params.slice(1) : target.params;
-  return call.args.flatMap((arg, index) => {
-    const param = arg.name === undefined ? params[index] : undefined;
-    return param && !param.star && DEVICE_PARAMETER.test(param.name) ? [arg.value] : [];
+  const args = argumentsOf(call);
+  if (target?.kind !== 'FunctionDef' || args.some((arg) => arg.star)) return [];
+  const all = parametersOf(target.args);
+  const isBound = declaration?.kind === 'ClassDef' || (call.func.kind === 'Attribute' && all[0]?.name === 'self');
+  const parameters = isBound ? all.slice(1) : all;
+  return args.flatMap((arg, index) => {
+    const parameter = arg.name === undefined ? parameters[index] : undefined;
+    return parameter && !parameter.star && DEVICE_PARAMETER.test(parameter.name) ? [arg.value] : [];
   });
 }
 
@@ -223,9 +226,9 @@ function isLookedAt(call: Call): boolean {
     if (at.kind === 'Compare' || at.kind === 'Assert') return true;
     if (at.kind === 'Call') {
       const name = calledName(at);
-      return /^assert|^parametri[sz]e|^(parameters|param|expand|product)$/i.test(name) && inner.kind === 'Argument';
+      return /^assert|^parametri[sz]e|^(parameters|param|expand|product)$/i.test(name) && inner !== at.func;
     }
-    if (at.kind !== 'Sequence' && at.kind !== 'Argument' && at.kind !== 'Attribute') return false;
+    if (!isDisplay(at) && at.kind !== 'keyword' && at.kind !== 'Starred' && at.kind !== 'Attribute') return false;
   }
   return false;
 }
@@ -257,7 +260,7 @@ function findLiterals(deviceUse: DeviceUse, program: Program): DeviceLiteral[] {
         isDefault: literal.isDefault,
         use: deviceUse,
         evidence: evidenceOf(literal, deviceUse, program),
-        facts: [...literal.facts, deviceUse.facts],
+        conditions: [...literal.conditions, deviceUse.conditions],
       },
     ];
   });
@@ -267,7 +270,7 @@ function findLiterals(deviceUse: DeviceUse, program: Program): DeviceLiteral[] {
 function evidenceOf(literal: Literal, deviceUse: DeviceUse, program: Program): Evidence {
   const path = literal.node === deviceUse.expression ? undefined : pathOf(deviceUse.expression);
   const assumed = path !== undefined && typeof literal.value === 'string' ? { path, device: literal.value } : undefined;
-  return [...literal.facts, deviceUse.facts].reduce<Evidence>(
+  return [...literal.conditions, deviceUse.conditions].reduce<Evidence>(
     (sum, facts) => both(sum, program.guards.evidenceAt(facts, assumed)),
     NONE,
   );
@@ -284,8 +287,8 @@ function isConstant(expression: Expression, program: Program): boolean {
 
 /** True for the default of a parameter or of a dataclass field: the caller can choose another device. */
 function isDefaultValue(call: Call, program: Program): boolean {
-  if (call.parent?.kind === 'Parameter') return true;
-  if (call.parent?.kind !== 'Assign') return false;
+  if (call.parent?.kind === 'arguments' || call.parent?.kind === 'arg') return true;
+  if (call.parent?.kind !== 'AnnAssign') return false;
   const definitions = program.names.scopeOf(call).definitions;
   return [...definitions.values()]
     .flat()
@@ -293,4 +296,4 @@ function isDefaultValue(call: Call, program: Program): boolean {
 }
 
 const isWrittenOut = (value: Expression): boolean =>
-  value.kind === 'Num' || (value.kind === 'Sequence' && value.items.every((item) => item.kind === 'Num'));
+  isNumber(value) || (isDisplay(value) && value.elts.every(isNumber));

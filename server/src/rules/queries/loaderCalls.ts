@@ -1,11 +1,13 @@
 /** Calls that read a checkpoint. */
 
 import type { Program } from '../../guards/program.ts';
-import { argumentFor } from '../../python/semantic/callee.ts';
-import { push } from '../../python/semantic/definitions.ts';
+import type { Argument } from '../../python/semantic/arguments.ts';
+import { argumentFor } from '../../python/semantic/arguments.ts';
+import { isNone } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
+import { push } from '../../python/semantic/multimap.ts';
 import { enclosingClass } from '../../python/semantic/scopes.ts';
-import type { Argument, Call, ClassDef, Expression } from '../../python/syntax.ts';
+import type { Call, ClassDef, Expression } from '../../python/syntax/nodes.ts';
 import { type Loader, loaders } from '../catalogue/catalogue.ts';
 import { lastPart } from './knownCalls.ts';
 
@@ -63,8 +65,7 @@ export function unplacedLoad(called: readonly LoaderCall[], own: readonly Loader
   if (!found) return undefined;
   const { loader, args } = found;
   const { argument, maybe } = argumentFor(args, loader['device-parameter'], loader.position);
-  const isNone = argument?.value.kind === 'Constant' && argument.value.value === null;
-  if (maybe || (argument && !isNone) || args.some((arg) => arg.star === '**')) return undefined;
+  if (maybe || (argument && !isNone(argument.value)) || args.some((arg) => arg.star === '**')) return undefined;
   return { ...found, ...(argument && { none: argument }) };
 }
 
@@ -79,7 +80,7 @@ function isSubclass(receiver: Expression, loader: Loader, program: Program): boo
   const library = base.slice(0, base.indexOf('.'));
   const derives = (owner: ClassDef, seen: Set<ClassDef>): boolean =>
     !seen.has(owner) &&
-    owner.args.some(({ value }) => {
+    owner.bases.some((value) => {
       if (program.names.qualify(value).some((name) => isClassOf(name, loader, library))) return true;
       const parent = program.names.declarationOf(value);
       return parent?.kind === 'ClassDef' && derives(parent, new Set(seen).add(owner));

@@ -1,8 +1,10 @@
 /** Which expressions surely are a model of PyTorch, an `nn.Module`? */
+
 import type { Program } from '../../guards/program.ts';
+import { isNone } from '../../python/semantic/literals.ts';
 import type { Definition } from '../../python/semantic/scopes.ts';
-import type { Attribute, Call, ClassDef, Expression, FunctionDef, Name, Node, Parameter } from '../../python/syntax.ts';
-import { walk } from '../../python/syntax.ts';
+import type { Arg, Attribute, Call, ClassDef, Expression, FunctionDef, Name, Node } from '../../python/syntax/nodes.ts';
+import { walk } from '../../python/syntax/walk.ts';
 
 /** Classes of layers and models, by their qualified names. */
 const CLASSES = [
@@ -62,7 +64,7 @@ function holdsModel(use: Name | Attribute, program: Program, seen: Seen): boolea
       const { kind, node, value } = definition;
       if (use.kind === 'Name' && hasParameters(use, definition, program)) return true;
       if (kind === 'value') return value !== undefined && isModel(value, program, seen);
-      return kind === 'parameter' && node?.kind === 'Parameter' && isDeclaredModel(node, program);
+      return kind === 'parameter' && node?.kind === 'arg' && isDeclaredModel(node, program);
     })
   );
 }
@@ -85,9 +87,7 @@ function hasParameters({ id }: Name, definition: Definition, program: Program): 
   });
 }
 
-const isNone = (value: Expression | undefined) => value?.kind === 'Constant' && value.value === null;
-
-function isDeclaredModel({ annotation }: Parameter, program: Program): boolean {
+function isDeclaredModel({ annotation }: Arg, program: Program): boolean {
   return annotation !== undefined && isModelClass(annotation, program, new Set());
 }
 
@@ -95,7 +95,7 @@ function makesModel(call: Call, program: Program, seen: Seen): boolean {
   const { func, args } = call;
   const names = program.names.qualify(func);
   if (names.some((name) => MAKERS.some((maker) => maker.test(name)))) return true;
-  if (names.some((name) => PASSING.has(name))) return args[0] !== undefined && isModel(args[0].value, program, seen);
+  if (names.some((name) => PASSING.has(name))) return args[0] !== undefined && isModel(args[0], program, seen);
   if (isModelClass(func, program, new Set())) return true;
   const declaration = program.names.declarationOf(func);
   if (declaration) return declaration.kind === 'FunctionDef' && returnsModel(declaration, program, seen);
@@ -108,11 +108,11 @@ function isModelClass(expression: Expression, program: Program, seen: ReadonlySe
   const declaration = program.names.declarationOf(expression);
   if (declaration?.kind !== 'ClassDef' || seen.has(declaration)) return false;
   const deeper = new Set(seen).add(declaration);
-  return declaration.args.some(({ name, value }) => name === undefined && isModelClass(value, program, deeper));
+  return declaration.bases.some((base) => isModelClass(base, program, deeper));
 }
 
 function returnsModel(declaration: FunctionDef, program: Program, seen: Seen): boolean {
-  if (seen.has(declaration) || declaration.decorators.length > 0) return false;
+  if (seen.has(declaration) || declaration.decorator_list.length > 0) return false;
   const deeper = new Set(seen).add(declaration);
   const returned: (Expression | undefined)[] = [];
   for (const statement of declaration.body)

@@ -1,9 +1,10 @@
 /** What has certainly run before a place of the program is reached. */
 
 import type { Program } from '../../guards/program.ts';
+import { argumentsOf } from '../../python/semantic/arguments.ts';
 import { createCallers } from '../../python/semantic/callGraph.ts';
-import type { Call, Expression, FunctionDef, Node, Statement } from '../../python/syntax.ts';
-import { forEachChild, walk } from '../../python/syntax.ts';
+import type { Call, Expression, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
+import { forEachChild, walk } from '../../python/syntax/walk.ts';
 import { leaves, positionOf, statementAround } from '../fixes/blocks.ts';
 
 /** Whether an expression, once it is evaluated, does what is asked about. */
@@ -110,7 +111,7 @@ export function createOrder(program: Program, does: Does): Order {
       declaration?.kind === 'ClassDef'
         ? declaration.body.find((member) => member.kind === 'FunctionDef' && member.name === '__init__')
         : declaration;
-    if (called?.kind !== 'FunctionDef' || followed.has(called) || !runsWhenCalled(program, called)) return undefined;
+    if (called?.kind !== 'FunctionDef' || followed.has(called) || !runsWhenCalled(called)) return undefined;
     followed.add(called);
     const found = inBlock(called.body);
     followed.delete(called);
@@ -120,7 +121,8 @@ export function createOrder(program: Program, does: Does): Order {
   return (node) => {
     const own = statementAround(node);
     // An assignment evaluates its value first.
-    const value = own?.kind === 'Assign' ? own.value : undefined;
+    const value =
+      own?.kind === 'Assign' || own?.kind === 'AugAssign' || own?.kind === 'AnnAssign' ? own.value : undefined;
     return (value && inExpression(value)) ?? before(node);
   };
 }
@@ -135,16 +137,20 @@ function first<T>(items: readonly T[], find: (item: T) => Expression | undefined
 
 /** Nothing of a cell with a syntax error runs. */
 function runs(program: Program, statement: Statement): boolean {
-  return program.cells.length === 1 || !program.parsed[program.toCell(statement.span).cell]?.hasErrors;
+  return program.cells.length === 1 || program.modules[program.toCell(statement).cell]?.errors.length === 0;
 }
 
 /** What a statement evaluates whatever comes of it; of a compound statement, what decides about its blocks. */
 function entranceOf(statement: Statement): readonly Expression[] {
   switch (statement.kind) {
-    case 'ExpressionStatement':
+    case 'Expr':
       return [statement.value];
     case 'Assign':
-      return [...(statement.value ? [statement.value] : []), ...statement.targets];
+      return [statement.value, ...statement.targets];
+    case 'AugAssign':
+      return [statement.value, statement.target];
+    case 'AnnAssign':
+      return [...(statement.value ? [statement.value] : []), statement.target];
     case 'Return':
       return statement.value ? [statement.value] : [];
     case 'Assert':
@@ -154,7 +160,7 @@ function entranceOf(statement: Statement): readonly Expression[] {
     case 'For':
       return [statement.iter];
     case 'With':
-      return statement.items.map(({ context }) => context);
+      return statement.items.map(({ context_expr }) => context_expr);
     case 'Match':
       return [statement.subject];
     default:
@@ -166,17 +172,20 @@ function entranceOf(statement: Statement): readonly Expression[] {
 function evaluatedBy(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'BoolOp':
-      return [expression.left];
+      return expression.values.slice(0, 1);
     case 'IfExp':
       return [expression.test];
     case 'Lambda':
       return [];
-    case 'Comprehension':
+    case 'ListComp':
+    case 'SetComp':
+    case 'GeneratorExp':
+    case 'DictComp':
       return expression.generators.slice(0, 1).map(({ iter }) => iter);
     case 'Call':
-      return [expression.func, ...expression.args.map(({ value }) => value)];
+      return [expression.func, ...argumentsOf(expression).map(({ value }) => value)];
     case 'Dict':
-      return expression.entries.flatMap(({ key, value }) => (key ? [key, value] : [value]));
+      return expression.values.flatMap((value, index) => [expression.keys[index] ?? [], value].flat());
     default: {
       const parts: Expression[] = [];
       forEachChild(expression, (child) => parts.push(child as Expression));
@@ -196,12 +205,12 @@ function mayReturn(statement: Statement): boolean {
 }
 
 /** False for generators and coroutines, whose body runs later, and for what a decorator may make another thing of. */
-function runsWhenCalled(program: Program, { decorators, body, span }: FunctionDef): boolean {
-  if (decorators.length > 0 || program.text.startsWith('async', span.start)) return false;
+function runsWhenCalled({ decorator_list, body, isAsync }: FunctionDef): boolean {
+  if (decorator_list.length > 0 || isAsync) return false;
   let isGenerator = false;
   for (const statement of body) {
     walk(statement, (node) => {
-      isGenerator ||= node.kind === 'OtherExpression' && program.text.startsWith('yield', node.span.start);
+      isGenerator ||= node.kind === 'Yield' || node.kind === 'YieldFrom';
     });
   }
   return !isGenerator;

@@ -1,12 +1,15 @@
 /** Calls that read a checkpoint from a path that the program settles. */
+
 import type { FoundCheckpoint } from '../../checkpoint/knownCheckpoints.ts';
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
-import { argumentFor } from '../../python/semantic/callee.ts';
+import type { Argument } from '../../python/semantic/arguments.ts';
+import { argumentFor } from '../../python/semantic/arguments.ts';
 import { type FilePath, filePathOf } from '../../python/semantic/filePaths.ts';
+import { isNone } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
-import type { Argument, Call, Expression, Node } from '../../python/syntax.ts';
-import { walk } from '../../python/syntax.ts';
+import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
+import { walk } from '../../python/syntax/walk.ts';
 import { type Reader, readers } from '../catalogue/catalogue.ts';
 import type { Facts } from '../engine/contract.ts';
 import { lastPart } from './knownCalls.ts';
@@ -88,7 +91,7 @@ function isHandled(call: Call, path: Expression, program: Program): boolean {
 
 /** True for a test on the path that asks more than whether there is a file: `path.endswith(".h5")`, `os.path.isdir(path)`. */
 function asksWhat(test: Expression, path: Expression, program: Program): boolean {
-  const spelled = program.text.slice(path.span.start, path.span.end);
+  const spelled = program.text.slice(path.start, path.end);
   const names = new Set<string>();
   walk(path, (node) => {
     if (node.kind === 'Name' && program.names.definitionsOf(node).some(({ kind }) => kind !== 'import'))
@@ -98,16 +101,13 @@ function asksWhat(test: Expression, path: Expression, program: Program): boolean
   walk(test, (node) => {
     if (node.kind === 'Call' && /^(exists|isfile|is_file)$/.test(calledName(node))) return false;
     if (node === test && (node.kind === 'Name' || node.kind === 'Attribute')) return false;
-    if (node.kind === 'Compare' && node.operands.some(isNone)) return false;
+    if (node.kind === 'Compare' && (isNone(node.left) || node.comparators.some(isNone))) return false;
     if (node.kind === 'UnaryOp' || node.kind === 'BoolOp') return true;
-    asks ||=
-      (node.kind === 'Name' && names.has(node.id)) || program.text.slice(node.span.start, node.span.end) === spelled;
+    asks ||= (node.kind === 'Name' && names.has(node.id)) || program.text.slice(node.start, node.end) === spelled;
     return true;
   });
   return asks;
 }
-
-const isNone = (expression: Expression) => expression.kind === 'Constant' && expression.value === null;
 
 /** The path as messages name it: as the program has it, or what of it the program wrote out. */
 export function shownPath({ path }: ReaderCall): string {

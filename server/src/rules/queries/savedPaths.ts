@@ -2,9 +2,9 @@
 
 import type { Program } from '../../guards/program.ts';
 import { lastPartOf } from '../../python/semantic/accessPaths.ts';
-import { argumentFor } from '../../python/semantic/callee.ts';
+import { argumentFor, argumentsOf, firstPositional } from '../../python/semantic/arguments.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
-import type { Call, Expression, Name } from '../../python/syntax.ts';
+import type { Call, Expression, Name } from '../../python/syntax/nodes.ts';
 
 const SAVERS = new Set(['save', 'save_checkpoint']);
 
@@ -26,7 +26,7 @@ const savedPathsIn = memoise((program: Program): SavedPaths => {
     same.push(path);
     bySpelling.set(spelling, same);
     const value = onlyValue(path, program);
-    if (value !== undefined && !byValue.has(value)) byValue.set(value, path.span.start);
+    if (value !== undefined && !byValue.has(value)) byValue.set(value, path.start);
   }
   return { bySpelling, byValue };
 });
@@ -35,9 +35,9 @@ const savedPathsIn = memoise((program: Program): SavedPaths => {
 export function isSavedBefore(load: Call, path: Expression | undefined, program: Program): boolean {
   if (path === undefined) return false;
   const { bySpelling, byValue } = savedPathsIn(program);
-  const { start } = load.span;
+  const { start } = load;
   const same = bySpelling.get(spelled(path, program)) ?? [];
-  if (same.some((saved) => saved.span.start < start && !areDifferent(saved, path, program))) return true;
+  if (same.some((saved) => saved.start < start && !areDifferent(saved, path, program))) return true;
   const value = byValue.size > 0 ? onlyValue(path, program) : undefined;
   return value !== undefined && (byValue.get(value) ?? start) < start;
 }
@@ -47,14 +47,14 @@ function pathSavedBy(call: Call, program: Program): Expression | undefined {
   if (call.func.kind === 'Attribute' && !/^save/.test(call.func.attr)) return undefined;
   const qualified = program.names.qualify(call.func);
   if (qualified.includes('torch.save') || qualified.includes('torch.jit.save'))
-    return argumentFor(call.args, 'f', 1).argument?.value;
+    return argumentFor(argumentsOf(call), 'f', 1).argument?.value;
   const method = call.func.kind === 'Attribute' ? lastPartOf(call.func) : undefined;
   if (qualified.length > 0 || (method !== 'save' && method !== 'save_checkpoint')) return undefined;
-  return call.args.find((arg) => arg.name === undefined)?.value;
+  return firstPositional(call);
 }
 
-const spelled = ({ span }: Expression, program: Program) =>
-  program.text.slice(span.start, span.end).replace(/\s+/g, '').replaceAll("'", '"');
+const spelled = ({ start, end }: Expression, program: Program) =>
+  program.text.slice(start, end).replace(/\s+/g, '').replaceAll("'", '"');
 
 /** The literal that an expression always is. */
 function onlyValue(node: Expression, program: Program) {
@@ -69,7 +69,7 @@ function areDifferent(saved: Expression, loaded: Expression, program: Program): 
     const definitions = program.names.definitionsOf(name);
     const isAssigned = definitions.length > 0 && definitions.every(({ kind }) => kind === 'value');
     return isAssigned
-      ? definitions.map(({ value }) => (value ? program.text.slice(value.span.start, value.span.end) : ''))
+      ? definitions.map(({ value }) => (value ? program.text.slice(value.start, value.end) : ''))
       : undefined;
   };
   const [from, to] = [values(saved), values(loaded)];

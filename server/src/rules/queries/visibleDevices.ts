@@ -1,7 +1,12 @@
 /** `CUDA_VISIBLE_DEVICES` as the program itself sets it. */
+
 import type { Program } from '../../guards/program.ts';
+import { argumentsOf, callTaking, keywordOf } from '../../python/semantic/arguments.ts';
+import type { StringLiteral } from '../../python/semantic/literals.ts';
+import { stringOf } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
-import type { Call, Dict, Expression, Node, Str } from '../../python/syntax.ts';
+import { spanOf } from '../../python/semantic/source.ts';
+import type { Call, Expression, Node, Subscript } from '../../python/syntax/nodes.ts';
 import { createOrder } from './programOrder.ts';
 
 const VARIABLE = 'CUDA_VISIBLE_DEVICES';
@@ -33,8 +38,8 @@ export const visibleSettingsOf = memoise((program: Program): VisibleSettings => 
     else if (setting) all.push(setting);
   }
   for (const call of program.index.callsWithKeyword(VARIABLE)) {
-    const given = call.args.find(({ name }) => name === VARIABLE);
-    if (given && isEnvironment(call, 'update', program)) all.push(settingOf(call, call, given.value, program));
+    const given = keywordOf(call, VARIABLE);
+    if (given && isEnvironment(call, 'update', program)) all.push(settingOf(call, call, given, program));
   }
   all.push(...byMagic(program));
   return { all: all.sort((a, b) => a.span.start - b.span.start), areComplete };
@@ -44,21 +49,17 @@ export const visibleSettingsOf = memoise((program: Program): VisibleSettings => 
 const READING = /^(get|getenv|print|info|debug|warning|warn|error|format|join|append|__contains__)$/;
 
 /** What becomes of the variable whose name stands here: nothing (undefined), or something that is not understood. */
-function settingBy(string: Str, program: Program): VisibleSetting | 'unknown' | undefined {
+function settingBy(string: StringLiteral, program: Program): VisibleSetting | 'unknown' | undefined {
   const around = string.parent;
   switch (around?.kind) {
-    case 'Subscript': {
-      if (!qualifies(around.value, 'os.environ', program)) return undefined;
-      const assign = around.parent;
-      if (assign?.kind === 'Delete') return 'unknown';
-      if (assign?.kind !== 'Assign' || !assign.targets.includes(around) || !assign.value) return undefined;
-      if (assign.operator !== undefined || assign.targets.length > 1) return 'unknown';
-      return settingOf(around, assign, assign.value, program);
-    }
-    case 'Argument': {
-      const call = around.parent;
-      if (call?.kind !== 'Call' || call.func.kind !== 'Attribute') return undefined;
-      const given = call.args[1]?.value;
+    case 'Subscript':
+      return settingOfItem(around, program);
+    case 'Call':
+    case 'keyword':
+    case 'Starred': {
+      const call = callTaking(string);
+      if (call?.func.kind !== 'Attribute') return undefined;
+      const given = argumentsOf(call)[1]?.value;
       if (given && qualifies(call.func, 'os.putenv', program)) return settingOf(call, call, given, program);
       if (given && isEnvironment(call, 'setdefault', program)) {
         const { value: _, ...setting } = settingOf(call, call, given, program);
@@ -66,17 +67,18 @@ function settingBy(string: Str, program: Program): VisibleSetting | 'unknown' | 
       }
       return READING.test(call.func.attr) ? undefined : 'unknown';
     }
-    case 'DictEntry': {
-      const dict = around.parent as Dict;
-      const call = dict.parent?.kind === 'Argument' ? dict.parent.parent : undefined;
-      if (call?.kind !== 'Call') return undefined;
-      if (isEnvironment(call, 'update', program)) return settingOf(call, call, around.value, program);
+    case 'Dict': {
+      const call = callTaking(around);
+      const given = around.values[around.keys.indexOf(string)];
+      if (!call) return undefined;
+      if (!given) return 'unknown';
+      if (isEnvironment(call, 'update', program)) return settingOf(call, call, given, program);
       // `mock.patch.dict(os.environ, {...})`
-      return call.args.some(({ value }) => qualifies(value, 'os.environ', program)) ? 'unknown' : undefined;
+      return argumentsOf(call).some(({ value }) => qualifies(value, 'os.environ', program)) ? 'unknown' : undefined;
     }
     // `"CUDA_VISIBLE_DEVICES" in os.environ`, and text
     case 'Compare':
-    case 'ExpressionStatement':
+    case 'Expr':
       return undefined;
     // A name that holds the variable's may be used for anything.
     default:
@@ -84,11 +86,31 @@ function settingBy(string: Str, program: Program): VisibleSetting | 'unknown' | 
   }
 }
 
+/** `os.environ["CUDA_VISIBLE_DEVICES"] = "0"` */
+function settingOfItem(item: Subscript, program: Program): VisibleSetting | 'unknown' | undefined {
+  if (!qualifies(item.value, 'os.environ', program)) return undefined;
+  const statement = item.parent;
+  switch (statement?.kind) {
+    case 'Delete':
+    case 'AugAssign':
+      return 'unknown';
+    case 'AnnAssign':
+      return statement.target === item && statement.value
+        ? settingOf(item, statement, statement.value, program)
+        : undefined;
+    case 'Assign':
+      if (!statement.targets.includes(item)) return undefined;
+      return statement.targets.length > 1 ? 'unknown' : settingOf(item, statement, statement.value, program);
+    default:
+      return undefined;
+  }
+}
+
 const settingOf = (node: Expression, shown: Node, expression: Expression, program: Program): VisibleSetting => {
   const value = literalIn(expression, program);
   return {
     node,
-    span: shown.span,
+    span: spanOf(shown),
     expression,
     ...(value !== undefined && { value }),
   };
@@ -96,13 +118,9 @@ const settingOf = (node: Expression, shown: Node, expression: Expression, progra
 
 /** The text that an expression always has. */
 function literalIn(expression: Expression, program: Program): string | undefined {
-  if (expression.kind === 'Str') return expression.value;
-  if (expression.kind !== 'Name') return undefined;
-  const definitions = program.names.definitionsOf(expression);
-  const [only] = definitions;
-  return definitions.length === 1 && only?.kind === 'value' && only.value?.kind === 'Str'
-    ? only.value.value
-    : undefined;
+  if (expression.kind !== 'Name') return stringOf(expression);
+  const [only, ...others] = program.names.definitionsOf(expression);
+  return others.length === 0 && only?.kind === 'value' ? stringOf(only.value) : undefined;
 }
 
 const qualifies = (expression: Expression, name: string, program: Program): boolean =>
@@ -111,19 +129,22 @@ const qualifies = (expression: Expression, name: string, program: Program): bool
 const isEnvironment = (call: Call, method: string, program: Program): boolean =>
   qualifies(call.func, `os.environ.${method}`, program);
 
-/** `%env CUDA_VISIBLE_DEVICES=0`, of which the parser sees an expression in its first place. */
+const ENV_MAGIC = /^%(?:set_)?env[ \t]+CUDA_VISIBLE_DEVICES(?:[ \t]*=[ \t]*|[ \t]+)([^\s#]*)/;
+
+/** `%env CUDA_VISIBLE_DEVICES=0` */
 function byMagic(program: Program): VisibleSetting[] {
   if (program.source.kind !== 'notebook') return [];
-  const magic = /^([ \t]*)%(?:set_)?env[ \t]+CUDA_VISIBLE_DEVICES(?:[ \t]*=[ \t]*|[ \t]+)([^\s#]*).*$/gm;
-  return [...program.text.matchAll(magic)].flatMap((match): VisibleSetting[] => {
-    const start = match.index + (match[1]?.length ?? 0);
-    const statement = program.cells.flat().find((each) => each.span.start === start);
-    if (statement?.kind !== 'ExpressionStatement') return [];
-    const value = (match[2] ?? '').replace(/^(["'])(.*)\1$/, '$2');
+  return program.cells.flat().flatMap((statement): VisibleSetting[] => {
+    if (statement.kind !== 'Expr' || statement.value.kind !== 'Magic') return [];
+    const { start, end } = statement.value;
+    const line = program.text.slice(start, end).trimEnd();
+    const match = ENV_MAGIC.exec(line);
+    if (!match) return [];
+    const value = (match[1] ?? '').replace(/^(["'])(.*)\1$/, '$2');
     return [
       {
         node: statement.value,
-        span: { start, end: match.index + match[0].trimEnd().length },
+        span: { start, end: start + line.length },
         // `{gpu}` and `$gpu` are filled in by IPython.
         ...(!/[{$]/.test(value) && { value }),
       },

@@ -1,5 +1,5 @@
-import { argumentFor } from '../../python/semantic/callee.ts';
-import type { Argument } from '../../python/syntax.ts';
+import type { Argument } from '../../python/semantic/arguments.ts';
+import { argumentFor } from '../../python/semantic/arguments.ts';
 import { isAtLeast } from './versions.ts';
 
 /** The first release of torch that knows the parameter. */
@@ -16,8 +16,7 @@ export function isWeightsOnly(args: readonly Argument[], torchVersion: string | 
   const { argument, maybe } = argumentFor(args, 'weights_only', undefined);
   if (maybe) return undefined;
   if (argument) {
-    const value = argument.value.kind === 'Constant' ? argument.value.value : undefined;
-    return value === null ? undefined : value;
+    return argument.value.kind === 'Constant' && argument.value.type === 'bool' ? argument.value.value : undefined;
   }
   // Another unpickler, by name or in the third place, makes `False` the default.
   const hasUnpickler = args.filter(({ name }) => name === undefined).length > 2;

@@ -1,0 +1,44 @@
+/** `match` statements as the tests that they are. */
+import type { Compare, ComparisonOperator, Constant, Expression, MatchSingleton, Pattern } from '../syntax/nodes.ts';
+
+/** `case a | b:` as `subject == a or subject == b`; undefined for patterns that look into the subject. */
+export function testOf(subject: Expression, pattern: Pattern): Expression | undefined {
+  switch (pattern.kind) {
+    case 'MatchValue':
+      return comparison(subject, '==', pattern.value);
+    case 'MatchSingleton':
+      return comparison(subject, 'is', constantOf(pattern));
+    case 'MatchAs':
+      return pattern.pattern && testOf(subject, pattern.pattern);
+    case 'MatchOr': {
+      const values: Expression[] = [];
+      for (const each of pattern.patterns) {
+        const test = testOf(subject, each);
+        if (!test) return undefined;
+        values.push(test);
+      }
+      const { start, end } = pattern;
+      return { kind: 'BoolOp', start, end, ...NOTHING, op: 'or', values };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** True for `_`, a bare name, and an alternative with one of them. */
+export function matchesAll(pattern: Pattern): boolean {
+  if (pattern.kind === 'MatchAs') return pattern.pattern === undefined || matchesAll(pattern.pattern);
+  return pattern.kind === 'MatchOr' && pattern.patterns.some(matchesAll);
+}
+
+const NOTHING = { parent: undefined, scope: undefined, conditions: undefined };
+
+function comparison(left: Expression, op: ComparisonOperator, right: Expression): Compare {
+  const { start, end } = right;
+  return { kind: 'Compare', start, end, ...NOTHING, left, ops: [op], comparators: [right] };
+}
+
+function constantOf({ start, end, value }: MatchSingleton): Constant {
+  const own = { kind: 'Constant', start, end, ...NOTHING } as const;
+  return value === null ? { ...own, type: 'None', value } : { ...own, type: 'bool', value };
+}
