@@ -266,6 +266,11 @@ for (const [name, [bytes, verdict]] of Object.entries(cases))
 test('what an unpickler would do with bytes of another format', async () => {
   const of = async (bytes: Buffer) => (await threatOf(inMemory(bytes)))?.verdict;
   assert.equal(await of(pickle('GGUF', [3, 0, 0, 0, 0], '0', system, '.', Buffer.alloc(64))), 'dangerous');
+  // What we do not go through to the end, an unpickler may.
+  assert.equal(await of(pickle('N0'.repeat(5_100_000), system, '.')), 'not-checked');
+  assert.equal(await of(pickle(`V${'a'.repeat(17 * 1024 * 1024)}\n0`, system, '.')), 'not-checked');
+  assert.equal(await of(pickle(`V${'a'.repeat(1024 * 1024)}\n0`, system, '.')), 'dangerous');
+  assert.equal(await of(pickle(`S${'a'.repeat(1024 * 1024)}\n0`, system, '.')), undefined);
   assert.equal(await of(pickle('GGUF', [3, 0, 0, 0, 99], Buffer.alloc(64))), undefined);
   assert.equal(await of(Buffer.from('configuration\nof a model\n')), undefined);
 });

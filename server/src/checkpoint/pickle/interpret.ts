@@ -2,7 +2,7 @@ import type { Bytes } from '../bytes.ts';
 import { createFrames } from './frames.ts';
 import { type Budget, createBudget } from './limits.ts';
 import { createMachine } from './machine.ts';
-import { decode, type Instruction, PickleTrouble } from './opcodes.ts';
+import { decode, type Instruction, OP, PickleLimit, PickleTrouble } from './opcodes.ts';
 import type { Seen } from './workspace.ts';
 
 export interface Pickle extends Seen {
@@ -10,13 +10,16 @@ export interface Pickle extends Seen {
   readonly end: number;
   /** Why it could not be interpreted to its end, as a clause that follows "the pickle". */
   readonly trouble?: string;
+  /** True where an unpickler would have gone on: a limit of ours was reached. */
+  readonly isUnfinished?: boolean;
 }
 
 /** Bytes that are read at first: enough for the many pickles that are a number or a name. */
 const SMALL_WINDOW = 4 * 1024;
 /** Bytes that are read at a time later; an instruction without its payload is shorter, but for a long line. */
 const WINDOW = 128 * 1024;
-const LONGEST_LINE = 512 * 1024;
+/** Bytes in which the end of a line is looked for, which are not kept. */
+const LONGEST_LINE = 16 * 1024 * 1024;
 
 /** Interprets the pickle that starts at `start`. Payloads such as a tensor's bytes are passed over, not read. */
 export async function interpretPickle(bytes: Bytes, start = 0, budget: Budget = createBudget()): Promise<Pickle> {
@@ -27,7 +30,7 @@ export async function interpretPickle(bytes: Bytes, start = 0, budget: Budget = 
   const instruction: Instruction = { code: 0, operand: null, length: 0 };
   let offset = start;
   try {
-    if (++budget.pickles > limits.pickles) throw new PickleTrouble(`is one of more than ${limits.pickles}`);
+    if (++budget.pickles > limits.pickles) throw new PickleLimit(`is one of more than ${limits.pickles}`);
     for (let size = SMALL_WINDOW; ; ) {
       const window = await bytes.read(offset, size);
       const windowOffset = offset;
@@ -42,16 +45,43 @@ export async function interpretPickle(bytes: Bytes, start = 0, budget: Budget = 
         }
       }
       budget.bytes += Math.min(window.length, offset - windowOffset);
-      if (budget.bytes > limits.bytes) throw new PickleTrouble('is longer than any checkpoint needs');
-      const isStuck = offset === windowOffset;
-      if (isStuck && window.length < size) throw new PickleTrouble('is cut off');
-      if (isStuck && size >= LONGEST_LINE) throw new PickleTrouble('holds a line without an end');
+      if (budget.bytes > limits.bytes) throw new PickleLimit('is longer than any checkpoint needs');
+      if (offset === windowOffset && window.length < size) throw new PickleTrouble('is cut off');
+      if (offset === windowOffset && size === WINDOW) {
+        await passLine(window);
+        frames.step(instruction, offset);
+        offset += instruction.length;
+        machine.step(instruction);
+      }
       // Behind a payload that was passed over there may be little until the next one.
-      size = offset > windowOffset + window.length ? SMALL_WINDOW : isStuck ? Math.max(WINDOW, size * 4) : WINDOW;
+      size = offset > windowOffset + window.length ? SMALL_WINDOW : WINDOW;
     }
   } catch (error) {
     if (!(error instanceof PickleTrouble)) throw error;
-    return { ...seenIn(), end: offset, trouble: error.message };
+    return { ...seenIn(), end: offset, trouble: error.message, isUnfinished: error instanceof PickleLimit };
+  }
+
+  /** Passes over a text of one line that is longer than the window, which is the only instruction that can be. */
+  async function passLine(window: Buffer): Promise<void> {
+    const code = window[0];
+    const isQuoted = window[1] === 0x22 || window[1] === 0x27;
+    if (code === OP.STRING && !isQuoted) throw new PickleTrouble('holds a text without quotes');
+    if (code === OP.GLOBAL || code === OP.INST) throw new PickleTrouble('imports from what is no module');
+    const isText = code === OP.STRING || code === OP.UNICODE || code === OP.PERSID;
+    if (!isText && /[^\s\w.+-]/.test(window.toString('latin1', 1)))
+      throw new PickleTrouble('holds a number that is none');
+    for (let at = offset + window.length; at < offset + LONGEST_LINE; at += WINDOW) {
+      const more = await bytes.read(at, WINDOW);
+      const end = more.indexOf(0x0a);
+      if (end < 0 && more.length < WINDOW) throw new PickleTrouble('is cut off');
+      if (end < 0) continue;
+      const length = at + end + 1 - offset;
+      instruction.code = code as number;
+      instruction.operand = { kind: 'raw', isText: true, offset: offset + 1, length: length - 2 };
+      instruction.length = length;
+      return;
+    }
+    throw new PickleLimit('holds a line of impossible length');
   }
 
   function seenIn(): Seen {

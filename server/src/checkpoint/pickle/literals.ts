@@ -1,5 +1,5 @@
 /** What the text opcodes of protocol 0 hold, as Python spells it. */
-import { LONGEST_NUMBER, PickleTrouble } from './opcodes.ts';
+import { LONGEST_NUMBER, PickleLimit, PickleTrouble } from './opcodes.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
@@ -53,7 +53,7 @@ export interface WholeNumber {
  * in base 0, a prefix that names another base. @throws PickleTrouble
  */
 export function wholeNumberIn(text: string, base: 0 | 10): WholeNumber {
-  if (text.length > LONGEST_NUMBER) throw new PickleTrouble('holds a number of an impossible length');
+  if (text.length > LONGEST_NUMBER) throw new PickleLimit('holds a number of an impossible length');
   if (/^(-?[1-9]\d*|0)$/.test(text)) return { value: narrowed(text), isUsual: true };
   const [, sign, digits = ''] = /^[ \t\n\v\f\r]*([+-]?)(.*?)[ \t\n\v\f\r]*$/s.exec(text) ?? [];
   // The unpickler in C takes a number that starts with a zero for an octal one, as C does.
@@ -72,10 +72,13 @@ function narrowed(decimal: string): number | bigint {
   return Number.isSafeInteger(value) ? value : BigInt(decimal);
 }
 
-/** A number as `float()` takes it. @throws PickleTrouble */
-export function floatIn(text: string): number {
-  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text);
-  const [, sign, word] = /^([+-]?)(inf|infinity|nan)$/i.exec(text) ?? [];
+/** A number with a point as Python's unpicklers take it; that in Python takes more than that in C. @throws PickleTrouble */
+export function floatIn(text: string): { readonly value: number; readonly isUsual: boolean } {
+  const plain = text.trim().replace(/(?<=\d)_(?=\d)/g, '');
+  const isUsual = plain === text;
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return { value: Number(plain), isUsual };
+  const [, sign, word] = /^([+-]?)(inf|infinity|nan)$/i.exec(plain) ?? [];
   if (word === undefined) throw new PickleTrouble('holds a number that is none');
-  return word.toLowerCase() === 'nan' ? Number.NaN : sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const size = word.toLowerCase() === 'nan' ? Number.NaN : Number.POSITIVE_INFINITY;
+  return { value: sign === '-' ? -size : size, isUsual };
 }

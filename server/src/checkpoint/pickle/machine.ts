@@ -4,7 +4,7 @@ import { duplicate, leaveBehind } from './deeds.ts';
 import type { Budget } from './limits.ts';
 import { wholeNumberIn } from './literals.ts';
 import { OBJECTS } from './objects.ts';
-import { type Instruction, OP, type Operand, PickleTrouble } from './opcodes.ts';
+import { type Instruction, lineOf, OP, type Operand, PickleLimit, PickleTrouble } from './opcodes.ts';
 import { PLAIN_VALUES } from './plainValues.ts';
 import { createWorkspace, type Seen, type Workspace } from './workspace.ts';
 
@@ -44,7 +44,7 @@ const STACK_AND_MEMO: Actions = {
 
 /** The number of a remembered object, as protocol 0 spells it. */
 function indexIn({ seen }: Workspace, operand: Operand): number {
-  const { value, isUsual } = wholeNumberIn(operand as string, 10);
+  const { value, isUsual } = wholeNumberIn(lineOf(operand), 10);
   if (!isUsual) seen.doubts.add('spells a number as no pickler does');
   return Number(value);
 }
@@ -60,7 +60,7 @@ export function createMachine(budget: Budget): Machine {
   return {
     seen,
     step({ code, operand }) {
-      if (++budget.opcodes > limits.opcodes) throw new PickleTrouble(`takes more than ${limits.opcodes} steps`);
+      if (++budget.opcodes > limits.opcodes) throw new PickleLimit(`takes more than ${limits.opcodes} steps`);
       seen.opcodes.add(code);
       if (code === OP.STOP) {
         seen.value = pop();

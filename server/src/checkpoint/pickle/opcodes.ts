@@ -90,6 +90,15 @@ export const LONGEST_NUMBER = 4300;
 /** What is wrong with a pickle, as a clause. */
 export class PickleTrouble extends Error {}
 
+/** A limit of ours that a pickle reaches, where an unpickler would go on. */
+export class PickleLimit extends PickleTrouble {}
+
+/** The one line that an operand is. @throws PickleLimit for one that is too long to be looked at. */
+export function lineOf(operand: Operand): string {
+  if (typeof operand === 'string') return operand;
+  throw new PickleLimit('holds a number of an impossible length');
+}
+
 /** Puts operand and length into an instruction; false when the window ends before it does. */
 type Decoder = (into: Instruction, window: Buffer, at: number, offset: number) => boolean;
 
@@ -128,7 +137,7 @@ function wholeNumber(bytes: 1 | 4): Decoder {
     const start = at + 1 + bytes;
     if (start > window.length) return false;
     const length = bytes === 1 ? window.readUInt8(at + 1) : window.readInt32LE(at + 1);
-    if (length < 0 || length > LONGEST_NUMBER) throw new PickleTrouble('holds a number of an impossible length');
+    if (length < 0 || length > LONGEST_NUMBER) throw new PickleLimit('holds a number of an impossible length');
     if (start + length > window.length) return false;
     const operand = length > 6 ? bigOf(window.subarray(start, start + length)) : smallOf(window, start, length);
     return take(into, operand, 1 + bytes + length);

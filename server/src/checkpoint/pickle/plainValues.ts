@@ -1,6 +1,6 @@
 import type { Actions } from './actions.ts';
 import { floatIn, unicodeUnescaped, unquoted, wholeNumberIn } from './literals.ts';
-import { OP, type Operand } from './opcodes.ts';
+import { lineOf, OP, type Operand } from './opcodes.ts';
 import type { Workspace } from './workspace.ts';
 
 const pushOperand = ({ push }: Workspace, operand: Operand) => push(operand);
@@ -9,9 +9,11 @@ const pushText = ({ count, push }: Workspace, operand: Operand) => {
   push(operand);
 };
 
-function pushNumber({ push, seen }: Workspace, text: string): void {
-  const { value, isUsual } = wholeNumberIn(text, 0);
-  // Of what only looks like a number to base 0, CPython's two unpicklers make different ones.
+function pushNumber(
+  { push, seen }: Workspace,
+  { value, isUsual }: { readonly value: number | bigint; readonly isUsual: boolean },
+): void {
+  // Of what only looks like a number, CPython's two unpicklers make different ones.
   if (!isUsual) seen.doubts.add('spells a number as no pickler does');
   push(value);
 }
@@ -22,11 +24,14 @@ export const PLAIN_VALUES: Actions = {
   [OP.NEWTRUE]: ({ push }) => push(true),
   [OP.NEWFALSE]: ({ push }) => push(false),
   [OP.INT]: (workspace, operand) =>
-    operand === '01' || operand === '00' ? workspace.push(operand === '01') : pushNumber(workspace, operand as string),
-  [OP.LONG]: (workspace, operand) => pushNumber(workspace, (operand as string).replace(/L$/, '')),
-  [OP.FLOAT]: ({ push }, operand) => push(floatIn(operand as string)),
-  [OP.STRING]: (workspace, operand) => pushText(workspace, unquoted(operand as string)),
-  [OP.UNICODE]: (workspace, operand) => pushText(workspace, unicodeUnescaped(operand as string)),
+    operand === '01' || operand === '00'
+      ? workspace.push(operand === '01')
+      : pushNumber(workspace, wholeNumberIn(lineOf(operand), 0)),
+  [OP.LONG]: (workspace, operand) => pushNumber(workspace, wholeNumberIn(lineOf(operand).replace(/L$/, ''), 0)),
+  [OP.FLOAT]: (workspace, operand) => pushNumber(workspace, floatIn(lineOf(operand))),
+  [OP.STRING]: (workspace, operand) => pushText(workspace, typeof operand === 'string' ? unquoted(operand) : operand),
+  [OP.UNICODE]: (workspace, operand) =>
+    pushText(workspace, typeof operand === 'string' ? unicodeUnescaped(operand) : operand),
   [OP.BININT]: pushOperand,
   [OP.BININT1]: pushOperand,
   [OP.BININT2]: pushOperand,

@@ -1,9 +1,10 @@
 import { type Bytes, readingAhead } from '../bytes.ts';
 import type { Safety } from '../checkpoint.ts';
-import { isHarmless } from '../verdicts.ts';
+import { isHarmless, notChecked } from '../verdicts.ts';
 import type { Pickle } from './interpret.ts';
 import { pickleAt } from './legacy.ts';
 import { type Budget, createBudget } from './limits.ts';
+import { OP } from './opcodes.ts';
 import { judgePickles } from './safety.ts';
 
 /** The pickle that a loader reads, and those of the checkpoints within it. */
@@ -38,10 +39,12 @@ export async function readPickles(bytes: Bytes, budget: Budget = createBudget())
  * Undefined when it would only fail, or build plain data.
  */
 export async function threatOf(bytes: Bytes, budget: Budget = createBudget()): Promise<Safety | undefined> {
+  // Nothing is outside of the file to these: they fail at once.
+  if ((await bytes.read(0, 1))[0] === OP.PERSID) return undefined;
   const pickles = await pickleAt(bytes, 0, budget);
-  const [{ trouble, globals, calls }] = pickles;
-  if (globals.size === 0) return undefined;
+  const [{ trouble, globals, calls, isUnfinished }] = pickles;
   const safety = judgePickles(pickles);
-  if (isHarmless(safety)) return undefined;
+  if (isUnfinished && safety.verdict === 'not-checked') return notChecked(`read as a pickle, it ${trouble}`);
+  if (globals.size === 0 || isHarmless(safety)) return undefined;
   return safety.verdict === 'dangerous' || trouble === undefined || calls.length > 0 ? safety : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Budget } from './limits.ts';
-import { PickleTrouble } from './opcodes.ts';
+import { PickleLimit, PickleTrouble } from './opcodes.ts';
 import type { Global, Made, Persistent, Value } from './symbols.ts';
 
 /** What came by so far, also when no more can be interpreted. */
@@ -79,7 +79,7 @@ export function createWorkspace(budget: Budget): Workspace {
   let memoized = 0;
 
   const count = () => {
-    if (++budget.objects > limits.objects) throw new PickleTrouble(`builds more than ${limits.objects} objects`);
+    if (++budget.objects > limits.objects) throw new PickleLimit(`builds more than ${limits.objects} objects`);
   };
   const top = () => {
     if (size === floor) throw new PickleTrouble('takes from an empty stack');
@@ -116,7 +116,7 @@ export function createWorkspace(budget: Budget): Workspace {
     },
     isEmpty: () => size === 0 && below.length === 0,
     mark() {
-      if (below.length >= limits.depth) throw new PickleTrouble(`nests deeper than ${limits.depth} levels`);
+      if (below.length >= limits.depth) throw new PickleLimit(`nests deeper than ${limits.depth} levels`);
       below.push(floor);
       floor = size;
     },
@@ -126,7 +126,7 @@ export function createWorkspace(budget: Budget): Workspace {
     },
     remember(index = memoized) {
       // Unpicklers number what they remember one after the other.
-      if (index < 0 || index > limits.memo) throw new PickleTrouble(`remembers an object as number ${index}`);
+      if (index < 0 || index > limits.memo) throw new PickleLimit(`remembers an object as number ${index}`);
       if (memo[index] === undefined) memoized++;
       memo[index] = top();
     },
