@@ -1,0 +1,79 @@
+/**
+ * Times the parser on the standard library of the machine's `python3`, beside `ast.parse` of that Python on the same files:
+ * each round in fresh processes, one after the other, so that what else the machine does hits both. The bound is the one
+ * that the project set itself; it is printed, not enforced.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const ROUNDS = 7;
+/** How many times as fast as `ast.parse`. */
+const BOUND = 4;
+
+/** Writes where the files are that this Python reads. */
+const FIND = `
+import ast, glob, json, sys, sysconfig, warnings
+warnings.simplefilter("ignore")
+found = []
+for file in sorted(glob.glob(sysconfig.get_path("stdlib") + "/**/*.py", recursive=True)):
+    if "-packages" in file: continue
+    try: ast.parse(open(file, encoding="utf-8").read())
+    except (SyntaxError, ValueError): continue
+    found.append(file)
+json.dump(found, sys.stdout)
+`;
+
+const TIME_PYTHON = `
+import ast, json, sys, time, warnings
+warnings.simplefilter("ignore")
+texts = [open(file, encoding="utf-8", newline="").read() for file in json.load(open(sys.argv[1]))]
+start = time.perf_counter()
+for text in texts: ast.parse(text)
+print(time.perf_counter() - start)
+`;
+
+const TIME_OURS = `
+const { readFileSync } = require('node:fs');
+const { parseModule } = require(process.argv[1]);
+const texts = JSON.parse(readFileSync(process.argv[2], 'utf8')).map((file) => readFileSync(file, 'utf8'));
+const start = performance.now();
+for (const text of texts) parseModule(text);
+console.log((performance.now() - start) / 1000);
+`;
+
+const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-bench-'));
+try {
+  const list = path.join(folder, 'files.json');
+  const bundle = path.join(folder, 'parse.cjs');
+  await writeFile(list, execFileSync('python3', ['-I', '-c', FIND]));
+  await build({
+    entryPoints: [fileURLToPath(new URL('../../server/src/python/syntax/parse.ts', import.meta.url))],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    minifySyntax: true,
+  });
+  const files: string[] = JSON.parse(readFileSync(list, 'utf8'));
+  const bytes = files.reduce((sum, file) => sum + readFileSync(file).length, 0);
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const python = Number(execFileSync('python3', ['-I', '-c', TIME_PYTHON, list]));
+    const ours = Number(execFileSync(process.execPath, ['-e', TIME_OURS, bundle, list]));
+    return { python, ours, ratio: python / ours };
+  });
+  const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+  const ratio = median(rounds.map((round) => round.ratio));
+  const rate = (seconds: number) => `${(bytes / 1e6 / seconds).toFixed(1)} MB/s`;
+  console.log(
+    `parser, ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB  ${rate(median(rounds.map(({ ours }) => ours)))}, ` +
+      `ast.parse ${rate(median(rounds.map(({ python }) => python)))}: median ${ratio.toFixed(1)} times as fast   ` +
+      `bound ${BOUND}: ${ratio >= BOUND ? 'met' : 'MISSED'}`,
+  );
+} finally {
+  await rm(folder, { recursive: true });
+}
