@@ -1,19 +1,24 @@
 /**
  * Times the parser on the standard library of the machine's `python3`, beside `ast.parse` of that Python on the same files:
- * each round in fresh processes, one after the other, so that what else the machine does hits both. The bound is the one
- * that the project set itself; it is printed, not enforced.
+ * each round in fresh processes, one after the other, so that what else the machine does hits both. Then texts that make a
+ * careless parser slow, beside these files by the byte. The bounds are those that the project set itself; they are
+ * printed, not enforced.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { EXTREMES } from '../python/syntax/extremes.ts';
 
 const ROUNDS = 7;
 /** How many times as fast as `ast.parse`. */
 const BOUND = 4;
+/** How many times as long as for a byte of ordinary code any text may take for one of its own. */
+const EXTREME_BOUND = 10;
 
 /** Writes where the files are that this Python reads. */
 const FIND = `
@@ -46,6 +51,17 @@ for (const text of texts) parseModule(text);
 console.log((performance.now() - start) / 1000);
 `;
 
+/** The least seconds of some tries: what is slow by itself is slow in each. */
+function seconds(work: () => void): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 5; tries++) {
+    const start = performance.now();
+    work();
+    least = Math.min(least, (performance.now() - start) / 1000);
+  }
+  return least;
+}
+
 const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-bench-'));
 try {
   const list = path.join(folder, 'files.json');
@@ -73,6 +89,19 @@ try {
     `parser, ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB  ${rate(median(rounds.map(({ ours }) => ours)))}, ` +
       `ast.parse ${rate(median(rounds.map(({ python }) => python)))}: median ${ratio.toFixed(1)} times as fast   ` +
       `bound ${BOUND}: ${ratio >= BOUND ? 'met' : 'MISSED'}`,
+  );
+  const texts = files.slice(0, 500).map((file) => readFileSync(file, 'utf8'));
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  const { parseModule }: typeof import('../../server/src/python/syntax/parse.ts') = createRequire(bundle)(bundle);
+  const ordinary = seconds(() => texts.forEach((text) => void parseModule(text))) / length;
+  const extremes = Object.entries(EXTREMES).map(([name, make]) => {
+    const text = make();
+    return { name, ratio: seconds(() => parseModule(text, { notebook: true })) / text.length / ordinary };
+  });
+  const worst = extremes.sort((a, b) => b.ratio - a.ratio)[0];
+  console.log(
+    `parser, ${extremes.length} extreme texts  slowest ${worst?.name}: ${worst?.ratio.toFixed(1)} times ordinary code   ` +
+      `bound ${EXTREME_BOUND}: ${(worst?.ratio ?? 0) <= EXTREME_BOUND ? 'met' : 'MISSED'}`,
   );
 } finally {
   await rm(folder, { recursive: true });

@@ -82,6 +82,8 @@ const operator = (text: string): Operator => ({ class: OPERATORS[text] ?? text }
 /** Writes a module; `classes` numbers the classes of `ast`. */
 export function dumpOf(module: Module, text: string, classes: ReadonlyMap<string, number>): Dump {
   const places = new Places(text);
+  // A piece of an f-string may look like one.
+  const literals = new Set(module.strings.map(({ start }) => start));
   const numbers: number[] = [];
   const texts: string[] = [];
   const write = (field: Field): void => {
@@ -100,7 +102,7 @@ export function dumpOf(module: Module, text: string, classes: ReadonlyMap<string
     } else writeNode(field);
   };
   const writeNode = (node: Node) => {
-    const [name, ...fields] = fieldsOf(node, text);
+    const [name, ...fields] = fieldsOf(node, text, literals);
     numbers.push(classes.get(name) ?? NaN);
     if (!WITHOUT_PLACES.has(node.kind))
       for (const at of [node.start, node.end]) numbers.push(places.lines[at] ?? NaN, places.columns[at] ?? NaN);
@@ -116,7 +118,7 @@ const isList = (field: Field): field is readonly Field[] => Array.isArray(field)
 const WITHOUT_PLACES: ReadonlySet<Node['kind']> = new Set(['arguments', 'comprehension', 'withitem', 'match_case']);
 
 /** The name of the class in Python and its fields in the order of `_fields`, without those that say nothing of the text. */
-function fieldsOf(node: Node, text: string): [string, ...Field[]] {
+function fieldsOf(node: Node, text: string, literals: ReadonlySet<number>): [string, ...Field[]] {
   const { kind } = node;
   switch (kind) {
     case 'Name':
@@ -131,9 +133,7 @@ function fieldsOf(node: Node, text: string): [string, ...Field[]] {
       return [
         kind,
         { written: writtenValue(node) },
-        /^[uU]/.test(text.slice(node.start, node.start + 1)) && node.type === 'str' && isQuoted(node, text)
-          ? 'u'
-          : undefined,
+        node.type === 'str' && literals.has(node.start) && /[uU]/.test(text.charAt(node.start)) ? 'u' : undefined,
       ];
     case 'JoinedStr':
     case 'TemplateStr':
@@ -275,11 +275,6 @@ function fieldsOf(node: Node, text: string): [string, ...Field[]] {
     default:
       return [kind];
   }
-}
-
-/** True for a literal, as opposed to a piece of an f-string. */
-function isQuoted(node: Node, text: string): boolean {
-  return /^[uU]["']/.test(text.slice(node.start, node.start + 2));
 }
 
 function writtenValue(node: Extract<Expression, { kind: 'Constant' }>): string {

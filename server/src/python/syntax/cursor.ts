@@ -141,7 +141,8 @@ export abstract class Cursor {
   /** Reads a closing bracket; what stands before it is skipped. */
   close(bracket: number, what: string): void {
     if (this.accept(bracket)) return;
-    this.error(`expected ${what}`);
+    const isOpen = this.kind === t.NEWLINE || this.kind === t.END;
+    this.error(isOpen ? `'${'([{'.charAt(bracket - t.RPAR)}' was never closed` : `expected ${what}`);
     this.skip(false);
     if (this.kind >= t.RPAR && this.kind <= t.RBRACE) this.at++;
   }

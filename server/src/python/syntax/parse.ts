@@ -20,9 +20,10 @@ export function parseModule(text: string, { base = 0, notebook = false }: ParseO
   const parser = new Statements(text, base, tokens);
   const body = parser.module();
   if (parser.errors.length > 0) settle(body);
+  const errors = tokens.errors.map((error) => moved(error, base)).concat(parser.errors);
   return {
     body,
-    errors: [...tokens.errors.map((error) => moved(error, base)), ...parser.errors].sort((a, b) => a.start - b.start),
+    errors: errors.sort((a, b) => a.start - b.start),
     comments: base === 0 ? tokens.comments : tokens.comments.map((span) => moved(span, base)),
     strings: base === 0 ? tokens.strings : tokens.strings.map((span) => moved(span, base)),
     isPython2: parser.isPython2,

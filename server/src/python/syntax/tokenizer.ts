@@ -20,10 +20,14 @@ export interface Tokenized extends t.Tokens {
 
 /** Python itself has no more. */
 const MOST_INDENTS = 100;
+/** How many brackets without an end may lie between one and its end. */
+const MOST_SKIPPED = 200;
 /** How often a text is read anew because of triple quotes that have no partner. */
 const MOST_LONE_QUOTES = 3;
 
 const PREFIX = /^(?:[bruft]|br|rb|ur|fr|rf|tr|rt)$/i;
+/** What asks IPython for help, at the end of a line. */
+const HELP_SIGN = /\?{1,2}[ \t]*(?![^\r\n])/y;
 const NAME_TEXT = /^[\p{XID_Start}_][\p{XID_Continue}]*$/u;
 
 /** What is open besides brackets: a replacement field, an f-string, and the format specification in a field. */
@@ -267,7 +271,8 @@ class Tokenizer implements Tokenized {
 
   #close(bracket: number, at: number): void {
     let depth = this.#depth;
-    while (depth > 0) {
+    const least = Math.max(0, depth - MOST_SKIPPED);
+    while (depth > least) {
       const open = this.#openKinds[depth - 1] as number;
       if (open === bracket || (open === FIELD && bracket === t.LBRACE)) {
         this.#depth = depth - 1;
@@ -299,13 +304,7 @@ class Tokenizer implements Tokenized {
   /** What is open is never closed. Reads on from where the outermost of it was opened, which now ends with its line. */
   #giveUp(at: number): number {
     const start = this.#openStarts[0] as number;
-    for (let index = 0; index < this.#depth; index++) {
-      const open = this.#openStarts[index] as number;
-      const kind = this.#openKinds[index] as number;
-      if (!this.#unclosed.has(open) && kind < FSTRING)
-        this.#error(open, open + 1, `'${this.text.charAt(open)}' was never closed`);
-      this.#unclosed.add(open);
-    }
+    for (let index = 0; index < this.#depth; index++) this.#unclosed.add(this.#openStarts[index] as number);
     if (this.#openBound[0]) {
       // It is the last line, which has no end.
       this.#depth = 0;
@@ -405,14 +404,17 @@ class Tokenizer implements Tokenized {
 
   /** `x = !ls`, `x = %magic` and `name?`; the offset itself where there is none of them. */
   #magicInLine(at: number, code: number): number {
-    const end = endOfLine(this.text, at);
-    const last = this.kinds[this.count - 1];
+    const { text } = this;
+    if (this.count === this.#lineToken) return at;
     if (code !== 63) {
-      if (last !== t.EQUAL || this.count <= this.#lineToken || this.text.charCodeAt(at + 1) === 61) return at;
+      if (this.kinds[this.count - 1] !== t.EQUAL || text.charCodeAt(at + 1) === 61) return at;
+      const end = endOfMagic(text, at);
       this.add(t.MAGIC, at, end, code === 33 ? t.SHELL_MAGIC : t.LINE_MAGIC);
       return end;
     }
-    if (!/^\?{1,2}[ \t]*$/.test(this.text.slice(at, end)) || this.count === this.#lineToken) return at;
+    HELP_SIGN.lastIndex = at;
+    if (!HELP_SIGN.test(text)) return at;
+    const end = HELP_SIGN.lastIndex;
     for (let index = this.#lineToken; index < this.count; index++)
       if (this.kinds[index] !== t.NAME && this.kinds[index] !== t.DOT) return at;
     this.count = this.#lineToken;
