@@ -18,8 +18,6 @@ export interface Pickle extends Seen {
 const SMALL_WINDOW = 4 * 1024;
 /** Bytes that are read at a time later; an instruction without its payload is shorter, but for a long line. */
 const WINDOW = 128 * 1024;
-/** Bytes in which the end of a line is looked for, which are not kept. */
-const LONGEST_LINE = 16 * 1024 * 1024;
 
 /** Interprets the pickle that starts at `start`. Payloads such as a tensor's bytes are passed over, not read. */
 export async function interpretPickle(bytes: Bytes, start = 0, budget: Budget = createBudget()): Promise<Pickle> {
@@ -70,7 +68,7 @@ export async function interpretPickle(bytes: Bytes, start = 0, budget: Budget = 
     const isText = code === OP.STRING || code === OP.UNICODE || code === OP.PERSID;
     if (!isText && /[^\s\w.+-]/.test(window.toString('latin1', 1)))
       throw new PickleTrouble('holds a number that is none');
-    for (let at = offset + window.length; at < offset + LONGEST_LINE; at += WINDOW) {
+    for (let at = offset + window.length; at < offset + limits.line; at += WINDOW) {
       const more = await bytes.read(at, WINDOW);
       const end = more.indexOf(0x0a);
       if (end < 0 && more.length < WINDOW) throw new PickleTrouble('is cut off');

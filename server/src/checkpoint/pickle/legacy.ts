@@ -17,7 +17,7 @@ const DEEPEST = 3;
 const LONGEST_TEXT = 16 * 1024 * 1024;
 
 export async function isTorchLegacy(bytes: Bytes): Promise<boolean> {
-  const { value } = await interpretPickle(bytes, 0, createBudget({ opcodes: 100 }));
+  const { value } = await interpretPickle(bytes, 0, createBudget({ opcodes: 100, line: 0 }));
   return value === MAGIC;
 }
 

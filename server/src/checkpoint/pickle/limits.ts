@@ -9,6 +9,8 @@ export interface Limits {
   readonly depth: number;
   /** Bytes that the instructions take, without the payloads that are passed over. */
   readonly bytes: number;
+  /** Bytes in which the end of a line is looked for that is longer than a window. */
+  readonly line: number;
   readonly pickles: number;
 }
 
@@ -18,6 +20,7 @@ const LIMITS: Limits = {
   memo: 4_000_000,
   depth: 10_000,
   bytes: 64 * 1024 * 1024,
+  line: 16 * 1024 * 1024,
   pickles: 100_000,
 };
 
