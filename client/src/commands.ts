@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { INSPECT_CHECKPOINT } from '../../server/src/protocol.ts';
 import { copyTensorName, inspectCheckpoint } from './checkpointEditor.ts';
+import type { InterpreterWatch } from './interpreter.ts';
+import { selectInterpreter } from './interpreterPicker.ts';
 import { showPage } from './page.ts';
 import { recordStack } from './recordStack.ts';
 import type { Server } from './server.ts';
@@ -10,6 +12,7 @@ import { copy, showStackMenu } from './stackMenu.ts';
 export function registerCommands(
   context: vscode.ExtensionContext,
   server: Server,
+  interpreter: InterpreterWatch,
   stackDocument: StackDocument,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable[] {
@@ -26,19 +29,27 @@ export function registerCommands(
         server.refreshStack(),
       ),
     ),
-    registerCommand('gpuDoctor.recordStack', () => recordStack(server)),
-    registerCommand('gpuDoctor.selectInterpreter', selectInterpreter),
+    registerCommand('gpuDoctor.recordStack', async () => recordStack(server, await interpreter.folder())),
+    registerCommand('gpuDoctor.selectInterpreter', async () => selectInterpreter(server, await interpreter.folder())),
     registerCommand(INSPECT_CHECKPOINT, inspectCheckpoint),
     registerCommand('gpuDoctor.copyTensorName', copyTensorName),
-    registerCommand('gpuDoctor.restartServer', () => server.restart()),
+    registerCommand('gpuDoctor.restartServer', () => restart(server, log)),
     registerCommand('gpuDoctor.showLogs', () => log.show()),
   ];
 }
 
-/** With the Python extension in its way, else by the setting. */
-async function selectInterpreter(): Promise<void> {
-  const ofPython = 'python.setInterpreter';
-  const commands = await vscode.commands.getCommands(true);
-  if (commands.includes(ofPython)) await vscode.commands.executeCommand(ofPython);
-  else await vscode.commands.executeCommand('workbench.action.openSettings', 'gpuDoctor.interpreter');
+/** Says that it did, or that it could not. */
+async function restart(server: Server, log: vscode.LogOutputChannel): Promise<void> {
+  const start = performance.now();
+  try {
+    const options = { location: vscode.ProgressLocation.Window, title: 'Restarting GPU Doctor' };
+    await vscode.window.withProgress(options, () => server.restart());
+    log.info(`The server was restarted in ${(performance.now() - start).toFixed(0)} ms.`);
+    vscode.window.setStatusBarMessage('$(check) GPU Doctor was restarted', 5000);
+  } catch (error) {
+    log.error(`The server did not start again: ${error}`);
+    const show = 'Show Log';
+    const chosen = await vscode.window.showErrorMessage('GPU Doctor could not be restarted; its log says why.', show);
+    if (chosen === show) log.show();
+  }
 }

@@ -24,8 +24,9 @@ export function activate(context: vscode.ExtensionContext): void {
     checkpointEditor.stackChanged();
   });
   context.subscriptions.push(log, statusBar, stackDocument, checkpointEditor);
-  context.subscriptions.push(watchInterpreter(server, log), watchGpuLoad(server), registerSmokeTest(server));
-  context.subscriptions.push(...registerCommands(context, server, stackDocument, log));
+  const interpreter = watchInterpreter(server, log);
+  context.subscriptions.push(interpreter, watchGpuLoad(server), registerSmokeTest(server));
+  context.subscriptions.push(...registerCommands(context, server, interpreter, stackDocument, log));
   stop = () => server.stop();
   // Its code is loaded and its process started once the status bar is on its way to the screen.
   const starting = setTimeout(() => {

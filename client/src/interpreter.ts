@@ -12,8 +12,13 @@ interface Extensions {
   readonly jupyter: Jupyter | undefined;
 }
 
+export interface InterpreterWatch extends vscode.Disposable {
+  /** The folder in use, once the server has been told of it. */
+  folder(): Promise<vscode.WorkspaceFolder | undefined>;
+}
+
 /** Tells the server where the stack is to be read, at once and whenever the answer changes. */
-export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): vscode.Disposable {
+export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): InterpreterWatch {
   const subscriptions: vscode.Disposable[] = [];
   const subscribed = new WeakSet<object>();
   let inUse = currentlyInUse();
@@ -37,7 +42,10 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
     told = news;
     await server.watchStack(scope);
   };
-  const again = () => void tell().catch((error) => log.error(`The selected Python could not be told: ${error}`));
+  let telling: Promise<void> = Promise.resolve();
+  const again = () => {
+    telling = tell().catch((error) => log.error(`The selected Python could not be told: ${error}`));
+  };
 
   const followEditor = () => {
     const now = currentlyInUse(inUse);
@@ -57,7 +65,14 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
     vscode.extensions.onDidChange(again),
   );
   again();
-  return { dispose: () => vscode.Disposable.from(...subscriptions).dispose() };
+  return {
+    async folder() {
+      followEditor();
+      await telling;
+      return foldersInUse(inUse)[0];
+    },
+    dispose: () => vscode.Disposable.from(...subscriptions).dispose(),
+  };
 }
 
 /** In a workspace that is not trusted, none; Jupyter's is not started before there is a notebook. */
@@ -74,19 +89,33 @@ async function startExtensions({ notebook }: InUse, log: vscode.LogOutputChannel
  * What the server is to look at: the folder in use first, or else the workspace's first one; the Python of the setting,
  * or of the notebook's kernel, the chosen one or the one that it was saved with, or of the Python extension.
  */
-async function currentScope({ python, jupyter }: Extensions, { folder, notebook }: InUse): Promise<StackScope> {
-  const all = vscode.workspace.workspaceFolders ?? [];
-  const first = all.filter(({ uri }) => uri.toString() === folder?.uri.toString());
-  const folders = [...first, ...all.filter((each) => !first.includes(each))].filter(({ uri }) => uri.scheme === 'file');
+async function currentScope({ python, jupyter }: Extensions, inUse: InUse): Promise<StackScope> {
+  const { notebook } = inUse;
+  const folders = foldersInUse(inUse);
   // In a workspace that is not trusted, VS Code leaves out what the workspace itself sets here.
   const setting = vscode.workspace.getConfiguration('gpuDoctor', folders[0]).get<string>('interpreter');
-  const named = setting || (notebook && jupyter?.getPythonEnvironment?.(notebook.uri)?.path);
+  const ofKernel = notebook && jupyter?.getPythonEnvironment?.(notebook.uri)?.path;
+  const [interpreter, selectedBy] = setting
+    ? [setting, 'the setting gpuDoctor.interpreter']
+    : ofKernel
+      ? [ofKernel, "the notebook's kernel, as the Jupyter extension has it"]
+      : python
+        ? [await selectedIn(python, folders[0]), 'the Python extension']
+        : [];
   return {
-    interpreter: named || (python && (await selectedIn(python, folders[0]))),
-    kernel: notebook && !named ? kernelOf(notebook) : undefined,
+    interpreter,
+    selectedBy,
+    kernel: notebook && !setting && !ofKernel ? kernelOf(notebook) : undefined,
     folders: folders.map(({ uri }) => uri.fsPath),
     trusted: vscode.workspace.isTrusted,
   };
+}
+
+/** The folders of the workspace that lie on this machine, the one in use first. */
+function foldersInUse({ folder }: InUse): vscode.WorkspaceFolder[] {
+  const all = vscode.workspace.workspaceFolders ?? [];
+  const first = all.filter(({ uri }) => uri.toString() === folder?.uri.toString());
+  return [...first, ...all.filter((each) => !first.includes(each))].filter(({ uri }) => uri.scheme === 'file');
 }
 
 /** The program of the environment that is selected in the Python extension, or the environment's folder. */

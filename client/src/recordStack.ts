@@ -3,9 +3,8 @@ import type { Server } from './server.ts';
 
 const FILE = 'gpu-stack.yaml';
 
-/** Writes this machine's stack into the project's file and shows it; comments that are there stay. */
-export async function recordStack(server: Server): Promise<void> {
-  const folder = folderInUse();
+/** Writes the stack of the folder's Python into the folder's file and shows it; comments that are there stay. */
+export async function recordStack(server: Server, folder: vscode.WorkspaceFolder | undefined): Promise<void> {
   if (!folder) {
     void vscode.window.showWarningMessage(`Open a folder first: ${FILE} is written into it.`);
     return;
@@ -24,12 +23,6 @@ export async function recordStack(server: Server): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
   await document.save();
   await vscode.window.showTextDocument(document);
-}
-
-function folderInUse(): vscode.WorkspaceFolder | undefined {
-  const { activeNotebookEditor, activeTextEditor } = vscode.window;
-  const document = activeNotebookEditor?.notebook ?? activeTextEditor?.document;
-  return (document && vscode.workspace.getWorkspaceFolder(document.uri)) ?? vscode.workspace.workspaceFolders?.[0];
 }
 
 async function documentAt(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {

@@ -3,6 +3,8 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import {
   type CheckpointAnswer,
   type ExperimentalCapabilities,
+  FIND_INTERPRETERS,
+  type FoundInterpreters,
   INSPECT_CHECKPOINT,
   JUDGE_CHECKPOINT,
   type Judgement,
@@ -40,6 +42,8 @@ export interface Server {
   refreshStack(): Promise<void>;
   stackDocument(): Promise<string>;
   shareableStack(): Promise<string>;
+  /** The Pythons on this machine; waits until the server knows of the folders. */
+  findInterpreters(): Promise<FoundInterpreters>;
   stackMenu(): Promise<StackMenu>;
   /** Tries the GPUs, which takes up to some minutes; `tell` gets what is being done. */
   smokeTest(tell: (doing: string) => void, cancellation: vscode.CancellationToken): Promise<SmokeTestResult>;
@@ -132,6 +136,10 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     },
     async recordStack(request) {
       return (await running()).sendRequest<RecordAnswer>(RECORD_STACK, request);
+    },
+    async findInterpreters() {
+      await hasScope;
+      return (await running()).sendRequest<FoundInterpreters>(FIND_INTERPRETERS);
     },
     async stackMenu() {
       return (await running()).sendRequest<StackMenu>(STACK_MENU);

@@ -1,6 +1,7 @@
 /** The messages beyond the Language Server Protocol: their methods and what they carry, for both ends. */
 import type { CheckpointView, Judgement } from './report/checkpointView.ts';
 import type { Loadable } from './rules/queries/checkpointHere.ts';
+import type { FoundInterpreter } from './stack/readers/findInterpreters.ts';
 import type { StackSummary } from './stack/readout/summary.ts';
 import type { SmokeReport } from './stack/smoke/smoke.ts';
 import type { Severity } from './stack/verdicts.ts';
@@ -12,6 +13,8 @@ export const SERVER_FLAGS = ['--max-semi-space-size=8'];
 export interface StackScope {
   /** The selected Python, a program or the folder of an environment; the server looks for one where none is given. */
   readonly interpreter?: string;
+  /** Who selected it, for the log. */
+  readonly selectedBy?: string;
   /** The name of the kernel that the notebook in use was written for; where that tells, it counts before the selected. */
   readonly kernel?: string;
   /** Paths of the workspace's folders, the one in use first. */
@@ -66,6 +69,15 @@ export interface RecordAnswer {
   /** True where the text that the file has cannot be read, so that nothing of it stays. */
   readonly replaces: boolean;
 }
+
+/** Request, client to server: the Pythons that were found on this machine. Answered with a `FoundInterpreters`. */
+export const FIND_INTERPRETERS = 'gpuDoctor/findInterpreters';
+export interface FoundInterpreters {
+  readonly interpreters: readonly FoundInterpreter[];
+  /** The path of the one that is read by now. */
+  readonly inUse: string | null;
+}
+export type { FoundInterpreter };
 
 /** Request, client to server: what can be done now. Answered with a `StackMenu`. */
 export const STACK_MENU = 'gpuDoctor/stackMenu';

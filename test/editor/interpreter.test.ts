@@ -1,20 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { type Editor, openEditor } from './editor.ts';
-
-/** An environment with that version of torch in it. */
-function environment(name: string, version: string): Record<string, string> {
-  const packages = `${name}/lib/python3.12/site-packages`;
-  return {
-    [`${name}/pyvenv.cfg`]: 'home = /usr/bin\nversion = 3.12.1\n',
-    [`${name}/bin/python`]: '#!/bin/sh\nexit 1\n',
-    [`${packages}/torch/version.py`]: `__version__ = '${version}'\ncuda = None\nhip = None\n`,
-    [`${packages}/torch-${version}.dist-info/METADATA`]: `Name: torch\nVersion: ${version}\n`,
-  };
-}
+import { environment } from './environment.ts';
 
 function notebook(kernel: string): string {
   const kernelspec = { display_name: kernel, language: 'python', name: kernel };
@@ -121,5 +112,27 @@ describe('which Python is read, among several folders', () => {
           .waitFor();
       });
     }
+  });
+
+  test('and so does what is recorded, into its folder, whatever is in front of it by then', async () => {
+    const { page } = editor;
+    await editor.run('GPU Doctor: Show GPU Stack');
+    await editor.run('GPU Doctor: Record This Stack');
+    await page
+      .locator('.tab.active')
+      .and(page.getByRole('tab', { name: 'gpu-stack.yaml' }))
+      .waitFor();
+    const record = await readFile(path.join(editor.folder, 'first', 'gpu-stack.yaml'), 'utf8');
+    assert.match(record, /version: 2\.0\.0\+cpu/);
+    await editor.insist(async () => {
+      await page.keyboard.press('Control+P');
+      await page.locator('.quick-input-widget input[type=text]').fill('infer.py');
+      await page.locator('.quick-input-list').getByRole('option', { name: 'infer.py' }).first().click();
+      await page.getByRole('tab', { name: 'infer.py' }).waitFor();
+    });
+    await editor.run('GPU Doctor: Record This Stack');
+    await page.locator('.tab.active').filter({ hasText: 'second' }).waitFor();
+    const other = await readFile(path.join(editor.folder, 'second', 'gpu-stack.yaml'), 'utf8');
+    assert.match(other, /version: 2\.1\.0\+cpu/);
   });
 });

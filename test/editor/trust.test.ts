@@ -41,11 +41,21 @@ describe('a folder whose authors are not trusted', () => {
   test('is checked, and none of its programs is read or started', async () => {
     await editor.open('train.py');
     await editor.page.locator('.squiggly-warning').first().waitFor();
-    const known = item(/GPU[^…]*$/);
+    // Whatever other Python this machine has.
+    const known = item(/environment not read/);
     await known.waitFor();
-    assert.doesNotMatch(await known.innerText(), /2\.0\.0|1\.9\.0/);
+    assert.doesNotMatch(await known.innerText(), /torch|framework|Python/);
+    await editor.pointAt(known, async () => {
+      await editor.page.locator('.monaco-hover').getByText('workspace not trusted').first().waitFor();
+    });
     assert.equal(existsSync(path.join(traces, 'chosen')), false);
     assert.equal(existsSync(path.join(traces, '.venv')), false);
+  });
+
+  test('has no Python to select', async () => {
+    await editor.run('GPU Doctor: Select Python Interpreter');
+    await editor.page.getByText('no Python can be selected for it').first().waitFor();
+    await editor.page.getByText('Manage Workspace Trust').first().waitFor();
   });
 
   test('counts once they are trusted', { timeout: 120_000 }, async () => {

@@ -1,5 +1,7 @@
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
 import {
+  FIND_INTERPRETERS,
+  type FoundInterpreters,
   LOAD_CHANGED,
   RECORD_STACK,
   REFRESH_STACK,
@@ -15,8 +17,17 @@ import {
 } from '../protocol.ts';
 import type { Facts } from '../rules/engine/contract.ts';
 import { factsForRules } from '../rules/queries/liveFacts.ts';
-import { everyFactButRuntime, isPending, type StackFacts } from '../stack/facts/facts.ts';
+import {
+  everyFactButRuntime,
+  type Fact,
+  type Interpreter,
+  isPending,
+  isUnknown,
+  knownValue,
+  type StackFacts,
+} from '../stack/facts/facts.ts';
 import { followGpuLoad } from './gpuLoad.ts';
+import { loggedMachine } from './loggedMachine.ts';
 import { stackMenu } from './stackMenu.ts';
 import type { StackRecords } from './stackRecords.ts';
 
@@ -76,9 +87,11 @@ export function followStack(connection: Connection, records: StackRecords, useFa
   const read = async (signal: AbortSignal, anew: boolean, isWhole: () => void): Promise<void> => {
     const { thisMachine, readStack, runtimeCache } = await loadStack();
     const { interpreter, kernel, folders, trusted } = scope;
+    const begun = performance.now();
     const before = anew ? undefined : latest;
     const take = (facts: StackFacts) => {
       if (signal.aborted) return;
+      tellPython(facts);
       latest = before && isPending(facts.gpus) ? withGpusOf(before, facts) : facts;
       if (!everyFactButRuntime(facts).some(isPending)) {
         isWhole();
@@ -94,7 +107,14 @@ export function followStack(connection: Connection, records: StackRecords, useFa
       areGpusTold = !isPending(facts.gpus);
       useFacts(factsForRules(facts));
     };
-    const machine = thisMachine();
+    const log = (sentence: string) => connection.console.info(sentence);
+    const machine = loggedMachine(thisMachine(), log);
+    let isPythonTold = false;
+    const tellPython = ({ interpreter: python }: StackFacts) => {
+      if (isPythonTold || isPending(python)) return;
+      isPythonTold = true;
+      log(pythonSentence(python, scope));
+    };
     await readStack({
       machine,
       interpreter,
@@ -106,6 +126,7 @@ export function followStack(connection: Connection, records: StackRecords, useFa
       signal,
       onFacts: take,
     });
+    if (!signal.aborted) log(`The stack was read in ${(performance.now() - begun).toFixed(0)} ms.`);
   };
   /** Anew: also what was kept of an earlier reading is asked for again. */
   const start = (anew = false): Reading => {
@@ -160,6 +181,14 @@ export function followStack(connection: Connection, records: StackRecords, useFa
     const kept = text === undefined ? undefined : rewriteRecord(text, record);
     return { text: kept ?? writeRecord(record), replaces: text !== undefined && kept === undefined };
   });
+  connection.onRequest(FIND_INTERPRETERS, async (): Promise<FoundInterpreters> => {
+    const [{ findInterpreters }, { thisMachine }] = await Promise.all([
+      import('../stack/readers/findInterpreters.ts'),
+      import('../stack/machine/machine.ts'),
+    ]);
+    const interpreters = await findInterpreters(thisMachine(), scope.trusted ? scope.folders : []);
+    return { interpreters, inUse: (latest && knownValue(latest.interpreter)?.path) ?? null };
+  });
   connection.onRequest(STACK_MENU, async () => {
     const { facts, verdicts, summarizeStack } = await shown();
     return stackMenu(summarizeStack(facts, verdicts).text, verdicts);
@@ -180,6 +209,16 @@ export function followStack(connection: Connection, records: StackRecords, useFa
 }
 
 const NOT_TRUSTED = 'the workspace is not trusted, so no Python was started';
+
+/** Which Python was chosen, and why. */
+function pythonSentence(python: Fact<Interpreter>, { folders, selectedBy }: StackScope): string {
+  const where = folders[0] === undefined ? 'no folder' : folders[0];
+  if (isUnknown(python)) return `Python for ${where}: none, ${python.unknown}.`;
+  if (isPending(python)) return `Python for ${where}: not known yet.`;
+  const { path, version, chosenBy } = python.value;
+  const why = chosenBy === 'selected' && selectedBy !== undefined ? selectedBy : chosenBy;
+  return `Python for ${where}: ${path}, ${version ?? 'of unknown version'}, chosen by: ${why}.`;
+}
 
 /** Another Python, as with the notebook that comes in front, does not make another machine. */
 function withGpusOf({ gpus, driver, driverCuda }: StackFacts, facts: StackFacts): StackFacts {

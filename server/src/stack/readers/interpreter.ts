@@ -68,7 +68,7 @@ async function findPython(machine: Machine, { interpreter, kernel, folders }: In
   return path === undefined ? { source: 'PATH', reason: 'no Python found' } : { path, chosenBy: 'PATH' };
 }
 
-function pythonNames(machine: Machine): string[] {
+export function pythonNames(machine: Machine): string[] {
   return machine.platform === 'win32' ? ['python.exe', 'python3.exe'] : ['python3', 'python'];
 }
 
@@ -87,7 +87,7 @@ async function resolveSelected(machine: Machine, selected: string, folder?: stri
 }
 
 /** The interpreter of an environment's folder. */
-async function pythonIn(machine: Machine, prefix: string): Promise<string | undefined> {
+export async function pythonIn(machine: Machine, prefix: string): Promise<string | undefined> {
   const { join } = machine.path;
   const folders = machine.platform === 'win32' ? [join(prefix, 'Scripts'), prefix] : [join(prefix, 'bin')];
   for (const folder of folders) {

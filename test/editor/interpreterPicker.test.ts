@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { type Editor, openEditor } from './editor.ts';
+import { environment } from './environment.ts';
+
+describe('selecting a Python without the Python extension', () => {
+  let editor: Editor;
+  const torch = (version: string): Locator =>
+    editor.page.locator('[id="gpu-doctor.gpu-doctor.gpuDoctor.stack"]').filter({ hasText: `torch ${version}` });
+  const settings = async () => JSON.parse(await readFile(path.join(editor.folder, '.vscode/settings.json'), 'utf8'));
+  const choose = async (entry: string) => {
+    const { page } = editor;
+    await editor.run('GPU Doctor: Select Python Interpreter');
+    await page.locator('.quick-input-list').getByRole('option', { name: entry }).first().waitFor();
+    await page.screenshot({ path: path.join(import.meta.dirname, 'screenshots', 'interpreter-picker.png') });
+    await page.locator('.quick-input-list').getByRole('option', { name: entry }).first().click();
+  };
+
+  before(async () => {
+    const files = {
+      'main.py': 'import torch\n',
+      ...environment('.venv', '2.0.0+cpu'),
+      ...environment('other', '2.1.0+cpu'),
+    };
+    editor = await openEditor(files, {}, { executables: ['.venv/bin/python', 'other/bin/python'] });
+    await editor.open('main.py');
+  });
+  after(() => editor?.close());
+  afterEach(({ name }) => editor?.finish(name));
+
+  test('lists what was found, and writes the setting of the folder', async () => {
+    await torch('2.0.0+cpu').waitFor();
+    await editor.insist(async () => {
+      await choose('torch 2.1.0+cpu');
+      await torch('2.1.0+cpu').waitFor();
+    });
+    assert.deepEqual(await settings(), { 'gpuDoctor.interpreter': 'other/bin/python' });
+  });
+
+  test('the log tells which one was chosen and why, and what was started', async () => {
+    const { page } = editor;
+    await editor.run('GPU Doctor: Show Logs');
+    const line = page.locator('.part.panel .view-line');
+    await line
+      .filter({ hasText: /other\/bin\/python, 3\.12\.1, chosen by: the setting gpuDoctor\.interpreter\./ })
+      .first()
+      .waitFor();
+    await line
+      .filter({ hasText: /Started .*other\/bin\/python .*exit status 1 after \d+ ms/ })
+      .first()
+      .waitFor();
+    await line
+      .filter({ hasText: /The stack was read in \d+ ms/ })
+      .first()
+      .waitFor();
+  });
+
+  test('takes the setting away again', async () => {
+    await editor.insist(async () => {
+      await choose('Choose by itself');
+      await torch('2.0.0+cpu').waitFor();
+    });
+    assert.deepEqual(await settings(), {});
+  });
+
+  test('a restart says that it was one', async () => {
+    await editor.run('GPU Doctor: Restart Server');
+    await editor.page.locator('.statusbar').getByText('GPU Doctor was restarted').waitFor();
+    await torch('2.0.0+cpu').waitFor();
+  });
+});
