@@ -131,7 +131,7 @@ describe('which Python is read, among several folders', () => {
       await page.getByRole('tab', { name: 'infer.py' }).waitFor();
     });
     await editor.run('GPU Doctor: Record This Stack');
-    await page.locator('.tab.active').filter({ hasText: 'second' }).waitFor();
+    await page.locator('.view-line').filter({ hasText: '2.1.0+cpu' }).waitFor();
     const other = await readFile(path.join(editor.folder, 'second', 'gpu-stack.yaml'), 'utf8');
     assert.match(other, /version: 2\.1\.0\+cpu/);
   });
