@@ -9,6 +9,7 @@ import {
   type DocumentDiagnosticReport,
   type InitializeResult,
   LogMessageNotification,
+  MessageType,
   type ProtocolConnection,
   PublishDiagnosticsNotification,
   type PublishDiagnosticsParams,
@@ -41,7 +42,7 @@ export interface Client {
   readonly connection: ProtocolConnection;
   readonly process: ChildProcess;
   readonly initialized: InitializeResult;
-  /** Lines that the server logged. */
+  /** The warnings and errors that the server logged. */
   readonly log: string[];
   open(uri: string, text: string, languageId?: string): void;
   /** Replaces a range of an open document, or all of it. */
@@ -106,7 +107,9 @@ export async function startClient(
   // A server that ends leaves no request unanswered.
   server.once('exit', () => connection.dispose());
   const log: string[] = [];
-  connection.onNotification(LogMessageNotification.type, ({ message }) => void log.push(message));
+  connection.onNotification(LogMessageNotification.type, ({ type, message }) => {
+    if (type <= MessageType.Warning) log.push(message);
+  });
   const publications: PublishDiagnosticsParams[] = [];
   const latest = new Map<string, Diagnostic[]>();
   let look = () => {};
@@ -194,11 +197,7 @@ export async function startClient(
     async diagnostics(uri) {
       const report = await client.pull(uri);
       if (!notebookOf.has(uri)) return report.kind === 'full' ? report.items : [];
-      // It is answered after what was sent before has been published.
-      await connection.sendRequest('textDocument/hover', {
-        textDocument: { uri },
-        position: { line: 0, character: 0 },
-      });
+      // It was answered after all that there is had been published.
       return latest.get(uri) ?? [];
     },
     actions: (uri, range, only) =>

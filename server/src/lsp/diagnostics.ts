@@ -138,7 +138,7 @@ function answerPulls(connection: Connection, session: Session, pushes: Pushes): 
     if (!opened) return nothing;
     if (isNotebook(opened)) {
       // Asked again, as when the window comes in front, what is on the disk may have changed.
-      pushes.push(opened.uri);
+      await pushes.push(opened.uri);
       return nothing;
     }
     const analysis = await session.analysisOf(uri, token);
@@ -170,12 +170,14 @@ interface Publication {
 }
 
 interface Pushes extends DiagnosticsFeature {
-  /** Judges a program that is open, and tells the client where that is news. */
-  push(uri: string): void;
+  /** Judges a program that is open, tells the client where that is news, and comes back then. */
+  push(uri: string): Promise<void>;
 }
 
 function pushDiagnostics(connection: Connection, session: Session, isWanted: (opened: Opened) => boolean): Pushes {
-  const pending = new Set<string>();
+  const pending = new Map<string, Promise<void>>();
+  /** What was changed since its judgement under way began. */
+  const outdated = new Set<string>();
   /** What the client holds of each program, by document. */
   const held = new Map<string, ReadonlyMap<string, Publication>>();
   const never = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) };
@@ -183,12 +185,12 @@ function pushDiagnostics(connection: Connection, session: Session, isWanted: (op
   const send = (uri: string, version: number | undefined, diagnostics: Diagnostic[]) =>
     void connection.sendDiagnostics({ uri, version, diagnostics });
   const publish = async (uri: string): Promise<void> => {
-    // Further edits that arrive meanwhile are part of this analysis: they need no publication of their own.
-    const analysis = await session.analysisOf(uri, never).finally(() => pending.delete(uri));
-    const opened = session.documents.at(uri);
-    // Unless it had to answer before they came.
-    if (opened && analysis && analysis.opened !== opened) push(uri);
-    else tell(uri, opened, analysis);
+    do {
+      outdated.delete(uri);
+      const analysis = await session.analysisOf(uri, never);
+      const opened = session.documents.at(uri);
+      if (!opened || !analysis || analysis.opened === opened) tell(uri, opened, analysis);
+    } while (outdated.has(uri));
   };
   /** Tells the client what is news of a program's documents; of those that are gone, that there is nothing any more. */
   const tell = (uri: string, opened?: Opened, analysis?: Analysis): void => {
@@ -205,10 +207,15 @@ function pushDiagnostics(connection: Connection, session: Session, isWanted: (op
     if (now.size > 0) held.set(uri, now);
     else held.delete(uri);
   };
-  const push = (uri: string) => {
-    if (pending.has(uri)) return;
-    pending.add(uri);
-    publish(uri).catch((error) => connection.console.error(`${uri}: ${String(error)}`));
+  const push = (uri: string): Promise<void> => {
+    outdated.add(uri);
+    const under = pending.get(uri);
+    if (under) return under;
+    const publication = publish(uri)
+      .catch((error) => connection.console.error(`${uri}: ${String(error)}`))
+      .finally(() => pending.delete(uri));
+    pending.set(uri, publication);
+    return publication;
   };
 
   return {
@@ -216,10 +223,10 @@ function pushDiagnostics(connection: Connection, session: Session, isWanted: (op
     documentsChanged({ uri }) {
       const opened = session.documents.at(uri);
       if (!opened) tell(uri);
-      else if (isWanted(opened)) push(uri);
+      else if (isWanted(opened)) void push(uri);
     },
     everythingChanged() {
-      for (const opened of session.documents.all()) if (isWanted(opened)) push(opened.uri);
+      for (const opened of session.documents.all()) if (isWanted(opened)) void push(opened.uri);
     },
   };
 }
