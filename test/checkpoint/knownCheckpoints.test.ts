@@ -37,7 +37,8 @@ test('what is kept of a file is its summary, and of a folder what kind of model 
   await inSight.read();
   assert.deepEqual(at('training.ckpt')?.tensors, {
     count: 27,
-    parameters: 164,
+    parameters: 56,
+    training: { count: 18, bytes: 432 },
     bytes: 660,
     dtypes: ['float32', 'int64'],
   });

@@ -43,3 +43,47 @@ test("a file's own words are shown and do nothing", () => {
   for (const alive of [/(^|[^\\])\[/, /[^\\]</, /[^\\]:\/\//, /[^\\*]\*\*b/]) assert.doesNotMatch(outsideOfCode, alive);
   assert.equal(shown.split('\n').filter((line) => line.startsWith('|')).length, 8);
 });
+
+const HERE = { devices: { cuda: { count: 0, because: 'this machine has no GPU' } }, torch: '2.9.0' };
+const shownOf = (changes: Partial<Checkpoint>) =>
+  checkpointMarkdown(
+    { path: '/runs/a', summary: summarize({ ...CHECKPOINT, devices: undefined, ...changes }) },
+    { here: HERE },
+  );
+const NO_CODE = { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' } as const;
+
+test('a file is said to load by the loader that loads it, and never beside what is wrong with it', () => {
+  const sound = shownOf({ format: 'safetensors', safety: NO_CODE });
+  assert.match(sound, /`safetensors\.torch\.load_file\(path\)` loads it\./);
+  const problems = ['The file is cut off: 2 bytes of its tensors are missing.'];
+  for (const format of ['safetensors', 'gguf', 'torchscript', 'pickle', 'tensorflow-checkpoint'] as const)
+    assert.doesNotMatch(shownOf({ format, problems, devices: ['cpu'] }), / loads it\.|Loads\./, format);
+  const safety = { verdict: 'not-checked', reason: 'Not checked: it can be read in more than one way.' } as const;
+  assert.doesNotMatch(shownOf({ format: 'safetensors', safety, problems: [safety.reason] }), / loads it\.|Loads\./);
+});
+
+test('what is harmful in an archive is told', () => {
+  const reason = 'Its member `a.pkl`: Unpickling it imports `os.system`, which can run any code.';
+  const shown = shownOf({
+    format: 'zip',
+    safety: { verdict: 'dangerous', reason },
+    problems: ['It is a ZIP file.', reason],
+  });
+  assert.match(shown, /\*\*Safety:\*\* Dangerous\..*`os\.system`/);
+});
+
+test('the state of an optimizer is no part of the model', () => {
+  const tensor = (name: string) => ({ name, dtype: 'float32', shape: [10], bytes: 40 });
+  const states = [
+    'optimizer_states.0.state.0.exp_avg',
+    'optimizer.state.1.step',
+    'optimizer/vars/0',
+    'optimizer_weights/Adam/m/dense/kernel:0',
+    'dense/kernel/Adam_1',
+    'layer/kernel/.OPTIMIZER_SLOT/optimizer/m',
+  ];
+  const weights = ['state_dict.model.optimizer_gate.weight', 'model.decoder.optim_head.bias', 'layers/dense/vars/0'];
+  const { tensors } = summarize({ ...CHECKPOINT, tensors: [...states, ...weights].map(tensor) });
+  assert.deepEqual(tensors.training, { count: states.length, bytes: 40 * states.length });
+  assert.equal(tensors.parameters, 10 * weights.length);
+});

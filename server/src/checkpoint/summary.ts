@@ -1,5 +1,6 @@
-import type { Checkpoint, Import } from './checkpoint.ts';
+import type { Checkpoint, Import, Tensor } from './checkpoint.ts';
 import { elementsOf } from './dtypes.ts';
+import { isTrainingState } from './trainingState.ts';
 
 /** A checkpoint without its list of tensors: little enough to be kept of many files. */
 export interface CheckpointSummary extends Omit<Checkpoint, 'tensors'> {
@@ -8,7 +9,10 @@ export interface CheckpointSummary extends Omit<Checkpoint, 'tensors'> {
 
 export interface TensorCounts {
   readonly count: number;
+  /** Elements, without those of an optimizer's state. */
   readonly parameters: number;
+  /** Of an optimizer's state. */
+  readonly training: { readonly count: number; readonly bytes: number };
   readonly bytes: number;
   /** Each once, in the file's order. */
   readonly dtypes: readonly string[];
@@ -18,18 +22,27 @@ export interface TensorCounts {
 const MOST_KEPT = 1000;
 
 export function summarize({ tensors, imports, problems, ...rest }: Checkpoint): CheckpointSummary {
+  const training = tensors.filter(({ name }) => isTrainingState(name));
   return {
     ...rest,
     tensors: {
       count: tensors.length,
-      parameters: tensors.reduce((sum, { shape }) => sum + elementsOf(shape), 0),
-      bytes: tensors.reduce((sum, { bytes }) => sum + bytes, 0),
+      parameters: parametersOf(tensors),
+      training: { count: training.length, bytes: bytesIn(training) },
+      bytes: bytesIn(tensors),
       dtypes: [...new Set(tensors.map(({ dtype }) => dtype))],
     },
     imports: worstFirst(imports).slice(0, MOST_KEPT),
     problems: problems.slice(0, MOST_KEPT),
   };
 }
+
+/** How many numbers a model is made of. */
+export function parametersOf(tensors: readonly Tensor[]): number {
+  return tensors.reduce((sum, { name, shape }) => sum + (isTrainingState(name) ? 0 : elementsOf(shape)), 0);
+}
+
+const bytesIn = (tensors: readonly Tensor[]) => tensors.reduce((sum, { bytes }) => sum + bytes, 0);
 
 const RANK: readonly Import['standing'][] = ['dangerous', 'unknown', 'harmless', 'allowed'];
 

@@ -2,12 +2,12 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { withFile } from '../checkpoint/bytes.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
-import { elementsOf } from '../checkpoint/dtypes.ts';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
 import { isRemote, RemoteTrouble, readRemote } from '../checkpoint/remote.ts';
 import { shardsIn } from '../checkpoint/shards.ts';
+import { parametersOf } from '../checkpoint/summary.ts';
 import { isSavedModel } from '../checkpoint/tensorflow/savedModel.ts';
 import { blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
 import { shownPath } from '../project/paths.ts';
@@ -71,7 +71,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
 
 function jsonOf(path: string, checkpoint: Checkpoint): object {
   const { format, size, writtenBy, devices, opcodes: _, filled: __, ...rest } = checkpoint;
-  const parameters = rest.tensors.reduce((sum, { shape }) => sum + elementsOf(shape), 0);
+  const parameters = parametersOf(rest.tensors);
   const weightsOnly = weightsOnlyOf(checkpoint);
   return {
     path,

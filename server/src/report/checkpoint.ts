@@ -1,6 +1,7 @@
 import type { Checkpoint, Tensor } from '../checkpoint/checkpoint.ts';
 import { elementsOf } from '../checkpoint/dtypes.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
+import { parametersOf } from '../checkpoint/summary.ts';
 import { blockersUnder } from '../checkpoint/weightsOnly.ts';
 import { bytesText, FORMATS, shapeText } from './checkpointFormat.ts';
 import type { Paint } from './paint.ts';
@@ -26,13 +27,19 @@ export function checkpointText(path: string, checkpoint: Checkpoint, paint: Pain
   return `${[...lines, ...tableOf(tensors)].join('\n')}\n`;
 }
 
-/** `199 in float32, int64; 85,806,346 parameters, 343 MB` */
+/** `199 of float32, int64: 85,806,346 parameters, 343 MB` */
 function countsOf(tensors: readonly Tensor[]): string {
   const types = [...new Set(tensors.map(({ dtype }) => dtype))].join(', ');
   const elements = tensors.reduce((sum, { shape }) => sum + elementsOf(shape), 0);
+  const parameters = parametersOf(tensors);
   const bytes = tensors.reduce((sum, tensor) => sum + tensor.bytes, 0);
-  return `${tensors.length} of ${types}: ${elements.toLocaleString('en')} elements, ${bytesText(bytes)}`;
+  const apart =
+    parameters < elements && parameters > 0 ? `, of which ${countText(parameters)} without the optimizer` : '';
+  const unit = elements === 1 ? 'element' : 'elements';
+  return `${tensors.length} of ${types}: ${countText(elements)} ${unit}${apart}, ${bytesText(bytes)}`;
 }
+
+const countText = (count: number) => count.toLocaleString('en');
 
 function tableOf(tensors: readonly Tensor[]): string[] {
   if (tensors.length === 0) return [];

@@ -2,7 +2,7 @@ import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import { judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
 import type { Here } from '../rules/queries/here.ts';
 import { codeSpan, escapeMarkdown } from '../stack/readout/markdown.ts';
-import { factsOf, isNoCheckpoint, type Judgement, judgementOf, safetyOf } from './checkpointView.ts';
+import { factsOf, isJudged, isNoCheckpoint, type Judgement, judgementOf, safetyOf } from './checkpointView.ts';
 
 export interface HoverOptions {
   /** What is known of the machine, where anything is. */
@@ -17,10 +17,9 @@ export function checkpointMarkdown({ path, summary }: FoundCheckpoint, { here, c
   const link = command === undefined ? codeSpan(path) : `[Show what is inside](${commandLink(command, path)})`;
   const parts = [`**${plain(nameOf(path))}** · ${link}`];
   parts.push(...problems.filter((problem) => problem !== safety.reason).map(marked));
-  if (!isNoCheckpoint(format)) {
-    if (here) parts.push(paragraph('This machine', judgementOf(judgeCheckpoint(summary, here))));
-    parts.push(paragraph('Safety', briefly(safetyOf(summary))));
-  }
+  if (here && !isNoCheckpoint(format))
+    parts.push(paragraph('This machine', judgementOf(judgeCheckpoint(summary, here))));
+  if (isJudged(summary)) parts.push(paragraph('Safety', briefly(safetyOf(summary))));
   const [first, ...others] = factsOf(summary).map(({ label, value }) => `| ${label} | ${plain(value)} |`);
   parts.push([first, '|:--|:--|', ...others].join('\n'));
   return parts.join('\n\n');

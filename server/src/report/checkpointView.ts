@@ -38,7 +38,7 @@ export function viewOf(checkpoint: Checkpoint): CheckpointView {
   const isCheckpoint = !isNoCheckpoint(format);
   return {
     facts: factsOf(summarize(checkpoint)),
-    safety: isCheckpoint ? safetyOf(checkpoint) : undefined,
+    safety: isJudged(checkpoint) ? safetyOf(checkpoint) : undefined,
     problems: problems.filter((problem) => problem !== safety.reason),
     imports: importsOf(imports, format === 'keras'),
     tensors: columnsOf(tensors),
@@ -63,6 +63,11 @@ const NO_CHECKPOINTS: ReadonlySet<Format> = new Set<Format>([
 
 export const isNoCheckpoint = (format: Format): boolean => NO_CHECKPOINTS.has(format);
 
+/** True where a word on safety is due: on checkpoints, and on archives in which something harmful lies. */
+export function isJudged({ format, safety: { verdict } }: Pick<Checkpoint, 'format' | 'safety'>): boolean {
+  return !isNoCheckpoint(format) || verdict === 'dangerous' || verdict === 'suspicious';
+}
+
 /** What there is to know of a checkpoint at a glance. */
 export function factsOf(summary: CheckpointSummary): { label: string; value: string }[] {
   const { format, size, writtenBy, devices, tensors } = summary;
@@ -73,10 +78,16 @@ export function factsOf(summary: CheckpointSummary): { label: string; value: str
     facts.push(
       { label: 'Tensors', value: `${tensors.count.toLocaleString('en')} (${bytesText(tensors.bytes)})` },
       { label: 'Parameters', value: tensors.parameters.toLocaleString('en') },
+      ...(tensors.training.count > 0 ? [{ label: 'Optimizer', value: trainingText(tensors.training) }] : []),
       { label: 'Types', value: enumerated(tensors.dtypes) },
     );
   }
   return [...facts, { label: 'Size', value: bytesText(size) }];
+}
+
+/** `398 tensors of its state (687 MB)` */
+function trainingText({ count, bytes }: CheckpointSummary['tensors']['training']): string {
+  return `${count.toLocaleString('en')} tensors of its state (${bytesText(bytes)})`;
 }
 
 const SAFETY: Readonly<Record<Verdict, Pick<Judgement, 'tone' | 'headline'> & { advice?: string }>> = {

@@ -50,12 +50,13 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
         ...placed(file, here, MAP_LOCATION),
       ]);
     case 'torchscript':
-      return judged('torch.jit.load(path)', [...torchIn(here), ...placed(file, here, MAP_LOCATION)]);
+      return judged('torch.jit.load(path)', [...damageIn(file), ...torchIn(here), ...placed(file, here, MAP_LOCATION)]);
     case 'torch-package':
     case 'torch-export':
       return judged(undefined, [...torchIn(here), { outlook: 'unknown', because: file.safety.reason }]);
     case 'pickle':
       return judged('pickle.load(file)', [
+        ...damageIn(file),
         ...unpickled(file),
         ...(file.devices ? placed(file, here) : [NAMES_NO_DEVICE]),
       ]);
@@ -64,8 +65,9 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
     case 'tensorflow-checkpoint':
     case 'gguf':
       // The shards of an index may be PyTorch's.
-      return judged(undefined, [
+      return judged(LOADERS[file.format], [
         ...damageIn(file),
+        ...unlessHarmless(file),
         ...(file.devices ? placed(file, here, MAP_LOCATION) : [NAMES_NO_DEVICE]),
       ]);
     case 'keras':
@@ -75,6 +77,21 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
     default:
       return judged(undefined, [{ outlook: 'unknown', because: 'Only files of PyTorch and Keras are judged.' }]);
   }
+}
+
+/** The usual loaders of formats that PyTorch's own do not read. */
+const LOADERS = {
+  safetensors: 'safetensors.torch.load_file(path)',
+  'safetensors-index': 'from_pretrained(folder)',
+  'tensorflow-checkpoint': 'tf.train.load_checkpoint(path)',
+  gguf: 'llama_cpp.Llama(model_path=path)',
+} as const;
+
+/** Of a file that can be read in more than one way, nothing good is said. */
+function unlessHarmless({ safety: { verdict, reason } }: Loadable): Reason[] {
+  return verdict === 'no-code' || verdict === 'weights-only' || verdict === 'refused'
+    ? []
+    : [{ outlook: 'unknown', because: reason }];
 }
 
 function judged(call: string | undefined, reasons: readonly Reason[]): CheckpointHere {
@@ -170,6 +187,7 @@ const NAMES_NO_DEVICE: Reason = {
 function judgeKeras(file: Loadable, here: Here): CheckpointHere {
   if (file.format !== 'keras' && !file.writtenBy?.startsWith('Keras'))
     return judged(file.format === 'saved-model' ? 'tf.saved_model.load(path)' : undefined, [
+      ...(file.format === 'saved-model' ? damageIn(file) : []),
       { outlook: 'unknown', because: 'It does not say that Keras wrote it.' },
     ]);
   const call = file.holds === 'weights' ? 'model.load_weights(path)' : 'keras.models.load_model(path)';
@@ -178,7 +196,8 @@ function judgeKeras(file: Loadable, here: Here): CheckpointHere {
 
 /** What Keras would say to the file; where it puts the weights is up to its backend. */
 function kerasReasons(file: Loadable, { keras }: Here): Reason[] {
-  const damage = file.format === 'keras' ? damageIn(file) : [];
+  // Of an HDF5 file only the library knows whether what is broken matters.
+  const damage = file.format === 'hdf5' ? [] : damageIn(file);
   if (keras === null) return [...damage, { outlook: 'fails', because: 'The selected Python has no Keras.' }];
   const reasons: Reason[] = [...damage];
   const refusal = keras && kerasRefusal(file, keras);

@@ -1,0 +1,15 @@
+/**
+ * What optimizers remember of a model between two steps, mostly twice as much as the model itself, is no part of it. By
+ * the names that PyTorch Lightning, Keras, TensorFlow and people's own training loops give it.
+ */
+const STATE = /(^|[./])(optimi[sz]ers?|optim)(_?(states?|state_?dicts?|weights|vars|dicts?))?([./[]|$)/i;
+/** What TensorFlow 1 and `tf.train.Checkpoint` keep beside each variable. */
+const SLOT = /\/\.OPTIMIZER_SLOT\/|\/(Adam|Adam_1|Momentum|RMSProp|RMSProp_1|Adagrad|Adadelta|Adadelta_1|Ftrl|Ftrl_1)$/;
+/** The part of a name that is looked at: a layer deep within a model may have any name. */
+const OUTER_PARTS = 2;
+
+/** True for a tensor of an optimizer's state, by its name: `optimizer_states.0.state.0.exp_avg`. */
+export function isTrainingState(name: string): boolean {
+  if (SLOT.test(name)) return true;
+  return STATE.test(name.split(/(?=[./])/, OUTER_PARTS).join(''));
+}
