@@ -27,11 +27,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'documentation.ts': [],
   // What frameworks and tools say, as data.
   messages: [],
-  python: [],
+  'python/syntax': [],
+  'python/semantic': ['python/syntax'],
   guards: ['python'],
   stack: ['messages', 'documentation.ts'],
   checkpoint: [],
-  rules: ['python', 'guards', 'stack', 'checkpoint', 'documentation.ts'],
+  'rules/catalogue': ['checkpoint'],
+  'rules/queries': ['python', 'guards', 'stack', 'checkpoint', 'documentation.ts', 'rules/catalogue', 'rules/engine'],
+  'rules/fixes': ['python', 'guards', 'checkpoint', 'rules/catalogue', 'rules/engine', 'rules/queries'],
+  rules: ['python', 'guards', 'stack', 'checkpoint', 'rules/catalogue', 'rules/engine', 'rules/queries', 'rules/fixes'],
+  // It dispatches to the rules, which know its contract.
+  'rules/engine': ['python', 'guards', 'checkpoint', 'rules', 'rules/catalogue', 'rules/queries'],
   explain: ['messages', 'python', 'guards', 'rules', 'stack', 'checkpoint', 'documentation.ts'],
   project: ['python', 'guards', 'rules', 'stack'],
   report: ['python', 'guards', 'rules', 'explain', 'project', 'stack', 'checkpoint'],
@@ -45,26 +51,58 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   webview: ['protocol.ts', 'report', 'checkpoint'],
 };
 
-/** The part that a file of the client or the server belongs to; undefined for what lies elsewhere. */
+/** The part that a file of the client or the server belongs to, a room of it where rooms are told apart; undefined for what lies elsewhere. */
 function partOf(file: string): string | undefined {
-  const [side, source, part] = file.split(path.sep);
+  const [side, source, part = '', inner = ''] = file.split(path.sep);
   if (source === 'webview') return source;
   if (source !== 'src') return undefined;
-  return side === 'server' ? part : side;
+  const room = `${part}/${inner}`;
+  return side !== 'server' ? side : room in MAY_IMPORT ? room : part;
+}
+
+/** The sources, each with what it imports, types included; paths are relative to the root. */
+async function importsOfSources(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  for (const file of globSync('{client,server}/{src,webview}/**/*.ts', { cwd: root })) {
+    const text = await readFile(path.join(root, file), 'utf8');
+    const imported = [...text.matchAll(/(?:\bfrom |\bimport\()'(\.[^']+)'/g)];
+    found.set(
+      file,
+      imported.map(([, relative = '']) => path.join(path.dirname(file), relative)),
+    );
+  }
+  return found;
 }
 
 test('imports run one way', async () => {
   const wrong: string[] = [];
-  for (const file of globSync('{client,server}/{src,webview}/**/*.ts', { cwd: root })) {
-    const text = await readFile(path.join(root, file), 'utf8');
+  for (const [file, imported] of await importsOfSources()) {
     const part = partOf(file) ?? '';
-    for (const [, imported = ''] of text.matchAll(/(?:\bfrom |\bimport\()'(\.[^']+)'/g)) {
-      const target = partOf(path.join(path.dirname(file), imported));
-      if (target !== undefined && target !== part && !MAY_IMPORT[part]?.includes(target))
-        wrong.push(`${file} imports ${imported}`);
+    const allowed = MAY_IMPORT[part] ?? [];
+    for (const target of imported) {
+      const other = partOf(target);
+      // Whoever may import a part may import its rooms.
+      const isAllowed =
+        other === undefined || other === part || allowed.includes(other) || allowed.includes(other.split('/')[0] ?? '');
+      const isRoom = other !== undefined && part.split('/')[0] === other.split('/')[0];
+      if (!isAllowed || (isRoom && other !== part && !allowed.includes(other))) wrong.push(`${file} imports ${target}`);
     }
   }
   assert.deepEqual(wrong, []);
+});
+
+test('no import cycle, types included', async () => {
+  const imports = await importsOfSources();
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) cycles.push([...way.slice(way.indexOf(file)), file].join(' -> '));
+    if (way.includes(file) || done.has(file)) return;
+    for (const imported of imports.get(file) ?? []) visit(imported, [...way, file]);
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file, []);
+  assert.deepEqual(cycles, []);
 });
 
 test('the settings offer a severity for every rule, in its own words', async () => {

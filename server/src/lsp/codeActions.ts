@@ -11,7 +11,8 @@ import { suppressionFixes } from '../project/suppressionFixes.ts';
 import { UNUSED_SUPPRESSION } from '../project/unusedSuppressions.ts';
 import type { Finding, Fix } from '../rules/engine/contract.ts';
 import type { Analysis } from './analysis.ts';
-import { diagnosticOf, SOURCE } from './diagnostics.ts';
+import { SOURCE } from './diagnosticSource.ts';
+import { diagnosticOf } from './diagnostics.ts';
 import { workspaceEditOf, workspaceEditTo } from './edits.ts';
 import { findingsAt, locationOf, type Session } from './session.ts';
 

@@ -12,7 +12,7 @@ import {
   readConfigurationFile,
 } from '../project/configuration.ts';
 import { defaultSettings, type Settings } from '../project/settings.ts';
-import { SOURCE } from './diagnostics.ts';
+import { SOURCE } from './diagnosticSource.ts';
 
 /** A configuration file as an editor has it, saved or not. */
 export interface OpenFile {

@@ -15,11 +15,9 @@ import type { Finding, Severity } from '../rules/engine/contract.ts';
 import { rules } from '../rules/index.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 import type { Analysis } from './analysis.ts';
+import { SOURCE } from './diagnosticSource.ts';
 import type { DocumentsChange, Opened } from './documents.ts';
 import { locationOf, type Session } from './session.ts';
-
-/** Stands in every diagnostic as its source. */
-export const SOURCE = 'gpu-doctor';
 
 export const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,

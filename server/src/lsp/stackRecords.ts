@@ -10,7 +10,8 @@ import type { Difference } from '../stack/record/compareStacks.ts';
 import { RECORD_FILE } from '../stack/record/recordFile.ts';
 import type { Verdict } from '../stack/verdicts.ts';
 import { filePath } from './configurationFiles.ts';
-import { SEVERITIES, SOURCE } from './diagnostics.ts';
+import { SOURCE } from './diagnosticSource.ts';
+import { SEVERITIES } from './diagnostics.ts';
 
 export interface StackRecords {
   /** A text document was opened, edited or closed; it may be a recorded stack. */

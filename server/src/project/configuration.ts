@@ -1,27 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Span } from '../python/semantic/source.ts';
+import type { ConfigurationProblem, ConfigurationReading } from './configurationReader.ts';
 import { shownPath } from './paths.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { describeSystemError } from './trouble.ts';
 
 /** The files that a project's settings may stand in, the first one found in a folder counts. */
 export const CONFIGURATION_FILES = ['.gpu-doctor.yaml', 'pyproject.toml'] as const;
-
-export interface ConfigurationProblem {
-  /** A clause: "there is no setting `selct`: did you mean `select`?" */
-  readonly message: string;
-  readonly span: Span;
-  /** 1-based place of the span's start, columns in characters. */
-  readonly line: number;
-  readonly column: number;
-}
-
-export interface ConfigurationReading {
-  /** Absent when the file says nothing about GPU Doctor or has problems. */
-  readonly settings?: Settings;
-  readonly problems: readonly ConfigurationProblem[];
-}
 
 /** Reads the text of a configuration file; patterns in it are relative to `folder`. The parsers are loaded when needed. */
 export async function readConfiguration(

@@ -1,12 +1,26 @@
 import { basename } from 'node:path';
 import type { core } from 'zod';
 import type { Span } from '../python/semantic/source.ts';
-import type { ConfigurationProblem, ConfigurationReading } from './configuration.ts';
 import { configurationSchema, namesAt, type RawConfiguration } from './configurationSchema.ts';
 import { type Located, locateYaml, type Path } from './located.ts';
 import { locateToml } from './locatedToml.ts';
 import { nearest } from './nearest.ts';
 import { defaultSettings, type Settings } from './settings.ts';
+
+export interface ConfigurationProblem {
+  /** A clause: "there is no setting `selct`: did you mean `select`?" */
+  readonly message: string;
+  readonly span: Span;
+  /** 1-based place of the span's start, columns in characters. */
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface ConfigurationReading {
+  /** Absent when the file says nothing about GPU Doctor or has problems. */
+  readonly settings?: Settings;
+  readonly problems: readonly ConfigurationProblem[];
+}
 
 /** A table, or a key, of TOML that is ours even when the file cannot be parsed. */
 const OUR_TABLE = /^\s*\[*\s*tool\s*\.\s*["']?gpu-doctor(?![\w-])/m;

@@ -77,7 +77,7 @@ export function createProgramIndex(module: Scope, met: Met): ProgramIndex {
   });
   const usesByName = once(() => {
     const found = new Map<string, Use[]>();
-    for (const use of met.uses.toSorted(bySourceOrder)) push(found, use.kind === 'Name' ? use.id : use.attr, use);
+    for (const use of met.uses.toSorted(bySourceOrder)) push(found, nameOf(use), use);
     return found;
   });
   const otherNames = once(() => otherNamesIn(met.aliases));
@@ -108,11 +108,7 @@ export function createProgramIndex(module: Scope, met: Met): ProgramIndex {
       return strings();
     },
     usesOf: (name) => usesByName().get(name) ?? NO_USES,
-    usesWhere(wanted) {
-      const found: Use[] = [];
-      for (const [name, uses] of usesByName()) if (wanted(name)) for (const use of uses) found.push(use);
-      return found.sort(bySourceOrder);
-    },
+    usesWhere: (wanted) => met.uses.filter((use) => wanted(nameOf(use))).sort(bySourceOrder),
     functions: met.functions,
     scopes: met.scopes,
     get paths() {
@@ -127,6 +123,8 @@ export function createProgramIndex(module: Scope, met: Met): ProgramIndex {
     },
   };
 }
+
+const nameOf = (use: Use) => (use.kind === 'Name' ? use.id : use.attr);
 
 const NO_CALLS: readonly Call[] = [];
 const NO_USES: readonly Use[] = [];

@@ -5,7 +5,7 @@ import { memoise } from '../../python/semantic/memoise.ts';
 import type { Definition, Scope } from '../../python/semantic/scopes.ts';
 import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { isStatement } from '../../python/syntax/walk.ts';
-import { mayRunBefore, moduleBlock, passedBefore, type Ways, waysThrough } from './blocks.ts';
+import { mayRunBefore, moduleBlock, passedBefore, type Ways, waysThrough } from '../queries/blocks.ts';
 
 /** The scopes whose names can be read at a node, from the inside out: those of classes only from their own body. */
 export function visibleScopes(program: Program, node: Node): Scope[] {

@@ -6,8 +6,8 @@ import { isDisplay, isNone } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import type { Definition, Scope } from '../../python/semantic/scopes.ts';
 import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
+import { alwaysDoes, doneBefore, statementAround } from '../queries/blocks.ts';
 import { definitionsAt, visibleScopes } from './bindings.ts';
-import { alwaysDoes, doneBefore, statementAround } from './blocks.ts';
 import { DEVICE_NAME, type DeviceValue, deviceValueOf, deviceValueOfDefinition, joinedAll } from './deviceValue.ts';
 
 export interface DeviceVariable extends DeviceValue {

@@ -4,7 +4,7 @@ import type { Program } from '../../guards/program.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
 import type { Statement } from '../../python/syntax/nodes.ts';
-import { statementAround } from './blocks.ts';
+import { statementAround } from '../queries/blocks.ts';
 
 const FROZEN = /^CUDA_(VISIBLE_DEVICES|DEVICE_ORDER)$/;
 

@@ -9,8 +9,8 @@ import { argumentsOf, callTaking } from '../../python/semantic/arguments.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import type { Call, Expression, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
+import { statementAround } from '../queries/blocks.ts';
 import { deviceLiteralsOf, deviceUsesOf } from '../queries/deviceUses.ts';
-import { statementAround } from './blocks.ts';
 import type { Offer } from './offers.ts';
 import { underTest, underTestWhole } from './raisingCall.ts';
 

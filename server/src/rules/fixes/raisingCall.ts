@@ -7,8 +7,8 @@ import type { Call, Expression, Node, Statement } from '../../python/syntax/node
 import { walk } from '../../python/syntax/walk.ts';
 import { type RaisingCall, raisingCalls } from '../catalogue/catalogue.ts';
 import type { Fix } from '../engine/contract.ts';
+import { statementAround } from '../queries/blocks.ts';
 import { hasBrackets } from './arguments.ts';
-import { statementAround } from './blocks.ts';
 import { type Offer, preferringFirst } from './offers.ts';
 import { canBeNone, isOnlyOutput } from './output.ts';
 import { asConditional, insertion, isAloneOnItsLines, underHeader } from './placement.ts';

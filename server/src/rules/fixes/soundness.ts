@@ -4,7 +4,7 @@ import type { Program } from '../../guards/program.ts';
 import type { Node } from '../../python/syntax/nodes.ts';
 import { parseModule } from '../../python/syntax/parse.ts';
 import { startOf } from '../../python/syntax/walk.ts';
-import { statementAround } from './blocks.ts';
+import { statementAround } from '../queries/blocks.ts';
 import { lineStart } from './layout.ts';
 
 /** False inside a statement that the parser could not read: what it means is a guess, and so is where it ends. */

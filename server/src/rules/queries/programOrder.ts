@@ -5,7 +5,7 @@ import { argumentsOf } from '../../python/semantic/arguments.ts';
 import { createCallers } from '../../python/semantic/callGraph.ts';
 import type { Call, Expression, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { forEachChild, walk } from '../../python/syntax/walk.ts';
-import { leaves, positionOf, statementAround } from '../fixes/blocks.ts';
+import { leaves, positionOf, statementAround } from './blocks.ts';
 
 /** Whether an expression, once it is evaluated, does what is asked about. */
 export type Does = (expression: Expression) => boolean;
