@@ -11,10 +11,11 @@ export async function recordStack(server: Server, folder: vscode.WorkspaceFolder
   }
   const uri = vscode.Uri.joinPath(folder.uri, FILE);
   const existing = await documentAt(uri);
-  const { text, replaces } = await vscode.window.withProgress(
+  const { text, replaces, troubles } = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: 'Reading the GPU stack' },
     () => server.recordStack({ text: existing?.getText() }),
   );
+  if (troubles.length > 0 && !(await mayRecord(troubles))) return;
   if (replaces && !(await mayReplace())) return;
   const edit = new vscode.WorkspaceEdit();
   if (existing) edit.replace(uri, new vscode.Range(0, 0, existing.lineCount, 0), text);
@@ -32,6 +33,13 @@ async function documentAt(uri: vscode.Uri): Promise<vscode.TextDocument | undefi
     return undefined;
   }
   return vscode.workspace.openTextDocument(uri);
+}
+
+async function mayRecord(troubles: readonly string[]): Promise<boolean> {
+  const record = 'Record Anyway';
+  const question = 'Record a stack in which something is wrong as one that is known to work?';
+  const detail = troubles.join('\n\n');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, record)) === record;
 }
 
 async function mayReplace(): Promise<boolean> {

@@ -68,6 +68,8 @@ export interface RecordAnswer {
   readonly text: string;
   /** True where the text that the file has cannot be read, so that nothing of it stays. */
   readonly replaces: boolean;
+  /** What is wrong with this stack by now, each a sentence: others would take it for one that works. */
+  readonly troubles: readonly string[];
 }
 
 /** Request, client to server: the Pythons that were found on this machine. Answered with a `FoundInterpreters`. */

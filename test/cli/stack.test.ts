@@ -103,3 +103,18 @@ test('what is no record of facts is refused with one sentence', async (t) => {
     assert.ok(stderr.includes(sentence), stderr);
   }
 });
+
+test('a stack with which something is wrong is recorded only when that is asked for', posix, async (t) => {
+  const cwd = await folderWith(t, {
+    '.venv/pyvenv.cfg': 'home = /usr/bin\nversion = 3.12.1\n',
+    '.venv/bin/python': '',
+    '.venv/lib/python3.12/site-packages/keras-3.11.3.dist-info/METADATA': '',
+  });
+  const env = { KERAS_BACKEND: 'jax', VIRTUAL_ENV: '', CONDA_PREFIX: '' };
+  const refused = await run(['stack', '--record'], { cwd, env });
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /Keras is told to use jax[\s\S]*`--force` records it all the same/);
+  await assert.rejects(readFile(join(cwd, 'gpu-stack.yaml')));
+  assert.equal((await run(['stack', '--record', '--force'], { cwd, env })).status, 0);
+  assert.match(await readFile(join(cwd, 'gpu-stack.yaml'), 'utf8'), /keras/);
+});

@@ -25,11 +25,11 @@ test('a stack is recorded, compared with itself, and recorded again over what a 
   const call = (...args: string[]) => run(['stack', ...args], { cwd, env: machine.env });
   const file = join(cwd, 'gpu-stack.yaml');
 
-  const recorded = await call('--record');
+  const recorded = await call('--record', '--force');
   assert.deepEqual([recorded.status, recorded.stdout, recorded.stderr], [0, '', 'Wrote gpu-stack.yaml.\n']);
   const text = await readFile(file, 'utf8');
   assert.match(text, /name: NVIDIA GeForce RTX 3090/);
-  assert.equal((await call('--record')).stderr, 'gpu-stack.yaml is up to date.\n');
+  assert.equal((await call('--record', '--force')).stderr, 'gpu-stack.yaml is up to date.\n');
 
   const same = await call('--compare', 'gpu-stack.yaml', 'live');
   assert.deepEqual([same.status, same.stdout], [0, 'live has the stack of gpu-stack.yaml.\n']);
@@ -47,10 +47,10 @@ test('a stack is recorded, compared with itself, and recorded again over what a 
   const differing = await again('--compare', 'gpu-stack.yaml', 'live');
   assert.equal(differing.status, 1);
   assert.match(differing.stdout, /^STACK +WHAT +HAS +gpu-stack\.yaml\nlive +driver +\S+ +1\.0 +information\n/);
-  assert.match((await again('--record')).stderr, /^Updated gpu-stack\.yaml\.\n$/);
+  assert.match((await again('--record', '--force')).stderr, /^Updated gpu-stack\.yaml\.\n$/);
   assert.match(await readFile(join(own, 'gpu-stack.yaml'), 'utf8'), /^# ours\nformat: 1\ndriver: \S+ # old\n/);
 
-  const broken = await again('--record', 'broken.yaml');
+  const broken = await again('--record', '--force', 'broken.yaml');
   assert.equal(broken.status, 2);
   assert.match(broken.stderr, /^error: broken\.yaml is no YAML mapping, and is left as it is: remove it first\.\n$/);
   assert.equal(await readFile(join(own, 'broken.yaml'), 'utf8'), 'a: [');

@@ -33,13 +33,13 @@ describe('a recorded stack in VS Code', () => {
     const { page } = editor;
     await editor.open('main.py');
     await page.locator('.statusbar-item.warning-kind').and(item()).waitFor();
-    const difference = 'is not the one that gpu-stack.yaml records: GPUs';
+    const difference = 'Recorded: 2 × NVIDIA GeForce RTX 3090, 24 GiB. This machine: ';
     await editor.pointAt(item(), () => page.locator('.monaco-hover').getByText(difference).waitFor());
     await editor.open('gpu-stack.yaml');
     const squiggle = page.locator('.squiggly-warning');
     await squiggle.first().waitFor();
     await page.keyboard.press('F8');
-    await page.getByText('2 × NVIDIA GeForce RTX 3090 recorded.').first().waitFor();
+    await page.getByText('Recorded: 2 × NVIDIA GeForce RTX 3090').first().waitFor();
   });
 
   test('recording again takes the differences away and leaves the comments', async () => {

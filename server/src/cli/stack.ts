@@ -18,6 +18,7 @@ Usage: gpu-doctor stack [options]
 Options:
   --json            Print the facts, each with its source, as JSON; of a comparison, all of it
   --record          Write what matters of the stack into FILE (gpu-stack.yaml), whose comments stay
+  --force           With --record: also where something is wrong with the stack
   --compare         Show how stacks differ: gpu-stack.yaml files, what --json printed on other machines, one or many
                     in a file, \`live\` for this machine, - for standard input. Exit status: 0 when none differs, 1
                     when some do, 2 when something cannot be read
@@ -39,6 +40,7 @@ export async function stack(args: readonly string[]): Promise<number> {
     compare: { type: 'boolean', default: false },
     from: { type: 'string' },
     python: { type: 'string' },
+    force: { type: 'boolean', default: false },
     smoke: { type: 'boolean', default: false },
     probe: { type: 'boolean', default: false },
     'no-probe': { type: 'boolean', default: false },
@@ -62,7 +64,15 @@ export async function stack(args: readonly string[]): Promise<number> {
   }
   const extra = positionals[record ? 1 : 0];
   if (extra !== undefined) throw new UsageError(`\`stack\` takes no ${record ? 'second ' : ''}path: \`${extra}\``);
-  if (record) return (await import('./stackRecord.ts')).recordStack(await readRecord(wanted), positionals[0]);
+  if (record) {
+    const facts = await readFacts(wanted);
+    const [{ recordStack, mayRecord }, { judgeStack }] = await Promise.all([
+      import('./stackRecord.ts'),
+      import('../stack/index.ts'),
+    ]);
+    if (!values.force && !(await mayRecord(judgeStack(facts)))) return FAILED;
+    return recordStack(await recordOf(facts), positionals[0]);
+  }
   const refusal = refusalUnless(probe);
   const facts = await readFacts(wanted, values['no-probe'] ? undefined : refusal);
   if (smoke) return testGpus(facts, refusal, json);
@@ -152,7 +162,11 @@ async function readFacts(wanted: Wanted, refusal?: Refusal): Promise<StackFacts>
 
 /** What a project's file says of this machine. */
 async function readRecord(wanted: Wanted): Promise<RecordedStack> {
-  const [facts, { recordStack }] = await Promise.all([readFacts(wanted), import('../stack/record/recordStack.ts')]);
+  return recordOf(await readFacts(wanted));
+}
+
+async function recordOf(facts: StackFacts): Promise<RecordedStack> {
+  const { recordStack } = await import('../stack/record/recordStack.ts');
   return recordStack(facts);
 }
 

@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
 import { replaceFile } from '../project/write.ts';
 import type { RecordedStack } from '../stack/record/recordedStack.ts';
 import { RECORD_FILE } from '../stack/record/recordFile.ts';
 import { rewriteRecord, writeRecord } from '../stack/record/recordText.ts';
+import type { Verdict } from '../stack/verdicts.ts';
 import { FAILED } from './exitStatus.ts';
 
 /** `gpu-doctor stack --record [FILE]`: writes the stack into the project's file, whose comments stay. */
@@ -23,6 +25,26 @@ export async function recordStack(record: RecordedStack, path: string = RECORD_F
     process.stderr.write(`error: ${path} ${clause}.\n`);
     return FAILED;
   }
+}
+
+/**
+ * Whether a stack may be recorded as one that is known to work: one with which something is wrong is asked for on a
+ * terminal, and refused elsewhere.
+ */
+export async function mayRecord(verdicts: readonly Verdict[]): Promise<boolean> {
+  const wrong = verdicts.filter(({ severity }) => severity !== 'information');
+  if (wrong.length === 0) return true;
+  for (const { finding } of wrong) process.stderr.write(`${finding}\n`);
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    process.stderr.write(
+      'error: this stack is not recorded as one that is known to work; `--force` records it all the same.\n',
+    );
+    return false;
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question('Record it all the same? [y/N] ');
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
 }
 
 async function textIfThere(path: string): Promise<string | undefined> {

@@ -178,8 +178,12 @@ export function followStack(connection: Connection, records: StackRecords, useFa
       import('../stack/record/recordText.ts'),
     ]);
     const record = recordStack(facts);
+    const { judgeStack } = await loadStack();
+    const troubles = judgeStack(facts)
+      .filter(({ severity }) => severity !== 'information')
+      .map(({ finding }) => finding);
     const kept = text === undefined ? undefined : rewriteRecord(text, record);
-    return { text: kept ?? writeRecord(record), replaces: text !== undefined && kept === undefined };
+    return { text: kept ?? writeRecord(record), replaces: text !== undefined && kept === undefined, troubles };
   });
   connection.onRequest(FIND_INTERPRETERS, async (): Promise<FoundInterpreters> => {
     const [{ findInterpreters }, { thisMachine }] = await Promise.all([

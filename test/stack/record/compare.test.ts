@@ -111,7 +111,7 @@ describe('what is said of drift', () => {
   it('is a sentence for each line', () => {
     assert.deepEqual(drift.map(sentenceOf), [
       'Driver is 570.1 here; 550.54.14 was recorded.',
-      'GPUs here: none; 8 × NVIDIA H100 80GB HBM3, 80 GiB recorded.',
+      'Recorded: 8 × NVIDIA H100 80GB HBM3, 80 GiB. This machine: none.',
       'Python is 3.11.9 here; 3.11.7 was recorded.',
       'There is no triton here; 3.2.0 was recorded.',
     ]);
@@ -122,7 +122,7 @@ describe('what is said of drift', () => {
     assert.equal(verdict?.severity, 'warning');
     assert.equal(
       verdict?.finding,
-      "This machine's stack is not the one that gpu-stack.yaml records: GPUs, triton, driver and 1 more.",
+      'Recorded: 8 × NVIDIA H100 80GB HBM3, 80 GiB, triton 3.2.0, driver 550.54.14. This machine: no GPU, no triton, driver 570.1, and 1 more differs.',
     );
     assert.equal(
       driftVerdict(compareStacks(STACK, { ...STACK, python: '3.11.9' }, false), 'x')?.severity,

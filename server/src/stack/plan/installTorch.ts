@@ -12,7 +12,7 @@ import {
   quotePath,
   setting,
 } from './installing.ts';
-import { fittingTorch, type TorchFamily } from './torchFamily.ts';
+import { fittingTorch, fittingTorchOf, type TorchFamily } from './torchFamily.ts';
 
 /** The index of PyTorch's that a build comes from. */
 export function torchIndex(tag: string): PackageIndex {
@@ -31,6 +31,12 @@ export function installFittingTorch(facts: StackFacts): Remedy[] {
   }
   const family = fittingTorch(facts);
   return family === undefined ? [] : [...installFamily(facts, family), ...rebuilding(facts, family)];
+}
+
+/** How to get one of the releases that a specifier lets through; nothing where none of them fits this machine. */
+export function installTorchOf(facts: StackFacts, specifier: string): Remedy[] {
+  const family = onChip(facts) ? undefined : fittingTorchOf(facts, specifier);
+  return family === undefined ? [] : installFamily(facts, family);
 }
 
 function installFamily(facts: StackFacts, family: TorchFamily): Remedy[] {

@@ -9,7 +9,8 @@ import { driverSystem } from './torchFamily.ts';
 
 /**
  * The TensorFlow for this machine: published for this Python and platform, running with the driver, and with code for
- * every visible GPU. Of those, the installed release, else the nearest newer, else the newest. Undefined where nothing
+ * every visible GPU. Of those, the installed release, else the nearest newer, one that brings CUDA's libraries if there is
+ * one, else the newest. Undefined where nothing
  * fits, or where driver or platform are not known.
  */
 export function fittingTensorflow(facts: StackFacts): TensorflowRelease | undefined {
@@ -17,8 +18,17 @@ export function fittingTensorflow(facts: StackFacts): TensorflowRelease | undefi
   const installed = knownValue(facts.frameworks.tensorflow)?.version.match(/^\d+\.\d+/)?.[0];
   if (installed === undefined) return candidates[0];
   const newer = candidates.filter(({ tensorflow }) => compareVersions(tensorflow, installed) > 0);
-  return candidates.find(({ tensorflow }) => tensorflow === installed) ?? newer.at(-1) ?? candidates[0];
+  const withLibraries = newer.filter(({ andCuda, tensorflow }) => andCuda && tensorflow !== WITHOUT_ITS_WHEELS);
+  return (
+    candidates.find(({ tensorflow }) => tensorflow === installed) ??
+    withLibraries.at(-1) ??
+    newer.at(-1) ??
+    candidates[0]
+  );
 }
+
+/** It does not find what its extra brings. */
+const WITHOUT_ITS_WHEELS = '2.16';
 
 /** Newest first. */
 function runnable(facts: StackFacts): TensorflowRelease[] {

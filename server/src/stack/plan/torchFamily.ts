@@ -44,14 +44,19 @@ export function fittingTorch(facts: StackFacts): TorchFamily | undefined {
   return found;
 }
 
+/** The same, of the releases that a specifier of PEP 440 lets through. */
+export function fittingTorchOf(facts: StackFacts, specifier: string): TorchFamily | undefined {
+  return solve(facts, specifier);
+}
+
 interface Candidate {
   release: TorchRelease;
   version: string;
   tag: string;
 }
 
-function solve(facts: StackFacts): TorchFamily | undefined {
-  const candidates = runnable(facts);
+function solve(facts: StackFacts, specifier = '>=0'): TorchFamily | undefined {
+  const candidates = runnable(facts).filter(({ version }) => satisfies(version, specifier));
   const pins = pinsOnTorch(facts);
   const keeping = candidates.filter(({ version }) => pins.every(({ specifier }) => satisfies(version, specifier)));
   const needed = leastCudnn(facts);

@@ -72,6 +72,8 @@ function leadingTo(facts: StackFacts, framework: RuntimeFramework, libraries: Nv
       { title: 'Call onnxruntime.preload_dlls() before the first session (from 1.21 on), or import torch first' },
     ];
   }
+  const inWheels = libraries.every(({ origin }) => origin === 'wheel');
+  if (inWheels) return leadingToWheels(facts, libraries);
   const folders = [...new Set(libraries.map((library) => folderOf(library)))];
   const prefix = knownValue(facts.interpreter)?.prefix;
   const isConda = libraries.some(({ origin }) => origin === 'conda');
@@ -87,9 +89,20 @@ function leadingTo(facts: StackFacts, framework: RuntimeFramework, libraries: Nv
   ];
 }
 
-/** Of a wheel the folder is known, of anything else the file. */
-function folderOf({ origin, path }: NvidiaLibrary): string {
-  return origin === 'wheel' ? `${path}/lib` : path.replace(/\/[^/]*$/, '');
+function folderOf({ path }: NvidiaLibrary): string {
+  return path.replace(/\/[^/]*$/, '');
+}
+
+/** Each of NVIDIA's wheels has a folder of its own, and a framework needs most of them. */
+function leadingToWheels(facts: StackFacts, libraries: NvidiaLibrary[]): Remedy[] {
+  const folder = libraries[0]?.path.replace(/\/nvidia\/.*$/, '/nvidia');
+  return [
+    {
+      title: 'Lead the loader there, before the program starts',
+      command: `export LD_LIBRARY_PATH=$(echo ${folder}/*/lib | tr ' ' ':'):$LD_LIBRARY_PATH`,
+    },
+    ...installing(facts, 'Install TensorFlow 2.17, which finds them', quoted('tensorflow[and-cuda]==2.17.*')),
+  ];
 }
 
 function bringing(facts: StackFacts, { framework, build }: InstalledFramework): Remedy[] {

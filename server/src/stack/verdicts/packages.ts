@@ -5,7 +5,7 @@ import { nameGpus } from '../facts/gpuName.ts';
 import { majorOf } from '../facts/installed.ts';
 import { usableGpus, visibleGpus } from '../facts/usableGpus.ts';
 import { installing, onWindows, quoted, setting } from '../plan/installing.ts';
-import { installFittingTorch } from '../plan/installTorch.ts';
+import { installFittingTorch, installTorchOf } from '../plan/installTorch.ts';
 import { pinsOnTorch } from '../plan/pins.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
@@ -70,14 +70,10 @@ function known(facts: StackFacts): Judgement[] {
   });
 }
 
-/** With an index where the installed torch has one. */
+/** One that fits the machine, where that is known. */
 function newerTorch(facts: StackFacts, want: string): Remedy[] {
-  const tag = knownValue(facts.frameworks.torch)?.version.split('+')[1];
-  const index =
-    tag === undefined ? undefined : { name: `pytorch-${tag}`, url: `https://download.pytorch.org/whl/${tag}` };
-  const names = (['torch', 'torchvision', 'torchaudio'] as const).filter((name) => knownValue(facts.frameworks[name]));
-  const packages = names.map((name) => (name === 'torch' ? quoted(want) : name)).join(' ');
-  return installing(facts, `Install ${want}`, packages, index === undefined ? {} : { index });
+  const fitting = installTorchOf(facts, want.replace(/^torch/, ''));
+  return fitting.length > 0 ? fitting : installing(facts, `Install ${want}`, quoted(want));
 }
 
 /** Compiled extensions beside another torch than those for which their release has wheels, or another CUDA. */
