@@ -126,7 +126,7 @@ test('an empty file is empty', async (t) => {
 
 test('the command line inspects an address', async (t) => {
   const { address } = await serve(t, inParts({ '/cpu.pt': fixture('torch/cpu.pt') }));
-  const { status, stdout, stderr } = await run(['inspect', `${address}/cpu.pt`, `${address}/gone.pt`], {
+  const { status, stdout, stderr } = await run(['inspect', '--no-live', `${address}/cpu.pt`, `${address}/gone.pt`], {
     cwd: FIXTURES,
   });
   assert.equal(status, 2);

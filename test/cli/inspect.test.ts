@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { folderWith, run } from './run.ts';
 
+const recent = (name: string) => readFileSync(join(import.meta.dirname, '../checkpoint/fixtures/recent', name));
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../checkpoint/fixtures/torch', name));
 
 test('shows the summary and the tensors of a checkpoint', async (t) => {
   const cwd = await folderWith(t, { 'a.pt': fixture('cuda0.pt') });
-  const { status, stdout, stderr } = await run(['inspect', 'a.pt'], { cwd });
+  const { status, stdout, stderr } = await run(['inspect', 'a.pt', '--no-live'], { cwd });
   assert.equal(stderr, '');
   assert.equal(status, 0);
   assert.match(stdout, /^a\.pt\n {2}format {6}PyTorch checkpoint, 3\.19 kB\n/);
@@ -41,9 +42,24 @@ test('says what keeps a file from loading with weights_only', async (t) => {
   const nothing = { torch: '2.15', opcodes: [] };
   assert.deepEqual(a, { ...nothing, loads: false, globals: ['argparse.Namespace'], canBeAllowed: true });
   assert.deepEqual(b, { ...nothing, loads: true, globals: [], canBeAllowed: false });
-  const { stdout: text } = await run(['inspect', 'a.pt', 'c.pt'], { cwd });
+  const { stdout: text } = await run(['inspect', 'a.pt', 'c.pt', '--no-live'], { cwd });
   assert.match(text, /unless `torch\.serialization\.add_safe_globals` is given `argparse\.Namespace`/);
-  assert.match(text, /to allow {4}__main__\.Net, torch\.nn\.modules\.container\.Sequential, .*Linear\n/);
+  assert.match(text, /imports {5}__main__\.Net, torch\.nn\.modules\.container\.Sequential, .*Linear\n/);
+});
+
+test('says first whether a file loads here, and in a word whether it is safe', async (t) => {
+  const harmful = Buffer.from('cos\nsystem\n(S"true"\ntR.');
+  const cwd = await folderWith(t, { 'a.safetensors': recent('every.safetensors'), 'b.pkl': harmful });
+  const { status, stdout } = await run(['inspect', 'a.safetensors', 'b.pkl'], { cwd });
+  assert.equal(status, 1);
+  assert.match(stdout, /^a\.safetensors\n {2}here {8}loads: .*\n {2}format/);
+  assert.match(stdout, /\n {2}safety {6}harmless: /);
+  assert.match(stdout, /b\.pkl\n {2}here {8}runs code: Unpickling it imports `os\.system`.*\n/);
+  assert.match(stdout, /\n {2}safety {6}dangerous: Unpickling it imports `os\.system`/);
+  const json = await run(['inspect', 'b.pkl', '--json'], { cwd });
+  assert.equal(JSON.parse(json.stdout)[0].here.outlook, 'runs-code');
+  const without = await run(['inspect', 'b.pkl', '--json', '--no-live'], { cwd });
+  assert.equal(JSON.parse(without.stdout)[0].here, null);
 });
 
 test('a file that is not there is named, and the others are shown', async (t) => {

@@ -14,6 +14,8 @@ import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { checkpointText } from '../report/checkpoint.ts';
 import { paintFor } from '../report/paint.ts';
+import { judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
+import type { Here } from '../rules/queries/here.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { progressOn } from './progress.ts';
 import { readArguments, UsageError } from './usage.ts';
@@ -28,6 +30,7 @@ http:// or https://, of which only the parts are fetched that describe the file.
 
 Options:
   --json       Print all as JSON
+  --no-live    Do not look at this machine: not whether a file loads here
   -h, --help   Show this help
 
 Exit status: 0 when no file has a problem, 1 when one has, 2 when one could not be read.
@@ -37,6 +40,7 @@ Exit status: 0 when no file has a problem, 1 when one has, 2 when one could not 
 export async function inspect(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {
     json: { type: 'boolean', default: false },
+    'no-live': { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
   });
   if (values.help) {
@@ -49,6 +53,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
   let status = 0;
   const progress = progressOn(process.stderr);
   const files = (await Promise.all(positionals.map(filesAt))).flat();
+  const here = values['no-live'] ? undefined : await readHere();
   for (const [index, file] of files.entries()) {
     const shown = isRemote(file) ? file : shownPath(file);
     if (files.length > 1) progress.show(index + 1, files.length, shown);
@@ -56,8 +61,8 @@ export async function inspect(args: readonly string[]): Promise<number> {
       const checkpoint = isRemote(file) ? await readRemote(file) : await readCheckpoint(file);
       if (checkpoint.problems.length > 0) status = Math.max(status, FOUND);
       progress.clear();
-      if (values.json) all.push(jsonOf(file, checkpoint));
-      else process.stdout.write(`${checkpointText(shown, checkpoint, paint)}\n`);
+      if (values.json) all.push(jsonOf(file, checkpoint, here));
+      else process.stdout.write(`${checkpointText(shown, checkpoint, paint, here)}\n`);
     } catch (error) {
       progress.clear();
       const why = error instanceof RemoteTrouble ? error.message : describeSystemError(error);
@@ -69,7 +74,17 @@ export async function inspect(args: readonly string[]): Promise<number> {
   return status;
 }
 
-function jsonOf(path: string, checkpoint: Checkpoint): object {
+/** What this machine has to load files with, as `check --live` reads it. */
+async function readHere(): Promise<Here> {
+  const [{ readStack }, { thisMachine }, { hereFrom }] = await Promise.all([
+    import('../stack/readStack.ts'),
+    import('../stack/machine/machine.ts'),
+    import('../rules/queries/here.ts'),
+  ]);
+  return hereFrom(await readStack({ machine: thisMachine(), folders: [process.cwd()] }));
+}
+
+function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): object {
   const { format, size, writtenBy, devices, opcodes: _, filled: __, ...rest } = checkpoint;
   const parameters = parametersOf(rest.tensors);
   const weightsOnly = weightsOnlyOf(checkpoint);
@@ -81,6 +96,7 @@ function jsonOf(path: string, checkpoint: Checkpoint): object {
     devices: devices ?? null,
     parameters,
     weightsOnly,
+    here: here ? judgeCheckpoint(checkpoint, here) : null,
     ...rest,
   };
 }

@@ -1,31 +1,70 @@
-import type { Checkpoint, Tensor } from '../checkpoint/checkpoint.ts';
+import type { Checkpoint, Safety, Tensor, Verdict } from '../checkpoint/checkpoint.ts';
 import { elementsOf } from '../checkpoint/dtypes.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { parametersOf } from '../checkpoint/summary.ts';
 import { blockersUnder } from '../checkpoint/weightsOnly.ts';
+import { type CheckpointHere, judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
+import type { Here } from '../rules/queries/here.ts';
 import { bytesText, FORMATS, shapeText } from './checkpointFormat.ts';
+import { isNoCheckpoint } from './checkpointView.ts';
 import type { Paint } from './paint.ts';
 
 /** The sentence about a checkpoint's safety names no more than the first of many imports. */
 const NAMED_IN_REASON = 5;
 
 /** A checkpoint for people: a summary, then its tensors. */
-export function checkpointText(path: string, checkpoint: Checkpoint, paint: Paint): string {
-  const { format, size, writtenBy, tensors, devices, safety, problems } = checkpoint;
-  const facts: [string, string][] = [['format', `${FORMATS[format]}, ${bytesText(size)}`]];
+export function checkpointText(path: string, checkpoint: Checkpoint, paint: Paint, here?: Here): string {
+  const { format, size, writtenBy, tensors, devices, safety } = checkpoint;
+  const problems = checkpoint.problems.filter((problem) => problem !== safety.reason);
+  const facts: [string, string][] = here && !isNoCheckpoint(format) ? [['here', outlookOn(checkpoint, here)]] : [];
+  facts.push(['format', `${FORMATS[format]}, ${bytesText(size)}`]);
   if (writtenBy) facts.push(['written by', writtenBy]);
   if (devices) facts.push(['devices', devices.length > 0 ? devices.join(', ') : 'none']);
   if (tensors.length > 0) facts.push(['tensors', countsOf(tensors)]);
-  if (!problems.includes(safety.reason)) facts.push(['safety', safety.reason]);
+  if (!isNoCheckpoint(format)) facts.push(['safety', safetyText(safety)]);
   const { globals = [] } = blockersUnder(checkpoint, NEWEST_TORCH) ?? {};
-  if (globals.length > NAMED_IN_REASON) facts.push(['to allow', globals.join(', ')]);
+  if (globals.length > NAMED_IN_REASON) facts.push(['imports', globals.join(', ')]);
+  const isWarning = checkpoint.problems.includes(safety.reason);
+  const painted = (name: string) => (name === 'safety' && isWarning ? paint('red', name.padEnd(10)) : name.padEnd(10));
   const lines = [
     paint('bold', printable(path)),
-    ...facts.map(([name, value]) => `  ${name.padEnd(10)}  ${printable(value)}`),
+    ...facts.map(([name, value]) => `  ${painted(name)}  ${printable(value)}`),
     ...problems.map((problem) => `  ${paint('red', 'problem'.padEnd(10))}  ${printable(problem)}`),
   ];
   return `${[...lines, ...tableOf(tensors)].join('\n')}\n`;
 }
+
+/** Whether the file loads on this machine, in a word and in the sentences that say why. */
+function outlookOn(checkpoint: Checkpoint, here: Here): string {
+  const { outlook, call, because, remedies } = judgeCheckpoint(checkpoint, here);
+  const word = OUTLOOKS[outlook];
+  const sentences = [...because, ...remedies].map((sentence) =>
+    sentence.replace(/^Not checked: (.)/, (_, first) => first.toUpperCase()),
+  );
+  if (sentences.length === 0) return call === undefined ? word : `${word}, by ${call}`;
+  return `${word}: ${sentences.join(' ')}`;
+}
+
+const OUTLOOKS: Readonly<Record<CheckpointHere['outlook'], string>> = {
+  loads: 'loads',
+  fails: 'fails',
+  'runs-code': 'runs code',
+  unknown: 'not checked',
+};
+
+/** The verdict in a word, and why. */
+function safetyText({ verdict, reason }: Safety): string {
+  return verdict === 'not-checked' ? reason.replace(/^N/, 'n') : `${SAFETY[verdict]}: ${reason}`;
+}
+
+const SAFETY: Readonly<Record<Verdict, string>> = {
+  'no-code': 'harmless',
+  'weights-only': 'harmless',
+  refused: 'harmless',
+  suspicious: 'needs trust',
+  dangerous: 'dangerous',
+  'not-checked': 'not checked',
+};
 
 /** `199 of float32, int64: 85,806,346 parameters, 343 MB` */
 function countsOf(tensors: readonly Tensor[]): string {
