@@ -75,6 +75,8 @@ test('leaves alone what an untrusted workspace brings along, until it is trusted
   await client.connection.sendRequest(REFRESH_STACK);
   assert.ok(told.length > 0);
   assert.ok(!told.some(({ text }) => text.includes('2.9.0')));
+  // Nor is another Python's shown in its place.
+  assert.match(told.at(-1)?.text ?? '', /environment not read/);
   await watch({ folders: [folder], trusted: true });
   await summary(({ text }) => text.includes('2.9.0+cpu'));
 });
