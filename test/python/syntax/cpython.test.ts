@@ -49,6 +49,7 @@ const VALID: Readonly<Record<string, readonly string[]>> = {
     `'a' 'b' f'{x}'; f'' 'a'; f'{x}' ''`,
     `def f():\n  f'{yield}'\n  f'{yield x}'\nasync def g(): f'{await x}'`,
     `f'{x,}' f'{x, y=}'`,
+    `rf'\\N{{x}}' f'\\N{BULLET}}}' rf'\\N{x}'`,
     `f"'{x}U'"; u'a' f'{x}' u'b'`,
   ],
   't-strings': [

@@ -8,6 +8,10 @@ import * as t from './tokens.ts';
  */
 const DEEPEST = 1_200;
 
+/** What is said of closing brackets that are missing, in the order of their kinds. */
+const NEVER_CLOSED = ["'(' was never closed", "'[' was never closed", "'{' was never closed"];
+const EXPECTED = ["expected ',' or ')'", "expected ',' or ']'", "expected ',' or '}'"];
+
 /** The same list for all nodes that have none of something. */
 export const NOTHING: readonly never[] = [];
 
@@ -82,12 +86,13 @@ export abstract class Cursor {
     return this.tokens.names[this.tokens.extra[index] as number] as string;
   }
 
-  /** Reports the next token. */
+  /** Reports the next token, once. */
   error(message: string): void {
     const start = this.start;
-    const end = Math.max(start, (this.tokens.ends[this.at] as number) + this.base);
     const last = this.errors[this.errors.length - 1];
-    if (last?.start !== start) this.errors.push({ start, end, message });
+    if (last?.start === start) return;
+    const end = Math.max(start, (this.tokens.ends[this.at] as number) + this.base);
+    this.errors.push({ start, end, message });
   }
 
   /** A name, and the empty string where there is none. `async` was one until Python 3.7. */
@@ -111,6 +116,11 @@ export abstract class Cursor {
       conditions: undefined,
       children,
     };
+  }
+
+  /** Reports that a bracket, or a comma before it, is missing. */
+  errorBefore(bracket: number): void {
+    this.error(EXPECTED[bracket - t.RPAR] as string);
   }
 
   /** True where nesting is too deep to go on: then what is nested is skipped. Else `depth` is to be taken back. */
@@ -139,10 +149,10 @@ export abstract class Cursor {
   }
 
   /** Reads a closing bracket; what stands before it is skipped. */
-  close(bracket: number, what: string): void {
+  close(bracket: number): void {
     if (this.accept(bracket)) return;
     const isOpen = this.kind === t.NEWLINE || this.kind === t.END;
-    this.error(isOpen ? `'${'([{'.charAt(bracket - t.RPAR)}' was never closed` : `expected ${what}`);
+    this.error((isOpen ? NEVER_CLOSED : EXPECTED)[bracket - t.RPAR] as string);
     this.skip(false);
     if (this.kind >= t.RPAR && this.kind <= t.RBRACE) this.at++;
   }

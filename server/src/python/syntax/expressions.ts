@@ -545,7 +545,7 @@ export abstract class Expressions extends Literals {
     this.at++;
     if (this.accept(t.RPAR)) return this.tuple(start, NOTHING);
     if (this.isTooDeep(5)) {
-      this.close(t.RPAR, "')'");
+      this.close(t.RPAR);
       return this.broken(start);
     }
     const value = this.#inParentheses(start);
@@ -556,18 +556,18 @@ export abstract class Expressions extends Literals {
   #inParentheses(start: number): py.Expression {
     if (this.kind === t.YIELD) {
       const value = this.#yield();
-      this.close(t.RPAR, "')'");
+      this.close(t.RPAR);
       return value;
     }
     const first = this.#starredOrExpression();
     if (this.kind === t.FOR || this.kind === t.ASYNC) {
       const generators = this.#generators();
-      this.close(t.RPAR, "')'");
+      this.close(t.RPAR);
       return this.#generator(start, first, generators);
     }
     if (this.kind === t.COMMA) {
       const elts = this.#elements(first, t.RPAR);
-      this.close(t.RPAR, "')'");
+      this.close(t.RPAR);
       return this.tuple(start, elts);
     }
     if (this.kind === t.RPAR) {
@@ -575,7 +575,7 @@ export abstract class Expressions extends Literals {
       return first;
     }
     const elts = this.#elements(first, t.RPAR);
-    this.close(t.RPAR, "')'");
+    this.close(t.RPAR);
     return this.broken(start, elts);
   }
 
@@ -593,9 +593,7 @@ export abstract class Expressions extends Literals {
   #nextElement(bracket: number): boolean {
     if (this.accept(t.COMMA)) return true;
     if (this.kind === bracket) return false;
-    this.error(
-      bracket === t.RPAR ? "expected ',' or ')'" : bracket === t.RSQB ? "expected ',' or ']'" : "expected ',' or '}'",
-    );
+    this.errorBefore(bracket);
     this.skip(true);
     return this.accept(t.COMMA);
   }
@@ -666,7 +664,7 @@ export abstract class Expressions extends Literals {
     const start = this.start;
     this.at++;
     if (this.isTooDeep(5)) {
-      this.close(t.RSQB, "']'");
+      this.close(t.RSQB);
       return this.broken(start);
     }
     const node = this.#inList(start);
@@ -680,7 +678,7 @@ export abstract class Expressions extends Literals {
       const elt = this.#starredOrExpression();
       if (this.kind === t.FOR || this.kind === t.ASYNC) {
         const generators = this.#generators();
-        this.close(t.RSQB, "']'");
+        this.close(t.RSQB);
         return {
           kind: 'ListComp',
           start,
@@ -695,7 +693,7 @@ export abstract class Expressions extends Literals {
       }
       elts = this.#elements(elt, t.RSQB);
     }
-    this.close(t.RSQB, "']'");
+    this.close(t.RSQB);
     return {
       kind: 'List',
       start,
@@ -711,7 +709,7 @@ export abstract class Expressions extends Literals {
     const start = this.start;
     this.at++;
     if (this.isTooDeep(5)) {
-      this.close(t.RBRACE, "'}'");
+      this.close(t.RBRACE);
       return this.broken(start);
     }
     const node = this.#inBraces(start);
@@ -734,7 +732,7 @@ export abstract class Expressions extends Literals {
   #set(start: number, elt: py.Expression): py.Expression {
     if (this.kind === t.FOR || this.kind === t.ASYNC) {
       const generators = this.#generators();
-      this.close(t.RBRACE, "'}'");
+      this.close(t.RBRACE);
       return {
         kind: 'SetComp',
         start,
@@ -748,7 +746,7 @@ export abstract class Expressions extends Literals {
       };
     }
     const elts = this.#elements(elt, t.RBRACE);
-    this.close(t.RBRACE, "'}'");
+    this.close(t.RBRACE);
     return {
       kind: 'Set',
       start,
@@ -764,7 +762,7 @@ export abstract class Expressions extends Literals {
   #entries(start: number, key: py.Expression | undefined, value: py.Expression): py.Expression {
     if (key && (this.kind === t.FOR || this.kind === t.ASYNC)) {
       const generators = this.#generators();
-      this.close(t.RBRACE, "'}'");
+      this.close(t.RBRACE);
       return {
         kind: 'DictComp',
         start,
@@ -793,7 +791,7 @@ export abstract class Expressions extends Literals {
   }
 
   #dict(start: number, keys: readonly (py.Expression | undefined)[], values: readonly py.Expression[]): py.Dict {
-    this.close(t.RBRACE, "'}'");
+    this.close(t.RBRACE);
     return {
       kind: 'Dict',
       start,
@@ -810,7 +808,7 @@ export abstract class Expressions extends Literals {
 
   #slices(): py.Expression {
     if (this.isTooDeep(5)) {
-      this.close(t.RSQB, "']'");
+      this.close(t.RSQB);
       return this.broken(this.gap);
     }
     const start = this.start;
@@ -834,7 +832,7 @@ export abstract class Expressions extends Literals {
         elts,
       };
     } else if (slice.kind === 'Starred') slice = this.tuple(start, [slice]);
-    this.close(t.RSQB, "']'");
+    this.close(t.RSQB);
     this.depth -= 5;
     return slice;
   }
@@ -865,7 +863,7 @@ export abstract class Expressions extends Literals {
     this.at++;
     if (this.accept(t.RPAR)) return { args: NOTHING, keywords: NOTHING };
     if (this.isTooDeep(5)) {
-      this.close(t.RPAR, "')'");
+      this.close(t.RPAR);
       return { args: NOTHING, keywords: NOTHING };
     }
     const args: py.Expression[] = [];
@@ -900,7 +898,7 @@ export abstract class Expressions extends Literals {
       }
     } while (this.#nextElement(t.RPAR));
     // The bracket of a generator that is the only argument is that of the call.
-    this.close(t.RPAR, "')'");
+    this.close(t.RPAR);
     this.depth -= 5;
     const only = args[0];
     if (only?.kind === 'GeneratorExp' && only.start === open) (only as { end: number }).end = this.end;

@@ -69,7 +69,7 @@ export abstract class Patterns extends Expressions {
       case t.LSQB: {
         this.at++;
         const patterns = this.peek(0) === t.RSQB ? [] : this.#sequence(this.#starOrAs(), t.RSQB);
-        this.close(t.RSQB, "']'");
+        this.close(t.RSQB);
         return { kind: 'MatchSequence', start, end: this.end, parent: undefined, patterns };
       }
       case t.LBRACE:
@@ -89,11 +89,11 @@ export abstract class Patterns extends Expressions {
       return { kind: 'MatchSequence', start, end: this.end, parent: undefined, patterns: NOTHING };
     const first = this.#starOrAs();
     if (this.kind !== t.COMMA && first.kind !== 'MatchStar') {
-      this.close(t.RPAR, "')'");
+      this.close(t.RPAR);
       return first;
     }
     const patterns = this.#sequence(first, t.RPAR);
-    this.close(t.RPAR, "')'");
+    this.close(t.RPAR);
     return { kind: 'MatchSequence', start, end: this.end, parent: undefined, patterns };
   }
 
@@ -141,7 +141,7 @@ export abstract class Patterns extends Expressions {
       } else patterns.push(this.#as());
       if (!this.accept(t.COMMA)) break;
     }
-    this.close(t.RPAR, "')'");
+    this.close(t.RPAR);
     return { kind: 'MatchClass', start, end: this.end, parent: undefined, cls, patterns, kwd_attrs, kwd_patterns };
   }
 
@@ -159,7 +159,7 @@ export abstract class Patterns extends Expressions {
       }
       if (!this.accept(t.COMMA)) break;
     }
-    this.close(t.RBRACE, "'}'");
+    this.close(t.RBRACE);
     return { kind: 'MatchMapping', start, end: this.end, parent: undefined, keys, patterns, rest };
   }
 }

@@ -57,14 +57,29 @@ export abstract class SimpleStatements extends Patterns {
   /** Statements that begin with what is a keyword only there. */
   #soft(start: number): py.Statement | undefined {
     const next = this.peek(1);
-    const isOperand = next === t.NAME || next === t.STRING || next === t.FSTRING_START || next === t.NUMBER;
-    if (!isOperand && next < t.FALSE && next !== t.BACKTICK) return undefined;
+    const isOperand = next >= t.NAME && next <= t.FSTRING_START;
+    switch (next) {
+      case t.NAME:
+      case t.NUMBER:
+      case t.STRING:
+      case t.FSTRING_START:
+      case t.BACKTICK:
+      case t.FALSE:
+      case t.NONE:
+      case t.TRUE:
+      case t.LAMBDA:
+        break;
+      case t.NOT:
+        if (this.peek(2) === t.IN) return undefined;
+        break;
+      default:
+        return undefined;
+    }
     switch (this.nameOf(this.at)) {
       case 'type':
         return next === t.NAME ? this.#typeAlias(start) : undefined;
       case 'print':
-        if (isOperand || next === t.BACKTICK || next <= t.TRUE || next === t.LAMBDA) return this.#print(start);
-        return undefined;
+        return this.#print(start);
       case 'exec':
         return isOperand ? this.#exec(start) : undefined;
       default:
@@ -190,7 +205,7 @@ export abstract class SimpleStatements extends Patterns {
       const from = this.start;
       names.push(this.#alias(from, this.name()));
     } while (this.accept(t.COMMA));
-    if (isBracketed) this.close(t.RPAR, "')'");
+    if (isBracketed) this.close(t.RPAR);
     return names;
   }
 
@@ -214,7 +229,7 @@ export abstract class SimpleStatements extends Patterns {
       parameters.push(this.#typeParameter());
       if (!this.accept(t.COMMA)) break;
     }
-    this.close(t.RSQB, "']'");
+    this.close(t.RSQB);
     return parameters;
   }
 

@@ -291,7 +291,7 @@ export class Statements extends SimpleStatements {
     let args: py.Arguments;
     if (this.expect(t.LPAR, "'('")) {
       args = this.parameters(t.RPAR, true);
-      this.close(t.RPAR, "')'");
+      this.close(t.RPAR);
     } else args = this.#noParameters();
     const returns = this.accept(t.ARROW) ? this.expressions() : undefined;
     const body = this.#block();

@@ -65,15 +65,14 @@ export function decode(written: string, flags: number, isRaw: boolean, isBytes: 
   });
 }
 
-const DOUBLED = /\\N\{[^}]*\}|\{\{|\}\}/g;
+const DOUBLED = /\{\{|\}\}/g;
+const DOUBLED_OR_NAMED = /\\N\{[^}]*\}|\{\{|\}\}/g;
 
 /** The same of a piece of an f-string, where braces are doubled. */
 export function decodePiece(written: string, flags: number, isRaw: boolean, isSpecification: boolean): string {
-  if ((flags & ESCAPES) === 0) return decode(written, flags, isRaw, false);
-  const single = isSpecification
-    ? written
-    : written.replace(DOUBLED, (found) => (found.length === 2 ? found.charAt(0) : isRaw ? single2(found) : found));
+  if ((flags & ESCAPES) === 0 || isSpecification) return decode(written, flags, isRaw, false);
+  const single = written.replace(isRaw ? DOUBLED : DOUBLED_OR_NAMED, (found) =>
+    found.length === 2 ? found.charAt(0) : found,
+  );
   return decode(single, flags, isRaw, false);
 }
-
-const single2 = (found: string): string => found;

@@ -77,8 +77,10 @@ class Tokenizer implements Tokenized {
   /** Of an f-string, its index in `strings`. */
   readonly #openStrings: number[] = [];
 
-  /** Offsets of brackets and f-strings that are known never to be closed: they end with their line. */
-  readonly #unclosed = new Set<number>();
+  /** Offsets of brackets and f-strings that are known never to be closed, in order: they end with their line. */
+  #unclosed: readonly number[] = [];
+  /** The first of them that was not met yet. */
+  #nextUnclosed = 0;
   /** How many characters were read a second time. Beyond a bound everything ends with its line. */
   #reread = 0;
 
@@ -266,7 +268,14 @@ class Tokenizer implements Tokenized {
     this.#openStarts[depth] = start;
     this.#openTokens[depth] = this.count;
     this.#openFlags[depth] = flags;
-    this.#openBound[depth] = this.#unclosed.has(start) || this.#reread > 4 * this.text.length;
+    this.#openBound[depth] = this.#isUnclosed(start) || this.#reread > 4 * this.text.length;
+  }
+
+  #isUnclosed(start: number): boolean {
+    const unclosed = this.#unclosed;
+    while (this.#nextUnclosed < unclosed.length && (unclosed[this.#nextUnclosed] as number) < start)
+      this.#nextUnclosed++;
+    return unclosed[this.#nextUnclosed] === start;
   }
 
   #close(bracket: number, at: number): void {
@@ -304,12 +313,16 @@ class Tokenizer implements Tokenized {
   /** What is open is never closed. Reads on from where the outermost of it was opened, which now ends with its line. */
   #giveUp(at: number): number {
     const start = this.#openStarts[0] as number;
-    for (let index = 0; index < this.#depth; index++) this.#unclosed.add(this.#openStarts[index] as number);
     if (this.#openBound[0]) {
       // It is the last line, which has no end.
       this.#depth = 0;
       return at;
     }
+    this.#unclosed = inOrder(
+      this.#unclosed.filter((known) => known >= start),
+      this.#openStarts.slice(0, this.#depth),
+    );
+    this.#nextUnclosed = 0;
     this.#reread += at - start;
     this.count = this.#openTokens[0] as number;
     this.#depth = 0;
@@ -625,6 +638,12 @@ class Tokenizer implements Tokenized {
     if (((this.#openFlags[this.#depth] as number) & t.TRIPLE) !== 0) this.#triples.push({ start: first, end });
     return end;
   }
+}
+
+/** What is in either of two lists of numbers that are in order. */
+function inOrder(one: readonly number[], other: readonly number[]): readonly number[] {
+  if (one.length === 0) return other;
+  return [...new Set([...one, ...other])].sort((a, b) => a - b);
 }
 
 function dropFrom(spans: Span[], start: number): void {
