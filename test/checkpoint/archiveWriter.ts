@@ -6,6 +6,8 @@ export interface ZipMember {
   /** In its own header, where it differs. */
   readonly localName?: string;
   readonly flags?: number;
+  /** Extra fields in the table. */
+  readonly extra?: Buffer;
   /** Where its header is said to lie. */
   readonly offset?: number;
 }
@@ -26,12 +28,13 @@ export function zipWith(members: readonly ZipMember[], options: ZipOptions = {})
   const parts: Buffer[] = [];
   const entries: Buffer[] = [];
   let at = 0;
-  for (const { name, content, localName = name, flags = 0, offset = at } of members) {
+  for (const { name, content, localName = name, flags = 0, extra = NOTHING, offset = at } of members) {
     const local = Buffer.concat([fields(0x04034b50, content, localName, flags, 30), Buffer.from(localName), content]);
     const entry = fields(0x02014b50, content, name, flags, 46);
     entry.writeUInt32LE(offset, 42);
+    entry.writeUInt16LE(extra.length, 30);
     parts.push(local);
-    entries.push(entry, Buffer.from(name));
+    entries.push(entry, Buffer.from(name), extra);
     at += local.length;
   }
   const table = Buffer.concat(entries);

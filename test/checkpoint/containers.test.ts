@@ -146,6 +146,11 @@ const files: Record<string, readonly [content: Buffer, verdict: Verdict, reason?
     'not-checked',
     /second end record/,
   ],
+  'a member with a second name among its extra fields': [
+    zipWith([{ name: 'a/data.pkl', content: CLEAN, extra: Buffer.from('75700900010000000061626364', 'hex') }]),
+    'not-checked',
+    /second name/,
+  ],
   'an own comment': [torchZip(CLEAN, { comment: Buffer.from('made by hand') }), 'weights-only'],
   'members that overlap': [
     zipWith([

@@ -189,7 +189,7 @@ function layoutOf({ tensors, alignment, end }: Head, size: number): { problem?: 
       return { doubts: [`how much the ${tensor.dtype} of its tensor \`${tensor.name}\` takes is not known`] };
     if (offset !== at)
       return {
-        problem: `llama.cpp refuses it: the tensor \`${tensor.name}\` begins at ${offset} instead of ${at}.`,
+        problem: `The reader of llama.cpp refuses it: the tensor \`${tensor.name}\` begins at ${offset} instead of ${at}.`,
         doubts: [],
       };
     last = at + tensor.bytes;

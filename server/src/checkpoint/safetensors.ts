@@ -26,7 +26,7 @@ export async function readSafetensors(bytes: Bytes): Promise<Checkpoint> {
   if (headerSize > LARGEST_HEADER || start > bytes.size)
     return broken(bytes, `The file is cut off: its header takes ${headerSize} bytes, and ${bytes.size - 8} are there.`);
   const text = await bytes.read(8, headerSize);
-  if (!isUtf8(text)) return broken(bytes, 'safetensors refuses it: its header is no UTF-8.');
+  if (!isUtf8(text)) return broken(bytes, 'The safetensors library refuses it: its header is no UTF-8.');
   try {
     return describe(bytes, parseHeader(text), bytes.size - start);
   } catch (error) {
@@ -42,7 +42,7 @@ function describe(bytes: Bytes, header: Header, there: number): Checkpoint {
   if (problems.length === 0 && end > there)
     problems.push(`The file is cut off: ${end - there} bytes of its tensors are missing.`);
   if (problems.length === 0 && end < there)
-    problems.push(`safetensors refuses it: ${there - end} bytes lie behind its last tensor.`);
+    problems.push(`The safetensors library refuses it: ${there - end} bytes lie behind its last tensor.`);
   const checkpoint: Checkpoint = {
     format: 'safetensors',
     size: bytes.size,
@@ -65,13 +65,15 @@ function endOf(entries: readonly Entry[], problems: string[]): number {
   for (const { name, from, to, bytes } of inOrder) {
     if (from !== end || to < from) {
       problems.push(
-        `safetensors refuses it: the tensor \`${name}\` begins at ${from}, and the one before ends at ${end}.`,
+        `The safetensors library refuses it: the tensor \`${name}\` begins at ${from}, and the one before ends at ${end}.`,
       );
       return end;
     }
     if (to - from !== bytes) {
       const takes = bytes === undefined ? 'does not end at a byte' : `takes ${bytes} bytes`;
-      problems.push(`safetensors refuses it: the tensor \`${name}\` ${takes}, and its header gives it ${to - from}.`);
+      problems.push(
+        `The safetensors library refuses it: the tensor \`${name}\` ${takes}, and its header gives it ${to - from}.`,
+      );
       return end;
     }
     end = to;

@@ -83,7 +83,7 @@ function parse(text: Buffer) {
   }
 }
 
-const refused = (why: string) => new HeaderTrouble(`safetensors refuses it: ${why}.`);
+const refused = (why: string) => new HeaderTrouble(`The safetensors library refuses it: ${why}.`);
 
 /** The metadata are texts by name. */
 function formatIn(metadata: Json): string | undefined {

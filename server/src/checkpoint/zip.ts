@@ -24,7 +24,7 @@ export interface Archive {
 /** Bytes to which the packed members of an archive may unpack, all in all. */
 const MOST_UNPACKED = 64 * 1024 * 1024;
 /** Packed bytes that are unpacked at once for a member's beginning; they become a thousand times as many at most. */
-const SMALL = 1024;
+const SMALL = 256;
 
 /** Bytes that are read ahead of what is asked for. */
 const NEAR = 4096;
@@ -62,11 +62,14 @@ export async function readArchive(bytes: Bytes): Promise<Archive | string | unde
     if (!packed) return undefined;
     if (method === STORED) return packedSize === size ? packed : undefined;
     if (method !== DEFLATED) return undefined;
-    if (left <= 0) {
+    if (wanted > left) {
       doubts.add(`its members unpack to more than ${MOST_UNPACKED / 1024 / 1024} MB`);
       return undefined;
     }
-    const content = wanted < size ? await startOf(packed, wanted) : await unpacked(packed, size, wanted);
+    const start = wanted < size ? await startOf(packed) : undefined;
+    left -= start?.size ?? 0;
+    if (start && start.size >= wanted) return slice(start, 0, wanted);
+    const content = await unpacked(packed, wanted < size ? Number.POSITIVE_INFINITY : size, wanted);
     // What is unpacked in vain has been paid for as well.
     left -= content?.size ?? wanted;
     return content;
@@ -81,16 +84,13 @@ export async function readArchive(bytes: Bytes): Promise<Archive | string | unde
   };
 }
 
-/** The first `wanted` bytes of packed ones. */
-async function startOf(packed: Bytes, wanted: number): Promise<Bytes | undefined> {
-  const some = await packed.read(0, SMALL);
+/** What the first of some packed bytes unpack to. */
+async function startOf(packed: Bytes): Promise<Bytes | undefined> {
   try {
-    const content = inflateRawSync(some, { finishFlush: constants.Z_SYNC_FLUSH });
-    if (content.length >= wanted) return inMemory(content.subarray(0, wanted));
+    return inMemory(inflateRawSync(await packed.read(0, SMALL), { finishFlush: constants.Z_SYNC_FLUSH }));
   } catch {
     return undefined;
   }
-  return unpacked(packed, Number.POSITIVE_INFINITY, wanted);
 }
 
 /** Undefined when it cannot be unpacked, or unpacks to another size than is told. */

@@ -57,6 +57,7 @@ export async function directoryIn(bytes: Bytes): Promise<Directory | string | un
   const table = await bytes.read(place.offset, place.size);
   const members: Member[] = [];
   let at = 0;
+  let hasSecondName = false;
   // Some readers go by the number of members, some by the bytes that the table takes.
   while (at + ENTRY_SIZE <= table.length && table.readUInt32LE(at) === ENTRY) {
     if (members.length >= MOST_MEMBERS) return `it has more than ${MOST_MEMBERS} members`;
@@ -76,10 +77,13 @@ export async function directoryIn(bytes: Bytes): Promise<Directory | string | un
       isEncrypted: (table.readUInt16LE(at + 8) & ENCRYPTED) !== 0,
       offset,
     });
+    hasSecondName ||= fieldIn(table.subarray(nameEnd, extraEnd), UNICODE_PATH) !== undefined;
     at = extraEnd + table.readUInt16LE(at + 32);
   }
   if (members.length < place.count) return undefined;
   const doubts = [...place.doubts];
+  // Python takes it since 3.13, others do not.
+  if (hasSecondName) doubts.push('a member has a second name among its extra fields');
   if (members.length > place.count)
     doubts.push(`its end record counts ${place.count} members, and its table of contents has ${members.length}`);
   else if (at !== table.length) doubts.push('bytes that describe no member stand in its table of contents');
@@ -169,16 +173,25 @@ async function longPlaceOf(bytes: Bytes, end: number) {
   return { count, size, offset, start: recordEnd === end - LOCATOR_64_SIZE ? told : Number.NaN };
 }
 
+/** Identifiers of extra fields: the numbers of ZIP64, and a name in UTF-8 beside one in another encoding. */
+const ZIP64 = 1;
+const UNICODE_PATH = 0x7075;
+
+/** Where the extra field of that kind begins; undefined where there is none. */
+function fieldIn(extra: Buffer, kind: number): number | undefined {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2))
+    if (extra.readUInt16LE(at) === kind) return at + 4;
+  return undefined;
+}
+
 /** Size, packed size and offset, of which those that do not fit stand in the extra field of ZIP64, in this order. */
 function long(plain: readonly number[], extra: Buffer): readonly number[] {
-  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
-    if (extra.readUInt16LE(at) !== 1) continue;
-    let from = at + 4;
-    return plain.flatMap((value) => {
-      if (value !== ELSEWHERE) return [value];
-      from += 8;
-      return from <= extra.length ? [Number(extra.readBigUInt64LE(from - 8))] : [];
-    });
-  }
-  return plain;
+  const start = fieldIn(extra, ZIP64);
+  if (start === undefined) return plain;
+  let next = start;
+  return plain.flatMap((value) => {
+    if (value !== ELSEWHERE) return [value];
+    next += 8;
+    return next <= extra.length ? [Number(extra.readBigUInt64LE(next - 8))] : [];
+  });
 }

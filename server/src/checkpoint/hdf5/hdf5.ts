@@ -9,8 +9,14 @@ import { doubtsAbout } from './superblock.ts';
 
 /** An HDF5 file, which is mostly a model of Keras or its weights. */
 export async function readHdf5(bytes: Bytes): Promise<Checkpoint> {
-  return withDoubts(describeOutline(bytes.size, await outlineInThread(bytes)), await doubtsAbout(bytes));
+  const outline = await outlineInThread(bytes);
+  const isOfTables = outline?.attributes['']?.PYTABLES_FORMAT_VERSION !== undefined;
+  const doubts = [...(isOfTables ? [UNPICKLED] : []), ...(await doubtsAbout(bytes))];
+  return withDoubts(describeOutline(bytes.size, outline), doubts);
 }
+
+/** https://www.pytables.org/usersguide/libref/declarative_classes.html#the-attributeset-class */
+const UNPICKLED = 'PyTables wrote it, which unpickles attributes, as does `pandas.read_hdf`';
 
 /** Describes such a file by its outline; without one, as a file that could not be read. */
 export function describeOutline(size: number, outline: Outline | undefined): Checkpoint {

@@ -91,8 +91,8 @@ function walk(file: File, tell?: (objects: number) => void): Outline {
       const sources = new Set(entity.metadata.virtual_sources?.map(({ file_name }) => file_name));
       for (const source of sources) if (source !== '.') outside.push(`${path} -> ${source}`);
     }
-  } catch {
-    trouble = 'is damaged';
+  } catch (error) {
+    trouble = error instanceof RangeError ? `has a text of more than ${LONGEST_TEXT / 1024 / 1024} MB` : 'is damaged';
   } finally {
     Module.deactivate_throwing_error_handler();
   }
@@ -146,10 +146,13 @@ function textsOf(object: Group | Hdf5Dataset): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const name of Module.get_attribute_names(object.file_id, object.path)) {
     const { type, shape, total_size, size } = Module.get_attribute_metadata(object.file_id, object.path, name);
-    if (type !== STRING || !shape || total_size !== 1 || size > LONGEST_TEXT) continue;
+    if (type !== STRING || !shape || total_size !== 1) continue;
+    if (size > LONGEST_TEXT) throw new RangeError('a text is too long');
     const value = object.get_attribute(name, true);
     const text = Array.isArray(value) ? value[0] : value;
-    if (typeof text === 'string' && text.length <= LONGEST_TEXT) texts[name] = text;
+    // What is left out could be the configuration of a model.
+    if (typeof text === 'string' && text.length > LONGEST_TEXT) throw new RangeError('a text is too long');
+    if (typeof text === 'string') texts[name] = text;
   }
   return texts;
 }
