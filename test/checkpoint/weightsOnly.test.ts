@@ -87,6 +87,17 @@ for (const [name, wanted] of Object.entries(remedies))
     );
   });
 
+test('the first torch that takes a file', async () => {
+  for (const [name, version] of [
+    ['torch/cpu.pt', '1.13'],
+    ['torch/nothing.pt', '1.13'],
+    ['recent/kinds.pt', '2.'],
+  ] as const) {
+    const { safety } = await readCheckpoint(join(FIXTURES, name));
+    assert.ok(safety.reason.startsWith(`It loads with \`weights_only=True\` of torch ${version}`), safety.reason);
+  }
+});
+
 test('the name that a file has for what NumPy moved is told since torch 2.6 only', async () => {
   const checkpoint = await readCheckpoint(join(FIXTURES, 'torch/numpy.pt'));
   assert.equal(blockersUnder(checkpoint, '2.5.1')?.remedy, undefined);

@@ -12,7 +12,7 @@ const CHECKPOINT: Checkpoint = {
   devices: ['cuda:3'],
   imports: [],
   opcodes: [],
-  safety: { verdict: 'weights-only', reason: 'It loads with `weights_only=True`, by the list of torch 2.15.' },
+  safety: { verdict: 'weights-only', reason: 'It loads with `weights_only=True` of torch 1.13 and newer.' },
   problems: [],
 };
 

@@ -52,6 +52,15 @@ export function isAllowed(name: string, torch = NEWEST_TORCH): boolean {
   return since !== undefined && isAtLeast(torch, since) && (until === undefined || !isAtLeast(torch, until));
 }
 
+/** The first torch from which on `weights_only=True` takes all of these imports and opcodes. */
+export function firstTorchTaking(imports: readonly string[], opcodes: readonly string[]): string | undefined {
+  const takes = (torch: string) =>
+    imports.every((name) => isAllowed(name, torch)) && opcodes.every((name) => isKnownOpcode(name, torch));
+  const versions = Object.keys(ADDED);
+  const last = versions.findLastIndex((torch) => !takes(torch));
+  return versions[last + 1];
+}
+
 const OPCODES: ReadonlySet<string> = new Set(
   `APPEND APPENDS BINGET BININT BININT1 BININT2 BINPERSID BINPUT BINUNICODE BUILD EMPTY_DICT EMPTY_LIST EMPTY_SET
    EMPTY_TUPLE GLOBAL LONG1 LONG_BINGET LONG_BINPUT MARK NEWFALSE NEWOBJ NEWTRUE NONE PROTO REDUCE SETITEM SETITEMS

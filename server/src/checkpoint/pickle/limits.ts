@@ -21,7 +21,7 @@ const LIMITS: Limits = {
   depth: 10_000,
   bytes: 64 * 1024 * 1024,
   line: 16 * 1024 * 1024,
-  pickles: 100_000,
+  pickles: 30_000,
 };
 
 /** What the pickles of one file took of the limits together. */

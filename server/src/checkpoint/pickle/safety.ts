@@ -1,7 +1,7 @@
 import type { Import, Safety } from '../checkpoint.ts';
 import { enumerated } from '../enumerated.ts';
 import { notChecked } from '../verdicts.ts';
-import { isKnownOpcode, NEWEST_TORCH } from './allowList.ts';
+import { firstTorchTaking, isKnownOpcode, NEWEST_TORCH } from './allowList.ts';
 import { filledIn } from './filled.ts';
 import type { Pickle } from './interpret.ts';
 import { OP } from './opcodes.ts';
@@ -58,9 +58,10 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
       verdict: 'refused',
       reason: `\`weights_only=True\` refuses it: its pickle has ${listed(opcodes)}, of protocol ${Math.max(...pickles.map(({ protocol }) => protocol))}.`,
     };
+  const first = firstTorchTaking(those('allowed'), opcodesOf(pickles));
   return {
     verdict: 'weights-only',
-    reason: `It loads with \`weights_only=True\`, by the list of torch ${NEWEST_TORCH}.`,
+    reason: `It loads with \`weights_only=True\` of torch ${first ?? NEWEST_TORCH} and newer.`,
   };
 }
 
