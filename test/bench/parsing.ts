@@ -13,34 +13,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { EXTREMES } from '../python/syntax/extremes.ts';
+import { FIND, TIME_PYTHON } from './astParse.ts';
 
 const ROUNDS = 7;
 /** How many times as fast as `ast.parse`. */
 const BOUND = 4;
 /** How many times as long as for a byte of ordinary code any text may take for one of its own. */
 const EXTREME_BOUND = 10;
-
-/** Writes where the files are that this Python reads. */
-const FIND = `
-import ast, glob, json, sys, sysconfig, warnings
-warnings.simplefilter("ignore")
-found = []
-for file in sorted(glob.glob(sysconfig.get_path("stdlib") + "/**/*.py", recursive=True)):
-    if "-packages" in file: continue
-    try: ast.parse(open(file, encoding="utf-8").read())
-    except (SyntaxError, ValueError): continue
-    found.append(file)
-json.dump(found, sys.stdout)
-`;
-
-const TIME_PYTHON = `
-import ast, json, sys, time, warnings
-warnings.simplefilter("ignore")
-texts = [open(file, encoding="utf-8", newline="").read() for file in json.load(open(sys.argv[1]))]
-start = time.perf_counter()
-for text in texts: ast.parse(text)
-print(time.perf_counter() - start)
-`;
 
 const TIME_OURS = `
 const { readFileSync } = require('node:fs');

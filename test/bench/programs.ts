@@ -75,3 +75,6 @@ export function cellsOf(count: number): string[] {
   }
   return cells.slice(0, count);
 }
+
+/** The program up to its last class, in which it may stop short: Python reads all of this. */
+export const wholeOf = (text: string): string => text.slice(0, text.lastIndexOf('\nclass ') + 1);
