@@ -63,7 +63,7 @@ function seenByFrameworks({ runtime }: StackFacts): RuntimeDevice[] {
  * Without NVIDIA's tool and driver no program can use a GPU of NVIDIA; a driver that runs without the tool may have one. On Windows nothing but a framework tells
  * of GPUs of AMD and Intel, which who installs a build for them will have.
  */
-function meansNoGpu(facts: StackFacts): boolean {
+export function meansNoGpu(facts: StackFacts): boolean {
   const { gpus, os, frameworks, board } = facts;
   if (knownValue(board)) return false;
   // What is there of the driver could be reached; nobody has said what.

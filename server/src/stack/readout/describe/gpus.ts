@@ -7,6 +7,7 @@ import {
   type PciGpu,
   type StackFacts,
 } from '../../facts/facts.ts';
+import { meansNoGpu } from '../summary.ts';
 import { gibibytes, inDetail, knownRow, type Row, row } from './row.ts';
 
 /** The GPUs of all makers and the driver. */
@@ -28,9 +29,15 @@ export function describeGpus(facts: StackFacts): Row[] {
 }
 
 /** Beside a GPU of another maker, a missing tool of NVIDIA's is no news. */
-function noneOfNvidia({ gpus }: StackFacts, others: OtherAccelerator[]): Row[] {
+function noneOfNvidia(facts: StackFacts, others: OtherAccelerator[]): Row[] {
+  const { gpus } = facts;
   const expected = isUnknown(gpus) && (gpus.cause === 'absent' || gpus.cause === 'notApplicable');
-  return others.length > 0 && expected ? [] : [row('NVIDIA GPUs', gpus, () => 'none')];
+  if (others.length > 0 && expected) return [];
+  const none = row('NVIDIA GPUs', gpus, () => 'none');
+  // What the headline calls no GPU is not called unknown here.
+  return [
+    isUnknown(gpus) && meansNoGpu(facts) ? { ...none, value: `none that programs can use: ${gpus.unknown}` } : none,
+  ];
 }
 
 function describeGpu({ name, memoryTotal, memoryUsed, computeCapability, mig, uuid }: Gpu): string {

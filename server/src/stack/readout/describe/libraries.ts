@@ -1,5 +1,5 @@
 import { knownValue, type NvidiaLibrary, type RuntimeFramework, type StackFacts } from '../../facts/facts.ts';
-import { builtCudnnOf, gpuCodeOf } from '../../releases/gpuCode.ts';
+import { builtCudnnOf, codeFits, gpuCodeOf } from '../../releases/gpuCode.ts';
 import { inDetail, knownRow, type Row, row } from './row.ts';
 
 const FRAMEWORKS: RuntimeFramework[] = ['torch', 'tensorflow', 'jax', 'onnxruntime'];
@@ -47,8 +47,22 @@ function describeBuild(facts: StackFacts, name: RuntimeFramework): Row[] {
   if (built !== undefined && !isSame(built.value, knownValue(loaded)?.version))
     rows.push(knownRow(`cuDNN that ${name} was built with`, built.value, built.source));
   rows.push(row(`cuDNN that ${name} loads`, loaded, (library) => (library ? describeLibrary(library) : 'none')));
-  if (code !== undefined) rows.push(inDetail(knownRow(`GPU code in ${name}`, code.value.join(' '), code.source)));
+  if (code !== undefined) {
+    const value = `${code.value.join(' ')}${runsToo(facts, code.value)}`;
+    rows.push(inDetail(knownRow(`GPU code in ${name}`, value, code.source)));
+  }
   return rows;
+}
+
+/** Code of an earlier number of the GPU's own generation runs as it is, whatever a framework warns of. */
+function runsToo({ gpus }: StackFacts, code: string[]): string {
+  const other = (knownValue(gpus) ?? []).find(
+    ({ computeCapability: capability }) =>
+      capability !== null &&
+      !code.includes(`sm_${capability.replace('.', '')}`) &&
+      codeFits(code, capability) === 'native',
+  );
+  return other ? `, which runs on this GPU's ${other.computeCapability} as it is` : '';
 }
 
 /** Versions of which one may be less exact: "9.3" is the same as "9.3.0", and "9" as "9.10.2". */
