@@ -213,6 +213,25 @@ const files: Record<string, readonly [content: Buffer, verdict: Verdict, reason?
   'a clean pickle packed by zlib': [deflateSync(CLEAN), 'not-checked'],
   'a file packed by bzip2': [Buffer.from('BZh91AY&SY'), 'not-checked'],
   'an array of numbers': [floats, 'no-code'],
+  'an array with the bytes of an end record in it': [
+    npyWith(
+      "{'descr': '|S40', 'fortran_order': False, 'shape': (1,), }",
+      Buffer.from('PK\x05\x06'.padEnd(40, '\x01'), 'latin1'),
+    ),
+    'no-code',
+  ],
+  'an array of Python 2': [
+    npyWith("{'descr': '<f4', 'fortran_order': False, 'shape': (1L,), }", Buffer.alloc(4)),
+    'no-code',
+  ],
+  'an array with a ZIP file in it': [
+    (() => {
+      const inner = torchZip(CLEAN);
+      return npyWith(`{'descr': '|S${inner.length}', 'fortran_order': False, 'shape': (1,), }`, inner);
+    })(),
+    'not-checked',
+    /as a NumPy array and a ZIP file/,
+  ],
   'two arrays in one file': [Buffer.concat([floats, floats]), 'no-code'],
   'an array with bytes behind it': [Buffer.concat([floats, EVIL]), 'not-checked', /behind its array/],
   'an array that is cut off': [npy("'<f4'", Buffer.alloc(3)), 'not-checked', /1 bytes of its array are missing/],

@@ -91,7 +91,7 @@ function asTuple<T>(items: T[]): T[] {
 /** A Python literal of dictionaries, lists, tuples, plain texts, whole numbers and names; undefined for any other. */
 function parseLiteral(text: string): unknown {
   const tokens =
-    text.match(/'[^'\\\n]*'|"[^"\\\n]*"|\d+|\w+|[{}[\](),:]|\s+|./gs)?.filter((token) => token.trim() !== '') ?? [];
+    text.match(/'[^'\\\n]*'|"[^"\\\n]*"|\d+L?|\w+|[{}[\](),:]|\s+|./gs)?.filter((token) => token.trim() !== '') ?? [];
   let at = 0;
   const items = (close: string, depth: number): { values: unknown[]; hasComma: boolean } | undefined => {
     const values: unknown[] = [];
@@ -118,7 +118,8 @@ function parseLiteral(text: string): unknown {
     }
     // Texts that stand side by side are one in Python.
     if (/^['"].*['"]$/s.test(token)) return /^['"]/.test(tokens[at] ?? '') ? undefined : token.slice(1, -1);
-    if (/^(0|[1-9]\d*)$/.test(token)) return Number(token);
+    // Python 2 wrote an `L` behind long numbers, which NumPy takes away.
+    if (/^(0|[1-9]\d*)L?$/.test(token)) return Number.parseInt(token, 10);
     return NAMES.get(token);
   };
   const entries = (depth: number): Map<unknown, unknown> | undefined => {

@@ -8,7 +8,7 @@ import { threatOf } from './pickle/readPickle.ts';
 import { standingOf } from './pickle/standing.ts';
 import { isTar } from './tar.ts';
 import { isTable } from './tensorflow/table.ts';
-import { hasEndRecord } from './zipDirectory.ts';
+import { hasTable } from './zipDirectory.ts';
 
 /** How far into a file the signs of its format lie. */
 const HEAD = 512;
@@ -49,7 +49,7 @@ async function signedFormatsOf(bytes: Bytes, head: Buffer): Promise<Format[]> {
     isSafetensors(head) && 'safetensors',
     starts('version https://git-lfs.github.com/spec/v1') && 'git-lfs-pointer',
     (await isTable(bytes)) && 'tensorflow-checkpoint',
-    !isZip && (await hasEndRecord(bytes)) && 'zip',
+    !isZip && (await hasTable(bytes)) && 'zip',
   ];
   const formats = found.filter((format) => format !== false && format !== undefined);
   if (isPersistent || isLegacy || !(await isPickle(bytes, head, formats.length > 0))) return formats;

@@ -42,9 +42,20 @@ const ENTRY_SIZE = 46;
 /** Stands for a number that is told among the extra fields, since it does not fit. */
 const ELSEWHERE = 0xffffffff;
 
-/** True where a ZIP reader finds its table, which it looks for from the end: whatever the file starts with. */
-export async function hasEndRecord(bytes: Bytes): Promise<boolean> {
-  return (await endRecordIn(bytes)) !== undefined;
+/**
+ * True where a ZIP reader finds a table, which it looks for from the end: whatever the file starts with. Four bytes of a
+ * tensor may be those of an end record; then nothing stands where it points to.
+ */
+export async function hasTable(bytes: Bytes): Promise<boolean> {
+  const end = await endRecordIn(bytes);
+  if (!end) return false;
+  const { offset, size } = await placeOf(bytes, end);
+  // Python takes what stands right before the end record, wherever that says that its table lies.
+  for (const at of [offset, end.offset - size, end.offset - size - END_64_SIZE - LOCATOR_64_SIZE]) {
+    const start = at >= 0 ? await bytes.read(at, 4) : Buffer.alloc(0);
+    if (start.length === 4 && start.readUInt32LE(0) === ENTRY) return true;
+  }
+  return false;
 }
 
 /** The table of contents; undefined, or why not as a clause, when there is none that can be read whole. */
