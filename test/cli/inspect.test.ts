@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { folderWith, run } from './run.ts';
@@ -60,6 +61,20 @@ test('says first whether a file loads here, and in a word whether it is safe', a
   assert.equal(JSON.parse(json.stdout)[0].here.outlook, 'runs-code');
   const without = await run(['inspect', 'b.pkl', '--json', '--no-live'], { cwd });
   assert.equal(JSON.parse(without.stdout)[0].here, null);
+});
+
+test('shows what unpickling would do, and does nothing of it', async (t) => {
+  const harmful = Buffer.from('cos\nsystem\n(S"touch done"\ntR.');
+  const cwd = await folderWith(t, { 'a.pt': fixture('namespace.pt'), 'b.pkl': harmful, 'c.txt': 'text' });
+  const { stdout } = await run(['inspect', 'a.pt', 'b.pkl', 'c.txt', '--no-live', '--trace'], { cwd });
+  assert.match(
+    stdout,
+    /_\d+ = torch\._utils\._rebuild_tensor_v2\(persistent_load\(\("storage", torch\.FloatStorage, "\d+", "cpu", \d+\)\)/,
+  );
+  assert.match(stdout, /_\d+ = argparse\.Namespace/);
+  assert.match(stdout, / {2}pickle\n {2}_1 = os\.system\("touch done"\)\n {2}return _1\n/);
+  assert.match(stdout, /No pickle is in it/);
+  assert.deepEqual((await readdir(cwd)).sort(), ['a.pt', 'b.pkl', 'c.txt']);
 });
 
 test('a file that is not there is named, and the others are shown', async (t) => {

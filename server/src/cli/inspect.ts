@@ -9,10 +9,11 @@ import { isRemote, RemoteTrouble, readRemote } from '../checkpoint/remote.ts';
 import { shardsIn } from '../checkpoint/shards.ts';
 import { parametersOf } from '../checkpoint/summary.ts';
 import { isSavedModel } from '../checkpoint/tensorflow/savedModel.ts';
+import { tracePickles } from '../checkpoint/tracePickles.ts';
 import { blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
-import { checkpointText } from '../report/checkpoint.ts';
+import { checkpointText, traceText } from '../report/checkpoint.ts';
 import { paintFor } from '../report/paint.ts';
 import { judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
 import type { Here } from '../rules/queries/here.ts';
@@ -30,6 +31,7 @@ http:// or https://, of which only the parts are fetched that describe the file.
 
 Options:
   --json       Print all as JSON
+  --trace      Show what unpickling would do, call by call; nothing of it is done
   --no-live    Do not look at this machine: not whether a file loads here
   -h, --help   Show this help
 
@@ -41,6 +43,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {
     json: { type: 'boolean', default: false },
     'no-live': { type: 'boolean', default: false },
+    trace: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
   });
   if (values.help) {
@@ -63,6 +66,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
       progress.clear();
       if (values.json) all.push(jsonOf(file, checkpoint, here));
       else process.stdout.write(`${checkpointText(shown, checkpoint, paint, here)}\n`);
+      if (values.trace && !values.json && !isRemote(file)) process.stdout.write(traceText(await tracePickles(file)));
     } catch (error) {
       progress.clear();
       const why = error instanceof RemoteTrouble ? error.message : describeSystemError(error);

@@ -2,6 +2,7 @@ import type { Checkpoint, Safety, Tensor, Verdict } from '../checkpoint/checkpoi
 import { elementsOf } from '../checkpoint/dtypes.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { parametersOf } from '../checkpoint/summary.ts';
+import type { PickleTrace } from '../checkpoint/tracePickles.ts';
 import { blockersUnder } from '../checkpoint/weightsOnly.ts';
 import { type CheckpointHere, judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
 import type { Here } from '../rules/queries/here.ts';
@@ -32,6 +33,14 @@ export function checkpointText(path: string, checkpoint: Checkpoint, paint: Pain
     ...problems.map((problem) => `  ${paint('red', 'problem'.padEnd(10))}  ${printable(problem)}`),
   ];
   return `${[...lines, ...tableOf(tensors)].join('\n')}\n`;
+}
+
+/** What unpickling would do, for people: under the name of each pickle its lines. */
+export function traceText(traces: readonly PickleTrace[]): string {
+  if (traces.length === 0) return '  No pickle is in it.\n\n';
+  return traces
+    .map(({ name, lines }) => `${[name, ...lines].map((line) => `  ${printable(line)}`).join('\n')}\n\n`)
+    .join('');
 }
 
 /** Whether the file loads on this machine, in a word and in the sentences that say why. */
