@@ -15,8 +15,8 @@ export interface CallSite {
 export type CallSites = ReadonlyMap<FunctionDef, readonly CallSite[]>;
 
 /**
- * All functions at once, since they may call each other in circles: each is taken for guarded until one of its calls
- * turns out not to be, and what that means for the functions that it calls is passed on until nothing changes.
+ * Judges all functions together, since they may call each other in circles. Each starts as guarded. When a function turns
+ * out to be called without a guard, the functions that it calls are judged again, until nothing changes any more.
  */
 export function judgeCallers(sites: CallSites): ReadonlyMap<FunctionDef, Evidence> {
   const known = new Map<FunctionDef, Evidence>();
@@ -26,7 +26,7 @@ export function judgeCallers(sites: CallSites): ReadonlyMap<FunctionDef, Evidenc
     for (const { inside } of calls)
       for (const around of inside) calledIn.set(around, (calledIn.get(around) ?? new Set()).add(declaration));
   }
-  // A set goes on with what is added to it while it is gone through.
+  // Iterating over a set also visits what is added meanwhile.
   const open = new Set(sites.keys());
   for (const declaration of open) {
     open.delete(declaration);
