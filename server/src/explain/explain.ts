@@ -78,7 +78,8 @@ function weighed(cause: Cause, situation: Situation): Weighed {
 }
 
 /** Whether what would confirm a cause could be seen and is not there: the text has not its words, the facts speak against it. */
-function lacksItsSigns({ said, when = [] }: Cause, situation: Situation): boolean {
+function lacksItsSigns({ common, said, when = [] }: Cause, situation: Situation): boolean {
+  if (common) return false;
   if (said !== undefined) return true;
   const shown = when.map((name) => conditions[name]?.(situation));
   return shown.length > 0 && shown.every((each) => each?.holds === false);

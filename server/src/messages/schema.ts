@@ -38,6 +38,8 @@ export const causeSchema = z.strictObject({
   unless: z.array(condition).optional(),
   /** Words in the text, apart from the message, that confirm it. */
   said: pattern.optional(),
+  /** It is likely even where nothing of it shows. */
+  common: z.literal(true).optional(),
   /** Words in the text that make it the likelier one of several. */
   hint: pattern.optional(),
   /** Words in the text that rule it out. */

@@ -17,8 +17,14 @@ export const LONGEST_PASTE = 2 ** 20;
 /** Reads a pasted text of any kind. */
 export function readPaste(pasted: string): Paste {
   const text = plainText(pasted.slice(0, LONGEST_PASTE));
-  return { text, frames: framesIn(text), messages: findMessages(text) };
+  const messages = findMessages(text);
+  if (messages.length > 0) return { text, frames: framesIn(text), messages };
+  const unwrapped = text.replace(CUT, '$1');
+  return { text: unwrapped, frames: framesIn(unwrapped), messages: findMessages(unwrapped) };
 }
+
+/** Ends of lines at which a console has cut a long one, within a word. */
+const CUT = /^(.{58,})\n(?=\S)/gm;
 
 /** The user's own line that ended in a message. */
 export function frameOf(paste: Paste, message: FoundMessage | undefined): Frame | undefined {
