@@ -1,9 +1,21 @@
 /** The patterns of the catalogue as regular expressions, and the words that a text must have for one to fit. */
 
-/** Blanks of a pattern fit line ends and indents, too: terminals, boxes and people wrap messages. */
+/** Characters that one repeated atom of a pattern fits at most, so that no text makes an expression try for ever. */
+const LONGEST_RUN = 160;
+
+/**
+ * Blanks of a pattern fit line ends and indents, too: terminals, boxes and people wrap messages. What a pattern repeats
+ * without a bound gets one.
+ */
 export function compilePattern(pattern: string): RegExp {
-  const anySpace = pattern.replace(/\[(?:\\.|[^\]\\])*\]|\\.| /g, (atom) => (atom === ' ' ? '(?:\\s{1,80})' : atom));
-  return new RegExp(anySpace, 'im');
+  const bounded = pattern.replace(/(\[(?:\\.|[^\]\\])*\]|\\.|[ .])([+*?])?/g, (_, atom: string, repeated = '') => {
+    const isBlank = atom === ' ';
+    const sign = isBlank ? '\\s' : atom;
+    if (repeated === '+' || (isBlank && repeated === '')) return `${sign}{1,${isBlank ? 80 : LONGEST_RUN}}`;
+    if (repeated === '*' || (isBlank && repeated === '?')) return `${sign}{0,${isBlank ? 80 : LONGEST_RUN}}`;
+    return `${sign}${repeated}`;
+  });
+  return new RegExp(bounded, 'im');
 }
 
 /** The fewest characters of a word that is worth looking for. */

@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { explain } from '../../server/src/explain/explain.ts';
+import type { Explanation } from '../../server/src/explain/explanation.ts';
+import { gather } from '../../server/src/explain/gather.ts';
+import { readPaste } from '../../server/src/explain/reading/paste.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { hasAnswers, loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
+
+/** What somebody met, as `cases.yaml` has it. */
+export interface Case {
+  readonly id: string;
+  readonly text: string;
+  /** A folder of `test/stack/machines`. */
+  readonly machine?: string;
+  /** The message, the first cause and the first remedy. */
+  readonly message: string;
+  readonly cause: string;
+  readonly remedy: string;
+}
+
+const MACHINES = path.join(import.meta.dirname, '..', 'stack', 'machines');
+
+/** Explains a case with the facts of its machine; none of its files is here. */
+export async function explainCase({ text, machine }: Pick<Case, 'text' | 'machine'>): Promise<Explanation[]> {
+  const paste = readPaste(text);
+  const facts = machine === undefined ? undefined : await factsOf(path.join(MACHINES, machine));
+  const nothing = async () => undefined;
+  return explain(paste, await gather(paste, facts, { readText: nothing, readCheckpoint: nothing }, '/nowhere'));
+}
+
+async function factsOf(folder: string) {
+  const recording = await loadRecording(folder);
+  const { interpreter, folders = [] } = recording;
+  const runtime = hasAnswers(recording) ? { refusal: () => undefined } : undefined;
+  return readStack({ machine: recordedMachine(folder, recording), interpreter, folders, runtime });
+}

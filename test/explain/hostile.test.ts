@@ -1,0 +1,87 @@
+/** Texts that nobody would paste, and logs too long to hold. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { condense } from '../../server/src/explain/reading/condense.ts';
+import { decodeText } from '../../server/src/explain/reading/decode.ts';
+import { LONGEST_PASTE, readPaste } from '../../server/src/explain/reading/paste.ts';
+import { knownMessages } from '../../server/src/messages/catalogue.ts';
+import { expressionOf } from '../../server/src/messages/find.ts';
+import { anchorsOf } from '../../server/src/messages/pattern.ts';
+import { randomFrom } from '../random.ts';
+
+const LENGTH = 100_000;
+
+/** What drives an expression that can go back and try again into trying for ever: its own beginnings, over and over. */
+function hostileTexts(pattern: string, example: string): string[] {
+  const fill = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
+  const half = example.slice(0, Math.max(1, Math.floor(example.length / 2)));
+  return [fill(half), fill(`${half}\n`), fill(`${anchorsOf(pattern)[0]} `), fill(`${half}${' '.repeat(60)}`)];
+}
+
+/** Nanoseconds a character; a linear expression takes one to a hundred, one that is not takes thousands at this length. */
+const SLOWEST = 2000;
+
+test('every pattern reads hostile text in time that grows with its length', () => {
+  const slow: string[] = [];
+  for (const { id, patterns, examples, with: needed, without, causes } of knownMessages()) {
+    const others = causes.flatMap(({ said, hint, denied }) => [said, hint, denied]);
+    for (const pattern of [...patterns, needed, without, ...others]) {
+      if (pattern === undefined) continue;
+      for (const text of hostileTexts(patterns[0] ?? pattern, examples[0] ?? '')) {
+        const begin = process.cpuUsage();
+        expressionOf(pattern).test(text);
+        const { user } = process.cpuUsage(begin);
+        if ((user * 1000) / LENGTH > SLOWEST) slow.push(`${id}: ${pattern} (${Math.round((user * 1000) / LENGTH)} ns)`);
+      }
+    }
+  }
+  assert.deepEqual(slow, []);
+});
+
+test('text of any kind is read without failing', () => {
+  const random = randomFrom(14);
+  const bytes = Uint8Array.from({ length: 50_000 }, () => random(256));
+  const texts = [
+    decodeText(bytes),
+    '',
+    '\0'.repeat(1000),
+    '│'.repeat(10_000),
+    'Traceback (most recent call last):\n',
+    '  File "',
+    `  File "${'x'.repeat(100_000)}", line 1\n`,
+    '\u001B['.repeat(20_000),
+    '\u001B]0;'.repeat(20_000),
+    '['.repeat(50_000),
+    '](https://'.repeat(10_000),
+    '&quot'.repeat(10_000),
+    `${'- '.repeat(50_000)}>`,
+    '\uD800'.repeat(1000),
+  ];
+  for (const text of texts) assert.deepEqual(readPaste(text).messages, []);
+});
+
+test('what a console wrote as UTF-16 is read', () => {
+  const text = 'AssertionError: Torch not compiled with CUDA enabled\r\n';
+  for (const bytes of [Buffer.from(`\uFEFF${text}`, 'utf16le'), Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()])
+    assert.equal(readPaste(decodeText(bytes)).messages[0]?.message.id, 'torch-not-compiled-with-cuda');
+});
+
+test('of a long log, the error in its middle is kept, and no more than a paste holds', async () => {
+  const noise = (from: number) =>
+    Buffer.from(Array.from({ length: 20_000 }, (_, n) => `INFO step ${from + n} loss 0.${n} on cuda:0, 12 it/s\n`).join(''));
+  async function* log() {
+    for (let part = 0; part < 10; part++) yield noise(part * 20_000);
+    yield Buffer.from('RuntimeError: CUDA error: no kernel image is available for execution on the device\n');
+    for (let part = 10; part < 20; part++) yield noise(part * 20_000);
+  }
+  const kept = await condense(log());
+  assert.ok(kept.length <= LONGEST_PASTE, String(kept.length));
+  assert.equal(readPaste(decodeText(kept)).messages[0]?.message.id, 'no-kernel-image');
+});
+
+test('a line that never ends is no reason to hold it', async () => {
+  async function* log() {
+    for (let part = 0; part < 100; part++) yield Buffer.alloc(100_000, 'x');
+  }
+  assert.ok((await condense(log())).length <= LONGEST_PASTE);
+});
