@@ -86,8 +86,12 @@ export const machineConditions = {
   'torch-pins-cudnn': onFacts(({ frameworks: { torch } }) => {
     const build = knownValue(torch);
     const pinned = build?.pinned.find(({ name }) => name.startsWith('nvidia-cudnn'));
-    if (!build || (!pinned && build.target !== 'cuda')) return build === undefined ? undefined : shown(false, 'torch asks for no cuDNN');
-    return shown(true, `torch ${build.version} asks for ${pinned ? `${pinned.name} ${pinned.version}` : 'a cuDNN of its own'} (${torch.source})`);
+    if (!build || (!pinned && build.target !== 'cuda'))
+      return build === undefined ? undefined : shown(false, 'torch asks for no cuDNN');
+    return shown(
+      true,
+      `torch ${build.version} asks for ${pinned ? `${pinned.name} ${pinned.version}` : 'a cuDNN of its own'} (${torch.source})`,
+    );
   }),
   'torch-from-2-6': torchIsAtLeast(2, 6),
   'torch-before-2-6': not(torchIsAtLeast(2, 6)),
