@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { registerCheckpointEditor } from './checkpointEditor.ts';
 import { registerCommands } from './commands.ts';
+import { registerExplanations } from './explainError.ts';
 import { watchGpuLoad } from './gpuLoad.ts';
 import { watchInterpreter } from './interpreter.ts';
 import { createServer } from './server.ts';
 import { registerSmokeTest } from './smokeTest.ts';
 import { registerStackDocument } from './stackDocument.ts';
 import { createStatusBar, NO_SERVER } from './statusBar.ts';
+import { registerTerminalErrors } from './terminalErrors.ts';
 
 let stop: (() => Promise<void>) | undefined;
 
@@ -26,6 +28,8 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(log, statusBar, stackDocument, checkpointEditor);
   const interpreter = watchInterpreter(server, log);
   context.subscriptions.push(interpreter, watchGpuLoad(server), registerSmokeTest(server));
+  const explainer = registerExplanations(server, interpreter.folder);
+  context.subscriptions.push(explainer, registerTerminalErrors(server, explainer));
   context.subscriptions.push(...registerCommands(context, server, interpreter, stackDocument, log));
   stop = () => server.stop();
   // Its code is loaded and its process started once the status bar is on its way to the screen.

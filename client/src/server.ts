@@ -2,8 +2,13 @@ import type * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import {
   type CheckpointAnswer,
+  EXPLAIN,
   type ExperimentalCapabilities,
+  type ExplainAnswer,
+  type ExplainRequest,
+  FIND_ERRORS,
   FIND_INTERPRETERS,
+  type FoundError,
   type FoundInterpreters,
   INSPECT_CHECKPOINT,
   JUDGE_CHECKPOINT,
@@ -44,6 +49,10 @@ export interface Server {
   shareableStack(): Promise<string>;
   /** The Pythons on this machine; waits until the server knows of the folders. */
   findInterpreters(): Promise<FoundInterpreters>;
+  /** Explains an error; waits until the server knows where to look at the stack. */
+  explain(request: ExplainRequest): Promise<ExplainAnswer>;
+  /** The known errors in a line of text. */
+  findErrors(line: string): Promise<readonly FoundError[]>;
   stackMenu(): Promise<StackMenu>;
   /** Tries the GPUs, which takes up to some minutes; `tell` gets what is being done. */
   smokeTest(tell: (doing: string) => void, cancellation: vscode.CancellationToken): Promise<SmokeTestResult>;
@@ -140,6 +149,13 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     async findInterpreters() {
       await hasScope;
       return (await running()).sendRequest<FoundInterpreters>(FIND_INTERPRETERS);
+    },
+    async explain(request) {
+      await hasScope;
+      return (await running()).sendRequest<ExplainAnswer>(EXPLAIN, request);
+    },
+    async findErrors(line) {
+      return (await running()).sendRequest<FoundError[]>(FIND_ERRORS, line);
     },
     async stackMenu() {
       return (await running()).sendRequest<StackMenu>(STACK_MENU);

@@ -143,6 +143,30 @@ export interface CheckpointAnswer {
 export const JUDGE_CHECKPOINT = 'gpuDoctor/judgeCheckpoint';
 export type { CheckpointView, Judgement, Loadable };
 
+/** Request, client to server: what an error means, why it came up here and what to do. Answered with an `ExplainAnswer`. */
+export const EXPLAIN = 'gpuDoctor/explain';
+export interface ExplainRequest {
+  /** The error as it was printed, with whatever is around it. */
+  readonly text: string;
+  /** Where relative paths in it start. */
+  readonly folder?: string;
+}
+export interface ExplainAnswer {
+  /** Markdown; missing where nothing is known of it. */
+  readonly document?: string;
+  /** The line that was taken for the error then; null where there is none. */
+  readonly line?: string | null;
+}
+
+/** Request, client to server, carries a line of a terminal: the known errors in it. Answered with a list of `FoundError`. */
+export const FIND_ERRORS = 'gpuDoctor/findErrors';
+export interface FoundError {
+  /** In UTF-16 code units from the line's beginning. */
+  readonly start: number;
+  readonly end: number;
+  readonly title: string;
+}
+
 /** Command of the client, carries a path: shows what is inside the checkpoint there. Hovers link to it. */
 export const INSPECT_CHECKPOINT = 'gpuDoctor.inspectCheckpoint';
 

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type { ErrorExplainer } from './explainError.ts';
+import type { Server } from './server.ts';
+
+const SETTING = 'gpuDoctor.terminalLinks';
+
+/** Characters of a command's output that are kept, its last ones: that is where an error stands. */
+const MOST_OUTPUT = 2 ** 18;
+
+interface ErrorLink extends vscode.TerminalLink {
+  readonly terminal: vscode.Terminal;
+  readonly line: string;
+}
+
+/** Makes a link of each known error that a terminal shows. Nothing is shown before one is followed. */
+export function registerTerminalErrors(server: Server, explainer: ErrorExplainer): vscode.Disposable {
+  /** What the latest command of a terminal has printed, where the shell tells where that begins and ends. */
+  const outputs = new WeakMap<vscode.Terminal, string>();
+  const links: vscode.TerminalLinkProvider<ErrorLink> = {
+    async provideTerminalLinks({ line, terminal }) {
+      if (!isSwitchedOn() || line.trim() === '') return [];
+      const found = await server.findErrors(line);
+      return found.map(({ start, end, title }) => ({
+        startIndex: start,
+        length: end - start,
+        tooltip: `Explain: ${title}`,
+        terminal,
+        line,
+      }));
+    },
+    async handleTerminalLink({ terminal, line }) {
+      const output = outputs.get(terminal);
+      // Of a command before the latest, only the line itself is known.
+      await explainer.explain(output?.includes(line.trim()) ? output : line);
+    },
+  };
+  return vscode.Disposable.from(
+    vscode.window.onDidStartTerminalShellExecution(async ({ terminal, execution }) => {
+      if (!isSwitchedOn()) return;
+      outputs.set(terminal, '');
+      let output = '';
+      for await (const chunk of execution.read()) {
+        output = (output + chunk).slice(-MOST_OUTPUT);
+        outputs.set(terminal, output);
+      }
+    }),
+    vscode.window.registerTerminalLinkProvider(links),
+  );
+}
+
+function isSwitchedOn(): boolean {
+  return vscode.workspace.getConfiguration().get(SETTING, true);
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { EXPLAIN, type ExplainAnswer, FIND_ERRORS, type FoundError } from '../../server/src/protocol.ts';
+import { folderWith } from '../cli/run.ts';
+import { startClient } from './client.ts';
+
+const ERROR =
+  "RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU.";
+
+test('explains an error with the code as it is in the editor', { timeout: 60_000 }, async (t) => {
+  const folder = await folderWith(t, { 'train.py': 'import torch\n' });
+  const file = join(folder, 'train.py');
+  const client = await startClient(t);
+  client.open(pathToFileURL(file).href, 'import torch\n\nmodel = torch.load("model.pt")\n');
+  const text = `Traceback (most recent call last):\n  File "${file}", line 3, in <module>\n    model = torch.load("model.pt")\n${ERROR}\n`;
+  const { document = '' }: ExplainAnswer = await client.connection.sendRequest(EXPLAIN, { text, folder });
+  assert.match(document, /deserialize object on a CUDA device/);
+  assert.match(document, /map_location/);
+  assert.match(document, /train\.py/);
+});
+
+test('says which line it took for an error that it does not know', { timeout: 60_000 }, async (t) => {
+  const client = await startClient(t);
+  const answer: ExplainAnswer = await client.connection.sendRequest(EXPLAIN, { text: "KeyError: 'epochs'\n" });
+  assert.deepEqual(answer, { line: "KeyError: 'epochs'" });
+});
+
+test('finds known errors in a line, and nothing in one of the own code', { timeout: 60_000 }, async (t) => {
+  const client = await startClient(t);
+  const find = (line: string): Promise<FoundError[]> => client.connection.sendRequest(FIND_ERRORS, line);
+  const [found] = await find(ERROR);
+  assert.ok(found && found.start < found.end && found.title.length > 0);
+  assert.deepEqual(await find("KeyError: 'epochs'"), []);
+});
