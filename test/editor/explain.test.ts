@@ -21,9 +21,15 @@ describe('explaining an error in VS Code', () => {
 
   test('by the command, of what is selected', async () => {
     await editor.open('error.txt');
-    await editor.page.keyboard.press('Control+A');
+    await editor.insist(async () => {
+      await editor.page.locator('.view-line').first().click();
+      await editor.page.keyboard.press('Control+A');
+      await editor.page.locator('.statusbar').getByText('selected').waitFor();
+    });
     await editor.run('GPU Doctor: Explain an Error');
     await explained();
+    const shown = editor.page.frameLocator('iframe.webview').frameLocator('iframe');
+    await shown.getByRole('heading', { name: 'What to do' }).waitFor();
   });
 
   test('by a link in the terminal', async () => {
@@ -38,7 +44,7 @@ describe('explaining an error in VS Code', () => {
     await editor.insist(async () => {
       // What takes the click lies over the rows.
       await line.hover({ force: true, position: { x: 200, y: 8 } });
-      await page.locator('.xterm-cursor-pointer').first().waitFor();
+      await page.getByText('Explain: The checkpoint was saved').first().waitFor();
       await line.click({ force: true, modifiers: ['Control'], position: { x: 200, y: 8 } });
       await explained();
     });
