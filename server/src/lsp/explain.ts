@@ -21,14 +21,21 @@ export function provideExplanations(connection: Connection, documents: Documents
       readCheckpoint: (path: string) => readCheckpoint(path).catch(() => undefined),
     };
     const known = await gather(paste, await stack.whole(), files, folder ?? homedir());
-    return { document: explanationMarkdown(explain(paste, known)) };
+    const [first, ...others] = explain(paste, known);
+    const also = others.map(({ title, url }) => `- [${title}](${url})`);
+    const rest = also.length > 0 ? `\n### Also in the text\n\n${also.join('\n')}\n` : '';
+    return { document: `${explanationMarkdown(first ? [first] : [])}${rest}` };
   });
 
   connection.onRequest(FIND_ERRORS, async (line: string): Promise<FoundError[]> => {
-    const { findMessages } = await import('../messages/find.ts');
-    return findMessages(line)
+    const { readPaste } = await import('../explain/reading/paste.ts');
+    const { text, messages } = readPaste(line);
+    return messages
       .filter(({ message }) => message.rank !== 'harmless')
-      .map(({ start, end, message }) => ({ start, end, title: message.title }));
+      .map(({ start, end, message: { title } }) =>
+        // Where the line had to be cleaned, all of it stands for what is in it.
+        text === line ? { start, end, title } : { start: 0, end: line.length, title },
+      );
   });
 }
 
