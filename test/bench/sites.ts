@@ -1,0 +1,85 @@
+/**
+ * Times files with many sites: what takes longer than in proportion to them would be a quadratic loop. The bound is the
+ * project's own: sixteen times the sites, at most twenty times as long. It is printed, not enforced.
+ */
+import { fileURLToPath } from 'node:url';
+import type { Range } from 'vscode-languageserver/node';
+import { lint, mend } from '../../server/src/project/lint.ts';
+import { script } from '../../server/src/python/semantic/source.ts';
+import { problemOf } from '../../server/src/report/problem.ts';
+import { startClient } from '../lsp/client.ts';
+
+/** The server as it is shipped. */
+const SERVER = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
+const FEW = Number(process.env.SITES ?? 500);
+const MANY = 16 * FEW;
+const BOUND = 20;
+const ROUNDS = 3;
+
+const FILES: Readonly<Record<string, (index: number) => string>> = {
+  loads: (index) => `x${index} = torch.load("f${index}.pt")\n`,
+  'loads beside saves': (index) => `torch.save(m.state_dict(), "f${index}.pt")\nx = torch.load("f${index}.pt")\n`,
+  'functions with .cuda()': (index) => `def f${index}(x):\n    return x.cuda()\n`,
+  'methods with .cuda()': (index) => `class C${index}:\n    def f(self, x):\n        self.x = x.cuda()\n`,
+  'functions that call each other': (index) => `def f${index}(x):\n    f${index + 1}(x)\n    return x.cuda()\n`,
+  'pinned indices': (index) => `y${index} = x.to("cuda:1")\n`,
+  'calls that raise': () => 'torch.cuda.synchronize()\n',
+  'branches with both': () => 'if torch.cuda.is_available():\n    x = x.cuda()\nelse:\n    x = torch.load("a.pt")\n',
+  'Keras loads': (index) => `m${index} = keras.models.load_model("a${index}.keras")\n`,
+};
+
+const HEAD = 'import keras\nimport torch\n\n';
+const textOf = (file: (index: number) => string, sites: number) =>
+  HEAD + Array.from({ length: sites }, (_, index) => file(index)).join('');
+
+type Times = Record<'judging' | 'fixes' | '--fix' | 'editor', number>;
+
+async function timed(work: () => unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function timesOf(text: string): Promise<Times> {
+  const source = script('/bench/sites.py', text);
+  const { program, findings } = lint(source);
+  return {
+    judging: await timed(() => lint(source)),
+    fixes: await timed(() => findings.forEach((finding) => problemOf('/bench/sites.py', program, finding))),
+    '--fix': await timed(() => mend(source)),
+    editor: await timed(() => inEditor(text)),
+  };
+}
+
+/** Opens the file and asks for what can be done about one site. */
+async function inEditor(text: string): Promise<void> {
+  const uri = 'file:///bench/sites.py';
+  client.open(uri, text);
+  const [first] = await client.diagnostics(uri);
+  const range: Range = first?.range ?? { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+  await client.actions(uri, range);
+  client.close(uri);
+}
+
+const best = (all: readonly Times[], key: keyof Times) => Math.min(...all.map((times) => times[key]));
+
+const cleanups: (() => void)[] = [];
+const client = await startClient({ after: (hook) => void cleanups.push(hook) }, { command: [SERVER, '--stdio'] });
+for (const [name, file] of Object.entries(FILES)) {
+  const rounds: { few: Times; many: Times }[] = [];
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push({ few: await timesOf(textOf(file, FEW)), many: await timesOf(textOf(file, MANY)) });
+  const few = rounds.map((round) => round.few);
+  const many = rounds.map((round) => round.many);
+  console.log(`${name}, ${FEW} and ${MANY}`);
+  for (const key of Object.keys(few[0] ?? {}) as (keyof Times)[]) {
+    const [short, long] = [best(few, key), best(many, key)];
+    const ratio = long / short;
+    const verdict = ratio <= BOUND ? 'met' : 'MISSED';
+    console.log(
+      `  ${key.padEnd(10)} ${short.toFixed(0).padStart(6)} ms ${long.toFixed(0).padStart(7)} ms   ${ratio.toFixed(1).padStart(5)} times   bound ${BOUND}: ${verdict}`,
+    );
+  }
+}
+await client.stop();
+for (const cleanup of cleanups) cleanup();
