@@ -45,7 +45,7 @@ async function timesOf(text: string): Promise<Times> {
   const { program, findings } = lint(source);
   return {
     judging: await timed(() => lint(source)),
-    fixes: await timed(() => findings.forEach((finding) => problemOf('/bench/sites.py', program, finding))),
+    fixes: await timed(() => findings.map((finding) => problemOf('/bench/sites.py', program, finding))),
     '--fix': await timed(() => mend(source)),
     editor: await timed(() => inEditor(text)),
   };

@@ -1,10 +1,11 @@
 /** Many files: threads, and what is kept between runs. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { folderWith, run } from './run.ts';
+import { CLI, folderWith, run } from './run.ts';
 
 const LOAD = 'import torch\nx = torch.load(path)\ny = x.cuda(1)\n';
 
@@ -38,6 +39,32 @@ test('threads mend files, too', async (t) => {
   const { stdout } = await run(['check', '--fix', '--jobs', '3'], { cwd });
   assert.match(stdout, /104 fixed, 0 remaining/);
   assert.match((await run(['check', '--jobs', '2'], { cwd })).stdout, /^No problems found/);
+});
+
+test('two runs that mend at once leave whole files', async (t) => {
+  const cwd = await folderWith(t, manyFiles());
+  const runs = await Promise.all([1, 2, 3].map(() => run(['check', '--fix', '--jobs', '2'], { cwd })));
+  for (const { status, stderr } of runs) assert.deepEqual([status, stderr.includes('please report')], [2, false]);
+  for (const name of ['a0/b0.py', 'a5/b5.py', 'a3/b255.py'])
+    assert.match(
+      await readFile(join(cwd, name), 'utf8'),
+      /^(#\n)*import torch\nx = torch\.load\(path, map_location="cpu"\)\ny = .*\n$/,
+    );
+  assert.match((await run(['check', '--jobs', '2'], { cwd })).stdout, /^No problems found/);
+  assert.deepEqual(globSync('**/.*.gpu-doctor', { cwd }), []);
+});
+
+test('a file that cannot be written is as it was', { skip: process.platform !== 'linux' }, async (t) => {
+  const cwd = await folderWith(t, { 'a.py': `${LOAD}# ${'long '.repeat(1000)}\n`, 'b.py': LOAD });
+  const before = await readFile(join(cwd, 'a.py'), 'utf8');
+  // No file may become longer than 4 KB: the draft of the long one fails half written, as on a full disk.
+  const limited = `ulimit -f 4; exec "$0" "$@"`;
+  const child = spawnSync('bash', ['-c', limited, process.execPath, CLI, 'check', '--fix'], { cwd, encoding: 'utf8' });
+  assert.equal(child.status, 2);
+  assert.match(child.stderr, /^error: a\.py /m);
+  assert.equal(await readFile(join(cwd, 'a.py'), 'utf8'), before);
+  assert.match(await readFile(join(cwd, 'b.py'), 'utf8'), /map_location/);
+  assert.deepEqual(globSync('.a.py*', { cwd }), []);
 });
 
 test('a number of threads that is none is said', async (t) => {
