@@ -69,24 +69,17 @@ export class Statements extends SimpleStatements {
   #checked(wrong: number): py.Statement {
     const start = this.start;
     const before = this.at;
-    let statement = this.simpleStatement();
+    const statement = this.simpleStatement();
     const { kind } = this;
-    let rest: py.Statement | undefined;
     if (kind !== t.NEWLINE && kind !== t.SEMI && kind !== t.END) {
       this.error('expected the end of the statement');
       this.#skipStatement(before);
-      rest = this.#restOfLine();
     }
     if (wrong === this.errors.length + this.#wrong && this.#isRight()) return statement;
-    const body = rest ? [statement, rest] : [statement];
-    if (
-      statement.kind === 'Expr' &&
-      statement.value.kind === 'BrokenExpression' &&
-      statement.value.children.length === 0
-    )
-      body.shift();
-    statement = { kind: 'Broken', start, end: Math.max(start, this.end), parent: undefined, body };
-    return statement;
+    const isNothing =
+      statement.kind === 'Expr' && statement.value.kind === 'BrokenExpression' && statement.value.children.length === 0;
+    const body = isNothing ? NOTHING : [statement];
+    return { kind: 'Broken', start, end: Math.max(start, this.end), parent: undefined, body };
   }
 
   #isRight(): boolean {
@@ -94,24 +87,20 @@ export class Statements extends SimpleStatements {
     return next === undefined || next.start + this.base >= this.end;
   }
 
-  /** Goes on to the end of the statement, by one token at least if none was read. */
+  /** Goes on to the end of the statement, by one token at least if none was read; behind a colon, to that of the line. */
   #skipStatement(before: number): void {
     if (this.at === before) this.at++;
-    while (this.kind !== t.NEWLINE && this.kind !== t.END && this.kind !== t.COLON && this.kind !== t.SEMI) {
+    for (;;) {
       const { kind } = this;
-      if (kind >= t.LPAR && kind <= t.LBRACE) {
-        this.at++;
-        this.skip(false);
-      } else this.at++;
+      if (kind === t.NEWLINE || kind === t.END || kind === t.SEMI) return;
+      if (kind === t.COLON) return this.#skipLine();
+      this.at++;
+      if (kind >= t.LPAR && kind <= t.LBRACE) this.skip(false);
     }
   }
 
-  /** What may stand behind the colon of a header that was not understood. */
-  #restOfLine(): py.Statement | undefined {
-    if (!this.accept(t.COLON)) return undefined;
-    if (this.kind === t.NEWLINE || this.kind === t.END) return undefined;
+  #skipLine(): void {
     while (this.kind !== t.NEWLINE && this.kind !== t.END) this.at++;
-    return undefined;
   }
 
   /** The statements of a block, from its INDENT to behind its DEDENT. */
@@ -262,7 +251,7 @@ export class Statements extends SimpleStatements {
       decorators.push(this.namedExpression());
       if (this.kind !== t.NEWLINE) {
         this.error('expected the end of the decorator');
-        while (this.kind !== t.NEWLINE && this.kind !== t.END) this.at++;
+        this.#skipLine();
       }
       this.accept(t.NEWLINE);
     }
@@ -448,7 +437,7 @@ export class Statements extends SimpleStatements {
     this.at++;
     const subject = this.expressions();
     this.expect(t.COLON, "':'");
-    while (this.kind !== t.NEWLINE && this.kind !== t.END) this.at++;
+    this.#skipLine();
     this.accept(t.NEWLINE);
     const cases: py.MatchCase[] = [];
     if (this.accept(t.INDENT)) {
