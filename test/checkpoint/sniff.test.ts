@@ -19,7 +19,17 @@ const found: Record<string, [bytes: Buffer | string, format: Format, problem: Re
     /pointer to a file of 438012727 bytes: run `git lfs pull`/,
   ],
   'a web page': ['\n<!DOCTYPE html>\n<html><title>Sign in</title></html>', 'html', /web page/],
-  'an error of a hub': ['Entry not found', 'text', /text/],
+  'an error of a hub': ['Entry not found', 'text', /^It is text, no checkpoint: it begins with `Entry not found`\.$/],
+  'a pointer of DVC': [
+    `outs:\n- md5: ${'0'.repeat(32)}\n  size: 438012727\n  path: model.pt\n`,
+    'text',
+    /^It is a DVC pointer: run `dvc pull`/,
+  ],
+  'a pointer of git-annex': [
+    `/annex/objects/SHA256E-s438012727--${'0'.repeat(64)}.pt\n`,
+    'text',
+    /^It is a git-annex pointer: run `git annex get`/,
+  ],
   'an error as JSON': ['{"error":"Repository not found"}', 'json', /JSON/],
   'compressed data': [gzipSync('weights'), 'gzip', /gzip/],
   'a picture': [Buffer.from('89504e470d0a1a0a0000000d', 'hex'), 'unknown', /no format that is known/],

@@ -117,5 +117,16 @@ async function problemOf(format: Format, bytes: Bytes): Promise<string | undefin
     const size = /^size (\d+)/m.exec((await bytes.read(0, 512)).toString('latin1'))?.[1];
     return `It is a Git LFS pointer to ${size ? `a file of ${size} bytes` : 'a file'}: run \`git lfs pull\` to have the file itself.`;
   }
-  return undefined;
+  return format === 'text' ? problemOfText((await bytes.read(0, 512)).toString('utf8')) : undefined;
+}
+
+/** What stands in for a file that is kept elsewhere, or says why a server did not send it. */
+function problemOfText(text: string): string | undefined {
+  if (/^outs:\s*\n\s*- (md5|hash|size|path):/m.test(text))
+    return 'It is a DVC pointer: run `dvc pull` to have the file itself.';
+  if (/^(\.\.\/)*(\.git)?\/annex\/objects\//.test(text))
+    return 'It is a git-annex pointer: run `git annex get` to have the file itself.';
+  const [line = ''] = text.trim().split(/[\r\n]/, 1);
+  const shown = line.length > 80 ? `${line.slice(0, 80)}…` : line;
+  return shown === '' ? undefined : `It is text, no checkpoint: it begins with \`${shown.replaceAll('`', "'")}\`.`;
 }
