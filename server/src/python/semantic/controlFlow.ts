@@ -76,13 +76,8 @@ export class ControlFlow {
       for (const [name, definitions] of first.set) this.environment.set(name, definitions);
       return;
     }
-    for (const outcome of live) {
-      for (const name of outcome.set.keys()) {
-        // A name that an earlier branch set too has been merged with it.
-        const setter = live.find(({ set }) => set.has(name));
-        if (setter === outcome) this.environment.set(name, this.#reaching(name, live));
-      }
-    }
+    const names = new Set(live.flatMap(({ set }) => [...set.keys()]));
+    for (const name of names) this.environment.set(name, this.#reaching(name, live));
   }
 
   /** The definitions of a name after several ways that lead here. */
