@@ -7,11 +7,16 @@ export const hiddenInstallation: Judge = {
   id: 'hidden-installation',
   judge(facts) {
     const { torch, torchvision, tensorflow, keras, jax } = facts.frameworks;
+    const interpreter = knownValue(facts.interpreter);
+    // Whoever installs over a system's own packages means to hide them.
+    if (interpreter === undefined || interpreter.environment === 'system') return [];
+    const isOfEnvironment = (folder: string) => folder.startsWith(interpreter.prefix);
     const found = [torch, torchvision, tensorflow, keras, jax].flatMap((fact) => {
       const build = knownValue<Package | null>(fact);
-      return build?.hides && build.hides.version !== build.version.split('+')[0]
-        ? [{ ...build, hides: build.hides }]
-        : [];
+      if (!build?.hides || build.hides.version === build.version.split('+')[0]) return [];
+      // An environment hides what lies behind it, as it should.
+      if (isOfEnvironment(build.folder) || !isOfEnvironment(build.hides.folder)) return [];
+      return [{ ...build, hides: build.hides }];
     });
     return found.slice(0, 1).map(({ name, version, folder, hides }) => ({
       severity: 'warning' as const,
