@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { EXPLANATION_VERSION, type Explanation } from '../explain/explanation.ts';
 import { condense } from '../explain/reading/condense.ts';
 import { decodeText } from '../explain/reading/decode.ts';
-import { LONGEST_PASTE, type Paste, readPaste, unknownError } from '../explain/reading/paste.ts';
+import { frameOf, LONGEST_PASTE, type Paste, readPaste, unknownError } from '../explain/reading/paste.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { explanationMarkdown, explanationText } from '../report/explanation.ts';
@@ -12,6 +12,7 @@ import type { StackFacts } from '../stack/facts/facts.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { explainHere, factsHere } from './explainHere.ts';
 import { readArguments, UsageError } from './usage.ts';
+import { version } from './version.ts';
 
 const HELP = `Explain an error: what it means, which cause this machine's facts confirm, and what to do.
 
@@ -126,5 +127,19 @@ function print(explanations: readonly Explanation[], paste: Paste, format: Forma
 function unknownText(paste: Paste): string {
   const line = unknownError(paste);
   if (line === undefined) return 'There is no text to explain.\n';
-  return `Nothing is known of this error. This line was taken for it:\n\n  ${line}\n`;
+  const frame = frameOf(paste, undefined);
+  const report = [
+    `- error: \`${line.replaceAll('`', "'")}\``,
+    ...(frame?.code === undefined ? [] : [`- failing line: \`${frame.code.replaceAll('`', "'")}\``]),
+    `- gpu-doctor ${version}, ${process.platform} ${process.arch}`,
+  ];
+  return [
+    'Nothing is known of this error. This line was taken for it:',
+    `  ${line}`,
+    'If it is about a GPU, a framework or the file of a model, please report it with this, and what `gpu-doctor stack` prints:',
+    report.join('\n'),
+    `${ISSUES}\n`,
+  ].join('\n\n');
 }
+
+const ISSUES = 'https://github.com/gpu-doctor/gpu-doctor/issues/new';

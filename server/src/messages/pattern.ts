@@ -44,9 +44,13 @@ function anchorsOfAlternative(alternative: string): readonly string[] {
   const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '');
   if (longest.length >= SHORTEST + 2) return [longest];
   const groups = pieces.flatMap((piece) => ('group' in piece ? [anchorsOf(piece.group)] : []));
-  const inGroup = groups.find((anchors) => anchors.length > 0);
-  if (longest.length >= SHORTEST) return [longest];
-  return inGroup ?? [];
+  const choices = [longest.length >= SHORTEST ? [longest] : [], ...groups].filter((words) => words.length > 0);
+  // The longer a word, the fewer lines of a log have it.
+  return choices.reduce<readonly string[]>((best, words) => (shortestOf(words) > shortestOf(best) ? words : best), []);
+}
+
+function shortestOf(words: readonly string[]): number {
+  return words.length === 0 ? 0 : Math.min(...words.map(({ length }) => length));
 }
 
 function piecesOf(pattern: string): Piece[] {
