@@ -97,6 +97,14 @@ for (const [name, [content, problem]] of Object.entries(refused))
     assert.match(problems.join('\n'), problem);
   });
 
+test('a header of more than can be read in time says so, and not that it is damaged', async () => {
+  const { safety, problems } = await readBytes(
+    inMemory(safetensors(`{"__metadata__":{${'"k":"",'.repeat(450_000)}"k":""}}`)),
+  );
+  assert.equal(safety.reason, 'Not checked: its header is more than is read here.');
+  assert.deepEqual(problems, ['The header has more than 400000 values, which is more than is read here.']);
+});
+
 const u32 = (value: number) => {
   const content = Buffer.alloc(4);
   content.writeUInt32LE(value);

@@ -3,7 +3,7 @@ import type { Bytes } from './bytes.ts';
 import type { Checkpoint, Tensor } from './checkpoint.ts';
 import { withDoubts } from './doubts.ts';
 import { bytesOf } from './dtypes.ts';
-import { DTYPES, type Entry, type Header, HeaderTrouble, parseHeader } from './safetensorsHeader.ts';
+import { DTYPES, type Entry, type Header, HeaderTooLarge, HeaderTrouble, parseHeader } from './safetensorsHeader.ts';
 
 const WRITERS: Readonly<Record<string, string>> = {
   pt: 'PyTorch',
@@ -31,7 +31,7 @@ export async function readSafetensors(bytes: Bytes): Promise<Checkpoint> {
     return describe(bytes, parseHeader(text), bytes.size - start);
   } catch (error) {
     if (!(error instanceof HeaderTrouble)) throw error;
-    return broken(bytes, error.message);
+    return broken(bytes, error.message, error instanceof HeaderTooLarge ? TOO_LARGE : NOT_SOUND);
   }
 }
 
@@ -57,6 +57,7 @@ function describe(bytes: Bytes, header: Header, there: number): Checkpoint {
 
 const NO_CODE = { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' } as const;
 const NOT_SOUND = 'it is no whole safetensors file';
+const TOO_LARGE = 'its header is more than is read here';
 
 /** Where the last tensor ends: in the order of their bytes they follow one another without a gap. */
 function endOf(entries: readonly Entry[], problems: string[]): number {
@@ -89,7 +90,7 @@ function tensorOf({ name, dtype: type, shape, from, to }: Entry): Tensor {
   return { name, dtype, shape: counted, bytes: bytesOf(dtype, counted) || Math.max(0, to - from) };
 }
 
-function broken({ size }: Bytes, problem: string): Checkpoint {
+function broken({ size }: Bytes, problem: string, doubt = NOT_SOUND): Checkpoint {
   const checkpoint: Checkpoint = {
     format: 'safetensors',
     size,
@@ -98,5 +99,5 @@ function broken({ size }: Bytes, problem: string): Checkpoint {
     safety: NO_CODE,
     problems: [problem],
   };
-  return withDoubts(checkpoint, [NOT_SOUND]);
+  return withDoubts(checkpoint, [doubt]);
 }

@@ -48,6 +48,8 @@ export interface Header {
 
 /** What is wrong with a header, as a sentence. */
 export class HeaderTrouble extends Error {}
+/** That a header is more than is read here, as a sentence: the library may take it. */
+export class HeaderTooLarge extends HeaderTrouble {}
 
 /** Values in a header, of which a tensor takes six and one for each dimension. */
 const MOST_VALUES = 400_000;
@@ -78,8 +80,8 @@ function parse(text: Buffer) {
     return parseStrictly(text, MOST_VALUES);
   } catch (error) {
     if (!(error instanceof JsonTrouble)) throw error;
-    const remark = error.isDamaged ? ': the file is damaged, or no safetensors file' : '';
-    throw new HeaderTrouble(`The header ${error.message}${remark}.`);
+    if (!error.isDamaged) throw new HeaderTooLarge(`The header ${error.message}.`);
+    throw new HeaderTrouble(`The header ${error.message}: the file is damaged, or no safetensors file.`);
   }
 }
 

@@ -77,7 +77,7 @@ export function parseStrictly(text: Buffer, most: number): StrictJson {
   };
   /** What stands between brackets, an item after the other. */
   const items = (close: number, depth: number, item: () => void) => {
-    if (depth >= DEEPEST) throw new JsonTrouble(`nests deeper than ${DEEPEST} levels`);
+    if (depth >= DEEPEST) throw new JsonTrouble(`nests deeper than ${DEEPEST} levels`, true);
     at++;
     skipBlanks();
     if (text[at] === close) return void at++;
