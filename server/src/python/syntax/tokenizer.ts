@@ -6,17 +6,12 @@ import * as characters from './characters.ts';
 import { afterLineEnd, classOf, endOfLine, isNamePart } from './characters.ts';
 import { endOfMagic, magicAt } from './ipython.ts';
 import { kindAt, nameAt, placeOfName } from './names.ts';
-import type { ParseError, Span } from './nodes.ts';
+import type { Span } from './nodes.ts';
 import { endOfNumber } from './numbers.ts';
 import { operatorAt } from './operators.ts';
 import { beginsStatement, isConflictMarker, isInverted, nextStatement } from './recovery.ts';
 import * as t from './tokens.ts';
-
-export interface Tokenized extends t.Tokens {
-  readonly comments: Span[];
-  readonly strings: Span[];
-  readonly errors: ParseError[];
-}
+import { type Tokenized, TokenWriter } from './tokenWriter.ts';
 
 /** Python itself has no more. */
 const MOST_INDENTS = 100;
@@ -45,18 +40,8 @@ export function tokenize(text: string, isNotebook: boolean): Tokenized {
   }
 }
 
-class Tokenizer implements Tokenized {
-  readonly text: string;
+class Tokenizer extends TokenWriter {
   readonly isNotebook: boolean;
-  count = 0;
-  kinds: Uint8Array;
-  starts: Int32Array;
-  ends: Int32Array;
-  extra: Int32Array;
-  readonly names: string[] = [];
-  readonly comments: Span[] = [];
-  readonly strings: { start: number; end: number }[] = [];
-  readonly errors: ParseError[] = [];
 
   /** Where triple quotes are that have no partner; set when that was found out too late. */
   lone: number | undefined;
@@ -85,14 +70,9 @@ class Tokenizer implements Tokenized {
   #reread = 0;
 
   constructor(text: string, isNotebook: boolean, lone: ReadonlySet<number>) {
-    this.text = text;
+    super(text);
     this.isNotebook = isNotebook;
     this.#lone = lone;
-    const capacity = (text.length >> 2) + 64;
-    this.kinds = new Uint8Array(capacity);
-    this.starts = new Int32Array(capacity);
-    this.ends = new Int32Array(capacity);
-    this.extra = new Int32Array(capacity);
   }
 
   run(): void {
@@ -142,43 +122,13 @@ class Tokenizer implements Tokenized {
           break;
         case characters.BACKSLASH:
           if (classOf(text.charCodeAt(at + 1)) === characters.LINE_END) at = afterLineEnd(text, at + 1);
-          else this.#invalid(at, ++at, 'unexpected character after line continuation character');
+          else this.invalid(at, ++at, 'unexpected character after line continuation character');
           break;
         default:
           at = this.#foreignName(at, at);
       }
     }
     this.#finish();
-  }
-
-  add(kind: number, start: number, end: number, extra = 0): void {
-    const index = this.count++;
-    if (index === this.kinds.length) this.#grow();
-    this.kinds[index] = kind;
-    this.starts[index] = start;
-    this.ends[index] = end;
-    this.extra[index] = extra;
-  }
-
-  #grow(): void {
-    const capacity = this.kinds.length * 2;
-    const grown = <T extends Uint8Array | Int32Array>(old: T, array: T): T => {
-      array.set(old);
-      return array;
-    };
-    this.kinds = grown(this.kinds, new Uint8Array(capacity));
-    this.starts = grown(this.starts, new Int32Array(capacity));
-    this.ends = grown(this.ends, new Int32Array(capacity));
-    this.extra = grown(this.extra, new Int32Array(capacity));
-  }
-
-  #error(start: number, end: number, message: string): void {
-    this.errors.push({ start, end, message });
-  }
-
-  #invalid(start: number, end: number, message: string): void {
-    this.#error(start, end, message);
-    this.add(t.INVALID, start, end);
   }
 
   #finish(): void {
@@ -228,7 +178,7 @@ class Tokenizer implements Tokenized {
     const top = indents[indents.length - 1] as number;
     if (column === top) return;
     if (column > top) {
-      if (indents.length > MOST_INDENTS) return this.#error(at, at, 'too many levels of indentation');
+      if (indents.length > MOST_INDENTS) return this.error(at, at, 'too many levels of indentation');
       indents.push(column);
       return this.add(t.INDENT, at, at);
     }
@@ -237,7 +187,7 @@ class Tokenizer implements Tokenized {
       this.add(t.DEDENT, at, at);
     }
     if (column !== indents[indents.length - 1])
-      this.#error(at, at, 'unindent does not match any outer indentation level');
+      this.error(at, at, 'unindent does not match any outer indentation level');
   }
 
   #comment(start: number): number {
@@ -248,7 +198,7 @@ class Tokenizer implements Tokenized {
 
   #conflict(start: number): number {
     const end = endOfLine(this.text, start);
-    this.#error(start, end, 'conflict marker');
+    this.error(start, end, 'conflict marker');
     return end;
   }
 
@@ -364,7 +314,7 @@ class Tokenizer implements Tokenized {
     if (NAME_TEXT.test(name)) {
       this.add(t.NAME, start, at, this.names.length);
       this.names.push(name);
-    } else this.#invalid(start, at, 'invalid character');
+    } else this.invalid(start, at, 'invalid character');
     return at;
   }
 
@@ -410,7 +360,7 @@ class Tokenizer implements Tokenized {
         }
     }
     const { kind, length } = operatorAt(text, at, code);
-    if (kind === t.INVALID) this.#invalid(at, at + 1, 'invalid character');
+    if (kind === t.INVALID) this.invalid(at, at + 1, 'invalid character');
     else this.add(kind, at, at + length);
     return at + length;
   }
@@ -502,7 +452,7 @@ class Tokenizer implements Tokenized {
         at += text.charCodeAt(at + 1) === 13 && text.charCodeAt(at + 2) === 10 ? 3 : 2;
       } else if (code === 10 || code === 13 || at >= text.length) {
         at = Math.min(at, text.length);
-        this.#error(start, at, 'unterminated string literal');
+        this.error(start, at, 'unterminated string literal');
         break;
       } else at++;
     }
@@ -523,7 +473,7 @@ class Tokenizer implements Tokenized {
     }
     if (end === -1) {
       this.#noteLone(start);
-      this.#error(start, start + quotes.length, 'unterminated triple-quoted string literal');
+      this.error(start, start + quotes.length, 'unterminated triple-quoted string literal');
       end = text.length - 3;
     }
     if (this.#hasBackslash(from, end)) flags |= t.ESCAPES;
@@ -552,7 +502,7 @@ class Tokenizer implements Tokenized {
 
   /** Such quotes take with them what follows, up to where a statement begins in an enclosing block. */
   #loneQuotes(start: number, from: number): number {
-    this.#invalid(start, from, 'unterminated triple-quoted string literal');
+    this.invalid(start, from, 'unterminated triple-quoted string literal');
     return nextStatement(this.text, from, this.#indents);
   }
 
@@ -594,7 +544,7 @@ class Tokenizer implements Tokenized {
         }
         flags |= t.ESCAPES;
         if (text.charCodeAt(at + 1) === 125) at++;
-        else this.#error(at, at + 1, "single '}' is not allowed");
+        else this.error(at, at + 1, "single '}' is not allowed");
         at++;
       } else if (code === 92) {
         const next = text.charCodeAt(at + 1);
@@ -632,7 +582,7 @@ class Tokenizer implements Tokenized {
   #endFormatted(start: number, end: number, error: string | undefined): number {
     this.#depth = this.#stringBelow();
     const first = this.#openStarts[this.#depth] as number;
-    if (error !== undefined) this.#error(first, end, error);
+    if (error !== undefined) this.error(first, end, error);
     this.add(t.FSTRING_END, start, end);
     (this.strings[this.#openStrings[this.#depth] as number] as { end: number }).end = end;
     if (((this.#openFlags[this.#depth] as number) & t.TRIPLE) !== 0) this.#triples.push({ start: first, end });
