@@ -6,17 +6,15 @@ import * as characters from './characters.ts';
 import { afterLineEnd, classOf, endOfLine, isNamePart } from './characters.ts';
 import { endOfMagic, magicAt } from './ipython.ts';
 import { kindAt, nameAt, placeOfName } from './names.ts';
-import type { Span } from './nodes.ts';
 import { endOfNumber } from './numbers.ts';
+import { FIELD, FSTRING, OpenBrackets, SPECIFICATION } from './openBrackets.ts';
 import { operatorAt } from './operators.ts';
 import { beginsStatement, isConflictMarker, isInverted, nextStatement } from './recovery.ts';
 import * as t from './tokens.ts';
-import { type Tokenized, TokenWriter } from './tokenWriter.ts';
+import type { Tokenized } from './tokenWriter.ts';
 
 /** Python itself has no more. */
 const MOST_INDENTS = 100;
-/** How many brackets without an end may lie between one and its end. */
-const MOST_SKIPPED = 200;
 /** How often a text is read anew because of triple quotes that have no partner. */
 const MOST_LONE_QUOTES = 3;
 
@@ -24,11 +22,6 @@ const PREFIX = /^(?:[bruft]|br|rb|ur|fr|rf|tr|rt)$/i;
 /** What asks IPython for help, at the end of a line. */
 const HELP_SIGN = /\?{1,2}[ \t]*(?![^\r\n])/y;
 const NAME_TEXT = /^[\p{XID_Start}_][\p{XID_Continue}]*$/u;
-
-/** What is open besides brackets: a replacement field, an f-string, and the format specification in a field. */
-const FIELD = 20;
-const FSTRING = 21;
-const SPECIFICATION = 22;
 
 export function tokenize(text: string, isNotebook: boolean): Tokenized {
   const lone = new Set<number>();
@@ -40,34 +33,16 @@ export function tokenize(text: string, isNotebook: boolean): Tokenized {
   }
 }
 
-class Tokenizer extends TokenWriter {
+class Tokenizer extends OpenBrackets {
   readonly isNotebook: boolean;
 
   /** Where triple quotes are that have no partner; set when that was found out too late. */
   lone: number | undefined;
   readonly #lone: ReadonlySet<number>;
-  readonly #triples: Span[] = [];
 
   readonly #indents = [0];
   /** The first token of the logical line. */
   #lineToken = 0;
-
-  // Of what is open: its kind, offset, first token, the flags of the string that it is in, and whether its line ends it.
-  #depth = 0;
-  readonly #openKinds: number[] = [];
-  readonly #openStarts: number[] = [];
-  readonly #openTokens: number[] = [];
-  readonly #openFlags: number[] = [];
-  readonly #openBound: boolean[] = [];
-  /** Of an f-string, its index in `strings`. */
-  readonly #openStrings: number[] = [];
-
-  /** Offsets of brackets and f-strings that are known never to be closed, in order: they end with their line. */
-  #unclosed: readonly number[] = [];
-  /** The first of them that was not met yet. */
-  #nextUnclosed = 0;
-  /** How many characters were read a second time. Beyond a bound everything ends with its line. */
-  #reread = 0;
 
   constructor(text: string, isNotebook: boolean, lone: ReadonlySet<number>) {
     super(text);
@@ -84,13 +59,13 @@ class Tokenizer extends TokenWriter {
         at = this.#line(at);
         isLineStart = false;
       }
-      if (this.#depth > 0 && (this.#openKinds[this.#depth - 1] as number) >= FSTRING) {
+      if (this.depth > 0 && (this.openKinds[this.depth - 1] as number) >= FSTRING) {
         at = this.#formatted(at);
         continue;
       }
       if (at >= text.length) {
-        if (this.#depth === 0) break;
-        at = this.#giveUp(at);
+        if (this.depth === 0) break;
+        at = this.giveUp(at);
         continue;
       }
       const code = text.charCodeAt(at);
@@ -108,7 +83,7 @@ class Tokenizer extends TokenWriter {
           at = this.#number(at);
           break;
         case characters.LINE_END:
-          if (this.#depth === 0 || this.#endBound()) {
+          if (this.depth === 0 || this.endBound()) {
             this.add(t.NEWLINE, at, at);
             at = afterLineEnd(text, at);
             isLineStart = true;
@@ -210,45 +185,6 @@ class Tokenizer extends TokenWriter {
     return end;
   }
 
-  // Brackets
-
-  #open(kind: number, start: number, flags: number): void {
-    const depth = this.#depth++;
-    this.#openKinds[depth] = kind;
-    this.#openStarts[depth] = start;
-    this.#openTokens[depth] = this.count;
-    this.#openFlags[depth] = flags;
-    this.#openBound[depth] = this.#isUnclosed(start) || this.#reread > 4 * this.text.length;
-  }
-
-  #isUnclosed(start: number): boolean {
-    const unclosed = this.#unclosed;
-    while (this.#nextUnclosed < unclosed.length && (unclosed[this.#nextUnclosed] as number) < start)
-      this.#nextUnclosed++;
-    return unclosed[this.#nextUnclosed] === start;
-  }
-
-  #close(bracket: number, at: number): void {
-    let depth = this.#depth;
-    const least = Math.max(0, depth - MOST_SKIPPED);
-    while (depth > least) {
-      const open = this.#openKinds[depth - 1] as number;
-      if (open === bracket || (open === FIELD && bracket === t.LBRACE)) {
-        this.#depth = depth - 1;
-        break;
-      }
-      if (open >= FIELD) break;
-      depth--;
-    }
-    this.add(bracket + 3, at, at + 1);
-  }
-
-  /** At the end of a line: drops what ends with it. True when nothing is open then. */
-  #endBound(): boolean {
-    while (this.#depth > 0 && this.#openBound[this.#depth - 1]) this.#depth--;
-    return this.#depth === 0;
-  }
-
   /** A line begins inside of brackets. No statement does so: then they were never closed. */
   #lineInBrackets(from: number): number {
     const { text } = this;
@@ -256,30 +192,8 @@ class Tokenizer extends TokenWriter {
     while (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9) at++;
     if (at === from && isConflictMarker(text, at)) return this.#conflict(at);
     const code = text.charCodeAt(at);
-    if (code >= 97 && code <= 122 && beginsStatement(text, at)) return this.#giveUp(at);
+    if (code >= 97 && code <= 122 && beginsStatement(text, at)) return this.giveUp(at);
     return at;
-  }
-
-  /** What is open is never closed. Reads on from where the outermost of it was opened, which now ends with its line. */
-  #giveUp(at: number): number {
-    const start = this.#openStarts[0] as number;
-    if (this.#openBound[0]) {
-      // It is the last line, which has no end.
-      this.#depth = 0;
-      return at;
-    }
-    this.#unclosed = inOrder(
-      this.#unclosed.filter((known) => known >= start),
-      this.#openStarts.slice(0, this.#depth),
-    );
-    this.#nextUnclosed = 0;
-    this.#reread += at - start;
-    this.count = this.#openTokens[0] as number;
-    this.#depth = 0;
-    dropFrom(this.comments, start);
-    dropFrom(this.strings, start);
-    dropFrom(this.#triples, start);
-    return start;
   }
 
   // Tokens
@@ -326,25 +240,25 @@ class Tokenizer extends TokenWriter {
 
   #operator(at: number, code: number): number {
     const { text } = this;
-    const top = this.#depth > 0 ? (this.#openKinds[this.#depth - 1] as number) : 0;
+    const top = this.depth > 0 ? (this.openKinds[this.depth - 1] as number) : 0;
     switch (code) {
       case 40:
       case 91:
       case 123: {
         const bracket = code === 40 ? t.LPAR : code === 91 ? t.LSQB : t.LBRACE;
-        this.#open(bracket, at, this.#depth > 0 ? (this.#openFlags[this.#depth - 1] as number) : 0);
+        this.open(bracket, at, this.depth > 0 ? (this.openFlags[this.depth - 1] as number) : 0);
         this.add(bracket, at, at + 1);
         return at + 1;
       }
       case 41:
       case 93:
       case 125:
-        this.#close(code === 41 ? t.LPAR : code === 93 ? t.LSQB : t.LBRACE, at);
+        this.close(code === 41 ? t.LPAR : code === 93 ? t.LSQB : t.LBRACE, at);
         return at + 1;
       case 58:
         if (top === FIELD) {
           this.add(t.COLON, at, at + 1);
-          this.#open(SPECIFICATION, at, this.#openFlags[this.#depth - 1] as number);
+          this.open(SPECIFICATION, at, this.openFlags[this.depth - 1] as number);
           return at + 1;
         }
         break;
@@ -354,7 +268,7 @@ class Tokenizer extends TokenWriter {
       case 33:
       case 37:
       case 63:
-        if (this.isNotebook && this.#depth === 0) {
+        if (this.isNotebook && this.depth === 0) {
           const end = this.#magicInLine(at, code);
           if (end > at) return end;
         }
@@ -410,16 +324,16 @@ class Tokenizer extends TokenWriter {
           isFormatted = true;
       }
     }
-    const open = this.#depth > 0 ? this.#formattedAround(quote, isTriple) : -1;
+    const open = this.depth > 0 ? this.#formattedAround(quote, isTriple) : -1;
     if (open >= 0) {
-      this.#depth = open + 1;
+      this.depth = open + 1;
       return quoteAt;
     }
     const contents = quoteAt + (isTriple ? 3 : 1);
     if (isFormatted) {
-      this.#open(FSTRING, start, flags | (quote << 16));
+      this.open(FSTRING, start, flags | (quote << 16));
       this.add(t.FSTRING_START, start, contents, flags);
-      this.#openStrings[this.#depth - 1] = this.strings.length;
+      this.openStrings[this.depth - 1] = this.strings.length;
       this.strings.push({ start, end: contents });
       return contents;
     }
@@ -428,11 +342,11 @@ class Tokenizer extends TokenWriter {
 
   /** The f-string around that is known to end with its line and is ended by this quote; -1 for none. */
   #formattedAround(quote: number, isTriple: boolean): number {
-    for (let depth = this.#depth - 1; depth >= 0; depth--) {
-      if (this.#openKinds[depth] !== FSTRING) continue;
-      const flags = this.#openFlags[depth] as number;
+    for (let depth = this.depth - 1; depth >= 0; depth--) {
+      if (this.openKinds[depth] !== FSTRING) continue;
+      const flags = this.openFlags[depth] as number;
       const isEnd = flags >> 16 === quote && (isTriple || (flags & t.TRIPLE) === 0);
-      return isEnd && this.#openBound[depth] ? depth : -1;
+      return isEnd && this.openBound[depth] ? depth : -1;
     }
     return -1;
   }
@@ -479,7 +393,7 @@ class Tokenizer extends TokenWriter {
     if (this.#hasBackslash(from, end)) flags |= t.ESCAPES;
     this.add(t.STRING, start, end + 3, flags);
     this.strings.push({ start, end: end + 3 });
-    this.#triples.push({ start, end: end + 3 });
+    this.triples.push({ start, end: end + 3 });
     return end + 3;
   }
 
@@ -496,7 +410,7 @@ class Tokenizer extends TokenWriter {
   /** Of triple quotes, one has no partner: the first that begins what does not look like a string, or the last. */
   #noteLone(start: number): void {
     if (this.#lone.size >= MOST_LONE_QUOTES || this.lone !== undefined) return;
-    const inverted = this.#triples.find((span) => isInverted(this.text, span));
+    const inverted = this.triples.find((span) => isInverted(this.text, span));
     this.lone = inverted?.start ?? start;
   }
 
@@ -509,9 +423,9 @@ class Tokenizer extends TokenWriter {
   /** The text of an f-string or of a format specification, up to the next field or the end. */
   #formatted(start: number): number {
     const { text } = this;
-    const depth = this.#depth - 1;
-    const isSpecification = this.#openKinds[depth] === SPECIFICATION;
-    const open = this.#openFlags[depth] as number;
+    const depth = this.depth - 1;
+    const isSpecification = this.openKinds[depth] === SPECIFICATION;
+    const open = this.openFlags[depth] as number;
     const quote = open >> 16;
     let flags = open & 0xffff;
     const isTriple = (flags & t.TRIPLE) !== 0;
@@ -531,14 +445,14 @@ class Tokenizer extends TokenWriter {
           continue;
         }
         this.#middle(start, at, flags);
-        this.#open(FIELD, at, open);
-        this.#openBound[this.#depth - 1] ||= this.#openBound[depth] as boolean;
+        this.open(FIELD, at, open);
+        this.openBound[this.depth - 1] ||= this.openBound[depth] as boolean;
         this.add(t.LBRACE, at, at + 1);
         return at + 1;
       } else if (code === 125) {
         if (isSpecification) {
           this.#middle(start, at, flags);
-          this.#depth -= 2;
+          this.depth -= 2;
           this.add(t.RBRACE, at, at + 1);
           return at + 1;
         }
@@ -558,11 +472,11 @@ class Tokenizer extends TokenWriter {
       } else if (at >= text.length || (!isTriple && (code === 10 || code === 13))) {
         at = Math.min(at, text.length);
         this.#middle(start, at, flags);
-        if (isSpecification && at < text.length && !this.#openBound[depth]) {
-          this.#depth--;
+        if (isSpecification && at < text.length && !this.openBound[depth]) {
+          this.depth--;
           return at;
         }
-        const first = this.#openStarts[this.#stringBelow()] as number;
+        const first = this.openStarts[this.#stringBelow()] as number;
         if (isTriple) this.#noteLone(first);
         return this.#endFormatted(at, at, 'unterminated f-string literal');
       } else at++;
@@ -570,8 +484,8 @@ class Tokenizer extends TokenWriter {
   }
 
   #stringBelow(): number {
-    let depth = this.#depth - 1;
-    while (this.#openKinds[depth] !== FSTRING) depth--;
+    let depth = this.depth - 1;
+    while (this.openKinds[depth] !== FSTRING) depth--;
     return depth;
   }
 
@@ -580,22 +494,12 @@ class Tokenizer extends TokenWriter {
   }
 
   #endFormatted(start: number, end: number, error: string | undefined): number {
-    this.#depth = this.#stringBelow();
-    const first = this.#openStarts[this.#depth] as number;
+    this.depth = this.#stringBelow();
+    const first = this.openStarts[this.depth] as number;
     if (error !== undefined) this.error(first, end, error);
     this.add(t.FSTRING_END, start, end);
-    (this.strings[this.#openStrings[this.#depth] as number] as { end: number }).end = end;
-    if (((this.#openFlags[this.#depth] as number) & t.TRIPLE) !== 0) this.#triples.push({ start: first, end });
+    (this.strings[this.openStrings[this.depth] as number] as { end: number }).end = end;
+    if (((this.openFlags[this.depth] as number) & t.TRIPLE) !== 0) this.triples.push({ start: first, end });
     return end;
   }
-}
-
-/** What is in either of two lists of numbers that are in order. */
-function inOrder(one: readonly number[], other: readonly number[]): readonly number[] {
-  if (one.length === 0) return other;
-  return [...new Set([...one, ...other])].sort((a, b) => a - b);
-}
-
-function dropFrom(spans: Span[], start: number): void {
-  while (spans.length > 0 && (spans[spans.length - 1] as Span).start >= start) spans.pop();
 }
