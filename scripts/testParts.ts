@@ -13,13 +13,22 @@ interface Part {
   readonly concurrency?: number;
 }
 
+/** Tests that start processes, which takes them seconds. */
+const PROGRAMS = [
+  'test/cli/**/*.test.ts',
+  'test/lsp/**/*.test.ts',
+  'test/schemas/**/*.test.ts',
+  'test/stack/{collectEnv,probe,runtime,smoke}.test.ts',
+];
+
 const PARTS = {
   house: { what: 'types, style and who imports whom', includes: ['test/*.test.ts'] },
   unit: {
-    what: 'units, the command line and the protocol',
+    what: 'what is a function',
     includes: ['test/*/**/*.test.ts'],
-    excludes: ['test/editor/**', 'test/proof/**', 'test/**/fuzz/**', 'test/install/**'],
+    excludes: [...PROGRAMS, 'test/editor/**', 'test/proof/**', 'test/**/fuzz/**', 'test/install/**'],
   },
+  programs: { what: 'the command line, the language server, and what they start', includes: PROGRAMS },
   proof: { what: 'what the fixes write, under real PyTorch and Keras', includes: ['test/proof/*.test.ts'] },
   fuzz: { what: 'damaged input', includes: ['test/**/fuzz/*.test.ts'] },
   install: { what: 'the packed command in clean folders', includes: ['test/install/*.test.ts'] },
