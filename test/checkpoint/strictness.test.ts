@@ -102,7 +102,17 @@ test('a header of more than can be read in time says so, and not that it is dama
     inMemory(safetensors(`{"__metadata__":{${'"k":"",'.repeat(450_000)}"k":""}}`)),
   );
   assert.equal(safety.reason, 'Not checked: its header is more than is read here.');
-  assert.deepEqual(problems, ['The header has more than 400000 values, which is more than is read here.']);
+  assert.deepEqual(problems, ['The header has more than 100000 values in one entry, which is more than is read here.']);
+});
+
+test('a header of a hundred thousand tensors is read whole', async () => {
+  const entries = Array.from(
+    { length: 100_000 },
+    (_, index) => `"block.${index}":{"dtype":"U8","shape":[1,1],"data_offsets":[${index},${index + 1}]}`,
+  );
+  const { safety, tensors } = await readBytes(inMemory(safetensors(`{${entries.join()}}`, 100_000)));
+  assert.equal(safety.verdict, 'no-code');
+  assert.equal(tensors.length, 100_000);
 });
 
 const u32 = (value: number) => {

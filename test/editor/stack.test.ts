@@ -178,14 +178,14 @@ describe('a GPU that the installed torch cannot use', () => {
 
   test('a remedy comes into a terminal for the user to run', async () => {
     const terminal = editor.page.locator('.terminal .xterm-rows').filter({ hasText: '-index-url' });
-    await takeRemedy(editor, 'Install torch 2.9.0 for CUDA 12.8 with pip: put', terminal);
+    await takeRemedy(editor, 'Put into a terminal: Install torch 2.9.0 for CUDA 12.8 with pip', terminal);
     // It was not run: nothing follows, not even that this Python cannot be started.
     assert.match((await terminal.innerText()).replaceAll(/\s/g, ''), /-mpipinstall.*cu128$/);
   });
 
   test('a remedy is copied, and explained by a page that came along', async () => {
     const copied = editor.page.locator('.statusbar-item').filter({ hasText: 'The command is on the clipboard' });
-    await takeRemedy(editor, 'with uv: copy', copied);
+    await takeRemedy(editor, 'Copy the command: The same with uv', copied);
     assert.match(await editor.clipboard(), /^uv pip install .*cu128$/);
     await takeRemedy(editor, 'Explain this finding', preview(editor).getByText('How it is recognised'));
   });

@@ -33,7 +33,7 @@ describe('a recorded stack in VS Code', () => {
     const { page } = editor;
     await editor.open('main.py');
     await page.locator('.statusbar-item.warning-kind').and(item()).waitFor();
-    const difference = 'Recorded: 2 × NVIDIA GeForce RTX 3090, 24 GiB. This machine: ';
+    const difference = 'Recorded: 2 × NVIDIA GeForce RTX 3090. This machine: ';
     await editor.pointAt(item(), () => page.locator('.monaco-hover').getByText(difference).waitFor());
     await editor.open('gpu-stack.yaml');
     const squiggle = page.locator('.squiggly-warning');

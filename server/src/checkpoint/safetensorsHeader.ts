@@ -1,4 +1,4 @@
-import { Entries, type Json, JsonTrouble, parseStrictly } from './strictJson.ts';
+import { Entries, type Json, JsonTrouble, type Limits, readStrictly } from './strictJson.ts';
 
 /** Types of elements: how PyTorch calls them, and their bits. */
 export const DTYPES: Readonly<Record<string, readonly [dtype: string, bits: number]>> = {
@@ -51,33 +51,31 @@ export class HeaderTrouble extends Error {}
 /** That a header is more than is read here, as a sentence: the library may take it. */
 export class HeaderTooLarge extends HeaderTrouble {}
 
-/** Values in a header, of which a tensor takes six and one for each dimension. */
-const MOST_VALUES = 400_000;
+/** A tensor takes six values and one for each dimension. */
+const LIMITS: Limits = { values: 1_500_000, inEntry: 100_000 };
 const METADATA = '__metadata__';
 
 /** Reads a header as the library does. @throws HeaderTrouble */
 export function parseHeader(text: Buffer): Header {
-  const { value, duplicate } = parse(text);
-  if (!(value instanceof Entries)) throw refused('its header is no JSON object');
   const doubts: string[] = [];
   if (text[0] !== 0x7b) doubts.push('its header starts with blanks, which the format does not allow');
-  if (duplicate !== undefined)
-    doubts.push(`its header has the key \`${duplicate}\` twice, of which some readers take the first, some the last`);
   // Of tensors with the same name the library takes the last.
   const entries = new Map<string, Entry>();
   let metadata: Json = null;
   let told = 0;
-  for (const [name, entry] of value.entries) {
+  const duplicate = read(text, (name, entry) => {
     if (name !== METADATA) entries.set(name, entryOf(name, entry));
     else if (told++ > 0) throw refused('its header has metadata twice');
     else metadata = entry;
-  }
+  });
+  if (duplicate !== undefined)
+    doubts.push(`its header has the key \`${duplicate}\` twice, of which some readers take the first, some the last`);
   return { entries: [...entries.values()], format: formatIn(metadata), doubts };
 }
 
-function parse(text: Buffer) {
+function read(text: Buffer, visit: (name: string, entry: Json) => void): string | undefined {
   try {
-    return parseStrictly(text, MOST_VALUES);
+    return readStrictly(text, LIMITS, visit);
   } catch (error) {
     if (!(error instanceof JsonTrouble)) throw error;
     if (!error.isDamaged) throw new HeaderTooLarge(`The header ${error.message}.`);

@@ -1,10 +1,3 @@
-/** A JSON text read as strictly as serde does, which safetensors uses: https://www.rfc-editor.org/rfc/rfc8259 */
-export interface StrictJson {
-  readonly value: Json;
-  /** The first key that an object has twice; parsers differ in which they take. */
-  readonly duplicate?: string;
-}
-
 /** Objects are lists of their entries, since keys may occur twice. Whole numbers above 2^53 are `bigint`, others NaN. */
 export type Json = string | number | bigint | boolean | null | readonly Json[] | Entries;
 export class Entries {
@@ -26,10 +19,27 @@ const DEEPEST = 127;
 /** Bytes of the longest text that is kept; longer ones are looked at and left out. */
 const LONGEST_TEXT = 64 * 1024;
 
-/** Reads a JSON text of UTF-8. At most `most` values are made. @throws JsonTrouble */
-export function parseStrictly(text: Buffer, most: number): StrictJson {
+export interface Limits {
+  /** Values in all of the text, which bounds the time. */
+  readonly values: number;
+  /** Values in one entry of the outermost object, which bounds the memory: nothing of the ones before it is kept. */
+  readonly inEntry: number;
+}
+
+/**
+ * Reads a JSON object of UTF-8 as strictly as serde does, which safetensors uses (https://www.rfc-editor.org/rfc/rfc8259),
+ * and hands out its entries in their order. Returns the first key that an object has twice, if any; parsers differ in
+ * which they take.
+ * @throws JsonTrouble, also where the text is no object
+ */
+export function readStrictly(
+  text: Buffer,
+  { values, inEntry }: Limits,
+  visit: (key: string, value: Json) => void,
+): string | undefined {
   let at = 0;
-  let left = most;
+  let left = 0;
+  let total = values;
   let duplicate: string | undefined;
 
   const fail = (): never => {
@@ -90,6 +100,15 @@ export function parseStrictly(text: Buffer, most: number): StrictJson {
       skipBlanks();
     }
   };
+  /** The entries of an object, each key checked by `isKnown` before its value is read. */
+  const entries = (depth: number, isKnown: (key: string) => boolean, take: (key: string, value: Json) => void) =>
+    items(BRACE_CLOSE, depth, () => {
+      const key = string();
+      if (isKnown(key)) duplicate ??= key;
+      skipBlanks();
+      if (text[at++] !== COLON) fail();
+      take(key, parse(depth + 1));
+    });
   const object = (depth: number): Entries => {
     const found = new Entries();
     // The many small objects of a header need no set.
@@ -99,13 +118,7 @@ export function parseStrictly(text: Buffer, most: number): StrictJson {
       keys ??= new Set(found.entries.map(([known]) => known));
       return keys.has(key) || !keys.add(key);
     };
-    items(BRACE_CLOSE, depth, () => {
-      const key = string();
-      if (isKnown(key)) duplicate ??= key;
-      skipBlanks();
-      if (text[at++] !== COLON) fail();
-      found.entries.push([key, parse(depth + 1)]);
-    });
+    entries(depth, isKnown, (key, value) => found.entries.push([key, value]));
     return found;
   };
   const array = (depth: number): Json[] => {
@@ -114,7 +127,10 @@ export function parseStrictly(text: Buffer, most: number): StrictJson {
     return found;
   };
   const parse = (depth: number): Json => {
-    if (left-- <= 0) throw new JsonTrouble(`has more than ${most} values, which is more than is read here`);
+    if (left-- <= 0 || total-- <= 0) {
+      const most = left < 0 ? `${inEntry} values in one entry` : `${values} values`;
+      throw new JsonTrouble(`has more than ${most}, which is more than is read here`);
+    }
     skipBlanks();
     switch (text[at]) {
       case BRACE:
@@ -134,10 +150,17 @@ export function parseStrictly(text: Buffer, most: number): StrictJson {
     }
   };
 
-  const value = parse(0);
+  skipBlanks();
+  if (text[at] !== BRACE) throw new JsonTrouble('is no JSON object', true);
+  const keys = new Set<string>();
+  const isKnown = (key: string) => {
+    left = inEntry;
+    return keys.has(key) || !keys.add(key);
+  };
+  entries(0, isKnown, visit);
   skipBlanks();
   if (at !== text.length) fail();
-  return { value, duplicate };
+  return duplicate;
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];

@@ -37,12 +37,13 @@ function menuFinding(verdict: Verdict, plan: readonly PlanStep[]): MenuFinding {
     const text = oneLine(command);
     return [
       {
-        label: `${title}: put the command into a terminal`,
+        // What it does comes first: long titles are cut in the list.
+        label: `Put into a terminal: ${title}`,
         detail: text,
         icon: 'terminal',
         action: { kind: 'terminal', text },
       },
-      { label: `${title}: copy the command`, detail: text, icon: 'copy', action: { kind: 'copy', text } },
+      { label: `Copy the command: ${title}`, detail: text, icon: 'copy', action: { kind: 'copy', text } },
     ];
   });
   const more: MenuEntry = { label: 'Explain this finding', icon: 'book', action: { kind: 'page', address: page } };

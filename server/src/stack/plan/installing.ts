@@ -34,7 +34,7 @@ export function installing(facts: StackFacts, title: string, packages: string, h
   }
   const uv = `uv pip install --python ${python} ${how.anew ? '--reinstall' : '--upgrade'} ${all}`;
   if (madeByUv(facts)) return [{ title: `${title} with uv`, command: uv }];
-  const stays = BUILT.includes(container ?? '') ? " (and with RUN in the image's Dockerfile, so that it stays)" : '';
+  const stays = BUILT.includes(container ?? '') ? ' (and in the Dockerfile, so that it stays)' : '';
   return [
     {
       title: `${title} with pip${stays}`,
