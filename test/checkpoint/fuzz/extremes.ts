@@ -33,6 +33,10 @@ export const EXTREMES: Readonly<Record<string, () => Buffer>> = {
   'marks in marks': () => pickle([0x80, 4], '('.repeat(20 * MEGABYTE)),
   'lists in lists': () => pickle([0x80, 4], ']'.repeat(2_000_000), 'a'.repeat(1_999_999), '.'),
   'tuples in tuples': () => pickle([0x80, 4], 'N', '\x85'.repeat(2_500_000), '.'),
+  'a million calls that are filled': () =>
+    pickle([0x80, 2], '(ccollections\nOrderedDict\nq\0', 'h\0)RNNs'.repeat(1_190_000), 'l.'),
+  'a million dicts of one': () => pickle([0x80, 2], '(', '}NNs'.repeat(1_190_000), 'l.'),
+  'millions of numbers': () => pickle([0x80, 2], '(', Buffer.alloc(7_000_000 * 9, 'G?\xf8abcdef', 'latin1'), 'l.'),
   'a list that doubles forty times': () => pickle([0x80, 4], ']', '2(22e'.repeat(40), '.'),
   'a dict that holds itself under a thousand names': () =>
     pickle(

@@ -1,5 +1,6 @@
 import type { Actions } from './actions.ts';
 import { holdItself, meddle } from './deeds.ts';
+import { COST } from './limits.ts';
 import { OP } from './opcodes.ts';
 import { type Dict, isKind, type List, type Tuple, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
@@ -27,19 +28,19 @@ export const CONTAINERS: Actions = {
 };
 
 function pushTuple({ count, push }: Workspace, items: readonly Value[]): void {
-  count();
+  count(COST.container + items.length * COST.item);
   const tuple: Tuple = { kind: 'tuple', items };
   push(tuple);
 }
 
 function pushList({ count, push }: Workspace, items: Value[]): void {
-  count();
+  count(COST.container + items.length * COST.item);
   const list: List = { kind: 'list', items };
   push(list);
 }
 
 function pushDict({ count, push }: Workspace, entries: Dict['entries']): void {
-  count();
+  count(COST.container + entries.length * COST.entry);
   const dict: Dict = { kind: 'dict', entries };
   push(dict);
 }
@@ -47,6 +48,7 @@ function pushDict({ count, push }: Workspace, entries: Dict['entries']): void {
 function append(workspace: Workspace, items: readonly Value[]): void {
   const target = workspace.top();
   if (!isKind(target, 'list') && !isKind(target, 'made')) return meddle(workspace, target);
+  workspace.count(items.length * COST.item + (target.items?.length ? 0 : COST.firstItem));
   target.items ??= [];
   for (const item of items) {
     if (item === target && target.items.includes(item)) holdItself(workspace);
@@ -57,6 +59,7 @@ function append(workspace: Workspace, items: readonly Value[]): void {
 function setItems(workspace: Workspace, items: readonly Value[]): void {
   const target = workspace.top();
   if (!isKind(target, 'dict') && !isKind(target, 'made')) return meddle(workspace, target);
+  workspace.count((items.length / 2) * COST.entry + (target.entries?.length ? 0 : COST.firstItem));
   target.entries ??= [];
   for (const entry of pairs(items)) target.entries.push(entry);
 }

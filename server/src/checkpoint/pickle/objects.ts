@@ -1,5 +1,6 @@
 import type { Actions } from './actions.ts';
 import { callComputed, meddle, setTwice } from './deeds.ts';
+import { COST } from './limits.ts';
 import { OP, type Operand, PickleTrouble } from './opcodes.ts';
 import { importedBy } from './python2.ts';
 import { type Global, isKind, type Made, type Persistent, type Value } from './symbols.ts';
@@ -21,6 +22,7 @@ export const OBJECTS: Actions = {
   [OP.REDUCE]: (workspace) => callTop(workspace, false),
   [OP.NEWOBJ]: (workspace) => callTop(workspace, true),
   [OP.NEWOBJ_EX]: (workspace) => {
+    workspace.count(COST.item);
     workspace.seen.states.push(workspace.pop());
     callTop(workspace, true);
   },
@@ -37,6 +39,7 @@ export const OBJECTS: Actions = {
     const state = workspace.pop();
     const target = workspace.top();
     if (!isKind(target, 'made')) {
+      workspace.count(COST.item);
       workspace.seen.states.push(state);
       return meddle(workspace, target);
     }
@@ -54,7 +57,7 @@ function imported({ seen, count }: Workspace, module: string, name: string): Glo
   const fullName = `${found.module}.${found.name}`;
   const known = seen.globals.get(fullName);
   if (known) return known;
-  count();
+  count(COST.import + fullName.length * COST.character);
   const fresh: Global = { kind: 'global', ...found, fullName };
   seen.globals.set(fullName, fresh);
   return fresh;
@@ -79,7 +82,7 @@ function callTop(workspace: Workspace, isBare: boolean): void {
 }
 
 function call(workspace: Workspace, callee: Value, args: readonly Value[], isBare = false): void {
-  workspace.count();
+  workspace.count(COST.call + args.length * COST.item);
   if (!isKind(callee, 'global')) callComputed(workspace);
   const result: Made = { kind: 'made', callee, args, isBare };
   workspace.seen.calls.push(result);
@@ -87,7 +90,7 @@ function call(workspace: Workspace, callee: Value, args: readonly Value[], isBar
 }
 
 function pushPersistent({ seen, count, push }: Workspace, id: Value): void {
-  count();
+  count(COST.persistent);
   const symbol: Persistent = { kind: 'persistent', id };
   seen.persistent.push(symbol);
   push(classIn(id) ?? symbol);

@@ -1,20 +1,26 @@
 import type { Actions } from './actions.ts';
+import { COST } from './limits.ts';
 import { floatIn, unicodeUnescaped, unquoted, wholeNumberIn } from './literals.ts';
 import { lineOf, OP, type Operand } from './opcodes.ts';
 import type { Workspace } from './workspace.ts';
 
 const pushOperand = ({ push }: Workspace, operand: Operand) => push(operand);
+const pushLarge = ({ count, push }: Workspace, operand: Operand) => {
+  count(COST.number);
+  push(operand);
+};
 const pushText = ({ count, push }: Workspace, operand: Operand) => {
-  count();
+  count(COST.text + (typeof operand === 'string' ? operand.length * COST.character : 0));
   push(operand);
 };
 
 function pushNumber(
-  { push, seen }: Workspace,
+  { push, count, seen }: Workspace,
   { value, isUsual }: { readonly value: number | bigint; readonly isUsual: boolean },
 ): void {
   // Of what only looks like a number, CPython's two unpicklers make different ones.
   if (!isUsual) seen.doubts.add('spells a number as no pickler does');
+  count(COST.number);
   push(value);
 }
 
@@ -32,12 +38,12 @@ export const PLAIN_VALUES: Actions = {
   [OP.STRING]: (workspace, operand) => pushText(workspace, typeof operand === 'string' ? unquoted(operand) : operand),
   [OP.UNICODE]: (workspace, operand) =>
     pushText(workspace, typeof operand === 'string' ? unicodeUnescaped(operand) : operand),
-  [OP.BININT]: pushOperand,
+  [OP.BININT]: pushLarge,
   [OP.BININT1]: pushOperand,
   [OP.BININT2]: pushOperand,
-  [OP.LONG1]: pushOperand,
-  [OP.LONG4]: pushOperand,
-  [OP.BINFLOAT]: pushOperand,
+  [OP.LONG1]: pushLarge,
+  [OP.LONG4]: pushLarge,
+  [OP.BINFLOAT]: pushLarge,
   [OP.BINSTRING]: pushText,
   [OP.SHORT_BINSTRING]: pushText,
   [OP.SHORT_BINUNICODE]: pushText,

@@ -1,4 +1,4 @@
-import type { Budget } from './limits.ts';
+import { type Budget, COST } from './limits.ts';
 import { PickleLimit, PickleTrouble } from './opcodes.ts';
 import type { Global, Made, Persistent, Value } from './symbols.ts';
 
@@ -62,8 +62,8 @@ export interface Workspace {
   /** Keeps the top value as that number; by default as the next one. */
   remember(index?: number): void;
   recall(index: number): void;
-  /** Counts an object that is built. */
-  count(): void;
+  /** Counts what is built, in bytes. @throws PickleLimit */
+  count(bytes: number): void;
 }
 
 export function createWorkspace(budget: Budget): Workspace {
@@ -72,14 +72,17 @@ export function createWorkspace(budget: Budget): Workspace {
   const stack: Value[] = [];
   /** How much of the stack is in use; it never shrinks, which would cost more than it saves. */
   let size = 0;
+  let highest = 0;
   /** Where the part above the last mark begins. */
   let floor = 0;
   const below: number[] = [];
   const memo: Value[] = [];
   let memoized = 0;
 
-  const count = () => {
-    if (++budget.objects > limits.objects) throw new PickleLimit(`builds more than ${limits.objects} objects`);
+  const count = (bytes: number) => {
+    budget.memory += bytes;
+    if (budget.memory > limits.memory)
+      throw new PickleLimit(`builds objects of more than ${limits.memory / 1024 / 1024} MB`);
   };
   const top = () => {
     if (size === floor) throw new PickleTrouble('takes from an empty stack');
@@ -87,6 +90,9 @@ export function createWorkspace(budget: Budget): Workspace {
   };
   const push = (value: Value) => {
     stack[size++] = value;
+    if (size <= highest) return;
+    highest = size;
+    count(COST.place);
   };
   const popLast = (length: number) => {
     if (size - floor < length) throw new PickleTrouble('takes from an empty stack');
@@ -127,7 +133,10 @@ export function createWorkspace(budget: Budget): Workspace {
     remember(index = memoized) {
       // Unpicklers number what they remember one after the other.
       if (index < 0 || index > limits.memo) throw new PickleLimit(`remembers an object as number ${index}`);
-      if (memo[index] === undefined) memoized++;
+      if (memo[index] === undefined) {
+        memoized++;
+        count(COST.place);
+      }
       memo[index] = top();
     },
     recall(index) {
