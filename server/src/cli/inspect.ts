@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { withFile } from '../checkpoint/bytes.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
@@ -51,6 +52,8 @@ export async function inspect(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (positionals.length === 0) throw new UsageError('`inspect` needs a path: see `gpu-doctor inspect --help`');
+  // What was just made and let go would take 100 MB before V8 looks for it, and a hostile file makes much.
+  setFlagsFromString('--semi-space-growth-factor=1');
   const paint = paintFor(process.stdout);
   const all: object[] = [];
   let status = 0;
