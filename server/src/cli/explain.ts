@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { EXPLANATION_VERSION, type Explanation } from '../explain/explanation.ts';
 import { condense } from '../explain/reading/condense.ts';
 import { decodeText } from '../explain/reading/decode.ts';
@@ -97,18 +97,9 @@ async function condensed(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 
 /** The facts that were recorded elsewhere, those of this machine, or none. */
 async function factsFor(recorded: string | undefined, noProbe: boolean): Promise<StackFacts | undefined> {
-  if (recorded !== undefined) return recordedFacts(recorded);
+  if (recorded !== undefined) return (await import('./stack.ts')).factsFromFile(recorded);
   if (noProbe) return undefined;
   return factsHere();
-}
-
-/** What `gpu-doctor stack --json` has printed. */
-async function recordedFacts(file: string): Promise<StackFacts> {
-  const { readFacts } = await import('../explain/recordedFacts.ts');
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`${shownPath(file)} ${describeSystemError(error)}`);
-  });
-  return readFacts(text, (why) => new UsageError(`${shownPath(file)} ${why}`));
 }
 
 function print(explanations: readonly Explanation[], paste: Paste, format: Format): number {
