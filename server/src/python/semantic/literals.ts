@@ -1,6 +1,5 @@
 /** Literals and displays, by what they hold. */
 import type {
-  Constant,
   Expression,
   JoinedStr,
   List,
@@ -45,9 +44,6 @@ export const isNone = (node: Node | undefined): boolean => node?.kind === 'Const
 /** True for the literal `True`, or `False`. */
 export const isBoolean = (node: Node | undefined, value: boolean): boolean =>
   node?.kind === 'Constant' && node.type === 'bool' && node.value === value;
-
-/** True for `True`, `False` and `None`. */
-export const isSingleton = (node: Constant): boolean => node.type === 'bool' || node.type === 'None';
 
 /** A tuple, list or set that is written out. */
 export function isDisplay(node: Node | undefined): node is Display {
