@@ -57,8 +57,8 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
   provideCodeActions(connection, session);
   provideHover(connection, session, rulePages());
 
-  const stack = followStack(connection, records, (facts) => {
-    if (session.useFacts(facts)) diagnostics?.everythingChanged();
+  const stack = followStack(connection, records, (known) => {
+    if (session.learn(known)) diagnostics?.everythingChanged();
   });
   provideCheckpoints(connection, stack);
   provideExplanations(connection, documents, stack);

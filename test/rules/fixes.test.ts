@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import type { Source } from '../../server/src/python/semantic/source.ts';
-import type { Facts } from '../../server/src/rules/engine/contract.ts';
+import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { fixAll } from '../../server/src/rules/engine/fixAll.ts';
 import { factsIn, readSource } from './fixtures.ts';
 import { brokenBy } from './python.ts';
@@ -14,7 +14,7 @@ interface Pair {
   readonly name: string;
   readonly before: Source;
   readonly after: Source;
-  readonly facts: Facts;
+  readonly known: Knowledge;
 }
 
 /** `x.in.py` is what a person wrote, `x.out.py` what fixing all of it makes of it. */
@@ -24,7 +24,7 @@ const pairs = globSync('GPU*/**/*.in.{py,ipynb}', { cwd: root })
     const name = file.replace(/\.in\.(py|ipynb)$/, '.$1');
     const read = (side: string) => readSource(path.join(root, file.replace(/\.in\.(py|ipynb)$/, `.${side}.$1`)), name);
     const before = read('in');
-    return { name, before, after: read('out'), facts: factsIn(before) };
+    return { name, before, after: read('out'), known: factsIn(before) };
   });
 
 const texts = (source: Source) => source.cells.map(({ text }) => text);
@@ -44,12 +44,12 @@ const variants: Record<string, (text: string, kind: Source['kind']) => string> =
 describe('fixing all of a file', () => {
   for (const pair of pairs) {
     it(pair.name, () => {
-      const { facts } = pair;
-      const fixed = fixAll(pair.before, { facts });
+      const { known } = pair;
+      const fixed = fixAll(pair.before, { known });
       assert.deepEqual(texts(fixed.source), texts(pair.after));
       assert.equal(fixed.fixed > 0, texts(pair.before).join('\n') !== texts(pair.after).join('\n'));
       assert.deepEqual(
-        texts(fixAll(pair.after, { facts }).source),
+        texts(fixAll(pair.after, { known }).source),
         texts(pair.after),
         'fixing twice changes nothing more',
       );
@@ -62,7 +62,7 @@ describe('fixing all of a file', () => {
       const isMeant = ({ before }: Pair) => name !== 'with tabs' || texts(before).some((text) => /^ {4}/m.test(text));
       for (const pair of pairs.filter(isMeant)) {
         assert.deepEqual(
-          texts(fixAll(mapped(pair.before, change), { facts: pair.facts }).source),
+          texts(fixAll(mapped(pair.before, change), { known: pair.known }).source),
           texts(mapped(pair.after, change)),
           pair.name,
         );

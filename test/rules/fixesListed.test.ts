@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
-import type { Facts } from '../../server/src/rules/engine/contract.ts';
+import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { compose, fixAll } from '../../server/src/rules/engine/fixAll.ts';
 
 /** Tier and title of each fix of the first finding. */
-function offered(text: string, facts: Facts = {}): string[] {
-  const [finding] = check(parseProgram(script('train.py', text)), { facts });
+function offered(text: string, known: Knowledge = {}): string[] {
+  const [finding] = check(parseProgram(script('train.py', text)), { known });
   assert.ok(finding, text);
   return finding.fixes().map(({ tier, title }) => `${tier}: ${title}`);
 }

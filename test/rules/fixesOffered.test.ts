@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
 import type { Source } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
-import type { Edit, Facts } from '../../server/src/rules/engine/contract.ts';
+import type { Edit, Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits, fixAll } from '../../server/src/rules/engine/fixAll.ts';
 import { readSource, verdictFixtures } from './fixtures.ts';
 import { brokenBy, type Change } from './python.ts';
@@ -13,8 +13,8 @@ import { brokenBy, type Change } from './python.ts';
 const examples = path.join(import.meta.dirname, '../../examples');
 
 /** Every program at hand that has something to fix. */
-const programs: (Source & { readonly facts?: Facts })[] = [
-  ...verdictFixtures().map(({ rule, name, source, facts }) => ({ ...source, path: `${rule}/${name}`, facts })),
+const programs: (Source & { readonly known?: Knowledge })[] = [
+  ...verdictFixtures().map(({ rule, name, source, known }) => ({ ...source, path: `${rule}/${name}`, known })),
   ...globSync('*.{py,ipynb}', { cwd: examples }).map((name) => readSource(path.join(examples, name), name)),
 ];
 

@@ -6,24 +6,24 @@ import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpo
 import { parseProgram } from '../../server/src/guards/program.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
-import type { Facts } from '../../server/src/rules/engine/contract.ts';
+import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 import { brokenBy } from './python.ts';
 
 /** What is known of files of these names, as if they lay beside the program. */
-async function filesBeside(text: string, facts: Facts): Promise<Facts> {
+async function filesBeside(text: string, known: Knowledge): Promise<Knowledge> {
   const folders = ['../checkpoint/fixtures', 'checkpoints'].map((name) => path.join(import.meta.dirname, name));
   const inSight = createKnownCheckpoints().seenFrom(folders);
-  const complete = { ...facts, checkpointsAt: inSight.checkpointsAt };
-  check(parseProgram(script('train.py', text)), { facts: complete });
+  const complete = { ...known, checkpointsAt: inSight.checkpointsAt };
+  check(parseProgram(script('train.py', text)), { known: complete });
   await inSight.read();
   return complete;
 }
 
 /** The program after the first fix of the only finding of a rule. */
-function suggested(code: string, text: string, facts: Facts = {}): string | undefined {
+function suggested(code: string, text: string, known: Knowledge = {}): string | undefined {
   const program = parseProgram(script('train.py', text));
-  const [finding, ...others] = check(program, { select: [code], facts });
+  const [finding, ...others] = check(program, { select: [code], known });
   assert.deepEqual(others, []);
   const [fix] = finding?.fixes() ?? [];
   assert.equal(fix?.tier, 'suggestion', text);
@@ -32,7 +32,7 @@ function suggested(code: string, text: string, facts: Facts = {}): string | unde
 
 describe('a suggested fix', () => {
   it('loads weights only', () => {
-    const facts = { torchVersion: '2.4.0' };
+    const known = { torchVersion: '2.4.0' };
     const cases = [
       ['torch.load(p, weights_only=False)', 'torch.load(p, weights_only=True)'],
       ['torch.load(p, weights_only = False, mmap=True)', 'torch.load(p, weights_only = True, mmap=True)'],
@@ -40,14 +40,14 @@ describe('a suggested fix', () => {
       ['torch.load(\n    p,\n    "cpu",\n)', 'torch.load(\n    p,\n    "cpu",\n    weights_only=True,\n)'],
     ];
     for (const [before, after] of cases)
-      assert.equal(suggested('GPU102', `import torch\n${before}\n`, facts), `import torch\n${after}\n`);
+      assert.equal(suggested('GPU102', `import torch\n${before}\n`, known), `import torch\n${after}\n`);
     const partial = 'from functools import partial\nimport torch\nread = partial(torch.load, weights_only=False)\n';
     assert.equal(suggested('GPU102', `${partial}read(p)\n`), `${partial.replace('False', 'True')}read(p)\n`);
   });
 
   it('loads weights only where that torch can', () => {
-    const titles = (text: string, facts: Facts) =>
-      check(parseProgram(script('train.py', `import torch\n${text}\n`)), { select: ['GPU102'], facts })
+    const titles = (text: string, known: Knowledge) =>
+      check(parseProgram(script('train.py', `import torch\n${text}\n`)), { select: ['GPU102'], known })
         .flatMap((finding) => finding.fixes())
         .map(({ title }) => title);
     const add = ['Add `weights_only=True`'];
@@ -63,8 +63,8 @@ describe('a suggested fix', () => {
 
   it('asks TensorFlow by what the required one has', () => {
     const text = 'import tensorflow as tf\nwith tf.device("/gpu:0"):\n    x = tf.ones(3)\n';
-    const titles = (facts: Facts) =>
-      check(parseProgram(script('train.py', text)), { select: ['GPU201'], facts }).flatMap((each) =>
+    const titles = (known: Knowledge) =>
+      check(parseProgram(script('train.py', text)), { select: ['GPU201'], known }).flatMap((each) =>
         each.fixes().map(({ title }) => title),
       );
     const list = (name: string) => [`Replace with \`"/gpu:0" if tf.config.${name}("GPU") else "/cpu:0"\``];
@@ -106,10 +106,10 @@ describe('a suggested fix', () => {
   });
 
   /** Tier and text of each fix of the only finding. */
-  async function offered(code: string, text: string, given: Facts = {}): Promise<[string, string | undefined][]> {
-    const facts = await filesBeside(text, given);
+  async function offered(code: string, text: string, given: Knowledge = {}): Promise<[string, string | undefined][]> {
+    const known = await filesBeside(text, given);
     const program = parseProgram(script('train.py', text));
-    const [finding, ...others] = check(program, { select: [code], facts });
+    const [finding, ...others] = check(program, { select: [code], known });
     assert.ok(finding, text);
     assert.deepEqual(others, []);
     const written = finding.fixes().map(({ tier, edits }) => ({ tier, after: applyEdits(program, edits) }));
@@ -159,16 +159,16 @@ describe('a suggested fix', () => {
 
   it('loads a SavedModel with Keras 2 where the program asks more of it than a layer answers', async () => {
     const load = 'x = keras.models.load_model("tensorflow/keras2")\n';
-    const facts = { here: { devices: {}, keras: '3.12.0' } };
+    const known = { here: { devices: {}, keras: '3.12.0' } };
     const legacy = load.replace('keras.models', 'tf_keras.models');
-    assert.deepEqual(await offered('GPU502', `import keras\n${load}x.predict(y)\n`, facts), [
+    assert.deepEqual(await offered('GPU502', `import keras\n${load}x.predict(y)\n`, known), [
       ['display', `import keras\nimport tf_keras\n${legacy}x.predict(y)\n`],
     ]);
     const layer = load.replace(
       /keras\.models.*/,
       'keras.layers.TFSMLayer("tensorflow/keras2", call_endpoint="serving_default")',
     );
-    assert.deepEqual(await offered('GPU502', `import keras\n${load}x(y)\n`, facts), [
+    assert.deepEqual(await offered('GPU502', `import keras\n${load}x(y)\n`, known), [
       ['display', `import keras\n${layer}x(y)\n`],
     ]);
   });

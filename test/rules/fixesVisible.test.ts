@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
-import type { Facts } from '../../server/src/rules/engine/contract.ts';
+import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits, fixAll } from '../../server/src/rules/engine/fixAll.ts';
 
 /** What the fixes of the first finding of a rule make of a program, by tier and title. */
-function offered(code: string, source: Source, facts: Facts = {}): Record<string, string> {
+function offered(code: string, source: Source, known: Knowledge = {}): Record<string, string> {
   const program = parseProgram(source);
-  const finding = check(program, { facts }).find((each) => each.code === code);
+  const finding = check(program, { known }).find((each) => each.code === code);
   assert.ok(finding, program.text);
   return Object.fromEntries(
     finding.fixes().map(({ tier, title, edits }) => [
@@ -82,8 +82,8 @@ describe('the fixes of a choice that comes too late (GPU203)', () => {
 describe('the fixes of an index that is not there (GPU204)', () => {
   it('look for the GPU, or take the one of this machine', () => {
     const source = script('train.py', "import torch\nx.to('cuda:1')\n");
-    const facts = { visibleGpus: { count: 1, names: 'RTX 3090' } };
-    assert.deepEqual(Object.keys(offered('GPU204', source, facts)), [
+    const known = { visibleGpus: { count: 1, names: 'RTX 3090' } };
+    assert.deepEqual(Object.keys(offered('GPU204', source, known)), [
       "safe: Replace with `'cuda:1' if torch.cuda.device_count() > 1 else 'cuda' if torch.cuda.is_available() else 'cpu'`",
       "suggestion: Replace with `'cuda'`",
       "suggestion: Replace with `'cuda:0'`",
@@ -99,14 +99,14 @@ describe('the fixes of an index that is not there (GPU204)', () => {
   });
 
   it('name no GPU where the installed torch finds none', () => {
-    const titles = (text: string, facts: Facts) => Object.keys(offered('GPU204', script('train.py', text), facts));
+    const titles = (text: string, known: Knowledge) => Object.keys(offered('GPU204', script('train.py', text), known));
     const cuda = { count: 0, because: 'torch 2.9.0+cpu is built without CUDA' };
-    const facts: Facts = { visibleGpus: { count: 1, names: 'RTX 3090' }, here: { devices: { cuda } } };
+    const known: Knowledge = { visibleGpus: { count: 1, names: 'RTX 3090' }, here: { devices: { cuda } } };
     const isNamed = (title: string) => title.includes('`"cuda:0"`');
-    assert.ok(!titles('import torch\nx.to("cuda:1")\n', facts).some(isNamed));
+    assert.ok(!titles('import torch\nx.to("cuda:1")\n', known).some(isNamed));
     assert.ok(titles('import torch\nx.to("cuda:1")\n', { visibleGpus: { count: 1, names: 'A10' } }).some(isNamed));
     const chosen = 'import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "1"\nimport torch\nx.to("cuda:1")\n';
-    assert.deepEqual(titles(chosen, facts), []);
+    assert.deepEqual(titles(chosen, known), []);
   });
 
   it('never become a test that the program itself keeps from being passed', () => {
@@ -129,8 +129,8 @@ describe('the fixes of an index that is not there (GPU204)', () => {
 
 describe('a site of two rules', () => {
   it('says what is wrong here', () => {
-    const message = (facts: Facts, text: string) =>
-      check(parseProgram(script('train.py', text)), { facts }).find(({ code }) => code === 'GPU204')?.message;
+    const message = (known: Knowledge, text: string) =>
+      check(parseProgram(script('train.py', text)), { known }).find(({ code }) => code === 'GPU204')?.message;
     const text = 'import torch\nx.to("cuda:1")\n';
     assert.equal(
       message({ visibleGpus: { count: 1, names: 'RTX 3090' } }, text),

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readNotebook } from '../../server/src/project/notebook.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
-import type { Facts } from '../../server/src/rules/engine/contract.ts';
+import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 
 export interface Fixture {
   /** Path below the rule's folder, which is also the path that the rule is told. */
@@ -13,7 +13,7 @@ export interface Fixture {
   /** `cell:line CODE` or `cell:line CODE hint` for every site, sorted; cell and line count from 1, as in an editor. */
   readonly expected: readonly string[];
   /** What is known beyond the text: of a comment `#: facts {"torchVersion": "2.5.1"}`. */
-  readonly facts: Facts;
+  readonly known: Knowledge;
 }
 
 const root = import.meta.dirname;
@@ -32,7 +32,7 @@ export function verdictFixtures(): Fixture[] {
       const [rule = '', ...rest] = file.split(path.sep);
       const name = rest.join('/');
       const source = readSource(path.join(root, file), name);
-      return { name, rule, source, expected: expectedIn(source), facts: factsIn(source) };
+      return { name, rule, source, expected: expectedIn(source), known: factsIn(source) };
     });
 }
 
@@ -46,7 +46,7 @@ function expectedIn(source: Source): string[] {
 }
 
 /** What a fixture says to be known of the machine and its Python. */
-export function factsIn({ cells }: Source): Facts {
+export function factsIn({ cells }: Source): Knowledge {
   const given = /^#: facts (.*)$/m.exec(cells[0]?.text ?? '')?.[1];
   return given === undefined ? {} : JSON.parse(given);
 }

@@ -18,8 +18,8 @@ describe('verdicts of the fixtures', () => {
         fixture.expected.some((verdict) => verdict.includes(code)) || code === fixture.rule;
       const failures: unknown[] = [];
       const inSight = checkpoints.seenFrom(folders);
-      const facts = { ...fixture.facts, checkpointsAt: inSight.checkpointsAt };
-      const judge = () => check(program, { facts, onRuleError: (_, error) => failures.push(error) });
+      const known = { ...fixture.known, checkpointsAt: inSight.checkpointsAt };
+      const judge = () => check(program, { known, onRuleError: (_, error) => failures.push(error) });
       // What is said the first time is said without the files that were asked for.
       judge();
       await inSight.read();

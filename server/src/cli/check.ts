@@ -8,7 +8,7 @@ import { findRequirements } from '../project/requirements.ts';
 import { optionsFor } from '../project/settings.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
 import type { Problem } from '../report/problem.ts';
-import type { Facts } from '../rules/engine/contract.ts';
+import type { Knowledge } from '../rules/engine/contract.ts';
 import { isUnknown } from '../stack/facts/facts.ts';
 import { type Action, checkDocument, NOTHING } from './checkFile.ts';
 import { checkPaths, type Outcome, type PathsOptions } from './checkPaths.ts';
@@ -91,25 +91,25 @@ export async function check(args: readonly string[]): Promise<number> {
   };
   // What is found with facts about the machine, or is to be mended, is found out anew.
   const isCached = !values['no-cache'] && !values.live && action === 'report';
-  const facts = values.live ? await liveFacts() : {};
+  const known = values.live ? await knownOfMachine() : {};
   const { hints, statistics, 'output-file': outputFile } = values;
   const outcome = fromInput
-    ? await checkInput(values['stdin-filename'], { action, hints, overrides, facts })
-    : await checkPaths(paths, { action, hints, jobs, isCached, overrides, facts });
+    ? await checkInput(values['stdin-filename'], { action, hints, overrides, known })
+    : await checkPaths(paths, { action, hints, jobs, isCached, overrides, known });
   const status = await report(outcome, { action, format, statistics, outputFile, fromInput });
   return status === FOUND && values['exit-zero'] ? 0 : status;
 }
 
 /** What there is to know about this machine for rules. Nothing is known of it without `--live`. */
-async function liveFacts(): Promise<Facts> {
-  const [{ readStack }, { thisMachine }, { factsForRules }] = await Promise.all([
+async function knownOfMachine(): Promise<Knowledge> {
+  const [{ readStack }, { thisMachine }, { knowledgeFrom }] = await Promise.all([
     import('../stack/readStack.ts'),
     import('../stack/machine/machine.ts'),
-    import('../rules/queries/liveFacts.ts'),
+    import('../rules/queries/knowledge.ts'),
   ]);
   const stack = await readStack({ machine: thisMachine(), folders: [process.cwd()] });
   if (isUnknown(stack.gpus)) process.stderr.write(`This machine's GPUs are unknown: ${stack.gpus.unknown}.\n`);
-  return factsForRules(stack);
+  return knowledgeFrom(stack);
 }
 
 /** The number of threads; a `UsageError` for what is none. */
@@ -119,11 +119,11 @@ function readJobs(given: string | undefined): number {
   return Number(given);
 }
 
-type InputOptions = Pick<PathsOptions, 'action' | 'hints' | 'overrides' | 'facts'>;
+type InputOptions = Pick<PathsOptions, 'action' | 'hints' | 'overrides' | 'known'>;
 
 async function checkInput(
   name: string | undefined,
-  { action, hints, overrides, facts }: InputOptions,
+  { action, hints, overrides, known }: InputOptions,
 ): Promise<Outcome & { readonly output: string }> {
   const settingsIn = await projectSettings(overrides);
   const path = name === undefined ? '-' : resolve(name);
@@ -135,7 +135,7 @@ async function checkInput(
   ]);
   try {
     const document = readDocument(path, bytes);
-    const options = { ...optionsFor(settings, path), facts: { ...facts, ...required } };
+    const options = { ...optionsFor(settings, path), known: { ...known, ...required } };
     const checkpoints = createKnownCheckpoints();
     const { result, source } = await checkDocument(path, document, { action, hints, options, checkpoints });
     const sentences = result.troubles.map((clause) => `${name ?? 'standard input'} ${clause}`);

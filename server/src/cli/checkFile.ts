@@ -96,7 +96,7 @@ export async function checkDocument(
   const inSight = checkpoints.seenFrom([dirname(resolve(name)), process.cwd()]);
   const judged: LintOptions = {
     ...options,
-    facts: { ...options.facts, checkpointsAt: inSight.checkpointsAt },
+    known: { ...options.known, checkpointsAt: inSight.checkpointsAt },
     onRuleError: (code, error) => troubles.push(`made ${code} fail, please report it: ${clauseOf(error)}`),
   };
   const before = await judgeSource(name, document.source, judged, inSight, hints);

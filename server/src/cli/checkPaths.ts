@@ -6,7 +6,7 @@ import { openCache, writerOf } from '../project/cache.ts';
 import { findFiles } from '../project/files.ts';
 import { shownPath } from '../project/paths.ts';
 import { isExcluded } from '../project/settings.ts';
-import type { Facts } from '../rules/engine/contract.ts';
+import type { Knowledge } from '../rules/engine/contract.ts';
 import { type Action, type CachedResult, type FileResult, NOTHING } from './checkFile.ts';
 import { type CheckTask, createJudge, type Settled, workThrough } from './checkTask.ts';
 import type { WorkerStart } from './checkWorker.ts';
@@ -22,7 +22,7 @@ export interface PathsOptions {
   /** Whether results are kept between runs. */
   readonly isCached: boolean;
   readonly overrides: Overrides;
-  readonly facts: Facts;
+  readonly known: Knowledge;
 }
 
 export interface Outcome extends FileResult {
@@ -66,7 +66,7 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
 /** A result for each file that has one worth telling, at the file's index. */
 async function judgeAll(
   files: readonly string[],
-  { action, hints, jobs, isCached, overrides, facts }: PathsOptions,
+  { action, hints, jobs, isCached, overrides, known }: PathsOptions,
   settingsIn: SettingsIn,
 ): Promise<(FileResult | undefined)[]> {
   const threads = Math.max(1, Math.min(jobs, Math.ceil(files.length / FILES_A_THREAD)));
@@ -75,7 +75,7 @@ async function judgeAll(
     action,
     hints,
     overrides,
-    facts,
+    known,
     ...(isCached && { cache: { folder: await projectFolder(settingsIn), writer: thisBuild() } }),
     taken: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * (1 + threads))),
     settled: new Uint8Array(new SharedArrayBuffer(files.length)),

@@ -4,7 +4,7 @@ import { createKnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
 import { openCache } from '../project/cache.ts';
 import { findRequirements } from '../project/requirements.ts';
 import { optionsFor } from '../project/settings.ts';
-import type { Facts } from '../rules/engine/contract.ts';
+import type { Knowledge } from '../rules/engine/contract.ts';
 import { type Action, type CachedResult, checkFile, type FileResult } from './checkFile.ts';
 import { type Overrides, projectSettings } from './projectSettings.ts';
 
@@ -16,7 +16,7 @@ export interface CheckTask {
   /** Whether hints are wanted, or only their number. */
   readonly hints: boolean;
   readonly overrides: Overrides;
-  readonly facts: Facts;
+  readonly known: Knowledge;
   /** Absent where nothing is to be kept between runs. */
   readonly cache?: { readonly folder: string; readonly writer: string };
   /** Shared: how many files were taken so far, and then for each thread which one it is at. */
@@ -44,7 +44,7 @@ export async function workThrough(task: CheckTask, thread: number, handIn: (sett
 type Judge = (path: string) => Promise<[result: FileResult, key?: string]>;
 
 /** Judges files one after another. */
-export async function createJudge({ action, hints, overrides, facts, cache }: CheckTask): Promise<Judge> {
+export async function createJudge({ action, hints, overrides, known, cache }: CheckTask): Promise<Judge> {
   const settingsIn = await projectSettings(overrides);
   const checkpoints = createKnownCheckpoints();
   const requirements = findRequirements();
@@ -53,7 +53,7 @@ export async function createJudge({ action, hints, overrides, facts, cache }: Ch
     const folder = dirname(path);
     const [settings, required] = await Promise.all([settingsIn(folder), requirements.requirementsIn(folder)]);
     const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
-    const options = { ...optionsFor(settings, path), facts: { ...facts, ...required } };
+    const options = { ...optionsFor(settings, path), known: { ...known, ...required } };
     return checkFile({ path, action, hints, options, words, checkpoints, cache: kept });
   };
 }

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
-import { factsForRules } from '../rules/queries/liveFacts.ts';
+import { knowledgeFrom } from '../rules/queries/knowledge.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { judgeStack } from '../stack/verdicts.ts';
 import type { Known } from './conditions/condition.ts';
@@ -44,7 +44,7 @@ async function judgedCode(
   { readText }: Files,
   folder: string,
 ): Promise<JudgedLine | undefined> {
-  const known = facts && factsForRules(facts);
+  const known = facts && knowledgeFrom(facts);
   if (frame?.line !== undefined && !frame.file.startsWith('<')) {
     const path = placed(frame.file, folder);
     const source = await readText(path);

@@ -1,7 +1,7 @@
 import { parseProgram } from '../guards/program.ts';
 import { type Source, script } from '../python/semantic/source.ts';
 import { check } from '../rules/engine/check.ts';
-import type { Edit, Facts, Finding } from '../rules/engine/contract.ts';
+import type { Edit, Finding, Knowledge } from '../rules/engine/contract.ts';
 import type { RemedyEdit } from './explanation.ts';
 
 /** What the rules find in the line that failed. */
@@ -24,20 +24,20 @@ export interface LineFix {
 }
 
 /** Judges the line of a file that is at hand; `line` counts from 1. */
-export function judgeLine(file: string, text: string, line: number, facts?: Facts): JudgedLine {
-  return judged(script(file, text), line, facts, true);
+export function judgeLine(file: string, text: string, line: number, known?: Knowledge): JudgedLine {
+  return judged(script(file, text), line, known, true);
 }
 
 /**
  * Judges a line of which nothing else is known, as tracebacks print them: the frameworks are taken to be imported under
  * their usual names.
  */
-export function judgeQuoted(code: string, facts?: Facts): JudgedLine {
+export function judgeQuoted(code: string, known?: Knowledge): JudgedLine {
   // The rest of a call over several lines is not there.
   const statement = code.replace(/^(?:>>>|\.\.\.) ?/, '').replace(/^(?:return|await|yield)\s+/, '');
   for (const closing of ['', ')', '))', ' pass']) {
     const source = script('quoted.py', `${IMPORTS}${statement}${closing}\n`);
-    const { findings } = judged(source, IMPORTS.split('\n').length, facts, false);
+    const { findings } = judged(source, IMPORTS.split('\n').length, known, false);
     if (findings.length > 0) return { findings };
   }
   return { findings: [] };
@@ -56,12 +56,12 @@ const IMPORTS = [
   '',
 ].join('\n');
 
-function judged(source: Source, line: number, facts: Facts | undefined, isAtHand: boolean): JudgedLine {
+function judged(source: Source, line: number, known: Knowledge | undefined, isAtHand: boolean): JudgedLine {
   const program = parseProgram(source);
   const { text } = program;
   const start = offsetOfLine(text, line);
   const end = offsetOfLine(text, line + 1);
-  const findings = check(program, { facts }).filter(({ span }) => span.start < end && span.end >= start);
+  const findings = check(program, { known }).filter(({ span }) => span.start < end && span.end >= start);
   const fixesOf = (finding: Finding): LineFix[] =>
     finding.fixes().map(({ title, edits }) => ({
       title,

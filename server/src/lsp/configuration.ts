@@ -98,7 +98,7 @@ export function followConfiguration(
     ]);
     const effective = override(settings, own);
     const fresh: FileConfiguration = {
-      options: { ...optionsFor(effective, path ?? '/'), facts: required },
+      options: { ...optionsFor(effective, path ?? '/'), known: required },
       excluded: path !== undefined && isExcluded(settings, path),
       words: settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)),
     };

@@ -49,7 +49,7 @@ async function checkpointHover(
   if (!found || files.length === 0) return undefined;
   // Loaded when first wanted: most sessions hover over no checkpoint.
   const { checkpointMarkdown } = await import('../report/checkpointHover.ts');
-  const { here } = session.facts();
+  const { here } = session.knowledge();
   const command = opensCheckpoints(session) ? INSPECT_CHECKPOINT : undefined;
   const value = files.map((file) => checkpointMarkdown(file, { here, command })).join('\n\n---\n\n');
   return {

@@ -11,7 +11,7 @@ import {
 } from 'vscode-languageserver/node';
 import type { AskedPath, CheckpointsInSight, FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import type { Span } from '../python/semantic/source.ts';
-import type { Facts, Finding } from '../rules/engine/contract.ts';
+import type { Finding, Knowledge } from '../rules/engine/contract.ts';
 import type { Analyses, Analysis } from './analysis.ts';
 import type { Configuration, FileConfiguration } from './configuration.ts';
 import type { Documents } from './documents.ts';
@@ -28,9 +28,9 @@ export interface Session {
   /** The checkpoints that a path in the script or notebook of a text document may mean, read now if need be. */
   checkpointsAt(documentUri: string, path: AskedPath): Promise<readonly FoundCheckpoint[]>;
   /** What is known of the machine by now. */
-  facts(): Facts;
+  knowledge(): Knowledge;
   /** Takes what is known of the machine into all further analyses; true when that is news. */
-  useFacts(facts: Facts): boolean;
+  learn(known: Knowledge): boolean;
 }
 
 /** How checkpoints are known, and whom to tell when one that took long to read makes a difference to what was answered. */
@@ -55,19 +55,19 @@ export function createSession(
   analyses: Analyses,
   checkpoints: CheckpointAccess,
 ): Session {
-  let facts: Facts = {};
-  let withFacts = new WeakMap<FileConfiguration, Completed>();
+  let known: Knowledge = {};
+  let completedBy = new WeakMap<FileConfiguration, Completed>();
 
   const completed = (uri: string, configuration: FileConfiguration): Completed => {
-    const known = withFacts.get(configuration);
-    if (known && !known.inSight.isOutdated()) return known;
+    const before = completedBy.get(configuration);
+    if (before && !before.inSight.isOutdated()) return before;
     const inSight = checkpoints.inSightOf(uri);
     const options = {
       ...configuration.options,
-      facts: { ...configuration.options.facts, ...facts, checkpointsAt: inSight.checkpointsAt },
+      known: { ...configuration.options.known, ...known, checkpointsAt: inSight.checkpointsAt },
     };
     const complete = { configuration: { ...configuration, options }, inSight };
-    withFacts.set(configuration, complete);
+    completedBy.set(configuration, complete);
     return complete;
   };
 
@@ -101,11 +101,11 @@ export function createSession(
       await inSight.read();
       return inSight.checkpointsAt(path);
     },
-    facts: () => facts,
-    useFacts(fresh) {
-      if (isDeepStrictEqual(facts, fresh)) return false;
-      facts = fresh;
-      withFacts = new WeakMap();
+    knowledge: () => known,
+    learn(fresh) {
+      if (isDeepStrictEqual(known, fresh)) return false;
+      known = fresh;
+      completedBy = new WeakMap();
       return true;
     },
   };

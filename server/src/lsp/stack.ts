@@ -15,8 +15,8 @@ import {
   type StackScope,
   WATCH_STACK,
 } from '../protocol.ts';
-import type { Facts } from '../rules/engine/contract.ts';
-import { factsForRules } from '../rules/queries/liveFacts.ts';
+import type { Knowledge } from '../rules/engine/contract.ts';
+import { knowledgeFrom } from '../rules/queries/knowledge.ts';
 import {
   everyFactButRuntime,
   type Fact,
@@ -54,7 +54,11 @@ interface Reading {
 const NOTHING_TOLD: StackScope = { folders: [], trusted: false };
 
 /** Reads the stack in the background once the client wants it, and tells the client and the rules what is known. */
-export function followStack(connection: Connection, records: StackRecords, useFacts: (facts: Facts) => void): Stack {
+export function followStack(
+  connection: Connection,
+  records: StackRecords,
+  tellRules: (known: Knowledge) => void,
+): Stack {
   let scope = NOTHING_TOLD;
   let latest: StackFacts | undefined;
   let told = '';
@@ -105,7 +109,7 @@ export function followStack(connection: Connection, records: StackRecords, useFa
       // While it is read again, what was known of the GPUs counts.
       if (areGpusTold && isPending(facts.gpus)) return;
       areGpusTold = !isPending(facts.gpus);
-      useFacts(factsForRules(facts));
+      tellRules(knowledgeFrom(facts));
     };
     const log = (sentence: string) => connection.console.info(sentence);
     const machine = loggedMachine(thisMachine(), log);

@@ -27,7 +27,7 @@ export function judge(program: Program, options: LintOptions = {}): Finding[] {
   const judged = new Set(rules.map(({ code }) => code).filter((code) => isSelected(code, options)));
   // Without facts about a machine, the silence of a rule that is about machines proves nothing.
   for (const { code, replaces, isAboutFiles } of rules)
-    if (isAboutFiles || (replaces && !options.facts?.visibleGpus)) judged.delete(code);
+    if (isAboutFiles || (replaces && !options.known?.visibleGpus)) judged.delete(code);
   const findings = check(program, {
     ...options,
     onRuleError(code, error) {

@@ -15,17 +15,17 @@ export const checkpointDeviceMissing: Rule = {
   severity: 'error',
   replaces: ['GPU101'],
   isAboutFiles: true,
-  check(program, report, facts) {
-    const { here } = facts;
+  check(program, report, known) {
+    const { here } = known;
     if (!here) return;
     const isTest = isTestFile(program.source.path);
-    for (const reading of readingsIn(program, facts)) {
+    for (const reading of readingsIn(program, known)) {
       const { call, isHandled } = reading;
       if (isHandled || program.guards.evidenceAt(conditionsOf(call)).level !== 'none') continue;
       const load = unplacedLoad(loadersOf(call, program, NO_LOADERS), NO_LOADERS);
       const message = load && messageOf(reading, load.loader['device-parameter'], here, program);
       if (!message) continue;
-      const fixes = () => fixesOfLoad(program, call, load.loader['device-parameter'], load.none, isTest, facts);
+      const fixes = () => fixesOfLoad(program, call, load.loader['device-parameter'], load.none, isTest, known);
       report({
         span: { start: call.func.start, end: call.end },
         verdict: isTest ? 'hint' : 'flag',

@@ -5,7 +5,7 @@ import { type Blockers, blockersUnder, loads } from '../checkpoint/weightsOnly.t
 import type { Program } from '../guards/program.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import { spanOf } from '../python/semantic/source.ts';
-import type { Facts, Observation, Rule } from './engine/contract.ts';
+import type { Knowledge, Observation, Rule } from './engine/contract.ts';
 import { fixesOfRefused, fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
 import { type Reading, readingsIn, shownPath } from './queries/readerCalls.ts';
 import { isTestFile } from './queries/testFile.ts';
@@ -19,11 +19,11 @@ export const checkpointWeightsOnly: Rule = {
   severity: 'error',
   replaces: ['GPU102'],
   isAboutFiles: true,
-  check(program, report, facts) {
+  check(program, report, known) {
     const isTest = isTestFile(program.source.path);
-    for (const reading of readingsIn(program, facts)) {
+    for (const reading of readingsIn(program, known)) {
       if (reading.reader.name !== 'torch.load') continue;
-      const observation = runningCode(reading, program, facts) ?? refusal(reading, program, facts);
+      const observation = runningCode(reading, program, known) ?? refusal(reading, program, known);
       if (observation) report({ ...observation, verdict: isTest ? 'hint' : 'flag' });
     }
   },
@@ -32,9 +32,9 @@ export const checkpointWeightsOnly: Rule = {
 type Site = Omit<Observation, 'verdict'>;
 
 /** What the call runs, where nothing keeps it from that. */
-function runningCode(reading: Reading, program: Program, facts: Facts): Site | undefined {
+function runningCode(reading: Reading, program: Program, known: Knowledge): Site | undefined {
   const { args, call, files } = reading;
-  const isOn = isWeightsOnly(args, facts.torchVersion);
+  const isOn = isWeightsOnly(args, known.torchVersion);
   const verdicts = files.map(({ summary }) => summary.safety.verdict);
   const isDangerous = verdicts.every((verdict) => verdict === 'dangerous');
   if (isOn !== false || !verdicts.every((verdict) => verdict === 'dangerous' || verdict === 'suspicious'))
@@ -43,25 +43,25 @@ function runningCode(reading: Reading, program: Program, facts: Facts): Site | u
   const names = namesOf(files[0]?.summary, isDangerous ? ['dangerous'] : ['unknown', 'dangerous']);
   if (names.length === 0) return undefined;
   const what = isDangerous ? 'which can run any code' : 'of which nothing is known';
-  const how = argument ? 'with `weights_only=False`' : `under torch ${facts.torchVersion}`;
+  const how = argument ? 'with `weights_only=False`' : `under torch ${known.torchVersion}`;
   return {
     span: argument ? spanOf(argument) : { start: call.func.start, end: call.end },
     severity: isDangerous ? 'error' : 'warning',
     message: `Loading ${shownPath(reading)} ${how} imports and calls ${listed(names)}, ${what}.`,
     // It keeps the code from running by refusing the file: no advice for one that may be good.
-    fixes: () => (isDangerous ? fixesOfUnsafeLoad(program, call, argument, facts) : []),
+    fixes: () => (isDangerous ? fixesOfUnsafeLoad(program, call, argument, known) : []),
   };
 }
 
 /** What keeps the file from loading. */
-function refusal(reading: Reading, program: Program, facts: Facts): Site | undefined {
+function refusal(reading: Reading, program: Program, known: Knowledge): Site | undefined {
   const { args, call, files, isHandled } = reading;
-  if (isHandled || isWeightsOnly(args, facts.torchVersion) !== true || allowsGlobals(program)) return undefined;
-  const blockers = files.map(({ summary }) => blockersUnder(summary, facts.torchVersion ?? NEWEST_TORCH));
+  if (isHandled || isWeightsOnly(args, known.torchVersion) !== true || allowsGlobals(program)) return undefined;
+  const blockers = files.map(({ summary }) => blockersUnder(summary, known.torchVersion ?? NEWEST_TORCH));
   const [first] = blockers;
   if (!first || blockers.some((each) => !each || loads(each))) return undefined;
   const { argument } = argumentFor(args, 'weights_only', undefined);
-  const how = argument ? '`weights_only=True`' : `\`weights_only=True\`, the default of torch ${facts.torchVersion},`;
+  const how = argument ? '`weights_only=True`' : `\`weights_only=True\`, the default of torch ${known.torchVersion},`;
   const isDangerous = files.some(({ summary }) => summary.safety.verdict === 'dangerous');
   return {
     span: { start: call.func.start, end: call.end },

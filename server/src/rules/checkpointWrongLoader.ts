@@ -1,7 +1,7 @@
 import type { Format } from '../checkpoint/checkpoint.ts';
 import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import type { Program } from '../guards/program.ts';
-import type { Facts, Rule } from './engine/contract.ts';
+import type { Knowledge, Rule } from './engine/contract.ts';
 import { fixesOfWrongLoader } from './fixes/rightLoader.ts';
 import { kerasRefusal } from './queries/kerasVersions.ts';
 import { usesLegacyKeras } from './queries/legacyKeras.ts';
@@ -18,11 +18,11 @@ export const checkpointWrongLoader: Rule = {
   severity: 'error',
   replaces: ['GPU101', 'GPU102', 'GPU301', 'GPU501', 'GPU503'],
   isAboutFiles: true,
-  check(program, report, facts) {
+  check(program, report, known) {
     const isTest = isTestFile(program.source.path);
-    for (const reading of readingsIn(program, facts)) {
+    for (const reading of readingsIn(program, known)) {
       if (reading.isHandled) continue;
-      const reasons = reading.files.map((file) => refusalOf(file, reading, program, facts));
+      const reasons = reading.files.map((file) => refusalOf(file, reading, program, known));
       const [reason] = reasons;
       if (reason === undefined || reasons.includes(undefined)) continue;
       const { call, files } = reading;
@@ -33,7 +33,7 @@ export const checkpointWrongLoader: Rule = {
         span: { start: call.func.start, end: call.end },
         verdict: isTest ? 'hint' : 'flag',
         message: `\`${name}\` does not load ${shownPath(reading)}: ${reason}`,
-        fixes: () => (formats.size === 1 && format ? fixesOfWrongLoader(program, reading, format, facts) : []),
+        fixes: () => (formats.size === 1 && format ? fixesOfWrongLoader(program, reading, format, known) : []),
       });
     }
   },
@@ -76,7 +76,7 @@ const NOUNS: Readonly<Partial<Record<Format, string>>> = {
 const WHOLE: ReadonlySet<Format> = new Set(['torch', 'torch-legacy', 'safetensors']);
 
 /** Why the reader certainly does not load a file, as a clause with its full stop; undefined where it does, or may. */
-function refusalOf({ summary, path }: FoundCheckpoint, reading: Reading, program: Program, facts: Facts) {
+function refusalOf({ summary, path }: FoundCheckpoint, reading: Reading, program: Program, known: Knowledge) {
   const { reader } = reading;
   const { format, problems, safety, holds } = summary;
   const isRead = reader.reads.some((each) => each === format);
@@ -85,19 +85,19 @@ function refusalOf({ summary, path }: FoundCheckpoint, reading: Reading, program
     if (damage !== undefined) return lowerFirst(damage);
     if (reader.name.startsWith('keras.') && holds === 'weights')
       return 'it holds only the weights of a model, which `model.load_weights` reads.';
-    const installed = facts.here?.keras;
+    const installed = known.here?.keras;
     const isKeras3Refusal = format === 'saved-model' && installed && !usesLegacyKeras(program);
     const refusal = isKeras3Refusal ? kerasRefusal(summary, installed) : undefined;
     return refusal && `it is ${NOUNS[format]}, and ${refusal}.`;
   }
-  if (reader.perhaps?.some((each) => each === format)) return perhaps(format, path, reading, facts);
+  if (reader.perhaps?.some((each) => each === format)) return perhaps(format, path, reading, known);
   const noun = NOUNS[format];
   if (noun !== undefined) return `by its content it is ${noun}.`;
   return NO_CHECKPOINT.has(format) && problems[0] !== undefined ? lowerFirst(problems[0]) : undefined;
 }
 
 /** What depends on the version of PyTorch. */
-function perhaps(format: Format, path: string, reading: Reading, { torchVersion }: Facts): string | undefined {
+function perhaps(format: Format, path: string, reading: Reading, { torchVersion }: Knowledge): string | undefined {
   if (reading.reader.name !== 'torch.load') return undefined;
   if (format === 'torchscript') {
     const isRefused = isWeightsOnly(reading.args, torchVersion) === true;

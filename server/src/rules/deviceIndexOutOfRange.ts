@@ -8,7 +8,7 @@ import { spanOf } from '../python/semantic/source.ts';
 import type { Expression, Node } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
 import { initializesCuda } from './cudaInitialization.ts';
-import type { Facts, RelatedPlace, Rule } from './engine/contract.ts';
+import type { Knowledge, RelatedPlace, Rule } from './engine/contract.ts';
 import { fixesOfMissingIndex, type Visible } from './fixes/missingIndex.ts';
 import { mayRunBefore } from './queries/blocks.ts';
 import { type DeviceLiteral, deviceLiteralsOf, deviceUsesOf } from './queries/deviceUses.ts';
@@ -23,8 +23,8 @@ export const deviceIndexOutOfRange: Rule = {
   summary: 'An index names a GPU that is not there.',
   severity: 'error',
   replaces: ['GPU201'],
-  check(program, report, facts) {
-    const isSpeaking = facts.visibleGpus !== undefined || visibleSettingsOf(program).all.length > 0;
+  check(program, report, known) {
+    const isSpeaking = known.visibleGpus !== undefined || visibleSettingsOf(program).all.length > 0;
     if (!isSpeaking || isTestFile(program.source.path) || fallsBackSoftly(program)) return;
     const reported = new Set<Node>();
     for (const use of deviceUsesOf(program)) {
@@ -32,7 +32,7 @@ export const deviceIndexOutOfRange: Rule = {
       for (const literal of literals) {
         const { index, node } = literal;
         if (index === undefined || reported.has(node) || !isSure(literal, literals, program)) continue;
-        const found = whyMissing(literal, index, program, facts);
+        const found = whyMissing(literal, index, program, known);
         if (!found) continue;
         reported.add(node);
         report({
@@ -40,7 +40,7 @@ export const deviceIndexOutOfRange: Rule = {
           verdict: 'flag',
           message: `${nameOf(literal, index, program)} ${found.reason}.`,
           related: found.related,
-          fixes: () => fixesOfMissingIndex(program, literal, index, found.visible, facts),
+          fixes: () => fixesOfMissingIndex(program, literal, index, found.visible, known),
         });
       }
     }
@@ -54,11 +54,11 @@ interface Missing {
   readonly related: readonly RelatedPlace[];
 }
 
-function whyMissing(literal: DeviceLiteral, index: number, program: Program, facts: Facts): Missing | undefined {
+function whyMissing(literal: DeviceLiteral, index: number, program: Program, known: Knowledge): Missing | undefined {
   const { all, areComplete } = visibleSettingsOf(program);
   if (!areComplete) return undefined;
   if (all.length > 0) return settleEarly(program) ? missingByOwnSetting(literal, index, program) : undefined;
-  const { visibleGpus } = facts;
+  const { visibleGpus } = known;
   // Where there is no GPU at all the number is not what is wrong: GPU201 and GPU202 say so.
   if (!visibleGpus || visibleGpus.count === 0 || index < visibleGpus.count) return undefined;
   const { count, names, value } = visibleGpus;

@@ -16,7 +16,7 @@ export const hardcodedDeviceIndex: Rule = {
   name: 'hardcoded-device-index',
   summary: 'A literal pins one GPU by its index.',
   severity: 'warning',
-  check(program, report, facts) {
+  check(program, report, known) {
     const isTest = isTestFile(program.source.path);
     const found = new Map<Node, { verdict: Verdict; literal: DeviceLiteral }>();
     for (const use of deviceUsesOf(program)) {
@@ -41,7 +41,7 @@ export const hardcodedDeviceIndex: Rule = {
         span: spanOf(node),
         verdict,
         message: `${describe(node, text, index)} pins GPU ${index}, ${consequence}.`,
-        fixes: () => fixesOfIndex(program, literal, index, verdict, facts),
+        fixes: () => fixesOfIndex(program, literal, index, verdict, known),
       });
     }
   },
@@ -57,9 +57,9 @@ function describe(node: Node, text: string, index: number): string {
 
 function judge(literal: DeviceLiteral, index: number, isTest: boolean, program: Program): Verdict {
   const { guards } = program;
-  if (index === 0 && isTest && literal.conditions.some((facts) => guards.isDecorated(facts))) return 'quiet';
+  if (index === 0 && isTest && literal.conditions.some((each) => guards.isDecorated(each))) return 'quiet';
   if (isTest || literal.isDefault || literal.use.kind !== 'device') return 'hint';
   if (literal.evidence.level === 'weak' || literal.evidence.devices > index) return 'hint';
-  if (literal.conditions.some((facts) => guards.isDistributed(facts))) return 'hint';
+  if (literal.conditions.some((each) => guards.isDistributed(each))) return 'hint';
   return 'flag';
 }

@@ -12,11 +12,11 @@ export const kerasFileVersion: Rule = {
   severity: 'error',
   replaces: ['GPU301'],
   isAboutFiles: true,
-  check(program, report, facts) {
-    const installed = facts.here?.keras;
+  check(program, report, known) {
+    const installed = known.here?.keras;
     if (!installed || usesLegacyKeras(program)) return;
     const isTest = isTestFile(program.source.path);
-    for (const reading of readingsIn(program, facts)) {
+    for (const reading of readingsIn(program, known)) {
       const { call, files, reader, isHandled } = reading;
       if (isHandled || !reader.name.startsWith('keras.')) continue;
       const models = files.filter(({ summary: { format, holds } }) => format !== 'saved-model' && holds !== 'weights');

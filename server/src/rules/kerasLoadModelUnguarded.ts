@@ -39,7 +39,7 @@ export const kerasLoadModelUnguarded: Rule = {
   name: 'keras-load-model-unguarded',
   summary: 'A Keras model is loaded before anything looked at the devices.',
   severity: 'information',
-  check(program, report, facts) {
+  check(program, report, known) {
     const loads = loadsIn(program);
     if (loads.length === 0 || setsVisibleDevices(program) || isKerasOwnTest(program)) return;
     const isLibrary =
@@ -62,7 +62,7 @@ export const kerasLoadModelUnguarded: Rule = {
         verdict: isHint ? 'hint' : 'flag',
         message:
           '`load_model` places the model on the first GPU and lets TensorFlow take all of its memory; nothing before it looks at the devices.',
-        fixes: () => fixesOfKerasLoad(program, load, isHint, facts),
+        fixes: () => fixesOfKerasLoad(program, load, isHint, known),
       });
     }
   },

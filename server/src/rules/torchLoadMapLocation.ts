@@ -3,7 +3,7 @@ import { conditionsOf } from '../python/semantic/annotations.ts';
 import { callTaking } from '../python/semantic/arguments.ts';
 import { filePathOf } from '../python/semantic/filePaths.ts';
 import type { Call } from '../python/syntax/nodes.ts';
-import type { Facts, Rule } from './engine/contract.ts';
+import type { Knowledge, Rule } from './engine/contract.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
 import { type LoaderCall, loadsIn, NO_LOADERS, unplacedLoad } from './queries/loaderCalls.ts';
 import { isSavedBefore } from './queries/savedPaths.ts';
@@ -15,12 +15,12 @@ export const torchLoadMapLocation: Rule = {
   name: 'torch-load-map-location',
   summary: 'A checkpoint is loaded onto the device that it was saved on.',
   severity: 'warning',
-  check(program, report, facts) {
+  check(program, report, known) {
     const isTest = isTestFile(program.source.path);
-    const own = facts.loaders ?? NO_LOADERS;
+    const own = known.loaders ?? NO_LOADERS;
     for (const { call, loaders } of loadsIn(program, own)) {
       const found = unplacedLoad(loaders, own);
-      if (!found || holdsOnlyCpu(found, program, facts)) continue;
+      if (!found || holdsOnlyCpu(found, program, known)) continue;
       const { loader, args, none } = found;
       const isHint =
         isTest ||
@@ -32,14 +32,14 @@ export const torchLoadMapLocation: Rule = {
         span: { start: call.func.start, end: call.end },
         verdict: isHint ? 'hint' : 'flag',
         message: `\`${program.text.slice(call.func.start, call.func.end)}\` without \`${loader['device-parameter']}\` restores tensors to the device they were saved on, and fails where that device is missing.`,
-        fixes: () => fixesOfLoad(program, call, loader['device-parameter'], none, isHint, facts),
+        fixes: () => fixesOfLoad(program, call, loader['device-parameter'], none, isHint, known),
       });
     }
   },
 };
 
 /** True when the program settles the path, and the checkpoint there was saved from the CPU. */
-function holdsOnlyCpu({ args }: LoaderCall, program: Program, { checkpointsAt }: Facts): boolean {
+function holdsOnlyCpu({ args }: LoaderCall, program: Program, { checkpointsAt }: Knowledge): boolean {
   if (!checkpointsAt) return false;
   const path = args.map(({ value }) => filePathOf(value, program)).find((each) => each !== undefined);
   const files = path ? checkpointsAt(path) : [];

@@ -6,7 +6,7 @@ import { argumentFor } from '../python/semantic/arguments.ts';
 import { isBoolean } from '../python/semantic/literals.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Call } from '../python/syntax/nodes.ts';
-import type { Facts, Observation, Rule } from './engine/contract.ts';
+import type { Knowledge, Observation, Rule } from './engine/contract.ts';
 import { fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
 import { type LoaderCall, loadsIn, NO_LOADERS } from './queries/loaderCalls.ts';
 import { readerCallOf } from './queries/readerCalls.ts';
@@ -21,9 +21,9 @@ export const torchLoadWeightsOnly: Rule = {
   name: 'torch-load-weights-only',
   summary: 'A checkpoint is loaded with leave to run the code in it.',
   severity: 'warning',
-  check(program, report, facts) {
+  check(program, report, known) {
     const isTest = isTestFile(program.source.path);
-    const oldTorch = oldTorchOf(facts);
+    const oldTorch = oldTorchOf(known);
     const reported = new Set<number>();
     for (const { call, loaders } of loadsIn(program, NO_LOADERS)) {
       const found = loaders.find(({ loader }) => loader['weights-only'] !== undefined);
@@ -31,22 +31,22 @@ export const torchLoadWeightsOnly: Rule = {
       // What a partial was given is the same for all of its calls.
       if (!unsafe || reported.has(unsafe.span.start)) continue;
       reported.add(unsafe.span.start);
-      const files = filesOf(call, program, facts);
+      const files = filesOf(call, program, known);
       // A file that loads no other way is left as it is.
       const isNeeded = areRefused(files);
       const isHint = isTest || isSavedBefore(call, found.args[0]?.value, program) || isNeeded;
-      const tier = !isHint && loadSafely(files, facts) ? 'safe' : 'suggestion';
+      const tier = !isHint && loadSafely(files, known) ? 'safe' : 'suggestion';
       report({
         ...unsafe,
         verdict: isHint ? 'hint' : 'flag',
         fixes: () =>
-          isNeeded || needMore(files, facts) ? [] : fixesOfUnsafeLoad(program, call, unsafe.argument, facts, tier),
+          isNeeded || needMore(files, known) ? [] : fixesOfUnsafeLoad(program, call, unsafe.argument, known, tier),
       });
     }
   },
 };
 
-function filesOf(call: Call, program: Program, { checkpointsAt }: Facts): readonly CheckpointSummary[] {
+function filesOf(call: Call, program: Program, { checkpointsAt }: Knowledge): readonly CheckpointSummary[] {
   const found = checkpointsAt && readerCallOf(call, program);
   return found ? checkpointsAt(found.path).map(({ summary }) => summary) : [];
 }
@@ -57,13 +57,13 @@ function areRefused(files: readonly CheckpointSummary[]): boolean {
 }
 
 /** True for files that load with `weights_only=True` of the installed torch, or of any where that is not known. */
-function loadSafely(files: readonly CheckpointSummary[], { torchVersion = KNOWS_WEIGHTS_ONLY }: Facts): boolean {
+function loadSafely(files: readonly CheckpointSummary[], { torchVersion = KNOWS_WEIGHTS_ONLY }: Knowledge): boolean {
   const areLoaded = files.map((file) => blockersUnder(file, torchVersion)).every((found) => found && loads(found));
   return files.length > 0 && areLoaded;
 }
 
 /** True where one of the files is refused by `weights_only=True`: a program that needs it would fail. */
-function needMore(files: readonly CheckpointSummary[], { torchVersion = KNOWS_WEIGHTS_ONLY }: Facts): boolean {
+function needMore(files: readonly CheckpointSummary[], { torchVersion = KNOWS_WEIGHTS_ONLY }: Knowledge): boolean {
   return files.some((file) => {
     const blockers = file.safety.verdict === 'dangerous' ? undefined : blockersUnder(file, torchVersion);
     return blockers !== undefined && !loads(blockers);
@@ -101,7 +101,7 @@ function unsafetyOf(
 const hasThreePositions = (args: readonly Argument[]) => args.filter(({ name }) => name === undefined).length > 2;
 
 /** Says, as a clause, why the default of `weights_only` is `False` here; undefined where it is not, or nobody knows. */
-function oldTorchOf({ torchVersion, torchRequirement }: Facts): string | undefined {
+function oldTorchOf({ torchVersion, torchRequirement }: Knowledge): string | undefined {
   if (torchVersion !== undefined && !isAtLeast(torchVersion, SAFE_BY_DEFAULT))
     return isAtLeast(torchVersion, KNOWS_WEIGHTS_ONLY) ? `this is torch ${torchVersion}, older than 2.6` : undefined;
   if (torchRequirement === undefined || keepsOut(torchRequirement, KNOWS_WEIGHTS_ONLY)) return undefined;

@@ -1,7 +1,7 @@
 import type { Program } from '../../guards/program.ts';
 import { once } from '../../python/semantic/memoise.ts';
 import { rules } from '../index.ts';
-import type { Facts, Finding, Severity } from './contract.ts';
+import type { Finding, Knowledge, Severity } from './contract.ts';
 
 export interface Selection {
   /** Codes or prefixes (`GPU1`); absent means all. */
@@ -12,9 +12,9 @@ export interface Selection {
 }
 
 export interface CheckOptions extends Selection {
-  readonly facts?: Facts;
+  readonly known?: Knowledge;
   /** The project's own loaders. */
-  readonly loaders?: Facts['loaders'];
+  readonly loaders?: Knowledge['loaders'];
   /** Told once for each rule that threw; the rule is left out for this program and the others go on. */
   readonly onRuleError?: (code: string, error: unknown) => void;
 }
@@ -32,7 +32,7 @@ export function isSelected(code: string, selection: Selection): boolean {
 export function check(program: Program, options: CheckOptions = {}): Finding[] {
   const findings: Finding[][] = [];
   // Of this check alone: rules remember by it what they have in common.
-  const facts: Facts = { ...options.facts, loaders: options.loaders };
+  const known: Knowledge = { ...options.known, loaders: options.loaders };
   for (const rule of rules) {
     if (!isSelected(rule.code, options)) continue;
     const own: Finding[] = [];
@@ -45,7 +45,7 @@ export function check(program: Program, options: CheckOptions = {}): Finding[] {
           // Working a fix out takes longer than finding what it is for.
           own.push({ code: rule.code, severity, span, message, related, fixes: once(fixes) });
         },
-        facts,
+        known,
       );
       findings.push(own);
     } catch (error) {

@@ -47,8 +47,8 @@ export interface Finding {
   fixes(): readonly Fix[];
 }
 
-/** What rules may know beyond the text. Everything is optional: without facts the result is the same on every machine. */
-export interface Facts {
+/** What is known beyond the text. Everything is optional: without any of it the result is the same on every machine. */
+export interface Knowledge {
   /** Version of the interpreter's torch, such as `2.9.0`, when it was read. */
   readonly torchVersion?: string;
   /** What the project requires of torch, as a version specifier: `>=2.0,<2.6`. */
@@ -98,5 +98,5 @@ export interface Rule {
   readonly replaces?: readonly string[];
   /** It speaks of files that the program names. Where they are missing its silence proves nothing. */
   readonly isAboutFiles?: true;
-  check(program: Program, report: (observation: Observation) => void, facts: Facts): void;
+  check(program: Program, report: (observation: Observation) => void, known: Knowledge): void;
 }

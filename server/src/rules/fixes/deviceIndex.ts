@@ -6,7 +6,7 @@ import type { StringLiteral } from '../../python/semantic/literals.ts';
 import { isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import type { Call, Expression, NumberConstant } from '../../python/syntax/nodes.ts';
-import type { Facts, Fix, FixTier } from '../engine/contract.ts';
+import type { Fix, FixTier, Knowledge } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { visibleAt } from '../queries/visibleDevices.ts';
 import { argumentList, hasBrackets } from './arguments.ts';
@@ -28,7 +28,7 @@ export function fixesOfIndex(
   literal: DeviceLiteral,
   index: number,
   verdict: string,
-  facts: Facts,
+  known: Knowledge,
 ): Fix[] {
   const { node } = literal;
   if (!isSound(program, node)) return [];
@@ -37,7 +37,7 @@ export function fixesOfIndex(
   // A test that the program has made already, or that its own choice of GPUs never passes, would be for nothing.
   if (isHeld || (visible && index >= visible.count)) return isHeld ? ofHeld(program, literal, index) : [];
   if (isString(node) && !stringOf(node)?.startsWith('cuda')) {
-    return preferringFirst([onTensorflow(program, literal, index, facts)], verdict === 'flag' ? 'safe' : 'suggestion');
+    return preferringFirst([onTensorflow(program, literal, index, known)], verdict === 'flag' ? 'safe' : 'suggestion');
   }
   const mover = moverOf(program, node);
   if (mover && movesHalf(program, mover))

@@ -2,13 +2,13 @@ import type { Program } from '../../guards/program.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
-import type { Facts } from '../engine/contract.ts';
+import type { Knowledge } from '../engine/contract.ts';
 
 export type KerasBackend = 'tensorflow' | 'jax' | 'torch';
 
 /** What Keras computes with: as the file sets it, as TensorFlow's own Keras has it, else as the interpreter is set up. */
-export function kerasBackendOf(program: Program, facts: Facts): KerasBackend {
-  return setIn(program) ?? (importsTensorflow(program) ? undefined : facts.kerasBackend) ?? 'tensorflow';
+export function kerasBackendOf(program: Program, known: Knowledge): KerasBackend {
+  return setIn(program) ?? (importsTensorflow(program) ? undefined : known.kerasBackend) ?? 'tensorflow';
 }
 
 /** `os.environ["KERAS_BACKEND"] = "jax"` */

@@ -5,7 +5,7 @@ import { argumentFor, argumentsOf } from '../../python/semantic/arguments.ts';
 import { isBoolean } from '../../python/semantic/literals.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Call, Expression, Node, Statement } from '../../python/syntax/nodes.ts';
-import type { Facts, Fix } from '../engine/contract.ts';
+import type { Fix, Knowledge } from '../engine/contract.ts';
 import { blockAround, statementAround } from '../queries/blocks.ts';
 import { addArgument, hasBrackets } from './arguments.ts';
 import { isFreeAtTopLevel } from './bindings.ts';
@@ -23,10 +23,10 @@ import { isSound } from './soundness.ts';
 import { listerOf } from './tensorflowDevice.ts';
 import { isReachedBefore, placeAfterImport, writeAt } from './topLevel.ts';
 
-export function fixesOfKerasLoad(program: Program, load: Call, isHint: boolean, facts: Facts = {}): Fix[] {
+export function fixesOfKerasLoad(program: Program, load: Call, isHint: boolean, known: Knowledge = {}): Fix[] {
   if (!isSound(program, load) || !hasBrackets(program, load)) return [];
-  const backend = kerasBackendOf(program, facts);
-  const looking = lookAtDevices(program, load, backend, facts);
+  const backend = kerasBackendOf(program, known);
+  const looking = lookAtDevices(program, load, backend, known);
   const others = [onCpu(program, load, backend), withoutCompiling(program, load)];
   // Only a look at the devices keeps what the program does with a GPU.
   return looking
@@ -41,8 +41,8 @@ interface Look {
   lines(name: string): string[];
 }
 
-function lookAtDevices(program: Program, load: Call, backend: KerasBackend, facts: Facts): Offer | undefined {
-  const look = lookOf(program, load, backend, facts);
+function lookAtDevices(program: Program, load: Call, backend: KerasBackend, known: Knowledge): Offer | undefined {
+  const look = lookOf(program, load, backend, known);
   if (!look) return undefined;
   const { title, library } = look;
   const local = inFunction(program, load, look);
@@ -54,18 +54,18 @@ function lookAtDevices(program: Program, load: Call, backend: KerasBackend, fact
   return { title, edits: [writeAt(program, place, importLine, look.lines(name))] };
 }
 
-function lookOf(program: Program, load: Call, backend: KerasBackend, facts: Facts): Look | undefined {
+function lookOf(program: Program, load: Call, backend: KerasBackend, known: Knowledge): Look | undefined {
   const unit = indentUnit(program);
   const message = `print(${quoted(program, 'No GPU was found: Keras runs on the CPU.')})`;
   switch (backend) {
     case 'tensorflow': {
       const gpu = ['gpu', 'physical_gpu', 'each_gpu'].find((name) => isFreeAtTopLevel(program, name, load));
-      if (isTensorflow1(program) || !gpu || !listerOf('tf', facts)) return undefined;
+      if (isTensorflow1(program) || !gpu || !listerOf('tf', known)) return undefined;
       return {
         library: TENSORFLOW,
         title: 'Look at the GPUs and set memory growth',
         lines: (tf) => [
-          `for ${gpu} in ${listerOf(tf, facts)}(${quoted(program, 'GPU')}):`,
+          `for ${gpu} in ${listerOf(tf, known)}(${quoted(program, 'GPU')}):`,
           `${unit}${tf}.config.experimental.set_memory_growth(${gpu}, True)`,
         ],
       };

@@ -2,7 +2,7 @@
 import type { Program } from '../../guards/program.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import type { Call, Expression } from '../../python/syntax/nodes.ts';
-import type { Edit, Facts, Fix, FixTier } from '../engine/contract.ts';
+import type { Edit, Fix, FixTier, Knowledge } from '../engine/contract.ts';
 import { isAtLeast } from '../queries/versions.ts';
 import { addArgument, hasBrackets } from './arguments.ts';
 import { deviceVariableAt } from './deviceVariable.ts';
@@ -28,26 +28,26 @@ export function fixesOfLoad(
   parameter: string,
   none: Argument | undefined,
   isHint: boolean,
-  facts: Facts = {},
+  known: Knowledge = {},
 ): Fix[] {
   if (!isSound(program, call) || !hasBrackets(program, call)) return [];
   // What `functools.partial` was given is mended where it was given.
   const place = none && none.call !== call ? none.value : call;
-  return choices(program, call, place, facts).map(({ value, edits }, index) => {
+  return choices(program, call, place, known).map(({ value, edits }, index) => {
     const { title, edits: own } = give(program, call, parameter, none, value);
     const tier: FixTier = index === 0 && !isHint ? 'safe' : 'suggestion';
     return { title, tier, edits: [...edits, ...own] };
   });
 }
 
-function choices(program: Program, call: Call, place: Expression, facts: Facts): Choice[] {
+function choices(program: Program, call: Call, place: Expression, known: Knowledge): Choice[] {
   const usage = usageOf(call, program);
   const variable = deviceVariableAt(program, place);
   const cpu: Choice = { value: quotedNear(program, place, 'cpu'), edits: [] };
   const torch = torchAt(program, place);
   const available = torch && whereAvailable(program, place, torch);
   const held: Choice[] = variable ? [{ value: variable.text, edits: [] }] : [];
-  const accelerator = torch && hasAccelerator(facts) ? [ofAccelerator(cpu, torch)] : [];
+  const accelerator = torch && hasAccelerator(known) ? [ofAccelerator(cpu, torch)] : [];
   const byTest = available ? [available] : [];
   // Random states and arrays stay in main memory, also where there is a GPU.
   if (usage.needsCpu) return [cpu, ...held, ...byTest, ...accelerator];
@@ -72,7 +72,7 @@ function ofAccelerator(cpu: Choice, torch: ModuleText): Choice {
 }
 
 /** `torch.accelerator` came with torch 2.6. */
-function hasAccelerator({ torchVersion }: Facts): boolean {
+function hasAccelerator({ torchVersion }: Knowledge): boolean {
   return torchVersion !== undefined && isAtLeast(torchVersion, '2.6');
 }
 

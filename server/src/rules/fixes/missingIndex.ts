@@ -2,7 +2,7 @@
 
 import type { Program } from '../../guards/program.ts';
 import { isNumber, stringOf } from '../../python/semantic/literals.ts';
-import type { Facts, Fix } from '../engine/contract.ts';
+import type { Fix, Knowledge } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { visibleSettingsOf } from '../queries/visibleDevices.ts';
 import { fixesOfIndex } from './deviceIndex.ts';
@@ -21,22 +21,22 @@ export function fixesOfMissingIndex(
   literal: DeviceLiteral,
   index: number,
   visible: Visible,
-  facts: Facts,
+  known: Knowledge,
 ): Fix[] {
   const { node } = literal;
   if (!isSound(program, node)) return [];
   const { count, named } = visible;
   const place = named === undefined ? -1 : placeIn(named, index);
-  const there = count > 0 && hasDevices(literal, facts) ? [toIndex(program, literal, place)] : [];
+  const there = count > 0 && hasDevices(literal, known) ? [toIndex(program, literal, place)] : [];
   // Where the program itself hides the GPU, asking for it would find it nowhere.
   if (named !== undefined) return there;
-  const guarded = fixesOfIndex(program, literal, index, 'flag', facts);
+  const guarded = fixesOfIndex(program, literal, index, 'flag', known);
   const titles = new Set(guarded.map(({ title }) => title));
   return [...guarded, ...there.filter(({ title }) => !titles.has(title))];
 }
 
 /** False where the installed torch is known to find no GPU, whatever the machine has. */
-function hasDevices({ node }: DeviceLiteral, { here }: Facts): boolean {
+function hasDevices({ node }: DeviceLiteral, { here }: Knowledge): boolean {
   const isOfTorch = isNumber(node) || stringOf(node)?.startsWith('cuda');
   return !isOfTorch || here?.devices.cuda?.count !== 0;
 }

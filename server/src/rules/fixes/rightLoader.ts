@@ -8,7 +8,7 @@ import { argumentFor } from '../../python/semantic/arguments.ts';
 import { isNone, isString } from '../../python/semantic/literals.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
-import type { Facts, Fix } from '../engine/contract.ts';
+import type { Fix, Knowledge } from '../engine/contract.ts';
 import type { Reading } from '../queries/readerCalls.ts';
 import { hasBrackets } from './arguments.ts';
 import { usesOfResult } from './loadedObject.ts';
@@ -26,7 +26,7 @@ const LOAD_FILE: Library = {
 };
 
 /** What the other loader returns may be another thing, so nothing of this is done unasked. */
-export function fixesOfWrongLoader(program: Program, reading: Reading, format: Format, facts: Facts): Fix[] {
+export function fixesOfWrongLoader(program: Program, reading: Reading, format: Format, known: Knowledge): Fix[] {
   const { call, expression } = reading;
   // Neither the arguments of a partial nor a file that is open already can be written anew here.
   const isOpen = expression.kind === 'Call' && calledName(expression) === 'open';
@@ -37,17 +37,17 @@ export function fixesOfWrongLoader(program: Program, reading: Reading, format: F
     isOpen
   )
     return [];
-  const fix = rightCall(program, reading, format, facts);
+  const fix = rightCall(program, reading, format, known);
   return fix ? [fix] : [];
 }
 
-function rightCall(program: Program, reading: Reading, format: Format, facts: Facts): Fix | undefined {
+function rightCall(program: Program, reading: Reading, format: Format, known: Knowledge): Fix | undefined {
   const from = reading.reader.name;
   const isState = format === 'torch' || format === 'torch-legacy';
   if (from === 'torch.load' && format === 'safetensors') return withLoadFile(program, reading);
   if (from === 'torch.load' && format === 'torchscript') return withTorch(program, reading, 'jit.load', '');
   if ((from === 'torch.jit.load' || from === 'safetensors.torch.load_file') && isState)
-    return withTorch(program, reading, 'load', knowsWeightsOnly(facts) ? ', weights_only=True' : '');
+    return withTorch(program, reading, 'load', knowsWeightsOnly(known) ? ', weights_only=True' : '');
   return from.startsWith('keras.') && format === 'saved-model' ? ofSavedModel(program, reading) : undefined;
 }
 

@@ -3,7 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
 import { isString } from '../../python/semantic/literals.ts';
-import type { Facts } from '../engine/contract.ts';
+import type { Knowledge } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { isSince } from '../queries/versions.ts';
 import { isTensorflow1 } from './dialects.ts';
@@ -13,7 +13,10 @@ import { asConditional } from './placement.ts';
 import { quotedNear } from './quotes.ts';
 
 /** The function that lists the devices, under the name that it has in every TensorFlow that the program may meet. */
-export function listerOf(tensorflow: string, { tensorflowVersion, tensorflowRequirement }: Facts): string | undefined {
+export function listerOf(
+  tensorflow: string,
+  { tensorflowVersion, tensorflowRequirement }: Knowledge,
+): string | undefined {
   const known = { version: tensorflowVersion, requirement: tensorflowRequirement };
   if (isSince('2.1', known)) return `${tensorflow}.config.list_physical_devices`;
   return isSince('1.14', known) ? `${tensorflow}.config.experimental.list_physical_devices` : undefined;
@@ -24,12 +27,12 @@ export function onTensorflow(
   program: Program,
   { node, use }: DeviceLiteral,
   index: number,
-  facts: Facts,
+  known: Knowledge,
 ): Offer | undefined {
   const call = callTaking(use.expression);
   const isScope = call && program.names.calleeOf(call).qualified.includes('tensorflow.device');
   const tensorflow = isScope && !isTensorflow1(program) ? tensorflowAt(program, node) : undefined;
-  const list = tensorflow && listerOf(tensorflow.text, facts);
+  const list = tensorflow && listerOf(tensorflow.text, known);
   if (!list || !isString(node)) return undefined;
   const listed = `${list}(${quotedNear(program, node, 'GPU')})`;
   const text = program.text.slice(node.start, node.end);

@@ -5,7 +5,7 @@ import type { Program } from '../../guards/program.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import type { Call } from '../../python/syntax/nodes.ts';
 import { startOf } from '../../python/syntax/walk.ts';
-import type { Facts, Fix, FixTier } from '../engine/contract.ts';
+import type { Fix, FixTier, Knowledge } from '../engine/contract.ts';
 import { statementAround } from '../queries/blocks.ts';
 import { isSince } from '../queries/versions.ts';
 import { KNOWS_WEIGHTS_ONLY } from '../queries/weightsOnlyCall.ts';
@@ -24,16 +24,16 @@ export function fixesOfUnsafeLoad(
   program: Program,
   call: Call,
   argument: Argument | undefined,
-  facts: Facts,
+  known: Knowledge,
   tier: FixTier = 'suggestion',
 ): Fix[] {
-  if (!isSound(program, call) || !hasBrackets(program, call) || !knowsWeightsOnly(facts, argument)) return [];
+  if (!isSound(program, call) || !hasBrackets(program, call) || !knowsWeightsOnly(known, argument)) return [];
   const title = argument ? 'Replace `weights_only=False` with `weights_only=True`' : 'Add `weights_only=True`';
   return [{ title, tier, edits: set(program, call, argument, 'True') }];
 }
 
 /** False for a torch that does not know the parameter. A project that gives it already needs one that does, whatever it says. */
-export function knowsWeightsOnly({ torchVersion, torchRequirement }: Facts, argument?: Argument): boolean {
+export function knowsWeightsOnly({ torchVersion, torchRequirement }: Knowledge, argument?: Argument): boolean {
   return isSince(KNOWS_WEIGHTS_ONLY, { version: torchVersion, ...(!argument && { requirement: torchRequirement }) });
 }
 

@@ -271,7 +271,7 @@ function evidenceOf(literal: Literal, deviceUse: DeviceUse, program: Program): E
   const path = literal.node === deviceUse.expression ? undefined : pathOf(deviceUse.expression);
   const assumed = path !== undefined && typeof literal.value === 'string' ? { path, device: literal.value } : undefined;
   return [...literal.conditions, deviceUse.conditions].reduce<Evidence>(
-    (sum, facts) => both(sum, program.guards.evidenceAt(facts, assumed)),
+    (sum, each) => both(sum, program.guards.evidenceAt(each, assumed)),
     NONE,
   );
 }

@@ -11,7 +11,7 @@ import { memoise } from '../../python/semantic/memoise.ts';
 import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 import { type Reader, readers } from '../catalogue/catalogue.ts';
-import type { Facts } from '../engine/contract.ts';
+import type { Knowledge } from '../engine/contract.ts';
 import { lastPart } from './knownCalls.ts';
 import { loadersOf, NO_LOADERS } from './loaderCalls.ts';
 import { isSavedBefore } from './savedPaths.ts';
@@ -51,14 +51,14 @@ export interface Reading extends ReaderCall {
   readonly isHandled: boolean;
 }
 
-/** By the facts of one check, in which several rules ask the same one after the other. */
-const known = new WeakMap<Facts, readonly Reading[]>();
+/** By what one check knows, in which several rules ask the same one after the other. */
+const readingsBy = new WeakMap<Knowledge, readonly Reading[]>();
 
 /** The calls whose files are there, less those that read what the program itself wrote before. */
-export function readingsIn(program: Program, facts: Facts): readonly Reading[] {
-  if (!facts.checkpointsAt) return [];
-  const readings = known.get(facts) ?? findReadings(program, facts.checkpointsAt);
-  known.set(facts, readings);
+export function readingsIn(program: Program, known: Knowledge): readonly Reading[] {
+  if (!known.checkpointsAt) return [];
+  const readings = readingsBy.get(known) ?? findReadings(program, known.checkpointsAt);
+  readingsBy.set(known, readings);
   return readings;
 }
 
@@ -68,7 +68,7 @@ const readerCallsIn = memoise((program: Program) =>
   program.index.callsReaching(NAMES).flatMap((call) => readerCallOf(call, program) ?? []),
 );
 
-function findReadings(program: Program, checkpointsAt: NonNullable<Facts['checkpointsAt']>): Reading[] {
+function findReadings(program: Program, checkpointsAt: NonNullable<Knowledge['checkpointsAt']>): Reading[] {
   return readerCallsIn(program).flatMap((reader): Reading[] => {
     const { call, expression, path } = reader;
     const files = isSavedBefore(call, expression, program) ? [] : checkpointsAt(path);

@@ -1,11 +1,11 @@
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { countVisibleGpus } from '../../stack/readers/cudaVisibleDevices.ts';
-import type { Facts } from '../engine/contract.ts';
+import type { Knowledge } from '../engine/contract.ts';
 import { hereFrom } from './here.ts';
 
 /** What the rules want to know of the stack. */
-export function factsForRules(stack: StackFacts): Facts {
+export function knowledgeFrom(stack: StackFacts): Knowledge {
   const { torch, keras, tensorflow } = stack.frameworks;
   const backend = knownValue(keras)?.backend;
   const visibleGpus = visibleTo(stack);
@@ -19,7 +19,7 @@ export function factsForRules(stack: StackFacts): Facts {
 }
 
 /** Undefined where the devices that a program counts are not the GPUs of the list: parts of them, or another maker's. */
-function visibleTo({ gpus, variables, otherAccelerators }: StackFacts): Facts['visibleGpus'] {
+function visibleTo({ gpus, variables, otherAccelerators }: StackFacts): Knowledge['visibleGpus'] {
   const list = knownValue(gpus);
   const environment = knownValue(variables);
   const others = knownValue(otherAccelerators);
