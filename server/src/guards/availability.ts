@@ -1,7 +1,7 @@
 /** The calls by which programs ask for GPUs. */
 import { keywordOf } from '../python/semantic/arguments.ts';
 import { stringOf } from '../python/semantic/literals.ts';
-import type { Names } from '../python/semantic/nameResolution.ts';
+import type { NameResolution } from '../python/semantic/nameResolution.ts';
 import type { Call } from '../python/syntax/nodes.ts';
 
 /** Calls that are true only where a GPU is there. */
@@ -41,7 +41,7 @@ export const TRANSPARENT = new Set([
 export const isCudaTensorType = (name: string): boolean => /^torch\.cuda\.\w*Tensor$/.test(name);
 
 /** `tf.config.list_physical_devices("GPU")` */
-export function listsGpus(call: Call, names: Names): boolean {
+export function listsGpus(call: Call, names: NameResolution): boolean {
   const kind = call.args[0] ?? keywordOf(call, 'device_type');
   return stringOf(kind) === 'GPU' && names.qualify(call.func).some((name) => LISTS.test(name));
 }

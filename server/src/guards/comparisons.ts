@@ -3,7 +3,7 @@
 import { lastPartOf } from '../python/semantic/accessPaths.ts';
 import type { Reference } from '../python/semantic/annotations.ts';
 import { isDisplay, isNone, numberOf, stringOf } from '../python/semantic/literals.ts';
-import type { Names } from '../python/semantic/nameResolution.ts';
+import type { NameResolution } from '../python/semantic/nameResolution.ts';
 import type { Definition } from '../python/semantic/scopes.ts';
 import type { Compare, Expression, FunctionDef } from '../python/syntax/nodes.ts';
 import { type Assumption, contradicts } from './assumption.ts';
@@ -30,7 +30,7 @@ const MIRRORED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': 
  * followed; `assumption` tells what a device name holds, while that is asked about.
  */
 export function createComparisons(
-  names: Names,
+  names: NameResolution,
   outcome: (test: Expression, truth: boolean) => Evidence,
   active: Set<Definition | FunctionDef>,
   assumption: () => Assumption | undefined,

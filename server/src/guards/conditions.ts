@@ -3,7 +3,7 @@
 import { lastPartOf } from '../python/semantic/accessPaths.ts';
 import type { Reference } from '../python/semantic/annotations.ts';
 import { isBoolean, isNumber, stringOf } from '../python/semantic/literals.ts';
-import type { Names } from '../python/semantic/nameResolution.ts';
+import type { NameResolution } from '../python/semantic/nameResolution.ts';
 import type { PathConditions } from '../python/semantic/pathConditions.ts';
 import type { Definition } from '../python/semantic/scopes.ts';
 import type { Values } from '../python/semantic/values.ts';
@@ -32,7 +32,7 @@ const DEEPEST = 100;
  * flag that is only set under a guard is one itself.
  */
 export function createConditions(
-  names: Names,
+  names: NameResolution,
   values: Values,
   guardNames: GuardNames,
   evidenceAt: (conditions: PathConditions) => Evidence,

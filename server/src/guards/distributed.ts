@@ -3,7 +3,7 @@
 import { calledName } from '../python/semantic/accessPaths.ts';
 import { callTaking, firstPositional, keywordOf } from '../python/semantic/arguments.ts';
 import { isNumber, type StringLiteral, stringOf } from '../python/semantic/literals.ts';
-import type { Names } from '../python/semantic/nameResolution.ts';
+import type { NameResolution } from '../python/semantic/nameResolution.ts';
 import type { ProgramIndex } from '../python/semantic/programIndex.ts';
 import type { Call, FunctionDef, Node, Subscript } from '../python/syntax/nodes.ts';
 
@@ -17,7 +17,7 @@ export interface Distributed {
 const SETS_UP = new Set(['init_process_group']);
 const SPAWNS = new Set(['spawn']);
 
-export function createDistributed(index: ProgramIndex, names: Names): Distributed {
+export function createDistributed(index: ProgramIndex, names: NameResolution): Distributed {
   const functions = new Set<FunctionDef>();
   let isTopLevelDistributed = false;
   const mark = (node: Node) => {
@@ -48,7 +48,7 @@ function isForEachGpu(call: Call): boolean {
   return count !== undefined && !isNumber(count);
 }
 
-function spawnedBy(call: Call, names: Names): FunctionDef | undefined {
+function spawnedBy(call: Call, names: NameResolution): FunctionDef | undefined {
   const worker = keywordOf(call, 'fn') ?? call.args[0];
   const declaration = worker && names.declarationOf(worker);
   return declaration?.kind === 'FunctionDef' ? declaration : undefined;

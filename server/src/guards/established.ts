@@ -4,7 +4,7 @@ import { lastPartOf } from '../python/semantic/accessPaths.ts';
 import { scopeMadeBy } from '../python/semantic/annotations.ts';
 import { firstPositional, keywordOf } from '../python/semantic/arguments.ts';
 import { isDisplay } from '../python/semantic/literals.ts';
-import type { Names } from '../python/semantic/nameResolution.ts';
+import type { NameResolution } from '../python/semantic/nameResolution.ts';
 import type { PathCondition, PathConditions } from '../python/semantic/pathConditions.ts';
 import type { ProgramIndex } from '../python/semantic/programIndex.ts';
 import type { Scope } from '../python/semantic/scopes.ts';
@@ -52,7 +52,7 @@ const SET_UP: ReadonlySet<string> = new Set(['__init__', 'setUp', 'setUpClass', 
  */
 export function createEstablished(
   index: ProgramIndex,
-  names: Names,
+  names: NameResolution,
   values: Values,
   guardNames: GuardNames,
   ofCallers: (declaration: FunctionDef) => Evidence,

@@ -3,7 +3,7 @@
 import { conditionsOf } from '../python/semantic/annotations.ts';
 import { createCallers } from '../python/semantic/callGraph.ts';
 import { once } from '../python/semantic/memoise.ts';
-import type { Names } from '../python/semantic/nameResolution.ts';
+import type { NameResolution } from '../python/semantic/nameResolution.ts';
 import type { PathConditions } from '../python/semantic/pathConditions.ts';
 import type { ProgramIndex } from '../python/semantic/programIndex.ts';
 import type { Values } from '../python/semantic/values.ts';
@@ -32,7 +32,12 @@ function functionsAround(conditions: PathConditions): FunctionDef[] {
   return found;
 }
 
-export function createGuards(index: ProgramIndex, names: Names, values: Values, guardNames: GuardNames): Guards {
+export function createGuards(
+  index: ProgramIndex,
+  names: NameResolution,
+  values: Values,
+  guardNames: GuardNames,
+): Guards {
   const distributed = createDistributed(index, names);
   const callers = createCallers(index, names);
   /** What is established without a look at the callers of functions. */

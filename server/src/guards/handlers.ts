@@ -4,7 +4,7 @@ import { calledName, lastPartOf, pathOf } from '../python/semantic/accessPaths.t
 import { argumentsOf } from '../python/semantic/arguments.ts';
 import { isExit } from '../python/semantic/exits.ts';
 import { isDisplay, stringOf } from '../python/semantic/literals.ts';
-import type { Names } from '../python/semantic/nameResolution.ts';
+import type { NameResolution } from '../python/semantic/nameResolution.ts';
 import type { ExceptHandler, Expression, Statement, Try, With } from '../python/syntax/nodes.ts';
 
 /** What a missing GPU raises, or a class above it. */
@@ -20,7 +20,7 @@ const CAUGHT = new Set([
 const SUPPRESSING = /^(suppress|raises|assertRaises|assertRaisesRegex)$/;
 
 /** True when the program goes on where what runs inside fails for want of a GPU. */
-export function handlesMissingGpu(by: Try | With, names: Names): boolean {
+export function handlesMissingGpu(by: Try | With, names: NameResolution): boolean {
   if (by.kind === 'With') {
     return by.items.some(({ context_expr: context }) => {
       if (context.kind !== 'Call' || !SUPPRESSING.test(calledName(context))) return false;
@@ -31,7 +31,7 @@ export function handlesMissingGpu(by: Try | With, names: Names): boolean {
   return handler !== undefined && !reraises(handler.body, handler);
 }
 
-function catches(type: Expression, names: Names): boolean {
+function catches(type: Expression, names: NameResolution): boolean {
   if (isDisplay(type)) return type.elts.some((item) => catches(item, names));
   if (type.kind !== 'Name' && type.kind !== 'Attribute') return false;
   if (names.qualify(type).some((name) => name.startsWith('tensorflow.errors.'))) return true;

@@ -14,7 +14,7 @@ import { isExit } from './exits.ts';
 import { isBoolean, isDisplay } from './literals.ts';
 import { matchesAll, testOf } from './matchTests.ts';
 import { afterTest, insideBody, insideTry, type WithBody, without } from './pathConditions.ts';
-import { createProgramIndex, Met, type ProgramIndex } from './programIndex.ts';
+import { CollectedNodes, createProgramIndex, type ProgramIndex } from './programIndex.ts';
 import { type Comprehended, createScope, type Definition, type Scope } from './scopes.ts';
 
 /** `cells` are the statements of each cell: one list for a script. */
@@ -26,14 +26,14 @@ export function bind(cells: readonly (readonly py.Statement[])[]): ProgramIndex 
 
 class Binder {
   readonly #module = createScope('module');
-  readonly #met = new Met();
+  readonly #collected = new CollectedNodes();
   readonly #at = new ControlFlow(this.#module);
   readonly #definitions = new Definitions(this.#at, this.#module, (definition, name) =>
     this.#noteAlias(definition, name),
   );
 
   constructor() {
-    this.#met.scopes.push(this.#module);
+    this.#collected.scopes.push(this.#module);
   }
 
   /** A cell that raises does not end the notebook: the next one is run by a person. */
@@ -48,7 +48,7 @@ class Binder {
 
   finish(): ProgramIndex {
     this.#module.atEnd = this.#at.environment;
-    return createProgramIndex(this.#module, this.#met);
+    return createProgramIndex(this.#module, this.#collected);
   }
 
   // Statements
@@ -314,8 +314,8 @@ class Binder {
     const at = this.#at;
     const { scope: outerScope, environment: outerEnvironment, conditions, isLive, loops } = at;
     of.inner = scope;
-    this.#met.scopes.push(scope);
-    if (of.kind === 'ClassDef') this.#met.classes.push(of);
+    this.#collected.scopes.push(scope);
+    if (of.kind === 'ClassDef') this.#collected.classes.push(of);
     at.scope = scope;
     at.environment = environment;
     at.conditions = insideBody(conditions, of);
@@ -338,7 +338,7 @@ class Binder {
     this.#typeParams(node.type_params, node);
     this.#signature(node.args, node);
     this.#visitOne(node.returns, node);
-    this.#met.functions.push(node);
+    this.#collected.functions.push(node);
     this.#definitions.define('function', node.name, node);
     this.#body(createScope('function', this.#at.scope, node), new Environment(), node, () => {
       this.#parameters(node.args);
@@ -424,7 +424,7 @@ class Binder {
         const path = pathOf(target);
         if (path === undefined) return;
         const lastPart = lastPartOf(target) ?? '';
-        this.#met.paths.push({ definition: this.#definitions.definePath(path, lastPart, value, node), lastPart });
+        this.#collected.paths.push({ definition: this.#definitions.definePath(path, lastPart, value, node), lastPart });
         return;
       }
       case 'Tuple':
@@ -457,7 +457,7 @@ class Binder {
   #visitTarget(target: py.Expression, parent: py.Node): void {
     this.#note(target, parent);
     if (target.kind === 'Attribute') {
-      this.#met.uses.push(target);
+      this.#collected.uses.push(target);
       this.#visit(target.value, target);
     } else if (target.kind === 'Subscript') {
       this.#visit(target.value, target);
@@ -470,17 +470,17 @@ class Binder {
   #noteAlias({ kind, value, qualified }: Definition, name: string): void {
     if (kind === 'import') {
       if (qualified !== undefined && qualified !== name && !qualified.endsWith(`.${name}`))
-        this.#met.aliases.push({ name, madeBy: undefined });
+        this.#collected.aliases.push({ name, madeBy: undefined });
     } else if (kind === 'value' && value) {
       switch (value.kind) {
         case 'Call':
-          this.#met.aliases.push({ name, madeBy: calledName(value) });
+          this.#collected.aliases.push({ name, madeBy: calledName(value) });
           return;
         case 'Name':
         case 'Attribute':
         case 'IfExp':
         case 'NamedExpr':
-          this.#met.aliases.push({ name, madeBy: undefined });
+          this.#collected.aliases.push({ name, madeBy: undefined });
       }
     }
   }
@@ -504,19 +504,19 @@ class Binder {
     this.#note(node, parent);
     switch (node.kind) {
       case 'Name':
-        this.#met.uses.push(node);
+        this.#collected.uses.push(node);
         node.definitions = this.#at.environment.get(node.id);
         return;
       case 'Attribute':
-        this.#met.uses.push(node);
+        this.#collected.uses.push(node);
         this.#visit(node.value, node);
         node.definitions = this.#definitionsOfPath(node, node.attr);
         return;
       case 'Constant':
-        if (node.type === 'str') this.#met.strings.push(node);
+        if (node.type === 'str') this.#collected.strings.push(node);
         return;
       case 'Call':
-        this.#met.calls.push(node);
+        this.#collected.calls.push(node);
         this.#visit(node.func, node);
         this.#visitAll(node.args, node);
         return this.#keywords(node.keywords, node);
@@ -542,7 +542,7 @@ class Binder {
       case 'IfExp':
         return this.#conditional(node);
       case 'JoinedStr':
-        this.#met.strings.push(node);
+        this.#collected.strings.push(node);
         return this.#filledIn(node.values, node);
       case 'TemplateStr':
         return this.#filledIn(node.values, node);
@@ -640,7 +640,7 @@ class Binder {
     const { scope: outerScope, environment, conditions } = at;
     const scope = createScope('comprehension', outerScope, node);
     node.inner = scope;
-    this.#met.scopes.push(scope);
+    this.#collected.scopes.push(scope);
     for (const generator of node.generators) {
       generator.parent = node;
       this.#visit(generator.iter, generator);

@@ -1,7 +1,7 @@
 /** Where the functions of a program are called. */
 
 import type { Attribute, Call, ClassDef, FunctionDef, Name } from '../syntax/nodes.ts';
-import type { Names } from './nameResolution.ts';
+import type { NameResolution } from './nameResolution.ts';
 import type { ProgramIndex } from './programIndex.ts';
 import { enclosingClass } from './scopes.ts';
 
@@ -10,7 +10,7 @@ export interface Callers {
   callsOf(declaration: FunctionDef): readonly Call[] | undefined;
 }
 
-export function createCallers(index: ProgramIndex, names: Names): Callers {
+export function createCallers(index: ProgramIndex, names: NameResolution): Callers {
   const ownerOf = (declaration: FunctionDef): ClassDef | undefined => {
     const home = names.scopeOf(declaration).node;
     return home?.kind === 'ClassDef' ? home : undefined;

@@ -4,7 +4,7 @@ import type { Call, Expression, JoinedStr } from '../syntax/nodes.ts';
 import type { Reference } from './annotations.ts';
 import { type Argument, argumentsOf } from './arguments.ts';
 import { numberOf } from './literals.ts';
-import type { Names } from './nameResolution.ts';
+import type { NameResolution } from './nameResolution.ts';
 
 /** A path as the program spells it, put together with `/`. */
 export interface FilePath {
@@ -15,7 +15,7 @@ export interface FilePath {
 
 /** What a path is made of: names, what they stand for, and where the program lies. */
 export interface PathContext {
-  readonly names: Names;
+  readonly names: NameResolution;
   readonly source: { readonly path: string };
 }
 

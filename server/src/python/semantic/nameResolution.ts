@@ -9,7 +9,7 @@ import { itemsIn } from './literals.ts';
 import type { ProgramIndex } from './programIndex.ts';
 import type { Definition, Scope } from './scopes.ts';
 
-export interface Names {
+export interface NameResolution {
   /** What a call calls in the end, and with which arguments, seen through `functools.partial`. */
   calleeOf(call: Call): Callee;
   /** The definitions that may be behind a name, attribute or item; empty when it is not defined in the program. */
@@ -36,7 +36,7 @@ const HANDED_ON: Readonly<Record<string, string>> = {
   keras: 'keras',
 };
 
-export function createNames(index: ProgramIndex): Names {
+export function createNameResolution(index: ProgramIndex): NameResolution {
   const qualified = new Map<Expression, readonly string[]>();
   const callees = new Map<Call, Callee>();
   /** What names mean in a scope that they come into from outside. */
@@ -204,7 +204,7 @@ function canonical(name: string): string {
 }
 
 /** True when the expression is rooted in something imported with `import x`: a module, never a tensor or a model. */
-export function isModule(names: Names, expression: Expression): boolean {
+export function isModule(names: NameResolution, expression: Expression): boolean {
   const root = rootOf(expression);
   if (!root) return false;
   const definitions = names.definitionsOf(root);

@@ -11,8 +11,8 @@ import { bySourceOrder } from './sourceOrder.ts';
 
 export type Use = Name | Attribute;
 
-/** What the binder meets, in the order of its walk. */
-export class Met {
+/** What the binder collects, in the order of its walk. */
+export class CollectedNodes {
   readonly calls: Call[] = [];
   readonly strings: StringLiteral[] = [];
   /** Names and attributes, those that are assigned included. */
@@ -47,6 +47,8 @@ export interface ProgramIndex {
   callsSpelled(names: Iterable<string>): readonly Call[];
   /** Calls that may reach what has one of the names: also under another one, as an alias, an attribute and a partial have. */
   callsReaching(names: ReadonlySet<string>): readonly Call[];
+  /** True for what may be called under this name and has another one of its own: an alias, the result of a partial or of a call. */
+  isAlias(name: string): boolean;
   /** Calls with an argument given by that keyword. */
   callsWithKeyword(keyword: string): readonly Call[];
   /** String literals whose text is `value`. */
@@ -67,9 +69,9 @@ export interface ProgramIndex {
   definitionsWhere(wanted: (name: string) => boolean): readonly Definition[];
 }
 
-export function createProgramIndex(module: Scope, met: Met): ProgramIndex {
-  const calls = once(() => met.calls.toSorted(bySourceOrder));
-  const strings = once(() => met.strings.toSorted(bySourceOrder));
+export function createProgramIndex(module: Scope, collected: CollectedNodes): ProgramIndex {
+  const calls = once(() => collected.calls.toSorted(bySourceOrder));
+  const strings = once(() => collected.strings.toSorted(bySourceOrder));
   const callsByName = once(() => {
     const found = new Map<string, Call[]>();
     for (const call of calls()) push(found, calledName(call), call);
@@ -77,14 +79,14 @@ export function createProgramIndex(module: Scope, met: Met): ProgramIndex {
   });
   const usesByName = once(() => {
     const found = new Map<string, Use[]>();
-    for (const use of met.uses.toSorted(bySourceOrder)) push(found, nameOf(use), use);
+    for (const use of collected.uses.toSorted(bySourceOrder)) push(found, nameOf(use), use);
     return found;
   });
-  const otherNames = once(() => otherNamesIn(met.aliases));
-  const paths = once(() => createAccessPathIndex(met.paths.map(({ definition }) => definition)));
+  const otherNames = once(() => otherNamesIn(collected.aliases));
+  const paths = once(() => createAccessPathIndex(collected.paths.map(({ definition }) => definition)));
   const assignedParts = new Set<string>();
-  for (const { lastPart } of met.paths) assignedParts.add(lastPart);
-  for (const node of met.classes)
+  for (const { lastPart } of collected.paths) assignedParts.add(lastPart);
+  for (const node of collected.classes)
     for (const name of scopeMadeBy(node)?.definitions.keys() ?? []) assignedParts.add(name);
   const callsOf = (names: Iterable<string>): readonly Call[] => {
     const lists: Call[][] = [];
@@ -102,22 +104,23 @@ export function createProgramIndex(module: Scope, met: Met): ProgramIndex {
     callsSpelled: callsOf,
     // What is called without a name, as the result of another call is, may be anything.
     callsReaching: (names) => callsOf(new Set([...names, '', ...otherNames()])),
+    isAlias: (name) => name === '' || otherNames().has(name),
     callsWithKeyword: (keyword) => calls().filter(({ keywords }) => keywords.some(({ arg }) => arg === keyword)),
     stringsOf: (value) => strings().filter((string) => stringOf(string) === value),
     get strings() {
       return strings();
     },
     usesOf: (name) => usesByName().get(name) ?? NO_USES,
-    usesWhere: (wanted) => met.uses.filter((use) => wanted(nameOf(use))).sort(bySourceOrder),
-    functions: met.functions,
-    scopes: met.scopes,
+    usesWhere: (wanted) => collected.uses.filter((use) => wanted(nameOf(use))).sort(bySourceOrder),
+    functions: collected.functions,
+    scopes: collected.scopes,
     get paths() {
       return paths();
     },
     assignedParts,
     definitionsWhere(wanted) {
       const found: Definition[] = [];
-      for (const { definitions } of met.scopes)
+      for (const { definitions } of collected.scopes)
         for (const [name, own] of definitions) if (wanted(name)) for (const definition of own) found.push(definition);
       return found;
     },

@@ -3,7 +3,7 @@ import type { Module, Statement } from '../syntax/nodes.ts';
 import { parseModule } from '../syntax/parse.ts';
 import { bind } from './binder.ts';
 import { optionsOf } from './commandLineOptions.ts';
-import { createNames, type Names } from './nameResolution.ts';
+import { createNameResolution, type NameResolution } from './nameResolution.ts';
 import type { ProgramIndex } from './programIndex.ts';
 import type { Source } from './source.ts';
 import { type SourceText, sourceTextOf } from './sourceText.ts';
@@ -18,7 +18,7 @@ export interface SemanticModel extends SourceText {
   readonly hasErrors: boolean;
   /** Its calls, strings, attributes and functions, by how they are spelled. */
   readonly index: ProgramIndex;
-  readonly names: Names;
+  readonly names: NameResolution;
   readonly values: Values;
 }
 
@@ -31,7 +31,7 @@ export function semanticModelOf(source: Source): SemanticModel {
   );
   const cells = modules.map(({ body }) => body);
   const index = bind(cells);
-  const names = createNames(index);
+  const names = createNameResolution(index);
   const values = createValues(names, optionsOf(index));
   const hasErrors = modules.some(({ errors }) => errors.length > 0);
   return { ...sourceText, modules, cells, hasErrors, index, names, values };

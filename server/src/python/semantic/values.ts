@@ -5,7 +5,7 @@ import { conditionsOf, type Reference } from './annotations.ts';
 import { firstPositional, keywordOf } from './arguments.ts';
 import type { Option } from './commandLineOptions.ts';
 import { isDisplay, isNumber, itemsIn, LONGEST_DISPLAY, type StringLiteral, stringOf } from './literals.ts';
-import type { Names } from './nameResolution.ts';
+import type { NameResolution } from './nameResolution.ts';
 import type { PathConditions } from './pathConditions.ts';
 import type { Definition } from './scopes.ts';
 
@@ -30,7 +30,7 @@ const FARTHEST = 12;
 /** Expressions that are looked at for one question, so that generated tables can't take the day. */
 const MOST_FOLLOWED = 2000;
 
-export function createValues(names: Names, options: ReadonlyMap<string, readonly Option[]>): Values {
+export function createValues(names: NameResolution, options: ReadonlyMap<string, readonly Option[]>): Values {
   const optionsOf = (use: Reference): readonly Option[] => {
     if (use.kind === 'Attribute')
       return use.value.kind === 'Name' && use.value.id === 'self' ? [] : (options.get(use.attr) ?? []);
@@ -135,7 +135,7 @@ function literal(node: Literal['node'], value: string | number): Literal {
 }
 
 /** What a loop over the expression goes through, where the program says it: the items of a display. */
-function elementsOf(iterated: Expression, names: Names): readonly Expression[] {
+function elementsOf(iterated: Expression, names: NameResolution): readonly Expression[] {
   if (isDisplay(iterated)) return iterated.elts.length > LONGEST_DISPLAY ? [] : iterated.elts;
   if (iterated.kind !== 'Name' && iterated.kind !== 'Attribute') return [];
   return names
