@@ -9,6 +9,7 @@ import {
   pythonUnderRosetta,
   tensorflowOnWindows,
 } from './verdicts/builds.ts';
+import { packagesClash } from './verdicts/clashes.ts';
 import { ptxNewerThanDriver, toolkitOlderThanGpu, xlaWithoutLibdevice } from './verdicts/compilers.ts';
 import {
   containerWithoutGpu,
@@ -27,20 +28,23 @@ import {
   forwardCompatibilityOnGeforce,
   gpuNotStarted,
 } from './verdicts/driver.ts';
+import { builtForOtherTorch, toolkitMissing } from './verdicts/extensions.ts';
+import { knownFault } from './verdicts/faults.ts';
 import { gpuNewerThanBuild, gpuOlderThanBuild } from './verdicts/gpuCode.ts';
 import { hiddenInstallation } from './verdicts/hidden.ts';
 import { kerasBackendMissing, kerasTooOld, tfKerasMissing } from './verdicts/keras.ts';
-import { installedTwice, libraryPathShadows, nvidiaWheelsOlder, nvidiaWheelsOverwrite } from './verdicts/libraries.ts';
+import {
+  installedTwice,
+  libraryPathShadows,
+  nvidiaWheelsOlder,
+  nvidiaWheelsOverwrite,
+  packagesOverwrite,
+} from './verdicts/libraries.ts';
 import { gpuMemoryNearlyFull } from './verdicts/memory.ts';
 import { onnxruntimeOverwritten, onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './verdicts/missingLibraries.ts';
 import { nvidiaSmiFailing, nvidiaSmiMissing, nvidiaSmiNotPermitted } from './verdicts/nvidiaSmi.ts';
-import {
-  builtForOtherTorch,
-  knownFault,
-  packagesClash,
-  packageWithoutLibrary,
-  packageWithoutThisGpu,
-} from './verdicts/packages.ts';
+import { packageWithoutGpuCode } from './verdicts/packageCode.ts';
+import { packageWithoutLibrary, packageWithoutThisGpu } from './verdicts/packages.ts';
 import {
   jaxPluginOfOtherRelease,
   toolkitOfOtherCuda,
@@ -104,6 +108,8 @@ export const judges: readonly Judge[] = [
   jaxPluginOfOtherRelease,
   packagesClash,
   builtForOtherTorch,
+  packagesOverwrite,
+  packageWithoutGpuCode,
   packageWithoutThisGpu,
   packageWithoutLibrary,
   knownFault,
@@ -113,6 +119,7 @@ export const judges: readonly Judge[] = [
   nvidiaSmiMissing,
   deviceOrder,
   toolkitOfOtherCuda,
+  toolkitMissing,
   toolkitOlderThanGpu,
   ptxNewerThanDriver,
   xlaWithoutLibdevice,

@@ -144,6 +144,8 @@ export interface Package {
   requires?: Requirement[];
   /** What its GPU code was compiled for, as far as its files tell. */
   builtFor?: BuiltFor;
+  /** The files that hold its GPU code, where it is known how they are called; none: it was built without. */
+  gpuCode?: { files: string[]; folder: string };
   /** An installation of it that this one hides, because its folder comes first. */
   hides?: { version: string; folder: string };
 }

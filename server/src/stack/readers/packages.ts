@@ -1,6 +1,7 @@
 import { cataloguedNames } from '../catalogue/gpuPackages.ts';
 import type { CondaPackage, FrameworkBuild, Interpreter, Package } from '../facts/facts.ts';
 import { listIfThere, type Machine } from '../machine/machine.ts';
+import { readPackageCode } from './packageCode.ts';
 import { readBuiltFor, readRequirements } from './requirements.ts';
 import type { InstalledPackages } from './sitePackages.ts';
 
@@ -68,8 +69,13 @@ export function relatedPackages(machine: Machine, installed: InstalledPackages):
   );
   return Promise.all(
     found.map(async (each) => {
-      const [requires, builtFor] = await Promise.all([readRequirements(machine, each), readBuiltFor(machine, each)]);
-      return { ...each, ...(requires.length > 0 && { requires }), ...(builtFor && { builtFor }) };
+      const [requires, builtFor, gpuCode] = await Promise.all([
+        readRequirements(machine, each),
+        readBuiltFor(machine, each),
+        readPackageCode(machine, each),
+      ]);
+      const told = { ...(builtFor && { builtFor }), ...(gpuCode && { gpuCode }) };
+      return { ...each, ...(requires.length > 0 && { requires }), ...told };
     }),
   );
 }

@@ -48,8 +48,13 @@ export async function readBuiltFor(
     const torch = text?.match(/"torch"\s*:\s*"(\d+(?:\.\d+)+(?:\+\w+)?)"/)?.[1];
     if (torch !== undefined) return { torch, cuda: cudaOf(torch), source: file };
   }
-  const tag = version.split('+')[1]?.replaceAll('.', '') ?? '';
-  const torch = tag.match(/(?:torch|pt)(\d)(\d{1,2}?)(?=\D|$|0?cu)/) ?? tag.match(/(?:torch|pt)(\d)(\d)/);
+  const local = version.split('+')[1] ?? '';
+  const tag = local.replaceAll('.', '');
+  // "torch2.4.0" and "pt21cu118".
+  const torch =
+    local.match(/(?:torch|pt)(\d)\.(\d+)/) ??
+    tag.match(/(?:torch|pt)(\d)(\d{1,2}?)(?=\D|$|0?cu)/) ??
+    tag.match(/(?:torch|pt)(\d)(\d)/);
   const cuda = cudaOf(tag);
   if (torch === null && cuda === null) return undefined;
   return { torch: torch === null ? null : `${torch[1]}.${torch[2]}`, cuda, source: `${name}-${version}` };

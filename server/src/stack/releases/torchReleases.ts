@@ -60,6 +60,11 @@ export function torchReleaseOf(version: string): TorchRelease | undefined {
   return torchReleases().find(({ torch }) => torch === release);
 }
 
+/** Whether a version of torch or of what is released with it is one of theirs: NVIDIA's own and those from source follow no table. */
+export function isRelease(version: string): boolean {
+  return /^\d+\.\d+\.\d+(\+(cpu|cu\d+|rocm[\d.]+|xpu))?$/.test(version);
+}
+
 /** "12.4" of "cu124" and "9.2" of "cu92". */
 export function cudaOfTag(tag: string): string {
   const digits = tag.replace(/^cu/, '');

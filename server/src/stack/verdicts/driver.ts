@@ -1,6 +1,7 @@
+import { gpuPackages } from '../catalogue/gpuPackages.ts';
 import { type Gpu, isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { gpusAreThere, nameGpus } from '../facts/gpuName.ts';
-import { builtForCuda, majorOf } from '../facts/installed.ts';
+import { builtForCuda, type InstalledFramework, majorOf } from '../facts/installed.ts';
 import { onChip } from '../facts/usableGpus.ts';
 import { installFittingTorch } from '../plan/installTorch.ts';
 import { withoutFolder } from '../plan/libraryPath.ts';
@@ -36,7 +37,7 @@ export const driverTooOld: Judge = {
     const system = driverSystem(facts);
     if (driver === undefined || system === undefined || onChip(facts) || mayHaveForwardCompatibility(facts)) return [];
     const supported = knownValue(facts.driverCuda);
-    return builtForCuda(facts).flatMap(({ framework, build: { cuda }, title, source }) => {
+    return [...builtForCuda(facts).map(asNeed), ...familiesOf(facts)].flatMap(({ framework, cuda, title, source }) => {
       const lowest = cuda ? lowestDriver(cuda, system) : undefined;
       if (!cuda || lowest === undefined || compareVersions(driver, lowest) >= 0) return [];
       // A driver that says it supports this CUDA version does, whatever its number.
@@ -59,6 +60,25 @@ export const driverTooOld: Judge = {
     });
   },
 };
+
+interface Need {
+  framework?: string;
+  cuda: string | null;
+  title: string;
+  source: string;
+}
+
+function asNeed({ framework, build: { cuda }, title, source }: InstalledFramework): Need {
+  return { framework, cuda, title, source };
+}
+
+/** Packages that are for a family of CUDA by their names. */
+function familiesOf(facts: StackFacts): Need[] {
+  return gpuPackages().families.flatMap(({ name, cuda }) => {
+    const found = knownValue(facts.packages)?.find((each) => each.name === name);
+    return found ? [{ cuda, title: `${name} ${found.version}`, source: found.folder }] : [];
+  });
+}
 
 /** A driver is no way out where none that new supports the GPU. */
 export function updatingDriver(facts: StackFacts, lowest: string): Remedy[] {

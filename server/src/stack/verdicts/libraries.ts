@@ -1,3 +1,4 @@
+import { gpuPackages } from '../catalogue/gpuPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
 import { listOf } from '../facts/gpuName.ts';
 import { isAtLeast, majorOf } from '../facts/installed.ts';
@@ -128,6 +129,31 @@ export const nvidiaWheelsOlder: Judge = {
         ],
       },
     ];
+  },
+};
+
+/** Packages that write the same folder: what is imported is of the one installed last, or of both. */
+export const packagesOverwrite: Judge = {
+  id: 'packages-overwrite',
+  judge(facts) {
+    return gpuPackages().one_folder.flatMap(({ folder, names }) => {
+      const found = (knownValue(facts.packages) ?? []).filter(({ name }) => names.includes(name));
+      const [first] = found;
+      if (first === undefined || found.length < 2 || found.some((each) => each.folder !== first.folder)) return [];
+      const titles = found.map(({ name, version }) => `${name} ${version}`);
+      return [
+        {
+          severity: 'warning' as const,
+          finding: `${listOf(titles)} overwrite each other's files: all of them install the folder "${folder}".`,
+          why: found.map((each) => ({ fact: `${each.name} ${each.version}`, source: each.folder })),
+          remedies: removing(
+            facts,
+            'Remove all of them, then install the one that is wanted',
+            found.map(({ name }) => name).join(' '),
+          ),
+        },
+      ];
+    });
   },
 };
 

@@ -2,7 +2,7 @@ import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { isAtLeast, majorOf } from '../facts/installed.ts';
 import { installing, quoted } from '../plan/installing.ts';
 import { installFittingTorch, torchIndex } from '../plan/installTorch.ts';
-import { tagOfCuda, torchReleaseOf } from '../releases/torchReleases.ts';
+import { isRelease, tagOfCuda, torchReleaseOf } from '../releases/torchReleases.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
 const COMPANIONS = ['torchvision', 'torchaudio'] as const;
@@ -63,10 +63,6 @@ export const torchvisionOfOtherRelease: Judge = {
     });
   },
 };
-
-function isRelease(version: string): boolean {
-  return /^\d+\.\d+\.\d+(\+(cpu|cu\d+|rocm[\d.]+|xpu))?$/.test(version);
-}
 
 /** The family that fits the machine, else what belongs to the torch that is there, from the index that it came from. */
 function installingTogether(facts: StackFacts, torch: string, cuda: string | null): Remedy[] {

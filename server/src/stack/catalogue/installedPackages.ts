@@ -1,0 +1,14 @@
+import { satisfies } from '@renovatebot/pep440';
+import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
+
+/** Everything that is installed and that the catalogue may name. */
+export function installedPackages({ packages, frameworks }: StackFacts): Package[] {
+  const { torch, torchvision, torchaudio, tensorflow, keras, jax, onnxruntime } = frameworks;
+  const builds = [torch, torchvision, torchaudio, tensorflow, keras, jax, onnxruntime];
+  return [...(knownValue(packages) ?? []), ...builds.flatMap((fact) => knownValue<Package | null>(fact) ?? [])];
+}
+
+/** Whether a package is that of a row; TensorFlow has been published under several names. */
+export function isOf({ name, version }: Package, row: { name: string; versions: string }): boolean {
+  return name.replace(/^tensorflow-(gpu|cpu|intel)$/, 'tensorflow') === row.name && satisfies(version, row.versions);
+}

@@ -1,0 +1,90 @@
+import { satisfies } from '@renovatebot/pep440';
+import { gpuPackages } from '../catalogue/gpuPackages.ts';
+import { installedPackages, isOf } from '../catalogue/installedPackages.ts';
+import { knownValue, type StackFacts } from '../facts/facts.ts';
+import { installing, quoted } from '../plan/installing.ts';
+import { installFittingTorch, installTorchOf } from '../plan/installTorch.ts';
+import { pinsOnTorch } from '../plan/pins.ts';
+import { isRelease } from '../releases/torchReleases.ts';
+import type { Judge, Judgement, Remedy } from './verdict.ts';
+
+/** Installed packages that ask for another torch than the one that is there. */
+export const packagesClash: Judge = {
+  id: 'packages-clash',
+  judge: (facts) => [...otherTorch(facts), ...companions(facts), ...known(facts)],
+};
+
+function otherTorch(facts: StackFacts): Judgement[] {
+  const torch = knownValue(facts.frameworks.torch);
+  if (!torch || !isRelease(torch.version)) return [];
+  const unmet = pinsOnTorch(facts).filter(({ specifier }) => !satisfies(torch.version, specifier));
+  return unmet.map(({ name, version, specifier, source }) => ({
+    severity: 'warning',
+    finding: `${name} ${version} is made for torch ${specifier.replace(/^==/, '')}, and torch ${torch.version} is installed: importing it, or its GPU code, fails.`,
+    why: [
+      { fact: `${name} ${version} asks for torch${specifier}`, source },
+      { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
+    ],
+    remedies: [
+      ...installFittingTorch(facts),
+      { title: `Bring ${name} to a release for torch ${torch.version.split('+')[0]}, or compile it here` },
+    ],
+  }));
+}
+
+/** What is released with torch goes along with it, and not torch with that. */
+function companions(facts: StackFacts): Judgement[] {
+  const torch = knownValue(facts.frameworks.torch);
+  // Conda's builds have packages of their own for this.
+  if (!torch || !isRelease(torch.version) || torch.installer === 'conda') return [];
+  const rows = gpuPackages().companions;
+  return rows.flatMap((row) => {
+    const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
+    const belongs = rows.filter((each) => each.name === row.name && satisfies(torch.version, each.torch));
+    // A release may go with more than one of torch's.
+    const fits = found === undefined || belongs.some((each) => isOf(found, each));
+    if (found === undefined || fits) return [];
+    const { name, version, folder } = found;
+    const versions = belongs[0]?.versions;
+    return [
+      {
+        severity: row.severity,
+        finding: `${name} ${version} belongs to torch ${row.torch.replace(/^==|\.\*$/g, '')}, and torch ${torch.version} is installed: ${row.effect}.`,
+        why: [
+          { fact: `${name} ${version} is released with torch${row.torch}`, source: folder },
+          { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
+        ],
+        remedies:
+          versions === undefined
+            ? [{ title: `Bring ${name} to the release for torch ${torch.version.split('+')[0]}` }]
+            : installing(facts, `Install the ${name} of this torch`, quoted(`${name}${versions}`)),
+      },
+    ];
+  });
+}
+
+function known(facts: StackFacts): Judgement[] {
+  const packages = installedPackages(facts);
+  return gpuPackages().clashes.flatMap((row) => {
+    const one = packages.find((each) => isOf(each, row));
+    const other = packages.find((each) => isOf(each, { name: row.with, versions: row.than }));
+    if (one === undefined || other === undefined) return [];
+    const verb = /^(refuses|does|gives)/.test(row.effect) ? '' : 'is ';
+    return [
+      {
+        severity: row.severity,
+        finding: `${one.name} ${one.version} beside ${other.name} ${other.version} ${verb}${row.effect}.`,
+        why: [one, other].map(({ name, version, folder }) => ({ fact: `${name} ${version}`, source: folder })),
+        remedies: row.want.startsWith('torch')
+          ? newerTorch(facts, row.want)
+          : installing(facts, `Install ${row.want}`, quoted(row.want)),
+      },
+    ];
+  });
+}
+
+/** One that fits the machine, where that is known. */
+function newerTorch(facts: StackFacts, want: string): Remedy[] {
+  const fitting = installTorchOf(facts, want.replace(/^torch/, ''));
+  return fitting.length > 0 ? fitting : installing(facts, `Install ${want}`, quoted(want));
+}

@@ -1,0 +1,38 @@
+import { gpuPackages } from '../catalogue/gpuPackages.ts';
+import { installedPackages, isOf } from '../catalogue/installedPackages.ts';
+import { knownValue } from '../facts/facts.ts';
+import { nameGpus } from '../facts/gpuName.ts';
+import { usableGpus, visibleGpus } from '../facts/usableGpus.ts';
+import { setting } from '../plan/installing.ts';
+import type { Judge } from './verdict.ts';
+
+/** Faults of single releases, on machines where all fits. */
+export const knownFault: Judge = {
+  id: 'known-fault',
+  judge(facts) {
+    const packages = installedPackages(facts);
+    return gpuPackages().faults.flatMap((row) => {
+      const found = packages.find((each) => isOf(each, row));
+      if (found === undefined || !usableGpus(facts)?.length) return [];
+      if (row.tag !== undefined && !found.version.endsWith(`+${row.tag}`)) return [];
+      const gpus = visibleGpus(facts).filter(({ computeCapability }) => computeCapability === row.capability);
+      if (row.capability !== undefined && gpus.length === 0) return [];
+      const isSet = row.variable !== undefined && knownValue(facts.variables)?.[row.variable] !== undefined;
+      if (isSet) return [];
+      const command = row.variable && row.value ? setting(facts, row.variable, row.value) : undefined;
+      return [
+        {
+          severity: 'information' as const,
+          finding: `${found.name} ${found.version} has a fault that is known: ${row.fault}.`,
+          why: [
+            { fact: `${found.name} ${found.version}`, source: found.folder },
+            ...(row.capability === undefined
+              ? []
+              : [{ fact: `compute capability ${row.capability} of the ${nameGpus(gpus)}`, source: facts.gpus.source }]),
+          ],
+          remedies: [{ title: row.fix, ...(command !== undefined && { command }) }],
+        },
+      ];
+    });
+  },
+};

@@ -1,0 +1,97 @@
+import { type GpuPackages, gpuPackages } from '../catalogue/gpuPackages.ts';
+import { isOf } from '../catalogue/installedPackages.ts';
+import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
+import { anyOf, listOf } from '../facts/gpuName.ts';
+import { majorOf } from '../facts/installed.ts';
+import { usableGpus } from '../facts/usableGpus.ts';
+import { installing, setting } from '../plan/installing.ts';
+import { compareVersions } from '../releases/cudaDriver.ts';
+import { cudaOfTag, tagOfCuda } from '../releases/torchReleases.ts';
+import type { Judge, Judgement, Remedy } from './verdict.ts';
+
+type CodeRow = GpuPackages['code'][number];
+
+/** Packages that were built without code for GPUs, or with code for other versions of CUDA than torch's. */
+export const packageWithoutGpuCode: Judge = {
+  id: 'package-without-gpu-code',
+  judge(facts) {
+    const torch = knownValue(facts.frameworks.torch);
+    // Beside a torch for the CPU that is what has to be said.
+    if (!usableGpus(facts)?.length || (torch && torch.target !== 'cuda')) return [];
+    return gpuPackages().code.flatMap((row) => {
+      const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
+      if (found?.gpuCode === undefined) return [];
+      const { files, folder } = found.gpuCode;
+      if (files.length === 0) return [without(facts, found, row, folder)];
+      return torch?.cuda ? forOtherCuda(facts, found, row, torch.cuda) : [];
+    });
+  },
+};
+
+function without(facts: StackFacts, found: Package, row: CodeRow, folder: string): Judgement {
+  const { name, version } = found;
+  return {
+    severity: 'warning',
+    finding: `${name} ${version} was built without code for GPUs: ${row.effect}.`,
+    why: [
+      { fact: `no file of its GPU code (${nameOf(row.file)})`, source: folder },
+      { fact: `${anyOf(usableGpus(facts) ?? [])} could run it`, source: facts.gpus.source },
+    ],
+    remedies: building(facts, found, row),
+  };
+}
+
+/** How such files begin, for people. */
+function nameOf(pattern: string): string {
+  return `${pattern.replace(/\((lib)\)\?/, '$1').replace(/\\[bD]|[\^$]|\(.*/g, '')}*`;
+}
+
+/** Where there is one file for each version of CUDA and none for torch's. */
+function forOtherCuda(facts: StackFacts, found: Package, row: CodeRow, cuda: string): Judgement[] {
+  const { name, version, gpuCode } = found;
+  const versions = (gpuCode?.files ?? [])
+    .flatMap((file) => file.match(row.file)?.[1] ?? [])
+    .map((digits) => cudaOfTag(`cu${digits}`))
+    .filter((each, at, all) => all.indexOf(each) === at)
+    .sort(compareVersions);
+  if (versions.length === 0 || versions.includes(cuda.split('.').slice(0, 2).join('.'))) return [];
+  const nearest = versions.filter((each) => majorOf(each) === majorOf(cuda)).at(-1);
+  const instead: Remedy[] =
+    nearest === undefined
+      ? []
+      : [
+          {
+            title: `Have it take its library for CUDA ${nearest}, which is of the same family`,
+            command: setting(facts, 'BNB_CUDA_VERSION', tagOfCuda(nearest).slice(2)),
+          },
+        ];
+  return [
+    {
+      severity: 'warning',
+      finding: `${name} ${version} has no code for CUDA ${cuda}, which torch is built for: ${row.effect}.`,
+      why: [
+        { fact: `it has code for CUDA ${listOf(versions)}`, source: gpuCode?.folder ?? '' },
+        { fact: `torch is built for CUDA ${cuda}`, source: facts.frameworks.torch.source },
+      ],
+      remedies: [...installing(facts, `Install a newer ${name}`, name), ...instead],
+    },
+  ];
+}
+
+/** A build with code for the torch at hand. */
+function building(facts: StackFacts, { name, version }: Package, row: CodeRow): Remedy[] {
+  const torch = knownValue(facts.frameworks.torch);
+  const filled = (row.options ?? '')
+    .replaceAll('{release}', torch?.version.match(/^\d+\.\d+/)?.[0] ?? '')
+    .replaceAll('{tag}', torch?.cuda ? tagOfCuda(torch.cuda) : '');
+  const title = /^-f /.test(filled)
+    ? 'Install the wheel for the torch at hand'
+    : 'With the CUDA toolkit installed, compile it here';
+  const install = installing(facts, title, `${name}==${version.split('+')[0]} ${filled}`.trim(), { anew: true });
+  const [variable, value] = row.variable?.split(/=(.*)/s) ?? [];
+  if (variable === undefined || value === undefined) return install;
+  return [
+    { title: 'Ask for code for GPUs', command: setting(facts, variable, value) },
+    ...install.slice(0, 1).map((each) => ({ ...each, continues: true as const })),
+  ];
+}

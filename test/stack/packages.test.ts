@@ -1,0 +1,274 @@
+/** What packages with GPU code need: each is reported where that is missing, and left alone where it is there. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { judgeStack } from '../../server/src/stack/verdicts.ts';
+import { type Description, describedMachine } from './describedMachine.ts';
+
+const RTX3090: Description = { gpus: ['NVIDIA GeForce RTX 3090 8.6'], driverCuda: '12.4', toolkit: '12.4.1' };
+const T4: Description = { ...RTX3090, gpus: ['Tesla T4 7.5'] };
+const P100: Description = { ...RTX3090, gpus: ['Tesla P100-PCIE-16GB 6.0'] };
+const BLACKWELL: Description = {
+  ...RTX3090,
+  gpus: ['NVIDIA GeForce RTX 5090 12.0'],
+  driver: '570.86.10',
+  driverCuda: '12.8',
+};
+
+const code = (...files: string[]): Pick<Description, 'inPackages'> => ({
+  inPackages: Object.fromEntries(files.map((file) => [file, null])),
+});
+
+/** What is installed, and the verdicts on it: none where all fits. */
+const CASES: readonly [about: string, machine: Description, verdicts: readonly string[]][] = [
+  // bitsandbytes
+  [
+    'bitsandbytes has a library for each CUDA, and none for that of torch',
+    {
+      ...RTX3090,
+      torch: '2.6.0+cu126',
+      packages: ['bitsandbytes==0.43.1'],
+      ...code('bitsandbytes/libbitsandbytes_cuda121.so', 'bitsandbytes/libbitsandbytes_cuda124_nocublaslt.so'),
+    },
+    ['package-without-gpu-code'],
+  ],
+  [
+    'bitsandbytes has one for that of torch',
+    {
+      ...RTX3090,
+      torch: '2.6.0+cu124',
+      packages: ['bitsandbytes==0.43.1'],
+      ...code('bitsandbytes/libbitsandbytes_cuda121.so', 'bitsandbytes/libbitsandbytes_cuda124.so'),
+    },
+    [],
+  ],
+  // llama.cpp
+  [
+    'llama-cpp-python was built for the CPU',
+    {
+      ...RTX3090,
+      packages: ['llama-cpp-python==0.3.8'],
+      ...code('llama_cpp/lib/libggml-cpu.so', 'llama_cpp/lib/libllama.so'),
+    },
+    ['package-without-gpu-code'],
+  ],
+  [
+    'llama-cpp-python was built for CUDA',
+    {
+      ...RTX3090,
+      packages: ['llama-cpp-python==0.3.8'],
+      ...code('llama_cpp/lib/libggml-cpu.so', 'llama_cpp/lib/libggml-cuda.so'),
+    },
+    [],
+  ],
+  [
+    'llama-cpp-python for the CPU, without a GPU',
+    { packages: ['llama-cpp-python==0.3.8'], ...code('llama_cpp/lib/libllama.so') },
+    [],
+  ],
+  // OpenMMLab
+  [
+    'mmcv without its operators',
+    { ...RTX3090, torch: '2.1.0+cu121', packages: ['mmcv==2.1.0'], ...code('mmcv/__init__.py', 'mmcv/ops/nms.py') },
+    ['package-without-gpu-code'],
+  ],
+  [
+    'mmcv with them',
+    {
+      ...RTX3090,
+      torch: '2.1.0+cu121',
+      packages: ['mmcv==2.1.0'],
+      ...code('mmcv/_ext.cpython-310-x86_64-linux-gnu.so'),
+    },
+    [],
+  ],
+  [
+    'mmdet with a newer mmcv',
+    { ...RTX3090, torch: '2.4.0+cu121', packages: ['mmcv==2.2.0', 'mmdet==3.3.0'] },
+    ['packages-clash'],
+  ],
+  ['mmdet with its mmcv', { ...RTX3090, torch: '2.1.0+cu121', packages: ['mmcv==2.1.0', 'mmdet==3.3.0'] }, []],
+  ['both of OpenMMLab', { ...RTX3090, packages: ['mmcv==2.0.0', 'mmcv-full==1.7.2'] }, ['packages-overwrite']],
+  // Extensions of torch
+  [
+    'detectron2 without its code',
+    { ...RTX3090, torch: '2.4.0+cu121', packages: ['detectron2==0.6'], ...code('detectron2/__init__.py') },
+    ['package-without-gpu-code'],
+  ],
+  [
+    'detectron2 with it',
+    {
+      ...RTX3090,
+      torch: '2.4.0+cu121',
+      packages: ['detectron2==0.6'],
+      ...code('detectron2/_C.cpython-310-x86_64-linux-gnu.so'),
+    },
+    [],
+  ],
+  ['detectron2 that is edited in place', { ...RTX3090, torch: '2.4.0+cu121', packages: ['detectron2==0.6'] }, []],
+  [
+    'torch-scatter for the CPU',
+    { ...RTX3090, torch: '2.4.0+cu121', packages: ['torch-scatter==2.1.2'], ...code('torch_scatter/_scatter_cpu.so') },
+    ['package-without-gpu-code'],
+  ],
+  [
+    'torch-scatter for both',
+    {
+      ...RTX3090,
+      torch: '2.4.0+cu121',
+      packages: ['torch-scatter==2.1.2'],
+      ...code('torch_scatter/_scatter_cpu.so', 'torch_scatter/_scatter_cuda.so'),
+    },
+    [],
+  ],
+  [
+    'torch-scatter beside a torch for the CPU',
+    { torch: '2.4.0+cpu', packages: ['torch-scatter==2.1.2'], ...code('torch_scatter/_scatter_cpu.so') },
+    [],
+  ],
+  [
+    'apex without fused code',
+    { ...RTX3090, torch: '2.4.0+cu121', packages: ['apex==0.1'], ...code('apex/__init__.py') },
+    ['package-without-gpu-code'],
+  ],
+  [
+    'apex with it',
+    {
+      ...RTX3090,
+      torch: '2.4.0+cu121',
+      packages: ['apex==0.1'],
+      ...code('apex/__init__.py', 'amp_C.cpython-310-x86_64-linux-gnu.so'),
+    },
+    [],
+  ],
+  [
+    'auto-gptq for an older torch',
+    { ...RTX3090, torch: '2.4.0+cu121', packages: ['auto-gptq==0.7.1'] },
+    ['built-for-other-torch'],
+  ],
+  ['auto-gptq for this torch', { ...RTX3090, torch: '2.2.1+cu121', packages: ['auto-gptq==0.7.1'] }, []],
+  [
+    'exllamav2 for an older torch',
+    { ...RTX3090, torch: '2.6.0+cu124', packages: ['exllamav2==0.2.1+cu121.torch2.4.0'] },
+    ['packages-clash'],
+  ],
+  [
+    'exllamav2 for this torch',
+    { ...RTX3090, torch: '2.4.0+cu121', packages: ['exllamav2==0.2.1+cu121.torch2.4.0'] },
+    [],
+  ],
+  // Companions of torch
+  [
+    'torchcodec of another torch',
+    { ...RTX3090, torch: '2.9.0+cu126', packages: ['torchcodec==0.7.0'] },
+    ['packages-clash'],
+  ],
+  ['torchcodec of this torch', { ...RTX3090, torch: '2.8.0+cu126', packages: ['torchcodec==0.7.0'] }, []],
+  ['triton of a newer torch', { ...RTX3090, torch: '2.4.1+cu121', packages: ['triton==3.2.0'] }, ['packages-clash']],
+  ['triton of this torch', { ...RTX3090, torch: '2.4.1+cu121', packages: ['triton==3.0.0'] }, []],
+  [
+    'triton-windows of a newer torch',
+    {
+      ...RTX3090,
+      platform: 'win32',
+      driver: '551.61',
+      torch: '2.6.0+cu124',
+      packages: ['triton-windows==3.4.0.post20'],
+    },
+    ['packages-clash'],
+  ],
+  [
+    'triton-windows of this torch',
+    {
+      ...RTX3090,
+      platform: 'win32',
+      driver: '551.61',
+      torch: '2.6.0+cu124',
+      packages: ['triton-windows==3.2.0.post19'],
+    },
+    [],
+  ],
+  [
+    'triton on a GPU that it does not know',
+    { ...P100, torch: '2.4.1+cu121', packages: ['triton==3.0.0'] },
+    ['package-without-this-gpu'],
+  ],
+  [
+    'two tritons',
+    { ...RTX3090, torch: '2.4.1+cu121', packages: ['triton==3.0.0', 'pytorch-triton==3.0.0'] },
+    ['packages-overwrite'],
+  ],
+  // CuPy
+  [
+    'two CuPys',
+    { ...RTX3090, packages: ['cupy-cuda11x==12.0.0', 'cupy-cuda12x==13.3.0'] },
+    ['packages-overwrite', 'package-without-library'],
+  ],
+  [
+    'CuPy for CUDA 12 beside a toolkit of CUDA 11',
+    { ...RTX3090, toolkit: '11.8.0', packages: ['cupy-cuda12x==13.3.0'] },
+    ['package-without-library'],
+  ],
+  ['CuPy for CUDA 12 beside its toolkit', { ...RTX3090, packages: ['cupy-cuda12x==13.3.0'] }, []],
+  [
+    "CuPy 14 with NVIDIA's wheels alone",
+    { ...RTX3090, toolkit: undefined, packages: ['cupy-cuda12x==14.0.0', 'nvidia-cuda-runtime-cu12==12.4.127'] },
+    [],
+  ],
+  [
+    'CuPy for CUDA 11 on Blackwell',
+    { ...BLACKWELL, toolkit: '11.8.0', packages: ['cupy-cuda11x==13.3.0'] },
+    ['package-without-this-gpu'],
+  ],
+  [
+    'CuPy for CUDA 13 with a driver for 12',
+    { ...RTX3090, toolkit: '13.0.0', packages: ['cupy-cuda13x==13.6.0'] },
+    ['driver-too-old'],
+  ],
+  // TensorRT
+  [
+    'TensorRT for CUDA 13 with a driver for 12',
+    { ...RTX3090, packages: ['tensorrt-cu13==10.14.1'] },
+    ['driver-too-old'],
+  ],
+  ['TensorRT for CUDA 12', { ...RTX3090, packages: ['tensorrt-cu12==10.7.0'] }, []],
+  ['TensorRT on Pascal', { ...P100, packages: ['tensorrt-cu12==10.7.0'] }, ['package-without-this-gpu']],
+  // Compilers
+  [
+    'DeepSpeed without a toolkit',
+    { ...RTX3090, toolkit: undefined, torch: '2.6.0+cu124', packages: ['deepspeed==0.16.2'] },
+    ['toolkit-missing'],
+  ],
+  ['DeepSpeed with one', { ...RTX3090, torch: '2.6.0+cu124', packages: ['deepspeed==0.16.2'] }, []],
+  [
+    'DeepSpeed with one of another CUDA',
+    { ...RTX3090, toolkit: '11.8.0', torch: '2.6.0+cu124', packages: ['deepspeed==0.16.2'] },
+    ['toolkit-of-other-cuda'],
+  ],
+  // NumPy 2
+  ['ONNX Runtime compiled with NumPy 1', { packages: ['numpy==2.1.0', 'onnxruntime==1.17.0'] }, ['packages-clash']],
+  ['ONNX Runtime compiled with NumPy 2', { packages: ['numpy==2.1.0', 'onnxruntime==1.20.0'] }, []],
+  ['OpenCV compiled with NumPy 1', { packages: ['numpy==2.1.0', 'opencv-python==4.9.0.80'] }, ['packages-clash']],
+  ['OpenCV compiled with NumPy 2', { packages: ['numpy==2.1.0', 'opencv-python==4.11.0.86'] }, []],
+  // Frameworks' floors
+  [
+    'transformers with a torch below its floor',
+    { ...T4, torch: '1.13.1+cu117', toolkit: '11.7.0', packages: ['transformers==4.49.0'] },
+    ['packages-clash'],
+  ],
+  [
+    'transformers with a torch at its floor',
+    { ...T4, torch: '2.1.2+cu121', packages: ['transformers==4.49.0', 'numpy==1.26.4'] },
+    [],
+  ],
+];
+
+for (const [about, description, verdicts] of CASES) {
+  test(about, async () => {
+    const facts = await readStack(describedMachine(description));
+    assert.deepEqual(
+      judgeStack(facts).map(({ id }) => id),
+      verdicts,
+    );
+  });
+}
