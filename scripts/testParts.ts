@@ -17,6 +17,7 @@ interface Part {
 const PROGRAMS = [
   'test/cli/**/*.test.ts',
   'test/lsp/**/*.test.ts',
+  'test/portability/**/*.test.ts',
   'test/schemas/**/*.test.ts',
   'test/stack/{collectEnv,probe,runtime,smoke}.test.ts',
 ];

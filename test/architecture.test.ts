@@ -44,7 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'protocol.ts': ['stack', 'rules', 'report'],
   lsp: ['python', 'guards', 'rules', 'explain', 'project', 'report', 'stack', 'checkpoint', 'protocol.ts'],
   cli: ['python', 'guards', 'rules', 'explain', 'project', 'report', 'stack', 'checkpoint'],
-  'server.ts': ['lsp', 'guards', 'checkpoint'],
+  'server.ts': ['lsp', 'guards', 'checkpoint', 'project'],
   'cli.ts': ['cli'],
   client: ['protocol.ts', 'webview'],
   // What a page shows is put into words on the server; it names sizes and shapes itself.

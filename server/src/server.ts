@@ -1,6 +1,6 @@
 /** Entry: the language server, started by VS Code over Node's own channel and by every other editor with `--stdio`. */
 import { existsSync } from 'node:fs';
-import { dirname, sep } from 'node:path';
+import { dirname } from 'node:path';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { createKnownCheckpoints } from './checkpoint/knownCheckpoints.ts';
 import { createAnalyses } from './lsp/analysis.ts';
@@ -17,6 +17,7 @@ import { createSession } from './lsp/session.ts';
 import { provideSmokeTest } from './lsp/smokeTest.ts';
 import { followStack } from './lsp/stack.ts';
 import { followStackRecords } from './lsp/stackRecords.ts';
+import { isBelow } from './project/paths.ts';
 
 if (!process.argv.some((argument) => /^--(stdio|node-ipc|pipe|socket)/.test(argument))) {
   process.stderr.write('The GPU Doctor language server speaks to an editor: start it with --stdio.\n');
@@ -86,7 +87,7 @@ connection.listen();
 function foldersAround(uri: string, workspace: readonly string[]): string[] {
   const path = filePath(uri);
   if (path === undefined) return [];
-  return [dirname(path), ...workspace.filter((folder) => path.startsWith(`${folder}${sep}`))];
+  return [dirname(path), ...workspace.filter((folder) => isBelow(path, folder))];
 }
 
 /** The folder of the rules' pages: beside the bundle's folder, or where the sources have it. */

@@ -3,9 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { chmod, copyFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
 import {
   DiagnosticRefreshRequest,
   DidChangeWatchedFilesNotification,
@@ -14,24 +12,10 @@ import {
 } from 'vscode-languageserver/node';
 import { REFRESH_STACK, WATCH_STACK } from '../../server/src/protocol.ts';
 import { folderWith } from '../cli/run.ts';
-import { type Client, FULL, rangeOf, startClient } from './client.ts';
+import { diagnosedAs, FULL, rangeOf, startClient } from './client.ts';
 
 const fixture = (name: string) => join(import.meta.dirname, '../checkpoint/fixtures/torch', name);
 const LOAD = 'import torch\ntorch.load("a.pt")\n';
-
-/**
- * Asks until the findings have these codes: an answer waits only so long for a checkpoint to be read, and on a busy
- * machine the one after it knows. What never comes ends at the test's time limit.
- */
-async function diagnosedAs(client: Client, uri: string, ...codes: string[]): Promise<void> {
-  while (
-    !isDeepStrictEqual(
-      (await client.diagnostics(uri)).map(({ code }) => code),
-      codes,
-    )
-  )
-    await setImmediate();
-}
 
 const limit = { timeout: 60_000 };
 

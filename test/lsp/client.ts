@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import {
   type ClientCapabilities,
   type CodeAction,
@@ -237,4 +239,18 @@ export function rangeOf(text: string, needle: string): Range {
   const start = text.indexOf(needle);
   if (start < 0) throw new Error(`${needle} is not in the text`);
   return { start: document.positionAt(start), end: document.positionAt(start + needle.length) };
+}
+
+/**
+ * Asks until the findings have these codes: an answer waits only so long for a checkpoint to be read, and on a busy
+ * machine the one after it knows. What never comes ends at the test's time limit.
+ */
+export async function diagnosedAs(client: Client, uri: string, ...codes: string[]): Promise<void> {
+  while (
+    !isDeepStrictEqual(
+      (await client.diagnostics(uri)).map(({ code }) => code),
+      codes,
+    )
+  )
+    await setImmediate();
 }

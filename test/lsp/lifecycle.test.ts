@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startClient } from './client.ts';
@@ -24,6 +25,36 @@ test('ends when the client is gone without a word', { timeout: 30_000 }, async (
   client.process.stdin?.end();
   const [code] = await exited;
   assert.equal(code, 1);
+});
+
+test('ends when the client is killed while it sends and reads', { timeout: 30_000 }, async (t) => {
+  // A client that types without end and reads nothing, in a process of its own.
+  const typing = `
+    const { spawn } = require('node:child_process');
+    const server = spawn(process.execPath, [${JSON.stringify(SERVER)}, '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const send = (message) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+      server.stdin.write('Content-Length: ' + Buffer.byteLength(body) + '\\r\\n\\r\\n' + body);
+    };
+    const text = 'import torch\\n' + 'torch.load(f).cuda()\\n'.repeat(2000);
+    send({ id: 1, method: 'initialize', params: { processId: process.pid, rootUri: null, capabilities: {} } });
+    server.stdout.once('data', () => {
+      send({ method: 'initialized', params: {} });
+      send({ method: 'textDocument/didOpen', params: { textDocument: { uri: 'file:///a.py', languageId: 'python', version: 1, text } } });
+      server.stdout.pause();
+      let version = 1;
+      setInterval(() => send({ method: 'textDocument/didChange', params: {
+        textDocument: { uri: 'file:///a.py', version: ++version }, contentChanges: [{ text: '# ' + version + '\\n' + text }],
+      } }), 5);
+      setTimeout(() => console.log(server.pid), 500);
+    });`;
+  const client = spawn(process.execPath, ['-e', typing], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => void client.kill('SIGKILL'));
+  const server = Number(String((await once(client.stdout, 'data'))[0]));
+  assert.ok(isRunning(server));
+  client.kill('SIGKILL');
+  // The library looks every three seconds whether the client's process is still there.
+  while (isRunning(server)) await setTimeout(50);
 });
 
 test('ends when the process that forked it lets go of it', { timeout: 30_000 }, async () => {
@@ -50,3 +81,12 @@ test('says how it is started', async () => {
     return true;
   });
 });
+
+function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

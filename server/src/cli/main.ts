@@ -57,7 +57,13 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof UsageError) process.stderr.write(`gpu-doctor: ${error.message}\n`);
     else if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);
+    else if (isFolderGone(error)) process.stderr.write('gpu-doctor: the current folder has been deleted\n');
     else throw error;
     return FAILED;
   }
+}
+
+/** True where Node cannot say in which folder it runs. */
+function isFolderGone(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
 }

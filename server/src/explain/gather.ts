@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
 import { knowledgeFrom } from '../rules/queries/knowledge.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
+import { homeFolder } from '../stack/machine/home.ts';
 import { judgeStack } from '../stack/verdicts.ts';
 import type { Known } from './conditions/condition.ts';
 import { type JudgedLine, judgeLine, judgeQuoted } from './judgedLine.ts';
@@ -88,6 +88,6 @@ function pathsIn({ messages: [first], text }: Paste, frame: Frame | undefined): 
 }
 
 function placed(path: string, folder: string): string {
-  if (path.startsWith('~')) return join(homedir(), path.slice(1));
+  if (path.startsWith('~')) return join(homeFolder(), path.slice(1));
   return isAbsolute(path) ? path : resolve(folder, path);
 }

@@ -6,7 +6,9 @@ import type {
 } from 'vscode-languageserver/node';
 import { NotebookCellKind } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { isSamePath } from '../project/paths.ts';
 import type { Source } from '../python/semantic/source.ts';
+import { filePath } from './configurationFiles.ts';
 
 /** A script or a notebook that the client has open. */
 export interface Opened {
@@ -32,6 +34,8 @@ export interface Documents {
   containing(documentUri: string): Opened | undefined;
   /** Any text document, be it Python or not. */
   text(uri: string): TextDocument | undefined;
+  /** The text document of a file on this machine, however the client writes its address. */
+  ofFile(path: string): TextDocument | undefined;
   /** The script or notebook at this address. */
   at(uri: string): Opened | undefined;
   all(): Opened[];
@@ -125,6 +129,7 @@ export function syncDocuments(connection: Connection, changed: (change: Document
   return {
     at,
     text: (uri) => texts.get(uri),
+    ofFile: (path) => [...texts.values()].find(({ uri }) => isSamePath(filePath(uri), path)),
     containing: (documentUri) => at(notebookOf.get(documentUri) ?? documentUri),
     all: () => [...notebooks.keys(), ...texts.keys()].flatMap((uri) => (notebookOf.has(uri) ? [] : (at(uri) ?? []))),
   };

@@ -1,8 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { pathToFileURL } from 'node:url';
 import type { Connection } from 'vscode-languageserver/node';
 import { EXPLAIN, type ExplainAnswer, type ExplainRequest, FIND_ERRORS, type FoundError } from '../protocol.ts';
+import { homeFolder } from '../stack/machine/home.ts';
 import type { Documents } from './documents.ts';
 import type { Stack } from './stack.ts';
 
@@ -17,10 +16,10 @@ export function provideExplanations(connection: Connection, documents: Documents
     if (paste.messages.length === 0) return { line: unknownError(paste) ?? null };
     const files = {
       // What is open counts as it is there, saved or not.
-      readText: async (path: string) => documents.text(pathToFileURL(path).href)?.getText() ?? (await sourceAt(path)),
+      readText: async (path: string) => documents.ofFile(path)?.getText() ?? (await sourceAt(path)),
       readCheckpoint: (path: string) => readCheckpoint(path).catch(() => undefined),
     };
-    const known = await gather(paste, await stack.whole(), files, folder ?? homedir());
+    const known = await gather(paste, await stack.whole(), files, folder ?? homeFolder());
     const [first, ...others] = explain(paste, known);
     const also = others.map(({ title, url }) => `- [${title}](${url})`);
     const rest = also.length > 0 ? `\n### Also in the text\n\n${also.join('\n')}\n` : '';

@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { slashed } from './paths.ts';
+import { IGNORES_CASE, slashed } from './paths.ts';
 import { describeSystemError } from './trouble.ts';
 
 export interface FoundFiles {
@@ -114,7 +114,12 @@ function patternsAbove(start: string): Patterns[] {
 
 function readPatterns(folder: string, file: string): Patterns[] {
   try {
-    return [{ folder, matcher: ignore({ allowRelativePaths: true }).add(readFileSync(file, 'utf8')) }];
+    return [
+      {
+        folder,
+        matcher: ignore({ allowRelativePaths: true, ignorecase: IGNORES_CASE }).add(readFileSync(file, 'utf8')),
+      },
+    ];
   } catch {
     return [];
   }

@@ -3,7 +3,7 @@ import ignore, { type Ignore } from 'ignore';
 import type { GuardNames } from '../guards/conditions.ts';
 import type { Selection } from '../rules/engine/check.ts';
 import type { LintOptions } from './lint.ts';
-import { slashed } from './paths.ts';
+import { IGNORES_CASE, isBelow, slashed } from './paths.ts';
 
 /** A function that restores a checkpoint as `torch.load` does, and which of its parameters names the device. */
 export interface LoaderSetting {
@@ -73,10 +73,10 @@ const matchers = new Map<string, Ignore>();
 
 /** True when a path below `folder` matches one of the patterns, which are written as in `.gitignore`. */
 function matches(patterns: readonly string[], folder: string, path: string): boolean {
+  if (!isBelow(path, folder)) return false;
   const way = relative(folder, path);
-  if (way === '' || way.startsWith('..')) return false;
   const key = patterns.join('\n');
-  const matcher = matchers.get(key) ?? ignore().add(key);
+  const matcher = matchers.get(key) ?? ignore({ ignorecase: IGNORES_CASE }).add(key);
   matchers.set(key, matcher);
   return matcher.ignores(slashed(path.endsWith(sep) ? `${way}${sep}` : way));
 }

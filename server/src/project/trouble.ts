@@ -21,6 +21,8 @@ export function describeSystemError(error: unknown): string {
       return 'does not exist: a part of its path is no folder';
     case 'ERR_FS_FILE_TOO_LARGE':
       return 'is too large: more than 2 GiB';
+    case 'ENAMETOOLONG':
+      return 'has a name that is too long';
     case 'ELOOP':
       return 'is a symbolic link that leads back to itself';
     default:

@@ -1,10 +1,11 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
-import { shownPath } from '../project/paths.ts';
+import { shownPath, slashed } from '../project/paths.ts';
 import type { Source } from '../python/semantic/source.ts';
 
 /** The unified diff from one version of a source to the other, a notebook's cell by cell. Empty when nothing differs. */
 export function renderDiff(before: Source, after: Source): string {
-  const name = shownPath(before.path);
+  // `git apply` and `patch` know slashes only.
+  const name = slashed(shownPath(before.path));
   return after.cells
     .map((cell, index) => {
       const old = before.cells[index]?.text ?? '';

@@ -1,4 +1,4 @@
-import { shownPath } from '../project/paths.ts';
+import { shownPath, slashed } from '../project/paths.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import type { Problem } from './problem.ts';
 
@@ -15,7 +15,8 @@ export function renderGithub(problems: readonly Problem[]): string {
 }
 
 function renderProblem({ filename, cell, code, severity, location, end_location, message, fix }: Problem): string {
-  const path = shownPath(filename);
+  // Git writes slashes on every system.
+  const path = slashed(shownPath(filename));
   const properties: Record<string, string | number> = { title: `gpu-doctor (${code})`, file: path };
   // The lines of a cell are not those of the notebook's file, which is all that an annotation can point to.
   if (cell === null) {

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { access, open, readdir, realpath } from 'node:fs/promises';
-import { cpus, homedir, hostname, release } from 'node:os';
+import { cpus, hostname, release } from 'node:os';
 import path, { type PlatformPath } from 'node:path';
 import { type CommandOptions, type CommandResult, runCommand } from './command.ts';
+import { homeFolder } from './home.ts';
 
 /**
  * The machine that the readers look at. All of their questions go through it, so that a recorded machine of any
@@ -48,7 +49,7 @@ export function thisMachine(): Machine {
     release: release(),
     processor: () => cpus()[0]?.model.trim() || null,
     env: process.env,
-    home: homedir(),
+    home: homeFolder(),
     hostname: hostname(),
     path,
     now: () => new Date(),
