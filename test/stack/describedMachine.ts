@@ -1,5 +1,7 @@
 import type { CommandResult } from '../../server/src/stack/machine/command.ts';
 import type { Machine } from '../../server/src/stack/machine/machine.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { type Recording, recordedMachine } from './recordedMachine.ts';
 
 /** A machine in a few words: what a thread or a test says of one. The rest is as on a usual Linux machine. */
@@ -28,13 +30,17 @@ export interface Description {
   kernel?: string;
   /** The version of the toolkit in /usr/local/cuda. */
   toolkit?: string;
+  /** What nvidia-smi's table says under "Persistence-M". */
+  persistence?: boolean;
   /** What nvidia-smi prints instead of a list. */
   smi?: string;
 }
 
+const DRIVER = '550.54.15';
+
 /** The machine that is described, and the folders of its workspace. */
 export function describedMachine(description: Description): { machine: Machine; folders: string[] } {
-  const { platform = 'linux', gpus = [], smi, driver = '550.54.15', env = {} } = description;
+  const { platform = 'linux', gpus = [], smi, env = {} } = description;
   const windows = platform === 'win32';
   const home = windows ? 'C:\\Users\\ada' : '/home/ada';
   const folders = [`${home}${windows ? '\\' : '/'}project`];
@@ -64,32 +70,34 @@ export function describedMachine(description: Description): { machine: Machine; 
   const machine: Machine = {
     ...recorded,
     run: async (name, args, options) =>
-      name === program && answers
-        ? said(args, gpus, driver, description.driverCuda, smi)
-        : recorded.run(name, args, options),
+      name === program && answers ? said(args, description) : recorded.run(name, args, options),
   };
   return { machine, folders };
 }
 
 function said(
   args: string[],
-  gpus: readonly string[],
-  driver: string,
-  cuda: string | undefined,
-  smi: string | undefined,
+  { gpus = [], driver = DRIVER, driverCuda, persistence, smi }: Description,
 ): CommandResult {
   if (smi !== undefined) return { stdout: smi, stderr: '', exitCode: 9 };
   const rows = gpus.map((gpu, index) => {
     const [, name = gpu, capability = '[N/A]'] = gpu.match(/^(.*) (\d+\.\d)$/) ?? [];
     return `${index}, GPU-5a1b2c00-1111-2222-3333-44445555666${index}, ${name}, ${driver}, 24576, 300, 3, ${capability}, [N/A]`;
   });
-  const header =
-    cuda === undefined ? '' : `| NVIDIA-SMI ${driver}    Driver Version: ${driver}    CUDA Version: ${cuda}     |\n`;
+  const table = [
+    ...(driverCuda === undefined
+      ? []
+      : [`| NVIDIA-SMI ${driver}    Driver Version: ${driver}    CUDA Version: ${driverCuda}     |`]),
+    '| GPU  Name        Persistence-M| Bus-Id        Disp.A | Volatile Uncorr. ECC |',
+    ...(persistence === undefined
+      ? []
+      : gpus.map((gpu, index) => `|   ${index}  ${gpu}  ${persistence ? 'On' : 'Off'} | 00000000:01:00.0 Off | N/A |`)),
+  ].join('\n');
   const query = args.some((each) => each.startsWith('--query-gpu'));
-  return { stdout: query ? `${rows.join('\n')}\n` : header, stderr: '', exitCode: 0 };
+  return { stdout: query ? `${rows.join('\n')}\n` : table, stderr: '', exitCode: 0 };
 }
 
-function systemFiles({ gpus = [], driver = '550.54.15', os = 'Ubuntu 22.04.5 LTS', kernel, toolkit }: Description) {
+function systemFiles({ gpus = [], driver = DRIVER, os = 'Ubuntu 22.04.5 LTS', kernel, toolkit }: Description) {
   return {
     '/etc/os-release': `PRETTY_NAME="${os}"\n`,
     '/proc/sys/kernel/osrelease': kernel ?? '6.8.0-85-generic',
@@ -137,4 +145,9 @@ function pythonFiles(description: Description, project: string, windows: boolean
     ...Object.fromEntries(metadata),
     ...Object.fromEntries(Object.entries(inPackages).map(([file, text]) => [join(site, ...file.split('/')), text])),
   };
+}
+
+/** The ids of all verdicts on it, worst first. */
+export async function verdictsOn(description: Description): Promise<string[]> {
+  return judgeStack(await readStack(describedMachine(description))).map(({ id }) => id);
 }

@@ -14,6 +14,7 @@ import { readToolkits, withCondaToolkit } from './readers/cudaToolkit.ts';
 import { readLoadedCudnn } from './readers/cudnn.ts';
 import { readDeviceFiles, readPciGpus } from './readers/devices.ts';
 import { readDriverLibraries } from './readers/driverLibrary.ts';
+import { readFabric } from './readers/fabric.ts';
 import { readJax, readKeras, readOnnxruntime, readTensorflow, readTfKeras } from './readers/frameworks.ts';
 import { readInterpreter } from './readers/interpreter.ts';
 import { findLibraries } from './readers/libraries.ts';
@@ -92,13 +93,16 @@ async function readSystem(machine: Machine): Promise<Partial<StackFacts>> {
       readDriverLibraries(machine),
       readDeviceFiles(machine),
     ]);
-  const otherAccelerators = await readOtherAccelerators(machine, knownValue(pciGpus) ?? []);
+  const [otherAccelerators, fabric] = await Promise.all([
+    readOtherAccelerators(machine, knownValue(pciGpus) ?? []),
+    readFabric(machine, Boolean(knownValue(container))),
+  ]);
   const module = 'value' in kernelModule ? kernelModule : undefined;
   const fromKernel = {
     ...(module && { driver: { ...module, value: module.value.version } }),
     ...(knownValue(gpus)?.length && { gpus }),
   };
-  const hardware = { kernelModule, pciGpus, driverLibraries, deviceFiles, otherAccelerators };
+  const hardware = { kernelModule, pciGpus, driverLibraries, deviceFiles, otherAccelerators, fabric };
   return { os, wsl, container, board, variables, ...hardware, ...fromKernel };
 }
 

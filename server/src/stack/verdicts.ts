@@ -11,28 +11,17 @@ import {
 } from './verdicts/builds.ts';
 import { packagesClash } from './verdicts/clashes.ts';
 import { ptxNewerThanDriver, toolkitOlderThanGpu, xlaWithoutLibdevice } from './verdicts/compilers.ts';
-import {
-  containerWithoutGpu,
-  wslLinuxDriver,
-  wslOfFirstVersion,
-  wslWithoutDriver,
-  wslWithoutLibcudaLink,
-} from './verdicts/container.ts';
+import { containerLostGpus, containerWithoutGpu, dockerDesktopWithoutGpu } from './verdicts/container.ts';
 import { cudnnOfOtherMajor, cudnnOlderThanBuild, cudnnShadowed, cudnnWithoutGpu } from './verdicts/cudnn.ts';
 import { amdGpuNotPermitted, nvidiaUvmMissing } from './verdicts/deviceFiles.ts';
-import {
-  cudaLibraryMissing,
-  driverLibraryMismatch,
-  driverNotRunning,
-  driverTooOld,
-  forwardCompatibilityOnGeforce,
-  gpuNotStarted,
-} from './verdicts/driver.ts';
+import { cudaLibraryMissing, driverLibraryMismatch, driverNotRunning, gpuNotStarted } from './verdicts/driver.ts';
+import { driverTooOld, forwardCompatibilityOnGeforce } from './verdicts/driverVersion.ts';
 import { builtForOtherTorch, toolkitMissing } from './verdicts/extensions.ts';
+import { fabricManagerNotRunning } from './verdicts/fabric.ts';
 import { knownFault } from './verdicts/faults.ts';
 import { gpuNewerThanBuild, gpuOlderThanBuild } from './verdicts/gpuCode.ts';
 import { hiddenInstallation } from './verdicts/hidden.ts';
-import { kerasBackendMissing, kerasTooOld, tfKerasMissing } from './verdicts/keras.ts';
+import { kerasBackendMissing, kerasOfOtherRelease, kerasTooOld, tfKerasMissing } from './verdicts/keras.ts';
 import {
   installedTwice,
   libraryPathShadows,
@@ -45,6 +34,7 @@ import { onnxruntimeOverwritten, onnxruntimeWithoutCuda, tensorflowWithoutCuda }
 import { nvidiaSmiFailing, nvidiaSmiMissing, nvidiaSmiNotPermitted } from './verdicts/nvidiaSmi.ts';
 import { packageWithoutGpuCode } from './verdicts/packageCode.ts';
 import { packageWithoutLibrary, packageWithoutThisGpu } from './verdicts/packages.ts';
+import { pythonTooNew } from './verdicts/python.ts';
 import {
   jaxPluginOfOtherRelease,
   toolkitOfOtherCuda,
@@ -52,9 +42,10 @@ import {
   torchvisionOfOtherRelease,
 } from './verdicts/releases.ts';
 import { frameworkDoesNotImport, frameworkReportsTrouble, frameworkSeesNoGpu } from './verdicts/runtime.ts';
-import { gpuInExclusiveMode, migShowsOneInstance } from './verdicts/sharing.ts';
+import { gpuInExclusiveMode, migShowsOneInstance, persistenceModeOff } from './verdicts/sharing.ts';
 import type { Judge, Severity, Verdict } from './verdicts/verdict.ts';
 import { deviceOrder, gpusHidden, visibleDeviceMissing } from './verdicts/visibility.ts';
+import { wslLinuxDriver, wslOfFirstVersion, wslWithoutDriver, wslWithoutLibcudaLink } from './verdicts/wsl.ts';
 
 export type { Remedy, Severity, Verdict } from './verdicts/verdict.ts';
 
@@ -65,7 +56,10 @@ export const judges: readonly Judge[] = [
   gpuNotStarted,
   nvidiaSmiFailing,
   nvidiaSmiNotPermitted,
+  containerLostGpus,
+  dockerDesktopWithoutGpu,
   containerWithoutGpu,
+  fabricManagerNotRunning,
   nvidiaUvmMissing,
   amdGpuNotPermitted,
   cudaLibraryMissing,
@@ -102,6 +96,7 @@ export const judges: readonly Judge[] = [
   installedTwice,
   kerasBackendMissing,
   kerasTooOld,
+  kerasOfOtherRelease,
   tfKerasMissing,
   torchvisionOfOtherBuild,
   torchvisionOfOtherRelease,
@@ -124,6 +119,8 @@ export const judges: readonly Judge[] = [
   ptxNewerThanDriver,
   xlaWithoutLibdevice,
   gpuMemoryNearlyFull,
+  persistenceModeOff,
+  pythonTooNew,
 ];
 
 const ORDER: Severity[] = ['error', 'warning', 'information'];

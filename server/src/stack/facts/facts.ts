@@ -44,6 +44,8 @@ export interface Gpu {
   migInstances: MigInstance[];
   /** Who may use it, where that is not everybody: "Exclusive_Process" or "Prohibited". */
   computeMode?: 'Exclusive_Process' | 'Prohibited';
+  /** Whether the driver stays with it while no program uses it; absent where nvidia-smi does not say. Linux only. */
+  persistence?: boolean;
 }
 
 export interface MigInstance {
@@ -249,6 +251,13 @@ export interface LibraryPathFolder {
   versions?: Record<string, string>;
 }
 
+/** The switches between the GPUs of a large server, and the service that has to set them up before CUDA starts. */
+export interface Fabric {
+  /** NVSwitches that the driver has found. */
+  switches: number;
+  managerRuns: boolean;
+}
+
 /** What writes the lock file of a project's packages. */
 export type ProjectTool = 'uv' | 'poetry' | 'pdm' | 'pixi' | 'pipenv';
 
@@ -280,6 +289,9 @@ export interface StackFacts {
   driverLibraries: Fact<NvidiaLibrary[]>;
   /** NVIDIA's, AMD's and WSL's files in `/dev`; Linux only. */
   deviceFiles: Fact<DeviceFile[]>;
+
+  /** Null on machines without NVSwitches; unknown in containers, whose services run on the host. */
+  fabric: Fact<Fabric | null>;
 
   /** Installed CUDA toolkits; wheels of frameworks need none. */
   toolkits: Fact<CudaToolkit[]>;

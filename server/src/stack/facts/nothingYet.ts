@@ -40,6 +40,7 @@ export function nothingYet(): StackFacts {
     kernelModule: files,
     driverLibraries: files,
     deviceFiles: files,
+    fabric: files,
     toolkits: files,
     interpreter: files,
     projectTool: files,

@@ -1,6 +1,6 @@
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { onChip } from '../facts/usableGpus.ts';
-import { compareVersions } from '../releases/cudaDriver.ts';
+import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
 import { cudaOfTag, torchReleaseOf } from '../releases/torchReleases.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
 import {
@@ -12,7 +12,8 @@ import {
   quotePath,
   setting,
 } from './installing.ts';
-import { fittingTorch, fittingTorchOf, type TorchFamily } from './torchFamily.ts';
+import { driverSystem, fittingTorch, fittingTorchOf, type TorchFamily } from './torchFamily.ts';
+import { updatingDriver } from './updatingDriver.ts';
 
 /** The index of PyTorch's that a build comes from. */
 export function torchIndex(tag: string): PackageIndex {
@@ -151,5 +152,43 @@ export function installTorchForRocm(facts: StackFacts, architecture: string | nu
   return [
     ...installing(facts, `Install torch for ROCm ${rocm}`, packages, { anew: true, index }).slice(0, 1),
     ...pretending,
+  ];
+}
+
+/** The installed release for Intel's GPUs, for which PyTorch has wheels from 2.5 on. */
+export function installTorchForXpu(facts: StackFacts): Remedy[] {
+  const installed = knownValue(facts.frameworks.torch)?.version.split('+')[0] ?? '';
+  const release = torchReleaseOf(installed);
+  const has = release !== undefined && compareVersions(release.torch, '2.5') >= 0;
+  const companions = (['torchvision', 'torchaudio'] as const)
+    .filter((name) => has && knownValue(facts.frameworks[name]))
+    .map((name) => quoted(`${name}==${release?.[name]}.*`));
+  const packages = [has ? `torch==${installed}` : 'torch', ...companions].join(' ');
+  return installing(facts, "Install torch for Intel's GPUs", packages, { anew: true, index: torchIndex('xpu') });
+}
+
+/** What to do where no published torch fits: another Python, another driver, or nothing that installs one. */
+export function whyNoTorch(facts: StackFacts): Remedy[] {
+  const unknown = { unknown: '', cause: 'notAsked', source: '', readAt: '' } as const;
+  const otherPython = fittingTorch({ ...facts, interpreter: unknown });
+  const python = torchReleaseOf(otherPython?.torch ?? '')?.python[1];
+  const installed = knownValue(facts.interpreter)?.version;
+  if (otherPython && python && installed) {
+    const title = `No torch for Python ${installed.split('.').slice(0, 2).join('.')} fits this GPU and driver: take a Python such as ${python}, for which torch ${otherPython.torch} does`;
+    return [{ title, command: `uv venv --python ${python}` }];
+  }
+  const otherDriver = fittingTorch({
+    ...facts,
+    driver: { value: '9999', source: '', readAt: '' },
+    driverCuda: unknown,
+  });
+  const lowest = otherDriver && lowestDriver(cudaOfTag(otherDriver.tag), driverSystem(facts) ?? 'linux');
+  const update = lowest === undefined ? [] : updatingDriver(facts, lowest);
+  if (update.length > 0) return update;
+  return [
+    {
+      title:
+        'No published torch holds code for this GPU and runs with a driver for it: use the CPU, or build torch for it',
+    },
   ];
 }

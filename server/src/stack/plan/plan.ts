@@ -1,3 +1,4 @@
+import { compareVersions } from '../releases/cudaDriver.ts';
 import type { Remedy, Verdict } from '../verdicts/verdict.ts';
 
 /** One way to get rid of what is wrong: what to do, in order. */
@@ -32,6 +33,7 @@ export function planOf(verdicts: readonly Verdict[]): PlanStep[] {
     const step = steps.get(key);
     if (step === undefined) steps.set(key, { do: chosen, or: others, solves: [id] });
     else {
+      step.do = higher(step.do, chosen);
       // What would do for one verdict alone is no way out of all of them.
       step.or = step.or.filter((way) => others.some((other) => keyOf(other) === keyOf(way)));
       if (!step.solves.includes(id)) step.solves.push(id);
@@ -52,5 +54,11 @@ export function waysOf(remedies: readonly Remedy[]): Way[] {
 }
 
 function keyOf(way: Way): string {
-  return way.map(({ title, command }) => command ?? title).join('\n');
+  return way.map(({ title, command, driver }) => (driver === undefined ? (command ?? title) : 'driver')).join('\n');
+}
+
+/** Of two updates of the driver that which is enough for both. */
+function higher(one: Way, other: Way): Way {
+  const [mine, its] = [one, other].map((way) => way.find(({ driver }) => driver !== undefined)?.driver);
+  return mine !== undefined && its !== undefined && compareVersions(its, mine) > 0 ? other : one;
 }

@@ -50,9 +50,11 @@ export async function readNvidiaSmi(machine: Machine, signal?: AbortSignal): Pro
   if (first === undefined)
     return nothing('unreadable', `nvidia-smi printed no list of GPUs but ${quote(query.stdout)}`);
   const modes = computeModes(header.stdout);
+  const persistences = persistenceModes(header.stdout);
   const gpus = rows.map(({ gpu }, at) => {
     const computeMode = modes.length === rows.length ? modes[at] : undefined;
-    return computeMode === undefined ? gpu : { ...gpu, computeMode };
+    const persistence = persistences.length === rows.length ? persistences[at] : undefined;
+    return { ...gpu, ...(computeMode && { computeMode }), ...(persistence !== undefined && { persistence }) };
   });
   if (gpus.some(({ mig }) => mig)) {
     const list = await machine.run(program, ['-L'], { signal });
@@ -191,6 +193,12 @@ const COMPUTE_MODES: Readonly<Record<string, Gpu['computeMode']>> = {
 function computeModes(table: string): Gpu['computeMode'][] {
   const lines = table.matchAll(/^\|.*\|.*\|\s*\S*\s+(Default|E\. Process|E\. Thread|Prohibited)\s*\|\s*$/gm);
   return [...lines].map(([, mode = '']) => COMPUTE_MODES[mode]);
+}
+
+/** The end of the first column of the first line of each GPU, under "Persistence-M". */
+function persistenceModes(table: string): boolean[] {
+  if (!table.includes('Persistence-M')) return [];
+  return [...table.matchAll(/^\|\s+\d+\s.*?\s(On|Off)\s*\|/gm)].map(([, mode]) => mode === 'On');
 }
 
 /** The instances that MIG made, by the UUID of their GPU, from the answer to `-L`. */

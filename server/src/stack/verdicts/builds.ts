@@ -3,7 +3,13 @@ import { anyOf, gpusAreThere, nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, installedFrameworks, isAtLeast } from '../facts/installed.ts';
 import { onChip, usableGpus } from '../facts/usableGpus.ts';
 import { installing, onWindows, quoted } from '../plan/installing.ts';
-import { installFittingTorch, installTorchForRocm, isOfConda } from '../plan/installTorch.ts';
+import {
+  installFittingTorch,
+  installTorchForRocm,
+  installTorchForXpu,
+  isOfConda,
+  whyNoTorch,
+} from '../plan/installTorch.ts';
 import { installFittingTensorflow } from '../plan/tensorflow.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
@@ -11,8 +17,7 @@ export const cpuOnlyTorch: Judge = {
   id: 'cpu-only-torch',
   judge(facts) {
     const remedies = installFittingTorch(facts);
-    const noWheel = { title: 'No wheel of torch is known to fit this driver and GPU: update the NVIDIA driver first' };
-    return cpuOnly(facts, 'torch', remedies.length > 0 ? remedies : [noWheel]);
+    return cpuOnly(facts, 'torch', remedies.length > 0 ? remedies : whyNoTorch(facts));
   },
 };
 
@@ -132,13 +137,28 @@ export const buildForOtherGpu: Judge = {
     const amd = others.find(({ vendor }) => vendor === 'amd');
     // A graphics unit within the processor has little memory of its own, and ROCm runs on few of them.
     const card = amd?.devices.find(({ memoryTotal }) => (memoryTotal ?? 0) >= 6 * 1024);
-    if (target !== 'cuda' || nvidia.length > 0 || amd === undefined || card === undefined) return [];
+    const xpu = others.find(({ vendor }) => vendor === 'intel');
+    if (target === 'cpu' && nvidia.length === 0 && card === undefined && xpu?.devices[0]) {
+      return [
+        {
+          severity: 'information',
+          finding: `${torch.title} is built for the CPU only and cannot use the ${xpu.devices[0].name}.`,
+          why: [
+            { fact: `${torch.title} is built for the CPU`, source: torch.source },
+            { fact: `${xpu.devices[0].name} is there`, source: xpu.sign },
+          ],
+          remedies: installTorchForXpu(facts),
+        },
+      ];
+    }
+    const isForOthers = target === 'cuda' || target === 'cpu';
+    if (!isForOthers || nvidia.length > 0 || amd === undefined || card === undefined) return [];
     return [
       {
         severity: 'information',
-        finding: `${torch.title} is built for GPUs of NVIDIA and cannot use the ${card.name} of AMD.`,
+        finding: `${torch.title} is built for ${target === 'cuda' ? 'GPUs of NVIDIA' : 'the CPU only'} and cannot use the ${card.name} of AMD.`,
         why: [
-          { fact: `${torch.title} is built for CUDA`, source: torch.source },
+          { fact: `${torch.title} is built for ${target === 'cuda' ? 'CUDA' : 'the CPU'}`, source: torch.source },
           { fact: `${card.name} is there`, source: amd.sign },
         ],
         remedies: installTorchForRocm(facts, card.architecture),

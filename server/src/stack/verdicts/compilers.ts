@@ -4,8 +4,8 @@ import { builtForCuda, isAtLeast, majorOf } from '../facts/installed.ts';
 import { onChip, visibleGpus } from '../facts/usableGpus.ts';
 import { installingWithConda, quoted, setting } from '../plan/installing.ts';
 import { driverSystem } from '../plan/torchFamily.ts';
+import { updatingDriver } from '../plan/updatingDriver.ts';
 import { compareVersions, compiledBy, cudaOfDriver, driverOfCuda } from '../releases/cudaDriver.ts';
-import { updatingDriver } from './driver.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
 /** The toolkit that compiles extensions makes no code for the GPU. */

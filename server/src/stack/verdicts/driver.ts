@@ -1,13 +1,7 @@
-import { gpuPackages } from '../catalogue/gpuPackages.ts';
-import { type Gpu, isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
-import { gpusAreThere, nameGpus } from '../facts/gpuName.ts';
-import { builtForCuda, type InstalledFramework, majorOf } from '../facts/installed.ts';
+import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
+import { gpusAreThere } from '../facts/gpuName.ts';
+import { builtForCuda } from '../facts/installed.ts';
 import { onChip } from '../facts/usableGpus.ts';
-import { installFittingTorch } from '../plan/installTorch.ts';
-import { withoutFolder } from '../plan/libraryPath.ts';
-import { installFittingTensorflow } from '../plan/tensorflow.ts';
-import { driverSystem } from '../plan/torchFamily.ts';
-import { compareVersions, lastDriverBranch, lowestDriver } from '../releases/cudaDriver.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
 export const driverLibraryMismatch: Judge = {
@@ -28,122 +22,6 @@ export const driverLibraryMismatch: Judge = {
     ];
   },
 };
-
-/** The driver against the floor of the CUDA family that a build is made for. */
-export const driverTooOld: Judge = {
-  id: 'driver-too-old',
-  judge(facts) {
-    const driver = knownValue(facts.driver);
-    const system = driverSystem(facts);
-    if (driver === undefined || system === undefined || onChip(facts) || mayHaveForwardCompatibility(facts)) return [];
-    const supported = knownValue(facts.driverCuda);
-    return [...builtForCuda(facts).map(asNeed), ...familiesOf(facts)].flatMap(({ framework, cuda, title, source }) => {
-      const lowest = cuda ? lowestDriver(cuda, system) : undefined;
-      if (!cuda || lowest === undefined || compareVersions(driver, lowest) >= 0) return [];
-      // A driver that says it supports this CUDA version does, whatever its number.
-      if (supported !== undefined && compareVersions(supported, cuda) >= 0) return [];
-      return [
-        {
-          severity: 'error' as const,
-          finding: `The NVIDIA driver ${driver} is too old for ${title}, which needs ${lowest} or newer.`,
-          why: [
-            { fact: `driver ${driver}`, source: facts.driver.source },
-            { fact: `${title} is built for CUDA ${cuda}`, source },
-          ],
-          remedies: [
-            ...updatingDriver(facts, lowest),
-            ...(framework === 'torch' ? installFittingTorch(facts) : []),
-            ...(framework === 'tensorflow' ? installFittingTensorflow(facts) : []),
-          ],
-        },
-      ];
-    });
-  },
-};
-
-interface Need {
-  framework?: string;
-  cuda: string | null;
-  title: string;
-  source: string;
-}
-
-function asNeed({ framework, build: { cuda }, title, source }: InstalledFramework): Need {
-  return { framework, cuda, title, source };
-}
-
-/** Packages that are for a family of CUDA by their names. */
-function familiesOf(facts: StackFacts): Need[] {
-  return gpuPackages().families.flatMap(({ name, cuda }) => {
-    const found = knownValue(facts.packages)?.find((each) => each.name === name);
-    return found ? [{ cuda, title: `${name} ${found.version}`, source: found.folder }] : [];
-  });
-}
-
-/** A driver is no way out where none that new supports the GPU. */
-export function updatingDriver(facts: StackFacts, lowest: string): Remedy[] {
-  const ends = (knownValue(facts.gpus) ?? []).flatMap(({ computeCapability }) =>
-    computeCapability === null ? [] : (lastDriverBranch(computeCapability) ?? []),
-  );
-  const last = Math.min(...ends);
-  if (Number(majorOf(lowest)) > last) return [];
-  const where = knownValue(facts.wsl) ? ' in Windows' : knownValue(facts.container) ? " on the container's host" : '';
-  return [{ title: `Update the NVIDIA driver${where} to ${lowest} or newer` }];
-}
-
-/**
- * NVIDIA's cuda-compat package lets data-center GPUs run newer CUDA on an older driver; images for containers bring it.
- * It does not work on GeForce.
- */
-function mayHaveForwardCompatibility({ variables, container, gpus }: StackFacts): boolean {
-  if (/compat/.test(knownValue(variables)?.LD_LIBRARY_PATH ?? '')) return true;
-  return Boolean(knownValue(container)) && !knownValue(gpus)?.some(({ name }) => /GeForce/i.test(name));
-}
-
-/** The compatibility libraries of a container's image come before the driver's own, and do not work here. */
-export const forwardCompatibilityOnGeforce: Judge = {
-  id: 'forward-compatibility-on-geforce',
-  judge(facts) {
-    const gpus = knownValue(facts.gpus) ?? [];
-    const driver = knownValue(facts.kernelModule)?.version ?? knownValue(facts.driver);
-    const [first] = knownValue(facts.driverLibraries) ?? [];
-    if (first === undefined || driver === undefined || gpus.length === 0) return [];
-    if (!/[\\/]compat[\\/]/.test(first.path) || !first.version.includes('.')) return [];
-    const trouble = compatTrouble(gpus, driver, first.version);
-    if (trouble === undefined) return [];
-    const source = knownValue(facts.kernelModule) ? facts.kernelModule.source : facts.driver.source;
-    const folder = first.path.replace(/\/[^/]*$/, '');
-    return [
-      {
-        severity: 'error',
-        finding: `CUDA starts through the compatibility libraries ${first.version}, which ${trouble}.`,
-        why: [
-          { fact: `libcuda ${first.version} comes first`, source: first.path },
-          { fact: `${nameGpus(gpus)} with driver ${driver}`, source },
-        ],
-        remedies: [
-          ...withoutFolder(facts, first.origin, folder),
-          { title: 'Take an image of a CUDA that the driver supports by itself' },
-          ...(compareVersions(first.version, driver) > 0 ? updatingDriver(facts, first.version) : []),
-        ],
-      },
-    ];
-  },
-};
-
-/** Why they do not work, if so: NVIDIA supports them on data-center GPUs, from the driver's version on. */
-function compatTrouble(gpus: Gpu[], driver: string, compat: string): string | undefined {
-  if (compareVersions(compat, driver) < 0) {
-    return `are older than the kernel's driver ${driver} (error 803, "unsupported display driver / cuda driver combination")`;
-  }
-  if (compareVersions(compat, driver) === 0) return undefined;
-  const dropped = gpus.every(({ computeCapability }) => {
-    const last = computeCapability === null ? undefined : lastDriverBranch(computeCapability);
-    return last !== undefined && Number(majorOf(compat)) > last;
-  });
-  if (dropped) return `no longer support the ${nameGpus(gpus)} ("no CUDA-capable device is detected")`;
-  return gpus.every(({ name }) => /GeForce/i.test(name)) ? `refuse the ${nameGpus(gpus)} (error 804)` : undefined;
-}
 
 /** The GPU is on the bus, and no driver of NVIDIA's is in charge of it. */
 export const driverNotRunning: Judge = {

@@ -1,11 +1,11 @@
-import { type Gpu, knownValue, type StackFacts } from '../facts/facts.ts';
+import type { Gpu, StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, majorOf } from '../facts/installed.ts';
 import { visibleGpus } from '../facts/usableGpus.ts';
 import { installing, quoted, setting } from '../plan/installing.ts';
-import { installFittingTorch } from '../plan/installTorch.ts';
+import { installFittingTorch, whyNoTorch } from '../plan/installTorch.ts';
 import { installFittingTensorflow } from '../plan/tensorflow.ts';
-import { compareVersions, compiledBy, lastDriverBranch } from '../releases/cudaDriver.ts';
+import { compareVersions, compiledBy } from '../releases/cudaDriver.ts';
 import { codeFits, gpuCodeOf } from '../releases/gpuCode.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
@@ -127,27 +127,10 @@ function newestMajor(code: string[]): number {
   return Math.max(...code.map((each) => Number(majorOf(capabilityOf(each)))));
 }
 
-/** What no wheel runs on, and whether another driver would help. */
-function noWheel(facts: StackFacts): Remedy {
-  const oldest = visibleGpus(facts)
-    .flatMap(({ computeCapability }) => computeCapability ?? [])
-    .sort(compareVersions)[0];
-  const last = oldest === undefined ? undefined : lastDriverBranch(oldest);
-  const driver = Number(majorOf(knownValue(facts.driver) ?? ''));
-  return last !== undefined && driver >= last
-    ? {
-        title:
-          'No wheel of torch for this Python holds code for this GPU, and no newer driver supports it: take an older Python and torch, or the CPU',
-      }
-    : {
-        title: 'No wheel of torch holds code for this GPU and runs with this driver: update the driver, or use the CPU',
-      };
-}
-
 function remediesFor(facts: StackFacts, { framework }: InstalledFramework, how: 'newer' | 'older'): Remedy[] {
   if (framework === 'torch') {
     const fitting = installFittingTorch(facts);
-    return fitting.length > 0 ? fitting : [noWheel(facts)];
+    return fitting.length > 0 ? fitting : whyNoTorch(facts);
   }
   if (framework === 'jax') return installing(facts, 'Install JAX for CUDA 12', quoted('jax[cuda12]'));
   if (framework === 'onnxruntime') return [];

@@ -99,3 +99,29 @@ export const kerasTooOld: Judge = {
     ];
   },
 };
+
+/** From 2.6 to 2.15 TensorFlow imports the Keras of its own release; another one lacks what it asks for. */
+export const kerasOfOtherRelease: Judge = {
+  id: 'keras-of-other-release',
+  judge(facts) {
+    const { keras, tensorflow } = facts.frameworks;
+    const build = knownValue(tensorflow);
+    const installed = knownValue(keras);
+    if (!build || !installed || !isAtLeast(build.version, 2, 6) || isAtLeast(build.version, 2, 16)) return [];
+    const [major, minor] = release(build.version);
+    const [itsMajor, itsMinor] = release(installed.version);
+    // Keras 3 is a package of its own there, of which another verdict tells.
+    if (itsMajor >= 3 || (itsMajor === major && itsMinor === minor)) return [];
+    return [
+      {
+        severity: 'warning',
+        finding: `Keras ${installed.version} is of another release than TensorFlow ${build.version}, which imports it as tf.keras: that fails, or its objects do not mix.`,
+        why: [
+          { fact: `Keras ${installed.version}`, source: keras.source },
+          { fact: `TensorFlow ${build.version} goes with Keras ${major}.${minor}`, source: tensorflow.source },
+        ],
+        remedies: installing(facts, 'Install the Keras of this TensorFlow', quoted(`keras==${major}.${minor}.*`)),
+      },
+    ];
+  },
+};

@@ -1,7 +1,8 @@
 import { isUnknown, knownValue } from '../facts/facts.ts';
 import { onChip } from '../facts/usableGpus.ts';
-import { shutOut, wslLinuxDriver } from './container.ts';
+import { containerLostGpus, shutOut } from './container.ts';
 import type { Judge, Judgement } from './verdict.ts';
+import { wslLinuxDriver } from './wsl.ts';
 
 /** The driver runs, and the tool that tells of it is not there. */
 export const nvidiaSmiMissing: Judge = {
@@ -39,7 +40,9 @@ export const nvidiaSmiMissing: Judge = {
 
 export const nvidiaSmiFailing: Judge = {
   id: 'nvidia-smi-failing',
-  judge({ gpus }): Judgement[] {
+  judge(facts): Judgement[] {
+    const { gpus } = facts;
+    if (containerLostGpus.judge(facts).length > 0) return [];
     if (!isUnknown(gpus) || !['timedOut', 'failed', 'unreadable'].includes(gpus.cause)) return [];
     const lost = /GPU is lost/.test(gpus.unknown);
     const late = gpus.cause === 'timedOut';

@@ -5,10 +5,11 @@ import { usableGpus } from '../facts/usableGpus.ts';
 import { callPython } from '../plan/installing.ts';
 import { buildForOtherBoard } from './board.ts';
 import { packagesClash } from './clashes.ts';
-import { wslLinuxDriver } from './container.ts';
 import { cudnnOfOtherMajor, cudnnOlderThanBuild, cudnnShadowed, cudnnWithoutGpu } from './cudnn.ts';
 import { nvidiaUvmMissing } from './deviceFiles.ts';
-import { cudaLibraryMissing, driverTooOld, forwardCompatibilityOnGeforce } from './driver.ts';
+import { cudaLibraryMissing } from './driver.ts';
+import { driverTooOld, forwardCompatibilityOnGeforce } from './driverVersion.ts';
+import { fabricManagerNotRunning } from './fabric.ts';
 import { gpuNewerThanBuild, gpuOlderThanBuild } from './gpuCode.ts';
 import { hiddenInstallation } from './hidden.ts';
 import { libraryPathShadows } from './libraries.ts';
@@ -16,6 +17,7 @@ import { onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './missingLibrarie
 import { jaxPluginOfOtherRelease } from './releases.ts';
 import { migShowsOneInstance } from './sharing.ts';
 import type { Judge, Remedy } from './verdict.ts';
+import { wslLinuxDriver } from './wsl.ts';
 
 /** Where one of these is given, it is the reason. */
 const EXPLANATIONS: readonly Judge[] = [
@@ -28,6 +30,7 @@ const EXPLANATIONS: readonly Judge[] = [
   jaxPluginOfOtherRelease,
   wslLinuxDriver,
   nvidiaUvmMissing,
+  fabricManagerNotRunning,
 ];
 
 /** Where one of these is given, it is why a framework does not start. */

@@ -61,3 +61,33 @@ export const gpuInExclusiveMode: Judge = {
     ];
   },
 };
+
+/** As many GPUs take long to start, every time that no program uses them. */
+const MANY = 4;
+
+/** A driver that leaves the GPUs of a server whenever no program uses them. */
+export const persistenceModeOff: Judge = {
+  id: 'persistence-mode-off',
+  judge(facts) {
+    const gpus = knownValue(facts.gpus) ?? [];
+    // In a job of a scheduler others use the rest of them, and its user changes nothing of this.
+    const isJob = knownValue(facts.variables)?.CUDA_VISIBLE_DEVICES !== undefined;
+    const shared = isJob || knownValue(facts.wsl) || knownValue(facts.container);
+    const isServer = gpus.length >= MANY && gpus.every(({ name }) => !/GeForce|RTX|Quadro|TITAN/i.test(name));
+    if (shared || !isServer || !gpus.every(({ persistence }) => persistence === false)) return [];
+    return [
+      {
+        severity: 'information',
+        finding: `The driver leaves the ${gpus.length} GPUs whenever no program uses them, so each first start of CUDA takes many seconds.`,
+        why: [{ fact: 'persistence mode is off for all of them', source: facts.gpus.source }],
+        remedies: [
+          { title: 'Have it stay, as root', command: 'sudo nvidia-smi -pm 1' },
+          {
+            title: 'Have it stay after every start of the machine',
+            command: 'sudo systemctl enable --now nvidia-persistenced',
+          },
+        ],
+      },
+    ];
+  },
+};

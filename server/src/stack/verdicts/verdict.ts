@@ -20,6 +20,8 @@ export interface Remedy {
   command?: string;
   /** A further step of the way that stands before it; without it, another way. */
   continues?: true;
+  /** The lowest driver that would do, of a remedy that updates it: two of them are one step, to the higher one. */
+  driver?: string;
 }
 
 /** A judgement on the stack. */

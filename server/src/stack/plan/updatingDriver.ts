@@ -1,0 +1,14 @@
+import { knownValue, type StackFacts } from '../facts/facts.ts';
+import { majorOf } from '../facts/installed.ts';
+import { lastDriverBranch } from '../releases/cudaDriver.ts';
+import type { Remedy } from '../verdicts/verdict.ts';
+
+/** A driver of that version or a newer one; it is no way out where none that new supports the GPU. */
+export function updatingDriver(facts: StackFacts, lowest: string): Remedy[] {
+  const ends = (knownValue(facts.gpus) ?? []).flatMap(({ computeCapability }) =>
+    computeCapability === null ? [] : (lastDriverBranch(computeCapability) ?? []),
+  );
+  if (Number(majorOf(lowest)) > Math.min(...ends)) return [];
+  const where = knownValue(facts.wsl) ? ' in Windows' : knownValue(facts.container) ? " on the container's host" : '';
+  return [{ title: `Update the NVIDIA driver${where} to ${lowest} or newer`, driver: lowest }];
+}

@@ -1,0 +1,132 @@
+/** What surrounds the frameworks: each trouble is reported, and its neighbour, where all is well, left alone. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Description, verdictsOn } from './describedMachine.ts';
+
+const RTX3090: Description = { gpus: ['NVIDIA GeForce RTX 3090 8.6'], driverCuda: '12.4', torch: '2.6.0+cu124' };
+const H100 = 'NVIDIA H100 80GB HBM3 9.0';
+const HGX: Description = { gpus: Array(8).fill(H100), driverCuda: '12.4', torch: '2.6.0+cu124' };
+const SWITCHES = { '/dev/nvidia-nvswitch0': null, '/dev/nvidia-nvswitch1': null };
+const PID = '/run/nvidia-fabricmanager/nv-fabricmanager.pid';
+const USER = '/home/ada/.local/lib/python3.10/site-packages';
+const HIP = { '/dev/kfd': null, '/dev/dri/renderD128': null };
+const node = (gfx: string, bytes: string) => ({
+  '/sys/class/kfd/kfd/topology/nodes/1/properties': `gfx_target_version ${gfx}\n`,
+  '/sys/class/kfd/kfd/topology/nodes/1/mem_banks/0/properties': `size_in_bytes ${bytes}\n`,
+});
+const ARC = {
+  '/sys/bus/pci/devices/0000:03:00.0/class': '0x030000',
+  '/sys/bus/pci/devices/0000:03:00.0/vendor': '0x8086',
+  '/sys/bus/pci/devices/0000:03:00.0/device': '0x56a0',
+};
+const ARC_DRIVER = { '/sys/bus/pci/devices/0000:03:00.0/driver': '/sys/bus/pci/drivers/i915' };
+const I915 = { '/sys/bus/pci/drivers/i915/module': null };
+
+const CASES: readonly [about: string, machine: Description, verdicts: readonly string[]][] = [
+  // Fabric manager
+  ['NVSwitches without their service', { ...HGX, files: SWITCHES }, ['fabric-manager-not-running']],
+  ['NVSwitches with it', { ...HGX, files: { ...SWITCHES, [PID]: '812\n', '/proc/812/comm': 'nv-fabricmanage\n' } }, []],
+  [
+    'a number of the service that is another program now',
+    { ...HGX, files: { ...SWITCHES, [PID]: '812\n', '/proc/812/comm': 'bash\n' } },
+    ['fabric-manager-not-running'],
+  ],
+  ['eight GPUs without switches', HGX, []],
+  ['a container on such a host', { ...HGX, files: { ...SWITCHES, '/.dockerenv': null } }, []],
+  // Persistence
+  ['a server that lets its GPUs go', { ...HGX, persistence: false }, ['persistence-mode-off']],
+  ['a server that keeps them', { ...HGX, persistence: true }, []],
+  ['a job on a server that lets them go', { ...HGX, persistence: false, env: { CUDA_VISIBLE_DEVICES: '0,1' } }, []],
+  ['a desktop that lets its GPU go', { ...RTX3090, persistence: false }, []],
+  // Containers
+  [
+    'a container that has lost its GPUs',
+    { torch: '2.6.0+cu124', smi: 'Failed to initialize NVML: Unknown Error', files: { '/.dockerenv': null } },
+    ['container-lost-gpus'],
+  ],
+  [
+    'the same sentence on the host',
+    { torch: '2.6.0+cu124', smi: 'Failed to initialize NVML: Unknown Error' },
+    ['nvidia-smi-failing'],
+  ],
+  [
+    'Docker Desktop',
+    { torch: '2.6.0+cu124', kernel: '6.6.31-linuxkit', files: { '/.dockerenv': null } },
+    ['docker-desktop-without-gpu'],
+  ],
+  [
+    'Docker Desktop with a torch for the CPU',
+    { torch: '2.6.0+cpu', kernel: '6.6.31-linuxkit', files: { '/.dockerenv': null } },
+    [],
+  ],
+  [
+    'Docker Desktop on Windows',
+    { ...RTX3090, kernel: '5.15.167.4-microsoft-standard-WSL2', files: { '/.dockerenv': null, '/dev/dxg': null } },
+    [],
+  ],
+  // GPUs of others
+  [
+    'a torch for the CPU beside a card of AMD',
+    { torch: '2.6.0+cpu', files: { ...HIP, ...node('110000', '25753026560') } },
+    ['build-for-other-gpu'],
+  ],
+  [
+    'a torch for the CPU beside graphics within the processor',
+    { torch: '2.6.0+cpu', files: { ...HIP, ...node('90012', '536870912') } },
+    [],
+  ],
+  [
+    'a torch for the CPU beside an Intel Arc',
+    { torch: '2.6.0+cpu', files: { ...ARC, ...I915 }, links: ARC_DRIVER },
+    ['build-for-other-gpu'],
+  ],
+  // Pythons
+  [
+    'a Python for which nothing is published',
+    { ...RTX3090, torch: undefined, python: '3.15.0', packages: ['numpy==2.4.0'] },
+    ['python-too-new'],
+  ],
+  [
+    'a Python for which something is',
+    { ...RTX3090, torch: undefined, python: '3.13.1', packages: ['numpy==2.4.0'] },
+    [],
+  ],
+  ['a new Python without a GPU', { python: '3.15.0', packages: ['numpy==2.4.0'] }, []],
+  // What hides the environment's
+  [
+    'a torch on PYTHONPATH',
+    {
+      ...RTX3090,
+      env: { PYTHONPATH: '/opt/lib' },
+      files: {
+        '/opt/lib/torch/version.py': "__version__ = '2.1.0+cu121'\ncuda = '12.1'\n",
+        '/opt/lib/torch-2.1.0.dist-info/METADATA': null,
+      },
+    },
+    ['hidden-installation'],
+  ],
+  [
+    'a folder without torch on PYTHONPATH',
+    { ...RTX3090, env: { PYTHONPATH: '/opt/lib' }, files: { '/opt/lib/mine.py': null } },
+    [],
+  ],
+  [
+    "a torch of the user's own folder, which a venv does not see",
+    { ...RTX3090, files: { [`${USER}/torch/version.py`]: "__version__ = '2.1.0'\n" } },
+    [],
+  ],
+  // Kerases
+  ['a Keras of another release', { packages: ['tensorflow==2.10.1', 'keras==2.12.0'] }, ['keras-of-other-release']],
+  ['the Keras of the release', { packages: ['tensorflow==2.10.1', 'keras==2.10.0'] }, []],
+  ['Keras 3 beside TensorFlow 2.15', { packages: ['tensorflow==2.15.0', 'keras==3.3.3'] }, ['packages-clash']],
+  [
+    'h5py 3 beside TensorFlow 2.3',
+    { packages: ['tensorflow==2.3.4', 'h5py==3.1.0', 'numpy==1.18.5'] },
+    ['packages-clash'],
+  ],
+  ['h5py 2 beside it', { packages: ['tensorflow==2.3.4', 'h5py==2.10.0', 'numpy==1.18.5'] }, []],
+];
+
+for (const [about, description, verdicts] of CASES) {
+  test(about, async () => assert.deepEqual(await verdictsOn(description), verdicts));
+}
