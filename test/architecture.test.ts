@@ -6,6 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { execa } from 'execa';
 import { root } from '../scripts/root.ts';
+import { allRules } from '../server/src/project/allRules.ts';
 
 const tool = (name: string, ...args: string[]) =>
   execa(path.join(root, 'node_modules', '.bin', name), args, { cwd: root, all: true, reject: false });
@@ -31,6 +32,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   guards: ['python'],
   stack: ['messages', 'documentation.ts'],
   checkpoint: [],
+  // YAML and TOML with the places of what stands in them.
+  located: [],
+  environment: ['located', 'stack'],
+  // They report as the rules on Python do.
+  'environment/rules': ['environment', 'stack', 'rules/engine'],
   'rules/catalogue': ['checkpoint'],
   'rules/queries': ['python', 'guards', 'stack', 'checkpoint', 'documentation.ts', 'rules/catalogue', 'rules/engine'],
   'rules/fixes': ['python', 'guards', 'checkpoint', 'rules/catalogue', 'rules/engine', 'rules/queries'],
@@ -38,11 +44,22 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // It dispatches to the rules, which know its contract.
   'rules/engine': ['python', 'guards', 'checkpoint', 'rules', 'rules/catalogue', 'rules/queries'],
   explain: ['messages', 'python', 'guards', 'rules', 'stack', 'checkpoint', 'documentation.ts'],
-  project: ['python', 'guards', 'rules', 'stack'],
+  project: ['python', 'guards', 'rules', 'environment', 'located', 'stack'],
   report: ['python', 'guards', 'rules', 'explain', 'project', 'stack', 'checkpoint'],
   'protocol.ts': ['stack', 'rules', 'report'],
-  lsp: ['python', 'guards', 'rules', 'explain', 'project', 'report', 'stack', 'checkpoint', 'protocol.ts'],
-  cli: ['python', 'guards', 'rules', 'explain', 'project', 'report', 'stack', 'checkpoint'],
+  lsp: [
+    'environment',
+    'python',
+    'guards',
+    'rules',
+    'explain',
+    'project',
+    'report',
+    'stack',
+    'checkpoint',
+    'protocol.ts',
+  ],
+  cli: ['environment', 'python', 'guards', 'rules', 'explain', 'project', 'report', 'stack', 'checkpoint'],
   'server.ts': ['lsp', 'guards', 'checkpoint', 'project'],
   'cli.ts': ['cli'],
   client: ['protocol.ts', 'webview'],
@@ -102,4 +119,15 @@ test('no import cycle, types included', async () => {
   };
   for (const file of imports.keys()) visit(file, []);
   assert.deepEqual(cycles, []);
+});
+
+test('the settings offer a severity for every rule, in its own words', async () => {
+  const { contributes } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const offered: Record<string, { description: string }> =
+    contributes.configuration.properties['gpuDoctor.severity'].properties;
+  const described = Object.entries(offered).map(([code, { description }]) => [code, description]);
+  assert.deepEqual(
+    described,
+    allRules.map(({ code, summary }) => [code, summary]),
+  );
 });

@@ -16,7 +16,7 @@ import { FAILED, FOUND } from './exitStatus.ts';
 import { type Overrides, projectSettings, readCodes } from './projectSettings.ts';
 import { readArguments, UsageError } from './usage.ts';
 
-const HELP = `Judge Python files and notebooks.
+const HELP = `Judge Python files, notebooks and the files that describe an environment, such as requirements.txt.
 
 Usage: gpu-doctor check [PATH...] [options]
 

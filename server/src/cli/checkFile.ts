@@ -2,13 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { CheckpointsInSight, KnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
+import type { EnvironmentKind } from '../environment/environmentFile.ts';
+import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
 import { type Cache, cacheKey } from '../project/cache.ts';
 import { type Document, encodeDocument, isNotebookPath, readDocument } from '../project/document.ts';
+import type { JudgedText } from '../project/judgedText.ts';
 import { judge, type LintOptions, lint, mend } from '../project/lint.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
 import { replaceFile } from '../project/write.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { type Problem, problemOf } from '../report/problem.ts';
+import type { Finding } from '../rules/engine/contract.ts';
 import { hasTrigger } from '../rules/engine/triggers.ts';
 
 /** What is to be done with each file: report only, write the fixes, or show them as a diff. */
@@ -92,12 +96,14 @@ export async function checkDocument(
   document: Document,
   { action, hints, options, checkpoints }: Pick<FileJob, 'action' | 'hints' | 'options' | 'checkpoints'>,
 ): Promise<DocumentResult> {
+  const kind = environmentKind(document.source.path);
+  if (kind !== undefined) return checkEnvironmentDocument(name, kind, document, { action, hints, options });
   const troubles = [...document.troubles];
   const inSight = checkpoints.seenFrom([dirname(resolve(name)), process.cwd()]);
   const judged: LintOptions = {
     ...options,
     known: { ...options.known, checkpointsAt: inSight.checkpointsAt },
-    onRuleError: (code, error) => troubles.push(`made ${code} fail, please report it: ${clauseOf(error)}`),
+    onRuleError: (code, error) => troubles.push(ruleFailed(code, error)),
   };
   const before = await judgeSource(name, document.source, judged, inSight, hints);
   const isOfTextAlone = !inSight.wasAsked();
@@ -108,6 +114,33 @@ export async function checkDocument(
   const after = await judgeSource(name, source, judged, inSight, hints);
   const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(document.source, source) : '';
   return { result: { ...after, troubles: [...new Set(troubles)], fixed, diff }, source, isOfTextAlone };
+}
+
+/** The same for a file that describes an environment. One that cannot be read is its own tools' business. */
+async function checkEnvironmentDocument(
+  name: string,
+  kind: EnvironmentKind,
+  { source }: Document,
+  { action, hints, options }: Pick<FileJob, 'action' | 'hints' | 'options'>,
+): Promise<DocumentResult> {
+  const { lintEnvironment, mendEnvironment } = await import('../project/lintEnvironment.ts');
+  const troubles: string[] = [];
+  const judged: LintOptions = { ...options, onRuleError: (code, error) => troubles.push(ruleFailed(code, error)) };
+  const resultOf = (of: Source): FileResult => {
+    const { program, findings } = lintEnvironment(kind, of, judged);
+    return { ...NOTHING, ...shownOf(name, program, findings, hints) };
+  };
+  const before = { ...resultOf(source), troubles };
+  if (action === 'report') return { result: before, source, isOfTextAlone: true };
+  const mended = mendEnvironment(kind, source, judged, (finding) => hints || finding.severity !== 'hint');
+  if (sameTexts(mended.source, source)) return { result: before, source, isOfTextAlone: true };
+  const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(source, mended.source) : '';
+  const result = { ...resultOf(mended.source), troubles: [...new Set(troubles)], fixed: mended.fixed, diff };
+  return { result, source: mended.source, isOfTextAlone: true };
+}
+
+function ruleFailed(code: string, error: unknown): string {
+  return `made ${code} fail, please report it: ${clauseOf(error)}`;
 }
 
 /** Judges once more when a checkpoint that the rules asked for turns out to matter. */
@@ -121,10 +154,14 @@ async function judgeSource(
   const { program, findings } = lint(source, options);
   await checkpoints.read();
   const settled = checkpoints.isOutdated() ? judge(program, options) : findings;
-  const shown = hints ? settled : settled.filter(({ severity }) => severity !== 'hint');
+  return shownOf(name, program, settled, hints);
+}
+
+function shownOf(name: string, program: JudgedText, findings: readonly Finding[], hints: boolean): CachedResult {
+  const shown = hints ? findings : findings.filter(({ severity }) => severity !== 'hint');
   return {
     problems: shown.map((finding) => problemOf(name, program, finding)),
-    hidden: settled.length - shown.length,
+    hidden: findings.length - shown.length,
   };
 }
 
@@ -134,6 +171,7 @@ function sameTexts(a: Source, b: Source): boolean {
 
 /** A file that no rule can report on is not parsed. What cannot be read is found out by reading it. */
 function isWorthParsing(path: string, bytes: Buffer, words: readonly string[]): boolean {
+  if (environmentKind(path) !== undefined) return isUtf8(bytes) && !bytes.includes(0) && namesGpuPackages(bytes);
   if (isNotebookPath(path) || bytes.includes(0) || !isUtf8(bytes)) return true;
   return hasTrigger(bytes, words);
 }

@@ -45,7 +45,8 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
     return (path) => isExcluded(settings, path);
   });
   const sentences = troubles.map(({ path, message }) => `${shownPath(path)} ${message}`);
-  if (files.length === 0 && sentences.length === 0) process.stderr.write('No Python files or notebooks found.\n');
+  if (files.length === 0 && sentences.length === 0)
+    process.stderr.write('No Python files, notebooks or environment files found.\n');
   // A configuration that cannot be read is said before any work is done.
   for (const folder of new Set(files.map(dirname))) await settingsIn(folder);
   const results = await judgeAll(files, options, settingsIn);

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { allRules } from '../project/allRules.ts';
 import { findConfigurations, namedSettings } from '../project/configuration.ts';
 import { nearest } from '../project/nearest.ts';
 import { defaultSettings, override, type Settings } from '../project/settings.ts';
 import { UNUSED_SUPPRESSION } from '../project/unusedSuppressions.ts';
-import { rules } from '../rules/index.ts';
 import { UsageError } from './usage.ts';
 
 /** What the command line says about settings; it goes before what the project says. */
@@ -41,7 +41,7 @@ export async function projectSettings(overrides: Overrides): Promise<SettingsIn>
 
 /** The codes of `--select A,B --select C`. Throws a `UsageError` for one that stands for no rule. */
 export function readCodes(option: string, values: readonly string[] | undefined): string[] | undefined {
-  const known = [...rules.map(({ code }) => code), UNUSED_SUPPRESSION];
+  const known = [...allRules.map(({ code }) => code), UNUSED_SUPPRESSION];
   const codes = values?.flatMap((value) => value.split(',')).map((code) => code.trim().toUpperCase());
   for (const code of codes ?? []) {
     if (code !== '' && known.some((rule) => rule.startsWith(code))) continue;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { allRules } from '../project/allRules.ts';
 import { nearest } from '../project/nearest.ts';
 import { UNUSED_SUPPRESSION } from '../project/unusedSuppressions.ts';
-import { rules } from '../rules/index.ts';
 import { readArguments, UsageError } from './usage.ts';
 
 const HELP = `Explain a rule.
@@ -24,10 +24,10 @@ export async function rule(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (positionals.length === 0) {
-    process.stdout.write(rules.map(({ code, name, summary }) => `${code}  ${name}\n        ${summary}\n`).join(''));
+    process.stdout.write(allRules.map(({ code, name, summary }) => `${code}  ${name}\n        ${summary}\n`).join(''));
     return 0;
   }
-  const codes = [...rules.map(({ code }) => code), UNUSED_SUPPRESSION];
+  const codes = [...allRules.map(({ code }) => code), UNUSED_SUPPRESSION];
   for (const written of positionals) {
     const code = codes.find((known) => known === written.toUpperCase());
     if (!code) {

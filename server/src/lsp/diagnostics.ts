@@ -10,9 +10,9 @@ import {
   type FullDocumentDiagnosticReport,
   type Position,
 } from 'vscode-languageserver/node';
+import { allRules } from '../project/allRules.ts';
 import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../project/unusedSuppressions.ts';
 import type { Finding, Severity } from '../rules/engine/contract.ts';
-import { rules } from '../rules/index.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 import type { Analysis } from './analysis.ts';
 import { SOURCE } from './diagnosticSource.ts';
@@ -27,7 +27,7 @@ export const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
 };
 
 const RULE_NAMES: ReadonlyMap<string, string> = new Map([
-  ...rules.map(({ code, name }) => [code, name] as const),
+  ...allRules.map(({ code, name }) => [code, name] as const),
   [UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME],
 ]);
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type Connection, type Hover, MarkupKind, type Position } from 'vscode-languageserver/node';
+import { allRules } from '../project/allRules.ts';
 import { type ExperimentalCapabilities, INSPECT_CHECKPOINT } from '../protocol.ts';
 import { spanOf } from '../python/semantic/source.ts';
-import { rules } from '../rules/index.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 import { readerCallOf } from '../rules/queries/readerCalls.ts';
 import type { Analysis } from './analysis.ts';
@@ -69,7 +69,7 @@ async function readPage(code: string, pages: URL): Promise<string> {
   try {
     return await readFile(new URL(`${code}.md`, pages), 'utf8');
   } catch {
-    const summary = rules.find((rule) => rule.code === code)?.summary ?? '';
+    const summary = allRules.find((rule) => rule.code === code)?.summary ?? '';
     return `**${code}**: ${summary}\n\n[Read more](${pageOf(code)})`;
   }
 }

@@ -11,10 +11,8 @@ export const FAMILIES = [
   'torchDevices',
   'cudaErrors',
   'gpuMemory',
-  'precision',
   'cudnnErrors',
   'extensions',
-  'triton',
   'sharedLibraries',
   'building',
   'driverErrors',
@@ -23,10 +21,8 @@ export const FAMILIES = [
   'jaxErrors',
   'onnxruntimeErrors',
   'distributed',
-  'llamaCpp',
   'trainers',
   'otherAccelerators',
-  'otherPackages',
   'symptoms',
 ] as const;
 export type FamilyName = (typeof FAMILIES)[number];

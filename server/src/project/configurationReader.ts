@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { core } from 'zod';
+import { type Located, locateYaml, type Path } from '../located/located.ts';
+import { locateToml } from '../located/toml.ts';
 import type { Span } from '../python/semantic/source.ts';
 import { configurationSchema, namesAt, type RawConfiguration } from './configurationSchema.ts';
-import { type Located, locateYaml, type Path } from './located.ts';
-import { locateToml } from './locatedToml.ts';
 import { nearest } from './nearest.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { rules } from '../rules/index.ts';
+import { allRules } from './allRules.ts';
 import { UNUSED_SUPPRESSION } from './unusedSuppressions.ts';
 
 /** Every code, and the first digits that stand for a family: `GPU` for all, `GPU1` for what concerns loading. */
-const codes = [...rules.map(({ code }) => code), UNUSED_SUPPRESSION] as const;
+const codes = [...allRules.map(({ code }) => code), UNUSED_SUPPRESSION] as const;
 const families = [...new Set(codes.flatMap((code) => ['GPU', code.slice(0, 4)]))];
 
 const selector = z.enum([...families, ...codes]);

@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { environmentKind } from '../environment/kinds.ts';
 import { IGNORES_CASE, slashed } from './paths.ts';
 import { describeSystemError } from './trouble.ts';
 
@@ -17,7 +18,12 @@ const FOREIGN_FOLDERS = new Set(
   .pytest_cache .ruff_cache .gpu-doctor_cache`.split(/\s+/),
 );
 
-const LINTED = /\.(?:py|pyw|ipynb)$/i;
+const PYTHON = /\.(?:py|pyw|ipynb)$/i;
+
+/** True for the path of a Python file, a notebook, or a file that describes an environment. */
+function isLinted(path: string): boolean {
+  return PYTHON.test(path) || environmentKind(path) !== undefined;
+}
 
 /** The ignore patterns of one folder; they match paths relative to it. */
 interface Patterns {
@@ -29,7 +35,7 @@ interface Patterns {
 export type Exclusion = (folder: string) => Promise<(path: string) => boolean>;
 
 /**
- * The Python files and notebooks below the given paths. Files named outright are always taken; folders are walked,
+ * The Python files, notebooks and environment files below the given paths. Files named outright are always taken; folders are walked,
  * leaving out what `.gitignore` files, `.git/info/exclude` and the project's settings name, virtual environments and
  * caches.
  */
@@ -56,7 +62,7 @@ export async function findFiles(
         const isForeign = FOREIGN_FOLDERS.has(entry.name) || existsSync(join(path, 'pyvenv.cfg'));
         if (isForeign || isIgnored(`${path}${sep}`, patterns) || isExcluded(`${path}${sep}`)) continue;
         await walk(path, patterns);
-      } else if (LINTED.test(entry.name) && isFile(path, entry) && !isIgnored(path, patterns) && !isExcluded(path)) {
+      } else if (isLinted(path) && isFile(path, entry) && !isIgnored(path, patterns) && !isExcluded(path)) {
         files.add(path);
       }
     }

@@ -66,7 +66,7 @@ function specifierIn(lines: readonly string[], library: RegExp): string | undefi
 
 /** What a package needs always, not what it offers as an extra, as lines of requirements. */
 async function dependenciesIn(text: string): Promise<string[]> {
-  const { locateToml } = await import('./locatedToml.ts');
+  const { locateToml } = await import('../located/toml.ts');
   const project = locateToml(text, ['project']).value as { dependencies?: unknown } | undefined;
   const own = Array.isArray(project?.dependencies) ? project.dependencies : [];
   const poetry = locateToml(text, ['tool', 'poetry', 'dependencies']).value as Record<string, unknown> | undefined;

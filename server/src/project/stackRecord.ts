@@ -1,10 +1,10 @@
 /** Reads `gpu-stack.yaml` with the places of what stands in it. */
 import type { core } from 'zod';
+import { type Located, locateYaml, type Path } from '../located/located.ts';
 import type { Span } from '../python/semantic/source.ts';
 import { keysAt, type RecordedStack, recordSchema } from '../stack/record/recordedStack.ts';
 import { RECORD_FILE } from '../stack/record/recordFile.ts';
 import { KINDS, kindOf, pathName, placeOf, valueAt } from './configurationReader.ts';
-import { type Located, locateYaml, type Path } from './located.ts';
 import { nearest } from './nearest.ts';
 
 export interface RecordProblem {

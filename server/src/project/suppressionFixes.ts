@@ -1,10 +1,10 @@
-import type { Program } from '../guards/program.ts';
 import type { Edit, Finding, Fix } from '../rules/engine/contract.ts';
 import { lineEnd } from '../rules/fixes/layout.ts';
+import type { JudgedText } from './judgedText.ts';
 import { linesOf, suppressionsOf } from './suppressions.ts';
 
 /** The fixes that switch a finding off with a comment: on its line, and in its whole file. Only ever suggestions. */
-export function suppressionFixes(program: Program, finding: Finding): Fix[] {
+export function suppressionFixes(program: JudgedText, finding: Finding): Fix[] {
   const fixes: Fix[] = [];
   const offer = (title: string, edit: Edit | undefined) => {
     if (edit) fixes.push({ title, tier: 'suggestion', edits: [edit] });
@@ -15,7 +15,7 @@ export function suppressionFixes(program: Program, finding: Finding): Fix[] {
   return fixes;
 }
 
-function lineEdit(program: Program, finding: Finding): Edit | undefined {
+function lineEdit(program: JudgedText, finding: Finding): Edit | undefined {
   const lines = linesOf(program, finding.span);
   const longer = extended(program, finding, (line) => lines.includes(line), 'line');
   if (longer) return longer;
@@ -32,7 +32,7 @@ function lineEdit(program: Program, finding: Finding): Edit | undefined {
   return undefined;
 }
 
-function fileEdit(program: Program, finding: Finding): Edit | undefined {
+function fileEdit(program: JudgedText, finding: Finding): Edit | undefined {
   const longer = extended(program, finding, () => true, 'file');
   if (longer) return longer;
   // A cell magic has to stay the first line of its cell.
@@ -51,7 +51,7 @@ function fileEdit(program: Program, finding: Finding): Edit | undefined {
 
 /** The edit that adds the code to a list of codes that is already there. */
 function extended(
-  program: Program,
+  program: JudgedText,
   finding: Finding,
   isNear: (line: number) => boolean,
   scope: 'line' | 'file',

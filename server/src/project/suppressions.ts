@@ -1,8 +1,8 @@
-import type { Program } from '../guards/program.ts';
 import { memoise } from '../python/semantic/memoise.ts';
 import { push } from '../python/semantic/multimap.ts';
 import type { Span } from '../python/semantic/source.ts';
 import type { Finding } from '../rules/engine/contract.ts';
+import type { JudgedText } from './judgedText.ts';
 
 /** One comment that switches findings off. Offsets are into the program's text. */
 export interface Suppression {
@@ -40,12 +40,12 @@ interface Suppressions {
 }
 
 /** Our own suppressions in a program, in source order; not `noqa`, which is for all tools. */
-export function suppressionsOf(program: Program): readonly Suppression[] {
+export function suppressionsOf(program: JudgedText): readonly Suppression[] {
   return suppressionsIn(program).own;
 }
 
 /** The suppressions that switch a finding off: those on the line of its start or its end, and those of the file. */
-export function suppressing(program: Program, finding: Finding): Suppression[] {
+export function suppressing(program: JudgedText, finding: Finding): Suppression[] {
   const { ofFile, byLine, noqa } = suppressionsIn(program);
   if (ofFile.length === 0 && byLine.size === 0 && noqa.size === 0) return [];
   const ofLines = linesOf(program, finding.span).flatMap((line) => [
@@ -58,22 +58,22 @@ export function suppressing(program: Program, finding: Finding): Suppression[] {
 }
 
 /** True when a comment switches the finding off. */
-export function isSuppressed(program: Program, finding: Finding): boolean {
+export function isSuppressed(program: JudgedText, finding: Finding): boolean {
   return suppressing(program, finding).length > 0;
 }
 
 /** The starts of the lines that a span begins and ends on. */
-export function linesOf(program: Program, span: Span): number[] {
+export function linesOf(program: JudgedText, span: Span): number[] {
   const first = lineAt(program, span.start);
   const last = lineAt(program, Math.max(span.start, span.end - 1));
   return first === last ? [first] : [first, last];
 }
 
-function lineAt(program: Program, offset: number): number {
+function lineAt(program: JudgedText, offset: number): number {
   return offset - program.placeOf(offset).character;
 }
 
-const suppressionsIn = memoise((program: Program): Suppressions => {
+const suppressionsIn = memoise((program: JudgedText): Suppressions => {
   const own: Suppression[] = [];
   const noqa = new Map<number, Span>();
   program.source.cells.forEach((cell, index) => {
@@ -97,7 +97,7 @@ const suppressionsIn = memoise((program: Program): Suppressions => {
 });
 
 /** What the comment of a line says to all tools. */
-function noqaIn(comment: Span | undefined, line: number, program: Program): Suppression[] {
+function noqaIn(comment: Span | undefined, line: number, program: JudgedText): Suppression[] {
   if (!comment) return [];
   const text = program.text.slice(comment.start, comment.end);
   return [...text.matchAll(NOQA)].map((match): Suppression => {
@@ -107,7 +107,7 @@ function noqaIn(comment: Span | undefined, line: number, program: Program): Supp
   });
 }
 
-function readOurs(program: Program, comment: Span, text: string, start: number): Suppression {
+function readOurs(program: JudgedText, comment: Span, text: string, start: number): Suppression {
   const span = trimmed(text, start);
   const parts = OURS_PARTS.exec(text);
   const line = coveredLine(program, comment);
@@ -134,7 +134,7 @@ function trimmed(text: string, start: number): Span {
 }
 
 /** The start of the line of a comment after code; of one on a line of its own, that of the next line with code in its cell. */
-function coveredLine(program: Program, comment: Span): number {
+function coveredLine(program: JudgedText, comment: Span): number {
   const { cell, start, end } = program.toCell(comment);
   const text = program.source.cells[cell]?.text ?? '';
   const line = lineAt(program, comment.start);

@@ -1,7 +1,8 @@
-import type { Program } from '../guards/program.ts';
 import type { Span } from '../python/semantic/source.ts';
 import type { Edit, Finding, Fix } from '../rules/engine/contract.ts';
 import { rules } from '../rules/index.ts';
+import { allRules, type RuleMetadata } from './allRules.ts';
+import type { JudgedText } from './judgedText.ts';
 import { nearest } from './nearest.ts';
 import { type Suppression, suppressing, suppressionsOf, type WrittenCode } from './suppressions.ts';
 
@@ -11,12 +12,14 @@ export const UNUSED_SUPPRESSION_NAME = 'unused-suppression';
 
 /**
  * Hints about GPU Doctor's own suppressions that suppress none of `findings`. Only the codes in `judged` are known not
- * to occur: a rule that is switched off, or failed, says nothing about its suppressions. `noqa` belongs to other tools.
+ * to occur: a rule that is switched off, or failed, says nothing about its suppressions. `among` are those that could
+ * speak of the file. `noqa` belongs to other tools.
  */
 export function unusedSuppressions(
-  program: Program,
+  program: JudgedText,
   findings: readonly Finding[],
   judged: ReadonlySet<string>,
+  among: readonly RuleMetadata[] = rules,
 ): Finding[] {
   const own = suppressionsOf(program);
   if (own.length === 0) return [];
@@ -27,7 +30,7 @@ export function unusedSuppressions(
     }
   }
   // A rule that replaces another one reports nothing where that one would be silent.
-  const everyRuleJudged = rules.every(({ code, replaces }) => replaces || judged.has(code));
+  const everyRuleJudged = among.every(({ code, replaces }) => replaces || judged.has(code));
   return own.flatMap((suppression): Finding[] => {
     const { span, codes, malformed } = suppression;
     if (malformed) {
@@ -58,7 +61,7 @@ function hint(span: Span, message: string, fixes: readonly Fix[] | (() => readon
 }
 
 function isUnknown(code: string): boolean {
-  return code !== UNUSED_SUPPRESSION && !rules.some((rule) => rule.code === code);
+  return code !== UNUSED_SUPPRESSION && !allRules.some((rule) => rule.code === code);
 }
 
 function idleMessage(idle: readonly WrittenCode[]): string {
@@ -69,7 +72,7 @@ function idleMessage(idle: readonly WrittenCode[]): string {
   }
   const likely = nearest(
     unknown.code,
-    rules.map(({ code }) => code),
+    allRules.map(({ code }) => code),
   );
   return `There is no rule \`${unknown.code}\`${likely ? `: did you mean \`${likely}\`?` : '.'}`;
 }
@@ -84,7 +87,7 @@ function removeCode(codes: readonly WrittenCode[], written: WrittenCode): Fix {
   return { title: `Remove \`${written.code}\` from the comment`, tier: 'suggestion', edits: [{ span, newText: '' }] };
 }
 
-function removeSuppression(program: Program, { span, comment }: Suppression): Fix {
+function removeSuppression(program: JudgedText, { span, comment }: Suppression): Fix {
   return {
     title: 'Remove the comment',
     tier: 'suggestion',
@@ -93,7 +96,7 @@ function removeSuppression(program: Program, { span, comment }: Suppression): Fi
 }
 
 /** What goes with a remark: the spaces before it, and its whole line when nothing else is on it. */
-function removedSpan(program: Program, span: Span, comment: Span): Edit['span'] {
+function removedSpan(program: JudgedText, span: Span, comment: Span): Edit['span'] {
   const { text } = program;
   if (span.end < comment.end && text.slice(span.end, comment.end).trim() !== '') {
     const rest = text.slice(span.end, comment.end);

@@ -1,7 +1,7 @@
-import type { Program } from '../guards/program.ts';
+import { allRules } from '../project/allRules.ts';
+import type { JudgedText } from '../project/judgedText.ts';
 import { UNUSED_SUPPRESSION_NAME } from '../project/unusedSuppressions.ts';
 import type { Finding, Severity } from '../rules/engine/contract.ts';
-import { rules } from '../rules/index.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 
 /** 1-based; columns count characters (code points), a byte order mark not among them. */
@@ -53,12 +53,12 @@ export interface Problem extends Stretch {
 const EXCERPT_LINES = 5;
 
 /** The plain data of a finding. */
-export function problemOf(filename: string, program: Program, finding: Finding): Problem {
+export function problemOf(filename: string, program: JudgedText, finding: Finding): Problem {
   return {
     filename,
     ...stretchOf(program, finding.span),
     code: finding.code,
-    name: rules.find(({ code }) => code === finding.code)?.name ?? UNUSED_SUPPRESSION_NAME,
+    name: allRules.find(({ code }) => code === finding.code)?.name ?? UNUSED_SUPPRESSION_NAME,
     severity: finding.severity,
     message: finding.message,
     fix: fixOf(program, finding),
@@ -68,7 +68,7 @@ export function problemOf(filename: string, program: Program, finding: Finding):
   };
 }
 
-function fixOf(program: Program, finding: Finding): ProblemFix | null {
+function fixOf(program: JudgedText, finding: Finding): ProblemFix | null {
   const fix = finding.fixes()[0];
   if (!fix) return null;
   const edits = fix.edits.map(({ span, newText }) => ({ content: newText, ...stretchOf(program, span) }));
@@ -76,7 +76,7 @@ function fixOf(program: Program, finding: Finding): ProblemFix | null {
   return { applicability, edits, message: fix.title };
 }
 
-function stretchOf(program: Program, span: Finding['span']): Stretch {
+function stretchOf(program: JudgedText, span: Finding['span']): Stretch {
   const { cell } = program.toCell(span);
   return {
     cell: program.source.kind === 'notebook' ? (program.source.cells[cell]?.index ?? 0) + 1 : null,
@@ -85,13 +85,13 @@ function stretchOf(program: Program, span: Finding['span']): Stretch {
   };
 }
 
-function positionOf(program: Program, offset: number): Position {
+function positionOf(program: JudgedText, offset: number): Position {
   const { line, character } = program.placeOf(offset);
   const before = program.text.slice(offset - character, offset).replace(/^\uFEFF/, '');
   return { row: line + 1, column: [...before].length + 1 };
 }
 
-function excerptOf(program: Program, span: Finding['span']): ExcerptLine[] {
+function excerptOf(program: JudgedText, span: Finding['span']): ExcerptLine[] {
   const { cell, line: first } = program.placeOf(span.start);
   const { line: last } = program.placeOf(span.end);
   const lines: ExcerptLine[] = [];

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { allRules } from '../project/allRules.ts';
 import { shownPath, slashed } from '../project/paths.ts';
 import type { Severity } from '../rules/engine/contract.ts';
-import { rules } from '../rules/index.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 import type { Problem, Stretch } from './problem.ts';
 
@@ -19,7 +19,7 @@ export function renderSarif(problems: readonly Problem[], troubles: readonly str
         name: 'GPU Doctor',
         version,
         informationUri: 'https://github.com/gpu-doctor/gpu-doctor',
-        rules: rules.map(({ code, name, summary, severity }) => ({
+        rules: allRules.map(({ code, name, summary, severity }) => ({
           id: code,
           name,
           shortDescription: { text: summary },

@@ -1,5 +1,6 @@
 import { type ParseOptions, type Program, parseProgram } from '../../guards/program.ts';
 import type { Cell, Source } from '../../python/semantic/source.ts';
+import type { SourceText } from '../../python/semantic/sourceText.ts';
 import { type CheckOptions, check } from './check.ts';
 import type { Edit, Finding } from './contract.ts';
 import { withoutReplaced } from './replaced.ts';
@@ -72,7 +73,7 @@ class EditSet {
 }
 
 /** Applies edits (program offsets, in source order, not overlapping) to a program's cells and returns the new source. */
-export function applyEdits(program: Program, edits: readonly Edit[]): Source {
+export function applyEdits(program: SourceText, edits: readonly Edit[]): Source {
   const byCell = new Map<number, { start: number; end: number; newText: string }[]>();
   for (const { span, newText } of edits) {
     const { cell, start, end } = program.toCell(span);
@@ -104,11 +105,22 @@ export function fixAll(
   options: CheckOptions & ParseOptions = {},
   choose: (findings: readonly Finding[], program: Program) => readonly Finding[] = withoutReplaced,
 ): FixAllResult {
+  return fixRepeatedly(source, (current) => {
+    const program = parseProgram(current, options);
+    return { program, findings: choose(check(program, options), program) };
+  });
+}
+
+/** Applies every safe preferred fix of what is found in a source, until nothing changes. */
+export function fixRepeatedly(
+  source: Source,
+  judge: (source: Source) => { readonly program: SourceText; readonly findings: readonly Finding[] },
+): FixAllResult {
   let fixed = 0;
   let current = source;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const program = parseProgram(current, options);
-    const { edits, mended } = compose(choose(check(program, options), program));
+    const { program, findings } = judge(current);
+    const { edits, mended } = compose(findings);
     if (edits.length === 0) return { source: current, fixed };
     fixed += mended.length;
     current = applyEdits(program, edits);

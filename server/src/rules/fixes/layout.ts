@@ -1,9 +1,10 @@
 /** How the text around an edit is laid out: lines, indentation and line ends as its author writes them. */
 import type { Program } from '../../guards/program.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
+import type { SourceText } from '../../python/semantic/sourceText.ts';
 
 /** The text of the cell that an offset lies in, and the offset at which it starts. */
-export function cellAround(program: Program, offset: number): { readonly text: string; readonly base: number } {
+export function cellAround(program: SourceText, offset: number): { readonly text: string; readonly base: number } {
   const { cell, start } = program.toCell({ start: offset, end: offset });
   return { text: program.source.cells[cell]?.text ?? '', base: offset - start };
 }
@@ -17,7 +18,7 @@ export function lineStart(program: Program, offset: number): number {
 }
 
 /** Offset of the line's end: before its line break, or the end of the cell. */
-export function lineEnd(program: Program, offset: number): number {
+export function lineEnd(program: SourceText, offset: number): number {
   const { text, base } = cellAround(program, offset);
   let at = offset - base;
   while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at++;

@@ -7,13 +7,13 @@ import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { argumentFor, argumentsOf, keywordOf, parametersOf } from '../../python/semantic/arguments.ts';
 import type { StringLiteral } from '../../python/semantic/literals.ts';
 import { isDisplay, isNumber, stringOf } from '../../python/semantic/literals.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
 import { isModule } from '../../python/semantic/nameResolution.ts';
 import type { PathConditions } from '../../python/semantic/pathConditions.ts';
 import type { Literal } from '../../python/semantic/values.ts';
 import type { Call, Expression, Node, NumberConstant } from '../../python/syntax/nodes.ts';
 import { deviceCallables, loaders } from '../catalogue/catalogue.ts';
-import { lastParts, type Selector } from '../engine/selector.ts';
-import { DEVICE_TRIGGERS } from './deviceTriggers.ts';
+import { knownNames } from './knownCalls.ts';
 
 export interface DeviceUse {
   readonly expression: Expression;
@@ -29,12 +29,7 @@ export interface DeviceUse {
     | 'replicas';
   /** Integers name an accelerator here: `.cuda(0)`, `torch.device("cuda", 1)`. */
   readonly takesIndex: boolean;
-  /** The literals behind it that name a CUDA device; at least one. */
-  readonly literals: readonly DeviceLiteral[];
 }
-
-/** A use of which it is not known yet what may be behind it. */
-type Taken = Omit<DeviceUse, 'literals'>;
 
 /** One literal that names a device, where the program writes it. */
 export interface DeviceLiteral {
@@ -42,7 +37,7 @@ export interface DeviceLiteral {
   /** Index of the accelerator; undefined for `"cuda"`, which leaves the choice to the framework. */
   readonly index: number | undefined;
   readonly isDefault: boolean;
-  readonly use: Taken;
+  readonly use: DeviceUse;
   /** What makes sure of a GPU on the way from the literal to its use. */
   readonly evidence: Evidence;
   /** Conditions of the literal, of each assignment on the way, and of the use. */
@@ -73,48 +68,44 @@ function deviceNamed(text: string): number | null | undefined {
   return index ? Number(index[1]) : undefined;
 }
 
-/** Of everything in the catalogues: calls of other names need not be resolved. */
-const KNOWN = lastParts([...loaders.keys(), ...deviceCallables.keys()]);
+/** Every use of a device in the program. */
+export const deviceUsesOf = memoise((program: Program): readonly DeviceUse[] => {
+  const uses = usesByCalls(program);
+  for (const definition of program.index.definitionsWhere(isDeviceParameter)) {
+    const isDefault = definition.kind === 'parameter' || program.values.isField(definition);
+    if (definition.value && isDefault) uses.push(use(definition.value, definition.conditions, 'default'));
+  }
+  return uses;
+});
 
-/** Every use of a device behind which there is a literal that names one. */
-export const deviceUses: Selector<DeviceUse> = {
-  calls: {
-    names: new Set([...KNOWN, ...METHODS, ...REPLICAS]),
-    namesIn: takersIn,
-    hasKeyword: isDeviceParameter,
-    resolve(call, program) {
-      const name = calledName(call);
-      const isKnown = KNOWN.has(name) || program.index.isAlias(name);
-      const qualified = isKnown ? program.names.calleeOf(call).qualified : [];
-      return usesOfCall(call, qualified, program).flatMap((taken) => withLiterals(taken, program));
-    },
-  },
-  definitions: {
-    isWanted: isDeviceParameter,
-    resolve(definition, program) {
-      const { kind, value, conditions } = definition;
-      const isDefault = kind === 'parameter' || program.values.isField(definition);
-      return value && isDefault ? withLiterals(use(value, conditions, 'default'), program) : [];
-    },
-  },
-  triggers: DEVICE_TRIGGERS,
-};
+/** The uses by calls that take a device. */
+function usesByCalls(program: Program): DeviceUse[] {
+  const takers = new Set([...METHODS, ...REPLICAS, ...takersIn(program)]);
+  const known = new Set(program.index.callsReaching(knownNames));
+  return program.index.calls.flatMap((call) => {
+    const isCandidate =
+      known.has(call) ||
+      takers.has(calledName(call)) ||
+      call.keywords.some(({ arg }) => arg !== undefined && isDeviceParameter(arg));
+    const qualified = known.has(call) ? program.names.calleeOf(call).qualified : [];
+    return isCandidate ? usesOfCall(call, qualified, program) : [];
+  });
+}
 
 /** The names by which what takes a device is called in this program. */
-function takersIn({ index }: Program): readonly string[] {
-  return index.scopes.flatMap(({ node, parent }) => {
+const takersIn = ({ index }: Program): readonly string[] =>
+  index.scopes.flatMap(({ node, parent }) => {
     if (node?.kind !== 'FunctionDef' || !parametersOf(node.args).some(({ name }) => isDeviceParameter(name))) return [];
     const home = parent?.node;
     return [node.name === '__init__' && home?.kind === 'ClassDef' ? home.name : node.name];
   });
-}
 
 const use = (
   expression: Expression,
   conditions: PathConditions,
   kind: DeviceUse['kind'] = 'device',
   takesIndex = false,
-): Taken => ({
+): DeviceUse => ({
   expression,
   conditions,
   kind,
@@ -122,13 +113,13 @@ const use = (
 });
 
 /** `qualified` are the dotted names of the callee that a catalogue may know. */
-function usesOfCall(call: Call, qualified: readonly string[], program: Program): Taken[] {
+function usesOfCall(call: Call, qualified: readonly string[], program: Program): DeviceUse[] {
   if (qualified.includes('torch.device') && isLookedAt(call)) return [];
   const args = argumentsOf(call);
   const conditions = conditionsOf(call);
-  const uses: Taken[] = [];
+  const uses: DeviceUse[] = [];
   const taken = new Set<Expression>();
-  const add = (found: Taken) => {
+  const add = (found: DeviceUse) => {
     if (taken.has(found.expression)) return;
     taken.add(found.expression);
     // The keys of a mapping name where storages come from; only its values are devices to load onto.
@@ -242,34 +233,44 @@ function isLookedAt(call: Call): boolean {
   return false;
 }
 
-function withLiterals(taken: Taken, program: Program): DeviceUse[] {
-  const literals = program.values.literalsOf(taken.expression).flatMap((literal): DeviceLiteral[] => {
+const literals = new WeakMap<Program, Map<DeviceUse, readonly DeviceLiteral[]>>();
+
+/** The literals behind a use that name a CUDA device. */
+export function deviceLiteralsOf(deviceUse: DeviceUse, program: Program): readonly DeviceLiteral[] {
+  const known = literals.get(program) ?? new Map<DeviceUse, readonly DeviceLiteral[]>();
+  literals.set(program, known);
+  const found = known.get(deviceUse) ?? findLiterals(deviceUse, program);
+  known.set(deviceUse, found);
+  return found;
+}
+
+function findLiterals(deviceUse: DeviceUse, program: Program): DeviceLiteral[] {
+  return program.values.literalsOf(deviceUse.expression).flatMap((literal): DeviceLiteral[] => {
     const named = typeof literal.value === 'string' ? deviceNamed(literal.value) : undefined;
     const isIndex =
       typeof literal.value === 'number' &&
-      taken.takesIndex &&
+      deviceUse.takesIndex &&
       !literal.isDefault &&
-      isConstant(taken.expression, program);
+      isConstant(deviceUse.expression, program);
     if (named === undefined && !(isIndex && Number.isInteger(literal.value))) return [];
     return [
       {
         node: literal.node,
         index: typeof literal.value === 'number' ? literal.value : (named ?? undefined),
         isDefault: literal.isDefault,
-        use: taken,
-        evidence: evidenceOf(literal, taken, program),
-        conditions: [...literal.conditions, taken.conditions],
+        use: deviceUse,
+        evidence: evidenceOf(literal, deviceUse, program),
+        conditions: [...literal.conditions, deviceUse.conditions],
       },
     ];
   });
-  return literals.length > 0 ? [{ ...taken, literals }] : [];
 }
 
 /** A test of the name itself is judged for the literal that it holds: with `"cuda"`, `device == "cpu"` can't be true. */
-function evidenceOf(literal: Literal, { expression, conditions }: Taken, program: Program): Evidence {
-  const path = literal.node === expression ? undefined : pathOf(expression);
+function evidenceOf(literal: Literal, deviceUse: DeviceUse, program: Program): Evidence {
+  const path = literal.node === deviceUse.expression ? undefined : pathOf(deviceUse.expression);
   const assumed = path !== undefined && typeof literal.value === 'string' ? { path, device: literal.value } : undefined;
-  return [...literal.conditions, conditions].reduce<Evidence>(
+  return [...literal.conditions, deviceUse.conditions].reduce<Evidence>(
     (sum, each) => both(sum, program.guards.evidenceAt(each, assumed)),
     NONE,
   );

@@ -1,0 +1,45 @@
+/** Requirements as conda writes them: `pytorch::pytorch=2.1=py3.10_cuda11.8*`, `python >=3.9,<3.12`. */
+import { normalized, type Requirement } from './environmentFile.ts';
+import { written } from './requirement.ts';
+
+const SPEC = /^(\s*)(?:([\w./:-]+?)::)?([\w.-]+)(?:\[[^\]]*\])?(?:(\s*)((?:[=<>!~]|(?<=\s)[\d*]).*?))?\s*$/s;
+const PARTS = /^(={0,2})(\s*)(\d+(?:\.\d+)*(?:(?:a|b|rc|\.post|\.dev)\d+)*)?(\.?\*)?(?:\s*=\s*|\s+)?([\w.*]+)?$/;
+
+/** Reads a requirement that begins at an offset of its file; undefined for what is none. */
+export function readCondaSpec(text: string, offset: number): Requirement | undefined {
+  const match = SPEC.exec(text);
+  if (!match) return undefined;
+  const [, before = '', channel, name = '', gap = '', version = ''] = match;
+  const start = offset + before.length;
+  const nameStart = start + (channel === undefined ? 0 : channel.length + 2);
+  const versionStart = offset + text.lastIndexOf(gap + version) + gap.length;
+  return {
+    name: normalized(name),
+    nameSpan: { start: nameStart, end: nameStart + name.length },
+    span: { start, end: offset + text.trimEnd().length },
+    manager: 'conda',
+    ...condaVersion(version, versionStart),
+    extras: [],
+    marker: '',
+    ...(channel !== undefined && { channel: channel.split('/').at(-1) }),
+    sources: [],
+  };
+}
+
+/** A version of conda's that begins at an offset: "=2.1", "==2.1.0", "2.1.*", ">=2,<3", "=2.1=build". */
+export function condaVersion(text: string, offset: number): Pick<Requirement, 'specifier' | 'pin' | 'build'> {
+  if (text === '' || text === '*') return { specifier: '' };
+  const [, operator = '', gap = '', version, star, build] = PARTS.exec(text) ?? [];
+  if (version !== undefined) {
+    // A single equals sign, or a star, leaves what follows open.
+    const isOpen = star !== undefined || (operator === '=' && build === undefined);
+    return {
+      specifier: `==${version}${isOpen ? '.*' : ''}`,
+      pin: written(version, offset + operator.length + gap.length),
+      ...(build !== undefined && { build }),
+    };
+  }
+  const clauses = text.replace(/\s+/g, '').split(',');
+  const isKnown = clauses.every((clause) => /^(?:>=|<=|<|>|!=|~=|==)[\d.]+(?:\.\*)?(?:a\d+|rc\d+)?$/.test(clause));
+  return { specifier: isKnown ? clauses.join(',') : undefined };
+}

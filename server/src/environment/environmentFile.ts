@@ -1,0 +1,110 @@
+/** What files that describe an environment ask for, whatever they are written in. */
+import type { Span } from '../located/located.ts';
+
+export type { Span };
+
+/** A file that says what is to be installed. Offsets are into its text. */
+export interface EnvironmentFile {
+  readonly kind: EnvironmentKind;
+  /** What is installed together: one for most files; an optional group or a stage of a Dockerfile has its own. */
+  readonly installations: readonly Installation[];
+  readonly comments: readonly Span[];
+  /** What keeps the file from being read, as clauses; then nothing is installed. */
+  readonly errors: readonly { readonly message: string; readonly span: Span }[];
+}
+
+export type EnvironmentKind =
+  | 'requirements'
+  /** What pip-compile makes requirements from. */
+  | 'requirementsIn'
+  | 'pyproject'
+  | 'setupCfg'
+  | 'conda'
+  | 'pixi'
+  | 'dockerfile'
+  | 'compose'
+  | 'devcontainer';
+
+/** What is installed together, into one Python. */
+export interface Installation {
+  /** In source order. */
+  readonly requirements: readonly Requirement[];
+  /** The channels of conda, the first one first. */
+  readonly channels: readonly Written[];
+  /** Which Pythons it is for. */
+  readonly python?: VersionRange;
+  /** Which systems it is for, as conda names them: "linux-64", "osx-arm64". */
+  readonly platforms?: readonly Written[];
+  /** The image that it is installed into. */
+  readonly image?: Image;
+  /** True where more is installed than can be read here: another file, a variable, a script. */
+  readonly isPartial: boolean;
+}
+
+/** A text with its place. */
+export interface Written {
+  readonly text: string;
+  readonly span: Span;
+}
+
+export interface VersionRange {
+  /** A specifier of PEP 440: ">=3.9,<3.12", "==3.10.*". */
+  readonly specifier: string;
+  readonly span: Span;
+}
+
+/** A container's base image and what a build does besides installing packages. */
+export interface Image extends Written {
+  /** True where something is compiled in it: `nvcc`, `setup.py`, a package from its repository. */
+  readonly compiles: boolean;
+}
+
+/** A package that is asked for. */
+export interface Requirement {
+  /** Normalized by PEP 503: "flash-attn". */
+  readonly name: string;
+  readonly nameSpan: Span;
+  /** All of it, without what is a condition, a hash or a comment. */
+  readonly span: Span;
+  readonly manager: 'pip' | 'conda';
+  /** A specifier of PEP 440 without a local tag; empty for any version, undefined where it cannot be told. */
+  readonly specifier: string | undefined;
+  /** The one version that is asked for, with its place: "2.1.0" of `torch==2.1.0+cu118`, "2.1" of conda's `pytorch=2.1`. */
+  readonly pin?: Written;
+  /** The local tag: "cu118". */
+  readonly local?: Written;
+  readonly extras: readonly Written[];
+  /** The condition of PEP 508 under which it is wanted; empty for none. */
+  readonly marker: string;
+  /** The file that it is installed from. */
+  readonly url?: string;
+  /** The channel that it is to come from. */
+  readonly channel?: string;
+  /** The build of conda's that it is to be: "py3.10_cuda11.8_cudnn8.7.0_0". */
+  readonly build?: string;
+  /** Where it is looked for besides PyPI. */
+  readonly sources: readonly PackageSource[];
+}
+
+/** A place that packages come from. */
+export interface PackageSource {
+  readonly url: string;
+  /** Where it is chosen: an option of pip's, a source of uv's. */
+  readonly span: Span;
+  /** `index` stands in the place of PyPI, `extra` goes beside it, `links` is a page that lists files. */
+  readonly kind: 'index' | 'extra' | 'links';
+  /** The condition of PEP 508 under which it is used. */
+  readonly marker?: string;
+  /** True where only packages that name it come from it. */
+  readonly isExplicit?: boolean;
+}
+
+/** The name as PEP 503 compares it. */
+export function normalized(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, '-');
+}
+
+/** An installation of nothing but these requirements. */
+export function installationOf(requirements: readonly Requirement[], more: Partial<Installation> = {}): Installation {
+  return { requirements, channels: [], isPartial: false, ...more };
+}

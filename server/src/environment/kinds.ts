@@ -1,0 +1,31 @@
+import type { EnvironmentKind } from './environmentFile.ts';
+
+/** Which files are read as what, by their names. */
+const NAMES: readonly (readonly [RegExp, EnvironmentKind])[] = [
+  [/^pyproject\.toml$/, 'pyproject'],
+  [/^pixi\.toml$/, 'pixi'],
+  [/^setup\.cfg$/, 'setupCfg'],
+  [/^(?:[\w.-]+[-_.])?(?:requirements?|reqs?|constraints?)(?:[-_.][\w.-]*)?\.txt$/i, 'requirements'],
+  [/^(?:[\w.-]+[-_.])?(?:requirements?|constraints?)(?:[-_.][\w.-]*)?\.in$/i, 'requirementsIn'],
+  [/^(?:[\w.-]+[-_.])?(?:environment|conda|env)(?:[-_.][\w.-]*)?\.ya?ml$/i, 'conda'],
+  [/^(?:[\w-]+\.)?(?:Docker|Container)file(?:[._-][\w.-]+)?$/i, 'dockerfile'],
+  [/^[\w.-]+\.(?:docker|container)file$/i, 'dockerfile'],
+  [/^(?:docker-)?compose(?:[._-][\w.-]+)?\.ya?ml$/i, 'compose'],
+  [/^\.?devcontainer\.json$/, 'devcontainer'],
+];
+
+/** What the file at a path describes an environment in; undefined for one that does not. */
+export function environmentKind(path: string): EnvironmentKind | undefined {
+  const [, folder = '', name = ''] = /(?:^|[\\/])(?:([^\\/]*)[\\/])?([^\\/]*)$/.exec(path) ?? [];
+  // `requirements/gpu.txt` is one, too.
+  if (/^requirements?$/.test(folder) && /\.(?:txt|in)$/.test(name))
+    return name.endsWith('.txt') ? 'requirements' : 'requirementsIn';
+  return NAMES.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+const WORDS = ['torch', 'tensorflow', 'cuda', 'nvidia', 'keras', 'jax', 'cupy', 'onnxruntime', 'faiss', 'gpu'];
+
+/** False for a file in which no rule on environments can find anything. */
+export function namesGpuPackages(bytes: Buffer): boolean {
+  return WORDS.some((word) => bytes.includes(word));
+}

@@ -1,0 +1,18 @@
+import type { PackageSource } from '../environmentFile.ts';
+
+/** What pip's options in requirement files and commands say of where packages come from. */
+const KINDS: Readonly<Record<string, PackageSource['kind']>> = {
+  '-i': 'index',
+  '--index-url': 'index',
+  '--pypi-url': 'index',
+  '--default-index': 'index',
+  '--extra-index-url': 'extra',
+  '--index': 'extra',
+  '-f': 'links',
+  '--find-links': 'links',
+};
+
+/** The kind of source that an option names. */
+export function sourceOption(option: string): PackageSource['kind'] | undefined {
+  return Object.hasOwn(KINDS, option) ? KINDS[option] : undefined;
+}

@@ -1,0 +1,95 @@
+/** `pixi.toml`, and pixi's tables in `pyproject.toml`. */
+import { type LocatedToml, locateToml } from '../../located/toml.ts';
+import { condaVersion } from '../condaSpec.ts';
+import {
+  type EnvironmentFile,
+  type Installation,
+  installationOf,
+  normalized,
+  type Requirement,
+  type Written,
+} from '../environmentFile.ts';
+import { ofWheel, versionIn, written } from '../requirement.ts';
+import { pythonOf } from './conda.ts';
+import { tableOf, textAt, textsAt } from './texts.ts';
+
+export function readPixi(text: string): EnvironmentFile {
+  const located = locateToml(text);
+  const { comments, errors } = located;
+  const installations = errors.length > 0 ? [] : pixiInstallations(text, located, []);
+  return { kind: 'pixi', installations, comments, errors };
+}
+
+/** The default feature, and with it each other one. */
+export function pixiInstallations(text: string, located: LocatedToml, base: readonly string[]): Installation[] {
+  let root = tableOf(located.value);
+  for (const part of base) root = tableOf(root[part]);
+  if (Object.keys(root).length === 0) return [];
+  const workspace = 'workspace' in root ? 'workspace' : 'project';
+  const { channels, platforms } = tableOf(root[workspace]);
+  const list = (key: string, value: unknown): Written[] =>
+    textsAt(text, located, [...base, workspace, key], value).map((each) => written(each.text, each.start));
+  const systems = list('platforms', platforms);
+  const more = { channels: list('channels', channels), ...(systems.length > 0 && { platforms: systems }) };
+  const own = readFeature(text, located, base, root);
+  const installation = (requirements: readonly Requirement[]) =>
+    installationOf(
+      requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda')),
+      { ...more, ...pythonOf(requirements) },
+    );
+  const features = Object.entries(tableOf(root.feature)).map(([name, feature]) =>
+    installation([...own, ...readFeature(text, located, [...base, 'feature', name], tableOf(feature))]),
+  );
+  return [installation(own), ...features];
+}
+
+function readFeature(
+  text: string,
+  located: LocatedToml,
+  path: readonly string[],
+  feature: Record<string, unknown>,
+): Requirement[] {
+  return [
+    ...readTable(text, located, [...path, 'dependencies'], feature.dependencies, 'conda'),
+    ...readTable(text, located, [...path, 'pypi-dependencies'], feature['pypi-dependencies'], 'pip'),
+  ];
+}
+
+function readTable(
+  text: string,
+  located: LocatedToml,
+  path: readonly string[],
+  table: unknown,
+  manager: Requirement['manager'],
+): Requirement[] {
+  return Object.entries(tableOf(table)).map(([key, value]): Requirement => {
+    const details = tableOf(value);
+    const place = [...path, key];
+    const nameSpan = located.keyAt(place);
+    const isPlain = typeof value === 'string';
+    const version = textAt(text, located, isPlain ? place : [...place, 'version'], isPlain ? value : details.version);
+    const { url, index, build, channel, extras } = details;
+    return {
+      name: normalized(key),
+      nameSpan,
+      span: { start: nameSpan.start, end: Math.max(nameSpan.end, located.valueAt(place).end) },
+      manager,
+      ...(typeof url === 'string' ? { ...ofWheel(url), url } : versionOf(version, manager)),
+      extras: textsAt(text, located, [...place, 'extras'], extras).map((each) => written(each.text, each.start)),
+      marker: '',
+      ...(typeof build === 'string' && { build }),
+      ...(typeof channel === 'string' && { channel }),
+      sources:
+        typeof index === 'string' ? [{ url: index, kind: 'index', span: located.valueAt([...place, 'index']) }] : [],
+    };
+  });
+}
+
+function versionOf(
+  version: { text: string; start: number } | undefined,
+  manager: Requirement['manager'],
+): Pick<Requirement, 'specifier' | 'pin' | 'local'> {
+  if (version === undefined) return { specifier: undefined };
+  if (version.text.trim() === '*') return { specifier: '' };
+  return manager === 'conda' ? condaVersion(version.text, version.start) : versionIn(version.text, version.start);
+}

@@ -1,0 +1,123 @@
+/** The tables of Poetry in `pyproject.toml`. */
+import type { LocatedToml } from '../../located/toml.ts';
+import {
+  type Installation,
+  installationOf,
+  normalized,
+  type PackageSource,
+  type Requirement,
+  type VersionRange,
+} from '../environmentFile.ts';
+import { ofWheel, versionIn } from '../requirement.ts';
+import { tableOf, textAt, textsAt } from './texts.ts';
+
+export function poetryInstallations(text: string, located: LocatedToml): Installation[] {
+  const poetry = tableOf(tableOf(tableOf(located.value).tool).poetry);
+  if (!('dependencies' in poetry)) return [];
+  const base = ['tool', 'poetry'];
+  const sources = sourcesIn(located, poetry.source);
+  const read = (path: readonly string[], table: unknown) => readTable(text, located, path, table, sources);
+  const own = read([...base, 'dependencies'], poetry.dependencies);
+  const groups = Object.entries(tableOf(poetry.group)).map(([name, group]) =>
+    read([...base, 'group', name, 'dependencies'], tableOf(group).dependencies),
+  );
+  groups.push(read([...base, 'dev-dependencies'], poetry['dev-dependencies']));
+  const python = own.find(({ name }) => name === 'python');
+  const range: { python?: VersionRange } = python?.specifier
+    ? { python: { specifier: python.specifier, span: python.span } }
+    : {};
+  const packages = own.filter((each) => each !== python);
+  return [
+    installationOf(packages, range),
+    ...groups.filter(({ length }) => length > 0).map((group) => installationOf([...packages, ...group], range)),
+  ];
+}
+
+function sourcesIn(located: LocatedToml, value: unknown): Map<unknown, PackageSource> {
+  const sources = new Map<unknown, PackageSource>();
+  for (const [index, each] of (Array.isArray(value) ? value : []).entries()) {
+    const { name, url, priority } = tableOf(each);
+    if (typeof url !== 'string') continue;
+    const span = located.valueAt(['tool', 'poetry', 'source', index, 'url']);
+    const isExplicit = priority === 'explicit';
+    const kind = priority === 'default' || priority === 'primary' ? 'index' : 'extra';
+    sources.set(name, { url, kind, span, ...(isExplicit && { isExplicit }) });
+  }
+  return sources;
+}
+
+function readTable(
+  text: string,
+  located: LocatedToml,
+  path: readonly string[],
+  table: unknown,
+  sources: ReadonlyMap<unknown, PackageSource>,
+): Requirement[] {
+  const general = [...sources.values()].filter(({ isExplicit }) => !isExplicit);
+  return Object.entries(tableOf(table)).flatMap(([key, value]) => {
+    // A list has an entry a condition; each is one more.
+    const entries = Array.isArray(value) ? value.map((entry, index) => [entry, [...path, key, index]] as const) : [];
+    return (Array.isArray(value) ? entries : [[value, [...path, key]] as const]).map(([entry, place]): Requirement => {
+      const details = tableOf(entry);
+      const nameSpan = located.keyAt([...path, key]);
+      const isPlain = typeof entry === 'string';
+      const version = textAt(text, located, isPlain ? place : [...place, 'version'], isPlain ? entry : details.version);
+      const chosen = sources.get(details.source);
+      const url = typeof details.url === 'string' ? details.url : undefined;
+      const conditions = [details.markers, details.platform, details.python].filter((each) => each !== undefined);
+      return {
+        name: normalized(key),
+        nameSpan,
+        span: { start: nameSpan.start, end: Math.max(nameSpan.end, located.valueAt(place).end) },
+        manager: 'pip',
+        ...(url !== undefined ? { ...ofWheel(url), url } : poetryVersion(version)),
+        ...('git' in details || 'path' in details ? { specifier: undefined, pin: undefined } : {}),
+        extras: textsAt(text, located, [...place, 'extras'], details.extras).map(({ text: extra, start }) => ({
+          text: extra,
+          span: { start, end: start + extra.length },
+        })),
+        marker: conditions.map(String).join(' and '),
+        sources: chosen ? [{ ...chosen, kind: 'index', span: located.valueAt([...place, 'source']) }] : general,
+      };
+    });
+  });
+}
+
+/** A constraint of Poetry's as clauses of PEP 440. */
+export function poetryVersion(
+  version: { text: string; start: number } | undefined,
+): Pick<Requirement, 'specifier' | 'pin' | 'local'> {
+  if (version === undefined) return { specifier: undefined };
+  const { text, start } = version;
+  if (text.trim() === '*' || text.trim() === '') return { specifier: '' };
+  // Without an operator just that version is meant.
+  if (/^\d[\w.]*(?:\+[\w.]+)?$/.test(text)) {
+    const { pin, local } = versionIn(`==${text}`, start - 2);
+    return { specifier: `==${text.split('+')[0]}`, ...(pin && { pin }), ...(local && { local }) };
+  }
+  if (text.includes('|')) return { specifier: undefined };
+  const clauses = text.split(',').map((clause) => clauseOf(clause.trim()));
+  if (clauses.some((clause) => clause === undefined)) return { specifier: undefined };
+  return clauses.length === 1 && /^==?[^=*]+$/.test(text.trim())
+    ? versionIn(text, start)
+    : { specifier: clauses.join(',') };
+}
+
+function clauseOf(clause: string): string | undefined {
+  const [, operator, version = ''] = /^(\^|~(?!=))\s*(\d+(?:\.\d+)*)$/.exec(clause) ?? [];
+  if (operator === undefined) {
+    if (/^\d[\d.]*(?:\.\*)$/.test(clause)) return `==${clause}`;
+    return /^(?:===?|>=|<=|~=|!=|<|>)\s*[\w.*+]+$/.test(clause) ? clause.replace(/\s+/g, '') : undefined;
+  }
+  const parts = version.split('.').map(Number);
+  // A caret keeps the first number that is not zero; a tilde the second, where there is one.
+  const kept =
+    operator === '^'
+      ? Math.max(
+          0,
+          parts.findIndex((part) => part > 0),
+        )
+      : Math.min(1, parts.length - 1);
+  const next = parts.slice(0, kept + 1).map((part, index) => (index === kept ? part + 1 : part));
+  return `>=${version},<${next.join('.')}`;
+}

@@ -1,0 +1,58 @@
+/** Files of pip: `requirements.txt` and constraints. */
+import {
+  type EnvironmentFile,
+  installationOf,
+  normalized,
+  type PackageSource,
+  type Requirement,
+  type Span,
+} from '../environmentFile.ts';
+import { ofWheel, readRequirement } from '../requirement.ts';
+import { sourceOption } from './pipOptions.ts';
+
+const COMMENT = /(?:^|(?<=[ \t]))#[^\r\n]*/gm;
+const INCLUDE = /^(?:-r|-c|--requirement|--constraint)\b/;
+
+export function readRequirementsFile(text: string): EnvironmentFile {
+  const comments = [...text.matchAll(COMMENT)].map(
+    ({ 0: comment, index }): Span => ({ start: index, end: index + comment.trimEnd().length }),
+  );
+  // What is no part of a requirement becomes blanks, so that offsets stay.
+  const bare = text
+    .replace(COMMENT, blanks)
+    .replace(/\\\r?\n/g, blanks)
+    .replace(/^\uFEFF/, ' ');
+  const lines = [...bare.matchAll(/[^\r\n]+/g)].map(({ 0: line, index }) => ({ line, start: index }));
+  const sources = lines.flatMap(({ line, start }) => sourceIn(line, start));
+  const requirements = lines.flatMap(({ line, start }) => requirementIn(line, start, sources) ?? []);
+  const isPartial = lines.some(({ line }) => INCLUDE.test(line.trim()));
+  return { kind: 'requirements', installations: [installationOf(requirements, { isPartial })], comments, errors: [] };
+}
+
+function blanks(text: string): string {
+  return ' '.repeat(text.length);
+}
+
+function sourceIn(line: string, start: number): PackageSource[] {
+  const [, before = '', option = '', url] = /^(\s*)(-i|-f|--[a-z-]+)(?:\s+|\s*=\s*)(\S+)/.exec(line) ?? [];
+  const kind = sourceOption(option);
+  if (kind === undefined || url === undefined) return [];
+  const from = start + before.length;
+  return [{ url, kind, span: { start: from, end: start + line.trimEnd().length } }];
+}
+
+function requirementIn(line: string, start: number, sources: readonly PackageSource[]): Requirement | undefined {
+  if (/^\s*-/.test(line)) return undefined;
+  // Options of a single requirement, such as hashes.
+  const own = line.replace(/\s--?[a-z].*$/s, '');
+  return readRequirement(own, start, sources) ?? wheelIn(own, start);
+}
+
+/** A file that is named alone: `https://.../torch-2.1.0%2Bcu118-cp310-cp310-linux_x86_64.whl`. */
+function wheelIn(line: string, start: number): Requirement | undefined {
+  const [, before = '', url = '', name] = /^(\s*)(\S*?([A-Za-z0-9][\w.]*)-\d[^/\s]*\.whl\S*)/.exec(line) ?? [];
+  if (name === undefined) return undefined;
+  const span = { start: start + before.length, end: start + before.length + url.length };
+  const base = { name: normalized(name), nameSpan: span, span, manager: 'pip' as const };
+  return { ...base, ...ofWheel(url), url, extras: [], marker: '', sources: [] };
+}

@@ -1,0 +1,78 @@
+/** Where uv and PDM look for a package: `[[tool.uv.index]]`, `[tool.uv.sources]`, `[[tool.pdm.source]]`. */
+import type { LocatedToml } from '../../located/toml.ts';
+import { normalized, type PackageSource } from '../environmentFile.ts';
+import { tableOf } from './texts.ts';
+
+/** The sources of a package, in an installation with that extra or group. */
+export type UvSources = (name: string, group: string | undefined) => readonly PackageSource[];
+
+interface Index {
+  readonly name: unknown;
+  readonly source: PackageSource;
+}
+
+export function uvSources(_text: string, located: LocatedToml): UvSources {
+  const tool = tableOf(tableOf(located.value).tool);
+  const uv = tableOf(tool.uv);
+  const indexes = listOf(uv.index).flatMap((each, position): Index[] => {
+    const { name, url, explicit, default: isDefault } = tableOf(each);
+    if (typeof url !== 'string') return [];
+    const span = located.valueAt(['tool', 'uv', 'index', position, 'url']);
+    const kind = isDefault === true ? 'index' : 'extra';
+    return [{ name, source: { url, kind, span, ...(explicit === true && { isExplicit: true }) } }];
+  });
+  const options = [
+    ...optionSources(located, uv, 'index-url', 'index'),
+    ...optionSources(located, uv, 'extra-index-url', 'extra'),
+    ...optionSources(located, uv, 'find-links', 'links'),
+    ...pdmSources(located, tool.pdm),
+  ];
+  const general = [...indexes.filter(({ source }) => !source.isExplicit).map(({ source }) => source), ...options];
+  const named = tableOf(uv.sources);
+  const key = new Map(Object.keys(named).map((each) => [normalized(each), each]));
+  return (name, group) => {
+    const written = key.get(name);
+    if (written === undefined) return general;
+    const entries = Array.isArray(named[written]) ? named[written] : [named[written]];
+    const chosen = entries.flatMap((entry, position): PackageSource[] => {
+      const { index, extra, group: ofGroup, marker, url, git, path } = tableOf(entry);
+      const condition = extra ?? ofGroup;
+      if (condition !== undefined && condition !== group) return [];
+      const place = ['tool', 'uv', 'sources', written];
+      const span = located.valueAt(Array.isArray(named[written]) ? [...place, position] : place);
+      const elsewhere = [url, git, path].find((each) => typeof each === 'string');
+      const known = indexes.find((each) => each.name === index)?.source.url;
+      const address = known ?? (typeof elsewhere === 'string' ? elsewhere : undefined);
+      if (address === undefined) return [];
+      return [{ url: address, kind: 'index', span, ...(typeof marker === 'string' && { marker }) }];
+    });
+    return chosen.length > 0 ? chosen : general;
+  };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function optionSources(
+  located: LocatedToml,
+  uv: Record<string, unknown>,
+  option: string,
+  kind: PackageSource['kind'],
+): PackageSource[] {
+  const value = uv[option];
+  return (Array.isArray(value) ? value : [value]).flatMap((url, index) =>
+    typeof url === 'string'
+      ? [{ url, kind, span: located.valueAt(['tool', 'uv', option, ...(Array.isArray(value) ? [index] : [])]) }]
+      : [],
+  );
+}
+
+function pdmSources(located: LocatedToml, pdm: unknown): PackageSource[] {
+  return listOf(tableOf(pdm).source).flatMap((each, index) => {
+    const { url, type } = tableOf(each);
+    if (typeof url !== 'string') return [];
+    const span = located.valueAt(['tool', 'pdm', 'source', index, 'url']);
+    return [{ url, span, kind: type === 'find_links' ? ('links' as const) : ('extra' as const) }];
+  });
+}

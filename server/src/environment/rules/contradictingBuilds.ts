@@ -1,0 +1,19 @@
+import { besideCuda } from './contradictions/besideCuda.ts';
+import { condaAndPip } from './contradictions/condaAndPip.ts';
+import { extensionBuilds } from './contradictions/extensionBuilds.ts';
+import { familyBuilds } from './contradictions/familyBuilds.ts';
+import { indexAndTag } from './contradictions/indexAndTag.ts';
+import { twins } from './contradictions/twins.ts';
+import type { EnvironmentRule } from './environmentRule.ts';
+
+/** GPU602: builds, indexes and images that cannot all be meant. */
+export const contradictingBuilds: EnvironmentRule = {
+  code: 'GPU602',
+  name: 'contradicting-builds',
+  summary: 'An index, a build or a base image contradicts another one.',
+  severity: 'warning',
+  check(installation, report, file) {
+    for (const judge of [indexAndTag, familyBuilds, besideCuda, condaAndPip, extensionBuilds, twins])
+      judge(installation, report, file);
+  },
+};

@@ -1,0 +1,55 @@
+import { cudaOfTag, torchReleaseOf } from '../../../stack/releases/torchReleases.ts';
+import type { Requirement } from '../../environmentFile.ts';
+import { mayMeet } from '../../markers.ts';
+import { torchBuildOf } from '../../torchBuild.ts';
+import { named, wanted } from '../requirements.ts';
+import type { Contradiction } from './contradiction.ts';
+
+/** CUDA's libraries of another generation than torch, or beside a torch that has no use for them. */
+export const besideCuda: Contradiction = (installation, report) => {
+  const libraries = installation.requirements.filter(({ name }) => LIBRARY.test(name));
+  const [first] = libraries;
+  if (first === undefined || installation.requirements.some(usesLibraries)) return;
+  for (const torch of named(installation, 'torch')) {
+    if (torch.manager !== 'pip' || !mayMeet(torch.marker, first.marker)) continue;
+    const build = buildOf(torch);
+    if (build === undefined || (build !== 'cpu' && !build.startsWith('cu'))) continue;
+    const wrong = libraries.filter(({ name }) => build === 'cpu' || majorOf(build) !== LIBRARY.exec(name)?.[1]);
+    const [library] = wrong;
+    if (library === undefined) continue;
+    const others = wrong.length === 1 ? '' : ` and ${wrong.length - 1} more like it`;
+    const message =
+      build === 'cpu'
+        ? `${wanted(library)}${others} bring CUDA's libraries, but torch is taken for the CPU alone.`
+        : `${wanted(library)}${others} bring CUDA ${LIBRARY.exec(library.name)?.[1]}, but ${wanted(torch)} is for CUDA ${cudaOfTag(build)}.`;
+    report({
+      span: library.span,
+      verdict: 'flag',
+      message: others === '' ? message.replace(' bring CUDA', ' brings CUDA') : message,
+      related: [{ span: torchBuildOf(torch)?.span ?? torch.span, message: 'Which torch is taken' }],
+    });
+  }
+};
+
+const LIBRARY =
+  /^nvidia-(?:cublas|cuda-runtime|cuda-nvrtc|cuda-cupti|cudnn|cufft|curand|cusolver|cusparse|nccl|nvtx)-cu(\d\d)$/;
+
+function majorOf(tag: string): string {
+  return cudaOfTag(tag).split('.')[0] ?? '';
+}
+
+/** "cpu", or the tag of the wheels that it brings on Linux. */
+function buildOf(torch: Requirement): string | undefined {
+  const build = torchBuildOf(torch)?.tag;
+  if (build !== undefined || torch.sources.length > 0 || torch.pin === undefined) return build;
+  return torchReleaseOf(torch.pin.text)?.pypi;
+}
+
+/** Others that load CUDA's libraries from wheels. */
+function usesLibraries({ name, extras }: Requirement): boolean {
+  return (
+    /^(?:tensorflow|tf-nightly|jax|jaxlib|cupy|onnxruntime-gpu|ctranslate2|faster-whisper|tensorrt|paddlepaddle|cudf|cuml|rapids|nvidia-dali|vllm)/.test(
+      name,
+    ) || extras.some(({ text }) => text.includes('cuda'))
+  );
+}

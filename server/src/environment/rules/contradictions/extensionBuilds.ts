@@ -1,0 +1,61 @@
+import { gpuPackages } from '../../../stack/catalogue/gpuPackages.ts';
+import { cudaOfTag } from '../../../stack/releases/torchReleases.ts';
+import type { Requirement, Span } from '../../environmentFile.ts';
+import { describeTag, torchBuildOf } from '../../torchBuild.ts';
+import { admits } from '../../versions.ts';
+import { named, wanted } from '../requirements.ts';
+import type { Contradiction } from './contradiction.ts';
+
+/** Compiled extensions, or pages of them, that were made for another torch or CUDA than the one that is asked for. */
+export const extensionBuilds: Contradiction = (installation, report) => {
+  const torches = named(installation, 'torch').filter(({ manager }) => manager === 'pip');
+  const [torch] = torches;
+  if (torch === undefined || torches.length > 1) return;
+  const judge = (what: string, span: Span, madeFor: MadeFor) => {
+    const clause = otherThan(torch, madeFor);
+    if (clause === undefined) return;
+    report({
+      span,
+      verdict: 'flag',
+      message: `${what} was compiled for ${clause}.`,
+      related: [{ span: torch.span, message: `${wanted(torch)} is asked for here` }],
+    });
+  };
+  for (const requirement of installation.requirements) {
+    const { name, local, url, span } = requirement;
+    const tag = local?.text ?? (url === undefined ? '' : decodeURIComponent(url));
+    if (gpuPackages().extensions.includes(name)) judge(wanted(requirement), span, madeForIn(tag));
+  }
+  for (const { url, span } of torch.sources) {
+    if (/data\.pyg\.org|pytorch-geometric\.com/.test(url)) judge('What this page lists', span, madeForIn(url));
+  }
+};
+
+interface MadeFor {
+  readonly torch?: string;
+  readonly tag?: string;
+}
+
+/** "2.1" and "cu118" of "pt21cu118", "cu118torch2.1cxx11abiFALSE" or "torch-2.1.0+cu118". */
+function madeForIn(text: string): MadeFor {
+  const spelled = /torch-?(\d\.\d{1,2})(?:\.\d+)?(?!\d)/.exec(text)?.[1];
+  const short = /pt(\d)(\d{1,2})(?=cu|cpu|$)/.exec(text);
+  const torch = spelled ?? (short ? `${short[1]}.${short[2]}` : undefined);
+  const tag = /(?:^|[^a-z])(cpu|cu\d{2,3})(?!\d)/.exec(text.replace(/pt\d+|torch-?\d[\d.]*/, '+'))?.[1];
+  return { ...(torch !== undefined && { torch }), ...(tag !== undefined && { tag }) };
+}
+
+function otherThan(torch: Requirement, { torch: release, tag }: MadeFor): string | undefined {
+  const isExact = torch.specifier?.startsWith('==');
+  if (release !== undefined && isExact && !admitsRelease(torch, release))
+    return `torch ${release}, not for ${wanted(torch)}`;
+  const build = torchBuildOf(torch);
+  if (tag === undefined || build === undefined || tag.length < 4 || tag === build.tag) return undefined;
+  return `${tag === 'cpu' ? 'the CPU' : `CUDA ${cudaOfTag(tag)}`}, and torch is taken ${describeTag(build.tag)}`;
+}
+
+function admitsRelease(torch: Requirement, release: string): boolean {
+  return Array.from({ length: 10 }, (_, patch) => `${release}.${patch}`).some((version) =>
+    admits(torch.specifier, version),
+  );
+}

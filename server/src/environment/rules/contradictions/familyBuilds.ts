@@ -1,0 +1,34 @@
+import type { Requirement } from '../../environmentFile.ts';
+import { mayMeet } from '../../markers.ts';
+import { describeTag, torchBuildOf } from '../../torchBuild.ts';
+import { named, tagFix, wanted } from '../requirements.ts';
+import type { Contradiction } from './contradiction.ts';
+
+/** torch of one build beside torchvision or torchaudio of another. */
+export const familyBuilds: Contradiction = (installation, report, file) => {
+  for (const torch of named(installation, 'torch')) {
+    const build = torchBuildOf(torch);
+    if (build === undefined || torch.manager !== 'pip') continue;
+    for (const name of ['torchvision', 'torchaudio']) {
+      for (const other of named(installation, name)) {
+        if (other.manager !== 'pip' || !mayMeet(torch.marker, other.marker)) continue;
+        const own = torchBuildOf(other);
+        if (own !== undefined ? own.tag === build.tag : !comesFromPypi(other, torch, file.kind)) continue;
+        const its = own === undefined ? 'from PyPI' : describeTag(own.tag);
+        report({
+          span: other.span,
+          verdict: 'flag',
+          message: `${wanted(other)} is taken ${its}, but torch ${describeTag(build.tag)}: the two do not load together.`,
+          related: [{ span: build.span, message: `torch is taken ${describeTag(build.tag)} here` }],
+          fixes: () => (torch.local ? tagFix(other, torch.local.text) : []),
+        });
+      }
+    }
+  }
+};
+
+/** True where a project file names a source for torch, and none for the other. */
+function comesFromPypi(other: Requirement, torch: Requirement, kind: string): boolean {
+  const isChosen = torch.sources.some(({ kind: each }) => each === 'index') && torch.local === undefined;
+  return kind === 'pyproject' && isChosen && other.sources.length === 0 && other.url === undefined && !other.local;
+}

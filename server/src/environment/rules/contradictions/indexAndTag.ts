@@ -1,0 +1,43 @@
+import { cudaOfTag, torchReleaseOf } from '../../../stack/releases/torchReleases.ts';
+import type { Requirement } from '../../environmentFile.ts';
+import { describeTag, passedOver, taggedSources, tagOfIndex, torchBuildOf } from '../../torchBuild.ts';
+import { tagFix } from '../requirements.ts';
+import type { Contradiction } from './contradiction.ts';
+
+const FAMILY = ['torch', 'torchvision', 'torchaudio'];
+
+/** A local tag that the only index holds no builds of, and an index that ends before what is asked for. */
+export const indexAndTag: Contradiction = ({ requirements }, report) => {
+  for (const requirement of requirements) {
+    if (!FAMILY.includes(requirement.name) || requirement.manager !== 'pip') continue;
+    const tagged = taggedSources(requirement.sources);
+    const [source] = tagged;
+    if (source === undefined) continue;
+    const own = requirement.local && torchBuildOf(requirement);
+    if (own && requirement.local && !tagged.some(({ tag }) => tag === own.tag) && onlyKnown(requirement)) {
+      report({
+        span: requirement.span,
+        verdict: 'flag',
+        message: `The build \`+${requirement.local.text}\` is asked for, but the index holds builds ${describeTag(source.tag)}.`,
+        related: [{ span: source.span, message: 'The index' }],
+        fixes: () => tagFix(requirement, source.tag),
+      });
+      continue;
+    }
+    const passed = own === undefined && tagged.length === 1 ? passedOver(requirement, source) : undefined;
+    if (passed === undefined || requirement.marker !== '') continue;
+    const pypi = torchReleaseOf(passed.newest)?.pypi;
+    report({
+      span: requirement.span,
+      verdict: 'flag',
+      severity: 'information',
+      message: `The index for CUDA ${cudaOfTag(source.tag)} ends at torch ${passed.last}: pip takes torch ${passed.newest} from PyPI${pypi ? `, which is for CUDA ${cudaOfTag(pypi)}` : ''}.`,
+      related: [{ span: source.span, message: 'The index' }],
+    });
+  }
+};
+
+/** True where nothing else may hold the build: another index is asked too, if it is somebody's own. */
+function onlyKnown({ sources }: Requirement): boolean {
+  return sources.every(({ url }) => tagOfIndex(url) !== undefined || /pypi|\/simple\/?$/.test(url));
+}

@@ -1,0 +1,42 @@
+import { compareVersions } from '../../../stack/releases/cudaDriver.ts';
+import type { Requirement } from '../../environmentFile.ts';
+import { mayMeet } from '../../markers.ts';
+import { named, wanted } from '../requirements.ts';
+import type { Contradiction } from './contradiction.ts';
+
+/** Packages that bring the same modules, so that what is imported is what was installed last. */
+const TWINS: readonly (readonly string[])[] = [
+  ['onnxruntime-gpu', 'onnxruntime'],
+  ['tensorflow-gpu', 'tensorflow', 'tensorflow-cpu'],
+  ['faiss-gpu', 'faiss-cpu'],
+  ['cupy-cuda13x', 'cupy-cuda12x', 'cupy-cuda11x', 'cupy'],
+  ['paddlepaddle-gpu', 'paddlepaddle'],
+];
+
+/** Two packages that write over each other's files. */
+export const twins: Contradiction = (installation, report) => {
+  for (const names of TWINS) {
+    const found = names.flatMap((name) => named(installation, name)).filter(({ manager }) => manager === 'pip');
+    const [one, other] = found;
+    if (!one || !other || one.name === other.name || !mayMeet(one.marker, other.marker)) continue;
+    if (one.marker !== '' || other.marker !== '') continue;
+    report({
+      span: other.span,
+      verdict: isSame(one, other) ? 'hint' : 'flag',
+      message: `${wanted(other)} brings the same modules as ${wanted(one)}: the one that is installed last writes over the other.`,
+      related: [{ span: one.span, message: `${wanted(one)} is asked for here` }],
+      fixes: () => [],
+    });
+  }
+};
+
+/** From 2.1 on, tensorflow and tensorflow-gpu are the same. */
+function isSame(one: Requirement, other: Requirement): boolean {
+  return (
+    one.name === 'tensorflow-gpu' &&
+    other.name === 'tensorflow' &&
+    one.pin !== undefined &&
+    one.pin.text === other.pin?.text &&
+    compareVersions(one.pin.text, '2.1') >= 0
+  );
+}

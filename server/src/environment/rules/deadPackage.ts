@@ -1,0 +1,155 @@
+import { compareVersions } from '../../stack/releases/cudaDriver.ts';
+import { type DeadExtra, type DeadName, deadNames } from '../catalogue/deadNames.ts';
+import type { Installation, Requirement } from '../environmentFile.ts';
+import { admits } from '../versions.ts';
+import type { EnvironmentRule } from './environmentRule.ts';
+import { named, wanted } from './requirements.ts';
+
+/** GPU603: names of packages that are not, or no longer, what they are taken for. */
+export const deadPackage: EnvironmentRule = {
+  code: 'GPU603',
+  name: 'dead-package',
+  summary: 'A package is asked for by a name that is not, or no longer, what it is taken for.',
+  severity: 'warning',
+  check(installation, report) {
+    for (const requirement of installation.requirements) {
+      const row = deadNames().names.find((each) => isMeant(each, requirement));
+      if (row) {
+        report({
+          span: requirement.nameSpan,
+          verdict: row.quiet ? 'hint' : 'flag',
+          message: `\`${row.name}\` ${row.why}${insteadOf(row.instead)}.`,
+          fixes: () => renaming(requirement, row),
+        });
+      }
+      for (const extra of requirement.extras) {
+        const dead = deadNames().extras.find((each) => isMeantExtra(each, requirement, extra.text));
+        if (dead === undefined) continue;
+        report({
+          span: extra.span,
+          verdict: 'flag',
+          message: `\`${extra.text}\` ${dead.why}${insteadOf(dead.instead)}.`,
+          fixes: () =>
+            dead.instead === undefined
+              ? []
+              : [
+                  {
+                    title: `Write ${dead.instead}`,
+                    tier: 'suggestion',
+                    edits: [{ span: extra.span, newText: dead.instead }],
+                  },
+                ],
+        });
+      }
+    }
+    for (const judge of [sameAsTensorflow, kerasOfAnother, toolkitOfConda]) judge(installation, report);
+  },
+};
+
+type Judge = (installation: Installation, report: Parameters<EnvironmentRule['check']>[1]) => void;
+
+function isMeant(row: DeadName, { name, manager, specifier, url }: Requirement): boolean {
+  if (row.name !== name || row.manager !== manager || url !== undefined || specifier === undefined) return false;
+  return row.when === undefined || admits(specifier, row.when);
+}
+
+function isMeantExtra({ name, extra, when }: DeadExtra, requirement: Requirement, text: string): boolean {
+  if (requirement.name !== name || !new RegExp(extra).test(text)) return false;
+  return when === undefined || (requirement.specifier !== undefined && admits(requirement.specifier, when));
+}
+
+function insteadOf(other: string | undefined): string {
+  return other === undefined ? '' : `; write \`${other}\``;
+}
+
+/** A version belongs to the old name: only a name without one is written anew, but where both are the same. */
+function renaming({ nameSpan, specifier, extras }: Requirement, { instead, same }: DeadName) {
+  if (instead === undefined || extras.length > 0 || (specifier !== '' && !same)) return [];
+  const tier = same ? ('safe' as const) : ('suggestion' as const);
+  return [{ title: `Write ${instead}`, tier, edits: [{ span: nameSpan, newText: instead }] }];
+}
+
+/** From 2.1 to 2.11 tensorflow-gpu was tensorflow under another name. */
+const sameAsTensorflow: Judge = (installation, report) => {
+  for (const { pin, nameSpan, manager } of named(installation, 'tensorflow-gpu')) {
+    if (manager !== 'pip' || pin === undefined || compareVersions(pin.text, '2.1') < 0) continue;
+    if (compareVersions(pin.text, '2.12') >= 0) continue;
+    report({
+      span: nameSpan,
+      verdict: 'hint',
+      message: `\`tensorflow-gpu\` ${pin.text} is the same as \`tensorflow\` ${pin.text}, and ended with 2.11.`,
+      fixes: () => [
+        { title: 'Write tensorflow', tier: 'suggestion', edits: [{ span: nameSpan, newText: 'tensorflow' }] },
+      ],
+    });
+  }
+};
+
+/** A Keras of its own beside a TensorFlow that has, or needs, another one. */
+const kerasOfAnother: Judge = (installation, report) => {
+  const keras = named(installation, 'keras').find(({ manager }) => manager === 'pip');
+  const tensorflow = ['tensorflow', 'tensorflow-gpu', 'tensorflow-cpu']
+    .flatMap((name) => named(installation, name))
+    .find(({ pin, manager }) => pin !== undefined && manager === 'pip');
+  const version = tensorflow?.pin?.text;
+  if (!keras || !tensorflow || version === undefined || keras.marker !== tensorflow.marker) return;
+  const release = version.split('.').slice(0, 2).join('.');
+  // From 2.6 to 2.15 TensorFlow names the Keras of its own number; before, Keras was inside, and no newer one works with it.
+  if (compareVersions(release, '2.16') >= 0 || compareVersions(release, '2.0') < 0) return;
+  const isOwn = compareVersions(release, '2.6') >= 0;
+  const lets = (release_: string) =>
+    Array.from({ length: 4 }, (_, patch) => `${release_}.${patch}`).some((each) => admits(keras.specifier, each));
+  if (isOwn ? lets(release) : !admits(keras.specifier, '3.0.0')) return;
+  report({
+    span: keras.span,
+    verdict: 'flag',
+    message: isOwn
+      ? `${wanted(tensorflow)} needs Keras ${release}, and ${wanted(keras)} is asked for.`
+      : `${wanted(tensorflow)} has its own Keras, and the newest one, which is taken for \`keras\` without a version, does not work with it.`,
+    related: [{ span: tensorflow.span, message: `${wanted(tensorflow)} is asked for here` }],
+  });
+};
+
+/** The first release that conda's channel of PyTorch has for `pytorch-cuda`, and the last one that it has at all. */
+const FIRST_WITH_PYTORCH_CUDA = '1.13';
+const LAST_ON_CHANNEL = '2.5';
+
+/** `cudatoolkit` beside a PyTorch that is told its CUDA by `pytorch-cuda`, and that beside one that the channel lacks. */
+const toolkitOfConda: Judge = (installation, report) => {
+  const channels = installation.channels.map(({ text }) => text.split('/').at(-1));
+  const [torch] = named(installation, 'pytorch').filter(({ manager }) => manager === 'conda');
+  const [toolkit] = named(installation, 'cudatoolkit').filter(({ manager }) => manager === 'conda');
+  const [cuda] = named(installation, 'pytorch-cuda').filter(({ manager }) => manager === 'conda');
+  if (toolkit && cuda) {
+    report({
+      span: toolkit.span,
+      verdict: 'flag',
+      message: '`cudatoolkit` is not what PyTorch uses any more: `pytorch-cuda` chooses and brings its CUDA.',
+      related: [{ span: cuda.span, message: `${wanted(cuda)} is asked for here` }],
+    });
+    return;
+  }
+  const release = torch?.pin?.text.split('.').slice(0, 2).join('.');
+  if (!torch || release === undefined || !/^\d+\.\d+$/.test(release)) return;
+  const isOfChannel = torch.channel === 'pytorch' || (torch.channel === undefined && channels[0] === 'pytorch');
+  if (
+    toolkit &&
+    isOfChannel &&
+    !channels.includes('conda-forge') &&
+    compareVersions(release, FIRST_WITH_PYTORCH_CUDA) >= 0
+  ) {
+    report({
+      span: toolkit.span,
+      verdict: 'flag',
+      message: `From PyTorch 1.13 on the channel \`pytorch\` takes CUDA by \`pytorch-cuda\`: beside \`cudatoolkit\` conda finds a build for the CPU, or none.`,
+      related: [{ span: torch.span, message: `${wanted(torch)} is asked for here` }],
+    });
+  }
+  if (cuda && compareVersions(release, LAST_ON_CHANNEL) > 0)
+    report({
+      span: cuda.span,
+      verdict: 'flag',
+      message: `\`pytorch-cuda\` ended with PyTorch 2.5, the last one on the channel \`pytorch\`; conda-forge chooses the build by \`pytorch-gpu\` and \`cuda-version\`.`,
+      related: [{ span: torch.span, message: `${wanted(torch)} is asked for here` }],
+    });
+};

@@ -1,0 +1,15 @@
+import { contradictingBuilds } from './contradictingBuilds.ts';
+import { deadPackage } from './deadPackage.ts';
+import type { EnvironmentRule } from './environmentRule.ts';
+import { missingWheel } from './missingWheel.ts';
+import { torchFamilyMismatch } from './torchFamilyMismatch.ts';
+import { unpinnedStack } from './unpinnedStack.ts';
+
+/** Every rule on environment files, by code. Adding a rule adds its line here. */
+export const environmentRules: readonly EnvironmentRule[] = [
+  torchFamilyMismatch,
+  contradictingBuilds,
+  deadPackage,
+  missingWheel,
+  unpinnedStack,
+];

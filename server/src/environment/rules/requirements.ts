@@ -1,0 +1,30 @@
+/** What several rules ask of requirements, and how they write into them. */
+import type { Fix } from '../../rules/engine/contract.ts';
+import type { Installation, Requirement } from '../environmentFile.ts';
+
+/** The requirements of that name. */
+export function named(installation: Installation, name: string): Requirement[] {
+  return installation.requirements.filter((requirement) => requirement.name === name);
+}
+
+/** The package and its version in words: "torch 2.1.0", "torchvision `>=0.15,<0.16`", "torch". */
+export function wanted({ name, pin, specifier }: Requirement): string {
+  if (pin !== undefined) return `${name} ${pin.text}`;
+  const exact = /^==([\d.]+(?:\.\*)?)$/.exec(specifier ?? '')?.[1];
+  if (exact !== undefined) return `${name} ${exact}`;
+  return specifier ? `${name} \`${specifier}\`` : name;
+}
+
+/** The fix that writes another version in the place of the pinned one, as exact as that is; none without a pin. */
+export function pinFix({ name, pin, url }: Requirement, version: string | undefined): Fix[] {
+  if (pin === undefined || version === undefined || url !== undefined) return [];
+  const length = pin.text.split('.').length;
+  const newText = version.split('.').slice(0, length).join('.');
+  return [{ title: `Write ${name} ${newText}`, tier: 'suggestion', edits: [{ span: pin.span, newText }] }];
+}
+
+/** The fix that writes another local tag in the place of the one that is written; none without one. */
+export function tagFix({ local }: Requirement, tag: string): Fix[] {
+  if (local === undefined) return [];
+  return [{ title: `Write +${tag}`, tier: 'suggestion', edits: [{ span: local.span, newText: tag }] }];
+}

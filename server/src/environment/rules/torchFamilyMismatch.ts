@@ -1,0 +1,77 @@
+import { compareVersions } from '../../stack/releases/cudaDriver.ts';
+import { type TorchFamilyRelease, torchFamilyReleases } from '../../stack/releases/torchCompanions.ts';
+import type { Installation, Requirement } from '../environmentFile.ts';
+import { mayMeet } from '../markers.ts';
+import { admits } from '../versions.ts';
+import type { EnvironmentRule } from './environmentRule.ts';
+import { named, pinFix, wanted } from './requirements.ts';
+
+type Companion = 'torchvision' | 'torchaudio';
+
+/** GPU601: torch beside a torchvision or torchaudio that was compiled for another torch. */
+export const torchFamilyMismatch: EnvironmentRule = {
+  code: 'GPU601',
+  name: 'torch-family-mismatch',
+  summary: 'torch, torchvision and torchaudio are asked for in versions that do not fit each other.',
+  severity: 'warning',
+  check(installation, report) {
+    for (const torch of torchesOf(installation)) {
+      for (const companion of ['torchvision', 'torchaudio'] as const) {
+        for (const other of named(installation, companion)) {
+          if (!mayMeet(torch.marker, other.marker)) continue;
+          const mismatch = mismatchOf(torch, other, companion);
+          if (mismatch === undefined) continue;
+          report({
+            span: other.span,
+            verdict: 'flag',
+            message: mismatch.message,
+            related: [{ span: torch.span, message: `${wanted(torch)} is asked for here` }],
+            fixes: () => [...pinFix(other, mismatch.other), ...pinFix(torch, mismatch.torch)],
+          });
+        }
+      }
+    }
+  },
+};
+
+/** torch under the names of pip and conda. */
+function torchesOf(installation: Installation): Requirement[] {
+  return [
+    ...named(installation, 'torch').filter(({ manager }) => manager === 'pip'),
+    ...named(installation, 'pytorch').filter(({ manager }) => manager === 'conda'),
+  ];
+}
+
+interface Mismatch {
+  readonly message: string;
+  /** What the companion would have to be, and what torch. */
+  readonly other: string | undefined;
+  readonly torch: string | undefined;
+}
+
+function mismatchOf(torch: Requirement, other: Requirement, companion: Companion): Mismatch | undefined {
+  const releases = torchFamilyReleases();
+  const fitTorch = releases.filter((release) => admits(torch.specifier, release.torch));
+  const fitOther = releases.filter((release) => release[companion].some((version) => admits(other.specifier, version)));
+  if (fitTorch.length === 0 || fitOther.length === 0) return undefined;
+  // Conda's packages fit all patches of a release.
+  const isExact = torch.manager === 'pip' && other.manager === 'pip';
+  const key = (release: TorchFamilyRelease) => (isExact ? release.torch : minorOf(release.torch));
+  const torches = new Set(fitTorch.map(key));
+  if (fitOther.some((release) => torches.has(key(release)))) return undefined;
+  const needs = newest(fitOther.map((release) => release.torch)) ?? '';
+  const goes = newest(fitTorch.flatMap((release) => release[companion]));
+  const reason = other.pin
+    ? `${wanted(other)} was compiled for torch ${isExact ? needs : minorOf(needs)}, not for ${wanted(torch)}`
+    : `No release of ${wanted(other)} goes with ${wanted(torch)}`;
+  const instead = goes === undefined ? '' : `: ${companion} ${goes} ${other.pin ? 'goes with that' : 'does'}`;
+  return { message: `${reason}${instead}.`, other: goes, torch: needs };
+}
+
+function minorOf(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}
+
+function newest(versions: readonly string[]): string | undefined {
+  return [...versions].sort(compareVersions).at(-1);
+}

@@ -1,0 +1,39 @@
+import { driverOfCuda, lowestDriver } from '../../stack/releases/cudaDriver.ts';
+import { cudaOfTag, torchReleases } from '../../stack/releases/torchReleases.ts';
+import type { EnvironmentKind, Requirement } from '../environmentFile.ts';
+import type { EnvironmentRule } from './environmentRule.ts';
+
+/** Files that are installed as they are; what a lock file or a library's metadata is made from is left open on purpose. */
+const INSTALLED: readonly EnvironmentKind[] = ['requirements', 'conda', 'dockerfile'];
+
+const FRAMEWORKS = ['torch', 'pytorch', 'tensorflow', 'jax'];
+
+/** GPU605: a framework without any version, so that its CUDA, and the driver that it needs, change by themselves. */
+export const unpinnedStack: EnvironmentRule = {
+  code: 'GPU605',
+  name: 'unpinned-stack',
+  summary: 'A framework is asked for without a version, so that its CUDA changes by itself.',
+  severity: 'hint',
+  check({ requirements, isPartial }, report, { kind }) {
+    if (!INSTALLED.includes(kind) || (isPartial && kind !== 'dockerfile')) return;
+    const open = requirements.find((each) => FRAMEWORKS.includes(each.name) && isOpen(each));
+    if (open === undefined) return;
+    report({
+      span: open.span,
+      verdict: 'hint',
+      message: `${open.name} has no version here: with each release its CUDA and the lowest driver may be others${todayOf(open)}.`,
+    });
+  },
+};
+
+function isOpen({ specifier, url, build, sources, marker }: Requirement): boolean {
+  return specifier === '' && url === undefined && build === undefined && sources.length === 0 && marker === '';
+}
+
+function todayOf({ name, manager }: Requirement): string {
+  const newest = torchReleases().at(-1);
+  if (newest === undefined || name !== 'torch' || manager !== 'pip') return '';
+  const cuda = cudaOfTag(newest.pypi);
+  const driver = lowestDriver(cuda, 'linux') ?? driverOfCuda(cuda, 'linux');
+  return ` (torch ${newest.torch} is for CUDA ${cuda}${driver === undefined ? '' : ` and drivers from ${driver} on`})`;
+}

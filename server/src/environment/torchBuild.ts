@@ -1,0 +1,79 @@
+/** Which build of torch and its companions a requirement brings. */
+import { torchReleases } from '../stack/releases/torchReleases.ts';
+import type { PackageSource, Requirement, Span } from './environmentFile.ts';
+import { admits } from './versions.ts';
+
+/** "cpu", "cu118", "rocm6.0" or "xpu", with the place that says so. */
+export interface TorchBuildTag {
+  readonly tag: string;
+  readonly span: Span;
+  /** True where the place is an index, which brings builds of that kind only. */
+  readonly isIndex: boolean;
+}
+
+const TAG = /(?:^|[/+_-])(cpu|cu\d{2,3}|rocm\d+(?:\.\d+)*|xpu)(?=[/._-]|$)/;
+
+/** The kind of build that an address of PyTorch's, or of a mirror of it, holds: "cu118" of ".../whl/cu118". */
+export function tagOfIndex(url: string): string | undefined {
+  if (!/pytorch/i.test(url)) return undefined;
+  return TAG.exec(
+    decodeURIComponent(url)
+      .replace(/[?#].*$/, '')
+      .replace(/\.html$/, '/'),
+  )?.[1];
+}
+
+/** The build that is asked for by a local tag, a file or an index; undefined where none of them says. */
+export function torchBuildOf(requirement: Requirement): TorchBuildTag | undefined {
+  const { local, url, build, span, sources } = requirement;
+  const tag = local && TAG.exec(`+${local.text}`)?.[1];
+  if (tag !== undefined) return { tag, span: url === undefined && local ? local.span : span, isIndex: false };
+  if (url !== undefined) return undefined;
+  if (build !== undefined) return ofCondaBuild(build, span);
+  const tagged = taggedSources(sources);
+  const tags = new Set(tagged.map((source) => source.tag));
+  const [first] = tagged;
+  if (tags.size !== 1 || !first || passedOver(requirement, first) !== undefined) return undefined;
+  return { tag: first.tag, span: first.span, isIndex: true };
+}
+
+/** The newest torch that a requirement lets through where an index that stands beside PyPI ends before it. */
+export function passedOver(
+  { name, specifier, sources }: Requirement,
+  { tag, kind }: TaggedSource,
+): { readonly last: string; readonly newest: string } | undefined {
+  if (kind === 'index' || !tag.startsWith('cu') || name !== 'torch' || sources.some((each) => each.kind === 'index'))
+    return undefined;
+  const admitted = torchReleases().filter(({ versions }) => versions.some((version) => admits(specifier, version)));
+  const newest = admitted.at(-1);
+  const last = admitted.findLast(({ builds }) => builds.has(tag));
+  if (newest === undefined || last === undefined || newest === last) return undefined;
+  return { last: last.torch, newest: newest.torch };
+}
+
+/** "py3.10_cuda11.8_cudnn8.7.0_0", "cpu_generic_py310h", "cuda118py39h". */
+function ofCondaBuild(build: string, span: Span): TorchBuildTag | undefined {
+  const cuda = /cuda_?(\d+)\.?(\d)/.exec(build);
+  if (cuda) return { tag: `cu${cuda[1]}${cuda[1]?.length === 3 ? '' : cuda[2]}`, span, isIndex: false };
+  return /(?:^|_)cpu/.test(build) ? { tag: 'cpu', span, isIndex: false } : undefined;
+}
+
+export interface TaggedSource extends PackageSource {
+  readonly tag: string;
+}
+
+/** The sources that hold builds of one kind, but for those that only count under a condition. */
+export function taggedSources(sources: readonly PackageSource[]): TaggedSource[] {
+  return sources.flatMap((source) => {
+    const tag = source.marker === undefined ? tagOfIndex(source.url) : undefined;
+    return tag === undefined ? [] : [{ ...source, tag }];
+  });
+}
+
+/** A build in words: "for CUDA 11.8", "for the CPU alone", "for ROCm 6.0". */
+export function describeTag(tag: string): string {
+  const cuda = /^cu(\d+)(\d)$/.exec(tag);
+  if (cuda) return `for CUDA ${cuda[1]}.${cuda[2]}`;
+  if (tag === 'cpu') return 'for the CPU alone';
+  return tag.startsWith('rocm') ? `for ROCm ${tag.slice(4)}` : "for Intel's GPUs";
+}

@@ -1,0 +1,112 @@
+import { CST, type Document, isMap, isScalar, isSeq, Lexer, type Node, parseDocument, visit as visitNodes } from 'yaml';
+
+/** Offsets into a file's text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The data of a YAML or TOML file together with where in its text each part is written. */
+export interface Located {
+  readonly value: unknown;
+  /** What is wrong with the syntax, if anything; the value counts only when this is empty. */
+  readonly errors: readonly { readonly message: string; readonly span: Span }[];
+  /** Where the value at a path is written; of a part that is not written, the nearest one around it. */
+  valueAt(path: Path): Span;
+  /** Where the key that a path ends with is written. */
+  keyAt(path: Path): Span;
+}
+
+export type Path = readonly PropertyKey[];
+
+interface Place {
+  readonly key?: Span;
+  readonly value: Span;
+}
+
+/** Reads YAML; by the schema `failsafe`, every value is text, as it is written. */
+export function locateYaml(text: string, schema: 'core' | 'failsafe' = 'core'): Located {
+  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error', schema });
+  const places = new Map<string, Place>();
+  const visit = (node: Node | null, path: Path, key?: Span) => {
+    const [start, end] = node?.range ?? [0, 0];
+    // A value that is left out has no place of its own; its key stands for it.
+    if (start < end) places.set(nameOf(path), { key, value: { start, end } });
+    if (isSeq(node)) for (const [index, item] of node.items.entries()) visit(item as Node | null, [...path, index]);
+    if (!isMap(node)) return;
+    for (const { key: keyNode, value } of node.items) {
+      if (!isScalar(keyNode) || !keyNode.range) continue;
+      const keySpan = { start: keyNode.range[0], end: keyNode.range[1] };
+      const name = nameOf([...path, String(keyNode.value)]);
+      places.set(name, { key: keySpan, value: keySpan });
+      visit(value as Node | null, [...path, String(keyNode.value)], keySpan);
+    }
+  };
+  visit(document.contents, []);
+  const errors = document.errors.map(({ code, message, pos: [start, end] }) => ({
+    message: code === 'MULTIPLE_DOCS' ? 'a second document begins here' : sentenceStart(message),
+    span: { start, end },
+  }));
+  if (errors.length > 0) return { value: undefined, errors, ...lookUp(places) };
+  try {
+    return { value: document.toJS(), errors, ...lookUp(places) };
+  } catch (error) {
+    // What an alias stands for is looked up only now.
+    const message = sentenceStart(error instanceof Error ? error.message : String(error));
+    return { value: undefined, errors: [{ message, span: firstAlias(document) }], ...lookUp(places) };
+  }
+}
+
+function firstAlias(document: Document): Span {
+  let span: Span = { start: 0, end: 0 };
+  visitNodes(document, {
+    Alias(_, { range }) {
+      if (range) span = { start: range[0], end: range[1] };
+      return visitNodes.BREAK;
+    },
+  });
+  return span;
+}
+
+/** A file's look-up functions over the places by path. */
+export function lookUp(places: ReadonlyMap<string, Place>): Pick<Located, 'valueAt' | 'keyAt'> {
+  const placeAt = (path: Path): Place => {
+    for (let length = path.length; length >= 0; length--) {
+      const place = places.get(nameOf(path.slice(0, length)));
+      if (place) return place;
+    }
+    return { value: { start: 0, end: 0 } };
+  };
+  return {
+    valueAt: (path) => placeAt(path).value,
+    keyAt: (path) => {
+      const place = placeAt(path);
+      return place.key ?? place.value;
+    },
+  };
+}
+
+/** One name for a path. */
+export function nameOf(path: Path): string {
+  return JSON.stringify(path.map(String));
+}
+
+/** A library's message as the part of a sentence after a colon. */
+export function sentenceStart(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}
+
+/** The comments of YAML, from their number signs to the ends of their lines. */
+export function commentsInYaml(text: string): Span[] {
+  const comments: Span[] = [];
+  let start = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    // Control characters part the lexemes; they do not stand in the text.
+    if (CONTROLS.has(lexeme)) continue;
+    if (CST.tokenType(lexeme) === 'comment') comments.push({ start, end: start + lexeme.trimEnd().length });
+    start += lexeme.length;
+  }
+  return comments;
+}
+
+const CONTROLS = new Set(['\u0002', '\u0018', '\u001f']);

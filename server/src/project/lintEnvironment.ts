@@ -1,0 +1,63 @@
+/** Judges files that describe an environment, as `lint.ts` judges Python. */
+import type { EnvironmentFile, EnvironmentKind } from '../environment/environmentFile.ts';
+import { readEnvironment } from '../environment/read.ts';
+import { checkEnvironment } from '../environment/rules/check.ts';
+import { environmentRules } from '../environment/rules/index.ts';
+import type { Source } from '../python/semantic/source.ts';
+import { sourceTextOf } from '../python/semantic/sourceText.ts';
+import { type CheckOptions, isSelected } from '../rules/engine/check.ts';
+import type { Finding } from '../rules/engine/contract.ts';
+import { type FixAllResult, fixRepeatedly } from '../rules/engine/fixAll.ts';
+import type { JudgedText } from './judgedText.ts';
+import { isSuppressed } from './suppressions.ts';
+import { UNUSED_SUPPRESSION, unusedSuppressions } from './unusedSuppressions.ts';
+
+/** An environment file with its text. */
+export interface EnvironmentText extends JudgedText {
+  readonly environment: EnvironmentFile;
+}
+
+export interface EnvironmentLint {
+  readonly program: EnvironmentText;
+  /** In source order. */
+  readonly findings: readonly Finding[];
+}
+
+/** Reads a file of that kind and judges it. */
+export function lintEnvironment(kind: EnvironmentKind, source: Source, options: CheckOptions = {}): EnvironmentLint {
+  const text = sourceTextOf(source);
+  const environment = readEnvironment(kind, text.text);
+  const { comments, errors } = environment;
+  const program = { ...text, modules: [{ comments, strings: [], errors }], environment };
+  return { program, findings: judgeEnvironment(program, options) };
+}
+
+function judgeEnvironment(program: EnvironmentText, options: CheckOptions): Finding[] {
+  const selected = environmentRules.filter(({ code }) => isSelected(code, options));
+  const judged = new Set(selected.map(({ code }) => code));
+  const findings = checkEnvironment(program.environment, selected, {
+    ...options,
+    onRuleError(code, error) {
+      judged.delete(code);
+      options.onRuleError?.(code, error);
+    },
+  });
+  const kept = findings.filter((finding) => !isSuppressed(program, finding));
+  const unused = isSelected(UNUSED_SUPPRESSION, options)
+    ? unusedSuppressions(program, findings, judged, environmentRules)
+    : [];
+  return [...kept, ...unused].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+}
+
+/** Applies every safe preferred fix that no comment suppresses and `wanted` lets through. */
+export function mendEnvironment(
+  kind: EnvironmentKind,
+  source: Source,
+  options: CheckOptions = {},
+  wanted: (finding: Finding, program: JudgedText) => boolean = () => true,
+): FixAllResult {
+  return fixRepeatedly(source, (current) => {
+    const { program, findings } = lintEnvironment(kind, current, options);
+    return { program, findings: findings.filter((finding) => wanted(finding, program)) };
+  });
+}
