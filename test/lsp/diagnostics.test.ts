@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   CancellationTokenSource,
@@ -134,6 +135,29 @@ test('answers at once for a generated file of 5 MB, and says that it is not chec
   assert.equal(client.log.length, 1);
   client.edit(URI, undefined, LOAD);
   assert.equal((await client.diagnostics(URI)).length, 1);
+});
+
+test('a file for which there is no memory is left out and named, and the others are judged', {
+  timeout: 60_000,
+}, async (t) => {
+  const server = join(import.meta.dirname, '../../server/src/server.ts');
+  const client = await startClient(t, {
+    command: ['--max-old-space-size=200', '--max-semi-space-size=1', server, '--stdio'],
+  });
+  const loads = (count: number) => `import torch\n${'x = torch.load("a.pt")\n'.repeat(count)}`;
+  client.open('file:///large.py', loads(20_000));
+  assert.deepEqual(await client.diagnostics('file:///large.py'), []);
+  assert.equal(client.log.length, 1);
+  assert.match(
+    client.log[0] ?? '',
+    /^\/large\.py is not checked: it has \d+ characters, and the server has memory for/,
+  );
+  // Together they would need more than there is.
+  for (const name of 'abcdef') {
+    client.open(`file:///${name}.py`, loads(7_000));
+    assert.equal((await client.diagnostics(`file:///${name}.py`)).length, 7_000);
+  }
+  assert.equal(client.log.length, 1);
 });
 
 test('survives every prefix of a file that is being typed', async (t) => {

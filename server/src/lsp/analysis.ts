@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { type Program, parseProgram } from '../guards/program.ts';
 import { judge, type LintOptions } from '../project/lint.ts';
 import type { Source } from '../python/semantic/source.ts';
@@ -26,6 +27,12 @@ export interface Analyses {
 
 /** UTF-16 code units that are still analysed between two keystrokes; more is generated data rather than a program. */
 const LONGEST_PROGRAM = 2_000_000;
+
+/**
+ * UTF-16 code units of programs for which there is memory: the densest ones take 230 bytes for each, measured with
+ * nothing but loads, and half of what V8 may use is for everything else.
+ */
+const MOST_CHARACTERS = Math.floor(getHeapStatistics().heap_size_limit / 2 / 250);
 
 /** Analyses that are held, of the programs asked about last. Any other is made anew when it is asked about. */
 const MOST_PROGRAMS = 16;
@@ -72,7 +79,8 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
         shownLast.set(uri, { configuration, last: shown.last });
         current.set(uri, analysis);
         for (const oldest of current.keys()) {
-          if (current.size <= MOST_PROGRAMS) break;
+          const held = [...current.values()].reduce((sum, { opened }) => sum + lengthOf(opened.source), 0);
+          if (oldest === uri || (current.size <= MOST_PROGRAMS && held <= MOST_CHARACTERS)) break;
           current.delete(oldest);
         }
         return analysis;
@@ -97,9 +105,15 @@ function isWorthParsing(source: Source, words: readonly string[]): boolean {
 
 /** Why a source is not even tried, as a clause, or undefined. */
 function whyUnreadable(source: Source): string | undefined {
-  const length = source.cells.reduce((sum, cell) => sum + cell.text.length, 0);
+  const length = lengthOf(source);
   if (length > LONGEST_PROGRAM) return `it is longer than ${LONGEST_PROGRAM / 1e6} million characters`;
+  if (length > MOST_CHARACTERS) return `it has ${length} characters, and the server has memory for ${MOST_CHARACTERS}`;
   // Python itself refuses source text with null characters: this is a binary file under a Python name.
   if (source.cells.some((cell) => cell.text.includes('\0'))) return 'it holds null characters, as binary files do';
   return undefined;
+}
+
+/** In UTF-16 code units. */
+function lengthOf(source: Source): number {
+  return source.cells.reduce((sum, cell) => sum + cell.text.length, 0);
 }
