@@ -37,6 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   environment: ['located', 'stack'],
   // They report as the rules on Python do.
   'environment/rules': ['environment', 'stack', 'rules/engine'],
+  provision: ['stack'],
   'rules/catalogue': ['checkpoint'],
   'rules/queries': ['python', 'guards', 'stack', 'checkpoint', 'documentation.ts', 'rules/catalogue', 'rules/engine'],
   'rules/fixes': ['python', 'guards', 'checkpoint', 'rules/catalogue', 'rules/engine', 'rules/queries'],
@@ -44,7 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // It dispatches to the rules, which know its contract.
   'rules/engine': ['python', 'guards', 'checkpoint', 'rules', 'rules/catalogue', 'rules/queries'],
   explain: ['messages', 'python', 'guards', 'rules', 'stack', 'checkpoint', 'documentation.ts'],
-  project: ['python', 'guards', 'rules', 'environment', 'located', 'stack'],
+  project: ['python', 'guards', 'rules', 'environment', 'located', 'provision', 'stack'],
   report: ['python', 'guards', 'rules', 'explain', 'project', 'stack', 'checkpoint'],
   'protocol.ts': ['stack', 'rules', 'report'],
   lsp: [
@@ -54,12 +55,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'rules',
     'explain',
     'project',
+    'provision',
     'report',
     'stack',
     'checkpoint',
     'protocol.ts',
   ],
-  cli: ['environment', 'python', 'guards', 'rules', 'explain', 'project', 'report', 'stack', 'checkpoint'],
+  cli: ['environment', 'python', 'guards', 'rules', 'explain', 'project', 'provision', 'report', 'stack', 'checkpoint'],
   'server.ts': ['lsp', 'guards', 'checkpoint', 'project'],
   'cli.ts': ['cli'],
   client: ['protocol.ts', 'webview'],

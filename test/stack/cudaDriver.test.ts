@@ -28,6 +28,8 @@ test('the compilers of a CUDA version know a range of GPUs', () => {
   assert.equal(compiledBy('11.5')?.highest, '8.7');
   assert.equal(compiledBy('12.8.1')?.highest, '12.0');
   assert.equal(compiledBy('7.5'), undefined);
+  // Which release of a family made a build, packages such as JAX's plug-ins do not tell.
+  assert.deepEqual(compiledBy('12'), { lowest: '5.0', highest: '12.1' });
 });
 
 test('a driver knows a CUDA version by itself', () => {

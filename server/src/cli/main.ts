@@ -10,6 +10,7 @@ Commands:
   check [PATH...]   Judge Python files and notebooks
   inspect PATH...   Show what is inside checkpoints, without running anything of them
   stack             Read out this machine's GPU stack
+  plan [REQ...]     Plan an environment that works on this machine: the exact commands, or a file
   run -- COMMAND    Run a program, and explain its error when it fails
   explain [FILE]    Explain an error: what it means, why it came here, and what to do
   rule CODE         Explain a rule
@@ -33,6 +34,8 @@ export async function main(args: readonly string[]): Promise<number> {
         return await (await import('./inspect.ts')).inspect(rest);
       case 'stack':
         return await (await import('./stack.ts')).stack(rest);
+      case 'plan':
+        return await (await import('./plan.ts')).plan(rest);
       case 'explain':
         return await (await import('./explain.ts')).explain(rest);
       case 'run':

@@ -43,12 +43,12 @@ function runnable(facts: StackFacts): TensorflowRelease[] {
     if (onWindows(facts) && !windows) return false;
     const floor = lowestDriver(cuda, system);
     if (floor === undefined || compareVersions(driver, floor) < 0) return false;
-    return capabilities.every((each) => runs(architectures, each, cuda));
+    return capabilities.every((each) => tensorflowRuns(architectures, each, cuda));
   });
 }
 
 /** What TensorFlow lets the driver compile works within the generations that its CUDA knows; before 11 it knew no 8.x. */
-function runs(architectures: string[], capability: string, cuda: string): boolean {
+export function tensorflowRuns(architectures: string[], capability: string, cuda: string): boolean {
   const fit = codeFits(architectures, capability);
   if (fit === 'native') return true;
   const highest = compareVersions(cuda, '11') < 0 ? '7.5' : '9.0';

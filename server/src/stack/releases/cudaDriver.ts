@@ -38,9 +38,16 @@ export function driverOfCuda(cuda: string, system: DriverSystem): string | undef
   return cudaReleases().drivers.find((each) => each.cuda === cuda)?.[system];
 }
 
-/** What the compilers of a CUDA version make code for; undefined for one that is not known. */
+/**
+ * What the compilers of a CUDA version make code for; undefined for one that is not known. Of a family ("12"), what any of
+ * its releases knows: which of them made a build is not told.
+ */
 export function compiledBy(cuda: string): { lowest: string; highest: string } | undefined {
-  return cudaReleases().compilers.find(({ since }) => compareVersions(cuda, since) >= 0);
+  const { compilers } = cudaReleases();
+  if (cuda.includes('.')) return compilers.find(({ since }) => compareVersions(cuda, since) >= 0);
+  const ofFamily = compilers.filter(({ since }) => since.startsWith(`${cuda}.`));
+  const [newest, oldest] = [ofFamily[0], ofFamily.at(-1)];
+  return newest && oldest && { lowest: oldest.lowest, highest: newest.highest };
 }
 
 /** The last branch of drivers, such as 470, for a GPU of that compute capability; undefined while there are new ones. */

@@ -1,0 +1,153 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import { nearest } from '../project/nearest.ts';
+import { describeSystemError } from '../project/trouble.ts';
+import { FORMS, type Form } from '../provision/environmentPlan.ts';
+import type { Needs } from '../provision/needs.ts';
+import type { StackFacts } from '../stack/facts/facts.ts';
+import { FAILED, FOUND } from './exitStatus.ts';
+import { readArguments, UsageError } from './usage.ts';
+
+const HELP = `Plan an environment that works: the exact commands, or a file, for this machine and what the project needs.
+
+Usage: gpu-doctor plan [REQUIREMENT...] [options]
+
+A REQUIREMENT is what pip takes, such as torch==2.6 or vllm. Without any, the project's own files say what it needs:
+requirements.txt, pyproject.toml, environment.yml, pixi.toml, and the imports of its Python files.
+
+Options:
+  --for FORM          What the plan is for: pip, uv, conda, pixi, dockerfile or devcontainer. Without it, what the
+                      project uses already, else pip
+  --from FILE         Plan for the machine of a file instead of this one: what \`gpu-doctor stack --json\` printed there,
+                      or a gpu-stack.yaml; - for standard input
+  --python PATH       The Python in use: a program or an environment's folder
+  --check             Plan nothing: say whether the environment at hand has what is needed, in builds that work here
+  --format FORMAT     text or json
+  --output-file FILE  Write the plan into FILE
+  -h, --help          Show this help
+
+Nothing is installed. Exit status: 0 when there is a plan, 1 when nothing fits, 2 when something went wrong. With --check:
+0 when the environment does, 1 when it does not, 2 when there is none to look at.
+`;
+
+/** `gpu-doctor plan`: what installs an environment that works, or whether one does already. */
+export async function plan(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    for: { type: 'string' },
+    from: { type: 'string' },
+    python: { type: 'string' },
+    check: { type: 'boolean', default: false },
+    format: { type: 'string', default: 'text' },
+    'output-file': { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const { format, check, python } = values;
+  if (format !== 'text' && format !== 'json') throw new UsageError('`--format` takes text or json');
+  if (values.from !== undefined && python !== undefined) throw new UsageError('`--from` reads no machine but a file');
+  if (check && values.for !== undefined)
+    throw new UsageError('`--check` plans nothing, so that `--for` has no meaning');
+  const asked = values.for === undefined ? undefined : formNamed(values.for);
+  const facts = await (values.from === undefined ? factsHere(python) : factsFrom(values.from));
+  const { needs, form } = await needsFrom(positionals, facts);
+  const write = (json: unknown, text: string) =>
+    written(format === 'json' ? `${JSON.stringify(json, null, 2)}\n` : text, values['output-file']);
+  if (check) {
+    const { checkEnvironment } = await import('../provision/check.ts');
+    const checked = checkEnvironment(facts, needs);
+    await write(checked, checkText(checked));
+    return checked.isSatisfied === null ? FAILED : checked.isSatisfied ? 0 : FOUND;
+  }
+  const { planEnvironment } = await import('../provision/planEnvironment.ts');
+  const planned = planEnvironment(facts, needs, asked ?? form);
+  await write(planned, planned.text);
+  return planned.outcome === 'impossible' ? FOUND : 0;
+}
+
+function formNamed(name: string): Form {
+  const form = FORMS.find((each) => each === name.toLowerCase());
+  if (form !== undefined) return form;
+  const likely = nearest(name, FORMS);
+  throw new UsageError(
+    `\`--for ${name}\` is no form${likely ? `: did you mean \`${likely}\`?` : `: take ${FORMS.join(', ')}`}`,
+  );
+}
+
+/** Files tell enough: no framework is imported, and no Python started. */
+async function factsHere(interpreter: string | undefined): Promise<StackFacts> {
+  const [{ readStack }, { thisMachine }] = await Promise.all([
+    import('../stack/readStack.ts'),
+    import('../stack/machine/machine.ts'),
+  ]);
+  return readStack({
+    machine: thisMachine(),
+    folders: [process.cwd()],
+    ...(interpreter !== undefined && { interpreter }),
+  });
+}
+
+async function factsFrom(path: string): Promise<StackFacts> {
+  const name = path === '-' ? 'standard input' : path;
+  const text = await (path === '-' ? readAll(process.stdin) : readFile(path, 'utf8')).catch((error) => {
+    throw new UsageError(`${name} ${describeSystemError(error)}`);
+  });
+  const { factsFromJson, parsedJson } = await import('../stack/facts/factsFromJson.ts');
+  if (/^\ufeff?\s*[[{]/.test(text)) {
+    const read = factsFromJson(parsedJson(text));
+    if ('trouble' in read) throw new UsageError(`${name} ${read.trouble}`);
+    return read.facts;
+  }
+  const [{ readRecord, troubleOf }, { factsOfRecord }] = await Promise.all([
+    import('../project/stackRecord.ts'),
+    import('../stack/record/factsOfRecord.ts'),
+  ]);
+  const { record, problems } = readRecord(text);
+  if (record === undefined)
+    throw new UsageError(`${name}:${troubleOf(text, problems) ?? ' says nothing of a machine'}`);
+  return factsOfRecord(record);
+}
+
+async function needsFrom(requirements: readonly string[], facts: StackFacts): Promise<{ needs: Needs; form: Form }> {
+  const [{ needOf }, { formOfProject, needsOfProject }] = await Promise.all([
+    import('../provision/needs.ts'),
+    import('../project/environmentNeeds.ts'),
+  ]);
+  const form = formOfProject(process.cwd());
+  if (requirements.length > 0) {
+    const packages = requirements.map((requirement) => {
+      const need = needOf(requirement, 'asked for');
+      if (need === undefined) throw new UsageError(`\`${requirement}\` is no requirement, such as \`torch==2.6\``);
+      return need;
+    });
+    return { needs: { python: null, packages }, form };
+  }
+  const needs = await needsOfProject(process.cwd(), facts);
+  if (needs.packages.length === 0)
+    throw new UsageError('nothing here says what the environment is for: name it, as in `gpu-doctor plan torch`');
+  return { needs, form };
+}
+
+async function written(text: string, path: string | undefined): Promise<void> {
+  if (path === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  await writeFile(path, text).catch((error) => {
+    throw new UsageError(`${path} ${describeSystemError(error)}`);
+  });
+  process.stderr.write(`Wrote ${path}.\n`);
+}
+
+function checkText({
+  isSatisfied,
+  python,
+  findings,
+  notLookedAt,
+}: import('../provision/check.ts').EnvironmentCheck): string {
+  const first = isSatisfied ? `${python} has what is needed, in builds that work here.` : findings.join('\n');
+  const rest = notLookedAt.length > 0 ? `\nNot looked at: ${notLookedAt.join(', ')}.` : '';
+  return `${first}${rest}\n`;
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Form } from '../provision/environmentPlan.ts';
+import type { Need, Needs } from '../provision/needs.ts';
+import { gpuPackages } from '../stack/catalogue/gpuPackages.ts';
+import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { findConfigurations } from './configuration.ts';
+import { findFiles } from './files.ts';
+import { importedModules } from './imports.ts';
+import { isExcluded } from './settings.ts';
+
+/** The packages that bring modules of these names, where the names differ. */
+const PACKAGE_OF: Readonly<Record<string, string>> = {
+  tf_keras: 'tf-keras',
+  flash_attn: 'flash-attn',
+  torch_geometric: 'torch-geometric',
+  torch_scatter: 'torch-scatter',
+  torch_sparse: 'torch-sparse',
+  torch_cluster: 'torch-cluster',
+  torch_spline_conv: 'torch-spline-conv',
+  pyg_lib: 'pyg-lib',
+  sentence_transformers: 'sentence-transformers',
+  pytorch_lightning: 'pytorch-lightning',
+  whisper: 'openai-whisper',
+};
+
+/** Modules that compute on GPUs, or with those that do. */
+const MODULES = new Set([
+  ...Object.keys(PACKAGE_OF),
+  ...`torch torchvision torchaudio tensorflow keras jax flax onnxruntime xformers bitsandbytes vllm deepspeed transformers
+  diffusers accelerate peft trl timm ultralytics lightning torchmetrics`.split(/\s+/),
+]);
+
+/** What the Python files below a folder import, with the versions that are in use. */
+export async function needsOfImports(folder: string, facts: StackFacts): Promise<Needs> {
+  const { settingsIn } = findConfigurations();
+  const { files } = await findFiles([folder], async (of) => {
+    const settings = await settingsIn(of);
+    return (path) => isExcluded(settings, path);
+  });
+  const imported = importedModules(files, MODULES);
+  const packages = [...imported].map(([module, file]): Need => {
+    const name = PACKAGE_OF[module] ?? module;
+    const inUse = versionInUse(facts, name);
+    const because = `imported by ${relative(folder, file)}`;
+    return { name, extras: [], specifier: '', because, ...(inUse !== undefined && { inUse }) };
+  });
+  return { python: null, packages: [...packages, ...pinned(facts, packages)] };
+}
+
+/** What is imported may itself require a torch. Of what is compiled for one, the plan takes the release that fits. */
+function pinned(facts: StackFacts, packages: readonly Need[]): Need[] {
+  const { torch, wheels, extensions } = gpuPackages();
+  const compiled = new Set([...torch, ...wheels].map(({ name }) => name).concat(extensions));
+  return (knownValue(facts.packages) ?? []).flatMap(({ name, version, requires = [] }) => {
+    if (compiled.has(name) || !packages.some((need) => need.name === name)) return [];
+    const because = `required by ${name} ${version}`;
+    return requires
+      .filter((each) => each.name === 'torch' && each.specifier !== '')
+      .map(({ specifier }) => ({ name: 'torch', extras: [], specifier: specifier.replace(/\s+/g, ''), because }));
+  });
+}
+
+function versionInUse({ frameworks, packages }: StackFacts, name: string): string | undefined {
+  const { tfKeras, ...others } = frameworks;
+  const fact = name === 'tf-keras' ? tfKeras : others[name as keyof typeof others];
+  const installed = fact === undefined ? undefined : knownValue(fact);
+  return installed?.version ?? knownValue(packages)?.find((each) => each.name === name)?.version;
+}
+
+/** What the project needs. */
+export async function needsOfProject(folder: string, facts: StackFacts): Promise<Needs> {
+  return needsOfImports(folder, facts);
+}
+
+/** Files by which a project shows what installs its environment, the surest first. */
+const SIGNS: readonly (readonly [file: string, form: Form])[] = [
+  ['pixi.lock', 'pixi'],
+  ['pixi.toml', 'pixi'],
+  ['uv.lock', 'uv'],
+  ['uv.toml', 'uv'],
+  ['environment.yml', 'conda'],
+  ['environment.yaml', 'conda'],
+  ['conda-lock.yml', 'conda'],
+];
+
+/** What a plan for this project is written for, where nobody says. */
+export function formOfProject(folder: string): Form {
+  return SIGNS.find(([file]) => existsSync(join(folder, file)))?.[1] ?? 'pip';
+}

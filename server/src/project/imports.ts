@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { sourceTextOf } from '../python/semantic/sourceText.ts';
+import { parseModule } from '../python/syntax/parse.ts';
+import { walk } from '../python/syntax/walk.ts';
+import { isNotebookPath, readDocument } from './document.ts';
+
+/** The module that stands first in each import, with the first of the files that imports it. */
+export type ImportedModules = ReadonlyMap<string, string>;
+
+/** What Python files import of the modules that are looked for. What is imported in a `try` that handles its failure is left out: the program does without it. */
+export function importedModules(files: readonly string[], wanted: ReadonlySet<string>): ImportedModules {
+  const found = new Map<string, string>();
+  const words = new RegExp(`\\b(?:${[...wanted].join('|')})\\b`);
+  for (const file of files) {
+    for (const module of importsOf(file, words)) if (wanted.has(module) && !found.has(module)) found.set(module, file);
+  }
+  return found;
+}
+
+function importsOf(file: string, words: RegExp): Set<string> {
+  const modules = new Set<string>();
+  try {
+    const bytes = readFileSync(file);
+    if (!words.test(bytes.toString('latin1'))) return modules;
+    const { text } = sourceTextOf(readDocument(file, bytes).source);
+    const add = (dotted: string | undefined) => dotted !== undefined && modules.add(dotted.split('.')[0] ?? dotted);
+    for (const statement of parseModule(text, { notebook: isNotebookPath(file) }).body)
+      walk(statement, (node) => {
+        if (node.kind === 'Try' && node.handlers.length > 0) return false;
+        if (node.kind === 'Import') for (const { name } of node.names) add(name);
+        if (node.kind === 'ImportFrom' && node.level === 0) add(node.module);
+        return undefined;
+      });
+  } catch {
+    // What cannot be read imports nothing that is known.
+  }
+  return modules;
+}

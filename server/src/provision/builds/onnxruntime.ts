@@ -1,0 +1,53 @@
+import { readData } from '../../stack/releases/releaseData.ts';
+import type { Target } from '../target.ts';
+import type { Build, Builds } from './build.ts';
+
+interface Row {
+  onnxruntime: string;
+  python: [string, string];
+  cuda: string;
+  extras?: boolean;
+  arm?: boolean;
+}
+
+let table: readonly Row[] | undefined;
+
+/**
+ * The builds of ONNX Runtime for that kind of GPU and platform, the newest first. Beside a torch for the same CUDA it
+ * finds torch's libraries and needs none of its own.
+ */
+export function onnxruntimeBuilds({ os, architecture, gpu }: Target, besideTorch: boolean): Builds {
+  if (gpu.kind === 'rocm' || gpu.kind === 'xpu')
+    return { none: `ONNX Runtime has no current wheels for ${gpu.kind === 'rocm' ? 'AMD' : 'Intel'} GPUs on PyPI.` };
+  if (gpu.kind !== 'cuda') return [forProcessor(os)];
+  table ??= readData<{ releases: Row[] }>(import.meta.dirname, 'onnxruntimeReleases').releases;
+  return table
+    .filter(({ arm }) => architecture === 'x64' || arm)
+    .map(({ onnxruntime, python, cuda, extras }) => ({
+      name: 'onnxruntime-gpu',
+      asked: extras && !besideTorch ? 'onnxruntime-gpu[cuda,cudnn]' : 'onnxruntime-gpu',
+      versions: `==${onnxruntime}.*`,
+      python,
+      cuda,
+      cudnn: null,
+      title: `ONNX Runtime ${onnxruntime} for CUDA ${cuda}`,
+      // Its kernels hold code for what is newer, which the driver compiles.
+      runsOn: (capability) => Number(capability) >= (cuda === '13' ? 7.5 : 5),
+      ...(!extras &&
+        !besideTorch && { wants: { cuda: cuda === '11' ? '11.8' : cuda, cudnn: cuda === '11' ? '8' : '9' } }),
+    }));
+}
+
+/** On Macs the one build computes with Core ML, too. */
+function forProcessor(os: Target['os']): Build {
+  return {
+    name: 'onnxruntime',
+    asked: 'onnxruntime',
+    versions: '>=1.15',
+    python: null,
+    cuda: null,
+    cudnn: null,
+    title: `ONNX Runtime ${os === 'macos' ? 'with Core ML' : 'for the CPU'}`,
+    runsOn: () => true,
+  };
+}

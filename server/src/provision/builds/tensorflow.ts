@@ -1,0 +1,94 @@
+import { tensorflowRuns } from '../../stack/plan/tensorflow.ts';
+import { compareVersions } from '../../stack/releases/cudaDriver.ts';
+import { type TensorflowRelease, tensorflowReleases } from '../../stack/releases/tensorflowReleases.ts';
+import type { Target } from '../target.ts';
+import type { Build, Builds } from './build.ts';
+
+/** The builds of TensorFlow for that kind of GPU and platform, the newest first; those that bring CUDA before all others. */
+export function tensorflowBuilds({ os, architecture, gpu }: Target): Builds {
+  switch (gpu.kind) {
+    case 'cuda': {
+      if (os === 'linux' && architecture === 'arm64')
+        return { none: 'TensorFlow has no wheels with CUDA for Linux on Arm: NVIDIA has containers with it.' };
+      const releases = tensorflowReleases().filter(({ windows }) => os === 'linux' || windows);
+      const complete = releases.filter(bringsCuda);
+      return [...complete, ...releases.filter((each) => !complete.includes(each))].map(withCuda);
+    }
+    case 'mps':
+      return METAL.map(([release, plugin]) => ({
+        ...forCpu(release, 'tensorflow'),
+        title: `TensorFlow ${release.tensorflow}, and Apple's plug-in that computes with Metal`,
+        also: [`tensorflow-metal==${plugin}`],
+      }));
+    case 'rocm':
+    case 'xpu':
+      return { none: `TensorFlow has no current wheels for ${gpu.kind === 'rocm' ? 'AMD' : 'Intel'} GPUs on PyPI.` };
+    case 'cpu': {
+      const asked = os === 'macos' || architecture === 'arm64' ? 'tensorflow' : 'tensorflow-cpu';
+      return tensorflowReleases()
+        .filter(({ tensorflow }) => compareVersions(tensorflow, '2.1') >= 0)
+        .filter(
+          ({ tensorflow }) =>
+            asked === 'tensorflow-cpu' ||
+            isWithin(tensorflow, '2.13', os === 'macos' && architecture === 'x64' ? '2.16' : '9'),
+        )
+        .map((release) => forCpu(release, asked));
+    }
+  }
+}
+
+function isWithin(version: string, oldest: string, newest: string): boolean {
+  return compareVersions(version, oldest) >= 0 && compareVersions(version, newest) <= 0;
+}
+
+/** Releases with the plug-in that loads into them; it is bound to the symbols of one. */
+const METAL = tensorflowReleases().flatMap((release): [TensorflowRelease, string][] => {
+  if (release.tensorflow === '2.18') return [[release, '1.2.0']];
+  return isWithin(release.tensorflow, '2.13', '2.17') ? [[release, '1.1.0']] : [];
+});
+
+/** The wheels of 2.16 do not find what the extra brings. */
+function bringsCuda({ andCuda, tensorflow }: TensorflowRelease): boolean {
+  return andCuda && tensorflow !== '2.16';
+}
+
+/** The cuDNN that the extra of a release pins; from 2.20 on, any that is new enough will do. Source: their metadata. */
+const PINNED_CUDNN: Readonly<Record<string, string>> = {
+  '2.15': '8.9.4',
+  '2.16': '8.9.7',
+  '2.17': '8.9.7',
+  '2.18': '9.3.0',
+  '2.19': '9.3.0',
+};
+
+function cudnnOf({ tensorflow, cudnn }: TensorflowRelease): string {
+  return compareVersions(tensorflow, '2.20') >= 0 ? `>=${cudnn},<10` : `==${PINNED_CUDNN[tensorflow] ?? cudnn}.*`;
+}
+
+function withCuda(release: TensorflowRelease): Build {
+  const { tensorflow, cuda, cudnn, architectures, andCuda } = release;
+  // Until 2.0, what PyPI called tensorflow was for the CPU, but for 1.15.
+  const isApart = compareVersions(tensorflow, '2.1') < 0 && tensorflow !== '1.15';
+  return {
+    ...forCpu(release, andCuda ? 'tensorflow[and-cuda]' : isApart ? 'tensorflow-gpu' : 'tensorflow'),
+    title: `TensorFlow ${tensorflow} for CUDA ${cuda}`,
+    cuda,
+    cudnn: andCuda ? cudnnOf(release) : null,
+    ...(compareVersions(tensorflow, '2.21') >= 0 && { nccl: '>=2.27.7' }),
+    runsOn: (capability) => tensorflowRuns(architectures, capability, cuda),
+    ...(!bringsCuda(release) && { wants: { cuda, cudnn } }),
+  };
+}
+
+function forCpu({ tensorflow, python }: TensorflowRelease, asked: string): Build {
+  return {
+    name: 'tensorflow',
+    asked,
+    versions: `==${tensorflow}.*`,
+    python,
+    cuda: null,
+    cudnn: null,
+    title: `TensorFlow ${tensorflow} for the CPU`,
+    runsOn: () => true,
+  };
+}

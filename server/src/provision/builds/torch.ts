@@ -1,0 +1,119 @@
+import { compareVersions } from '../../stack/releases/cudaDriver.ts';
+import { codeFits } from '../../stack/releases/gpuCode.ts';
+import { armArchitectures } from '../../stack/releases/officialWheels.ts';
+import { cudaOfTag, type TorchRelease, torchReleases } from '../../stack/releases/torchReleases.ts';
+import type { Target } from '../target.ts';
+import type { Build } from './build.ts';
+
+/** A wheel of torch. */
+export interface TorchBuild extends Build {
+  readonly release: TorchRelease;
+  /** Such as "2.9.1". */
+  readonly version: string;
+  /** Such as "cu126", "cpu", "rocm6.4"; "mps" for Macs with a processor of Apple's. */
+  readonly tag: string;
+  /** Whether PyPI has it, so that no other index is needed. */
+  readonly onPypi: boolean;
+}
+
+/** The builds for that kind of GPU and platform, the newest first, and of one version the most fitting first. */
+export function torchBuilds(target: Target): TorchBuild[] {
+  return torchReleases()
+    .toReversed()
+    .flatMap((release) =>
+      release.versions
+        .toReversed()
+        .flatMap((version) => wheelsOf(target, release).map((wheel) => built(version, wheel))),
+    );
+}
+
+interface Wheel {
+  readonly release: TorchRelease;
+  readonly tag: string;
+  readonly onPypi: boolean;
+  readonly cuda: string | null;
+  readonly code: readonly string[] | null;
+}
+
+function built(version: string, { code, ...wheel }: Wheel): TorchBuild {
+  const { release, tag, onPypi, cuda } = wheel;
+  const isListed = compareVersions(release.torch, FIRST_WITH_INDEX) < 0;
+  // Before, a page listed all builds by their local tags.
+  const local = isListed && !onPypi ? `+${tag}` : '';
+  return {
+    ...wheel,
+    version,
+    name: 'torch',
+    asked: 'torch',
+    versions: `==${version}${local}`,
+    python: release.python,
+    cudnn: cudnnOf(release, tag),
+    ...ncclOf(release, tag),
+    title: `torch ${version} ${cuda === null ? OTHER_TITLES(tag) : `for CUDA ${cuda}`}`,
+    runsOn: (capability) => code === null || codeFits([...code], capability) === 'native',
+    ...(!onPypi && (isListed ? { page: PAGE } : { index: `https://download.pytorch.org/whl/${tag}` })),
+  };
+}
+
+const PAGE = 'https://download.pytorch.org/whl/torch_stable.html';
+const FIRST_WITH_INDEX = '1.11';
+
+const OTHER_TITLES = (tag: string): string => {
+  if (tag.startsWith('rocm')) return `for ROCm ${tag.slice(4)}`;
+  return { mps: "with Metal, for Apple's GPUs", xpu: "for Intel's GPUs" }[tag] ?? 'for the CPU';
+};
+
+/** From 2.0 on, the wheel of cuDNN that it requires to the digit. */
+function cudnnOf(release: TorchRelease, tag: string): string | null {
+  const cudnn = release.builds.get(tag)?.cudnn;
+  return cudnn && compareVersions(release.torch, '2.0') >= 0 ? `==${cudnn}.*` : null;
+}
+
+/** NCCL in the wheels for CUDA 12 that PyPI has; it is required to the digit. Source: their metadata. */
+const NCCL: Readonly<Record<string, string>> = { '2.7': '2.26.2', '2.8': '2.27.3', '2.9': '2.27.5', '2.10': '2.27.5' };
+
+function ncclOf({ torch }: TorchRelease, tag: string): { nccl?: string } {
+  const version = tag.startsWith('cu12') ? NCCL[torch] : undefined;
+  return version === undefined ? {} : { nccl: `==${version}` };
+}
+
+function wheelsOf(target: Target, release: TorchRelease): Wheel[] {
+  const { os, architecture, gpu } = target;
+  const since = (first: string) => compareVersions(release.torch, first) >= 0;
+  const plain = { release, cuda: null, code: null };
+  switch (gpu.kind) {
+    case 'cuda':
+      return cudaWheels(target, release);
+    case 'rocm':
+      return release.rocm.toReversed().map((rocm) => ({ ...plain, tag: `rocm${rocm}`, onPypi: false }));
+    case 'xpu':
+      return since('2.6') ? [{ ...plain, tag: 'xpu', onPypi: false }] : [];
+    case 'mps':
+      return since('1.12') ? [{ ...plain, tag: 'mps', onPypi: true }] : [];
+    case 'cpu': {
+      // Macs with a processor of Intel's got their last wheels with 2.2, and Linux on Arm its first ones with 1.8.
+      if (os === 'macos' && since('2.3')) return [];
+      if (os === 'linux' && architecture === 'arm64' && !since('1.8')) return [];
+      return [{ ...plain, tag: 'cpu', onPypi: os !== 'linux' }];
+    }
+  }
+}
+
+/** The first release that has builds for CUDA on Arm. */
+const FIRST_ON_ARM = { index: '2.7', pypi: '2.11' };
+
+function cudaWheels({ os, architecture, gpu }: Target, release: TorchRelease): Wheel[] {
+  if (gpu.kind !== 'cuda') return [];
+  const onArm = architecture === 'arm64';
+  if (onArm && (os !== 'linux' || compareVersions(release.torch, FIRST_ON_ARM.index) < 0)) return [];
+  const hasPypi = os === 'linux' && (!onArm || compareVersions(release.torch, FIRST_ON_ARM.pypi) >= 0);
+  const wheels = [...release.builds].flatMap(([tag, { architectures }]) => {
+    const code = onArm ? armArchitectures(tag) : architectures;
+    const onPypi = hasPypi && tag === release.pypi;
+    return code === null ? [] : [{ release, tag, cuda: cudaOfTag(tag), code, onPypi }];
+  });
+  // What PyPI has, where the driver knows its CUDA; then the newest CUDA that the driver knows by itself; then any.
+  const score = ({ cuda, onPypi }: (typeof wheels)[number]) =>
+    gpu.cuda !== undefined && compareVersions(cuda, gpu.cuda) > 0 ? 0 : onPypi ? 1000 : Number(cuda);
+  return wheels.sort((left, right) => score(right) - score(left));
+}

@@ -1,0 +1,76 @@
+import { cataloguedNames } from '../stack/catalogue/gpuPackages.ts';
+import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { judgeStack } from '../stack/verdicts.ts';
+import { completeNeeds } from './completeNeeds.ts';
+import { fits, type Need, type Needs, written } from './needs.ts';
+
+/** Whether an environment does for what is needed. */
+export interface EnvironmentCheck {
+  readonly version: 1;
+  /** Null where the environment cannot be read. */
+  readonly isSatisfied: boolean | null;
+  /** The interpreter that was looked at. */
+  readonly python: string | null;
+  /** What is wrong, each a sentence. */
+  readonly findings: readonly string[];
+  /** What nothing is known about. */
+  readonly notLookedAt: readonly string[];
+}
+
+/** Whether the environment of these facts has what is needed, in builds that work on the machine. */
+export function checkEnvironment(facts: StackFacts, given: Needs): EnvironmentCheck {
+  const interpreter = knownValue(facts.interpreter);
+  if (interpreter === undefined || knownValue(facts.packages) === undefined) {
+    const { source } = facts.interpreter;
+    const why =
+      'unknown' in facts.interpreter ? facts.interpreter.unknown : `nothing is known of its packages (${source})`;
+    return {
+      version: 1,
+      isSatisfied: null,
+      python: null,
+      findings: [`There is no environment to look at: ${why}.`],
+      notLookedAt: [],
+    };
+  }
+  const { needs } = completeNeeds(given);
+  const looked = needs.packages.map((need) => ({ need, version: installedVersion(facts, need.name) }));
+  const findings = [
+    ...pythonFindings(interpreter.version, needs),
+    ...looked.flatMap(({ need, version }) => findingsOf(need, version)),
+    ...judgeStack(facts)
+      .filter(({ severity }) => severity !== 'information')
+      .map(({ finding }) => finding),
+  ];
+  const notLookedAt = looked.filter(({ version }) => version === undefined).map(({ need }) => need.name);
+  return {
+    version: 1,
+    isSatisfied: findings.length === 0,
+    python: interpreter.path || interpreter.chosenBy,
+    findings,
+    notLookedAt,
+  };
+}
+
+function pythonFindings(version: string | null, { python }: Needs): string[] {
+  if (python === null || version === null || fits(version, python.specifier)) return [];
+  return [`Python is ${version}, and ${python.specifier} is needed (${python.because}).`];
+}
+
+function findingsOf(need: Need, version: string | null | undefined): string[] {
+  if (version === undefined) return [];
+  if (version === null) return [`${need.name} is not installed (${written(need)}, ${need.because}).`];
+  if (fits(version, need.specifier)) return [];
+  return [`${need.name} is ${version}, and ${written(need)} is needed (${need.because}).`];
+}
+
+/** Null: known not to be installed; undefined: not known. */
+function installedVersion({ frameworks, packages }: StackFacts, name: string): string | null | undefined {
+  const { tfKeras, ...others } = frameworks;
+  const fact = name === 'tf-keras' ? tfKeras : others[name as keyof typeof others];
+  if (fact !== undefined) {
+    const value = knownValue(fact);
+    return value === undefined ? undefined : (value?.version ?? null);
+  }
+  const found = knownValue(packages)?.find((each) => each.name === name)?.version;
+  return found ?? (cataloguedNames().has(name) ? null : undefined);
+}

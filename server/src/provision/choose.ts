@@ -1,0 +1,321 @@
+import { shortGpuName } from '../stack/facts/gpuName.ts';
+import { compareVersions, lastDriverBranch, lowestDriver } from '../stack/releases/cudaDriver.ts';
+import { addonBuilds } from './builds/addons.ts';
+import type { Build, Builds } from './builds/build.ts';
+import { jaxBuilds } from './builds/jax.ts';
+import { onnxruntimeBuilds } from './builds/onnxruntime.ts';
+import { tensorflowBuilds } from './builds/tensorflow.ts';
+import { type TorchBuild, torchBuilds } from './builds/torch.ts';
+import { fits, type Need, type Needs, overlap, written } from './needs.ts';
+import { type Constraint, conflict, type Domain, search } from './search.ts';
+import type { NvidiaTarget, Target } from './target.ts';
+
+/** What was chosen: a Python, and a build of each package that comes in several. */
+export interface Choice {
+  readonly python: string;
+  readonly builds: readonly Build[];
+  readonly torch: TorchBuild | undefined;
+  /** The lowest driver that starts all of it, where the one at hand is older. */
+  readonly driver: string | undefined;
+}
+
+/** A choice, or why there is none. */
+export type Chosen =
+  | {
+      readonly choice: Choice;
+      /** What the driver at hand would do for, where the choice takes a newer one and no version need be that new. */
+      readonly meanwhile?: string;
+    }
+  | {
+      /** One sentence. */
+      readonly trouble: string;
+      /** What would do if one wish were given up, each a sentence. */
+      readonly instead: readonly string[];
+    };
+
+/** What is searched for: the Python under "python", builds under the names of their needs. */
+type Parts = Record<string, string | Build>;
+
+/** Maintained Pythons, the one that most packages have wheels for first; then the others. */
+const PYTHONS = ['3.12', '3.13', '3.11', '3.14', '3.10', '3.9', '3.8', '3.7', '3.6'];
+const MAINTAINED = PYTHONS.slice(0, 4);
+
+/** The packages that decide over the others come first. */
+const ORDER = ['vllm', 'xformers', 'flash-attn', 'torch', 'tensorflow', 'jax', 'onnxruntime'];
+
+/**
+ * Chooses the newest builds that go with each other, the machine and what is needed. Where the driver is too old for that
+ * and a newer one exists for the GPU, the choice says which driver it takes.
+ */
+export function choose(target: Target, needs: Needs, pythonInUse: string | undefined): Chosen {
+  const several = buildsOf(target, needs);
+  if ('trouble' in several) return { trouble: several.trouble, instead: [] };
+  const domains = [
+    pythonDomain(pythonInUse),
+    ...several.map(({ need, builds }) => ({ part: need.name, values: builds })),
+  ];
+  const constraints = constraintsOf(target, needs, several);
+  const found = search(domains, constraints);
+  if (found !== undefined) return { choice: choiceOf(found, undefined) };
+  return withNewerDriver(target, needs, domains, constraints) ?? explain(needs, domains, constraints);
+}
+
+interface Several {
+  readonly need: Need;
+  readonly builds: readonly Build[];
+}
+
+/** The needs that come in several builds, in the order in which they are decided. */
+function buildsOf(target: Target, { packages }: Needs): Several[] | { trouble: string } {
+  const besideTorch = packages.some(({ name }) => name === 'torch');
+  const found: Several[] = [];
+  for (const need of [...packages].sort((left, right) => placeOf(left.name) - placeOf(right.name))) {
+    const builds = candidates(need.name, target, besideTorch);
+    if (builds === undefined) continue;
+    if ('none' in builds) return { trouble: builds.none };
+    found.push({ need, builds: inUseFirst(builds, need.inUse) });
+  }
+  return found;
+}
+
+function placeOf(name: string): number {
+  const place = ORDER.indexOf(name);
+  return place < 0 ? ORDER.length : place;
+}
+
+function candidates(name: string, target: Target, besideTorch: boolean): Builds | undefined {
+  switch (name) {
+    case 'torch':
+      return torchBuilds(target);
+    case 'tensorflow':
+      return tensorflowBuilds(target);
+    case 'jax':
+      return jaxBuilds(target);
+    case 'onnxruntime':
+      return onnxruntimeBuilds(target, besideTorch);
+    default:
+      return addonBuilds(name, target);
+  }
+}
+
+/** The release that is in use and then the next newer ones, so that code meets what it was written for. */
+function inUseFirst(builds: readonly Build[], inUse: string | undefined): readonly Build[] {
+  const release = inUse?.match(/^\d+\.\d+/)?.[0];
+  if (release === undefined) return builds;
+  const distance = ({ versions }: Build) => {
+    const own = versions.match(/\d+\.\d+/)?.[0] ?? '0';
+    const side = compareVersions(own, release);
+    return side === 0 ? 0 : side > 0 ? 1 + Number(own.split('.')[1]) : 1000 - Number(own.split('.')[1]);
+  };
+  return [...builds].sort((left, right) => distance(left) - distance(right));
+}
+
+function pythonDomain(inUse: string | undefined): Domain<Parts> {
+  const first = inUse !== undefined && MAINTAINED.includes(inUse) ? [inUse] : [];
+  return { part: 'python', values: [...new Set([...first, ...PYTHONS])] };
+}
+
+function constraintsOf(target: Target, needs: Needs, several: readonly Several[]): Constraint<Parts>[] {
+  const { gpu } = target;
+  const build = (parts: Parts, name: string) => parts[name] as Build;
+  const all: Constraint<Parts>[] = [];
+  if (needs.python !== null) {
+    const { specifier, because } = needs.python;
+    const about = `Python ${specifier} (${because})`;
+    all.push({
+      about,
+      parts: ['python'],
+      holds: ({ python }) => fits(`${python}.99`, specifier) || fits(`${python}.0`, specifier),
+    });
+  }
+  for (const { need } of several) {
+    const { name, specifier } = need;
+    if (specifier !== '')
+      all.push({ about: wish(need), parts: [name], holds: (parts) => overlap(build(parts, name).versions, specifier) });
+    all.push({
+      about: `the Pythons that ${name} has wheels for`,
+      parts: ['python', name],
+      holds: (parts) => isWithin(parts.python as string, build(parts, name).python),
+    });
+    if (gpu.kind === 'cuda') all.push(...gpuConstraints(name, gpu));
+    if (name !== 'torch') all.push(...besideTorch(name, several));
+  }
+  return [...all, ...companions(needs, several), ...sharing(several)];
+}
+
+function isWithin(python: string, range: Build['python']): boolean {
+  return range === null || (compareVersions(python, range[0]) >= 0 && compareVersions(python, range[1]) <= 0);
+}
+
+const DRIVER = Symbol('driver');
+
+interface DriverConstraint extends Constraint<Parts> {
+  readonly [DRIVER]: true;
+}
+
+function gpuConstraints(name: string, gpu: NvidiaTarget): Constraint<Parts>[] {
+  const code = gpu.gpus.map(
+    ({ name: model, computeCapability }): Constraint<Parts> => ({
+      about: `code of ${name} for the ${shortGpuName(model)}${computeCapability === null ? '' : ` (compute capability ${computeCapability})`}`,
+      parts: [name],
+      holds: (parts) => computeCapability === null || (parts[name] as Build).runsOn(computeCapability),
+    }),
+  );
+  const driver: DriverConstraint = {
+    about: `the driver ${gpu.driver}`,
+    parts: [name],
+    holds: (parts) => startsOn(parts[name] as Build, gpu, gpu.driver),
+    [DRIVER]: true,
+  };
+  const unlike = code.filter(({ about }, at) => code.findIndex((each) => each.about === about) === at);
+  return [driver, ...unlike];
+}
+
+function startsOn({ cuda }: Build, { system }: NvidiaTarget, driver: string): boolean {
+  if (cuda === null) return true;
+  const floor = lowestDriver(cuda, system);
+  return floor !== undefined && compareVersions(driver, floor) >= 0;
+}
+
+/** What an add-on was compiled for. */
+function besideTorch(name: string, several: readonly Several[]): Constraint<Parts>[] {
+  if (!several.some(({ need }) => need.name === 'torch')) return [];
+  return [
+    {
+      about: `the builds of torch that ${name} was compiled for`,
+      parts: [name, 'torch'],
+      holds: (parts) => {
+        const needed = (parts[name] as Build).torch;
+        const torch = parts.torch as TorchBuild;
+        if (needed === undefined) return true;
+        if (needed.ofPypi && !torch.onPypi) return false;
+        return fits(torch.version, needed.specifier) && (needed.tags?.test(torch.tag) ?? true);
+      },
+    },
+  ];
+}
+
+/** What is released with torch decides over torch where a version of it is asked for. */
+function companions({ packages }: Needs, several: readonly Several[]): Constraint<Parts>[] {
+  if (!several.some(({ need }) => need.name === 'torch')) return [];
+  return packages.flatMap((need): Constraint<Parts>[] => {
+    const { name, specifier } = need;
+    if ((name !== 'torchvision' && name !== 'torchaudio') || specifier === '') return [];
+    return [
+      {
+        about: wish(need),
+        parts: ['torch'],
+        holds: ({ torch }) => overlap(`==${(torch as TorchBuild).release[name]}.*`, specifier),
+      },
+    ];
+  });
+}
+
+/** NVIDIA's wheels of one family lie in one folder, so packages that bring them share one family and one cuDNN. */
+function sharing(several: readonly Several[]): Constraint<Parts>[] {
+  const names = several
+    .map(({ need }) => need.name)
+    .filter((name) => ['torch', 'tensorflow', 'jax', 'onnxruntime'].includes(name));
+  return names.flatMap((one, at) =>
+    names.slice(at + 1).map(
+      (other): Constraint<Parts> => ({
+        about: `one CUDA and one cuDNN for ${one} and ${other}, whose wheels share them`,
+        parts: [one, other],
+        holds: (parts) => {
+          const [left, right] = [parts[one] as Build, parts[other] as Build];
+          if (left.cuda === null || right.cuda === null) return true;
+          if (majorOf(left.cuda) !== majorOf(right.cuda)) return false;
+          if (!agreeOnCudnn(left, right)) return false;
+          return agreeOnNccl(left, right) && agreeOnNccl(right, left);
+        },
+      }),
+    ),
+  );
+}
+
+/** Of some builds of torch it is not known which cuDNN they pin. */
+function agreeOnCudnn(left: Build, right: Build): boolean {
+  if (left.cudnn !== null && right.cudnn !== null) return overlap(left.cudnn, right.cudnn);
+  const known = left.cudnn === null ? right : left;
+  const other = known === left ? right : left;
+  return known.cudnn === null || other.name !== 'torch';
+}
+
+/** What one requires of NCCL has to be known of a torch beside it, which pins its own. */
+function agreeOnNccl({ name, nccl }: Build, other: Build): boolean {
+  if (nccl === undefined || name === 'torch') return true;
+  return other.nccl === undefined ? other.name !== 'torch' : overlap(nccl, other.nccl);
+}
+
+function majorOf(version: string): string {
+  return version.split('.')[0] ?? version;
+}
+
+function choiceOf({ python, ...rest }: Parts, driver: string | undefined): Choice {
+  const builds = Object.values(rest).filter((each) => typeof each !== 'string');
+  const torch = builds.find((each): each is TorchBuild => each.name === 'torch');
+  return { python: python as string, builds, torch, driver };
+}
+
+/** The newest driver that there is for all of the GPUs, as a number of its branch. */
+function newestDriver({ gpus }: NvidiaTarget): number {
+  const branches = gpus.flatMap(({ computeCapability }) => lastDriverBranch(computeCapability ?? '99') ?? []);
+  return Math.min(...branches, Number.MAX_SAFE_INTEGER);
+}
+
+function withNewerDriver(
+  { gpu }: Target,
+  needs: Needs,
+  domains: readonly Domain<Parts>[],
+  constraints: readonly Constraint<Parts>[],
+): Chosen | undefined {
+  if (gpu.kind !== 'cuda') return undefined;
+  const newest = `${newestDriver(gpu)}.999`;
+  const relaxed = constraints.map((each) =>
+    DRIVER in each
+      ? { ...each, holds: (parts: Parts) => startsOn(parts[String(each.parts[0])] as Build, gpu, newest) }
+      : each,
+  );
+  const found = search(domains, relaxed);
+  if (found === undefined) return undefined;
+  const choice = choiceOf(found, undefined);
+  const floors = choice.builds.flatMap(({ cuda }) => (cuda === null ? [] : (lowestDriver(cuda, gpu.system) ?? [])));
+  const without = constraints.filter((each) => !isWish(each, needs));
+  const now = search(domains, without);
+  return {
+    choice: { ...choice, driver: floors.sort(compareVersions).at(-1) },
+    ...(now && { meanwhile: inWords(choiceOf(now, undefined)) }),
+  };
+}
+
+/** Whether it is a version that somebody asks for, and could give up. */
+function isWish({ about }: Constraint<Parts>, needs: Needs): boolean {
+  return needs.packages.some((need) => need.specifier !== '' && about === wish(need));
+}
+
+function wish(need: Need): string {
+  return `${written(need)} (${need.because})`;
+}
+
+function inWords({ builds, python }: Choice): string {
+  return `${builds.map(({ title }) => title).join(', ')}, on Python ${python}`;
+}
+
+/** Why nothing fits, and what would if one of the wishes were given up. */
+function explain(needs: Needs, domains: readonly Domain<Parts>[], constraints: readonly Constraint<Parts>[]): Chosen {
+  const clashing = conflict(domains, constraints);
+  const list = clashing.map(({ about }) => about);
+  const trouble =
+    list.length === 1
+      ? `No wheel that GPU Doctor knows of satisfies this: ${list[0]}.`
+      : `No wheels that GPU Doctor knows of satisfy all of this at once: ${list.join('; ')}.`;
+  const wishes = clashing.filter((each) => isWish(each, needs));
+  const instead = wishes.flatMap((given) => {
+    const found = search(
+      domains,
+      constraints.filter((each) => each !== given),
+    );
+    return found === undefined ? [] : [`Without ${given.about}: ${inWords(choiceOf(found, undefined))}.`];
+  });
+  return { trouble, instead };
+}

@@ -1,0 +1,171 @@
+import { gpuPackages } from '../stack/catalogue/gpuPackages.ts';
+import { shortGpuName } from '../stack/facts/gpuName.ts';
+import type { Build } from './builds/build.ts';
+import type { TorchBuild } from './builds/torch.ts';
+import type { Choice } from './choose.ts';
+import type { Draft, Installation, SystemCuda } from './environmentPlan.ts';
+import { fits, type Need, type Needs, written } from './needs.ts';
+import type { Target } from './target.ts';
+
+type Chosen = Pick<Draft, 'installations' | 'systemCuda' | 'notes'>;
+
+/** What is released with torch and comes from the same index. */
+const COMPANIONS = ['torchvision', 'torchaudio'] as const;
+
+/** The installations that a choice comes to, in their order. */
+export function installationsOf(target: Target, needs: Needs, choice: Choice): Chosen {
+  const { torch, builds } = choice;
+  const buildOf = (name: string) =>
+    builds.find((each) => each.name === name || (name === 'onnxruntime' && each.name === 'onnxruntime-gpu'));
+  const kept = keptApart(choice);
+  const first: Part[] = [];
+  const pypi: Part[] = [];
+  const later: Installation[] = [];
+  for (const need of needs.packages) {
+    const companion = COMPANIONS.find((name) => name === need.name);
+    const build = buildOf(need.name);
+    if (companion !== undefined && torch !== undefined) {
+      const part = {
+        requirement: `${companion}==${torch.release[companion]}.*`,
+        reason: `${companion} ${torch.release[companion]} is the one that is released for torch ${torch.release.torch}.`,
+      };
+      (torch.onPypi ? pypi : first).push(part);
+    } else if (build === undefined) {
+      const part = plainPart(need, choice, kept);
+      if (part !== undefined) pypi.push(part);
+    } else {
+      const part = { requirement: requirementOf(build, need), reason: reasonOf(build, need, target, choice) };
+      if (build === torch && !torch.onPypi) first.unshift(part);
+      else if (build.page !== undefined || build.index !== undefined || build.isBuiltOnTorch)
+        later.push(ofItsOwn(build, part, torch));
+      else pypi.push(part, ...(build.also ?? []).map((requirement) => ({ requirement, reason: null })));
+    }
+  }
+  pypi.push(...kept.filter(({ name }) => !needs.packages.some((need) => need.name === name)));
+  if (later.some(({ isIsolated }) => !isIsolated))
+    pypi.push({
+      requirement: 'packaging ninja psutil setuptools wheel',
+      reason: 'What is compiled for torch, or looks for its wheel by itself, needs these tools for that.',
+    });
+  const keeps = torch !== undefined && !torch.onPypi ? [`torch==${torch.version}`] : [];
+  const ofTorch = first.length > 0 && torch ? [installation(first, torch, [])] : [];
+  const ofPypi = pypi.length > 0 ? [installation(pypi, undefined, keeps)] : [];
+  return {
+    installations: [...ofTorch, ...ofPypi, ...later],
+    systemCuda: systemCudaOf(builds),
+    notes: notesOf(torch, later),
+  };
+}
+
+interface Part {
+  readonly requirement: string;
+  readonly reason: string | null;
+}
+
+function installation(parts: readonly Part[], from: Build | undefined, keeps: readonly string[]): Installation {
+  return {
+    requirements: parts.flatMap(({ requirement }) => requirement.split(' ')),
+    reasons: parts.flatMap(({ reason }) => reason ?? []),
+    index: from?.index ?? null,
+    page: from?.page ?? null,
+    keeps,
+    isIsolated: true,
+  };
+}
+
+function ofItsOwn(build: Build, { requirement, reason }: Part, torch: TorchBuild | undefined): Installation {
+  const filled = (address: string | undefined) =>
+    address?.replace('{torch}', `${torch?.release.torch}.0`).replace('{tag}', torch?.tag ?? 'cpu') ?? null;
+  return {
+    requirements: [requirement],
+    reasons: reason === null ? [] : [reason],
+    index: filled(build.index),
+    page: filled(build.page),
+    keeps: [],
+    isIsolated: !build.isBuiltOnTorch,
+  };
+}
+
+/** What is asked for, narrowed to the build. */
+function requirementOf({ asked, versions }: Build, { extras, specifier }: Need): string {
+  const name = asked.includes('[') || extras.length === 0 ? asked : `${asked}[${extras.join(',')}]`;
+  const isOne = (text: string) => /^===?[^*,]+$/.test(text);
+  if (isOne(versions) || specifier === '') return `${name}${versions}`;
+  if (isOne(specifier)) return `${name}${specifier}`;
+  const release = versions.match(/^==([\d.]+)\.\*$/)?.[1];
+  const isWithin = release !== undefined && fits(`${release}.0`, specifier) && fits(`${release}.99`, specifier);
+  return `${name}${isWithin || versions === '' ? versions || specifier : `${versions},${specifier}`}`;
+}
+
+/** A package of which there is one build for all; undefined for one that another brings. */
+function plainPart(need: Need, { builds }: Choice, kept: readonly Kept[]): Part | undefined {
+  const tensorflow = builds.find(({ name }) => name === 'tensorflow')?.versions.match(/\d+\.\d+/)?.[0];
+  if (need.name === 'tf-keras' && tensorflow !== undefined)
+    return {
+      requirement: `tf-keras==${tensorflow}.*`,
+      reason: `tf-keras ${tensorflow} is Keras 2 for TensorFlow ${tensorflow}.`,
+    };
+  // Before 2.16, TensorFlow has a Keras of its own, and another one beside it does not mix with it.
+  if (need.name === 'keras' && tensorflow !== undefined && !fits(`${tensorflow}.0`, '>=2.16')) return undefined;
+  const apart = kept.find(({ name }) => name === need.name);
+  if (apart === undefined) return { requirement: written(need), reason: null };
+  const specifier = [need.specifier, apart.requirement.slice(apart.name.length)]
+    .filter((each) => each !== '')
+    .join(',');
+  return { requirement: written({ ...need, specifier }), reason: apart.reason };
+}
+
+interface Kept extends Part {
+  readonly name: string;
+}
+
+/** Versions of other packages that do not go with the chosen frameworks, though nothing would keep them away. */
+function keptApart({ builds }: Choice): Kept[] {
+  return gpuPackages().clashes.flatMap(({ name, with: other, than, want }) => {
+    const version = builds.find((build) => build.name === other)?.versions.match(/\d+(?:\.\d+)+/)?.[0];
+    const isPulledIn = ['numpy', 'protobuf', 'h5py'].includes(name);
+    if (version === undefined || !isPulledIn || !want.startsWith(name) || !fits(version, than)) return [];
+    return [
+      { name, requirement: want, reason: `${want}, because ${other} ${version} was made before ${name} changed.` },
+    ];
+  });
+}
+
+function reasonOf(build: Build, need: Need, target: Target, { torch }: Choice): string {
+  const { gpu } = target;
+  const inUse = need.inUse !== undefined && build.versions.includes(need.inUse.match(/^\d+\.\d+/)?.[0] ?? ' ');
+  const why = inUse ? ', the release that is in use' : '';
+  if (gpu.kind !== 'cuda' || build.cuda === null) return `${build.title}${why}.`;
+  const models = [
+    ...new Set(
+      gpu.gpus.map(
+        ({ name, computeCapability }) => `${shortGpuName(name)}${computeCapability ? ` (${computeCapability})` : ''}`,
+      ),
+    ),
+  ];
+  const source = build === torch && !torch.onPypi && target.os === 'linux' ? otherThanPypi(torch) : '';
+  return `${build.title}${why}: it has code for ${models.join(' and ')}, and driver ${gpu.driver} starts it.${source}`;
+}
+
+function otherThanPypi({ release, tag, version }: TorchBuild): string {
+  const other = release.pypi;
+  return other === tag
+    ? ''
+    : ` A plain \`pip install torch==${version}\` would bring the build for CUDA ${other.slice(2, -1)}.${other.slice(-1)}.`;
+}
+
+function systemCudaOf(builds: readonly Build[]): SystemCuda | null {
+  const wanting = builds.find(({ wants }) => wants !== undefined);
+  return wanting?.wants === undefined ? null : { ...wanting.wants, for: wanting.title };
+}
+
+function notesOf(torch: TorchBuild | undefined, later: readonly Installation[]): string[] {
+  const addresses = [
+    ...(torch && !torch.onPypi ? [torch.index ?? torch.page ?? ''] : []),
+    ...later.flatMap(({ index, page }) => index ?? page ?? []),
+  ];
+  if (addresses.length === 0) return [];
+  return [
+    `What comes from ${[...new Set(addresses)].join(' and ')} is chosen by GPU Doctor's tables of published wheels; the index itself was not asked.`,
+  ];
+}

@@ -1,0 +1,63 @@
+/** What a plan says, whatever it is written for. */
+
+export const FORMS = ['pip', 'uv', 'conda', 'pixi', 'dockerfile', 'devcontainer'] as const;
+export type Form = (typeof FORMS)[number];
+
+/** Packages that are installed by one command, in one resolution. */
+export interface Installation {
+  /** Such as "torch==2.9.1", as installers take them. */
+  readonly requirements: readonly string[];
+  /** Why, a sentence each. */
+  readonly reasons: readonly string[];
+  /** The index that they come from instead of PyPI. */
+  readonly index: string | null;
+  /** A page that lists files beside the index. */
+  readonly page: string | null;
+  /** What is installed already and named again, so that nothing replaces it. */
+  readonly keeps: readonly string[];
+  /** Whether their installation may see what is installed already; it does where code is compiled for it. */
+  readonly isIsolated: boolean;
+}
+
+/** What the packages leave to the system. */
+export interface SystemCuda {
+  readonly cuda: string;
+  readonly cudnn: string;
+  /** The package that looks for it. */
+  readonly for: string;
+}
+
+/** What `gpu-doctor plan --format json` prints. */
+export interface EnvironmentPlan {
+  readonly version: 1;
+  readonly for: Form;
+  /** The machine that it is for, in a few words. */
+  readonly machine: string;
+  /** Whether programs are to compute on a GPU. */
+  readonly hasGpu: boolean;
+  /**
+   * `works`: the environment works on the machine as it is. `driverFirst`: once the driver is updated. `impossible`:
+   * nothing that is published fits.
+   */
+  readonly outcome: 'works' | 'driverFirst' | 'impossible';
+  /** What it is for, and who says so. */
+  readonly needs: readonly { readonly requirement: string; readonly because: string }[];
+  /** What cannot be combined, in one sentence; null where all can. */
+  readonly trouble: string | null;
+  /** What would do instead, each a sentence. */
+  readonly instead: readonly string[];
+  /** The driver that it takes, where the one at hand is older. */
+  readonly driver: string | null;
+  /** Such as "3.12". */
+  readonly python: { readonly version: string; readonly reason: string } | null;
+  readonly installations: readonly Installation[];
+  /** CUDA that no wheel brings. */
+  readonly systemCuda: SystemCuda | null;
+  /** What else is worth knowing: what was not asked of an index, what was left out. */
+  readonly notes: readonly string[];
+  /** The commands, or the file, each line with its reason as a comment. */
+  readonly text: string;
+}
+
+/** A plan before it is written down. */
+export type Draft = Omit<EnvironmentPlan, 'text' | 'for' | 'version'>;

@@ -1,0 +1,119 @@
+/** Plans as files. */
+import type { Draft, Installation } from '../environmentPlan.ts';
+import { needOf } from '../needs.ts';
+import { commented, condaCuda, opening, pipArguments, pythonReason, reasonsOf, systemCudaReason } from './lines.ts';
+
+/** A `Dockerfile`. The base image has no CUDA of its own where wheels bring it. */
+export function dockerfile(draft: Draft): string[] {
+  const { python, installations, systemCuda } = draft;
+  return [
+    ...commented(pythonReason(draft)),
+    ...(systemCuda === null
+      ? [
+          '# The image has no CUDA of its own: the wheels bring it, and the driver comes from the host.',
+          `FROM python:${python?.version}-slim`,
+        ]
+      : [
+          `# ${systemCudaReason(systemCuda)}`,
+          'FROM condaforge/miniforge3:latest',
+          `RUN conda install --yes python=${python?.version} pip ${condaCuda(systemCuda).join(' ')} && conda clean --all --yes`,
+          '# The loader finds the libraries of conda there.',
+          'ENV LD_LIBRARY_PATH=/opt/conda/lib',
+        ]),
+    ...installations.flatMap((each) => [
+      ...commented(reasonsOf(each)),
+      `RUN python -m pip install --no-cache-dir ${pipArguments(each)}`,
+    ]),
+  ];
+}
+
+/** What has to be said when a container is started, so that it sees the GPUs. */
+export const RUN_WITH_GPUS =
+  'Run it with `docker run --gpus all`, which takes the NVIDIA Container Toolkit on the host.';
+
+/** A `devcontainer.json`, which may hold comments. */
+export function devcontainer(draft: Draft): string[] {
+  const { python, installations, systemCuda } = draft;
+  const note = (reasons: readonly string[]) => commented(reasons, '  //');
+  const conda =
+    systemCuda &&
+    `conda install --yes --channel conda-forge python=${python?.version} ${condaCuda(systemCuda).join(' ')}`;
+  const commands = [
+    ...(conda ? [conda] : []),
+    ...installations.map((each) => `python -m pip install ${pipArguments(each)}`),
+  ];
+  const image =
+    systemCuda === null
+      ? `mcr.microsoft.com/devcontainers/python:${python?.version}`
+      : 'mcr.microsoft.com/devcontainers/miniconda:3';
+  return [
+    '{',
+    ...note(opening(draft)),
+    '  "name": "gpu",',
+    ...note([
+      ...pythonReason(draft),
+      systemCuda === null
+        ? 'The image has no CUDA of its own: the wheels bring it, and the driver comes from the host.'
+        : systemCudaReason(systemCuda),
+    ]),
+    `  "image": ${JSON.stringify(image)},`,
+    ...note(['Hands the GPUs to the container, where the host has any.']),
+    '  "hostRequirements": { "gpu": "optional" },',
+    ...(systemCuda === null ? [] : ['  "remoteEnv": { "LD_LIBRARY_PATH": "/opt/conda/lib" },']),
+    ...note(installations.flatMap(reasonsOf)),
+    `  "postCreateCommand": ${JSON.stringify(commands.join(' && '))}`,
+    '}',
+  ];
+}
+
+/** A `pixi.toml`: conda-forge brings Python, and CUDA where no wheel does; packages come from PyPI and its like. */
+export function pixi(draft: Draft, platform: string): string[] {
+  const { python, installations, systemCuda } = draft;
+  const cuda = systemCuda === null ? [] : condaCuda(systemCuda);
+  const pages = installations.flatMap(({ page }) => page ?? []);
+  const open = installations
+    .filter(({ isIsolated }) => !isIsolated)
+    .flatMap(({ requirements }) => requirements.map(nameOf));
+  return [
+    '[workspace]',
+    'name = "gpu"',
+    'channels = ["conda-forge"]',
+    `platforms = [${JSON.stringify(platform)}]`,
+    '',
+    '[dependencies]',
+    ...commented(pythonReason(draft)),
+    `python = "${python?.version}.*"`,
+    ...(systemCuda === null ? [] : commented([systemCudaReason(systemCuda)])),
+    ...cuda.map((each) => {
+      const [name, version] = each.split('=');
+      return `${name} = "${version === undefined ? '*' : `${version}.*`}"`;
+    }),
+    '',
+    '[pypi-dependencies]',
+    ...installations.flatMap((each) => [
+      ...commented(each.reasons),
+      ...each.requirements.map((requirement) => `${nameOf(requirement)} = ${pixiVersion(requirement, each)}`),
+    ]),
+    ...(pages.length + open.length > 0 ? ['', '[pypi-options]'] : []),
+    ...(pages.length > 0
+      ? [`find-links = [${[...new Set(pages)].map((url) => `{ url = ${JSON.stringify(url)} }`).join(', ')}]`]
+      : []),
+    ...(open.length > 0 ? [`no-build-isolation = ${JSON.stringify(open)}`] : []),
+  ];
+}
+
+function nameOf(requirement: string): string {
+  return requirement.match(/^[\w.-]+/)?.[0] ?? requirement;
+}
+
+function pixiVersion(requirement: string, { index }: Installation): string {
+  const { extras = [], specifier = '' } = needOf(requirement, '') ?? {};
+  const version = JSON.stringify(specifier === '' ? '*' : specifier);
+  if (index === null && extras.length === 0) return version;
+  const parts = [
+    `version = ${version}`,
+    ...(extras.length > 0 ? [`extras = ${JSON.stringify(extras)}`] : []),
+    ...(index === null ? [] : [`index = ${JSON.stringify(index)}`]),
+  ];
+  return `{ ${parts.join(', ')} }`;
+}

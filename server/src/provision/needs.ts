@@ -1,0 +1,88 @@
+import { satisfies } from '@renovatebot/pep440';
+
+/** A package that a project needs. */
+export interface Need {
+  /** In the spelling of package indexes: lower case, with hyphens. */
+  readonly name: string;
+  readonly extras: readonly string[];
+  /** Of PEP 440; empty where any version will do. */
+  readonly specifier: string;
+  /** Who says so: "asked for", "requirements.txt", "imported by train.py". */
+  readonly because: string;
+  /** A version that is in use already and is kept where it fits. */
+  readonly inUse?: string;
+}
+
+/** What a project needs of an environment. */
+export interface Needs {
+  /** What it says of Python, of PEP 440; null: nothing. */
+  readonly python: { readonly specifier: string; readonly because: string } | null;
+  readonly packages: readonly Need[];
+}
+
+/** The need that a requirement such as "torch==2.6" or "jax[cuda12]>=0.7" writes; undefined for anything else. */
+export function needOf(requirement: string, because: string): Need | undefined {
+  const [, name = '', extras, specifier = ''] =
+    requirement
+      .replace(/\s*;.*$/, '')
+      .match(/^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[([^\]]*)\])?\s*\(?\s*((?:[=<>!~]=?=?[^()]*)?)\)?\s*$/) ??
+    [];
+  if (name === '') return undefined;
+  const versions = specifier.replace(/\s+/g, '').replace(/,$/, '');
+  if (versions !== '' && !isSpecifier(versions)) return undefined;
+  return {
+    name: name.toLowerCase().replace(/[-_.]+/g, '-'),
+    extras: (extras ?? '')
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== ''),
+    specifier: versions,
+    because,
+  };
+}
+
+function isSpecifier(text: string): boolean {
+  return text.split(',').every((each) => /^(===?|~=|!=|<=?|>=?)v?\d[\w.+!*-]*$/.test(each));
+}
+
+/** Whether a version will do; local tags such as "+cu126" count only where the specifier has one. */
+export function fits(version: string, specifier: string): boolean {
+  if (specifier === '') return true;
+  const key = `${version} ${specifier}`;
+  const known = fitting.get(key) ?? isFitting(version, specifier);
+  fitting.set(key, known);
+  return known;
+}
+
+/** A search asks the same thing many times. */
+const fitting = new Map<string, boolean>();
+
+function isFitting(version: string, specifier: string): boolean {
+  const bare = specifier.includes('+') ? version : (version.split('+')[0] ?? version);
+  return satisfies(bare, specifier.replaceAll('===', '=='));
+}
+
+/** Whether some version fits both, tried at the versions that they name and right after those. */
+export function overlap(one: string, other: string): boolean {
+  const named = [...`${one},${other}`.matchAll(/(\d+(?:\.\d+)*)(?:\.\*)?((?:\.post|rc|a|b)\d+)?/g)];
+  const tried = named.flatMap(([, version = '', suffix = '']) => [
+    `${version}${suffix}`,
+    `${version}.1`,
+    `${version}.post1`,
+    before(version),
+  ]);
+  return one === '' || other === '' || tried.some((version) => fits(version, one) && fits(version, other));
+}
+
+/** A version right before that one: "2.5.99" for "2.6". */
+function before(version: string): string {
+  const parts = version.split('.').map(Number);
+  while (parts.length > 1 && parts.at(-1) === 0) parts.pop();
+  const last = parts.pop() ?? 0;
+  return [...parts, Math.max(last - 1, 0), 99].join('.');
+}
+
+/** "torch==2.6", "jax[cuda12]", as they are written. */
+export function written({ name, extras, specifier }: Pick<Need, 'name' | 'extras' | 'specifier'>): string {
+  return `${name}${extras.length > 0 ? `[${extras.join(',')}]` : ''}${specifier}`;
+}

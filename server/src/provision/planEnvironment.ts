@@ -1,0 +1,108 @@
+import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { choose } from './choose.ts';
+import { completeNeeds } from './completeNeeds.ts';
+import { installationsOf } from './draft.ts';
+import type { Draft, EnvironmentPlan, Form } from './environmentPlan.ts';
+import { condaCommands, pipCommands, type Shell, script, uvCommands } from './forms/commands.ts';
+import { devcontainer, dockerfile, pixi, RUN_WITH_GPUS } from './forms/files.ts';
+import { opening } from './forms/lines.ts';
+import { type Needs, written } from './needs.ts';
+import { type Target, targetOf } from './target.ts';
+
+/** What installs packages into an environment that works on that machine; a pure function of facts and needs. */
+export function planEnvironment(facts: StackFacts, needs: Needs, form: Form): EnvironmentPlan {
+  const inContainer = form === 'dockerfile' || form === 'devcontainer';
+  const target = targetOf(facts, inContainer);
+  const draft = 'trouble' in target ? impossible('this machine', needs, target.trouble) : draftOf(facts, target, needs);
+  const noted =
+    form === 'dockerfile' && draft.outcome !== 'impossible' && 'gpu' in target && target.gpu.kind === 'cuda'
+      ? { ...draft, notes: [...draft.notes, RUN_WITH_GPUS] }
+      : draft;
+  return { version: 1, for: form, ...noted, text: textOf(facts, target, noted, form) };
+}
+
+function draftOf(facts: StackFacts, target: Target, given: Needs): Draft {
+  const { needs, leftOut } = completeNeeds(given);
+  const inUse = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+  const chosen = choose(target, needs, inUse);
+  if ('trouble' in chosen) return { ...impossible(target.words, needs, chosen.trouble), instead: chosen.instead };
+  const { choice, meanwhile } = chosen;
+  const { installations, systemCuda, notes } = installationsOf(target, needs, choice);
+  const left =
+    leftOut.length === 0 ? [] : [`Left out, because the builds bring what they need of it: ${leftOut.join(', ')}.`];
+  return {
+    machine: target.words,
+    hasGpu: target.gpu.kind !== 'cpu',
+    outcome: choice.driver === undefined ? 'works' : 'driverFirst',
+    needs: asked(needs),
+    trouble: null,
+    instead: meanwhile === undefined ? [] : [`With the driver as it is, these would do: ${meanwhile}.`],
+    driver: choice.driver ?? null,
+    python: { version: choice.python, reason: pythonReasonOf(choice.python, inUse, needs) },
+    installations,
+    systemCuda,
+    notes: [...notes, ...left],
+  };
+}
+
+function asked({ packages }: Needs): Draft['needs'] {
+  return packages.map((need) => ({ requirement: written(need), because: need.because }));
+}
+
+function pythonReasonOf(python: string, inUse: string | undefined, needs: Needs): string {
+  if (python === inUse) return 'the one in use, which all that is needed has wheels for.';
+  if (needs.python !== null)
+    return `within ${needs.python.specifier} (${needs.python.because}), and all that is needed has wheels for it.`;
+  return 'all that is needed has wheels for it.';
+}
+
+function impossible(machine: string, needs: Needs, trouble: string): Draft {
+  const nothing = {
+    hasGpu: false,
+    driver: null,
+    python: null,
+    installations: [],
+    systemCuda: null,
+    notes: [],
+    instead: [],
+  };
+  return { machine, outcome: 'impossible', needs: asked(needs), trouble, ...nothing };
+}
+
+function textOf(facts: StackFacts, target: Target | { trouble: string }, draft: Draft, form: Form): string {
+  const file = (lines: readonly string[]) => script(draft, lines);
+  switch (form) {
+    case 'pip':
+      return file(pipCommands(draft, shellOf(facts)));
+    case 'uv':
+      return file(uvCommands(draft, shellOf(facts)));
+    case 'conda':
+      return file(condaCommands(draft, shellOf(facts)));
+    case 'pixi':
+      return file(pixi(draft, platformOf(target)));
+    case 'dockerfile':
+      return file(dockerfile(draft));
+    case 'devcontainer':
+      return `${(draft.outcome === 'impossible' ? opening(draft).map((line) => `// ${line}`) : devcontainer(draft)).join('\n')}\n`;
+  }
+}
+
+/** An environment that is there is left as it is: a new one gets a name of its own. */
+function shellOf(facts: StackFacts): Shell {
+  const interpreter = knownValue(facts.interpreter);
+  const isThere = interpreter?.environment === 'venv' && /[\\/]\.venv$/.test(interpreter.prefix);
+  return {
+    isWindows: knownValue(facts.os)?.family === 'windows',
+    folder: isThere ? '.venv-gpu' : '.venv',
+    isUvProject: knownValue(facts.projectTool) === 'uv',
+  };
+}
+
+/** As conda and pixi name platforms. */
+function platformOf(target: Target | { trouble: string }): string {
+  if ('trouble' in target) return 'linux-64';
+  const { os, architecture } = target;
+  if (os === 'windows') return 'win-64';
+  if (os === 'macos') return architecture === 'arm64' ? 'osx-arm64' : 'osx-64';
+  return architecture === 'arm64' ? 'linux-aarch64' : 'linux-64';
+}

@@ -1,0 +1,84 @@
+import { type Gpu, knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { nameGpus } from '../stack/facts/gpuName.ts';
+import { onChip, visibleGpus } from '../stack/facts/usableGpus.ts';
+import { cudaOfDriver, type DriverSystem } from '../stack/releases/cudaDriver.ts';
+
+/** The machine that an environment is for, as far as packages depend on it. */
+export interface Target {
+  readonly os: 'linux' | 'macos' | 'windows';
+  readonly architecture: 'x64' | 'arm64';
+  /** The machine in a few words: "Linux on x64 with an RTX 3060, driver 573.76". */
+  readonly words: string;
+  readonly gpu: TargetGpu;
+}
+
+/** What programs are to compute on. */
+export type TargetGpu = NvidiaTarget | { readonly kind: 'rocm' | 'xpu' | 'mps' | 'cpu' };
+
+export interface NvidiaTarget {
+  readonly kind: 'cuda';
+  readonly gpus: readonly Gpu[];
+  readonly driver: string;
+  readonly system: DriverSystem;
+  /** The newest CUDA that the driver knows all of, PTX included; undefined where that is not known. */
+  readonly cuda: string | undefined;
+}
+
+/**
+ * The target, or in one sentence why nothing can be planned for it. Containers run Linux on whatever machine; from those
+ * on a Mac its GPU cannot be reached.
+ */
+export function targetOf(facts: StackFacts, inContainer = false): Target | { readonly trouble: string } {
+  const os = knownValue(facts.os);
+  if (os === undefined) return { trouble: 'The operating system is not known, and packages depend on it.' };
+  const { family, architecture } = os;
+  if (family === 'other' || (architecture !== 'x64' && architecture !== 'arm64'))
+    return { trouble: `No framework publishes packages with GPU code for ${os.name ?? family} on ${architecture}.` };
+  if (os.libc?.startsWith('musl'))
+    return { trouble: 'Frameworks publish no packages for musl, the C library of Alpine: take a Linux with glibc.' };
+  if (onChip(facts))
+    return {
+      trouble:
+        "Boards such as this one take NVIDIA's own builds, which belong to a release of JetPack: https://docs.nvidia.com/deeplearning/frameworks/install-pytorch-jetson-platform/",
+    };
+  const gpu = gpuOf(facts, family);
+  if ('trouble' in gpu) return gpu;
+  const words = inWords(facts, { os: family, architecture, gpu });
+  if (!inContainer || family === 'linux') return { os: family, architecture, gpu, words };
+  return {
+    os: 'linux',
+    architecture,
+    gpu: family === 'macos' ? { kind: 'cpu' } : gpu,
+    words: `containers on ${words}`,
+  };
+}
+
+function gpuOf(facts: StackFacts, os: Target['os']): TargetGpu | { readonly trouble: string } {
+  const listed = visibleGpus(facts);
+  const gpus = listed.length > 0 ? listed : (knownValue(facts.gpus) ?? []);
+  const driver = knownValue(facts.driver);
+  if (gpus.length > 0 && driver !== undefined) {
+    const system = os === 'windows' || knownValue(facts.wsl) ? 'windows' : 'linux';
+    const cuda = knownValue(facts.driverCuda) ?? cudaOfDriver(driver, system);
+    return { kind: 'cuda', gpus, driver, system, cuda };
+  }
+  if (gpus.length > 0 || knownValue(facts.pciGpus)?.some(({ vendor }) => vendor === 'nvidia'))
+    return {
+      trouble:
+        'There is an NVIDIA GPU, but its driver is not installed or does not run, and what can be installed depends on it: install the driver first (https://www.nvidia.com/drivers), then plan again.',
+    };
+  const others = knownValue(facts.otherAccelerators) ?? [];
+  const api = others.find(({ api }) => os !== 'windows' || api === 'xpu')?.api;
+  return { kind: api ?? 'cpu' };
+}
+
+const SYSTEMS = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const;
+
+function inWords(facts: StackFacts, { os, architecture, gpu }: Omit<Target, 'words'>): string {
+  const system = `${SYSTEMS[os]} on ${architecture}${knownValue(facts.wsl) ? ' in WSL' : ''}`;
+  if (gpu.kind === 'cuda') return `${system} with ${nameGpus([...gpu.gpus])}, driver ${gpu.driver}`;
+  const others = knownValue(facts.otherAccelerators)?.find(({ api }) => api === gpu.kind);
+  if (others === undefined) return `${system} without a GPU that frameworks can use`;
+  const maker = { apple: 'an Apple', amd: 'an AMD', intel: 'an Intel' }[others.vendor];
+  return `${system} with ${others.devices[0]?.name ?? `${maker} GPU`}`;
+}

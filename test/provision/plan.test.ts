@@ -1,0 +1,177 @@
+/** Plans are a pure function of facts and needs, so every recorded machine is asked for one. */
+import assert from 'node:assert/strict';
+import { describe, it, test } from 'node:test';
+import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
+import { FORMS } from '../../server/src/provision/environmentPlan.ts';
+import { planEnvironment } from '../../server/src/provision/planEnvironment.ts';
+import { knownValue } from '../../server/src/stack/facts/facts.ts';
+import { judgeStack } from '../../server/src/stack/verdicts.ts';
+import { asked, emptied, factsOf, followed, machineNames } from './machines.ts';
+
+/** What is installed, each with the index that it is not of PyPI. */
+async function planned(machine: string, ...requirements: string[]): Promise<string> {
+  const { outcome, python, installations } = planEnvironment(await factsOf(machine), asked(...requirements), 'pip');
+  if (outcome === 'impossible') return outcome;
+  const packages = installations.flatMap((each) =>
+    each.requirements.map((one) => `${one}${each.index ? ` of ${each.index.match(/[^/]+$/)?.[0]}` : ''}`),
+  );
+  return `${outcome === 'driverFirst' ? 'driver first, ' : ''}${python?.version}: ${packages.join(', ')}`;
+}
+
+describe('a plan', () => {
+  const PLANS: readonly [machine: string, needs: readonly string[], plan: string][] = [
+    // What PyPI has, where the driver knows its CUDA.
+    ['driver-r610-labels', ['torch'], '3.13: torch==2.14.1'],
+    ['gh200', ['torch'], '3.12: torch==2.14.1'],
+    // The newest CUDA that the driver starts.
+    [
+      'wsl2-rtx3060',
+      ['torch', 'torchvision', 'torchaudio'],
+      '3.12: torch==2.14.1 of cu126, torchvision==0.29.* of cu126, torchaudio==2.11.* of cu126',
+    ],
+    // Wheels for CUDA 13 have no code for Pascal.
+    ['gtx1080-with-cuda13', ['torch'], '3.12: torch==2.14.1 of cu126'],
+    ['gtx1080-with-cuda13', ['torch==2.8.0'], '3.12: torch==2.8.0 of cu126'],
+    // The last one with code for a Kepler.
+    ['k80-with-new-wheel', ['torch'], '3.12: torch==2.7.1 of cu118'],
+    // Blackwell has code from CUDA 12.8 on.
+    ['blackwell-with-two-troubles', ['torch==2.8'], '3.12: torch==2.8.0'],
+    // On Windows, PyPI has builds for the CPU alone.
+    ['windows-torch-from-pypi', ['torch'], '3.12: torch==2.14.1 of cu130'],
+    ['windows-tensorflow', ['tensorflow'], '3.10: tensorflow==2.10.*, numpy<2, protobuf<3.21'],
+    // Both bring CUDA 12 and have to share its wheels; TensorFlow 2.21 wants a newer NCCL than torch is known to have.
+    ['wsl2-rtx3060', ['torch', 'tensorflow'], '3.12: torch==2.14.1 of cu126, tensorflow[and-cuda]==2.20.*'],
+    ['wsl2-rtx3060', ['torch', 'jax'], '3.12: torch==2.14.1 of cu126, jax[cuda12]==0.12.*'],
+    // Add-ons decide over torch.
+    ['wsl2-rtx3060', ['vllm'], '3.12: vllm>=0.17,<0.20, torch==2.10.0'],
+    ['wsl2-rtx3060', ['xformers', 'torch==2.6.*'], '3.12: xformers>=0.0.29.post2,<0.0.30, torch==2.6.0'],
+    [
+      'wsl2-rtx3060',
+      ['torch', 'flash-attn'],
+      '3.12: torch==2.8.0, packaging, ninja, psutil, setuptools, wheel, flash-attn>=2.8,<2.9',
+    ],
+    ['wsl2-rtx3060', ['torch-scatter'], '3.12: torch==2.8.0, torch-scatter'],
+    ['wsl2-rtx3060', ['onnxruntime-gpu', 'torch'], '3.12: torch==2.14.1 of cu126, onnxruntime-gpu==1.26.*'],
+    // Other makers.
+    [
+      'macos-apple-silicon',
+      ['torch', 'tensorflow'],
+      '3.12: torch==2.14.1, tensorflow==2.18.*, tensorflow-metal==1.2.0',
+    ],
+    ['jetson-orin', ['torch'], 'impossible'],
+  ];
+  for (const [machine, needs, plan] of PLANS) {
+    it(`of ${needs.join(' and ')} on ${machine}`, async () => {
+      assert.equal(await planned(machine, ...needs), plan);
+    });
+  }
+
+  it('is the same each time, and waits for nobody', async () => {
+    const facts = await factsOf('wsl2-rtx3060');
+    const needs = asked('torch', 'vllm', 'transformers');
+    assert.deepEqual(planEnvironment(facts, needs, 'uv'), planEnvironment(facts, needs, 'uv'));
+  });
+});
+
+describe('what cannot be combined', () => {
+  const TROUBLES: readonly [machine: string, needs: readonly string[], trouble: RegExp, instead: RegExp][] = [
+    [
+      'k80-with-new-wheel',
+      ['torch==2.9.1'],
+      /all of this at once: torch==2\.9\.1 \(asked for\); code of torch for the K80 \(compute capability 3\.7\)\.$/,
+      /Without torch==2\.9\.1 \(asked for\): torch 2\.7\.1 for CUDA 11\.8, on Python 3\.12\./,
+    ],
+    [
+      'wsl2-rtx3060',
+      ['vllm==0.8.5', 'torch==2.8.0'],
+      /: .*vllm==0\.8\.5 \(asked for\).*torch==2\.8\.0 \(asked for\)/,
+      /Without torch==2\.8\.0 \(asked for\): .*torch 2\.6\.0/,
+    ],
+    [
+      'wsl2-rtx3060',
+      ['torch', 'tensorflow==2.18.*'],
+      /one CUDA and one cuDNN for torch and tensorflow, whose wheels share them/,
+      /Without tensorflow==2\.18/,
+    ],
+    [
+      'windows-tensorflow',
+      ['tensorflow==2.18.*'],
+      /tensorflow==2\.18\.\* \(asked for\)/,
+      /TensorFlow 2\.10 for CUDA 11\.2/,
+    ],
+    ['windows-tensorflow', ['jax'], /JAX has wheels with CUDA for Linux alone: take WSL 2\./, /^$/],
+  ];
+  for (const [machine, needs, trouble, instead] of TROUBLES) {
+    it(`${needs.join(' and ')} on ${machine}`, async () => {
+      const plan = planEnvironment(await factsOf(machine), asked(...needs), 'pip');
+      assert.equal(plan.outcome, 'impossible');
+      assert.match(plan.trouble ?? '', trouble);
+      assert.match(plan.instead.join('\n'), instead);
+      assert.deepEqual(plan.installations, []);
+    });
+  }
+});
+
+const NEEDS = [['torch', 'torchvision'], ['tensorflow'], ['jax'], ['torch', 'tensorflow'], ['vllm']];
+
+/** What is wrong with the machine whatever is installed, and shows once something is. */
+const OF_THE_MACHINE =
+  /^(amd-gpu-not-permitted|driver-library-mismatch|cuda-library-missing|nvidia-uvm-missing|forward-compatibility-on-geforce|gpu-in-exclusive-mode|wsl-.*|python-under-rosetta|pci-.*)$/;
+
+test('followed on its machine, a plan leaves no trouble that the machine does not have by itself', async () => {
+  let count = 0;
+  for (const machine of machineNames) {
+    const facts = await factsOf(machine);
+    const before = new Set(judgeStack(emptied(facts)).map(({ id }) => id));
+    for (const needs of NEEDS) {
+      const plan = planEnvironment(facts, asked(...needs), 'pip');
+      if (plan.outcome !== 'works' || plan.systemCuda !== null) continue;
+      const after = judgeStack(followed(facts, plan)).filter(
+        ({ id, severity }) => severity !== 'information' && !before.has(id) && !OF_THE_MACHINE.test(id),
+      );
+      assert.deepEqual(
+        after.map(({ finding }) => finding),
+        [],
+        `${needs.join(' ')} on ${machine}\n${plan.text}`,
+      );
+      count += 1;
+    }
+  }
+  assert.ok(count > 250, `${count}`);
+});
+
+describe('every form', () => {
+  for (const form of FORMS)
+    it(`${form} gives each line its reason, on every machine`, async () => {
+      for (const machine of machineNames) {
+        const facts = await factsOf(machine);
+        const plan = planEnvironment(facts, asked('torch', 'transformers', 'numpy'), form);
+        assert.equal(plan.outcome === 'impossible', plan.trouble !== null, machine);
+        if (plan.outcome === 'impossible') continue;
+        assert.doesNotMatch(plan.text, /undefined|null|\[object/, machine);
+        if (form === 'pixi') checkPixi(plan.text);
+        if (form === 'devcontainer') checkDevcontainer(plan.text);
+        if (form === 'dockerfile') assert.match(plan.text, /^FROM python:3\.\d+-slim$/m);
+        assert.equal(plan.text.endsWith('\n'), true);
+        assert.ok(knownValue(facts.os));
+      }
+    });
+
+  function checkPixi(text: string): void {
+    const {
+      workspace,
+      dependencies,
+      'pypi-dependencies': packages,
+    } = getStaticTOMLValue(parseTOML(text)) as Record<string, Record<string, unknown>>;
+    assert.ok(workspace && dependencies && packages);
+    assert.match(String(dependencies.python), /^3\.\d+\.\*$/);
+    assert.ok('torch' in packages && 'transformers' in packages);
+  }
+
+  function checkDevcontainer(text: string): void {
+    const json = JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, ''));
+    assert.match(json.image, /^mcr\.microsoft\.com\/devcontainers\/python:3\.\d+$/);
+    assert.equal(json.hostRequirements.gpu, 'optional');
+    assert.match(json.postCreateCommand, /^python -m pip install .*torch==/);
+  }
+});
