@@ -223,6 +223,70 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     { ...RTX3090, toolkit: '13.0.0', packages: ['cupy-cuda13x==13.6.0'] },
     ['driver-too-old'],
   ],
+  // CTranslate2
+  [
+    'CTranslate2 for cuDNN 9 beside a torch with 8, on Windows',
+    {
+      ...RTX3090,
+      platform: 'win32',
+      driver: '560.94',
+      torch: '2.3.1+cu121',
+      packages: ['ctranslate2==4.5.0'],
+      ...code('torch/lib/cudnn64_8.dll'),
+    },
+    ['package-without-library'],
+  ],
+  [
+    'CTranslate2 beside the torch that it fits, on Windows',
+    {
+      ...RTX3090,
+      platform: 'win32',
+      driver: '560.94',
+      torch: '2.4.1+cu121',
+      packages: ['ctranslate2==4.5.0'],
+      ...code('torch/lib/cudnn64_9.dll'),
+    },
+    [],
+  ],
+  // JAX
+  [
+    'a plug-in of JAX with an older cuDNN',
+    {
+      ...RTX3090,
+      packages: ['jax==0.6.0', 'jaxlib==0.6.0', 'jax-cuda12-plugin==0.6.0', 'nvidia-cudnn-cu12==9.1.0.70'],
+      ...code('nvidia/cudnn/lib/libcudnn.so.9'),
+    },
+    ['cudnn-older-than-build'],
+  ],
+  [
+    'a plug-in of JAX with its cuDNN',
+    {
+      ...RTX3090,
+      packages: ['jax==0.6.0', 'jaxlib==0.6.0', 'jax-cuda12-plugin==0.6.0', 'nvidia-cudnn-cu12==9.8.0.87'],
+      ...code('nvidia/cudnn/lib/libcudnn.so.9'),
+    },
+    [],
+  ],
+  [
+    'an extension for another Python',
+    {
+      ...RTX3090,
+      torch: '2.4.0+cu121',
+      packages: ['detectron2==0.6'],
+      ...code('detectron2/_C.cpython-312-x86_64-linux-gnu.so'),
+    },
+    ['package-without-gpu-code'],
+  ],
+  [
+    'flash-attn whose wheel for that torch is broken',
+    { ...RTX3090, torch: '2.1.2+cu121', packages: ['flash-attn==2.5.8'] },
+    ['packages-clash'],
+  ],
+  [
+    'flash-attn of that release with another torch',
+    { ...RTX3090, torch: '2.2.2+cu121', packages: ['flash-attn==2.5.8'] },
+    [],
+  ],
   // TensorRT
   [
     'TensorRT for CUDA 13 with a driver for 12',

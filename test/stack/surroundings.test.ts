@@ -80,6 +80,25 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     { torch: '2.6.0+cpu', files: { ...ARC, ...I915 }, links: ARC_DRIVER },
     ['build-for-other-gpu'],
   ],
+  [
+    'a torch for ROCm that knows the GPU',
+    { torch: '2.6.0+rocm6.2', files: { ...HIP, ...node('110000', '25753026560') } },
+    [],
+  ],
+  [
+    'a torch for ROCm that does not',
+    { torch: '2.6.0+rocm6.2', files: { ...HIP, ...node('100301', '12884901888') } },
+    ['gpu-without-rocm-code'],
+  ],
+  [
+    'a GPU that is taken for a relative',
+    {
+      torch: '2.6.0+rocm6.2',
+      env: { HSA_OVERRIDE_GFX_VERSION: '10.3.0' },
+      files: { ...HIP, ...node('100301', '12884901888') },
+    },
+    [],
+  ],
   // Pythons
   [
     'a Python for which nothing is published',

@@ -41,6 +41,7 @@ import {
   torchvisionOfOtherBuild,
   torchvisionOfOtherRelease,
 } from './verdicts/releases.ts';
+import { gpuWithoutRocmCode } from './verdicts/rocm.ts';
 import { frameworkDoesNotImport, frameworkReportsTrouble, frameworkSeesNoGpu } from './verdicts/runtime.ts';
 import { gpuInExclusiveMode, migShowsOneInstance, persistenceModeOff } from './verdicts/sharing.ts';
 import type { Judge, Severity, Verdict } from './verdicts/verdict.ts';
@@ -73,6 +74,7 @@ export const judges: readonly Judge[] = [
   hiddenInstallation,
   gpuOlderThanBuild,
   gpuNewerThanBuild,
+  gpuWithoutRocmCode,
   gpusHidden,
   visibleDeviceMissing,
   migShowsOneInstance,

@@ -1,6 +1,7 @@
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { onChip } from '../facts/usableGpus.ts';
 import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
+import { relativeOf } from '../releases/rocmReleases.ts';
 import { cudaOfTag, torchReleaseOf } from '../releases/torchReleases.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
 import {
@@ -113,28 +114,24 @@ function rebuilding(facts: StackFacts, { breaks, torch }: TorchFamily): Remedy[]
     .map((each) => ({ ...each, continues: true as const }));
 }
 
-/** A relative whose code a GPU of that instruction set runs, for which ROCm has none. */
-const ROCM_RELATIVES: readonly [RegExp, string][] = [
-  [/^gfx103[1-9]/, '10.3.0'],
-  [/^gfx110[1-3]/, '11.0.0'],
-];
+/** Has ROCm take a GPU for a relative that it holds code for; nothing for a GPU without one. */
+export function pretendingToBe(facts: StackFacts, architecture: string): Remedy[] {
+  const relative = relativeOf(architecture);
+  if (relative === undefined) return [];
+  return [
+    {
+      title: `Have ROCm take the ${architecture} for a relative that it holds code for`,
+      command: setting(facts, 'HSA_OVERRIDE_GFX_VERSION', relative),
+    },
+  ];
+}
 
 /** The installed release for ROCm, with the newest ROCm that it was published for. */
 export function installTorchForRocm(facts: StackFacts, architecture: string | null): Remedy[] {
   const installed = knownValue(facts.frameworks.torch)?.version ?? '';
   const release = torchReleaseOf(installed);
   const rocm = release?.rocm.at(-1);
-  const relative = ROCM_RELATIVES.find(([pattern]) => pattern.test(architecture ?? ''))?.[1];
-  const pretending: Remedy[] =
-    relative === undefined
-      ? []
-      : [
-          {
-            title: `Have ROCm take the ${architecture} for a relative that it holds code for`,
-            command: setting(facts, 'HSA_OVERRIDE_GFX_VERSION', relative),
-            continues: true,
-          },
-        ];
+  const pretending = pretendingToBe(facts, architecture ?? '').map((each) => ({ ...each, continues: true as const }));
   if (release === undefined || rocm === undefined) {
     return [
       {

@@ -60,7 +60,12 @@ function installingIntoProject(
   switch (tool) {
     case 'uv': {
       const from = index === undefined ? '' : ` --index ${index.name}=${index.url}`;
-      return { title: `${title} with uv, which writes it into pyproject.toml`, command: `uv add ${packages}${from}` };
+      // All else would be looked for there first, too, where an index is not explicit.
+      const explicit = index === undefined ? '' : `; set explicit = true at its index ${index.name}`;
+      return {
+        title: `${title} with uv, which writes it into pyproject.toml${explicit}`,
+        command: `uv add ${packages}${from}`,
+      };
     }
     case 'poetry': {
       const source = index && `poetry source add --priority=explicit ${index.name} ${index.url}`;
@@ -84,8 +89,22 @@ function installingIntoProject(
         command: `pipenv install ${index === undefined ? '' : `--index ${index.url} `}${packages}`,
       };
     case 'pixi':
-      return { title: `${title} with pixi, from PyPI`, command: `pixi add --pypi ${packages}` };
+      return index === undefined
+        ? { title: `${title} with pixi, from PyPI`, command: `pixi add --pypi ${packages}` }
+        : {
+            title: `${title} with pixi: in pixi.toml, under [pypi-dependencies], write ${pixiEntries(packages, index)}`,
+            command: 'pixi install',
+          };
   }
+}
+
+/** Such as `torch = { version = "==2.6.0", index = "https://..." }`, of each package. */
+function pixiEntries(packages: string, { url }: PackageIndex): string {
+  return packages
+    .split(' ')
+    .map((each) => each.replaceAll('"', '').match(/^([\w.-]+)(.*)$/))
+    .map((match) => `${match?.[1]} = { version = "${match?.[2] || '*'}", index = "${url}" }`)
+    .join(' and ');
 }
 
 /** PowerShell before 7 knows no `&&`. */

@@ -31,7 +31,7 @@ export async function readTorch(
     name: 'torch',
     version,
     folder: found.folder,
-    alsoInstalled: metadata?.folder === found.folder ? metadata.alsoInstalled : [],
+    alsoInstalled: metadata?.folder === found.folder ? others(metadata, version) : [],
     ...(metadata?.hides && { hides: metadata.hides }),
     target: targetOf(machine, cuda, rocm, field('xpu')),
     cuda,
@@ -41,6 +41,12 @@ export async function readTorch(
     pinned,
     installer: metadata === undefined ? null : await readInstaller(machine, metadata),
   });
+}
+
+/** The versions that are recorded beside the one that is imported. */
+function others({ version, alsoInstalled }: Package, imported: string): string[] {
+  if (alsoInstalled.length === 0) return [];
+  return [version, ...alsoInstalled].filter((each) => each.split('+')[0] !== imported.split('+')[0]);
 }
 
 /** The wheels of NVIDIA's that this wheel requires to the digit, which are those that it was built with. */

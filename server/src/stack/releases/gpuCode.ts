@@ -2,6 +2,7 @@ import { type FrameworkBuild, knownValue, type RuntimeFramework, type StackFacts
 import { cudnnInCondaTorch } from '../readers/packages.ts';
 import {
   type OfficialWheel,
+  officialJaxPlugin,
   officialOnnxruntimeWheel,
   officialTensorflowWheel,
   officialTorchWheel,
@@ -52,8 +53,8 @@ function publishedOf(
       return officialTensorflowWheel(build);
     case 'onnxruntime':
       return officialOnnxruntimeWheel(build);
-    default:
-      return undefined;
+    case 'jax':
+      return officialJaxPlugin(knownValue(facts.packages) ?? []);
   }
 }
 

@@ -1,5 +1,6 @@
-import type { FrameworkBuild, OperatingSystem } from '../facts/facts.ts';
+import type { FrameworkBuild, OperatingSystem, Package } from '../facts/facts.ts';
 import { compareVersions } from './cudaDriver.ts';
+import { jaxReleaseOf } from './jaxReleases.ts';
 import { tensorflowReleaseOf } from './tensorflowReleases.ts';
 import { type TorchBuild, tagOfCuda, torchReleaseOf } from './torchReleases.ts';
 
@@ -72,4 +73,11 @@ export function officialOnnxruntimeWheel(onnxruntime: FrameworkBuild): OfficialW
     return undefined;
   const isNine = Number(cuda.split('.')[0]) >= 12 && compareVersions(version, '1.18.1') >= 0;
   return { cudnn: isNine ? '9' : '8', architectures: null };
+}
+
+/** What is published of JAX's plug-in for CUDA, where there is one. */
+export function officialJaxPlugin(packages: readonly Package[]): OfficialWheel | undefined {
+  const plugin = packages.find(({ name }) => /^jax-cuda\d+-plugin$/.test(name));
+  const release = plugin && jaxReleaseOf(plugin.version);
+  return release && { cudnn: release.cudnn, architectures: null };
 }

@@ -58,7 +58,7 @@ function missing(facts: StackFacts, each: InstalledFramework, how: 'newer' | 'ol
   return [
     {
       severity: all ? 'error' : 'information',
-      finding: `The ${names} is too ${how === 'newer' ? 'new' : 'old'} for ${each.title}, which ${holds.words}.`,
+      finding: `The ${names} is ${how === 'newer' && !isBetween(facts, each, first) ? 'too new for' : how === 'older' ? 'too old for' : 'none of the GPUs that run'} ${each.title}, which ${holds.words}.`,
       why: [
         { fact: `compute capability ${first.gpu.computeCapability} of the ${names}`, source: facts.gpus.source },
         { fact: `${each.title} ${holds.words}`, source: holds.source },
@@ -66,6 +66,12 @@ function missing(facts: StackFacts, each: InstalledFramework, how: 'newer' | 'ol
       remedies: all ? remediesFor(facts, each, how) : hiding(facts, found),
     },
   ];
+}
+
+/** Older GPUs and newer ones have code, and this one has none. */
+function isBetween(facts: StackFacts, { framework }: InstalledFramework, { gpu }: Misfit): boolean {
+  const finished = (gpuCodeOf(facts, framework)?.value ?? []).filter((each) => each.startsWith('sm_'));
+  return finished.some((each) => compareVersions(capabilityOf(each), gpu.computeCapability) > 0);
 }
 
 function hiding(facts: StackFacts, found: Misfit[]): Remedy[] {

@@ -5,7 +5,7 @@ import { isAtLeast, majorOf } from '../facts/installed.ts';
 import { installing, onWindows, quotePath, removing } from '../plan/installing.ts';
 import { withoutFolder } from '../plan/libraryPath.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
-import type { Judge, Remedy } from './verdict.ts';
+import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /**
  * torch 2.1 to 2.5 let the dynamic linker find nvJitLink, and LD_LIBRARY_PATH comes first: an older one of the same
@@ -14,33 +14,60 @@ import type { Judge, Remedy } from './verdict.ts';
  */
 export const libraryPathShadows: Judge = {
   id: 'library-path-shadows',
-  judge(facts) {
-    const torch = knownValue(facts.frameworks.torch);
-    if (!torch?.cuda || isAtLeast(torch.version, 2, 6)) return [];
-    const wheel = knownValue(facts.nvidiaWheels)?.find(({ name }) => name === 'nvidia-nvjitlink-cu12');
-    if (wheel === undefined) return [];
-    for (const { folder, libraries, versions, variable } of knownValue(facts.libraryPath) ?? []) {
-      const name = 'libnvJitLink.so.12';
+  judge: (facts) => [...beforeTorch(facts), ...beforeJax(facts)],
+};
+
+/** jaxlib that was itself built for CUDA lets the library path count before NVIDIA's wheels, unlike its plug-ins. */
+function beforeJax(facts: StackFacts): Judgement[] {
+  const jaxlib = knownValue(facts.packages)?.find(({ name }) => name === 'jaxlib');
+  const wheel = knownValue(facts.nvidiaWheels)?.find(({ name }) => /^nvidia-cublas-cu\d+$/.test(name));
+  if (!jaxlib?.version.includes('+cuda') || wheel === undefined) return [];
+  const name = `libcublas.so.${majorOf(wheel.version)}`;
+  return (knownValue(facts.libraryPath) ?? [])
+    .flatMap(({ folder, libraries, versions, variable }) => {
       const version = libraries.includes(name) ? (versions?.[name] ?? toolkitVersion(facts, folder)) : undefined;
-      if (version === undefined || compareVersions(minor(version), minor(wheel.version)) >= 0) continue;
+      if (version === undefined || compareVersions(minor(version), minor(wheel.version)) >= 0) return [];
       return [
         {
-          severity: 'warning',
-          finding: `${variable} puts CUDA ${version}'s nvJitLink before torch's own ${wheel.version}, and importing torch ${torch.version} then fails.`,
+          severity: 'warning' as const,
+          finding: `${variable} puts the cuBLAS of CUDA ${version} before the newer one that was installed for JAX, which refuses it ("JAX was built against version ..., which is newer").`,
           why: [
             { fact: `${variable} names ${folder}`, source: facts.libraryPath.source },
-            { fact: `nvidia-nvjitlink-cu12 ${wheel.version}`, source: wheel.folder },
+            { fact: `${wheel.name} ${wheel.version}`, source: wheel.folder },
           ],
-          remedies: [
-            ...withoutFolder(facts, 'libraryPath', folder),
-            { title: 'Install torch 2.6 or newer, which loads its own by its path' },
-          ],
+          remedies: withoutFolder(facts, 'libraryPath', folder),
         },
       ];
-    }
-    return [];
-  },
-};
+    })
+    .slice(0, 1);
+}
+
+function beforeTorch(facts: StackFacts): Judgement[] {
+  const torch = knownValue(facts.frameworks.torch);
+  if (!torch?.cuda || isAtLeast(torch.version, 2, 6)) return [];
+  const wheel = knownValue(facts.nvidiaWheels)?.find(({ name }) => name === 'nvidia-nvjitlink-cu12');
+  if (wheel === undefined) return [];
+  for (const { folder, libraries, versions, variable } of knownValue(facts.libraryPath) ?? []) {
+    const name = 'libnvJitLink.so.12';
+    const version = libraries.includes(name) ? (versions?.[name] ?? toolkitVersion(facts, folder)) : undefined;
+    if (version === undefined || compareVersions(minor(version), minor(wheel.version)) >= 0) continue;
+    return [
+      {
+        severity: 'warning' as const,
+        finding: `${variable} puts CUDA ${version}'s nvJitLink before torch's own ${wheel.version}, and importing torch ${torch.version} then fails.`,
+        why: [
+          { fact: `${variable} names ${folder}`, source: facts.libraryPath.source },
+          { fact: `nvidia-nvjitlink-cu12 ${wheel.version}`, source: wheel.folder },
+        ],
+        remedies: [
+          ...withoutFolder(facts, 'libraryPath', folder),
+          { title: 'Install torch 2.6 or newer, which loads its own by its path' },
+        ],
+      },
+    ];
+  }
+  return [];
+}
 
 /** The version of the toolkit that a folder of libraries belongs to, by the toolkit's own record or the folder's name. */
 function toolkitVersion(facts: StackFacts, folder: string): string | undefined {

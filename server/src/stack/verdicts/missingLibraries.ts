@@ -6,6 +6,7 @@ import { installing, onWindows, quoted, removing } from '../plan/installing.ts';
 import { bringLibraries } from '../plan/tensorflow.ts';
 import { findsWheels } from '../readers/cudnn.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
+import { builtCudnnOf } from '../releases/gpuCode.ts';
 import { tensorflowReleaseOf } from '../releases/tensorflowReleases.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
@@ -22,8 +23,10 @@ export const onnxruntimeWithoutCuda: Judge = {
 
 function withoutLibraries(facts: StackFacts, framework: 'tensorflow' | 'onnxruntime'): Judgement[] {
   const installed = builtForCuda(facts).find((each) => each.framework === framework);
-  // Windows has a search path of its own for each program, and versions such as "64_112".
-  if (!installed?.build.cuda || onWindows(facts) || !usableGpus(facts)?.length) return [];
+  if (!installed?.build.cuda || !usableGpus(facts)?.length) return [];
+  // Windows has a search path of its own for each program; only where CUDA of another family is all there is, that tells.
+  const onlyOther = framework === 'onnxruntime' && isOnlyOther(facts, installed);
+  if (onWindows(facts) && !onlyOther) return [];
   if (carriesItsPaths(facts, installed)) return [];
   if (knownValue(facts.runtime[framework])?.devices.length) return [];
   const missing = missingLibraries(facts, installed);
@@ -50,6 +53,14 @@ function withoutLibraries(facts: StackFacts, framework: 'tensorflow' | 'onnxrunt
       remedies: isReachable ? leadingTo(facts, framework, elsewhere) : bringing(facts, installed),
     },
   ];
+}
+
+function isOnlyOther(facts: StackFacts, { build }: InstalledFramework): boolean {
+  const runtimes = knownValue(facts.cudaRuntimes) ?? [];
+  const wanted = sonameVersion(build.cuda ?? '');
+  const torch = knownValue(facts.frameworks.torch)?.cuda;
+  const isOfTorch = torch ? sonameVersion(torch) === wanted : false;
+  return !isOfTorch && runtimes.length > 0 && runtimes.every(({ version }) => sonameVersion(version) !== wanted);
 }
 
 function are(missing: unknown[]): string {
@@ -137,7 +148,8 @@ interface MissingLibrary {
 }
 
 function missingLibraries(facts: StackFacts, { framework, build }: InstalledFramework): MissingLibrary[] {
-  const { cuda, cudnn } = build;
+  const { cuda } = build;
+  const cudnn = builtCudnnOf(facts, framework)?.value ?? build.cudnn;
   if (!cuda) return [];
   const wanted = sonameVersion(cuda);
   // Distributions tell the linker of a toolkit in ways that are not looked into.

@@ -23,6 +23,8 @@ export const packageWithoutGpuCode: Judge = {
       if (found?.gpuCode === undefined) return [];
       const { files, folder } = found.gpuCode;
       if (files.length === 0) return [without(facts, found, row, folder)];
+      const other = otherPython(facts, files);
+      if (other !== undefined) return [forOtherPython(facts, found, other, row)];
       return torch?.cuda ? forOtherCuda(facts, found, row, torch.cuda) : [];
     });
   },
@@ -36,6 +38,30 @@ function without(facts: StackFacts, found: Package, row: CodeRow, folder: string
     why: [
       { fact: `no file of its GPU code (${nameOf(row.file)})`, source: folder },
       { fact: `${anyOf(usableGpus(facts) ?? [])} could run it`, source: facts.gpus.source },
+    ],
+    remedies: building(facts, found, row),
+  };
+}
+
+/** The Python that all of the files were compiled for ("3.12" of "_C.cpython-312-x86_64-linux-gnu.so"), where that is not this one. */
+function otherPython(facts: StackFacts, files: readonly string[]): string | undefined {
+  const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+  const pythons = files
+    .map((file) => file.match(/\.(?:cpython-|cp)(\d)(\d+)\D/))
+    .map((match) => match && `${match[1]}.${match[2]}`);
+  const [first] = pythons;
+  return python !== undefined && first && !pythons.some((each) => each === null || each === python) ? first : undefined;
+}
+
+function forOtherPython(facts: StackFacts, found: Package, other: string, row: CodeRow): Judgement {
+  const { name, version, gpuCode } = found;
+  const python = knownValue(facts.interpreter)?.version;
+  return {
+    severity: 'warning',
+    finding: `${name} ${version} was compiled for Python ${other}, and this is Python ${python}, which does not find its code: ${row.effect}.`,
+    why: [
+      { fact: `${gpuCode?.files[0]}`, source: gpuCode?.folder ?? '' },
+      { fact: `Python ${python}`, source: facts.interpreter.source },
     ],
     remedies: building(facts, found, row),
   };

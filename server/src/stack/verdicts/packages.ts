@@ -77,13 +77,15 @@ function withoutCuda(facts: StackFacts, { name, version, folder }: Package, { in
 export const packageWithoutLibrary: Judge = {
   id: 'package-without-library',
   judge(facts) {
-    // Windows has a search path of its own for each program.
-    if (onWindows(facts) || !usableGpus(facts)?.length) return [];
+    if (!usableGpus(facts)?.length) return [];
     return gpuPackages().libraries.flatMap((row) => {
       const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
       const libraries = knownValue(row.cudnn === undefined ? facts.cudaRuntimes : facts.cudnns);
       if (found === undefined || libraries === undefined) return [];
       const fitting = libraries.filter(({ version }) => majorOf(version) === (row.cudnn ?? row.cuda));
+      // Windows has a search path of its own for each program; what another cuDNN in torch says is plain all the same.
+      const isPlain = row.cudnn !== undefined && libraries.length > 0 && fitting.length === 0;
+      if (onWindows(facts) && !isPlain) return [];
       // Distributions tell the linker of a toolkit in ways that are not looked into.
       const toolkit = row.cudnn === undefined && knownValue(facts.toolkits)?.some(isOfFamily(row.cuda));
       if (toolkit || fitting.some(isOnLoaderPath)) return [];
