@@ -46,7 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'rules/engine': ['python', 'guards', 'checkpoint', 'rules', 'rules/catalogue', 'rules/queries'],
   explain: ['messages', 'python', 'guards', 'rules', 'stack', 'checkpoint', 'documentation.ts'],
   project: ['python', 'guards', 'rules', 'environment', 'located', 'provision', 'stack'],
-  report: ['python', 'guards', 'rules', 'explain', 'project', 'stack', 'checkpoint'],
+  report: ['environment', 'python', 'guards', 'rules', 'explain', 'project', 'stack', 'checkpoint'],
   'protocol.ts': ['stack', 'rules', 'report'],
   lsp: [
     'environment',

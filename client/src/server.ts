@@ -72,6 +72,17 @@ const NOTEBOOKS = ['jupyter-notebook', 'interactive'];
 /** What a project's settings and its stack stand in: the server takes their unsaved text and shows their mistakes. */
 const CONFIGURATION_FILES = ['**/.gpu-doctor.yaml', '**/pyproject.toml', '**/gpu-stack.yaml'];
 
+/** What describes an environment, by name: which language an editor takes such a file for depends on its extensions. */
+const ENVIRONMENT_FILES = [
+  '**/*{requirement,constraint}*.{txt,in}',
+  '**/requirements/*.{txt,in}',
+  '**/*{environment,conda,env}*.{yml,yaml}',
+  '**/{pixi.toml,setup.cfg}',
+  '**/*{Dockerfile,Containerfile,dockerfile,containerfile}*',
+  '**/*compose*.{yml,yaml}',
+  '**/{.devcontainer,devcontainer}.json',
+];
+
 export function createServer(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Server {
   let client: Promise<LanguageClient> | undefined;
   let scope: StackScope | undefined;
@@ -211,7 +222,7 @@ async function create(
         ...SCHEMES.map((scheme) => ({ language: 'python', scheme })),
         // Whatever is written in it: to mend a notebook when it is saved, VS Code asks by its first cell.
         ...NOTEBOOKS.map((notebookType) => ({ notebook: { notebookType } })),
-        ...CONFIGURATION_FILES.map((pattern) => ({ scheme: 'file', pattern })),
+        ...[...CONFIGURATION_FILES, ...ENVIRONMENT_FILES].map((pattern) => ({ scheme: 'file', pattern })),
       ],
       // As often as that within three minutes it is started again when it ends unasked, such as for want of memory.
       connectionOptions: { maxRestartCount: 10 },

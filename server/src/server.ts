@@ -56,7 +56,7 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
   });
   diagnostics = provideDiagnostics(connection, session);
   provideCodeActions(connection, session);
-  provideHover(connection, session, rulePages());
+  provideHover(connection, session, rulePages(), () => stack.latest());
 
   const stack = followStack(connection, records, (known) => {
     if (session.learn(known)) diagnostics?.everythingChanged();

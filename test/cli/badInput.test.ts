@@ -93,7 +93,7 @@ test('no files is no failure', async (t) => {
   const cwd = await folderWith(t, { 'readme.md': 'x' });
   const { status, stderr } = await run(['check'], { cwd });
   assert.equal(status, 0);
-  assert.match(stderr, /No Python files or notebooks found/);
+  assert.match(stderr, /No Python files, notebooks or environment files found/);
 });
 
 test('a reader that leaves early is no error', async (t) => {

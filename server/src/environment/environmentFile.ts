@@ -37,6 +37,10 @@ export interface Installation {
   readonly platforms?: readonly Written[];
   /** The image that it is installed into. */
   readonly image?: Image;
+  /** Packages of the system that are installed beside. */
+  readonly systemPackages?: readonly Written[];
+  /** Whether a container gets a GPU; undefined where that is not said here. */
+  readonly asksForGpu?: boolean;
   /** True where more is installed than can be read here: another file, a variable, a script. */
   readonly isPartial: boolean;
 }

@@ -1,19 +1,26 @@
 import type { EnvironmentFile, EnvironmentKind } from './environmentFile.ts';
+import { readCompose } from './readers/compose.ts';
 import { readConda } from './readers/conda.ts';
+import { readDevcontainer } from './readers/devcontainer.ts';
+import { readDockerfile } from './readers/dockerfile.ts';
 import { readPixi } from './readers/pixi.ts';
 import { readPyproject } from './readers/pyproject.ts';
 import { readRequirementsFile } from './readers/requirementsFile.ts';
+import { readSetupCfg } from './readers/setupCfg.ts';
 
-const READERS: Partial<Record<EnvironmentKind, (text: string) => EnvironmentFile>> = {
+const READERS: Record<EnvironmentKind, (text: string) => EnvironmentFile> = {
   requirements: readRequirementsFile,
   requirementsIn: readRequirementsFile,
   pyproject: readPyproject,
   conda: readConda,
   pixi: readPixi,
+  setupCfg: readSetupCfg,
+  dockerfile: readDockerfile,
+  compose: readCompose,
+  devcontainer: readDevcontainer,
 };
 
 /** Reads a file of that kind. Never throws: what cannot be read is among its errors. */
 export function readEnvironment(kind: EnvironmentKind, text: string): EnvironmentFile {
-  const read = READERS[kind]?.(text);
-  return { installations: [], comments: [], errors: [], ...read, kind };
+  return { ...READERS[kind](text), kind };
 }

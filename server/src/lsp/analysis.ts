@@ -1,22 +1,34 @@
 import { getHeapStatistics } from 'node:v8';
+import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
 import { type Program, parseProgram } from '../guards/program.ts';
-import { judge, type LintOptions } from '../project/lint.ts';
+import type { JudgedText } from '../project/judgedText.ts';
+import { judge, type LintOptions, mend } from '../project/lint.ts';
+import type { EnvironmentText } from '../project/lintEnvironment.ts';
 import type { Source } from '../python/semantic/source.ts';
+import type { Finding } from '../rules/engine/contract.ts';
+import type { FixAllResult } from '../rules/engine/fixAll.ts';
 import { hasTrigger } from '../rules/engine/triggers.ts';
 import type { FileConfiguration } from './configuration.ts';
 import type { Opened } from './documents.ts';
 import { createHeap } from './heap.ts';
 import { keepLastFindings, type LastFindings, type Shown } from './lastFindings.ts';
 
-/** What the rules say of one revision of a script or notebook. Findings may only be asked for fixes while it is current. */
+/** What the rules say of one revision of a script, notebook or environment file. Findings may only be asked for fixes while it is current. */
 export interface Analysis extends Shown {
   readonly opened: Opened;
   readonly configuration: FileConfiguration;
   readonly options: LintOptions;
-  readonly program: Program;
+  readonly program: JudgedText;
+  /** The same as what it is. */
+  readonly python?: Program;
+  readonly environment?: EnvironmentText;
+  /** The source with every safe fix of the findings that are wanted. */
+  mend(wanted: (finding: Finding, program: JudgedText) => boolean): FixAllResult;
 }
 
 export interface Analyses {
+  /** Loads what `of` needs for a document of that address: most sessions open no environment file. */
+  prepare(uri: string): Promise<void>;
   /**
    * The analysis of what is open, taken over while neither the text nor the configuration changes; undefined when
    * there is nothing that rules could report, or it cannot be read.
@@ -24,6 +36,10 @@ export interface Analyses {
   of(opened: Opened, configuration: FileConfiguration): Analysis | undefined;
   forget(uri: string): void;
 }
+
+type Environments = typeof import('../project/lintEnvironment.ts');
+
+type Linter = Pick<Analysis, 'program' | 'python' | 'environment' | 'mend'> & { judge(): readonly Finding[] };
 
 /** UTF-16 code units that are still analysed between two keystrokes; more is generated data rather than a program. */
 const LONGEST_PROGRAM = 2_000_000;
@@ -45,6 +61,7 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
   const current = new Map<string, Analysis>();
   const shownLast = new Map<string, Pick<Analysis, 'configuration' | 'last'>>();
   const told = new Map<string, Set<string>>();
+  let environments: Environments | undefined;
 
   const tellOnce = (uri: string, sentence: string) => {
     const before = told.get(uri) ?? new Set();
@@ -52,7 +69,33 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
     told.set(uri, before.add(sentence));
   };
 
+  /** What a source is judged by. */
+  const linterOf = (source: Source, options: LintOptions): Linter | undefined => {
+    const kind = source.kind === 'script' ? environmentKind(source.path) : undefined;
+    if (kind === undefined) {
+      const python = parseProgram(source, options);
+      return {
+        program: python,
+        python,
+        judge: () => judge(python, options),
+        mend: (wanted) => mend(source, options, wanted),
+      };
+    }
+    if (environments === undefined) return undefined;
+    const { judgeEnvironment, mendEnvironment, readEnvironmentText } = environments;
+    const environment = readEnvironmentText(kind, source);
+    return {
+      program: environment,
+      environment,
+      judge: () => judgeEnvironment(environment, options),
+      mend: (wanted) => mendEnvironment(kind, source, options, wanted),
+    };
+  };
+
   return {
+    async prepare(uri) {
+      if (environmentKind(uri) !== undefined) environments ??= await import('../project/lintEnvironment.ts');
+    },
     of(opened, configuration) {
       const { uri, source, revision } = opened;
       const previous = current.get(uri);
@@ -69,13 +112,15 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
         onRuleError: (code, error) => tellOnce(uri, `${code} is switched off for ${source.path}: ${String(error)}.`),
       };
       try {
-        const program = parseProgram(source, options);
+        const linter = linterOf(source, options);
+        if (linter === undefined) return undefined;
+        const { judge: judgeNow, ...read } = linter;
         if (!previous) heap.grew();
         // Findings of other settings are not kept.
         const earlier = shownLast.get(uri);
         const before = earlier?.configuration === configuration ? earlier.last : NOTHING;
-        const shown = keepLastFindings(opened, program, () => judge(program, options), before);
-        const analysis = { opened, configuration, options, program, ...shown };
+        const shown = keepLastFindings(opened, read.program, judgeNow, before);
+        const analysis = { opened, configuration, options, ...read, ...shown };
         shownLast.set(uri, { configuration, last: shown.last });
         current.set(uri, analysis);
         for (const oldest of current.keys()) {
@@ -99,6 +144,8 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
 
 /** Of a script whose code has no trigger there is nothing that a rule could report. Of what is no text that is not known. */
 function isWorthParsing(source: Source, words: readonly string[]): boolean {
+  if (source.kind === 'script' && environmentKind(source.path) !== undefined)
+    return source.cells.some(({ text }) => namesGpuPackages(Buffer.from(text)));
   const isTriggered = (text: string) => text.includes('\0') || hasTrigger(Buffer.from(text), words);
   return source.kind === 'notebook' || source.cells.some(({ text }) => isTriggered(text));
 }

@@ -6,7 +6,6 @@ import {
   type Diagnostic,
   type Range,
 } from 'vscode-languageserver/node';
-import { mend } from '../project/lint.ts';
 import { suppressionFixes } from '../project/suppressionFixes.ts';
 import { UNUSED_SUPPRESSION } from '../project/unusedSuppressions.ts';
 import type { Finding, Fix } from '../rules/engine/contract.ts';
@@ -161,7 +160,7 @@ function editOf(session: Session, analysis: Analysis, { document, wanted }: Acti
     return fix ? { edit: workspaceEditOf(session, analysis, fix.edits) } : {};
   }
   const cell = analysis.opened.documents.findIndex(({ uri }) => uri === document);
-  const { source } = mend(analysis.opened.source, analysis.options, (finding, program) => {
+  const { source } = analysis.mend((finding, program) => {
     const its = program.placeOf(finding.span.start).cell;
     const isWanted = wanted.code === undefined || finding.code === wanted.code;
     return isWanted && (!wanted.inDocument || its === cell) && !analysis.stale.has(its);

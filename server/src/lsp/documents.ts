@@ -6,11 +6,12 @@ import type {
 } from 'vscode-languageserver/node';
 import { NotebookCellKind } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { environmentKind } from '../environment/kinds.ts';
 import { isSamePath } from '../project/paths.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { filePath } from './configurationFiles.ts';
 
-/** A script or a notebook that the client has open. */
+/** A script, a notebook or an environment file that the client has open. */
 export interface Opened {
   /** The script's address, or the notebook's; never a cell's. */
   readonly uri: string;
@@ -56,7 +57,7 @@ export function syncDocuments(connection: Connection, changed: (change: Document
     const known = opened.get(uri);
     if (known) return known;
     const cells = notebooks.get(uri);
-    const documents = cells ? pythonCells(cells, texts) : pythonScript(texts.get(uri));
+    const documents = cells ? pythonCells(cells, texts) : judgedFile(texts.get(uri));
     if (!documents) return undefined;
     const fresh: Opened = { uri, source: sourceOf(uri, documents, cells), documents, revision: ++revision };
     opened.set(uri, fresh);
@@ -142,9 +143,11 @@ function pythonCells(cells: readonly NotebookCell[], texts: ReadonlyMap<string, 
   });
 }
 
-function pythonScript(document: TextDocument | undefined): TextDocument[] | undefined {
+/** A script, or a file that describes an environment. */
+function judgedFile(document: TextDocument | undefined): TextDocument[] | undefined {
   if (!document || document.uri.startsWith(CELL_SCHEME)) return undefined;
-  return document.languageId === 'python' || /\.pyw?$/.test(document.uri) ? [document] : undefined;
+  if (document.languageId === 'python' || /\.pyw?$/.test(document.uri)) return [document];
+  return environmentKind(pathOf(document.uri)) === undefined ? undefined : [document];
 }
 
 function sourceOf(uri: string, documents: readonly TextDocument[], cells: readonly NotebookCell[] | undefined): Source {

@@ -5,19 +5,28 @@ import { type ExperimentalCapabilities, INSPECT_CHECKPOINT } from '../protocol.t
 import { spanOf } from '../python/semantic/source.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 import { readerCallOf } from '../rules/queries/readerCalls.ts';
+import type { StackFacts } from '../stack/facts/facts.ts';
 import type { Analysis } from './analysis.ts';
 import { findingsAt, locationOf, type Session } from './session.ts';
 
 /**
- * Hovering over the path in a loader's call shows the checkpoint there, over any other part of a finding its rule's page.
+ * Hovering over the path in a loader's call shows the checkpoint there, over a requirement of a framework what it brings,
+ * over any other part of a finding its rule's page.
  * `pages` is the folder that holds the pages, `GPU101.md` and so on.
  */
-export function provideHover(connection: Connection, session: Session, pages: URL): void {
+export function provideHover(
+  connection: Connection,
+  session: Session,
+  pages: URL,
+  stack: () => StackFacts | undefined,
+): void {
   connection.onHover(async ({ textDocument: { uri }, position }, token) => {
     const analysis = await session.analysisOf(uri, token);
     if (!analysis) return null;
     const checkpoint = await checkpointHover(session, analysis, uri, position);
     if (checkpoint) return checkpoint;
+    const packages = await environmentHover(analysis, position, stack());
+    if (packages) return packages;
     const findings = findingsAt(analysis, uri, [{ start: position, end: position }]);
     const [first] = findings;
     if (!first) return null;
@@ -37,7 +46,8 @@ async function checkpointHover(
   uri: string,
   position: Position,
 ): Promise<Hover | undefined> {
-  const { program, opened } = analysis;
+  const { python: program, opened } = analysis;
+  if (program === undefined) return undefined;
   const cell = opened.documents.findIndex((document) => document.uri === uri);
   if (cell < 0) return undefined;
   const offset = program.offsetOf({ cell, ...position });
@@ -55,6 +65,26 @@ async function checkpointHover(
   return {
     contents: { kind: MarkupKind.Markdown, value },
     range: locationOf(analysis, spanOf(found.expression)).range,
+  };
+}
+
+/** What the requirement or image at a position brings, and below it what was found of it; undefined elsewhere. */
+async function environmentHover(
+  { environment, findings, opened, program }: Analysis,
+  position: Position,
+  facts: StackFacts | undefined,
+): Promise<Hover | undefined> {
+  if (environment === undefined) return undefined;
+  const { environmentMarkdown } = await import('../report/environmentHover.ts');
+  const offset = program.offsetOf({ cell: 0, ...position });
+  const found = environmentMarkdown(environment.environment, offset, facts);
+  if (found === undefined) return undefined;
+  const here = findings.filter(({ span }) => span.start <= offset && offset <= span.end);
+  const links = [...new Set(here.map(({ code }) => code))].map((code) => `[${code}](${pageOf(code)})`);
+  const value = links.length === 0 ? found.markdown : `${found.markdown}\n\n${links.join(' · ')}`;
+  return {
+    contents: { kind: MarkupKind.Markdown, value },
+    range: locationOf({ program, opened }, found.span).range,
   };
 }
 

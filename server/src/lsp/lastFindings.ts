@@ -1,4 +1,4 @@
-import type { Program } from '../guards/program.ts';
+import type { JudgedText } from '../project/judgedText.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import { difference } from './difference.ts';
 import type { Opened } from './documents.ts';
@@ -30,7 +30,7 @@ export interface Shown {
  */
 export function keepLastFindings(
   { uri, documents }: Opened,
-  program: Program,
+  program: JudgedText,
   judge: () => readonly Finding[],
   before: LastFindings,
 ): Shown {

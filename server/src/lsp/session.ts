@@ -77,7 +77,7 @@ export function createSession(
     async analysisOf(documentUri, token) {
       const uri = documents.containing(documentUri)?.uri;
       if (uri === undefined) return undefined;
-      const fileConfiguration = await configuration.of(uri);
+      const [fileConfiguration] = await Promise.all([configuration.of(uri), analyses.prepare(uri)]);
       // Messages that have arrived already are read first: among them may be the cancellation of this request.
       await new Promise((resume) => setImmediate(resume));
       const analyse = () => {
@@ -112,7 +112,7 @@ export function createSession(
 }
 
 /** A span as the client sees it: in which of its documents, and where there. */
-export function locationOf({ program, opened }: Analysis, span: Span): Location {
+export function locationOf({ program, opened }: Pick<Analysis, 'program' | 'opened'>, span: Span): Location {
   const start = program.placeOf(span.start);
   const end = program.placeOf(span.end);
   return {

@@ -32,6 +32,8 @@ import { stackMenu } from './stackMenu.ts';
 import type { StackRecords } from './stackRecords.ts';
 
 export interface Stack {
+  /** What is known by now. */
+  latest(): StackFacts | undefined;
   /** What is known once it has all been read, but for what frameworks say themselves; undefined where that failed. */
   whole(): Promise<StackFacts | undefined>;
   /** What is known once frameworks have had their say, too, which takes some seconds the first time. */
@@ -209,6 +211,7 @@ export function followStack(
     return under === undefined || under === reading ? latest : known(part);
   };
   return {
+    latest: () => latest,
     whole: () => known('whole'),
     wholeWithRuntime: () => known('wholeWithRuntime'),
     isTrusted: () => scope.trusted,

@@ -3,6 +3,8 @@ import type { SourceText } from '../python/semantic/sourceText.ts';
 
 /** A text as findings are reported on it, whatever its language: a program is one, and so is a file of requirements. */
 export interface JudgedText extends SourceText {
+  /** Where a comment can speak of a line: behind it, unless it says otherwise. */
+  readonly remarks?: 'behind' | 'above' | 'nowhere';
   /** What was read of each cell. */
   readonly modules: readonly {
     readonly comments: readonly Span[];

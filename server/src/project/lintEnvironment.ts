@@ -25,14 +25,26 @@ export interface EnvironmentLint {
 
 /** Reads a file of that kind and judges it. */
 export function lintEnvironment(kind: EnvironmentKind, source: Source, options: CheckOptions = {}): EnvironmentLint {
-  const text = sourceTextOf(source);
-  const environment = readEnvironment(kind, text.text);
-  const { comments, errors } = environment;
-  const program = { ...text, modules: [{ comments, strings: [], errors }], environment };
+  const program = readEnvironmentText(kind, source);
   return { program, findings: judgeEnvironment(program, options) };
 }
 
-function judgeEnvironment(program: EnvironmentText, options: CheckOptions): Finding[] {
+/** Reads a file of that kind. */
+export function readEnvironmentText(kind: EnvironmentKind, source: Source): EnvironmentText {
+  const text = sourceTextOf(source);
+  const environment = readEnvironment(kind, text.text);
+  const { comments, errors } = environment;
+  return { ...text, modules: [{ comments, strings: [], errors }], environment, remarks: REMARKS[kind] ?? 'behind' };
+}
+
+/** Where a comment can stand. */
+const REMARKS: Partial<Record<EnvironmentKind, JudgedText['remarks']>> = {
+  dockerfile: 'above',
+  devcontainer: 'nowhere',
+};
+
+/** The findings of the selected rules, less what comments suppress, with hints about comments that suppress nothing. */
+export function judgeEnvironment(program: EnvironmentText, options: CheckOptions): Finding[] {
   const selected = environmentRules.filter(({ code }) => isSelected(code, options));
   const judged = new Set(selected.map(({ code }) => code));
   const findings = checkEnvironment(program.environment, selected, {

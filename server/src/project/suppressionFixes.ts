@@ -16,10 +16,15 @@ export function suppressionFixes(program: JudgedText, finding: Finding): Fix[] {
 }
 
 function lineEdit(program: JudgedText, finding: Finding): Edit | undefined {
+  if (program.remarks === 'nowhere') return undefined;
   const lines = linesOf(program, finding.span);
   const longer = extended(program, finding, (line) => lines.includes(line), 'line');
   if (longer) return longer;
-  const { cell } = program.placeOf(finding.span.start);
+  const { cell, line } = program.placeOf(finding.span.start);
+  if (program.remarks === 'above') {
+    const start = program.offsetOf({ cell, line, character: 0 });
+    return { span: { start, end: start }, newText: `# gpu-doctor: ignore[${finding.code}]\n` };
+  }
   const { strings = [] } = program.modules[cell] ?? {};
   for (const offset of [finding.span.start, Math.max(finding.span.start, finding.span.end - 1)]) {
     const end = lineEnd(program, offset);
@@ -33,6 +38,7 @@ function lineEdit(program: JudgedText, finding: Finding): Edit | undefined {
 }
 
 function fileEdit(program: JudgedText, finding: Finding): Edit | undefined {
+  if (program.remarks === 'nowhere') return undefined;
   const longer = extended(program, finding, () => true, 'file');
   if (longer) return longer;
   // A cell magic has to stay the first line of its cell.

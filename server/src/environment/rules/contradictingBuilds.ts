@@ -1,10 +1,24 @@
+import { baseImage, driverInImage } from './contradictions/baseImage.ts';
 import { besideCuda } from './contradictions/besideCuda.ts';
 import { condaAndPip } from './contradictions/condaAndPip.ts';
 import { extensionBuilds } from './contradictions/extensionBuilds.ts';
 import { familyBuilds } from './contradictions/familyBuilds.ts';
 import { indexAndTag } from './contradictions/indexAndTag.ts';
 import { twins } from './contradictions/twins.ts';
+import { withoutGpu } from './contradictions/withoutGpu.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
+
+const CONTRADICTIONS = [
+  indexAndTag,
+  familyBuilds,
+  besideCuda,
+  condaAndPip,
+  extensionBuilds,
+  twins,
+  baseImage,
+  driverInImage,
+  withoutGpu,
+];
 
 /** GPU602: builds, indexes and images that cannot all be meant. */
 export const contradictingBuilds: EnvironmentRule = {
@@ -13,7 +27,6 @@ export const contradictingBuilds: EnvironmentRule = {
   summary: 'An index, a build or a base image contradicts another one.',
   severity: 'warning',
   check(installation, report, file) {
-    for (const judge of [indexAndTag, familyBuilds, besideCuda, condaAndPip, extensionBuilds, twins])
-      judge(installation, report, file);
+    for (const judge of CONTRADICTIONS) judge(installation, report, file);
   },
 };

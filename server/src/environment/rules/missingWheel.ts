@@ -57,17 +57,19 @@ function isPublic(url: string): boolean {
   return /(?:download(?:-r2)?\.pytorch\.org\/whl\/(?!nightly|test)|pypi\.org)/.test(url);
 }
 
-/** A CUDA that the release was not built for. */
+/** A CUDA that is older or newer than all that the release was built for: some builds in between are not announced. */
 function missingBuild(requirement: Requirement): Missing | undefined {
   const { name, pin, sources } = requirement;
   const build = torchBuildOf(requirement);
   const release = name === 'torch' && pin ? torchReleaseOf(pin.text) : undefined;
   if (!build || !release || isNewest(release) || !/^cu\d+$/.test(build.tag)) return undefined;
   const isOnlySource = !build.isIndex || sources.some(({ kind, span }) => kind === 'index' && span === build.span);
-  if (!isOnlySource || release.builds.has(build.tag) || sources.some(({ url }) => !isPublic(url))) return undefined;
-  const there = [...release.builds.keys()].map(cudaOfTag).join(', ');
+  const tags = [...release.builds.keys()].map(cudaOfTag).sort(compareVersions);
+  const cuda = cudaOfTag(build.tag);
+  const isBetween = compareVersions(cuda, tags[0] ?? cuda) >= 0 && compareVersions(cuda, tags.at(-1) ?? cuda) <= 0;
+  if (!isOnlySource || isBetween || sources.some(({ url }) => !isPublic(url))) return undefined;
   return {
-    message: `There is no torch ${pin?.text} for CUDA ${cudaOfTag(build.tag)}: PyTorch has it for ${there}.`,
+    message: `There is no torch ${pin?.text} for CUDA ${cuda}: PyTorch has it for ${tags.join(', ')}.`,
     related: build.isIndex ? [{ span: build.span, message: 'The index' }] : [],
   };
 }

@@ -1,0 +1,127 @@
+/** Dockerfiles: what each stage installs, into which image. */
+import {
+  type EnvironmentFile,
+  type Installation,
+  installationOf,
+  normalized,
+  type Requirement,
+  type Span,
+  type Written,
+} from '../environmentFile.ts';
+import { pythonOfImage } from '../image.ts';
+import { pythonOf } from './conda.ts';
+import { expand, readShell } from './shell.ts';
+
+interface Stage {
+  readonly name: string | undefined;
+  readonly image: Written;
+  readonly requirements: Requirement[];
+  readonly channels: Written[];
+  readonly systemPackages: Written[];
+  isPartial: boolean;
+  compiles: boolean;
+}
+
+const COMMENT = /^[ \t]*#[^\r\n]*/gm;
+
+export function readDockerfile(text: string): EnvironmentFile {
+  const comments = [...text.matchAll(COMMENT)].map(({ 0: line, index }): Span => {
+    const start = index + line.length - line.trimStart().length;
+    return { start, end: index + line.trimEnd().length };
+  });
+  const continuation = /^(?:\s*#[^\n]*\n)*?\s*#\s*escape\s*=\s*`/i.test(text) ? '`' : '\\\\';
+  // Comments and the ends of lines that go on become blanks, so that offsets stay.
+  const joined = text
+    .replace(COMMENT, blanks)
+    .replace(new RegExp(`${continuation}[ \\t]*\\r?\\n(?:[ \\t]*\\r?\\n)*`, 'g'), blanks);
+  const stages: Stage[] = [];
+  const values = new Map<string, string>();
+  for (const { keyword, argument, start } of instructionsIn(joined)) {
+    const stage = stages.at(-1);
+    if (keyword === 'FROM') stages.push(stageOf(argument, start, values, stages));
+    else if (keyword === 'ARG' || keyword === 'ENV') setValues(argument, values);
+    else if (keyword === 'RUN' && stage) run(stage, argument, start, values);
+    if (stage && keyword === 'ENV' && /TORCH_CUDA_ARCH_LIST|FORCE_CUDA/.test(argument)) stage.compiles = true;
+  }
+  return { kind: 'dockerfile', installations: stages.map(installationOfStage), comments, errors: [] };
+}
+
+function blanks(text: string): string {
+  return ' '.repeat(text.length);
+}
+
+interface Instruction {
+  readonly keyword: string;
+  readonly argument: string;
+  /** Where the argument begins. */
+  readonly start: number;
+}
+
+/** Each instruction on its line; a here-document belongs to the one that opens it. */
+function instructionsIn(text: string): Instruction[] {
+  const found: Instruction[] = [];
+  const line = /^[ \t]*([A-Za-z]+)[ \t]+([^\r\n]*)/gm;
+  for (let match = line.exec(text); match; match = line.exec(text)) {
+    const [all, keyword = '', first = ''] = match;
+    const start = match.index + all.length - first.length;
+    const end = /<<-?["']?(\w+)["']?/.exec(first)?.[1];
+    const close = end === undefined ? null : new RegExp(`^[ \\t]*${end}[ \\t]*$`, 'm').exec(text.slice(line.lastIndex));
+    const body = close ? text.slice(line.lastIndex, line.lastIndex + close.index) : '';
+    line.lastIndex += body.length + (close?.[0].length ?? 0);
+    const opener = first.replace(/<<-?["']?\w+["']?/, blanks);
+    found.push({ keyword: keyword.toUpperCase(), argument: opener + body, start });
+  }
+  return found;
+}
+
+function stageOf(
+  argument: string,
+  start: number,
+  values: ReadonlyMap<string, string>,
+  before: readonly Stage[],
+): Stage {
+  const [, options = '', image = '', name] = /^((?:--\S+\s+)*)(\S+)(?:\s+[aA][sS]\s+(\S+))?/.exec(argument) ?? [];
+  const span = { start: start + options.length, end: start + options.length + image.length };
+  const base = before.find((stage) => stage.name !== undefined && stage.name === image.toLowerCase());
+  return {
+    name: name?.toLowerCase(),
+    image: base?.image ?? { text: expand(image, values), span },
+    requirements: [...(base?.requirements ?? [])],
+    channels: [...(base?.channels ?? [])],
+    systemPackages: [...(base?.systemPackages ?? [])],
+    isPartial: base?.isPartial ?? false,
+    compiles: base?.compiles ?? false,
+  };
+}
+
+function setValues(argument: string, values: Map<string, string>): void {
+  for (const [, name = '', value = ''] of argument.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g))
+    values.set(name, expand(value.replace(/^["']|["']$/g, ''), values));
+}
+
+function run(stage: Stage, argument: string, start: number, values: ReadonlyMap<string, string>): void {
+  const installed = readShell(argument, start, values);
+  const gone = new Set([...installed.removed, ...installed.requirements.map(({ name }) => name)].map(normalized));
+  // What is installed once more takes the place of what was there.
+  const kept = stage.requirements.filter(({ name }) => !gone.has(name));
+  const removed = new Set(installed.removed.map(normalized));
+  stage.requirements.splice(0, Infinity, ...kept, ...installed.requirements.filter(({ name }) => !removed.has(name)));
+  stage.channels.push(...installed.channels);
+  stage.systemPackages.push(...installed.systemPackages);
+  stage.isPartial ||= installed.isPartial;
+  stage.compiles ||= installed.compiles;
+}
+
+function installationOfStage({
+  image,
+  requirements,
+  channels,
+  systemPackages,
+  isPartial,
+  compiles,
+}: Stage): Installation {
+  const packages = requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda'));
+  const python = pythonOf(requirements).python ?? pythonOfImage(image);
+  const more = { channels, systemPackages, isPartial, image: { ...image, compiles } };
+  return installationOf(packages, { ...more, ...(python && { python }) });
+}

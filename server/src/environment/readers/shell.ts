@@ -1,0 +1,170 @@
+/** Commands of a shell that install packages, as Dockerfiles and dev containers have them. */
+import { readCondaSpec } from '../condaSpec.ts';
+import type { PackageSource, Requirement, Span, Written } from '../environmentFile.ts';
+import { readRequirement } from '../requirement.ts';
+import { sourceOption } from './pipOptions.ts';
+
+/** A word as the shell hands it on, with the place where it is written. */
+interface Word extends Written {
+  /** True where the text is what is written, so that offsets into the one are offsets into the other. */
+  readonly isPlain: boolean;
+}
+
+/** What commands do to an environment. */
+export interface Installed {
+  readonly requirements: readonly Requirement[];
+  /** Names that are removed again. */
+  readonly removed: readonly string[];
+  readonly channels: readonly Written[];
+  /** Packages of the system: apt, yum and dnf. */
+  readonly systemPackages: readonly Written[];
+  /** True where more is installed than can be read: files, scripts. */
+  readonly isPartial: boolean;
+  /** True where something is compiled. */
+  readonly compiles: boolean;
+}
+
+/** Reads a script that begins at an offset; `values` are its variables. */
+export function readShell(script: string, offset: number, values: ReadonlyMap<string, string> = new Map()): Installed {
+  const commands = commandsIn(script, offset, values).map(readCommand);
+  return {
+    requirements: commands.flatMap(({ requirements }) => requirements),
+    removed: commands.flatMap(({ removed }) => removed),
+    channels: commands.flatMap(({ channels }) => channels),
+    systemPackages: commands.flatMap(({ systemPackages }) => systemPackages),
+    isPartial: commands.some(({ isPartial }) => isPartial),
+    compiles: commands.some(({ compiles }) => compiles),
+  };
+}
+
+const TOKEN = /(?:[^\s"'\\;&|()]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+|&&|\|\||[;|\n()]|&/gs;
+
+function commandsIn(script: string, offset: number, values: ReadonlyMap<string, string>): Word[][] {
+  const commands: Word[][] = [[]];
+  for (const { 0: token, index } of script.matchAll(TOKEN)) {
+    if (/^(?:&&?|\|\|?|[;\n()])$/.test(token)) commands.push([]);
+    else commands.at(-1)?.push(wordOf(token, offset + index, values));
+  }
+  return commands.filter(({ length }) => length > 0);
+}
+
+function wordOf(token: string, start: number, values: ReadonlyMap<string, string>): Word {
+  const isQuoted = /^(["']).*\1$/s.test(token) && !token.slice(1, -1).includes(token[0] ?? '');
+  const inner = isQuoted ? token.slice(1, -1) : token;
+  const text = expand(isQuoted ? inner : inner.replace(/["']/g, '').replace(/\\(.)/gs, '$1'), values);
+  const from = start + (isQuoted ? 1 : 0);
+  return { text, span: { start: from, end: from + inner.length }, isPlain: text === inner };
+}
+
+/** The text with the variables whose values are known; `${NAME:-default}` has one of its own. */
+export function expand(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replace(/\$(?:\{(\w+)(?::?-([^}]*))?\}|(\w+))/g, (all, braced, fallback, plain) => {
+    return values.get(braced ?? plain) ?? fallback ?? all;
+  });
+}
+
+const NOTHING: Installed = {
+  requirements: [],
+  removed: [],
+  channels: [],
+  systemPackages: [],
+  isPartial: false,
+  compiles: false,
+};
+
+function readCommand(words: readonly Word[]): Installed {
+  const at = (index: number) => words[index]?.text ?? '';
+  // What stands before the program: variables, `sudo`, options of RUN.
+  const first = words.findIndex(({ text }) => !/^(?:\w+=.*|sudo|env|time|exec|--[\w-]+=.*)$/s.test(text));
+  if (first < 0) return NOTHING;
+  const program = at(first).split('/').at(-1) ?? '';
+  const isModule = /^python[\d.]*$/.test(program) && at(first + 1) === '-m';
+  const own = words.slice(first + (isModule ? 2 : 0));
+  const name = isModule ? at(first + 2) : program;
+  const verb = own.findIndex(({ text }, index) => index > 0 && /^(?:install|uninstall|remove|create)$/.test(text));
+  const rest = own.slice(verb + 1);
+  const isPip = /^pip[\d.]*$/.test(name) || (name === 'uv' && own[1]?.text === 'pip');
+  if (isPip && verb > 0) return own[verb]?.text === 'install' ? readPip(rest) : { ...NOTHING, removed: namesIn(rest) };
+  if (/^(?:conda|mamba|micromamba)$/.test(name) && verb > 0) return readConda(rest);
+  if (/^(?:apt|apt-get|yum|dnf|microdnf)$/.test(name) && verb > 0)
+    return { ...NOTHING, systemPackages: rest.filter(({ text }) => !text.startsWith('-')) };
+  const compiles =
+    /^(?:nvcc|cmake|make|ninja|gcc|g\+\+)$/.test(name) || own.some(({ text }) => /setup\.py$/.test(text));
+  const isScript =
+    /^(?:bash|sh|source|\.|python[\d.]*|uv|poetry|pdm|pixi|pipenv|conda|make)$/.test(name) || name.endsWith('.sh');
+  return { ...NOTHING, compiles, isPartial: isScript };
+}
+
+function namesIn(words: readonly Word[]): string[] {
+  return words.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text);
+}
+
+/** Options of pip and conda that a value follows. */
+const WITH_VALUE =
+  /^(?:-[rcefitnpC]|--(?:requirement|constraint|editable|index-url|extra-index-url|find-links|index|default-index|target|prefix|platform|python-version|python|abi|implementation|root|src|log|timeout|retries|trusted-host|proxy|cache-dir|progress-bar|no-binary|only-binary|config-settings|global-option|build-option|upgrade-strategy|name|channel|file|torch-backend|root-user-action))$/;
+
+function readPip(words: readonly Word[]): Installed {
+  const sources: PackageSource[] = [];
+  const wanted: Word[] = [];
+  let isPartial = false;
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index];
+    if (word === undefined) break;
+    const [, option = word.text, joined] = /^(--[\w-]+)=(.*)$/s.exec(word.text) ?? [];
+    if (!option.startsWith('-')) {
+      wanted.push(word);
+      continue;
+    }
+    const value = joined === undefined && WITH_VALUE.test(option) ? words[++index] : undefined;
+    const url = joined ?? value?.text;
+    const kind = sourceOption(option);
+    if (kind !== undefined && url !== undefined)
+      sources.push({ url, kind, span: { start: word.span.start, end: (value ?? word).span.end } });
+    if (/^(?:-r|-c|-e|--requirement|--constraint|--editable)/.test(option)) isPartial = true;
+  }
+  const compiles = wanted.some(({ text }) =>
+    /^git\+|@ ?git\+|^\.{1,2}(?:\/|\[|$)|^(?:flash-attn|apex|detectron2|pytorch3d)\b/.test(text),
+  );
+  const requirements = wanted.flatMap((word) => requirementOf(word, sources) ?? []);
+  return {
+    ...NOTHING,
+    requirements,
+    isPartial: isPartial || wanted.some(({ text }) => /[.]|\$/.test(text[0] ?? '')),
+    compiles,
+  };
+}
+
+/** A word that is not what is written, such as one with a variable, has no places in it to write to. */
+function requirementOf({ text, span, isPlain }: Word, sources: readonly PackageSource[]): Requirement | undefined {
+  if (/^[./$]|:\/\//.test(text) && !text.includes('@')) return undefined;
+  const requirement = readRequirement(text, span.start, sources);
+  return requirement && (isPlain ? requirement : withoutPlaces(requirement, span));
+}
+
+function withoutPlaces({ pin, local, ...rest }: Requirement, span: Span): Requirement {
+  const specifier = rest.specifier?.includes('$') ? undefined : rest.specifier;
+  return { ...rest, specifier, span, nameSpan: span, ...(local && { local: { text: local.text, span } }) };
+}
+
+function readConda(words: readonly Word[]): Installed {
+  const channels: Written[] = [];
+  const requirements: Requirement[] = [];
+  let isPartial = false;
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index];
+    if (word === undefined) break;
+    const { text } = word;
+    if (text === '-c' || text === '--channel') {
+      const channel = words[++index];
+      if (channel) channels.push(channel);
+    } else if (text === '-f' || text === '--file' || text.startsWith('--file=')) {
+      isPartial = true;
+      index++;
+    } else if (WITH_VALUE.test(text)) index++;
+    else if (!text.startsWith('-')) {
+      const spec = readCondaSpec(text, word.span.start);
+      if (spec) requirements.push(word.isPlain ? spec : withoutPlaces(spec, word.span));
+    }
+  }
+  return { ...NOTHING, requirements, channels, isPartial };
+}

@@ -1,0 +1,112 @@
+import { tensorflowReleaseOf } from '../../../stack/releases/tensorflowReleases.ts';
+import { cudaOfTag, torchReleaseOf } from '../../../stack/releases/torchReleases.ts';
+import type { Requirement } from '../../environmentFile.ts';
+import { isOtherCuda, knownImage } from '../../image.ts';
+import { torchBuildOf } from '../../torchBuild.ts';
+import { named, wanted } from '../requirements.ts';
+import type { Contradiction } from './contradiction.ts';
+
+/** A base image whose CUDA or framework is not the one that is installed into it. */
+export const baseImage: Contradiction = (installation, report, file) => {
+  const { image } = installation;
+  const known = image && knownImage(image.text);
+  if (!image || !known) return;
+  const related = [{ span: image.span, message: 'The image' }];
+  const torch = named(installation, 'torch').find(({ manager }) => manager === 'pip');
+  if (known.maker === 'nvidia-pytorch') {
+    const replaced = ['torch', 'torchvision'].flatMap((name) => named(installation, name)).find(isPinned);
+    if (replaced)
+      report({
+        span: replaced.span,
+        verdict: 'flag',
+        message: `The image brings NVIDIA's own torch, and what was compiled for it: pip replaces it by ${wanted(replaced)}.`,
+        related,
+      });
+  }
+  if (
+    known.maker === 'pytorch' &&
+    torch?.pin &&
+    known.version &&
+    isPinned(torch) &&
+    !sameRelease(torch.pin.text, known.version)
+  )
+    report({
+      span: torch.span,
+      verdict: 'flag',
+      message: `The image brings torch ${known.version} for CUDA ${known.cuda}, and pip replaces it by ${wanted(torch)}: take an image that has it, or a plain one.`,
+      related,
+    });
+  if (known.maker === 'cuda' && known.cuda !== undefined) {
+    const compiled = torch && cudaOfTorch(torch);
+    if (torch && compiled && known.flavour === 'devel' && image.compiles && isOtherCuda(compiled, known.cuda))
+      report({
+        span: torch.span,
+        verdict: 'flag',
+        message: `${wanted(torch)} is for CUDA ${compiled}, and the compiler of the image for ${known.cuda}: torch refuses to compile extensions with it.`,
+        related,
+      });
+    for (const tensorflow of ['tensorflow', 'tensorflow-gpu'].flatMap((name) => named(installation, name))) {
+      const cuda = cudaOfTensorflow(tensorflow);
+      if (cuda === undefined || !isOtherCuda(cuda, known.cuda)) continue;
+      if (installation.requirements.some(({ name }) => name.startsWith('nvidia-'))) continue;
+      report({
+        span: tensorflow.span,
+        verdict: 'flag',
+        message: `${wanted(tensorflow)} looks for the libraries of CUDA ${cuda}, and the image has those of ${known.cuda}: it does not find a GPU.`,
+        related,
+      });
+    }
+    const isNeedless = known.flavour !== 'base' && !installation.isPartial && !image.compiles;
+    if (torch && isNeedless && file.kind === 'dockerfile' && installation.requirements.every(bringsItsOwn))
+      report({
+        span: image.span,
+        verdict: 'hint',
+        message: 'The wheels of torch bring the libraries of CUDA that they use: those of the image are not needed.',
+        related: [{ span: torch.span, message: `${wanted(torch)} is installed here` }],
+      });
+  }
+};
+
+/** The driver belongs to the machine; a container gets it from there. */
+export const driverInImage: Contradiction = ({ systemPackages = [] }, report) => {
+  const driver = systemPackages.find(({ text }) =>
+    /^(?:nvidia-driver-\d+|cuda-drivers|nvidia-utils-\d+|nvidia-headless-\d+|libnvidia-compute-\d+)/.test(text),
+  );
+  if (driver)
+    report({
+      span: driver.span,
+      verdict: 'flag',
+      message: `\`${driver.text}\` is a part of the driver, which a container gets from its machine: another version of it in the image keeps programs from the GPU.`,
+    });
+};
+
+function isPinned({ manager, specifier, url }: Requirement): boolean {
+  return manager === 'pip' && url === undefined && /^==\d/.test(specifier ?? '');
+}
+
+function sameRelease(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+}
+
+function cudaOfTorch(torch: Requirement): string | undefined {
+  const build = torchBuildOf(torch)?.tag;
+  if (build !== undefined) return build.startsWith('cu') ? cudaOfTag(build) : undefined;
+  const pypi = torch.sources.length === 0 && torch.pin ? torchReleaseOf(torch.pin.text)?.pypi : undefined;
+  return pypi === undefined ? undefined : cudaOfTag(pypi);
+}
+
+/** The CUDA that it looks for in the system; undefined where wheels bring it. */
+function cudaOfTensorflow({ pin, extras, manager }: Requirement): string | undefined {
+  if (pin === undefined || manager !== 'pip' || extras.length > 0) return undefined;
+  return tensorflowReleaseOf(pin.text)?.cuda;
+}
+
+/** Packages that use no CUDA, or that of torch. What is not known may load the image's. */
+function bringsItsOwn({ name, manager }: Requirement): boolean {
+  return (
+    manager === 'pip' &&
+    /^(?:torch|torchvision|torchaudio|transformers|accelerate|diffusers|datasets|safetensors|timm|numpy|scipy|pandas|pillow|matplotlib|tqdm|einops|fastapi|uvicorn|flask|gradio|requests|pyyaml|scikit-learn|sentencepiece|huggingface-hub|wandb|tensorboard|pip|setuptools|wheel)$/.test(
+      name,
+    )
+  );
+}

@@ -1,0 +1,81 @@
+/** Environment files on the command line: found in folders, reported as Python is, suppressed, configured, fixed. */
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { folderWith, run } from './run.ts';
+
+const MISMATCH = 'torch==2.1.0\ntorchvision==0.15.2\n';
+
+test('environment files of a folder are judged, and others are not', async (t) => {
+  const cwd = await folderWith(t, {
+    'requirements.txt': MISMATCH,
+    'requirements/gpu.txt': MISMATCH,
+    'docker/train.Dockerfile': 'FROM python:3.11\nRUN pip install torch==2.1.0 torchvision==0.15.2\n',
+    'conda.yml': 'dependencies:\n  - pytorch=2.1\n  - torchvision=0.15\n',
+    'notes.txt': MISMATCH,
+    'broken/environment.yml': 'torch: [\n',
+    '.gitignore': 'old/\n',
+    'old/requirements.txt': MISMATCH,
+  });
+  const { status, stdout, stderr } = await run(['check', '.', '--format', 'github'], { cwd });
+  assert.equal(stderr, '');
+  assert.equal(status, 1);
+  const files = [...stdout.matchAll(/file=([^,]+)/g)].map(([, file]) => file);
+  assert.deepEqual(files, ['conda.yml', 'docker/train.Dockerfile', 'requirements.txt', 'requirements/gpu.txt']);
+});
+
+test('the text, JSON and SARIF of a finding name its rule', async (t) => {
+  const cwd = await folderWith(t, { 'requirements.txt': MISMATCH });
+  const text = await run(['check', '.'], { cwd });
+  assert.match(
+    text.stdout,
+    /^requirements\.txt:2:1: GPU601 torchvision 0\.15\.2 was compiled for torch 2\.0\.1, not for/,
+  );
+  const [record] = JSON.parse((await run(['check', '.', '--format', 'json'], { cwd })).stdout);
+  assert.equal(record.name, 'torch-family-mismatch');
+  assert.deepEqual(record.fix.edits[0].location, { row: 2, column: 14 });
+  const log = JSON.parse((await run(['check', '.', '--format', 'sarif'], { cwd })).stdout);
+  assert.equal(log.runs[0].results[0].ruleId, 'GPU601');
+  assert.ok(log.runs[0].tool.driver.rules.some(({ id }: { id: string }) => id === 'GPU601'));
+});
+
+test('comments and settings hold as they do for Python', async (t) => {
+  const cwd = await folderWith(t, {
+    'requirements.txt': 'torch==2.1.0\ntorchvision==0.15.2  # gpu-doctor: ignore[GPU601]\n',
+    'b/requirements.txt': 'torch==2.1.0\ntorchvision==0.15.2  # noqa: GPU601\n',
+    Dockerfile: 'FROM python:3.11\n# gpu-doctor: ignore[GPU601]\nRUN pip install torch==2.1.0 torchvision==0.15.2\n',
+    'pyproject.toml':
+      '[project]\nname = "a"\ndependencies = [\n  "torch==2.1.0",\n  "torchvision==0.15.2",\n]\n\n[tool.gpu-doctor.severity]\nGPU601 = "error"\n',
+  });
+  const { stdout } = await run(['check', '.', '--format', 'github'], { cwd });
+  assert.deepEqual(
+    stdout.match(/^::\w+ .*?file=[^,]+/gm)?.map((line) => line.replace(/^::(\w+).*file=/, '$1 ')),
+    ['error pyproject.toml'],
+  );
+  const ignored = await run(['check', '.', '--ignore', 'GPU6'], { cwd });
+  assert.equal(ignored.status, 0);
+});
+
+test('a suppression that suppresses nothing is a hint', async (t) => {
+  const cwd = await folderWith(t, { 'requirements.txt': 'torch==2.1.0  # gpu-doctor: ignore[GPU601]\n' });
+  const { stdout } = await run(['check', '.', '--hints'], { cwd });
+  assert.match(stdout, /GPU900 \(hint\)/);
+});
+
+test('a safe fix is written, and the rest of the file stays as it is', async (t) => {
+  const text = '# as on PyPI\r\npytorch  # the framework\r\nnumpy\r\n';
+  const cwd = await folderWith(t, { 'requirements.txt': text });
+  const { stdout } = await run(['check', '.', '--fix'], { cwd });
+  assert.match(stdout, /1 fixed, 0 remaining/);
+  const fixed = await readFile(join(cwd, 'requirements.txt'), 'utf8');
+  assert.equal(fixed, text.replace('pytorch', 'torch'));
+});
+
+test('what was found is kept until the file changes', async (t) => {
+  const cwd = await folderWith(t, { 'requirements.txt': MISMATCH });
+  assert.equal((await run(['check', '.'], { cwd })).status, 1);
+  assert.match(await readFile(join(cwd, '.gpu-doctor_cache', 'check.json'), 'utf8'), /GPU601/);
+  await writeFile(join(cwd, 'requirements.txt'), MISMATCH.replace('0.15.2', '0.16.0'));
+  assert.equal((await run(['check', '.'], { cwd })).status, 0);
+});

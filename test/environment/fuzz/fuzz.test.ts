@@ -1,0 +1,89 @@
+/**
+ * Damaged environment files, by a seed: each is read and judged, what is found lies in the text, and what its fixes write
+ * can be judged again. FUZZ_SEED and FUZZ_SCALE choose others and more.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { lintEnvironment } from '../../../server/src/project/lintEnvironment.ts';
+import { script } from '../../../server/src/python/semantic/source.ts';
+import { applyEdits } from '../../../server/src/rules/engine/fixAll.ts';
+import { randomFrom } from '../../random.ts';
+import { environmentFixtures } from '../rules/fixtures.ts';
+
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
+const TEXTS = 20_000 * Number(process.env.FUZZ_SCALE ?? 1);
+
+/** What is most likely to lead a reader astray. */
+const CULPRITS = [
+  ...[
+    '\\',
+    '\\\n',
+    '\r',
+    '\n',
+    '\t',
+    '\0',
+    '\uFEFF',
+    '#',
+    ';',
+    ':',
+    '- ',
+    '&a',
+    '*a',
+    '<<EOF',
+    '<<: *a',
+    '"',
+    "'",
+    '"""',
+  ],
+  ...[
+    '{',
+    '}',
+    '[',
+    ']',
+    '(',
+    ')',
+    '==',
+    '===',
+    '~=',
+    '>=',
+    '+cu118',
+    '.*',
+    '*',
+    '@ ',
+    '$X',
+    '$(',
+    '`',
+    '--index-url ',
+    '\u{1F600}',
+  ],
+];
+
+test('damaged files of each kind are judged', () => {
+  const fixtures = environmentFixtures();
+  const random = randomFrom(SEED);
+  for (let round = 0; round < TEXTS; round++) {
+    const fixture = fixtures[random(fixtures.length)];
+    if (fixture === undefined) continue;
+    let { text } = fixture;
+    for (let damage = random(4); damage >= 0; damage--) {
+      const at = random(text.length + 1);
+      const gone = random(3) === 0 ? random(20) : 0;
+      text = text.slice(0, at) + (CULPRITS[random(CULPRITS.length)] ?? '') + text.slice(at + gone);
+    }
+    const judge = (of: string) =>
+      lintEnvironment(fixture.kind, script(fixture.name, of), {
+        onRuleError(code, error) {
+          assert.fail(`seed ${SEED}, round ${round}: ${code} on ${JSON.stringify(of)}: ${String(error)}`);
+        },
+      });
+    const { program, findings } = judge(text);
+    for (const { span, related, fixes } of findings) {
+      for (const { start, end } of [span, ...related.map((each) => each.span)])
+        assert.ok(0 <= start && start <= end && end <= text.length, `round ${round}`);
+      for (const fix of fixes()) {
+        const fixed = applyEdits(program, fix.edits).cells[0]?.text ?? '';
+        assert.deepEqual(judge(fixed).program.environment.errors, [], `round ${round}: ${fix.title}`);
+      }
+    }
+  }
+});

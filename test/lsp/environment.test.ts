@@ -1,0 +1,81 @@
+/** Environment files in an editor: findings as they are typed, fixes, comments and hovers. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Hover } from 'vscode-languageserver/node';
+import { rangeOf, startClient } from './client.ts';
+
+const URI = 'file:///project/requirements.txt';
+const TEXT = 'torch==2.1.0  # as on the cluster\ntorchvision==0.15.2\n';
+
+test('a requirements file is judged as it is typed, and mended by a fix', async (t) => {
+  const client = await startClient(t);
+  client.open(URI, 'torch==2.1.0\n', 'pip-requirements');
+  assert.deepEqual(await client.diagnostics(URI), []);
+  client.edit(URI, undefined, TEXT);
+  const [found, ...others] = await client.diagnostics(URI);
+  assert.equal(others.length, 0);
+  assert.equal(found?.code, 'GPU601');
+  assert.deepEqual(found?.range, rangeOf(TEXT, 'torchvision==0.15.2'));
+  const actions = await client.actions(URI, rangeOf(TEXT, 'torchvision==0.15.2'));
+  assert.deepEqual(
+    actions.map(({ title }) => title),
+    ['Write torchvision 0.16.0', 'Write torch 2.0.1', 'Ignore GPU601 on this line', 'Ignore GPU601 in this file'],
+  );
+  const [first] = actions;
+  assert.ok(first);
+  const { edit } = await client.resolve(first);
+  client.apply(edit ?? {});
+  assert.equal(client.text(URI), TEXT.replace('0.15.2', '0.16.0'));
+  assert.deepEqual(await client.diagnostics(URI), []);
+  assert.deepEqual(client.log, []);
+});
+
+test('each kind of file is known by its name, whatever language the editor takes it for', async (t) => {
+  const client = await startClient(t);
+  const files: Record<string, string> = {
+    'pyproject.toml': '[project]\nname = "a"\ndependencies = ["torch==2.1.0", "torchvision==0.15.2"]\n',
+    'environment.yml': 'dependencies:\n  - pytorch=2.1\n  - torchvision=0.15\n',
+    Dockerfile: 'FROM python:3.11\nRUN pip install torch==2.1.0 torchvision==0.15.2\n',
+    'setup.cfg': '[options]\ninstall_requires =\n  torch==2.1.0\n  torchvision==0.15.2\n',
+  };
+  for (const [name, text] of Object.entries(files)) {
+    const uri = `file:///project/${name}`;
+    client.open(uri, text, 'plaintext');
+    const codes = (await client.diagnostics(uri)).map(({ code }) => code);
+    assert.deepEqual(codes, ['GPU601'], name);
+  }
+  client.open('file:///project/notes.txt', TEXT, 'plaintext');
+  assert.deepEqual(await client.diagnostics('file:///project/notes.txt'), []);
+});
+
+test('a comment that suppresses stands where the file can have one', async (t) => {
+  const client = await startClient(t);
+  const uri = 'file:///project/Dockerfile';
+  const text = 'FROM python:3.11\nRUN pip install \\\n    torch==2.1.0 \\\n    torchvision==0.15.2\n';
+  client.open(uri, text, 'dockerfile');
+  const actions = await client.actions(uri, rangeOf(text, 'torchvision==0.15.2'));
+  const ignore = actions.find(({ title }) => title === 'Ignore GPU601 on this line');
+  assert.ok(ignore);
+  client.apply((await client.resolve(ignore)).edit ?? {});
+  assert.match(client.text(uri), /\\\n# gpu-doctor: ignore\[GPU601\]\n {4}torchvision==0\.15\.2\n$/);
+  assert.deepEqual(await client.diagnostics(uri), []);
+});
+
+test('hovering over a requirement shows what it brings, and nothing of a machine that is not known', async (t) => {
+  const client = await startClient(t);
+  client.open(URI, TEXT, 'plaintext');
+  const hover = (line: number): Promise<Hover | null> =>
+    client.connection.sendRequest('textDocument/hover', {
+      textDocument: { uri: URI },
+      position: { line, character: 2 },
+    });
+  const shown = await hover(0);
+  assert.ok(shown);
+  const { value } = shown.contents as { value: string };
+  assert.match(value, /^\*\*torch 2\.1\.0\*\*/);
+  assert.match(value, /\| CUDA \| 12\.1 \(from PyPI, on Linux\) \|/);
+  assert.match(value, /\| cuDNN \| 8\.9\.2 \|/);
+  assert.match(value, /\| Lowest driver \| 525\.60\.13 \(Windows: 528\.33\) \|/);
+  assert.match(value, /\| Goes with \| torchvision 0\.16\.0, torchaudio 2\.1\.0 \|/);
+  assert.doesNotMatch(value, /\| Here \|/);
+});
