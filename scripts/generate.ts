@@ -13,6 +13,8 @@ const OUTPUTS = [
   ['check', 'server/src/report/json.ts', 'CheckReport'],
   ['statistics', 'server/src/report/statistics.ts', 'StatisticsReport'],
   ['stack', 'server/src/cli/stack.ts', 'StackReport'],
+  ['plan', 'server/src/provision/environmentPlan.ts', 'EnvironmentPlan'],
+  ['plan-check', 'server/src/provision/check.ts', 'EnvironmentCheck'],
 ] as const;
 
 /** The JSON schema of a type in the sources, with their comments as its descriptions. Fields may be added to it. */

@@ -4,6 +4,7 @@ import { copyTensorName, inspectCheckpoint } from './checkpointEditor.ts';
 import type { InterpreterWatch } from './interpreter.ts';
 import { selectInterpreter } from './interpreterPicker.ts';
 import { showPage } from './page.ts';
+import { planEnvironment } from './planEnvironment.ts';
 import { recordStack } from './recordStack.ts';
 import type { Server } from './server.ts';
 import type { StackDocument } from './stackDocument.ts';
@@ -29,6 +30,7 @@ export function registerCommands(
         server.refreshStack(),
       ),
     ),
+    registerCommand('gpuDoctor.planEnvironment', async () => planEnvironment(server, await interpreter.folder())),
     registerCommand('gpuDoctor.recordStack', async () => recordStack(server, await interpreter.folder())),
     registerCommand('gpuDoctor.selectInterpreter', async () => selectInterpreter(server, await interpreter.folder())),
     registerCommand(INSPECT_CHECKPOINT, inspectCheckpoint),

@@ -16,6 +16,9 @@ import {
   LOAD_CHANGED,
   type Loadable,
   type LoadWatch,
+  PLAN_ENVIRONMENT,
+  type PlanAnswer,
+  type PlanRequest,
   READ_CHECKPOINT,
   RECORD_STACK,
   REFRESH_STACK,
@@ -57,6 +60,8 @@ export interface Server {
   /** Tries the GPUs, which takes up to some minutes; `tell` gets what is being done. */
   smokeTest(tell: (doing: string) => void, cancellation: vscode.CancellationToken): Promise<SmokeTestResult>;
   recordStack(request: RecordRequest): Promise<RecordAnswer>;
+  /** Plans an environment; waits until the server knows where to look at the stack. */
+  planEnvironment(request: PlanRequest): Promise<PlanAnswer>;
   onStackChanged(listener: (stack: StackChanged) => void): void;
   /** The same, where nothing but the load of the GPUs has changed. */
   onLoadChanged(listener: (stack: StackChanged) => void): void;
@@ -156,6 +161,10 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     },
     async recordStack(request) {
       return (await running()).sendRequest<RecordAnswer>(RECORD_STACK, request);
+    },
+    async planEnvironment(request) {
+      await hasScope;
+      return (await running()).sendRequest<PlanAnswer>(PLAN_ENVIRONMENT, request);
     },
     async findInterpreters() {
       await hasScope;

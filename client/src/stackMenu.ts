@@ -55,7 +55,7 @@ async function act(action: MenuAction, showPage: (address: string) => unknown): 
 }
 
 /** Into one of our own: in another, the line could go to a program that runs there. */
-async function putIntoTerminal(line: string): Promise<void> {
+export async function putIntoTerminal(line: string): Promise<void> {
   const name = 'GPU Doctor';
   const own = vscode.window.terminals.find((each) => each.name === name && each.exitStatus === undefined);
   const terminal = own ?? vscode.window.createTerminal({ name });

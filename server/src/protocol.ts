@@ -72,6 +72,35 @@ export interface RecordAnswer {
   readonly troubles: readonly string[];
 }
 
+/**
+ * Request, client to server: an environment that works on this machine, for what the project in a folder needs. Answered
+ * with a `PlanAnswer` once the stack has been read.
+ */
+export const PLAN_ENVIRONMENT = 'gpuDoctor/planEnvironment';
+export interface PlanRequest {
+  /** Path of the folder; without one, only what is asked for counts. */
+  readonly folder?: string;
+  /** What is asked for instead of what the folder says, such as "torch==2.6 vllm". */
+  readonly requirements?: string;
+}
+export interface PlanAnswer {
+  /** Nothing says what the environment is for: the user has to. */
+  readonly isNeedless: boolean;
+  /** What the environment is for, in a few words. */
+  readonly purpose: string;
+  /** A plan for each installer or file, that of the project first. */
+  readonly plans: readonly PlanOffer[];
+}
+export interface PlanOffer {
+  /** "pip", "Dockerfile". */
+  readonly label: string;
+  readonly text: string;
+  /** VS Code's language of the text. */
+  readonly language: string;
+  /** The commands in one line; null for a plan that is a file, and where nothing fits. */
+  readonly command: string | null;
+}
+
 /** Request, client to server: the Pythons that were found on this machine. Answered with a `FoundInterpreters`. */
 export const FIND_INTERPRETERS = 'gpuDoctor/findInterpreters';
 export interface FoundInterpreters {

@@ -11,6 +11,7 @@ import { filePath } from './lsp/configurationFiles.ts';
 import { SOURCE } from './lsp/diagnosticSource.ts';
 import { type DiagnosticsFeature, provideDiagnostics } from './lsp/diagnostics.ts';
 import { type DocumentsChange, syncDocuments } from './lsp/documents.ts';
+import { provideEnvironmentPlans } from './lsp/environmentPlans.ts';
 import { provideExplanations } from './lsp/explain.ts';
 import { provideHover } from './lsp/hover.ts';
 import { createSession } from './lsp/session.ts';
@@ -64,6 +65,7 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
   provideCheckpoints(connection, stack);
   provideExplanations(connection, documents, stack);
   provideSmokeTest(connection, stack);
+  provideEnvironmentPlans(connection, stack);
 
   return {
     serverInfo: { name: SOURCE },

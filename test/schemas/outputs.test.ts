@@ -21,6 +21,9 @@ const OUTPUTS: readonly (readonly [schema: string, args: readonly string[]])[] =
   ['check', ['check', '.', '--format', 'json', '--hints']],
   ['statistics', ['check', '.', '--statistics', '--format', 'json']],
   ['stack', ['stack', '--json', '--no-probe']],
+  ['plan', ['plan', 'torch', '--format', 'json']],
+  ['plan', ['plan', 'torch==9', '--format', 'json', '--for', 'dockerfile']],
+  ['plan-check', ['plan', '--check', 'torch', '--format', 'json']],
 ];
 
 for (const [name, args] of OUTPUTS)

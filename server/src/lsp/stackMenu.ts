@@ -14,6 +14,7 @@ const ALWAYS: readonly MenuEntry[] = [
   command('Copy a report for an issue or a forum post', 'copy', 'gpuDoctor.copyStack'),
   command('Read the stack again', 'refresh', 'gpuDoctor.refreshStack'),
   command('Test the GPUs with a small computation', 'beaker', 'gpuDoctor.smokeTest'),
+  command('Plan an environment that works on this machine', 'checklist', 'gpuDoctor.planEnvironment'),
   command('Record this stack in the repository', 'save', 'gpuDoctor.recordStack'),
   command('Select the Python interpreter', 'symbol-namespace', 'gpuDoctor.selectInterpreter'),
   command('Show the log', 'output', 'gpuDoctor.showLogs'),

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { EnvironmentKind } from '../environment/environmentFile.ts';
+import { readEnvironment } from '../environment/read.ts';
 import type { Form } from '../provision/environmentPlan.ts';
 import type { Need, Needs } from '../provision/needs.ts';
 import { gpuPackages } from '../stack/catalogue/gpuPackages.ts';
@@ -32,7 +35,7 @@ const MODULES = new Set([
 ]);
 
 /** What the Python files below a folder import, with the versions that are in use. */
-export async function needsOfImports(folder: string, facts: StackFacts): Promise<Needs> {
+async function needsOfImports(folder: string, facts: StackFacts): Promise<Needs> {
   const { settingsIn } = findConfigurations();
   const { files } = await findFiles([folder], async (of) => {
     const settings = await settingsIn(of);
@@ -68,9 +71,42 @@ function versionInUse({ frameworks, packages }: StackFacts, name: string): strin
   return installed?.version ?? knownValue(packages)?.find((each) => each.name === name)?.version;
 }
 
-/** What the project needs. */
+/** The files that say what a project needs, the surest first. */
+const FILES: readonly (readonly [file: string, kind: EnvironmentKind])[] = [
+  ['pixi.toml', 'pixi'],
+  ['environment.yml', 'conda'],
+  ['environment.yaml', 'conda'],
+  ['requirements.txt', 'requirements'],
+  ['pyproject.toml', 'pyproject'],
+];
+
+/** What the project in a folder needs: as the first of its files says that names a package with GPU code, else as its Python files import. */
 export async function needsOfProject(folder: string, facts: StackFacts): Promise<Needs> {
+  for (const [file, kind] of FILES) {
+    const text = await readFile(join(folder, file), 'utf8').catch(() => undefined);
+    const needs = text === undefined ? undefined : needsOfFile(file, kind, text);
+    if (needs?.packages.some(({ name }) => computesOnGpus(name))) return needs;
+  }
   return needsOfImports(folder, facts);
+}
+
+function needsOfFile(file: string, kind: EnvironmentKind, text: string): Needs {
+  // What else is installed together is a group that is asked for by name.
+  const [first] = readEnvironment(kind, text).installations;
+  const python = first?.python && { specifier: first.python.specifier, because: file };
+  const packages = (first?.requirements ?? []).flatMap((requirement): Need[] => {
+    const { name, specifier, extras, manager, marker, url } = requirement;
+    // What conda brings besides is no package of PyPI's, and conditions are not worked out.
+    if (url !== undefined || marker !== '' || (manager === 'conda' && !computesOnGpus(name))) return [];
+    return [{ name, extras: extras.map((extra) => extra.text), specifier: specifier ?? '', because: file }];
+  });
+  return { python: python ?? null, packages };
+}
+
+/** Whether it has GPU code, or computes with a package that has. */
+function computesOnGpus(name: string): boolean {
+  const packages = [...MODULES].map((module) => PACKAGE_OF[module] ?? module);
+  return packages.includes(name) || /^(pytorch|tensorflow|onnxruntime)(-gpu|-cpu)?$/.test(name);
 }
 
 /** Files by which a project shows what installs its environment, the surest first. */

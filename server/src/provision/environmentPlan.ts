@@ -55,9 +55,11 @@ export interface EnvironmentPlan {
   readonly systemCuda: SystemCuda | null;
   /** What else is worth knowing: what was not asked of an index, what was left out. */
   readonly notes: readonly string[];
+  /** The commands in one line for a terminal; null for a plan that is a file. */
+  readonly command: string | null;
   /** The commands, or the file, each line with its reason as a comment. */
   readonly text: string;
 }
 
 /** A plan before it is written down. */
-export type Draft = Omit<EnvironmentPlan, 'text' | 'for' | 'version'>;
+export type Draft = Omit<EnvironmentPlan, 'command' | 'text' | 'for' | 'version'>;

@@ -18,7 +18,8 @@ export function planEnvironment(facts: StackFacts, needs: Needs, form: Form): En
     form === 'dockerfile' && draft.outcome !== 'impossible' && 'gpu' in target && target.gpu.kind === 'cuda'
       ? { ...draft, notes: [...draft.notes, RUN_WITH_GPUS] }
       : draft;
-  return { version: 1, for: form, ...noted, text: textOf(facts, target, noted, form) };
+  const text = textOf(facts, target, noted, form);
+  return { version: 1, for: form, ...noted, command: commandOf(facts, noted, form, text), text };
 }
 
 function draftOf(facts: StackFacts, target: Target, given: Needs): Draft {
@@ -85,6 +86,13 @@ function textOf(facts: StackFacts, target: Target | { trouble: string }, draft: 
     case 'devcontainer':
       return `${(draft.outcome === 'impossible' ? opening(draft).map((line) => `// ${line}`) : devcontainer(draft)).join('\n')}\n`;
   }
+}
+
+/** PowerShell before 7 knows no `&&`. */
+function commandOf(facts: StackFacts, { outcome }: Draft, form: Form, text: string): string | null {
+  if (outcome === 'impossible' || !['pip', 'uv', 'conda'].includes(form)) return null;
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.join(shellOf(facts).isWindows ? '; ' : ' && ');
 }
 
 /** An environment that is there is left as it is: a new one gets a name of its own. */

@@ -1,0 +1,52 @@
+import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
+import { PLAN_ENVIRONMENT, type PlanAnswer, type PlanRequest } from '../protocol.ts';
+import type { EnvironmentPlan, Form } from '../provision/environmentPlan.ts';
+import type { Needs } from '../provision/needs.ts';
+import type { StackFacts } from '../stack/facts/facts.ts';
+import type { Stack } from './stack.ts';
+
+/** Plans environments when the client asks for it. */
+export function provideEnvironmentPlans(connection: Connection, stack: Stack): void {
+  connection.onRequest(PLAN_ENVIRONMENT, async (request: PlanRequest): Promise<PlanAnswer> => {
+    const facts = await stack.whole();
+    if (!facts)
+      throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read; the log says why.');
+    const [{ formOfProject }, { planEnvironment }, { FORMS }] = await Promise.all([
+      import('../project/environmentNeeds.ts'),
+      import('../provision/planEnvironment.ts'),
+      import('../provision/environmentPlan.ts'),
+    ]);
+    const needs = await needsOf(request, facts);
+    const own = request.folder === undefined ? 'pip' : formOfProject(request.folder);
+    const forms = [own, ...FORMS.filter((form) => form !== own)];
+    const plans = needs.packages.length === 0 ? [] : forms.map((form) => planEnvironment(facts, needs, form));
+    const purpose = (plans[0]?.needs ?? []).map(({ requirement }) => requirement).join(', ');
+    return { isNeedless: plans.length === 0, purpose, plans: plans.map(offer) };
+  });
+}
+
+async function needsOf({ folder, requirements }: PlanRequest, facts: StackFacts): Promise<Needs> {
+  const [{ needOf }, { needsOfProject }] = await Promise.all([
+    import('../provision/needs.ts'),
+    import('../project/environmentNeeds.ts'),
+  ]);
+  if (requirements === undefined)
+    return folder === undefined ? { python: null, packages: [] } : needsOfProject(folder, facts);
+  const packages = requirements.split(/\s+/).flatMap((one) => needOf(one, 'asked for') ?? []);
+  return { python: null, packages };
+}
+
+/** How a form is called, and the language that VS Code shows it in. */
+const FACES: Readonly<Record<Form, readonly [label: string, language: string]>> = {
+  pip: ['pip', 'shellscript'],
+  uv: ['uv', 'shellscript'],
+  conda: ['conda', 'shellscript'],
+  pixi: ['pixi.toml', 'toml'],
+  dockerfile: ['Dockerfile', 'dockerfile'],
+  devcontainer: ['devcontainer.json', 'jsonc'],
+};
+
+function offer({ for: form, text, command }: EnvironmentPlan): PlanAnswer['plans'][number] {
+  const [label, language] = FACES[form];
+  return { label, text, language, command };
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { type Editor, openEditor } from './editor.ts';
+import { type PretendedMachine, pretendMachine } from './pretendMachine.ts';
+
+describe('a plan in VS Code', () => {
+  let editor: Editor;
+  let machine: PretendedMachine;
+
+  before(async () => {
+    machine = await pretendMachine('rtx3090-cu124');
+    const files = { 'main.py': 'import torch\n', 'requirements.txt': 'torch==2.6.0\ntorchvision\n', ...machine.files };
+    editor = await openEditor(files, machine.env);
+  });
+  after(async () => {
+    await editor?.close();
+    await machine?.forget();
+  });
+  afterEach(({ name }) => editor?.finish(name));
+
+  /** Runs the command and takes one of what it offers, until that shows what is waited for. */
+  const choose = (label: string, detail: string, shown: ReturnType<Editor['page']['locator']>) =>
+    editor.insist(async () => {
+      await editor.run('GPU Doctor: Plan a Working Environment');
+      const offers = editor.page.locator('.quick-input-list .monaco-list-row');
+      await offers.filter({ hasText: label }).filter({ hasText: detail }).first().click();
+      await shown.waitFor();
+    });
+
+  test('comes as a new file, each line with its reason', async () => {
+    const { page } = editor;
+    await editor.open('main.py');
+    const base = page.locator('.view-line').filter({ hasText: /FROM\s+python:3\.\d+-slim/ });
+    await choose('Dockerfile', 'A new file', base);
+    await page
+      .locator('.view-line')
+      .filter({ hasText: /torch==2\.6\.0/ })
+      .first()
+      .waitFor();
+    await page
+      .locator('.view-line')
+      .filter({ hasText: /has code for RTX 3090/ })
+      .first()
+      .waitFor();
+  });
+
+  test('comes into a terminal and is not run', async () => {
+    const terminal = editor.page
+      .locator('.terminal .xterm-rows')
+      .filter({ hasText: '-mvenv' })
+      .or(editor.page.locator('.terminal .xterm-rows').filter({ hasText: '-m venv' }));
+    await choose('pip', 'Into a terminal', terminal);
+    const written = (await terminal.innerText()).replaceAll(/\s/g, '');
+    assert.match(written, /-mvenv\.venv.*torch==2\.6\.0.*gpu-doctorstack--smoke--python\.venv\S*$/);
+  });
+});
