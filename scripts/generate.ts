@@ -1,4 +1,4 @@
-/** Writes what is generated: JSON schemas of files and outputs, and the documentation's table of settings. */
+/** Writes what is generated: JSON schemas of files and outputs, tables of settings and rules, and the rules' settings. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createGenerator } from 'ts-json-schema-generator';
@@ -7,6 +7,7 @@ import { jsonSchema, markdownTable } from '../server/src/project/configurationSc
 import { recordJsonSchema } from '../server/src/stack/record/recordedStack.ts';
 import { errorPages } from './errorPages.ts';
 import { root } from './root.ts';
+import { rulesPage, ruleTable, withRuleSettings } from './ruleTables.ts';
 
 /** What programs read of the command line's output: the schema's name, and the type that says what it is. */
 const OUTPUTS = [
@@ -35,7 +36,11 @@ function outputSchema(name: string, file: string, type: string): string {
   return `${JSON.stringify({ $schema, title, ...schema }, null, 2)}\n`;
 }
 
-const TABLE = /(?<=<!-- settings -->\n)[\s\S]*?(?=\n<!-- \/settings -->)/;
+/** A document with a table between its marks, `<!-- rules -->` and `<!-- /rules -->`. */
+function withTable(document: string, mark: string, table: string): string {
+  const between = new RegExp(`(?<=<!-- ${mark} -->\\n)[\\s\\S]*?(?=\\n<!-- /${mark} -->)`);
+  return document.replace(between, () => `\n${table}\n`);
+}
 
 /** The generated files, by path from the root, as they are now and as they should be. */
 export async function generatedFiles(): Promise<{ file: string; now: string; wanted: string }[]> {
@@ -47,7 +52,11 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
   const page = 'docs/configuration.md';
   const stack = 'schemas/gpu-stack.schema.json';
   const explanation = 'schemas/explanation.schema.json';
+  const manifest = 'package.json';
+  const readme = 'README.md';
+  const rulesFile = 'docs/rules/README.md';
   const [schemaNow, pageNow, stackNow] = await Promise.all([read(schema), read(page), read(stack)]);
+  const [manifestNow, readmeNow] = await Promise.all([read(manifest), read(readme)]);
   const pages = [...errorPages()].map(async ([file, wanted]) => ({ file, now: await read(file), wanted }));
   return [
     ...(await Promise.all(pages)),
@@ -59,7 +68,10 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
     ...(await Promise.all(outputs)),
     { file: schema, now: schemaNow, wanted: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
     { file: stack, now: stackNow, wanted: `${JSON.stringify(recordJsonSchema(), null, 2)}\n` },
-    { file: page, now: pageNow, wanted: pageNow.replace(TABLE, () => `\n${markdownTable()}\n`) },
+    { file: page, now: pageNow, wanted: withTable(pageNow, 'settings', markdownTable()) },
+    { file: manifest, now: manifestNow, wanted: withRuleSettings(manifestNow) },
+    { file: readme, now: readmeNow, wanted: withTable(readmeNow, 'rules', ruleTable('docs/rules/')) },
+    { file: rulesFile, now: await read(rulesFile), wanted: rulesPage() },
   ];
 }
 

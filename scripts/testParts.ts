@@ -20,6 +20,7 @@ const PROGRAMS = [
   'test/portability/**/*.test.ts',
   'test/schemas/**/*.test.ts',
   'test/stack/{collectEnv,probe,runtime,smoke}.test.ts',
+  'test/scripts/newRule.test.ts',
 ];
 
 const PARTS = {

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { execa } from 'execa';
 import { root } from '../scripts/root.ts';
-import { allRules } from '../server/src/project/allRules.ts';
 
 const tool = (name: string, ...args: string[]) =>
   execa(path.join(root, 'node_modules', '.bin', name), args, { cwd: root, all: true, reject: false });
@@ -121,15 +120,4 @@ test('no import cycle, types included', async () => {
   };
   for (const file of imports.keys()) visit(file, []);
   assert.deepEqual(cycles, []);
-});
-
-test('the settings offer a severity for every rule, in its own words', async () => {
-  const { contributes } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-  const offered: Record<string, { description: string }> =
-    contributes.configuration.properties['gpuDoctor.severity'].properties;
-  const described = Object.entries(offered).map(([code, { description }]) => [code, description]);
-  assert.deepEqual(
-    described,
-    allRules.map(({ code, summary }) => [code, summary]),
-  );
 });

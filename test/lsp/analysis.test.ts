@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAnalyses } from '../../server/src/lsp/analysis.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
-import type { Rule } from '../../server/src/rules/engine/contract.ts';
+import type { Rule } from '../../server/src/rules/engine/rule.ts';
 import { rules } from '../../server/src/rules/index.ts';
 
 const opened = (revision: number, text: string) => ({
@@ -19,9 +19,13 @@ test('a rule that throws is left out and named once; the others go on', async (t
     code: 'GPU999',
     name: 'broken',
     summary: 'Throws.',
+    reports: 'nothing',
     severity: 'warning',
-    check() {
-      throw new Error('no such thing');
+    listener: {
+      selectors: [],
+      handle() {
+        throw new Error('no such thing');
+      },
     },
   };
   (rules as Rule[]).push(broken);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { generatedFiles } from '../../scripts/generate.ts';
 import { ConfigurationError, findConfigurations, readConfiguration } from '../../server/src/project/configuration.ts';
 import { isExcluded, optionsFor } from '../../server/src/project/settings.ts';
 import { folderWith } from '../cli/run.ts';
@@ -170,8 +169,4 @@ test('the nearest file counts, and is read again when forgotten', async (t) => {
   const before = await configurations.settingsIn(root);
   configurations.forget();
   assert.notEqual(await configurations.settingsIn(root), before);
-});
-
-test('what is generated from the schema is fresh: node scripts/generate.ts', async () => {
-  for (const { file, now, wanted } of await generatedFiles()) assert.equal(now, wanted, file);
 });

@@ -1,7 +1,7 @@
 import type { Span } from '../python/semantic/source.ts';
-import type { Edit, Finding, Fix } from '../rules/engine/contract.ts';
+import type { Edit, Finding, Fix, RuleMetadata } from '../rules/engine/contract.ts';
 import { rules } from '../rules/index.ts';
-import { allRules, type RuleMetadata } from './allRules.ts';
+import { allRules } from './allRules.ts';
 import type { JudgedText } from './judgedText.ts';
 import { nearest } from './nearest.ts';
 import { type Suppression, suppressing, suppressionsOf, type WrittenCode } from './suppressions.ts';

@@ -5,10 +5,10 @@ import { type Blockers, blockersUnder, loads } from '../checkpoint/weightsOnly.t
 import type { Program } from '../guards/program.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import { spanOf } from '../python/semantic/source.ts';
-import type { Knowledge, Observation, Rule } from './engine/contract.ts';
+import type { Knowledge, Observation } from './engine/contract.ts';
+import { on, type Rule } from './engine/rule.ts';
 import { fixesOfRefused, fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
-import { type Reading, readingsIn, shownPath } from './queries/readerCalls.ts';
-import { isTestFile } from './queries/testFile.ts';
+import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
 import { isWeightsOnly } from './queries/weightsOnlyCall.ts';
 
 /** GPU503: `weights_only` does not fit to what a checkpoint holds. */
@@ -16,17 +16,15 @@ export const checkpointWeightsOnly: Rule = {
   code: 'GPU503',
   name: 'checkpoint-weights-only',
   summary: 'A checkpoint is refused by `weights_only=True`, or its code is run without it.',
+  reports: '`weights_only` refuses the file at hand, or its code is run',
   severity: 'error',
   replaces: ['GPU102'],
   isAboutFiles: true,
-  check(program, report, known) {
-    const isTest = isTestFile(program.source.path);
-    for (const reading of readingsIn(program, known)) {
-      if (reading.reader.name !== 'torch.load') continue;
-      const observation = runningCode(reading, program, known) ?? refusal(reading, program, known);
-      if (observation) report({ ...observation, verdict: isTest ? 'hint' : 'flag' });
-    }
-  },
+  listener: on(readings, (reading, { program, known, isTestFile, report }) => {
+    if (reading.reader.name !== 'torch.load') return;
+    const site = runningCode(reading, program, known) ?? refusal(reading, program, known);
+    if (site) report({ ...site, verdict: isTestFile ? 'hint' : 'flag' });
+  }),
 };
 
 type Site = Omit<Observation, 'verdict'>;

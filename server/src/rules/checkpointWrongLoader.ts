@@ -1,12 +1,12 @@
 import type { Format } from '../checkpoint/checkpoint.ts';
 import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import type { Program } from '../guards/program.ts';
-import type { Knowledge, Rule } from './engine/contract.ts';
+import type { Knowledge } from './engine/contract.ts';
+import { on, type Rule } from './engine/rule.ts';
 import { fixesOfWrongLoader } from './fixes/rightLoader.ts';
 import { kerasRefusal } from './queries/kerasVersions.ts';
 import { usesLegacyKeras } from './queries/legacyKeras.ts';
-import { type Reading, readingsIn, shownPath } from './queries/readerCalls.ts';
-import { isTestFile } from './queries/testFile.ts';
+import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
 import { isAtLeast } from './queries/versions.ts';
 import { isWeightsOnly } from './queries/weightsOnlyCall.ts';
 
@@ -15,28 +15,26 @@ export const checkpointWrongLoader: Rule = {
   code: 'GPU502',
   name: 'checkpoint-wrong-loader',
   summary: 'A file is not of a format that its loader reads.',
+  reports: 'the file at hand is not what its loader reads, or no checkpoint at all',
   severity: 'error',
   replaces: ['GPU101', 'GPU102', 'GPU301', 'GPU501', 'GPU503'],
   isAboutFiles: true,
-  check(program, report, known) {
-    const isTest = isTestFile(program.source.path);
-    for (const reading of readingsIn(program, known)) {
-      if (reading.isHandled) continue;
-      const reasons = reading.files.map((file) => refusalOf(file, reading, program, known));
-      const [reason] = reasons;
-      if (reason === undefined || reasons.includes(undefined)) continue;
-      const { call, files } = reading;
-      const name = program.text.slice(call.func.start, call.func.end);
-      const formats = new Set(files.map(({ summary }) => summary.format));
-      const [format] = formats;
-      report({
-        span: { start: call.func.start, end: call.end },
-        verdict: isTest ? 'hint' : 'flag',
-        message: `\`${name}\` does not load ${shownPath(reading)}: ${reason}`,
-        fixes: () => (formats.size === 1 && format ? fixesOfWrongLoader(program, reading, format, known) : []),
-      });
-    }
-  },
+  listener: on(readings, (reading, { program, known, isTestFile, report }) => {
+    if (reading.isHandled) return;
+    const reasons = reading.files.map((file) => refusalOf(file, reading, program, known));
+    const [reason] = reasons;
+    if (reason === undefined || reasons.includes(undefined)) return;
+    const { call, files } = reading;
+    const name = program.text.slice(call.func.start, call.func.end);
+    const formats = new Set(files.map(({ summary }) => summary.format));
+    const [format] = formats;
+    report({
+      span: { start: call.func.start, end: call.end },
+      verdict: isTestFile ? 'hint' : 'flag',
+      message: `\`${name}\` does not load ${shownPath(reading)}: ${reason}`,
+      fixes: () => (formats.size === 1 && format ? fixesOfWrongLoader(program, reading, format, known) : []),
+    });
+  }),
 };
 
 /** What people meet in place of a checkpoint: of these the reader's own sentence tells what to do. */

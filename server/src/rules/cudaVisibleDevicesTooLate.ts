@@ -1,49 +1,44 @@
 import type { Program } from '../guards/program.ts';
+import { memoise } from '../python/semantic/memoise.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Node } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
 import { initializesCuda } from './cudaInitialization.ts';
-import type { Observation, Rule } from './engine/contract.ts';
+import { inProgram, type Rule } from './engine/rule.ts';
 import { fixesOfLateSetting } from './fixes/lateSetting.ts';
 import { createOrder } from './queries/programOrder.ts';
-import { isTestFile } from './queries/testFile.ts';
-import { type VisibleSetting, visibleSettingsOf } from './queries/visibleDevices.ts';
+import { type VisibleSetting, visibleChanges, visibleSettingsOf } from './queries/visibleDevices.ts';
 
 /** GPU203: the program chooses its GPUs when CUDA has looked at the choice already. */
 export const cudaVisibleDevicesTooLate: Rule = {
   code: 'GPU203',
   name: 'cuda-visible-devices-too-late',
   summary: 'CUDA_VISIBLE_DEVICES is set after CUDA was initialized.',
+  reports: '`CUDA_VISIBLE_DEVICES` is set when CUDA has read it already',
   severity: 'warning',
-  check(program, report) {
+  // What has run before is known of the program as a whole.
+  listener: inProgram([visibleChanges], ({ program, isTestFile, report }) => {
     const { all } = visibleSettingsOf(program);
     if (all.length === 0 || restartsKernel(program)) return;
     const order = createOrder(program, (expression) => initializesCuda(expression, program));
     for (const setting of all) {
-      const verdict = judge(setting, program);
-      if (verdict === 'quiet') continue;
-      const cause = order(setting.node);
+      const cause = isRestored(setting, program) ? undefined : order(setting.node);
       if (!cause) continue;
       const span = spanOf(cause);
       report({
         span: setting.span,
-        verdict,
+        verdict: isTestFile || startsProcesses(program) ? 'hint' : 'flag',
         message: `\`CUDA_VISIBLE_DEVICES\` is set too late to change which GPUs this program sees: ${textOf(program, cause)} has initialized CUDA, which reads it once.`,
         related: [{ span, message: 'CUDA is initialized here.' }],
         fixes: () => fixesOfLateSetting(program, setting, cause),
       });
     }
-  },
+  }),
 };
 
 function textOf(program: Program, cause: Node): string {
   const text = program.text.slice(cause.start, cause.end).replace(/\s+/g, ' ');
   return text.length <= 60 ? `\`${text}\`` : `line ${program.placeOf(cause.start).line + 1}`;
-}
-
-function judge(setting: VisibleSetting, program: Program): Observation['verdict'] | 'quiet' {
-  if (isRestored(setting, program)) return 'quiet';
-  return isTestFile(program.source.path) || startsProcesses(program) ? 'hint' : 'flag';
 }
 
 /** True where the variable gets back what it was before, or something made of that. */
@@ -70,11 +65,11 @@ const STARTS =
   /^(subprocess|ray|joblib|pexpect|(torch\.)?multiprocessing|concurrent\.futures|accelerate)\.|^os\.(system|popen|spawn\w*|exec\w*|fork|posix_spawn)$/;
 
 /** True where the program starts processes, which take over the environment and initialize CUDA for themselves. */
-function startsProcesses(program: Program): boolean {
+const startsProcesses = memoise((program: Program): boolean => {
   if (program.source.kind === 'notebook' && /^[ \t]*(!|%run\b|%%(bash|sh|script)).*/m.test(shellLines(program)))
     return true;
   return program.index.calls.some(({ func }) => program.names.qualify(func).some((name) => STARTS.test(name)));
-}
+});
 
 /** The lines that IPython hands to a shell, less those that only install, fetch or look. */
 function shellLines({ text }: Program): string {

@@ -8,12 +8,12 @@ import { spanOf } from '../python/semantic/source.ts';
 import type { Expression, Node } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
 import { initializesCuda } from './cudaInitialization.ts';
-import type { Knowledge, RelatedPlace, Rule } from './engine/contract.ts';
+import type { Knowledge, RelatedPlace } from './engine/contract.ts';
+import { on, type Rule } from './engine/rule.ts';
 import { fixesOfMissingIndex, type Visible } from './fixes/missingIndex.ts';
 import { mayRunBefore } from './queries/blocks.ts';
-import { type DeviceLiteral, deviceLiteralsOf, deviceUsesOf } from './queries/deviceUses.ts';
+import { type DeviceLiteral, deviceUses } from './queries/deviceUses.ts';
 import { createOrder } from './queries/programOrder.ts';
-import { isTestFile } from './queries/testFile.ts';
 import { visibleAt, visibleSettingsOf } from './queries/visibleDevices.ts';
 
 /** GPU204: an index names a GPU that this program cannot see, here or on any machine. */
@@ -21,31 +21,33 @@ export const deviceIndexOutOfRange: Rule = {
   code: 'GPU204',
   name: 'device-index-out-of-range',
   summary: 'An index names a GPU that is not there.',
+  reports: '`"cuda:1"` where one GPU can be seen: on this machine, or by the file\'s own choice',
   severity: 'error',
   replaces: ['GPU201'],
-  check(program, report, known) {
-    const isSpeaking = known.visibleGpus !== undefined || visibleSettingsOf(program).all.length > 0;
-    if (!isSpeaking || isTestFile(program.source.path) || fallsBackSoftly(program)) return;
-    const reported = new Set<Node>();
-    for (const use of deviceUsesOf(program)) {
-      const literals = deviceLiteralsOf(use, program);
-      for (const literal of literals) {
-        const { index, node } = literal;
-        if (index === undefined || reported.has(node) || !isSure(literal, literals, program)) continue;
-        const found = whyMissing(literal, index, program, known);
-        if (!found) continue;
-        reported.add(node);
-        report({
-          span: spanOf(node),
-          verdict: 'flag',
-          message: `${nameOf(literal, index, program)} ${found.reason}.`,
-          related: found.related,
-          fixes: () => fixesOfMissingIndex(program, literal, index, found.visible, known),
-        });
-      }
+  listener: on(deviceUses, ({ literals }, { program, known, isTestFile, report }) => {
+    if (isTestFile || !mayBeMissing(program, known)) return;
+    for (const literal of literals) {
+      const { index, node } = literal;
+      const found =
+        index !== undefined && isSure(literal, literals, program)
+          ? whyMissing(literal, index, program, known)
+          : undefined;
+      if (index === undefined || !found) continue;
+      report({
+        span: spanOf(node),
+        verdict: 'flag',
+        message: `${nameOf(literal, index, program)} ${found.reason}.`,
+        related: found.related,
+        fixes: () => fixesOfMissingIndex(program, literal, index, found.visible, known),
+      });
     }
-  },
+  }),
 };
+
+/** Nothing is said of a program whose GPUs neither the machine nor the program itself tells. */
+function mayBeMissing(program: Program, { visibleGpus }: Knowledge): boolean {
+  return (visibleGpus !== undefined || visibleSettingsOf(program).all.length > 0) && !fallsBackSoftly(program);
+}
 
 interface Missing {
   readonly visible: Visible;
@@ -172,13 +174,12 @@ const isMainTest = (node: Node): boolean =>
   [node.left, ...node.comparators].some((operand) => operand.kind === 'Name' && operand.id === '__name__');
 
 /** TensorFlow that was told to place what it cannot place as asked. */
-function fallsBackSoftly({ index }: Program): boolean {
-  return (
+const fallsBackSoftly = memoise(
+  ({ index }: Program): boolean =>
     index.usesOf('set_soft_device_placement').length > 0 ||
     index.usesOf('allow_soft_placement').length > 0 ||
-    index.callsWithKeyword('allow_soft_placement').length > 0
-  );
-}
+    index.callsWithKeyword('allow_soft_placement').length > 0,
+);
 
 function nameOf(literal: DeviceLiteral, index: number, program: Program): string {
   const { node } = literal;

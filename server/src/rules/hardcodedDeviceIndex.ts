@@ -3,10 +3,10 @@ import { callTaking } from '../python/semantic/arguments.ts';
 import { isNumber } from '../python/semantic/literals.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Node } from '../python/syntax/nodes.ts';
-import type { Observation, Rule } from './engine/contract.ts';
+import type { Observation } from './engine/contract.ts';
+import { on, type Rule } from './engine/rule.ts';
 import { fixesOfIndex } from './fixes/deviceIndex.ts';
-import { type DeviceLiteral, deviceLiteralsOf, deviceUsesOf } from './queries/deviceUses.ts';
-import { isTestFile } from './queries/testFile.ts';
+import { type DeviceLiteral, deviceUses } from './queries/deviceUses.ts';
 
 type Verdict = Observation['verdict'] | 'quiet';
 
@@ -15,24 +15,15 @@ export const hardcodedDeviceIndex: Rule = {
   code: 'GPU201',
   name: 'hardcoded-device-index',
   summary: 'A literal pins one GPU by its index.',
+  reports: '`"cuda:1"`, `.cuda(0)`, `"/GPU:0"`: one particular GPU is written into the code',
   severity: 'warning',
-  check(program, report, known) {
-    const isTest = isTestFile(program.source.path);
-    const found = new Map<Node, { verdict: Verdict; literal: DeviceLiteral }>();
-    for (const use of deviceUsesOf(program)) {
-      for (const literal of deviceLiteralsOf(use, program)) {
-        if (literal.index === undefined) continue;
-        const verdict = judge(literal, literal.index, isTest, program);
-        const before = found.get(literal.node);
-        if (!before || loudness(verdict) > loudness(before.verdict)) found.set(literal.node, { verdict, literal });
-      }
-    }
-    for (const [node, { verdict, literal }] of found) {
-      if (verdict === 'quiet') continue;
-      const text = program.text.slice(node.start, node.end);
-      const index = literal.index ?? 0;
+  listener: on(deviceUses, ({ literals }, { program, known, isTestFile, report }) => {
+    for (const literal of literals) {
+      const { node, index, evidence } = literal;
+      const verdict = index === undefined ? 'quiet' : judge(literal, index, isTestFile, program);
+      if (index === undefined || verdict === 'quiet') continue;
       const consequence =
-        literal.evidence.devices > index
+        evidence.devices > index
           ? 'whatever other GPUs are there'
           : index === 0
             ? 'which fails where there is no GPU'
@@ -40,19 +31,17 @@ export const hardcodedDeviceIndex: Rule = {
       report({
         span: spanOf(node),
         verdict,
-        message: `${describe(node, text, index)} pins GPU ${index}, ${consequence}.`,
+        message: `${describe(node, index, program)} pins GPU ${index}, ${consequence}.`,
         fixes: () => fixesOfIndex(program, literal, index, verdict, known),
       });
     }
-  },
+  }),
 };
 
-const loudness = (verdict: Verdict) => ({ quiet: 0, hint: 1, flag: 2 })[verdict];
-
-function describe(node: Node, text: string, index: number): string {
+function describe(node: Node, index: number, program: Program): string {
   const call = callTaking(node);
   const name = call?.func.kind === 'Attribute' ? call.func.attr : undefined;
-  return isNumber(node) && name ? `\`${name}(${index})\`` : `\`${text}\``;
+  return isNumber(node) && name ? `\`${name}(${index})\`` : `\`${program.text.slice(node.start, node.end)}\``;
 }
 
 function judge(literal: DeviceLiteral, index: number, isTest: boolean, program: Program): Verdict {

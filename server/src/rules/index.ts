@@ -3,7 +3,7 @@ import { checkpointWeightsOnly } from './checkpointWeightsOnly.ts';
 import { checkpointWrongLoader } from './checkpointWrongLoader.ts';
 import { cudaVisibleDevicesTooLate } from './cudaVisibleDevicesTooLate.ts';
 import { deviceIndexOutOfRange } from './deviceIndexOutOfRange.ts';
-import type { Rule } from './engine/contract.ts';
+import type { Rule } from './engine/rule.ts';
 import { hardcodedDeviceIndex } from './hardcodedDeviceIndex.ts';
 import { kerasFileVersion } from './kerasFileVersion.ts';
 import { kerasLoadModelUnguarded } from './kerasLoadModelUnguarded.ts';

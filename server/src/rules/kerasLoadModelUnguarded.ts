@@ -6,7 +6,8 @@ import { isBoolean, isString } from '../python/semantic/literals.ts';
 import { memoise } from '../python/semantic/memoise.ts';
 import type { Call, Expression, FunctionDef, Node, Statement } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
-import type { Rule } from './engine/contract.ts';
+import { inProgram, type Rule } from './engine/rule.ts';
+import type { Selector } from './engine/selector.ts';
 import { fixesOfKerasLoad } from './fixes/kerasLoad.ts';
 import { isTestFile } from './queries/testFile.ts';
 
@@ -33,15 +34,25 @@ const KERAS_ARGUMENTS = new Set([
   'verbose',
 ]);
 
+/** Calls of Keras's `load_model`, those of a partial apart. */
+const modelLoads: Selector<Call> = {
+  calls: {
+    names: new Set(['load_model']),
+    resolve: (call, { names }) => (names.qualify(call.func).some((name) => LOAD_MODEL.test(name)) ? [call] : []),
+  },
+};
+
 /** GPU301: a Keras model is loaded before anybody looked at the devices. */
 export const kerasLoadModelUnguarded: Rule = {
   code: 'GPU301',
   name: 'keras-load-model-unguarded',
   summary: 'A Keras model is loaded before anything looked at the devices.',
+  reports: 'a Keras model is loaded before anything looked at the devices',
   severity: 'information',
-  check(program, report, known) {
-    const loads = loadsIn(program);
-    if (loads.length === 0 || setsVisibleDevices(program) || isKerasOwnTest(program)) return;
+  // Only the first one of a program is reported, and what has run before is known of the program as a whole.
+  listener: inProgram([modelLoads], ({ program, known, matchesOf, report }) => {
+    const loads = matchesOf(modelLoads);
+    if (setsVisibleDevices(program) || isKerasOwnTest(program)) return;
     const isLibrary =
       program.cells.every((cell) => cell.every(isDefinition)) && loads.every((load) => program.names.functionOf(load));
     let isReported = false;
@@ -65,13 +76,8 @@ export const kerasLoadModelUnguarded: Rule = {
         fixes: () => fixesOfKerasLoad(program, load, isHint, known),
       });
     }
-  },
+  }),
 };
-
-const SPELLINGS = new Set(['load_model']);
-
-const loadsIn = ({ index, names }: Program) =>
-  index.callsReaching(SPELLINGS).filter(({ func }) => names.qualify(func).some((name) => LOAD_MODEL.test(name)));
 
 const isLookedAtBefore = (load: Call, program: Program): boolean => firstLook(program) < firstRunOf(load, program);
 

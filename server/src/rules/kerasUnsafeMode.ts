@@ -1,48 +1,51 @@
 import type { Program } from '../guards/program.ts';
 import { calledName } from '../python/semantic/accessPaths.ts';
 import type { Argument } from '../python/semantic/arguments.ts';
-import { argumentFor, argumentsOf, keywordOf } from '../python/semantic/arguments.ts';
+import { argumentFor, argumentsOf } from '../python/semantic/arguments.ts';
 import { isBoolean } from '../python/semantic/literals.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Call } from '../python/syntax/nodes.ts';
-import type { Observation, Rule } from './engine/contract.ts';
+import type { Observation } from './engine/contract.ts';
+import { on, type Rule } from './engine/rule.ts';
+import type { QualifiedCall, Selector } from './engine/selector.ts';
 import { withoutArgument } from './fixes/safeMode.ts';
 import { isSavedBefore } from './queries/savedPaths.ts';
-import { isTestFile } from './queries/testFile.ts';
+
+const UNSAFE = 'enable_unsafe_deserialization';
+
+/** Calls of Keras that may switch its safe mode off. */
+const kerasCalls: Selector<QualifiedCall> = {
+  calls: {
+    names: new Set(['load_model', UNSAFE]),
+    hasKeyword: (keyword) => keyword === 'safe_mode',
+    resolve(call, { names }) {
+      const callee = names.calleeOf(call);
+      return callee.qualified.some((name) => name.startsWith('keras.')) ? [{ call, ...callee }] : [];
+    },
+  },
+  triggers: { words: ['load_model', UNSAFE, 'safe_mode'] },
+};
 
 /** GPU304: Keras is told to run the code that a model file holds. */
 export const kerasUnsafeMode: Rule = {
   code: 'GPU304',
   name: 'keras-unsafe-mode',
   summary: 'Keras is allowed to run the Python code in a model file.',
+  reports: '`safe_mode=False`: code in a Keras model is run',
   severity: 'warning',
-  check(program, report) {
-    const isTest = isTestFile(program.source.path);
-    const reported = new Set<number>();
-    for (const call of callsIn(program)) {
-      const unsafe = switchedOff(call, program) ?? switchedOffForAll(call, program);
-      // What a partial was given is the same for all of its calls.
-      if (!unsafe || reported.has(unsafe.span.start)) continue;
-      reported.add(unsafe.span.start);
-      const verdict = isTest || isSavedBefore(call, argumentsOf(call)[0]?.value, program) ? 'hint' : 'flag';
-      report({ ...unsafe, verdict });
-    }
-  },
+  // What a partial was given is reported once, where it was given, for all of its calls.
+  listener: on(kerasCalls, (found, { program, isTestFile, report }) => {
+    const unsafe = switchedOff(found, program) ?? switchedOffForAll(found.call, program);
+    if (!unsafe) return;
+    const isSaved = isSavedBefore(found.call, argumentsOf(found.call)[0]?.value, program);
+    report({ ...unsafe, verdict: isTestFile || isSaved ? 'hint' : 'flag' });
+  }),
 };
 
-const SPELLINGS = new Set(['load_model', 'enable_unsafe_deserialization']);
-
-/** The calls of Keras that may switch it off. */
-function callsIn({ index, names }: Program): Call[] {
-  const reaching = new Set(index.callsReaching(SPELLINGS));
-  const isAsked = (call: Call) => reaching.has(call) || keywordOf(call, 'safe_mode') !== undefined;
-  const isOfKeras = (call: Call) => names.calleeOf(call).qualified.some((name) => name.startsWith('keras.'));
-  return index.calls.filter((call) => isAsked(call) && isOfKeras(call));
-}
+type Unsafety = Omit<Observation, 'verdict'>;
 
 /** `safe_mode=False` in any call of Keras: `load_model`, `deserialize_keras_object`, `TFSMLayer`, `Layer.from_config`. */
-function switchedOff(call: Call, program: Program): Omit<Observation, 'verdict'> | undefined {
-  const { qualified, args } = program.names.calleeOf(call);
+function switchedOff({ call, qualified, args }: QualifiedCall, program: Program): Unsafety | undefined {
   const position = qualified.some((name) => name.endsWith('.load_model')) ? 3 : undefined;
   const { argument } = argumentFor(args, 'safe_mode', position);
   if (!argument || !isFalse(argument)) return undefined;
@@ -57,8 +60,8 @@ function switchedOff(call: Call, program: Program): Omit<Observation, 'verdict'>
 const isFalse = ({ value }: Argument) => isBoolean(value, false);
 
 /** `keras.config.enable_unsafe_deserialization()` holds for everything that is loaded from then on. */
-function switchedOffForAll(call: Call, program: Program): Omit<Observation, 'verdict'> | undefined {
-  if (calledName(call) !== 'enable_unsafe_deserialization') return undefined;
+function switchedOffForAll(call: Call, program: Program): Unsafety | undefined {
+  if (calledName(call) !== UNSAFE) return undefined;
   const isOfKeras = program.names.qualify(call.func).some((name) => name.startsWith('keras.'));
   return isOfKeras
     ? {

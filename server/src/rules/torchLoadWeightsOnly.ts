@@ -6,12 +6,12 @@ import { argumentFor } from '../python/semantic/arguments.ts';
 import { isBoolean } from '../python/semantic/literals.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Call } from '../python/syntax/nodes.ts';
-import type { Knowledge, Observation, Rule } from './engine/contract.ts';
+import type { Knowledge, Observation } from './engine/contract.ts';
+import { on, type Rule } from './engine/rule.ts';
 import { fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
-import { type LoaderCall, loadsIn, NO_LOADERS } from './queries/loaderCalls.ts';
+import { type LoaderCall, loaderCalls } from './queries/loaderCalls.ts';
 import { readerCallOf } from './queries/readerCalls.ts';
 import { isSavedBefore } from './queries/savedPaths.ts';
-import { isTestFile } from './queries/testFile.ts';
 import { isAtLeast, keepsOut } from './queries/versions.ts';
 import { KNOWS_WEIGHTS_ONLY, SAFE_BY_DEFAULT } from './queries/weightsOnlyCall.ts';
 
@@ -20,30 +20,25 @@ export const torchLoadWeightsOnly: Rule = {
   code: 'GPU102',
   name: 'torch-load-weights-only',
   summary: 'A checkpoint is loaded with leave to run the code in it.',
+  reports: '`weights_only=False`: code in a checkpoint is run',
   severity: 'warning',
-  check(program, report, known) {
-    const isTest = isTestFile(program.source.path);
-    const oldTorch = oldTorchOf(known);
-    const reported = new Set<number>();
-    for (const { call, loaders } of loadsIn(program, NO_LOADERS)) {
-      const found = loaders.find(({ loader }) => loader['weights-only'] !== undefined);
-      const unsafe = found && unsafetyOf(call, found, program, oldTorch);
-      // What a partial was given is the same for all of its calls.
-      if (!unsafe || reported.has(unsafe.span.start)) continue;
-      reported.add(unsafe.span.start);
-      const files = filesOf(call, program, known);
-      // A file that loads no other way is left as it is.
-      const isNeeded = areRefused(files);
-      const isHint = isTest || isSavedBefore(call, found.args[0]?.value, program) || isNeeded;
-      const tier = !isHint && loadSafely(files, known) ? 'safe' : 'suggestion';
-      report({
-        ...unsafe,
-        verdict: isHint ? 'hint' : 'flag',
-        fixes: () =>
-          isNeeded || needMore(files, known) ? [] : fixesOfUnsafeLoad(program, call, unsafe.argument, known, tier),
-      });
-    }
-  },
+  // What a partial was given is reported once, where it was given, for all of its calls.
+  listener: on(loaderCalls, ({ call, loaders }, { program, known, isTestFile, report }) => {
+    const found = loaders.find(({ loader }) => loader['weights-only'] !== undefined);
+    const unsafe = found && unsafetyOf(call, found, program, oldTorchOf(known));
+    if (!unsafe) return;
+    const files = filesOf(call, program, known);
+    // A file that loads no other way is left as it is.
+    const isNeeded = areRefused(files);
+    const isHint = isTestFile || isSavedBefore(call, found.args[0]?.value, program) || isNeeded;
+    const tier = !isHint && loadSafely(files, known) ? 'safe' : 'suggestion';
+    report({
+      ...unsafe,
+      verdict: isHint ? 'hint' : 'flag',
+      fixes: () =>
+        isNeeded || needMore(files, known) ? [] : fixesOfUnsafeLoad(program, call, unsafe.argument, known, tier),
+    });
+  }),
 };
 
 function filesOf(call: Call, program: Program, { checkpointsAt }: Knowledge): readonly CheckpointSummary[] {

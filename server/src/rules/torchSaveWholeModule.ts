@@ -1,43 +1,32 @@
 import type { Program } from '../guards/program.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import type { Expression } from '../python/syntax/nodes.ts';
-import type { Rule } from './engine/contract.ts';
+import { on, type Rule } from './engine/rule.ts';
+import { callsOf } from './engine/selector.ts';
 import { fixesOfWholeModule } from './fixes/stateDict.ts';
 import { isModel } from './queries/moduleValues.ts';
-import { isTestFile } from './queries/testFile.ts';
 
 /** GPU103: a model is saved with references to its code instead of its weights. */
 export const torchSaveWholeModule: Rule = {
   code: 'GPU103',
   name: 'torch-save-whole-module',
   summary: 'A whole model is pickled instead of its weights.',
+  reports: 'a whole model is pickled instead of its weights',
   severity: 'information',
-  check(program, report) {
-    const isTest = isTestFile(program.source.path);
-    for (const { call, args } of savesIn(program)) {
-      // An unpickler such as dill takes the code along.
-      if (args.some(({ name, star }) => name === 'pickle_module' || star === '**')) continue;
-      const model = argumentFor(args, 'obj', 0).argument?.value;
-      if (!model || !isModel(model, program)) continue;
-      const target = argumentFor(args, 'f', 1).argument?.value;
-      report({
-        span: { start: call.func.start, end: call.end },
-        verdict: isTest || (target && isPassing(target, program)) ? 'hint' : 'flag',
-        message: `\`torch.save\` of a whole model saves references to its code: the file loads only beside that very code, and not with \`weights_only=True\`.`,
-        fixes: () => fixesOfWholeModule(program, call, model),
-      });
-    }
-  },
+  listener: on(callsOf('torch.save'), ({ call, args }, { program, isTestFile, report }) => {
+    // An unpickler such as dill takes the code along.
+    if (args.some(({ name, star }) => name === 'pickle_module' || star === '**')) return;
+    const model = argumentFor(args, 'obj', 0).argument?.value;
+    if (!model || !isModel(model, program)) return;
+    const target = argumentFor(args, 'f', 1).argument?.value;
+    report({
+      span: { start: call.func.start, end: call.end },
+      verdict: isTestFile || (target && isPassing(target, program)) ? 'hint' : 'flag',
+      message: `\`torch.save\` of a whole model saves references to its code: the file loads only beside that very code, and not with \`weights_only=True\`.`,
+      fixes: () => fixesOfWholeModule(program, call, model),
+    });
+  }),
 };
-
-const SAVE = new Set(['save']);
-
-/** Calls of `torch.save`. */
-const savesIn = ({ index, names }: Program) =>
-  index.callsReaching(SAVE).flatMap((call) => {
-    const { qualified, args } = names.calleeOf(call);
-    return qualified.includes('torch.save') ? [{ call, args }] : [];
-  });
 
 /** True for a place that does not outlive the program: a buffer in memory, a temporary file. */
 function isPassing(target: Expression, program: Program): boolean {

@@ -2,7 +2,6 @@ import { isCudaTensorType } from '../guards/availability.ts';
 import type { Evidence } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import { calledName } from '../python/semantic/accessPaths.ts';
-import { conditionsOf } from '../python/semantic/annotations.ts';
 import { callTaking } from '../python/semantic/arguments.ts';
 import type { StringLiteral } from '../python/semantic/literals.ts';
 import { isDisplay, isNumber, isString, stringOf } from '../python/semantic/literals.ts';
@@ -11,18 +10,15 @@ import type { Span } from '../python/semantic/source.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Attribute, Call, FunctionDef, Node } from '../python/syntax/nodes.ts';
 import { type RaisingCall, raisingCalls } from './catalogue/catalogue.ts';
-import type { Fix, Rule } from './engine/contract.ts';
+import type { Fix } from './engine/contract.ts';
+import { inProgram, type Rule, type RuleContext } from './engine/rule.ts';
+import { lastParts, type Selector } from './engine/selector.ts';
 import { fixesOfCudaCall } from './fixes/cudaCall.ts';
 import { fixesOfDeviceLiteral } from './fixes/deviceLiteral.ts';
 import { fixesOfRaisingCall } from './fixes/raisingCall.ts';
 import { fixesOfTensorType } from './fixes/tensorType.ts';
-import { deviceLiteralsOf, deviceUsesOf } from './queries/deviceUses.ts';
-import { lastPart } from './queries/knownCalls.ts';
-
-/** What the calls are called that a site can be. */
-const SPELLINGS = new Set(['cuda', 'type', 'set_default_tensor_type', ...[...raisingCalls.keys()].map(lastPart)]);
-
-const isTensorType = (name: string) => name.endsWith('Tensor');
+import { GPU_TRIGGERS } from './queries/deviceTriggers.ts';
+import { deviceUses } from './queries/deviceUses.ts';
 
 interface Site {
   readonly node: Node;
@@ -32,20 +28,49 @@ interface Site {
   readonly fixes: (isReport: boolean) => readonly Fix[];
 }
 
+interface CudaCall {
+  readonly call: Call;
+  /** `model.cuda()` */
+  readonly isMethod?: true;
+  /** The name of a type, as in `x.type("torch.cuda.FloatTensor")`. */
+  readonly type?: StringLiteral;
+  readonly raising?: RaisingCall;
+}
+
+const cudaCalls: Selector<CudaCall> = {
+  calls: {
+    names: lastParts(['cuda', 'type', 'set_default_tensor_type', ...raisingCalls.keys()]),
+    resolve: cudaCallOf,
+  },
+  triggers: GPU_TRIGGERS,
+};
+
+/** `torch.cuda.FloatTensor` */
+const cudaTypes: Selector<Attribute> = {
+  uses: {
+    isWanted: (name) => name.endsWith('Tensor'),
+    resolve: (use, { names }) =>
+      use.kind === 'Attribute' && !isLookedAt(use) && names.qualify(use.value).includes('torch.cuda') ? [use] : [],
+  },
+  triggers: GPU_TRIGGERS,
+};
+
 /** GPU202: something needs a GPU and nothing makes sure that there is one. */
 export const unguardedCuda: Rule = {
   code: 'GPU202',
   name: 'unguarded-cuda',
   summary: 'CUDA is used without asking whether it is there.',
+  reports: '`.cuda()` and its kin run whether there is a GPU or not',
   severity: 'warning',
-  check(program, report) {
+  // The first site of each function is the report, and only then the others are hints: all have to be known.
+  listener: inProgram([deviceUses, cudaCalls, cudaTypes], (context) => {
     const reported = new Map<FunctionDef | undefined, Site>();
-    for (const site of sitesOf(program)) {
-      const home = program.names.functionOf(site.node);
+    for (const site of sitesOf(context)) {
+      const home = context.program.names.functionOf(site.node);
       const first = reported.get(home);
       if (!site.isHint && !first) reported.set(home, site);
       const isFollower = !site.isHint && first !== undefined;
-      report({
+      context.report({
         span: site.span,
         verdict: site.isHint || isFollower ? 'hint' : 'flag',
         message: `${site.subject} needs a GPU, and nothing before it makes sure that there is one.`,
@@ -53,11 +78,11 @@ export const unguardedCuda: Rule = {
         fixes: () => site.fixes(!site.isHint),
       });
     }
-  },
+  }),
 };
 
 /** Every site that is not quiet, in source order. */
-function sitesOf(program: Program): Site[] {
+function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
   const sites = new Map<Node, Site>();
   const add = (
     node: Node,
@@ -77,8 +102,8 @@ function sitesOf(program: Program): Site[] {
   };
 
   const named = new Set<Node>();
-  for (const use of deviceUsesOf(program)) {
-    for (const literal of deviceLiteralsOf(use, program)) {
+  for (const use of matchesOf(deviceUses)) {
+    for (const literal of use.literals) {
       const call = callTaking(use.expression);
       if (call && !literal.isDefault) named.add(call);
       if (literal.index !== undefined) continue;
@@ -90,56 +115,30 @@ function sitesOf(program: Program): Site[] {
       );
     }
   }
-  for (const { call, isMethod, type, raising } of cudaCallsIn(program)) {
+  for (const { call, isMethod, type, raising } of matchesOf(cudaCalls)) {
     if (named.has(call)) continue;
     if (isMethod) {
       const func = call.func as Attribute;
       const span = { start: func.end - func.attr.length, end: call.end };
-      add(call, span, '`.cuda()`', program.guards.evidenceAt(conditionsOf(call)), false, () =>
-        fixesOfCudaCall(program, call),
-      );
+      add(call, span, '`.cuda()`', evidenceAt(call), false, () => fixesOfCudaCall(program, call));
       continue;
     }
-    if (type) {
-      const name = `\`${stringOf(type)}\``;
-      add(type, spanOf(type), name, program.guards.evidenceAt(conditionsOf(type)), false, () =>
-        fixesOfTensorType(program, type),
+    if (type)
+      add(type, spanOf(type), `\`${stringOf(type)}\``, evidenceAt(type), false, () => fixesOfTensorType(program, type));
+    if (raising)
+      add(call, spanOf(call), `\`${raising.name}()\``, evidenceAt(call), false, () =>
+        fixesOfRaisingCall(program, call, raising),
       );
-    }
-    if (!raising) continue;
-    add(call, spanOf(call), `\`${raising.name}()\``, program.guards.evidenceAt(conditionsOf(call)), false, () =>
-      fixesOfRaisingCall(program, call, raising),
-    );
   }
-  for (const attribute of program.index.usesWhere(isTensorType)) {
-    if (attribute.kind !== 'Attribute' || isLookedAt(attribute)) continue;
-    if (!program.names.qualify(attribute.value).includes('torch.cuda')) continue;
-    add(
-      attribute,
-      spanOf(attribute),
-      `\`torch.cuda.${attribute.attr}\``,
-      program.guards.evidenceAt(conditionsOf(attribute)),
-      false,
-      () => fixesOfTensorType(program, attribute),
+  for (const type of matchesOf(cudaTypes))
+    add(type, spanOf(type), `\`torch.cuda.${type.attr}\``, evidenceAt(type), false, () =>
+      fixesOfTensorType(program, type),
     );
-  }
   return [...sites.values()].sort((a, b) => a.span.start - b.span.start);
 }
 
-interface CudaCall {
-  readonly call: Call;
-  /** `model.cuda()` */
-  readonly isMethod?: true;
-  /** The name of a type, as in `x.type("torch.cuda.FloatTensor")`. */
-  readonly type?: StringLiteral;
-  readonly raising?: RaisingCall;
-}
-
-const cudaCallsIn = (program: Program) =>
-  program.index.callsReaching(SPELLINGS).flatMap((call) => cudaCallOf(call, program) ?? []);
-
-function cudaCallOf(call: Call, program: Program): CudaCall | undefined {
-  if (isCudaMethod(call, program)) return { call, isMethod: true };
+function cudaCallOf(call: Call, program: Program): CudaCall[] {
+  if (isCudaMethod(call, program)) return [{ call, isMethod: true }];
   const [first] = call.args;
   const isType = isString(first) && isCudaTensorType(stringOf(first) ?? '') && takesTypeName(call);
   const raising = program.names
@@ -148,8 +147,8 @@ function cudaCallOf(call: Call, program: Program): CudaCall | undefined {
     .find((found) => found);
   // An index is another rule's.
   const isIndex = raising?.name === 'torch.cuda.set_device' && isNumber(first);
-  if (!isType && (!raising || isIndex)) return undefined;
-  return { call, ...(isType && { type: first }), ...(!isIndex && raising && { raising }) };
+  if (!isType && (!raising || isIndex)) return [];
+  return [{ call, ...(isType && { type: first }), ...(!isIndex && raising && { raising }) }];
 }
 
 function isCudaMethod(call: Call, program: Program): boolean {

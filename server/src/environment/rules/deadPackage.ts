@@ -10,6 +10,7 @@ export const deadPackage: EnvironmentRule = {
   code: 'GPU603',
   name: 'dead-package',
   summary: 'A package is asked for by a name that is not, or no longer, what it is taken for.',
+  reports: '`tensorflow-gpu`, `pytorch`, `cudatoolkit`: names that are not what they are taken for',
   severity: 'warning',
   check(installation, report) {
     for (const requirement of installation.requirements) {

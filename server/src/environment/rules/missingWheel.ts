@@ -12,6 +12,7 @@ export const missingWheel: EnvironmentRule = {
   code: 'GPU604',
   name: 'missing-wheel',
   summary: 'There is no wheel for what is asked for: not of that version, that CUDA, that Python or that system.',
+  reports: 'no wheel of that version, for that CUDA, Python or system',
   severity: 'warning',
   check(installation, report) {
     for (const requirement of installation.requirements) {

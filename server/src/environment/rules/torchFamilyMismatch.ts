@@ -13,6 +13,7 @@ export const torchFamilyMismatch: EnvironmentRule = {
   code: 'GPU601',
   name: 'torch-family-mismatch',
   summary: 'torch, torchvision and torchaudio are asked for in versions that do not fit each other.',
+  reports: '`requirements.txt` and its kin ask for a torch and a torchvision or torchaudio that do not fit',
   severity: 'warning',
   check(installation, report) {
     for (const torch of torchesOf(installation)) {

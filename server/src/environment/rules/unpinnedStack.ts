@@ -13,6 +13,7 @@ export const unpinnedStack: EnvironmentRule = {
   code: 'GPU605',
   name: 'unpinned-stack',
   summary: 'A framework is asked for without a version, so that its CUDA changes by itself.',
+  reports: 'a framework without a version',
   severity: 'hint',
   check({ requirements, isPartial }, report, { kind }) {
     if (!INSTALLED.includes(kind) || (isPartial && kind !== 'dockerfile')) return;

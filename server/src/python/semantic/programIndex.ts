@@ -47,8 +47,8 @@ export interface ProgramIndex {
   callsSpelled(names: Iterable<string>): readonly Call[];
   /** Calls that may reach what has one of the names: also under another one, as an alias, an attribute and a partial have. */
   callsReaching(names: ReadonlySet<string>): readonly Call[];
-  /** True for what may be called under this name and has another one of its own: an alias, the result of a partial or of a call. */
-  isAlias(name: string): boolean;
+  /** Names under which something may be called that has another one of its own: aliases, partials, and `''` for what a call returns. */
+  readonly aliases: ReadonlySet<string>;
   /** Calls with an argument given by that keyword. */
   callsWithKeyword(keyword: string): readonly Call[];
   /** String literals whose text is `value`. */
@@ -82,7 +82,7 @@ export function createProgramIndex(module: Scope, collected: CollectedNodes): Pr
     for (const use of collected.uses.toSorted(bySourceOrder)) push(found, nameOf(use), use);
     return found;
   });
-  const otherNames = once(() => otherNamesIn(collected.aliases));
+  const aliases = once(() => aliasesIn(collected.aliases));
   const paths = once(() => createAccessPathIndex(collected.paths.map(({ definition }) => definition)));
   const assignedParts = new Set<string>();
   for (const { lastPart } of collected.paths) assignedParts.add(lastPart);
@@ -102,9 +102,10 @@ export function createProgramIndex(module: Scope, collected: CollectedNodes): Pr
       return calls();
     },
     callsSpelled: callsOf,
-    // What is called without a name, as the result of another call is, may be anything.
-    callsReaching: (names) => callsOf(new Set([...names, '', ...otherNames()])),
-    isAlias: (name) => name === '' || otherNames().has(name),
+    callsReaching: (names) => callsOf(new Set([...names, ...aliases()])),
+    get aliases() {
+      return aliases();
+    },
     callsWithKeyword: (keyword) => calls().filter(({ keywords }) => keywords.some(({ arg }) => arg === keyword)),
     stringsOf: (value) => strings().filter((string) => stringOf(string) === value),
     get strings() {
@@ -132,11 +133,11 @@ const nameOf = (use: Use) => (use.kind === 'Name' ? use.id : use.attr);
 const NO_CALLS: readonly Call[] = [];
 const NO_USES: readonly Use[] = [];
 
-function otherNamesIn(aliases: readonly Alias[]): ReadonlySet<string> {
-  const found = new Set<string>();
+function aliasesIn(aliases: readonly Alias[]): ReadonlySet<string> {
+  const found = new Set(['']);
   for (const { name, madeBy } of aliases) if (madeBy === undefined) found.add(name);
   // `functools.partial` itself may have another name.
-  const isPartial = (name: string) => name === 'partial' || name === '' || found.has(name);
+  const isPartial = (name: string) => name === 'partial' || found.has(name);
   const partials = aliases.filter(({ madeBy }) => madeBy !== undefined && isPartial(madeBy));
   for (const { name } of partials) found.add(name);
   return found;

@@ -1,7 +1,12 @@
 import type { Program } from '../../guards/program.ts';
+import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { once } from '../../python/semantic/memoise.ts';
 import { rules } from '../index.ts';
-import type { Finding, Knowledge, Severity } from './contract.ts';
+import { isTestFile } from '../queries/testFile.ts';
+import type { Finding, Knowledge, Observation, Severity } from './contract.ts';
+import { dispatch } from './dispatch.ts';
+import type { Rule, RuleContext } from './rule.ts';
+import type { Derived, Matches, Selector } from './selector.ts';
 
 export interface Selection {
   /** Codes or prefixes (`GPU1`); absent means all. */
@@ -30,29 +35,60 @@ export function isSelected(code: string, selection: Selection): boolean {
 
 /** Runs the selected rules over a program and returns the findings in source order. */
 export function check(program: Program, options: CheckOptions = {}): Finding[] {
-  const findings: Finding[][] = [];
-  // Of this check alone: rules remember by it what they have in common.
-  const known: Knowledge = { ...options.known, loaders: options.loaders };
-  for (const rule of rules) {
-    if (!isSelected(rule.code, options)) continue;
-    const own: Finding[] = [];
+  const selected = rules.filter(({ code }) => isSelected(code, options));
+  const matches = dispatch(program, selectorsOf(selected), options.loaders);
+  const shared = contextOf(program, matches, { ...options.known, loaders: options.loaders });
+  const findings: Finding[] = [];
+  for (const rule of selected) {
+    const observations = new Map<string, Observation>();
+    const report = (observation: Observation) => {
+      const place = `${observation.span.start} ${observation.span.end}`;
+      const before = observations.get(place);
+      if (!before || (before.verdict === 'hint' && observation.verdict === 'flag'))
+        observations.set(place, observation);
+    };
     try {
-      rule.check(
-        program,
-        ({ span, verdict, severity: special, message, related = [], fixes = () => [] }) => {
-          const flag = options.severity?.[rule.code] ?? special ?? rule.severity;
-          const severity = verdict === 'hint' || flag === 'off' ? 'hint' : flag;
-          // Working a fix out takes longer than finding what it is for.
-          own.push({ code: rule.code, severity, span, message, related, fixes: once(fixes) });
-        },
-        known,
-      );
-      findings.push(own);
+      rule.listener.handle({ ...shared, report });
     } catch (error) {
       options.onRuleError?.(rule.code, error);
+      continue;
     }
+    for (const observation of observations.values()) findings.push(findingOf(observation, rule, options));
   }
-  return findings
-    .flat()
-    .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.code < b.code ? -1 : 1));
+  return findings.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.code < b.code ? -1 : 1));
+}
+
+/** What rules listen to, the same list for the same rules where these are all. */
+function selectorsOf(selected: readonly Rule[]): readonly Selector<unknown>[] {
+  return selected.length === rules.length ? allSelectors() : heardBy(selected);
+}
+
+const heardBy = (some: readonly Rule[]) => [...new Set(some.flatMap(({ listener }) => listener.selectors))];
+const allSelectors = once(() => heardBy(rules));
+
+function contextOf(program: Program, matches: Matches, known: Knowledge): Omit<RuleContext, 'report'> {
+  const derived = new Map<Derived<unknown>, readonly unknown[]>();
+  return {
+    program,
+    known,
+    isTestFile: isTestFile(program.source.path),
+    matchesOf<T>(selector: Selector<T> | Derived<T>) {
+      if (!('from' in selector)) return matches.of(selector);
+      const found = derived.get(selector) ?? selector.resolve(matches, program, known);
+      derived.set(selector, found);
+      return found as readonly T[];
+    },
+    evidenceAt: (expression) => program.guards.evidenceAt(conditionsOf(expression)),
+  };
+}
+
+function findingOf(
+  { span, verdict, severity: special, message, related = [], fixes = () => [] }: Observation,
+  { code, severity: usual }: Rule,
+  { severity: configured }: Selection,
+): Finding {
+  const flag = configured?.[code] ?? special ?? usual;
+  const severity = verdict === 'hint' || flag === 'off' ? 'hint' : flag;
+  // Working a fix out takes longer than finding what it is for.
+  return { code, severity, span, message, related, fixes: once(fixes) };
 }

@@ -1,5 +1,4 @@
 import type { FoundCheckpoint } from '../../checkpoint/knownCheckpoints.ts';
-import type { Program } from '../../guards/program.ts';
 import type { FilePath } from '../../python/semantic/filePaths.ts';
 import type { Span } from '../../python/semantic/source.ts';
 import type { Loader } from '../catalogue/catalogue.ts';
@@ -85,18 +84,20 @@ export interface Observation {
   readonly fixes?: () => readonly Fix[];
 }
 
-export interface Rule {
+/** What a rule says of itself; what is written about rules elsewhere is generated from it. */
+export interface RuleMetadata {
   /** `GPU101` */
   readonly code: string;
   /** `torch-load-map-location` */
   readonly name: string;
-  /** One line, for rule tables and SARIF. */
+  /** One sentence: in settings, SARIF and where the page is not at hand. */
   readonly summary: string;
+  /** The same as a clause for the table of rules: what it reports. */
+  readonly reports: string;
   /** Severity of a flag; a hint is always `hint`. */
   readonly severity: Severity;
   /** Rules whose findings at the place of one of this one's are needless: they say less of the same thing. */
   readonly replaces?: readonly string[];
   /** It speaks of files that the program names. Where they are missing its silence proves nothing. */
   readonly isAboutFiles?: true;
-  check(program: Program, report: (observation: Observation) => void, known: Knowledge): void;
 }

@@ -9,8 +9,9 @@ import { argumentsOf, callTaking } from '../../python/semantic/arguments.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import type { Call, Expression, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
+import { matchesIn } from '../engine/dispatch.ts';
 import { statementAround } from '../queries/blocks.ts';
-import { deviceLiteralsOf, deviceUsesOf } from '../queries/deviceUses.ts';
+import { deviceUses } from '../queries/deviceUses.ts';
 import type { Offer } from './offers.ts';
 import { underTest, underTestWhole } from './raisingCall.ts';
 
@@ -36,10 +37,10 @@ export function reachesHalf(program: Program, literal: Node): boolean {
 /** The calls that each device literal of the program is given to, also through variables. */
 const movedBy = memoise((program: Program): ReadonlyMap<Node, readonly Call[]> => {
   const found = new Map<Node, Call[]>();
-  for (const use of deviceUsesOf(program)) {
+  for (const use of matchesIn(program, deviceUses)) {
     const call = moverOf(program, use.expression);
     if (!call) continue;
-    for (const { node } of deviceLiteralsOf(use, program)) found.set(node, [...(found.get(node) ?? []), call]);
+    for (const { node } of use.literals) found.set(node, [...(found.get(node) ?? []), call]);
   }
   return found;
 });

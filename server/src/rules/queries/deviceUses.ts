@@ -7,13 +7,13 @@ import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { argumentFor, argumentsOf, keywordOf, parametersOf } from '../../python/semantic/arguments.ts';
 import type { StringLiteral } from '../../python/semantic/literals.ts';
 import { isDisplay, isNumber, stringOf } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
 import { isModule } from '../../python/semantic/nameResolution.ts';
 import type { PathConditions } from '../../python/semantic/pathConditions.ts';
 import type { Literal } from '../../python/semantic/values.ts';
 import type { Call, Expression, Node, NumberConstant } from '../../python/syntax/nodes.ts';
 import { deviceCallables, loaders } from '../catalogue/catalogue.ts';
-import { knownNames } from './knownCalls.ts';
+import { lastParts, type Selector } from '../engine/selector.ts';
+import { DEVICE_TRIGGERS } from './deviceTriggers.ts';
 
 export interface DeviceUse {
   readonly expression: Expression;
@@ -29,7 +29,12 @@ export interface DeviceUse {
     | 'replicas';
   /** Integers name an accelerator here: `.cuda(0)`, `torch.device("cuda", 1)`. */
   readonly takesIndex: boolean;
+  /** The literals behind it that name a CUDA device; at least one. */
+  readonly literals: readonly DeviceLiteral[];
 }
+
+/** A use of which it is not known yet what may be behind it. */
+type Taken = Omit<DeviceUse, 'literals'>;
 
 /** One literal that names a device, where the program writes it. */
 export interface DeviceLiteral {
@@ -37,7 +42,7 @@ export interface DeviceLiteral {
   /** Index of the accelerator; undefined for `"cuda"`, which leaves the choice to the framework. */
   readonly index: number | undefined;
   readonly isDefault: boolean;
-  readonly use: DeviceUse;
+  readonly use: Taken;
   /** What makes sure of a GPU on the way from the literal to its use. */
   readonly evidence: Evidence;
   /** Conditions of the literal, of each assignment on the way, and of the use. */
@@ -45,7 +50,9 @@ export interface DeviceLiteral {
 }
 
 const DEVICE_PARAMETER = /^(device|devices|\w+_device|map_location)$/;
-const isDeviceParameter = (name: string) => DEVICE_PARAMETER.test(name);
+/** Asked of every keyword and definition: most end otherwise. */
+const isDeviceParameter = (name: string) =>
+  (name.endsWith('device') || name === 'devices' || name === 'map_location') && DEVICE_PARAMETER.test(name);
 /** Libraries whose devices are not accelerators. */
 const OTHER_DEVICES = /^(cv2|sounddevice|pyaudio|soundcard|imageio|av|pyrealsense2|serial|usb)\b/;
 const REPLICAS = new Set([
@@ -68,44 +75,48 @@ function deviceNamed(text: string): number | null | undefined {
   return index ? Number(index[1]) : undefined;
 }
 
-/** Every use of a device in the program. */
-export const deviceUsesOf = memoise((program: Program): readonly DeviceUse[] => {
-  const uses = usesByCalls(program);
-  for (const definition of program.index.definitionsWhere(isDeviceParameter)) {
-    const isDefault = definition.kind === 'parameter' || program.values.isField(definition);
-    if (definition.value && isDefault) uses.push(use(definition.value, definition.conditions, 'default'));
-  }
-  return uses;
-});
+/** Of everything in the catalogues: calls of other names need not be resolved. */
+const KNOWN = lastParts([...loaders.keys(), ...deviceCallables.keys()]);
 
-/** The uses by calls that take a device. */
-function usesByCalls(program: Program): DeviceUse[] {
-  const takers = new Set([...METHODS, ...REPLICAS, ...takersIn(program)]);
-  const known = new Set(program.index.callsReaching(knownNames));
-  return program.index.calls.flatMap((call) => {
-    const isCandidate =
-      known.has(call) ||
-      takers.has(calledName(call)) ||
-      call.keywords.some(({ arg }) => arg !== undefined && isDeviceParameter(arg));
-    const qualified = known.has(call) ? program.names.calleeOf(call).qualified : [];
-    return isCandidate ? usesOfCall(call, qualified, program) : [];
-  });
-}
+/** Every use of a device behind which there is a literal that names one. */
+export const deviceUses: Selector<DeviceUse> = {
+  calls: {
+    names: new Set([...KNOWN, ...METHODS, ...REPLICAS]),
+    namesIn: takersIn,
+    hasKeyword: isDeviceParameter,
+    resolve(call, program) {
+      const name = calledName(call);
+      const isKnown = KNOWN.has(name) || program.index.aliases.has(name);
+      const qualified = isKnown ? program.names.calleeOf(call).qualified : [];
+      return usesOfCall(call, qualified, program).flatMap((taken) => withLiterals(taken, program));
+    },
+  },
+  definitions: {
+    isWanted: isDeviceParameter,
+    resolve(definition, program) {
+      const { kind, value, conditions } = definition;
+      const isDefault = kind === 'parameter' || program.values.isField(definition);
+      return value && isDefault ? withLiterals(use(value, conditions, 'default'), program) : [];
+    },
+  },
+  triggers: DEVICE_TRIGGERS,
+};
 
 /** The names by which what takes a device is called in this program. */
-const takersIn = ({ index }: Program): readonly string[] =>
-  index.scopes.flatMap(({ node, parent }) => {
+function takersIn({ index }: Program): readonly string[] {
+  return index.scopes.flatMap(({ node, parent }) => {
     if (node?.kind !== 'FunctionDef' || !parametersOf(node.args).some(({ name }) => isDeviceParameter(name))) return [];
     const home = parent?.node;
     return [node.name === '__init__' && home?.kind === 'ClassDef' ? home.name : node.name];
   });
+}
 
 const use = (
   expression: Expression,
   conditions: PathConditions,
   kind: DeviceUse['kind'] = 'device',
   takesIndex = false,
-): DeviceUse => ({
+): Taken => ({
   expression,
   conditions,
   kind,
@@ -113,13 +124,13 @@ const use = (
 });
 
 /** `qualified` are the dotted names of the callee that a catalogue may know. */
-function usesOfCall(call: Call, qualified: readonly string[], program: Program): DeviceUse[] {
+function usesOfCall(call: Call, qualified: readonly string[], program: Program): Taken[] {
   if (qualified.includes('torch.device') && isLookedAt(call)) return [];
   const args = argumentsOf(call);
   const conditions = conditionsOf(call);
-  const uses: DeviceUse[] = [];
+  const uses: Taken[] = [];
   const taken = new Set<Expression>();
-  const add = (found: DeviceUse) => {
+  const add = (found: Taken) => {
     if (taken.has(found.expression)) return;
     taken.add(found.expression);
     // The keys of a mapping name where storages come from; only its values are devices to load onto.
@@ -233,44 +244,34 @@ function isLookedAt(call: Call): boolean {
   return false;
 }
 
-const literals = new WeakMap<Program, Map<DeviceUse, readonly DeviceLiteral[]>>();
-
-/** The literals behind a use that name a CUDA device. */
-export function deviceLiteralsOf(deviceUse: DeviceUse, program: Program): readonly DeviceLiteral[] {
-  const known = literals.get(program) ?? new Map<DeviceUse, readonly DeviceLiteral[]>();
-  literals.set(program, known);
-  const found = known.get(deviceUse) ?? findLiterals(deviceUse, program);
-  known.set(deviceUse, found);
-  return found;
-}
-
-function findLiterals(deviceUse: DeviceUse, program: Program): DeviceLiteral[] {
-  return program.values.literalsOf(deviceUse.expression).flatMap((literal): DeviceLiteral[] => {
+function withLiterals(taken: Taken, program: Program): DeviceUse[] {
+  const literals = program.values.literalsOf(taken.expression).flatMap((literal): DeviceLiteral[] => {
     const named = typeof literal.value === 'string' ? deviceNamed(literal.value) : undefined;
     const isIndex =
       typeof literal.value === 'number' &&
-      deviceUse.takesIndex &&
+      taken.takesIndex &&
       !literal.isDefault &&
-      isConstant(deviceUse.expression, program);
+      isConstant(taken.expression, program);
     if (named === undefined && !(isIndex && Number.isInteger(literal.value))) return [];
     return [
       {
         node: literal.node,
         index: typeof literal.value === 'number' ? literal.value : (named ?? undefined),
         isDefault: literal.isDefault,
-        use: deviceUse,
-        evidence: evidenceOf(literal, deviceUse, program),
-        conditions: [...literal.conditions, deviceUse.conditions],
+        use: taken,
+        evidence: evidenceOf(literal, taken, program),
+        conditions: [...literal.conditions, taken.conditions],
       },
     ];
   });
+  return literals.length > 0 ? [{ ...taken, literals }] : [];
 }
 
 /** A test of the name itself is judged for the literal that it holds: with `"cuda"`, `device == "cpu"` can't be true. */
-function evidenceOf(literal: Literal, deviceUse: DeviceUse, program: Program): Evidence {
-  const path = literal.node === deviceUse.expression ? undefined : pathOf(deviceUse.expression);
+function evidenceOf(literal: Literal, { expression, conditions }: Taken, program: Program): Evidence {
+  const path = literal.node === expression ? undefined : pathOf(expression);
   const assumed = path !== undefined && typeof literal.value === 'string' ? { path, device: literal.value } : undefined;
-  return [...literal.conditions, deviceUse.conditions].reduce<Evidence>(
+  return [...literal.conditions, conditions].reduce<Evidence>(
     (sum, each) => both(sum, program.guards.evidenceAt(each, assumed)),
     NONE,
   );

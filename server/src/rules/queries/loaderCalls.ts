@@ -4,12 +4,11 @@ import type { Program } from '../../guards/program.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import { argumentFor } from '../../python/semantic/arguments.ts';
 import { isNone } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
 import { push } from '../../python/semantic/multimap.ts';
 import { enclosingClass } from '../../python/semantic/scopes.ts';
 import type { Call, ClassDef, Expression } from '../../python/syntax/nodes.ts';
 import { type Loader, loaders } from '../catalogue/catalogue.ts';
-import { lastPart } from './knownCalls.ts';
+import { lastPart, lastParts, type Selector } from '../engine/selector.ts';
 
 export interface LoaderCall {
   readonly loader: Loader;
@@ -23,30 +22,24 @@ export interface Load {
   readonly loaders: readonly LoaderCall[];
 }
 
-/** For a project without loaders of its own. */
-export const NO_LOADERS: readonly Loader[] = [];
-
-/** Finds the loads of a program, by the project's own loaders. */
-const findersOf = memoise((own: readonly Loader[]) => memoise(createFinder(own)));
-
-/** The calls that may be of a loader, of the catalogue or the project's own, in source order. */
-export function loadsIn(program: Program, own: readonly Loader[]): readonly Load[] {
-  return findersOf(own)(program);
-}
-
-function createFinder(own: readonly Loader[]): (program: Program) => readonly Load[] {
-  const names = new Set([...loaders.keys(), ...own.map(({ name }) => name)].map(lastPart));
-  return (program) =>
-    program.index.callsReaching(names).flatMap((call) => {
+/** The calls that may be of a loader, of the catalogue or the project's own. */
+export const loaderCalls: Selector<Load> = {
+  calls: {
+    names: lastParts(loaders.keys()),
+    namesIn: (_, own) => own.map(({ name }) => lastPart(name)),
+    resolve(call, program, own) {
       const found = loadersOf(call, program, own);
       return found.length > 0 ? [{ call, loaders: found }] : [];
-    });
-}
+    },
+  },
+};
 
 /** The loaders that may be called, of the catalogue or the project's own, with the arguments of a partial before them. */
 export function loadersOf(call: Call, program: Program, own: readonly Loader[]): readonly LoaderCall[] {
   const { qualified, args } = program.names.calleeOf(call);
-  const called = qualified.flatMap((name) => own.find((each) => each.name === name) ?? loaders.get(name) ?? []);
+  const called = qualified.flatMap((name) =>
+    [own.find((each) => each.name === name) ?? [], loaders.get(name) ?? []].flat(),
+  );
   if (called.length > 0 || call.func.kind !== 'Attribute') return called.map((loader) => ({ loader, args }));
   const { attr, value } = call.func;
   return (classLoaders.get(attr) ?? [])

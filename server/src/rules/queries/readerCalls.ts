@@ -7,13 +7,11 @@ import type { Argument } from '../../python/semantic/arguments.ts';
 import { argumentFor } from '../../python/semantic/arguments.ts';
 import { type FilePath, filePathOf } from '../../python/semantic/filePaths.ts';
 import { isNone } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
 import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 import { type Reader, readers } from '../catalogue/catalogue.ts';
-import type { Knowledge } from '../engine/contract.ts';
-import { lastPart } from './knownCalls.ts';
-import { loadersOf, NO_LOADERS } from './loaderCalls.ts';
+import { type Derived, lastParts, NO_LOADERS, type Selector } from '../engine/selector.ts';
+import { loadersOf } from './loaderCalls.ts';
 import { isSavedBefore } from './savedPaths.ts';
 
 export interface ReaderCall {
@@ -51,30 +49,26 @@ export interface Reading extends ReaderCall {
   readonly isHandled: boolean;
 }
 
-/** By what one check knows, in which several rules ask the same one after the other. */
-const readingsBy = new WeakMap<Knowledge, readonly Reading[]>();
+/** Calls of readers with a path that the program settles. */
+export const readerCalls: Selector<ReaderCall> = {
+  calls: {
+    names: lastParts(readers.keys()),
+    resolve: (call, program) => [readerCallOf(call, program) ?? []].flat(),
+  },
+};
 
 /** The calls whose files are there, less those that read what the program itself wrote before. */
-export function readingsIn(program: Program, known: Knowledge): readonly Reading[] {
-  if (!known.checkpointsAt) return [];
-  const readings = readingsBy.get(known) ?? findReadings(program, known.checkpointsAt);
-  readingsBy.set(known, readings);
-  return readings;
-}
-
-const NAMES = new Set([...readers.keys()].map(lastPart));
-
-const readerCallsIn = memoise((program: Program) =>
-  program.index.callsReaching(NAMES).flatMap((call) => readerCallOf(call, program) ?? []),
-);
-
-function findReadings(program: Program, checkpointsAt: NonNullable<Knowledge['checkpointsAt']>): Reading[] {
-  return readerCallsIn(program).flatMap((reader): Reading[] => {
-    const { call, expression, path } = reader;
-    const files = isSavedBefore(call, expression, program) ? [] : checkpointsAt(path);
-    return files.length > 0 ? [{ ...reader, files, isHandled: isHandled(call, expression, program) }] : [];
-  });
-}
+export const readings: Derived<Reading> = {
+  from: readerCalls,
+  resolve(matches, program, { checkpointsAt }) {
+    if (!checkpointsAt) return [];
+    return matches.of(readerCalls).flatMap((reader): Reading[] => {
+      const { call, expression, path } = reader;
+      const files = isSavedBefore(call, expression, program) ? [] : checkpointsAt(path);
+      return files.length > 0 ? [{ ...reader, files, isHandled: isHandled(call, expression, program) }] : [];
+    });
+  },
+};
 
 function isHandled(call: Call, path: Expression, program: Program): boolean {
   for (let inner: Node = call, at = call.parent; at && at.kind !== 'FunctionDef'; inner = at, at = at.parent)

@@ -6,7 +6,10 @@ import type { StringLiteral } from '../../python/semantic/literals.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import { spanOf } from '../../python/semantic/source.ts';
-import type { Call, Expression, Node, Subscript } from '../../python/syntax/nodes.ts';
+import type { Call, Expression, Magic, Node, Subscript } from '../../python/syntax/nodes.ts';
+import { matchesIn } from '../engine/dispatch.ts';
+import type { Selector } from '../engine/selector.ts';
+import { GPU_TRIGGERS } from './deviceTriggers.ts';
 import { createOrder } from './programOrder.ts';
 
 const VARIABLE = 'CUDA_VISIBLE_DEVICES';
@@ -29,20 +32,28 @@ export interface VisibleSettings {
   readonly areComplete: boolean;
 }
 
+/** What the program does to the variable; `unknown` for a change that is not understood. */
+export const visibleChanges: Selector<VisibleSetting | 'unknown'> = {
+  strings: {
+    values: new Set([VARIABLE]),
+    resolve: (string, program) => [settingBy(string, program) ?? []].flat(),
+  },
+  calls: {
+    names: new Set(),
+    hasKeyword: (keyword) => keyword === VARIABLE,
+    resolve(call, program) {
+      const given = keywordOf(call, VARIABLE);
+      return given && isEnvironment(call, 'update', program) ? [settingOf(call, call, given, program)] : [];
+    },
+  },
+  magics: { resolve: settingByMagic },
+  triggers: GPU_TRIGGERS,
+};
+
 export const visibleSettingsOf = memoise((program: Program): VisibleSettings => {
-  const all: VisibleSetting[] = [];
-  let areComplete = true;
-  for (const string of program.index.stringsOf(VARIABLE)) {
-    const setting = settingBy(string, program);
-    if (setting === 'unknown') areComplete = false;
-    else if (setting) all.push(setting);
-  }
-  for (const call of program.index.callsWithKeyword(VARIABLE)) {
-    const given = keywordOf(call, VARIABLE);
-    if (given && isEnvironment(call, 'update', program)) all.push(settingOf(call, call, given, program));
-  }
-  all.push(...byMagic(program));
-  return { all: all.sort((a, b) => a.span.start - b.span.start), areComplete };
+  const changes = matchesIn(program, visibleChanges);
+  const all = changes.filter((change) => change !== 'unknown');
+  return { all: all.sort((a, b) => a.span.start - b.span.start), areComplete: all.length === changes.length };
 });
 
 /** Calls that only look the variable up, or write its name. */
@@ -132,24 +143,20 @@ const isEnvironment = (call: Call, method: string, program: Program): boolean =>
 const ENV_MAGIC = /^%(?:set_)?env[ \t]+CUDA_VISIBLE_DEVICES(?:[ \t]*=[ \t]*|[ \t]+)([^\s#]*)/;
 
 /** `%env CUDA_VISIBLE_DEVICES=0` */
-function byMagic(program: Program): VisibleSetting[] {
-  if (program.source.kind !== 'notebook') return [];
-  return program.cells.flat().flatMap((statement): VisibleSetting[] => {
-    if (statement.kind !== 'Expr' || statement.value.kind !== 'Magic') return [];
-    const { start, end } = statement.value;
-    const line = program.text.slice(start, end).trimEnd();
-    const match = ENV_MAGIC.exec(line);
-    if (!match) return [];
-    const value = (match[1] ?? '').replace(/^(["'])(.*)\1$/, '$2');
-    return [
-      {
-        node: statement.value,
-        span: { start, end: start + line.length },
-        // `{gpu}` and `$gpu` are filled in by IPython.
-        ...(!/[{$]/.test(value) && { value }),
-      },
-    ];
-  });
+function settingByMagic(magic: Magic, program: Program): VisibleSetting[] {
+  const { start, end } = magic;
+  const line = program.text.slice(start, end).trimEnd();
+  const match = ENV_MAGIC.exec(line);
+  if (!match) return [];
+  const value = (match[1] ?? '').replace(/^(["'])(.*)\1$/, '$2');
+  return [
+    {
+      node: magic,
+      span: { start, end: start + line.length },
+      // `{gpu}` and `$gpu` are filled in by IPython.
+      ...(!/[{$]/.test(value) && { value }),
+    },
+  ];
 }
 
 /** How many devices a value leaves to be seen where it names nothing that is missing; undefined where it does not tell. */

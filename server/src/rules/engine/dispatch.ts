@@ -1,0 +1,156 @@
+/** One walk over a program, which hands each node to the selectors that may mean it. */
+
+import type { Program } from '../../guards/program.ts';
+import { calledName } from '../../python/semantic/accessPaths.ts';
+import { stringOf } from '../../python/semantic/literals.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import { push } from '../../python/semantic/multimap.ts';
+import type { Call, Magic } from '../../python/syntax/nodes.ts';
+import type { Loader } from '../catalogue/catalogue.ts';
+import { type Matches, NO_LOADERS, type Selector } from './selector.ts';
+
+type AnySelector = Selector<unknown>;
+type Part<K extends keyof AnySelector> = AnySelector & Required<Pick<AnySelector, K>>;
+
+/** Selectors by what they look for, so that a node that none of them means costs one look. */
+interface Table {
+  readonly ofCalls: readonly Part<'calls'>[];
+  /** Those that look for names. */
+  readonly ofNamedCalls: Part<'calls'>[];
+  readonly ofKeywords: readonly Part<'calls'>[];
+  readonly byCalledName: ReadonlyMap<string, readonly Part<'calls'>[]>;
+  readonly byString: ReadonlyMap<string, readonly Part<'strings'>[]>;
+  readonly ofUses: readonly Part<'uses'>[];
+  readonly ofDefinitions: readonly Part<'definitions'>[];
+  readonly ofMagics: readonly Part<'magics'>[];
+}
+
+const tableOf = memoise((selectors: readonly AnySelector[]): Table => {
+  const has =
+    <K extends keyof AnySelector>(part: K) =>
+    (selector: AnySelector): selector is Part<K> =>
+      selector[part] !== undefined;
+  const ofCalls = selectors.filter(has('calls'));
+  const byCalledName = new Map<string, Part<'calls'>[]>();
+  for (const selector of ofCalls) for (const name of selector.calls.names) push(byCalledName, name, selector);
+  const byString = new Map<string, Part<'strings'>[]>();
+  for (const selector of selectors.filter(has('strings')))
+    for (const value of selector.strings.values) push(byString, value, selector);
+  return {
+    ofCalls,
+    ofNamedCalls: ofCalls.filter(({ calls }) => calls.names.size > 0),
+    ofKeywords: ofCalls.filter(({ calls }) => calls.hasKeyword),
+    byCalledName,
+    byString,
+    ofUses: selectors.filter(has('uses')),
+    ofDefinitions: selectors.filter(has('definitions')),
+    ofMagics: selectors.filter(has('magics')),
+  };
+});
+
+/** What a selector has found, or the error that ended it. */
+interface Found {
+  readonly matches: unknown[];
+  error?: { readonly reason: unknown };
+}
+
+/**
+ * What selectors find in a program. One that throws finds nothing more; whoever asks for what it found is told the error.
+ * They are looked up by their list, which is to be the same one for all programs.
+ */
+export function dispatch(
+  program: Program,
+  selectors: readonly AnySelector[],
+  own: readonly Loader[] = NO_LOADERS,
+): Matches {
+  const found = new Map<AnySelector, Found>();
+  walk(program, selectors, own, found);
+  const matches: Matches = {
+    of<T>(selector: Selector<T>) {
+      if (!found.has(selector)) walk(program, [selector], own, found);
+      const { matches = [], error } = found.get(selector) ?? {};
+      if (error) throw error.reason;
+      // What is found is kept with the selector that found it.
+      return matches as T[];
+    },
+  };
+  dispatched.set(program, matches);
+  return matches;
+}
+
+const dispatched = new WeakMap<Program, Matches>();
+
+/** What a selector finds in a program, for those who are no rules; it is not looked for again where a rule listens to it. */
+export function matchesIn<T>(program: Program, selector: Selector<T>): readonly T[] {
+  return (dispatched.get(program) ?? dispatch(program, [selector])).of(selector);
+}
+
+function walk(
+  program: Program,
+  selectors: readonly AnySelector[],
+  own: readonly Loader[],
+  found: Map<AnySelector, Found>,
+): void {
+  const table = tableOf(selectors);
+  for (const selector of selectors) found.set(selector, { matches: [] });
+  const take = (selector: AnySelector, resolve: () => readonly unknown[]) => {
+    const of = found.get(selector);
+    if (!of || of.error) return;
+    try {
+      of.matches.push(...resolve());
+    } catch (reason) {
+      of.error = { reason };
+    }
+  };
+  const { index } = program;
+  const namedHere = namesOf(program, table, own);
+  for (const call of index.calls) {
+    const name = calledName(call);
+    const named = namedHere.get(name) ?? table.byCalledName.get(name) ?? NONE;
+    for (const selector of named) take(selector, () => selector.calls.resolve(call, program, own));
+    if (call.keywords.length === 0) continue;
+    for (const selector of table.ofKeywords)
+      if (hasKeyword(call, selector) && !named.includes(selector))
+        take(selector, () => selector.calls.resolve(call, program, own));
+  }
+  if (table.byString.size > 0)
+    for (const string of index.strings)
+      for (const selector of table.byString.get(stringOf(string) ?? '') ?? [])
+        take(selector, () => selector.strings.resolve(string, program));
+  for (const selector of table.ofUses)
+    for (const use of index.usesWhere(selector.uses.isWanted))
+      take(selector, () => selector.uses.resolve(use, program));
+  for (const selector of table.ofDefinitions)
+    for (const definition of index.definitionsWhere(selector.definitions.isWanted))
+      take(selector, () => selector.definitions.resolve(definition, program));
+  if (table.ofMagics.length > 0)
+    for (const magic of magicsIn(program))
+      for (const selector of table.ofMagics) take(selector, () => selector.magics.resolve(magic, program));
+}
+
+function magicsIn({ source, cells }: Program): Magic[] {
+  if (source.kind !== 'notebook') return [];
+  return cells
+    .flat()
+    .flatMap((statement) => (statement.kind === 'Expr' && statement.value.kind === 'Magic' ? [statement.value] : []));
+}
+
+/** All selectors of the names that mean more in this program than elsewhere. */
+function namesOf(program: Program, table: Table, own: readonly Loader[]): Table['byCalledName'] {
+  const found = new Map<string, Part<'calls'>[]>();
+  for (const selector of table.ofCalls)
+    for (const name of selector.calls.namesIn?.(program, own) ?? []) {
+      const selectors = found.get(name) ?? [...(table.byCalledName.get(name) ?? NONE)];
+      if (!selectors.includes(selector)) selectors.push(selector);
+      found.set(name, selectors);
+    }
+  // What is behind an alias is found out by resolving it.
+  for (const name of program.index.aliases) found.set(name, table.ofNamedCalls);
+  return found;
+}
+
+function hasKeyword({ keywords }: Call, { calls }: Part<'calls'>): boolean {
+  return keywords.some(({ arg }) => arg !== undefined && calls.hasKeyword?.(arg));
+}
+
+const NONE: readonly Part<'calls'>[] = [];

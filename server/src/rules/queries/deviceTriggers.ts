@@ -1,0 +1,39 @@
+/** What the code of a file always holds that names a GPU, or gives a number where a device is taken. */
+
+import type { Triggers } from '../engine/selector.ts';
+
+/** What names a GPU: strings, functions and variables. */
+const GPU_WORDS = ['cuda', 'CUDA', 'Cuda', 'gpu', 'GPU', 'Gpu'];
+
+/** A number where a device is taken, which is a GPU's: `.to(1)`, `device=0`, `DataParallel(model, [0])`. */
+const NUMBERED = [
+  /to\(\s*\d/,
+  /device(?:s|_ids)?\s*=\s*[[(]?\s*\d/,
+  /DataParallel\w*\(.*[[,]\s*\d/,
+  /DDP\(.*[[,]\s*\d/,
+  /data_parallel\(.*[[,]\s*\d/,
+];
+/** A name in the same places, and names that are assigned numbers. */
+const NAMED = [
+  /to\(\s*(?:device\s*=\s*)?(?:\w+\.)*([A-Za-z_]\w*)/g,
+  /device(?:s|_ids)?\s*=\s*(?:\w+\.)*([A-Za-z_]\w*)/g,
+];
+const ASSIGNED = /^[^\S\n]*([\w.]+(?:[^\S\n]*,[^\S\n]*[\w.]+)*)[^\S\n]*(?::[^=\n]*)?=[^\S\n]*[[(]?\s*\d/gm;
+
+/** For what is about GPUs by name. */
+export const GPU_TRIGGERS: Triggers = { fragments: GPU_WORDS };
+
+/** For what takes a device. */
+export const DEVICE_TRIGGERS: Triggers = {
+  fragments: GPU_WORDS,
+  isIn: (code) => NUMBERED.some((pattern) => pattern.test(code)) || isNumberNamed(code),
+};
+
+/** True where a name that a device is taken from is assigned a number. */
+function isNumberNamed(code: string): boolean {
+  const names = new Set(NAMED.flatMap((pattern) => Array.from(code.matchAll(pattern), ([, name = '']) => name)));
+  if (names.size === 0) return false;
+  for (const [, targets = ''] of code.matchAll(ASSIGNED))
+    if (targets.split(/[\s,.]+/).some((name) => names.has(name))) return true;
+  return false;
+}
