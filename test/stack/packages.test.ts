@@ -287,6 +287,30 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     { ...RTX3090, torch: '2.2.2+cu121', packages: ['flash-attn==2.5.8'] },
     [],
   ],
+  ['a jaxlib that JAX takes', { packages: ['jax==0.4.26 jaxlib>=0.4.14', 'jaxlib==0.4.26'] }, []],
+  [
+    'a jaxlib that JAX does not take',
+    { packages: ['jax==0.4.26 jaxlib<=0.4.26,>=0.4.24', 'jaxlib==0.4.28'] },
+    ['packages-clash'],
+  ],
+  [
+    'xformers of another release than vLLM asks for',
+    {
+      ...RTX3090,
+      torch: '2.6.0+cu124',
+      packages: ['vllm==0.8.5 torch==2.6.0 xformers==0.0.29.post2', 'xformers==0.0.29.post3'],
+    },
+    ['packages-clash'],
+  ],
+  [
+    'the xformers that vLLM asks for',
+    {
+      ...RTX3090,
+      torch: '2.6.0+cu124',
+      packages: ['vllm==0.8.5 torch==2.6.0 xformers==0.0.29.post2', 'xformers==0.0.29.post2'],
+    },
+    [],
+  ],
   // TensorRT
   [
     'TensorRT for CUDA 13 with a driver for 12',

@@ -3,6 +3,7 @@ import { environmentVariable, type Machine, readTextIfThere } from '../machine/m
 import { tensorflowReleaseOf } from '../releases/tensorflowReleases.ts';
 import { readInstaller } from './installer.ts';
 import { known, unknown } from './readFact.ts';
+import { readRequirements } from './requirements.ts';
 import { findInFolders, type InstalledPackages } from './sitePackages.ts';
 
 type Answer<T> = Promise<Known<T | null> | Unknown>;
@@ -138,8 +139,9 @@ export async function readJax(
   };
   const target: BuildTarget =
     build.cuda !== null ? 'cuda' : build.rocm !== null ? 'rocm' : names.includes('jax-metal') ? 'mps' : 'cpu';
-  const installer = await readInstaller(machine, jax);
-  return known(machine, jax.folder, { ...jax, target, ...build, architectures: null, pinned: [], installer });
+  const [installer, requires] = await Promise.all([readInstaller(machine, jax), readRequirements(machine, jax)]);
+  const told = { architectures: null, pinned: [], installer, ...(requires.length > 0 && { requires }) };
+  return known(machine, jax.folder, { ...jax, target, ...build, ...told });
 }
 
 /** Names that ONNX Runtime is published under. They share one folder: the one installed last is the one that runs. */

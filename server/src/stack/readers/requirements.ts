@@ -2,7 +2,8 @@ import type { BuiltFor, Package, Requirement } from '../facts/facts.ts';
 import { type Machine, readTextIfThere } from '../machine/machine.ts';
 
 /** What requirements are read of: packages of which there can be only one that fits the GPU. */
-const TOLD_OF = /^(torch|torchvision|torchaudio|tensorflow|jax|jaxlib|transformers|xformers|triton|numpy)$/;
+const TOLD_OF =
+  /^(torch|torchvision|torchaudio|tensorflow|jax|jaxlib|transformers|xformers|triton|numpy|flashinfer-python|sgl-kernel|jax-cuda\d+-pjrt)$/;
 
 /** What a package's metadata require without condition, or for this platform. */
 export async function readRequirements(machine: Machine, { name, version, folder }: Package): Promise<Requirement[]> {

@@ -7,6 +7,7 @@ import {
   officialTensorflowWheel,
   officialTorchWheel,
 } from './officialWheels.ts';
+import { asOf } from './releaseData.ts';
 
 /** An answer with where it comes from: the framework itself, else its files, else what its publisher says. */
 export interface Sourced<T> {
@@ -58,15 +59,17 @@ function publishedOf(
   }
 }
 
-const PUBLISHERS: Record<RuntimeFramework, string> = {
-  torch: 'PyTorch',
-  tensorflow: 'TensorFlow',
-  jax: 'JAX',
-  onnxruntime: 'ONNX Runtime',
+const PUBLISHERS: Record<RuntimeFramework, { publisher: string; table?: string }> = {
+  torch: { publisher: 'PyTorch', table: 'torchReleases' },
+  tensorflow: { publisher: 'TensorFlow', table: 'tensorflowReleases' },
+  jax: { publisher: 'JAX', table: 'jaxReleases' },
+  onnxruntime: { publisher: 'ONNX Runtime' },
 };
 
 function publisherOf(framework: RuntimeFramework, build: FrameworkBuild | null | undefined): string {
-  return `what ${PUBLISHERS[framework]} publishes of ${build?.name} ${build?.version}`;
+  const { publisher, table } = PUBLISHERS[framework];
+  const date = table === undefined ? '' : `, as of ${asOf(table)}`;
+  return `what ${publisher} publishes of ${build?.name} ${build?.version}${date}`;
 }
 
 /** How a build's code runs on a GPU: as it is, after the driver has compiled it, or not at all. */

@@ -11,7 +11,7 @@ import type { Judge, Judgement, Remedy } from './verdict.ts';
 /** Installed packages that ask for another torch than the one that is there. */
 export const packagesClash: Judge = {
   id: 'packages-clash',
-  judge: (facts) => [...otherTorch(facts), ...companions(facts), ...known(facts)],
+  judge: (facts) => [...otherTorch(facts), ...unmet(facts), ...companions(facts), ...known(facts)],
 };
 
 function otherTorch(facts: StackFacts): Judgement[] {
@@ -30,6 +30,39 @@ function otherTorch(facts: StackFacts): Judgement[] {
       { title: `Bring ${name} to a release for torch ${torch.version.split('+')[0]}, or compile it here` },
     ],
   }));
+}
+
+/** The families of torch are held against each other by verdicts of their own. */
+const ELSEWHERE = ['torch', 'torchvision', 'torchaudio', 'triton'];
+
+/** What a package requires to the digit of another one with GPU code, and what JAX requires of its library. */
+function unmet(facts: StackFacts): Judgement[] {
+  const packages = installedPackages(facts);
+  return packages.flatMap(({ name, version, folder, requires = [] }) =>
+    requires.flatMap((requirement) => {
+      const { specifier } = requirement;
+      const found = packages.find((each) => each.name === requirement.name);
+      const binds = specifier.startsWith('==') || requirement.name === 'jaxlib';
+      if (
+        found === undefined ||
+        !binds ||
+        ELSEWHERE.includes(found.name) ||
+        satisfies(found.version.split('+')[0] ?? '', specifier)
+      )
+        return [];
+      return [
+        {
+          severity: 'warning' as const,
+          finding: `${name} ${version} asks for ${found.name} ${specifier.replace(/^==/, '')}, and ${found.version} is installed: importing it, or its GPU code, fails.`,
+          why: [
+            { fact: `${name} ${version} requires ${found.name}${specifier}`, source: folder },
+            { fact: `${found.name} ${found.version}`, source: found.folder },
+          ],
+          remedies: installing(facts, `Install what ${name} asks for`, quoted(`${found.name}${specifier}`)),
+        },
+      ];
+    }),
+  );
 }
 
 /** What is released with torch goes along with it, and not torch with that. */
