@@ -1,0 +1,35 @@
+/** Damaged input of all kinds but checkpoints, which have a test of their own: none makes us fail, none takes a second. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import type { Report, Work } from './damagedInput.ts';
+
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
+const INPUTS = process.env.GPU_DOCTOR_LONG ? 100_000 : 2_000;
+
+/** Milliseconds without a further input after which the thread is taken to hang. */
+const LONGEST_SILENCE = 60_000;
+
+test(`${INPUTS} damaged inputs are read`, async (t) => {
+  const work: Work = { seed: SEED, inputs: INPUTS, at: new Int32Array(new SharedArrayBuffer(4)) };
+  const thread = new Worker(new URL('damagedInput.ts', import.meta.url), { workerData: work });
+  const { counts, failures } = await new Promise<Report>((resolve, reject) => {
+    let last = -1;
+    const watch = setInterval(() => {
+      if (work.at[0] === last) reject(new Error(`input ${last} of seed ${SEED} hangs`));
+      last = work.at[0] ?? 0;
+    }, LONGEST_SILENCE);
+    thread.once('message', resolve);
+    thread.once('error', (error) => reject(new Error(`input ${work.at[0]} of seed ${SEED}`, { cause: error })));
+    t.after(() => {
+      clearInterval(watch);
+      return thread.terminate();
+    });
+  });
+  assert.deepEqual(failures, [], `seed ${SEED}`);
+  t.diagnostic(
+    Object.entries(counts)
+      .map(([kind, count]) => `${count} ${kind}`)
+      .join(', '),
+  );
+});
