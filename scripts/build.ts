@@ -2,8 +2,7 @@
  * Bundles the extension, the language server and the command line into `dist/`. With `--watch`, for development: with
  * source maps, as it was written, and again whenever a source changes.
  */
-import { globSync } from 'node:fs';
-import { copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildOptions, build as bundle, context, type Plugin } from 'esbuild';
 import { parse } from 'yaml';
@@ -94,12 +93,19 @@ async function writeData(): Promise<void> {
     // The HDF5 library's licence asks to be handed on with it.
     copyFile(path.join(root, 'node_modules/h5wasm/LICENSE.txt'), path.join(dist, 'hdf5Worker.LICENSE.txt')),
     writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n'),
-    ...globSync('server/src/**/*.yaml', { cwd: root }).map(buildCatalogue),
+    ...(await catalogues()).map(buildCatalogue),
     cp(path.join(root, 'server', 'src', 'stack', 'runtime', 'probe'), path.join(dist, 'probe'), {
       recursive: true,
       filter: isSource,
     }),
   ]);
+}
+
+/** Paths from the root. Without globs, which Node 20 lacks: `prepare.js` runs this on it. */
+async function catalogues(): Promise<string[]> {
+  const sources = path.join('server', 'src');
+  const names = await readdir(path.join(root, sources), { recursive: true });
+  return names.filter((name) => name.endsWith('.yaml')).map((name) => path.join(sources, name));
 }
 
 async function clear(): Promise<void> {

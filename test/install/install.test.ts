@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import { execa } from 'execa';
+import { parse } from 'yaml';
 import { root } from '../../scripts/root.ts';
 
 const npm = (args: readonly string[], cwd: string) => {
@@ -72,6 +73,24 @@ describe('the packed command', () => {
       assert.ok('gpus' in stack);
       assert.equal((await doctor('rule', 'GPU101')).exitCode, 0);
     });
+});
+
+test('the repository installs as a Git dependency, as pre-commit takes it', {
+  skip: process.env.GPU_DOCTOR_LONG === undefined,
+}, async (t) => {
+  const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-git-'));
+  t.after(() => rm(home, { recursive: true, force: true }));
+  await execa('git', ['clone', '--quiet', root, path.join(home, 'repository')]);
+  const address = `git+file://${path.join(home, 'repository')}`;
+  await npm(['install', '--global', '--allow-git=root', '--install-links', `--prefix=${home}`, address], home);
+  await writeFile(path.join(home, 'train.py'), 'import torch\n\nmodel = torch.load("a.pt")\n');
+  const doctor = path.join(home, 'bin', 'gpu-doctor');
+  const hooks = parse(await readFile(path.join(root, '.pre-commit-hooks.yaml'), 'utf8'));
+  for (const { entry } of hooks) {
+    const [, ...args] = entry.split(' ');
+    const { stdout } = await execa(doctor, [...args, 'train.py'], { cwd: home, reject: false });
+    assert.match(stdout, args.includes('--fix') ? /No problems|fixed/ : /^train\.py:3:9: GPU101 /);
+  }
 });
 
 /** Bytes that a package may have, packed. */
