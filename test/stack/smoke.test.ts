@@ -5,11 +5,11 @@ import { ensurePython, type Pythons } from '../../scripts/python.ts';
 import { knownValue, type StackFacts } from '../../server/src/stack/facts/facts.ts';
 import { thisMachine } from '../../server/src/stack/machine/machine.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
-import { GPU_FAILURES, gpuFailureIn } from '../../server/src/stack/smoke/gpuFailures.ts';
+import { gpuFailureIn } from '../../server/src/stack/smoke/gpuFailures.ts';
 import { runSmokeTest, type SmokeOptions, type SmokeReport } from '../../server/src/stack/smoke/smoke.ts';
 import { smokeMarkdown, smokeText } from '../../server/src/stack/smoke/smokeReadout.ts';
 import { explain } from '../../server/src/stack/smoke/smokeTrouble.ts';
-import { judgeStack, judges } from '../../server/src/stack/verdicts.ts';
+import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { environmentWith, pretendGpus } from './environments.ts';
 import { loadRecording, recordedMachine } from './recordedMachine.ts';
 
@@ -80,7 +80,7 @@ torch.nn.functional.conv2d = conv2d`,
   );
   assert.deepEqual(first?.steps.at(-1)?.trouble, {
     text: 'RuntimeError: cuDNN error: CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH',
-    meaning: 'The parts of cuDNN that were loaded belong to different installations of it.',
+    meaning: 'cuDNN 9 is made of several libraries, and those that were loaded are of different versions.',
     verdict: 'cudnn-shadowed',
   });
   assert.deepEqual(
@@ -153,11 +153,6 @@ test('a build for CUDA that sees no GPU where there is one is disproved, one for
   assert.equal((await judged('cpu')).outcome, 'notRun');
 });
 
-test('messages are matched to verdicts that there are', () => {
-  const ids = judges.map(({ id }) => id);
-  for (const { verdicts } of GPU_FAILURES) for (const id of verdicts) assert.ok(ids.includes(id), id);
-});
-
 const MESSAGES: Readonly<Record<string, string | undefined>> = {
   'RuntimeError: CUDA error: no kernel image is available for execution on the device': 'gpu-newer-than-build',
   'RuntimeError: CUDA driver version is insufficient for CUDA runtime version': 'driver-too-old',
@@ -173,6 +168,8 @@ const MESSAGES: Readonly<Record<string, string | undefined>> = {
   'AssertionError: Torch not compiled with CUDA enabled': 'cpu-only-torch',
   'ValueError: shapes (2,3) and (4,5) not aligned': undefined,
   'ModuleNotFoundError: No module named torch': undefined,
+  'E cuda_fft.cc:467] Unable to register cuFFT factory: Attempting to register factory for plugin cuFFT when one has already been registered':
+    undefined,
 };
 
 for (const [message, verdict] of Object.entries(MESSAGES))

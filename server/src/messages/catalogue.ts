@@ -11,8 +11,10 @@ export const FAMILIES = [
   'torchDevices',
   'cudaErrors',
   'gpuMemory',
+  'precision',
   'cudnnErrors',
   'extensions',
+  'triton',
   'sharedLibraries',
   'building',
   'driverErrors',
@@ -21,8 +23,10 @@ export const FAMILIES = [
   'jaxErrors',
   'onnxruntimeErrors',
   'distributed',
+  'llamaCpp',
   'trainers',
   'otherAccelerators',
+  'otherPackages',
   'symptoms',
 ] as const;
 export type FamilyName = (typeof FAMILIES)[number];

@@ -40,6 +40,8 @@ export const causeSchema = z.strictObject({
   said: pattern.optional(),
   /** It is likely even where nothing of it shows. */
   common: z.literal(true).optional(),
+  /** It is what remains where the stack fits together and the framework sees no GPU all the same. */
+  untraced: z.literal(true).optional(),
   /** Words in the text that make it the likelier one of several. */
   hint: pattern.optional(),
   /** Words in the text that rule it out. */

@@ -3,6 +3,7 @@ import { gpusAreThere } from '../facts/gpuName.ts';
 import { installedFrameworks } from '../facts/installed.ts';
 import { usableGpus } from '../facts/usableGpus.ts';
 import { callPython } from '../plan/installing.ts';
+import { gpuFailureIn } from '../smoke/gpuFailures.ts';
 import { buildForOtherBoard } from './board.ts';
 import { packagesClash } from './clashes.ts';
 import { cudnnOfOtherMajor, cudnnOlderThanBuild, cudnnShadowed, cudnnWithoutGpu } from './cudnn.ts';
@@ -72,22 +73,16 @@ export const frameworkSeesNoGpu: Judge = {
   },
 };
 
-/** By what the framework says; the texts are CUDA's own. */
+/** What the catalogue of messages knows against what the framework says. */
 function remediesFor(facts: StackFacts, failure: string): Remedy[] {
   const ownKernel = knownValue(facts.os)?.family === 'linux' && !knownValue(facts.container) && !knownValue(facts.wsl);
-  const restart: Remedy = { title: 'Restart the machine where that does not help', continues: true };
-  if (ownKernel && /CUDA unknown error|CUDA_ERROR_UNKNOWN/.test(failure)) {
-    const command = 'sudo modprobe -r nvidia_uvm && sudo modprobe nvidia_uvm';
-    return [{ title: 'Load the module that CUDA needs beside the driver anew', command }, restart];
+  const known = (gpuFailureIn(failure)?.untraced ?? [])
+    .flatMap(({ remedies = [] }) => remedies)
+    .filter(({ when }) => when === undefined || (when === 'on-linux' && ownKernel));
+  if (known.length === 0) {
+    return [{ title: 'Restart the program, then the machine; the page names what the messages mean' }];
   }
-  if (ownKernel && /system not yet initialized/.test(failure)) {
-    const command = 'sudo systemctl restart nvidia-fabricmanager';
-    return [{ title: "Start the fabric manager of NVSwitch, in the driver's very version", command }, restart];
-  }
-  if (/busy or unavailable/.test(failure)) {
-    return [{ title: 'See which program has the GPU for itself', command: 'nvidia-smi' }, restart];
-  }
-  return [{ title: 'Restart the program, then the machine; the page names what the messages mean' }];
+  return known.map(({ title, command }) => ({ title, ...(command !== undefined && { command }) }));
 }
 
 /** Nothing is known of it: `import` failed, or never came back. */
