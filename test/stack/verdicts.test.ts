@@ -37,6 +37,8 @@ for (const id of ids) {
   test(`the page of ${id} says what it means, how it is recognised, what to do and what is not reported`, async () => {
     const page = await readFile(path.join(PAGES, `${id}.md`), 'utf8');
     assert.match(page, new RegExp(`^# ${id}\n\n\\S`));
+    // The messages by which people meet it, of which they search one.
+    assert.match(page.split('## How it is recognised')[0] ?? '', /"[^"]{6,}/);
     assert.match(page, /^Severity: (error|warning|a note)/m);
     assert.deepEqual(
       [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading),
