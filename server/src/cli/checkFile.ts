@@ -173,7 +173,7 @@ function sameTexts(a: Source, b: Source): boolean {
 function isWorthParsing(path: string, bytes: Buffer, words: readonly string[]): boolean {
   if (environmentKind(path) !== undefined) return isUtf8(bytes) && !bytes.includes(0) && namesGpuPackages(bytes);
   if (isNotebookPath(path) || bytes.includes(0) || !isUtf8(bytes)) return true;
-  return hasTrigger(bytes, words);
+  return hasTrigger(bytes.toString(), words);
 }
 
 function clauseOf(error: unknown): string {

@@ -146,7 +146,7 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
 function isWorthParsing(source: Source, words: readonly string[]): boolean {
   if (source.kind === 'script' && environmentKind(source.path) !== undefined)
     return source.cells.some(({ text }) => namesGpuPackages(Buffer.from(text)));
-  const isTriggered = (text: string) => text.includes('\0') || hasTrigger(Buffer.from(text), words);
+  const isTriggered = (text: string) => text.includes('\0') || hasTrigger(text, words);
   return source.kind === 'notebook' || source.cells.some(({ text }) => isTriggered(text));
 }
 

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeBytes } from '../../../server/src/rules/engine/codeBytes.ts';
+import { codeOf } from '../../../server/src/rules/engine/code.ts';
 import { hasTrigger } from '../../../server/src/rules/engine/triggers.ts';
 import { verdictFixtures } from '../fixtures.ts';
-
-const isTriggered = (text: string, more?: string[]) => hasTrigger(Buffer.from(text), more);
 
 test('every fixture in which something is found has a trigger', () => {
   for (const { rule, name, source, expected } of verdictFixtures()) {
     if (source.kind === 'notebook' || expected.length === 0) continue;
     // The comments say what is expected, and may hold any word.
     const text = source.cells[0]?.text.replace(/#:.*$/gm, '') ?? '';
-    assert.ok(isTriggered(text), `${rule}/${name}`);
+    assert.ok(hasTrigger(text), `${rule}/${name}`);
   }
 });
 
@@ -34,8 +32,8 @@ test('what a rule can report on is a trigger', () => {
     '"""Doc."""; x.cuda()\n',
     '# gpu-doctor: ignore\n',
   ])
-    assert.ok(isTriggered(text), text);
-  assert.ok(isTriggered('restore(path)\n', ['restore']));
+    assert.ok(hasTrigger(text), text);
+  assert.ok(hasTrigger('restore(path)\n', ['restore']));
 });
 
 test('comments, docstrings and other words are no triggers', () => {
@@ -48,23 +46,39 @@ test('comments, docstrings and other words are no triggers', () => {
     'def f(rank=0):\n    x.to(rank)\n',
     'reload(x)\n',
   ])
-    assert.ok(!isTriggered(text), text);
-  assert.ok(!isTriggered('restored(path)\n', ['restore']));
+    assert.ok(!hasTrigger(text), text);
+  assert.ok(!hasTrigger('restored(path)\n', ['restore']));
 });
 
 test('code is what is left without remarks', () => {
   const cases: [text: string, code: string][] = [
-    ['a = "#"  # b\n', 'a = "#"     \n'],
-    ['"a"\n"b" # c\nx = "d"\n', '   \n       \nx = "d"\n'],
-    ['f(\n"a"\n)\n', 'f(\n"a"\n)\n'],
-    ['"a" "b"\n', '"a" "b"\n'],
-    ['"a".join(x)\n', '"a".join(x)\n'],
-    ['x = \\\n"a"\n', 'x = \\\n"a"\n'],
-    ['"""a\n\\"""b"""\r\nx\r\n', '             \r\nx\r\n'],
-    ["x = 'it\\'s' # y\r'z'\r", "x = 'it\\'s'    \r   \r"],
-    ['"""never closed # x\ncuda\n', '"""never closed    \ncuda\n'],
-    ['s = "not closed # x\ncuda\n', 's = "not closed    \ncuda\n'],
-    ['b"a"\n', 'b   \n'],
+    ['a = "#"  # b\n', 'a = "#"  \n'],
+    ['"a b"\n"c" # d\nx = "e"\n', '""\n"c" \nx = "e"\n'],
+    ['EXAMPLE = """\n>>> pipe.to("cuda")\n"""\n', 'EXAMPLE = ""\n'],
+    ['raise ValueError("no \\"GPU\\" here" f"{x.cuda()} or there")\n', 'raise ValueError("" f"{x.cuda()} or there")\n'],
+    ['"""a\n\\"""b"""\r\nx\r\n', '""\r\nx\r\n'],
+    ['x = """a""" + """b\\\\""" + """c d\\\\\\""""\n', 'x = """a""" + """b\\\\""" + ""\n'],
+    ["x = 'it\\'s' # y\r'z'\r", "x = 'it\\'s' \r'z'\r"],
+    ['s = "not closed # x\ncuda\n', 's = "not closed \ncuda\n'],
+    ['s = "goes on \\\r\nhere" + x("cuda")\n', 's = "" + x("cuda")\n'],
+    ['b"a c"\n', 'b""\n'],
   ];
-  for (const [text, code] of cases) assert.equal(codeBytes(Buffer.from(text)).toString(), code, text);
+  for (const [text, code] of cases) assert.equal(codeOf(text), code, text);
+});
+
+test('where strings cannot be told from code, all of a text is code', () => {
+  for (const text of [
+    'x = 1  # a\n"""never closed # x\ncuda\n',
+    'x = "a b"\ny = f"""{d["""a b"""]} # """\n',
+    'f"{d["a b"]}"\n',
+    'f"{\n"a"}" + y(cuda, "b")\n',
+  ])
+    assert.equal(codeOf(text), text, text);
+  const formatted = 'rf"{{ {d[\'k\']:{w}} }}" f"{x:{y}}" f"{{" # a\n';
+  assert.equal(codeOf(formatted), formatted.replace('# a', ''));
+});
+
+test('a long line is read once', () => {
+  for (const text of [`x = [${'"a",'.repeat(500_000)}]`, `x = "${"\\'a".repeat(1_000_000)}"`])
+    assert.equal(codeOf(text), text);
 });

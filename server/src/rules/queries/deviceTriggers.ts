@@ -18,7 +18,9 @@ const NAMED = [
   /to\(\s*(?:device\s*=\s*)?(?:\w+\.)*([A-Za-z_]\w*)/g,
   /device(?:s|_ids)?\s*=\s*(?:\w+\.)*([A-Za-z_]\w*)/g,
 ];
-const ASSIGNED = /^[^\S\n]*([\w.]+(?:[^\S\n]*,[^\S\n]*[\w.]+)*)[^\S\n]*(?::[^=\n]*)?=[^\S\n]*[[(]?\s*\d/gm;
+const ASSIGNMENT = /=[^\S\n]*[[(]?\s*\d/g;
+/** What stands before the equals sign: `rank`, `self.rank, size`, `rank: int`. */
+const TARGETS = /^[^\S\n]*([\w.]+(?:[^\S\n]*,[^\S\n]*[\w.]+)*)[^\S\n]*(?::[^=\n]*)?$/;
 
 /** For what is about GPUs by name. */
 export const GPU_TRIGGERS: Triggers = { fragments: GPU_WORDS };
@@ -33,7 +35,11 @@ export const DEVICE_TRIGGERS: Triggers = {
 function isNumberNamed(code: string): boolean {
   const names = new Set(NAMED.flatMap((pattern) => Array.from(code.matchAll(pattern), ([, name = '']) => name)));
   if (names.size === 0) return false;
-  for (const [, targets = ''] of code.matchAll(ASSIGNED))
+  let line = 0;
+  for (const { index } of code.matchAll(ASSIGNMENT)) {
+    for (let end = code.indexOf('\n', line); end >= 0 && end < index; end = code.indexOf('\n', line)) line = end + 1;
+    const targets = TARGETS.exec(code.slice(line, index))?.[1] ?? '';
     if (targets.split(/[\s,.]+/).some((name) => names.has(name))) return true;
+  }
   return false;
 }
