@@ -15,6 +15,7 @@ import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../project/unusedSu
 import type { Finding, Severity } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 import type { Analysis } from './analysis.ts';
+import { configurationPath } from './configurationFiles.ts';
 import { SOURCE } from './diagnosticSource.ts';
 import type { DocumentsChange, Opened } from './documents.ts';
 import { locationOf, type Session } from './session.ts';
@@ -108,7 +109,9 @@ export interface DiagnosticsFeature {
  * seen and what is known of it forgotten afterwards, but a notebook is one program, whose findings are there as a whole.
  */
 export function provideDiagnostics(connection: Connection, session: Session): DiagnosticsFeature {
-  if (!session.capabilities.textDocument?.diagnostic) return pushDiagnostics(connection, session, () => true);
+  // What is pushed of a configuration file is its mistakes: of one file a client that cannot pull holds one list.
+  const isOurs = ({ uri }: Opened) => configurationPath(uri) === undefined;
+  if (!session.capabilities.textDocument?.diagnostic) return pushDiagnostics(connection, session, isOurs);
   const pushes = pushDiagnostics(connection, session, isNotebook);
   const features = [answerPulls(connection, session, pushes), pushes];
   return {

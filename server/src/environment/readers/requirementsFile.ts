@@ -1,4 +1,5 @@
 /** Files of pip: `requirements.txt` and constraints. */
+import { readCondaSpec } from '../condaSpec.ts';
 import {
   type EnvironmentFile,
   installationOf,
@@ -24,9 +25,23 @@ export function readRequirementsFile(text: string): EnvironmentFile {
     .replace(/^\uFEFF/, ' ');
   const lines = [...bare.matchAll(/[^\r\n]+/g)].map(({ 0: line, index }) => ({ line, start: index }));
   const sources = lines.flatMap(({ line, start }) => sourceIn(line, start));
-  const requirements = lines.flatMap(({ line, start }) => requirementIn(line, start, sources) ?? []);
+  const isOfConda = isCondaList(
+    text,
+    lines.map(({ line }) => line.trim()),
+  );
+  const requirements = lines.flatMap(
+    ({ line, start }) => (isOfConda ? readCondaSpec(line, start) : requirementIn(line, start, sources)) ?? [],
+  );
   const isPartial = lines.some(({ line }) => INCLUDE.test(line.trim()));
   return { kind: 'requirements', installations: [installationOf(requirements, { isPartial })], comments, errors: [] };
+}
+
+/** Lists for `conda create --file`: they say so, have a single equals sign, or name what only conda has. */
+function isCondaList(text: string, lines: readonly string[]): boolean {
+  if (/^#.*\bconda (?:create|install|env)\b.*(?:--file|<this file>)/m.test(text)) return true;
+  if (lines.some((line) => /^[\w.-]+=[\w.]/.test(line))) return true;
+  const names = new Set(lines.map((line) => /^[\w.-]+/.exec(line)?.[0]));
+  return names.has('pytorch') && ['python', 'cudatoolkit', 'pytorch-cuda'].some((name) => names.has(name));
 }
 
 function blanks(text: string): string {

@@ -5,10 +5,11 @@ import { mayMeet } from '../markers.ts';
 import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { named, pinFix, wanted } from './requirements.ts';
+import { pinnedAgainst } from './torchPinners.ts';
 
 type Companion = 'torchvision' | 'torchaudio';
 
-/** GPU601: torch beside a torchvision or torchaudio that was compiled for another torch. */
+/** GPU601: torch beside a torchvision or torchaudio that was compiled for another torch, or what pins another one. */
 export const torchFamilyMismatch: EnvironmentRule = {
   code: 'GPU601',
   name: 'torch-family-mismatch',
@@ -17,6 +18,11 @@ export const torchFamilyMismatch: EnvironmentRule = {
   severity: 'warning',
   check(installation, report) {
     for (const torch of torchesOf(installation)) {
+      for (const other of installation.requirements) {
+        const message = mayMeet(torch.marker, other.marker) ? pinnedAgainst(torch, other) : undefined;
+        const related = [{ span: torch.span, message: `${wanted(torch)} is asked for here` }];
+        if (message !== undefined) report({ span: other.span, verdict: 'flag', message, related });
+      }
       for (const companion of ['torchvision', 'torchaudio'] as const) {
         for (const other of named(installation, companion)) {
           if (!mayMeet(torch.marker, other.marker)) continue;
