@@ -55,9 +55,15 @@ export function choose(target: Target, needs: Needs, pythonInUse: string | undef
     ...several.map(({ need, builds }) => ({ part: need.name, values: builds })),
   ];
   const constraints = constraintsOf(target, needs, several);
-  const found = search(domains, constraints);
+  // What looks for a CUDA of the system's comes after all that brings its own, whatever the Python.
+  const complete = domains.map(({ part, values }) => ({ part, values: values.filter(isComplete) }));
+  const found = search(complete, constraints) ?? search(domains, constraints);
   if (found !== undefined) return { choice: choiceOf(found, undefined) };
   return withNewerDriver(target, needs, domains, constraints) ?? explain(needs, domains, constraints);
+}
+
+function isComplete(value: string | Build): boolean {
+  return typeof value === 'string' || value.wants === undefined;
 }
 
 interface Several {

@@ -88,10 +88,10 @@ function textOf(facts: StackFacts, target: Target | { trouble: string }, draft: 
   }
 }
 
-/** PowerShell before 7 knows no `&&`. */
+/** What installs, without what tries it: VS Code has a command for that. PowerShell before 7 knows no `&&`. */
 function commandOf(facts: StackFacts, { outcome }: Draft, form: Form, text: string): string | null {
   if (outcome === 'impossible' || !['pip', 'uv', 'conda'].includes(form)) return null;
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const lines = text.split('\n').filter((line) => line !== '' && !/^(#|gpu-doctor )/.test(line));
   return lines.join(shellOf(facts).isWindows ? '; ' : ' && ');
 }
 

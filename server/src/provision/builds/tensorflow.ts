@@ -69,8 +69,11 @@ function withCuda(release: TensorflowRelease): Build {
   const { tensorflow, cuda, cudnn, architectures, andCuda } = release;
   // Until 2.0, what PyPI called tensorflow was for the CPU, but for 1.15.
   const isApart = compareVersions(tensorflow, '2.1') < 0 && tensorflow !== '1.15';
+  // The TensorRT that the extra of 2.14 pins has wheels up to there.
+  const python = tensorflow === '2.14' ? ([release.python[0], '3.10'] as const) : release.python;
   return {
     ...forCpu(release, andCuda ? 'tensorflow[and-cuda]' : isApart ? 'tensorflow-gpu' : 'tensorflow'),
+    python,
     title: `TensorFlow ${tensorflow} for CUDA ${cuda}`,
     cuda,
     cudnn: andCuda ? cudnnOf(release) : null,

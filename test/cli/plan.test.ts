@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { folderWith, run } from './run.ts';
+
+const RECORD = `format: 1
+system:
+  os: Ubuntu 24.04.3 LTS
+  architecture: x64
+driver: 580.95.05
+driver-cuda: 13.0
+gpus:
+  - name: NVIDIA GeForce GTX 1080
+    compute-capability: 6.1
+python: 3.12.3
+`;
+
+const old = RECORD.replace('580.95.05', '510.39.01')
+  .replace('13.0', '11.6')
+  .replace('6.1', '8.6')
+  .replace('GTX 1080', 'RTX 3060');
+
+test('a plan is for what the project needs, on the machine that it has recorded', async (t) => {
+  const cwd = await folderWith(t, {
+    'gpu-stack.yaml': RECORD,
+    'uv.lock': '',
+    'requirements.txt': 'torch>=2.4,<2.8\ntorchaudio\npandas\n',
+  });
+  const { status, stdout, stderr } = await run(['plan', '--from', 'gpu-stack.yaml'], { cwd });
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.match(stdout, /^uv pip install --python \.venv torch==2\.7\.1 "torchaudio==2\.7\.\*" pandas$/m);
+  assert.match(stdout, /^# torch 2\.7\.1 for CUDA 12\.6: it has code for GTX 1080 \(6\.1\)/m);
+  // What is named counts instead.
+  const named = await run(['plan', 'jax', '--from', 'gpu-stack.yaml', '--for', 'pip'], { cwd });
+  assert.match(named.stdout, /pip install "jax\[cuda12\]==0\.12\.\*"$/m);
+});
+
+test('without files, the imports of the Python files say what is needed, but for what they do without', async (t) => {
+  const cwd = await folderWith(t, {
+    'a.py':
+      '"""\nimport jax\n"""\nimport torch.nn as nn\ntry:\n    import xformers\nexcept ImportError:\n    xformers = None\n',
+    'b.ipynb': JSON.stringify({
+      cells: [
+        {
+          cell_type: 'code',
+          execution_count: null,
+          metadata: {},
+          outputs: [],
+          source: ['%pip list\n', 'from tensorflow import keras'],
+        },
+      ],
+      metadata: {},
+      nbformat: 4,
+      nbformat_minor: 5,
+    }),
+  });
+  const { stdout } = await run(['plan', '--format', 'json'], { cwd });
+  assert.deepEqual(JSON.parse(stdout).needs, [
+    { requirement: 'torch', because: 'imported by a.py' },
+    { requirement: 'tensorflow', because: 'imported by b.ipynb' },
+  ]);
+});
+
+test('a driver that is too old comes first where there is a newer one', async (t) => {
+  const cwd = await folderWith(t, { 'gpu-stack.yaml': old });
+  const { status, stdout } = await run(['plan', 'torch==2.9.1', '--from', 'gpu-stack.yaml'], { cwd });
+  assert.equal(status, 0);
+  assert.match(stdout, /^# First update the NVIDIA driver to 525\.60\.13 or newer/m);
+  assert.match(
+    stdout,
+    /^# With the driver as it is, these would do: torch 2\.7\.1 for CUDA 11\.8, on Python 3\.12\.$/m,
+  );
+});
+
+test('what does not fit, or cannot be read, says so', async (t) => {
+  const cwd = await folderWith(t, { 'gpu-stack.yaml': RECORD, 'broken.yaml': 'gpus: 3\n', 'empty.py': 'x = 1\n' });
+  const impossible = await run(['plan', 'vllm', '--from', 'gpu-stack.yaml'], { cwd });
+  assert.equal(impossible.status, 1);
+  assert.match(impossible.stdout, /satisfy all of this at once|satisfies this: code of vllm for the GTX 1080/);
+  for (const [args, sentence] of [
+    [['plan'], 'nothing here says what the environment is for: name it, as in `gpu-doctor plan torch`'],
+    [['plan', 'torch=2'], '`torch=2` is no requirement, such as `torch==2.6`'],
+    [['plan', 'torch', '--for', 'pixie'], '`--for pixie` is no form: did you mean `pixi`?'],
+    [['plan', 'torch', '--format', 'xml'], '`--format` takes text or json'],
+    [['plan', 'torch', '--from', 'nowhere.json'], 'nowhere.json does not exist'],
+  ] as const) {
+    const { status, stderr, stdout } = await run(args, { cwd });
+    assert.deepEqual([status, stdout, stderr], [2, '', `gpu-doctor: ${sentence}\n`]);
+  }
+  const broken = await run(['plan', 'torch', '--from', 'broken.yaml'], { cwd });
+  assert.equal(broken.status, 2);
+  assert.match(broken.stderr, /^gpu-doctor: broken\.yaml:1/);
+});
+
+/** A project with an environment in which these are installed. */
+const environment = (torch: string) => ({
+  '.venv/pyvenv.cfg': 'home = /usr/bin\nversion = 3.12.1\n',
+  '.venv/bin/python': '',
+  '.venv/lib/python3.12/site-packages/torch/version.py': `__version__ = '${torch}+cpu'\n`,
+  [`.venv/lib/python3.12/site-packages/torch-${torch}.dist-info/METADATA`]: '',
+});
+
+test('an environment is checked against what is needed', async (t) => {
+  const env = { VIRTUAL_ENV: '', CONDA_PREFIX: '' };
+  const cwd = await folderWith(t, environment('2.9.0'));
+  const has = await run(['plan', '--check', 'torch>=2.8', 'requests'], { cwd, env });
+  assert.equal(has.status, 0, has.stdout + has.stderr);
+  assert.match(has.stdout, /has what is needed, in builds that work here\.\nNot looked at: requests\.\n$/);
+  const lacks = await run(['plan', '--check', 'torch<2.8', 'tensorflow'], { cwd, env });
+  assert.equal(lacks.status, 1);
+  assert.match(
+    lacks.stdout,
+    /^torch is 2\.9\.0\+cpu, and torch<2\.8 is needed \(asked for\)\.\ntensorflow is not installed/,
+  );
+  const { status } = await run(['plan', '--check', 'torch', '--python', 'nowhere'], { cwd, env });
+  assert.equal(status, 2);
+});
+
+test('a plan is written into a file', async (t) => {
+  const cwd = await folderWith(t, { 'gpu-stack.yaml': RECORD });
+  const args = ['plan', 'torch', '--from', 'gpu-stack.yaml', '--for', 'dockerfile', '--output-file', 'Dockerfile'];
+  const { status, stdout, stderr } = await run(args, { cwd });
+  assert.deepEqual([status, stdout, stderr], [0, '', 'Wrote Dockerfile.\n']);
+  assert.match(await readFile(join(cwd, 'Dockerfile'), 'utf8'), /^FROM python:3\.12-slim$/m);
+});
