@@ -30,11 +30,14 @@ const NAMES: Partial<Record<Format, string>> = {
   pickle: 'a plain pickle',
 };
 
+/** What lies in a checkpoint's place under its name. */
+const OTHER_FILES: readonly Format[] = ['git-lfs-pointer', 'html', 'json', 'text'];
+
 /** Conditions on the file that failed to load, by name. */
 export const fileConditions = {
   'file-is-pointer': isA('git-lfs-pointer'),
   'file-is-web-page': isA('html'),
-  'file-is-no-checkpoint': isA('html', 'json', 'text', 'unknown', 'git-lfs-pointer'),
+  'file-is-no-checkpoint': isA(...OTHER_FILES, 'unknown'),
   'file-is-empty': isA('empty'),
   'file-is-torch': isA('torch', 'torch-legacy', 'torch-tar'),
   'file-is-torchscript': isA('torchscript'),
@@ -44,9 +47,14 @@ export const fileConditions = {
   'file-is-hdf5': isA('hdf5'),
   'file-is-keras': isA('keras'),
   'file-is-saved-model': isA('saved-model'),
-  'file-is-damaged': onFile(({ problems }, path) =>
-    shown(problems.length > 0, problems.length > 0 ? `${path}: ${problems[0]}` : `${path} can be read to its end`),
-  ),
+  'file-is-damaged': onFile(({ format, problems }, path) => {
+    // What is whole and something else is not damaged.
+    if (OTHER_FILES.includes(format)) return undefined;
+    return shown(
+      problems.length > 0,
+      problems.length > 0 ? `${path}: ${problems[0]}` : `${path} can be read to its end`,
+    );
+  }),
   'file-has-globals': onFile(({ imports, safety }, path) => {
     const others = imports.filter(({ standing }) => standing !== 'allowed').map(({ name }) => name);
     if (safety.verdict === 'not-checked') return undefined;

@@ -16,6 +16,7 @@ export function plainText(pasted: string): string {
     .replace(/[\u00A0\u2007\u202F]/g, ' ')
     .replace(/[\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g, '')
     .replace(/^[\t ]*[╭╰┌└├+][─━═╌╴╶+-].*$/gm, (frame) => titleOf(frame))
+    .replace(GROUP_EDGE, '')
     .replace(/[│┃║╎]/g, ' ')
     .replace(TAGS, '')
     .replace(/[^\S\n]+$/gm, '');
@@ -23,6 +24,9 @@ export function plainText(pasted: string): string {
 
 /** Colours whose first character was lost on the way. */
 const LOST_COLOURS = /[\u241B]?\[(?:\d{1,3}(?:;\d{1,3}){0,4})?m(?![\w\]])|\u241B\[[0-9;]{0,12}[A-Za-z]/g;
+
+/** What Python puts before each line of an exception group, deeper for a group within another. */
+const GROUP_EDGE = /^ {2,60}\| ?/gm;
 
 /** Links of Markdown, in which Jupyter and Colab put files and line numbers. */
 const LINKS = /\[((?:[^[\]\n]|\[\d*\]){1,300})\]\((?:https?|vscode|file|command)[^)\s]{0,600}\)/g;

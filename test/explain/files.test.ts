@@ -1,0 +1,166 @@
+/** What the file that could not be loaded confirms and rules out: real files, joined with the error that names them. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { explain } from '../../server/src/explain/explain.ts';
+import type { Explanation } from '../../server/src/explain/explanation.ts';
+import { gather } from '../../server/src/explain/gather.ts';
+import { readPaste } from '../../server/src/explain/reading/paste.ts';
+import type { StackFacts } from '../../server/src/stack/facts/facts.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
+
+const FIXTURES = path.join(import.meta.dirname, '..', 'checkpoint', 'fixtures');
+const MACHINES = path.join(import.meta.dirname, '..', 'stack', 'machines');
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-files-'));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+async function explained(text: string, facts?: StackFacts): Promise<Explanation> {
+  const paste = readPaste(text);
+  const files = {
+    readText: (file: string) => readFile(file, 'utf8').catch(() => undefined),
+    readCheckpoint: (file: string) => readCheckpoint(file).catch(() => undefined),
+  };
+  const [first] = explain(paste, await gather(paste, facts, files, folder));
+  assert.ok(first, text);
+  return first;
+}
+
+async function machine(name: string): Promise<StackFacts> {
+  const recording = await loadRecording(path.join(MACHINES, name));
+  const { interpreter, folders = [] } = recording;
+  return readStack({ machine: recordedMachine(path.join(MACHINES, name), recording), interpreter, folders });
+}
+
+/** A file of these bytes in the folder of the program. */
+async function written(name: string, content: string | Buffer): Promise<string> {
+  await writeFile(path.join(folder, name), content);
+  return name;
+}
+
+const fixture = async (name: string, as: string) => written(as, await readFile(path.join(FIXTURES, name)));
+
+/** A traceback whose failing line loads the file. */
+const loading = (file: string, error: string) => `Traceback (most recent call last):
+  File "train.py", line 3, in <module>
+    weights = torch.load("${file}")
+  File "/usr/lib/python3.11/site-packages/torch/serialization.py", line 1040, in load
+    return _legacy_load(opened_file, map_location, pickle_module, **pickle_load_args)
+${error}
+`;
+
+const KEY = "_pickle.UnpicklingError: invalid load key, 'v'.";
+const SMALL = 'RuntimeError: PytorchStreamReader failed reading zip archive: failed finding central directory';
+const OPERAND = '_pickle.UnpicklingError: Weights only load failed. WeightsUnpickler error: Unsupported operand 60';
+const PERSISTENT =
+  'UnpicklingError: A load persistent id instruction was encountered,\nbut no persistent_load function was specified.';
+const SIGNATURE = 'OSError: Unable to open file (file signature not found)';
+const GLOBAL =
+  '_pickle.UnpicklingError: Weights only load failed.\n\tWeightsUnpickler error: Unsupported global: GLOBAL train.Net was not an allowed global by default.';
+const POINTER =
+  'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n';
+
+test('a pointer of Git LFS confirms itself, with the size that was read', async () => {
+  const first = await explained(loading(await written('model.pt', POINTER), SMALL));
+  assert.equal(first.causes[0]?.id, 'pointer-instead-of-file');
+  assert.equal(first.causes[0]?.standing, 'confirmed');
+  assert.match(first.causes[0].evidence.join(), /model\.pt is a pointer of Git LFS and has 1\d\d bytes/);
+  assert.match(first.remedies[0]?.command ?? '', /git lfs pull/);
+});
+
+test('a whole checkpoint in its place rules the pointer and the web page out', async () => {
+  const first = await explained(loading(await fixture('torch/cpu.pt', 'whole.pt'), OPERAND));
+  for (const id of ['pointer-instead-of-file', 'web-page-instead-of-file']) {
+    const cause = first.causes.find((each) => each.id === id);
+    assert.equal(cause?.standing, 'ruled-out', id);
+    assert.match(cause.evidence.join(), /whole\.pt is a checkpoint of PyTorch/);
+  }
+});
+
+test('a web page under the name of a checkpoint confirms itself', async () => {
+  const first = await explained(
+    loading(await written('page.pth', '<!DOCTYPE html>\n<html><body>Quota</body></html>\n'), OPERAND),
+  );
+  assert.equal(first.causes[0]?.id, 'web-page-instead-of-file');
+  assert.equal(first.causes[0]?.standing, 'confirmed');
+});
+
+test('an empty file and one that was cut off are damaged', async () => {
+  const whole = await readFile(path.join(FIXTURES, 'torch/cpu.pt'));
+  const damaged = await written('cut.pt', whole.subarray(0, whole.length / 2));
+  for (const name of [await written('empty.pt', ''), damaged]) {
+    const first = await explained(loading(name, SMALL));
+    const cause = first.causes.find(({ id }) => id === 'damaged-file');
+    assert.equal(cause?.standing, 'confirmed', `${name}: ${JSON.stringify(first.causes)}`);
+  }
+});
+
+test('a whole file is not called damaged', async () => {
+  const first = await explained(loading(await fixture('torch/cpu.pt', 'sound.pt'), SMALL));
+  assert.notEqual(first.causes.find(({ id }) => id === 'damaged-file')?.standing, 'confirmed');
+});
+
+test('a file of torch.save that pickle reads is known for one', async () => {
+  const name = await fixture('recent/legacy.pt', 'legacy.pt');
+  const first = await explained(
+    loading(name, PERSISTENT).replace('torch.load("legacy.pt")', 'pickle.load(open("legacy.pt", "rb"))'),
+  );
+  const cause = first.causes.find(({ id }) => id === 'torch-file');
+  assert.equal(cause?.standing, 'confirmed', JSON.stringify(first.causes));
+  assert.match(cause.evidence.join(), /legacy\.pt is a checkpoint of PyTorch/);
+});
+
+test('a model of Keras 3 under the suffix .h5 is told from a damaged one', async () => {
+  const first = await explained(
+    `    model = keras.models.load_model("model.h5")\n${SIGNATURE}`.replace(
+      'model.h5',
+      await fixture('keras/plain.keras', 'archive.h5'),
+    ),
+  );
+  assert.equal(first.causes[0]?.id, 'keras-zip-under-h5');
+  assert.equal(first.causes[0]?.standing, 'confirmed');
+});
+
+test('objects in a checkpoint confirm that it is more than weights; a plain one does not', async () => {
+  const more = await explained(loading(await fixture('recent/whole.pt', 'more.pt'), GLOBAL));
+  assert.equal(more.causes[0]?.standing, 'confirmed', JSON.stringify(more.causes));
+  assert.match(more.causes[0].evidence.join(), /more\.pt names /);
+});
+
+const MISSING =
+  'RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False.';
+
+test('the devices in the file are held against the GPUs of the machine', async () => {
+  const name = await fixture('torch/cuda3.pth', 'cuda3.pth');
+  const here = await explained(loading(name, MISSING), await machine('rtx3090-cu124'));
+  const cause = here.causes.find(({ id }) => id === 'no-map-location');
+  assert.equal(cause?.standing, 'confirmed');
+  assert.match(cause.evidence.join(' '), /cuda3\.pth holds tensors that were saved on cuda:3, and /);
+});
+
+test('of a file that is not there nothing is said', async () => {
+  const first = await explained(loading('absent.pt', KEY));
+  assert.ok(
+    first.causes.every(({ evidence }) => !evidence.join().includes('absent.pt')),
+    JSON.stringify(first.causes),
+  );
+});
+
+test('with the program at hand the fix is an edit of its line', async () => {
+  const name = await fixture('torch/cuda3.pth', 'best.pth');
+  await written('train.py', `import torch\n\nweights = torch.load("${name}")\n`);
+  const first = await explained(loading(name, MISSING));
+  const [remedy] = first.remedies;
+  assert.equal(remedy?.code, 'weights = torch.load("best.pth", map_location="cpu")');
+  assert.equal(remedy.edit?.filename, path.join(folder, 'train.py'));
+  assert.deepEqual(remedy.edit.edits, [
+    { location: { row: 3, column: 32 }, end_location: { row: 3, column: 32 }, content: ', map_location="cpu"' },
+  ]);
+});
