@@ -82,7 +82,9 @@ const bundles: readonly BuildOptions[] = [
   { ...common, entryPoints: ['server/src/checkpoint/hdf5/hdf5Worker.ts'], outfile: 'dist/hdf5Worker.js' },
   {
     ...forPages,
-    entryPoints: { main: 'client/webview/main.ts', style: 'client/webview/style.css' },
+    entryPoints: ['checkpoint', 'explanation'].flatMap((page) =>
+      ['ts', 'css'].map((suffix) => ({ in: `client/webview/${page}.${suffix}`, out: page })),
+    ),
     outdir: 'dist/webview',
   },
 ];

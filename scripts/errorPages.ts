@@ -17,7 +17,7 @@ function contents(): string {
     return `## [${title}](${family}.md)\n\n${about}\n\n${messages.join('\n')}`;
   });
   const how =
-    'Paste an error into `gpu-doctor explain` and it says which of these it is, which cause the facts of your machine confirm, and what to do.';
+    'Paste an error into `gpu-doctor explain` and it says which of these it is, which cause the facts of your machine confirm, and what to do. In VS Code it is [explained where it comes up](../explain.md).';
   return `${GENERATED}\n\n# Errors that GPU Doctor explains\n\n${how}\n\n${lists.join('\n\n')}\n`;
 }
 

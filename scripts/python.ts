@@ -1,4 +1,4 @@
-/** The Pythons of the proof by running: real PyTorch and real Keras, as on a machine without a GPU. */
+/** The Pythons of the tests: with real PyTorch and real Keras, as on a machine without a GPU, and with a real debugger. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
@@ -32,6 +32,12 @@ export async function ensurePython(): Promise<Pythons> {
   return { torch, keras: await environment('keras') };
 }
 
+/** Finds or installs a Python with `debugpy`, the debugger that Python's extensions bring. @throws as above. */
+export async function ensureDebugger(): Promise<string> {
+  if (canInstall()) await ensureSystemPackages([VENV], 'The editor tests');
+  return environment('debugpy');
+}
+
 /** Whether the PyTorch is there whose errors the programs state; from 2.6 on, others come first. */
 async function hasTorch(python: string): Promise<boolean> {
   const question = 'from importlib.metadata import version; print(version("torch"))';
@@ -39,9 +45,16 @@ async function hasTorch(python: string): Promise<boolean> {
   return stdout?.startsWith('1.13.') ?? false;
 }
 
-/** The interpreter of a virtual environment that has what `test/proof/requirements-NAME.txt` asks for. */
-async function environment(name: keyof Pythons): Promise<string> {
-  const requirements = path.join(root, 'test', 'proof', `requirements-${name}.txt`);
+/** The tests' folder with the requirements of an environment, and the minor versions of Python 3 that have wheels for them. */
+const ENVIRONMENTS = {
+  torch: { tests: 'proof', versions: [8, 11] },
+  keras: { tests: 'proof', versions: [11, 13] },
+  debugpy: { tests: 'editor', versions: [8, 14] },
+} as const;
+
+/** The interpreter of a virtual environment that has what its `requirements-NAME.txt` asks for. */
+async function environment(name: keyof typeof ENVIRONMENTS): Promise<string> {
+  const requirements = path.join(root, 'test', ENVIRONMENTS[name].tests, `requirements-${name}.txt`);
   const hash = createHash('sha256')
     .update(await readFile(requirements))
     .digest('hex')
@@ -51,7 +64,7 @@ async function environment(name: keyof Pythons): Promise<string> {
   if (existsSync(folder)) return pythonIn(folder);
 
   const python = await suitablePython(name);
-  console.log(`Installing ${name} for the proof by running into ${folder}, which takes minutes the first time ...`);
+  console.log(`Installing ${name} for the tests into ${folder}, which takes minutes the first time ...`);
   await mkdir(cache, { recursive: true });
   // Put in place whole, by a rename: an installation that was cut off is never taken for one.
   const unfinished = await mkdtemp(`${folder}.`);
@@ -63,7 +76,7 @@ async function environment(name: keyof Pythons): Promise<string> {
     ] as [string, ...string[]][]) {
       const { failed, all } = await execa(command, args, { reject: false, all: true });
       const reason = all.trim().split('\n').at(-1);
-      if (failed) throw new Error(`The proof by running could not have ${name} installed: ${reason}`);
+      if (failed) throw new Error(`The tests could not have ${name} installed: ${reason}`);
     }
     await rename(unfinished, folder).catch((error) => {
       // Another process was faster.
@@ -75,12 +88,9 @@ async function environment(name: keyof Pythons): Promise<string> {
   return pythonIn(folder);
 }
 
-/** The minor versions of Python 3 that there are wheels for of what is pinned. */
-const VERSIONS = { torch: [8, 11], keras: [11, 13] } as const;
-
 /** An interpreter that can make environments, of a version that the pinned requirements have wheels for. */
-async function suitablePython(name: keyof Pythons): Promise<string> {
-  const [oldest, newest] = VERSIONS[name];
+async function suitablePython(name: keyof typeof ENVIRONMENTS): Promise<string> {
+  const [oldest, newest] = ENVIRONMENTS[name].versions;
   const question = `import sys, venv, ensurepip; sys.exit(not (3, ${oldest}) <= sys.version_info[:2] <= (3, ${newest}))`;
   const newestFirst = Array.from({ length: newest - oldest + 1 }, (_, n) => `python3.${newest - n}`);
   const known = ['python3', ...newestFirst].map((command) => findCommand(command));
@@ -88,6 +98,6 @@ async function suitablePython(name: keyof Pythons): Promise<string> {
     if (python && !(await execa(python, ['-c', question], { reject: false })).failed) return python;
   }
   throw new Error(
-    `The proof by running needs a Python from 3.${oldest} to 3.${newest} with venv for ${name}: install one, on Debian and Ubuntu with \`sudo apt-get install python3-venv\`.`,
+    `The tests need a Python from 3.${oldest} to 3.${newest} with venv for ${name}: install one, on Debian and Ubuntu with \`sudo apt-get install python3-venv\`.`,
   );
 }

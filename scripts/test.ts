@@ -4,7 +4,7 @@
  */
 import { build } from './build.ts';
 import { packageExtension } from './package.ts';
-import { ensurePython } from './python.ts';
+import { ensureDebugger, ensurePython } from './python.ts';
 import { run } from './run.ts';
 import { CHROMIUM, ensureSystemPackages } from './systemPackages.ts';
 import { PART_NAMES, type PartName, runTests } from './testParts.ts';
@@ -23,7 +23,10 @@ await run(async () => {
   // One after the other: each may ask apt for packages.
   if (parts.includes('editor')) await ensureSystemPackages([CHROMIUM], 'the editor tests');
   if (named.length === 0 || parts.includes('proof')) await ensurePython();
-  if (parts.includes('editor')) await installWorkbench();
+  if (parts.includes('editor')) {
+    await installWorkbench();
+    await ensureDebugger();
+  }
   if (parts.includes('editor') || parts.includes('install')) await packageExtension();
   else await build();
   await runTests(parts, asked);

@@ -46,7 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   explain: ['messages', 'python', 'guards', 'rules', 'stack', 'checkpoint', 'documentation.ts'],
   project: ['python', 'guards', 'rules', 'environment', 'located', 'provision', 'stack'],
   report: ['environment', 'python', 'guards', 'rules', 'explain', 'project', 'stack', 'checkpoint'],
-  'protocol.ts': ['stack', 'rules', 'report'],
+  'protocol.ts': ['stack', 'rules', 'explain', 'report'],
   lsp: [
     'environment',
     'python',

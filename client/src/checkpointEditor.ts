@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CheckpointAnswer } from '../../server/src/protocol.ts';
 import type { FromPage, MenuContext, ToPage } from '../webview/messages.ts';
 import type { Server } from './server.ts';
+import { webviewFolder, webviewPage } from './webviewPage.ts';
 
 /** The editor of the suffixes that only checkpoints have. */
 const ITS_OWN = { viewType: 'gpuDoctor.checkpoint', suffixes: /\.(pt|pth|ckpt|safetensors|keras|gguf)$/i };
@@ -32,7 +32,7 @@ export function registerCheckpointEditor(
   log: vscode.LogOutputChannel,
 ): CheckpointEditor {
   const stackChanged = new vscode.EventEmitter<void>();
-  const folder = vscode.Uri.joinPath(context.extensionUri, 'dist', 'webview');
+  const folder = webviewFolder(context);
   const provider: vscode.CustomReadonlyEditorProvider<CheckpointFile> = {
     openCustomDocument: (uri) => openFile(uri, server),
     resolveCustomEditor(file, panel) {
@@ -86,7 +86,7 @@ export function registerCheckpointEditor(
             return vscode.env.clipboard.writeText(message.text);
         }
       };
-      panel.webview.html = pageOf(panel.webview, folder);
+      panel.webview.html = webviewPage(panel.webview, folder, 'checkpoint', 'Checkpoint');
     },
   };
   const registrations = [ITS_OWN.viewType, ON_REQUEST].map((viewType) =>
@@ -172,23 +172,4 @@ async function readFile(uri: vscode.Uri, server: Server): Promise<CheckpointAnsw
   } catch (error) {
     return { trouble: `The language server did not answer: ${error instanceof Error ? error.message : error}` };
   }
-}
-
-/** The page. It may load its own script and its own style, and nothing else from anywhere. */
-function pageOf(webview: vscode.Webview, folder: vscode.Uri): string {
-  const nonce = randomBytes(16).toString('base64');
-  const address = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, name));
-  return `<!DOCTYPE html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Checkpoint</title>
-    <link rel="stylesheet" nonce="${nonce}" href="${address('style.css')}">
-  </head>
-  <body>
-    <script nonce="${nonce}" src="${address('main.js')}"></script>
-  </body>
-</html>`;
 }

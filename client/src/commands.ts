@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { INSPECT_CHECKPOINT } from '../../server/src/protocol.ts';
 import { copyTensorName, inspectCheckpoint } from './checkpointEditor.ts';
+import { copy } from './commandLines.ts';
 import type { InterpreterWatch } from './interpreter.ts';
 import { selectInterpreter } from './interpreterPicker.ts';
 import { showPage } from './page.ts';
@@ -8,7 +9,7 @@ import { planEnvironment } from './planEnvironment.ts';
 import { recordStack } from './recordStack.ts';
 import type { Server } from './server.ts';
 import type { StackDocument } from './stackDocument.ts';
-import { copy, showStackMenu } from './stackMenu.ts';
+import { showStackMenu } from './stackMenu.ts';
 
 export function registerCommands(
   context: vscode.ExtensionContext,

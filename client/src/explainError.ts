@@ -1,47 +1,34 @@
 import * as vscode from 'vscode';
+import { EXPLAIN_ERROR, type ExplainRequest } from '../../server/src/protocol.ts';
+import { createExplanationPage } from './explanationPage.ts';
 import type { Server } from './server.ts';
-
-const ADDRESS = vscode.Uri.from({ scheme: 'gpu-doctor-explanation', path: 'Why It Failed.md' });
 
 export interface ErrorExplainer extends vscode.Disposable {
   /** Shows the explanation of an error; says so where nothing is known of it. */
-  explain(text: string): Promise<void>;
+  explain(request: ExplainRequest): Promise<void>;
 }
 
-/** Shows explanations as a rendered document, the latest one, and has the command that asks for one. */
+/** Explains errors on a page, and has the command that asks for one. */
 export function registerExplanations(
+  context: vscode.ExtensionContext,
   server: Server,
   folder: () => Promise<vscode.WorkspaceFolder | undefined>,
 ): ErrorExplainer {
-  let latest = '';
-  const changed = new vscode.EventEmitter<vscode.Uri>();
-  const explain = async (text: string) => {
-    const inUse = await folder();
+  const page = createExplanationPage(context, server);
+  const explain = async (asked: ExplainRequest) => {
+    const request = 'text' in asked ? { folder: (await folder())?.uri.fsPath, ...asked } : asked;
     const options = { location: vscode.ProgressLocation.Window, title: 'Explaining the error' };
-    const { document, line } = await vscode.window.withProgress(options, () =>
-      server.explain({ text, folder: inUse?.uri.fsPath }),
-    );
-    if (document === undefined) {
-      const taken = line ? ` This line was taken for it: ${line}` : '';
-      void vscode.window.showInformationMessage(`Nothing is known of this error.${taken}`);
-      return;
-    }
-    latest = document;
-    changed.fire(ADDRESS);
-    await vscode.commands.executeCommand('markdown.showPreview', ADDRESS);
+    const { explanation, others = [], line } = await vscode.window.withProgress(options, () => server.explain(request));
+    if (explanation) return page.show(request, { explanation, others });
+    const taken = line ? ` This line was taken for it: ${line}` : '';
+    void vscode.window.showInformationMessage(`Nothing is known of this error.${taken}`);
   };
-  const registrations = vscode.Disposable.from(
-    changed,
-    vscode.workspace.registerTextDocumentContentProvider(ADDRESS.scheme, {
-      onDidChange: changed.event,
-      provideTextDocumentContent: () => latest,
-    }),
-    vscode.commands.registerCommand('gpuDoctor.explainError', async () => {
-      const text = await askForText();
-      if (text) await explain(text);
-    }),
-  );
-  return { explain, dispose: () => registrations.dispose() };
+  const command = vscode.commands.registerCommand(EXPLAIN_ERROR, async (request?: ExplainRequest) => {
+    if (request) return explain(request);
+    const text = await askForText();
+    if (text) await explain({ text });
+  });
+  return { explain, dispose: () => vscode.Disposable.from(page, command).dispose() };
 }
 
 /** What is selected, else what the user chooses: what is on the clipboard, or a text that is typed in. */

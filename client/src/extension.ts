@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { registerCheckpointEditor } from './checkpointEditor.ts';
 import { registerCommands } from './commands.ts';
+import { registerDebuggerErrors } from './debuggerErrors.ts';
 import { registerExplanations } from './explainError.ts';
 import { watchGpuLoad } from './gpuLoad.ts';
 import { watchInterpreter } from './interpreter.ts';
+import { registerNotebookErrors } from './notebookErrors.ts';
 import { createServer } from './server.ts';
 import { registerSmokeTest } from './smokeTest.ts';
 import { registerStackDocument } from './stackDocument.ts';
@@ -28,8 +30,9 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(log, statusBar, stackDocument, checkpointEditor);
   const interpreter = watchInterpreter(server, log);
   context.subscriptions.push(interpreter, watchGpuLoad(server), registerSmokeTest(server));
-  const explainer = registerExplanations(server, interpreter.folder);
+  const explainer = registerExplanations(context, server, interpreter.folder);
   context.subscriptions.push(explainer, registerTerminalErrors(server, explainer));
+  context.subscriptions.push(registerNotebookErrors(server, log), registerDebuggerErrors(server, log));
   context.subscriptions.push(...registerCommands(context, server, interpreter, stackDocument, log));
   stop = () => server.stop();
   // Its code is loaded and its process started once the status bar is on its way to the screen.

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 /** Shows a page of the documentation: the one that is shipped with the extension, else the published one. */
 export async function showPage(context: vscode.ExtensionContext, address: string): Promise<void> {
-  const [, page] = /(\/docs\/\w+\/[\w-]+\.md)$/.exec(address) ?? [];
+  const [, page] = /(\/docs\/\w+\/[\w-]+\.md)(?:#.*)?$/.exec(address) ?? [];
   if (page !== undefined) {
     try {
       const file = vscode.Uri.joinPath(context.extensionUri, page);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PlanAnswer, PlanOffer } from '../../server/src/protocol.ts';
+import { putIntoTerminal } from './commandLines.ts';
 import type { Server } from './server.ts';
-import { putIntoTerminal } from './stackMenu.ts';
 
 /** Plans an environment for what the folder needs, into a terminal where it is not run, or into a new file. */
 export async function planEnvironment(server: Server, folder: vscode.WorkspaceFolder | undefined): Promise<void> {

@@ -1,11 +1,13 @@
 import type * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import {
+  APPLY_REMEDY,
   type CheckpointAnswer,
   EXPLAIN,
   type ExperimentalCapabilities,
   type ExplainAnswer,
   type ExplainRequest,
+  type FailureReport,
   FIND_ERRORS,
   FIND_INTERPRETERS,
   type FoundError,
@@ -13,6 +15,7 @@ import {
   INSPECT_CHECKPOINT,
   JUDGE_CHECKPOINT,
   type Judgement,
+  type KnownFailure,
   LOAD_CHANGED,
   type Loadable,
   type LoadWatch,
@@ -22,8 +25,10 @@ import {
   READ_CHECKPOINT,
   RECORD_STACK,
   REFRESH_STACK,
+  REPORT_FAILURE,
   type RecordAnswer,
   type RecordRequest,
+  type RemedyRequest,
   SERVER_FLAGS,
   SHAREABLE_STACK,
   SMOKE_TEST,
@@ -54,6 +59,10 @@ export interface Server {
   findInterpreters(): Promise<FoundInterpreters>;
   /** Explains an error; waits until the server knows where to look at the stack. */
   explain(request: ExplainRequest): Promise<ExplainAnswer>;
+  /** Makes the edit of a remedy; false where it could not be made. */
+  applyRemedy(request: RemedyRequest): Promise<boolean>;
+  /** Tells of what has failed, or that it is over; waits until the server knows where to look at the stack. */
+  reportFailure(report: FailureReport): Promise<KnownFailure | null>;
   /** The known errors in a line of text. */
   findErrors(line: string): Promise<readonly FoundError[]>;
   stackMenu(): Promise<StackMenu>;
@@ -62,6 +71,8 @@ export interface Server {
   recordStack(request: RecordRequest): Promise<RecordAnswer>;
   /** Plans an environment; waits until the server knows where to look at the stack. */
   planEnvironment(request: PlanRequest): Promise<PlanAnswer>;
+  /** Whenever it runs, the first time and after it was started again: it knows nothing then. */
+  onDidStart(listener: () => void): vscode.Disposable;
   onStackChanged(listener: (stack: StackChanged) => void): void;
   /** The same, where nothing but the load of the GPUs has changed. */
   onLoadChanged(listener: (stack: StackChanged) => void): void;
@@ -93,6 +104,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
   let scope: StackScope | undefined;
   let load: LoadWatch | undefined;
   let smokeTests = 0;
+  const startListeners = new Set<() => void>();
   const listeners: Record<string, (stack: StackChanged) => void> = {};
   let scopeTold = () => {};
   const hasScope = new Promise<void>((resolve) => {
@@ -106,6 +118,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       started.onDidChangeState(() => {
         tellScope(started);
         tellLoad(started);
+        if (started.isRunning()) for (const listener of startListeners) listener();
       });
     });
     return client;
@@ -174,6 +187,13 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       await hasScope;
       return (await running()).sendRequest<ExplainAnswer>(EXPLAIN, request);
     },
+    async applyRemedy(request) {
+      return (await running()).sendRequest<boolean>(APPLY_REMEDY, request);
+    },
+    async reportFailure(report) {
+      await hasScope;
+      return (await running()).sendRequest<KnownFailure | null>(REPORT_FAILURE, report);
+    },
     async findErrors(line) {
       return (await running()).sendRequest<FoundError[]>(FIND_ERRORS, line);
     },
@@ -193,6 +213,10 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       } finally {
         following.dispose();
       }
+    },
+    onDidStart(listener) {
+      startListeners.add(listener);
+      return { dispose: () => void startListeners.delete(listener) };
     },
     onStackChanged(listener) {
       listeners[STACK_CHANGED] = listener;
@@ -245,7 +269,7 @@ async function create(
   );
   client.registerFeature({
     fillClientCapabilities(capabilities) {
-      const own: ExperimentalCapabilities = { gpuDoctor: { opensCheckpoints: true } };
+      const own: ExperimentalCapabilities = { gpuDoctor: { opensCheckpoints: true, opensExplanations: true } };
       capabilities.experimental = { ...capabilities.experimental, ...own };
     },
     initialize() {},

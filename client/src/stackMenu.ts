@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { MenuAction, MenuEntry, MenuFinding } from '../../server/src/protocol.ts';
+import { copy, putIntoTerminal } from './commandLines.ts';
 import type { Server } from './server.ts';
 
 type Pick = vscode.QuickPickItem & { readonly run?: () => unknown };
@@ -52,38 +53,4 @@ async function act(action: MenuAction, showPage: (address: string) => unknown): 
     case 'page':
       await showPage(action.address);
   }
-}
-
-/** Into one of our own: in another, the line could go to a program that runs there. */
-export async function putIntoTerminal(line: string): Promise<void> {
-  const name = 'GPU Doctor';
-  const own = vscode.window.terminals.find((each) => each.name === name && each.exitStatus === undefined);
-  const terminal = own ?? vscode.window.createTerminal({ name });
-  terminal.show();
-  if (terminal !== own) await hasPrompt(terminal);
-  terminal.sendText(line, false);
-}
-
-/** Milliseconds that a shell has to tell of its prompt; some never do. */
-const LONGEST_START = 5000;
-
-/** What comes before a shell's prompt is shown twice. */
-function hasPrompt(terminal: vscode.Terminal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      subscription.dispose();
-      clearTimeout(timer);
-      resolve();
-    };
-    const subscription = vscode.window.onDidChangeTerminalShellIntegration((event) => {
-      if (event.terminal === terminal) done();
-    });
-    const timer = setTimeout(done, LONGEST_START);
-  });
-}
-
-/** Puts a text on the clipboard and says so for a moment. */
-export async function copy(text: string, confirmation: string): Promise<void> {
-  await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`$(check) ${confirmation}`, 5000);
 }

@@ -31,7 +31,7 @@ export function registerTerminalErrors(server: Server, explainer: ErrorExplainer
     async handleTerminalLink({ terminal, line }) {
       const output = outputs.get(terminal);
       // Of a command before the latest, only the line itself is known.
-      await explainer.explain(output?.includes(line.trim()) ? output : line);
+      await explainer.explain({ text: output?.includes(line.trim()) ? output : line });
     },
   };
   return vscode.Disposable.from(

@@ -1,4 +1,7 @@
 /** The messages beyond the Language Server Protocol: their methods and what they carry, for both ends. */
+import type { Explanation } from './explain/explanation.ts';
+import type { ExceptionInfo } from './explain/reading/debugger.ts';
+import type { CellOutput } from './explain/reading/outputs.ts';
 import type { CheckpointView, Judgement } from './report/checkpointView.ts';
 import type { Loadable } from './rules/queries/checkpointHere.ts';
 import type { FoundInterpreter } from './stack/readers/findInterpreters.ts';
@@ -174,18 +177,68 @@ export type { CheckpointView, Judgement, Loadable };
 
 /** Request, client to server: what an error means, why it came up here and what to do. Answered with an `ExplainAnswer`. */
 export const EXPLAIN = 'gpuDoctor/explain';
-export interface ExplainRequest {
-  /** The error as it was printed, with whatever is around it. */
-  readonly text: string;
-  /** Where relative paths in it start. */
-  readonly folder?: string;
-}
+export type ExplainRequest =
+  | {
+      /** The error as it was printed, with whatever is around it. */
+      readonly text: string;
+      /** Where relative paths in it start. */
+      readonly folder?: string;
+    }
+  /** One that was reported: the id of its report. */
+  | { readonly failure: string };
 export interface ExplainAnswer {
-  /** Markdown; missing where nothing is known of it. */
+  /** Missing where nothing is known of it. */
+  readonly explanation?: Explanation;
+  /** What else the text holds. */
+  readonly others?: readonly { readonly title: string; readonly url: string }[];
+  /** All of it as Markdown. */
   readonly document?: string;
-  /** The line that was taken for the error then; null where there is none. */
+  /** The line that was taken for the error where nothing is known; null where there is none. */
   readonly line?: string | null;
 }
+export type { Explanation };
+
+/**
+ * Request, client to server: make the edit that a remedy of an explanation stands for, by `workspace/applyEdit`. What to
+ * edit is found out afresh. Answered with whether it was made.
+ */
+export const APPLY_REMEDY = 'gpuDoctor/applyRemedy';
+export interface RemedyRequest {
+  readonly error: ExplainRequest;
+  /** The title of the remedy. */
+  readonly remedy: string;
+}
+
+/**
+ * Request, client to server: a program has failed in a view of the editor. While what it said is known, the line that
+ * failed has a diagnostic, with the remedies that are edits as code actions. Answered with a `KnownFailure` or null.
+ */
+export const REPORT_FAILURE = 'gpuDoctor/reportFailure';
+export interface FailureReport {
+  /** Whose failure it is, such as the address of a cell: another report with this id takes its place. */
+  readonly id: string;
+  /** Null where it is over, as when the cell runs again. */
+  readonly failure: CellOutputs | DebuggerStop | null;
+}
+/** What a cell of a notebook that is open has put out. */
+export interface CellOutputs {
+  /** Address of the cell's text document. */
+  readonly document: string;
+  /** In their order, without pictures and the like; long ones may have been cut. */
+  readonly outputs: readonly CellOutput[];
+}
+/** The exception at which a Python debugger stopped. */
+export interface DebuggerStop {
+  readonly exception: ExceptionInfo;
+  /** Where relative paths start. */
+  readonly folder?: string;
+}
+export interface KnownFailure {
+  readonly title: string;
+  /** False where the program went on, and what is known is only something that it printed. */
+  readonly failed: boolean;
+}
+export type { CellOutput, ExceptionInfo };
 
 /** Request, client to server, carries a line of a terminal: the known errors in it. Answered with a list of `FoundError`. */
 export const FIND_ERRORS = 'gpuDoctor/findErrors';
@@ -199,8 +252,18 @@ export interface FoundError {
 /** Command of the client, carries a path: shows what is inside the checkpoint there. Hovers link to it. */
 export const INSPECT_CHECKPOINT = 'gpuDoctor.inspectCheckpoint';
 
+/**
+ * Command of the client, carries an `ExplainRequest`, or nothing to be asked for a text: shows the explanation. Code
+ * actions run it.
+ */
+export const EXPLAIN_ERROR = 'gpuDoctor.explainError';
+
 /** What a client says of itself under `experimental`. */
 export interface ExperimentalCapabilities {
-  /** `opensCheckpoints`: it has `INSPECT_CHECKPOINT`, and lets a hover run it. */
-  readonly gpuDoctor?: { readonly opensCheckpoints?: boolean };
+  readonly gpuDoctor?: {
+    /** It has `INSPECT_CHECKPOINT`, and lets a hover run it. */
+    readonly opensCheckpoints?: boolean;
+    /** It has `EXPLAIN_ERROR`, and lets a code action run it. */
+    readonly opensExplanations?: boolean;
+  };
 }

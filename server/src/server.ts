@@ -12,7 +12,9 @@ import { SOURCE } from './lsp/diagnosticSource.ts';
 import { type DiagnosticsFeature, provideDiagnostics } from './lsp/diagnostics.ts';
 import { type DocumentsChange, syncDocuments } from './lsp/documents.ts';
 import { provideEnvironmentPlans } from './lsp/environmentPlans.ts';
-import { provideExplanations } from './lsp/explain.ts';
+import { createExplainer, provideExplanations } from './lsp/explain.ts';
+import { failureActions } from './lsp/failureActions.ts';
+import { followFailures } from './lsp/failures.ts';
 import { provideHover } from './lsp/hover.ts';
 import { createSession } from './lsp/session.ts';
 import { provideSmokeTest } from './lsp/smokeTest.ts';
@@ -55,15 +57,19 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
     inSightOf: (uri) => checkpoints.seenFrom(foldersAround(uri, folders)),
     changed: () => diagnostics?.everythingChanged(),
   });
-  diagnostics = provideDiagnostics(connection, session);
-  provideCodeActions(connection, session);
-  provideHover(connection, session, rulePages(), () => stack.latest());
-
   const stack = followStack(connection, records, (known) => {
     if (session.learn(known)) diagnostics?.everythingChanged();
   });
+  const explainer = createExplainer(documents, stack);
+  const failures = followFailures(connection, documents, explainer, (uri) => {
+    if (uri === undefined) diagnostics?.everythingChanged();
+    else diagnostics?.documentsChanged({ uri, closed: [] });
+  });
+  diagnostics = provideDiagnostics(connection, session, failures);
+  provideCodeActions(connection, session, failureActions(session, explainer, failures));
+  provideHover(connection, session, rulePages(), () => stack.latest());
   provideCheckpoints(connection, stack);
-  provideExplanations(connection, documents, stack);
+  provideExplanations(connection, session, explainer, failures);
   provideSmokeTest(connection, stack);
   provideEnvironmentPlans(connection, stack);
 

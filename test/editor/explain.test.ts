@@ -1,13 +1,23 @@
+import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { type Editor, openEditor } from './editor.ts';
 
 const ERROR = 'RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False.';
 const PROGRAM = `print("epoch 1")\nraise RuntimeError("""${ERROR.slice('RuntimeError: '.length)}""")\n`;
 
+const LOAD = 'import torch\n\nmodel = torch.load("model.pt")\n';
+
+const THEMES = { light: 'Default Light Modern', dark: 'Default Dark Modern', 'high-contrast': 'Default High Contrast' };
+
 describe('explaining an error in VS Code', () => {
   let editor: Editor;
   before(async () => {
-    editor = await openEditor({ 'train.py': PROGRAM, 'error.txt': `${ERROR}\n`, 'main.py': 'import torch\n' });
+    editor = await openEditor({
+      'train.py': PROGRAM,
+      'error.txt': `${ERROR}\n`,
+      'main.py': 'import torch\n',
+      'load.py': LOAD,
+    });
     await editor.open('main.py');
   });
   after(() => editor?.close());
@@ -16,8 +26,10 @@ describe('explaining an error in VS Code', () => {
   const explained = () =>
     editor.page
       .locator('.tab.active')
-      .and(editor.page.getByRole('tab', { name: 'Why It Failed.md' }))
+      .and(editor.page.getByRole('tab', { name: 'Why It Failed' }))
       .waitFor();
+
+  const shown = () => editor.page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
 
   test('by the command, of what is selected', async () => {
     await editor.open('error.txt');
@@ -28,8 +40,7 @@ describe('explaining an error in VS Code', () => {
     });
     await editor.run('GPU Doctor: Explain an Error');
     await explained();
-    const shown = editor.page.frameLocator('iframe.webview').frameLocator('iframe');
-    await shown.getByRole('heading', { name: 'What to do' }).waitFor();
+    await shown().getByRole('heading', { name: 'What to do' }).waitFor();
   });
 
   test('by a link in the terminal', async () => {
@@ -48,5 +59,43 @@ describe('explaining an error in VS Code', () => {
       await line.click({ force: true, modifiers: ['Control'], position: { x: 200, y: 8 } });
       await explained();
     });
+    // The command that was run is known, and so the line that failed.
+    await shown().getByText('It failed in').waitFor();
+  });
+
+  for (const [kind, theme] of Object.entries(THEMES))
+    test(`on a page in a ${kind} theme`, async () => {
+      await editor.write('.vscode/settings.json', JSON.stringify({ 'workbench.colorTheme': theme }));
+      await shown().locator(`body[data-vscode-theme-kind="vscode-${kind}"]`).waitFor();
+    });
+
+  test('whose buttons copy a command, put it into a terminal, and open the line that failed', async () => {
+    const { page } = editor;
+    const remedy = shown()
+      .getByRole('listitem')
+      .filter({ has: shown().getByRole('button', { name: 'Put into Terminal' }) });
+    const command = (await remedy.first().locator('pre').innerText()).trim();
+    await remedy.first().getByRole('button', { name: 'Copy' }).click();
+    await editor.insist(async () => assert.equal(await editor.clipboard(), command));
+    await remedy.first().getByRole('button', { name: 'Put into Terminal' }).click();
+    await page
+      .locator('.terminal-wrapper.active .xterm-rows > div')
+      .filter({ hasText: command.slice(0, 30) })
+      .waitFor();
+    await shown().getByRole('link', { name: 'train.py' }).click();
+    await page.getByRole('tab', { name: 'train.py' }).waitFor();
+  });
+
+  test('whose button makes the edit of the failing line', async () => {
+    const { page } = editor;
+    const traceback = `Traceback (most recent call last):\n  File "load.py", line 3, in <module>\n    model = torch.load("model.pt")\n${ERROR}`;
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(traceback)})`);
+    await editor.run('View: Close All Editors');
+    await editor.run('GPU Doctor: Explain an Error');
+    await page.getByText('What is on the clipboard').click();
+    await shown().getByRole('button', { name: 'Apply Edit' }).click();
+    await shown().getByRole('button', { name: 'Apply Edit' }).waitFor({ state: 'detached' });
+    await editor.open('load.py');
+    assert.match(await editor.save('load.py'), /torch\.load\("model\.pt", map_location="cpu"\)/);
   });
 });

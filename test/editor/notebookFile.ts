@@ -6,8 +6,9 @@ interface Cell {
   readonly metadata: object;
 }
 
-export function code(source: string): Cell {
-  return { cell_type: 'code', ...{ execution_count: null, outputs: [] }, metadata: {}, source: linesOf(source) };
+/** A cell with what it has put out, as the file format has that. */
+export function code(source: string, outputs: readonly object[] = []): Cell {
+  return { cell_type: 'code', ...{ execution_count: null, outputs }, metadata: {}, source: linesOf(source) };
 }
 
 export function markdown(source: string): Cell {

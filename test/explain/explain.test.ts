@@ -73,7 +73,12 @@ test('the line that failed is judged by the rules, and its fix is a remedy', asy
   assert.deepEqual(remedy.edit, {
     filename: '/work/train.py',
     edits: [
-      { location: { row: 3, column: 31 }, end_location: { row: 3, column: 31 }, content: ', map_location="cpu"' },
+      {
+        cell: null,
+        location: { row: 3, column: 31 },
+        end_location: { row: 3, column: 31 },
+        content: ', map_location="cpu"',
+      },
     ],
   });
 });

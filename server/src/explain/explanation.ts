@@ -12,7 +12,15 @@ const position = z.strictObject({
 
 const edit = z.strictObject({
   filename: z.string(),
-  edits: z.array(z.strictObject({ location: position, end_location: position, content: z.string() })),
+  edits: z.array(
+    z.strictObject({
+      /** From 1 among all cells of a notebook; null in a script. */
+      cell: z.int().nullable(),
+      location: position,
+      end_location: position,
+      content: z.string(),
+    }),
+  ),
 });
 
 const remedy = z.strictObject({

@@ -1,20 +1,23 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
+import { type Source, script } from '../python/semantic/source.ts';
 import { knowledgeFrom } from '../rules/queries/knowledge.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { homeFolder } from '../stack/machine/home.ts';
 import { judgeStack } from '../stack/verdicts.ts';
 import type { Known } from './conditions/condition.ts';
-import { type JudgedLine, judgeLine, judgeQuoted } from './judgedLine.ts';
+import { type JudgedLine, judgeLine, judgeQuoted, type Line } from './judgedLine.ts';
 import { codeIn } from './reading/code.ts';
 import { frameOf, type Paste } from './reading/paste.ts';
 import type { Frame } from './reading/traceback.ts';
 
-/** How files are reached; both answer undefined for what is not there or cannot be read. */
+/** How files are reached; all answer undefined for what is not there or cannot be read. */
 export interface Files {
   readText(path: string): Promise<string | undefined>;
   readCheckpoint(path: string): Promise<Checkpoint | undefined>;
+  /** Of an error in a notebook, where a call is in its cells. */
+  findInCells?(frame: Frame): { readonly source: Source; readonly line: Line } | undefined;
 }
 
 /**
@@ -41,17 +44,19 @@ async function judgedCode(
   { text }: Paste,
   frame: Frame | undefined,
   facts: StackFacts | undefined,
-  { readText }: Files,
+  { readText, findInCells }: Files,
   folder: string,
 ): Promise<JudgedLine | undefined> {
   const known = facts && knowledgeFrom(facts);
+  const inCell = frame && findInCells?.(frame);
+  if (inCell) return judgeLine(inCell.source, inCell.line, known);
   if (frame?.line !== undefined && !frame.file.startsWith('<')) {
     const path = placed(frame.file, folder);
     const source = await readText(path);
     const line = source?.split('\n')[frame.line - 1]?.trim();
     // A file that was changed since, or another one of that name, is not the one that failed.
     if (source !== undefined && (frame.code === undefined || line === frame.code))
-      return judgeLine(path, source, frame.line, known);
+      return judgeLine(script(path, source), { cell: 0, line: frame.line }, known);
   }
   if (frame?.code !== undefined) {
     const judged = judgeQuoted(frame.code, known);

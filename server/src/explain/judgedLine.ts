@@ -1,5 +1,6 @@
 import { parseProgram } from '../guards/program.ts';
 import { type Source, script } from '../python/semantic/source.ts';
+import { stretchOf } from '../python/semantic/stretch.ts';
 import { check } from '../rules/engine/check.ts';
 import type { Edit, Finding, Knowledge } from '../rules/engine/contract.ts';
 import type { RemedyEdit } from './explanation.ts';
@@ -23,9 +24,17 @@ export interface LineFix {
   readonly edit?: RemedyEdit;
 }
 
-/** Judges the line of a file that is at hand; `line` counts from 1. */
-export function judgeLine(file: string, text: string, line: number, known?: Knowledge): JudgedLine {
-  return judged(script(file, text), line, known, true);
+/** A line of a source. */
+export interface Line {
+  /** Index into `Source.cells`. */
+  readonly cell: number;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** Judges a line of a file or notebook that is at hand. */
+export function judgeLine(source: Source, line: Line, known?: Knowledge): JudgedLine {
+  return judged(source, line, known, true);
 }
 
 /**
@@ -37,7 +46,7 @@ export function judgeQuoted(code: string, known?: Knowledge): JudgedLine {
   const statement = code.replace(/^(?:>>>|\.\.\.) ?/, '').replace(/^(?:return|await|yield)\s+/, '');
   for (const closing of ['', ')', '))', ' pass']) {
     const source = script('quoted.py', `${IMPORTS}${statement}${closing}\n`);
-    const { findings } = judged(source, IMPORTS.split('\n').length, known, false);
+    const { findings } = judged(source, { cell: 0, line: IMPORTS.split('\n').length }, known, false);
     if (findings.length > 0) return { findings };
   }
   return { findings: [] };
@@ -56,49 +65,41 @@ const IMPORTS = [
   '',
 ].join('\n');
 
-function judged(source: Source, line: number, known: Knowledge | undefined, isAtHand: boolean): JudgedLine {
+function judged(source: Source, { cell, line }: Line, known: Knowledge | undefined, isAtHand: boolean): JudgedLine {
   const program = parseProgram(source);
   const { text } = program;
-  const start = offsetOfLine(text, line);
-  const end = offsetOfLine(text, line + 1);
-  const findings = check(program, { known }).filter(({ span }) => span.start < end && span.end >= start);
+  const start = program.offsetOf({ cell, line: line - 1, character: 0 });
+  const end = program.offsetOf({ cell, line: line - 1, character: Number.MAX_SAFE_INTEGER });
+  const findings = check(program, { known }).filter(({ span }) => span.start <= end && span.end >= start);
   const fixesOf = (finding: Finding): LineFix[] =>
     finding.fixes().map(({ title, edits }) => ({
       title,
-      line: applied(text, edits).slice(start).split('\n', 1)[0]?.trim() ?? '',
-      ...(isAtHand && { edit: editOf(source.path, text, edits) }),
+      line: lineAfter(text, start, edits),
+      ...(isAtHand && {
+        edit: {
+          filename: source.path,
+          edits: edits.map(({ span, newText }) => ({ ...stretchOf(program, span), content: newText })),
+        },
+      }),
     }));
   return {
     findings: findings.map((finding) => ({ code: finding.code, message: finding.message, fixes: fixesOf(finding) })),
   };
 }
 
-function offsetOfLine(text: string, line: number): number {
-  let at = 0;
-  for (let n = 1; n < line; n++) {
-    const next = text.indexOf('\n', at);
-    if (next < 0) return text.length;
-    at = next + 1;
-  }
-  return at;
-}
-
-function applied(text: string, edits: readonly Edit[]): string {
-  return edits.reduceRight((so, { span, newText }) => so.slice(0, span.start) + newText + so.slice(span.end), text);
-}
-
-function editOf(filename: string, text: string, edits: readonly Edit[]): RemedyEdit {
-  const placeOf = (offset: number) => {
-    const before = text.slice(0, offset);
-    const row = before.split('\n').length;
-    return { row, column: [...before.slice(before.lastIndexOf('\n') + 1)].length + 1 };
-  };
-  return {
-    filename,
-    edits: edits.map(({ span, newText }) => ({
-      location: placeOf(span.start),
-      end_location: placeOf(span.end),
-      content: newText,
-    })),
-  };
+/** What becomes of the line that begins at an offset. */
+function lineAfter(text: string, start: number, edits: readonly Edit[]): string {
+  const moved = edits
+    .filter(({ span, newText }) => span.end < start || (span.end === start && newText.endsWith('\n')))
+    .reduce((sum, { span, newText }) => sum + newText.length - (span.end - span.start), 0);
+  const after = edits.reduceRight(
+    (so, { span, newText }) => so.slice(0, span.start) + newText + so.slice(span.end),
+    text,
+  );
+  return (
+    after
+      .slice(start + moved)
+      .split('\n', 1)[0]
+      ?.trim() ?? ''
+  );
 }

@@ -50,7 +50,11 @@ interface AllFixes {
 }
 
 /** A quick fix for each way to mend a finding, all of a rule at once, and everything at once for "fix all" and on save. */
-export function provideCodeActions(connection: Connection, session: Session): void {
+export function provideCodeActions(
+  connection: Connection,
+  session: Session,
+  failureActions: (document: string, range: Range) => Promise<readonly CodeAction[]>,
+): void {
   const { codeAction } = session.capabilities.textDocument ?? {};
   const resolves = codeAction?.dataSupport === true && codeAction.resolveSupport?.properties.includes('edit') === true;
   const complete = (analysis: Analysis) => (action: CodeAction) =>
@@ -58,11 +62,12 @@ export function provideCodeActions(connection: Connection, session: Session): vo
 
   connection.onCodeAction(async ({ textDocument: { uri }, range, context }, token) => {
     const analysis = await session.analysisOf(uri, token);
-    if (!analysis) return [];
     const isAskedFor = (kind: string) => context.only?.some((only) => contains(only, kind)) === true;
-    const actions: CodeAction[] = [];
-    if (!context.only || isAskedFor(CodeActionKind.QuickFix))
-      actions.push(...quickFixes(analysis, uri, range, context.diagnostics));
+    const wantsFixes = !context.only || isAskedFor(CodeActionKind.QuickFix);
+    const ofFailures = wantsFixes ? await failureActions(uri, range) : [];
+    if (!analysis) return [...ofFailures];
+    const actions: CodeAction[] = wantsFixes ? quickFixes(analysis, uri, range, context.diagnostics) : [];
+    const titles = new Set(actions.map(({ title }) => title));
     // Unasked, nothing is offered where nothing was found: it would be offered at every line.
     const fixable = analysis.findings.filter(isFixable);
     const inDocument = context.only ? fixable.filter((finding) => isIn(analysis, finding, uri)) : [];
@@ -75,7 +80,8 @@ export function provideCodeActions(connection: Connection, session: Session): vo
     if (isNotebook && fixable.length > 0)
       for (const kind of [FIX_NOTEBOOK_ON_SAVE, FIX_NOTEBOOK].filter(isAskedFor))
         actions.push(actionOf(analysis, uri, 'Fix all GPU Doctor findings in this notebook', kind, {}));
-    return actions.map(complete(analysis));
+    // What a rule would do is a remedy of what has failed, too.
+    return [...ofFailures.filter(({ title }) => !titles.has(title)), ...actions.map(complete(analysis))];
   });
 
   connection.onCodeActionResolve(async (action, token) => {

@@ -18,6 +18,7 @@ import type { Analysis } from './analysis.ts';
 import { configurationPath } from './configurationFiles.ts';
 import { SOURCE } from './diagnosticSource.ts';
 import type { DocumentsChange, Opened } from './documents.ts';
+import type { Failures } from './failures.ts';
 import { locationOf, type Session } from './session.ts';
 
 export const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -52,8 +53,11 @@ export function diagnosticOf(
 }
 
 /** The diagnostics of each text document of a program, also of those without any. */
-function itemsOf({ documents }: Opened, analysis: Analysis | undefined): Map<string, Diagnostic[]> {
-  const items = new Map<string, Diagnostic[]>(documents.map(({ uri }) => [uri, []]));
+function itemsOf(opened: Opened, analysis: Analysis | undefined, failures: Failures): Map<string, Diagnostic[]> {
+  const failed = failures.shownIn(opened);
+  const items = new Map<string, Diagnostic[]>(
+    opened.documents.map(({ uri }) => [uri, (failed.get(uri) ?? []).map(({ diagnostic }) => diagnostic)]),
+  );
   if (!analysis) return items;
   for (const finding of analysis.findings) {
     const { uri, range } = locationOf(analysis, finding.span);
@@ -108,12 +112,12 @@ export interface DiagnosticsFeature {
  * Diagnostics by pull; by push of notebooks, and for a client that cannot pull. A cell is pulled only while it can be
  * seen and what is known of it forgotten afterwards, but a notebook is one program, whose findings are there as a whole.
  */
-export function provideDiagnostics(connection: Connection, session: Session): DiagnosticsFeature {
+export function provideDiagnostics(connection: Connection, session: Session, failures: Failures): DiagnosticsFeature {
   // What is pushed of a configuration file is its mistakes: of one file a client that cannot pull holds one list.
   const isOurs = ({ uri }: Opened) => configurationPath(uri) === undefined;
-  if (!session.capabilities.textDocument?.diagnostic) return pushDiagnostics(connection, session, isOurs);
-  const pushes = pushDiagnostics(connection, session, isNotebook);
-  const features = [answerPulls(connection, session, pushes), pushes];
+  if (!session.capabilities.textDocument?.diagnostic) return pushDiagnostics(connection, session, failures, isOurs);
+  const pushes = pushDiagnostics(connection, session, failures, isNotebook);
+  const features = [answerPulls(connection, session, failures, pushes), pushes];
   return {
     documentsChanged(change) {
       for (const feature of features) feature.documentsChanged(change);
@@ -128,7 +132,7 @@ function isNotebook({ source }: Opened): boolean {
   return source.kind === 'notebook';
 }
 
-function answerPulls(connection: Connection, session: Session, pushes: Pushes): DiagnosticsFeature {
+function answerPulls(connection: Connection, session: Session, failures: Failures, pushes: Pushes): DiagnosticsFeature {
   const takesRefresh = session.capabilities.workspace?.diagnostics?.refreshSupport === true;
   /** What the client holds, by document. */
   const held = new Map<string, Report>();
@@ -143,7 +147,7 @@ function answerPulls(connection: Connection, session: Session, pushes: Pushes): 
       return nothing;
     }
     const analysis = await session.analysisOf(uri, token);
-    return reportOf(analysis ? (itemsOf(analysis.opened, analysis).get(uri) ?? []) : [], held.get(uri));
+    return reportOf(itemsOf(analysis?.opened ?? opened, analysis, failures).get(uri) ?? [], held.get(uri));
   };
   connection.languages.diagnostics.on(async ({ textDocument: { uri }, previousResultId }, token) => {
     const report = await reportOn(uri, token);
@@ -175,7 +179,12 @@ interface Pushes extends DiagnosticsFeature {
   push(uri: string): Promise<void>;
 }
 
-function pushDiagnostics(connection: Connection, session: Session, isWanted: (opened: Opened) => boolean): Pushes {
+function pushDiagnostics(
+  connection: Connection,
+  session: Session,
+  failures: Failures,
+  isWanted: (opened: Opened) => boolean,
+): Pushes {
   const pending = new Map<string, Promise<void>>();
   /** What was changed since its judgement under way began. */
   const outdated = new Set<string>();
@@ -197,7 +206,7 @@ function pushDiagnostics(connection: Connection, session: Session, isWanted: (op
   const tell = (uri: string, opened?: Opened, analysis?: Analysis): void => {
     const before = held.get(uri);
     const now = new Map<string, Publication>();
-    const itemsIn = opened ? itemsOf(opened, analysis) : new Map();
+    const itemsIn = opened ? itemsOf(opened, analysis, failures) : new Map();
     for (const { uri: document, version } of opened?.documents ?? []) {
       const known = before?.get(document);
       const items = itemsIn.get(document) ?? [];

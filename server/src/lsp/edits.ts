@@ -27,13 +27,28 @@ export function workspaceEditTo(session: Session, analysis: Analysis, fixed: Sou
 }
 
 function packed(session: Session, { opened }: Analysis, byDocument: ReadonlyMap<string, TextEdit[]>): WorkspaceEdit {
-  if (!session.capabilities.workspace?.workspaceEdit?.documentChanges)
-    return { changes: Object.fromEntries(byDocument) };
-  const documentChanges: TextDocumentEdit[] = [];
-  for (const { uri, version } of opened.documents) {
+  const edited = opened.documents.flatMap(({ uri, version }) => {
     const edits = byDocument.get(uri);
-    if (edits) documentChanges.push({ textDocument: { uri, version }, edits });
-  }
+    return edits ? [{ uri, version, edits }] : [];
+  });
+  return packedEdit(session, edited);
+}
+
+/** What is to be edited of one document. */
+export interface EditedDocument {
+  readonly uri: string;
+  /** Null for a file that is not open. */
+  readonly version: number | null;
+  readonly edits: TextEdit[];
+}
+
+/** Edits of several documents, as the client takes them. */
+export function packedEdit({ capabilities }: Session, edited: readonly EditedDocument[]): WorkspaceEdit {
+  if (!capabilities.workspace?.workspaceEdit?.documentChanges)
+    return { changes: Object.fromEntries(edited.map(({ uri, edits }) => [uri, edits])) };
+  const documentChanges = edited.map(
+    ({ uri, version, edits }): TextDocumentEdit => ({ textDocument: { uri, version }, edits }),
+  );
   return { documentChanges };
 }
 

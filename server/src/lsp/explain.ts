@@ -1,29 +1,74 @@
-import { readFile, stat } from 'node:fs/promises';
 import type { Connection } from 'vscode-languageserver/node';
-import { EXPLAIN, type ExplainAnswer, type ExplainRequest, FIND_ERRORS, type FoundError } from '../protocol.ts';
+import {
+  APPLY_REMEDY,
+  EXPLAIN,
+  type ExplainAnswer,
+  type ExplainRequest,
+  FIND_ERRORS,
+  type FoundError,
+  type RemedyRequest,
+} from '../protocol.ts';
 import { homeFolder } from '../stack/machine/home.ts';
 import type { Documents } from './documents.ts';
+import type { Explainer, ReadError } from './explainer.ts';
+import type { Failures } from './failures.ts';
+import { programAt } from './programFiles.ts';
+import { remedyEditOf } from './remedyEdits.ts';
+import type { Session } from './session.ts';
 import type { Stack } from './stack.ts';
 
-/** Larger files are no programs that somebody has written. In bytes. */
-const LARGEST_SOURCE = 4 * 2 ** 20;
-
-/** Explains errors that an editor has the text of, with what is known of this machine, the code and the files. */
-export function provideExplanations(connection: Connection, documents: Documents, stack: Stack): void {
-  connection.onRequest(EXPLAIN, async ({ text, folder }: ExplainRequest): Promise<ExplainAnswer> => {
-    const { readPaste, unknownError, gather, explain, explanationMarkdown, readCheckpoint } = await load();
-    const paste = readPaste(text);
-    if (paste.messages.length === 0) return { line: unknownError(paste) ?? null };
+export function createExplainer(documents: Documents, stack: Stack): Explainer {
+  return async ({ paste, folder = homeFolder(), cell }) => {
+    if (paste.messages.length === 0) return [];
+    const { gather, explain, readCheckpoint, lineInCells } = await load();
     const files = {
       // What is open counts as it is there, saved or not.
-      readText: async (path: string) => documents.ofFile(path)?.getText() ?? (await sourceAt(path)),
+      readText: async (path: string) => (await programAt(documents, path))?.document.getText(),
       readCheckpoint: (path: string) => readCheckpoint(path).catch(() => undefined),
+      findInCells(frame: Parameters<typeof lineInCells>[0]) {
+        const notebook = cell === undefined ? undefined : documents.containing(cell);
+        if (!notebook) return undefined;
+        const own = notebook.documents.findIndex(({ uri }) => uri === cell);
+        const line = lineInCells(frame, notebook.source, own);
+        return line && { source: notebook.source, line };
+      },
     };
-    const known = await gather(paste, await stack.whole(), files, folder ?? homeFolder());
-    const [first, ...others] = explain(paste, known);
+    return explain(paste, await gather(paste, await stack.whole(), files, folder));
+  };
+}
+
+/** Answers what an editor asks of errors: those that it has the text of, and those that it has reported. */
+export function provideExplanations(
+  connection: Connection,
+  session: Session,
+  explainer: Explainer,
+  failures: Failures,
+): void {
+  const read = async (request: ExplainRequest): Promise<ReadError | undefined> => {
+    if ('failure' in request) return failures.errorOf(request.failure);
+    const { readPaste } = await load();
+    return { paste: readPaste(request.text), folder: request.folder };
+  };
+
+  connection.onRequest(EXPLAIN, async (request: ExplainRequest): Promise<ExplainAnswer> => {
+    const { unknownError, explanationMarkdown } = await load();
+    const error = await read(request);
+    if (!error) return { line: null };
+    const [explanation, ...rest] = await explainer(error);
+    if (!explanation) return { line: unknownError(error.paste) ?? null };
+    const others = rest.map(({ title, url }) => ({ title, url }));
     const also = others.map(({ title, url }) => `- [${title}](${url})`);
-    const rest = also.length > 0 ? `\n### Also in the text\n\n${also.join('\n')}\n` : '';
-    return { document: `${explanationMarkdown(first ? [first] : [])}${rest}` };
+    const more = also.length > 0 ? `\n### Also in the text\n\n${also.join('\n')}\n` : '';
+    return { explanation, others, document: `${explanationMarkdown([explanation])}${more}` };
+  });
+
+  connection.onRequest<boolean, void>(APPLY_REMEDY, async ({ error: request, remedy }: RemedyRequest) => {
+    const error = await read(request);
+    const [explanation] = error ? await explainer(error) : [];
+    const { edit } = explanation?.remedies.find(({ title }) => title === remedy) ?? {};
+    const wanted = edit && (await remedyEditOf(session, edit, error?.cell));
+    if (!wanted) return false;
+    return (await connection.workspace.applyEdit({ label: remedy, edit: wanted })).applied;
   });
 
   connection.onRequest(FIND_ERRORS, async (line: string): Promise<FoundError[]> => {
@@ -38,22 +83,15 @@ export function provideExplanations(connection: Connection, documents: Documents
   });
 }
 
-async function sourceAt(path: string): Promise<string | undefined> {
-  try {
-    return (await stat(path)).size > LARGEST_SOURCE ? undefined : await readFile(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
 /** Loaded when first wanted: most sessions explain nothing. */
 async function load() {
-  const [paste, gather, explain, report, checkpoint] = await Promise.all([
+  const [paste, cells, gather, explain, report, checkpoint] = await Promise.all([
     import('../explain/reading/paste.ts'),
+    import('../explain/reading/cells.ts'),
     import('../explain/gather.ts'),
     import('../explain/explain.ts'),
     import('../report/explanation.ts'),
     import('../checkpoint/read.ts'),
   ]);
-  return { ...paste, ...gather, ...explain, ...report, ...checkpoint };
+  return { ...paste, ...cells, ...gather, ...explain, ...report, ...checkpoint };
 }

@@ -1,5 +1,6 @@
+import type { Stretch } from '../python/semantic/stretch.ts';
 import type { Severity } from '../rules/engine/contract.ts';
-import type { Problem, ProblemFix, Stretch } from './problem.ts';
+import type { Problem, ProblemFix } from './problem.ts';
 
 /** What `gpu-doctor check --format json` prints of a problem. */
 export interface CheckRecord extends Stretch {

@@ -1,21 +1,9 @@
 import { allRules } from '../project/allRules.ts';
 import type { JudgedText } from '../project/judgedText.ts';
 import { UNUSED_SUPPRESSION_NAME } from '../project/unusedSuppressions.ts';
+import { type Stretch, stretchOf } from '../python/semantic/stretch.ts';
 import type { Finding, Severity } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
-
-/** 1-based; columns count characters (code points), a byte order mark not among them. */
-export interface Position {
-  readonly row: number;
-  readonly column: number;
-}
-
-export interface Stretch {
-  /** 1-based among all cells of the notebook; `null` in a script. */
-  readonly cell: number | null;
-  readonly location: Position;
-  readonly end_location: Position;
-}
 
 export interface ProblemEdit extends Stretch {
   readonly content: string;
@@ -74,21 +62,6 @@ function fixOf(program: JudgedText, finding: Finding): ProblemFix | null {
   const edits = fix.edits.map(({ span, newText }) => ({ content: newText, ...stretchOf(program, span) }));
   const applicability = fix.tier === 'suggestion' ? 'unsafe' : fix.tier;
   return { applicability, edits, message: fix.title };
-}
-
-function stretchOf(program: JudgedText, span: Finding['span']): Stretch {
-  const { cell } = program.toCell(span);
-  return {
-    cell: program.source.kind === 'notebook' ? (program.source.cells[cell]?.index ?? 0) + 1 : null,
-    location: positionOf(program, span.start),
-    end_location: positionOf(program, span.end),
-  };
-}
-
-function positionOf(program: JudgedText, offset: number): Position {
-  const { line, character } = program.placeOf(offset);
-  const before = program.text.slice(offset - character, offset).replace(/^\uFEFF/, '');
-  return { row: line + 1, column: [...before].length + 1 };
 }
 
 function excerptOf(program: JudgedText, span: Finding['span']): ExcerptLine[] {

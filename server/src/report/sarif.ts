@@ -2,9 +2,10 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { allRules } from '../project/allRules.ts';
 import { shownPath, slashed } from '../project/paths.ts';
+import type { Stretch } from '../python/semantic/stretch.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
-import type { Problem, Stretch } from './problem.ts';
+import type { Problem } from './problem.ts';
 
 const LEVELS: Record<Severity, string> = { error: 'error', warning: 'warning', information: 'note', hint: 'note' };
 

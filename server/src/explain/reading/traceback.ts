@@ -12,7 +12,7 @@ export interface Frame {
 /** The heads of frames: Python's own; IPython 8's; IPython 7's; a cell's; rich's. */
 const HEADS: readonly RegExp[] = [
   /^\s*File "(?<file>[^"]{1,600})", line (?<line>\d{1,9})(?:, in .*)?$/,
-  /^\s*File (?<file>\S.{0,400}?):(?<line>\d{1,9}),? in .*$/,
+  /^\s*File (?<file>\S.{0,400}?):(?<line>\d{1,9})(?:,? in .*)?$/,
   /^\s*(?<file><ipython-input-[^>]{1,80}>|\S.{0,400}?\.(?:py|pyx|ipynb)) in (?:<module>|[\w.<>]+\b).*$/,
   /^\s*(?<file>(?:Cell|Input) In ?\[\d*\]),?(?: line (?<line>\d{1,9})| in ).*$/,
   /^\s*(?<file>[\w.\-/\\]{1,200}\.ipynb Cell \S{1,20}) (?:in|line) .*$/,
@@ -75,6 +75,11 @@ export function isOwn({ file }: Pick<Frame, 'file'>): boolean {
   return !/site-packages|dist-packages|[\\/]lib(?:64)?[\\/]python\d|[\\/]python\d+(?:\.\d+)?[\\/]lib[\\/]|\\lib\\(?!.*\\src\\)[\w\\]+\.py$|[\\/]bin[\\/][\w-]+$|importlib/i.test(
     file,
   );
+}
+
+/** Whether a call is in a cell of a notebook, which kernels name by its number or by a file that only they have. */
+export function isInCell({ file }: Pick<Frame, 'file'>): boolean {
+  return /^(?:Cell|Input) In ?\[|^<ipython-input-|ipykernel_\d+[\\/]\d+\.py$|\.ipynb Cell /.test(file);
 }
 
 /**

@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import { EXPLAIN_ERROR, type ExceptionInfo, type ExplainRequest } from '../../server/src/protocol.ts';
+import type { Server } from './server.ts';
+
+const SETTING = 'gpuDoctor.debuggerErrors';
+
+/** The debug types of Python: the one of the Python Debugger extension, and what it was called before. */
+const TYPES = ['debugpy', 'python'];
+
+/** Milliseconds that the editor has to ask for the exception itself, which it does to show it. */
+const PATIENCE = 1000;
+
+/** A message of the Debug Adapter Protocol, as far as it is looked at. */
+interface Message {
+  readonly type: 'event' | 'response' | 'request';
+  readonly event?: string;
+  readonly command?: string;
+  readonly success?: boolean;
+  readonly body?: { readonly reason?: string; readonly threadId?: number } & Partial<ExceptionInfo>;
+}
+
+/** Has the server look at exceptions at which Python's debugger stops, and offers to explain those that are known. */
+export function registerDebuggerErrors(server: Server, log: vscode.LogOutputChannel): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('gpuDoctor.exception', vscode.StatusBarAlignment.Left);
+  item.name = 'GPU Doctor: Exception';
+  const track = (session: vscode.DebugSession): vscode.DebugAdapterTracker => followSession(session, server, item, log);
+  return vscode.Disposable.from(
+    item,
+    ...TYPES.map((type) => vscode.debug.registerDebugAdapterTrackerFactory(type, { createDebugAdapterTracker: track })),
+  );
+}
+
+/** Follows the messages of one session. It changes none of them. */
+function followSession(
+  session: vscode.DebugSession,
+  server: Server,
+  item: vscode.StatusBarItem,
+  log: vscode.LogOutputChannel,
+): vscode.DebugAdapterTracker {
+  const id = `debugger:${session.id}`;
+  let asking: NodeJS.Timeout | undefined;
+  let isReported = false;
+  let stops = 0;
+
+  const report = async (exception: ExceptionInfo) => {
+    clearTimeout(asking);
+    const stop = stops;
+    const { cwd = session.workspaceFolder?.uri.fsPath } = session.configuration;
+    isReported = true;
+    try {
+      const known = await server.reportFailure({ id, failure: { exception, folder: cwd } });
+      if (!known || stop !== stops) return;
+      const request: ExplainRequest = { failure: id };
+      item.text = '$(lightbulb) Why this failed';
+      item.tooltip = known.title;
+      item.accessibilityInformation = { label: `GPU Doctor: why this failed: ${known.title}`, role: 'button' };
+      item.command = { command: EXPLAIN_ERROR, title: 'Explain', arguments: [request] };
+      item.show();
+    } catch (error) {
+      log.warn(`The exception at which the debugger stopped could not be looked at: ${error}`);
+    }
+  };
+  const over = () => {
+    stops++;
+    clearTimeout(asking);
+    if (!isReported) return;
+    isReported = false;
+    item.hide();
+    void server.reportFailure({ id, failure: null }).catch(() => {});
+  };
+  const stopped = (threadId: number | undefined) => {
+    over();
+    if (threadId === undefined || !isSwitchedOn()) return;
+    const ask = () => void session.customRequest('exceptionInfo', { threadId }).then(undefined, () => {});
+    asking = setTimeout(ask, PATIENCE);
+  };
+  return {
+    onDidSendMessage({ type, event, command, success, body }: Message) {
+      if (event === 'stopped') stopped(body?.reason === 'exception' ? body.threadId : undefined);
+      else if (event === 'continued' || event === 'terminated') over();
+      // Answers to the editor pass by here as well as those to us.
+      else if (type === 'response' && command === 'exceptionInfo' && success && body?.exceptionId !== undefined)
+        if (isSwitchedOn() && !isReported) void report({ ...body, exceptionId: body.exceptionId });
+    },
+    onWillReceiveMessage({ command }: Message) {
+      if (command !== undefined && RESUMES.test(command)) over();
+    },
+    onWillStopSession: over,
+    onExit: over,
+  };
+}
+
+const RESUMES = /^(?:continue|next|stepIn|stepOut|stepBack|reverseContinue|goto|restart|disconnect|terminate)$/;
+
+function isSwitchedOn(): boolean {
+  return vscode.workspace.getConfiguration().get(SETTING, true);
+}

@@ -1,0 +1,113 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ExplainAnswer, ExplainRequest } from '../../server/src/protocol.ts';
+import type { FromExplanation, ToExplanation } from '../webview/explanationMessages.ts';
+import { copy, putIntoTerminal } from './commandLines.ts';
+import { showPage } from './page.ts';
+import type { Server } from './server.ts';
+import { webviewFolder, webviewPage } from './webviewPage.ts';
+
+/** An answer in which something is known. */
+export type Explained = Required<Pick<ExplainAnswer, 'explanation' | 'others'>>;
+
+export interface ExplanationPage extends vscode.Disposable {
+  /** Shows what is known of an error, in the one tab that there is for it. */
+  show(request: ExplainRequest, explained: Explained): void;
+}
+
+interface Shown {
+  readonly request: ExplainRequest;
+  readonly explained: Explained;
+}
+
+/** The page that explains an error. A webview paints it; what its buttons do is done here. */
+export function createExplanationPage(context: vscode.ExtensionContext, server: Server): ExplanationPage {
+  const folder = webviewFolder(context);
+  let panel: vscode.WebviewPanel | undefined;
+  let shown: Shown | undefined;
+
+  const tell = async () => {
+    if (!panel || !shown) return;
+    const { explained } = shown;
+    const opens = (await lineOf(shown)) !== undefined;
+    const file = vscode.workspace.asRelativePath(explained.explanation.location?.file ?? '');
+    const message: ToExplanation = { ...explained, file, opens, trusted: vscode.workspace.isTrusted };
+    void panel.webview.postMessage(message);
+  };
+  const apply = async ({ request }: Shown, remedy: string) => {
+    if (!(await server.applyRemedy({ error: request, remedy }))) {
+      const sentence = 'Nothing was edited: the code is not as it was when it failed.';
+      void vscode.window.showInformationMessage(sentence);
+      return;
+    }
+    vscode.window.setStatusBarMessage('$(check) The edit was made', 5000);
+    const { explanation, others = [] } = await server.explain(request);
+    if (shown?.request === request && explanation) shown = { request, explained: { explanation, others } };
+    await tell();
+  };
+  const received = async (message: FromExplanation) => {
+    if (!shown) return;
+    switch (message.kind) {
+      case 'ready':
+        return tell();
+      case 'apply':
+        return apply(shown, message.remedy);
+      case 'terminal':
+        return vscode.workspace.isTrusted ? putIntoTerminal(message.command) : undefined;
+      case 'copy':
+        return copy(message.text, 'It is on the clipboard');
+      case 'page':
+        return showPage(context, message.address);
+      case 'open':
+        return open(await lineOf(shown));
+    }
+  };
+  const create = () => {
+    const options = { enableScripts: true, localResourceRoots: [folder] };
+    const made = vscode.window.createWebviewPanel(
+      'gpuDoctor.explanation',
+      'Why It Failed',
+      vscode.ViewColumn.Active,
+      options,
+    );
+    made.webview.onDidReceiveMessage(received);
+    made.onDidDispose(() => {
+      panel = undefined;
+    });
+    made.webview.html = webviewPage(made.webview, folder, 'explanation', 'Why It Failed');
+    return made;
+  };
+  const trust = vscode.workspace.onDidGrantWorkspaceTrust(() => void tell());
+  return {
+    show(request, explained) {
+      shown = { request, explained };
+      if (panel) panel.reveal();
+      panel ??= create();
+      // A page that has just been made asks for it.
+      void tell();
+    },
+    dispose() {
+      trust.dispose();
+      panel?.dispose();
+    },
+  };
+}
+
+/** The line of a file that failed; undefined where it is none or not there. */
+async function lineOf({ request, explained }: Shown): Promise<vscode.Location | undefined> {
+  const { location } = explained.explanation;
+  const folder = 'folder' in request ? request.folder : undefined;
+  if (!location || !/\.py$/.test(location.file)) return undefined;
+  if (folder === undefined && !path.isAbsolute(location.file)) return undefined;
+  const uri = vscode.Uri.file(path.resolve(folder ?? '', location.file));
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return new vscode.Location(uri, new vscode.Position(Math.max(0, (location.line ?? 1) - 1), 0));
+  } catch {
+    return undefined;
+  }
+}
+
+async function open(line: vscode.Location | undefined): Promise<void> {
+  if (line) await vscode.window.showTextDocument(line.uri, { selection: line.range });
+}

@@ -1,0 +1,148 @@
+/** The page that explains an error: it paints what the extension tells it, and tells it which button was pressed. */
+import { isCommandLine } from '../../server/src/report/commandLine.ts';
+import { element, icon, sentence } from './elements.ts';
+import type { Explanation, FromExplanation, ToExplanation } from './explanationMessages.ts';
+import { visible } from './text.ts';
+
+declare function acquireVsCodeApi(): { postMessage(message: FromExplanation): void };
+
+type Cause = Explanation['causes'][number];
+
+const editor = acquireVsCodeApi();
+
+window.addEventListener('message', ({ data }: MessageEvent<ToExplanation>) => {
+  const title = element('h1', '', visible(data.explanation.title));
+  title.tabIndex = -1;
+  document.body.replaceChildren(page(title, data));
+  window.scrollTo({ top: 0, behavior: 'instant' });
+  // A screen reader then reads it, and the keyboard goes on from there.
+  title.focus({ preventScroll: true });
+});
+
+function page(title: HTMLElement, { explanation, others, file, opens, trusted }: ToExplanation): HTMLElement {
+  const { message, meaning, causes, remedies, checks, url } = explanation;
+  const of = (...standings: readonly Cause['standing'][]) => causes.filter((each) => standings.includes(each.standing));
+  const [confirmed, possible, ruledOut] = [of('confirmed'), of('possible'), of('ruled-out')];
+  return element(
+    'main',
+    '',
+    element('header', '', title, sentence(meaning), preformatted(message), ...placeOf(explanation, file, opens)),
+    ...section('Why here', confirmed.map(causeOf)),
+    ...section(confirmed.length > 0 ? 'What else is possible' : 'What may have caused it', possible.map(causeOf)),
+    ...section(
+      'What to do',
+      remedies.map(({ title, command, code, edit }) =>
+        wayOf(
+          title,
+          [command, code],
+          [
+            ...(edit ? [button('Apply Edit', { kind: 'apply', remedy: title })] : []),
+            ...buttonsFor(command, trusted),
+            ...(code === null ? [] : [button('Copy', { kind: 'copy', text: code })]),
+          ],
+        ),
+      ),
+    ),
+    ...section(
+      'To tell which it is',
+      checks.map(({ title, command }) => wayOf(title, [command], buttonsFor(command, trusted))),
+    ),
+    ...(ruledOut.length > 0 ? [ruledOutOf(ruledOut)] : []),
+    ...section(
+      'Also in the text',
+      others.map(({ title, url }) => element('li', '', link(title, { kind: 'page', address: url }))),
+    ),
+    element('p', '', link('More about this error', { kind: 'page', address: url })),
+  );
+}
+
+/** A heading with a list below it; nothing where the list is empty. */
+function section(title: string, items: readonly HTMLElement[]): HTMLElement[] {
+  if (items.length === 0) return [];
+  const heading = element('h2', '', title);
+  const made = element('section', '', heading, listOf(items));
+  heading.id = title.toLowerCase().replaceAll(' ', '-');
+  made.setAttribute('aria-labelledby', heading.id);
+  return [made];
+}
+
+/** A list without marks; screen readers take one for none unless it is called so. */
+function listOf(items: readonly HTMLElement[]): HTMLElement {
+  const list = element('ul', 'list', ...items);
+  list.setAttribute('role', 'list');
+  return list;
+}
+
+function placeOf({ location }: Explanation, file: string, opens: boolean): HTMLElement[] {
+  if (!location) return [];
+  const { line, code } = location;
+  const place = `${file}${line === null ? '' : `, line ${line}`}`;
+  const where = opens ? link(place, { kind: 'open' }) : visible(place);
+  return [
+    element('p', 'quiet', 'It failed in ', where, code === null ? '.' : ':'),
+    ...(code === null ? [] : [preformatted(code)]),
+  ];
+}
+
+function causeOf({ text, standing, evidence }: Cause): HTMLElement {
+  const cause = element('li', `cause ${standing}`, icon(ICONS[standing]), sentence(text));
+  if (evidence.length > 0) cause.append(element('div', 'evidence', ...evidence.map(sentence)));
+  return cause;
+}
+
+const ICONS = { confirmed: 'good', possible: 'neutral', 'ruled-out': 'bad' } as const;
+
+function ruledOutOf(causes: readonly Cause[]): HTMLElement {
+  return element(
+    'details',
+    'ruled-out',
+    element('summary', '', `What was ruled out (${causes.length})`),
+    listOf(causes.map(causeOf)),
+  );
+}
+
+let ways = 0;
+
+/** Something that can be done: its title, how it is written, and its buttons, which are described by the title. */
+function wayOf(title: string, lines: readonly (string | null)[], buttons: readonly HTMLElement[]): HTMLElement {
+  const words = sentence(title);
+  words.id = `way-${++ways}`;
+  for (const each of buttons) each.setAttribute('aria-describedby', words.id);
+  const written = lines.flatMap((line) => (line === null ? [] : [preformatted(line)]));
+  const way = element('li', 'remedy', words, ...written);
+  if (buttons.length > 0) way.append(element('div', 'actions', ...buttons));
+  return way;
+}
+
+function buttonsFor(command: string | null, trusted: boolean): HTMLElement[] {
+  if (command === null) return [];
+  const terminal = trusted && isCommandLine(command);
+  return [
+    ...(terminal ? [button('Put into Terminal', { kind: 'terminal', command })] : []),
+    button('Copy', { kind: 'copy', text: command }),
+  ];
+}
+
+function button(label: string, message: FromExplanation): HTMLElement {
+  const made = element('button', message.kind === 'apply' ? 'primary' : 'primary secondary', label);
+  return pressable(made, message);
+}
+
+function link(words: string, message: FromExplanation): HTMLElement {
+  const made = element('button', 'link', visible(words));
+  made.setAttribute('role', 'link');
+  return pressable(made, message);
+}
+
+function pressable(made: HTMLButtonElement, message: FromExplanation): HTMLElement {
+  made.type = 'button';
+  made.addEventListener('click', () => editor.postMessage(message));
+  return made;
+}
+
+function preformatted(text: string): HTMLElement {
+  // Its lines stay lines.
+  return element('pre', '', text.split('\n').map(visible).join('\n'));
+}
+
+editor.postMessage({ kind: 'ready' });

@@ -1,0 +1,27 @@
+/** What the extension and the page of an explanation say to each other. */
+import type { Explanation } from '../../server/src/protocol.ts';
+
+export type { Explanation };
+
+export interface ToExplanation {
+  readonly explanation: Explanation;
+  /** What else the text holds. */
+  readonly others: readonly { readonly title: string; readonly url: string }[];
+  /** The file of the line that failed, as it is called in the workspace. */
+  readonly file: string;
+  /** Whether that file is there to be opened. */
+  readonly opens: boolean;
+  /** Whether commands may be put into a terminal. */
+  readonly trusted: boolean;
+}
+
+export type FromExplanation =
+  /** The page listens. */
+  | { readonly kind: 'ready' }
+  /** Makes the edit of the remedy with this title. */
+  | { readonly kind: 'apply'; readonly remedy: string }
+  | { readonly kind: 'terminal'; readonly command: string }
+  | { readonly kind: 'copy'; readonly text: string }
+  | { readonly kind: 'page'; readonly address: string }
+  /** Opens the line that failed. */
+  | { readonly kind: 'open' };

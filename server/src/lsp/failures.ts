@@ -1,0 +1,155 @@
+import { dirname } from 'node:path';
+import { type Connection, type Diagnostic, DiagnosticSeverity, type Range } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Explanation } from '../explain/explanation.ts';
+import type { Line } from '../explain/judgedLine.ts';
+import { type FailureReport, type KnownFailure, REPORT_FAILURE } from '../protocol.ts';
+import { filePath } from './configurationFiles.ts';
+import { SOURCE } from './diagnosticSource.ts';
+import type { Documents, Opened } from './documents.ts';
+import type { Explainer, ReadError } from './explainer.ts';
+
+/** What has failed in the editor's views of running programs, as far as it is known. */
+export interface Failures {
+  errorOf(id: string): ReadError | undefined;
+  /** The failures of a script or notebook, by the address of the document in which the line stands that failed. */
+  shownIn(opened: Opened): ReadonlyMap<string, readonly ShownFailure[]>;
+}
+
+export interface ShownFailure {
+  readonly id: string;
+  readonly diagnostic: Diagnostic;
+}
+
+interface Failure extends KnownFailure {
+  readonly error: ReadError;
+  readonly explanation: Explanation;
+  /** Where the line that failed is by now; undefined where it is not there any more. */
+  lineIn(opened: Opened): Line | undefined;
+}
+
+/** Takes the client's reports; `changed` is told the program in which a failure came or went, or undefined for any. */
+export function followFailures(
+  connection: Connection,
+  documents: Documents,
+  explainer: Explainer,
+  changed: (uri: string | undefined) => void,
+): Failures {
+  const failures = new Map<string, Failure>();
+  const latest = new Map<string, FailureReport>();
+
+  const failureOf = async ({ failure }: FailureReport): Promise<Failure | undefined> => {
+    const read = failure && ('outputs' in failure ? await readCell(documents, failure) : await readStop(failure));
+    if (!read) return undefined;
+    const [explanation] = await explainer(read.error);
+    return explanation && { ...read, title: explanation.title, explanation };
+  };
+
+  connection.onRequest(REPORT_FAILURE, async (report: FailureReport): Promise<KnownFailure | null> => {
+    const { id } = report;
+    latest.set(id, report);
+    const before = failures.get(id);
+    const failure = await failureOf(report);
+    // Another report has come meanwhile.
+    if (latest.get(id) !== report) return null;
+    latest.delete(id);
+    if (failure) failures.set(id, failure);
+    else failures.delete(id);
+    const cell = (failure ?? before)?.error.cell;
+    if (failure || before) changed(cell === undefined ? undefined : documents.containing(cell)?.uri);
+    return failure ? { title: failure.title, failed: failure.failed } : null;
+  });
+
+  return {
+    errorOf: (id) => failures.get(id)?.error,
+    shownIn(opened) {
+      const shown = new Map<string, ShownFailure[]>();
+      for (const [id, failure] of failures) {
+        const line = failure.lineIn(opened);
+        const document = line && opened.documents[line.cell];
+        if (!document) continue;
+        const diagnostic = diagnosticOf(failure, rangeOf(document, line.line - 1));
+        shown.set(document.uri, [...(shown.get(document.uri) ?? []), { id, diagnostic }]);
+      }
+      return shown;
+    },
+  };
+}
+
+type Read = Pick<Failure, 'error' | 'failed' | 'lineIn'>;
+
+async function readCell(
+  documents: Documents,
+  { document: cell, outputs }: Extract<FailureReport['failure'], { outputs: unknown }>,
+): Promise<Read | undefined> {
+  const [{ failureIn }, { failingLine }] = await load();
+  const found = failureIn(outputs, documents.text(cell)?.getText() ?? '');
+  if (!found) return undefined;
+  const { paste, failed } = found;
+  const notebook = documents.containing(cell);
+  const path = notebook && filePath(notebook.uri);
+  return {
+    failed,
+    error: { paste, cell, folder: path && dirname(path) },
+    lineIn(opened) {
+      const own = opened.documents.findIndex(({ uri }) => uri === cell);
+      return own < 0 ? undefined : failingLine(paste, opened.source, own);
+    },
+  };
+}
+
+async function readStop({
+  exception,
+  folder,
+}: Extract<FailureReport['failure'], { exception: unknown }>): Promise<Read | undefined> {
+  const [, , { tracebackOf }, { readPaste, frameOf }] = await load();
+  const paste = readPaste(tracebackOf(exception));
+  const [message] = paste.messages;
+  if (!message || message.message.rank === 'harmless') return undefined;
+  const frame = frameOf(paste, message);
+  return {
+    failed: true,
+    error: { paste, folder },
+    lineIn({ uri, source }) {
+      if (frame?.line === undefined || filePath(uri) !== frame.file) return undefined;
+      const text = source.cells[0]?.text.split(/\r\n?|\n/)[frame.line - 1]?.trim();
+      // What was edited since is not what failed.
+      return frame.code === undefined || frame.code === text ? { cell: 0, line: frame.line } : undefined;
+    },
+  };
+}
+
+/** Of a line, what is written on it; lines count from 0. */
+function rangeOf(document: TextDocument, line: number): Range {
+  const text = document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } });
+  const written = text.trimEnd();
+  return {
+    start: { line, character: written.length - written.trimStart().length },
+    end: { line, character: written.length },
+  };
+}
+
+function diagnosticOf({ explanation, failed }: Failure, range: Range): Diagnostic {
+  const { id, title, meaning, causes, remedies, url } = explanation;
+  const confirmed = causes.filter(({ standing }) => standing === 'confirmed');
+  const here = confirmed.map(({ text, evidence }) => [text, ...evidence].join(' '));
+  const first = remedies[0] && `What to do: ${remedies[0].title}.`;
+  return {
+    range,
+    severity: failed ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    code: id,
+    codeDescription: { href: url },
+    source: SOURCE,
+    message: [`${title}. ${meaning}`, ...here, ...(first ? [first] : [])].join('\n'),
+  };
+}
+
+/** Loaded when first wanted: most sessions see nothing fail. */
+function load() {
+  return Promise.all([
+    import('../explain/reading/outputs.ts'),
+    import('../explain/reading/cells.ts'),
+    import('../explain/reading/debugger.ts'),
+    import('../explain/reading/paste.ts'),
+  ]);
+}

@@ -1,0 +1,39 @@
+import type { Position, WorkspaceEdit } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { RemedyEdit } from '../explain/explanation.ts';
+import { type EditedDocument, packedEdit } from './edits.ts';
+import { programAt } from './programFiles.ts';
+import type { Session } from './session.ts';
+
+/**
+ * A remedy's edits as the client applies them, of an open document or of a file; `cell` is the address of one of the
+ * notebook's cells where they are in one. Undefined for what is not there any more.
+ */
+export async function remedyEditOf(
+  session: Session,
+  { filename, edits }: RemedyEdit,
+  cell: string | undefined,
+): Promise<WorkspaceEdit | undefined> {
+  const notebook = cell === undefined ? undefined : session.documents.containing(cell);
+  const script = edits.some((edit) => edit.cell === null) ? await programAt(session.documents, filename) : undefined;
+  const edited = new Map<TextDocument, EditedDocument>();
+  for (const { cell: number, location, end_location, content } of edits) {
+    const index = notebook?.source.cells.findIndex((each) => each.index + 1 === number) ?? -1;
+    const document = number === null ? script?.document : notebook?.documents[index];
+    if (!document) return undefined;
+    const range = { start: positionIn(document, location), end: positionIn(document, end_location) };
+    const { uri } = document;
+    const version = document === script?.document && !script.isOpen ? null : document.version;
+    const before = edited.get(document)?.edits ?? [];
+    edited.set(document, { uri, version, edits: [...before, { range, newText: content }] });
+  }
+  return packedEdit(session, [...edited.values()]);
+}
+
+/** Rows and columns count from 1, columns in characters, a byte order mark not among them. */
+function positionIn(document: TextDocument, { row, column }: { row: number; column: number }): Position {
+  const line = document.getText({ start: { line: row - 1, character: 0 }, end: { line: row, character: 0 } });
+  const mark = line.startsWith('\uFEFF') ? 1 : 0;
+  const before = [...line.slice(mark)].slice(0, column - 1).join('');
+  return { line: row - 1, character: mark + before.length };
+}

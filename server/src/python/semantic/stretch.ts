@@ -1,0 +1,31 @@
+/** Ranges as reports write them, for programs and people: rows and columns from 1. */
+import type { Span } from '../syntax/nodes.ts';
+import type { SourceText } from './sourceText.ts';
+
+/** 1-based; columns count characters (code points), a byte order mark not among them. */
+export interface Position {
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface Stretch {
+  /** 1-based among all cells of the notebook; `null` in a script. */
+  readonly cell: number | null;
+  readonly location: Position;
+  readonly end_location: Position;
+}
+
+export function stretchOf(text: SourceText, span: Span): Stretch {
+  const { cell } = text.toCell(span);
+  return {
+    cell: text.source.kind === 'notebook' ? (text.source.cells[cell]?.index ?? 0) + 1 : null,
+    location: positionOf(text, span.start),
+    end_location: positionOf(text, span.end),
+  };
+}
+
+function positionOf({ text, placeOf }: SourceText, offset: number): Position {
+  const { line, character } = placeOf(offset);
+  const before = text.slice(offset - character, offset).replace(/^\uFEFF/, '');
+  return { row: line + 1, column: [...before].length + 1 };
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { type Editor, openEditor } from './editor.ts';
+import { code, notebook } from './notebookFile.ts';
+
+const MESSAGE =
+  'Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a CPU-only machine, please use torch.load with map_location=torch.device("cpu") to map your storages to the CPU.';
+
+/** Stands in for PyTorch, which is not to be had here: the words are PyTorch's. */
+const TORCH = `def load(path, map_location=None):\n    if map_location is None:\n        raise RuntimeError('${MESSAGE}')\n    return {}\n`;
+
+const dashes = '-'.repeat(75);
+
+/** As IPython 9 saves it, in colours. */
+const SAVED = {
+  ename: 'RuntimeError',
+  evalue: MESSAGE,
+  output_type: 'error',
+  traceback: [
+    `\u001b[31m${dashes}\u001b[39m`,
+    '\u001b[31mRuntimeError\u001b[39m                              Traceback (most recent call last)',
+    '\u001b[36mCell\u001b[39m\u001b[36m \u001b[39m\u001b[32mIn[9]\u001b[39m\u001b[32m, line 1\u001b[39m\n\u001b[32m----> \u001b[39m\u001b[32m1\u001b[39m model = restore(\u001b[33m"model.pt"\u001b[39m)\n',
+    '\u001b[36mCell\u001b[39m\u001b[36m \u001b[39m\u001b[32mIn[7]\u001b[39m\u001b[32m, line 4\u001b[39m, in \u001b[36mrestore\u001b[39m\u001b[34m(path)\u001b[39m\n\u001b[32m      3\u001b[39m \u001b[38;5;28;01mdef\u001b[39;00m restore(path):\n\u001b[32m----> \u001b[39m\u001b[32m4\u001b[39m     \u001b[38;5;28;01mreturn\u001b[39;00m torch.load(path)\n',
+    `\u001b[31mRuntimeError\u001b[39m: ${MESSAGE}`,
+  ],
+};
+
+const FILE = 'restore.ipynb';
+const FILES = {
+  'site-packages/torch.py': TORCH,
+  [FILE]: notebook(
+    code('{}["epochs"]'),
+    code('import torch\n\ndef restore(path):\n    return torch.load(path)'),
+    code('import sys\nprint("CUDA error: no kernel image is available for execution on the device", file=sys.stderr)'),
+    code('model = restore("model.pt")\nprint("restored")', [SAVED]),
+  ),
+};
+
+describe('a cell that failed, in VS Code', () => {
+  let editor: Editor;
+  before(async () => {
+    editor = await openEditor(FILES, {}, { extensions: ['kernel'] });
+    await editor.open(FILE);
+  });
+  after(() => editor?.close());
+  afterEach(({ name }) => editor?.finish(name));
+
+  const item = (words: string): Locator => editor.page.locator('.cell-status-item').filter({ hasText: words });
+  const squiggle = (): Locator => editor.page.locator('.notebookOverlay .squiggly-error');
+
+  test('is explained by the output that is saved in the file', async () => {
+    const { page } = editor;
+    await item('why this failed').waitFor();
+    await squiggle().waitFor();
+    assert.equal(await item('GPU Doctor').count(), 1);
+    await editor.pointAt(squiggle(), async () => {
+      await page.locator('.monaco-hover').getByText('What to do').first().waitFor();
+    });
+  });
+
+  test('is explained when it was run, and so is what another has printed', async () => {
+    await editor.run('Notebook: Run All');
+    await item('what this means').waitFor();
+    await item('why this failed').waitFor();
+    await squiggle().waitFor();
+    // The first has failed as well, of nothing that is known.
+    assert.equal(await item('GPU Doctor').count(), 2);
+    assert.equal(await editor.page.locator('.cell-status-item .codicon-notebook-state-error').count(), 2);
+  });
+
+  test('is mended where it failed, in another cell, and has nothing to explain when it ran again', async () => {
+    await editor.save(FILE);
+    await editor.fix(squiggle(), 'map_location="cpu"');
+    await editor.run('Notebook: Run All');
+    await item('why this failed').waitFor({ state: 'detached' });
+    await squiggle().waitFor({ state: 'detached' });
+    await item('what this means').waitFor();
+    const { cells } = JSON.parse(await editor.save(FILE));
+    assert.equal(cells[1].source.at(-1), '    return torch.load(path, map_location="cpu")');
+  });
+});
