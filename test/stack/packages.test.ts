@@ -60,6 +60,11 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     [],
   ],
   [
+    'llama-cpp-python was built for Vulkan',
+    { ...RTX3090, packages: ['llama-cpp-python==0.3.8'], ...code('llama_cpp/lib/libggml-vulkan.so') },
+    [],
+  ],
+  [
     'llama-cpp-python for the CPU, without a GPU',
     { packages: ['llama-cpp-python==0.3.8'], ...code('llama_cpp/lib/libllama.so') },
     [],

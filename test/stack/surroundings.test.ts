@@ -22,6 +22,38 @@ const ARC = {
 const ARC_DRIVER = { '/sys/bus/pci/devices/0000:03:00.0/driver': '/sys/bus/pci/drivers/i915' };
 const I915 = { '/sys/bus/pci/drivers/i915/module': null };
 
+const ORIN: Description = {
+  architecture: 'arm64',
+  kernel: '5.15.148-tegra',
+  files: {
+    '/etc/nv_tegra_release': '# R36 (release), REVISION: 4.3, GCID: 1, BOARD: generic\n',
+    '/proc/device-tree/model': 'NVIDIA Jetson AGX Orin Developer Kit\0',
+  },
+};
+const THOR: Description = {
+  ...ORIN,
+  gpus: ['NVIDIA Thor 11.0'],
+  driver: '580.00',
+  files: {
+    '/etc/nv_tegra_release': '# R38 (release), REVISION: 4.0, GCID: 1, BOARD: generic\n',
+    '/proc/device-tree/model': 'NVIDIA Jetson AGX Thor Developer Kit\0',
+  },
+};
+const GTX1650: Description = {
+  platform: 'win32',
+  python: '3.7.7',
+  gpus: ['NVIDIA GeForce GTX 1650 7.5'],
+  driver: '442.50',
+};
+const TENSORFLOW_2_1 = {
+  'tensorflow_core/python/platform/build_info.py':
+    "is_cuda_build = True\ncuda_version_number = '10.1'\ncudnn_version_number = '7'\n",
+};
+const WINDOWS_10_2 = {
+  env: { CUDA_PATH: 'C:\\CUDA\\v10.2', PATH: 'C:\\CUDA\\v10.2\\bin;C:\\Windows\\System32' },
+  files: { 'C:\\CUDA\\v10.2\\bin\\cudart64_102.dll': null, 'C:\\CUDA\\v10.2\\version.txt': 'CUDA Version 10.2.89' },
+};
+
 const CASES: readonly [about: string, machine: Description, verdicts: readonly string[]][] = [
   // Fabric manager
   ['NVSwitches without their service', { ...HGX, files: SWITCHES }, ['fabric-manager-not-running']],
@@ -99,6 +131,15 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     },
     [],
   ],
+  // Boards
+  ['a nightly wheel for servers on an Orin', { ...ORIN, torch: '2.7.0.dev20250123+cu124' }, ['build-for-other-board']],
+  [
+    "NVIDIA's own torch on it",
+    { ...ORIN, inPackages: { 'torch/version.py': "__version__ = '2.5.0a0+872d972e41.nv24.08'\ncuda = '12.6'\n" } },
+    [],
+  ],
+  ['a wheel for servers without code for Thor', { ...THOR, torch: '2.9.1+cu128' }, ['gpu-newer-than-build']],
+  ['a wheel for servers with code for Thor', { ...THOR, torch: '2.9.1+cu130' }, []],
   // Pythons
   [
     'a Python for which nothing is published',
@@ -133,6 +174,17 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     "a torch of the user's own folder, which a venv does not see",
     { ...RTX3090, files: { [`${USER}/torch/version.py`]: "__version__ = '2.1.0'\n" } },
     [],
+  ],
+  // Windows
+  [
+    'TensorFlow 2.1 beside CUDA 10.2 on Windows',
+    { ...GTX1650, ...WINDOWS_10_2, packages: ['tensorflow==2.1.0'], inPackages: TENSORFLOW_2_1 },
+    ['tensorflow-without-cuda', 'known-fault'],
+  ],
+  [
+    'TensorFlow 2.1 without any CUDA that is found on Windows',
+    { ...GTX1650, packages: ['tensorflow==2.1.0'], inPackages: TENSORFLOW_2_1 },
+    ['known-fault'],
   ],
   // Kerases
   ['a Keras of another release', { packages: ['tensorflow==2.10.1', 'keras==2.12.0'] }, ['keras-of-other-release']],

@@ -21,14 +21,9 @@ import { fabricManagerNotRunning } from './verdicts/fabric.ts';
 import { knownFault } from './verdicts/faults.ts';
 import { gpuNewerThanBuild, gpuOlderThanBuild } from './verdicts/gpuCode.ts';
 import { hiddenInstallation } from './verdicts/hidden.ts';
+import { installedTwice, packagesOverwrite } from './verdicts/installedTwice.ts';
 import { kerasBackendMissing, kerasOfOtherRelease, kerasTooOld, tfKerasMissing } from './verdicts/keras.ts';
-import {
-  installedTwice,
-  libraryPathShadows,
-  nvidiaWheelsOlder,
-  nvidiaWheelsOverwrite,
-  packagesOverwrite,
-} from './verdicts/libraries.ts';
+import { libraryPathShadows, nvidiaWheelsOlder, nvidiaWheelsOverwrite } from './verdicts/libraries.ts';
 import { gpuMemoryNearlyFull } from './verdicts/memory.ts';
 import { onnxruntimeOverwritten, onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './verdicts/missingLibraries.ts';
 import { nvidiaSmiFailing, nvidiaSmiMissing, nvidiaSmiNotPermitted } from './verdicts/nvidiaSmi.ts';

@@ -15,9 +15,10 @@ export const buildForOtherBoard: Judge = {
     const capability = capabilityOfBoard(board.model ?? '') ?? knownValue(facts.gpus)?.[0]?.computeCapability;
     return builtForCuda(facts).flatMap(({ framework, build: { cuda, version }, title, source }) => {
       const other = jetpack && cuda?.includes('.') && majorMinor(cuda) !== jetpack.cuda && !runsOn(cuda, jetpack.cuda);
-      // Thor runs what is made for servers.
-      const isForServers = isPublishedForServers(facts, framework, version) && capability !== '11.0';
-      if (!other && !isForServers) return [];
+      const isPublished = isPublishedForServers(facts, framework, version);
+      // Thor runs what is made for servers, which brings its libraries.
+      if (isPublished && capability === '11.0') return [];
+      if (!other && !isPublished) return [];
       return [
         {
           severity: 'error' as const,
@@ -49,7 +50,7 @@ function runsOn(cuda: string, board: string): boolean {
 
 /** JAX's plug-ins and torch with the tag of an index are PyPI's and PyTorch's; NVIDIA's own carry "nv" or no tag. */
 function isPublishedForServers(facts: StackFacts, framework: string, version: string): boolean {
-  if (framework === 'torch') return /^\d+\.\d+\.\d+\+cu\d+$/.test(version);
+  if (framework === 'torch') return /^\d+\.\d+\.\d+(\.dev\d+)?\+cu\d+$/.test(version);
   const plugin = knownValue(facts.packages)?.some(({ name }) => /^jax-cuda\d+-plugin$/.test(name));
   return framework === 'jax' && Boolean(plugin);
 }

@@ -25,8 +25,7 @@ function withoutLibraries(facts: StackFacts, framework: 'tensorflow' | 'onnxrunt
   const installed = builtForCuda(facts).find((each) => each.framework === framework);
   if (!installed?.build.cuda || !usableGpus(facts)?.length) return [];
   // Windows has a search path of its own for each program; only where CUDA of another family is all there is, that tells.
-  const onlyOther = framework === 'onnxruntime' && isOnlyOther(facts, installed);
-  if (onWindows(facts) && !onlyOther) return [];
+  if (onWindows(facts) && !isOnlyOther(facts, installed)) return [];
   if (carriesItsPaths(facts, installed)) return [];
   if (knownValue(facts.runtime[framework])?.devices.length) return [];
   const missing = missingLibraries(facts, installed);
