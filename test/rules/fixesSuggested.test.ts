@@ -8,6 +8,7 @@ import { script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
+import { namedCheckpoints } from '../../server/src/rules/engine/namedCheckpoints.ts';
 import { brokenBy } from './python.ts';
 
 /** What is known of files of these names, as if they lay beside the program. */
@@ -15,8 +16,7 @@ async function filesBeside(text: string, known: Knowledge): Promise<Knowledge> {
   const folders = ['../checkpoint/fixtures', 'checkpoints'].map((name) => path.join(import.meta.dirname, name));
   const inSight = createKnownCheckpoints().seenFrom(folders);
   const complete = { ...known, checkpointsAt: inSight.checkpointsAt };
-  check(parseProgram(script('train.py', text)), { known: complete });
-  await inSight.read();
+  await inSight.read(namedCheckpoints(parseProgram(script('train.py', text))));
   return complete;
 }
 

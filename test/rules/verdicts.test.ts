@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
 import { parseProgram } from '../../server/src/guards/program.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
+import { namedCheckpoints } from '../../server/src/rules/engine/namedCheckpoints.ts';
 import { verdictFixtures } from './fixtures.ts';
 
 /** Where the paths of the fixtures start: at files that real libraries wrote, and at what people have instead of them. */
@@ -19,11 +20,8 @@ describe('verdicts of the fixtures', () => {
       const failures: unknown[] = [];
       const inSight = checkpoints.seenFrom(folders);
       const known = { ...fixture.known, checkpointsAt: inSight.checkpointsAt };
-      const judge = () => check(program, { known, onRuleError: (_, error) => failures.push(error) });
-      // What is said the first time is said without the files that were asked for.
-      judge();
-      await inSight.read();
-      const found = judge()
+      await inSight.read(namedCheckpoints(program));
+      const found = check(program, { known, onRuleError: (_, error) => failures.push(error) })
         .filter(own)
         .map((finding) => {
           const { cell, line } = program.placeOf(finding.span.start);

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { CheckpointSummary } from './summary.ts';
 
 /** Remembers of each checkpoint what is in it, for as long as the file stays as it is. */
@@ -25,19 +24,16 @@ export interface FoundCheckpoint {
   readonly summary: CheckpointSummary;
 }
 
-/** One program's questions, answered at once by what is known. */
+/** The checkpoints that one program may mean. */
 export interface CheckpointsInSight {
   /** The checkpoints that a path may mean, one for each folder. Empty when there is none, or one of them was not read yet. */
   checkpointsAt(path: AskedPath): readonly FoundCheckpoint[];
-  wasAsked(): boolean;
-  /** Looks at the files that were asked for, and reads those that are new or changed. Never fails. */
-  read(): Promise<void>;
-  /** True when a question that was asked would be answered otherwise now. */
-  isOutdated(): boolean;
+  /** Looks at the files that the paths may mean, and reads those that are new or changed. Never fails. */
+  read(paths: readonly AskedPath[]): Promise<void>;
 }
 
-/** Questions that are kept up to date; while a path is being typed, each of its beginnings is one. */
-const MOST_QUESTIONS = 64;
+/** Paths of one program that are followed. */
+const MOST_PATHS = 64;
 
 /** Files of which it is remembered what is in them, or that they are not there. */
 const MOST_FILES = 1024;
@@ -82,30 +78,16 @@ export function createKnownCheckpoints(): KnownCheckpoints {
 
   return {
     seenFrom(folders) {
-      const given = new Map<string, { readonly asked: AskedPath; readonly answer: Answer }>();
       const candidatesOf = ({ text, from }: AskedPath) => {
         const starts = from === 'program' ? folders.slice(0, 1) : folders;
         return starts.length > 0 && isOnThisMachine(text) ? placesOf(text, starts) : [];
       };
       return {
-        checkpointsAt(asked) {
-          const key = `${asked.from} ${asked.text}`;
-          const found = answer(candidatesOf(asked));
-          given.delete(key);
-          given.set(key, { asked, answer: found });
-          for (const oldest of given.keys()) {
-            if (given.size <= MOST_QUESTIONS) break;
-            given.delete(oldest);
-          }
-          return found;
-        },
-        wasAsked: () => given.size > 0,
-        async read() {
-          const wanted = new Set([...given.values()].flatMap(({ asked }) => candidatesOf(asked)));
+        checkpointsAt: (path) => answer(candidatesOf(path)),
+        async read(paths) {
+          const wanted = new Set(paths.slice(0, MOST_PATHS).flatMap(candidatesOf));
           await Promise.all([...wanted].map(readOnce));
         },
-        isOutdated: () =>
-          [...given.values()].some((each) => !isDeepStrictEqual(answer(candidatesOf(each.asked)), each.answer)),
       };
     },
   };

@@ -4,15 +4,17 @@ import { dirname, resolve } from 'node:path';
 import type { CheckpointsInSight, KnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
+import { parseProgram } from '../guards/program.ts';
 import { type Cache, cacheKey } from '../project/cache.ts';
 import { type Document, encodeDocument, isNotebookPath, readDocument } from '../project/document.ts';
 import type { JudgedText } from '../project/judgedText.ts';
-import { judge, type LintOptions, lint, mend } from '../project/lint.ts';
+import { judge, type LintOptions, mend } from '../project/lint.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
 import { replaceFile } from '../project/write.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { type Problem, problemOf } from '../report/problem.ts';
 import type { Finding } from '../rules/engine/contract.ts';
+import { namedCheckpoints } from '../rules/engine/namedCheckpoints.ts';
 import { hasTrigger } from '../rules/engine/triggers.ts';
 
 /** What is to be done with each file: report only, write the fixes, or show them as a diff. */
@@ -106,14 +108,14 @@ export async function checkDocument(
     onRuleError: (code, error) => troubles.push(ruleFailed(code, error)),
   };
   const before = await judgeSource(name, document.source, judged, inSight, hints);
-  const isOfTextAlone = !inSight.wasAsked();
-  const unchanged = { result: { ...NOTHING, ...before, troubles }, source: document.source, isOfTextAlone };
+  const { isOfTextAlone } = before;
+  const unchanged = { result: { ...NOTHING, ...before.shown, troubles }, source: document.source, isOfTextAlone };
   if (action === 'report') return unchanged;
   const { source, fixed } = mend(document.source, judged);
   if (sameTexts(source, document.source)) return unchanged;
   const after = await judgeSource(name, source, judged, inSight, hints);
   const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(document.source, source) : '';
-  return { result: { ...after, troubles: [...new Set(troubles)], fixed, diff }, source, isOfTextAlone };
+  return { result: { ...after.shown, troubles: [...new Set(troubles)], fixed, diff }, source, isOfTextAlone };
 }
 
 /** The same for a file that describes an environment. One that cannot be read is its own tools' business. */
@@ -143,18 +145,18 @@ function ruleFailed(code: string, error: unknown): string {
   return `made ${code} fail, please report it: ${clauseOf(error)}`;
 }
 
-/** Judges once more when a checkpoint that the rules asked for turns out to matter. */
+/** Reads the checkpoints that a program names, then judges it. */
 async function judgeSource(
   name: string,
   source: Source,
   options: LintOptions,
   checkpoints: CheckpointsInSight,
   hints: boolean,
-): Promise<CachedResult> {
-  const { program, findings } = lint(source, options);
-  await checkpoints.read();
-  const settled = checkpoints.isOutdated() ? judge(program, options) : findings;
-  return shownOf(name, program, settled, hints);
+): Promise<{ readonly shown: CachedResult; readonly isOfTextAlone: boolean }> {
+  const program = parseProgram(source, options);
+  const named = namedCheckpoints(program, options);
+  if (named.length > 0) await checkpoints.read(named);
+  return { shown: shownOf(name, program, judge(program, options), hints), isOfTextAlone: named.length === 0 };
 }
 
 function shownOf(name: string, program: JudgedText, findings: readonly Finding[], hints: boolean): CachedResult {

@@ -1,4 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
+import type { AskedPath } from '../checkpoint/knownCheckpoints.ts';
 import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
 import { type Program, parseProgram } from '../guards/program.ts';
 import type { JudgedText } from '../project/judgedText.ts';
@@ -7,6 +8,7 @@ import type { EnvironmentText } from '../project/lintEnvironment.ts';
 import type { Source } from '../python/semantic/source.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import type { FixAllResult } from '../rules/engine/fixAll.ts';
+import { namedCheckpoints } from '../rules/engine/namedCheckpoints.ts';
 import { hasTrigger } from '../rules/engine/triggers.ts';
 import type { FileConfiguration } from './configuration.ts';
 import type { Opened } from './documents.ts';
@@ -29,6 +31,8 @@ export interface Analysis extends Shown {
 export interface Analyses {
   /** Loads what `of` needs for a document of that address: most sessions open no environment file. */
   prepare(uri: string): Promise<void>;
+  /** The checkpoints that a program names, to be read before it is analysed. */
+  checkpointsNamedIn(opened: Opened, configuration: FileConfiguration): readonly AskedPath[];
   /**
    * The analysis of what is open, taken over while neither the text nor the configuration changes; undefined when
    * there is nothing that rules could report, or it cannot be read.
@@ -69,11 +73,27 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
     told.set(uri, before.add(sentence));
   };
 
+  /** The program that was read last, for the analysis that follows. */
+  let latest:
+    | (Pick<Opened, 'uri' | 'revision'> & { guardNames: LintOptions['guardNames']; program: Program })
+    | undefined;
+
+  /** The program of a revision, read once for what it names and for judging it. */
+  const programOf = ({ uri, revision, source }: Opened, { guardNames }: LintOptions): Program => {
+    if (latest?.uri === uri && latest.revision === revision && latest.guardNames === guardNames) return latest.program;
+    const held = current.get(uri);
+    if (held?.python && held.opened.revision === revision && held.options.guardNames === guardNames) return held.python;
+    const program = parseProgram(source, { guardNames });
+    latest = { uri, revision, guardNames, program };
+    return program;
+  };
+
   /** What a source is judged by. */
-  const linterOf = (source: Source, options: LintOptions): Linter | undefined => {
-    const kind = source.kind === 'script' ? environmentKind(source.path) : undefined;
+  const linterOf = (opened: Opened, options: LintOptions): Linter | undefined => {
+    const { source } = opened;
+    const kind = kindOf(source);
     if (kind === undefined) {
-      const python = parseProgram(source, options);
+      const python = programOf(opened, options);
       return {
         program: python,
         python,
@@ -96,6 +116,18 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
     async prepare(uri) {
       if (environmentKind(uri) !== undefined) environments ??= await import('../project/lintEnvironment.ts');
     },
+    checkpointsNamedIn(opened, configuration) {
+      const { uri, source, revision } = opened;
+      const isHeld = current.get(uri)?.opened.revision === revision;
+      const isRead = isHeld || (isWorthParsing(source, configuration.words) && !whyUnreadable(source));
+      if (configuration.excluded || kindOf(source) !== undefined || !isRead) return [];
+      try {
+        return namedCheckpoints(programOf(opened, configuration.options), configuration.options);
+      } catch {
+        // What went wrong is told when it is analysed.
+        return [];
+      }
+    },
     of(opened, configuration) {
       const { uri, source, revision } = opened;
       const previous = current.get(uri);
@@ -112,7 +144,8 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
         onRuleError: (code, error) => tellOnce(uri, `${code} is switched off for ${source.path}: ${String(error)}.`),
       };
       try {
-        const linter = linterOf(source, options);
+        const linter = linterOf(opened, options);
+        latest = undefined;
         if (linter === undefined) return undefined;
         const { judge: judgeNow, ...read } = linter;
         if (!previous) heap.grew();
@@ -142,10 +175,14 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
   };
 }
 
+/** The kind of a file that describes an environment; undefined for a program. */
+function kindOf(source: Source) {
+  return source.kind === 'script' ? environmentKind(source.path) : undefined;
+}
+
 /** Of a script whose code has no trigger there is nothing that a rule could report. Of what is no text that is not known. */
 function isWorthParsing(source: Source, words: readonly string[]): boolean {
-  if (source.kind === 'script' && environmentKind(source.path) !== undefined)
-    return source.cells.some(({ text }) => namesGpuPackages(Buffer.from(text)));
+  if (kindOf(source) !== undefined) return source.cells.some(({ text }) => namesGpuPackages(Buffer.from(text)));
   const isTriggered = (text: string) => text.includes('\0') || hasTrigger(text, words);
   return source.kind === 'notebook' || source.cells.some(({ text }) => isTriggered(text));
 }

@@ -39,10 +39,10 @@ export interface CheckpointAccess {
   changed(): void;
 }
 
-/** A configuration with what is known of the machine and of the checkpoints that the program asked for. */
+/** A configuration with what is known of the machine and of the checkpoints that a program names. */
 interface Completed {
   readonly configuration: FileConfiguration;
-  readonly inSight: CheckpointsInSight;
+  readonly found: readonly (readonly FoundCheckpoint[])[];
 }
 
 /** Milliseconds that an answer waits for checkpoints to be read. */
@@ -58,17 +58,31 @@ export function createSession(
   let known: Knowledge = {};
   let completedBy = new WeakMap<FileConfiguration, Completed>();
 
-  const completed = (uri: string, configuration: FileConfiguration): Completed => {
+  /** The same configuration for as long as the same is known. */
+  const completed = (
+    configuration: FileConfiguration,
+    inSight: CheckpointsInSight,
+    paths: readonly AskedPath[],
+  ): FileConfiguration => {
+    const found = paths.map(inSight.checkpointsAt);
     const before = completedBy.get(configuration);
-    if (before && !before.inSight.isOutdated()) return before;
-    const inSight = checkpoints.inSightOf(uri);
+    if (before && isDeepStrictEqual(before.found, found)) return before.configuration;
     const options = {
       ...configuration.options,
       known: { ...configuration.options.known, ...known, checkpointsAt: inSight.checkpointsAt },
     };
-    const complete = { configuration: { ...configuration, options }, inSight };
+    const complete = { configuration: { ...configuration, options }, found };
     completedBy.set(configuration, complete);
-    return complete;
+    return complete.configuration;
+  };
+
+  /** Waits until the checkpoints are read, or for as long as an answer may. */
+  const read = async (inSight: CheckpointsInSight, paths: readonly AskedPath[]): Promise<void> => {
+    if (paths.length === 0) return;
+    const reading = inSight.read(paths).then(() => true);
+    if (await Promise.race([reading, setTimeout(LONGEST_READING, false, { ref: false })])) return;
+    const before = paths.map(inSight.checkpointsAt);
+    void reading.then(() => isDeepStrictEqual(paths.map(inSight.checkpointsAt), before) || checkpoints.changed());
   };
 
   return {
@@ -80,25 +94,23 @@ export function createSession(
       const [fileConfiguration] = await Promise.all([configuration.of(uri), analyses.prepare(uri)]);
       // Messages that have arrived already are read first: among them may be the cancellation of this request.
       await new Promise((resume) => setImmediate(resume));
-      const analyse = () => {
+      const opened = () => {
         if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
-        const opened = documents.at(uri);
-        const { configuration, inSight } = completed(uri, fileConfiguration);
-        return { analysis: opened && analyses.of(opened, configuration), inSight };
+        return documents.at(uri);
       };
-      const { analysis, inSight } = analyse();
-      if (!inSight.wasAsked()) return analysis;
-      const read = inSight.read().then(() => true);
-      if (await Promise.race([read, setTimeout(LONGEST_READING, false, { ref: false })])) return analyse().analysis;
-      void read.then(() => inSight.isOutdated() && checkpoints.changed());
-      return analysis;
+      const before = opened();
+      if (before === undefined) return undefined;
+      const inSight = checkpoints.inSightOf(uri);
+      const paths = analyses.checkpointsNamedIn(before, fileConfiguration);
+      await read(inSight, paths);
+      const now = opened();
+      return now && analyses.of(now, completed(fileConfiguration, inSight, paths));
     },
     async checkpointsAt(documentUri, path) {
       const uri = documents.containing(documentUri)?.uri;
       if (uri === undefined) return [];
       const inSight = checkpoints.inSightOf(uri);
-      inSight.checkpointsAt(path);
-      await inSight.read();
+      await inSight.read([path]);
       return inSight.checkpointsAt(path);
     },
     knowledge: () => known,

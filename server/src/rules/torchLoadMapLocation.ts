@@ -1,12 +1,11 @@
 import type { Program } from '../guards/program.ts';
 import { callTaking } from '../python/semantic/arguments.ts';
-import { filePathOf } from '../python/semantic/filePaths.ts';
 import type { Call } from '../python/syntax/nodes.ts';
 import type { Knowledge } from './engine/contract.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { NO_LOADERS } from './engine/selector.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
-import { type LoaderCall, loaderCalls, unplacedLoad } from './queries/loaderCalls.ts';
+import { type LoaderCall, loaderCalls, pathOfLoad, unplacedLoad } from './queries/loaderCalls.ts';
 import { isSavedBefore } from './queries/savedPaths.ts';
 
 /** GPU101: a loader restores tensors to the device that they were saved on. */
@@ -36,9 +35,9 @@ export const torchLoadMapLocation: Rule = {
 };
 
 /** True when the program settles the path, and the checkpoint there was saved from the CPU. */
-function holdsOnlyCpu({ args }: LoaderCall, program: Program, { checkpointsAt }: Knowledge): boolean {
+function holdsOnlyCpu(load: LoaderCall, program: Program, { checkpointsAt }: Knowledge): boolean {
   if (!checkpointsAt) return false;
-  const path = args.map(({ value }) => filePathOf(value, program)).find((each) => each !== undefined);
+  const path = pathOfLoad(load, program);
   const files = path ? checkpointsAt(path) : [];
   return files.length > 0 && files.every(({ summary }) => summary.devices?.every((device) => device === 'cpu'));
 }

@@ -35,8 +35,7 @@ export function isSelected(code: string, selection: Selection): boolean {
 
 /** Runs the selected rules over a program and returns the findings in source order. */
 export function check(program: Program, options: CheckOptions = {}): Finding[] {
-  const selected = rules.filter(({ code }) => isSelected(code, options));
-  const matches = dispatch(program, selectorsOf(selected), options.loaders);
+  const { selected, matches } = heardIn(program, options);
   const shared = contextOf(program, matches, { ...options.known, loaders: options.loaders });
   const findings: Finding[] = [];
   for (const rule of selected) {
@@ -58,13 +57,24 @@ export function check(program: Program, options: CheckOptions = {}): Finding[] {
   return findings.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.code < b.code ? -1 : 1));
 }
 
-/** What rules listen to, the same list for the same rules where these are all. */
-function selectorsOf(selected: readonly Rule[]): readonly Selector<unknown>[] {
-  return selected.length === rules.length ? allSelectors() : heardBy(selected);
+/** The selected rules, and all that they listen to in a program. */
+export function heardIn(program: Program, options: CheckOptions) {
+  const selected = rules.filter(({ code }) => isSelected(code, options));
+  const selectors = selectorsOf(selected);
+  return { selected, selectors, matches: dispatch(program, selectors, options.loaders) };
 }
 
-const heardBy = (some: readonly Rule[]) => [...new Set(some.flatMap(({ listener }) => listener.selectors))];
-const allSelectors = once(() => heardBy(rules));
+/** What rules listen to, the same list for the same rules. */
+function selectorsOf(selected: readonly Rule[]): readonly Selector<unknown>[] {
+  const codes = selected.map(({ code }) => code).join();
+  const known = selectorsBy.get(codes);
+  if (known) return known;
+  const selectors = [...new Set(selected.flatMap(({ listener }) => listener.selectors))];
+  selectorsBy.set(codes, selectors);
+  return selectors;
+}
+
+const selectorsBy = new Map<string, readonly Selector<unknown>[]>();
 
 function contextOf(program: Program, matches: Matches, known: Knowledge): Omit<RuleContext, 'report'> {
   const derived = new Map<Derived<unknown>, readonly unknown[]>();

@@ -55,7 +55,7 @@ interface Found {
 }
 
 /**
- * What selectors find in a program. One that throws finds nothing more; whoever asks for what it found is told the error.
+ * What selectors find in a program, once for the same ones. One that throws finds nothing more; whoever asks for what it found is told the error.
  * They are looked up by their list, which is to be the same one for all programs.
  */
 export function dispatch(
@@ -63,6 +63,8 @@ export function dispatch(
   selectors: readonly AnySelector[],
   own: readonly Loader[] = NO_LOADERS,
 ): Matches {
+  const before = dispatched.get(program);
+  if (before?.selectors === selectors && before.own === own) return before.matches;
   const found = new Map<AnySelector, Found>();
   walk(program, selectors, own, found);
   const matches: Matches = {
@@ -74,15 +76,21 @@ export function dispatch(
       return matches as T[];
     },
   };
-  dispatched.set(program, matches);
+  dispatched.set(program, { selectors, own, matches });
   return matches;
 }
 
-const dispatched = new WeakMap<Program, Matches>();
+interface Dispatched {
+  readonly selectors: readonly AnySelector[];
+  readonly own: readonly Loader[];
+  readonly matches: Matches;
+}
+
+const dispatched = new WeakMap<Program, Dispatched>();
 
 /** What a selector finds in a program, for those who are no rules; it is not looked for again where a rule listens to it. */
 export function matchesIn<T>(program: Program, selector: Selector<T>): readonly T[] {
-  return (dispatched.get(program) ?? dispatch(program, [selector])).of(selector);
+  return (dispatched.get(program)?.matches ?? dispatch(program, [selector])).of(selector);
 }
 
 function walk(

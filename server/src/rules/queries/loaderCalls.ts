@@ -3,6 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import { argumentFor } from '../../python/semantic/arguments.ts';
+import { type FilePath, filePathOf } from '../../python/semantic/filePaths.ts';
 import { isNone } from '../../python/semantic/literals.ts';
 import { push } from '../../python/semantic/multimap.ts';
 import { enclosingClass } from '../../python/semantic/scopes.ts';
@@ -45,6 +46,11 @@ export function loadersOf(call: Call, program: Program, own: readonly Loader[]):
   return (classLoaders.get(attr) ?? [])
     .filter((loader) => isSubclass(value, loader, program))
     .map((loader) => ({ loader, args }));
+}
+
+/** The path of a load where the program settles it: the first of its arguments that is one. */
+export function pathOfLoad({ args }: LoaderCall, program: Program): FilePath | undefined {
+  return args.map(({ value }) => filePathOf(value, program)).find((path) => path !== undefined);
 }
 
 export interface UnplacedLoad extends LoaderCall {
