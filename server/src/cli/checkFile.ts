@@ -134,7 +134,7 @@ async function checkEnvironmentDocument(
   };
   const before = { ...resultOf(source), troubles };
   if (action === 'report') return { result: before, source, isOfTextAlone: true };
-  const mended = mendEnvironment(kind, source, judged, (finding) => hints || finding.severity !== 'hint');
+  const mended = mendEnvironment(kind, source, judged);
   if (sameTexts(mended.source, source)) return { result: before, source, isOfTextAlone: true };
   const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(source, mended.source) : '';
   const result = { ...resultOf(mended.source), troubles: [...new Set(troubles)], fixed: mended.fixed, diff };

@@ -1,15 +1,9 @@
 /** Environments of conda: `environment.yml`. */
 import { commentsInYaml, locateYaml } from '../../located/located.ts';
 import { readCondaSpec } from '../condaSpec.ts';
-import {
-  type EnvironmentFile,
-  installationOf,
-  type PackageSource,
-  type Requirement,
-  type Written,
-} from '../environmentFile.ts';
+import { type EnvironmentFile, installationOf, type Requirement, type Written } from '../environmentFile.ts';
 import { readRequirement, written } from '../requirement.ts';
-import { sourceOption } from './pipOptions.ts';
+import { sourcesIn } from './pipOptions.ts';
 import { tableOf, textAt, textsAt } from './texts.ts';
 
 export function readConda(text: string): EnvironmentFile {
@@ -18,16 +12,17 @@ export function readConda(text: string): EnvironmentFile {
   if (located.errors.length > 0) return { kind: 'conda', installations: [], comments, errors: located.errors };
   const { dependencies, channels: listed, platforms: systems } = tableOf(located.value);
   const requirements: Requirement[] = [];
+  const add = (requirement: Requirement | undefined) => requirement && requirements.push(requirement);
   let isPartial = false;
   for (const [index, item] of (Array.isArray(dependencies) ? dependencies : []).entries()) {
     const path = ['dependencies', index];
     const own = textAt(text, located, path, item);
-    if (own) requirements.push(...toList(readCondaSpec(own.text, own.start)));
+    if (own) add(readCondaSpec(own.text, own.start));
     const lines = textsAt(text, located, [...path, 'pip'], tableOf(item).pip);
-    const sources = lines.flatMap(({ text: line, start }) => sourceIn(line, start));
+    const sources = lines.flatMap(({ text: line, start }) => sourcesIn(line, start));
     for (const { text: line, start } of lines) {
       if (/^\s*(?:-r|-c|-e|--requirement)/.test(line)) isPartial = true;
-      else if (!line.startsWith('-')) requirements.push(...toList(readRequirement(line, start, sources)));
+      else if (!line.startsWith('-')) add(readRequirement(line, start, sources));
     }
   }
   const channels = textsAt(text, located, ['channels'], listed).map(({ text: each, start }) => written(each, start));
@@ -39,22 +34,10 @@ export function readConda(text: string): EnvironmentFile {
   return { kind: 'conda', installations: [installation], comments, errors: [] };
 }
 
-function toList<T>(value: T | undefined): T[] {
-  return value === undefined ? [] : [value];
-}
-
 /** The Python that is asked for as a package. */
 export function pythonOf(requirements: readonly Requirement[]): {
   python?: { specifier: string; span: Written['span'] };
 } {
   const python = requirements.find(({ name, manager }) => name === 'python' && manager === 'conda');
   return python?.specifier ? { python: { specifier: python.specifier, span: python.span } } : {};
-}
-
-function sourceIn(line: string, start: number): PackageSource[] {
-  const [, option = '', url] = /^(-i|-f|--[a-z-]+)(?:\s+|\s*=\s*)(\S+)/.exec(line) ?? [];
-  const kind = sourceOption(option);
-  return kind === undefined || url === undefined
-    ? []
-    : [{ url, kind, span: { start, end: start + line.trimEnd().length } }];
 }

@@ -25,7 +25,7 @@ function projectInstallations(text: string, located: LocatedToml): Installation[
   const project = tableOf(root.project);
   const tool = tableOf(root.tool);
   const uv = tableOf(tool.uv);
-  const sources = uvSources(text, located);
+  const sources = uvSources(located);
   const read = (path: readonly string[], value: unknown, group?: string) =>
     readList(text, located, path, value, sources, group);
   const groups: [name: string, requirements: Requirement[]][] = [];

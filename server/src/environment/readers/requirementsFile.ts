@@ -9,7 +9,7 @@ import {
   type Span,
 } from '../environmentFile.ts';
 import { ofWheel, readRequirement } from '../requirement.ts';
-import { sourceOption } from './pipOptions.ts';
+import { sourcesIn } from './pipOptions.ts';
 
 const COMMENT = /(?:^|(?<=[ \t]))#[^\r\n]*/gm;
 const INCLUDE = /^(?:-r|-c|--requirement|--constraint)\b/;
@@ -24,7 +24,7 @@ export function readRequirementsFile(text: string): EnvironmentFile {
     .replace(/\\\r?\n/g, blanks)
     .replace(/^\uFEFF/, ' ');
   const lines = [...bare.matchAll(/[^\r\n]+/g)].map(({ 0: line, index }) => ({ line, start: index }));
-  const sources = lines.flatMap(({ line, start }) => sourceIn(line, start));
+  const sources = lines.flatMap(({ line, start }) => sourcesIn(line, start));
   const isOfConda = isCondaList(
     text,
     lines.map(({ line }) => line.trim()),
@@ -46,14 +46,6 @@ function isCondaList(text: string, lines: readonly string[]): boolean {
 
 function blanks(text: string): string {
   return ' '.repeat(text.length);
-}
-
-function sourceIn(line: string, start: number): PackageSource[] {
-  const [, before = '', option = '', url] = /^(\s*)(-i|-f|--[a-z-]+)(?:\s+|\s*=\s*)(\S+)/.exec(line) ?? [];
-  const kind = sourceOption(option);
-  if (kind === undefined || url === undefined) return [];
-  const from = start + before.length;
-  return [{ url, kind, span: { start: from, end: start + line.trimEnd().length } }];
 }
 
 function requirementIn(line: string, start: number, sources: readonly PackageSource[]): Requirement | undefined {

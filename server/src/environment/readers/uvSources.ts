@@ -11,7 +11,7 @@ interface Index {
   readonly source: PackageSource;
 }
 
-export function uvSources(_text: string, located: LocatedToml): UvSources {
+export function uvSources(located: LocatedToml): UvSources {
   const tool = tableOf(tableOf(located.value).tool);
   const uv = tableOf(tool.uv);
   const indexes = listOf(uv.index).flatMap((each, position): Index[] => {

@@ -1,3 +1,4 @@
+import type { Fix } from '../../rules/engine/contract.ts';
 import { compareVersions } from '../../stack/releases/cudaDriver.ts';
 import { type DeadExtra, type DeadName, deadNames } from '../catalogue/deadNames.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
@@ -63,10 +64,10 @@ function insteadOf(other: string | undefined): string {
   return other === undefined ? '' : `; write \`${other}\``;
 }
 
-/** A version belongs to the old name: only a name without one is written anew, but where both are the same. */
-function renaming({ nameSpan, specifier, extras }: Requirement, { instead, same }: DeadName) {
+/** Safe only without a version, which belongs to the old name; offered beside one where both are the same. */
+function renaming({ nameSpan, specifier, extras }: Requirement, { instead, same }: DeadName): Fix[] {
   if (instead === undefined || extras.length > 0 || (specifier !== '' && !same)) return [];
-  const tier = same ? ('safe' as const) : ('suggestion' as const);
+  const tier = same && specifier === '' ? 'safe' : 'suggestion';
   return [{ title: `Write ${instead}`, tier, edits: [{ span: nameSpan, newText: instead }] }];
 }
 
@@ -98,8 +99,8 @@ const kerasOfAnother: Judge = (installation, report) => {
   // From 2.6 to 2.15 TensorFlow names the Keras of its own number; before, Keras was inside, and no newer one works with it.
   if (compareVersions(release, '2.16') >= 0 || compareVersions(release, '2.0') < 0) return;
   const isOwn = compareVersions(release, '2.6') >= 0;
-  const lets = (release_: string) =>
-    Array.from({ length: 4 }, (_, patch) => `${release_}.${patch}`).some((each) => admits(keras.specifier, each));
+  const lets = (wantedRelease: string) =>
+    Array.from({ length: 4 }, (_, patch) => `${wantedRelease}.${patch}`).some((each) => admits(keras.specifier, each));
   if (isOwn ? lets(release) : !admits(keras.specifier, '3.0.0')) return;
   report({
     span: keras.span,

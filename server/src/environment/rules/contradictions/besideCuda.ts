@@ -17,15 +17,16 @@ export const besideCuda: Contradiction = (installation, report) => {
     const wrong = libraries.filter(({ name }) => build === 'cpu' || majorOf(build) !== LIBRARY.exec(name)?.[1]);
     const [library] = wrong;
     if (library === undefined) continue;
-    const others = wrong.length === 1 ? '' : ` and ${wrong.length - 1} more like it`;
+    const isOne = wrong.length === 1;
+    const what = `${wanted(library)}${isOne ? ' brings' : ` and ${wrong.length - 1} more like it bring`}`;
     const message =
       build === 'cpu'
-        ? `${wanted(library)}${others} bring CUDA's libraries, but torch is taken for the CPU alone.`
-        : `${wanted(library)}${others} bring CUDA ${LIBRARY.exec(library.name)?.[1]}, but ${wanted(torch)} is for CUDA ${cudaOfTag(build)}.`;
+        ? `${what} CUDA's libraries, but torch is taken for the CPU alone.`
+        : `${what} CUDA ${LIBRARY.exec(library.name)?.[1]}, but ${wanted(torch)} is for CUDA ${cudaOfTag(build)}.`;
     report({
       span: library.span,
       verdict: 'flag',
-      message: others === '' ? message.replace(' bring CUDA', ' brings CUDA') : message,
+      message,
       related: [{ span: torchBuildOf(torch)?.span ?? torch.span, message: 'Which torch is taken' }],
     });
   }
