@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ConfigurationProblem, ConfigurationReading } from './configurationReader.ts';
@@ -73,6 +74,8 @@ export async function namedSettings(path: string, folder: string): Promise<Setti
 }
 
 async function readSettings(path: string): Promise<Settings | undefined> {
+  // Most folders have none, and to wait for that takes longer than all else about them.
+  if (!existsSync(path)) return undefined;
   const { settings, problems } = await readConfigurationFile(path);
   if (problems.length > 0) throw new ConfigurationError(path, problems);
   return settings;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -36,6 +37,7 @@ export function findRequirements(): FoundRequirements {
 }
 
 async function requirementsOf(path: string): Promise<Requirements> {
+  if (!existsSync(path)) return {};
   try {
     const text = await readFile(path, 'utf8');
     if (!/torch|tensorflow/i.test(text)) return {};
