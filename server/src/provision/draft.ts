@@ -1,5 +1,6 @@
 import { gpuPackages } from '../stack/catalogue/gpuPackages.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
+import { compareVersions } from '../stack/releases/cudaDriver.ts';
 import type { Build } from './builds/build.ts';
 import type { TorchBuild } from './builds/torch.ts';
 import type { Choice } from './choose.ts';
@@ -121,14 +122,22 @@ interface Kept extends Part {
 
 /** Versions of other packages that do not go with the chosen frameworks, though nothing would keep them away. */
 function keptApart({ builds }: Choice): Kept[] {
-  return gpuPackages().clashes.flatMap(({ name, with: other, than, want }) => {
+  const kept = new Map<string, Kept>();
+  for (const { name, with: other, than, want } of gpuPackages().clashes) {
     const version = builds.find((build) => build.name === other)?.versions.match(/\d+(?:\.\d+)+/)?.[0];
     const isPulledIn = ['numpy', 'protobuf', 'h5py'].includes(name);
-    if (version === undefined || !isPulledIn || !want.startsWith(name) || !fits(version, than)) return [];
-    return [
-      { name, requirement: want, reason: `${want}, because ${other} ${version} was made before ${name} changed.` },
-    ];
-  });
+    if (version === undefined || !isPulledIn || !want.startsWith(name) || !fits(version, than)) continue;
+    const reason = `${want}, because ${other} ${version} was made before ${name} changed.`;
+    const before = kept.get(name);
+    if (before === undefined || isLower(want, before.requirement)) kept.set(name, { name, requirement: want, reason });
+  }
+  return [...kept.values()];
+}
+
+/** Whether "numpy<1.24" allows less than "numpy<2". */
+function isLower(one: string, other: string): boolean {
+  const [left = '', right = ''] = [one, other].map((each) => each.match(/<([\d.]+)$/)?.[1] ?? '');
+  return left !== '' && right !== '' && compareVersions(left, right) < 0;
 }
 
 function reasonOf(build: Build, need: Need, target: Target, { torch }: Choice): string {

@@ -61,7 +61,8 @@ export function devcontainer(draft: Draft): string[] {
     '  "hostRequirements": { "gpu": "optional" },',
     ...(systemCuda === null ? [] : ['  "remoteEnv": { "LD_LIBRARY_PATH": "/opt/conda/lib" },']),
     ...note(installations.flatMap(reasonsOf)),
-    `  "postCreateCommand": ${JSON.stringify(commands.join(' && '))}`,
+    // Single quotes need no escape in JSON; the shell of the image takes both.
+    `  "postCreateCommand": ${JSON.stringify(commands.join(' && ').replaceAll('"', "'"))}`,
     '}',
   ];
 }

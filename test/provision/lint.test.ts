@@ -1,0 +1,44 @@
+/** What a plan writes is clean under the rules on environment files. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { EnvironmentKind } from '../../server/src/environment/environmentFile.ts';
+import { readEnvironment } from '../../server/src/environment/read.ts';
+import { checkEnvironment } from '../../server/src/environment/rules/check.ts';
+import { environmentRules } from '../../server/src/environment/rules/index.ts';
+import type { Form } from '../../server/src/provision/environmentPlan.ts';
+import { planEnvironment } from '../../server/src/provision/planEnvironment.ts';
+import { asked, factsOf, machineNames } from './machines.ts';
+
+const NEEDS = [
+  ['torch', 'torchvision', 'torchaudio'],
+  ['tensorflow', 'keras'],
+  ['torch', 'jax'],
+  ['vllm'],
+  ['torch-scatter'],
+];
+
+const KINDS: readonly (readonly [Form, EnvironmentKind])[] = [
+  ['dockerfile', 'dockerfile'],
+  ['devcontainer', 'devcontainer'],
+  ['pixi', 'pixi'],
+];
+
+describe('the linter finds nothing in', () => {
+  for (const [form, kind] of KINDS)
+    it(form, async () => {
+      let read = 0;
+      for (const machine of machineNames) {
+        const facts = await factsOf(machine);
+        for (const needs of NEEDS) {
+          const plan = planEnvironment(facts, asked(...needs), form);
+          if (plan.outcome === 'impossible') continue;
+          const file = readEnvironment(kind, plan.text);
+          assert.deepEqual(file.errors, [], plan.text);
+          const findings = checkEnvironment(file, environmentRules).map(({ code, message }) => `${code} ${message}`);
+          assert.deepEqual(findings, [], `${machine}\n${plan.text}`);
+          read += file.installations.some(({ requirements }) => requirements.length > 0) ? 1 : 0;
+        }
+      }
+      assert.ok(read > 250, `${read}`);
+    });
+});
