@@ -40,7 +40,8 @@ function sourcesIn(located: LocatedToml, value: unknown): Map<unknown, PackageSo
     if (typeof url !== 'string') continue;
     const span = located.valueAt(['tool', 'poetry', 'source', index, 'url']);
     const isExplicit = priority === 'explicit';
-    const kind = priority === 'default' || priority === 'primary' ? 'index' : 'extra';
+    // Of the others only what no primary source has is taken.
+    const kind = priority === undefined || priority === 'default' || priority === 'primary' ? 'index' : 'extra';
     sources.set(name, { url, kind, span, ...(isExplicit && { isExplicit }) });
   }
   return sources;
@@ -53,7 +54,7 @@ function readTable(
   table: unknown,
   sources: ReadonlyMap<unknown, PackageSource>,
 ): Requirement[] {
-  const general = [...sources.values()].filter(({ isExplicit }) => !isExplicit);
+  const general = [...sources.values()].filter(({ isExplicit, kind }) => !isExplicit && kind === 'index');
   return Object.entries(tableOf(table)).flatMap(([key, value]) => {
     // A list has an entry a condition; each is one more.
     const entries = Array.isArray(value) ? value.map((entry, index) => [entry, [...path, key, index]] as const) : [];

@@ -84,7 +84,8 @@ function readCommand(words: readonly Word[]): Installed {
   const verb = own.findIndex(({ text }, index) => index > 0 && /^(?:install|uninstall|remove|create)$/.test(text));
   const rest = own.slice(verb + 1);
   const isPip = /^pip[\d.]*$/.test(name) || (name === 'uv' && own[1]?.text === 'pip');
-  if (isPip && verb > 0) return own[verb]?.text === 'install' ? readPip(rest) : { ...NOTHING, removed: namesIn(rest) };
+  if (isPip && verb > 0)
+    return own[verb]?.text === 'install' ? readPip(rest, name === 'uv') : { ...NOTHING, removed: namesIn(rest) };
   if (/^(?:conda|mamba|micromamba)$/.test(name) && verb > 0) return readConda(rest);
   if (/^(?:apt|apt-get|yum|dnf|microdnf)$/.test(name) && verb > 0)
     return { ...NOTHING, systemPackages: rest.filter(({ text }) => !text.startsWith('-')) };
@@ -103,7 +104,8 @@ function namesIn(words: readonly Word[]): string[] {
 const WITH_VALUE =
   /^(?:-[rcefitnpC]|--(?:requirement|constraint|editable|index-url|extra-index-url|find-links|index|default-index|target|prefix|platform|python-version|python|abi|implementation|root|src|log|timeout|retries|trusted-host|proxy|cache-dir|progress-bar|no-binary|only-binary|config-settings|global-option|build-option|upgrade-strategy|name|channel|file|torch-backend|root-user-action))$/;
 
-function readPip(words: readonly Word[]): Installed {
+/** uv takes a package from the first index that has it, and an extra one goes before PyPI. */
+function readPip(words: readonly Word[], isUv: boolean): Installed {
   const sources: PackageSource[] = [];
   const wanted: Word[] = [];
   let isPartial = false;
@@ -117,7 +119,8 @@ function readPip(words: readonly Word[]): Installed {
     }
     const value = joined === undefined && WITH_VALUE.test(option) ? words[++index] : undefined;
     const url = joined ?? value?.text;
-    const kind = sourceOption(option);
+    const named = sourceOption(option);
+    const kind = isUv && named === 'extra' ? 'index' : named;
     if (kind !== undefined && url !== undefined)
       sources.push({ url, kind, span: { start: word.span.start, end: (value ?? word).span.end } });
     if (/^(?:-r|-c|-e|--requirement|--constraint|--editable)/.test(option)) isPartial = true;

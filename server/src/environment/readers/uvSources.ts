@@ -6,6 +6,7 @@ import { tableOf } from './texts.ts';
 /** The sources of a package, in an installation with that extra or group. */
 export type UvSources = (name: string, group: string | undefined) => readonly PackageSource[];
 
+/** uv takes a package from the first index that has it, and those that are named go before PyPI. */
 interface Index {
   readonly name: unknown;
   readonly source: PackageSource;
@@ -15,15 +16,14 @@ export function uvSources(located: LocatedToml): UvSources {
   const tool = tableOf(tableOf(located.value).tool);
   const uv = tableOf(tool.uv);
   const indexes = listOf(uv.index).flatMap((each, position): Index[] => {
-    const { name, url, explicit, default: isDefault } = tableOf(each);
+    const { name, url, explicit } = tableOf(each);
     if (typeof url !== 'string') return [];
     const span = located.valueAt(['tool', 'uv', 'index', position, 'url']);
-    const kind = isDefault === true ? 'index' : 'extra';
-    return [{ name, source: { url, kind, span, ...(explicit === true && { isExplicit: true }) } }];
+    return [{ name, source: { url, kind: 'index', span, ...(explicit === true && { isExplicit: true }) } }];
   });
   const options = [
     ...optionSources(located, uv, 'index-url', 'index'),
-    ...optionSources(located, uv, 'extra-index-url', 'extra'),
+    ...optionSources(located, uv, 'extra-index-url', 'index'),
     ...optionSources(located, uv, 'find-links', 'links'),
     ...pdmSources(located, tool.pdm),
   ];

@@ -7,7 +7,7 @@ import type { Contradiction } from './contradiction.ts';
 const FAMILY = ['torch', 'torchvision', 'torchaudio'];
 
 /** A local tag that the only index holds no builds of, and an index that ends before what is asked for. */
-export const indexAndTag: Contradiction = ({ requirements }, report) => {
+export const indexAndTag: Contradiction = ({ requirements }, report, { kind }) => {
   for (const requirement of requirements) {
     if (!FAMILY.includes(requirement.name) || requirement.manager !== 'pip') continue;
     const tagged = taggedSources(requirement.sources);
@@ -25,7 +25,8 @@ export const indexAndTag: Contradiction = ({ requirements }, report) => {
       continue;
     }
     const passed = own === undefined && tagged.length === 1 ? passedOver(requirement, source) : undefined;
-    if (passed === undefined || requirement.marker !== '') continue;
+    // The tools of project files do not look for the newest version on all indexes.
+    if (passed === undefined || requirement.marker !== '' || kind === 'pyproject') continue;
     const pypi = torchReleaseOf(passed.newest)?.pypi;
     report({
       span: requirement.span,
