@@ -25,6 +25,8 @@ export const gpuPackagesSchema = z.strictObject({
       effect: z.string(),
       /** Options of pip with which a build with it is found or made; {torch}, {release} and {tag} stand for torch's. */
       options: z.string().optional(),
+      /** The variable that names another CUDA whose file is to be taken. */
+      override: z.string().optional(),
       /** What has to be set before, such as "CMAKE_ARGS=-DGGML_CUDA=on". */
       variable: z.string().optional(),
     }),

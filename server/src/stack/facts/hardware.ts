@@ -1,5 +1,6 @@
 /** The machine itself: its system, its GPUs and what the driver shows of them. */
 
+/** What this process runs on. */
 export interface OperatingSystem {
   family: 'linux' | 'macos' | 'windows' | 'other';
   /** What the system calls itself, such as "Ubuntu 24.04.3 LTS", or null where it does not say. */

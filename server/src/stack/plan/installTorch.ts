@@ -167,6 +167,10 @@ export function installTorchForXpu(facts: StackFacts): Remedy[] {
 /** What to do where no published torch fits: another Python, another driver, or nothing that installs one. */
 export function whyNoTorch(facts: StackFacts): Remedy[] {
   const unknown = { unknown: '', cause: 'notAsked', source: '', readAt: '' } as const;
+  if (knownValue(facts.driver) === undefined)
+    return [
+      { title: 'Install torch for CUDA, from the index that PyTorch names (https://pytorch.org/get-started/locally/)' },
+    ];
   const otherPython = fittingTorch({ ...facts, interpreter: unknown });
   const python = torchReleaseOf(otherPython?.torch ?? '')?.python[1];
   const installed = knownValue(facts.interpreter)?.version;

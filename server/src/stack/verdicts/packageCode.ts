@@ -36,7 +36,7 @@ function without(facts: StackFacts, found: Package, row: CodeRow, folder: string
     severity: 'warning',
     finding: `${name} ${version} was built without code for GPUs: ${row.effect}.`,
     why: [
-      { fact: `no file of its GPU code (${nameOf(row.file)})`, source: folder },
+      { fact: 'no file with its GPU code is there', source: folder },
       { fact: `${anyOf(usableGpus(facts) ?? [])} could run it`, source: facts.gpus.source },
     ],
     remedies: building(facts, found, row),
@@ -67,11 +67,6 @@ function forOtherPython(facts: StackFacts, found: Package, other: string, row: C
   };
 }
 
-/** How such files begin, for people. */
-function nameOf(pattern: string): string {
-  return `${pattern.replace(/\((lib)\)\?/, '$1').replace(/\\[bD]|[\^$]|\(.*/g, '')}*`;
-}
-
 /** Where there is one file for each version of CUDA and none for torch's. */
 function forOtherCuda(facts: StackFacts, found: Package, row: CodeRow, cuda: string): Judgement[] {
   const { name, version, gpuCode } = found;
@@ -83,12 +78,12 @@ function forOtherCuda(facts: StackFacts, found: Package, row: CodeRow, cuda: str
   if (versions.length === 0 || versions.includes(cuda.split('.').slice(0, 2).join('.'))) return [];
   const nearest = versions.filter((each) => majorOf(each) === majorOf(cuda)).at(-1);
   const instead: Remedy[] =
-    nearest === undefined
+    nearest === undefined || row.override === undefined
       ? []
       : [
           {
             title: `Have it take its library for CUDA ${nearest}, which is of the same family`,
-            command: setting(facts, 'BNB_CUDA_VERSION', tagOfCuda(nearest).slice(2)),
+            command: setting(facts, row.override, tagOfCuda(nearest).slice(2)),
           },
         ];
   return [
@@ -110,9 +105,12 @@ function building(facts: StackFacts, { name, version }: Package, row: CodeRow): 
   const filled = (row.options ?? '')
     .replaceAll('{release}', torch?.version.match(/^\d+\.\d+/)?.[0] ?? '')
     .replaceAll('{tag}', torch?.cuda ? tagOfCuda(torch.cuda) : '');
-  const title = /^-f /.test(filled)
-    ? 'Install the wheel for the torch at hand'
-    : 'With the CUDA toolkit installed, compile it here';
+  const title =
+    filled === ''
+      ? 'Write its wheel anew'
+      : filled.startsWith('-f ')
+        ? 'Install the wheel for the torch at hand'
+        : 'With the CUDA toolkit installed, compile it here';
   const install = installing(facts, title, `${name}==${version.split('+')[0]} ${filled}`.trim(), { anew: true });
   const [variable, value] = row.variable?.split(/=(.*)/s) ?? [];
   if (variable === undefined || value === undefined) return install;
