@@ -59,6 +59,7 @@ describe('a plan', () => {
       '3.12: torch==2.14.1, tensorflow==2.18.*, tensorflow-metal==1.2.0',
     ],
     ['jetson-orin', ['torch'], 'impossible'],
+    ['rocm-not-in-render-group', ['torch'], '3.12: torch==2.14.1 of rocm7.14'],
   ];
   for (const [machine, needs, plan] of PLANS) {
     it(`of ${needs.join(' and ')} on ${machine}`, async () => {

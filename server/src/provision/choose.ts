@@ -1,5 +1,6 @@
 import { shortGpuName } from '../stack/facts/gpuName.ts';
 import { compareVersions, lastDriverBranch, lowestDriver } from '../stack/releases/cudaDriver.ts';
+import { relativeOf } from '../stack/releases/rocmReleases.ts';
 import { addonBuilds } from './builds/addons.ts';
 import type { Build, Builds } from './builds/build.ts';
 import { jaxBuilds } from './builds/jax.ts';
@@ -92,7 +93,7 @@ function placeOf(name: string): number {
 function candidates(name: string, target: Target, besideTorch: boolean): Builds | undefined {
   switch (name) {
     case 'torch':
-      return torchBuilds(target);
+      return torchOrWhyNot(target);
     case 'tensorflow':
       return tensorflowBuilds(target);
     case 'jax':
@@ -102,6 +103,18 @@ function candidates(name: string, target: Target, besideTorch: boolean): Builds 
     default:
       return addonBuilds(name, target);
   }
+}
+
+function torchOrWhyNot(target: Target): Builds {
+  const builds = torchBuilds(target);
+  if (builds.length > 0) return builds;
+  const { gpu } = target;
+  if (gpu.kind !== 'rocm') return { none: `torch has no wheels for ${target.words}.` };
+  const relative = gpu.architectures.map(relativeOf)[0];
+  const way = relative
+    ? `; with HSA_OVERRIDE_GFX_VERSION=${relative}, ROCm takes it for a relative that they hold code for`
+    : '';
+  return { none: `PyTorch's wheels for ROCm hold no code for the ${gpu.architectures.join(' and ')} of AMD${way}.` };
 }
 
 /** The release that is in use and then the next newer ones, so that code meets what it was written for. */

@@ -13,7 +13,14 @@ export interface Target {
 }
 
 /** What programs are to compute on. */
-export type TargetGpu = NvidiaTarget | { readonly kind: 'rocm' | 'xpu' | 'mps' | 'cpu' };
+export type TargetGpu =
+  | NvidiaTarget
+  | {
+      readonly kind: 'rocm';
+      /** The instruction sets of the GPUs, such as "gfx1100", as far as they are known. */
+      readonly architectures: readonly string[];
+    }
+  | { readonly kind: 'xpu' | 'mps' | 'cpu' };
 
 export interface NvidiaTarget {
   readonly kind: 'cuda';
@@ -68,8 +75,9 @@ function gpuOf(facts: StackFacts, os: Target['os']): TargetGpu | { readonly trou
         'There is an NVIDIA GPU, but its driver is not installed or does not run, and what can be installed depends on it: install the driver first (https://www.nvidia.com/drivers), then plan again.',
     };
   const others = knownValue(facts.otherAccelerators) ?? [];
-  const api = others.find(({ api }) => os !== 'windows' || api === 'xpu')?.api;
-  return { kind: api ?? 'cpu' };
+  const other = others.find(({ api }) => os !== 'windows' || api === 'xpu');
+  if (other?.api !== 'rocm') return { kind: other?.api ?? 'cpu' };
+  return { kind: 'rocm', architectures: other.devices.flatMap(({ architecture }) => architecture ?? []) };
 }
 
 const SYSTEMS = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const;

@@ -1,6 +1,7 @@
 import { compareVersions } from '../../stack/releases/cudaDriver.ts';
 import { codeFits } from '../../stack/releases/gpuCode.ts';
 import { armArchitectures } from '../../stack/releases/officialWheels.ts';
+import { codeOfRocm } from '../../stack/releases/rocmReleases.ts';
 import { cudaOfTag, type TorchRelease, torchReleases } from '../../stack/releases/torchReleases.ts';
 import type { Target } from '../target.ts';
 import type { Build } from './build.ts';
@@ -85,7 +86,10 @@ function wheelsOf(target: Target, release: TorchRelease): Wheel[] {
     case 'cuda':
       return cudaWheels(target, release);
     case 'rocm':
-      return release.rocm.toReversed().map((rocm) => ({ ...plain, tag: `rocm${rocm}`, onPypi: false }));
+      return release.rocm
+        .toReversed()
+        .filter((rocm) => gpu.architectures.every((each) => codeOfRocm(rocm)?.includes(each)))
+        .map((rocm) => ({ ...plain, tag: `rocm${rocm}`, onPypi: false }));
     case 'xpu':
       return since('2.6') ? [{ ...plain, tag: 'xpu', onPypi: false }] : [];
     case 'mps':
