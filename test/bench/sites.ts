@@ -1,10 +1,12 @@
 /**
- * Times files with many sites: what takes longer than in proportion to them would be a quadratic loop. The bound is the
- * project's own: sixteen times the sites, at most twenty times as long. It is printed, not enforced.
+ * Times files with many sites: what takes longer than in proportion to them would be a quadratic loop. It counts the
+ * processor's time, which other programs change less than the clock's, where the system tells it of each thread: on Linux.
+ * The bound is the project's own: sixteen times the sites, at most twenty times as long. It is printed, not enforced.
  */
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Range } from 'vscode-languageserver/node';
-import { lint, mend } from '../../server/src/project/lint.ts';
+import { judge, lint, mend } from '../../server/src/project/lint.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import { problemOf } from '../../server/src/report/problem.ts';
 import { startClient } from '../lsp/client.ts';
@@ -34,20 +36,30 @@ const textOf = (file: (index: number) => string, sites: number) =>
 
 type Times = Record<'judging' | 'fixes' | '--fix' | 'editor', number>;
 
-async function timed(work: () => unknown): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
+/** Milliseconds that a process has worked so far, in all of its threads; on other systems than Linux those of the clock. */
+function workOf(pid: number): number {
+  if (!existsSync('/proc/self/schedstat')) return performance.now();
+  const threads = globSync(`/proc/${pid}/task/*/schedstat`);
+  return threads.reduce((sum, thread) => sum + Number.parseInt(readFileSync(thread, 'utf8'), 10), 0) / 1e6;
 }
 
-async function timesOf(text: string): Promise<Times> {
+/** What doing something takes on average over some times, after each other. */
+async function timed(times: number, work: () => unknown, pid = process.pid): Promise<number> {
+  const start = workOf(pid);
+  for (let time = 0; time < times; time++) await work();
+  return (workOf(pid) - start) / times;
+}
+
+/** Few sites are judged as many times as there are more of the many, so that both sides pay for the garbage that they leave. */
+async function timesOf(text: string, times: number): Promise<Times> {
   const source = script('/bench/sites.py', text);
-  const { program, findings } = lint(source);
+  const { program } = lint(source);
+  const fresh = Array.from({ length: times }, () => judge(program));
   return {
-    judging: await timed(() => lint(source)),
-    fixes: await timed(() => findings.map((finding) => problemOf('/bench/sites.py', program, finding))),
-    '--fix': await timed(() => mend(source)),
-    editor: await timed(() => inEditor(text)),
+    judging: await timed(times, () => lint(source)),
+    fixes: await timed(times, () => fresh.pop()?.map((finding) => problemOf('/bench/sites.py', program, finding))),
+    '--fix': await timed(times, () => mend(source)),
+    editor: await timed(times, () => inEditor(text), client.process.pid),
   };
 }
 
@@ -68,7 +80,7 @@ const client = await startClient({ after: (hook) => void cleanups.push(hook) }, 
 for (const [name, file] of Object.entries(FILES)) {
   const rounds: { few: Times; many: Times }[] = [];
   for (let round = 0; round < ROUNDS; round++)
-    rounds.push({ few: await timesOf(textOf(file, FEW)), many: await timesOf(textOf(file, MANY)) });
+    rounds.push({ few: await timesOf(textOf(file, FEW), MANY / FEW), many: await timesOf(textOf(file, MANY), 1) });
   const few = rounds.map((round) => round.few);
   const many = rounds.map((round) => round.many);
   console.log(`${name}, ${FEW} and ${MANY}`);
