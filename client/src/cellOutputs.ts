@@ -14,13 +14,18 @@ const END = 2 ** 16;
 /** Outputs of one cell that are looked at, the last ones. */
 const MOST_OUTPUTS = 50;
 
+/** Of a cell, its outputs. */
+interface Outputs {
+  readonly outputs: readonly { readonly items: readonly Pick<vscode.NotebookCellOutputItem, 'mime' | 'data'>[] }[];
+}
+
 interface Output {
   readonly kind: CellOutput['kind'];
   readonly chunks: Uint8Array[];
 }
 
 /** What a cell has put out as text, without what it shows otherwise; streams are joined where they come in pieces. */
-export function outputsOf({ outputs }: Pick<vscode.NotebookCell, 'outputs'>): CellOutput[] {
+export function outputsOf({ outputs }: Outputs): CellOutput[] {
   const found: Output[] = [];
   for (const { mime, data } of outputs.flatMap(({ items }) => items)) {
     const kind = KINDS[mime];

@@ -6,6 +6,7 @@ import { registerExplanations } from './explainError.ts';
 import { watchGpuLoad } from './gpuLoad.ts';
 import { watchInterpreter } from './interpreter.ts';
 import { registerNotebookErrors } from './notebookErrors.ts';
+import { registerProblemErrors } from './problemErrors.ts';
 import { createServer } from './server.ts';
 import { registerSmokeTest } from './smokeTest.ts';
 import { registerStackDocument } from './stackDocument.ts';
@@ -31,7 +32,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const interpreter = watchInterpreter(server, log);
   context.subscriptions.push(interpreter, watchGpuLoad(server), registerSmokeTest(server));
   const explainer = registerExplanations(context, server, interpreter.folder);
-  context.subscriptions.push(explainer, registerTerminalErrors(server, explainer));
+  context.subscriptions.push(explainer, registerTerminalErrors(server, explainer), registerProblemErrors(server));
   context.subscriptions.push(registerNotebookErrors(server, log), registerDebuggerErrors(server, log));
   context.subscriptions.push(...registerCommands(context, server, interpreter, stackDocument, log));
   stop = () => server.stop();

@@ -5,6 +5,25 @@ import { type Editor, openEditor } from './editor.ts';
 const ERROR = 'RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False.';
 const PROGRAM = `print("epoch 1")\nraise RuntimeError("""${ERROR.slice('RuntimeError: '.length)}""")\n`;
 
+/** A build that fails, as a makefile around nvcc tells it. */
+const TASKS = {
+  version: '2.0.0',
+  tasks: [
+    {
+      label: 'build',
+      type: 'process',
+      command: 'echo',
+      args: ["kernel.cu:3: error: nvcc fatal   : Unsupported gpu architecture 'compute_120'"],
+      group: { kind: 'build', isDefault: true },
+      problemMatcher: {
+        owner: 'nvcc',
+        source: 'nvcc',
+        pattern: { regexp: '^(.*):(\\d+): (error): (.*)$', file: 1, line: 2, severity: 3, message: 4 },
+      },
+    },
+  ],
+};
+
 const LOAD = 'import torch\n\nmodel = torch.load("model.pt")\n';
 
 const THEMES = { light: 'Default Light Modern', dark: 'Default Dark Modern', 'high-contrast': 'Default High Contrast' };
@@ -17,6 +36,8 @@ describe('explaining an error in VS Code', () => {
       'error.txt': `${ERROR}\n`,
       'main.py': 'import torch\n',
       'load.py': LOAD,
+      'kernel.cu': '#include <cuda.h>\n\n__global__ void add() {}\n',
+      '.vscode/tasks.json': JSON.stringify(TASKS),
     });
     await editor.open('main.py');
   });
@@ -97,5 +118,21 @@ describe('explaining an error in VS Code', () => {
     await shown().getByRole('button', { name: 'Apply Edit' }).waitFor({ state: 'detached' });
     await editor.open('load.py');
     assert.match(await editor.save('load.py'), /torch\.load\("model\.pt", map_location="cpu"\)/);
+  });
+
+  test('by the light bulb of a problem that a build has reported', async () => {
+    const { page } = editor;
+    await editor.run('View: Close All Editors');
+    await editor.open('kernel.cu');
+    const squiggle = page.locator('.squiggly-error');
+    await editor.insist(async () => {
+      await editor.run('Tasks: Run Build Task');
+      // Where the file of tasks was not read yet, nothing was run.
+      await squiggle.waitFor({ timeout: 10_000 });
+    });
+    await editor.openLightBulb(squiggle);
+    await page.locator('.action-widget').getByText('Explain this error').click();
+    await explained();
+    await shown().getByRole('heading', { name: 'What to do' }).waitFor();
   });
 });

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { EXPLAIN_ERROR, type ExplainRequest } from '../../server/src/protocol.ts';
+import type { Server } from './server.ts';
+
+/** The server names ours, and offers to explain those that can be. */
+const OWN = 'gpu-doctor';
+
+/** Problems of one place that are looked at, and characters of each. */
+const MOST_PROBLEMS = 10;
+const LONGEST = 2 ** 14;
+
+/**
+ * Offers to explain a problem that another program reports, such as a compiler by its task, where its message is a known
+ * error. The light bulb has it, also that of the list of problems, whose context menu is closed to extensions.
+ */
+export function registerProblemErrors(server: Server): vscode.Disposable {
+  const kind = vscode.CodeActionKind.QuickFix;
+  const provider: vscode.CodeActionProvider = {
+    async provideCodeActions({ uri }, { start, end }) {
+      // By lines: a task that tells nothing but a line reports an empty range, which is drawn as if it were longer.
+      const isHere = ({ range, source }: vscode.Diagnostic) =>
+        source !== OWN && range.start.line <= end.line && range.end.line >= start.line;
+      const others = vscode.languages.getDiagnostics(uri).filter(isHere).slice(0, MOST_PROBLEMS);
+      const actions = others.map(async (problem) => {
+        const text = problem.message.slice(0, LONGEST);
+        if ((await server.findErrors(text)).length === 0) return [];
+        const action = new vscode.CodeAction('Explain this error', kind);
+        const request: ExplainRequest = { text };
+        action.diagnostics = [problem];
+        action.command = { command: EXPLAIN_ERROR, title: action.title, arguments: [request] };
+        return [action];
+      });
+      return (await Promise.all(actions)).flat();
+    },
+  };
+  return vscode.languages.registerCodeActionsProvider('*', provider, { providedCodeActionKinds: [kind] });
+}
