@@ -65,7 +65,7 @@ export function registerCheckpointEditor(
         if (!view?.loadable) return;
         try {
           const judgement = await server.judgeCheckpoint(view.loadable);
-          // The load of the GPUs is news of the stack, too, but makes no difference here.
+          // Much of what is news of the stack makes no difference here.
           const news = JSON.stringify(judgement);
           if (mine !== turn || news === judged) return;
           judged = news;

@@ -14,10 +14,9 @@ import {
   type FoundInterpreters,
   INSPECT_CHECKPOINT,
   JUDGE_CHECKPOINT,
-  type Judgement,
+  type JudgementHere,
   type KnownFailure,
   LOAD_CHANGED,
-  type Loadable,
   type LoadWatch,
   PLAN_ENVIRONMENT,
   type PlanAnswer,
@@ -31,6 +30,7 @@ import {
   type RemedyRequest,
   SERVER_FLAGS,
   SHAREABLE_STACK,
+  type ShownLoadable,
   SMOKE_TEST,
   type SmokeTestResult,
   STACK_CHANGED,
@@ -79,7 +79,7 @@ export interface Server {
   /** What is inside the checkpoint at a path. */
   readCheckpoint(path: string): Promise<CheckpointAnswer>;
   /** Whether it loads on this machine; waits until the server knows where to look at the stack. */
-  judgeCheckpoint(loadable: Loadable): Promise<Judgement>;
+  judgeCheckpoint(loadable: ShownLoadable): Promise<JudgementHere>;
 }
 
 const SCHEMES = ['file', 'untitled', 'vscode-remote', 'vscode-vfs'];
@@ -229,7 +229,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     },
     async judgeCheckpoint(loadable) {
       await hasScope;
-      return (await running()).sendRequest<Judgement>(JUDGE_CHECKPOINT, loadable);
+      return (await running()).sendRequest<JudgementHere>(JUDGE_CHECKPOINT, loadable);
     },
   };
 }

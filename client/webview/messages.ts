@@ -1,14 +1,14 @@
 /** What the extension and the page of the checkpoint editor say to each other. */
-import type { CheckpointView, Judgement } from '../../server/src/protocol.ts';
+import type { CheckpointView, Judgement, JudgementHere } from '../../server/src/protocol.ts';
 
-export type { CheckpointView, Judgement };
+export type { CheckpointView, Judgement, JudgementHere };
 
 export type ToPage =
   /** A file is being read, and nothing of it is known yet. */
   | { readonly kind: 'reading'; readonly file: string }
   | { readonly kind: 'read'; readonly file: string; readonly view: CheckpointView }
   /** Whether it loads on this machine; comes after `read`, and again when the machine's stack has changed. */
-  | { readonly kind: 'judged'; readonly judgement: Judgement }
+  | { readonly kind: 'judged'; readonly judgement: JudgementHere }
   | { readonly kind: 'failed'; readonly file: string; readonly trouble: string };
 
 export type FromPage =

@@ -1,25 +1,33 @@
 import { element, icon, sentence } from './elements.ts';
-import type { CheckpointView, Judgement } from './messages.ts';
+import type { CheckpointView, Judgement, JudgementHere } from './messages.ts';
 import { shortened, visible } from './text.ts';
 
 export interface Summary {
   readonly element: HTMLElement;
   /** Says whether the file loads on this machine. */
-  judge(judgement: Judgement): void;
+  judge(judgement: JudgementHere): void;
 }
 
 /** What is above the table: what the file is, whether it loads here, and what loading it would run. */
 export function summaryOf(file: string, { facts, safety, problems, imports }: CheckpointView): Summary {
   const here = element('section', 'judgement');
-  const judge = (judgement: Judgement) => here.replaceChildren(...judged('On this machine', judgement));
+  const memory = element('section', 'judgement');
+  memory.hidden = true;
+  const judge = (judgement: JudgementHere) => {
+    const content = judged('On this machine', judgement);
+    // Said again, it would be read out again.
+    if (here.textContent !== content.map(({ textContent }) => textContent).join('')) here.replaceChildren(...content);
+    memory.hidden = judgement.memory.length === 0;
+    memory.replaceChildren(element('h2', '', 'Memory'), ...judgement.memory.map(sentence));
+  };
   const header = element('header', '', element('h1', '', visible(file)), factList(facts));
   if (problems.length > 0) header.append(element('div', 'problems', ...problems.map(problem)));
   if (safety) {
-    judge({ tone: 'neutral', headline: 'Being looked at', sentences: [] });
+    judge({ tone: 'neutral', headline: 'Being looked at', sentences: [], memory: [] });
     here.setAttribute('aria-live', 'polite');
     const safe = element('section', 'judgement', ...judged('Safety', safety));
     if (imports.length > 0) safe.append(importList(imports));
-    header.append(element('div', 'judgements', here, safe));
+    header.append(element('div', 'judgements', here, safe, memory));
   }
   return { element: header, judge };
 }

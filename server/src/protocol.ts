@@ -2,8 +2,7 @@
 import type { Explanation } from './explain/explanation.ts';
 import type { ExceptionInfo } from './explain/reading/debugger.ts';
 import type { CellOutput } from './explain/reading/outputs.ts';
-import type { CheckpointView, Judgement } from './report/checkpointView.ts';
-import type { Loadable } from './rules/queries/checkpointHere.ts';
+import type { CheckpointView, Judgement, ShownLoadable } from './report/checkpointView.ts';
 import type { FoundInterpreter } from './stack/readers/findInterpreters.ts';
 import type { StackSummary } from './stack/readout/summary.ts';
 import type { SmokeReport } from './stack/smoke/smoke.ts';
@@ -169,11 +168,15 @@ export interface CheckpointAnswer {
 }
 
 /**
- * Request, client to server, carries a view's `Loadable`: whether it loads on this machine. Answered with a `Judgement`
- * once the stack has been read.
+ * Request, client to server, carries a view's `loadable`: whether it loads on this machine. Answered with a
+ * `JudgementHere` once the stack has been read.
  */
 export const JUDGE_CHECKPOINT = 'gpuDoctor/judgeCheckpoint';
-export type { CheckpointView, Judgement, Loadable };
+export interface JudgementHere extends Judgement {
+  /** What the weights take and what memory is here, as sentences; empty for a file without weights. */
+  readonly memory: readonly string[];
+}
+export type { CheckpointView, Judgement, ShownLoadable };
 
 /** Request, client to server: what an error means, why it came up here and what to do. Answered with an `ExplainAnswer`. */
 export const EXPLAIN = 'gpuDoctor/explain';

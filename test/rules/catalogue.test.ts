@@ -7,7 +7,12 @@ import {
   readCatalogue,
   readers,
 } from '../../server/src/rules/catalogue/catalogue.ts';
-import { gpuCallsSchema, loadersSchema, readersSchema } from '../../server/src/rules/catalogue/schema.ts';
+import {
+  gpuCallsSchema,
+  kerasReleasesSchema,
+  loadersSchema,
+  readersSchema,
+} from '../../server/src/rules/catalogue/schema.ts';
 
 test('the catalogues keep to their schema, and name each callable once', () => {
   assert.equal(loadersSchema.parse(readCatalogue('loaders.yaml')).length, loaders.size);
@@ -15,6 +20,9 @@ test('the catalogues keep to their schema, and name each callable once', () => {
   const { devices, raising } = gpuCallsSchema.parse(readCatalogue('gpuCalls.yaml'));
   assert.equal(devices.length, deviceCallables.size);
   assert.equal(raising.length, raisingCalls.size);
+  const releases = kerasReleasesSchema.parse(readCatalogue('kerasReleases.yaml'));
+  const classes = releases.classes.flatMap(({ missing }) => missing);
+  assert.equal(new Set(classes).size, classes.length);
 });
 
 test('a loader of a rule says when it is a trap', () => {

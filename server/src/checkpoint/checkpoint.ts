@@ -1,4 +1,5 @@
 /** What is inside a checkpoint. It is read from the file's own description of itself; nothing in it is ever executed. */
+import type { KerasModel } from './kerasModel.ts';
 
 /** The formats that are told apart, among them what people meet instead of a checkpoint. */
 export type Format =
@@ -39,6 +40,8 @@ export interface Checkpoint {
   readonly writtenBy?: string;
   /** Of a file of Keras: a model, or only the weights for one. */
   readonly holds?: 'model' | 'weights';
+  /** What a model of Keras is made of; undefined for others, and where its configuration could not be read. */
+  readonly keras?: KerasModel;
   /** In the file's order. */
   readonly tensors: readonly Tensor[];
   /**

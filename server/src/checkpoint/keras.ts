@@ -3,6 +3,7 @@ import type { Checkpoint, Safety, Tensor } from './checkpoint.ts';
 import { withSafety } from './doubts.ts';
 import { jsonIn } from './json.ts';
 import { judgeConfiguration } from './kerasConfiguration.ts';
+import { describeKerasModel } from './kerasModel.ts';
 import { notChecked, worstOf } from './verdicts.ts';
 import type { Archive } from './zip.ts';
 
@@ -34,6 +35,7 @@ export async function readKeras(bytes: Bytes, archive: Archive): Promise<Checkpo
     size: bytes.size,
     writtenBy: typeof version === 'string' ? `Keras ${version}` : 'Keras',
     holds: 'model',
+    keras: configuration === undefined ? undefined : describeKerasModel(configuration),
     tensors: weights.tensors,
     imports,
     safety,

@@ -11,6 +11,7 @@ import { shardsIn } from '../checkpoint/shards.ts';
 import { parametersOf } from '../checkpoint/summary.ts';
 import { isSavedModel } from '../checkpoint/tensorflow/savedModel.ts';
 import { tracePickles } from '../checkpoint/tracePickles.ts';
+import { weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
@@ -83,12 +84,14 @@ export async function inspect(args: readonly string[]): Promise<number> {
 
 /** What this machine has to load files with, as `check --live` reads it. */
 async function readHere(): Promise<Here> {
-  const [{ readStack }, { thisMachine }, { hereFrom }] = await Promise.all([
+  const [{ readStack }, { thisMachine }, { mainMemory }, { hereFrom, withMemory }] = await Promise.all([
     import('../stack/readStack.ts'),
     import('../stack/machine/machine.ts'),
+    import('../stack/machine/mainMemory.ts'),
     import('../rules/queries/here.ts'),
   ]);
-  return hereFrom(await readStack({ machine: thisMachine(), folders: [process.cwd()] }));
+  const facts = await readStack({ machine: thisMachine(), folders: [process.cwd()] });
+  return withMemory(hereFrom(facts), facts, mainMemory());
 }
 
 function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): object {
@@ -103,7 +106,8 @@ function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): o
     devices: devices ?? null,
     parameters,
     weightsOnly,
-    here: here ? judgeCheckpoint(checkpoint, here) : null,
+    weights: weightSizesOf(rest.tensors),
+    here: here ? { ...judgeCheckpoint(checkpoint, here), memory: here.memory } : null,
     ...rest,
   };
 }

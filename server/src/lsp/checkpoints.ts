@@ -3,9 +3,9 @@ import { describeSystemError } from '../project/trouble.ts';
 import {
   type CheckpointAnswer,
   JUDGE_CHECKPOINT,
-  type Judgement,
-  type Loadable,
+  type JudgementHere,
   READ_CHECKPOINT,
+  type ShownLoadable,
 } from '../protocol.ts';
 import type { Stack } from './stack.ts';
 
@@ -24,13 +24,18 @@ export function provideCheckpoints(connection: Connection, stack: Stack): void {
     }
   });
 
-  connection.onRequest(JUDGE_CHECKPOINT, async (loadable: Loadable): Promise<Judgement> => {
-    const [facts, { judgeCheckpoint }, { hereFrom }, { judgementOf }] = await Promise.all([
-      stack.whole(),
-      import('../rules/queries/checkpointHere.ts'),
-      import('../rules/queries/here.ts'),
-      import('../report/checkpointView.ts'),
-    ]);
-    return judgementOf(judgeCheckpoint(loadable, facts ? hereFrom(facts) : { devices: {} }));
+  connection.onRequest(JUDGE_CHECKPOINT, async (loadable: ShownLoadable): Promise<JudgementHere> => {
+    const [facts, { judgeCheckpoint }, { hereFrom, withMemory }, { mainMemory }, { judgementOf }, { fitOf }] =
+      await Promise.all([
+        stack.whole(),
+        import('../rules/queries/checkpointHere.ts'),
+        import('../rules/queries/here.ts'),
+        import('../stack/machine/mainMemory.ts'),
+        import('../report/checkpointView.ts'),
+        import('../report/checkpointFit.ts'),
+      ]);
+    const here = facts ? withMemory(hereFrom(facts), facts, mainMemory()) : { devices: {} };
+    const judgement = judgementOf(judgeCheckpoint(loadable, here));
+    return { ...judgement, memory: fitOf(loadable.weights, here.memory) };
   });
 }

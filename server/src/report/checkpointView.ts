@@ -1,6 +1,7 @@
 import type { Checkpoint, Format, Import, Standing, Verdict } from '../checkpoint/checkpoint.ts';
 import { enumerated } from '../checkpoint/enumerated.ts';
 import { type CheckpointSummary, summarize } from '../checkpoint/summary.ts';
+import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
 import type { CheckpointHere, Loadable } from '../rules/queries/checkpointHere.ts';
 import { bytesText, FORMATS } from './checkpointFormat.ts';
 import { columnsOf, type TensorColumns } from './tensorColumns.ts';
@@ -17,7 +18,12 @@ export interface CheckpointView {
   /** In the file's order. */
   readonly tensors: TensorColumns;
   /** What decides whether it loads on a machine. */
-  readonly loadable?: Loadable;
+  readonly loadable?: ShownLoadable;
+}
+
+/** With what its weights take, beside which the machine's memory is shown. */
+export interface ShownLoadable extends Loadable {
+  readonly weights: WeightSizes;
 }
 
 export interface Judgement {
@@ -34,7 +40,7 @@ export interface ImportGroup {
 }
 
 export function viewOf(checkpoint: Checkpoint): CheckpointView {
-  const { format, writtenBy, holds, devices, imports, opcodes, safety, problems, tensors } = checkpoint;
+  const { format, writtenBy, holds, keras, devices, imports, opcodes, safety, problems, tensors } = checkpoint;
   const isCheckpoint = !isNoCheckpoint(format);
   return {
     facts: factsOf(summarize(checkpoint)),
@@ -42,7 +48,20 @@ export function viewOf(checkpoint: Checkpoint): CheckpointView {
     problems: problems.filter((problem) => problem !== safety.reason),
     imports: importsOf(imports, format === 'keras'),
     tensors: columnsOf(tensors),
-    loadable: isCheckpoint ? { format, writtenBy, holds, devices, imports, opcodes, safety, problems } : undefined,
+    loadable: isCheckpoint
+      ? {
+          format,
+          writtenBy,
+          holds,
+          keras,
+          devices,
+          imports,
+          opcodes,
+          safety,
+          problems,
+          weights: weightSizesOf(tensors),
+        }
+      : undefined,
   };
 }
 

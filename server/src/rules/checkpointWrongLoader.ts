@@ -86,7 +86,7 @@ function refusalOf({ summary, path }: FoundCheckpoint, reading: Reading, program
     const installed = known.here?.keras;
     const isKeras3Refusal = format === 'saved-model' && installed && !usesLegacyKeras(program);
     const refusal = isKeras3Refusal ? kerasRefusal(summary, installed) : undefined;
-    return refusal && `it is ${NOUNS[format]}, and ${refusal}.`;
+    return refusal && `it is ${NOUNS[format]}, and ${refusal.because}.`;
   }
   if (reader.perhaps?.some((each) => each === format)) return perhaps(format, path, reading, known);
   const noun = NOUNS[format];

@@ -1,3 +1,5 @@
+import { argumentFor } from '../python/semantic/arguments.ts';
+import { isBoolean } from '../python/semantic/literals.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { kerasRefusal } from './queries/kerasVersions.ts';
 import { usesLegacyKeras } from './queries/legacyKeras.ts';
@@ -17,13 +19,15 @@ export const kerasFileVersion: Rule = {
     const { call, files, reader, isHandled } = reading;
     if (!installed || isHandled || !reader.name.startsWith('keras.') || usesLegacyKeras(program)) return;
     const models = files.filter(({ summary: { format, holds } }) => format !== 'saved-model' && holds !== 'weights');
-    const refusals = models.map(({ summary }) => kerasRefusal(summary, installed));
+    const compile = argumentFor(reading.args, 'compile', 2).argument?.value;
+    const compiles = compile === undefined || isBoolean(compile, true);
+    const refusals = models.map(({ summary }) => kerasRefusal(summary, installed, { compiles }));
     const [refusal] = refusals;
     if (models.length < files.length || refusal === undefined || refusals.includes(undefined)) return;
     report({
       span: { start: call.func.start, end: call.end },
       verdict: isTestFile ? 'hint' : 'flag',
-      message: `${shownPath(reading)} does not load here: ${refusal}.`,
+      message: `${shownPath(reading)} does not load here: ${refusal.because}.${refusal.remedy ? ` ${refusal.remedy}` : ''}`,
     });
   }),
 };

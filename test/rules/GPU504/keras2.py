@@ -10,8 +10,8 @@ FOLDER = "keras"
 a = keras.models.load_model("keras/plain.keras")  #: GPU504
 b = tf.keras.models.load_model("keras/model.h5")  #: GPU504
 c = load_model(os.path.join(FOLDER, "half.keras"), compile=False)  #: GPU504
-d = load_model("keras/keras2.keras")
-e = load_model("keras/keras2.h5")
+d = load_model("keras/keras2.keras")  #: GPU504
+e = load_model("keras/keras2.h5")  #: GPU504
 f = load_model("keras/missing.keras")
 g = load_model("tensorflow/keras2")
 

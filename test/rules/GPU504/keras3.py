@@ -2,6 +2,8 @@
 import keras
 
 a = keras.models.load_model("keras/plain.keras")
-b = keras.models.load_model("keras/keras2.h5")
+b = keras.models.load_model("keras/keras2.h5")  #: GPU504
 c = keras.saving.load_model("keras/keras2.keras")
-d = keras.models.load_model("keras/model.h5")
+d = keras.models.load_model("keras/model.h5")  #: GPU504
+e = keras.models.load_model("keras/keras2.h5", compile=False)
+f = keras.models.load_model("keras/model.h5", compile=False)

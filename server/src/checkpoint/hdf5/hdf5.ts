@@ -3,6 +3,7 @@ import type { Checkpoint, Import, Safety } from '../checkpoint.ts';
 import { withDoubts } from '../doubts.ts';
 import { parsedJson } from '../json.ts';
 import { judgeConfiguration } from '../kerasConfiguration.ts';
+import { describeKerasModel } from '../kerasModel.ts';
 import { outlineInThread } from './isolated.ts';
 import type { Outline } from './outline.ts';
 import { doubtsAbout } from './superblock.ts';
@@ -32,6 +33,7 @@ export function describeOutline(size: number, outline: Outline | undefined): Che
     size,
     writtenBy: writerOf(written),
     holds: holdingOf(outline, written),
+    keras: modelOf(written),
     tensors: datasets,
     imports,
     safety,
@@ -57,6 +59,13 @@ const BACKENDS: Readonly<Record<string, string>> = {
 function writerOf({ keras_version: version, backend }: Readonly<Record<string, string>>): string | undefined {
   if (version === undefined) return undefined;
   return `Keras ${version}${backend ? `, with ${BACKENDS[backend] ?? backend}` : ''}`;
+}
+
+/** Keras writes a model as two texts: what it is made of, and how it was compiled. */
+function modelOf({ model_config: model, training_config: training }: Readonly<Record<string, string>>) {
+  const configuration = model === undefined ? undefined : parsedJson(Buffer.from(model));
+  if (configuration === undefined) return undefined;
+  return describeKerasModel(configuration, training === undefined ? undefined : parsedJson(Buffer.from(training)));
 }
 
 /** Keras names the layers of weights that it writes on their own, and in its later form puts them below `layers`. */

@@ -7,7 +7,7 @@ import type { DeviceCallable, Loader, RaisingCall, Reader } from './schema.ts';
 export type { DeviceCallable, Loader, RaisingCall, Reader };
 
 /** The sources have it as YAML, for its comments; beside the bundles it lies as JSON, since every start reads it. */
-export function readCatalogue(file: 'loaders.yaml' | 'readers.yaml' | 'gpuCalls.yaml'): unknown {
+export function readCatalogue(file: 'loaders.yaml' | 'readers.yaml' | 'gpuCalls.yaml' | 'kerasReleases.yaml'): unknown {
   const built = path.join(import.meta.dirname, file.replace(/yaml$/, 'json'));
   if (existsSync(built)) return JSON.parse(readFileSync(built, 'utf8'));
   return parse(readFileSync(path.join(import.meta.dirname, file), 'utf8'));

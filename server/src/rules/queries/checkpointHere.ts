@@ -1,5 +1,6 @@
 import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
 import { enumerated } from '../../checkpoint/enumerated.ts';
+import type { KerasModel } from '../../checkpoint/kerasModel.ts';
 import { blockersUnder, loads } from '../../checkpoint/weightsOnly.ts';
 import { countOf, type Here, missingDevices } from './here.ts';
 import { kerasRefusal } from './kerasVersions.ts';
@@ -8,7 +9,7 @@ import { isAtLeast } from './versions.ts';
 /** What of a checkpoint decides whether it loads; its tensors are not looked at one by one. */
 export type Loadable = Pick<
   Checkpoint,
-  'format' | 'writtenBy' | 'holds' | 'devices' | 'imports' | 'opcodes' | 'safety' | 'problems'
+  'format' | 'writtenBy' | 'holds' | 'keras' | 'devices' | 'imports' | 'opcodes' | 'safety' | 'problems'
 >;
 
 /**
@@ -195,17 +196,31 @@ function judgeKeras(file: Loadable, here: Here): CheckpointHere {
 }
 
 /** What Keras would say to the file; where it puts the weights is up to its backend. */
-function kerasReasons(file: Loadable, { keras }: Here): Reason[] {
+function kerasReasons(file: Loadable, { keras, devices }: Here): Reason[] {
   // Of an HDF5 file only the library knows whether what is broken matters.
   const damage = file.format === 'hdf5' ? [] : damageIn(file);
   if (keras === null) return [...damage, { outlook: 'fails', because: 'The selected Python has no Keras.' }];
   const reasons: Reason[] = [...damage];
   const refusal = keras && kerasRefusal(file, keras);
-  if (refusal) reasons.push({ outlook: 'fails', because: `${refusal}.` });
+  const uncertain = file.keras && uncertaintyOf(file.keras, file.format, devices);
+  if (refusal) reasons.push({ outlook: 'fails', because: `${refusal.because}.`, remedy: refusal.remedy });
   else if (!keras) reasons.push({ outlook: 'unknown', because: 'Which Keras is installed is not known.' });
+  else if (uncertain !== undefined) reasons.push({ outlook: 'unknown', because: uncertain });
   else if (file.safety.verdict !== 'no-code') reasons.push({ outlook: 'unknown', because: file.safety.reason });
   else reasons.push({ outlook: 'loads', because: `Keras ${keras} reads it, and it names no devices.` });
   return reasons;
+}
+
+/** What of a model depends on the program that loads it, or on what is done with it then. */
+function uncertaintyOf(model: KerasModel, format: Loadable['format'], { cuda }: Here['devices']): string | undefined {
+  const own = [...model.custom, ...model.customFunctions];
+  if (own.length > 0)
+    return `The program that loads it has to bring ${listed(own.slice(0, 3))}, by \`custom_objects\`.`;
+  const needsGpu = model.classes.find(({ name }) => /^CuDNN(LSTM|GRU)$/.test(name));
+  if (needsGpu && cuda?.count === 0)
+    return `Its \`${needsGpu.name}\` computes on NVIDIA's GPUs only, and ${cuda.because}.`;
+  const attends = format === 'hdf5' && model.classes.some(({ name }) => name === 'MultiHeadAttention');
+  return attends ? 'Versions of Keras differ in how they write `MultiHeadAttention` to HDF5.' : undefined;
 }
 
 /** `cuda:1` and `cuda:3` */

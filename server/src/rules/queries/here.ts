@@ -1,5 +1,6 @@
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { type DeviceCount, type TorchDevices, torchDevices } from '../../stack/readers/torchDevices.ts';
+import { isAtLeast } from './versions.ts';
 
 /** What is known of the machine and of the selected Python, as far as checkpoints are concerned. */
 export interface Here {
@@ -7,18 +8,59 @@ export interface Here {
   /** The installed version; null where it is known not to be installed, undefined where nothing is known. */
   readonly torch?: string | null;
   readonly keras?: string | null;
+  /** Undefined where nobody asked for it. */
+  readonly memory?: Memory;
+}
+
+/** Where weights can be put, and how many bytes each place has. */
+export interface Memory {
+  readonly gpus: readonly Place[];
+  readonly main?: { readonly total: number; readonly free: number };
+}
+
+interface Place {
+  /** `GPU 0 (NVIDIA H200)` */
+  readonly name: string;
+  readonly total: number;
+  /** Null where it is not known. */
+  readonly free: number | null;
 }
 
 /** What the rules and the editor want to know of the stack. */
 export function hereFrom(facts: StackFacts): Here {
-  const { torch, keras } = facts.frameworks;
-  return { devices: torchDevices(facts), torch: versionOf(torch), keras: versionOf(keras) };
+  const { torch } = facts.frameworks;
+  return { devices: torchDevices(facts), torch: versionOf(torch), keras: kerasIn(facts) };
 }
 
-function versionOf(fact: StackFacts['frameworks']['torch' | 'keras']): string | null | undefined {
+/** Keras was a part of TensorFlow until then: https://github.com/tensorflow/tensorflow/releases/tag/v2.6.0 */
+const KERAS_APART_SINCE = '2.6';
+/** From here on it has TensorFlow's version; before, versions of its own that the installation does not tell. */
+const KERAS_NAMED_SINCE = '2.4';
+
+function kerasIn({ frameworks: { keras, tensorflow } }: StackFacts): string | null | undefined {
+  const version = versionOf(keras);
+  if (version !== null) return version;
+  const within = versionOf(tensorflow);
+  if (within === null || (within && isAtLeast(within, KERAS_APART_SINCE))) return null;
+  return within && isAtLeast(within, KERAS_NAMED_SINCE) ? within : undefined;
+}
+
+function versionOf(fact: StackFacts['frameworks']['torch' | 'keras' | 'tensorflow']): string | null | undefined {
   const build = knownValue<{ version: string } | null>(fact);
   return build === null ? null : build?.version;
 }
+
+/** The same with the memory of each GPU, and the main memory as it was read. */
+export function withMemory(here: Here, facts: StackFacts, main: Memory['main']): Here {
+  const gpus = (knownValue(facts.gpus) ?? []).flatMap(({ index, name, memoryTotal, memoryUsed }): Place[] => {
+    if (memoryTotal === null) return [];
+    const free = memoryUsed === null ? null : (memoryTotal - memoryUsed) * MEBIBYTE;
+    return [{ name: `GPU ${index} (${name})`, total: memoryTotal * MEBIBYTE, free }];
+  });
+  return { ...here, memory: { gpus, main } };
+}
+
+const MEBIBYTE = 1024 * 1024;
 
 /** A kind of device that a file needs and the machine lacks. */
 export interface Missing extends DeviceCount {

@@ -1,33 +1,159 @@
 import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
-import { isAtLeast } from './versions.ts';
+import { enumerated } from '../../checkpoint/enumerated.ts';
+import type { KerasModel } from '../../checkpoint/kerasModel.ts';
+import { readCatalogue } from '../catalogue/catalogue.ts';
+import type { KerasReleases } from '../catalogue/schema.ts';
+import { isAtLeast, isAtMost } from './versions.ts';
 
-/**
- * Why an installed Keras certainly does not load a model, as a clause; undefined where it does, or may.
- *
- * Keras 3 names a layer's input `batch_shape` and its type a policy, which Keras 2 does not know; and it has no loader for
- * the folders of TensorFlow: https://keras.io/guides/migrating_to_keras_3/
- */
-export function kerasRefusal(file: Pick<Checkpoint, 'format' | 'writtenBy' | 'imports'>, keras: string) {
-  const { format, writtenBy } = file;
-  const written = /^Keras (\d+)/.exec(writtenBy ?? '')?.[1];
-  const installed = Number.parseInt(keras, 10);
-  if (format === 'saved-model')
-    return installed >= 3 ? `Keras ${keras} does not load the folders that TensorFlow calls SavedModel` : undefined;
-  if (written === undefined || Number(written) < installed) return undefined;
-  return Number(written) > installed || hasUnknownArgument(file, keras)
-    ? `Keras ${keras} does not load what ${writtenBy} wrote`
-    : undefined;
+export type KerasFile = Pick<Checkpoint, 'format' | 'writtenBy' | 'holds' | 'keras'>;
+
+/** Why a Keras certainly does not load a model. */
+export interface KerasRefusal {
+  /** A clause, without its full stop. */
+  readonly because: string;
+  /** Sentences. */
+  readonly remedy?: string;
+}
+
+/** How the loader is called, as far as that decides. */
+export interface KerasCall {
+  /** `compile=False` keeps it from reading how the model was compiled. */
+  readonly compiles: boolean;
 }
 
 /**
- * From 3.13 on a Dense layer is written with its `quantization_config`, which older ones take for a mistake: 3.12 was seen to
- * refuse what 3.15 wrote.
+ * Why an installed Keras certainly does not load a model; undefined where it does, or may. A class reads its own arguments
+ * and fails on any other, so what a newer or an older Keras wrote is held against what this one was seen to take.
  */
-function hasUnknownArgument({ writtenBy = '', imports }: Pick<Checkpoint, 'writtenBy' | 'imports'>, keras: string) {
-  const since = '3.13';
-  return (
-    isAtLeast(writtenBy.replace('Keras ', ''), since) &&
-    !isAtLeast(keras, since) &&
-    imports.some(({ name }) => name === 'keras.layers.Dense')
+export function kerasRefusal(
+  file: KerasFile,
+  version: string,
+  { compiles }: KerasCall = { compiles: true },
+): KerasRefusal | undefined {
+  if (file.format === 'saved-model') return savedModelRefusal(version);
+  const reason = modelRefusal(file, version);
+  if (reason !== undefined) return { because: reason };
+  const compiled = compiles ? compiledRefusal(file, version) : undefined;
+  return compiled === undefined ? undefined : { because: compiled, remedy: WITHOUT_COMPILING };
+}
+
+const WITHOUT_COMPILING = 'With `compile=False` the model itself is loaded, without its optimizer, losses and metrics.';
+
+/** Keras 3 has no loader for these folders: https://keras.io/guides/migrating_to_keras_3/ */
+function savedModelRefusal(version: string): KerasRefusal | undefined {
+  if (!isAtLeast(version, '3')) return undefined;
+  return { because: `Keras ${version} does not load the folders that TensorFlow calls SavedModel` };
+}
+
+/** What keeps the model itself from being made. */
+function modelRefusal(file: KerasFile, version: string): string | undefined {
+  const { format, keras: model, holds } = file;
+  if (model && holds !== 'weights') {
+    const missing = model.classes.filter(({ name }) => isMissing(name, version)).map(({ name }) => name);
+    if (missing.length > 0) return `Keras ${version} has no ${quoted(missing)}, of which ${writerOf(file)} made it`;
+    if (format === 'keras' && !isAtLeast(version, ARCHIVES_SINCE))
+      return `Keras ${version} does not know the format of \`.keras\` files, which came with ${ARCHIVES_SINCE}`;
+    if (isAtLeast(version, '3')) {
+      const reason = formRefusal(model, format, version, writerOf(file));
+      if (reason !== undefined) return reason;
+    }
+    const refusal = argumentRefusal(file, model, version, false);
+    if (refusal !== undefined) return refusal;
+  }
+  // Keras 3 writes types as policies and inputs as mappings, in each file.
+  return isOfNextKeras(file, version) ? `Keras ${version} does not load what ${writerOf(file)} wrote` : undefined;
+}
+
+/** https://github.com/keras-team/tf-keras/releases/tag/v2.12.0 */
+const ARCHIVES_SINCE = '2.12';
+/** Seen to: 3.3.3 fails on `input_layers` that are one input, 3.4.1 takes them. */
+const FLAT_INPUTS_SINCE = '3.4';
+
+/** Forms of other versions that Keras 3 does not read, in whatever class they are. */
+function formRefusal(model: KerasModel, format: Checkpoint['format'], version: string, writer: string) {
+  const gone = model.modules.find((module) => module.startsWith('keras.src.engine.'));
+  if (format === 'keras' && gone !== undefined)
+    return `Keras ${version} has no module \`${gone}\`, by which ${writer} named a part of it`;
+  if (model.hasFlatInputs && !isAtLeast(version, FLAT_INPUTS_SINCE))
+    return `Keras ${version} does not read the inputs of the model as ${writer} wrote them`;
+  if (format === 'hdf5' && model.modules.some((module) => module.startsWith('keras.src.ops.')))
+    return `Keras ${version} does not load the operations of a model from HDF5, into which ${writer} wrote them`;
+  const [unplaced] = model.unplaced;
+  if (unplaced !== undefined)
+    return `Keras ${version} does not find the inner layer \`${unplaced}\`, which ${writer} wrote without its module`;
+  // From HDF5 it is taken as an older name of `batch_shape`.
+  const shaped = model.classes.find(
+    ({ name, arguments: given }) => name !== 'InputLayer' && given.includes('batch_input_shape'),
   );
+  if (format === 'keras' && shaped)
+    return `Keras ${version} does not take \`batch_input_shape\` of \`${shaped.name}\`, as ${writer} wrote it`;
+  return undefined;
+}
+
+/** Seen to: 2.8 fails on the optimizers that 2.11 and later write as registered ones. */
+const REGISTERED_OPTIMIZERS_SINCE = '2.9';
+
+/** What keeps it from being compiled as it was. */
+function compiledRefusal(file: KerasFile, version: string): string | undefined {
+  const { keras: model, format } = file;
+  if (!model || file.holds === 'weights') return undefined;
+  const writer = writerOf(file);
+  const losses = format === 'hdf5' ? model.losses.filter((name) => isRefusedLoss(name, version)) : [];
+  if (losses.length > 0) return `Keras ${version} does not find the loss ${quoted(losses)} by the name in this file`;
+  const optimizer = model.classes.find(({ name }) => name.startsWith('Custom>'))?.name;
+  if (optimizer !== undefined && !isAtLeast(version, REGISTERED_OPTIMIZERS_SINCE))
+    return `Keras ${version} does not know the optimizer \`${optimizer}\`, as ${writer} wrote it`;
+  if (model.hasAutoReduction && isAtLeast(version, '3'))
+    return `Keras ${version} does not know the reduction \`auto\` of its loss, as ${writer} wrote it`;
+  return argumentRefusal(file, model, version, true);
+}
+
+function argumentRefusal(file: KerasFile, model: KerasModel, version: string, compiled: boolean): string | undefined {
+  for (const { name, arguments: given } of model.classes) {
+    const refused = given.filter((argument) => {
+      const row = refusedArguments.get(`${name}.${argument}`);
+      return row && (row.compiled ?? false) === compiled && isAmong(version, row['refused-by']);
+    });
+    if (refused.length > 0)
+      return `Keras ${version} does not take ${quoted(refused)} of \`${name}\`, as ${writerOf(file)} wrote it`;
+  }
+  return undefined;
+}
+
+const writerOf = ({ writtenBy }: KerasFile) => /^Keras [^,]*/.exec(writtenBy ?? '')?.[0] ?? 'the Keras that wrote it';
+
+function isOfNextKeras({ writtenBy }: KerasFile, version: string): boolean {
+  const written = /^Keras (\d+)/.exec(writtenBy ?? '')?.[1];
+  return written !== undefined && Number(written) > Number.parseInt(version, 10);
+}
+
+const releases = readCatalogue('kerasReleases.yaml') as KerasReleases;
+
+const missingClasses = new Map(releases.classes.flatMap((row) => row.missing.map((name) => [name, row.in] as const)));
+
+/** By class and argument: `LSTM.time_major`. */
+const refusedArguments = new Map(
+  releases.arguments.flatMap((row) => row.of.map((name) => [`${name}.${row.argument}`, row] as const)),
+);
+
+const isMissing = (name: string, version: string) => isAmong(version, missingClasses.get(name) ?? []);
+const isRefusedLoss = (name: string, version: string) =>
+  releases.losses.some((row) => row.names.includes(name) && isAmong(version, row['refused-by']));
+
+/**
+ * `keras 3..3.8.0`: the line, and its first and last version; without one of them, from its beginning or to its end. Keras
+ * is a line of its own before 2.4 and from 3.0 on; that within TensorFlow has TensorFlow's numbers.
+ */
+function isAmong(version: string, ranges: readonly string[]): boolean {
+  const own = isAtLeast(version, '2.4') && !isAtLeast(version, '3') ? 'tensorflow' : 'keras';
+  return ranges.some((range) => {
+    const [line, first = '', last = ''] = range.split(/ |\.\./);
+    return line === own && (first === '' || isAtLeast(version, first)) && (last === '' || isAtMost(version, last));
+  });
+}
+
+/** Names, the first few of many. */
+function quoted(names: readonly string[]): string {
+  const shown = names.slice(0, 3).map((name) => `\`${name}\``);
+  return enumerated(names.length > 3 ? [...shown, `${names.length - 3} more`] : shown);
 }

@@ -19,6 +19,12 @@ export function isAtLeast(version: string, release: string): boolean {
   return compare(numbersOf(version), numbersOf(release)) >= 0;
 }
 
+/** True for a version of that release or an older one: `2.6.4` is at most `2.6`. */
+export function isAtMost(version: string, release: string): boolean {
+  const last = numbersOf(release);
+  return compare(numbersOf(version).slice(0, last.length), last) <= 0;
+}
+
 /**
  * True when a requirement, such as `>=2.0,<2.6`, keeps out a release and all that are newer. By the version specifiers of
  * https://packaging.python.org/en/latest/specifications/version-specifiers/

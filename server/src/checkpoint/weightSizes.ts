@@ -1,0 +1,30 @@
+import type { Tensor } from './checkpoint.ts';
+import { elementsOf } from './dtypes.ts';
+import { isTrainingState } from './trainingState.ts';
+
+/**
+ * Bytes of a model's weights: as the file has them, and when a loader turns all of its fractions into another type. What an
+ * optimizer remembers is none; what two names share counts for each.
+ */
+export interface WeightSizes {
+  readonly stored: number;
+  readonly float32: number;
+  /** `float16` and `bfloat16` alike. */
+  readonly half: number;
+}
+
+export function weightSizesOf(tensors: readonly Tensor[]): WeightSizes {
+  let [stored, float32, half] = [0, 0, 0];
+  for (const { name, dtype, shape, bytes } of tensors) {
+    if (isTrainingState(name)) continue;
+    const elements = elementsOf(shape);
+    const isFraction = FRACTION.test(dtype);
+    stored += bytes;
+    float32 += isFraction ? elements * 4 : bytes;
+    half += isFraction ? elements * 2 : bytes;
+  }
+  return { stored, float32, half };
+}
+
+/** Those of PyTorch and Keras, and the packed ones of GGUF. */
+const FRACTION = /^(b?float\d|I?Q\d|TQ\d|MXFP)/i;
