@@ -18,13 +18,20 @@ const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SI
  */
 export async function startProgram(command: readonly string[], onError: (bytes: Buffer) => void): Promise<Ended> {
   const withTerminal = process.stderr.isTTY === true && hasScript();
-  const { child, target } = withTerminal ? inTerminal(command, onError) : plainly(command, onError);
+  let target: number | undefined;
+  const early: NodeJS.Signals[] = [];
   const forward = (signal: NodeJS.Signals) => {
-    const pid = target();
     // The terminal itself sends an interrupt to programs of its own session.
-    if (pid !== undefined && (withTerminal || signal !== 'SIGINT' || !process.stdin.isTTY)) tryKill(pid, signal);
+    if (!withTerminal && signal === 'SIGINT' && process.stdin.isTTY) return;
+    if (target === undefined) early.push(signal);
+    else tryKill(target, signal);
   };
+  // Before the program runs: a signal that came between the two would end this process and leave the program behind.
   for (const signal of FORWARDED) process.on(signal, forward);
+  const child = (withTerminal ? inTerminal : plainly)(command, onError, (pid) => {
+    target = pid;
+    for (const signal of early.splice(0)) forward(signal);
+  });
   try {
     return await new Promise<Ended>((resolve) => {
       child.on('error', (error: NodeJS.ErrnoException) => resolve({ code: null, signal: null, trouble: why(error) }));
@@ -35,37 +42,39 @@ export async function startProgram(command: readonly string[], onError: (bytes: 
   }
 }
 
-interface Started {
-  readonly child: ChildProcess;
-  /** The process that signals are for. */
-  target(): number | undefined;
-}
+/** Starts the command, and says which process signals are for as soon as that is known. */
+type Start = (
+  command: readonly string[],
+  onError: (bytes: Buffer) => void,
+  onTarget: (pid: number) => void,
+) => ChildProcess;
 
-function plainly([program = '', ...args]: readonly string[], onError: (bytes: Buffer) => void): Started {
+const plainly: Start = ([program = '', ...args], onError, onTarget) => {
   const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'pipe'] });
   child.stderr?.on('data', onError);
-  return { child, target: () => child.pid };
-}
+  if (child.pid !== undefined) onTarget(child.pid);
+  return child;
+};
 
 /** Says its process id, keeps line ends as they are, and becomes the command, of which only standard error is the terminal. */
 const SHELL = 'echo $$ >&5; stty -opost <&2 2>/dev/null; exec "$@" 0<&3 1>&4 3<&- 4>&- 5>&-';
 
-function inTerminal(command: readonly string[], onError: (bytes: Buffer) => void): Started {
+const inTerminal: Start = (command, onError, onTarget) => {
   const line = ['exec', 'sh', '-c', SHELL, 'sh', ...command].map(quoted).join(' ');
   const child = spawn('script', ['--quiet', '--return', '--flush', '--command', line, '/dev/null'], {
     // Of its own session, so that the terminal's signals reach this process alone, which hands them on.
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore', 0, 1, 'pipe'],
   });
-  let pid: number | undefined;
   const said = (child.stdio as readonly unknown[])[5];
   if (said instanceof Readable)
     said.on('data', (bytes: Buffer) => {
-      pid = Number.parseInt(bytes.toString(), 10) || undefined;
+      const pid = Number.parseInt(bytes.toString(), 10);
+      if (pid > 0) onTarget(pid);
     });
   child.stdout?.on('data', onError);
-  return { child, target: () => pid };
-}
+  return child;
+};
 
 function quoted(argument: string): string {
   return `'${argument.replaceAll("'", "'\\''")}'`;
