@@ -161,6 +161,11 @@ test('with the program at hand the fix is an edit of its line', async () => {
   assert.equal(remedy?.code, 'weights = torch.load("best.pth", map_location="cpu")');
   assert.equal(remedy.edit?.filename, path.join(folder, 'train.py'));
   assert.deepEqual(remedy.edit.edits, [
-    { location: { row: 3, column: 32 }, end_location: { row: 3, column: 32 }, content: ', map_location="cpu"' },
+    {
+      cell: null,
+      location: { row: 3, column: 32 },
+      end_location: { row: 3, column: 32 },
+      content: ', map_location="cpu"',
+    },
   ]);
 });
