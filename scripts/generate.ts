@@ -14,6 +14,7 @@ const OUTPUTS = [
   ['check', 'server/src/report/json.ts', 'CheckReport'],
   ['statistics', 'server/src/report/statistics.ts', 'StatisticsReport'],
   ['stack', 'server/src/cli/stack.ts', 'StackReport'],
+  ['inspect', 'server/src/cli/inspect.ts', 'InspectReport'],
   ['plan', 'server/src/provision/environmentPlan.ts', 'EnvironmentPlan'],
   ['plan-check', 'server/src/provision/check.ts', 'EnvironmentCheck'],
 ] as const;

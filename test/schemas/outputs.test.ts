@@ -16,18 +16,23 @@ const NOTEBOOK = JSON.stringify({
   nbformat_minor: 5,
 });
 
+/** Checkpoints, a folder a family. */
+const FIXTURES = path.join(root, 'test', 'checkpoint', 'fixtures');
+
 /** Each output with the arguments that print it. */
 const OUTPUTS: readonly (readonly [schema: string, args: readonly string[]])[] = [
   ['check', ['check', '.', '--format', 'json', '--hints']],
   ['statistics', ['check', '.', '--statistics', '--format', 'json']],
   ['stack', ['stack', '--json', '--no-probe']],
+  ['inspect', ['inspect', path.join(FIXTURES, 'torch'), '--json']],
+  ['inspect', ['inspect', path.join(FIXTURES, 'keras'), '--json', '--no-live']],
   ['plan', ['plan', 'torch', '--format', 'json']],
   ['plan', ['plan', 'torch==9', '--format', 'json', '--for', 'dockerfile']],
   ['plan-check', ['plan', '--check', 'torch', '--format', 'json']],
 ];
 
 for (const [name, args] of OUTPUTS)
-  test(`gpu-doctor ${args.join(' ')}`, async (t) => {
+  test(`gpu-doctor ${args.join(' ').replace(root, '.')}`, async (t) => {
     const cwd = await folderWith(t, { 'train.py': CODE, 'train.ipynb': NOTEBOOK });
     const { stdout } = await run(args, { cwd });
     const schema = JSON.parse(await readFile(path.join(root, 'schemas', `${name}.schema.json`), 'utf8'));

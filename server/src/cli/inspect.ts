@@ -11,14 +11,14 @@ import { shardsIn } from '../checkpoint/shards.ts';
 import { parametersOf } from '../checkpoint/summary.ts';
 import { isSavedModel } from '../checkpoint/tensorflow/savedModel.ts';
 import { tracePickles } from '../checkpoint/tracePickles.ts';
-import { weightSizesOf } from '../checkpoint/weightSizes.ts';
+import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { checkpointText, traceText } from '../report/checkpoint.ts';
 import { paintFor } from '../report/paint.ts';
-import { judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
-import type { Here } from '../rules/queries/here.ts';
+import { type CheckpointHere, judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
+import type { Here, Memory } from '../rules/queries/here.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { progressOn } from './progress.ts';
 import { readArguments, UsageError } from './usage.ts';
@@ -56,7 +56,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
   // What was just made and let go would take 100 MB before V8 looks for it, and a hostile file makes much.
   setFlagsFromString('--semi-space-growth-factor=1');
   const paint = paintFor(process.stdout);
-  const all: object[] = [];
+  const all: InspectedFile[] = [];
   let status = 0;
   const progress = progressOn(process.stderr);
   const files = (await Promise.all(positionals.map(filesAt))).flat();
@@ -94,7 +94,35 @@ async function readHere(): Promise<Here> {
   return withMemory(hereFrom(facts), facts, mainMemory());
 }
 
-function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): object {
+/** What `--json` prints: the files in the order in which they were shown. */
+export type InspectReport = readonly InspectedFile[];
+
+/** A file, with null for what cannot be said of its kind. */
+interface InspectedFile extends Omit<Checkpoint, 'writtenBy' | 'devices' | 'opcodes' | 'filled'> {
+  readonly path: string;
+  readonly writtenBy: string | null;
+  readonly devices: readonly string[] | null;
+  readonly parameters: number;
+  readonly weightsOnly: WeightsOnly | null;
+  /** In bytes. */
+  readonly weights: WeightSizes;
+  /** Null with `--no-live`. */
+  readonly here: (CheckpointHere & { readonly memory?: Memory | undefined }) | null;
+}
+
+/** Whether a file loads with `weights_only=True`. */
+interface WeightsOnly {
+  /** The PyTorch whose list of harmless names decides. */
+  readonly torch: string;
+  readonly loads: boolean;
+  /** What keeps it from loading. */
+  readonly globals: readonly string[];
+  readonly opcodes: readonly string[];
+  /** Whether `add_safe_globals` helps. */
+  readonly canBeAllowed: boolean;
+}
+
+function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): InspectedFile {
   const { format, size, writtenBy, devices, opcodes: _, filled: __, ...rest } = checkpoint;
   const parameters = parametersOf(rest.tensors);
   const weightsOnly = weightsOnlyOf(checkpoint);
@@ -113,7 +141,7 @@ function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): o
 }
 
 /** Whether the file loads with `weights_only=True` under the newest torch that is known, and what keeps it from it. */
-function weightsOnlyOf(checkpoint: Checkpoint): object | null {
+function weightsOnlyOf(checkpoint: Checkpoint): WeightsOnly | null {
   const blockers = blockersUnder(checkpoint, NEWEST_TORCH);
   if (!blockers) return null;
   const { globals, opcodes, remedy } = blockers;

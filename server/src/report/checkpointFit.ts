@@ -1,6 +1,5 @@
 import type { WeightSizes } from '../checkpoint/weightSizes.ts';
 import type { Memory } from '../rules/queries/here.ts';
-import { bytesText } from './checkpointFormat.ts';
 
 /**
  * What the weights of a model take, beside the memory that is here, as sentences; none for a file without weights. Of what
@@ -9,16 +8,26 @@ import { bytesText } from './checkpointFormat.ts';
 export function fitOf({ stored, float32, half }: WeightSizes, memory: Memory | undefined): string[] {
   if (stored === 0) return [];
   const others = [
-    ...(float32 === stored ? [] : [`${bytesText(float32)} as float32`]),
-    ...(half === stored ? [] : [`${bytesText(half)} as float16 or bfloat16`]),
+    ...(float32 === stored ? [] : [`${memoryText(float32)} as float32`]),
+    ...(half === stored ? [] : [`${memoryText(half)} as float16 or bfloat16`]),
   ];
-  const sentences = [`The weights take ${[`${bytesText(stored)} as they are stored`, ...others].join(', ')}.`];
+  const sentences = [`The weights take ${[`${memoryText(stored)} as they are stored`, ...others].join(', ')}.`];
   if (!memory) return sentences;
   const places = [...memory.gpus, ...(memory.main ? [{ name: 'Main memory', ...memory.main }] : [])];
   for (const { name, total, free } of places) {
     const room = free ?? total;
     const lack = room >= stored ? '' : half <= room ? ': too little for them as stored' : ': too little for them';
-    sentences.push(`${name} has ${bytesText(total)}${free === null ? '' : `, ${bytesText(free)} of it free`}${lack}.`);
+    sentences.push(
+      `${name} has ${memoryText(total)}${free === null ? '' : `, ${memoryText(free)} of it free`}${lack}.`,
+    );
   }
   return sentences;
+}
+
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/** Bytes in the units in which memory is sold. */
+function memoryText(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  return `${Number((bytes / 1024 ** power).toPrecision(3))} ${UNITS[power]}`;
 }

@@ -76,8 +76,6 @@ function formRefusal(model: KerasModel, format: Checkpoint['format'], version: s
     return `Keras ${version} has no module \`${gone}\`, by which ${writer} named a part of it`;
   if (model.hasFlatInputs && !isAtLeast(version, FLAT_INPUTS_SINCE))
     return `Keras ${version} does not read the inputs of the model as ${writer} wrote them`;
-  if (format === 'hdf5' && model.modules.some((module) => module.startsWith('keras.src.ops.')))
-    return `Keras ${version} does not load the operations of a model from HDF5, into which ${writer} wrote them`;
   const [unplaced] = model.unplaced;
   if (unplaced !== undefined)
     return `Keras ${version} does not find the inner layer \`${unplaced}\`, which ${writer} wrote without its module`;

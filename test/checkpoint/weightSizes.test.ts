@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';
+import { weightSizesOf } from '../../server/src/checkpoint/weightSizes.ts';
+import { fitOf } from '../../server/src/report/checkpointFit.ts';
+
+const tensor = (name: string, dtype: string, shape: readonly number[], bytes: number): Tensor => ({
+  name,
+  dtype,
+  shape,
+  bytes,
+});
+
+const GIB = 2 ** 30;
+
+test('fractions change their size with the type that a loader turns them into, whole numbers do not', () => {
+  const sizes = weightSizesOf([
+    tensor('layer.weight', 'bfloat16', [1000, 10], 20_000),
+    tensor('layer.bias', 'float32', [10], 40),
+    tensor('steps', 'int64', [5], 40),
+  ]);
+  assert.deepEqual(sizes, { stored: 20_080, float32: 40_080, half: 20_060 });
+});
+
+test('packed types of GGUF are unpacked to fractions', () => {
+  assert.deepEqual(weightSizesOf([tensor('blk.0.attn_q.weight', 'Q4_K', [256, 4], 576)]), {
+    stored: 576,
+    float32: 4096,
+    half: 2048,
+  });
+});
+
+test('what an optimizer remembers is no weight', () => {
+  const moments = ['optimizer.state.0.exp_avg', 'optimizer_state_dict.state.0.exp_avg'];
+  const tensors = [
+    tensor('model.weight', 'float32', [4], 16),
+    ...moments.map((name) => tensor(name, 'float32', [4], 16)),
+  ];
+  assert.equal(weightSizesOf(tensors).stored, 16);
+});
+
+test('memory that is too little is said to be, and whether half precision would fit', () => {
+  const sizes = { stored: 28 * GIB, float32: 28 * GIB, half: 14 * GIB };
+  const memory = {
+    gpus: [
+      { name: 'RTX 4090', total: 24 * GIB, free: 20 * GIB },
+      { name: 'GTX 1080', total: 8 * GIB, free: null },
+      { name: 'H100', total: 80 * GIB, free: 79 * GIB },
+    ],
+    main: { total: 64 * GIB, free: 10 * GIB },
+  };
+  assert.deepEqual(fitOf(sizes, memory), [
+    'The weights take 28 GiB as they are stored, 14 GiB as float16 or bfloat16.',
+    'RTX 4090 has 24 GiB, 20 GiB of it free: too little for them as stored.',
+    'GTX 1080 has 8 GiB: too little for them.',
+    'H100 has 80 GiB, 79 GiB of it free.',
+    'Main memory has 64 GiB, 10 GiB of it free: too little for them.',
+  ]);
+  assert.deepEqual(fitOf({ stored: 0, float32: 0, half: 0 }, memory), []);
+  assert.equal(fitOf(sizes, undefined).length, 1);
+});
