@@ -26,17 +26,25 @@ const KINDS: readonly (readonly [Form, EnvironmentKind])[] = [
 describe('the linter finds nothing in', () => {
   for (const [form, kind] of KINDS)
     it(form, async () => {
+      // Many machines have the same plan, and what is clean once is clean.
+      const clean = new Map<string, boolean>();
       let read = 0;
       for (const machine of machineNames) {
         const facts = await factsOf(machine);
         for (const needs of NEEDS) {
           const plan = planEnvironment(facts, asked(...needs), form);
           if (plan.outcome === 'impossible') continue;
-          const file = readEnvironment(kind, plan.text);
-          assert.deepEqual(file.errors, [], plan.text);
-          const findings = checkEnvironment(file, environmentRules).map(({ code, message }) => `${code} ${message}`);
-          assert.deepEqual(findings, [], `${machine}\n${plan.text}`);
-          read += file.installations.some(({ requirements }) => requirements.length > 0) ? 1 : 0;
+          if (!clean.has(plan.text)) {
+            const file = readEnvironment(kind, plan.text);
+            assert.deepEqual(file.errors, [], plan.text);
+            const findings = checkEnvironment(file, environmentRules).map(({ code, message }) => `${code} ${message}`);
+            assert.deepEqual(findings, [], `${machine}\n${plan.text}`);
+            clean.set(
+              plan.text,
+              file.installations.some(({ requirements }) => requirements.length > 0),
+            );
+          }
+          read += clean.get(plan.text) ? 1 : 0;
         }
       }
       assert.ok(read > 250, `${read}`);
