@@ -20,6 +20,7 @@ import { createSession } from './lsp/session.ts';
 import { provideSmokeTest } from './lsp/smokeTest.ts';
 import { followStack } from './lsp/stack.ts';
 import { followStackRecords } from './lsp/stackRecords.ts';
+import { provideStack } from './lsp/stackRequests.ts';
 import { isBelow } from './project/paths.ts';
 
 if (!process.argv.some((argument) => /^--(stdio|node-ipc|pipe|socket)/.test(argument))) {
@@ -70,6 +71,7 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
   provideHover(connection, session, rulePages(), () => stack.latest());
   provideCheckpoints(connection, stack);
   provideExplanations(connection, session, explainer, failures);
+  provideStack(connection, stack);
   provideSmokeTest(connection, stack);
   provideEnvironmentPlans(connection, stack);
 

@@ -5,7 +5,7 @@ import type { Stack } from './stack.ts';
 /** Tries the GPUs when the client asks for it, telling how far it is; the request's cancellation ends it at once. */
 export function provideSmokeTest(connection: Connection, stack: Stack): void {
   connection.onRequest(SMOKE_TEST, async ({ workDoneToken }: SmokeTestParams, token): Promise<SmokeTestResult> => {
-    if (!stack.isTrusted()) {
+    if (!stack.scope().trusted) {
       const sentence =
         'The GPUs are not tested in a workspace that is not trusted: its Python would have to be started.';
       throw new ResponseError(LSPErrorCodes.RequestFailed, sentence);

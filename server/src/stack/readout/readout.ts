@@ -9,7 +9,7 @@ import { summarizeStack } from './summary.ts';
 const NOTHING_CLASHES = 'Among what is known, nothing clashes.';
 
 /** The read-out as a Markdown document, for the editor. */
-export function stackMarkdown(facts: StackFacts, verdicts: Verdict[]): string {
+export function stackMarkdown(facts: StackFacts, verdicts: readonly Verdict[]): string {
   const lines = ['# GPU stack', '', `**${escapeMarkdown(summarizeStack(facts, verdicts).text)}**`, ''];
   if (verdicts.length === 0) lines.push(NOTHING_CLASHES, '');
   for (const { severity, finding, why, remedies, page } of verdicts) {

@@ -1,0 +1,106 @@
+import type { RemoteConsole } from 'vscode-languageserver/node';
+import type { StackScope } from '../protocol.ts';
+import {
+  everyFactButRuntime,
+  type Fact,
+  type Interpreter,
+  isPending,
+  isUnknown,
+  type StackFacts,
+} from '../stack/facts/facts.ts';
+import { loggedMachine } from './loggedMachine.ts';
+
+/** One pass over the stack. Neither promise is ever rejected: a failure is logged. */
+export interface Reading {
+  /** All is known but for what frameworks say themselves. */
+  readonly whole: Promise<void>;
+  /** Frameworks have had their say, too, which takes some seconds the first time. */
+  readonly wholeWithRuntime: Promise<void>;
+}
+
+export interface StackReader {
+  /** What is known by now. */
+  latest(): StackFacts | undefined;
+  /** Where the client has said to look. */
+  scope(): StackScope;
+  /** The pass that is under way, or the last one. */
+  reading(): Reading | undefined;
+  /** Begins a pass and gives up the one before. Anew: also what was kept of an earlier one is asked for again. */
+  start(options?: { readonly scope?: StackScope; readonly anew?: boolean }): Reading;
+}
+
+/** Before a client has said where to look, and that it may, nothing of a workspace is looked at or started. */
+const NOTHING_TOLD: StackScope = { folders: [], trusted: false };
+
+const NOT_TRUSTED = 'the workspace is not trusted, so no Python was started';
+
+/** Reads this machine's stack in the background, one pass at a time. `onFacts` is told whenever more is known. */
+export function createStackReader(console: RemoteConsole, onFacts: (facts: StackFacts) => void): StackReader {
+  let scope = NOTHING_TOLD;
+  let latest: StackFacts | undefined;
+  let current: (Reading & { readonly controller: AbortController }) | undefined;
+
+  const log = (sentence: string) => console.info(sentence);
+  const read = async (signal: AbortSignal, anew: boolean, isWhole: () => void): Promise<void> => {
+    const { thisMachine, readStack, runtimeCache } = await import('../stack/index.ts');
+    const { interpreter, kernel, folders, trusted } = scope;
+    const begun = performance.now();
+    const before = anew ? undefined : latest;
+    let isPythonTold = false;
+    const machine = loggedMachine(thisMachine(), log);
+    await readStack({
+      machine,
+      interpreter,
+      kernel: trusted ? kernel : undefined,
+      folders: trusted ? [...folders] : [],
+      // One that the user has named is looked at; any other is not the workspace's.
+      withoutEnvironment: trusted || interpreter ? undefined : 'workspace not trusted',
+      runtime: { refusal: () => (trusted ? undefined : NOT_TRUSTED), cache: runtimeCache(machine), anew },
+      signal,
+      onFacts: (facts) => {
+        if (signal.aborted) return;
+        if (!isPythonTold && !isPending(facts.interpreter)) log(pythonSentence(facts.interpreter, scope));
+        isPythonTold ||= !isPending(facts.interpreter);
+        latest = before && isPending(facts.gpus) ? withGpusOf(before, facts) : facts;
+        if (!everyFactButRuntime(facts).some(isPending)) isWhole();
+        onFacts(facts);
+      },
+    });
+    if (!signal.aborted) log(`The stack was read in ${(performance.now() - begun).toFixed(0)} ms.`);
+  };
+
+  return {
+    latest: () => latest,
+    scope: () => scope,
+    reading: () => current,
+    start({ scope: wanted = scope, anew = false } = {}) {
+      scope = wanted;
+      current?.controller.abort();
+      const controller = new AbortController();
+      let isWhole = () => {};
+      const files = new Promise<void>((resolve) => {
+        isWhole = resolve;
+      });
+      const wholeWithRuntime = read(controller.signal, anew, isWhole).catch((error) =>
+        console.error(`The GPU stack could not be read: ${String(error)}.`),
+      );
+      current = { controller, whole: Promise.race([files, wholeWithRuntime]), wholeWithRuntime };
+      return current;
+    },
+  };
+}
+
+/** Which Python was chosen, and why. */
+function pythonSentence(python: Fact<Interpreter>, { folders, selectedBy }: StackScope): string {
+  const where = folders[0] === undefined ? 'no folder' : folders[0];
+  if (isUnknown(python)) return `Python for ${where}: none, ${python.unknown}.`;
+  if (isPending(python)) return `Python for ${where}: not known yet.`;
+  const { path, version, chosenBy } = python.value;
+  const why = chosenBy === 'selected' && selectedBy !== undefined ? selectedBy : chosenBy;
+  return `Python for ${where}: ${path}, ${version ?? 'of unknown version'}, chosen by: ${why}.`;
+}
+
+/** Another Python, as with the notebook that comes in front, does not make another machine. */
+function withGpusOf({ gpus, driver, driverCuda }: StackFacts, facts: StackFacts): StackFacts {
+  return { ...facts, gpus, driver, driverCuda };
+}
