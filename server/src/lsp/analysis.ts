@@ -63,7 +63,7 @@ const NOTHING: LastFindings = new Map();
 export function createAnalyses(log: (sentence: string) => void): Analyses {
   const heap = createHeap();
   const current = new Map<string, Analysis>();
-  const shownLast = new Map<string, Pick<Analysis, 'configuration' | 'last'>>();
+  const shownLast = new Map<string, { readonly basis: object; readonly last: LastFindings }>();
   const told = new Map<string, Set<string>>();
   let environments: Environments | undefined;
 
@@ -150,11 +150,12 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
         const { judge: judgeNow, ...read } = linter;
         if (!previous) heap.grew();
         // Findings of other settings are not kept.
+        const basis = configuration.basis ?? configuration;
         const earlier = shownLast.get(uri);
-        const before = earlier?.configuration === configuration ? earlier.last : NOTHING;
+        const before = earlier?.basis === basis ? earlier.last : NOTHING;
         const shown = keepLastFindings(opened, read.program, judgeNow, before);
         const analysis = { opened, configuration, options, ...read, ...shown };
-        shownLast.set(uri, { configuration, last: shown.last });
+        shownLast.set(uri, { basis, last: shown.last });
         current.set(uri, analysis);
         for (const oldest of current.keys()) {
           const held = [...current.values()].reduce((sum, { opened }) => sum + lengthOf(opened.source), 0);

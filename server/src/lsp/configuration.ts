@@ -24,6 +24,8 @@ export interface FileConfiguration {
   readonly excluded: boolean;
   /** Words besides the rules' own that make the file worth parsing. */
   readonly words: readonly string[];
+  /** The same object for as long as only the checkpoints that a program names differ; without it, the configuration itself. */
+  readonly basis?: object;
 }
 
 export interface Configuration {

@@ -71,7 +71,9 @@ export function createSession(
       ...configuration.options,
       known: { ...configuration.options.known, ...known, checkpointsAt: inSight.checkpointsAt },
     };
-    const complete = { configuration: { ...configuration, options }, found };
+    // While somebody types a path it names others, and none where the text is broken.
+    const basis = before?.configuration.basis ?? {};
+    const complete = { configuration: { ...configuration, options, basis }, found };
     completedBy.set(configuration, complete);
     return complete.configuration;
   };
