@@ -110,11 +110,14 @@ test('where nobody watches the disk, saving anything is the moment to look', asy
   }
 });
 
-test('a device that the machine lacks is an error with a fix, in the place of the warning', async (t) => {
+test('a device that the machine lacks is an error with a fix, in the place of the warning', limit, async (t) => {
   const folder = await folderWith(t, {
     'nvidia-smi': "#!/bin/sh\necho '0, GPU-0, NVIDIA GeForce RTX 3090, 550.54, 24576, 300, 0, 8.6, [N/A]'\n",
+    // Of the torch that is installed here there may be more to say.
+    python3: '#!/bin/sh\nexit 1\n',
+    python: '#!/bin/sh\nexit 1\n',
   });
-  await chmod(join(folder, 'nvidia-smi'), 0o755);
+  for (const program of ['nvidia-smi', 'python3', 'python']) await chmod(join(folder, program), 0o755);
   await copyFile(fixture('cuda3.pth'), join(folder, 'a.pt'));
   const news = new EventEmitter();
   const client = await startClient(t, {
