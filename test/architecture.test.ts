@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   located: [],
   environment: ['located', 'stack'],
   // They report as the rules on Python do.
-  'environment/rules': ['environment', 'stack', 'rules/engine'],
+  'environment/rules': ['environment', 'stack', 'rules/engine', 'python'],
   provision: ['stack'],
   'rules/catalogue': ['checkpoint'],
   'rules/queries': ['python', 'guards', 'stack', 'checkpoint', 'documentation.ts', 'rules/catalogue', 'rules/engine'],

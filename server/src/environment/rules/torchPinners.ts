@@ -1,19 +1,37 @@
+import { memoise } from '../../python/semantic/memoise.ts';
 import { gpuPackages } from '../../stack/catalogue/gpuPackages.ts';
 import { torchFamilyReleases } from '../../stack/releases/torchCompanions.ts';
 import type { Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
 import { wanted } from './requirements.ts';
 
+/** The releases of torch that are known. */
+const knownTorches = () => torchFamilyReleases().map((release) => release.torch);
+
+/** Of these, those that a requirement lets through. Asked once for each, since a file may name torch many times. */
+const torchesLetThrough = memoise((torch: Requirement) =>
+  knownTorches().filter((version) => admits(torch.specifier, version)),
+);
+
+/** The row of a package in the version that a requirement pins. */
+const pinnerOf = memoise(({ name, pin }: Requirement) =>
+  gpuPackages().torch.find((each) => each.name === name && pin !== undefined && admits(each.versions, pin.text)),
+);
+
+const torchesOfPinner = memoise(
+  ({ needs }: NonNullable<ReturnType<typeof pinnerOf>>) =>
+    new Set(knownTorches().filter((version) => admits(needs, version))),
+);
+
 /** What a pinned vLLM, xFormers or torchtext says against a torch, whose metadata name another; undefined where it fits. */
 export function pinnedAgainst(torch: Requirement, other: Requirement): string | undefined {
-  const { name, pin, manager } = other;
+  const { pin, manager } = other;
   if (manager !== 'pip' || torch.manager !== 'pip' || pin === undefined) return undefined;
-  const row = gpuPackages().torch.find((each) => each.name === name && admits(each.versions, pin.text));
-  const known = torchFamilyReleases().map((release) => release.torch);
-  const admitted = known.filter((version) => admits(torch.specifier, version));
+  const row = pinnerOf(other);
+  if (row === undefined) return undefined;
+  const needed = torchesOfPinner(row);
+  const admitted = torchesLetThrough(torch);
   // A torch that is not known may be anything.
-  if (row === undefined || admitted.length === 0 || admitted.some((version) => admits(row.needs, version)))
-    return undefined;
-  if (!known.some((version) => admits(row.needs, version))) return undefined;
+  if (needed.size === 0 || admitted.length === 0 || admitted.some((version) => needed.has(version))) return undefined;
   return `${wanted(other)} needs torch ${row.needs.replace(/^==/, '')}, not ${wanted(torch)}.`;
 }
