@@ -17,12 +17,17 @@ export interface RunOptions {
   readonly cwd: string;
   readonly input?: string | Buffer;
   readonly env?: Readonly<Record<string, string>>;
+  /** What Node itself is told, before the program. */
+  readonly nodeFlags?: readonly string[];
 }
 
 /** Runs the real command line. */
-export async function run(args: readonly string[], { cwd, input = '', env = {} }: RunOptions): Promise<Run> {
+export async function run(
+  args: readonly string[],
+  { cwd, input = '', env = {}, nodeFlags = [] }: RunOptions,
+): Promise<Run> {
   const inherited = { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined };
-  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...inherited, ...env } });
+  const child = spawn(process.execPath, [...nodeFlags, CLI, ...args], { cwd, env: { ...inherited, ...env } });
   child.stdin.on('error', () => {}); // A command that does not read closes the pipe.
   child.stdin.end(input);
   const exit = new Promise<number | null>((resolve) => child.on('close', resolve));

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { CLI, type Run } from '../cli/run.ts';
+import { type Run, run } from '../cli/run.ts';
 
 const PRETEND = pathToFileURL(join(import.meta.dirname, 'pretendWindows.ts')).href;
 
@@ -15,11 +13,6 @@ export function withDrives(folder: string): Record<string, string> {
 }
 
 /** Runs the command line in `C:\\Work`. */
-export async function runOnWindows(args: readonly string[], drives: string): Promise<Run> {
-  const env = { ...process.env, ...withDrives(drives), NO_COLOR: '1', FORCE_COLOR: undefined };
-  const child = spawn(process.execPath, [...ON_WINDOWS, CLI, ...args], { cwd: join(drives, 'c/Work'), env });
-  child.stdin.end();
-  const exit = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
-  return { status, stdout, stderr };
+export function runOnWindows(args: readonly string[], drives: string): Promise<Run> {
+  return run(args, { cwd: join(drives, 'c/Work'), env: withDrives(drives), nodeFlags: ON_WINDOWS });
 }
