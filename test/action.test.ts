@@ -7,11 +7,12 @@ import { test } from 'node:test';
 import { execa } from 'execa';
 import { parse } from 'yaml';
 import { root } from '../scripts/root.ts';
+import { CLI } from './programs.ts';
 
 const NPX = `#!/bin/sh
 echo "$2" >> "$RUNNER_TEMP/asked"
 shift 2
-exec "${process.execPath}" "${path.join(root, 'server', 'src', 'cli.ts')}" "$@"
+exec "${process.execPath}" "${CLI}" "$@"
 `;
 
 test('the action annotates, writes a SARIF log, and tells what was found', async (t) => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { CLI } from '../programs.ts';
 import { folderWith, run } from './run.ts';
 
 const LOAD = 'import torch\n\nstate = torch.load("a.pt")\n';
@@ -98,8 +99,7 @@ test('no files is no failure', async (t) => {
 
 test('a reader that leaves early is no error', async (t) => {
   const cwd = await folderWith(t, { 'a.py': `import torch\n${'torch.load("a.pt")\n'.repeat(20_000)}` });
-  const cli = join(import.meta.dirname, '../../server/src/cli.ts');
-  const child = spawn(process.execPath, [cli, 'check', 'a.py'], { cwd });
+  const child = spawn(process.execPath, [CLI, 'check', 'a.py'], { cwd });
   let stderr = '';
   child.stderr.on('data', (data) => {
     stderr += data;

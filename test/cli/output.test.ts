@@ -8,7 +8,8 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { CLI, folderWith, run } from './run.ts';
+import { CLI } from '../programs.ts';
+import { folderWith, run } from './run.ts';
 
 /** More in each format than the system keeps for a reader who is late. */
 const NAME = 'checkpoint'.repeat(60);

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-
-export const CLI = join(import.meta.dirname, '../../server/src/cli.ts');
+import { CLI } from '../programs.ts';
 
 export interface Run {
   readonly status: number | null;
@@ -17,17 +16,17 @@ export interface RunOptions {
   readonly cwd: string;
   readonly input?: string | Buffer;
   readonly env?: Readonly<Record<string, string>>;
-  /** What Node itself is told, before the program. */
-  readonly nodeFlags?: readonly string[];
+  /** What Node is to run; the command line unless given. */
+  readonly program?: readonly string[];
 }
 
 /** Runs the real command line. */
 export async function run(
   args: readonly string[],
-  { cwd, input = '', env = {}, nodeFlags = [] }: RunOptions,
+  { cwd, input = '', env = {}, program = [CLI] }: RunOptions,
 ): Promise<Run> {
   const inherited = { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined };
-  const child = spawn(process.execPath, [...nodeFlags, CLI, ...args], { cwd, env: { ...inherited, ...env } });
+  const child = spawn(process.execPath, [...program, ...args], { cwd, env: { ...inherited, ...env } });
   child.stdin.on('error', () => {}); // A command that does not read closes the pipe.
   child.stdin.end(input);
   const exit = new Promise<number | null>((resolve) => child.on('close', resolve));

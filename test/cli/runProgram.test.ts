@@ -3,7 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { CLI, run } from './run.ts';
+import { CLI } from '../programs.ts';
+import { run } from './run.ts';
 
 const here = { cwd: import.meta.dirname };
 const sh = (script: string) => ['run', '--', 'sh', '-c', script];

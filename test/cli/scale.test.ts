@@ -5,7 +5,8 @@ import { existsSync, globSync } from 'node:fs';
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CLI, folderWith, run } from './run.ts';
+import { CLI } from '../programs.ts';
+import { folderWith, run } from './run.ts';
 
 const LOAD = 'import torch\nx = torch.load(path)\ny = x.cuda(1)\n';
 

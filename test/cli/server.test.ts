@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startClient } from '../lsp/client.ts';
-import { CLI, folderWith, run } from './run.ts';
+import { CLI } from '../programs.ts';
+import { folderWith, run } from './run.ts';
 
 test('the command becomes the language server', { timeout: 60_000 }, async (t) => {
   const client = await startClient(t, { command: [CLI, 'server', '--stdio'] });

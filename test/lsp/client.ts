@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import {
   type ClientCapabilities,
@@ -22,8 +21,7 @@ import {
   type WorkspaceFolder,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-
-const SERVER = fileURLToPath(new URL('../../server/src/server.ts', import.meta.url));
+import { SERVER } from '../programs.ts';
 
 /** What VS Code can do, as far as it matters to this server; without `workspace/configuration` unless a test has one. */
 export const FULL: ClientCapabilities = {

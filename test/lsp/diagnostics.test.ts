@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   CancellationTokenSource,
@@ -10,6 +9,7 @@ import {
   type LSPAny,
   LSPErrorCodes,
 } from 'vscode-languageserver/node';
+import { SERVER } from '../programs.ts';
 import { FULL, rangeOf, startClient } from './client.ts';
 
 const LOAD = 'import torch\nmodel = torch.load("model.pt")\n';
@@ -140,9 +140,8 @@ test('answers at once for a generated file of 5 MB, and says that it is not chec
 test('a file for which there is no memory is left out and named, and the others are judged', {
   timeout: 60_000,
 }, async (t) => {
-  const server = join(import.meta.dirname, '../../server/src/server.ts');
   const client = await startClient(t, {
-    command: ['--max-old-space-size=200', '--max-semi-space-size=1', server, '--stdio'],
+    command: ['--max-old-space-size=200', '--max-semi-space-size=1', SERVER, '--stdio'],
   });
   const loads = (count: number) => `import torch\n${'x = torch.load("a.pt")\n'.repeat(count)}`;
   client.open('file:///large.py', loads(20_000));

@@ -3,11 +3,9 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { SERVER } from '../programs.ts';
 import { startClient } from './client.ts';
-
-const SERVER = fileURLToPath(new URL('../../server/src/server.ts', import.meta.url));
 
 test('says what it can do, and ends with exit code 0 when told to', async (t) => {
   const client = await startClient(t);

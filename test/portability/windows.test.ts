@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { EXPLAIN, type ExplainAnswer } from '../../server/src/protocol.ts';
 import { folderWith, run } from '../cli/run.ts';
 import { startClient } from '../lsp/client.ts';
-import { ON_WINDOWS, runOnWindows, withDrives } from './windows.ts';
+import { runOnWindows, SERVER_ON_WINDOWS, withDrives } from './windows.ts';
 
 const crlf = (text: string) => text.replaceAll('\n', '\r\n');
 const LOAD = crlf('import torch\n\n# Zustand\nstate = torch.load("a b.pt")\n');
@@ -109,10 +109,9 @@ test('threads and the cache know the paths', async (t) => {
 
 test('the server takes the addresses that VS Code writes', { timeout: 60_000 }, async (t) => {
   const drives = await twoDrives(t);
-  const server = join(import.meta.dirname, '../../server/src/server.ts');
   const address = (path: string) => `file:///c%3A/Work/${path}`;
   const client = await startClient(t, {
-    command: [...ON_WINDOWS, server, '--stdio'],
+    command: SERVER_ON_WINDOWS,
     env: withDrives(drives),
     workspaceFolders: [{ uri: 'file:///c%3A/Work', name: 'Work' }],
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
 import type { Pythons } from '../../scripts/python.ts';
-import { root } from '../../scripts/root.ts';
+import { CLI } from '../programs.ts';
 import type { Framework, Program } from './programs.ts';
 
 /** Copies of all folders: as written, after `gpu-doctor check --fix`, and after it has been run once more. */
@@ -73,8 +73,7 @@ const QUIET = { TF_CPP_MIN_LOG_LEVEL: '3', PYTHONDONTWRITEBYTECODE: '1' };
 
 /** As a user would: what remains afterwards does not matter, that something went wrong does. */
 async function fix(folder: string): Promise<void> {
-  const cli = path.join(root, 'server', 'src', 'cli.ts');
-  await execa(process.execPath, [cli, 'check', '--fix', '--isolated', '--exit-zero', folder]);
+  await execa(process.execPath, [CLI, 'check', '--fix', '--isolated', '--exit-zero', folder]);
 }
 
 /** The programs of one state of the stage, run on a machine that has, or is pretended to have, that many GPUs. */

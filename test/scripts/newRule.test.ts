@@ -16,7 +16,12 @@ test('a new rule passes all checks as it is written', async (t) => {
   await cp(root, copy, { recursive: true, filter: (source) => !LEFT_OUT.has(path.basename(source)) });
   await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
   const node = (...args: string[]) =>
-    execa(process.execPath, args, { cwd: copy, all: true, reject: false, env: { NODE_TEST_CONTEXT: undefined } });
+    execa(process.execPath, args, {
+      cwd: copy,
+      all: true,
+      reject: false,
+      env: { NODE_TEST_CONTEXT: undefined, NODE_DISABLE_COMPILE_CACHE: '1' },
+    });
 
   const begun = await node('scripts/newRule.ts', 'GPU299', 'some-name');
   assert.equal(begun.exitCode, 0, begun.all);
