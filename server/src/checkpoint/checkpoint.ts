@@ -10,6 +10,7 @@ export type Format =
   | 'torch-export'
   | 'torch-package'
   | 'pickle'
+  | 'joblib'
   | 'safetensors'
   | 'safetensors-index'
   | 'keras'
@@ -38,6 +39,8 @@ export interface Checkpoint {
   readonly size: number;
   /** The framework that wrote it, with its version where the file says so: `PyTorch`, `Keras 3.15.1`. */
   readonly writtenBy?: string;
+  /** By what the whole file is packed, which its loader unpacks by itself: `zlib`. */
+  readonly compression?: string;
   /** Of a file of Keras: a model, or only the weights for one. */
   readonly holds?: 'model' | 'weights';
   /** What a model of Keras is made of; undefined for others, and where its configuration could not be read. */

@@ -4,6 +4,7 @@ import { type Bytes, inMemory } from './bytes.ts';
 import type { Checkpoint, Format } from './checkpoint.ts';
 import { withSafety } from './doubts.ts';
 import type { ReadInner } from './innerFiles.ts';
+import { unpackLz4 } from './lz4.ts';
 import { unread } from './unread.ts';
 
 /** Ways in which whole files are packed, of which `joblib.load` and others unpack most by themselves. */
@@ -23,7 +24,7 @@ const SIGNATURES: readonly (readonly [signature: string, packing: Packing])[] = 
   ['fd377a585a00', { name: 'xz' }],
   ['5d00008000', { name: 'lzma' }],
   ['28b52ffd', { name: 'Zstandard' }],
-  ['04224d18', { name: 'LZ4' }],
+  ['04224d18', { name: 'LZ4', unpack: unpackLz4 }],
   ['377abcaf271c', { name: '7-Zip' }],
   ['526172211a07', { name: 'RAR' }],
 ];
@@ -37,11 +38,16 @@ export function packingOf(head: Buffer): Packing | undefined {
   return head[0] === 0x78 && head.length > 6 && head.readUInt16BE(0) % 31 === 0 ? ZLIB : undefined;
 }
 
-/** Reads a packed file by what is packed in it. `joblib.load` and pandas unpack such files by themselves. */
+/**
+ * Reads a packed file by what is packed in it. A pickle is what `joblib.load` makes of it, which unpacks by itself, as
+ * pandas does.
+ */
 export async function readCompressed(format: Format, bytes: Bytes, readInner: ReadInner): Promise<Checkpoint> {
   const packing = packingOf(await bytes.read(0, 16));
   const unpacked = packing && (await unpackedOf(bytes, packing));
   const inner = unpacked && (await readInner(unpacked));
+  if (inner?.format === 'joblib' || inner?.format === 'pickle')
+    return { ...inner, format: 'joblib', size: bytes.size, compression: packing?.name };
   const checkpoint = unread(
     format,
     bytes.size,

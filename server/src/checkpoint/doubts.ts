@@ -53,6 +53,7 @@ const FORMS: Partial<Record<Format, string>> = {
   'torch-export': 'an exported program',
   'torch-package': 'a package of PyTorch',
   pickle: 'a pickle',
+  joblib: 'a file of joblib',
   safetensors: 'a safetensors file',
   keras: 'a model of Keras',
   hdf5: 'an HDF5 file',

@@ -57,8 +57,8 @@ function typeOf(description: unknown, depth = 0): ArrayType | undefined {
   return { dtype: 'record', size, hasObjects: known.some(({ hasObjects }) => hasObjects) };
 }
 
-/** `<f4`; NumPy takes many more words, which it never writes. */
-function plainTypeOf(text: string): ArrayType | undefined {
+/** `<f4`; undefined for the many more words that NumPy takes and never writes. */
+export function plainTypeOf(text: string): ArrayType | undefined {
   const [, kind = '', digits = ''] = /^[<>|=]?(?:([?bBOfiucSUV])(\d*)|([mM])8(?:\[\w+\])?)$/.exec(text) ?? [];
   if (/^[<>|=]?[mM]8/.test(text)) return { dtype: text.slice(1), size: 8, hasObjects: false };
   const size = Number(digits);

@@ -1,18 +1,33 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint, Safety } from './checkpoint.ts';
-import { readPickles } from './pickle/readPickle.ts';
+import { withSafety } from './doubts.ts';
+import { isJoblib, readJoblib } from './joblib.ts';
+import { type Pickles, readPickles } from './pickle/readPickle.ts';
+import { importsOf, judgePickles } from './pickle/safety.ts';
 import { storagesOf, tensorsOf } from './pickle/tensors.ts';
 import { describeUnpickled } from './unpickled.ts';
 
-/** Pickles of any program. Tensors in them are checkpoints of their own, which PyTorch loads from within. */
+/** Pickles of any program, and those of joblib. */
 export async function readPlainPickle(bytes: Bytes): Promise<Checkpoint> {
-  const [main, ...others] = await readPickles(bytes);
+  const plain = await readPickles(bytes);
+  if (!isJoblib(plain[0])) return describe('pickle', bytes, plain);
+  const { pickles, firstArray } = await readJoblib(bytes);
+  const checkpoint = describe('joblib', bytes, pickles);
+  // Who takes it for a plain pickle fails at the first array, unless that is made for him.
+  const fails = plain[0].trouble !== undefined && plain[0].end === firstArray;
+  const safety = judgePickles(plain);
+  const isHarmful = safety.verdict === 'dangerous' || safety.verdict === 'suspicious';
+  return fails || !isHarmful ? checkpoint : withSafety(checkpoint, [safety], importsOf(plain));
+}
+
+/** Tensors in such pickles are checkpoints of their own, which PyTorch loads from within. */
+function describe(format: 'pickle' | 'joblib', bytes: Bytes, [main, ...others]: Pickles): Checkpoint {
   const all = [main, ...others];
   const storages = all.map(storagesOf);
   const known = storages.every((each) => each !== undefined) ? storages.flat() : undefined;
   const isUnpacked = main.persistent.length > 0;
   const checkpoint = describeUnpickled({
-    format: 'pickle',
+    format,
     size: bytes.size,
     main,
     others,

@@ -1,6 +1,7 @@
 import type { Bytes } from './bytes.ts';
 import type { Format } from './checkpoint.ts';
 import { packingOf } from './compressed.ts';
+import { isJoblib } from './joblib.ts';
 import { isOnnx } from './onnx.ts';
 import { interpretPickle } from './pickle/interpret.ts';
 import { isTorchLegacy } from './pickle/legacy.ts';
@@ -82,8 +83,9 @@ async function isHdf5(bytes: Bytes): Promise<boolean> {
 async function isPickle(bytes: Bytes, head: Buffer, hasOtherSign: boolean): Promise<boolean> {
   if (head[0] === 0x80 && head[1] !== undefined && head[1] <= 5) return true;
   if (hasOtherSign) return (await threatOf(bytes)) !== undefined;
-  const { trouble, globals } = await interpretPickle(bytes);
-  return trouble === undefined || [...globals.values()].some((global) => standingOf(global) === 'dangerous');
+  const pickle = await interpretPickle(bytes);
+  if (pickle.trouble === undefined || isJoblib(pickle)) return true;
+  return [...pickle.globals.values()].some((global) => standingOf(global) === 'dangerous');
 }
 
 function isSafetensors(head: Buffer): boolean {

@@ -8,7 +8,7 @@ import { blockersUnder } from '../checkpoint/weightsOnly.ts';
 import { type CheckpointHere, judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
 import type { Here } from '../rules/queries/here.ts';
 import { fitOf } from './checkpointFit.ts';
-import { bytesText, FORMATS, shapeText } from './checkpointFormat.ts';
+import { bytesText, formatText, shapeText } from './checkpointFormat.ts';
 import { isNoCheckpoint } from './checkpointView.ts';
 import type { Paint } from './paint.ts';
 
@@ -17,10 +17,10 @@ const NAMED_IN_REASON = 5;
 
 /** A checkpoint for people: a summary, then its tensors. */
 export function checkpointText(path: string, checkpoint: Checkpoint, paint: Paint, here?: Here): string {
-  const { format, size, writtenBy, tensors, devices, safety } = checkpoint;
+  const { format, size, compression, writtenBy, tensors, devices, safety } = checkpoint;
   const problems = checkpoint.problems.filter((problem) => problem !== safety.reason);
   const facts: [string, string][] = here && !isNoCheckpoint(format) ? [['here', outlookOn(checkpoint, here)]] : [];
-  facts.push(['format', `${FORMATS[format]}, ${bytesText(size)}`]);
+  facts.push(['format', `${formatText(format, compression)}, ${bytesText(size)}`]);
   if (writtenBy) facts.push(['written by', writtenBy]);
   if (devices) facts.push(['devices', devices.length > 0 ? devices.join(', ') : 'none']);
   if (tensors.length > 0) facts.push(['tensors', countsOf(tensors)]);

@@ -9,6 +9,7 @@ export const FORMATS: Readonly<Record<Format, string>> = {
   'torch-export': 'PyTorch exported program',
   'torch-package': 'PyTorch package',
   pickle: 'pickle',
+  joblib: 'joblib file',
   safetensors: 'safetensors',
   'safetensors-index': 'index of a checkpoint in several files',
   keras: 'Keras model',
@@ -31,6 +32,11 @@ export const FORMATS: Readonly<Record<Format, string>> = {
   folder: 'folder',
   unknown: 'unknown format',
 };
+
+/** `joblib file, compressed by zlib` */
+export function formatText(format: Format, compression: string | undefined): string {
+  return compression === undefined ? FORMATS[format] : `${FORMATS[format]}, compressed by ${compression}`;
+}
 
 /** `343 MB`, in powers of 1000. */
 export function bytesText(bytes: number): string {

@@ -3,7 +3,7 @@ import { enumerated } from '../checkpoint/enumerated.ts';
 import { type CheckpointSummary, summarize } from '../checkpoint/summary.ts';
 import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
 import type { CheckpointHere, Loadable } from '../rules/queries/checkpointHere.ts';
-import { bytesText, FORMATS } from './checkpointFormat.ts';
+import { bytesText, formatText } from './checkpointFormat.ts';
 import { columnsOf, type TensorColumns } from './tensorColumns.ts';
 
 /** A checkpoint in words, for an editor to show. Sentences name code in Markdown's backticks. */
@@ -89,8 +89,8 @@ export function isJudged({ format, safety: { verdict } }: Pick<Checkpoint, 'form
 
 /** What there is to know of a checkpoint at a glance. */
 export function factsOf(summary: CheckpointSummary): { label: string; value: string }[] {
-  const { format, size, writtenBy, devices, tensors } = summary;
-  const facts = [{ label: 'Format', value: FORMATS[format] }];
+  const { format, size, compression, writtenBy, devices, tensors } = summary;
+  const facts = [{ label: 'Format', value: formatText(format, compression) }];
   if (writtenBy) facts.push({ label: 'Written by', value: writtenBy });
   if (devices?.length) facts.push({ label: 'Saved on', value: enumerated(devices) });
   if (tensors.count > 0) {

@@ -58,6 +58,7 @@ const NOUNS: Readonly<Partial<Record<Format, string>>> = {
   'torch-export': 'an exported program of PyTorch',
   'torch-package': 'a PyTorch package',
   pickle: 'a plain pickle',
+  joblib: 'a file of joblib, which `joblib.load` reads',
   safetensors: 'a safetensors file',
   'safetensors-index': 'the index of safetensors files',
   keras: 'a Keras model',

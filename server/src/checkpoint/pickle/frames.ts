@@ -7,6 +7,8 @@ import { type Instruction, OP } from './opcodes.ts';
 export interface Frames {
   /** Takes an instruction and where it starts. */
   step(instruction: Instruction, start: number): void;
+  /** Takes where bytes follow that are no instructions: a reader takes them from behind the frame. */
+  leave(offset: number): void;
   /** Takes the place behind the last instruction. */
   finish(end: number): void;
   /** What readers differ in, as clauses that follow "the pickle". */
@@ -25,6 +27,9 @@ export function createFrames(): Frames {
       if (code !== OP.FRAME) return;
       if (frameEnd > 0) doubts.add('has a frame inside of another one');
       frameEnd = start + length + Number(operand);
+    },
+    leave(offset) {
+      if (offset < frameEnd) doubts.add('has a frame with more in it than instructions');
     },
     finish(end) {
       if (end < frameEnd) doubts.add('has a frame that is longer than its content');

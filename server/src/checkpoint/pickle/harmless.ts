@@ -84,6 +84,11 @@ const ENTRIES: readonly Entry[] = [
     why: 'They make a number, or an array, of bytes whose length NumPy compares with the type. The buffer is watched.',
   },
   {
+    use: 'instance',
+    names: 'joblib.numpy_pickle.NumpyArrayWrapper sklearn.externals.joblib.numpy_pickle.NumpyArrayWrapper',
+    why: 'It describes an array whose content lies between the instructions: see `joblib.ts`, which reads on behind it.',
+  },
+  {
     use: 'object',
     names: `numpy.random._pickle.__randomstate_ctor numpy.random._pickle.__generator_ctor
       numpy.random._pickle.__bit_generator_ctor`,

@@ -3,6 +3,7 @@ import { createFrames } from './frames.ts';
 import { type Budget, createBudget } from './limits.ts';
 import { createMachine } from './machine.ts';
 import { decode, type Instruction, OP, PickleLimit, PickleTrouble } from './opcodes.ts';
+import type { Value } from './symbols.ts';
 import type { Seen } from './workspace.ts';
 
 export interface Pickle extends Seen {
@@ -14,13 +15,24 @@ export interface Pickle extends Seen {
   readonly isUnfinished?: boolean;
 }
 
+/**
+ * Takes what a `BUILD` instruction filled and where the next one starts: where a reader finds bytes there that are no
+ * instructions, where those end. @throws PickleTrouble
+ */
+export type AfterBuild = (built: Value, offset: number) => Promise<number> | undefined;
+
 /** Bytes that are read at first: enough for the many pickles that are a number or a name. */
 const SMALL_WINDOW = 4 * 1024;
 /** Bytes that are read at a time later; an instruction without its payload is shorter, but for a long line. */
 const WINDOW = 128 * 1024;
 
 /** Interprets the pickle that starts at `start`. Payloads such as a tensor's bytes are passed over, not read. */
-export async function interpretPickle(bytes: Bytes, start = 0, budget: Budget = createBudget()): Promise<Pickle> {
+export async function interpretPickle(
+  bytes: Bytes,
+  start = 0,
+  budget: Budget = createBudget(),
+  afterBuild?: AfterBuild,
+): Promise<Pickle> {
   const { limits } = budget;
   const machine = createMachine(budget);
   const frames = createFrames();
@@ -41,6 +53,12 @@ export async function interpretPickle(bytes: Bytes, start = 0, budget: Budget = 
           frames.finish(offset);
           return { ...seenIn(), end: offset };
         }
+        if (instruction.code !== OP.BUILD || !afterBuild) continue;
+        const passed = afterBuild(machine.top(), offset);
+        if (!passed) continue;
+        frames.leave(offset);
+        offset = await passed;
+        if (offset > bytes.size) throw new PickleTrouble('is cut off');
       }
       budget.bytes += Math.min(window.length, offset - windowOffset);
       if (budget.bytes > limits.bytes) throw new PickleLimit('is longer than any checkpoint needs');

@@ -74,7 +74,16 @@ export async function pickleAt(
   budget: Budget,
   depth = DEEPEST,
 ): Promise<readonly [Pickle, ...Pickle[]]> {
-  const pickle = await interpretPickle(bytes, start, budget);
+  return withLoaded(await interpretPickle(bytes, start, budget), bytes, budget, depth);
+}
+
+/** A pickle of these bytes, and those of the checkpoints in it. */
+export async function withLoaded(
+  pickle: Pickle,
+  bytes: Bytes,
+  budget: Budget,
+  depth = DEEPEST,
+): Promise<readonly [Pickle, ...Pickle[]]> {
   if (!pickle.globals.has(LOAD_FROM_BYTES)) return [pickle];
   const within: Pickle[] = [];
   const blame = (what: string) => pickle.deeds.push({ standing: 'dangerous', what });

@@ -6,12 +6,15 @@ import { wholeNumberIn } from './literals.ts';
 import { OBJECTS } from './objects.ts';
 import { type Instruction, lineOf, OP, type Operand, PickleLimit, PickleTrouble } from './opcodes.ts';
 import { PLAIN_VALUES } from './plainValues.ts';
+import type { Value } from './symbols.ts';
 import { createWorkspace, type Seen, type Workspace } from './workspace.ts';
 
 /** Does what an unpickler's stack machine does, with symbols: it imports nothing and calls nothing. */
 export interface Machine {
   /** Takes one instruction; true when it was the last one. @throws PickleTrouble */
   step(instruction: Instruction): boolean;
+  /** What lies on top of the stack. @throws PickleTrouble */
+  top(): Value;
   readonly seen: Seen;
 }
 
@@ -55,10 +58,11 @@ for (const group of [STACK_AND_MEMO, PLAIN_VALUES, CONTAINERS, OBJECTS])
 
 export function createMachine(budget: Budget): Machine {
   const workspace = createWorkspace(budget);
-  const { seen, pop, isEmpty } = workspace;
+  const { seen, pop, top, isEmpty } = workspace;
   const { limits } = budget;
   return {
     seen,
+    top,
     step({ code, operand }) {
       if (++budget.opcodes > limits.opcodes) throw new PickleLimit(`takes more than ${limits.opcodes} steps`);
       seen.opcodes.add(code);

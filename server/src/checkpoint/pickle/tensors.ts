@@ -1,6 +1,7 @@
 import type { Tensor } from '../checkpoint.ts';
 import { bytesOf } from '../dtypes.ts';
 import type { Pickle } from './interpret.ts';
+import { arrayOf, standsForArray } from './joblibArrays.ts';
 import { isKind, type Made, nameOf, type Value } from './symbols.ts';
 
 /** Bytes that tensors share, which lie outside of the pickle. */
@@ -157,7 +158,9 @@ function eachPart(value: Value, name: string, visit: (named: () => string, part:
 type Nameless = Omit<Tensor, 'name'>;
 
 /** The tensor that a call would rebuild, if it is such a call. */
-function tensorOf({ callee, args, state }: Made): Nameless | undefined {
+function tensorOf(made: Made): Nameless | undefined {
+  const { callee, args, state } = made;
+  if (standsForArray(made)) return arrayOf(made);
   switch (nameOf(callee)) {
     case 'torch._utils._rebuild_parameter':
     case 'torch._utils._rebuild_parameter_with_state':

@@ -56,7 +56,8 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
     case 'torch-export':
       return judged(undefined, [...torchIn(here), { outlook: 'unknown', because: file.safety.reason }]);
     case 'pickle':
-      return judged('pickle.load(file)', [
+    case 'joblib':
+      return judged(file.format === 'joblib' ? 'joblib.load(path)' : 'pickle.load(file)', [
         ...damageIn(file),
         ...unpickled(file),
         ...(file.devices ? placed(file, here) : [NAMES_NO_DEVICE]),

@@ -1,0 +1,98 @@
+/** The frames of LZ4: https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md and `lz4_Block_format.md` beside it. */
+
+const FRAME = 0x184d2204;
+/** A block that is stored as it is has this bit in its size. */
+const STORED = 0x80000000;
+/** Copies take at least so many bytes. */
+const SHORTEST_COPY = 4;
+/** A length of four bits that goes on in further bytes. */
+const GOES_ON = 15;
+
+class Lz4Trouble extends Error {}
+
+/** What was unpacked so far; it grows as it is needed. */
+interface Output {
+  content: Buffer;
+  end: number;
+  readonly most: number;
+}
+
+/** Unpacks the frames that a file is; checksums are passed over. @throws Lz4Trouble for what is damaged or too long. */
+export async function unpackLz4(packed: Buffer, { maxOutputLength }: { maxOutputLength: number }): Promise<Buffer> {
+  const output: Output = { content: Buffer.alloc(0), end: 0, most: maxOutputLength };
+  for (let at = 0; at < packed.length; ) at = unpackFrame(packed, at, output);
+  return output.content.subarray(0, output.end);
+}
+
+/** Makes place for so many bytes more. */
+function reserve(output: Output, length: number): void {
+  const wanted = output.end + length;
+  if (wanted > output.most) throw new Lz4Trouble('is too long');
+  if (wanted <= output.content.length) return;
+  const larger = Buffer.alloc(Math.min(output.most, wanted * 2));
+  output.content.copy(larger, 0, 0, output.end);
+  output.content = larger;
+}
+
+/** Returns where the frame ends. */
+function unpackFrame(packed: Buffer, start: number, output: Output): number {
+  // 4 bytes of a sign, flags, the size of blocks, perhaps the size of the content and the number of a dictionary, a checksum.
+  if (start + 7 > packed.length || packed.readUInt32LE(start) !== FRAME) throw new Lz4Trouble('is no frame');
+  const flags = packed.readUInt8(start + 4);
+  const [hasBlockSums, hasSize, hasSum, hasDictionary] = [0x10, 0x08, 0x04, 0x01].map((bit) => (flags & bit) !== 0);
+  if (flags >> 6 !== 1 || hasDictionary) throw new Lz4Trouble('is of another version');
+  const first = output.end;
+  let at = start + 7 + (hasSize ? 8 : 0);
+  for (;;) {
+    if (at + 4 > packed.length) throw new Lz4Trouble('is cut off');
+    const told = packed.readUInt32LE(at);
+    at += 4;
+    if (told === 0) return at + (hasSum ? 4 : 0);
+    const block = packed.subarray(at, at + (told % STORED));
+    if (block.length < told % STORED) throw new Lz4Trouble('is cut off');
+    if (told >= STORED) appendLiterals(output, block);
+    else unpackBlock(block, output, first);
+    at += block.length + (hasBlockSums ? 4 : 0);
+  }
+}
+
+/** Literal bytes, and copies of bytes that came before them in the frame, in turn. */
+function unpackBlock(block: Buffer, output: Output, first: number): void {
+  let at = 0;
+  const next = () => {
+    const byte = block[at++];
+    if (byte === undefined) throw new Lz4Trouble('is cut off');
+    return byte;
+  };
+  const lengthOf = (bits: number) => {
+    let length = bits;
+    for (let byte = bits === GOES_ON ? 255 : 0; byte === 255; length += byte) byte = next();
+    return length;
+  };
+  while (at < block.length) {
+    const token = next();
+    const literals = lengthOf(token >> 4);
+    if (at + literals > block.length) throw new Lz4Trouble('is damaged');
+    appendLiterals(output, block.subarray(at, at + literals));
+    at += literals;
+    // The last of a block has no copy.
+    if (at === block.length) return;
+    const distance = next() + next() * 256;
+    if (distance === 0 || distance > output.end - first) throw new Lz4Trouble('is damaged');
+    appendCopy(output, distance, lengthOf(token & GOES_ON) + SHORTEST_COPY);
+  }
+}
+
+function appendLiterals(output: Output, literals: Buffer): void {
+  reserve(output, literals.length);
+  literals.copy(output.content, output.end);
+  output.end += literals.length;
+}
+
+/** What is copied may overlap what it makes: then it repeats. */
+function appendCopy(output: Output, distance: number, length: number): void {
+  reserve(output, length);
+  const { content } = output;
+  for (const end = output.end + length; output.end < end; output.end++)
+    content[output.end] = content[output.end - distance] as number;
+}

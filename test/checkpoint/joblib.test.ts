@@ -1,0 +1,71 @@
+/** What is found in files of joblib, held against what was written into them. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inMemory } from '../../server/src/checkpoint/bytes.ts';
+import { unpackLz4 } from '../../server/src/checkpoint/lz4.ts';
+import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
+
+const FIXTURES = join(import.meta.dirname, 'fixtures');
+const fixture = (name: string) => join(FIXTURES, 'joblib', name);
+
+const expected: Record<string, [name: string, dtype: string, shape: number[]][]> = JSON.parse(
+  readFileSync(join(FIXTURES, 'joblib.json'), 'utf8'),
+);
+
+for (const [name, arrays] of Object.entries(expected))
+  test(`the arrays of ${name} are passed over, and named`, async () => {
+    const { format, compression, tensors, safety, problems } = await readCheckpoint(fixture(name));
+    assert.equal(format, 'joblib');
+    assert.equal(compression?.toLowerCase(), name.startsWith('protocol') ? undefined : name.replace('.joblib', ''));
+    assert.deepEqual(
+      tensors.map(({ name, dtype, shape }) => [name, dtype, shape]),
+      arrays,
+    );
+    assert.equal(safety.verdict, 'refused', safety.reason);
+    assert.deepEqual(problems, []);
+  });
+
+test('what a class of another library does is not known', async () => {
+  const { safety, tensors } = await readCheckpoint(fixture('scikit.joblib'));
+  assert.equal(safety.verdict, 'suspicious');
+  assert.match(safety.reason, /`sklearn\.linear_model\._logistic\.LogisticRegression`, of which nothing is known/);
+  assert.deepEqual(
+    tensors.map(({ name }) => name),
+    ['classes_', 'n_iter_', 'coef_', 'intercept_'],
+  );
+});
+
+for (const [name, where] of [
+  ['behind', 'behind an array'],
+  ['objects', 'in an array of objects'],
+  ['content', 'in the content of an array, where only `pickle.load` sees it'],
+])
+  test(`a payload is found ${where}`, async () => {
+    const { safety } = await readCheckpoint(fixture(`${name}.joblib`));
+    assert.equal(safety.verdict, 'dangerous');
+    assert.match(safety.reason, /`(os|posix)\.system`/);
+  });
+
+test('a description of an array that brings a method of its own is not believed', async () => {
+  const { safety } = await readCheckpoint(fixture('method.joblib'));
+  assert.equal(safety.verdict, 'not-checked');
+});
+
+test('a file that is cut off, or longer than its pickle, is not called harmless', async () => {
+  const content = readFileSync(fixture('protocol4.joblib'));
+  for (const changed of [content.subarray(0, 700), content.subarray(0, -1), Buffer.concat([content, content])]) {
+    const { safety } = await readBytes(inMemory(changed));
+    assert.equal(safety.verdict, 'not-checked');
+  }
+});
+
+test('frames of LZ4 that are damaged or unpack to too much are given up', async () => {
+  const packed = readFileSync(fixture('lz4.joblib'));
+  const whole = await unpackLz4(packed, { maxOutputLength: 10_000_000 });
+  assert.ok(whole.length > 90_000 * 8);
+  await assert.rejects(unpackLz4(packed, { maxOutputLength: whole.length - 1 }), /too long/);
+  await assert.rejects(unpackLz4(packed.subarray(0, -9), { maxOutputLength: 10_000_000 }), /cut off/);
+  await assert.rejects(unpackLz4(Buffer.concat([packed, packed.subarray(1)]), { maxOutputLength: 10_000_000 }));
+});
