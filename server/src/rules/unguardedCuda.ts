@@ -12,12 +12,11 @@ import type { Attribute, Call, FunctionDef, Node } from '../python/syntax/nodes.
 import { type RaisingCall, raisingCalls } from './catalogue/catalogue.ts';
 import type { Fix } from './engine/contract.ts';
 import { inProgram, type Rule, type RuleContext } from './engine/rule.ts';
-import { lastParts, type Selector } from './engine/selector.ts';
+import { lastParts, type Selector, type Triggers } from './engine/selector.ts';
 import { fixesOfCudaCall } from './fixes/cudaCall.ts';
 import { fixesOfDeviceLiteral } from './fixes/deviceLiteral.ts';
 import { fixesOfRaisingCall } from './fixes/raisingCall.ts';
 import { fixesOfTensorType } from './fixes/tensorType.ts';
-import { GPU_TRIGGERS } from './queries/deviceTriggers.ts';
 import { deviceUses } from './queries/deviceUses.ts';
 
 interface Site {
@@ -37,12 +36,20 @@ interface CudaCall {
   readonly raising?: RaisingCall;
 }
 
+/** `torch.cuda` by itself, `.cuda()` and `"cuda"`, or one of those members of `torch.cuda` that are looked for. */
+const CUDA_TRIGGERS: Triggers = {
+  patterns: [
+    /\bcuda\b(?!\s*\.)/,
+    new RegExp(String.raw`\bcuda\s*\.[\s\\]*(?:\w*Tensor|${[...lastParts(raisingCalls.keys())].join('|')})\b`),
+  ],
+};
+
 const cudaCalls: Selector<CudaCall> = {
   calls: {
     names: lastParts(['cuda', 'type', 'set_default_tensor_type', ...raisingCalls.keys()]),
     resolve: cudaCallOf,
   },
-  triggers: GPU_TRIGGERS,
+  triggers: CUDA_TRIGGERS,
 };
 
 /** `torch.cuda.FloatTensor` */
@@ -52,7 +59,7 @@ const cudaTypes: Selector<Attribute> = {
     resolve: (use, { names }) =>
       use.kind === 'Attribute' && !isLookedAt(use) && names.qualify(use.value).includes('torch.cuda') ? [use] : [],
   },
-  triggers: GPU_TRIGGERS,
+  triggers: CUDA_TRIGGERS,
 };
 
 /** GPU202: something needs a GPU and nothing makes sure that there is one. */

@@ -44,8 +44,8 @@ export interface Selector<T> {
 export interface Triggers {
   /** Whole words. */
   readonly words?: readonly string[];
-  /** Parts of words. */
-  readonly fragments?: readonly string[];
+  /** What may stand in the code besides; without flags that keep a position. */
+  readonly patterns?: readonly RegExp[];
   /** Looks at the code where no word was found. */
   isIn?(code: string): boolean;
 }

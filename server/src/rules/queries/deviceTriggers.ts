@@ -1,9 +1,9 @@
-/** What the code of a file always holds that names a GPU, or gives a number where a device is taken. */
+/** What the code of a file always holds that writes out a device, or gives a number where one is taken. */
 
 import type { Triggers } from '../engine/selector.ts';
 
-/** What names a GPU: strings, functions and variables. */
-const GPU_WORDS = ['cuda', 'CUDA', 'Cuda', 'gpu', 'GPU', 'Gpu'];
+/** `"cuda"`, `"cuda:0"`, `"/GPU:0"`, also in pieces: `"cuda:" "0"`. */
+const NAMED_DEVICE = /(?:cuda|gpu):?["'\\\d]/i;
 
 /** A number where a device is taken, which is a GPU's: `.to(1)`, `device=0`, `DataParallel(model, [0])`. */
 const NUMBERED = [
@@ -22,12 +22,9 @@ const ASSIGNMENT = /=[^\S\n]*[[(]?\s*\d/g;
 /** What stands before the equals sign: `rank`, `self.rank, size`, `rank: int`. */
 const TARGETS = /^[^\S\n]*([\w.]+(?:[^\S\n]*,[^\S\n]*[\w.]+)*)[^\S\n]*(?::[^=\n]*)?$/;
 
-/** For what is about GPUs by name. */
-export const GPU_TRIGGERS: Triggers = { fragments: GPU_WORDS };
-
 /** For what takes a device. */
 export const DEVICE_TRIGGERS: Triggers = {
-  fragments: GPU_WORDS,
+  patterns: [NAMED_DEVICE],
   isIn: (code) => NUMBERED.some((pattern) => pattern.test(code)) || isNumberNamed(code),
 };
 

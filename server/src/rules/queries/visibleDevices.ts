@@ -9,7 +9,6 @@ import { spanOf } from '../../python/semantic/source.ts';
 import type { Call, Expression, Magic, Node, Subscript } from '../../python/syntax/nodes.ts';
 import { matchesIn } from '../engine/dispatch.ts';
 import type { Selector } from '../engine/selector.ts';
-import { GPU_TRIGGERS } from './deviceTriggers.ts';
 import { createOrder } from './programOrder.ts';
 
 const VARIABLE = 'CUDA_VISIBLE_DEVICES';
@@ -47,7 +46,7 @@ export const visibleChanges: Selector<VisibleSetting | 'unknown'> = {
     },
   },
   magics: { resolve: settingByMagic },
-  triggers: GPU_TRIGGERS,
+  triggers: { words: [VARIABLE] },
 };
 
 export const visibleSettingsOf = memoise((program: Program): VisibleSettings => {
