@@ -7,8 +7,11 @@ import type { Cause, Family, KnownMessage } from './schema.ts';
 /** In the order in which of equal messages one goes before another. */
 export const FAMILIES = [
   'torchLoading',
+  'torchPrograms',
   'kerasLoading',
   'torchDevices',
+  'torchPlacement',
+  'torchModes',
   'cudaErrors',
   'gpuMemory',
   'precision',
@@ -22,6 +25,7 @@ export const FAMILIES = [
   'tensorflowErrors',
   'jaxErrors',
   'onnxruntimeErrors',
+  'processGroups',
   'distributed',
   'llamaCpp',
   'trainers',
