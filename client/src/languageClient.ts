@@ -1,3 +1,3 @@
 /** What needs the protocol's library. That is most of the extension's code, so it is a bundle of its own. */
-export { LanguageClient, TransportKind, WorkDoneProgress } from 'vscode-languageclient/node';
+export { ErrorAction, LanguageClient, TransportKind, WorkDoneProgress } from 'vscode-languageclient/node';
 export { followNotebookTabs } from './notebookTabs.ts';

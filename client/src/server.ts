@@ -240,9 +240,9 @@ async function create(
   prepare: (client: LanguageClient) => void,
 ): Promise<LanguageClient> {
   // Loaded here, not at the top: activation does not wait for it.
-  const { LanguageClient, TransportKind, followNotebookTabs } = await import('./languageClient.ts');
+  const { ErrorAction, LanguageClient, TransportKind, followNotebookTabs } = await import('./languageClient.ts');
   const server = { module: context.asAbsolutePath('dist/server.js'), transport: TransportKind.ipc };
-  const client = new LanguageClient(
+  const client: LanguageClient = new LanguageClient(
     'gpuDoctor',
     'GPU Doctor',
     {
@@ -257,8 +257,12 @@ async function create(
         ...NOTEBOOKS.map((notebookType) => ({ notebook: { notebookType } })),
         ...[...CONFIGURATION_FILES, ...ENVIRONMENT_FILES].map((pattern) => ({ scheme: 'file', pattern })),
       ],
-      // As often as that within three minutes it is started again when it ends unasked, such as for want of memory.
-      connectionOptions: { maxRestartCount: 10 },
+      errorHandler: {
+        // Each keystroke between a server's end and the notice of it is one. Two would be enough for the library to give
+        // up; what matters is the notice, which comes in any case.
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => restarts.closed(),
+      },
       // What is on the disk may have changed meanwhile, such as a checkpoint outside of the workspace.
       diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
       // The server writes texts of files into its hovers: no other command may hide among them.
@@ -267,6 +271,8 @@ async function create(
       traceOutputChannel: log,
     },
   );
+  // As often as that within three minutes it is started again when it ends unasked, such as for want of memory.
+  const restarts = client.createDefaultErrorHandler(10);
   client.registerFeature({
     fillClientCapabilities(capabilities) {
       const own: ExperimentalCapabilities = { gpuDoctor: { opensCheckpoints: true, opensExplanations: true } };
