@@ -50,10 +50,28 @@ const forPages: BuildOptions = {
   logLevel: 'warning',
 };
 
-/** Writes a catalogue of the sources beside the bundles, as JSON: parsing YAML is most of what it takes to read it. */
-async function buildCatalogue(file: string): Promise<void> {
-  const catalogue: unknown = parse(await readFile(path.join(root, file), 'utf8'));
-  await writeFile(path.join(dist, `${path.basename(file, '.yaml')}.json`), JSON.stringify(catalogue));
+/** Files of a catalogue with a file for each of its rows, which beside the bundles is one. */
+const FILE_A_ROW = path.join('catalogue', 'packages');
+
+/**
+ * Writes the catalogues of the sources beside the bundles, as JSON: parsing YAML is most of what it takes to read them.
+ * All lie in one folder there, so no two may have the same name.
+ */
+async function buildCatalogues(files: readonly string[]): Promise<void> {
+  const built = new Map<string, unknown>();
+  for (const file of files) {
+    const catalogue: unknown = parse(await readFile(path.join(root, file), 'utf8'));
+    const name = path.basename(file, '.yaml');
+    const folder = path.dirname(file);
+    if (folder.endsWith(FILE_A_ROW)) {
+      const whole = path.basename(folder);
+      built.set(whole, { ...(built.get(whole) as object | undefined), [name]: catalogue });
+    } else if (built.has(name)) throw new Error(`Two catalogues are called ${name}.yaml; one of them is ${file}.`);
+    else built.set(name, catalogue);
+  }
+  await Promise.all(
+    [...built].map(([name, catalogue]) => writeFile(path.join(dist, `${name}.json`), JSON.stringify(catalogue))),
+  );
 }
 
 /** Python leaves its bytecode beside what it has run. */
@@ -95,7 +113,8 @@ async function writeData(): Promise<void> {
     // The HDF5 library's licence asks to be handed on with it.
     copyFile(path.join(root, 'node_modules/h5wasm/LICENSE.txt'), path.join(dist, 'hdf5Worker.LICENSE.txt')),
     writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n'),
-    ...(await catalogues()).map(buildCatalogue),
+    copyFile(path.join(root, 'server/src/stack/facts/factsSchema.json'), path.join(dist, 'factsSchema.json')),
+    buildCatalogues(await catalogues()),
     cp(path.join(root, 'server', 'src', 'stack', 'runtime', 'probe'), path.join(dist, 'probe'), {
       recursive: true,
       filter: isSource,
@@ -107,7 +126,10 @@ async function writeData(): Promise<void> {
 async function catalogues(): Promise<string[]> {
   const sources = path.join('server', 'src');
   const names = await readdir(path.join(root, sources), { recursive: true });
-  return names.filter((name) => name.endsWith('.yaml')).map((name) => path.join(sources, name));
+  return names
+    .filter((name) => name.endsWith('.yaml'))
+    .sort()
+    .map((name) => path.join(sources, name));
 }
 
 async function clear(): Promise<void> {

@@ -40,6 +40,16 @@ function outputSchema(generator: SchemaGenerator, name: string, type: string): s
   return `${JSON.stringify({ $schema, title, ...schema }, null, 2)}\n`;
 }
 
+/** What facts of another machine are held against when they are read: the schema of their type, without its words. */
+function factsSchema(): string {
+  const schema = JSON.parse(outputSchema('facts', 'server/src/stack/facts/facts.ts', 'StackFacts')) as object;
+  const WORDS = ['$schema', 'title', 'description'];
+  const text = JSON.stringify(schema, (key, value) =>
+    WORDS.includes(key) && typeof value === 'string' ? undefined : value,
+  );
+  return `${text}\n`;
+}
+
 /** A document with a table between its marks, `<!-- rules -->` and `<!-- /rules -->`. */
 function withTable(document: string, mark: string, table: string): string {
   const between = new RegExp(`(?<=<!-- ${mark} -->\\n)[\\s\\S]*?(?=\\n<!-- /${mark} -->)`);
@@ -53,6 +63,7 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
     const schemaFile = `schemas/${name}.schema.json`;
     return { file: schemaFile, now: await read(schemaFile), wanted: outputSchema(generator, name, type) };
   });
+  const facts = 'server/src/stack/facts/factsSchema.json';
   const schema = 'schemas/gpu-doctor.schema.json';
   const page = 'docs/configuration.md';
   const stack = 'schemas/gpu-stack.schema.json';
@@ -71,6 +82,7 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
       wanted: `${JSON.stringify(explanationJsonSchema(), null, 2)}\n`,
     },
     ...(await Promise.all(outputs)),
+    { file: facts, now: await read(facts), wanted: factsSchema() },
     { file: schema, now: schemaNow, wanted: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
     { file: stack, now: stackNow, wanted: `${JSON.stringify(recordJsonSchema(), null, 2)}\n` },
     { file: page, now: pageNow, wanted: withTable(pageNow, 'settings', markdownTable()) },

@@ -92,7 +92,7 @@ test('what is no record of facts is refused with one sentence', async (t) => {
   });
   for (const [args, input, sentence] of [
     [['--from', 'other.json'], '', 'other.json is not what `gpu-doctor stack --json` prints'],
-    [['--from', 'odd.json'], '', 'odd.json is not what `gpu-doctor stack --json` prints'],
+    [['--from', 'odd.json'], '', 'odd.json has no gpus.readAt: it is not what'],
     [['--from', 'missing.json'], '', 'missing.json does not exist'],
     [['--from', '-'], '{', 'standard input is not what `gpu-doctor stack --json` prints'],
     [['--from', '-'], '{"version": 9, "gpus": {}, "frameworks": {}}', 'standard input has format 9'],

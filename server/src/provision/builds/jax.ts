@@ -1,28 +1,20 @@
-import { readData } from '../../stack/releases/releaseData.ts';
+import { type JaxRelease, jaxReleases, lowestCapabilityOfJax } from '../../stack/releases/jaxReleases.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 
-interface Table {
-  capabilities: Record<string, string>;
-  releases: { jax: string; python: [string, string]; cudnn: Record<string, string> }[];
-}
-
-let table: Table | undefined;
-
 /** The builds of JAX for that kind of GPU and platform, the newest first, those for the newer CUDA before the others. */
 export function jaxBuilds({ os, gpu }: Target): Builds {
-  table ??= readData<Table>(import.meta.dirname, 'jaxReleases');
-  if (gpu.kind === 'cuda') return os === 'windows' ? { none: ON_WINDOWS } : withCuda(table);
+  if (gpu.kind === 'cuda') return os === 'windows' ? { none: ON_WINDOWS } : withCuda(jaxReleases());
   if (gpu.kind === 'rocm' || gpu.kind === 'xpu')
     return {
       none: `JAX's wheels for ${gpu.kind === 'rocm' ? 'AMD' : 'Intel'} GPUs are not in GPU Doctor's tables: see https://docs.jax.dev/en/latest/installation.html.`,
     };
-  return table.releases.map(({ jax, python }) => forProcessor(jax, python));
+  return jaxReleases().map(({ jax, python }) => forProcessor(jax, python));
 }
 
 const ON_WINDOWS = 'JAX has wheels with CUDA for Linux alone: take WSL 2.';
 
-function withCuda({ capabilities, releases }: Table): Build[] {
+function withCuda(releases: readonly JaxRelease[]): Build[] {
   return releases.flatMap(({ jax, python, cudnn }) =>
     Object.keys(cudnn)
       .sort((left, right) => Number(right) - Number(left))
@@ -32,7 +24,7 @@ function withCuda({ capabilities, releases }: Table): Build[] {
         cuda,
         cudnn: cudnn[cuda] ?? null,
         title: `JAX ${jax} for CUDA ${cuda}`,
-        runsOn: (capability: string) => Number(capability) >= Number(capabilities[cuda]),
+        runsOn: (capability: string) => Number(capability) >= Number(lowestCapabilityOfJax(cuda)),
       })),
   );
 }

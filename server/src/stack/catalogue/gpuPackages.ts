@@ -1,84 +1,145 @@
 import * as z from 'zod';
-import { readData } from '../releases/releaseData.ts';
+import { readFolder } from '../releases/releaseData.ts';
 
 const name = z.string().regex(/^[a-z0-9-]+$/);
 /** A specifier of PEP 440. */
 const specifier = z.string().regex(/^(==|>=|<=|<|>|~=)/);
-const release = z.strictObject({ name, versions: specifier });
+const release = z.strictObject({ versions: specifier });
 
-/** What the catalogue may say; its test holds the file to it. */
-export const gpuPackagesSchema = z.strictObject({
-  as_of: z.string(),
-  torch: z.array(release.extend({ needs: specifier })),
-  wheels: z.array(release.extend({ newest: z.string(), next: z.string().optional() })),
-  extensions: z.array(name),
-  companions: z.array(
-    release.extend({ torch: specifier, severity: z.enum(['warning', 'information']), effect: z.string() }),
-  ),
-  code: z.array(
-    release.extend({
-      /** Below the folder of packages; empty for that folder itself. */
-      folder: z.string(),
-      /** A regular expression; its group is the CUDA version without a dot, where there is one file for each. */
-      file: z.string(),
-      /** Goes on after "llama-cpp-python 0.3.8 was built without code for GPUs: ". */
-      effect: z.string(),
-      /** Options of pip with which a build with it is found or made; {torch}, {release} and {tag} stand for torch's. */
-      options: z.string().optional(),
-      /** The variable that names another CUDA whose file is to be taken. */
-      override: z.string().optional(),
-      /** What has to be set before, such as "CMAKE_ARGS=-DGGML_CUDA=on". */
-      variable: z.string().optional(),
-    }),
-  ),
-  compiling: z.array(release.extend({ when: z.string() })),
-  one_folder: z.array(z.strictObject({ names: z.array(name), folder: z.string() })),
-  families: z.array(z.strictObject({ name, cuda: z.string() })),
-  gpus: z.array(
-    release.extend({
-      capability: z.string().optional(),
-      highest: z.string().optional(),
-      only: z.literal('cuda').optional(),
-      /** Where it is no more than worth knowing. */
-      severity: z.literal('information').optional(),
-      /** What does not run, where that is not the whole package. */
-      part: z.string().optional(),
-      /** What to use where it does not run. */
-      instead: z.string(),
-    }),
-  ),
-  /** Without `cudnn` the package looks for CUDA's own libraries alone. */
-  libraries: z.array(release.extend({ cudnn: z.string().optional(), cuda: z.string(), other: z.string() })),
-  clashes: z.array(
-    release.extend({
-      with: name,
-      than: specifier,
-      severity: z.enum(['warning', 'information']),
-      /** Goes on after "numpy 2.0.1 is", or after "transformers 4.52.0" where it is a verb. */
-      effect: z.string(),
-      want: z.string(),
-    }),
-  ),
-  faults: z.array(
-    release.extend({
-      tag: z.string().optional(),
-      capability: z.string().optional(),
-      fault: z.string(),
-      fix: z.string(),
-      variable: z.string().optional(),
-      value: z.string().optional(),
-    }),
-  ),
+/** What is known of a package with native GPU code, or of one that checks for it; its test holds the files to it. */
+export const gpuPackageSchema = z.strictObject({
+  /** The month in which it was last held against its sources. */
+  as_of: z.string().regex(/^20\d\d-\d\d$/),
+  /** Releases that are compiled against, or pin, one torch. Where metadata name it, that counts. */
+  torch: z.array(release.extend({ needs: specifier })).optional(),
+  /** The newest torch for which wheels of a release were published. A newer one may have been compiled here. */
+  wheels: z.array(release.extend({ newest: z.string(), next: z.string().optional() })).optional(),
+  /** Whether its version may name the torch and the CUDA that it was made for: "+pt21cu118", "+cu121torch2.3cxx11abiFALSE". */
+  extension: z.literal(true).optional(),
+  /** For packages that are released together with torch: the releases whose code loads with that torch. */
+  companions: z
+    .array(release.extend({ torch: specifier, severity: z.enum(['warning', 'information']), effect: z.string() }))
+    .optional(),
+  /** Packages that can be built without code for GPUs, and the files that hold it. */
+  code: z
+    .array(
+      release.extend({
+        /** Below the folder of packages; empty for that folder itself. */
+        folder: z.string(),
+        /** A regular expression; its group is the CUDA version without a dot, where there is one file for each. */
+        file: z.string(),
+        /** Goes on after "llama-cpp-python 0.3.8 was built without code for GPUs: ". */
+        effect: z.string(),
+        /** Options of pip with which a build with it is found or made; {torch}, {release} and {tag} stand for torch's. */
+        options: z.string().optional(),
+        /** The variable that names another CUDA whose file is to be taken. */
+        override: z.string().optional(),
+        /** What has to be set before, such as "CMAKE_ARGS=-DGGML_CUDA=on". */
+        variable: z.string().optional(),
+      }),
+    )
+    .optional(),
+  /** When it compiles GPU code, for which it needs nvcc. */
+  compiling: z.array(release.extend({ when: z.string() })).optional(),
+  /** Packages that write the same folder, so that the one installed last is what is imported. */
+  one_folder: z.strictObject({ names: z.array(name), folder: z.string() }).optional(),
+  /** The family of CUDA that it is for by its name, such as "12". */
+  family: z.string().optional(),
+  /** The lowest compute and the highest compute capability, and the kind of GPU, that its code runs on. */
+  gpus: z
+    .array(
+      release.extend({
+        capability: z.string().optional(),
+        highest: z.string().optional(),
+        only: z.literal('cuda').optional(),
+        /** Where it is no more than worth knowing. */
+        severity: z.literal('information').optional(),
+        /** What does not run, where that is not the whole package. */
+        part: z.string().optional(),
+        /** What to use where it does not run. */
+        instead: z.string(),
+      }),
+    )
+    .optional(),
+  /** CUDA's libraries that it looks for with the loader, wherever torch has its own; without `cudnn` no cuDNN. */
+  libraries: z.array(release.extend({ cudnn: z.string().optional(), cuda: z.string(), other: z.string() })).optional(),
+  /** Other packages that it does not go together with, though nothing keeps them from being installed together. */
+  clashes: z
+    .array(
+      release.extend({
+        with: name,
+        than: specifier,
+        severity: z.enum(['warning', 'information']),
+        /** Goes on after "numpy 2.0.1 is", or after "transformers 4.52.0" where it is a verb. */
+        effect: z.string(),
+        want: z.string(),
+      }),
+    )
+    .optional(),
+  /** Faults of single releases that people meet on machines where all fits. */
+  faults: z
+    .array(
+      release.extend({
+        tag: z.string().optional(),
+        capability: z.string().optional(),
+        fault: z.string(),
+        fix: z.string(),
+        variable: z.string().optional(),
+        value: z.string().optional(),
+      }),
+    )
+    .optional(),
 });
 
-export type GpuPackages = z.infer<typeof gpuPackagesSchema>;
+type GpuPackage = z.infer<typeof gpuPackageSchema>;
 
+/** The parts of what is known of a package that are rows. */
+type Part = 'torch' | 'wheels' | 'companions' | 'code' | 'compiling' | 'gpus' | 'libraries' | 'clashes' | 'faults';
+
+/** The rows of one part, of all packages. */
+type Rows<P extends Part> = (NonNullable<GpuPackage[P]>[number] & { name: string })[];
+
+/** What is known of all packages, by what it is about. */
+export type GpuPackages = { readonly [P in Part]: Rows<P> } & {
+  readonly extensions: readonly string[];
+  readonly one_folder: readonly { names: string[]; folder: string }[];
+  readonly families: readonly { name: string; cuda: string }[];
+};
+
+let files: Readonly<Record<string, GpuPackage>> | undefined;
 let catalogue: GpuPackages | undefined;
+
+/** Each package's file, by its name. */
+export function gpuPackageFiles(): Readonly<Record<string, GpuPackage>> {
+  files ??= readFolder<GpuPackage>(import.meta.dirname, 'packages');
+  return files;
+}
 
 /** What packages with native GPU code need of the stack around them. */
 export function gpuPackages(): GpuPackages {
-  catalogue ??= readData<GpuPackages>(import.meta.dirname, 'gpuPackages');
+  catalogue ??= {
+    torch: rowsOf('torch'),
+    wheels: rowsOf('wheels'),
+    companions: rowsOf('companions'),
+    code: rowsOf('code'),
+    compiling: rowsOf('compiling'),
+    gpus: rowsOf('gpus'),
+    libraries: rowsOf('libraries'),
+    clashes: rowsOf('clashes'),
+    faults: rowsOf('faults'),
+    extensions: all().flatMap(([each, { extension }]) => (extension ? [each] : [])),
+    one_folder: all().flatMap(([, { one_folder }]) => one_folder ?? []),
+    families: all().flatMap(([each, { family }]) => (family === undefined ? [] : [{ name: each, cuda: family }])),
+  };
   return catalogue;
+}
+
+function all(): [string, GpuPackage][] {
+  return Object.entries(gpuPackageFiles());
+}
+
+function rowsOf<P extends Part>(part: P): Rows<P> {
+  return all().flatMap(([each, file]) => (file[part] ?? []).map((row) => ({ ...row, name: each }))) as Rows<P>;
 }
 
 /** Of these there are facts of their own. */
@@ -97,8 +158,7 @@ const FRAMEWORKS = [
 
 /** The names of all packages that the catalogue knows something of, but for frameworks. */
 export function cataloguedNames(): ReadonlySet<string> {
-  const { extensions, one_folder, clashes, as_of: _, ...rows } = gpuPackages();
-  const named = [...Object.values(rows).flat(), ...clashes].map((row) => row.name);
-  const others = [...extensions, ...clashes.map((row) => row.with), ...one_folder.flatMap(({ names }) => names)];
-  return new Set([...named, ...others].filter((each) => !FRAMEWORKS.includes(each)));
+  const { clashes, one_folder } = gpuPackages();
+  const others = [...clashes.map((row) => row.with), ...one_folder.flatMap(({ names }) => names)];
+  return new Set([...Object.keys(gpuPackageFiles()), ...others].filter((each) => !FRAMEWORKS.includes(each)));
 }

@@ -1,5 +1,7 @@
+import { readData } from '../releases/releaseData.ts';
 import { STACK_FACTS_VERSION, type StackFacts, type Unknown } from './facts.ts';
 import { nothingYet } from './nothingYet.ts';
+import { mismatchOf, type Schema } from './schemaMismatch.ts';
 
 /** The facts, or what is wrong with the text, as a clause that follows its name. */
 export type FactsFromJson = { readonly facts: StackFacts } | { readonly trouble: string };
@@ -20,15 +22,25 @@ export function factsFromJson(value: unknown): FactsFromJson {
       trouble: `has format ${given.version}, of another version of GPU Doctor; this one reads format ${STACK_FACTS_VERSION}`,
     };
   const { version: _, frameworks, loadedCudnn, runtime, ...others } = nothingYet();
-  return {
-    facts: {
-      version: STACK_FACTS_VERSION,
-      ...filled(others, given),
-      frameworks: filled(frameworks, given.frameworks),
-      loadedCudnn: filled(loadedCudnn, given.loadedCudnn),
-      runtime: filled(runtime, given.runtime),
-    },
+  const facts: StackFacts = {
+    version: STACK_FACTS_VERSION,
+    ...filled(others, given),
+    frameworks: filled(frameworks, given.frameworks),
+    loadedCudnn: filled(loadedCudnn, given.loadedCudnn),
+    runtime: filled(runtime, given.runtime),
   };
+  const trouble = mismatchOf(facts, factsSchema());
+  return trouble === undefined
+    ? { facts }
+    : { trouble: `${trouble}: it is not what \`gpu-doctor stack --json\` prints` };
+}
+
+let schema: Schema | undefined;
+
+/** Generated from the type `StackFacts`. */
+function factsSchema(): Schema {
+  schema ??= readData<Schema>(import.meta.dirname, 'factsSchema');
+  return schema;
 }
 
 /** The same facts with what is given of them; the rest is unknown. */

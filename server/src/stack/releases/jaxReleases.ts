@@ -1,20 +1,42 @@
 import { compareVersions } from './cudaDriver.ts';
 import { readData } from './releaseData.ts';
 
-/** What a release of JAX's plug-ins for CUDA needs. */
+/** A release of JAX with its plug-ins for CUDA. */
 export interface JaxRelease {
-  since: string;
-  until: string;
-  /** The oldest Python. */
-  python: string;
-  /** The lowest cuDNN. */
-  cudnn: string;
+  /** "0.8", or the first of several of which the row holds: "0.4.30". */
+  jax: string;
+  /** The oldest and the newest Python. */
+  python: [oldest: string, newest: string];
+  /** The cuDNN that they ask for, by the family of CUDA that they are for: ">=9.8,<10" of "12". */
+  cudnn: Readonly<Record<string, string>>;
 }
 
-let table: readonly JaxRelease[] | undefined;
+interface JaxReleases {
+  capabilities: Readonly<Record<string, string>>;
+  releases: readonly JaxRelease[];
+}
+
+let table: JaxReleases | undefined;
+
+function jax(): JaxReleases {
+  table ??= readData<JaxReleases>(import.meta.dirname, 'jaxReleases');
+  return table;
+}
+
+/** The releases from 0.4.28 on, the newest first. */
+export function jaxReleases(): readonly JaxRelease[] {
+  return jax().releases;
+}
 
 /** The release of a plug-in's version, such as "0.6.1"; undefined for those that nobody has looked into. */
 export function jaxReleaseOf(version: string): JaxRelease | undefined {
-  table ??= readData<{ releases: JaxRelease[] }>(import.meta.dirname, 'jaxReleases').releases;
-  return table.find(({ since, until }) => compareVersions(version, since) >= 0 && compareVersions(version, until) < 0);
+  const minor = minorOf(version);
+  return jaxReleases().find((row) => minorOf(row.jax) === minor && compareVersions(version, row.jax) >= 0);
 }
+
+/** The lowest compute capability that JAX's builds for a family of CUDA ("12") run on. */
+export function lowestCapabilityOfJax(family: string): string | undefined {
+  return jax().capabilities[family];
+}
+
+const minorOf = (version: string): string => version.split('.').slice(0, 2).join('.');

@@ -78,6 +78,7 @@ export function officialOnnxruntimeWheel(onnxruntime: FrameworkBuild): OfficialW
 /** What is published of JAX's plug-in for CUDA, where there is one. */
 export function officialJaxPlugin(packages: readonly Package[]): OfficialWheel | undefined {
   const plugin = packages.find(({ name }) => /^jax-cuda\d+-plugin$/.test(name));
-  const release = plugin && jaxReleaseOf(plugin.version);
-  return release && { cudnn: release.cudnn, architectures: null };
+  const family = plugin?.name.match(/\d+/)?.[0] ?? '';
+  const cudnn = plugin && jaxReleaseOf(plugin.version)?.cudnn[family]?.match(/\d+(\.\d+)*/)?.[0];
+  return cudnn === undefined ? undefined : { cudnn, architectures: null };
 }

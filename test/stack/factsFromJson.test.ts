@@ -1,0 +1,75 @@
+/** Facts of another machine: what `gpu-doctor stack --json` printed is taken, and what is wrong in it is named. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { root } from '../../scripts/root.ts';
+import type { StackFacts } from '../../server/src/stack/facts/facts.ts';
+import { factsFromJson } from '../../server/src/stack/facts/factsFromJson.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { judgeStack } from '../../server/src/stack/verdicts.ts';
+import { loadRecording, recordedMachine } from './recordedMachine.ts';
+
+async function factsOf(name: string): Promise<StackFacts> {
+  const folder = path.join(root, 'test', 'stack', 'machines', name);
+  const recording = await loadRecording(folder);
+  return readStack({ machine: recordedMachine(folder, recording), folders: recording.folders ?? [] });
+}
+
+test('what is printed of any machine is taken as it was', async () => {
+  for (const name of [
+    'a100-mig',
+    'colab-t4',
+    'conda-with-pip-torch',
+    'two-toolkits',
+    'windows-tensorflow-2.10',
+    'wsl1',
+  ]) {
+    const facts = await factsOf(name);
+    const read = factsFromJson(JSON.parse(JSON.stringify(facts)));
+    assert.ok('facts' in read, `${name}: ${'trouble' in read ? read.trouble : ''}`);
+    assert.deepEqual(judgeStack(read.facts), judgeStack(facts), name);
+  }
+});
+
+/** A place, what is written there, or undefined for taking it away, and what is said of it. */
+const WRONG: readonly [place: string, value: unknown, trouble: string][] = [
+  ['gpus.value.0.name', 4, 'has a number at gpus.value[0].name, where text belongs'],
+  ['gpus.value', {}, 'has an object at gpus.value, where a list belongs'],
+  ['frameworks.torch.value.cuda', 12.4, 'has a number at frameworks.torch.value.cuda, where text or null belongs'],
+  [
+    'frameworks.torch.value.target',
+    'gpu',
+    'has "gpu" at frameworks.torch.value.target, which is not one of its values',
+  ],
+  ['frameworks.torch.value.pinned', undefined, 'has no frameworks.torch.value.pinned'],
+  ['packages.value', ['numpy'], 'has text at packages.value[0], where an object belongs'],
+  ['variables.value.LD_LIBRARY_PATH', ['/usr'], 'has a list at variables.value.LD_LIBRARY_PATH, where text belongs'],
+  ['wsl.value', 3, 'has 3 at wsl.value, which is not one of its values'],
+  ['driver', { unknown: 'so' }, 'has no driver.readAt'],
+];
+
+function written(facts: object, place: string, value: unknown): unknown {
+  const copy: unknown = structuredClone(facts);
+  const steps = place.split('.');
+  const last = steps.pop() ?? '';
+  const inner = steps.reduce((each, step) => (each as Record<string, unknown>)[step], copy) as Record<string, unknown>;
+  inner[last] = value;
+  return JSON.parse(JSON.stringify(copy));
+}
+
+test('a value of the wrong kind is named', async () => {
+  const facts = await factsOf('extensions-that-fit');
+  for (const [place, value, trouble] of WRONG) {
+    const read = factsFromJson(written(facts, place, value));
+    assert.ok('trouble' in read, trouble);
+    assert.equal(read.trouble, `${trouble}: it is not what \`gpu-doctor stack --json\` prints`);
+  }
+});
+
+test('what the version that printed it did not know, and what a newer one adds, does no harm', async () => {
+  const { fabric: _, ...facts } = JSON.parse(JSON.stringify(await factsOf('extensions-that-fit')));
+  facts.gpus.value[0].colour = 'green';
+  const read = factsFromJson({ ...facts, weather: 'fine' });
+  assert.ok('facts' in read);
+  assert.ok('unknown' in read.facts.fabric);
+});
