@@ -19,11 +19,14 @@ const OUTPUTS = [
   ['plan-check', 'server/src/provision/check.ts', 'EnvironmentCheck'],
 ] as const;
 
+/** Where the type of the stack's facts stands. */
+const FACTS = 'server/src/stack/facts/facts.ts';
+
 /** Makes JSON schemas of types in the sources, with their comments as descriptions. Fields may be added to what they describe. */
 function outputSchemas(): SchemaGenerator {
   return createGenerator({
     // All at once: reading the sources is what takes the time.
-    path: path.join(root, `{${OUTPUTS.map(([, file]) => file).join(',')}}`),
+    path: path.join(root, `{${[FACTS, ...OUTPUTS.map(([, file]) => file)].join(',')}}`),
     tsconfig: path.join(root, 'tsconfig.json'),
     // Generic types have no names that stay the same, so all of them are written out where they stand.
     expose: 'none',
@@ -41,10 +44,9 @@ function outputSchema(generator: SchemaGenerator, name: string, type: string): s
 }
 
 /** What facts of another machine are held against when they are read: the schema of their type, without its words. */
-function factsSchema(): string {
-  const schema = JSON.parse(outputSchema('facts', 'server/src/stack/facts/facts.ts', 'StackFacts')) as object;
-  const WORDS = ['$schema', 'title', 'description'];
-  const text = JSON.stringify(schema, (key, value) =>
+function factsSchema(generator: SchemaGenerator): string {
+  const WORDS = ['$schema', 'description'];
+  const text = JSON.stringify(generator.createSchema('StackFacts'), (key, value) =>
     WORDS.includes(key) && typeof value === 'string' ? undefined : value,
   );
   return `${text}\n`;
@@ -82,7 +84,7 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
       wanted: `${JSON.stringify(explanationJsonSchema(), null, 2)}\n`,
     },
     ...(await Promise.all(outputs)),
-    { file: facts, now: await read(facts), wanted: factsSchema() },
+    { file: facts, now: await read(facts), wanted: factsSchema(generator) },
     { file: schema, now: schemaNow, wanted: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
     { file: stack, now: stackNow, wanted: `${JSON.stringify(recordJsonSchema(), null, 2)}\n` },
     { file: page, now: pageNow, wanted: withTable(pageNow, 'settings', markdownTable()) },
