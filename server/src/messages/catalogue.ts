@@ -29,6 +29,7 @@ export const FAMILIES = [
   'distributed',
   'llamaCpp',
   'trainers',
+  'huggingFace',
   'otherAccelerators',
   'otherPackages',
   'symptoms',
