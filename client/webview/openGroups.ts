@@ -1,4 +1,5 @@
-import type { Group } from './tree.ts';
+import { isTrainingState } from '../../server/src/checkpoint/trainingState.ts';
+import type { Group, Node } from './tree.ts';
 
 /** Lines that a table may have when it is first shown: groups are opened, level by level, up to so many. */
 const FIRST_LINES = 60;
@@ -39,14 +40,18 @@ export function openGroups(root: Group, { all: initial, toggled: before }: OpenS
 function openAtFirst(root: Group): Set<Group> {
   const open = new Set<Group>();
   let lines = root.children.length;
-  const waiting: Group[] = root.children.filter((node) => node.kind === 'group');
+  const waiting: Group[] = root.children.filter(root.children.length === 1 ? isGroup : isOfModel);
   for (let group = waiting.shift(); group; group = waiting.shift()) {
     lines += group.children.length;
     // One group around everything is opened however much it holds: closed it would show nothing.
     const isAll = root.children.length === 1 && open.size === 0;
     if (lines > FIRST_LINES && !isAll) break;
     open.add(group);
-    waiting.push(...group.children.filter((node) => node.kind === 'group'));
+    waiting.push(...group.children.filter(isOfModel));
   }
   return open;
 }
+
+const isGroup = (node: Node): node is Group => node.kind === 'group';
+/** What an optimizer remembers stays one line until somebody asks for it. */
+const isOfModel = (node: Node): node is Group => isGroup(node) && !isTrainingState(node.path);

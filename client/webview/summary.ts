@@ -1,5 +1,6 @@
 import { element, icon, sentence } from './elements.ts';
 import type { CheckpointView, Judgement, JudgementHere } from './messages.ts';
+import { metadataList } from './metadata.ts';
 import { shortened, visible } from './text.ts';
 
 export interface Summary {
@@ -9,7 +10,7 @@ export interface Summary {
 }
 
 /** What is above the table: what the file is, whether it loads here, and what loading it would run. */
-export function summaryOf(file: string, { facts, safety, problems, imports }: CheckpointView): Summary {
+export function summaryOf(file: string, { facts, safety, problems, imports, metadata }: CheckpointView): Summary {
   const here = element('section', 'judgement');
   const memory = element('section', 'judgement');
   memory.hidden = true;
@@ -29,6 +30,7 @@ export function summaryOf(file: string, { facts, safety, problems, imports }: Ch
     if (imports.length > 0) safe.append(importList(imports));
     header.append(element('div', 'judgements', here, safe, memory));
   }
+  if (metadata.length > 0) header.append(metadataList(metadata));
   return { element: header, judge };
 }
 

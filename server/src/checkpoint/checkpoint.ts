@@ -47,6 +47,8 @@ export interface Checkpoint {
   readonly keras?: KerasModel;
   /** In the file's order. */
   readonly tensors: readonly Tensor[];
+  /** What the file says beside its tensors, in its order: keys of its format, hyperparameters, an epoch. */
+  readonly metadata?: readonly Entry[];
   /**
    * The devices that storages were on when they were saved, sorted: `cpu`, `cuda:1`. Undefined for a format that
    * records none, and where the description of the storages could not be read whole.
@@ -85,6 +87,17 @@ export interface Tensor {
   /** Of its elements; what it shares with another tensor counts for each. */
   readonly bytes: number;
 }
+
+/** Something that is no tensor: `epoch`, `general.architecture`, `hyper_parameters.lr`. */
+export interface Entry {
+  readonly name: string;
+  /** What JSON cannot say, such as `inf`, is a text. */
+  readonly value: Scalar | readonly Scalar[];
+  /** Items of the list, or characters of the text, where `value` is only their beginning. */
+  readonly length?: number;
+}
+
+export type Scalar = string | number | boolean | null;
 
 /** An object that unpickling would import. */
 export interface Import {

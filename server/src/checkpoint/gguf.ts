@@ -1,8 +1,9 @@
 import type { Bytes } from './bytes.ts';
 import { chatTemplateIn } from './chatTemplate.ts';
-import type { Checkpoint, Safety, Tensor } from './checkpoint.ts';
+import type { Checkpoint, Entry, Safety, Scalar, Tensor } from './checkpoint.ts';
 import { withDoubts, withSafety } from './doubts.ts';
 import { elementsOf } from './dtypes.ts';
+import { createEntryList, type EntryList, WANTED_ITEMS } from './metadata.ts';
 
 /** GGUF, the format of llama.cpp: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  * and, for what its reader demands, https://github.com/ggml-org/llama.cpp/blob/master/ggml/src/gguf.cpp */
@@ -53,8 +54,24 @@ const TYPES: readonly (readonly [name: string, bytes: number, elements: number] 
   ['q1_0', 18, 128],
 ];
 
-/** Bytes of the metadata's value types by number; strings (8) and arrays (9) tell their own. */
-const VALUE_SIZES = [1, 1, 2, 2, 4, 4, 4, 1, undefined, undefined, 8, 8, 8];
+/** The metadata's value types by number: their bytes, and how they are read. Strings and arrays tell their own length. */
+const SCALARS: readonly (readonly [size: number, read: (bytes: Buffer) => Scalar | bigint] | undefined)[] = [
+  [1, (bytes) => bytes.readUInt8()],
+  [1, (bytes) => bytes.readInt8()],
+  [2, (bytes) => bytes.readUInt16LE()],
+  [2, (bytes) => bytes.readInt16LE()],
+  [4, (bytes) => bytes.readUInt32LE()],
+  [4, (bytes) => bytes.readInt32LE()],
+  // Of 32 bits only so many digits mean anything.
+  [4, (bytes) => Number(bytes.readFloatLE().toPrecision(7))],
+  [1, (bytes) => bytes.readUInt8() !== 0],
+  undefined,
+  undefined,
+  [8, (bytes) => narrowed(bytes.readBigUInt64LE())],
+  [8, (bytes) => narrowed(bytes.readBigInt64LE())],
+  [8, (bytes) => bytes.readDoubleLE()],
+];
+const narrowed = (value: bigint) => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 const UINT32 = 4;
 const STRING = 8;
 const ARRAY = 9;
@@ -86,6 +103,7 @@ export async function readGguf(bytes: Bytes): Promise<Checkpoint> {
     size: bytes.size,
     writtenBy: head?.architecture && `llama.cpp, for ${head.architecture}`,
     tensors: head?.tensors.map(({ tensor }) => tensor) ?? [],
+    metadata: head?.metadata,
     imports: [],
     safety: { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' },
     problems,
@@ -100,6 +118,7 @@ interface Head {
   readonly architecture?: string;
   readonly alignment: number;
   readonly tensors: readonly Placed[];
+  readonly metadata: readonly Entry[];
   readonly templates: readonly Safety[];
   /** Where the descriptions end. */
   readonly end: number;
@@ -136,28 +155,28 @@ function parse(cursor: Cursor): Head {
   let architecture: string | undefined;
   let alignment = USUAL_ALIGNMENT;
   const templates: Safety[] = [];
+  const metadata = createEntryList();
   const keys = new Set<string>();
   for (let entry = 0; entry < entryCount; entry++) {
     const key = cursor.text();
     if (keys.has(key)) throw new GgufTrouble(`has the key \`${key}\` twice, which llama.cpp refuses`);
     keys.add(key);
     const type = cursor.u32();
-    if (key === 'general.architecture' && type === STRING) architecture = cursor.text();
-    else if (key === 'general.alignment') alignment = alignmentOf(type, cursor);
-    else if (type === STRING && key.startsWith('tokenizer.chat_template'))
-      templates.push(chatTemplateIn(cursor.longText()));
-    else skipValue(cursor, type);
+    const value = readValue(cursor, type, key, metadata);
+    if (key === 'general.architecture' && typeof value === 'string') architecture = value;
+    if (key === 'general.alignment') alignment = alignmentOf(type, value);
+    if (key.startsWith('tokenizer.chat_template') && typeof value === 'string') templates.push(chatTemplateIn(value));
   }
   const names = new Set<string>();
   const tensors = Array.from({ length: tensorCount }, () => readTensor(cursor, names));
-  return { architecture, alignment, tensors, templates, end: cursor.offset() };
+  return { architecture, alignment, tensors, metadata: metadata.entries, templates, end: cursor.offset() };
 }
 
-function alignmentOf(type: number, cursor: Cursor): number {
-  const value = type === UINT32 ? cursor.u32() : 0;
-  if (value === 0 || (value & (value - 1)) !== 0)
+function alignmentOf(type: number, value: unknown): number {
+  const bytes = type === UINT32 ? Number(value) : 0;
+  if (bytes === 0 || (bytes & (bytes - 1)) !== 0)
     throw new GgufTrouble('aligns by no power of two, which llama.cpp refuses');
-  return value;
+  return bytes;
 }
 
 function readTensor(cursor: Cursor, names: Set<string>): Placed {
@@ -200,23 +219,39 @@ function layoutOf({ tensors, alignment, end }: Head, size: number): { problem?: 
   return { doubts: size > start + at ? ['bytes lie behind its last tensor'] : [] };
 }
 
-function skipValue(cursor: Cursor, type: number): void {
-  const size = VALUE_SIZES[type];
-  if (size !== undefined) return cursor.skip(size);
-  if (type === STRING) return cursor.skip(cursor.u64());
-  if (type !== ARRAY) throw new GgufTrouble('is damaged in its metadata');
+/** Reads a value and notes it; of a list only its first items are kept, and undefined is returned. */
+function readValue(cursor: Cursor, type: number, key: string, metadata: EntryList): Scalar | bigint | undefined {
+  if (type !== ARRAY) {
+    const value = readScalar(cursor, type);
+    metadata.add(key, value);
+    return value;
+  }
   const items = cursor.u32();
   const count = cursor.u64();
-  const itemSize = VALUE_SIZES[items];
-  if (itemSize !== undefined) return cursor.skip(count * itemSize);
-  if (items !== STRING) throw new GgufTrouble('is damaged in its metadata');
-  for (let index = 0; index < count; index++) cursor.skip(cursor.u64());
+  const first: (Scalar | bigint)[] = [];
+  while (first.length < Math.min(count, WANTED_ITEMS)) first.push(readScalar(cursor, items));
+  const rest = count - first.length;
+  const itemSize = SCALARS[items]?.[0];
+  if (itemSize !== undefined) cursor.skip(rest * itemSize);
+  else if (items !== STRING) throw new GgufTrouble('is damaged in its metadata');
+  else for (let index = 0; index < rest; index++) cursor.skip(cursor.u64());
+  metadata.addList(key, first, count);
+  return undefined;
+}
+
+function readScalar(cursor: Cursor, type: number): Scalar | bigint {
+  if (type === STRING) return cursor.longText();
+  const scalar = SCALARS[type];
+  if (!scalar) throw new GgufTrouble('is damaged in its metadata');
+  const [size, read] = scalar;
+  return read(cursor.take(size));
 }
 
 /** Goes through what is at hand. @throws HeadTooShort where more is needed */
 interface Cursor {
   offset(): number;
   skip(length: number): void;
+  take(length: number): Buffer;
   u32(): number;
   u64(): number;
   /** A name. */
@@ -226,23 +261,24 @@ interface Cursor {
 
 function createCursor(head: Buffer): Cursor {
   let at = 0;
-  const take = (length: number): number => {
+  const passed = (length: number): number => {
     const start = at;
     if (at + length > head.length) throw new HeadTooShort();
     at += length;
     return start;
   };
-  const u64 = () => Number(head.readBigUInt64LE(take(8)));
+  const u64 = () => Number(head.readBigUInt64LE(passed(8)));
   const text = (longest: number) => {
     const length = u64();
     if (length > longest) throw new GgufTrouble('is damaged: a name in it is too long');
-    const start = take(length);
+    const start = passed(length);
     return head.toString('utf8', start, start + length);
   };
   return {
     offset: () => at,
-    skip: (length) => void take(length),
-    u32: () => head.readUInt32LE(take(4)),
+    skip: (length) => void passed(length),
+    take: (length) => head.subarray(passed(length), at),
+    u32: () => head.readUInt32LE(passed(4)),
     u64,
     text: () => text(65_536),
     longText: () => text(LARGEST_HEAD),

@@ -4,6 +4,7 @@ import { withSafety } from './doubts.ts';
 import { jsonIn } from './json.ts';
 import { judgeConfiguration } from './kerasConfiguration.ts';
 import { describeKerasModel } from './kerasModel.ts';
+import { addJson, createEntryList } from './metadata.ts';
 import { notChecked, worstOf } from './verdicts.ts';
 import type { Archive } from './zip.ts';
 
@@ -30,6 +31,9 @@ export async function readKeras(bytes: Bytes, archive: Archive): Promise<Checkpo
   const { imports, safety } =
     configuration === undefined ? { imports: [], safety: UNREADABLE } : judgeConfiguration(configuration, 'keras');
   if (safety.verdict !== 'no-code') problems.push(safety.reason);
+  const entries = createEntryList();
+  addJson(entries, '', metadata);
+  addJson(entries, 'compile_config', (configuration as { compile_config?: unknown } | undefined)?.compile_config);
   const model: Checkpoint = {
     format: 'keras',
     size: bytes.size,
@@ -37,6 +41,7 @@ export async function readKeras(bytes: Bytes, archive: Archive): Promise<Checkpo
     holds: 'model',
     keras: configuration === undefined ? undefined : describeKerasModel(configuration),
     tensors: weights.tensors,
+    metadata: entries.entries,
     imports,
     safety,
     problems,

@@ -3,6 +3,7 @@ import type { Bytes } from './bytes.ts';
 import type { Checkpoint, Tensor } from './checkpoint.ts';
 import { withDoubts } from './doubts.ts';
 import { bytesOf } from './dtypes.ts';
+import { createEntryList } from './metadata.ts';
 import { DTYPES, type Entry, type Header, HeaderTooLarge, HeaderTrouble, parseHeader } from './safetensorsHeader.ts';
 
 const WRITERS: Readonly<Record<string, string>> = {
@@ -36,7 +37,10 @@ export async function readSafetensors(bytes: Bytes): Promise<Checkpoint> {
 }
 
 function describe(bytes: Bytes, header: Header, there: number): Checkpoint {
-  const { entries, format, doubts } = header;
+  const { entries, doubts } = header;
+  const format = header.metadata.findLast(([name]) => name === 'format')?.[1];
+  const metadata = createEntryList();
+  for (const [name, text] of header.metadata) metadata.add(name, text);
   const problems: string[] = [];
   const end = endOf(entries, problems);
   if (problems.length === 0 && end > there)
@@ -48,6 +52,7 @@ function describe(bytes: Bytes, header: Header, there: number): Checkpoint {
     size: bytes.size,
     writtenBy: format === undefined ? undefined : (WRITERS[format] ?? format),
     tensors: entries.map(tensorOf),
+    metadata: metadata.entries,
     imports: [],
     safety: NO_CODE,
     problems,

@@ -40,8 +40,8 @@ export interface Entry {
 
 export interface Header {
   readonly entries: readonly Entry[];
-  /** What the metadata tell of the framework. */
-  readonly format?: string;
+  /** Texts by name; under `format` mostly the framework. */
+  readonly metadata: readonly (readonly [name: string, text: string])[];
   /** Why parsers may read it differently, each as a clause that follows "Not checked:". */
   readonly doubts: readonly string[];
 }
@@ -70,7 +70,7 @@ export function parseHeader(text: Buffer): Header {
   });
   if (duplicate !== undefined)
     doubts.push(`its header has the key \`${duplicate}\` twice, of which some readers take the first, some the last`);
-  return { entries: [...entries.values()], format: formatIn(metadata), doubts };
+  return { entries: [...entries.values()], metadata: textsIn(metadata), doubts };
 }
 
 function read(text: Buffer, visit: (name: string, entry: Json) => void): string | undefined {
@@ -85,13 +85,14 @@ function read(text: Buffer, visit: (name: string, entry: Json) => void): string 
 
 const refused = (why: string) => new HeaderTrouble(`The safetensors library refuses it: ${why}.`);
 
-/** The metadata are texts by name. */
-function formatIn(metadata: Json): string | undefined {
-  if (metadata === null) return undefined;
-  if (!(metadata instanceof Entries) || metadata.entries.some(([, value]) => typeof value !== 'string'))
+function textsIn(metadata: Json): Header['metadata'] {
+  if (metadata === null) return [];
+  if (!(metadata instanceof Entries) || !metadata.entries.every(isText))
     throw refused('its metadata are not texts by name');
-  return metadata.entries.findLast(([key]) => key === 'format')?.[1] as string | undefined;
+  return metadata.entries.filter(isText);
 }
+
+const isText = (entry: readonly [string, Json]): entry is readonly [string, string] => typeof entry[1] === 'string';
 
 function entryOf(name: string, entry: Json): Entry {
   const fields = new Map<string, Json>();

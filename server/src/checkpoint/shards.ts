@@ -47,6 +47,7 @@ export async function readShards(
     size: parts.reduce((sum, part) => sum + part.size, 0),
     writtenBy: parts[0]?.writtenBy,
     tensors: parts.flatMap(({ tensors }) => tensors),
+    metadata: parts[0]?.metadata,
     devices: isWhole ? [...new Set(parts.flatMap(({ devices = [] }) => devices))].sort() : undefined,
     imports: [...new Map(parts.flatMap(({ imports }) => imports).map((each) => [each.name, each])).values()],
     safety: worstOf(parts.map(({ safety }) => safety)),

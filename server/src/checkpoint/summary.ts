@@ -2,8 +2,8 @@ import type { Checkpoint, Import, Tensor } from './checkpoint.ts';
 import { elementsOf } from './dtypes.ts';
 import { isTrainingState } from './trainingState.ts';
 
-/** A checkpoint without its list of tensors: little enough to be kept of many files. */
-export interface CheckpointSummary extends Omit<Checkpoint, 'tensors'> {
+/** A checkpoint without its lists of tensors and of what stands beside them: little enough to be kept of many files. */
+export interface CheckpointSummary extends Omit<Checkpoint, 'tensors' | 'metadata'> {
   readonly tensors: TensorCounts;
 }
 
@@ -21,7 +21,7 @@ export interface TensorCounts {
 /** Imports and problems that are kept; only files made to confuse have more. */
 const MOST_KEPT = 1000;
 
-export function summarize({ tensors, imports, problems, ...rest }: Checkpoint): CheckpointSummary {
+export function summarize({ tensors, metadata: _, imports, problems, ...rest }: Checkpoint): CheckpointSummary {
   const training = tensors.filter(({ name }) => isTrainingState(name));
   return {
     ...rest,

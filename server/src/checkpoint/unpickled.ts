@@ -2,6 +2,7 @@ import type { Checkpoint, Format, Safety } from './checkpoint.ts';
 import { filledIn } from './pickle/filled.ts';
 import type { Pickle } from './pickle/interpret.ts';
 import { importsOf, judgePickles, opcodesOf } from './pickle/safety.ts';
+import { scalarsOf } from './pickle/scalars.ts';
 import { isKind } from './pickle/symbols.ts';
 import { devicesOfCalls, type Storage, tensorsOf } from './pickle/tensors.ts';
 import { notChecked, worstOf } from './verdicts.ts';
@@ -46,6 +47,7 @@ export function describeUnpickled({
     size,
     writtenBy: lightningOf(main) ?? writtenBy,
     tensors: tensorsOf(main.value),
+    metadata: scalarsOf(main.value),
     devices: isWhole && storages ? [...devices].sort() : undefined,
     imports: importsOf(pickles),
     opcodes: isCertain ? opcodesOf(pickles) : undefined,

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { withFile } from '../checkpoint/bytes.ts';
-import type { Checkpoint } from '../checkpoint/checkpoint.ts';
+import type { Checkpoint, Entry } from '../checkpoint/checkpoint.ts';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
@@ -32,6 +32,8 @@ SavedModel folder, or a folder, which is walked for files named like these. It m
 http:// or https://, of which only the parts are fetched that describe the file.
 
 Options:
+  --all        Show every line of each table, and the tensors of an optimizer's state
+  --metadata   Show what stands beside the tensors: keys of the format, hyperparameters, an epoch
   --json       Print all as JSON
   --trace      Show what unpickling would do, call by call; nothing of it is done
   --no-live    Do not look at this machine: not whether a file loads here
@@ -43,6 +45,8 @@ Exit status: 0 when no file has a problem, 1 when one has, 2 when one could not 
 /** `gpu-doctor inspect`: prints what is inside checkpoints, and returns the exit status. */
 export async function inspect(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {
+    all: { type: 'boolean', default: false },
+    metadata: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     'no-live': { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
@@ -69,7 +73,10 @@ export async function inspect(args: readonly string[]): Promise<number> {
       if (checkpoint.problems.length > 0) status = Math.max(status, FOUND);
       progress.clear();
       if (values.json) all.push(jsonOf(file, checkpoint, here));
-      else process.stdout.write(`${checkpointText(shown, checkpoint, paint, here)}\n`);
+      else
+        process.stdout.write(
+          `${checkpointText(shown, checkpoint, paint, { all: values.all, metadata: values.metadata }, here)}\n`,
+        );
       if (values.trace && !values.json && !isRemote(file)) process.stdout.write(traceText(await tracePickles(file)));
     } catch (error) {
       progress.clear();
@@ -98,10 +105,11 @@ async function readHere(): Promise<Here> {
 export type InspectReport = readonly InspectedFile[];
 
 /** A file, with null for what cannot be said of its kind. */
-interface InspectedFile extends Omit<Checkpoint, 'writtenBy' | 'devices' | 'opcodes' | 'filled'> {
+interface InspectedFile extends Omit<Checkpoint, 'writtenBy' | 'devices' | 'metadata' | 'opcodes' | 'filled'> {
   readonly path: string;
   readonly writtenBy: string | null;
   readonly devices: readonly string[] | null;
+  readonly metadata: readonly Entry[];
   readonly parameters: number;
   readonly weightsOnly: WeightsOnly | null;
   /** In bytes. */
@@ -123,7 +131,7 @@ interface WeightsOnly {
 }
 
 function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): InspectedFile {
-  const { format, size, writtenBy, devices, opcodes: _, filled: __, ...rest } = checkpoint;
+  const { format, size, writtenBy, devices, metadata = [], opcodes: _, filled: __, ...rest } = checkpoint;
   const parameters = parametersOf(rest.tensors);
   const weightsOnly = weightsOnlyOf(checkpoint);
   return {
@@ -132,6 +140,7 @@ function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): I
     size,
     writtenBy: writtenBy ?? null,
     devices: devices ?? null,
+    metadata,
     parameters,
     weightsOnly,
     weights: weightSizesOf(rest.tensors),

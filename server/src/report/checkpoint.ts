@@ -1,29 +1,52 @@
-import type { Checkpoint, Safety, Tensor, Verdict } from '../checkpoint/checkpoint.ts';
+import type { Checkpoint, Entry, Safety, Tensor, Verdict } from '../checkpoint/checkpoint.ts';
 import { elementsOf } from '../checkpoint/dtypes.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
-import { parametersOf } from '../checkpoint/summary.ts';
 import type { PickleTrace } from '../checkpoint/tracePickles.ts';
+import { isTrainingState } from '../checkpoint/trainingState.ts';
 import { weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { blockersUnder } from '../checkpoint/weightsOnly.ts';
 import { type CheckpointHere, judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
 import type { Here } from '../rules/queries/here.ts';
 import { fitOf } from './checkpointFit.ts';
-import { bytesText, formatText, shapeText } from './checkpointFormat.ts';
+import { bytesText, formatText, shapeText, trainingText } from './checkpointFormat.ts';
+import { entryText, metadataAtAGlance } from './checkpointMetadata.ts';
 import { isNoCheckpoint } from './checkpointView.ts';
 import type { Paint } from './paint.ts';
 
 /** The sentence about a checkpoint's safety names no more than the first of many imports. */
 const NAMED_IN_REASON = 5;
 
+/** Lines of a table that are shown unless all are wanted. */
+const MOST_LINES = 40;
+
+/** How much of a checkpoint is told. */
+export interface Extent {
+  /** All lines of each table, among them an optimizer's tensors, which are summed up otherwise. */
+  readonly all: boolean;
+  /** What stands beside the tensors as a table of its own. */
+  readonly metadata: boolean;
+}
+
 /** A checkpoint for people: a summary, then its tensors. */
-export function checkpointText(path: string, checkpoint: Checkpoint, paint: Paint, here?: Here): string {
-  const { format, size, compression, writtenBy, tensors, devices, safety } = checkpoint;
+export function checkpointText(
+  path: string,
+  checkpoint: Checkpoint,
+  paint: Paint,
+  extent: Extent,
+  here?: Here,
+): string {
+  const { format, size, writtenBy, tensors, metadata = [], devices, safety } = checkpoint;
+  const training = tensors.filter(({ name }) => isTrainingState(name));
+  const weights = training.length === 0 ? tensors : tensors.filter(({ name }) => !isTrainingState(name));
   const problems = checkpoint.problems.filter((problem) => problem !== safety.reason);
   const facts: [string, string][] = here && !isNoCheckpoint(format) ? [['here', outlookOn(checkpoint, here)]] : [];
-  facts.push(['format', `${formatText(format, compression)}, ${bytesText(size)}`]);
+  facts.push(['format', `${formatText(checkpoint)}, ${bytesText(size)}`]);
   if (writtenBy) facts.push(['written by', writtenBy]);
   if (devices) facts.push(['devices', devices.length > 0 ? devices.join(', ') : 'none']);
-  if (tensors.length > 0) facts.push(['tensors', countsOf(tensors)]);
+  if (weights.length > 0) facts.push(['tensors', countsOf(weights)]);
+  if (training.length > 0) facts.push(['optimizer', trainingText(training.length, bytesIn(training))]);
+  const glance = metadataAtAGlance(metadata);
+  if (glance !== undefined && !extent.metadata) facts.push(['metadata', glance]);
   const fit = fitOf(weightSizesOf(tensors), here?.memory);
   if (fit.length > 0) facts.push(['memory', fit.join(' ')]);
   if (!isNoCheckpoint(format)) facts.push(['safety', safetyText(safety)]);
@@ -36,8 +59,16 @@ export function checkpointText(path: string, checkpoint: Checkpoint, paint: Pain
     ...facts.map(([name, value]) => `  ${painted(name)}  ${printable(value)}`),
     ...problems.map((problem) => `  ${paint('red', 'problem'.padEnd(10))}  ${printable(problem)}`),
   ];
-  return `${[...lines, ...tableOf(tensors)].join('\n')}\n`;
+  const tables = [
+    ...(extent.metadata ? tableOf(['metadata', 'value'], metadata.map(entryRow), extent) : []),
+    ...tableOf(TENSOR_COLUMNS, (extent.all || weights.length === 0 ? tensors : weights).map(tensorRow), extent),
+  ];
+  return `${[...lines, ...tables].join('\n')}\n`;
 }
+
+const TENSOR_COLUMNS = ['name', 'type', 'shape', 'device'];
+const tensorRow = ({ name, dtype, shape, device = '' }: Tensor) => [name, dtype, shapeText(shape), device];
+const entryRow = (entry: Entry) => [entry.name, entryText(entry)];
 
 /** What unpickling would do, for people: under the name of each pickle its lines. */
 export function traceText(traces: readonly PickleTrace[]): string {
@@ -79,34 +110,27 @@ const SAFETY: Readonly<Record<Verdict, string>> = {
   'not-checked': 'not checked',
 };
 
-/** `199 of float32, int64: 85,806,346 parameters, 343 MB` */
+/** `199 of float32, int64: 85,806,346 elements, 343 MB` */
 function countsOf(tensors: readonly Tensor[]): string {
   const types = [...new Set(tensors.map(({ dtype }) => dtype))].join(', ');
   const elements = tensors.reduce((sum, { shape }) => sum + elementsOf(shape), 0);
-  const parameters = parametersOf(tensors);
-  const bytes = tensors.reduce((sum, tensor) => sum + tensor.bytes, 0);
-  const apart =
-    parameters < elements && parameters > 0 ? `, of which ${countText(parameters)} without the optimizer` : '';
   const unit = elements === 1 ? 'element' : 'elements';
-  return `${tensors.length} of ${types}: ${countText(elements)} ${unit}${apart}, ${bytesText(bytes)}`;
+  return `${countText(tensors.length)} of ${types}: ${countText(elements)} ${unit}, ${bytesText(bytesIn(tensors))}`;
 }
 
+const bytesIn = (tensors: readonly Tensor[]) => tensors.reduce((sum, { bytes }) => sum + bytes, 0);
 const countText = (count: number) => count.toLocaleString('en');
 
-function tableOf(tensors: readonly Tensor[]): string[] {
-  if (tensors.length === 0) return [];
-  const rows = tensors.map(({ name, dtype, shape, device = '' }) =>
-    [name, dtype, shapeText(shape), device].map(printable),
+/** A table under an empty line; nothing without rows. */
+function tableOf(titles: readonly string[], rows: readonly (readonly string[])[], { all }: Extent): string[] {
+  if (rows.length === 0) return [];
+  const more = all ? 0 : Math.max(0, rows.length - MOST_LINES);
+  const shown = [titles, ...rows.slice(0, rows.length - more).map((row) => row.map(printable))];
+  const widths = titles.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
+  const lines = shown.map((row) =>
+    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
   );
-  const all = [['name', 'type', 'shape', 'device'], ...rows];
-  const widths = all.reduce(
-    (known, row) => row.map((cell, index) => Math.max(known[index] ?? 0, cell.length)),
-    [0, 0, 0, 0],
-  );
-  return [
-    '',
-    ...all.map((row) => `  ${row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')}`.trimEnd()),
-  ];
+  return ['', ...lines, ...(more === 0 ? [] : [`  and ${countText(more)} more (\`--all\`)`])];
 }
 
 /** What a file says of itself must not steer the terminal, nor turn the direction of writing. */

@@ -1,7 +1,7 @@
-import type { Format } from '../checkpoint/checkpoint.ts';
+import type { Checkpoint, Format } from '../checkpoint/checkpoint.ts';
 
 /** What people call the formats. */
-export const FORMATS: Readonly<Record<Format, string>> = {
+const FORMATS: Readonly<Record<Format, string>> = {
   torch: 'PyTorch checkpoint',
   'torch-legacy': 'PyTorch checkpoint, form before 1.6',
   'torch-tar': 'PyTorch checkpoint, form of 0.1',
@@ -33,10 +33,18 @@ export const FORMATS: Readonly<Record<Format, string>> = {
   unknown: 'unknown format',
 };
 
-/** `joblib file, compressed by zlib` */
-export function formatText(format: Format, compression: string | undefined): string {
-  return compression === undefined ? FORMATS[format] : `${FORMATS[format]}, compressed by ${compression}`;
+/** `joblib file, compressed by zlib`; of Keras also whether it is a model or only the weights for one. */
+export function formatText({
+  format,
+  compression,
+  holds,
+}: Pick<Checkpoint, 'format' | 'compression' | 'holds'>): string {
+  if (compression !== undefined) return `${FORMATS[format]}, compressed by ${compression}`;
+  if (holds === undefined || format === 'keras') return FORMATS[format];
+  return `${holds === 'model' ? 'Keras model' : 'weights of a Keras model'}, in ${IN[format] ?? FORMATS[format]}`;
 }
+
+const IN: Partial<Record<Format, string>> = { hdf5: 'an HDF5 file', 'saved-model': 'a TensorFlow SavedModel' };
 
 /** `343 MB`, in powers of 1000. */
 export function bytesText(bytes: number): string {
@@ -48,4 +56,9 @@ export function bytesText(bytes: number): string {
 /** `3 × 8` */
 export function shapeText(shape: readonly number[]): string {
   return shape.length === 0 ? 'scalar' : shape.join(' × ');
+}
+
+/** `398 tensors of its state, 687 MB` */
+export function trainingText(count: number, bytes: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'tensor' : 'tensors'} of its state, ${bytesText(bytes)}`;
 }

@@ -3,7 +3,8 @@ import { enumerated } from '../checkpoint/enumerated.ts';
 import { type CheckpointSummary, summarize } from '../checkpoint/summary.ts';
 import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
 import type { CheckpointHere, Loadable } from '../rules/queries/checkpointHere.ts';
-import { bytesText, formatText } from './checkpointFormat.ts';
+import { bytesText, formatText, trainingText } from './checkpointFormat.ts';
+import { entryText } from './checkpointMetadata.ts';
 import { columnsOf, type TensorColumns } from './tensorColumns.ts';
 
 /** A checkpoint in words, for an editor to show. Sentences name code in Markdown's backticks. */
@@ -17,6 +18,8 @@ export interface CheckpointView {
   readonly imports: readonly ImportGroup[];
   /** In the file's order. */
   readonly tensors: TensorColumns;
+  /** What stands beside the tensors, in the file's order: a name, and a text on one line. */
+  readonly metadata: readonly (readonly [name: string, text: string])[];
   /** What decides whether it loads on a machine. */
   readonly loadable?: ShownLoadable;
 }
@@ -40,7 +43,19 @@ export interface ImportGroup {
 }
 
 export function viewOf(checkpoint: Checkpoint): CheckpointView {
-  const { format, writtenBy, holds, keras, devices, imports, opcodes, safety, problems, tensors } = checkpoint;
+  const {
+    format,
+    writtenBy,
+    holds,
+    keras,
+    devices,
+    imports,
+    opcodes,
+    safety,
+    problems,
+    tensors,
+    metadata = [],
+  } = checkpoint;
   const isCheckpoint = !isNoCheckpoint(format);
   return {
     facts: factsOf(summarize(checkpoint)),
@@ -48,6 +63,7 @@ export function viewOf(checkpoint: Checkpoint): CheckpointView {
     problems: problems.filter((problem) => problem !== safety.reason),
     imports: importsOf(imports, format === 'keras'),
     tensors: columnsOf(tensors),
+    metadata: metadata.map((entry) => [entry.name, entryText(entry)]),
     loadable: isCheckpoint
       ? {
           format,
@@ -89,24 +105,21 @@ export function isJudged({ format, safety: { verdict } }: Pick<Checkpoint, 'form
 
 /** What there is to know of a checkpoint at a glance. */
 export function factsOf(summary: CheckpointSummary): { label: string; value: string }[] {
-  const { format, size, compression, writtenBy, devices, tensors } = summary;
-  const facts = [{ label: 'Format', value: formatText(format, compression) }];
+  const { size, writtenBy, devices, tensors } = summary;
+  const facts = [{ label: 'Format', value: formatText(summary) }];
   if (writtenBy) facts.push({ label: 'Written by', value: writtenBy });
   if (devices?.length) facts.push({ label: 'Saved on', value: enumerated(devices) });
   if (tensors.count > 0) {
     facts.push(
       { label: 'Tensors', value: `${tensors.count.toLocaleString('en')} (${bytesText(tensors.bytes)})` },
       { label: 'Parameters', value: tensors.parameters.toLocaleString('en') },
-      ...(tensors.training.count > 0 ? [{ label: 'Optimizer', value: trainingText(tensors.training) }] : []),
+      ...(tensors.training.count > 0
+        ? [{ label: 'Optimizer', value: trainingText(tensors.training.count, tensors.training.bytes) }]
+        : []),
       { label: 'Types', value: enumerated(tensors.dtypes) },
     );
   }
   return [...facts, { label: 'Size', value: bytesText(size) }];
-}
-
-/** `398 tensors of its state (687 MB)` */
-function trainingText({ count, bytes }: CheckpointSummary['tensors']['training']): string {
-  return `${count.toLocaleString('en')} tensors of its state (${bytesText(bytes)})`;
 }
 
 const SAFETY: Readonly<Record<Verdict, Pick<Judgement, 'tone' | 'headline'> & { advice?: string }>> = {

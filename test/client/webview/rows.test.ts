@@ -97,6 +97,17 @@ test('groups are open at first as far as there is room', () => {
   assert.ok(openGroups(root).isOpen(root.children[0] as Group));
 });
 
+test("an optimizer's state is closed at first, beside the model", () => {
+  const names = ['model.weight', 'model.bias', 'optimizer.state.0.exp_avg', 'optimizer.state.0.step'];
+  const both = treeOf(names.map((name) => tensor(name)));
+  const [model, optimizer] = both.children as [Group, Group];
+  const groups = openGroups(both);
+  assert.ok(groups.isOpen(model));
+  assert.ok(!groups.isOpen(optimizer));
+  const alone = treeOf([tensor('optimizer.state.0.exp_avg'), tensor('optimizer.state.0.step')]);
+  assert.ok(openGroups(alone).isOpen(alone.children[0] as Group), 'alone it is all that there is');
+});
+
 test('what was opened and closed outlives the page and a change of the file', () => {
   const [blocks] = root.children as [Group];
   const before = openGroups(root);

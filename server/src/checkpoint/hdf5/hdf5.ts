@@ -4,6 +4,7 @@ import { withDoubts } from '../doubts.ts';
 import { parsedJson } from '../json.ts';
 import { judgeConfiguration } from '../kerasConfiguration.ts';
 import { describeKerasModel } from '../kerasModel.ts';
+import { addJson, createEntryList } from '../metadata.ts';
 import { outlineInThread } from './isolated.ts';
 import type { Outline } from './outline.ts';
 import { doubtsAbout } from './superblock.ts';
@@ -35,6 +36,7 @@ export function describeOutline(size: number, outline: Outline | undefined): Che
     holds: holdingOf(outline, written),
     keras: modelOf(written),
     tensors: datasets,
+    metadata: metadataIn(written),
     imports,
     safety,
     problems,
@@ -59,6 +61,14 @@ const BACKENDS: Readonly<Record<string, string>> = {
 function writerOf({ keras_version: version, backend }: Readonly<Record<string, string>>): string | undefined {
   if (version === undefined) return undefined;
   return `Keras ${version}${backend ? `, with ${BACKENDS[backend] ?? backend}` : ''}`;
+}
+
+/** The texts of the file itself. What a model is made of is described apart. */
+function metadataIn({ model_config: _, training_config: training, ...texts }: Readonly<Record<string, string>>) {
+  const list = createEntryList();
+  for (const [name, text] of Object.entries(texts)) list.add(name, text);
+  if (training !== undefined) addJson(list, 'training_config', parsedJson(Buffer.from(training)));
+  return list.entries;
 }
 
 /** Keras writes a model as two texts: what it is made of, and how it was compiled. */

@@ -1,0 +1,39 @@
+import type { Entry, Scalar } from '../checkpoint/checkpoint.ts';
+
+/** What stands beside the tensors as a text on one line: `0.001`, `[0.9, 0.999]`, `["<s>", "a", … 32,000 items]`. */
+export function entryText({ value, length }: Entry): string {
+  if (isList(value)) {
+    const items = value.map((item) => (typeof item === 'string' ? JSON.stringify(item) : scalarText(item)));
+    return `[${items.join(', ')}${length === undefined ? '' : `, … ${length.toLocaleString('en')} items`}]`;
+  }
+  const text = scalarText(value).replaceAll(/\s+/g, ' ');
+  return length === undefined ? text : `${text}… ${length.toLocaleString('en')} characters`;
+}
+
+const isList = (value: Entry['value']): value is readonly Scalar[] => typeof value === 'object' && value !== null;
+
+function scalarText(value: Scalar): string {
+  // What 32 bits hold has some seven digits that mean something.
+  if (typeof value === 'number' && !Number.isInteger(value) && Math.fround(value) === value)
+    return String(Number(value.toPrecision(7)));
+  return value === null ? 'none' : String(value);
+}
+
+/** Entries that are told at a glance, and characters that one of them takes at most. */
+const MOST_AT_A_GLANCE = 4;
+const LONGEST_AT_A_GLANCE = 60;
+
+/** The outermost entries in some words: `epoch 3, global_step 1200, and 14 more`. Undefined where there are none. */
+export function metadataAtAGlance(entries: readonly Entry[]): string | undefined {
+  if (entries.length === 0) return undefined;
+  const depth = ({ name }: Entry) => name.split('.').length;
+  const short = [...entries]
+    .sort((one, other) => depth(one) - depth(other))
+    .filter(({ value }) => value !== null && !isList(value))
+    .map((entry) => `${entry.name} ${entryText(entry)}`)
+    .filter((text) => text.length <= LONGEST_AT_A_GLANCE)
+    .slice(0, MOST_AT_A_GLANCE);
+  const others = entries.length - short.length;
+  if (short.length === 0) return `${others} ${others === 1 ? 'entry' : 'entries'}`;
+  return others === 0 ? short.join(', ') : `${short.join(', ')}, and ${others} more`;
+}

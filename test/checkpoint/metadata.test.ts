@@ -1,0 +1,124 @@
+/** What stands beside the tensors, in each format that has such. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inMemory } from '../../server/src/checkpoint/bytes.ts';
+import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
+
+type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
+
+/** Protocol 0 of plain data. */
+function pickled(value: Plain): string {
+  if (value === null) return 'N';
+  if (typeof value === 'boolean') return `I0${Number(value)}\n`;
+  if (typeof value === 'number') return Number.isInteger(value) ? `I${value}\n` : `F${value}\n`;
+  if (typeof value === 'string') return `V${value}\n`;
+  if (Array.isArray(value)) return `(l${value.map((item: Plain) => `${pickled(item)}a`).join('')}`;
+  const entries = Object.entries(value).map(([key, item]) => `${pickled(key)}${pickled(item)}s`);
+  return `(d${entries.join('')}`;
+}
+
+async function inPickle(text: string) {
+  const { metadata } = await readBytes(inMemory(Buffer.from(`${text}.`)));
+  return metadata?.map(({ name, value, length }) => (length === undefined ? [name, value] : [name, value, length]));
+}
+
+const inFile = async (name: string) =>
+  (await readCheckpoint(join(import.meta.dirname, 'fixtures', name))).metadata?.map(({ name, value }) => [name, value]);
+
+test('a pickle has scalars and lists, named by the way to them', async () => {
+  const args = `cargparse\nNamespace\n(tR${pickled({ lr: 0.1, sizes: [1, 2], resume: null, fp16: true })}b`;
+  assert.deepEqual(await inPickle(`(d${pickled('epoch')}I3\ns${pickled('args')}${args}s`), [
+    ['epoch', 3],
+    ['args.lr', 0.1],
+    ['args.sizes', [1, 2]],
+    ['args.resume', null],
+    ['args.fp16', true],
+  ]);
+});
+
+test('what JSON cannot say is a text', async () => {
+  assert.deepEqual(
+    await inPickle(`(d${pickled('a')}Finf\ns${pickled('b')}Fnan\ns${pickled('c')}L9007199254740993L\ns`),
+    [
+      ['a', 'inf'],
+      ['b', 'nan'],
+      ['c', '9007199254740993'],
+    ],
+  );
+});
+
+test('long lists, texts and vocabularies are begun, with how long they are', async () => {
+  const words = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`w${index}`, index]));
+  const found = await inPickle(pickled({ losses: Array(50).fill(1), text: 'x'.repeat(3000), words }));
+  assert.deepEqual(found, [
+    ['losses', Array(10).fill(1), 50],
+    ['text', 'x'.repeat(1000), 3000],
+    ['words', Array.from({ length: 10 }, (_, index) => `w${index}: ${index}`), 300],
+  ]);
+});
+
+test('what is internal to an object is left out, and what a wrapper adds to names', async () => {
+  const found = await inPickle(
+    pickled({ conf: { _content: { lr: { _val: 0.5, _parent: 'x' } }, _flags: { a: 1 } }, _metadata: { b: 2 } }),
+  );
+  assert.deepEqual(found, [['conf.lr', 0.5]]);
+});
+
+test("of an optimizer its settings are told, and not each parameter's state", async () => {
+  const optimizer = { state: { 0: { step: 7 } }, param_groups: [{ lr: 0.01, params: [0, 1] }] };
+  assert.deepEqual(await inPickle(pickled({ optimizer })), [['optimizer.param_groups.0.lr', 0.01]]);
+});
+
+test('a pickle of very much is bounded', async () => {
+  const entries = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, { a: index }]));
+  assert.equal((await inPickle(pickled(entries)))?.length, 1000);
+});
+
+test('keys of GGUF, of safetensors and of Keras', async () => {
+  assert.deepEqual(await inFile('others/tiny.gguf'), [
+    ['general.architecture', 'llama'],
+    ['tokenizer.ggml.tokens', ['<s>', 'a', 'b']],
+    ['llama.context_length', 128],
+  ]);
+  assert.deepEqual(await inFile('others/kinds.safetensors'), [['format', 'pt']]);
+  assert.deepEqual((await inFile('keras/plain.keras'))?.[0], ['keras_version', '3.15.1']);
+  const compiled = new Map((await inFile('keras/model.h5')) as [string, unknown][]);
+  assert.equal(compiled.get('training_config.loss'), 'mse');
+  assert.equal(compiled.get('training_config.optimizer_config.class_name'), 'Adam');
+  assert.ok(!compiled.has('model_config'));
+});
+
+test('every type of a value in GGUF', async () => {
+  const number = (size: number, write: (bytes: Buffer) => void) => {
+    const bytes = Buffer.alloc(size);
+    write(bytes);
+    return bytes;
+  };
+  const u32 = (value: number) => number(4, (bytes) => bytes.writeUInt32LE(value));
+  const u64 = (value: number | bigint) => number(8, (bytes) => bytes.writeBigUInt64LE(BigInt(value)));
+  const text = (value: string) => Buffer.concat([u64(Buffer.byteLength(value)), Buffer.from(value)]);
+  const values: [type: number, bytes: Buffer, expected: unknown][] = [
+    [0, Buffer.from([200]), 200],
+    [1, Buffer.from([200]), -56],
+    [2, number(2, (bytes) => bytes.writeUInt16LE(40_000)), 40_000],
+    [3, number(2, (bytes) => bytes.writeInt16LE(-2)), -2],
+    [4, u32(4_000_000_000), 4_000_000_000],
+    [5, number(4, (bytes) => bytes.writeInt32LE(-3)), -3],
+    [6, number(4, (bytes) => bytes.writeFloatLE(1e-5)), 1e-5],
+    [7, Buffer.from([1]), true],
+    [8, text('name'), 'name'],
+    [9, Buffer.concat([u32(5), u64(2), u32(1), u32(2)]), [1, 2]],
+    [10, u64(2n ** 63n), '9223372036854775808'],
+    [11, number(8, (bytes) => bytes.writeBigInt64LE(-5n)), -5],
+    [12, number(8, (bytes) => bytes.writeDoubleLE(0.1)), 0.1],
+  ];
+  const entries = values.map(([type, bytes]) => Buffer.concat([text(`k${type}`), u32(type), bytes]));
+  const head = [Buffer.from('GGUF'), u32(3), u64(0), u64(entries.length)];
+  const { metadata, problems } = await readBytes(inMemory(Buffer.concat([...head, ...entries])));
+  assert.deepEqual(problems, []);
+  assert.deepEqual(
+    metadata?.map(({ value }) => value),
+    values.map(([, , expected]) => expected),
+  );
+});
