@@ -7,7 +7,6 @@ import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { zipWith } from './archiveWriter.ts';
-import { damaged, randomNumbers } from './fuzz/mutations.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 
@@ -68,15 +67,6 @@ test('a file on which the library hangs is given up', async () => {
   const { safety, problems } = await readCheckpoint(join(FIXTURES, 'damaged/hangs_the_library.h5'));
   assert.equal(safety.verdict, 'not-checked');
   assert.deepEqual(problems, ['It could not be read: the HDF5 library fails on it, or needs too much time or memory.']);
-});
-
-test('damaged files in the thread', async () => {
-  const originals = ['keras/model.h5', 'keras/plain.keras'].map((name) => readFileSync(join(FIXTURES, name)));
-  for (let number = 0; number < 12; number++) {
-    const content = damaged(originals[number % 2] as Buffer, randomNumbers(number), originals);
-    const { safety, problems } = await readBytes(inMemory(content));
-    assert.ok([safety.reason, ...problems].every((sentence) => sentence.endsWith('.')));
-  }
 });
 
 /** What a model's configuration names, in an archive of Keras. */

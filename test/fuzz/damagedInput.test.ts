@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { SEED, share } from './amount.ts';
 import type { Report, Work } from './damagedInput.ts';
 
-const SEED = Number(process.env.FUZZ_SEED ?? 1);
-const INPUTS = process.env.GPU_DOCTOR_LONG ? 100_000 : 2_000;
+const INPUTS = share(20_000);
 
 /** Milliseconds without a further input after which the thread is taken to hang. */
 const LONGEST_SILENCE = 60_000;

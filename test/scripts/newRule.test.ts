@@ -1,6 +1,6 @@
 /** Beginning a rule in a copy of the checkout, which then passes the checks that a rule could fail. */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -9,6 +9,13 @@ import { root } from '../../scripts/root.ts';
 
 /** Neither written by hand nor needed for a rule. */
 const LEFT_OUT = new Set(['node_modules', '.git', 'dist', 'screenshots', 'coverage']);
+
+/** Of the rules and what they import. */
+const TYPES_OF_RULES = {
+  extends: './tsconfig.json',
+  compilerOptions: { incremental: false, tsBuildInfoFile: null },
+  include: ['server/src/rules'],
+};
 
 test('a new rule passes all checks as it is written', async (t) => {
   const copy = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-new-rule-'));
@@ -27,15 +34,18 @@ test('a new rule passes all checks as it is written', async (t) => {
   assert.equal(begun.exitCode, 0, begun.all);
   assert.match(begun.all, /wrote server\/src\/rules\/someName\.ts[\s\S]*wrote README\.md/);
 
-  const checked = await node(
-    '--test',
-    'test/architecture.test.ts',
-    'test/rules/verdicts.test.ts',
-    'test/rules/engine/triggers.test.ts',
-    'test/scripts/generate.test.ts',
-  );
-  assert.equal(checked.exitCode, 0, checked.all);
-  assert.match(checked.all, /GPU299\/reported\.py/);
+  // Of the other files it is known already that they pass.
+  const written = [...begun.all.matchAll(/^wrote (.+)$/gm)].map(([, file = '']) => file);
+  await writeFile(path.join(copy, 'rules.json'), JSON.stringify(TYPES_OF_RULES));
+  const tests = ['test/architecture.test.ts', 'test/rules/verdicts.test.ts', 'test/rules/engine/triggers.test.ts'];
+  const [types, style, checked] = [
+    await node('node_modules/typescript/bin/tsc', '--project', 'rules.json'),
+    await node('node_modules/@biomejs/biome/bin/biome', 'ci', ...written),
+    await node('--test', '--test-name-pattern=/import|trigger|GPU299/', ...tests),
+  ];
+  for (const { exitCode, all } of [types, style, checked]) assert.equal(exitCode, 0, all);
+  for (const passed of ['no import cycle', 'is a trigger', 'GPU299/reported.py', 'GPU299/left_alone.py'])
+    assert.match(checked.all, new RegExp(`✔ .*${passed}`));
 
   const again = await node('scripts/newRule.ts', 'GPU299', 'other-name');
   assert.equal(again.exitCode, 1);

@@ -1,12 +1,14 @@
 /** Damaged files of every format, by a seed: each is read to a result, none makes the reader fail or hang. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { inMemory } from '../../../server/src/checkpoint/bytes.ts';
+import { readBytes } from '../../../server/src/checkpoint/read.ts';
+import { SEED, share } from '../../fuzz/amount.ts';
 import { EXTREMES } from './extremes.ts';
-
-const SEED = process.env.FUZZ_SEED ?? '1';
-const SCALE = Number(process.env.FUZZ_SCALE ?? 1);
+import { damaged, randomNumbers } from './mutations.ts';
 
 /** Megabytes that a process which reads them all may take, Node itself and the HDF5 library included. */
 const MOST_MEMORY = 300;
@@ -61,14 +63,14 @@ function run(program: string, args: readonly string[]): Promise<Ran> {
   });
 }
 
-for (const [family, share] of Object.entries(CASES)) {
-  const cases = Math.round(share * SCALE);
+for (const [family, count] of Object.entries(CASES)) {
+  const cases = share(count);
   test(`${cases} damaged files of the family ${family}`, async () => {
     let broken = 0;
     for (let first = 0; first < cases; ) {
       const { status, hangs, last, megabytes, stderr } = await run('damagedFiles.ts', [
         family,
-        SEED,
+        `${SEED}`,
         `${first}`,
         `${cases}`,
       ]);
@@ -83,6 +85,18 @@ for (const [family, share] of Object.entries(CASES)) {
     assert.ok(broken <= cases / 20, `the library broke on ${broken} files`);
   });
 }
+
+const IN_THREADS = share(60);
+
+test(`${IN_THREADS} damaged HDF5 files, each in the library's own thread`, async () => {
+  const fixtures = join(import.meta.dirname, '../fixtures/keras');
+  const originals = ['model.h5', 'plain.keras'].map((name) => readFileSync(join(fixtures, name)));
+  for (let number = 0; number < IN_THREADS; number++) {
+    const content = damaged(originals[number % 2] as Buffer, randomNumbers(SEED + number), originals);
+    const { safety, problems } = await readBytes(inMemory(content));
+    assert.ok([safety.reason, ...problems].every((sentence) => sentence.endsWith('.')));
+  }
+});
 
 for (const name of Object.keys(EXTREMES))
   test(name, async () => {

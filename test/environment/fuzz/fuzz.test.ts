@@ -1,17 +1,17 @@
 /**
  * Damaged environment files, by a seed: each is read and judged, what is found lies in the text, and what its fixes write
- * can be judged again. FUZZ_SEED and FUZZ_SCALE choose others and more.
+ * can be judged again.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lintEnvironment } from '../../../server/src/project/lintEnvironment.ts';
 import { script } from '../../../server/src/python/semantic/source.ts';
 import { applyEdits } from '../../../server/src/rules/engine/fixAll.ts';
+import { SEED, share } from '../../fuzz/amount.ts';
 import { randomFrom } from '../../random.ts';
 import { environmentFixtures } from '../rules/fixtures.ts';
 
-const SEED = Number(process.env.FUZZ_SEED ?? 1);
-const TEXTS = 20_000 * Number(process.env.FUZZ_SCALE ?? 1);
+const TEXTS = share(20_000);
 
 /** What is most likely to lead a reader astray. */
 const CULPRITS = [

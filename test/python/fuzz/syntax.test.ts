@@ -1,6 +1,5 @@
 /**
- * Damaged Python, by a seed: each text is read to a tree whose nodes are where they say. FUZZ_SEED and FUZZ_SCALE choose
- * others and more.
+ * Damaged Python, by a seed: each text is read to a tree whose nodes are where they say.
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -9,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 import type { Module, Node } from '../../../server/src/python/syntax/nodes.ts';
 import { parseModule } from '../../../server/src/python/syntax/parse.ts';
 import { forEachChild, walk } from '../../../server/src/python/syntax/walk.ts';
+import { SEED, share } from '../../fuzz/amount.ts';
 import { randomFrom } from '../../random.ts';
 import { EXTREMES } from '../syntax/extremes.ts';
 
-const SEED = Number(process.env.FUZZ_SEED ?? 1);
-const TEXTS = 200_000 * Number(process.env.FUZZ_SCALE ?? 1);
+const TEXTS = share(200_000);
 
 /** What is most likely to lead a parser astray. */
 const CULPRITS = [

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseProgram } from '../../server/src/guards/program.ts';
-import type { Source } from '../../server/src/python/semantic/source.ts';
-import { check } from '../../server/src/rules/engine/check.ts';
-import { verdictFixtures } from '../rules/fixtures.ts';
+import { parseProgram } from '../../../server/src/guards/program.ts';
+import type { Source } from '../../../server/src/python/semantic/source.ts';
+import { check } from '../../../server/src/rules/engine/check.ts';
+import { SCALE, SEED } from '../../fuzz/amount.ts';
+import { verdictFixtures } from '../../rules/fixtures.ts';
 
-/** Characters typed between two looks; 1 looks after every one of them, which takes minutes: `PREFIX_STEP=1`. */
-const STEP = Number(process.env.PREFIX_STEP ?? 13);
+/** Characters typed between two looks. */
+const STEP = Math.ceil(4 / SCALE);
 
 /** The source as it is while a person types its last cell that has begun. */
 function* typed(source: Source): Generator<Source> {
   for (const [index, cell] of source.cells.entries()) {
-    for (let length = (index * 7) % STEP; length < cell.text.length; length += STEP) {
+    for (let length = (SEED + index * 7) % STEP; length < cell.text.length; length += STEP) {
       const cells = [...source.cells.slice(0, index), { ...cell, text: cell.text.slice(0, length) }];
       yield { ...source, cells };
     }
