@@ -34,6 +34,7 @@ export const FAMILIES = [
   'llamaCpp',
   'trainers',
   'huggingFace',
+  'serving',
   'otherAccelerators',
   'rocmErrors',
   'otherPackages',
