@@ -3,14 +3,15 @@ import { stat } from 'node:fs/promises';
 import { EXPLANATION_VERSION, type Explanation } from '../explain/explanation.ts';
 import { condense } from '../explain/reading/condense.ts';
 import { decodeText } from '../explain/reading/decode.ts';
-import { frameOf, LONGEST_PASTE, type Paste, readPaste, unknownError } from '../explain/reading/paste.ts';
+import { LONGEST_PASTE, readPaste } from '../explain/reading/paste.ts';
+import { concernsGpus, type Unexplained } from '../explain/unknown.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
-import { explanationMarkdown, explanationText } from '../report/explanation.ts';
+import { explanationMarkdown, explanationText, suspicionsText } from '../report/explanation.ts';
 import { paintFor } from '../report/paint.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
-import { explainHere, factsHere } from './explainHere.ts';
+import { explainHere, factsHere, suspectHere } from './explainHere.ts';
 import { readArguments, UsageError } from './usage.ts';
 import { version } from './version.ts';
 
@@ -54,8 +55,12 @@ export async function explain(args: readonly string[]): Promise<number> {
   const text = await readText(file);
   if (text === undefined) return FAILED;
   const paste = readPaste(text);
-  const facts = paste.messages.length > 0 ? await factsFor(values.stack, values['no-probe']) : undefined;
-  return print(await explainHere(paste, facts), paste, format);
+  const wantsFacts = paste.messages.length > 0 || concernsGpus(paste);
+  const facts = wantsFacts ? await factsFor(values.stack, values['no-probe']) : undefined;
+  const explanations = await explainHere(paste, facts);
+  if (explanations.length > 0) print(explanations, format);
+  else printUnknown(await suspectHere(paste, facts), format);
+  return explanations.length > 0 ? 0 : FOUND;
 }
 
 /** What is to be explained; undefined after saying why it could not be read. */
@@ -102,31 +107,33 @@ async function factsFor(recorded: string | undefined, noProbe: boolean): Promise
   return factsHere();
 }
 
-function print(explanations: readonly Explanation[], paste: Paste, format: Format): number {
-  if (format === 'json') {
-    process.stdout.write(`${JSON.stringify({ version: EXPLANATION_VERSION, explanations }, null, 2)}\n`);
-  } else if (explanations.length > 0) {
-    const text =
-      format === 'markdown'
-        ? explanationMarkdown(explanations)
-        : explanationText(explanations, paintFor(process.stdout));
-    process.stdout.write(text);
-  } else process.stdout.write(unknownText(paste));
-  return explanations.length > 0 ? 0 : FOUND;
+function print(explanations: readonly Explanation[], format: Format): void {
+  if (format === 'json') writeJson({ explanations });
+  else if (format === 'markdown') process.stdout.write(explanationMarkdown(explanations));
+  else process.stdout.write(explanationText(explanations, paintFor(process.stdout)));
 }
 
-function unknownText(paste: Paste): string {
-  const line = unknownError(paste);
+function printUnknown(unknown: Unexplained, format: Format): void {
+  const { line, suspicions } = unknown;
+  if (format !== 'json') process.stdout.write(unknownText(unknown));
+  else writeJson({ explanations: [], ...(line !== undefined && { unknown: { message: line, suspicions } }) });
+}
+
+function writeJson(content: object): void {
+  process.stdout.write(`${JSON.stringify({ version: EXPLANATION_VERSION, ...content }, null, 2)}\n`);
+}
+
+function unknownText({ line, location, suspicions }: Unexplained): string {
   if (line === undefined) return 'There is no text to explain.\n';
-  const frame = frameOf(paste, undefined);
   const report = [
     `- error: \`${line.replaceAll('`', "'")}\``,
-    ...(frame?.code === undefined ? [] : [`- failing line: \`${frame.code.replaceAll('`', "'")}\``]),
+    ...(location?.code ? [`- failing line: \`${location.code.replaceAll('`', "'")}\``] : []),
     `- gpu-doctor ${version}, ${process.platform} ${process.arch}`,
   ];
   return [
     'Nothing is known of this error. This line was taken for it:',
     `  ${line}`,
+    ...(suspicions.length > 0 ? [suspicionsText(suspicions)] : []),
     'If it is about a GPU, a framework or the file of a model, please report it with this, and what `gpu-doctor stack` prints:',
     report.join('\n'),
     `${ISSUES}\n`,

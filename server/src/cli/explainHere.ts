@@ -5,11 +5,17 @@ import { explain } from '../explain/explain.ts';
 import type { Explanation } from '../explain/explanation.ts';
 import { type Files, gather } from '../explain/gather.ts';
 import type { Paste } from '../explain/reading/paste.ts';
+import { type Unexplained, unexplained } from '../explain/unknown.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 
 /** Explains a text with the files that it names, as far as they are here. */
 export async function explainHere(paste: Paste, facts: StackFacts | undefined): Promise<Explanation[]> {
   return explain(paste, await gather(paste, facts, files, process.cwd()));
+}
+
+/** What is wrong here and may be behind an error of which nothing is known. */
+export async function suspectHere(paste: Paste, facts: StackFacts | undefined): Promise<Unexplained> {
+  return unexplained(paste, await gather(paste, facts, files, process.cwd()));
 }
 
 /** The facts of this machine, of which no framework is imported. `interpreter` is the Python that is in question. */

@@ -59,14 +59,25 @@ const explanation = z.strictObject({
   url: z.string(),
 });
 
+/** Something wrong here that may be behind an error of which nothing is known. */
+const suspicion = z.strictObject({
+  text: z.string(),
+  /** Facts, each with where it was read. */
+  evidence: z.array(z.string()),
+  remedies: z.array(z.strictObject({ title: z.string(), command: z.string().nullable() })),
+});
+
 export const explanationsSchema = z.strictObject({
   version: z.literal(EXPLANATION_VERSION),
   explanations: z.array(explanation),
+  /** Where there is no explanation: the line that was taken for the error, and what is wrong here that may be behind it. */
+  unknown: z.strictObject({ message: z.string(), suspicions: z.array(suspicion) }).optional(),
 });
 
 export type Explanation = z.infer<typeof explanation>;
 export type ExplainedCause = Explanation['causes'][number];
 export type ExplainedRemedy = Explanation['remedies'][number];
+export type Suspicion = z.infer<typeof suspicion>;
 export type RemedyEdit = z.infer<typeof edit>;
 
 /** The JSON schema of what `--format json` prints. */

@@ -1,4 +1,4 @@
-import type { ExplainedRemedy, Explanation } from '../explain/explanation.ts';
+import type { ExplainedRemedy, Explanation, Suspicion } from '../explain/explanation.ts';
 import type { Paint } from './paint.ts';
 import { visible } from './text.ts';
 
@@ -41,7 +41,17 @@ function writtenIn({ command, code }: ExplainedRemedy): string[] {
   return [command, code].flatMap((each) => (each ? each.split('\n') : []));
 }
 
-/** The same as Markdown, for an issue, a hover or a page. */
+/** What is wrong here and may be behind an error of which nothing is known, as plain text that is Markdown, too. */
+export function suspicionsText(suspicions: readonly Suspicion[]): string {
+  const lines = suspicions.flatMap(({ text, evidence, remedies }) => [
+    `- ${visible(text)}`,
+    ...evidence.map((each) => `  - ${visible(each)}`),
+    ...remedies.slice(0, 1).map(({ title, command }) => `  - ${title}${command === null ? '' : `: \`${command}\``}`),
+  ]);
+  return ['This is wrong here, and may be behind it or not:', ...lines].join('\n');
+}
+
+/** Explanations as Markdown, for an issue, a hover or a page. */
 export function explanationMarkdown(explanations: readonly Explanation[]): string {
   return explanations.map(inMarkdown).join('\n---\n\n');
 }

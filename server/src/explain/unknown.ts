@@ -1,0 +1,73 @@
+import type { Known } from './conditions/condition.ts';
+import type { Explanation, Suspicion } from './explanation.ts';
+import { frameOf, type Paste, unknownError } from './reading/paste.ts';
+
+/** What a text is about that the facts of a machine may have caused. */
+const OF_GPUS =
+  /\b(?:cuda|cudnn|cublas|gpus?|nvidia|nvml|nccl|rocm|hip|mps|xpu|ptx|triton|tensorrt|accelerators?)\b|cuda(?=[A-Z_])|\bsm_\d\d/i;
+
+/** Files of packages that do nothing but use GPUs. */
+const GPU_FILES =
+  /[\\/](?:torch[\\/](?:cuda|xpu|mps|backends|_inductor)|triton|bitsandbytes|flash_attn|xformers|cupy|numba[\\/]cuda|pycuda|pynvml|deepspeed[\\/]ops|jax[\\/]_src[\\/]xla_bridge|tensorflow[\\/]python[\\/]framework[\\/]config)(?:[\\/.]|\b)/;
+
+/** Frames at the end of a traceback that tell what the program was doing. */
+const INNERMOST = 3;
+
+/** Whether an error of which nothing is known is about GPUs: its line, or where it came up, names them. */
+export function concernsGpus(paste: Paste): boolean {
+  if (OF_GPUS.test(unknownError(paste) ?? '')) return true;
+  return paste.frames.slice(-INNERMOST).some(({ file }) => GPU_FILES.test(file));
+}
+
+/** What is said of a text in which no message is known. */
+export interface Unexplained {
+  /** The line that was taken for the error; undefined for an empty text. */
+  readonly line: string | undefined;
+  readonly location: Explanation['location'];
+  readonly suspicions: readonly Suspicion[];
+}
+
+/**
+ * What is wrong here and may be behind an error of which nothing is known: that the stack cannot work, what the rules find
+ * in the failing line, and a checkpoint that is damaged. None is the cause for sure. Errors that are not about GPUs
+ * are left alone.
+ */
+export function unexplained(paste: Paste, known: Known): Unexplained {
+  const frame = frameOf(paste, undefined);
+  return {
+    line: unknownError(paste),
+    location: frame ? { file: frame.file, line: frame.line ?? null, code: frame.code ?? null } : null,
+    suspicions: [...damagedFile(known), ...(concernsGpus(paste) ? [...ofStack(known), ...ofLine(known)] : [])],
+  };
+}
+
+function ofStack({ verdicts = [] }: Known): Suspicion[] {
+  return verdicts
+    .filter(({ severity }) => severity === 'error')
+    .map(({ finding, why, remedies }) => ({
+      text: finding,
+      evidence: why.map(({ fact, source }) => `${fact} (${source})`),
+      remedies: remedies.map(({ title, command }) => ({ title, command: command ?? null })),
+    }));
+}
+
+function ofLine({ code }: Known): Suspicion[] {
+  return (code?.findings ?? []).map(({ message, fixes }) => ({
+    text: message,
+    evidence: [],
+    remedies: fixes.slice(0, 1).map(({ title, line }) => ({ title: `${title}: ${line}`, command: null })),
+  }));
+}
+
+function damagedFile({ checkpoint }: Known): Suspicion[] {
+  const [problem] = checkpoint?.checkpoint.problems ?? [];
+  if (!checkpoint || problem === undefined) return [];
+  const { path } = checkpoint;
+  return [
+    {
+      text: `${path}: ${problem}`,
+      evidence: [],
+      remedies: [{ title: 'Download or save the file again', command: null }],
+    },
+  ];
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Files, gather } from '../../server/src/explain/gather.ts';
+import { readPaste } from '../../server/src/explain/reading/paste.ts';
+import { concernsGpus, unexplained } from '../../server/src/explain/unknown.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
+
+const MACHINES = fileURLToPath(new URL('../stack/machines/', import.meta.url));
+const NO_FILES: Files = { readText: async () => undefined, readCheckpoint: async () => undefined };
+
+async function suspected(text: string, machine: string) {
+  const folder = path.join(MACHINES, machine);
+  const recording = await loadRecording(folder);
+  const { interpreter, folders = [] } = recording;
+  const facts = await readStack({ machine: recordedMachine(folder, recording), interpreter, folders });
+  const paste = readPaste(text);
+  assert.deepEqual(paste.messages, []);
+  return unexplained(paste, await gather(paste, facts, NO_FILES, '/work'));
+}
+
+const FRAMES = 'Traceback (most recent call last):\n  File "/work/train.py", line 3, in <module>\n    step(batch)\n';
+const OF_A_GPU = `${FRAMES}RuntimeError: the frobnicator on the GPU is out of order\n`;
+
+test('of an unknown error about a GPU, what is wrong with the machine is said as what may be behind it', async () => {
+  const { line, location, suspicions } = await suspected(OF_A_GPU, 'driver-too-old');
+  assert.equal(line, 'RuntimeError: the frobnicator on the GPU is out of order');
+  assert.deepEqual(location, { file: '/work/train.py', line: 3, code: 'step(batch)' });
+  assert.match(suspicions[0]?.text ?? '', /470\.256\.02 is too old/);
+  assert.ok((suspicions[0]?.evidence.length ?? 0) > 0);
+  assert.match(suspicions[0]?.remedies[0]?.title ?? '', /Update the NVIDIA driver/);
+});
+
+test('of a machine on which all is well, nothing is suspected', async () => {
+  const { suspicions } = await suspected(OF_A_GPU, 'everything-installed');
+  assert.deepEqual(suspicions, []);
+});
+
+test('an error that has nothing to do with GPUs is left alone, whatever is wrong with the machine', async () => {
+  const { suspicions } = await suspected(`${FRAMES}KeyError: 'colour'\n`, 'driver-too-old');
+  assert.deepEqual(suspicions, []);
+});
+
+test('an error is about GPUs by its line, or by the package in which it came up', () => {
+  const inside = (file: string) => `${FRAMES}  File "${file}", line 9, in work\n    return go()\nValueError: 7\n`;
+  assert.ok(concernsGpus(readPaste(OF_A_GPU)));
+  assert.ok(concernsGpus(readPaste(inside('/opt/lib/python3.11/site-packages/torch/cuda/__init__.py'))));
+  assert.ok(!concernsGpus(readPaste(inside('/opt/lib/python3.11/site-packages/torch/nn/functional.py'))));
+  assert.ok(!concernsGpus(readPaste(inside('/work/hips/shape.py'))));
+});
