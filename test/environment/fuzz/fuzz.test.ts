@@ -87,3 +87,11 @@ test('damaged files of each kind are judged', () => {
     }
   }
 });
+
+test('a list that repeats itself is judged line by line', () => {
+  const times = 400;
+  const text = 'torch==2.1.0\ntorchvision==0.15.0\n'.repeat(times);
+  const { findings } = lintEnvironment('requirements', script('requirements.txt', text), {});
+  assert.deepEqual([...new Set(findings.map(({ code }) => code))], ['GPU601']);
+  assert.equal(findings.length, times);
+});

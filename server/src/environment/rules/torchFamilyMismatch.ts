@@ -41,12 +41,18 @@ export const torchFamilyMismatch: EnvironmentRule = {
   },
 };
 
-/** torch under the names of pip and conda. */
+/** torch under the names of pip and conda; of those that ask for the same, the first. */
 function torchesOf(installation: Installation): Requirement[] {
-  return [
+  const torches = [
     ...named(installation, 'torch').filter(({ manager }) => manager === 'pip'),
     ...named(installation, 'pytorch').filter(({ manager }) => manager === 'conda'),
   ];
+  const distinct = new Map<string, Requirement>();
+  for (const torch of torches) {
+    const key = `${torch.manager} ${wanted(torch)} ${torch.marker}`;
+    if (!distinct.has(key)) distinct.set(key, torch);
+  }
+  return [...distinct.values()];
 }
 
 interface Mismatch {
