@@ -1,5 +1,6 @@
 /** What is inside a checkpoint. It is read from the file's own description of itself; nothing in it is ever executed. */
 import type { KerasModel } from './kerasModel.ts';
+import type { OnnxModel } from './onnxModel.ts';
 
 /** The formats that are told apart, among them what people meet instead of a checkpoint. */
 export type Format =
@@ -19,6 +20,7 @@ export type Format =
   | 'tensorflow-checkpoint'
   | 'gguf'
   | 'onnx'
+  | 'tflite'
   | 'numpy'
   | 'numpy-archive'
   | 'gzip'
@@ -45,6 +47,9 @@ export interface Checkpoint {
   readonly holds?: 'model' | 'weights';
   /** What a model of Keras is made of; undefined for others, and where its configuration could not be read. */
   readonly keras?: KerasModel;
+  readonly onnx?: OnnxModel;
+  /** What else there is to know of it, as sentences: versions, and what a program has to bring. */
+  readonly about?: readonly string[];
   /** In the file's order. */
   readonly tensors: readonly Tensor[];
   /** What the file says beside its tensors, in its order: keys of its format, hyperparameters, an epoch. */

@@ -1,5 +1,6 @@
 import type { Checkpoint, Format, Import, Safety } from './checkpoint.ts';
 import { enumerated } from './enumerated.ts';
+import { ZIP_WITHOUT_CHECKPOINT } from './unread.ts';
 import { isHarmless, notChecked, worstOf } from './verdicts.ts';
 
 /** The same checkpoint, judged by those too: the worst counts, and is told among the problems where someone has to act. */
@@ -41,6 +42,9 @@ export function joined(checkpoint: Checkpoint, others: readonly Checkpoint[]): C
     others.map(({ safety }) => safety).filter(({ verdict }) => verdict === 'dangerous' || verdict === 'suspicious'),
     others.flatMap(({ imports }) => imports),
   );
+  // Labels and the like lie behind a model of TensorFlow Lite, packed as a ZIP file.
+  const isPlain = others.every(({ problems }) => problems.join() === ZIP_WITHOUT_CHECKPOINT);
+  if (checkpoint.format === 'tflite' && isPlain) return judged;
   const forms = [...new Set([checkpoint, ...others].map(({ format }) => FORMS[format] ?? 'a file of another format'))];
   return withDoubts(judged, [`it can be read in more than one way, as ${enumerated(forms)}`]);
 }
@@ -59,6 +63,7 @@ const FORMS: Partial<Record<Format, string>> = {
   hdf5: 'an HDF5 file',
   'tensorflow-checkpoint': 'the index of a TensorFlow checkpoint',
   gguf: 'a GGUF file',
+  tflite: 'a model of TensorFlow Lite',
   numpy: 'a NumPy array',
   'numpy-archive': 'an archive of NumPy arrays',
   gzip: 'a compressed file',

@@ -1,3 +1,5 @@
+import { type Bytes, slice } from './bytes.ts';
+
 /** One field of a protocol buffer's message: https://protobuf.dev/programming-guides/encoding/ */
 export interface Field {
   readonly number: number;
@@ -34,6 +36,34 @@ export function* fieldsOf(message: Buffer): Generator<Field, boolean> {
       at += wireType === 1 ? 8 : 4;
       if (at > message.length) return false;
     } else if (wireType !== 3 && wireType !== 4) return false;
+  }
+  return true;
+}
+
+/** The same of a message that is not in memory: what a field's bytes are is not read. */
+export interface FarField {
+  readonly number: number;
+  readonly value: number | Bytes;
+}
+
+/** Bytes of a field's number and of its own number, or of its length. */
+const LONGEST_HEAD = 20;
+
+/** The fields of such a message; a payload is passed over. Returns whether the message is whole. @see fieldsOf */
+export async function* farFieldsOf(message: Bytes): AsyncGenerator<FarField, boolean> {
+  for (let at = 0; at < message.size; ) {
+    const head = await message.read(at, LONGEST_HEAD);
+    const tag = varint(head, 0);
+    if (!tag) return false;
+    const number = Math.floor(tag.value / 8);
+    const wireType = tag.value % 8;
+    const found = wireType === 0 || wireType === 2 ? varint(head, tag.end) : undefined;
+    if (number === 0 || (!found && wireType !== 1 && wireType !== 5)) return false;
+    const start = at + (found?.end ?? tag.end);
+    const length = wireType === 2 ? (found?.value ?? 0) : found ? 0 : wireType === 1 ? 8 : 4;
+    if (found) yield { number, value: wireType === 0 ? found.value : slice(message, start, length) };
+    at = start + length;
+    if (at > message.size) return false;
   }
   return true;
 }

@@ -102,7 +102,9 @@ async function readAs(
     case 'tensorflow-checkpoint':
       return (await import('./tensorflow/bundle.ts')).readBundle(bytes, path);
     case 'onnx':
-      return (await import('./onnx.ts')).readOnnx(bytes);
+      return (await import('./onnx.ts')).readOnnx(bytes, path);
+    case 'tflite':
+      return (await import('./tflite.ts')).readTflite(bytes);
     case 'numpy':
       return (await import('./numpy.ts')).readNumpy(bytes);
     case 'safetensors':

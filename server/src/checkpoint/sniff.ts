@@ -9,6 +9,7 @@ import { threatOf } from './pickle/readPickle.ts';
 import { standingOf } from './pickle/standing.ts';
 import { isTar } from './tar.ts';
 import { isTable } from './tensorflow/table.ts';
+import { isTflite } from './tflite.ts';
 import { hasTable } from './zipDirectory.ts';
 
 /** How far into a file the signs of its format lie. */
@@ -43,6 +44,7 @@ async function signedFormatsOf(bytes: Bytes, head: Buffer): Promise<Format[]> {
     isZip && 'zip',
     isLegacy && 'torch-legacy',
     starts('GGUF') && 'gguf',
+    isTflite(head) && 'tflite',
     packing && (packing.name === 'gzip' ? 'gzip' : 'compressed'),
     starts('934e554d5059', 'hex') && 'numpy',
     isTar(head) && 'tar',

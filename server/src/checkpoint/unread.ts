@@ -8,6 +8,8 @@ const PROBLEMS: Partial<Record<Format, string>> = {
   unknown: 'It is of no format that is known here.',
   folder: 'It is a folder, and no model in the form of a folder.',
 };
+/** Of a ZIP file that was looked into. */
+export const ZIP_WITHOUT_CHECKPOINT = 'It is a ZIP file, and of what it holds nothing is a checkpoint.';
 const NOT_LISTED = 'What is inside is not listed here.';
 
 /** A file of which nothing is listed, and why, as a sentence. */

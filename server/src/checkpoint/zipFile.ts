@@ -2,7 +2,7 @@ import type { Bytes } from './bytes.ts';
 import type { Checkpoint, Format } from './checkpoint.ts';
 import { joined, withDoubts, withSafety } from './doubts.ts';
 import { judgeInnerFiles, type ReadInner } from './innerFiles.ts';
-import { unread } from './unread.ts';
+import { unread, ZIP_WITHOUT_CHECKPOINT } from './unread.ts';
 import { type Archive, type Member, readArchive } from './zip.ts';
 
 /** Reads a ZIP file by all loaders that take it for theirs, and the members that none of them reads. */
@@ -11,7 +11,7 @@ export async function readZip(bytes: Bytes, readInner: ReadInner): Promise<Check
   if (archive === undefined) return unread('zip', bytes.size, NO_TABLE);
   if (typeof archive === 'string') return unread('zip', bytes.size, `The ZIP file is not looked into: ${archive}.`);
   const [first, ...others] = await readingsOf(bytes, archive);
-  const checkpoint = first ? joined(first, others) : unread('zip', bytes.size, NO_CHECKPOINT);
+  const checkpoint = first ? joined(first, others) : unread('zip', bytes.size, ZIP_WITHOUT_CHECKPOINT);
   const unreadMembers = archive.members.filter((member) => !isReadBy(checkpoint.format, member));
   const { safety, imports, hasCheckpoint } = await judgeInnerFiles(
     unreadMembers.map((member) => ({ name: member.name, open: () => archive.open(member) })),
@@ -24,7 +24,6 @@ export async function readZip(bytes: Bytes, readInner: ReadInner): Promise<Check
 }
 
 const NO_TABLE = 'The ZIP file has no readable table of contents at its end: it was cut off or damaged.';
-const NO_CHECKPOINT = 'It is a ZIP file, and of what it holds nothing is a checkpoint.';
 const UNPACK = 'It is a ZIP file with checkpoints in it: unpack it to load them.';
 
 async function readingsOf(bytes: Bytes, archive: Archive): Promise<Checkpoint[]> {

@@ -42,6 +42,7 @@ export function checkpointText(
   const facts: [string, string][] = here && !isNoCheckpoint(format) ? [['here', outlookOn(checkpoint, here)]] : [];
   facts.push(['format', `${formatText(checkpoint)}, ${bytesText(size)}`]);
   if (writtenBy) facts.push(['written by', writtenBy]);
+  for (const sentence of checkpoint.about ?? []) facts.push(['about', sentence]);
   if (devices) facts.push(['devices', devices.length > 0 ? devices.join(', ') : 'none']);
   if (weights.length > 0) facts.push(['tensors', countsOf(weights)]);
   if (training.length > 0) facts.push(['optimizer', trainingText(training.length, bytesIn(training))]);

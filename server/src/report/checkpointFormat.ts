@@ -18,6 +18,7 @@ const FORMATS: Readonly<Record<Format, string>> = {
   'tensorflow-checkpoint': 'TensorFlow checkpoint',
   gguf: 'GGUF',
   onnx: 'ONNX model',
+  tflite: 'TensorFlow Lite model',
   numpy: 'NumPy array',
   'numpy-archive': 'NumPy arrays',
   gzip: 'gzip',

@@ -48,6 +48,7 @@ export function viewOf(checkpoint: Checkpoint): CheckpointView {
     writtenBy,
     holds,
     keras,
+    onnx,
     devices,
     imports,
     opcodes,
@@ -70,6 +71,7 @@ export function viewOf(checkpoint: Checkpoint): CheckpointView {
           writtenBy,
           holds,
           keras,
+          onnx,
           devices,
           imports,
           opcodes,
@@ -108,6 +110,7 @@ export function factsOf(summary: CheckpointSummary): { label: string; value: str
   const { size, writtenBy, devices, tensors } = summary;
   const facts = [{ label: 'Format', value: formatText(summary) }];
   if (writtenBy) facts.push({ label: 'Written by', value: writtenBy });
+  for (const value of summary.about ?? []) facts.push({ label: 'About', value });
   if (devices?.length) facts.push({ label: 'Saved on', value: enumerated(devices) });
   if (tensors.count > 0) {
     facts.push(

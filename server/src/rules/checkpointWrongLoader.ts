@@ -66,7 +66,8 @@ const NOUNS: Readonly<Partial<Record<Format, string>>> = {
   'saved-model': 'a SavedModel folder of TensorFlow',
   'tensorflow-checkpoint': 'a checkpoint of TensorFlow',
   gguf: 'a GGUF file',
-  onnx: 'an ONNX model',
+  onnx: 'an ONNX model, which ONNX Runtime loads',
+  tflite: 'a model of TensorFlow Lite, which its interpreter loads',
   numpy: 'a NumPy array',
   'numpy-archive': 'an archive of NumPy arrays',
 };

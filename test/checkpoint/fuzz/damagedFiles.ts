@@ -22,7 +22,10 @@ interface Family {
 }
 
 const FAMILIES: Readonly<Record<string, Family>> = {
-  files: { files: '{torch,recent,others,arrays,pickles,joblib}/*.*', read: (content) => readBytes(counted(content)) },
+  files: {
+    files: '{torch,recent,others,arrays,pickles,joblib,programs}/*.*',
+    read: (content) => readBytes(counted(content)),
+  },
   tensorflow: {
     files: 'tensorflow/**/{*.index,saved_model.pb}',
     async read(content) {

@@ -51,6 +51,17 @@ for (const [file, ...expected] of OUTLOOKS)
     assert.deepEqual(outlooks, expected);
   });
 
+test('an ONNX model fails where the runtime is missing, too old for it, or its weights are', async () => {
+  const judgeUnder = (onnxruntime: string | null) =>
+    judge('programs/external/model.onnx', { devices: {}, onnxruntime });
+  assert.equal((await judgeUnder('1.18.0')).outlook, 'unknown');
+  assert.equal((await judgeUnder('9.0')).outlook, 'unknown');
+  assert.equal((await judgeUnder(null)).outlook, 'fails');
+  const { call, because } = await judgeUnder('1.17.3');
+  assert.equal(call, 'onnxruntime.InferenceSession(path)');
+  assert.deepEqual(because, ['Its IR version is 10, and ONNX Runtime 1.17.3 reads none above 9.']);
+});
+
 test('says which devices are missing, why, and what to write', async () => {
   const { call, because, remedies } = await judge('torch/cuda3.pth', ONE_GPU);
   assert.equal(call, 'torch.load(path)');

@@ -4,12 +4,13 @@ import type { KerasModel } from '../../checkpoint/kerasModel.ts';
 import { blockersUnder, loads } from '../../checkpoint/weightsOnly.ts';
 import { countOf, type Here, missingDevices } from './here.ts';
 import { kerasRefusal } from './kerasVersions.ts';
+import { onnxRefusal } from './onnxVersions.ts';
 import { isAtLeast } from './versions.ts';
 
 /** What of a checkpoint decides whether it loads; its tensors are not looked at one by one. */
 export type Loadable = Pick<
   Checkpoint,
-  'format' | 'writtenBy' | 'holds' | 'keras' | 'devices' | 'imports' | 'opcodes' | 'safety' | 'problems'
+  'format' | 'writtenBy' | 'holds' | 'keras' | 'onnx' | 'devices' | 'imports' | 'opcodes' | 'safety' | 'problems'
 >;
 
 /**
@@ -72,6 +73,10 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
         ...unlessHarmless(file),
         ...(file.devices ? placed(file, here, MAP_LOCATION) : [NAMES_NO_DEVICE]),
       ]);
+    case 'onnx':
+      return judged('onnxruntime.InferenceSession(path)', onnxReasons(file, here));
+    case 'tflite':
+      return judged('tf.lite.Interpreter(model_path=path)', [...damageIn(file), PROGRAM]);
     case 'keras':
     case 'hdf5':
     case 'saved-model':
@@ -184,6 +189,24 @@ const NAMES_NO_DEVICE: Reason = {
   outlook: 'loads',
   because: 'The format names no devices: the program that loads it chooses one.',
 };
+
+const PROGRAM: Reason = {
+  outlook: 'unknown',
+  because: 'Whether what loads it has all of its operators is not looked at.',
+};
+
+function onnxReasons(file: Loadable, { onnxruntime }: Here): Reason[] {
+  const reasons = [...damageIn(file), PROGRAM];
+  if (onnxruntime === null) reasons.push({ outlook: 'fails', because: 'The selected Python has no ONNX Runtime.' });
+  const refusal = onnxruntime && file.onnx ? onnxRefusal(file.onnx, onnxruntime) : undefined;
+  if (refusal !== undefined)
+    reasons.push({
+      outlook: 'fails',
+      because: `${refusal.replace(/^i/, 'I')}.`,
+      remedy: 'Update ONNX Runtime, or write the model with the older versions.',
+    });
+  return reasons;
+}
 
 /** HDF5 files and SavedModels are of Keras where they say so. */
 function judgeKeras(file: Loadable, here: Here): CheckpointHere {

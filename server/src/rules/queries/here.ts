@@ -8,6 +8,7 @@ export interface Here {
   /** The installed version; null where it is known not to be installed, undefined where nothing is known. */
   readonly torch?: string | null;
   readonly keras?: string | null;
+  readonly onnxruntime?: string | null;
   /** Undefined where nobody asked for it. */
   readonly memory?: Memory;
 }
@@ -28,8 +29,13 @@ interface Place {
 
 /** What the rules and the editor want to know of the stack. */
 export function hereFrom(facts: StackFacts): Here {
-  const { torch } = facts.frameworks;
-  return { devices: torchDevices(facts), torch: versionOf(torch), keras: kerasIn(facts) };
+  const { torch, onnxruntime } = facts.frameworks;
+  return {
+    devices: torchDevices(facts),
+    torch: versionOf(torch),
+    keras: kerasIn(facts),
+    onnxruntime: versionOf(onnxruntime),
+  };
 }
 
 /** Keras was a part of TensorFlow until then: https://github.com/tensorflow/tensorflow/releases/tag/v2.6.0 */
@@ -45,7 +51,9 @@ function kerasIn({ frameworks: { keras, tensorflow } }: StackFacts): string | nu
   return within && isAtLeast(within, KERAS_NAMED_SINCE) ? within : undefined;
 }
 
-function versionOf(fact: StackFacts['frameworks']['torch' | 'keras' | 'tensorflow']): string | null | undefined {
+function versionOf(
+  fact: StackFacts['frameworks']['torch' | 'keras' | 'tensorflow' | 'onnxruntime'],
+): string | null | undefined {
   const build = knownValue<{ version: string } | null>(fact);
   return build === null ? null : build?.version;
 }

@@ -1,0 +1,35 @@
+import { stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+
+/** Where a tensor's content lies, in a file beside the model. */
+export interface ExternalData {
+  readonly location: string;
+  /** In bytes. */
+  readonly end: number;
+}
+
+/** Files of one model that are looked for. */
+const MOST_FILES = 1000;
+
+/** What is wrong with the files that hold a model's weights, as sentences. `path` is that of the model. */
+export async function problemsOfExternalData(external: readonly ExternalData[], path: string): Promise<string[]> {
+  const ends = new Map<string, number>();
+  for (const { location, end } of external) ends.set(location, Math.max(end, ends.get(location) ?? 0));
+  const problems: string[] = [];
+  for (const [location, end] of [...ends].slice(0, MOST_FILES)) {
+    if (location === '' || isAbsolute(location) || location.split(/[\\/]/).includes('..')) {
+      problems.push(
+        `It looks for weights in \`${location}\`, which does not lie beside it: ONNX Runtime refuses that.`,
+      );
+      continue;
+    }
+    const entry = await stat(join(dirname(path), location)).catch(() => undefined);
+    if (!entry?.isFile())
+      problems.push(
+        `Its weights lie in \`${location}\`, which is missing: it belongs beside the model, under that name.`,
+      );
+    else if (entry.size < end)
+      problems.push(`Its weights lie in \`${location}\`, of which ${end - entry.size} bytes are missing.`);
+  }
+  return problems;
+}

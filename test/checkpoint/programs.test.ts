@@ -1,0 +1,88 @@
+/** What is said of programs of other runtimes, held against what their own libraries read. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inMemory } from '../../server/src/checkpoint/bytes.ts';
+import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
+
+const FIXTURES = join(import.meta.dirname, 'fixtures');
+const fixture = (name: string) => join(FIXTURES, 'programs', name);
+
+type Expected = Record<string, [name: string, dtype: string, shape: number[]][]>;
+const expectedIn = (name: string): Expected => JSON.parse(readFileSync(join(FIXTURES, name), 'utf8'));
+
+for (const [format, list] of [
+  ['onnx', 'programs.json'],
+  ['tflite', 'tflite.json'],
+] as const)
+  for (const [name, weights] of Object.entries(expectedIn(list)))
+    test(`the weights of ${name} are what its library reads, and it has no problem`, async () => {
+      const checkpoint = await readCheckpoint(fixture(name));
+      assert.equal(checkpoint.format, format);
+      assert.deepEqual(
+        checkpoint.tensors.map(({ name, dtype, shape }) => [name, dtype, shape]),
+        weights,
+      );
+      assert.deepEqual(checkpoint.problems, []);
+      assert.equal(checkpoint.safety.verdict, 'not-checked');
+    });
+
+test('an ONNX model names its versions, its weights elsewhere and operators of others', async () => {
+  const about = async (name: string) => (await readCheckpoint(fixture(name))).about;
+  assert.deepEqual(await about('torch.onnx'), ['IR version 9, opset 20, 3 nodes.']);
+  assert.deepEqual(await about('external/model.onnx'), [
+    'IR version 10, opset 21, 2 nodes.',
+    'Weights of it lie in `weights.data`.',
+  ]);
+  assert.deepEqual(await about('custom.onnx'), [
+    'IR version 8, opset 17 and 1 of `com.example`, one node.',
+    "Its operators `Twist` of `com.example` are none of ONNX Runtime's own: the program has to register them.",
+  ]);
+});
+
+test('weights of an ONNX model that are missing, cut off or elsewhere are its problem', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gpu-doctor-onnx-'));
+  const model = readFileSync(fixture('external/model.onnx'));
+  await writeFile(join(folder, 'model.onnx'), model);
+  const problems = async () => (await readCheckpoint(join(folder, 'model.onnx'))).problems;
+  assert.deepEqual(await problems(), [
+    'Its weights lie in `weights.data`, which is missing: it belongs beside the model, under that name.',
+  ]);
+  await writeFile(join(folder, 'weights.data'), Buffer.alloc(30));
+  assert.deepEqual(await problems(), ['Its weights lie in `weights.data`, of which 2 bytes are missing.']);
+  await writeFile(join(folder, 'weights.data'), Buffer.alloc(32));
+  assert.deepEqual(await problems(), []);
+  // As long as the name before.
+  await writeFile(
+    join(folder, 'model.onnx'),
+    Buffer.from(model.toString('latin1').replaceAll('weights.data', '../../passwd'), 'latin1'),
+  );
+  assert.match((await problems()).join(), /`\.\.\/\.\.\/passwd`, which does not lie beside it/);
+});
+
+test('programs that are cut off say so', async () => {
+  for (const name of ['torch.onnx', 'plain.tflite']) {
+    const content = readFileSync(fixture(name));
+    const { format, problems } = await readBytes(inMemory(content.subarray(0, -200)));
+    assert.equal(format, name.split('.')[1]);
+    assert.match(problems.join(), /cut off/);
+  }
+});
+
+test('a model of TensorFlow Lite names what an interpreter has to bring', async () => {
+  const { about, writtenBy } = await readCheckpoint(fixture('flex.tflite'));
+  assert.equal(writtenBy, 'TensorFlow Lite converter');
+  assert.deepEqual(about, [
+    'Version 3 of the format, 2 operators in one graph.',
+    'It needs TensorFlow Lite 1.5.0 or newer.',
+    "It needs TensorFlow's own operators, by the Flex delegate: `FlexMatrixDeterminant`.",
+  ]);
+});
+
+test('what is packed behind a model of TensorFlow Lite is looked into', async () => {
+  const { format, safety } = await readCheckpoint(fixture('harmful.tflite'));
+  assert.deepEqual([format, safety.verdict], ['tflite', 'dangerous']);
+});
