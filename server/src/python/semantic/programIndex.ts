@@ -77,6 +77,14 @@ export function createProgramIndex(module: Scope, collected: CollectedNodes): Pr
     for (const call of calls()) push(found, calledName(call), call);
     return found;
   });
+  const stringsByText = once(() => {
+    const found = new Map<string, StringLiteral[]>();
+    for (const string of strings()) {
+      const text = stringOf(string);
+      if (text !== undefined) push(found, text, string);
+    }
+    return found;
+  });
   const usesByName = once(() => {
     const found = new Map<string, Use[]>();
     for (const use of collected.uses.toSorted(bySourceOrder)) push(found, nameOf(use), use);
@@ -107,7 +115,7 @@ export function createProgramIndex(module: Scope, collected: CollectedNodes): Pr
       return aliases();
     },
     callsWithKeyword: (keyword) => calls().filter(({ keywords }) => keywords.some(({ arg }) => arg === keyword)),
-    stringsOf: (value) => strings().filter((string) => stringOf(string) === value),
+    stringsOf: (value) => stringsByText().get(value) ?? NO_STRINGS,
     get strings() {
       return strings();
     },
@@ -131,6 +139,7 @@ export function createProgramIndex(module: Scope, collected: CollectedNodes): Pr
 const nameOf = (use: Use) => (use.kind === 'Name' ? use.id : use.attr);
 
 const NO_CALLS: readonly Call[] = [];
+const NO_STRINGS: readonly StringLiteral[] = [];
 const NO_USES: readonly Use[] = [];
 
 function aliasesIn(aliases: readonly Alias[]): ReadonlySet<string> {

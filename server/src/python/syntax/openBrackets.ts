@@ -3,6 +3,8 @@ import type { Span } from './nodes.ts';
 import * as t from './tokens.ts';
 import { TokenWriter } from './tokenWriter.ts';
 
+/** Python itself allows no more brackets in each other. */
+const DEEPEST = 200;
 /** How many brackets without an end may lie between one and its end. */
 const MOST_SKIPPED = 200;
 
@@ -34,11 +36,13 @@ export class OpenBrackets extends TokenWriter {
 
   open(kind: number, start: number, flags: number): void {
     const depth = this.depth++;
+    // What is no Python anyway is not read a second time: all of it ends with its line.
+    if (depth === DEEPEST) this.openBound.fill(true, 0, depth);
     this.openKinds[depth] = kind;
     this.openStarts[depth] = start;
     this.#openTokens[depth] = this.count;
     this.openFlags[depth] = flags;
-    this.openBound[depth] = this.#isUnclosed(start) || this.#reread > 4 * this.text.length;
+    this.openBound[depth] = depth >= DEEPEST || this.#isUnclosed(start) || this.#reread > 4 * this.text.length;
   }
 
   #isUnclosed(start: number): boolean {
