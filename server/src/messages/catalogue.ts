@@ -37,6 +37,7 @@ export const FAMILIES = [
   'serving',
   'otherAccelerators',
   'rocmErrors',
+  'domainLibraries',
   'otherPackages',
   'symptoms',
 ] as const;
