@@ -1,6 +1,6 @@
 /**
- * What programs print, in the forms in which it is pasted: written by Python 3.11, IPython, rich, loguru, logging, pip,
- * g++ and the loader, in `pasted/`.
+ * What programs print, in the forms in which it is pasted: written by Pythons from 3.8 to 3.13, IPython, rich, loguru,
+ * logging, pip, g++ and the loader, in `pasted/`.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,8 +10,20 @@ import { frameOf, readPaste } from '../../server/src/explain/reading/paste.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'pasted');
 
+/** A chain of exceptions, of which the first raised the message in a call over several lines, as Pythons from 3.8 to 3.13 print it. */
+const CHAIN = { message: 'no-kernel-image', file: '/home/ada/project/load.py', line: 8, code: 'raise RuntimeError(' };
+/** A group of exceptions with notes. */
+const GROUP = { message: 'no-kernel-image', file: '/home/ada/project/group.py', line: 7, code: 'raise error' };
+
 /** The message that is the cause, and where the user's own code failed. */
 const READ: Readonly<Record<string, { message: string; file?: string; line?: number; code?: string }>> = {
+  'python38.txt': CHAIN,
+  'python310.txt': CHAIN,
+  'python312.txt': CHAIN,
+  'python313.txt': CHAIN,
+  'colours313.txt': CHAIN,
+  'group311.txt': GROUP,
+  'group313.txt': GROUP,
   'chained.txt': {
     message: 'checkpoint-of-missing-device',
     file: '/home/ada/project/chained.py',
