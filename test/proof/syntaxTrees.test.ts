@@ -1,6 +1,6 @@
 /**
- * Our syntax trees and CPython's of thousands of files that people wrote: kinds, fields, constants and places of all nodes.
- * GPU_DOCTOR_LONG=1 takes all files, whatever their size, in place of a sample that changes with GPU_DOCTOR_SEED.
+ * Our syntax trees and CPython's of files that people wrote: kinds, fields, constants and places of all nodes.
+ * `npm run test:long` takes all files, thousands of whatever size, in place of a sample that changes with GPU_DOCTOR_SEED.
  */
 import assert from 'node:assert/strict';
 import { globSync, statSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { ensurePython } from '../../scripts/python.ts';
 import type { Verdicts } from '../python/syntax/judgeFiles.ts';
 import { randomFrom } from '../random.ts';
 
-const SAMPLE = 5_500;
+const SAMPLE = 1_500;
 /** Of a file, in bytes. CPython in WebAssembly reads less than a megabyte a second. */
 const SAMPLED_SIZE = 20_000;
 const WORKERS = 2;
@@ -59,5 +59,6 @@ test('every file that CPython reads has the same tree', async (t) => {
     verdicts.flatMap(({ differences }) => differences),
     [],
   );
-  assert.ok(compared >= 5_000, `CPython read ${compared} files only`);
+  // CPython refuses a few, such as tests of its own parser.
+  assert.ok(compared >= (process.env.GPU_DOCTOR_LONG ? 5_000 : 1_400), `CPython read ${compared} files only`);
 });

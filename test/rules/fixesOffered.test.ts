@@ -18,6 +18,12 @@ const programs: (Source & { readonly known?: Knowledge })[] = [
   ...globSync('*.{py,ipynb}', { cwd: examples }).map((name) => readSource(path.join(examples, name), name)),
 ];
 
+/** Each with what is found in it, which several tests look at. */
+const judged = programs.map((source) => {
+  const program = parseProgram(source);
+  return { source, program, findings: check(program, source) };
+});
+
 /** Where an offset comes to lie. What is inserted at it stands behind it. */
 function movedBy(edits: readonly Edit[], offset: number): number {
   return edits
@@ -29,24 +35,22 @@ const texts = (source: Source) => source.cells.map(({ text }) => text);
 
 describe('the fixes that are offered', () => {
   it('each leave a program that compiles', () => {
-    const changes = programs.flatMap((source): Change[] => {
-      const program = parseProgram(source);
-      return check(program, source).flatMap((finding) =>
+    const changes = judged.flatMap(({ source, program, findings }): Change[] =>
+      findings.flatMap((finding) =>
         finding.fixes().map((fix) => ({
           name: `${source.path}: ${fix.title}`,
           before: source,
           after: applyEdits(program, fix.edits),
         })),
-      );
-    });
+      ),
+    );
     assert.ok(changes.length > 0);
     assert.deepEqual(brokenBy(changes), []);
   });
 
   it('are not offered again where they were applied', () => {
-    for (const source of programs) {
-      const program = parseProgram(source);
-      for (const { code, fixes, span } of check(program, source)) {
+    for (const { source, program, findings } of judged) {
+      for (const { code, fixes, span } of findings) {
         for (const { title, edits } of fixes()) {
           const after = parseProgram(applyEdits(program, edits));
           const written = [span, ...edits.map((edit) => edit.span)].map((each, index) => {
@@ -69,9 +73,8 @@ describe('the fixes that are offered', () => {
   });
 
   it('have edits in order that do not overlap and stay in their cells, and titles of their own', () => {
-    for (const source of programs) {
-      const program = parseProgram(source);
-      for (const finding of check(program, source)) {
+    for (const { source, program, findings } of judged) {
+      for (const finding of findings) {
         const fixes = finding.fixes();
         assert.equal(new Set(fixes.map(({ title }) => title)).size, fixes.length, source.path);
         for (const { edits, title } of fixes) {

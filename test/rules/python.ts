@@ -25,21 +25,21 @@ export function brokenBy(changes: readonly Change[]): string[] {
     before.cells.map(({ text }, cell) => ({ name, before: text, after: after.cells[cell]?.text ?? '' })),
   );
   const changed = cells.filter((cell) => cell.before !== cell.after);
-  const befores = [...new Set(changed.map((cell) => cell.before))];
-  const errors = new Map(compileErrors(befores).map((error, index) => [befores[index], error]));
-  const sound = changed.filter((cell) => errors.get(cell.before) === null);
-  return compileErrors(sound.map((cell) => cell.after)).flatMap((error, index) =>
-    error === null ? [] : [`${sound[index]?.name}: ${error}\n${sound[index]?.after}`],
-  );
+  const errors = compileErrors(new Set(changed.flatMap((cell) => [cell.before, cell.after])));
+  return changed
+    .filter((cell) => errors.get(cell.before) === null && errors.get(cell.after) !== null)
+    .map((cell) => `${cell.name}: ${errors.get(cell.after)}\n${cell.after}`);
 }
 
 /** For each text the error that CPython gives for it, or null where it compiles. One process serves all. */
-function compileErrors(texts: readonly string[]): (string | null)[] {
+function compileErrors(texts: ReadonlySet<string>): ReadonlyMap<string, string | null> {
+  if (texts.size === 0) return new Map();
   const { status, stdout, stderr } = spawnSync('python3', ['-c', COMPILE], {
-    input: JSON.stringify(texts),
+    input: JSON.stringify([...texts]),
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
   if (status !== 0) throw new Error(`python3 failed: ${stderr}`);
-  return JSON.parse(stdout) as (string | null)[];
+  const errors: (string | null)[] = JSON.parse(stdout);
+  return new Map([...texts].map((text, index) => [text, errors[index] ?? null]));
 }

@@ -37,11 +37,16 @@ const BREAKAGES: Record<string, (machine: Machine) => Partial<Machine>> = {
   'every program prints garbage': () => ({ run: async () => ({ stdout: GARBAGE, stderr: GARBAGE, exitCode: 0 }) }),
 };
 
+const recordings = new Map(
+  await Promise.all(
+    readdirSync(MACHINES).map(async (name) => [name, await loadRecording(path.join(MACHINES, name))] as const),
+  ),
+);
+
 for (const [what, breakage] of Object.entries(BREAKAGES)) {
   test(what, async () => {
-    for (const name of readdirSync(MACHINES)) {
+    for (const [name, recording] of recordings) {
       const folder = path.join(MACHINES, name);
-      const recording = await loadRecording(folder);
       const whole = recordedMachine(folder, recording);
       const machine = { ...whole, ...breakage(whole) };
       const facts = await readStack({ machine, interpreter: recording.interpreter, folders: recording.folders ?? [] });
