@@ -96,7 +96,14 @@ const bundles: readonly BuildOptions[] = [
     external: ['vscode'],
   },
   { ...common, entryPoints: ['server/src/server.ts'], outfile: 'dist/server.js' },
-  { ...common, entryPoints: ['server/src/cli.ts'], outfile: 'dist/cli.js' },
+  {
+    ...common,
+    entryPoints: ['server/src/cli.ts'],
+    outfile: 'dist/cli.js',
+    plugins: [besideTheBundle('commandLine')],
+    supported: { 'dynamic-import': false },
+  },
+  { ...common, entryPoints: ['server/src/cli/commandLine.ts'], outfile: 'dist/commandLine.js' },
   { ...common, entryPoints: ['server/src/checkpoint/hdf5/hdf5Worker.ts'], outfile: 'dist/hdf5Worker.js' },
   {
     ...forPages,

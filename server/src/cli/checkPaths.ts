@@ -149,10 +149,10 @@ async function projectFolder(settingsIn: SettingsIn): Promise<string> {
 const isBundled = extname(import.meta.filename) !== '.ts';
 
 /** The program's own entry, which other threads run too. */
-const ENTRY = isBundled ? import.meta.filename : join(import.meta.dirname, '..', 'cli.ts');
+const ENTRY = isBundled ? join(import.meta.dirname, 'cli.js') : join(import.meta.dirname, '..', 'cli.ts');
 
 function thisBuild(): string {
-  if (isBundled) return writerOf(version, [ENTRY]);
+  if (isBundled) return writerOf(version, [import.meta.filename]);
   const sources = join(import.meta.dirname, '..');
   return writerOf(
     version,

@@ -7,16 +7,15 @@ import { afterLineEnd, classOf, endOfLine, isNamePart } from './characters.ts';
 import { endOfMagic, magicAt } from './ipython.ts';
 import { kindAt, nameAt, placeOfName } from './names.ts';
 import { endOfNumber } from './numbers.ts';
-import { FIELD, FSTRING, OpenBrackets, SPECIFICATION } from './openBrackets.ts';
+import { FIELD, FSTRING, SPECIFICATION } from './openBrackets.ts';
 import { operatorAt } from './operators.ts';
-import { beginsStatement, isConflictMarker, isInverted, nextStatement } from './recovery.ts';
+import { beginsStatement, isConflictMarker } from './recovery.ts';
+import { StringTokens } from './stringTokens.ts';
 import * as t from './tokens.ts';
 import type { Tokenized } from './tokenWriter.ts';
 
 /** Python itself has no more. */
 const MOST_INDENTS = 100;
-/** How often a text is read anew because of triple quotes that have no partner. */
-const MOST_LONE_QUOTES = 3;
 
 const PREFIX = /^(?:[bruft]|br|rb|ur|fr|rf|tr|rt)$/i;
 /** What asks IPython for help, at the end of a line. */
@@ -33,21 +32,14 @@ export function tokenize(text: string, isNotebook: boolean): Tokenized {
   }
 }
 
-class Tokenizer extends OpenBrackets {
+class Tokenizer extends StringTokens {
   readonly isNotebook: boolean;
-
-  /** Where triple quotes are that have no partner; set when that was found out too late. */
-  lone: number | undefined;
-  readonly #lone: ReadonlySet<number>;
-
-  readonly #indents = [0];
   /** The first token of the logical line. */
   #lineToken = 0;
 
   constructor(text: string, isNotebook: boolean, lone: ReadonlySet<number>) {
-    super(text);
+    super(text, lone);
     this.isNotebook = isNotebook;
-    this.#lone = lone;
   }
 
   run(): void {
@@ -60,7 +52,7 @@ class Tokenizer extends OpenBrackets {
         isLineStart = false;
       }
       if (this.depth > 0 && (this.openKinds[this.depth - 1] as number) >= FSTRING) {
-        at = this.#formatted(at);
+        at = this.formatted(at);
         continue;
       }
       if (at >= text.length) {
@@ -90,7 +82,7 @@ class Tokenizer extends OpenBrackets {
           } else at = this.#lineInBrackets(afterLineEnd(text, at));
           break;
         case characters.QUOTE:
-          at = this.#string(at, at);
+          at = this.string(at, at);
           break;
         case characters.HASH:
           at = this.#comment(at);
@@ -110,7 +102,7 @@ class Tokenizer extends OpenBrackets {
     const end = this.text.length;
     const last = this.count > 0 ? this.kinds[this.count - 1] : t.NEWLINE;
     if (last !== t.NEWLINE && last !== t.DEDENT) this.add(t.NEWLINE, end, end);
-    for (let level = this.#indents.length; level > 1; level--) this.add(t.DEDENT, end, end);
+    for (let level = this.indents.length; level > 1; level--) this.add(t.DEDENT, end, end);
     this.add(t.END, end, end);
   }
 
@@ -149,7 +141,7 @@ class Tokenizer extends OpenBrackets {
   }
 
   #indent(column: number, at: number): void {
-    const indents = this.#indents;
+    const indents = this.indents;
     const top = indents[indents.length - 1] as number;
     if (column === top) return;
     if (column > top) {
@@ -208,7 +200,7 @@ class Tokenizer extends OpenBrackets {
       code = text.charCodeAt(++at);
     } while (isNamePart(code));
     if (code === 34 || code === 39) {
-      if (at - start < 3 && PREFIX.test(text.slice(start, at))) return this.#string(start, at);
+      if (at - start < 3 && PREFIX.test(text.slice(start, at))) return this.string(start, at);
     } else if (code > 127) return this.#foreignName(start, at);
     const place = placeOfName(text, start, at, hash);
     const kind = kindAt(place);
@@ -296,210 +288,6 @@ class Tokenizer extends OpenBrackets {
       if (this.kinds[index] !== t.NAME && this.kinds[index] !== t.DOT) return at;
     this.count = this.#lineToken;
     this.add(t.MAGIC, this.starts[this.count] as number, end, t.HELP_MAGIC);
-    return end;
-  }
-
-  // Strings
-
-  #string(start: number, quoteAt: number): number {
-    const { text } = this;
-    const quote = text.charCodeAt(quoteAt);
-    const isTriple = text.charCodeAt(quoteAt + 1) === quote && text.charCodeAt(quoteAt + 2) === quote;
-    if (this.#lone.has(start)) return this.#loneQuotes(start, quoteAt + 3);
-    let flags = (isTriple ? t.TRIPLE : 0) | ((quoteAt - start) << t.PREFIX_SHIFT);
-    let isFormatted = false;
-    for (let at = start; at < quoteAt; at++) {
-      switch (text.charCodeAt(at) | 32) {
-        case 114:
-          flags |= t.RAW;
-          break;
-        case 98:
-          flags |= t.BYTES;
-          break;
-        case 116:
-          flags |= t.TEMPLATE;
-          isFormatted = true;
-          break;
-        case 102:
-          isFormatted = true;
-      }
-    }
-    const open = this.depth > 0 ? this.#formattedAround(quote, isTriple) : -1;
-    if (open >= 0) {
-      this.depth = open + 1;
-      return quoteAt;
-    }
-    const contents = quoteAt + (isTriple ? 3 : 1);
-    if (isFormatted) {
-      this.open(FSTRING, start, flags | (quote << 16));
-      this.add(t.FSTRING_START, start, contents, flags);
-      this.openStrings[this.depth - 1] = this.strings.length;
-      this.strings.push({ start, end: contents });
-      return contents;
-    }
-    return isTriple ? this.#tripleQuoted(start, contents, quote, flags) : this.#quoted(start, contents, quote, flags);
-  }
-
-  /** The f-string around that is known to end with its line and is ended by this quote; -1 for none. */
-  #formattedAround(quote: number, isTriple: boolean): number {
-    for (let depth = this.depth - 1; depth >= 0; depth--) {
-      if (this.openKinds[depth] !== FSTRING) continue;
-      const flags = this.openFlags[depth] as number;
-      const isEnd = flags >> 16 === quote && (isTriple || (flags & t.TRIPLE) === 0);
-      return isEnd && this.openBound[depth] ? depth : -1;
-    }
-    return -1;
-  }
-
-  #quoted(start: number, from: number, quote: number, given: number): number {
-    const { text } = this;
-    let flags = given;
-    let at = from;
-    for (;;) {
-      const code = text.charCodeAt(at);
-      if (code === quote) {
-        at++;
-        break;
-      }
-      if (code === 92) {
-        flags |= t.ESCAPES;
-        at += text.charCodeAt(at + 1) === 13 && text.charCodeAt(at + 2) === 10 ? 3 : 2;
-      } else if (code === 10 || code === 13 || at >= text.length) {
-        at = Math.min(at, text.length);
-        this.error(start, at, 'unterminated string literal');
-        break;
-      } else at++;
-    }
-    this.add(t.STRING, start, at, flags);
-    this.strings.push({ start, end: at });
-    return at;
-  }
-
-  #tripleQuoted(start: number, from: number, quote: number, given: number): number {
-    const { text } = this;
-    const quotes = quote === 34 ? '"""' : "'''";
-    let flags = given;
-    let end = text.indexOf(quotes, from);
-    for (; end !== -1; end = text.indexOf(quotes, end + 1)) {
-      let before = end;
-      while (before > from && text.charCodeAt(before - 1) === 92) before--;
-      if ((end - before) % 2 === 0) break;
-    }
-    if (end === -1) {
-      this.#noteLone(start);
-      this.error(start, start + quotes.length, 'unterminated triple-quoted string literal');
-      end = text.length - 3;
-    }
-    if (this.#hasBackslash(from, end)) flags |= t.ESCAPES;
-    this.add(t.STRING, start, end + 3, flags);
-    this.strings.push({ start, end: end + 3 });
-    this.triples.push({ start, end: end + 3 });
-    return end + 3;
-  }
-
-  #nextBackslash = -1;
-
-  #hasBackslash(from: number, end: number): boolean {
-    if (this.#nextBackslash < from) {
-      const next = this.text.indexOf('\\', from);
-      this.#nextBackslash = next === -1 ? this.text.length : next;
-    }
-    return this.#nextBackslash < end;
-  }
-
-  /** Of triple quotes, one has no partner: the first that begins what does not look like a string, or the last. */
-  #noteLone(start: number): void {
-    if (this.#lone.size >= MOST_LONE_QUOTES || this.lone !== undefined) return;
-    const inverted = this.triples.find((span) => isInverted(this.text, span));
-    this.lone = inverted?.start ?? start;
-  }
-
-  /** Such quotes take with them what follows, up to where a statement begins in an enclosing block. */
-  #loneQuotes(start: number, from: number): number {
-    this.invalid(start, from, 'unterminated triple-quoted string literal');
-    return nextStatement(this.text, from, this.#indents);
-  }
-
-  /** The text of an f-string or of a format specification, up to the next field or the end. */
-  #formatted(start: number): number {
-    const { text } = this;
-    const depth = this.depth - 1;
-    const isSpecification = this.openKinds[depth] === SPECIFICATION;
-    const open = this.openFlags[depth] as number;
-    const quote = open >> 16;
-    let flags = open & 0xffff;
-    const isTriple = (flags & t.TRIPLE) !== 0;
-    let at = start;
-    for (;;) {
-      const code = text.charCodeAt(at);
-      if (code === quote) {
-        if (!isTriple || (text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote)) {
-          this.#middle(start, at, flags);
-          return this.#endFormatted(at, at + (isTriple ? 3 : 1), isSpecification ? "expecting '}'" : undefined);
-        }
-        at++;
-      } else if (code === 123) {
-        if (text.charCodeAt(at + 1) === 123 && !isSpecification) {
-          flags |= t.ESCAPES;
-          at += 2;
-          continue;
-        }
-        this.#middle(start, at, flags);
-        this.open(FIELD, at, open);
-        this.openBound[this.depth - 1] ||= this.openBound[depth] as boolean;
-        this.add(t.LBRACE, at, at + 1);
-        return at + 1;
-      } else if (code === 125) {
-        if (isSpecification) {
-          this.#middle(start, at, flags);
-          this.depth -= 2;
-          this.add(t.RBRACE, at, at + 1);
-          return at + 1;
-        }
-        flags |= t.ESCAPES;
-        if (text.charCodeAt(at + 1) === 125) at++;
-        else this.error(at, at + 1, "single '}' is not allowed");
-        at++;
-      } else if (code === 92) {
-        const next = text.charCodeAt(at + 1);
-        flags |= t.ESCAPES;
-        if (next === 123 || next === 125) at++;
-        else if (next === 78 && text.charCodeAt(at + 2) === 123 && (flags & t.RAW) === 0) {
-          at += 3;
-          while (isNamePart(text.charCodeAt(at)) || text.charCodeAt(at) === 32 || text.charCodeAt(at) === 45) at++;
-          if (text.charCodeAt(at) === 125) at++;
-        } else at += next === 13 && text.charCodeAt(at + 2) === 10 ? 3 : 2;
-      } else if (at >= text.length || (!isTriple && (code === 10 || code === 13))) {
-        at = Math.min(at, text.length);
-        this.#middle(start, at, flags);
-        if (isSpecification && at < text.length && !this.openBound[depth]) {
-          this.depth--;
-          return at;
-        }
-        const first = this.openStarts[this.#stringBelow()] as number;
-        if (isTriple) this.#noteLone(first);
-        return this.#endFormatted(at, at, 'unterminated f-string literal');
-      } else at++;
-    }
-  }
-
-  #stringBelow(): number {
-    let depth = this.depth - 1;
-    while (this.openKinds[depth] !== FSTRING) depth--;
-    return depth;
-  }
-
-  #middle(start: number, end: number, flags: number): void {
-    if (end > start) this.add(t.FSTRING_MIDDLE, start, end, flags);
-  }
-
-  #endFormatted(start: number, end: number, error: string | undefined): number {
-    this.depth = this.#stringBelow();
-    const first = this.openStarts[this.depth] as number;
-    if (error !== undefined) this.error(first, end, error);
-    this.add(t.FSTRING_END, start, end);
-    (this.strings[this.openStrings[this.depth] as number] as { end: number }).end = end;
-    if (((this.openFlags[this.depth] as number) & t.TRIPLE) !== 0) this.triples.push({ start: first, end });
     return end;
   }
 }
