@@ -94,3 +94,17 @@ test('a file that was changed since is not edited', async () => {
   const [first] = await explained(TRACEBACK, { files });
   assert.equal(first?.remedies[0]?.edit, null);
 });
+
+test('where the code that raised a message stands above it, the line of the exception is shown', async () => {
+  const said = 'AssertionError: Torch not compiled with CUDA enabled';
+  const raised = [
+    'Traceback (most recent call last):',
+    '  File "/work/load.py", line 2, in <module>',
+    '    raise AssertionError("Torch not compiled with CUDA enabled")',
+    said,
+  ];
+  const [first] = await explained(`${raised.join('\n')}\n`);
+  assert.equal(first?.message, said);
+  const [logged] = await explained('12:00 loader says: Torch not compiled with CUDA enabled\n');
+  assert.equal(logged?.message, '12:00 loader says: Torch not compiled with CUDA enabled');
+});

@@ -31,8 +31,23 @@ export function frameOf(paste: Paste, message: FoundMessage | undefined): Frame 
   return failingFrame(paste.text, paste.frames, message?.start ?? paste.text.length);
 }
 
-/** The line of the text in which a message stands. */
+/**
+ * The line of the text in which a message stands: where the same words stand several times, such as in the code that
+ * raised them, the line with which Python tells the exception.
+ */
 export function lineOf({ text }: Paste, { start, end }: FoundMessage): string {
+  const words = text.slice(start, end);
+  for (let at = start, looked = 0; at >= 0 && looked < MOST_PLACES; at = text.indexOf(words, at + 1), looked++) {
+    const line = lineAt(text, at, at + words.length);
+    if (EXCEPTION.test(line)) return line;
+  }
+  return lineAt(text, start, end);
+}
+
+/** Places of the same words that are looked at. */
+const MOST_PLACES = 20;
+
+function lineAt(text: string, start: number, end: number): string {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const to = text.indexOf('\n', Math.min(end, start + 400));
   return shortened(text.slice(from, to < 0 ? undefined : to));
