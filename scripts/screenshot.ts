@@ -4,8 +4,9 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openEditor } from '../test/editor/editor.ts';
+import { openEditor } from '../test/editor/openEditor.ts';
 import { pretendMachine } from '../test/editor/pretendMachine.ts';
+import { endWorkbench } from '../test/editor/workbenchInUse.ts';
 import { packageExtension } from './package.ts';
 import { root } from './root.ts';
 import { run } from './run.ts';
@@ -18,7 +19,7 @@ await run(async () => {
   const files = await Promise.all(names.map(async (name) => [name, await readFile(path.join(examples, name), 'utf8')]));
   const checkpoint = await readFile(path.join(root, 'test', 'checkpoint', 'fixtures', 'torch', 'training.ckpt'));
   const all = { ...Object.fromEntries(files), 'digits.pt': checkpoint, ...machine.files };
-  const editor = await openEditor(all, machine.env);
+  const editor = await openEditor(all);
   try {
     const { page } = editor;
     await page.setViewportSize({ width: 1120, height: 760 });
@@ -33,7 +34,7 @@ await run(async () => {
     await editor.openLightBulb(page.locator('.notebookOverlay .squiggly-warning').first());
     await page.screenshot({ path: path.join(root, 'images', 'screenshot.png') });
   } finally {
-    await editor.close();
+    await endWorkbench();
     await machine.forget();
   }
 });

@@ -1,16 +1,16 @@
 /** The parts of the test suite, and how they are run. */
-import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { execa } from 'execa';
 import { root } from './root.ts';
 
 interface Part {
   readonly what: string;
   readonly includes: readonly string[];
   readonly excludes?: readonly string[];
-  /** Files that run at a time; without it, one a core. */
-  readonly concurrency?: number;
+  /** So many processes have the files among them and start once what all of theirs need; else each file has its own. */
+  readonly processes?: number;
 }
 
 /** Tests that start processes, which takes them seconds. */
@@ -34,8 +34,8 @@ const PARTS = {
   proof: { what: 'what the fixes write, under real PyTorch and Keras', includes: ['test/proof/*.test.ts'] },
   fuzz: { what: 'damaged input', includes: ['test/**/fuzz/*.test.ts'] },
   install: { what: 'the packed command in clean folders', includes: ['test/install/*.test.ts'] },
-  // Each has a browser and a workbench of its own.
-  editor: { what: 'the real VS Code', includes: ['test/editor/*.test.ts'], concurrency: 2 },
+  // Each process has a browser and a workbench.
+  editor: { what: 'the real VS Code', includes: ['test/editor/*.test.ts'], processes: 2 },
 } as const satisfies Record<string, Part>;
 
 export type PartName = keyof typeof PARTS;
@@ -66,7 +66,7 @@ export async function runTests(names: readonly PartName[], asked: readonly strin
   const failed: string[] = [];
   const took: string[] = [];
   for (const name of names) {
-    const { what, concurrency = availableParallelism() }: Part = PARTS[name];
+    const { what, processes }: Part = PARTS[name];
     const files = filesOf(name).filter((file) => paths.length === 0 || paths.includes(path.normalize(file)));
     if (files.length === 0) continue;
     console.log(`\n── ${name}: ${what} (${files.length} ${files.length === 1 ? 'file' : 'files'})`);
@@ -76,16 +76,31 @@ export async function runTests(names: readonly PartName[], asked: readonly strin
       // A file whose tests have all ended has ended, even if a child's exit was missed and the process would wait for it.
       '--test-force-exit',
       '--test-reporter=spec',
-      `--test-concurrency=${concurrency}`,
+      ...(processes ? ['--test-isolation=none'] : [`--test-concurrency=${availableParallelism()}`]),
       ...patterns.map((pattern) => `--test-name-pattern=${literally(pattern)}`),
     ];
-    const { status } = spawnSync(process.execPath, [...flags, ...files], { cwd: root, env, stdio: 'inherit' });
-    if (status !== 0) failed.push(name);
+    const options = { cwd: root, env, stdio: 'inherit', reject: false } as const;
+    const ended = await Promise.all(
+      shareOut(files, processes ?? 1).map((share) => execa(process.execPath, [...flags, ...share], options)),
+    );
+    if (ended.some((process) => process.failed)) failed.push(name);
     took.push(`${name} ${((performance.now() - start) / 1000).toFixed(0)} s`);
   }
   if (took.length === 0) throw new Error(`No test file is called ${paths.join(' or ')}.`);
   console.log(`\nTook: ${took.join(', ')}.`);
   if (failed.length > 0) throw new Error(`Failed: ${failed.join(', ')}, see above.`);
+}
+
+/** Up to so many shares of files, none of them empty, that take about as long: a long file has many tests. */
+function shareOut(files: readonly string[], count: number): string[][] {
+  const size = (file: string) => statSync(path.join(root, file)).size;
+  const shares = Array.from({ length: Math.min(count, files.length) }, () => ({ files: [] as string[], bytes: 0 }));
+  for (const file of files.toSorted((one, other) => size(other) - size(one))) {
+    const [smallest] = shares.toSorted((one, other) => one.bytes - other.bytes);
+    smallest?.files.push(file);
+    if (smallest) smallest.bytes += size(file);
+  }
+  return shares.map((share) => share.files);
 }
 
 /** Names of tests have characters in them that mean something in a pattern. */

@@ -1,7 +1,7 @@
 /** The VS Code workbench in a browser: code-server, installed once into a cache folder outside the checkout. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
@@ -70,9 +70,14 @@ export interface Workbench {
 export interface WorkbenchOptions {
   /** Settings, state and extensions are kept in this folder. */
   readonly home: string;
-  readonly vsix: string;
+  /** The packed extension, unless it has been installed there before. */
+  readonly vsix?: string;
   /** Packed extensions besides. */
   readonly others?: readonly string[];
+  /** The names of those that VS Code brings along to have; all of them unless told. */
+  readonly builtIn?: readonly string[];
+  /** A free one unless told. */
+  readonly port?: number;
   /** Whether it asks if a folder's authors are trusted; it does not unless told. */
   readonly asksForTrust?: boolean;
   readonly env?: Readonly<Record<string, string>>;
@@ -83,10 +88,13 @@ export async function startWorkbench({
   home,
   vsix,
   others = [],
+  builtIn,
+  port = 0,
   asksForTrust = false,
   env,
 }: WorkbenchOptions): Promise<Workbench> {
-  const entry = path.join(await installWorkbench(), 'node_modules', 'code-server', 'out', 'node', 'entry.js');
+  const installed = path.join(await installWorkbench(), 'node_modules', 'code-server');
+  const entry = path.join(installed, 'out', 'node', 'entry.js');
   const folders = [
     ...['--config', path.join(home, 'config.yaml')],
     ...['--user-data-dir', path.join(home, 'user-data'), '--extensions-dir', path.join(home, 'extensions')],
@@ -94,11 +102,13 @@ export async function startWorkbench({
   // Its extensions get this environment, as from a VS Code that was started in a terminal (VSCODE_CLI), not a login
   // shell's; and what another VS Code around us may have set must not lead it astray.
   const environment = { ...env, VSCODE_CLI: '1', PORT: '', VSCODE_IPC_HOOK_CLI: '' };
-  await execa(
-    process.execPath,
-    [entry, ...folders, ...[vsix, ...others].flatMap((each) => ['--install-extension', each]), '--force'],
-    { env: environment },
-  );
+  if (vsix !== undefined) {
+    const toInstall = [vsix, ...others].flatMap((each) => ['--install-extension', each]);
+    await execa(process.execPath, [entry, ...folders, ...toInstall, '--force'], { env: environment });
+  }
+  const builtInFolder = await mkdtemp(path.join(home, 'built-in-'));
+  for (const name of builtIn ?? [])
+    await symlink(path.join(installed, 'lib', 'vscode', 'extensions', name), path.join(builtInFolder, name));
 
   const server = execa(
     process.execPath,
@@ -108,10 +118,11 @@ export async function startWorkbench({
       '--auth',
       'none',
       '--bind-addr',
-      '127.0.0.1:0',
+      `127.0.0.1:${port}`,
       '--disable-telemetry',
       '--disable-update-check',
       ...(asksForTrust ? [] : ['--disable-workspace-trust']),
+      ...(builtIn ? ['--builtin-extensions-dir', builtInFolder] : []),
     ],
     { env: environment, all: true, reject: false, forceKillAfterDelay: 5000 },
   );

@@ -3,7 +3,8 @@
  * one that the project set itself; it is printed, not enforced, since machines differ.
  */
 import { packageExtension } from '../../scripts/package.ts';
-import { openEditor } from '../editor/editor.ts';
+import { openEditor } from '../editor/openEditor.ts';
+import { endWorkbench } from '../editor/workbenchInUse.ts';
 
 const ROUNDS = 3;
 /** Milliseconds. */
@@ -27,6 +28,7 @@ async function activationTime(): Promise<number> {
 await packageExtension();
 const times: number[] = [];
 for (let round = 0; round < ROUNDS; round++) times.push(await activationTime());
+await endWorkbench();
 const median = times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
 console.log(
   `activation   median ${median} ms   worst ${times.at(-1)} ms   bound median ${BOUND} ms: ${median <= BOUND ? 'met' : 'MISSED'}`,

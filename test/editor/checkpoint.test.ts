@@ -80,7 +80,7 @@ describe('the checkpoint editor', () => {
   const complaints: string[] = [];
   before(async () => {
     machine = await pretendMachine('rtx3090-cu124');
-    editor = await openEditor({ ...FILES, ...machine.files }, machine.env);
+    editor = await openEditor({ ...FILES, ...machine.files });
     const { page } = editor;
     shown = page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
     page.on('pageerror', (error) => /gpu-doctor/.test(error.stack ?? '') && complaints.push(String(error)));

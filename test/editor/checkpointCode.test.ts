@@ -26,7 +26,7 @@ describe('the code that loads a checkpoint', () => {
       'runs/best.pth': fixture('torch/cuda3.pth'),
       'tensors.pt': fixture('others/kinds.safetensors'),
     };
-    editor = await openEditor(files, machine.env);
+    editor = await openEditor(files);
   });
   after(async () => {
     await editor?.close();

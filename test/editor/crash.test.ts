@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { ended } from '../stack/processes.ts';
 import { type Editor, openEditor } from './editor.ts';
@@ -12,12 +11,10 @@ const TIMES = 5;
 
 /** The language server of an editor. */
 function serverOf({ folder }: Editor): number | undefined {
-  // Beside the folder lie the extensions, so its path is in the command line of what they start.
-  const home = path.dirname(folder);
   const isServer = (pid: string) => {
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      return words.includes(home) && /\/dist\/server\.js\0/.test(words);
+      return /\/dist\/server\.js\0/.test(words) && readlinkSync(`/proc/${pid}/cwd`) === folder;
     } catch {
       return false;
     }

@@ -31,6 +31,7 @@ describe('an exception at which the debugger stops, in VS Code', () => {
         'import torch\n\n\ndef restore(path):\n    return torch.load(path)\n\n\nmodel = restore("model.pt")\n',
       'own.py': 'print("begun")\n{}["epochs"]\n',
       '.vscode/launch.json': JSON.stringify(LAUNCH),
+      '.vscode/settings.json': '{ "debug.showInStatusBar": "always" }',
     };
     editor = await openEditor(files, { DEBUGPY_PYTHON: await ensureDebugger() }, { extensions: ['debugpy'] });
   });
@@ -39,6 +40,8 @@ describe('an exception at which the debugger stops, in VS Code', () => {
 
   const item = () => editor.page.locator('[id="gpu-doctor.gpu-doctor.gpuDoctor.exception"]').filter({ visible: true });
   const start = async () => {
+    // Where the file of configurations was not read yet, nothing is started.
+    await editor.page.locator('[id="status.debug"]').filter({ hasText: LAUNCH.configurations[0]?.name }).waitFor();
     await editor.page.locator('.view-line').first().click();
     await editor.page.keyboard.press('F5');
     await editor.page.locator('.exception-widget').getByText('Exception has occurred').waitFor();

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -47,9 +46,7 @@ describe('selecting a Python without the Python extension', () => {
   test('the log tells which one was chosen and why, and what was started', async () => {
     await editor.run('GPU Doctor: Show Logs');
     await editor.page.locator('.part.panel .view-line').filter({ hasText: 'chosen by: the setting' }).first().waitFor();
-    const home = path.dirname(editor.folder);
-    const [file = ''] = globSync('user-data/logs/**/GPU Doctor.log', { cwd: home });
-    const log = await readFile(path.join(home, file), 'utf8');
+    const log = await editor.log();
     assert.match(
       log,
       /Python for .*project: .*other\/bin\/python, 3\.12\.1, chosen by: the setting gpuDoctor\.interpreter\.\n/,

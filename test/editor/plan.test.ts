@@ -10,7 +10,7 @@ describe('a plan in VS Code', () => {
   before(async () => {
     machine = await pretendMachine('rtx3090-cu124');
     const files = { 'main.py': 'import torch\n', 'requirements.txt': 'torch==2.6.0\ntorchvision\n', ...machine.files };
-    editor = await openEditor(files, machine.env);
+    editor = await openEditor(files);
   });
   after(async () => {
     await editor?.close();

@@ -1,17 +1,23 @@
-import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../scripts/root.ts';
 import { parseRow } from '../../server/src/stack/readers/nvidiaSmi.ts';
 import { loadRecording } from '../stack/recordedMachine.ts';
 
-/** Another machine's GPU and Python, brought into a project's folder and onto the PATH of this machine. */
+/**
+ * The first folder on the PATH of each editor. The programs of a machine lie there for as long as it is pretended; an
+ * `nvidia-smi` that runs on writes its process number into the file `pids` there.
+ */
+export const programs = path.join(tmpdir(), `gpu-doctor-programs-${randomUUID()}`);
+
+/** Another machine's GPU and Python, brought into a project's folder and onto the PATH; there is one at a time. */
 export interface PretendedMachine {
   /** Its files of the project's folder: the virtual environment. */
   readonly files: Readonly<Record<string, string>>;
+  /** With them on the PATH, for what is started without an editor. */
   readonly env: Readonly<Record<string, string>>;
-  /** The folder of its programs; an `nvidia-smi` that runs on writes its process number into the file `pids` there. */
-  readonly programs: string;
   /** Has its `nvidia-smi` do something else from now on: a shell script, which finds the folder above in `$HERE`. */
   replaceNvidiaSmi(script: string): Promise<void>;
   forget(): Promise<void>;
@@ -21,7 +27,7 @@ export interface PretendedMachine {
 export async function pretendMachine(name: string): Promise<PretendedMachine> {
   const folder = path.join(root, 'test', 'stack', 'machines', name);
   const { folders: [project = ''] = [], files = {}, commands = {} } = await loadRecording(folder);
-  const programs = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-programs-'));
+  await mkdir(programs, { recursive: true });
   const install = async (program: string, script: string) => {
     const file = path.join(programs, program);
     await writeFile(`${file}.new`, `#!/bin/sh\nHERE='${programs}'\n${script}\n`);
@@ -37,7 +43,6 @@ export async function pretendMachine(name: string): Promise<PretendedMachine> {
   return {
     files: Object.fromEntries(own.map(([file, text]) => [path.posix.relative(project, file), text ?? ''])),
     env: { PATH: [programs, process.env.PATH].join(path.delimiter) },
-    programs,
     replaceNvidiaSmi: (script) => install('nvidia-smi', script),
     forget: () => rm(programs, { recursive: true, force: true }),
   };

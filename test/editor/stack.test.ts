@@ -8,7 +8,7 @@ import type { Locator } from 'playwright-core';
 import { root } from '../../scripts/root.ts';
 import { ended, isRunning, writtenPids } from '../stack/processes.ts';
 import { type Editor, lookAway, openEditor, screenshots } from './editor.ts';
-import { type PretendedMachine, pretendMachine } from './pretendMachine.ts';
+import { type PretendedMachine, pretendMachine, programs } from './pretendMachine.ts';
 
 const statusBarItem = ({ page }: Editor): Locator => page.locator('[id="gpu-doctor.gpu-doctor.gpuDoctor.stack"]');
 
@@ -74,11 +74,11 @@ describe('a machine whose GPU works', () => {
     await editor.run('GPU Doctor: Refresh GPU Stack');
   };
   /** Every nvidia-smi that was started to run on. */
-  const followers = () => (existsSync(path.join(machine.programs, 'pids')) ? writtenPids(machine.programs) : []);
+  const followers = () => (existsSync(path.join(programs, 'pids')) ? writtenPids(programs) : []);
 
   before(async () => {
     machine = await pretendMachine('rtx3090-cu124');
-    editor = await openEditor({ 'main.py': 'import torch\n', ...machine.files }, machine.env);
+    editor = await openEditor({ 'main.py': 'import torch\n', ...machine.files });
     await editor.open('main.py');
   });
   after(async () => {
@@ -152,7 +152,7 @@ describe('a GPU that the installed torch cannot use', () => {
   let machine: PretendedMachine;
   before(async () => {
     machine = await pretendMachine('rtx3090-cpu-torch');
-    editor = await openEditor({ 'main.py': 'import torch\n', ...machine.files }, machine.env);
+    editor = await openEditor({ 'main.py': 'import torch\n', ...machine.files });
   });
   after(async () => {
     await editor?.close();

@@ -21,7 +21,7 @@ describe('a recorded stack in VS Code', () => {
   before(async () => {
     machine = await pretendMachine('rtx3090-cu124');
     const files = { 'main.py': 'import torch\n', 'gpu-stack.yaml': RECORD, ...machine.files };
-    editor = await openEditor(files, machine.env);
+    editor = await openEditor(files);
   });
   after(async () => {
     await editor?.close();

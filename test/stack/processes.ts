@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 
 /** A folder with an executable `nvidia-smi` of that shell script, which finds the folder's path in `$HERE`. */
 export async function fakeNvidiaSmi(context: TestContext, script: string): Promise<string> {
@@ -27,7 +27,7 @@ export function writtenPids(folder: string): number[] {
 
 /** Resolves when the process is gone or only its entry for its parent is left; the test's time limit is the deadline. */
 export async function ended(pid: number): Promise<void> {
-  while (isRunning(pid)) await setImmediate();
+  while (isRunning(pid)) await setTimeout(10);
 }
 
 export function isRunning(pid: number): boolean {
