@@ -26,6 +26,14 @@ for (const folder of ['torch', 'recent'])
       );
     });
 
+test('a TorchScript program names the devices in its own code', async () => {
+  const aboutOf = async (name: string) => (await readCheckpoint(join(FIXTURES, 'torch', name))).about;
+  assert.deepEqual(await aboutOf('scripted_cuda1.pt'), [
+    'Its code itself puts tensors on `cuda:1` when it runs, which `map_location` does not change.',
+  ]);
+  assert.deepEqual(await aboutOf('scripted.pt'), []);
+});
+
 function expectedIn(folder: string): Record<string, Expected> {
   return JSON.parse(readFileSync(join(FIXTURES, `${folder}.json`), 'utf8'));
 }

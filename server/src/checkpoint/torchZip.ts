@@ -1,6 +1,7 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { bytesOfElements } from './dtypes.ts';
+import { enumerated } from './enumerated.ts';
 import type { Pickle } from './pickle/interpret.ts';
 import { createBudget } from './pickle/limits.ts';
 import { readPickle } from './pickle/readPickle.ts';
@@ -78,6 +79,7 @@ export async function readTorchScript(bytes: Bytes, archive: Archive): Promise<C
     writtenBy: await writerOf(archive),
     tensors: pickles.flatMap(({ value }) => tensorsOf(value)),
     devices: storages && !trouble ? sortedLocations(storages) : undefined,
+    about: await aboutCode(archive),
     imports: [],
     safety: {
       verdict: 'not-checked',
@@ -88,6 +90,26 @@ export async function readTorchScript(bytes: Bytes, archive: Archive): Promise<C
       ...(trouble ? [`It could not be read whole: its pickle ${trouble}.`] : []),
     ],
   };
+}
+
+/** Sources of a program that are looked into, and bytes of each. */
+const MOST_SOURCES = 500;
+const LONGEST_SOURCE = 1024 * 1024;
+
+/** The devices that are written into a program's own code: tracing puts them there, and scripting what it is given. */
+async function aboutCode(archive: Archive): Promise<string[]> {
+  const sources = archive.members.filter(({ name }) => /^[^/]*\/code\/.*\.py$/.test(name));
+  const devices = new Set<string>();
+  for (const source of sources.slice(0, MOST_SOURCES)) {
+    const start = await archive.openStart(source, LONGEST_SOURCE);
+    const text = (await start?.read(0, LONGEST_SOURCE))?.toString('latin1') ?? '';
+    for (const [, device = ''] of text.matchAll(/torch\.device\("((?!cpu|meta)[a-z]{1,20}(?::\d{1,3})?)"\)/g))
+      if (device !== '') devices.add(device);
+  }
+  const named = enumerated([...devices].sort().map((device) => `\`${device}\``));
+  return named === ''
+    ? []
+    : [`Its code itself puts tensors on ${named} when it runs, which \`map_location\` does not change.`];
 }
 
 /** A file of `torch.package`: Python source and pickles. */

@@ -51,6 +51,16 @@ for (const [file, ...expected] of OUTLOOKS)
     assert.deepEqual(outlooks, expected);
   });
 
+test('the ZIP form fails with a torch that is older than it', async () => {
+  const { outlook, because } = await judge('torch/cpu.pt', { devices: {}, torch: '1.5.1' });
+  assert.equal(outlook, 'fails');
+  assert.deepEqual(because, ['It is a ZIP file, the form that torch 1.6 brought, and torch 1.5.1 does not read that.']);
+  assert.equal(
+    (await judge('torch/legacy_cuda1.pt', { ...ONE_GPU, torch: '1.5.1' })).because.join().includes('ZIP'),
+    false,
+  );
+});
+
 test('an ONNX model fails where the runtime is missing, too old for it, or its weights are', async () => {
   const judgeUnder = (onnxruntime: string | null) =>
     judge('programs/external/model.onnx', { devices: {}, onnxruntime });

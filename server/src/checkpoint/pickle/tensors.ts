@@ -152,7 +152,19 @@ function eachPart(value: Value, name: string, visit: (named: () => string, part:
   entriesOf(entries);
   itemsOf(items);
   if (state !== undefined) visit(() => name, state);
-  if (entries.length === 0 && items.length === 0) itemsOf(args);
+  if (entries.length > 0 || items.length > 0) return;
+  const pairs = nameOf(value.callee) === 'collections.OrderedDict' ? pairsIn(args[0]) : undefined;
+  if (pairs) entriesOf(pairs);
+  else itemsOf(args);
+}
+
+/** `[['weight', …], …]`, of which Python 2 made an `OrderedDict`. */
+function pairsIn(value: Value | undefined): [Value, Value][] | undefined {
+  if (!isKind(value, 'list')) return undefined;
+  const pairs = value.items.map((item) => (isKind(item, 'list') || isKind(item, 'tuple') ? item.items : []));
+  return pairs.every((pair) => pair.length === 2)
+    ? pairs.map(([key, item]) => [key as Value, item as Value])
+    : undefined;
 }
 
 type Nameless = Omit<Tensor, 'name'>;

@@ -5,6 +5,7 @@ import { blockersUnder, loads } from '../../checkpoint/weightsOnly.ts';
 import { countOf, type Here, missingDevices } from './here.ts';
 import { kerasRefusal } from './kerasVersions.ts';
 import { onnxRefusal } from './onnxVersions.ts';
+import { lackingNames, ownNames } from './unpickledNames.ts';
 import { isAtLeast } from './versions.ts';
 
 /** What of a checkpoint decides whether it loads; its tensors are not looked at one by one. */
@@ -48,7 +49,8 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
       return judged('torch.load(path)', [
         ...damageIn(file),
         ...torchIn(here),
-        ...weightsOnly(file, here),
+        ...formIn(file, here),
+        ...unpickledBy(file, here),
         ...placed(file, here, MAP_LOCATION),
       ]);
     case 'torchscript':
@@ -60,6 +62,7 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
     case 'joblib':
       return judged(file.format === 'joblib' ? 'joblib.load(path)' : 'pickle.load(file)', [
         ...damageIn(file),
+        ...lacking(file, here),
         ...unpickled(file),
         ...(file.devices ? placed(file, here) : [NAMES_NO_DEVICE]),
       ]);
@@ -121,6 +124,31 @@ function torchIn({ torch }: Here): Reason[] {
   return torch === null ? [{ outlook: 'fails', because: 'The selected Python has no torch.' }] : [];
 }
 
+/** The form that `torch.save` writes since then: https://github.com/pytorch/pytorch/releases/tag/v1.6.0 */
+const ZIP_SINCE = '1.6';
+
+function formIn({ format }: Loadable, { torch }: Here): Reason[] {
+  if (format !== 'torch' || !torch || isAtLeast(torch, ZIP_SINCE)) return [];
+  const because = `It is a ZIP file, the form that torch ${ZIP_SINCE} brought, and torch ${torch} does not read that.`;
+  return [
+    {
+      outlook: 'fails',
+      because,
+      remedy: 'Save it with a newer torch and `_use_new_zipfile_serialization=False`, or update torch.',
+    },
+  ];
+}
+
+function lacking({ imports }: Loadable, here: Here): Reason[] {
+  return lackingNames(imports, here).map((each) => ({ outlook: 'fails', ...each }));
+}
+
+/** What is lacking fails either way: with `weights_only=True`, which may say something else first, and without. */
+function unpickledBy(file: Loadable, here: Here): Reason[] {
+  const reasons = lacking(file, here);
+  return reasons.length > 0 ? reasons : weightsOnly(file, here);
+}
+
 /** The torch from which on `weights_only=True` is the default: https://pytorch.org/docs/stable/generated/torch.load.html */
 const WEIGHTS_ONLY_SINCE = '2.6';
 
@@ -155,10 +183,12 @@ function refused(file: Loadable, torch: string): Reason[] {
   return [{ outlook: 'fails', because: `\`weights_only=True\`, the default of torch ${torch}, ${why}.` }];
 }
 
-function unpickled({ safety }: Loadable): Reason[] {
+function unpickled({ safety, imports }: Loadable): Reason[] {
   const { verdict, reason } = safety;
   if (verdict === 'dangerous') return [{ outlook: 'runs-code', because: reason, remedy: 'Do not unpickle it.' }];
-  return verdict === 'suspicious' || verdict === 'not-checked' ? [{ outlook: 'unknown', because: reason }] : [];
+  if (verdict !== 'suspicious' && verdict !== 'not-checked') return [];
+  const own = ownNames(imports);
+  return [{ outlook: 'unknown', because: reason }, ...(own ? [{ outlook: 'unknown', because: own } as const] : [])];
 }
 
 /** Where torch puts the tensors: on the devices that they were saved on. */

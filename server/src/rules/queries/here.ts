@@ -9,6 +9,9 @@ export interface Here {
   readonly torch?: string | null;
   readonly keras?: string | null;
   readonly onnxruntime?: string | null;
+  readonly numpy?: string;
+  readonly python?: string;
+  readonly system?: 'windows' | 'other';
   /** Undefined where nobody asked for it. */
   readonly memory?: Memory;
 }
@@ -35,7 +38,15 @@ export function hereFrom(facts: StackFacts): Here {
     torch: versionOf(torch),
     keras: kerasIn(facts),
     onnxruntime: versionOf(onnxruntime),
+    numpy: knownValue(facts.packages)?.find(({ name }) => name === 'numpy')?.version,
+    python: knownValue(facts.interpreter)?.version ?? undefined,
+    system: systemIn(facts),
   };
+}
+
+function systemIn({ os }: StackFacts): Here['system'] {
+  const family = knownValue(os)?.family;
+  return family && (family === 'windows' ? 'windows' : 'other');
 }
 
 /** Keras was a part of TensorFlow until then: https://github.com/tensorflow/tensorflow/releases/tag/v2.6.0 */
