@@ -7,8 +7,8 @@ import { execa } from 'execa';
 
 const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'gpu-doctor', 'tables');
 
-/** The Pythons whose wheels are asked for. */
-export const PYTHONS = ['3.8', '3.9', '3.10', '3.11', '3.12', '3.13', '3.14', '3.15', '3.16'];
+/** The Pythons whose wheels are asked for; older rows of the tables stay as they are. */
+const PYTHONS = ['3.8', '3.9', '3.10', '3.11', '3.12', '3.13', '3.14', '3.15', '3.16'];
 
 const LEVELS = [5, 12, 17, 24, 27, 28, 31, 34, 35, 39];
 
@@ -19,8 +19,11 @@ function platform(processor: string): string[] {
   return ['--only-binary=:all:', ...tags.flatMap((tag) => ['--platform', tag])];
 }
 
-/** A package's releases with wheels for Linux, the oldest first, each with the Pythons that it has them for. */
+/** A package's releases with wheels for Linux, each with the Pythons that it has them for; asked once a day. */
 export async function releasesOf(name: string, processor = 'x86_64'): Promise<Map<string, string[]>> {
+  const file = path.join(cache, `${name}-${processor}-${new Date().toISOString().slice(0, 10)}.json`);
+  const known = await readFile(file, 'utf8').catch(() => undefined);
+  if (known !== undefined) return new Map(JSON.parse(known) as [string, string[]][]);
   const releases = new Map<string, string[]>();
   for (const python of PYTHONS) {
     const { stdout } = await execa(
@@ -31,6 +34,8 @@ export async function releasesOf(name: string, processor = 'x86_64'): Promise<Ma
     const versions = stdout.match(/^Available versions: (.*)$/m)?.[1]?.split(', ') ?? [];
     for (const version of versions) releases.set(version, [...(releases.get(version) ?? []), python]);
   }
+  await mkdir(cache, { recursive: true });
+  await writeFile(file, JSON.stringify([...releases]));
   return releases;
 }
 

@@ -36,6 +36,23 @@ test('a plan is for what the project needs, on the machine that it has recorded'
   assert.match(named.stdout, /pip install "jax\[cuda12\]==0\.12\.\*"$/m);
 });
 
+test('a plan is written for the tool that locks the project, with what the files hold besides', async (t) => {
+  const requirements =
+    'torch==2.8.0\nflash-attn ; sys_platform == "linux"\nx @ https://example.org/x-1-py3-none-any.whl\n';
+  for (const [lock, line] of [
+    ['poetry.lock', 'poetry source add --priority=explicit pytorch-cu126 https://download.pytorch.org/whl/cu126'],
+    ['poetry.lock', 'poetry add --source pytorch-cu126 torch==2.8.0'],
+    ['pdm.lock', 'pdm add torch==2.8.0'],
+    ['Pipfile', 'pipenv install --index https://download.pytorch.org/whl/cu126 torch==2.8.0'],
+  ] as const) {
+    const cwd = await folderWith(t, { 'gpu-stack.yaml': RECORD, [lock]: '', 'requirements.txt': requirements });
+    const { status, stdout } = await run(['plan', '--from', 'gpu-stack.yaml'], { cwd });
+    assert.equal(status, 0);
+    assert.ok(stdout.split('\n').includes(line), stdout);
+    assert.match(stdout, /under a condition or by an address.*flash-attn \(where sys_platform == "linux"\), x @ https/);
+  }
+});
+
 test('without files, the imports of the Python files say what is needed, but for what they do without', async (t) => {
   const cwd = await folderWith(t, {
     'a.py':

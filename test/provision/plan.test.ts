@@ -21,8 +21,8 @@ async function planned(machine: string, ...requirements: string[]): Promise<stri
 describe('a plan', () => {
   const PLANS: readonly [machine: string, needs: readonly string[], plan: string][] = [
     // What PyPI has, where the driver knows its CUDA.
-    ['driver-r610-labels', ['torch'], '3.13: torch==2.14.1'],
-    ['gh200', ['torch'], '3.12: torch==2.14.1'],
+    ['driver-r610-labels', ['torch'], '3.13: torch==2.15.0'],
+    ['gh200', ['torch'], '3.12: torch==2.15.0'],
     // The newest CUDA that the driver starts.
     [
       'wsl2-rtx3060',
@@ -37,13 +37,13 @@ describe('a plan', () => {
     // Blackwell has code from CUDA 12.8 on.
     ['blackwell-with-two-troubles', ['torch==2.8'], '3.12: torch==2.8.0'],
     // On Windows, PyPI has builds for the CPU alone.
-    ['windows-torch-from-pypi', ['torch'], '3.12: torch==2.14.1 of cu130'],
+    ['windows-torch-from-pypi', ['torch'], '3.12: torch==2.15.0 of cu132'],
     ['windows-tensorflow', ['tensorflow'], '3.10: tensorflow==2.10.*, numpy<2, protobuf<3.21'],
     // Both bring CUDA 12 and have to share its wheels; TensorFlow 2.21 wants a newer NCCL than torch is known to have.
     ['wsl2-rtx3060', ['torch', 'tensorflow'], '3.12: torch==2.14.1 of cu126, tensorflow[and-cuda]==2.20.*'],
     ['wsl2-rtx3060', ['torch', 'jax'], '3.12: torch==2.14.1 of cu126, jax[cuda12]==0.12.*'],
     // Add-ons decide over torch.
-    ['wsl2-rtx3060', ['vllm'], '3.12: vllm>=0.17,<0.20, torch==2.10.0'],
+    ['wsl2-rtx3060', ['vllm'], '3.12: vllm>=0.17.0,<0.20.0, torch==2.10.0'],
     ['wsl2-rtx3060', ['xformers', 'torch==2.6.*'], '3.12: xformers>=0.0.29.post2,<0.0.30, torch==2.6.0'],
     [
       'wsl2-rtx3060',
@@ -56,7 +56,7 @@ describe('a plan', () => {
     [
       'macos-apple-silicon',
       ['torch', 'tensorflow'],
-      '3.12: torch==2.14.1, tensorflow==2.18.*, tensorflow-metal==1.2.0',
+      '3.12: torch==2.15.0, tensorflow==2.18.*, tensorflow-metal==1.2.0',
     ],
     ['jetson-orin', ['torch'], 'impossible'],
     ['rocm-not-in-render-group', ['torch'], '3.12: torch==2.14.1 of rocm7.14'],

@@ -11,6 +11,7 @@ import { fittingTorch, type TorchFamily } from '../../server/src/stack/plan/torc
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { cudaOfTag, torchReleaseOf, torchReleases } from '../../server/src/stack/releases/torchReleases.ts';
 import { judgeStack, type Verdict } from '../../server/src/stack/verdicts.ts';
+import { describedMachine } from './describedMachine.ts';
 import { loadRecording, recordedMachine } from './recordedMachine.ts';
 
 test('the catalogue of packages says what it may', () => {
@@ -135,5 +136,26 @@ describe('the plan', () => {
     const second = { ...install, continues: true as const };
     const plan = planOf([verdict('a', [remove, second, update]), verdict('b', [update], 'information')]);
     assert.deepEqual(plan, [{ do: [remove, second], or: [[update]], solves: ['a'] }]);
+  });
+});
+
+describe('the TensorFlow for a machine', () => {
+  const buildInfo = `build_info = collections.OrderedDict([('cuda_compute_capabilities', ['sm_80', 'compute_80']), ('cuda_version', '11.8'), ('cudnn_version', '8'), ('is_cuda_build', True)])`;
+  const commands = async (python: string) => {
+    const machine = describedMachine({
+      gpus: ['NVIDIA A100-PCIE-40GB 8.0'],
+      python,
+      packages: ['tensorflow==2.14.1'],
+      inPackages: { 'tensorflow/python/platform/build_info.py': buildInfo },
+    });
+    return judgeStack(await readStack(machine)).flatMap(({ remedies }) => remedies.map(({ command = '' }) => command));
+  };
+
+  it('is another release where what the extra requires has no wheels for this Python', async () => {
+    assert.match((await commands('3.11.7'))[0] ?? '', /tensorflow\[and-cuda\]==2\.15\.\*/);
+  });
+
+  it('is the one that is there where it can be resolved', async () => {
+    assert.match((await commands('3.10.12'))[0] ?? '', /tensorflow\[and-cuda\]==2\.14\.1"/);
   });
 });

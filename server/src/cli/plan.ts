@@ -16,8 +16,8 @@ A REQUIREMENT is what pip takes, such as torch==2.6 or vllm. Without any, the pr
 requirements.txt, pyproject.toml, environment.yml, pixi.toml, and the imports of its Python files.
 
 Options:
-  --for FORM          What the plan is for: pip, uv, conda, pixi, dockerfile or devcontainer. Without it, what the
-                      project uses already, else pip
+  --for FORM          What the plan is for: pip, uv, poetry, pdm, pipenv, conda, pixi, dockerfile or devcontainer.
+                      Without it, what the project uses already, else pip
   --from FILE         Plan for the machine of a file instead of this one: what \`gpu-doctor stack --json\` printed there,
                       or a gpu-stack.yaml; - for standard input
   --python PATH       The Python in use: a program or an environment's folder

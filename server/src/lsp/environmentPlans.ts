@@ -40,6 +40,9 @@ async function needsOf({ folder, requirements }: PlanRequest, facts: StackFacts)
 const FACES: Readonly<Record<Form, readonly [label: string, language: string]>> = {
   pip: ['pip', 'shellscript'],
   uv: ['uv', 'shellscript'],
+  poetry: ['Poetry', 'shellscript'],
+  pdm: ['PDM', 'shellscript'],
+  pipenv: ['Pipenv', 'shellscript'],
   conda: ['conda', 'shellscript'],
   pixi: ['pixi.toml', 'toml'],
   dockerfile: ['Dockerfile', 'dockerfile'],

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { EnvironmentKind } from '../environment/environmentFile.ts';
+import type { EnvironmentKind, Requirement } from '../environment/environmentFile.ts';
 import { readEnvironment } from '../environment/read.ts';
 import type { Form } from '../provision/environmentPlan.ts';
 import type { Need, Needs } from '../provision/needs.ts';
@@ -94,13 +94,31 @@ function needsOfFile(file: string, kind: EnvironmentKind, text: string): Needs {
   // What else is installed together is a group that is asked for by name.
   const [first] = readEnvironment(kind, text).installations;
   const python = first?.python && { specifier: first.python.specifier, because: file };
-  const packages = (first?.requirements ?? []).flatMap((requirement): Need[] => {
-    const { name, specifier, extras, manager, marker, url } = requirement;
-    // What conda brings besides is no package of PyPI's, and conditions are not worked out.
-    if (url !== undefined || marker !== '' || (manager === 'conda' && !computesOnGpus(name))) return [];
-    return [{ name, extras: extras.map((extra) => extra.text), specifier: specifier ?? '', because: file }];
-  });
-  return { python: python ?? null, packages };
+  const requirements = first?.requirements ?? [];
+  // Conditions are not worked out.
+  const isPlain = ({ url, marker }: Requirement) => url === undefined && marker === '';
+  // What conda brings besides is no package of PyPI's.
+  const wanted = requirements.filter(({ manager, name }) => manager === 'pip' || computesOnGpus(name));
+  const packages = wanted.filter(isPlain).map(
+    ({ name, specifier, extras }): Need => ({
+      name,
+      extras: extras.map((extra) => extra.text),
+      specifier: specifier ?? '',
+      because: file,
+    }),
+  );
+  const others = wanted
+    .filter((each) => !isPlain(each))
+    .map(
+      ({ span, marker }) => `${text.slice(span.start, span.end).trim()}${marker === '' ? '' : ` (where ${marker})`}`,
+    );
+  const unread = [
+    ...(others.length === 0
+      ? []
+      : [`${file} asks for these under a condition or by an address, so add what applies here: ${others.join(', ')}.`]),
+    ...(first?.isPartial ? [`${file} leads to more than stands in it, which is not in this plan.`] : []),
+  ];
+  return { python: python ?? null, packages, unread };
 }
 
 /** Whether it has GPU code, or computes with a package that has. */
@@ -115,6 +133,9 @@ const SIGNS: readonly (readonly [file: string, form: Form])[] = [
   ['pixi.toml', 'pixi'],
   ['uv.lock', 'uv'],
   ['uv.toml', 'uv'],
+  ['poetry.lock', 'poetry'],
+  ['pdm.lock', 'pdm'],
+  ['Pipfile', 'pipenv'],
   ['environment.yml', 'conda'],
   ['environment.yaml', 'conda'],
   ['conda-lock.yml', 'conda'],

@@ -1,6 +1,6 @@
 /** What a plan says, whatever it is written for. */
 
-export const FORMS = ['pip', 'uv', 'conda', 'pixi', 'dockerfile', 'devcontainer'] as const;
+export const FORMS = ['pip', 'uv', 'poetry', 'pdm', 'pipenv', 'conda', 'pixi', 'dockerfile', 'devcontainer'] as const;
 export type Form = (typeof FORMS)[number];
 
 /** Packages that are installed by one command, in one resolution. */

@@ -18,6 +18,8 @@ export interface Needs {
   /** What it says of Python, of PEP 440; null: nothing. */
   readonly python: { readonly specifier: string; readonly because: string } | null;
   readonly packages: readonly Need[];
+  /** What it asks for besides that a plan does not hold, each a sentence. */
+  readonly unread?: readonly string[];
 }
 
 /** The need that a requirement such as "torch==2.6" or "jax[cuda12]>=0.7" writes; undefined for anything else. */

@@ -6,6 +6,7 @@ import type { Draft, EnvironmentPlan, Form } from './environmentPlan.ts';
 import { condaCommands, pipCommands, type Shell, script, uvCommands } from './forms/commands.ts';
 import { devcontainer, dockerfile, pixi, RUN_WITH_GPUS } from './forms/files.ts';
 import { opening } from './forms/lines.ts';
+import { pdmCommands, pipenvCommands, poetryCommands } from './forms/projectTools.ts';
 import { type Needs, written } from './needs.ts';
 import { type Target, targetOf } from './target.ts';
 
@@ -42,7 +43,7 @@ function draftOf(facts: StackFacts, target: Target, given: Needs): Draft {
     python: { version: choice.python, reason: pythonReasonOf(choice.python, inUse, needs) },
     installations,
     systemCuda,
-    notes: [...notes, ...left],
+    notes: [...notes, ...left, ...(given.unread ?? [])],
   };
 }
 
@@ -77,6 +78,12 @@ function textOf(facts: StackFacts, target: Target | { trouble: string }, draft: 
       return file(pipCommands(draft, shellOf(facts)));
     case 'uv':
       return file(uvCommands(draft, shellOf(facts)));
+    case 'poetry':
+      return file(poetryCommands(draft));
+    case 'pdm':
+      return file(pdmCommands(draft, shellOf(facts).isWindows));
+    case 'pipenv':
+      return file(pipenvCommands(draft));
     case 'conda':
       return file(condaCommands(draft, shellOf(facts)));
     case 'pixi':
@@ -88,10 +95,13 @@ function textOf(facts: StackFacts, target: Target | { trouble: string }, draft: 
   }
 }
 
+/** Forms that are no commands. */
+const FILES: readonly Form[] = ['pixi', 'dockerfile', 'devcontainer'];
+
 /** What installs, without what tries it: VS Code has a command for that. PowerShell before 7 knows no `&&`. */
 function commandOf(facts: StackFacts, { outcome }: Draft, form: Form, text: string): string | null {
-  if (outcome === 'impossible' || !['pip', 'uv', 'conda'].includes(form)) return null;
-  const lines = text.split('\n').filter((line) => line !== '' && !/^(#|gpu-doctor )/.test(line));
+  if (outcome === 'impossible' || FILES.includes(form)) return null;
+  const lines = text.split('\n').filter((line) => line !== '' && !/^(#|(\w+ run )?gpu-doctor )/.test(line));
   return lines.join(shellOf(facts).isWindows ? '; ' : ' && ');
 }
 

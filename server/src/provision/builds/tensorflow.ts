@@ -1,6 +1,6 @@
 import { tensorflowRuns } from '../../stack/plan/tensorflow.ts';
 import { compareVersions } from '../../stack/releases/cudaDriver.ts';
-import { type TensorflowRelease, tensorflowReleases } from '../../stack/releases/tensorflowReleases.ts';
+import { bringsCuda, type TensorflowRelease, tensorflowReleases } from '../../stack/releases/tensorflowReleases.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 
@@ -11,7 +11,7 @@ export function tensorflowBuilds({ os, architecture, gpu }: Target): Builds {
       if (os === 'linux' && architecture === 'arm64')
         return { none: 'TensorFlow has no wheels with CUDA for Linux on Arm: NVIDIA has containers with it.' };
       const releases = tensorflowReleases().filter(({ windows }) => os === 'linux' || windows);
-      const complete = releases.filter(bringsCuda);
+      const complete = releases.filter((each) => bringsCuda(each));
       return [...complete, ...releases.filter((each) => !complete.includes(each))].map(withCuda);
     }
     case 'mps':
@@ -47,11 +47,6 @@ const METAL = tensorflowReleases().flatMap((release): [TensorflowRelease, string
   return isWithin(release.tensorflow, '2.13', '2.17') ? [[release, '1.1.0']] : [];
 });
 
-/** The wheels of 2.16 do not find what the extra brings. */
-function bringsCuda({ andCuda, tensorflow }: TensorflowRelease): boolean {
-  return andCuda && tensorflow !== '2.16';
-}
-
 /** The cuDNN that the extra of a release pins; from 2.20 on, any that is new enough will do. Source: their metadata. */
 const PINNED_CUDNN: Readonly<Record<string, string>> = {
   '2.15': '8.9.4',
@@ -69,8 +64,7 @@ function withCuda(release: TensorflowRelease): Build {
   const { tensorflow, cuda, cudnn, architectures, andCuda } = release;
   // Until 2.0, what PyPI called tensorflow was for the CPU, but for 1.15.
   const isApart = compareVersions(tensorflow, '2.1') < 0 && tensorflow !== '1.15';
-  // The TensorRT that the extra of 2.14 pins has wheels up to there.
-  const python = tensorflow === '2.14' ? ([release.python[0], '3.10'] as const) : release.python;
+  const python = andCuda ? ([release.python[0], release.andCudaUntil] as const) : release.python;
   return {
     ...forCpu(release, andCuda ? 'tensorflow[and-cuda]' : isApart ? 'tensorflow-gpu' : 'tensorflow'),
     python,

@@ -1,7 +1,17 @@
 /** Plans as commands for a shell. */
 import { quotePath } from '../../stack/plan/installing.ts';
 import type { Draft } from '../environmentPlan.ts';
-import { commented, condaCuda, opening, pipArguments, pythonReason, reasonsOf, systemCudaReason } from './lines.ts';
+import {
+  commented,
+  condaCuda,
+  opening,
+  pipArguments,
+  pythonReason,
+  reasonsOf,
+  systemCudaReason,
+  trying,
+  withoutWheels,
+} from './lines.ts';
 
 /** Where commands run, as far as they differ. */
 export interface Shell {
@@ -25,7 +35,7 @@ export function pipCommands(draft: Draft, shell: Shell): string[] {
       ...commented(reasonsOf(each)),
       `${python} -m pip install ${pipArguments(each)}`,
     ]),
-    ...trying(draft, folder),
+    ...trying(draft, smokeTest(folder)),
   ];
 }
 
@@ -40,7 +50,7 @@ export function uvCommands(draft: Draft, shell: Shell): string[] {
       ...commented(reasonsOf(each)),
       `uv pip install --python ${folder} ${pipArguments(each)}`,
     ]),
-    ...trying(draft, folder),
+    ...trying(draft, smokeTest(folder)),
   ];
 }
 
@@ -61,7 +71,7 @@ function uvProject(draft: Draft): string[] {
     }),
     ...commented(['Installs what the lock file says now.']),
     'uv sync',
-    ...trying(draft, '.venv'),
+    ...trying(draft, smokeTest('.venv')),
   ];
 }
 
@@ -78,7 +88,7 @@ export function condaCommands(draft: Draft, { isWindows }: Shell): string[] {
       'The packages themselves come from PyPI and from their publishers, for whose wheels GPU Doctor knows what they hold.',
     ]),
     ...installations.flatMap((each) => [...commented(reasonsOf(each)), `python -m pip install ${pipArguments(each)}`]),
-    ...trying(draft, isWindows ? '"$env:CONDA_PREFIX"' : '"$CONDA_PREFIX"'),
+    ...trying(draft, smokeTest(isWindows ? '"$env:CONDA_PREFIX"' : '"$CONDA_PREFIX"')),
   ];
 }
 
@@ -90,19 +100,7 @@ const LEADING = [
   `conda activate ${CONDA_NAME}`,
 ];
 
-/** Wheels that look for a CUDA of the system's, in an environment that has none. */
-function withoutWheels({ systemCuda }: Draft): string[] {
-  if (systemCuda === null) return [];
-  return commented([`${systemCudaReason(systemCuda)} Plan for conda instead, or install both on the system.`]);
-}
-
-function trying({ hasGpu }: Draft, folder: string): string[] {
-  if (!hasGpu) return [];
-  return [
-    ...commented(['Computes on every GPU that a framework sees, and says what fails.']),
-    `gpu-doctor stack --smoke --python ${folder}`,
-  ];
-}
+const smokeTest = (folder: string): string => `gpu-doctor stack --smoke --python ${folder}`;
 
 /** The whole text: the opening as comments, then the commands. */
 export function script(draft: Draft, commands: readonly string[]): string {

@@ -54,3 +54,15 @@ export function condaCuda({ cuda, cudnn }: SystemCuda): string[] {
 export function systemCudaReason({ for: whom, cuda, cudnn }: SystemCuda): string {
   return `${whom} looks for CUDA ${cuda} and cuDNN ${cudnn}, which no wheel brings: conda-forge has them.`;
 }
+
+/** Wheels that look for a CUDA of the system's, in an environment that has none. */
+export function withoutWheels({ systemCuda }: Draft): string[] {
+  if (systemCuda === null) return [];
+  return commented([`${systemCudaReason(systemCuda)} Plan for conda instead, or install both on the system.`]);
+}
+
+/** What tries the environment, where it is to compute on a GPU. */
+export function trying({ hasGpu }: Draft, command: string): string[] {
+  if (!hasGpu) return [];
+  return [...commented(['Computes on every GPU that a framework sees, and says what fails.']), command];
+}

@@ -152,7 +152,10 @@ export function installTorchForRocm(facts: StackFacts, architecture: string | nu
   ];
 }
 
-/** The installed release for Intel's GPUs, for which PyTorch has wheels from 2.5 on. */
+/**
+ * The installed release for Intel's GPUs, for which PyTorch has wheels from 2.5 on. Source: "Getting Started on Intel
+ * GPU" (https://docs.pytorch.org/docs/2.7/notes/get_start_xpu.html); which Pythons 2.5 has them for is not confirmed.
+ */
 export function installTorchForXpu(facts: StackFacts): Remedy[] {
   const installed = knownValue(facts.frameworks.torch)?.version.split('+')[0] ?? '';
   const release = torchReleaseOf(installed);

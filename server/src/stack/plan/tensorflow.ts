@@ -2,7 +2,12 @@ import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { visibleGpus } from '../facts/usableGpus.ts';
 import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
 import { codeFits } from '../releases/gpuCode.ts';
-import { type TensorflowRelease, tensorflowReleaseOf, tensorflowReleases } from '../releases/tensorflowReleases.ts';
+import {
+  bringsCuda,
+  type TensorflowRelease,
+  tensorflowReleaseOf,
+  tensorflowReleases,
+} from '../releases/tensorflowReleases.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
 import { installing, installingWithConda, onWindows, quoted } from './installing.ts';
 import { driverSystem } from './torchFamily.ts';
@@ -17,25 +22,24 @@ export function fittingTensorflow(facts: StackFacts): TensorflowRelease | undefi
   const candidates = runnable(facts);
   const installed = knownValue(facts.frameworks.tensorflow)?.version.match(/^\d+\.\d+/)?.[0];
   if (installed === undefined) return candidates[0];
+  const python = pythonOf(facts);
   const newer = candidates.filter(({ tensorflow }) => compareVersions(tensorflow, installed) > 0);
-  const withLibraries = newer.filter(({ andCuda, tensorflow }) => andCuda && tensorflow !== WITHOUT_ITS_WHEELS);
-  return (
-    candidates.find(({ tensorflow }) => tensorflow === installed) ??
-    withLibraries.at(-1) ??
-    newer.at(-1) ??
-    candidates[0]
-  );
+  const withLibraries = newer.filter((each) => bringsCuda(each, python));
+  // An extra that cannot be resolved, or is not found, is no way to keep the release.
+  const same = candidates.find((each) => each.tensorflow === installed && (!each.andCuda || bringsCuda(each, python)));
+  return same ?? withLibraries.at(-1) ?? newer.at(-1) ?? candidates[0];
 }
 
-/** It does not find what its extra brings. */
-const WITHOUT_ITS_WHEELS = '2.16';
+function pythonOf({ interpreter }: StackFacts): string | undefined {
+  return knownValue(interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+}
 
 /** Newest first. */
 function runnable(facts: StackFacts): TensorflowRelease[] {
   const driver = knownValue(facts.driver);
   const system = driverSystem(facts);
   if (driver === undefined || system === undefined || knownValue(facts.os)?.architecture !== 'x64') return [];
-  const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+  const python = pythonOf(facts);
   const capabilities = visibleGpus(facts).flatMap(({ computeCapability }) => computeCapability ?? []);
   return tensorflowReleases().filter(({ python: [oldest, newest], cuda, architectures, windows }) => {
     if (python !== undefined && (compareVersions(python, oldest) < 0 || compareVersions(python, newest) > 0))
@@ -69,7 +73,7 @@ export function installFittingTensorflow(facts: StackFacts): Remedy[] {
   }
   const isInstalled = tensorflowReleaseOf(build?.version ?? '') === release;
   const version = isInstalled && build ? `==${build.version}` : `==${release.tensorflow}.*`;
-  if (release.andCuda) {
+  if (bringsCuda(release, pythonOf(facts))) {
     return installing(
       facts,
       `Install TensorFlow ${release.tensorflow} with CUDA's libraries`,

@@ -1,3 +1,4 @@
+import { compareVersions } from './cudaDriver.ts';
 import { architecturesOf, readData } from './releaseData.ts';
 
 /** A release of TensorFlow as PyPI has it. */
@@ -12,6 +13,10 @@ export interface TensorflowRelease {
   architectures: string[];
   /** Whether the extra `[and-cuda]` brings CUDA's libraries. */
   andCuda: boolean;
+  /** The newest Python for which that extra can be resolved. */
+  andCudaUntil: string;
+  /** Whether it finds the libraries that its extra brings. */
+  findsWheels: boolean;
   /** Whether it has wheels with CUDA for Windows itself. */
   windows: boolean;
 }
@@ -23,6 +28,8 @@ interface Row {
   cudnn: string;
   code: string;
   and_cuda?: boolean;
+  and_cuda_until?: string;
+  finds_wheels?: boolean;
   windows?: boolean;
 }
 
@@ -31,8 +38,10 @@ let table: readonly TensorflowRelease[] | undefined;
 /** All releases from 1.5 on, the newest first. */
 export function tensorflowReleases(): readonly TensorflowRelease[] {
   table ??= readData<{ releases: Row[] }>(import.meta.dirname, 'tensorflowReleases').releases.map(
-    ({ code, and_cuda = false, windows = false, ...row }) => ({
+    ({ code, and_cuda = false, and_cuda_until, finds_wheels = true, windows = false, ...row }) => ({
       ...row,
+      andCudaUntil: and_cuda_until ?? row.python[1],
+      findsWheels: finds_wheels,
       architectures: architecturesOf(code),
       andCuda: and_cuda,
       windows,
@@ -45,4 +54,10 @@ export function tensorflowReleases(): readonly TensorflowRelease[] {
 export function tensorflowReleaseOf(version: string): TensorflowRelease | undefined {
   const release = version.match(/^\d+\.\d+/)?.[0];
   return tensorflowReleases().find(({ tensorflow }) => tensorflow === release);
+}
+
+/** Whether `tensorflow[and-cuda]` installs all that a release needs into that Python ("3.11"; undefined: it is not known). */
+export function bringsCuda(release: TensorflowRelease, python?: string): boolean {
+  const { andCuda, andCudaUntil, findsWheels } = release;
+  return andCuda && findsWheels && (python === undefined || compareVersions(python, andCudaUntil) <= 0);
 }

@@ -3,11 +3,11 @@ import { listOf } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, installedFrameworks, majorOf } from '../facts/installed.ts';
 import { usableGpus } from '../facts/usableGpus.ts';
 import { installing, onWindows, quoted, removing } from '../plan/installing.ts';
-import { bringLibraries } from '../plan/tensorflow.ts';
+import { bringLibraries, installFittingTensorflow } from '../plan/tensorflow.ts';
 import { findsWheels } from '../readers/cudnn.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import { builtCudnnOf } from '../releases/gpuCode.ts';
-import { tensorflowReleaseOf } from '../releases/tensorflowReleases.ts';
+import { bringsCuda, tensorflowReleaseOf } from '../releases/tensorflowReleases.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** Wheels of TensorFlow and ONNX Runtime look for CUDA's libraries elsewhere: only the former's extra brings them. */
@@ -120,6 +120,8 @@ function bringing(facts: StackFacts, { framework, build }: InstalledFramework): 
   const release = tensorflowReleaseOf(build.version);
   if (release === undefined) return [];
   if (!release.andCuda) return bringLibraries(facts, release);
+  const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+  if (!bringsCuda(release, python)) return installFittingTensorflow(facts);
   return installing(facts, "Install it with CUDA's libraries", quoted(`tensorflow[and-cuda]==${build.version}`));
 }
 

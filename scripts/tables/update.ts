@@ -1,0 +1,218 @@
+/**
+ * Holds the tables of releases against what PyPI says of the wheels, and writes what is new: `npm run tables`, by hand,
+ * since the network takes part. What metadata do not tell, such as GPU code, stays as it is written.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { satisfies } from '@renovatebot/pep440';
+import { type Document, parseDocument } from 'yaml';
+import { root } from '../root.ts';
+import { run } from '../run.ts';
+import { exactVersion, inOrder, minorOf, newestOfMinors, type Required, readRequired, runs } from './metadata.ts';
+import { releasesOf, requirementsOf } from './pip.ts';
+
+const RELEASES = 'server/src/stack/releases';
+const PACKAGES = 'server/src/stack/catalogue/packages';
+
+/** A release that pip was asked about. */
+interface Published {
+  version: string;
+  pythons: string[];
+  requires: Required[];
+}
+
+/** Releases of a package, the oldest first: all of them, or the newest of each minor one. */
+async function published(name: string, which: 'all' | 'newest' = 'all'): Promise<Published[]> {
+  const pythonsOf = await releasesOf(name);
+  const all = inOrder(pythonsOf.keys());
+  const versions = which === 'all' ? all : newestOfMinors(all);
+  const asked = versions.map((version) => ({ name, version, python: pythonsOf.get(version)?.at(-1) ?? '' }));
+  const answers = await requirementsOf(asked);
+  console.log(`${name}: ${versions.length} releases`);
+  return versions.map((version) => ({
+    version,
+    pythons: pythonsOf.get(version) ?? [],
+    requires: (answers.get(`${name}==${version}`) ?? []).map(readRequired),
+  }));
+}
+
+const rangeOf = ({ pythons }: Published): [string, string] => [pythons[0] ?? '', pythons.at(-1) ?? ''];
+
+/** Writes a table anew, with its comments and with today's month. */
+async function update(file: string, change: (table: Document) => void): Promise<void> {
+  const where = path.join(root, file);
+  const before = await readFile(where, 'utf8');
+  const table = parseDocument(before);
+  const written = () => table.toString({ lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
+  change(table);
+  if (written() === before) return;
+  table.set('as_of', new Date().toISOString().slice(0, 7));
+  await writeFile(where, written());
+  console.log(`wrote ${file}`);
+}
+
+/** The rows under a key: those of the table whose first field nobody has asked PyPI about, and the new ones. */
+function setRows(
+  table: Document,
+  key: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  order: 'old' | 'new',
+): void {
+  const field = Object.keys(rows[0] ?? {})[0] ?? '';
+  const known = ((table.toJS() as Record<string, Record<string, unknown>[]>)[key] ?? []).filter(
+    (row) => !rows.some((each) => each[field] === row[field]),
+  );
+  const sorted = [...known, ...rows].sort((left, right) =>
+    String(left[field]).localeCompare(String(right[field]), 'en', { numeric: true }),
+  );
+  write(table, key, order === 'old' ? sorted : sorted.reverse());
+}
+
+function write(table: Document, key: string, rows: readonly Readonly<Record<string, unknown>>[]): void {
+  table.set(key, table.createNode(rows.map((row) => flow(table, row))));
+}
+
+function flow(table: Document, row: Readonly<Record<string, unknown>>): unknown {
+  return table.createNode(row, { flow: true });
+}
+
+/** NVIDIA's wheels and the Triton that PyPI's torch requires, and what is released with it. */
+async function torch(): Promise<void> {
+  const torches = (await published('torch')).filter(({ requires }) =>
+    requires.some(({ name }) => name.startsWith('nvidia-')),
+  );
+  const wheels = torches.map(({ version, requires }) => ({
+    torch: version,
+    triton: requires.find(({ name }) => name === 'triton')?.specifier.replace(/^(==|~=)/, '') ?? null,
+    wheels: Object.fromEntries(
+      requires.flatMap((each) => {
+        const exact = /^(nvidia-|cuda-toolkit)/.test(each.name) ? exactVersion(each) : undefined;
+        return exact === undefined ? [] : [[each.name, exact]];
+      }),
+    ),
+  }));
+  await update(`${RELEASES}/torchWheels.yaml`, (table) => setRows(table, 'releases', wheels, 'old'));
+  const [torchvision, torchaudio] = await Promise.all([published('torchvision'), published('torchaudio')]);
+  const versions = torches.map(({ version }) => version);
+  await update(`${RELEASES}/torchCompanions.yaml`, (table) => {
+    const rows = (table.toJS() as { releases: { torch: string; torchvision: string[]; torchaudio: string[] }[] })
+      .releases;
+    const found = versions.map((version) => {
+      const row = rows.find((each) => each.torch === version);
+      return {
+        torch: version,
+        torchvision: joined(row?.torchvision, pinning(torchvision, version)),
+        // From 2.11 on it pins none.
+        torchaudio: joined(row?.torchaudio ?? rows.at(-1)?.torchaudio, pinning(torchaudio, version)),
+      };
+    });
+    setRows(table, 'releases', found, 'old');
+  });
+  await update(`${PACKAGES}/triton.yaml`, (table) => write(table, 'companions', tritons(torches)));
+}
+
+/** A row a minor release of Triton, with the torches that require it. */
+function tritons(torches: readonly Published[]): Readonly<Record<string, unknown>>[] {
+  const torchesOf = new Map<string, string[]>();
+  for (const { version, requires } of torches) {
+    const triton = requires.find(({ name }) => name === 'triton')?.specifier.match(/\d+\.\d+/)?.[0];
+    if (triton !== undefined) torchesOf.set(triton, [...(torchesOf.get(triton) ?? []), minorOf(version)]);
+  }
+  return [...torchesOf].map(([triton, minors]) => {
+    const [first, last] = [minors[0], minors.at(-1)];
+    const after = last?.replace(/\d+$/, (minor) => String(Number(minor) + 1));
+    const torch = first === last ? `==${first}.*` : `>=${first},<${after}`;
+    return { versions: `==${triton}.*`, torch, severity: 'information', effect: 'torch.compile can fail' };
+  });
+}
+
+function joined(known: readonly string[] | undefined, found: readonly string[]): string[] {
+  return inOrder(new Set([...(known ?? []), ...found]));
+}
+
+/**
+ * The releases whose metadata pin that torch, or let it through: torchvision goes with any torch from a floor on since
+ * 0.29.1. What older ones name besides pins are floors that nobody kept to.
+ */
+function pinning(companions: readonly Published[], torch: string): string[] {
+  return companions
+    .filter(({ requires }) =>
+      requires.some(
+        (each) =>
+          each.name === 'torch' &&
+          (exactVersion(each) === torch ||
+            (/^>=2\.(1[4-9]|[2-9]\d)/.test(each.specifier) && satisfies(torch, each.specifier))),
+      ),
+    )
+    .map(({ version }) => version);
+}
+
+/** Packages whose releases pin one torch. */
+async function pinners(): Promise<void> {
+  for (const name of ['vllm', 'xformers']) {
+    const pins = (await published(name)).map(({ version, requires }) => {
+      const torch = requires.find((each) => each.name === 'torch' && each.extra === null);
+      const exact = torch && exactVersion(torch);
+      return [version, exact === undefined ? '' : `==${exact}`] as const;
+    });
+    const rows = runs(pins)
+      .filter(({ value }) => value !== '')
+      .map(({ versions, value }) => ({ versions, needs: value }));
+    await update(`${PACKAGES}/${name}.yaml`, (table) => write(table, 'torch', rows));
+  }
+}
+
+/** The Pythons of JAX's plug-ins and the cuDNN that they ask for. */
+async function jax(): Promise<void> {
+  const families = ['12', '13'];
+  const plugins = await Promise.all(families.map((family) => published(`jax-cuda${family}-plugin`, 'newest')));
+  const minors = new Map<string, { jax: string; python: [string, string]; cudnn: Record<string, string> }>();
+  for (const [at, family] of families.entries()) {
+    for (const release of plugins[at] ?? []) {
+      const cudnn = release.requires.find(({ name }) => name === `nvidia-cudnn-cu${family}`)?.specifier;
+      const release_ = minorOf(release.version);
+      // Within 0.4 it changed from patch to patch.
+      if (cudnn === undefined || release_ === '0.4') continue;
+      const row = minors.get(release_) ?? { jax: release_, python: rangeOf(release), cudnn: {} };
+      row.cudnn[family] = cudnn.replace(/\.0$/, '');
+      minors.set(release_, row);
+    }
+  }
+  await update(`${RELEASES}/jaxReleases.yaml`, (table) => setRows(table, 'releases', [...minors.values()], 'new'));
+}
+
+/** The Pythons of ONNX Runtime's wheels for CUDA, and the family of CUDA of its extras. */
+async function onnxruntime(): Promise<void> {
+  const file = 'server/src/provision/builds/onnxruntimeReleases.yaml';
+  const arm = await releasesOf('onnxruntime-gpu', 'aarch64');
+  const all = await published('onnxruntime-gpu', 'newest');
+  await update(file, (table) => {
+    const known = (table.toJS() as { releases: { onnxruntime: string; cuda: string }[] }).releases;
+    const rows = all.flatMap((release) => {
+      const name = minorOf(release.version);
+      const row = known.find(({ onnxruntime }) => onnxruntime === name);
+      const extras = release.requires.filter(({ extra }) => extra === 'cuda' || extra === 'cudnn');
+      const family =
+        extras.find((each) => each.name.startsWith('nvidia-cudnn-cu'))?.name.match(/\d+$/)?.[0] ?? row?.cuda;
+      // What the extras of 1.27 require cannot be resolved; of what is older nothing says for which CUDA it is.
+      if (name === '1.27' || family === undefined) return [];
+      return [
+        {
+          onnxruntime: name,
+          python: rangeOf(release),
+          cuda: family,
+          ...(extras.length > 0 && { extras: true }),
+          ...(arm.has(release.version) && { arm: true }),
+        },
+      ];
+    });
+    setRows(table, 'releases', rows, 'new');
+  });
+}
+
+await run(async () => {
+  await torch();
+  await pinners();
+  await jax();
+  await onnxruntime();
+});

@@ -1,0 +1,19 @@
+import { readData } from './releaseData.ts';
+
+/** What PyPI's torch for Linux requires to the digit. */
+export interface TorchWheels {
+  /** "2.6.0". */
+  readonly torch: string;
+  /** The Triton, such as "3.2.0"; null where it requires none. */
+  readonly triton: string | null;
+  /** NVIDIA's wheels: "9.1.0.70" of "nvidia-cudnn-cu12". */
+  readonly wheels: Readonly<Record<string, string>>;
+}
+
+let table: readonly TorchWheels[] | undefined;
+
+/** The wheels of a version such as "2.6.0"; undefined before 1.13, whose wheels held all of CUDA themselves. */
+export function torchWheelsOf(version: string): TorchWheels | undefined {
+  table ??= readData<{ releases: TorchWheels[] }>(import.meta.dirname, 'torchWheels').releases;
+  return table.find(({ torch }) => torch === version);
+}
