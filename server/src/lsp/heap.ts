@@ -10,8 +10,8 @@ export interface Heap {
 }
 
 /**
- * Gives memory back while an editor opens files. V8 would keep it: 295 MB for 500 files of which 14 MB are held, since
- * programs that are let go again have grown too old by then for its frequent small collections.
+ * Gives memory back while an editor opens files. V8 would keep it: the server takes 193 MB for 500 files instead of 128,
+ * since programs that are let go again have grown too old by then for its frequent small collections.
  */
 export function createHeap(): Heap {
   setFlagsFromString('--expose-gc');
