@@ -24,6 +24,13 @@ for (const [name, { writtenBy, tensors }] of Object.entries(expected))
     assert.ok(checkpoint.tensors.every(({ shape, bytes }) => bytes > 0 || shape.includes(0)));
   });
 
+test('the names under which a SavedModel can be called, the usual one first', async () => {
+  const endpoints = async (name: string) => (await readCheckpoint(join(FIXTURES, 'tensorflow', name))).endpoints;
+  assert.deepEqual(await endpoints('exported'), ['serving_default', 'serve']);
+  assert.deepEqual(await endpoints('keras2'), ['serving_default', 'call_and_return_all_conditional_losses']);
+  assert.deepEqual(await endpoints('module'), ['serving_default']);
+});
+
 test('a program that writes files is suspicious, another is not checked', async () => {
   const writer = await readCheckpoint(join(FIXTURES, 'tensorflow/writer'));
   assert.equal(writer.safety.verdict, 'suspicious');

@@ -171,6 +171,19 @@ describe('a suggested fix', () => {
     assert.deepEqual(await offered('GPU502', `import keras\n${load}x(y)\n`, known), [
       ['display', `import keras\n${layer}x(y)\n`],
     ]);
+    const joined = `import os\n${load.replace('"tensorflow/keras2"', 'os.path.join("tensorflow", "keras2")')}`;
+    assert.deepEqual(await offered('GPU502', `import keras\n${joined}x.predict(y)\n`, known), [
+      [
+        'display',
+        `import keras\nimport os\nimport tf_keras\n${joined.slice(10).replace('keras.models', 'tf_keras.models')}x.predict(y)\n`,
+      ],
+    ]);
+    const exported = load.replace('keras2', 'exported');
+    assert.deepEqual(
+      await offered('GPU502', `import keras\n${exported}x.predict(y)\n`, known),
+      [],
+      'it never was a model of Keras 2',
+    );
   });
 
   it('is none where the other loader knows no such argument, or there is no checkpoint', async () => {

@@ -50,6 +50,8 @@ export interface Checkpoint {
   readonly onnx?: OnnxModel;
   /** What else there is to know of it, as sentences: versions, and what a program has to bring. */
   readonly about?: readonly string[];
+  /** Of a SavedModel: the names under which it can be called, `serving_default`, its signatures first. */
+  readonly endpoints?: readonly string[];
   /** In the file's order. */
   readonly tensors: readonly Tensor[];
   /** What the file says beside its tensors, in its order: keys of its format, hyperparameters, an epoch. */

@@ -26,7 +26,7 @@ export async function readKeras(bytes: Bytes, archive: Archive): Promise<Checkpo
   const [metadata, configuration] = await Promise.all([METADATA, CONFIGURATION].map((name) => jsonIn(archive, name)));
   const version = (metadata as { keras_version?: unknown } | undefined)?.keras_version;
   const weights = await weightsIn(archive);
-  const problems: string[] = [...weights.problems];
+  const problems = weights.problems.filter((problem) => problem !== weights.safety.reason);
   if (configuration === undefined) problems.push(`The model's \`${CONFIGURATION}\` cannot be read.`);
   const { imports, safety } =
     configuration === undefined ? { imports: [], safety: UNREADABLE } : judgeConfiguration(configuration, 'keras');

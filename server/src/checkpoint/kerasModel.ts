@@ -10,6 +10,8 @@ export interface KerasModel {
   readonly custom: readonly string[];
   /** Classes of layers that stand within another layer under their names alone, as Keras 2 wrote them. */
   readonly unplaced: readonly string[];
+  /** Operations among the layers that HDF5 does not tell from layers, and which no Keras makes again from there. */
+  readonly operations: readonly string[];
   /** True where a single input is not within a list, as newer versions of Keras 3 write it. */
   readonly hasFlatInputs: boolean;
   /** Functions that it was compiled with and that are not Keras's own. */
@@ -50,6 +52,7 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
     new Set<string>(),
   ];
   const customFunctions = new Set<string>();
+  const operations = new Set<string>();
   let hasFlatInputs = false;
   let hasAutoReduction = false;
   let hasLambda = false;
@@ -60,10 +63,11 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
       if (Array.isArray(value)) waiting.push(...value);
       continue;
     }
-    const { module, class_name: name, config, loss, layer, backward_layer, cell } = value;
+    const { module, class_name: name, config, inbound_nodes: nodes, loss, layer, backward_layer, cell } = value;
     if (typeof module === 'string' && module.startsWith('keras.src.')) modules.add(module);
     if (typeof name === 'string') {
       if (isMapping(config)) noteArguments(classes, name, config);
+      if (module === undefined && isMapping(config) && isLostOperation(name, config, nodes)) operations.add(name);
       // Keras 2.11 and later write its own optimizers as registered ones.
       if (typeof module !== 'string' && !isOfKeras(name.replace(/^Custom>/, ''))) custom.add(name);
     }
@@ -87,6 +91,7 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
     modules: kept(modules),
     custom: kept(custom),
     unplaced: kept(unplaced),
+    operations: kept(operations),
     losses: kept(losses),
     customFunctions: kept(customFunctions),
     hasFlatInputs,
@@ -99,6 +104,19 @@ function noteArguments(classes: Map<string, Set<string>>, name: string, config: 
   const known = classes.get(name) ?? new Set();
   classes.set(name, known);
   for (const argument of Object.keys(config)) if (known.size < MOST_NAMES) known.add(argument);
+}
+
+/** Operations of Keras 3 that have the name of a layer which takes what they were given, when that is one value. */
+const LIKE_LAYERS: ReadonlySet<string> = new Set(
+  'Add Average Concatenate Dot Flatten Identity Maximum Minimum Multiply Reshape Softmax Subtract'.split(' '),
+);
+
+/** True for an operation of Keras 3, which unlike a layer is not trainable, when its name means another thing or nothing. */
+function isLostOperation(name: string, config: Readonly<Record<string, unknown>>, nodes: unknown): boolean {
+  if ('trainable' in config || !Array.isArray(nodes)) return false;
+  const calls = nodes.flatMap((node) => (isMapping(node) && Array.isArray(node.args) ? [node.args] : []));
+  if (calls.length === 0) return false;
+  return !LIKE_LAYERS.has(name) || 'newshape' in config || calls.some((given) => given.length > 1);
 }
 
 const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>

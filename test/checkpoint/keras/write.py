@@ -46,6 +46,9 @@ makes = {
  "gate": lambda: functional(lambda i: Gate()(i)),
  "lambda": lambda: functional(lambda i: L.Lambda(lambda x: x * 2)(i)),
  "cudnn": lambda: functional(lambda i: (tf.compat.v1.keras.layers if which == "tf" else L).CuDNNLSTM(2)(i), (3, 4)),
+ "op_mul2": lambda: functional(lambda i: L.Dense(2)(i) * L.Dense(2)(i)),
+ "op_mean": lambda: functional(lambda i: keras.ops.mean(L.Dense(2)(i), axis=-1)),
+ "op_softmax": lambda: functional(lambda i: keras.ops.softmax(L.Dense(2)(i))),
  "add_op": lambda: functional(lambda i: L.Dense(2)(i) + 1.0),
 }
 only = sys.argv[3:]

@@ -110,6 +110,17 @@ test('weights without a model have a call of their own', () => {
   assert.equal(judgeCheckpoint(file, ONE_GPU).call, 'model.load_weights(path)');
 });
 
+test('a library that is not installed loads nothing', () => {
+  const judged = (format: 'safetensors' | 'joblib', packages?: readonly string[]) =>
+    judgeCheckpoint({ format, imports: [], safety: SAFE, problems: [] }, { ...ONE_GPU, packages });
+  assert.equal(judged('safetensors', ['safetensors', 'numpy']).outlook, 'loads');
+  assert.equal(judged('safetensors').outlook, 'loads', 'where nothing is known');
+  const { outlook, because, remedies } = judged('safetensors', ['numpy']);
+  assert.deepEqual([outlook, because], ['fails', ['The selected Python has no safetensors.']]);
+  assert.deepEqual(remedies, ['Install it with `pip install safetensors`.']);
+  assert.deepEqual(judged('joblib', ['numpy']).because, ['The selected Python has no joblib.']);
+});
+
 test('Keras 2 does not load what Keras 3 wrote, and Keras 3 no SavedModel', () => {
   const file: Loadable = { format: 'keras', writtenBy: 'Keras 3.15.1', imports: [], safety: SAFE, problems: [] };
   const folder: Loadable = { ...file, format: 'saved-model', writtenBy: 'Keras 2, TensorFlow' };
@@ -118,6 +129,26 @@ test('Keras 2 does not load what Keras 3 wrote, and Keras 3 no SavedModel', () =
   assert.equal(judgeCheckpoint(file, ONE_GPU).outlook, 'loads');
   assert.equal(judgeCheckpoint(folder, ONE_GPU).outlook, 'fails');
   assert.equal(judgeCheckpoint({ ...folder, safety: NOT_CHECKED }, keras2).outlook, 'unknown');
+});
+
+test('under Keras 3 a SavedModel is a layer by the name under which it can be called, or the model that it was', () => {
+  const folder: Loadable = {
+    format: 'saved-model',
+    writtenBy: 'Keras 2',
+    imports: [],
+    safety: NOT_CHECKED,
+    problems: [],
+  };
+  const remedies = (more: Partial<Loadable>) => judgeCheckpoint({ ...folder, ...more }, ONE_GPU).remedies.join(' ');
+  assert.match(remedies({ holds: 'model', endpoints: ['serve'] }), /^As .* `tf_keras.*call_endpoint="serve"\)/);
+  assert.match(remedies({ endpoints: ['embed'] }), /^`keras\.layers\.TFSMLayer\(path, call_endpoint="embed"\)`/);
+  assert.equal(remedies({ endpoints: [] }), 'It has no signature by which `TFSMLayer` could call it.');
+});
+
+test('of an HDF5 file that was given up nothing is said, neither alone nor within a model', async () => {
+  const { outlook, because } = await judge('damaged/hangs_the_library.h5', ONE_GPU);
+  assert.equal(outlook, 'unknown');
+  assert.match(because.join(), /^Not checked: the HDF5 library fails on it/);
 });
 
 const SAFE: Loadable['safety'] = { verdict: 'no-code', reason: 'Nothing to run.' };

@@ -22,7 +22,7 @@ const UNPICKLED = 'PyTables wrote it, which unpickles attributes, as does `panda
 
 /** Describes such a file by its outline; without one, as a file that could not be read. */
 export function describeOutline(size: number, outline: Outline | undefined): Checkpoint {
-  if (!outline) return unreadable(size, 'the HDF5 library fails on it, or needs too much time or memory');
+  if (!outline) return givenUp(size);
   const { datasets, attributes, outside, trouble } = outline;
   if (trouble !== undefined && datasets.length === 0) return unreadable(size, `it ${trouble}`);
   const written = { ...attributes.model_weights, ...attributes[''] };
@@ -41,6 +41,13 @@ export function describeOutline(size: number, outline: Outline | undefined): Che
     safety,
     problems,
   };
+}
+
+/** Whether the file is damaged or this machine is slow, nobody knows. */
+function givenUp(size: number): Checkpoint {
+  const reason = 'Not checked: the HDF5 library fails on it, or needs too much time or memory.';
+  const safety: Safety = { verdict: 'not-checked', reason };
+  return { format: 'hdf5', size, tensors: [], imports: [], safety, problems: [reason] };
 }
 
 function unreadable(size: number, why: string): Checkpoint {

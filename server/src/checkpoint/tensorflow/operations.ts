@@ -7,6 +7,8 @@ export interface Program {
   readonly operations: ReadonlySet<string>;
   /** The JSON texts in which Keras 2 describes its layers. */
   readonly metadata: readonly string[];
+  /** Names under which it can be called: its signatures, and the functions of its outermost object. */
+  readonly endpoints: readonly string[];
   /** False where a part could not be read to its end: TensorFlow may read on. */
   readonly isWhole: boolean;
 }
@@ -21,6 +23,10 @@ const MOST_FIELDS = 3_000_000;
 export function programIn(content: Buffer): Program {
   const operations = new Set<string>();
   const metadata: string[] = [];
+  const endpoints = new Set<string>();
+  const children = new Map<string, number>();
+  const functions = new Set<number>();
+  let objectCount = 0;
   let version: string | undefined;
   let isWhole = true;
   let left = MOST_FIELDS;
@@ -52,9 +58,28 @@ export function programIn(content: Buffer): Program {
       },
     });
   const userObject = (value: Buffer) => each(value, { 3: (text) => metadata.push(text.toString('utf8')) });
-  const objects = (value: Buffer) => each(value, { 1: (object) => each(object, { 4: userObject }) });
-  each(content, { 2: (meta) => each(meta, { 1: about, 2: graph, 7: objects }) });
-  return { version, operations, metadata: metadata.filter((text) => text !== ''), isWhole };
+  const signature = (value: Buffer) => each(value, { 1: (name) => endpoints.add(name.toString('utf8')) });
+  const child = (value: Buffer) => {
+    const fields = [...fieldsOf(value)];
+    const name = fields.find(({ number }) => number === 2)?.value;
+    const id = fields.find(({ number }) => number === 1)?.value;
+    if (typeof name === 'object' && typeof id === 'number') children.set(name.toString('utf8'), id);
+  };
+  const object = (value: Buffer) => {
+    const id = objectCount++;
+    const isFunction = () => functions.add(id);
+    each(value, { 1: id === 0 ? child : () => {}, 4: userObject, 6: isFunction, 8: isFunction });
+  };
+  const objects = (value: Buffer) => each(value, { 1: object });
+  each(content, { 2: (meta) => each(meta, { 1: about, 2: graph, 5: signature, 7: objects }) });
+  for (const [name, id] of children) if (functions.has(id)) endpoints.add(name);
+  return {
+    version,
+    operations,
+    metadata: metadata.filter((text) => text !== ''),
+    endpoints: usualFirst([...endpoints].filter((name) => !name.startsWith('_'))),
+    isWhole,
+  };
 }
 
 /** The same texts of `keras_metadata.pb`, where Keras 2.5 and later keep them. */
@@ -66,3 +91,6 @@ export function layersIn(content: Buffer): string[] {
         if (field.number === 5 && typeof field.value === 'object') found.push(field.value.toString('utf8'));
   return found;
 }
+
+const usualFirst = (names: readonly string[]) =>
+  [...names].sort((one, other) => Number(other === 'serving_default') - Number(one === 'serving_default'));

@@ -13,12 +13,17 @@ import { layersIn, type Program, programIn } from './operations.ts';
 /** Bytes of the longest description of a program that is read; constants are in it. */
 const MOST_READ = 64 * 1024 * 1024;
 
+/** Names under which a model can be called that are kept. */
+const MOST_ENDPOINTS = 100;
+
 /** A folder that TensorFlow saved a model to, of which the names of its files are at hand. */
 export async function readSavedModel(path: string, names: readonly string[]): Promise<Checkpoint> {
   const variables = await variablesIn(path, names);
   const program = names.includes('saved_model.pb') ? await programAt(join(path, 'saved_model.pb')) : UNKNOWN;
-  const isOfKeras = names.includes('keras_metadata.pb');
-  const layers = isOfKeras ? layersIn((await contentOf(join(path, 'keras_metadata.pb'))).content) : [];
+  const isApart = names.includes('keras_metadata.pb');
+  const layers = isApart ? layersIn((await contentOf(join(path, 'keras_metadata.pb'))).content) : [];
+  // Before 2.5 they were a part of the program.
+  const isOfKeras = isApart || program.metadata.some((text) => text.includes('"class_name"'));
   const described = [...program.metadata, ...layers].map(judgeLayer);
   const safety = worstOf([judge(program.operations), ...described.map((each) => each.safety)]);
   const writer = program.version ? `TensorFlow ${program.version}` : 'TensorFlow';
@@ -28,6 +33,7 @@ export async function readSavedModel(path: string, names: readonly string[]): Pr
     size: (await sizeOf(path, names)) + variables.size,
     writtenBy: isOfKeras ? `Keras 2, ${writer}` : writer,
     holds: isOfKeras ? 'model' : undefined,
+    endpoints: program.endpoints.slice(0, MOST_ENDPOINTS),
     tensors: variables.tensors,
     imports: described.flatMap((each) => each.imports).filter(({ standing }) => standing !== 'allowed'),
     safety,
@@ -81,7 +87,7 @@ async function programAt(path: string): Promise<Program> {
   return { ...program, isWhole: program.isWhole && isAll };
 }
 
-const UNKNOWN: Program = { operations: new Set(), metadata: [], isWhole: false };
+const UNKNOWN: Program = { operations: new Set(), metadata: [], endpoints: [], isWhole: false };
 
 /**
  * Operations that reach files, the network or Python. Those that save and restore variables, or fill a table from a file

@@ -37,7 +37,8 @@ export function fixesOfWrongLoader(program: Program, reading: Reading, format: F
     isOpen
   )
     return [];
-  const fix = rightCall(program, reading, format, known);
+  const isSavedModel = reading.reader.name.startsWith('keras.') && format === 'saved-model';
+  const fix = isSavedModel ? ofSavedModel(program, reading) : rightCall(program, reading, format, known);
   return fix ? [fix] : [];
 }
 
@@ -48,7 +49,7 @@ function rightCall(program: Program, reading: Reading, format: Format, known: Kn
   if (from === 'torch.load' && format === 'torchscript') return withTorch(program, reading, 'jit.load', '');
   if ((from === 'torch.jit.load' || from === 'safetensors.torch.load_file') && isState)
     return withTorch(program, reading, 'load', knowsWeightsOnly(known) ? ', weights_only=True' : '');
-  return from.startsWith('keras.') && format === 'saved-model' ? ofSavedModel(program, reading) : undefined;
+  return undefined;
 }
 
 /** Arguments that the other loaders have no use for. */
@@ -92,11 +93,16 @@ function withTorch(program: Program, reading: Reading, loader: string, more: str
 
 const TF_KERAS: Library = { modules: ['tf_keras'], alias: 'tf_keras', importLine: 'import tf_keras' };
 
-/** As a layer where the program only calls it, else as the model that it was. */
+/**
+ * By what the model has, and what the program asks of it: as a layer where it is only called, else as the model of Keras
+ * that it was.
+ */
 function ofSavedModel(program: Program, reading: Reading): Fix | undefined {
   const uses = usesOfResult(program, reading.call);
   const isOnlyCalled = uses.every((use) => use.parent?.kind === 'Call' && use.parent.func === use);
-  return isOnlyCalled ? asLayer(program, reading) : withLegacyKeras(program, reading);
+  const isOfKeras = reading.files.every(({ summary }) => summary.holds === 'model');
+  const layer = isOnlyCalled ? asLayer(program, reading) : undefined;
+  return layer ?? (isOfKeras ? withLegacyKeras(program, reading) : undefined);
 }
 
 /** Keras 2, which goes on as the package `tf_keras`. */
@@ -109,15 +115,21 @@ function withLegacyKeras(program: Program, { call }: Reading): Fix | undefined {
 }
 
 /** A SavedModel as a layer: it answers to calls, and has none of a Keras model's methods. */
-function asLayer(program: Program, { call, expression }: Reading): Fix | undefined {
+function asLayer(program: Program, { call, expression, files }: Reading): Fix | undefined {
   const keras = /^(.+)\.(models|saving)\.load_model$/.exec(program.text.slice(call.func.start, call.func.end))?.[1];
-  if (keras === undefined) return undefined;
+  const name = endpointOf(files.map(({ summary }) => summary.endpoints ?? []));
+  if (keras === undefined || name === undefined) return undefined;
   const path = program.text.slice(expression.start, expression.end);
-  const endpoint = `call_endpoint=${quotedNear(program, call, 'serving_default')}`;
+  const endpoint = `call_endpoint=${quotedNear(program, call, name)}`;
   const written = `${keras}.layers.TFSMLayer(${path}, ${endpoint})`;
   return {
     title: 'Call the SavedModel as a layer: `TFSMLayer`',
     tier: 'display',
     edits: [replacement(call.start, call.end, written)],
   };
+}
+
+/** The first name under which all of them can be called. */
+function endpointOf([first = [], ...others]: readonly (readonly string[])[]): string | undefined {
+  return first.find((name) => others.every((names) => names.includes(name)));
 }

@@ -11,7 +11,17 @@ import { isAtLeast } from './versions.ts';
 /** What of a checkpoint decides whether it loads; its tensors are not looked at one by one. */
 export type Loadable = Pick<
   Checkpoint,
-  'format' | 'writtenBy' | 'holds' | 'keras' | 'onnx' | 'devices' | 'imports' | 'opcodes' | 'safety' | 'problems'
+  | 'format'
+  | 'writtenBy'
+  | 'holds'
+  | 'keras'
+  | 'onnx'
+  | 'endpoints'
+  | 'devices'
+  | 'imports'
+  | 'opcodes'
+  | 'safety'
+  | 'problems'
 >;
 
 /**
@@ -62,6 +72,7 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
     case 'joblib':
       return judged(file.format === 'joblib' ? 'joblib.load(path)' : 'pickle.load(file)', [
         ...damageIn(file),
+        ...(file.format === 'joblib' ? notInstalled('joblib', here) : []),
         ...lacking(file, here),
         ...unpickled(file),
         ...(file.devices ? placed(file, here) : [NAMES_NO_DEVICE]),
@@ -73,6 +84,7 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
       // The shards of an index may be PyTorch's.
       return judged(LOADERS[file.format], [
         ...damageIn(file),
+        ...(file.format === 'safetensors' ? notInstalled('safetensors', here) : []),
         ...unlessHarmless(file),
         ...(file.devices ? placed(file, here, MAP_LOCATION) : [NAMES_NO_DEVICE]),
       ]);
@@ -87,6 +99,13 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
     default:
       return judged(undefined, [{ outlook: 'unknown', because: 'Only files of PyTorch and Keras are judged.' }]);
   }
+}
+
+/** What loads the file, where it is not installed. */
+function notInstalled(library: string, { packages }: Here): Reason[] {
+  if (!packages || packages.includes(library)) return [];
+  const because = `The selected Python has no ${library}.`;
+  return [{ outlook: 'fails', because, remedy: `Install it with \`pip install ${library}\`.` }];
 }
 
 /** The usual loaders of formats that PyTorch's own do not read. */
@@ -243,11 +262,14 @@ function judgeKeras(file: Loadable, here: Here): CheckpointHere {
   if (file.format !== 'keras' && !file.writtenBy?.startsWith('Keras'))
     return judged(file.format === 'saved-model' ? 'tf.saved_model.load(path)' : undefined, [
       ...(file.format === 'saved-model' ? damageIn(file) : []),
-      { outlook: 'unknown', because: 'It does not say that Keras wrote it.' },
+      { outlook: 'unknown', because: isUnread(file) ? file.safety.reason : 'It does not say that Keras wrote it.' },
     ]);
   const call = file.holds === 'weights' ? 'model.load_weights(path)' : 'keras.models.load_model(path)';
   return judged(call, kerasReasons(file, here));
 }
+
+/** A SavedModel that was read is not checked either: it is a program. */
+const isUnread = ({ format, safety }: Loadable) => format === 'hdf5' && safety.verdict === 'not-checked';
 
 /** What Keras would say to the file; where it puts the weights is up to its backend. */
 function kerasReasons(file: Loadable, { keras, devices }: Here): Reason[] {
@@ -256,7 +278,7 @@ function kerasReasons(file: Loadable, { keras, devices }: Here): Reason[] {
   if (keras === null) return [...damage, { outlook: 'fails', because: 'The selected Python has no Keras.' }];
   const reasons: Reason[] = [...damage];
   const refusal = keras && kerasRefusal(file, keras);
-  const uncertain = file.keras && uncertaintyOf(file.keras, file.format, devices);
+  const uncertain = file.keras && uncertaintyOf(file, file.keras, keras ?? '', devices);
   if (refusal) reasons.push({ outlook: 'fails', because: `${refusal.because}.`, remedy: refusal.remedy });
   else if (!keras) reasons.push({ outlook: 'unknown', because: 'Which Keras is installed is not known.' });
   else if (uncertain !== undefined) reasons.push({ outlook: 'unknown', because: uncertain });
@@ -265,14 +287,25 @@ function kerasReasons(file: Loadable, { keras, devices }: Here): Reason[] {
   return reasons;
 }
 
+const FIRST_KERAS_3 = /^(Keras )?3\.0\./;
+
 /** What of a model depends on the program that loads it, or on what is done with it then. */
-function uncertaintyOf(model: KerasModel, format: Loadable['format'], { cuda }: Here['devices']): string | undefined {
+function uncertaintyOf(
+  { format, writtenBy = '' }: Loadable,
+  model: KerasModel,
+  version: string,
+  { cuda }: Here['devices'],
+): string | undefined {
   const own = [...model.custom, ...model.customFunctions];
   if (own.length > 0)
     return `The program that loads it has to bring ${listed(own.slice(0, 3))}, by \`custom_objects\`.`;
   const needsGpu = model.classes.find(({ name }) => /^CuDNN(LSTM|GRU)$/.test(name));
   if (needsGpu && cuda?.count === 0)
     return `Its \`${needsGpu.name}\` computes on NVIDIA's GPUs only, and ${cuda.because}.`;
+  // Seen to: 3.0.5 does not find its weights again, in either format, and nobody those that it wrote to HDF5.
+  const isAround = model.classes.some(({ name }) => name === 'Bidirectional');
+  const isOfFirst = FIRST_KERAS_3.test(version) || (format === 'hdf5' && FIRST_KERAS_3.test(writtenBy));
+  if (isAround && isOfFirst) return 'Keras 3.0 does not find the weights of every `Bidirectional` again.';
   const attends = format === 'hdf5' && model.classes.some(({ name }) => name === 'MultiHeadAttention');
   return attends ? 'Versions of Keras differ in how they write `MultiHeadAttention` to HDF5.' : undefined;
 }

@@ -12,6 +12,8 @@ export interface Here {
   readonly numpy?: string;
   readonly python?: string;
   readonly system?: 'windows' | 'other';
+  /** Names of further packages that are installed, as far as any matter; undefined where nothing is known. */
+  readonly packages?: readonly string[];
   /** Undefined where nobody asked for it. */
   readonly memory?: Memory;
 }
@@ -41,6 +43,7 @@ export function hereFrom(facts: StackFacts): Here {
     numpy: knownValue(facts.packages)?.find(({ name }) => name === 'numpy')?.version,
     python: knownValue(facts.interpreter)?.version ?? undefined,
     system: systemIn(facts),
+    packages: knownValue(facts.packages)?.map(({ name }) => name),
   };
 }
 

@@ -5,7 +5,7 @@ import { readCatalogue } from '../catalogue/catalogue.ts';
 import type { KerasReleases } from '../catalogue/schema.ts';
 import { isAtLeast, isAtMost } from './versions.ts';
 
-export type KerasFile = Pick<Checkpoint, 'format' | 'writtenBy' | 'holds' | 'keras'>;
+export type KerasFile = Pick<Checkpoint, 'format' | 'writtenBy' | 'holds' | 'keras' | 'endpoints'>;
 
 /** Why a Keras certainly does not load a model. */
 export interface KerasRefusal {
@@ -30,7 +30,9 @@ export function kerasRefusal(
   version: string,
   { compiles }: KerasCall = { compiles: true },
 ): KerasRefusal | undefined {
-  if (file.format === 'saved-model') return savedModelRefusal(version);
+  if (file.format === 'saved-model') return savedModelRefusal(file, version);
+  const lost = operationRefusal(file, version);
+  if (lost !== undefined) return lost;
   const reason = modelRefusal(file, version);
   if (reason !== undefined) return { because: reason };
   const compiled = compiles ? compiledRefusal(file, version) : undefined;
@@ -40,9 +42,29 @@ export function kerasRefusal(
 const WITHOUT_COMPILING = 'With `compile=False` the model itself is loaded, without its optimizer, losses and metrics.';
 
 /** Keras 3 has no loader for these folders: https://keras.io/guides/migrating_to_keras_3/ */
-function savedModelRefusal(version: string): KerasRefusal | undefined {
+function savedModelRefusal({ holds, endpoints = [] }: KerasFile, version: string): KerasRefusal | undefined {
   if (!isAtLeast(version, '3')) return undefined;
-  return { because: `Keras ${version} does not load the folders that TensorFlow calls SavedModel` };
+  const [endpoint] = endpoints;
+  const asModel =
+    holds === 'model' ? 'As the Keras model that it was, `tf_keras.models.load_model(path)` loads it.' : '';
+  const asLayer =
+    endpoint === undefined
+      ? 'It has no signature by which `TFSMLayer` could call it.'
+      : `\`keras.layers.TFSMLayer(path, call_endpoint="${endpoint}")\` makes a layer of it, which can be called.`;
+  return {
+    because: `Keras ${version} does not load the folders that TensorFlow calls SavedModel`,
+    remedy: `${asModel} ${asLayer}`.trim(),
+  };
+}
+
+/** HDF5 names no modules, so Keras looks for a layer of that name: none, or another than was saved. */
+function operationRefusal(file: KerasFile, version: string): KerasRefusal | undefined {
+  const { format, holds, keras: model } = file;
+  if (format !== 'hdf5' || holds === 'weights' || !model || model.operations.length === 0) return undefined;
+  return {
+    because: `Keras ${version} finds no layer for the operation ${quoted(model.operations)}, which ${writerOf(file)} wrote to HDF5 as if it were one`,
+    remedy: 'Saved as a `.keras` file by the program that made it, the model loads.',
+  };
 }
 
 /** What keeps the model itself from being made. */

@@ -25,6 +25,7 @@ const RELATED = new Set([
   'h5py',
   'intel-extension-for-pytorch',
   'jaxlib',
+  'joblib',
   'keras-core',
   'keras-hub',
   'lightning',
