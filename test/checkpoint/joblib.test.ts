@@ -69,3 +69,11 @@ test('frames of LZ4 that are damaged or unpack to too much are given up', async 
   await assert.rejects(unpackLz4(packed.subarray(0, -9), { maxOutputLength: 10_000_000 }), /cut off/);
   await assert.rejects(unpackLz4(Buffer.concat([packed, packed.subarray(1)]), { maxOutputLength: 10_000_000 }));
 });
+
+for (const library of ['dill', 'cloudpickle'])
+  test(`what ${library} wrote is named, and carries code`, async () => {
+    const { writtenBy, about, safety } = await readCheckpoint(join(FIXTURES, 'functions', `${library}.pkl`));
+    assert.equal(writtenBy, library);
+    assert.match(about?.join() ?? '', /bytecode of the Python that wrote it/);
+    assert.equal(safety.verdict, 'dangerous');
+  });

@@ -32,6 +32,26 @@ test('prints JSON of several files, and exits with 1 when one has a problem', as
   assert.deepEqual([b.format, b.devices, b.problems.length], ['html', null, 1]);
 });
 
+test('files of a folder are looked into where their names do not tell', async (t) => {
+  const model = fixture('cpu.pt');
+  const cwd = await folderWith(t, {
+    'weights/a.th': model,
+    'weights/b.dat': model,
+    'weights/c': model,
+    'weights/d.sav': Buffer.from('80044b012e', 'hex'),
+    'weights/notes.dat': 'one line of text',
+    'weights/LICENSE': 'Some words',
+    'weights/table.dat': Buffer.from('0001020304', 'hex'),
+    'weights/readme.md': model,
+  });
+  const { stdout } = await run(['inspect', 'weights', '--json', '--no-live'], { cwd });
+  const paths = JSON.parse(stdout).map(({ path }: { path: string }) => path);
+  assert.deepEqual(
+    paths,
+    ['a.th', 'b.dat', 'c', 'd.sav'].map((name) => join('weights', name)),
+  );
+});
+
 test('says what keeps a file from loading with weights_only', async (t) => {
   const cwd = await folderWith(t, {
     'a.pt': fixture('namespace.pt'),

@@ -40,12 +40,14 @@ export function describeUnpickled({
   const safety = worstOf([judgePickles(pickles), ...[...doubts, ...broken].map(notChecked)]);
   const isWhole = pickles.every(({ trouble }) => trouble === undefined);
   const isCertain = isWhole && doubts.length === 0 && pickles.every((pickle) => pickle.doubts.size === 0);
+  const pickler = picklerOf(pickles);
   const devices = new Set(pickles.flatMap(devicesOfCalls));
   for (const { location } of storages ?? []) devices.add(location);
   return {
     format,
     size,
-    writtenBy: lightningOf(main) ?? writtenBy,
+    writtenBy: lightningOf(main) ?? writtenBy ?? pickler,
+    about: pickles.some(makesCode) ? [CARRIES_CODE] : undefined,
     tensors: tensorsOf(main.value),
     metadata: scalarsOf(main.value),
     devices: isWhole && storages ? [...devices].sort() : undefined,
@@ -56,6 +58,20 @@ export function describeUnpickled({
     problems: [...problems, ...problemsOf(safety)],
   };
 }
+
+/** Which of the libraries that pickle functions and classes with their code wrote a file; undefined for none. */
+function picklerOf(pickles: readonly Pickle[]): string | undefined {
+  const names = pickles.flatMap(({ globals }) => [...globals.keys()]);
+  return ['dill', 'cloudpickle'].find((library) => names.some((name) => name.startsWith(`${library}.`)));
+}
+
+/** True where one of them makes functions or classes of code in the file. */
+function makesCode({ globals }: Pickle): boolean {
+  return [...globals.keys()].some((name) => /^(dill\._dill\._create_|cloudpickle\.cloudpickle\._make_)/.test(name));
+}
+
+const CARRIES_CODE =
+  'It carries functions or classes as the bytecode of the Python that wrote it, and runs with no other version of Python.';
 
 /** The sentence of a verdict that a person has to act on. */
 export function problemsOf({ verdict, reason }: Safety): string[] {

@@ -3,7 +3,6 @@ import { basename, dirname, join, sep } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { withFile } from '../checkpoint/bytes.ts';
 import type { Checkpoint, Entry } from '../checkpoint/checkpoint.ts';
-import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
 import { isRemote, RemoteTrouble, readRemote } from '../checkpoint/remote.ts';
@@ -19,6 +18,7 @@ import { checkpointText, traceText } from '../report/checkpoint.ts';
 import { paintFor } from '../report/paint.ts';
 import { type CheckpointHere, judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
 import type { Here, Memory } from '../rules/queries/here.ts';
+import { checkpointsAmong } from './checkpointFiles.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { progressOn } from './progress.ts';
 import { readArguments, UsageError } from './usage.ts';
@@ -27,7 +27,7 @@ const HELP = `Show what is inside checkpoints: tensors, devices, and whether loa
 
 Usage: gpu-doctor inspect PATH... [options]
 
-PATH is a file of PyTorch, safetensors, Keras, TensorFlow, GGUF or NumPy, an index of several files, a pickle, a
+PATH is a file of PyTorch, safetensors, Keras, TensorFlow, GGUF, ONNX, joblib or NumPy, an index of several files, a pickle, a
 SavedModel folder, or a folder, which is walked for files named like these. It may be an address that starts with
 http:// or https://, of which only the parts are fetched that describe the file.
 
@@ -157,7 +157,7 @@ function weightsOnlyOf(checkpoint: Checkpoint): WeightsOnly | null {
   return { torch: NEWEST_TORCH, loads: loads(blockers), globals, opcodes, canBeAllowed: remedy !== undefined };
 }
 
-/** A path that is a checkpoint itself, or the checkpoints in a folder, by their names. */
+/** A path that is a checkpoint itself, or the checkpoints in a folder. */
 async function filesAt(path: string): Promise<string[]> {
   const names = isRemote(path) ? undefined : await namesIn(path);
   if (!names || isSavedModel(names)) return [path];
@@ -165,14 +165,13 @@ async function filesAt(path: string): Promise<string[]> {
   const isInModel = (name: string) => models.some((model) => name.startsWith(`${model}${sep}`));
   const isTable = (name: string) =>
     name.endsWith('.index') && names.some((each) => each.startsWith(`${name.slice(0, -6)}.data-`));
-  const files = names.filter((name) => (SUFFIX.test(name) || isTable(name)) && !isInModel(name));
+  const outside = names.filter((name) => !isInModel(name));
+  const files = [...outside.filter(isTable), ...(await checkpointsAmong(path, outside))];
   const found = [...new Set([...models, ...files])].sort();
   if (found.length === 0) process.stderr.write(`No checkpoints found in ${shownPath(path)}.\n`);
   const parts = await partsOf(found.map((name) => join(path, name)));
   return found.map((name) => join(path, name)).filter((file) => !parts.has(file));
 }
-
-const SUFFIX = new RegExp(`\\.(${CHECKPOINT_SUFFIXES.join('|')}|npy|npz|onnx|index\\.json)$`, 'i');
 
 /** The files that are shown with the index that names them. */
 async function partsOf(files: readonly string[]): Promise<Set<string>> {
