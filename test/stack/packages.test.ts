@@ -1,7 +1,9 @@
 /** What packages with GPU code need: each is reported where that is missing, and left alone where it is there. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Description, verdictsOn } from './describedMachine.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { judgeStack } from '../../server/src/stack/verdicts.ts';
+import { type Description, describedMachine, verdictsOn } from './describedMachine.ts';
 
 const RTX3090: Description = { gpus: ['NVIDIA GeForce RTX 3090 8.6'], driverCuda: '12.4', toolkit: '12.4.1' };
 const T4: Description = { ...RTX3090, gpus: ['Tesla T4 7.5'] };
@@ -348,6 +350,26 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     ['packages-clash'],
   ],
   [
+    'transformers 5 with a torch below its floor',
+    { ...T4, torch: '2.5.1+cu124', packages: ['transformers==5.23.0', 'numpy==1.26.4'] },
+    ['packages-clash'],
+  ],
+  [
+    'transformers 5 with a torch at its floor',
+    { ...T4, torch: '2.6.0+cu124', packages: ['transformers==5.23.0', 'numpy==1.26.4'] },
+    [],
+  ],
+  [
+    'diffusers with a torch below its floor',
+    { ...T4, torch: '2.3.1+cu121', packages: ['diffusers==0.35.1', 'numpy==1.26.4'] },
+    ['packages-clash'],
+  ],
+  [
+    'diffusers with a torch at its floor',
+    { ...T4, torch: '2.4.1+cu121', packages: ['diffusers==0.35.1', 'numpy==1.26.4'] },
+    [],
+  ],
+  [
     'transformers with a torch at its floor',
     { ...T4, torch: '2.1.2+cu121', packages: ['transformers==4.49.0', 'numpy==1.26.4'] },
     [],
@@ -357,3 +379,14 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
 for (const [about, description, verdicts] of CASES) {
   test(about, async () => assert.deepEqual(await verdictsOn(description), verdicts));
 }
+
+test('the flash-attn that is recommended has a wheel for the torch at hand', async () => {
+  const machine = describedMachine({
+    ...RTX3090,
+    torch: '2.6.0+cu124',
+    packages: ['flash-attn==2.6.3'],
+    ...code('flash_attn_2_cuda.cpython-311-x86_64-linux-gnu.so'),
+  });
+  const [verdict] = judgeStack(await readStack(machine));
+  assert.match(verdict?.remedies[0]?.command ?? '', /flash-attn==2\.7\.4\.post1/);
+});

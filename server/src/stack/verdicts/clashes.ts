@@ -102,7 +102,7 @@ function known(facts: StackFacts): Judgement[] {
     const one = packages.find((each) => isOf(each, row));
     const other = packages.find((each) => isOf(each, { name: row.with, versions: row.than }));
     if (one === undefined || other === undefined) return [];
-    const verb = /^(refuses|does|gives)/.test(row.effect) ? '' : 'is ';
+    const verb = /^(refuses|does|gives|calls)/.test(row.effect) ? '' : 'is ';
     return [
       {
         severity: row.severity,

@@ -1,3 +1,4 @@
+import { satisfies } from '@renovatebot/pep440';
 import { gpuPackages } from '../catalogue/gpuPackages.ts';
 import { isOf } from '../catalogue/installedPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
@@ -46,10 +47,11 @@ function withoutWheel(facts: StackFacts, each: Package, torch: string): Judgemen
   const release = torch.match(/^\d+\.\d+/)?.[0] ?? '';
   if (row === undefined || each.builtFor || compareVersions(release, row.newest) <= 0) return [];
   const { name, version, folder } = each;
+  const fitting = firstWithWheels(name, row.next, release);
   const remedies: Remedy[] = [
-    ...(row.next === undefined
+    ...(fitting === undefined
       ? []
-      : installing(facts, `Install ${name} ${row.next}`, `${name}==${row.next} --no-build-isolation`)),
+      : installing(facts, `Install ${name} ${fitting}`, `${name}==${fitting} --no-build-isolation`)),
     ...installing(
       facts,
       `Compile ${name} ${version} against the torch at hand, which takes a CUDA toolkit`,
@@ -68,6 +70,14 @@ function withoutWheel(facts: StackFacts, each: Package, torch: string): Judgemen
       remedies,
     },
   ];
+}
+
+/** The first of the releases from that one on that has wheels for a torch. */
+function firstWithWheels(name: string, version: string | undefined, torch: string): string | undefined {
+  if (version === undefined) return undefined;
+  const row = gpuPackages().wheels.find((one) => one.name === name && satisfies(version, one.versions));
+  if (row === undefined || compareVersions(torch, row.newest) <= 0) return row && version;
+  return firstWithWheels(name, row.next, torch);
 }
 
 /** Packages that compile code when it is first used, where there is nothing to compile with. */
