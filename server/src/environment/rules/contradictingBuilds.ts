@@ -4,6 +4,7 @@ import { condaAndPip } from './contradictions/condaAndPip.ts';
 import { extensionBuilds } from './contradictions/extensionBuilds.ts';
 import { familyBuilds } from './contradictions/familyBuilds.ts';
 import { indexAndTag } from './contradictions/indexAndTag.ts';
+import { pinnedWheels } from './contradictions/pinnedWheels.ts';
 import { twins } from './contradictions/twins.ts';
 import { withoutGpu } from './contradictions/withoutGpu.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
@@ -12,6 +13,7 @@ const CONTRADICTIONS = [
   indexAndTag,
   familyBuilds,
   besideCuda,
+  pinnedWheels,
   condaAndPip,
   extensionBuilds,
   twins,
