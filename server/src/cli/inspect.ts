@@ -27,9 +27,9 @@ const HELP = `Show what is inside checkpoints: tensors, devices, and whether loa
 
 Usage: gpu-doctor inspect PATH... [options]
 
-PATH is a file of PyTorch, safetensors, Keras, TensorFlow, GGUF, ONNX, joblib or NumPy, an index of several files, a pickle, a
-SavedModel folder, or a folder, which is walked for files named like these. It may be an address that starts with
-http:// or https://, of which only the parts are fetched that describe the file.
+PATH is a file of PyTorch, safetensors, Keras, TensorFlow, GGUF, ONNX, joblib or NumPy, an index of several files, a
+pickle, a SavedModel folder, or a folder, which is walked for such files. It may be an address that starts with http://
+or https://, of which only the parts are fetched that describe the file.
 
 Options:
   --all        Show every line of each table, and the tensors of an optimizer's state
