@@ -29,6 +29,7 @@ const PARTS = {
     what: 'what is a function',
     includes: ['test/*/**/*.test.ts'],
     excludes: [...PROGRAMS, 'test/editor/**', 'test/proof/**', 'test/**/fuzz/**', 'test/install/**'],
+    processes: availableParallelism(),
   },
   programs: { what: 'the command line, the language server, and what they start', includes: PROGRAMS },
   proof: { what: 'what the fixes write, under real PyTorch and Keras', includes: ['test/proof/*.test.ts'] },
