@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { folderWith, run } from './run.ts';
 
-const recent = (name: string) => readFileSync(join(import.meta.dirname, '../checkpoint/fixtures/recent', name));
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../checkpoint/fixtures/torch', name));
 
 test('shows the summary and the tensors of a checkpoint', async (t) => {
@@ -70,10 +69,13 @@ test('says what keeps a file from loading with weights_only', async (t) => {
 
 test('says first whether a file loads here, and in a word whether it is safe', async (t) => {
   const harmful = Buffer.from('cos\nsystem\n(S"true"\ntR.');
-  const cwd = await folderWith(t, { 'a.safetensors': recent('every.safetensors'), 'b.pkl': harmful });
-  const { status, stdout } = await run(['inspect', 'a.safetensors', 'b.pkl'], { cwd });
+  const cwd = await folderWith(t, {
+    'a.gguf': readFileSync(join(import.meta.dirname, '../checkpoint/fixtures/others/tiny.gguf')),
+    'b.pkl': harmful,
+  });
+  const { status, stdout } = await run(['inspect', 'a.gguf', 'b.pkl'], { cwd });
   assert.equal(status, 1);
-  assert.match(stdout, /^a\.safetensors\n {2}here {8}loads: .*\n {2}format/);
+  assert.match(stdout, /^a\.gguf\n {2}here {8}loads: .*\n {2}format/);
   assert.match(stdout, /\n {2}safety {6}harmless: /);
   assert.match(stdout, /b\.pkl\n {2}here {8}runs code: Unpickling it imports `os\.system`.*\n/);
   assert.match(stdout, /\n {2}safety {6}dangerous: Unpickling it imports `os\.system`/);
