@@ -143,7 +143,7 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
   // Pythons
   [
     'a Python for which nothing is published',
-    { ...RTX3090, torch: undefined, python: '3.15.0', packages: ['numpy==2.4.0'] },
+    { ...RTX3090, torch: undefined, python: '3.16.0', packages: ['numpy==2.4.0'] },
     ['python-too-new'],
   ],
   [
@@ -151,7 +151,7 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     { ...RTX3090, torch: undefined, python: '3.13.1', packages: ['numpy==2.4.0'] },
     [],
   ],
-  ['a new Python without a GPU', { python: '3.15.0', packages: ['numpy==2.4.0'] }, []],
+  ['a new Python without a GPU', { python: '3.16.0', packages: ['numpy==2.4.0'] }, []],
   // What hides the environment's
   [
     'a torch on PYTHONPATH',
