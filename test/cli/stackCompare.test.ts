@@ -2,18 +2,55 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
+import type { Fact } from '../../server/src/stack/facts/fact.ts';
+import type { FrameworkBuild, Interpreter } from '../../server/src/stack/facts/facts.ts';
+import type { Gpu } from '../../server/src/stack/facts/hardware.ts';
 import { pretendMachine } from '../editor/pretendMachine.ts';
 import { folderWith, run } from './run.ts';
 
-const known = (value: unknown) => ({ value, source: 'test', readAt: '2026-01-01T00:00:00.000Z' });
+const known = <T>(value: T): Fact<T> => ({ value, source: 'test', readAt: '2026-01-01T00:00:00.000Z' });
 
 /** What `gpu-doctor stack --json` prints, as far as it matters here. */
 const stack = (driver: string, torch = '2.6.0+cu124') => ({
   version: 1,
   driver: known(driver),
-  gpus: known([{ index: 0, name: 'NVIDIA H100', uuid: null, memoryTotal: 81559, computeCapability: '9.0' }]),
-  interpreter: known({ version: '3.11.7' }),
-  frameworks: { torch: known({ name: 'torch', version: torch, target: 'cuda', cuda: '12.4' }) },
+  gpus: known<Gpu[]>([
+    {
+      index: 0,
+      name: 'NVIDIA H100',
+      uuid: null,
+      memoryTotal: 81559,
+      memoryUsed: 0,
+      utilization: 0,
+      computeCapability: '9.0',
+      mig: false,
+      migInstances: [],
+    },
+  ]),
+  interpreter: known<Interpreter>({
+    path: '/opt/env/bin/python3',
+    version: '3.11.7',
+    prefix: '/opt/env',
+    environment: 'venv',
+    architecture: null,
+    chosenBy: 'PATH',
+    sitePackages: [],
+  }),
+  frameworks: {
+    torch: known<FrameworkBuild>({
+      name: 'torch',
+      version: torch,
+      folder: '/opt/env/lib/python3.11/site-packages/torch',
+      alsoInstalled: [],
+      target: 'cuda',
+      cuda: '12.4',
+      rocm: null,
+      cudnn: null,
+      architectures: null,
+      pinned: [],
+      installer: null,
+    }),
+  },
 });
 const hosts = (count: number, made: (index: number) => object) =>
   Array.from({ length: count }, (_, index) => ({ host: `node${index}`, stack: made(index) }));
@@ -108,7 +145,7 @@ describe('many hosts on standard input', () => {
       a?.slice(0, 200),
       JSON.stringify({ host: 'node6', stack: { ...stack('1.0'), version: 99 } }),
       JSON.stringify({ host: 'node7', stack: 'command not found' }),
-      JSON.stringify({ host: 'node8', stack: { ...stack('1.0'), gpus: { value: 'none' } } }),
+      JSON.stringify({ host: 'node8', stack: { ...stack('1.0'), gpus: known('none') } }),
       b,
     ].join('\n');
     const { status, stdout, stderr } = await compare(input);
@@ -119,7 +156,7 @@ describe('many hosts on standard input', () => {
       'error: standard input, entry 3 is cut off.',
       'error: standard input, entry 4 (node6) has format 99, of another version of GPU Doctor; this one reads format 1.',
       'error: standard input, entry 5 (node7) is not what `gpu-doctor stack --json` prints.',
-      'error: standard input, entry 6 (node8) is not what `gpu-doctor stack --json` prints.',
+      'error: standard input, entry 6 (node8) has text at gpus.value, where a list belongs: it is not what `gpu-doctor stack --json` prints.',
     ]);
   });
 

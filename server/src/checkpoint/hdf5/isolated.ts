@@ -7,13 +7,16 @@ import { type FromThread, LENGTH, PAGE, STATE, type Start } from './pages.ts';
 /** The thread's program lies beside this file, and beside the bundle that this file becomes a part of. */
 const WORKER = join(import.meta.dirname, `hdf5Worker${extname(import.meta.filename)}`);
 
-/** Milliseconds in which the thread has to start, and in which the library has to give a sign of life from then on. */
+/**
+ * Milliseconds of processor time in which the thread has to start, and in which the library has to give a sign of life from
+ * then on. A busy machine, which lends the process little of it, is no reason to give up on a sound file.
+ */
 const LONGEST_START = 10_000;
 const LONGEST_SILENCE = 2_000;
 /** Bytes that are read of a file at most. */
 const MOST_READ = 1024 * 1024 * 1024;
 
-/** The outline of an HDF5 file; undefined when the library fails on it or takes too much time or memory. */
+/** The outline of an HDF5 file; undefined when the library fails on it or takes too much work or memory. */
 export async function outlineInThread(bytes: Bytes): Promise<Outline | undefined> {
   const shared = new SharedArrayBuffer(8 + PAGE);
   const control = new Int32Array(shared, 0, 2);
@@ -36,11 +39,19 @@ export async function outlineInThread(bytes: Bytes): Promise<Outline | undefined
     Atomics.notify(control, STATE);
   };
   let silence: NodeJS.Timeout | undefined;
+  let ended = false;
   try {
     return await new Promise<Outline | undefined>((resolve, reject) => {
       const giveUp = () => resolve(undefined);
       const wait = (longest: number) => {
-        silence = setTimeout(giveUp, longest);
+        if (ended) return;
+        const before = process.cpuUsage();
+        const look = () => {
+          const { user, system } = process.cpuUsage(before);
+          if ((user + system) / 1000 >= longest) giveUp();
+          else silence = setTimeout(look, longest);
+        };
+        silence = setTimeout(look, longest);
       };
       wait(LONGEST_START);
       worker.on('message', async (message: FromThread) => {
@@ -54,7 +65,8 @@ export async function outlineInThread(bytes: Bytes): Promise<Outline | undefined
       worker.on('exit', giveUp);
     });
   } finally {
-    await worker.terminate();
+    ended = true;
     clearTimeout(silence);
+    await worker.terminate();
   }
 }
