@@ -110,8 +110,10 @@ function actions(page: Page, folder: string): Omit<Editor, 'page' | 'folder' | '
   const tab = page.locator('.editor-group-container.active .tab.active');
   const dirty = tab.and(page.locator('.dirty'));
   const fixes = page.locator('.action-widget .monaco-list-row.action');
+  let insisting = 0;
   const insist: Editor['insist'] = async (act) => {
     const end = performance.now() + PATIENCE;
+    insisting++;
     page.setDefaultTimeout(STEP);
     try {
       for (;;) {
@@ -123,7 +125,9 @@ function actions(page: Page, folder: string): Omit<Editor, 'page' | 'folder' | '
         await page.keyboard.press('Escape');
       }
     } finally {
-      page.setDefaultTimeout(PATIENCE);
+      // One may insist on a step of what another insists on.
+      insisting--;
+      if (insisting === 0) page.setDefaultTimeout(PATIENCE);
     }
   };
   const showFixes = async (squiggle: Locator) => {

@@ -22,6 +22,8 @@ describe('a plan in VS Code', () => {
   const choose = (label: string, detail: string, shown: ReturnType<Editor['page']['locator']>) =>
     editor.insist(async () => {
       await editor.run('GPU Doctor: Plan a Working Environment');
+      // Only those in sight are drawn.
+      await editor.page.locator('.quick-input-widget').getByPlaceholder(/^For /).fill(label);
       const offers = editor.page.locator('.quick-input-list .monaco-list-row');
       await offers.filter({ hasText: label }).filter({ hasText: detail }).first().click();
       await shown.waitFor();
