@@ -50,8 +50,14 @@ const forPages: BuildOptions = {
   logLevel: 'warning',
 };
 
-/** Files of a catalogue with a file for each of its rows, which beside the bundles is one. */
-const FILE_A_ROW = path.join('catalogue', 'packages');
+/** Folders of which all files are one file beside the bundles, and its name. */
+const TOGETHER: ReadonlyMap<string, string> = new Map([
+  [path.join('server', 'src', 'stack', 'catalogue', 'packages'), 'packages'],
+  [path.join('server', 'src', 'messages', 'catalogue'), 'messages'],
+]);
+
+/** What of a message only the pages about errors and the tests ask for; it is an eighth of the catalogue. */
+const FOR_PAGES = new Set(['examples', 'prevent']);
 
 /**
  * Writes the catalogues of the sources beside the bundles, as JSON: parsing YAML is most of what it takes to read them.
@@ -62,15 +68,17 @@ async function buildCatalogues(files: readonly string[]): Promise<void> {
   for (const file of files) {
     const catalogue: unknown = parse(await readFile(path.join(root, file), 'utf8'));
     const name = path.basename(file, '.yaml');
-    const folder = path.dirname(file);
-    if (folder.endsWith(FILE_A_ROW)) {
-      const whole = path.basename(folder);
+    const whole = TOGETHER.get(path.dirname(file));
+    if (whole !== undefined) {
       built.set(whole, { ...(built.get(whole) as object | undefined), [name]: catalogue });
     } else if (built.has(name)) throw new Error(`Two catalogues are called ${name}.yaml; one of them is ${file}.`);
     else built.set(name, catalogue);
   }
+  const shipped = (key: string, value: unknown) => (FOR_PAGES.has(key) ? undefined : value);
   await Promise.all(
-    [...built].map(([name, catalogue]) => writeFile(path.join(dist, `${name}.json`), JSON.stringify(catalogue))),
+    [...built].map(([name, catalogue]) =>
+      writeFile(path.join(dist, `${name}.json`), JSON.stringify(catalogue, shipped)),
+    ),
   );
 }
 

@@ -14,7 +14,7 @@ const PLANS: readonly [machine: string, needs: readonly string[], resolved: RegE
   [
     'driver-r610-labels',
     ['torch', 'torchvision', 'torchaudio', 'transformers'],
-    /^torch==2\.14\.1$[\s\S]*^torchvision==0\.29\./m,
+    /^torch==2\.15\.0$[\s\S]*^torchvision==0\.29\./m,
   ],
   ['wsl2-rtx3060', ['vllm'], /^nvidia-cudnn-cu12==9\.10\.2\.21$[\s\S]*^torch==2\.10\.0$/m],
   ['wsl2-rtx3060', ['xformers', 'torch==2.6.*'], /^torch==2\.6\.0$/m],

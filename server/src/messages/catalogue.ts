@@ -43,10 +43,18 @@ export const FAMILIES = [
 ] as const;
 export type FamilyName = (typeof FAMILIES)[number];
 
-/** The sources have it as YAML, for its comments; beside the bundles it lies as JSON, which is read faster. */
+let built: Readonly<Record<string, unknown>> | undefined;
+
+/**
+ * The sources have it as YAML, for its comments. Beside the bundles all families lie in one file of JSON, which is read
+ * faster, without what only pages and tests ask for: `examples` and `prevent`.
+ */
 export function readFamily(name: FamilyName | 'causes'): unknown {
-  const built = path.join(import.meta.dirname, `${name}.json`);
-  if (existsSync(built)) return JSON.parse(readFileSync(built, 'utf8'));
+  const together = path.join(import.meta.dirname, 'messages.json');
+  if (existsSync(together)) {
+    built ??= JSON.parse(readFileSync(together, 'utf8')) as Readonly<Record<string, unknown>>;
+    return built[name];
+  }
   return parse(readFileSync(path.join(import.meta.dirname, 'catalogue', `${name}.yaml`), 'utf8'));
 }
 
