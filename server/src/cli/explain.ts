@@ -11,7 +11,7 @@ import { explanationMarkdown, explanationText, suspicionsText } from '../report/
 import { paintFor } from '../report/paint.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
-import { explainHere, factsHere, suspectHere } from './explainHere.ts';
+import { explainHere, factsHere } from './explainHere.ts';
 import { readArguments, UsageError } from './usage.ts';
 import { version } from './version.ts';
 
@@ -57,10 +57,10 @@ export async function explain(args: readonly string[]): Promise<number> {
   const paste = readPaste(text);
   const wantsFacts = paste.messages.length > 0 || concernsGpus(paste);
   const facts = wantsFacts ? await factsFor(values.stack, values['no-probe']) : undefined;
-  const explanations = await explainHere(paste, facts);
-  if (explanations.length > 0) print(explanations, format);
-  else printUnknown(await suspectHere(paste, facts), format);
-  return explanations.length > 0 ? 0 : FOUND;
+  const { explanations, unknown } = await explainHere(paste, facts);
+  if (unknown) printUnknown(unknown, format);
+  else print(explanations, format);
+  return unknown ? FOUND : 0;
 }
 
 /** What is to be explained; undefined after saying why it could not be read. */

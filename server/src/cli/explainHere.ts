@@ -8,15 +8,14 @@ import type { Paste } from '../explain/reading/paste.ts';
 import { type Unexplained, unexplained } from '../explain/unknown.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 
-/** Explains a text with the files that it names, as far as they are here. */
-export async function explainHere(paste: Paste, facts: StackFacts | undefined): Promise<Explanation[]> {
-  return explain(paste, await gather(paste, facts, files, process.cwd()));
+/** Explains a text with the files that it names, as far as they are here; says what may be behind it where nothing is known. */
+export async function explainHere(paste: Paste, facts: StackFacts | undefined): Promise<ExplainedHere> {
+  const known = await gather(paste, facts, files, process.cwd());
+  const explanations = explain(paste, known);
+  return explanations.length > 0 ? { explanations } : { explanations, unknown: unexplained(paste, known) };
 }
 
-/** What is wrong here and may be behind an error of which nothing is known. */
-export async function suspectHere(paste: Paste, facts: StackFacts | undefined): Promise<Unexplained> {
-  return unexplained(paste, await gather(paste, facts, files, process.cwd()));
-}
+type ExplainedHere = { readonly explanations: readonly Explanation[]; readonly unknown?: Unexplained };
 
 /** The facts of this machine, of which no framework is imported. `interpreter` is the Python that is in question. */
 export async function factsHere(interpreter?: string): Promise<StackFacts> {

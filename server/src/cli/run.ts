@@ -56,7 +56,7 @@ async function explainFailure(printed: Tail, program: string): Promise<void> {
   const paste = readPaste(decodeText(await condense(printed.chunks())));
   if (paste.messages.length === 0) return;
   const isPython = /(?:^|[\\/])python[\d.]*(?:\.exe)?$/.test(program) && isAbsolute(program);
-  const explanations = await explainHere(paste, await factsHere(isPython ? program : undefined));
+  const { explanations } = await explainHere(paste, await factsHere(isPython ? program : undefined));
   const paint = paintFor(process.stderr);
   process.stderr.write(`\n${paint('dim', '── GPU Doctor ──')}\n${explanationText(explanations, paint)}`);
 }
