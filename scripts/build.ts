@@ -50,11 +50,8 @@ const forPages: BuildOptions = {
   logLevel: 'warning',
 };
 
-/** Folders of which all files are one file beside the bundles, and its name. */
-const TOGETHER: ReadonlyMap<string, string> = new Map([
-  [path.join('server', 'src', 'stack', 'catalogue', 'packages'), 'packages'],
-  [path.join('server', 'src', 'messages', 'catalogue'), 'messages'],
-]);
+/** Folders of which all files are one file beside the bundles, called as the folder. */
+const TOGETHER = ['stack/catalogue/packages', 'messages/catalogue'].map((folder) => path.join('server/src', folder));
 
 /** What of a message only the pages about errors and the tests ask for; it is an eighth of the catalogue. */
 const FOR_PAGES = new Set(['examples', 'prevent']);
@@ -68,8 +65,9 @@ async function buildCatalogues(files: readonly string[]): Promise<void> {
   for (const file of files) {
     const catalogue: unknown = parse(await readFile(path.join(root, file), 'utf8'));
     const name = path.basename(file, '.yaml');
-    const whole = TOGETHER.get(path.dirname(file));
-    if (whole !== undefined) {
+    const folder = path.dirname(file);
+    if (TOGETHER.includes(folder)) {
+      const whole = path.basename(folder);
       built.set(whole, { ...(built.get(whole) as object | undefined), [name]: catalogue });
     } else if (built.has(name)) throw new Error(`Two catalogues are called ${name}.yaml; one of them is ${file}.`);
     else built.set(name, catalogue);

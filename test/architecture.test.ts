@@ -24,20 +24,22 @@ test('style', async () => {
 /** Each part of the sources with the parts that it may import. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'documentation.ts': [],
+  // Reads what is a part of the program as data.
+  'dataFiles.ts': [],
   // What frameworks and tools say, as data.
-  messages: [],
+  messages: ['dataFiles.ts'],
   'python/syntax': [],
   'python/semantic': ['python/syntax'],
   guards: ['python'],
-  stack: ['messages', 'documentation.ts'],
+  stack: ['messages', 'dataFiles.ts', 'documentation.ts'],
   checkpoint: [],
   // YAML and TOML with the places of what stands in them.
   located: [],
-  environment: ['located', 'stack'],
+  environment: ['located', 'stack', 'dataFiles.ts'],
   // They report as the rules on Python do.
   'environment/rules': ['environment', 'stack', 'rules/engine', 'python'],
-  provision: ['stack'],
-  'rules/catalogue': ['checkpoint'],
+  provision: ['stack', 'dataFiles.ts'],
+  'rules/catalogue': ['checkpoint', 'dataFiles.ts'],
   'rules/queries': ['python', 'guards', 'stack', 'checkpoint', 'documentation.ts', 'rules/catalogue', 'rules/engine'],
   'rules/fixes': ['python', 'guards', 'checkpoint', 'rules/catalogue', 'rules/engine', 'rules/queries'],
   rules: ['python', 'guards', 'stack', 'checkpoint', 'rules/catalogue', 'rules/engine', 'rules/queries', 'rules/fixes'],

@@ -15,12 +15,12 @@ import {
 } from '../../server/src/rules/catalogue/schema.ts';
 
 test('the catalogues keep to their schema, and name each callable once', () => {
-  assert.equal(loadersSchema.parse(readCatalogue('loaders.yaml')).length, loaders.size);
-  assert.equal(readersSchema.parse(readCatalogue('readers.yaml')).length, readers.size);
-  const { devices, raising } = gpuCallsSchema.parse(readCatalogue('gpuCalls.yaml'));
+  assert.equal(loadersSchema.parse(readCatalogue('loaders')).length, loaders.size);
+  assert.equal(readersSchema.parse(readCatalogue('readers')).length, readers.size);
+  const { devices, raising } = gpuCallsSchema.parse(readCatalogue('gpuCalls'));
   assert.equal(devices.length, deviceCallables.size);
   assert.equal(raising.length, raisingCalls.size);
-  const releases = kerasReleasesSchema.parse(readCatalogue('kerasReleases.yaml'));
+  const releases = kerasReleasesSchema.parse(readCatalogue('kerasReleases'));
   const classes = releases.classes.flatMap(({ missing }) => missing);
   assert.equal(new Set(classes).size, classes.length);
 });

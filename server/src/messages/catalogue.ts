@@ -1,7 +1,5 @@
 /** The catalogue of messages: data beside this file, one file a family, read once when it is first asked for. */
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { parse } from 'yaml';
+import { readFolder } from '../dataFiles.ts';
 import type { Cause, Family, KnownMessage } from './schema.ts';
 
 /** In the order in which of equal messages one goes before another. */
@@ -43,19 +41,12 @@ export const FAMILIES = [
 ] as const;
 export type FamilyName = (typeof FAMILIES)[number];
 
-let built: Readonly<Record<string, unknown>> | undefined;
+let files: Readonly<Record<string, unknown>> | undefined;
 
-/**
- * The sources have it as YAML, for its comments. Beside the bundles all families lie in one file of JSON, which is read
- * faster, without what only pages and tests ask for: `examples` and `prevent`.
- */
+/** As its file has it. Beside the bundles it lacks what only pages and tests ask for: `examples` and `prevent`. */
 export function readFamily(name: FamilyName | 'causes'): unknown {
-  const together = path.join(import.meta.dirname, 'messages.json');
-  if (existsSync(together)) {
-    built ??= JSON.parse(readFileSync(together, 'utf8')) as Readonly<Record<string, unknown>>;
-    return built[name];
-  }
-  return parse(readFileSync(path.join(import.meta.dirname, 'catalogue', `${name}.yaml`), 'utf8'));
+  files ??= readFolder(import.meta.dirname, 'catalogue');
+  return files[name];
 }
 
 /** The causes that several messages have, by id. */

@@ -1,4 +1,4 @@
-import { readData } from '../../stack/releases/releaseData.ts';
+import { readData } from '../../dataFiles.ts';
 
 /** A name that is not, or no longer, what it is taken for. */
 export interface DeadName {

@@ -1,4 +1,4 @@
-import { readData } from '../../stack/releases/releaseData.ts';
+import { readData } from '../../dataFiles.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 

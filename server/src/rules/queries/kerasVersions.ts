@@ -147,7 +147,7 @@ function isOfNextKeras({ writtenBy }: KerasFile, version: string): boolean {
   return written !== undefined && Number(written) > Number.parseInt(version, 10);
 }
 
-const releases = readCatalogue('kerasReleases.yaml') as KerasReleases;
+const releases = readCatalogue<KerasReleases>('kerasReleases');
 
 const missingClasses = new Map(releases.classes.flatMap((row) => row.missing.map((name) => [name, row.in] as const)));
 

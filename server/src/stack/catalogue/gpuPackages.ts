@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readFolder } from '../releases/releaseData.ts';
+import { readFolder } from '../../dataFiles.ts';
 
 const name = z.string().regex(/^[a-z0-9-]+$/);
 /** A specifier of PEP 440. */

@@ -1,4 +1,4 @@
-import { readData } from '../releases/releaseData.ts';
+import { readData } from '../../dataFiles.ts';
 import { STACK_FACTS_VERSION, type StackFacts, type Unknown } from './facts.ts';
 import { nothingYet } from './nothingYet.ts';
 import { mismatchOf, type Schema } from './schemaMismatch.ts';

@@ -1,5 +1,5 @@
 /** Which NVIDIA driver a build for a CUDA version needs, and what the compilers of a CUDA version know. */
-import { readData } from './releaseData.ts';
+import { readData } from '../../dataFiles.ts';
 
 interface Drivers {
   cuda: string;

@@ -1,5 +1,5 @@
+import { readData } from '../../dataFiles.ts';
 import { compareVersions } from './cudaDriver.ts';
-import { readData } from './releaseData.ts';
 
 /** A release of JAX with its plug-ins for CUDA. */
 export interface JaxRelease {

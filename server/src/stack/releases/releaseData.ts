@@ -1,24 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { parse } from 'yaml';
-
-/**
- * A table of releases or packages. The sources have it as YAML, for its comments; beside the bundles it lies as JSON.
- * The folder is that of the module that asks.
- */
-export function readData<T>(folder: string, name: string): T {
-  const built = path.join(folder, `${name}.json`);
-  if (existsSync(built)) return JSON.parse(readFileSync(built, 'utf8'));
-  return parse(readFileSync(path.join(folder, `${name}.yaml`), 'utf8'));
-}
-
-/** A folder of such tables, by their names. Beside the bundles it is one file. */
-export function readFolder<T>(folder: string, name: string): Readonly<Record<string, T>> {
-  const built = path.join(folder, `${name}.json`);
-  if (existsSync(built)) return JSON.parse(readFileSync(built, 'utf8'));
-  const names = readdirSync(path.join(folder, name)).map((file) => path.basename(file, '.yaml'));
-  return Object.fromEntries(names.sort().map((each) => [each, readData<T>(path.join(folder, name), each)]));
-}
+import { readData } from '../../dataFiles.ts';
 
 const dates = new Map<string, string>();
 

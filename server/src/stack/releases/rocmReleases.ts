@@ -1,5 +1,5 @@
+import { readData } from '../../dataFiles.ts';
 import { compareVersions } from './cudaDriver.ts';
-import { readData } from './releaseData.ts';
 
 interface RocmRelease {
   since: string;

@@ -1,5 +1,6 @@
+import { readData } from '../../dataFiles.ts';
 import { compareVersions } from './cudaDriver.ts';
-import { architecturesOf, readData } from './releaseData.ts';
+import { architecturesOf } from './releaseData.ts';
 
 /** A release of TensorFlow as PyPI has it. */
 export interface TensorflowRelease {

@@ -1,4 +1,4 @@
-import { readData } from './releaseData.ts';
+import { readData } from '../../dataFiles.ts';
 
 /** A torch with the releases of its companions that were compiled against it. */
 export interface TorchFamilyRelease {

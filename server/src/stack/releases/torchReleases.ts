@@ -1,4 +1,5 @@
-import { architecturesOf, readData } from './releaseData.ts';
+import { readData } from '../../dataFiles.ts';
+import { architecturesOf } from './releaseData.ts';
 
 /** A release of torch as PyTorch publishes it. */
 export interface TorchRelease {

@@ -1,4 +1,4 @@
-import { readData } from './releaseData.ts';
+import { readData } from '../../dataFiles.ts';
 
 /** What PyPI's torch for Linux requires to the digit. */
 export interface TorchWheels {
