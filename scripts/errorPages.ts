@@ -1,6 +1,8 @@
 /** Writes the pages of the known errors from their catalogue: one page a family, which stands alone. */
 import { FAMILIES, knownMessages, readFamily } from '../server/src/messages/catalogue.ts';
-import type { Cause, Family, KnownMessage, Remedy } from '../server/src/messages/schema.ts';
+import { fillIn } from '../server/src/messages/find.ts';
+import type { Cause, Family, KnownMessage, Look } from '../server/src/messages/schema.ts';
+import { codeSpan } from '../server/src/stack/readout/markdown.ts';
 
 /** The pages by their path from the root. */
 export function errorPages(): ReadonlyMap<string, string> {
@@ -51,31 +53,23 @@ function sectionOf({ id, title, meaning, examples, causes, remedies = [], preven
 
 function causeOf({ text, look, remedies = [] }: Cause, index: number): string {
   const lines = [`${index + 1}. ${general(text)}`];
-  if (look) lines.push(`   - ${look.title}: ${code(look.command)}`);
+  if (look) lines.push(remedyOf(look, '   '));
   return [...lines, ...remedies.map((remedy) => remedyOf(remedy, '   '))].join('\n');
 }
 
-function remedyOf({ title, command }: Remedy, indent: string): string {
-  return `${indent}- ${general(title)}${command === undefined ? '' : `: ${code(command)}`}`;
-}
-
-/** Code that may hold backticks itself. */
-function code(text: string): string {
-  const fence = text.includes('`') ? '``' : '`';
-  return `${fence}${placed(text)}${fence}`;
+function remedyOf({ title, command, code, setting }: Look, indent: string): string {
+  const way = `${indent}- ${general(title)}`;
+  const written = command ?? code ?? setting;
+  if (written === undefined) return way;
+  const lines = fillIn(written, {}).split('\n');
+  if (lines.length === 1) return `${way}: ${codeSpan(lines[0] ?? '')}`;
+  const language = command !== undefined ? 'sh' : code !== undefined ? 'python' : 'text';
+  return [`${way}:`, '', `\`\`\`${language}`, ...lines, '```'].join(`\n${indent}  `).replace(/^ +$/gm, '');
 }
 
 /** Words with what the message would fill in said in general. */
 function general(words: string): string {
-  return placed(words)
+  return fillIn(words, {})
     .replace(/ +(?=[.,;)])/g, '')
     .replace(/ {2,}/g, ' ');
-}
-
-/** Where nothing was captured, the words for that, or the part's name in capitals. */
-function placed(words: string): string {
-  return words.replace(
-    /\{(\w+)(?:\|([^{}]*))?\}/g,
-    (_, name: string, otherwise: string | undefined) => otherwise ?? name.toUpperCase(),
-  );
 }

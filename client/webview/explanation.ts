@@ -1,5 +1,4 @@
 /** The page that explains an error: it paints what the extension tells it, and tells it which button was pressed. */
-import { isCommandLine } from '../../server/src/report/commandLine.ts';
 import { element, icon, sentence } from './elements.ts';
 import type { Explanation, FromExplanation, ToExplanation } from './explanationMessages.ts';
 import { visible } from './text.ts';
@@ -31,21 +30,11 @@ function page(title: HTMLElement, { explanation, others, file, opens, trusted }:
     ...section(confirmed.length > 0 ? 'What else is possible' : 'What may have caused it', possible.map(causeOf)),
     ...section(
       'What to do',
-      remedies.map(({ title, command, code, edit }) =>
-        wayOf(
-          title,
-          [command, code],
-          [
-            ...(edit ? [button('Apply Edit', { kind: 'apply', remedy: title })] : []),
-            ...buttonsFor(command, trusted),
-            ...(code === null ? [] : [button('Copy', { kind: 'copy', text: code })]),
-          ],
-        ),
-      ),
+      remedies.map((remedy) => wayOf(remedy, trusted)),
     ),
     ...section(
       'To tell which it is',
-      checks.map(({ title, command }) => wayOf(title, [command], buttonsFor(command, trusted))),
+      checks.map((check) => wayOf(check, trusted)),
     ),
     ...(ruledOut.length > 0 ? [ruledOutOf(ruledOut)] : []),
     ...section(
@@ -103,24 +92,24 @@ function ruledOutOf(causes: readonly Cause[]): HTMLElement {
 
 let ways = 0;
 
+type Way = Explanation['checks'][number] & Partial<Explanation['remedies'][number]>;
+
 /** Something that can be done: its title, how it is written, and its buttons, which are described by the title. */
-function wayOf(title: string, lines: readonly (string | null)[], buttons: readonly HTMLElement[]): HTMLElement {
+function wayOf({ title, command, code, setting, edit }: Way, trusted: boolean): HTMLElement {
+  const written = command ?? code ?? setting;
   const words = sentence(title);
   words.id = `way-${++ways}`;
-  for (const each of buttons) each.setAttribute('aria-describedby', words.id);
-  const written = lines.flatMap((line) => (line === null ? [] : [preformatted(line)]));
-  const way = element('li', 'remedy', words, ...written);
-  if (buttons.length > 0) way.append(element('div', 'actions', ...buttons));
-  return way;
-}
-
-function buttonsFor(command: string | null, trusted: boolean): HTMLElement[] {
-  if (command === null) return [];
-  const terminal = trusted && isCommandLine(command);
-  return [
-    ...(terminal ? [button('Put into Terminal', { kind: 'terminal', command })] : []),
-    button('Copy', { kind: 'copy', text: command }),
+  const way = element('li', 'remedy', words);
+  if (written === null) return way;
+  const buttons = [
+    ...(edit ? [button('Apply Edit', { kind: 'apply', remedy: title })] : []),
+    // Nothing but a command line belongs into a terminal.
+    ...(trusted && command !== null ? [button('Put into Terminal', { kind: 'terminal', command })] : []),
+    button('Copy', { kind: 'copy', text: written }),
   ];
+  for (const each of buttons) each.setAttribute('aria-describedby', words.id);
+  way.append(preformatted(written), element('div', 'actions', ...buttons));
+  return way;
 }
 
 function button(label: string, message: FromExplanation): HTMLElement {

@@ -140,6 +140,6 @@ test('a version file of the workspace cannot put links or escapes into the read-
 
 test('code spans hold backticks and pipes', () => {
   assert.equal(codeSpan('C:\\a'), '`C:\\a`');
-  assert.equal(codeSpan('a`b|c'), '`` a`b\\|c ``');
+  assert.equal(codeSpan('a`b|c'), '`` a`b|c ``');
   assert.equal(escapeMarkdown('C:\\_a_\nb'), 'C:\\\\\\_a\\_ b');
 });

@@ -1,10 +1,11 @@
 import { documentationPage } from '../documentation.ts';
 import { expressionOf, type FoundMessage, fillIn } from '../messages/find.ts';
-import type { Cause, Remedy } from '../messages/schema.ts';
+import type { Cause, Look, Remedy } from '../messages/schema.ts';
 import type { Known, Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
 import type { ExplainedCause, ExplainedRemedy, Explanation } from './explanation.ts';
 import { frameOf, lineOf, type Paste } from './reading/paste.ts';
+import { NOT_WRITTEN, writtenWith } from './written.ts';
 
 /** Messages of one text that are explained at most. */
 const MOST_EXPLANATIONS = 5;
@@ -118,7 +119,7 @@ function remediesOf(causes: readonly Weighed[], general: readonly Remedy[], situ
   const those = causes.filter(({ said }) => said.standing === (isConfirmed ? 'confirmed' : 'possible'));
   const found = those.flatMap(({ cause }): ExplainedRemedy[] => [
     ...findingsFor(cause, situation).flatMap(({ fixes }) =>
-      fixes.slice(0, 1).map(({ title, line, edit }) => ({ title, command: null, edit: edit ?? null, code: line })),
+      fixes.slice(0, 1).map(({ title, line, edit }) => ({ ...NOT_WRITTEN, title, code: line, edit: edit ?? null })),
     ),
     ...verdictsFor(cause, situation).flatMap(({ remedies }) => remedies.map((remedy) => written(remedy, situation))),
     ...(cause.remedies ?? [])
@@ -138,23 +139,18 @@ function isOfUse({ when, unless }: Remedy, situation: Situation): boolean {
   return when === undefined || conditions[when]?.(situation)?.holds !== false;
 }
 
-function written({ title, command }: { title: string; command?: string }, { parts }: Situation): ExplainedRemedy {
-  return {
-    title: fillIn(title, parts),
-    command: command === undefined ? null : fillIn(command, parts),
-    edit: null,
-    code: null,
-  };
+function written(remedy: Look, { parts }: Situation): ExplainedRemedy {
+  return { title: fillIn(remedy.title, parts), ...writtenWith(remedy, parts), edit: null };
 }
 
 /** Where nothing is confirmed, how to tell the possible causes apart. */
 function checksOf(causes: readonly Weighed[], parts: Situation['parts']): Explanation['checks'] {
   if (causes.some(({ said }) => said.standing === 'confirmed')) return [];
   const looks = causes.flatMap(({ cause, said }) => (said.standing === 'possible' && cause.look ? [cause.look] : []));
-  const commands = new Set<string>();
+  const known = new Set<string>();
   return looks
-    .map(({ title, command }) => ({ title, command: fillIn(command, parts) }))
-    .filter(({ command }) => !commands.has(command) && commands.add(command));
+    .map((look) => ({ title: look.title, ...writtenWith(look, parts) }))
+    .filter(({ command, code }) => !known.has(command ?? code ?? '') && known.add(command ?? code ?? ''));
 }
 
 function unique(sentences: readonly string[]): string[] {

@@ -23,14 +23,21 @@ const edit = z.strictObject({
   ),
 });
 
+/** How something is written that can be done: at most one of them is not null. */
+const written = {
+  /** For a shell, on one line; nobody runs it. */
+  command: z.string().nullable(),
+  /** Python: of the line that failed as it would read, else what the program needs. */
+  code: z.string().nullable(),
+  /** An option of a program, or lines of a file that is not Python. */
+  setting: z.string().nullable(),
+};
+
 const remedy = z.strictObject({
   title: z.string(),
-  /** To be copied; nobody runs it. */
-  command: z.string().nullable(),
+  ...written,
   /** Of the file that fails; null where there is none to write. */
   edit: edit.nullable(),
-  /** The line as it would read, where the file is not at hand. */
-  code: z.string().nullable(),
 });
 
 const explanation = z.strictObject({
@@ -55,7 +62,7 @@ const explanation = z.strictObject({
   ),
   remedies: z.array(remedy),
   /** What shows which of the possible causes it is. */
-  checks: z.array(z.strictObject({ title: z.string(), command: z.string() })),
+  checks: z.array(z.strictObject({ title: z.string(), ...written })),
   url: z.string(),
 });
 
@@ -64,7 +71,7 @@ const suspicion = z.strictObject({
   text: z.string(),
   /** Facts, each with where it was read. */
   evidence: z.array(z.string()),
-  remedies: z.array(z.strictObject({ title: z.string(), command: z.string().nullable() })),
+  remedies: z.array(z.strictObject({ title: z.string(), ...written })),
 });
 
 export const explanationsSchema = z.strictObject({
@@ -77,6 +84,7 @@ export const explanationsSchema = z.strictObject({
 export type Explanation = z.infer<typeof explanation>;
 export type ExplainedCause = Explanation['causes'][number];
 export type ExplainedRemedy = Explanation['remedies'][number];
+export type Written = Pick<ExplainedRemedy, keyof typeof written>;
 export type Suspicion = z.infer<typeof suspicion>;
 export type RemedyEdit = z.infer<typeof edit>;
 

@@ -1,6 +1,7 @@
 import type { Known } from './conditions/condition.ts';
 import type { Explanation, Suspicion } from './explanation.ts';
 import { frameOf, type Paste, unknownError } from './reading/paste.ts';
+import { NOT_WRITTEN, writtenWith } from './written.ts';
 
 /** What a text is about that the facts of a machine may have caused. */
 const OF_GPUS =
@@ -47,7 +48,7 @@ function ofStack({ verdicts = [] }: Known): Suspicion[] {
     .map(({ finding, why, remedies }) => ({
       text: finding,
       evidence: why.map(({ fact, source }) => `${fact} (${source})`),
-      remedies: remedies.map(({ title, command }) => ({ title, command: command ?? null })),
+      remedies: remedies.map((remedy) => ({ title: remedy.title, ...writtenWith(remedy, {}) })),
     }));
 }
 
@@ -55,7 +56,7 @@ function ofLine({ code }: Known): Suspicion[] {
   return (code?.findings ?? []).map(({ message, fixes }) => ({
     text: message,
     evidence: [],
-    remedies: fixes.slice(0, 1).map(({ title, line }) => ({ title: `${title}: ${line}`, command: null })),
+    remedies: fixes.slice(0, 1).map(({ title, line }) => ({ ...NOT_WRITTEN, title, code: line })),
   }));
 }
 
@@ -67,7 +68,7 @@ function damagedFile({ checkpoint }: Known): Suspicion[] {
     {
       text: `${path}: ${problem}`,
       evidence: [],
-      remedies: [{ title: 'Download or save the file again', command: null }],
+      remedies: [{ ...NOT_WRITTEN, title: 'Download or save the file again' }],
     },
   ];
 }

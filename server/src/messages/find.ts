@@ -77,9 +77,19 @@ function firstOf(message: KnownMessage, text: string): FoundMessage | undefined 
   return { message, start: first.index, end: first.index + first[0].length, parts: Object.fromEntries(parts) };
 }
 
-/** Puts what was captured into the words of the catalogue. */
-export function fillIn(words: string, parts: Readonly<Record<string, string>>): string {
-  return words.replace(/\{(\w+)(?:\|([^{}]*))?\}/g, (whole, name: string, otherwise: string | undefined) =>
-    Object.hasOwn(parts, name) ? (parts[name] ?? '') : (otherwise ?? whole),
-  );
+/**
+ * Puts what was captured into the words of the catalogue: where nothing was, the words for that, or the part's name in
+ * capitals. `write` is told what stands before a part, and answers undefined for one that must not stand there.
+ */
+export function fillIn(
+  words: string,
+  parts: Readonly<Record<string, string>>,
+  write: (part: string, before: string) => string | undefined = (part) => part,
+): string {
+  return words.replace(PLACEHOLDER, (_, name: string, otherwise: string | undefined, at: number) => {
+    const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+    return (part === undefined ? undefined : write(part, words.slice(0, at))) ?? otherwise ?? name.toUpperCase();
+  });
 }
+
+const PLACEHOLDER = /(?<!\$)\{(\w+)(?:\|([^{}]*))?\}/g;

@@ -9,11 +9,23 @@ const pattern = z.string().min(4);
 /** A condition on what is known, by its name in `explain/conditions/`. */
 const condition = id;
 
+/** How something is written that can be done; a remedy has one of them, or only its title. */
+const written = {
+  /** For a shell, on one line: it can be put into a terminal, and is never run. */
+  command: z
+    .string()
+    .regex(/^\P{Cc}+$/u)
+    .optional(),
+  /** Python, for the program. */
+  code: z.string().optional(),
+  /** An option of a program, or lines of a file that is not Python. */
+  setting: z.string().optional(),
+};
+
 const remedy = z.strictObject({
   /** Imperative, without a full stop. */
   title: z.string().regex(/[^.]$/),
-  /** To be copied; never run. */
-  command: z.string().optional(),
+  ...written,
   /** It is of use only where this holds; where that is unknown it is shown. */
   when: condition.optional(),
   /** It is of no use where this holds. */
@@ -21,7 +33,7 @@ const remedy = z.strictObject({
 });
 
 /** What shows whether a cause is the one. */
-const look = z.strictObject({ title: z.string(), command: z.string() });
+const look = z.strictObject({ title: z.string(), ...written });
 
 export const causeSchema = z.strictObject({
   id,
@@ -82,6 +94,7 @@ export const familySchema = z.strictObject({
   messages: z.array(messageSchema),
 });
 
+export type Look = z.infer<typeof look>;
 export type Remedy = z.infer<typeof remedy>;
 export type Cause = z.infer<typeof causeSchema>;
 export type Rank = z.infer<typeof messageSchema>['rank'];

@@ -1,4 +1,5 @@
-import type { ExplainedRemedy, Explanation, Suspicion } from '../explain/explanation.ts';
+import type { Explanation, Suspicion, Written } from '../explain/explanation.ts';
+import { codeSpan } from '../stack/readout/markdown.ts';
 import type { Paint } from './paint.ts';
 import { visible } from './text.ts';
 
@@ -27,7 +28,8 @@ export function explanationText([first, ...others]: readonly Explanation[], pain
     );
   }
   if (first.checks.length > 0) lines.push('', paint('bold', 'To tell which it is'));
-  for (const { title, command } of first.checks) lines.push(`  ${title}:`, `     ${paint('cyan', command)}`);
+  for (const check of first.checks)
+    lines.push(`  ${check.title}:`, ...writtenIn(check).map((line) => `     ${paint('cyan', visible(line))}`));
   if (others.length > 0) lines.push('', paint('bold', 'Also in this text'));
   for (const { title, meaning } of others) lines.push(`  ${title}: ${meaning}`);
   return `${lines.join('\n')}\n\n${paint('dim', first.url)}\n`;
@@ -37,8 +39,8 @@ function placeOf({ file, line, code }: NonNullable<Explanation['location']>): st
   return `${file}${line === null ? '' : `:${line}`}${code === null ? '' : `: ${code}`}`;
 }
 
-function writtenIn({ command, code }: ExplainedRemedy): string[] {
-  return [command, code].flatMap((each) => (each ? each.split('\n') : []));
+function writtenIn({ command, code, setting }: Written): string[] {
+  return (command ?? code ?? setting)?.split('\n') ?? [];
 }
 
 /** What is wrong here and may be behind an error of which nothing is known, as plain text that is Markdown, too. */
@@ -46,7 +48,7 @@ export function suspicionsText(suspicions: readonly Suspicion[]): string {
   const lines = suspicions.flatMap(({ text, evidence, remedies }) => [
     `- ${visible(text)}`,
     ...evidence.map((each) => `  - ${visible(each)}`),
-    ...remedies.slice(0, 1).map(({ title, command }) => `  - ${title}${command === null ? '' : `: \`${command}\``}`),
+    ...remedies.slice(0, 1).map((remedy) => `  - ${inOneLine(remedy)}`),
   ]);
   return ['This is wrong here, and may be behind it or not:', ...lines].join('\n');
 }
@@ -64,15 +66,24 @@ function inMarkdown(explanation: Explanation): string {
     [`- **${WORDS[standing]}**: ${text}`, ...evidence.map((each) => `  - ${each}`)].join('\n'),
   );
   if (listed.length > 0) parts.push(`### Why\n\n${listed.join('\n')}`);
-  const ways = remedies.map((remedy, index) =>
-    [`${index + 1}. ${remedy.title}`, ...writtenIn(remedy).map((line) => `\n   \`\`\`\n   ${line}\n   \`\`\``)].join(
-      '\n',
-    ),
-  );
+  const ways = remedies.map((remedy, index) => [`${index + 1}. ${remedy.title}`, ...blockOf(remedy)].join('\n'));
   if (ways.length > 0) parts.push(`### What to do\n\n${ways.join('\n')}`);
-  const looks = checks.map((check) => `- ${check.title}: \`${check.command}\``);
+  const looks = checks.map((check) => `- ${inOneLine(check)}`);
   if (looks.length > 0) parts.push(`### To tell which it is\n\n${looks.join('\n')}`);
   return `${[...parts, `[More about this error](${url})`].join('\n\n')}\n`;
+}
+
+/** Below an item of a list, its block of code, by whose language a reader knows where it belongs. */
+function blockOf(written: Written): string[] {
+  const lines = writtenIn(written);
+  if (lines.length === 0) return [];
+  const language = written.command !== null ? 'sh' : written.code !== null ? 'python' : 'text';
+  return ['', ...fenced(lines.join('\n'), language).split('\n')].map((line) => (line === '' ? '' : `   ${line}`));
+}
+
+function inOneLine(way: Written & { readonly title: string }): string {
+  const [line, ...more] = writtenIn(way);
+  return line === undefined || more.length > 0 ? way.title : `${way.title}: ${codeSpan(line)}`;
 }
 
 /** A code block that holds the text whatever is in it. */

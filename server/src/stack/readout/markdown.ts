@@ -6,13 +6,13 @@ export function escapeMarkdown(text: string): string {
   return oneLine(text).replace(/[\\`*_[\]<>|]/g, '\\$&');
 }
 
-/** Text of unknown origin as a code span that can stand in a table. */
+/** Text of unknown origin as a code span; in a table its `|` have to be escaped. */
 export function codeSpan(text: string): string {
   const line = oneLine(text);
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   const padding = longest > 0 ? ' ' : '';
-  return `${fence}${padding}${line.replaceAll('|', '\\|')}${padding}${fence}`;
+  return `${fence}${padding}${line}${padding}${fence}`;
 }
 
 /** Without line ends and control characters, which could also move the cursor of a terminal. */

@@ -24,7 +24,7 @@ export function stackMarkdown(facts: StackFacts, verdicts: readonly Verdict[]): 
     lines.push(`## ${section.title}`, '', '| | | read from |', '|---|---|---|');
     for (const { label, value, source } of section.rows) {
       lines.push(
-        `| ${escapeMarkdown(label)} | ${escapeMarkdown(value)} | ${source === null ? '' : codeSpan(source)} |`,
+        `| ${escapeMarkdown(label)} | ${escapeMarkdown(value)} | ${source === null ? '' : codeSpan(source).replaceAll('|', '\\|')} |`,
       );
     }
     lines.push('');

@@ -1,0 +1,206 @@
+/** What the catalogue tells people to do: that each command, piece of Python and requirement is one. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+import { readCondaSpec } from '../../server/src/environment/condaSpec.ts';
+import { readRequirement } from '../../server/src/environment/requirement.ts';
+import { writtenWith } from '../../server/src/explain/written.ts';
+import { knownMessages } from '../../server/src/messages/catalogue.ts';
+import { parseModule } from '../../server/src/python/syntax/parse.ts';
+import { programsOf } from './shell.ts';
+
+const ways = knownMessages().flatMap(({ id, causes, remedies = [] }) =>
+  [...remedies, ...causes.flatMap(({ look, remedies = [] }) => (look ? [look, ...remedies] : remedies))].map((way) => ({
+    id,
+    ...way,
+    ...writtenWith(way, {}),
+  })),
+);
+const commands = [...new Map(ways.flatMap(({ id, command }) => (command === null ? [] : [[command, id] as const])))];
+
+/** Lines for cmd, whose paths and variables mean other things to a POSIX shell. */
+const OF_WINDOWS = /^(?:set|copy|where|vcvarsall\.bat|winget) |^\.\\|\\Scripts\\/;
+
+/** Programs that a user may be told to start, besides those with a grammar below. */
+const PROGRAMS = new Set(
+  `apt-file cat cd cl cmake compute-sanitizer copy cp ct2-transformers-converter curl deepspeed df dkms dmesg echo env export
+  ffmpeg file find free g++ gcc gdown getent git gpu-doctor grep head helm hf hostname huggingface-cli id kubectl ldconfig ldd
+  llama-cli llama-server ln ls lsmod lsof lspci make md5sum mim mkdir modprobe mokutil mv nc numba nvcc nvidia-ctk nvidia-modprobe
+  nvidia-smi ollama onnxsim paste patchelf ptxas pwd py-spy quota ray reboot rm rmmod rocminfo saved_model_cli sbatch sed set
+  sh sinfo softwareupdate srun systemctl tail tee tr trtexec ubuntu-drivers ulimit uname unset update-initramfs usermod
+  vcvarsall.bat vllm wc where which winget wsl yolo zip ./configure`.split(/\s+/),
+);
+
+interface Grammar {
+  readonly flags: readonly string[];
+  readonly valued: readonly string[];
+  /** What an argument has to be. */
+  readonly argument: (text: string) => boolean;
+}
+
+const isAny = () => true;
+const isRequirement = (text: string) =>
+  /^git\+https:\/\/|^\.\/?|^[A-Z]+\b/.test(text) || (readRequirement(text, 0) !== undefined && !/^-/.test(text));
+const isSpec = (text: string) => text === '...' || readCondaSpec(text, 0) !== undefined;
+const isName = (text: string) => /^[\w.+*-]+$/.test(text);
+const words = (text: string) => text.split(' ').filter(Boolean);
+
+const PIP_INSTALL: Grammar = {
+  flags: words('-U --upgrade --force-reinstall --no-deps --no-cache-dir --no-build-isolation -v'),
+  valued: words('-i --index-url --extra-index-url -f --find-links -r -e --no-binary --torch-backend'),
+  argument: isRequirement,
+};
+const APT: Grammar = {
+  flags: words('--reinstall'),
+  valued: [],
+  argument: (text) => isName(text) || text.includes('$()'),
+};
+
+/** The subcommands that are used, as the programs' own manuals have them. */
+const GRAMMARS: Readonly<Record<string, Grammar>> = {
+  'pip install': PIP_INSTALL,
+  'pip uninstall': { flags: words('-y'), valued: [], argument: isName },
+  'pip show': { flags: words('-f'), valued: [], argument: isName },
+  'pip list': { flags: [], valued: [], argument: () => false },
+  'pip check': { flags: [], valued: [], argument: () => false },
+  'pip freeze': { flags: [], valued: [], argument: () => false },
+  'pip --version': { flags: [], valued: [], argument: () => false },
+  'uv pip': { ...PIP_INSTALL, argument: (text) => text === 'install' || isRequirement(text) },
+  'uv venv': { flags: [], valued: ['--python'], argument: isName },
+  'conda install': { flags: words('-y'), valued: words('-c -n'), argument: isSpec },
+  'conda create': { flags: words('-y'), valued: words('-c -n'), argument: isSpec },
+  'conda clean': { flags: words('--packages --tarballs -y'), valued: [], argument: () => false },
+  'conda activate': { flags: [], valued: [], argument: isName },
+  'conda list': { flags: [], valued: [], argument: isName },
+  'conda info': { flags: [], valued: [], argument: () => false },
+  'apt install': APT,
+  'apt-get install': APT,
+  'apt purge': APT,
+  'apt-get remove': APT,
+  'apt autoremove': APT,
+  'docker run': {
+    flags: [],
+    valued: words(
+      '--cap-add --device -e --gpus --group-add --ipc --network -p --runtime --shm-size --ulimit --platform --model-id',
+    ),
+    argument: isAny,
+  },
+  'docker pull': { flags: [], valued: ['--platform'], argument: isAny },
+  'docker restart': { flags: [], valued: [], argument: isAny },
+  'docker compose': { flags: [], valued: [], argument: isAny },
+  'docker --version': { flags: [], valued: [], argument: () => false },
+  torchrun: {
+    flags: ['--standalone'],
+    // torchrun takes both spellings of each.
+    valued: words(
+      '--nproc-per-node --nproc_per_node --nnodes --node-rank --master-addr --master-port --log-dir --redirects --tee',
+    ),
+    argument: isAny,
+  },
+  python: { flags: words('-VV'), valued: words('-c -m -X'), argument: isAny },
+};
+
+/** What is wrong with the words of a program; undefined where nothing is. */
+function wrongIn([program = '', ...rest]: readonly string[]): string | undefined {
+  if (program === 'python' && rest[0] === '-m' && rest[1] === 'pip') return wrongIn(rest.slice(1));
+  // What follows a script, a module or code is its own.
+  if (program === 'python') return wrongBy(GRAMMARS.python, rest.slice(0, rest[0]?.startsWith('-') ? 2 : 1));
+  const name = /(?:^|[\\/])(?:bin|Scripts)[\\/]pip$/.test(program) ? 'pip' : program.replace(/^\/.*\//, '');
+  const [subcommand = ''] = rest;
+  const grammar = GRAMMARS[name] ?? GRAMMARS[`${name} ${subcommand}`];
+  if (grammar) return wrongBy(grammar, GRAMMARS[name] ? rest : rest.slice(1));
+  return PROGRAMS.has(name) ? undefined : `${name} is no program that is known`;
+}
+
+function wrongBy(grammar: Grammar | undefined, rest: readonly string[]): string | undefined {
+  for (let at = 0; at < rest.length; at++) {
+    const word = rest[at] ?? '';
+    const [option = '', value] = word.split(/=(.*)/s);
+    if (!word.startsWith('-')) {
+      if (!grammar?.argument(word)) return `${word} is no argument`;
+    } else if (grammar?.valued.includes(option)) {
+      if (value === undefined && rest[++at] === undefined) return `${option} has no value`;
+    } else if (!grammar?.flags.includes(option)) return `${option} is no option`;
+  }
+  return undefined;
+}
+
+describe('what the catalogue tells people to do', () => {
+  test('is a command, or Python, or a setting', () => {
+    for (const { id, title, command, code, setting } of ways)
+      assert.ok([command, code, setting].filter((each) => each !== null).length <= 1, `${id}: ${title}`);
+  });
+
+  test('commands are ones to a POSIX shell', () => {
+    const lines = commands.filter(([command]) => !OF_WINDOWS.test(command));
+    // Each in a function of its own, so that nothing open runs on into the next.
+    const script = lines.map(([command], number) => `f${number}() {\n${command}\n}\n`).join('');
+    execFileSync('bash', ['-n'], { input: script, stdio: ['pipe', 'ignore', 'pipe'] });
+  });
+
+  test('they start programs that there are, with options that these have', () => {
+    const wrong = commands.flatMap(([command, id]) =>
+      OF_WINDOWS.test(command)
+        ? []
+        : programsOf(command).flatMap((words) => {
+            const what = wrongIn(words);
+            return what === undefined ? [] : [`${id}: ${command}: ${what}`];
+          }),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  test('Python is Python, in programs and after -c', () => {
+    const codes = ways.flatMap(({ id, code }) => (code === null ? [] : [[id, code] as const]));
+    const given = commands.flatMap(([command, id]) =>
+      programsOf(command).flatMap(([, option, code]) => (option === '-c' && code ? [[id, code] as const] : [])),
+    );
+    assert.ok(codes.length > 200 && given.length > 30);
+    for (const [id, code] of [...codes, ...given]) {
+      const [error] = parseModule(`${code}\n`).errors;
+      assert.equal(error?.message, undefined, `${id}: ${code}`);
+    }
+  });
+
+  test('what is no command, code or requirement is found', () => {
+    for (const line of [
+      'pip instal torch',
+      'pip install --index torch',
+      'pip install "torch=2.1"',
+      'conda install --channel-url x y',
+      'model.to("cuda")',
+      'device = "cuda"',
+      'nvida-smi -L',
+    ])
+      assert.ok(
+        programsOf(line).some((words) => wrongIn(words) !== undefined),
+        line,
+      );
+  });
+});
+
+describe('what a message says', () => {
+  const write = (text: string, parts: Record<string, string>) => writtenWith({ command: text, code: text }, parts);
+
+  test('is a word of a command', () => {
+    assert.equal(write('ls -l {path|FILE}', { path: '/a/b.pt' }).command, 'ls -l /a/b.pt');
+    assert.equal(write('ls -l {path|FILE}', { path: 'C:\\My Models\\b.pt' }).command, 'ls -l "C:\\My Models\\b.pt"');
+    assert.equal(
+      write('pip install "{package}{wanted}"', { package: 'peft', wanted: '>=0.4' }).command,
+      'pip install "peft>=0.4"',
+    );
+  });
+
+  test('starts no second one', () => {
+    for (const path of ['$(reboot)', '`reboot`', 'a"; reboot; "', "a'; reboot; '", 'a!b', 'a\\'])
+      assert.equal(write('ls -l {path|FILE}', { path }).command, 'ls -l FILE');
+    assert.equal(write('ls -l {path|FILE}', { path: 'a; reboot' }).command, 'ls -l "a; reboot"');
+    assert.equal(write('ls {path|FILE}', { path: 'a\nreboot' }).command, 'ls "a reboot"');
+  });
+
+  test('is a name or the inside of a string in Python', () => {
+    assert.equal(write('f("{path|DIR}")', { path: 'C:\\new"' }).code, 'f("C:\\\\new\\"")');
+    assert.equal(write('f({name})', { name: 'Net' }).code, 'f(Net)');
+    assert.equal(write('f({name})', { name: 'exit()' }).code, 'f(NAME)');
+  });
+});
