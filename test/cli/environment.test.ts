@@ -25,6 +25,17 @@ test('environment files of a folder are judged, and others are not', async (t) =
   assert.deepEqual(files, ['conda.yml', 'docker/train.Dockerfile', 'requirements.txt', 'requirements/gpu.txt']);
 });
 
+test('what is found through a list that a file names is not kept from one run to the next', async (t) => {
+  const cwd = await folderWith(t, {
+    'requirements.txt': 'torch==2.1.0\n-r vision.in\n',
+    'vision.in': 'torchvision==0.15.2\n',
+  });
+  const before = await run(['check', '.'], { cwd });
+  assert.match(before.stdout, /^requirements\.txt:1:1: GPU601 torchvision 0\.15\.2 was compiled for torch 2\.0\.1/);
+  await writeFile(join(cwd, 'vision.in'), 'torchvision==0.16.0\n');
+  assert.equal((await run(['check', '.'], { cwd })).status, 0);
+});
+
 test('the text, JSON and SARIF of a finding name its rule', async (t) => {
   const cwd = await folderWith(t, { 'requirements.txt': MISMATCH });
   const text = await run(['check', '.'], { cwd });

@@ -1,7 +1,11 @@
 /** Environment files in an editor: findings as they are typed, fixes, comments and hovers. */
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import type { Hover } from 'vscode-languageserver/node';
+import { folderWith } from '../cli/run.ts';
 import { rangeOf, startClient } from './client.ts';
 
 const URI = 'file:///project/requirements.txt';
@@ -78,4 +82,29 @@ test('hovering over a requirement shows what it brings, and nothing of a machine
   assert.match(value, /\| Lowest driver \| 525\.60\.13 \(Windows: 528\.33\) \|/);
   assert.match(value, /\| Goes with \| torchvision 0\.16\.0, torchaudio 2\.1\.0 \|/);
   assert.doesNotMatch(value, /\| Here \|/);
+});
+
+test('what a file names is judged with it, as it is on disk when it is asked about', async (t) => {
+  const folder = await folderWith(t, { 'base.txt': '# of the project\ntorchvision==0.15.2\n' });
+  const client = await startClient(t);
+  const uri = pathToFileURL(join(folder, 'requirements.txt')).href;
+  const text = '-r base.txt\ntorch==2.1.0\n';
+  client.open(uri, text, 'pip-requirements');
+  const [found, ...others] = await client.diagnostics(uri);
+  assert.equal(others.length, 0);
+  assert.deepEqual(found?.range, rangeOf(text, 'torch==2.1.0'));
+  assert.deepEqual(
+    found?.relatedInformation?.map(({ location, message }) => [location.range, message]),
+    [
+      [
+        rangeOf(text, '-r base.txt'),
+        'torchvision 0.15.2 was compiled for torch 2.0.1, not for torch 2.1.0: torchvision 0.16.0 goes with that (base.txt, line 2)',
+      ],
+    ],
+  );
+  // What the fixes would write into the other file is not offered here.
+  const titles = (await client.actions(uri, found.range)).map(({ title }) => title);
+  assert.deepEqual(titles.slice(0, 2), ['Write torch 2.0.1', 'Ignore GPU601 on this line']);
+  await writeFile(join(folder, 'base.txt'), 'torchvision==0.16.0\n');
+  assert.deepEqual(await client.diagnostics(uri), []);
 });

@@ -88,7 +88,7 @@ export interface DocumentResult {
   readonly result: FileResult;
   /** The fixed source; the document's own when nothing was fixed. */
   readonly source: Source;
-  /** False where the result depends on which checkpoints there are. */
+  /** False where the result depends on which checkpoints there are, or on other files that this one names. */
   readonly isOfTextAlone: boolean;
 }
 
@@ -126,19 +126,23 @@ async function checkEnvironmentDocument(
   { action, hints, options }: Pick<FileJob, 'action' | 'hints' | 'options'>,
 ): Promise<DocumentResult> {
   const { lintEnvironment, mendEnvironment } = await import('../project/lintEnvironment.ts');
+  const { readBeside } = await import('../environment/includes.ts');
+  const read = readBeside(resolve(name));
   const troubles: string[] = [];
+  let isOfTextAlone = true;
   const judged: LintOptions = { ...options, onRuleError: (code, error) => troubles.push(ruleFailed(code, error)) };
   const resultOf = (of: Source): FileResult => {
-    const { program, findings } = lintEnvironment(kind, of, judged);
+    const { program, findings } = lintEnvironment(kind, of, judged, read);
+    isOfTextAlone &&= program.environment.included === undefined;
     return { ...NOTHING, ...shownOf(name, program, findings, hints) };
   };
   const before = { ...resultOf(source), troubles };
-  if (action === 'report') return { result: before, source, isOfTextAlone: true };
-  const mended = mendEnvironment(kind, source, judged);
-  if (sameTexts(mended.source, source)) return { result: before, source, isOfTextAlone: true };
+  if (action === 'report') return { result: before, source, isOfTextAlone };
+  const mended = mendEnvironment(kind, source, judged, () => true, read);
+  if (sameTexts(mended.source, source)) return { result: before, source, isOfTextAlone };
   const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(source, mended.source) : '';
   const result = { ...resultOf(mended.source), troubles: [...new Set(troubles)], fixed: mended.fixed, diff };
-  return { result, source: mended.source, isOfTextAlone: true };
+  return { result, source: mended.source, isOfTextAlone };
 }
 
 function ruleFailed(code: string, error: unknown): string {

@@ -11,6 +11,20 @@ export interface EnvironmentFile {
   readonly comments: readonly Span[];
   /** What keeps the file from being read, as clauses; then nothing is installed. */
   readonly errors: readonly { readonly message: string; readonly span: Span }[];
+  /** The lists of requirements that it names. */
+  readonly included?: readonly IncludedFile[];
+}
+
+/** A list of requirements that a file names, and that is judged as a part of it. */
+export interface IncludedFile {
+  /** Its path from the file that names it. */
+  readonly path: string;
+  /** Undefined where it cannot be read. */
+  readonly text: string | undefined;
+  /** Offsets into it are counted from here on, behind the texts of the file itself and of those before. */
+  readonly start: number;
+  /** Where the file names it, or what leads to it. */
+  readonly named: Span;
 }
 
 export type EnvironmentKind =

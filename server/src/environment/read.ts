@@ -1,4 +1,5 @@
 import type { EnvironmentFile, EnvironmentKind } from './environmentFile.ts';
+import { type Includes, includesOf, type ReadBeside } from './includes.ts';
 import { readCompose } from './readers/compose.ts';
 import { readConda } from './readers/conda.ts';
 import { readDevcontainer } from './readers/devcontainer.ts';
@@ -8,7 +9,7 @@ import { readPyproject } from './readers/pyproject.ts';
 import { readRequirementsFile } from './readers/requirementsFile.ts';
 import { readSetupCfg } from './readers/setupCfg.ts';
 
-const READERS: Record<EnvironmentKind, (text: string) => EnvironmentFile> = {
+const READERS: Record<EnvironmentKind, (text: string, includes: Includes) => EnvironmentFile> = {
   requirements: readRequirementsFile,
   requirementsIn: readRequirementsFile,
   pyproject: readPyproject,
@@ -20,7 +21,12 @@ const READERS: Record<EnvironmentKind, (text: string) => EnvironmentFile> = {
   devcontainer: readDevcontainer,
 };
 
-/** Reads a file of that kind. Never throws: what cannot be read is among its errors. */
-export function readEnvironment(kind: EnvironmentKind, text: string): EnvironmentFile {
-  return { ...READERS[kind](text), kind };
+/**
+ * Reads a file of that kind, with the lists of requirements beside it that it names. Never throws: what cannot be read is
+ * among its errors.
+ */
+export function readEnvironment(kind: EnvironmentKind, text: string, read?: ReadBeside): EnvironmentFile {
+  const includes = includesOf(text, read);
+  const file = READERS[kind](text, includes);
+  return { ...file, kind, ...(includes.files.length > 0 && { included: includes.files }) };
 }

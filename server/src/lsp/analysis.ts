@@ -11,6 +11,7 @@ import type { FixAllResult } from '../rules/engine/fixAll.ts';
 import { namedCheckpoints } from '../rules/engine/namedCheckpoints.ts';
 import { hasTrigger } from '../rules/engine/triggers.ts';
 import type { FileConfiguration } from './configuration.ts';
+import { filePath } from './configurationFiles.ts';
 import type { Opened } from './documents.ts';
 import { createHeap } from './heap.ts';
 import { keepLastFindings, type LastFindings, type Shown } from './lastFindings.ts';
@@ -41,7 +42,7 @@ export interface Analyses {
   forget(uri: string): void;
 }
 
-type Environments = typeof import('../project/lintEnvironment.ts');
+type Environments = typeof import('../project/lintEnvironment.ts') & typeof import('../environment/includes.ts');
 
 type Linter = Pick<Analysis, 'program' | 'python' | 'environment' | 'mend'> & { judge(): readonly Finding[] };
 
@@ -88,6 +89,19 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
     return program;
   };
 
+  /** How files beside a document are read; only one on this machine has any. */
+  const readerBeside = (uri: string) => {
+    const path = filePath(uri);
+    return path === undefined ? undefined : environments?.readBeside(path);
+  };
+
+  /** Whether the lists of requirements that an environment file names are as they were when it was read. */
+  const hasSameLists = ({ opened, environment }: Analysis): boolean => {
+    const { included = [] } = environment?.environment ?? {};
+    const read = readerBeside(opened.uri);
+    return included.length === 0 || !read || environments?.areUnchanged(included, read) === true;
+  };
+
   /** What a source is judged by. */
   const linterOf = (opened: Opened, options: LintOptions): Linter | undefined => {
     const { source } = opened;
@@ -103,18 +117,23 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
     }
     if (environments === undefined) return undefined;
     const { judgeEnvironment, mendEnvironment, readEnvironmentText } = environments;
-    const environment = readEnvironmentText(kind, source);
+    const read = readerBeside(opened.uri);
+    const environment = readEnvironmentText(kind, source, read);
     return {
       program: environment,
       environment,
       judge: () => judgeEnvironment(environment, options),
-      mend: (wanted) => mendEnvironment(kind, source, options, wanted),
+      mend: (wanted) => mendEnvironment(kind, source, options, wanted, read),
     };
   };
 
   return {
     async prepare(uri) {
-      if (environmentKind(uri) !== undefined) environments ??= await import('../project/lintEnvironment.ts');
+      if (environmentKind(uri) === undefined) return;
+      environments ??= {
+        ...(await import('../project/lintEnvironment.ts')),
+        ...(await import('../environment/includes.ts')),
+      };
     },
     checkpointsNamedIn(opened, configuration) {
       const { uri, source, revision } = opened;
@@ -131,7 +150,8 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
     of(opened, configuration) {
       const { uri, source, revision } = opened;
       const previous = current.get(uri);
-      if (previous?.opened.revision === revision && previous.configuration === configuration) return previous;
+      const isSame = previous?.opened.revision === revision && previous.configuration === configuration;
+      if (isSame && hasSameLists(previous)) return previous;
       current.delete(uri);
       if (configuration.excluded || !isWorthParsing(source, configuration.words)) return undefined;
       const trouble = whyUnreadable(source);

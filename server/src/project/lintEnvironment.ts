@@ -1,5 +1,6 @@
 /** Judges files that describe an environment, as `lint.ts` judges Python. */
 import type { EnvironmentFile, EnvironmentKind } from '../environment/environmentFile.ts';
+import type { ReadBeside } from '../environment/includes.ts';
 import { readEnvironment } from '../environment/read.ts';
 import { checkEnvironment } from '../environment/rules/check.ts';
 import { environmentRules } from '../environment/rules/index.ts';
@@ -23,16 +24,21 @@ export interface EnvironmentLint {
   readonly findings: readonly Finding[];
 }
 
-/** Reads a file of that kind and judges it. */
-export function lintEnvironment(kind: EnvironmentKind, source: Source, options: CheckOptions = {}): EnvironmentLint {
-  const program = readEnvironmentText(kind, source);
+/** Reads a file of that kind, with the lists that it names where they can be read, and judges it. */
+export function lintEnvironment(
+  kind: EnvironmentKind,
+  source: Source,
+  options: CheckOptions = {},
+  read?: ReadBeside,
+): EnvironmentLint {
+  const program = readEnvironmentText(kind, source, read);
   return { program, findings: judgeEnvironment(program, options) };
 }
 
-/** Reads a file of that kind. */
-export function readEnvironmentText(kind: EnvironmentKind, source: Source): EnvironmentText {
+/** Reads a file of that kind, with the lists that it names where they can be read. */
+export function readEnvironmentText(kind: EnvironmentKind, source: Source, read?: ReadBeside): EnvironmentText {
   const text = sourceTextOf(source);
-  const environment = readEnvironment(kind, text.text);
+  const environment = readEnvironment(kind, text.text, read);
   const { comments, errors } = environment;
   return { ...text, modules: [{ comments, strings: [], errors }], environment, remarks: REMARKS[kind] ?? 'behind' };
 }
@@ -67,9 +73,10 @@ export function mendEnvironment(
   source: Source,
   options: CheckOptions = {},
   wanted: (finding: Finding, program: JudgedText) => boolean = () => true,
+  read?: ReadBeside,
 ): FixAllResult {
   return fixRepeatedly(source, (current) => {
-    const { program, findings } = lintEnvironment(kind, current, options);
+    const { program, findings } = lintEnvironment(kind, current, options, read);
     return { program, findings: findings.filter((finding) => wanted(finding, program)) };
   });
 }

@@ -6,6 +6,8 @@ import { environmentKind } from '../../../server/src/environment/kinds.ts';
 
 export interface EnvironmentFixture {
   readonly name: string;
+  /** Where it is. */
+  readonly place: string;
   readonly kind: EnvironmentKind;
   readonly text: string;
   /** `line CODE` or `line CODE hint`, sorted; lines count from 1. */
@@ -21,8 +23,9 @@ export function environmentFixtures(): EnvironmentFixture[] {
     .map((name) => {
       const kind = environmentKind(name);
       if (kind === undefined) throw new Error(`${name} is no environment file`);
-      const text = readFileSync(path.join(root, name), 'utf8');
-      return { name, kind, text, expected: expectedIn(text) };
+      const place = path.join(root, name);
+      const text = readFileSync(place, 'utf8');
+      return { name, place, kind, text, expected: expectedIn(text) };
     });
 }
 

@@ -1,6 +1,7 @@
 /** Every environment fixture is judged by all rules, and every fix leaves a file that parses and lacks the finding. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readBeside } from '../../../server/src/environment/includes.ts';
 import { lintEnvironment } from '../../../server/src/project/lintEnvironment.ts';
 import { script } from '../../../server/src/python/semantic/source.ts';
 import { applyEdits } from '../../../server/src/rules/engine/fixAll.ts';
@@ -8,12 +9,13 @@ import { type EnvironmentFixture, environmentFixtures } from './fixtures.ts';
 
 const fixtures = environmentFixtures();
 
-function judge({ kind, name }: EnvironmentFixture, text: string) {
-  return lintEnvironment(kind, script(name, text), {
-    onRuleError(_, error) {
+function judge({ kind, name, place }: EnvironmentFixture, text: string) {
+  const options = {
+    onRuleError(_: string, error: unknown) {
       throw error;
     },
-  });
+  };
+  return lintEnvironment(kind, script(name, text), options, readBeside(place));
 }
 
 for (const fixture of fixtures) {

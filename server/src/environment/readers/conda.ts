@@ -2,11 +2,12 @@
 import { commentsInYaml, locateYaml } from '../../located/located.ts';
 import { readCondaSpec } from '../condaSpec.ts';
 import { type EnvironmentFile, installationOf, type Requirement, type Written } from '../environmentFile.ts';
-import { readRequirement, written } from '../requirement.ts';
-import { sourcesIn } from './pipOptions.ts';
+import type { Includes } from '../includes.ts';
+import { written } from '../requirement.ts';
+import { installedBy, readPipList } from './pipList.ts';
 import { tableOf, textAt, textsAt } from './texts.ts';
 
-export function readConda(text: string): EnvironmentFile {
+export function readConda(text: string, { listAt }: Includes): EnvironmentFile {
   const located = locateYaml(text);
   const comments = commentsInYaml(text);
   if (located.errors.length > 0) return { kind: 'conda', installations: [], comments, errors: located.errors };
@@ -19,11 +20,12 @@ export function readConda(text: string): EnvironmentFile {
     const own = textAt(text, located, path, item);
     if (own) add(readCondaSpec(own.text, own.start));
     const lines = textsAt(text, located, [...path, 'pip'], tableOf(item).pip);
-    const sources = lines.flatMap(({ text: line, start }) => sourcesIn(line, start));
-    for (const { text: line, start } of lines) {
-      if (/^\s*(?:-r|-c|-e|--requirement)/.test(line)) isPartial = true;
-      else if (!line.startsWith('-')) add(readRequirement(line, start, sources));
-    }
+    const list = readPipList(
+      lines.map(({ text: line, start }) => ({ line, start })),
+      listAt,
+    );
+    requirements.push(...installedBy(list));
+    isPartial ||= list.isPartial || lines.some(({ text: line }) => /^\s*-e/.test(line));
   }
   const channels = textsAt(text, located, ['channels'], listed).map(({ text: each, start }) => written(each, start));
   const platforms = textsAt(text, located, ['platforms'], systems).map(({ text: each, start }) => written(each, start));

@@ -1,4 +1,5 @@
 /** Dockerfiles: what each stage installs, into which image. */
+import { posix } from 'node:path';
 import {
   type EnvironmentFile,
   type Installation,
@@ -9,6 +10,8 @@ import {
   type Written,
 } from '../environmentFile.ts';
 import { pythonOfImage } from '../image.ts';
+import type { Includes } from '../includes.ts';
+import { type Copied, copiedBy, listInImage, mountedBy } from './buildContext.ts';
 import { pythonOf } from './conda.ts';
 import { expand, readShell } from './shell.ts';
 
@@ -18,13 +21,17 @@ interface Stage {
   readonly requirements: Requirement[];
   readonly channels: Written[];
   readonly systemPackages: Written[];
+  /** What was put into it of the files beside. */
+  readonly copied: Copied[];
+  /** The folder in which commands run. */
+  folder: string;
   isPartial: boolean;
   compiles: boolean;
 }
 
 const COMMENT = /^[ \t]*#[^\r\n]*/gm;
 
-export function readDockerfile(text: string): EnvironmentFile {
+export function readDockerfile(text: string, includes: Includes): EnvironmentFile {
   const comments = [...text.matchAll(COMMENT)].map(({ 0: line, index }): Span => {
     const start = index + line.length - line.trimStart().length;
     return { start, end: index + line.trimEnd().length };
@@ -40,7 +47,11 @@ export function readDockerfile(text: string): EnvironmentFile {
     const stage = stages.at(-1);
     if (keyword === 'FROM') stages.push(stageOf(argument, start, values, stages));
     else if (keyword === 'ARG' || keyword === 'ENV') setValues(argument, values);
-    else if (keyword === 'RUN' && stage) run(stage, argument, start, values);
+    else if (keyword === 'RUN' && stage) run(stage, argument, start, values, includes);
+    else if ((keyword === 'COPY' || keyword === 'ADD') && stage)
+      stage.copied.push(...copiedBy(expand(argument, values), stage.folder));
+    else if (keyword === 'WORKDIR' && stage)
+      stage.folder = posix.resolve(stage.folder, expand(argument.trim(), values));
     if (stage && keyword === 'ENV' && /TORCH_CUDA_ARCH_LIST|FORCE_CUDA/.test(argument)) stage.compiles = true;
   }
   return { kind: 'dockerfile', installations: stages.map(installationOfStage), comments, errors: [] };
@@ -89,6 +100,8 @@ function stageOf(
     requirements: [...(base?.requirements ?? [])],
     channels: [...(base?.channels ?? [])],
     systemPackages: [...(base?.systemPackages ?? [])],
+    copied: [...(base?.copied ?? [])],
+    folder: base?.folder ?? '/',
     isPartial: base?.isPartial ?? false,
     compiles: base?.compiles ?? false,
   };
@@ -99,8 +112,15 @@ function setValues(argument: string, values: Map<string, string>): void {
     values.set(name, expand(value.replace(/^["']|["']$/g, ''), values));
 }
 
-function run(stage: Stage, argument: string, start: number, values: ReadonlyMap<string, string>): void {
-  const installed = readShell(argument, start, values);
+function run(
+  stage: Stage,
+  argument: string,
+  start: number,
+  values: ReadonlyMap<string, string>,
+  includes: Includes,
+): void {
+  const inSight = [...stage.copied, ...mountedBy(expand(argument, values), stage.folder)];
+  const installed = readShell(argument, start, values, listInImage(includes, inSight, stage.folder));
   const gone = new Set([...installed.removed, ...installed.requirements.map(({ name }) => name)].map(normalized));
   // What is installed once more takes the place of what was there.
   const kept = stage.requirements.filter(({ name }) => !gone.has(name));

@@ -2,6 +2,7 @@
 import { readCondaSpec } from '../condaSpec.ts';
 import type { PackageSource, Requirement, Span, Written } from '../environmentFile.ts';
 import { readRequirement } from '../requirement.ts';
+import { installedBy, type NamedList, type PipList, UNREAD } from './pipList.ts';
 import { sourceOption } from './pipOptions.ts';
 
 /** A word as the shell hands it on, with the place where it is written. */
@@ -24,9 +25,17 @@ export interface Installed {
   readonly compiles: boolean;
 }
 
-/** Reads a script that begins at an offset; `values` are its variables. */
-export function readShell(script: string, offset: number, values: ReadonlyMap<string, string> = new Map()): Installed {
-  const commands = commandsIn(script, offset, values).map(readCommand);
+/** Reads a script that begins at an offset; `values` are its variables, and `listAt` reads the lists that it names. */
+export function readShell(
+  script: string,
+  offset: number,
+  values: ReadonlyMap<string, string> = new Map(),
+  listAt: NamedList = () => UNREAD,
+): Installed {
+  const words = commandsIn(script, offset, values);
+  // In another folder the same path means another file.
+  const isMoved = words.some(([first]) => /^(?:cd|pushd)$/.test(first?.text ?? ''));
+  const commands = words.map((each) => readCommand(each, isMoved ? () => UNREAD : listAt));
   return {
     requirements: commands.flatMap(({ requirements }) => requirements),
     removed: commands.flatMap(({ removed }) => removed),
@@ -72,7 +81,7 @@ const NOTHING: Installed = {
   compiles: false,
 };
 
-function readCommand(words: readonly Word[]): Installed {
+function readCommand(words: readonly Word[], listAt: NamedList): Installed {
   const at = (index: number) => words[index]?.text ?? '';
   // What stands before the program: variables, `sudo`, options of RUN.
   const first = words.findIndex(({ text }) => !/^(?:\w+=.*|sudo|env|time|exec|--[\w-]+=.*)$/s.test(text));
@@ -85,7 +94,9 @@ function readCommand(words: readonly Word[]): Installed {
   const rest = own.slice(verb + 1);
   const isPip = /^pip[\d.]*$/.test(name) || (name === 'uv' && own[1]?.text === 'pip');
   if (isPip && verb > 0)
-    return own[verb]?.text === 'install' ? readPip(rest, name === 'uv') : { ...NOTHING, removed: namesIn(rest) };
+    return own[verb]?.text === 'install'
+      ? readPip(rest, name === 'uv', listAt)
+      : { ...NOTHING, removed: namesIn(rest) };
   if (/^(?:conda|mamba|micromamba)$/.test(name) && verb > 0) return readConda(rest);
   if (/^(?:apt|apt-get|yum|dnf|microdnf)$/.test(name) && verb > 0)
     return { ...NOTHING, systemPackages: rest.filter(({ text }) => !text.startsWith('-')) };
@@ -105,42 +116,55 @@ const WITH_VALUE =
   /^(?:-[rcefitnpC]|--(?:requirement|constraint|editable|index-url|extra-index-url|find-links|index|default-index|target|prefix|platform|python-version|python|abi|implementation|root|src|log|timeout|retries|trusted-host|proxy|cache-dir|progress-bar|no-binary|only-binary|config-settings|global-option|build-option|upgrade-strategy|name|channel|file|torch-backend|root-user-action))$/;
 
 /** uv takes a package from the first index that has it, and an extra one goes before PyPI. */
-function readPip(words: readonly Word[], isUv: boolean): Installed {
+function readPip(words: readonly Word[], isUv: boolean, listAt: NamedList): Installed {
   const sources: PackageSource[] = [];
   const wanted: Word[] = [];
+  const lists: PipList[] = [];
+  const constraints: Requirement[] = [];
   let isPartial = false;
   for (let index = 0; index < words.length; index++) {
     const word = words[index];
     if (word === undefined) break;
-    const [, option = word.text, joined] = /^(--[\w-]+)=(.*)$/s.exec(word.text) ?? [];
+    const [, option = word.text, joined] =
+      /^(--[\w-]+)=(.*)$/s.exec(word.text) ?? /^(-[rc])([^-].*)$/s.exec(word.text) ?? [];
     if (!option.startsWith('-')) {
       wanted.push(word);
       continue;
     }
-    const value = joined === undefined && WITH_VALUE.test(option) ? words[++index] : undefined;
-    const url = joined ?? value?.text;
+    const follower = joined === undefined && WITH_VALUE.test(option) ? words[++index] : undefined;
+    const value = joined ?? follower?.text;
+    const span = { start: word.span.start, end: (follower ?? word).span.end };
     const named = sourceOption(option);
     const kind = isUv && named === 'extra' ? 'index' : named;
-    if (kind !== undefined && url !== undefined)
-      sources.push({ url, kind, span: { start: word.span.start, end: (value ?? word).span.end } });
-    if (/^(?:-r|-c|-e|--requirement|--constraint|--editable)/.test(option)) isPartial = true;
+    if (kind !== undefined && value !== undefined) sources.push({ url: value, kind, span });
+    if (/^(?:-r|--requirements?)$/.test(option) && value !== undefined) lists.push(listAt(value, span));
+    if (/^(?:-c|--constraints?)$/.test(option) && value !== undefined) {
+      const { requirements, isPartial: isUnread } = listAt(value, span);
+      constraints.push(...requirements);
+      isPartial ||= isUnread;
+    }
+    if (/^(?:-e|--editable)/.test(option)) isPartial = true;
   }
   const compiles = wanted.some(({ text }) =>
     /^git\+|@ ?git\+|^\.{1,2}(?:\/|\[|$)|^(?:flash-attn|apex|detectron2|pytorch3d)\b/.test(text),
   );
-  const requirements = wanted.flatMap((word) => requirementOf(word, sources) ?? []);
-  return {
-    ...NOTHING,
-    requirements,
-    isPartial: isPartial || wanted.some(({ text }) => /[.]|\$/.test(text[0] ?? '')),
-    compiles,
-  };
+  const requirements = installedBy({
+    requirements: [
+      ...wanted.flatMap((word) => requirementOf(word) ?? []),
+      ...lists.flatMap((each) => each.requirements),
+    ],
+    constraints: [...constraints, ...lists.flatMap((each) => each.constraints)],
+    sources: [...sources, ...lists.flatMap((each) => each.sources)],
+    isPartial: false,
+  });
+  isPartial ||= lists.some((each) => each.isPartial) || wanted.some(({ text }) => /[.]|\$/.test(text[0] ?? ''));
+  return { ...NOTHING, requirements, isPartial, compiles };
 }
 
 /** A word that is not what is written, such as one with a variable, has no places in it to write to. */
-function requirementOf({ text, span, isPlain }: Word, sources: readonly PackageSource[]): Requirement | undefined {
+function requirementOf({ text, span, isPlain }: Word): Requirement | undefined {
   if (/^[./$]|:\/\//.test(text) && !text.includes('@')) return undefined;
-  const requirement = readRequirement(text, span.start, sources);
+  const requirement = readRequirement(text, span.start);
   return requirement && (isPlain ? requirement : withoutPlaces(requirement, span));
 }
 

@@ -2,6 +2,7 @@ import type { CheckOptions } from '../../rules/engine/check.ts';
 import type { Finding } from '../../rules/engine/contract.ts';
 import type { EnvironmentFile } from '../environmentFile.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
+import { placed } from './placed.ts';
 
 /** Runs rules over a file and returns the findings in source order, each once, however many installations share it. */
 export function checkEnvironment(
@@ -16,7 +17,10 @@ export function checkEnvironment(
       for (const installation of file.installations)
         rule.check(
           installation,
-          ({ span, verdict, severity: special, message, related = [], fixes = () => [] }) => {
+          (observation) => {
+            const here = placed(observation, file);
+            if (here === undefined) return;
+            const { span, verdict, severity: special, message, related = [], fixes = () => [] } = here;
             const flag = options.severity?.[rule.code] ?? special ?? rule.severity;
             const severity = verdict === 'hint' || flag === 'off' ? 'hint' : flag;
             const key = `${rule.code} ${span.start} ${message}`;

@@ -1,0 +1,66 @@
+/**
+ * The lists of requirements that a file names, read as a part of it: what is installed together is judged together. Their
+ * texts count as following the file's own, so that an offset tells in which of them it lies.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, posix, resolve } from 'node:path';
+import type { IncludedFile, Span } from './environmentFile.ts';
+import { linesOf, type NamedList, readPipList, UNREAD } from './readers/pipList.ts';
+
+/** The text of a file, by its path from the file that is read; undefined where there is none. */
+export type ReadBeside = (path: string) => string | undefined;
+
+export interface Includes {
+  /** What is in the list at a path, with offsets behind the file's own text. */
+  readonly listAt: NamedList;
+  /** Whether there is a file at a path. */
+  readonly isThere: (path: string) => boolean;
+  /** The files that were looked for until now. */
+  readonly files: readonly IncludedFile[];
+}
+
+/** More are not read: each of a few files may name the others again and again. */
+const MOST_FILES = 50;
+const LARGEST_FILE = 1_000_000;
+
+/** Reads files beside one of that path, for as long as they are on this machine and no larger than such lists are. */
+export function readBeside(file: string): ReadBeside {
+  return (path) => {
+    try {
+      const place = resolve(dirname(file), path);
+      const { size } = statSync(place);
+      return size > LARGEST_FILE ? undefined : readFileSync(place, 'utf8');
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+/** The lists beside a file of that text. Without a way to read them nothing is known of them. */
+export function includesOf(text: string, read: ReadBeside = () => undefined): Includes {
+  const files: IncludedFile[] = [];
+  let end = text.length + 1;
+  const listIn = (path: string, named: Span, open: readonly string[]): ReturnType<NamedList> => {
+    // No address, no variable, and nothing on another machine or that is named by a place on this one.
+    const isPlain = !/[:$*<>|\0]|^[\\/]{1,2}/.test(path) && !isAbsolute(path);
+    if (!isPlain || open.includes(path) || files.length >= MOST_FILES) return UNREAD;
+    const found = read(path);
+    const start = end;
+    files.push({ path, text: found, start, named });
+    if (found === undefined) return UNREAD;
+    end += found.length + 1;
+    return readPipList(linesOf(found, start), (inner) =>
+      listIn(posix.join(posix.dirname(path), inner.replaceAll('\\', '/')), named, [...open, path]),
+    );
+  };
+  return {
+    listAt: (path, named) => listIn(posix.normalize(path.replaceAll('\\', '/')), named, []),
+    isThere: (path) => read(path) !== undefined,
+    files,
+  };
+}
+
+/** Whether the files that were read, or looked for, are as they were. */
+export function areUnchanged(files: readonly IncludedFile[], read: ReadBeside): boolean {
+  return files.every(({ path, text }) => read(path) === text);
+}

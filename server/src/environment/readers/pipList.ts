@@ -1,0 +1,104 @@
+/** Lists of pip's: requirements and constraints, with the lists that they name themselves. */
+import { normalized, type PackageSource, type Requirement, type Span } from '../environmentFile.ts';
+import { ofWheel, readRequirement } from '../requirement.ts';
+import { sourcesIn } from './pipOptions.ts';
+
+/** What a list asks for, with all the lists that it names. */
+export interface PipList {
+  readonly requirements: readonly Requirement[];
+  /** What holds only for packages that are asked for somewhere. */
+  readonly constraints: readonly Requirement[];
+  readonly sources: readonly PackageSource[];
+  /** True where not all of it can be read. */
+  readonly isPartial: boolean;
+}
+
+/** What is in the list at a path, as the option that names it at a place has it. */
+export type NamedList = (path: string, named: Span) => PipList;
+
+export const UNREAD: PipList = { requirements: [], constraints: [], sources: [], isPartial: true };
+
+const COMMENT = /(?:^|(?<=[ \t]))#[^\r\n]*/gm;
+const NAMED = /^(\s*)(-r|-c|--requirement|--constraint)(?:\s+|\s*=\s*|(?<=-[rc]))(\S+)\s*$/;
+
+/** The lines of a list that begins at an offset, without comments and with what goes on over several lines in one. */
+export function linesOf(text: string, offset = 0): { readonly line: string; readonly start: number }[] {
+  // What is no part of a requirement becomes blanks, so that offsets stay.
+  const bare = text
+    .replace(COMMENT, blanks)
+    .replace(/\\\r?\n/g, blanks)
+    .replace(/^\uFEFF/, ' ');
+  return [...bare.matchAll(/[^\r\n]+/g)].map(({ 0: line, index }) => ({ line, start: offset + index }));
+}
+
+function blanks(text: string): string {
+  return ' '.repeat(text.length);
+}
+
+export function commentsOf(text: string): Span[] {
+  return [...text.matchAll(COMMENT)].map(({ 0: comment, index }) => ({
+    start: index,
+    end: index + comment.trimEnd().length,
+  }));
+}
+
+/** Reads lines of a list; `listAt` reads those that they name. */
+export function readPipList(lines: ReturnType<typeof linesOf>, listAt: NamedList): PipList {
+  const named = lines.flatMap(({ line, start }) => {
+    const [all, before = '', option = '', path] = NAMED.exec(line) ?? [];
+    if (all === undefined || path === undefined) return [];
+    const span = { start: start + before.length, end: start + line.trimEnd().length };
+    return [{ isConstraint: /^--?c/.test(option), start, list: listAt(path, span) }];
+  });
+  const own = lines.flatMap(({ line, start }) => requirementIn(line, start) ?? []);
+  const lists = named.filter(({ isConstraint }) => !isConstraint).map(({ list }) => list);
+  const narrowing = named.filter(({ isConstraint }) => isConstraint).map(({ list }) => list);
+  return {
+    requirements: [...own, ...lists.flatMap(({ requirements }) => requirements)],
+    constraints: [
+      ...lists.flatMap(({ constraints }) => constraints),
+      ...narrowing.flatMap(({ requirements, constraints }) => [...requirements, ...constraints]),
+    ],
+    sources: [
+      ...lines.flatMap(({ line, start }) => sourcesIn(line, start)),
+      ...named.flatMap(({ list }) => list.sources),
+    ],
+    isPartial: named.some(({ list }) => list.isPartial),
+  };
+}
+
+/** What pip installs by lists: options about sources are for everything, and constraints narrow what is asked for. */
+export function installedBy({ requirements, constraints, sources }: PipList): Requirement[] {
+  return requirements.map((requirement) => narrowed({ ...requirement, sources }, constraints));
+}
+
+function narrowed(requirement: Requirement, constraints: readonly Requirement[]): Requirement {
+  const constraint = constraints.find(
+    ({ name, marker, url }) => name === requirement.name && url === undefined && marker === requirement.marker,
+  );
+  const { specifier, url, pin } = requirement;
+  if (constraint?.specifier === undefined || specifier === undefined || url !== undefined || pin) return requirement;
+  const { local } = constraint;
+  return {
+    ...requirement,
+    specifier: [specifier, constraint.specifier].filter((each) => each !== '').join(','),
+    ...(constraint.pin && { pin: constraint.pin }),
+    ...(local && { local }),
+  };
+}
+
+function requirementIn(line: string, start: number): Requirement | undefined {
+  if (/^\s*-/.test(line)) return undefined;
+  // Options of a single requirement, such as hashes.
+  const own = line.replace(/\s--?[a-z].*$/s, '');
+  return readRequirement(own, start) ?? wheelIn(own, start);
+}
+
+/** A file that is named alone: `https://.../torch-2.1.0%2Bcu118-cp310-cp310-linux_x86_64.whl`. */
+function wheelIn(line: string, start: number): Requirement | undefined {
+  const [, before = '', url = '', name] = /^(\s*)(\S*?([A-Za-z0-9][\w.]*)-\d[^/\s]*\.whl\S*)/.exec(line) ?? [];
+  if (name === undefined) return undefined;
+  const span = { start: start + before.length, end: start + before.length + url.length };
+  const base = { name: normalized(name), nameSpan: span, span, manager: 'pip' as const };
+  return { ...base, ...ofWheel(url), url, extras: [], marker: '', sources: [] };
+}
