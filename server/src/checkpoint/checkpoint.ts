@@ -70,6 +70,10 @@ export interface Checkpoint {
   readonly opcodes?: readonly string[];
   /** What its pickles make of imports and fill afterwards, each kind once; undefined where nothing that is allowed helps. */
   readonly filled?: readonly Filled[];
+  /** How its pickles make tensors, each way once; undefined for what has no pickles. */
+  readonly rebuilt?: readonly Rebuilt[];
+  /** Of a TorchScript program: by which PyTorch it was written, as far as that decides who reads it. */
+  readonly script?: ScriptVersion;
   readonly safety: Safety;
   /** What is wrong with the file, as sentences. */
   readonly problems: readonly string[];
@@ -82,6 +86,23 @@ export interface Filled {
   readonly with: 'state' | 'items';
   /** Which type of NumPy's elements it is, as NumPy spells it: `f8`. */
   readonly spelling?: string;
+}
+
+/** A call of one of PyTorch's functions that make tensors. */
+export interface Rebuilt {
+  /** `torch._utils._rebuild_tensor_v2` */
+  readonly by: string;
+  /** Its arguments; of a sparse tensor the parts that it is made of. */
+  readonly count: number;
+  /** Of a sparse tensor: `sparse_coo`. */
+  readonly layout?: string;
+}
+
+export interface ScriptVersion {
+  /** The version of the file's own format, which rises with that of the operators in it. */
+  readonly format: number;
+  /** The oldest torch that writes such a file, where it has a mark of one. */
+  readonly writtenSince?: string;
 }
 
 export interface Tensor {

@@ -1,5 +1,5 @@
 import type { Bytes } from './bytes.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import type { Checkpoint, ScriptVersion } from './checkpoint.ts';
 import { bytesOfElements } from './dtypes.ts';
 import { enumerated } from './enumerated.ts';
 import type { Pickle } from './pickle/interpret.ts';
@@ -80,6 +80,7 @@ export async function readTorchScript(bytes: Bytes, archive: Archive): Promise<C
     tensors: pickles.flatMap(({ value }) => tensorsOf(value)),
     devices: storages && !trouble ? sortedLocations(storages) : undefined,
     about: await aboutCode(archive),
+    script: await scriptVersionOf(archive),
     imports: [],
     safety: {
       verdict: 'not-checked',
@@ -90,6 +91,18 @@ export async function readTorchScript(bytes: Bytes, archive: Archive): Promise<C
       ...(trouble ? [`It could not be read whole: its pickle ${trouble}.`] : []),
     ],
   };
+}
+
+/** The first torch that writes the order of a machine's bytes into its files. */
+const BYTE_ORDER_SINCE = '2.1';
+
+/** Programs whose operators have versions of their own keep the file's in another folder. */
+async function scriptVersionOf(archive: Archive): Promise<ScriptVersion | undefined> {
+  const [member] = ['.data/version', 'version'].flatMap((name) => membersNamed(archive, name));
+  const text = member && (await (await archive.open(member, 64))?.read(0, 64))?.toString('latin1');
+  const format = Number.parseInt(text ?? '', 10);
+  if (!(format > 0)) return undefined;
+  return { format, ...(membersNamed(archive, 'byteorder').length > 0 && { writtenSince: BYTE_ORDER_SINCE }) };
 }
 
 /** Sources of a program that are looked into, and bytes of each. */

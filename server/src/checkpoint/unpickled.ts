@@ -1,6 +1,7 @@
 import type { Checkpoint, Format, Safety } from './checkpoint.ts';
 import { filledIn } from './pickle/filled.ts';
 import type { Pickle } from './pickle/interpret.ts';
+import { rebuiltIn } from './pickle/rebuilt.ts';
 import { importsOf, judgePickles, opcodesOf } from './pickle/safety.ts';
 import { scalarsOf } from './pickle/scalars.ts';
 import { isKind } from './pickle/symbols.ts';
@@ -53,6 +54,7 @@ export function describeUnpickled({
     devices: isWhole && storages ? [...devices].sort() : undefined,
     imports: importsOf(pickles),
     opcodes: isCertain ? opcodesOf(pickles) : undefined,
+    rebuilt: rebuiltIn(pickles),
     filled: isCertain ? filledIn(pickles) : undefined,
     safety,
     problems: [...problems, ...problemsOf(safety)],

@@ -16,7 +16,7 @@ import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { checkpointText, traceText } from '../report/checkpoint.ts';
 import { paintFor } from '../report/paint.ts';
-import { type CheckpointHere, judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
+import { type CheckpointHere, judgeCheckpoint, loadableOf } from '../rules/queries/checkpointHere.ts';
 import type { Here, Memory } from '../rules/queries/here.ts';
 import { checkpointsAmong } from './checkpointFiles.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
@@ -105,7 +105,8 @@ async function readHere(): Promise<Here> {
 export type InspectReport = readonly InspectedFile[];
 
 /** A file, with null for what cannot be said of its kind. */
-interface InspectedFile extends Omit<Checkpoint, 'writtenBy' | 'devices' | 'metadata' | 'opcodes' | 'filled'> {
+interface InspectedFile
+  extends Omit<Checkpoint, 'writtenBy' | 'devices' | 'metadata' | 'opcodes' | 'filled' | 'rebuilt' | 'script'> {
   readonly path: string;
   readonly writtenBy: string | null;
   readonly devices: readonly string[] | null;
@@ -131,7 +132,18 @@ interface WeightsOnly {
 }
 
 function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): InspectedFile {
-  const { format, size, writtenBy, devices, metadata = [], opcodes: _, filled: __, ...rest } = checkpoint;
+  const {
+    format,
+    size,
+    writtenBy,
+    devices,
+    metadata = [],
+    opcodes: _,
+    filled: __,
+    rebuilt: ___,
+    script: ____,
+    ...rest
+  } = checkpoint;
   const parameters = parametersOf(rest.tensors);
   const weightsOnly = weightsOnlyOf(checkpoint);
   return {
@@ -144,7 +156,7 @@ function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): I
     parameters,
     weightsOnly,
     weights: weightSizesOf(rest.tensors),
-    here: here ? { ...judgeCheckpoint(checkpoint, here), memory: here.memory } : null,
+    here: here ? { ...judgeCheckpoint(loadableOf(checkpoint), here), memory: here.memory } : null,
     ...rest,
   };
 }

@@ -5,7 +5,7 @@ import type { PickleTrace } from '../checkpoint/tracePickles.ts';
 import { isTrainingState } from '../checkpoint/trainingState.ts';
 import { weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { blockersUnder } from '../checkpoint/weightsOnly.ts';
-import { type CheckpointHere, judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
+import { type CheckpointHere, judgeCheckpoint, loadableOf } from '../rules/queries/checkpointHere.ts';
 import type { Here } from '../rules/queries/here.ts';
 import { fitOf } from './checkpointFit.ts';
 import { bytesText, formatText, shapeText, trainingText } from './checkpointFormat.ts';
@@ -81,7 +81,7 @@ export function traceText(traces: readonly PickleTrace[]): string {
 
 /** Whether the file loads on this machine, in a word and in the sentences that say why. */
 function outlookOn(checkpoint: Checkpoint, here: Here): string {
-  const { outlook, call, because, remedies } = judgeCheckpoint(checkpoint, here);
+  const { outlook, call, because, remedies } = judgeCheckpoint(loadableOf(checkpoint), here);
   const word = OUTLOOKS[outlook];
   const sentences = [...because, ...remedies].map((sentence) =>
     sentence.replace(/^Not checked: (.)/, (_, first) => first.toUpperCase()),

@@ -18,7 +18,9 @@ export function checkpointMarkdown({ path, summary }: FoundCheckpoint, { here, c
   const parts = [`**${plain(nameOf(path))}** · ${link}`];
   parts.push(...problems.filter((problem) => problem !== safety.reason).map(marked));
   if (here && !isNoCheckpoint(format))
-    parts.push(paragraph('This machine', judgementOf(judgeCheckpoint(summary, here))));
+    parts.push(
+      paragraph('This machine', judgementOf(judgeCheckpoint({ ...summary, dtypes: summary.tensors.dtypes }, here))),
+    );
   if (isJudged(summary)) parts.push(paragraph('Safety', briefly(safetyOf(summary))));
   const [first, ...others] = factsOf(summary).map(({ label, value }) => `| ${label} | ${plain(value)} |`);
   parts.push([first, '|:--|:--|', ...others].join('\n'));

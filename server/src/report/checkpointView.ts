@@ -2,7 +2,7 @@ import type { Checkpoint, Format, Import, Standing, Verdict } from '../checkpoin
 import { enumerated } from '../checkpoint/enumerated.ts';
 import { type CheckpointSummary, summarize } from '../checkpoint/summary.ts';
 import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
-import type { CheckpointHere, Loadable } from '../rules/queries/checkpointHere.ts';
+import { type CheckpointHere, type Loadable, loadableOf } from '../rules/queries/checkpointHere.ts';
 import { bytesText, formatText, trainingText } from './checkpointFormat.ts';
 import { entryText } from './checkpointMetadata.ts';
 import { columnsOf, type TensorColumns } from './tensorColumns.ts';
@@ -43,21 +43,7 @@ export interface ImportGroup {
 }
 
 export function viewOf(checkpoint: Checkpoint): CheckpointView {
-  const {
-    format,
-    writtenBy,
-    holds,
-    keras,
-    onnx,
-    endpoints,
-    devices,
-    imports,
-    opcodes,
-    safety,
-    problems,
-    tensors,
-    metadata = [],
-  } = checkpoint;
+  const { format, imports, safety, problems, tensors, metadata = [] } = checkpoint;
   const isCheckpoint = !isNoCheckpoint(format);
   return {
     facts: factsOf(summarize(checkpoint)),
@@ -66,22 +52,7 @@ export function viewOf(checkpoint: Checkpoint): CheckpointView {
     imports: importsOf(imports, format === 'keras'),
     tensors: columnsOf(tensors),
     metadata: metadata.map((entry) => [entry.name, entryText(entry)]),
-    loadable: isCheckpoint
-      ? {
-          format,
-          writtenBy,
-          holds,
-          keras,
-          onnx,
-          endpoints,
-          devices,
-          imports,
-          opcodes,
-          safety,
-          problems,
-          weights: weightSizesOf(tensors),
-        }
-      : undefined,
+    loadable: isCheckpoint ? { ...loadableOf(checkpoint), weights: weightSizesOf(tensors) } : undefined,
   };
 }
 

@@ -1,8 +1,11 @@
 import type { Program } from '../guards/program.ts';
+import { argumentFor } from '../python/semantic/arguments.ts';
+import type { Call, Expression } from '../python/syntax/nodes.ts';
 import type { Observation } from './engine/contract.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { NO_LOADERS } from './engine/selector.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
+import { NOT_ON_METAL } from './queries/checkpointHere.ts';
 import { type Here, missingDevices } from './queries/here.ts';
 import { loadersOf, unplacedLoad } from './queries/loaderCalls.ts';
 import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
@@ -18,7 +21,17 @@ export const checkpointDeviceMissing: Rule = {
   isAboutFiles: true,
   listener: on(readings, (reading, { program, known, isTestFile, evidenceAt, report }) => {
     const { call, isHandled } = reading;
-    if (!known.here || isHandled || evidenceAt(call).level !== 'none') return;
+    if (!known.here || isHandled) return;
+    const onMetal = metalMessageOf(reading, known.here, program);
+    if (onMetal !== undefined) {
+      report({
+        span: { start: call.func.start, end: call.end },
+        verdict: isTestFile ? 'hint' : 'flag',
+        message: onMetal,
+      });
+      return;
+    }
+    if (evidenceAt(call).level !== 'none') return;
     const load = unplacedLoad(loadersOf(call, program, NO_LOADERS), NO_LOADERS);
     const message = load && messageOf(reading, load.loader['device-parameter'], known.here, program);
     if (!message) return;
@@ -30,6 +43,23 @@ export const checkpointDeviceMissing: Rule = {
     });
   }),
 };
+
+/** What is said of a call that brings tensors to Apple's GPU which it has no type for; undefined where it may do. */
+function metalMessageOf(reading: Reading, here: Here, program: Program): string | undefined {
+  if (!here.devices.mps?.count || !reading.reader.name.startsWith('torch.')) return undefined;
+  const place = argumentFor(reading.args, 'map_location', 1).argument?.value;
+  const device = place && isTorchDevice(place, program) ? place.args[0] : place;
+  const literals = device ? program.values.literalsOf(device) : [];
+  if (literals.length === 0 || literals.some(({ value }) => !/^mps(:0)?$/.test(String(value)))) return undefined;
+  const dtypes = reading.files.map(({ summary }) => summary.tensors.dtypes.find((each) => NOT_ON_METAL.includes(each)));
+  const [dtype] = dtypes;
+  if (dtype === undefined || dtypes.includes(undefined)) return undefined;
+  return `${shownPath(reading)} holds tensors of ${dtype}, which Apple's GPUs do not have: this fails with \`map_location="mps"\`. Load it with \`map_location="cpu"\`, and turn them into float32 before they go there.`;
+}
+
+function isTorchDevice(value: Expression, program: Program): value is Call {
+  return value.kind === 'Call' && program.names.calleeOf(value).qualified.includes('torch.device');
+}
 
 /** Undefined where the load may do; of several files that may be meant, it must fail for each. */
 function messageOf(

@@ -2,27 +2,39 @@ import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
 import { enumerated } from '../../checkpoint/enumerated.ts';
 import type { KerasModel } from '../../checkpoint/kerasModel.ts';
 import { blockersUnder, loads } from '../../checkpoint/weightsOnly.ts';
-import { countOf, type Here, missingDevices } from './here.ts';
+import { backendOf, countOf, type Here, missingDevices } from './here.ts';
 import { kerasRefusal } from './kerasVersions.ts';
 import { onnxRefusal } from './onnxVersions.ts';
+import { lackingCalls, newestScript, restoresElsewhere } from './torchFiles.ts';
 import { lackingNames, ownNames } from './unpickledNames.ts';
 import { isAtLeast } from './versions.ts';
 
 /** What of a checkpoint decides whether it loads; its tensors are not looked at one by one. */
-export type Loadable = Pick<
-  Checkpoint,
-  | 'format'
-  | 'writtenBy'
-  | 'holds'
-  | 'keras'
-  | 'onnx'
-  | 'endpoints'
-  | 'devices'
-  | 'imports'
-  | 'opcodes'
-  | 'safety'
-  | 'problems'
->;
+export interface Loadable
+  extends Pick<
+    Checkpoint,
+    | 'format'
+    | 'writtenBy'
+    | 'holds'
+    | 'keras'
+    | 'onnx'
+    | 'endpoints'
+    | 'devices'
+    | 'imports'
+    | 'opcodes'
+    | 'rebuilt'
+    | 'script'
+    | 'safety'
+    | 'problems'
+  > {
+  /** The types of its tensors, each once; undefined where nobody looked. */
+  readonly dtypes?: readonly string[];
+}
+
+/** What decides of a checkpoint, without its long lists. */
+export function loadableOf({ tensors, metadata: _, about: __, filled: ___, ...rest }: Checkpoint): Loadable {
+  return { ...rest, dtypes: [...new Set(tensors.map(({ dtype }) => dtype))] };
+}
 
 /**
  * Whether the format's usual loader, called with nothing but the path, loads a file here. `runs-code`: it does, and by
@@ -62,9 +74,15 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
         ...formIn(file, here),
         ...unpickledBy(file, here),
         ...placed(file, here, MAP_LOCATION),
+        ...onMetal(file, here),
       ]);
     case 'torchscript':
-      return judged('torch.jit.load(path)', [...damageIn(file), ...torchIn(here), ...placed(file, here, MAP_LOCATION)]);
+      return judged('torch.jit.load(path)', [
+        ...damageIn(file),
+        ...torchIn(here),
+        ...scriptIn(file, here),
+        ...placed(file, here, MAP_LOCATION),
+      ]);
     case 'torch-package':
     case 'torch-export':
       return judged(undefined, [...torchIn(here), { outlook: 'unknown', because: file.safety.reason }]);
@@ -158,8 +176,27 @@ function formIn({ format }: Loadable, { torch }: Here): Reason[] {
   ];
 }
 
-function lacking({ imports }: Loadable, here: Here): Reason[] {
-  return lackingNames(imports, here).map((each) => ({ outlook: 'fails', ...each }));
+/** What a program in TorchScript needs of the torch that loads it. */
+function scriptIn({ script }: Loadable, { torch }: Here): Reason[] {
+  if (!script || !torch) return [];
+  const { format, writtenSince } = script;
+  const newest = newestScript(torch);
+  if (newest !== undefined && format > newest)
+    return [
+      {
+        outlook: 'fails',
+        because: `Its format is of version ${format}, and torch ${torch} reads none above ${newest}.`,
+        remedy: 'Update torch, or write the program with the older one.',
+      },
+    ];
+  if (writtenSince === undefined || isAtLeast(torch, writtenSince)) return [];
+  const because = `torch ${writtenSince} or newer wrote it, and whether torch ${torch} has all of its operators is not looked at.`;
+  return [{ outlook: 'unknown', because }];
+}
+
+function lacking({ imports, rebuilt }: Loadable, here: Here): Reason[] {
+  const found = [...lackingNames(imports, here), ...lackingCalls(rebuilt, here)];
+  return found.map((each) => ({ outlook: 'fails', ...each }));
 }
 
 /** What is lacking fails either way: with `weights_only=True`, which may say something else first, and without. */
@@ -211,9 +248,10 @@ function unpickled({ safety, imports }: Loadable): Reason[] {
 }
 
 /** Where torch puts the tensors: on the devices that they were saved on. */
-function placed({ devices }: Loadable, here: Here, remedy?: string): Reason[] {
+function placed({ devices, rebuilt }: Loadable, here: Here, usual?: string): Reason[] {
   if (devices === undefined)
     return [{ outlook: 'unknown', because: 'The devices that its tensors were saved on could not be read.' }];
+  const remedy = usual !== undefined && !restoresElsewhere(rebuilt, here) ? ON_CPU_FIRST : usual;
   const missing = missingDevices(devices, here);
   if (missing.length > 0)
     return missing.map(({ devices: those, because }, index) => ({
@@ -226,10 +264,25 @@ function placed({ devices }: Loadable, here: Here, remedy?: string): Reason[] {
   if (others.every((device) => countOf(device, here)))
     return [{ outlook: 'loads', because: `Its tensors were saved on ${listed(others)}, which this machine has.` }];
   const because = `It holds tensors that were saved on ${listed(others)}; whether this machine has that is not known.`;
-  return [{ outlook: 'unknown', because, remedy }];
+  const backends = [...new Set(others.flatMap((device) => backendOf(device) ?? []))];
+  const importing = backends.length > 0 ? `The program has to import ${backends.join(' and ')} before it loads.` : '';
+  return [{ outlook: 'unknown', because: `${because} ${importing}`.trim(), remedy }];
+}
+
+/** Metal has no such type; what of it was saved from elsewhere is not brought there by `torch.load` unless it is told to. */
+export const NOT_ON_METAL: readonly string[] = ['float64', 'complex128'];
+
+function onMetal({ dtypes = [] }: Loadable, { devices }: Here): Reason[] {
+  const lacking = dtypes.filter((dtype) => NOT_ON_METAL.includes(dtype));
+  if (lacking.length === 0 || !devices.mps?.count) return [];
+  const because = `With \`map_location="mps"\` it fails: it holds tensors of ${lacking.join(' and ')}, which Apple's GPUs do not have.`;
+  return [{ outlook: 'loads', because }];
 }
 
 const MAP_LOCATION = 'With `map_location="cpu"` they all come into main memory, on every machine.';
+
+const ON_CPU_FIRST =
+  'No `map_location` moves tensors of this form: the program that saves it has to bring them to the CPU first, or torch be updated.';
 
 /** Devices that every torch has. */
 const ANYWHERE = ['cpu', 'meta'];

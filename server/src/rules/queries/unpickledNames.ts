@@ -5,8 +5,8 @@ import type { Here } from './here.ts';
 import { isAtLeast } from './versions.ts';
 
 /**
- * The names by the last release of torch that was found without them. The sources of 1.6, 1.8, 1.10, 1.12, 1.13 and of all
- * minor releases from 2.0 to 2.9 were compared.
+ * The names by the last release of torch that was found without them. The sources of 1.6, 1.8 and of all
+ * minor releases from 1.10 to 2.15 were compared.
  */
 const TORCH_WITHOUT: Readonly<Record<string, string>> = {
   '1.6': `torch.QUInt4x2Storage torch.nn.modules.activation.SiLU torch.nn.modules.flatten.Unflatten
@@ -14,7 +14,8 @@ const TORCH_WITHOUT: Readonly<Record<string, string>> = {
   '1.8': `torch._utils._rebuild_device_tensor_from_numpy torch._utils._rebuild_meta_tensor_no_storage
     torch._tensor._rebuild_from_type torch._tensor._rebuild_from_type_v2 torch.nn.modules.activation.Mish
     torch.nn.modules.linear.NonDynamicallyQuantizableLinear torch.nn.modules.loss.HuberLoss`,
-  '1.10': 'torch._utils._rebuild_wrapper_subclass torch.QUInt2x4Storage torch.nn.modules.dropout.Dropout1d',
+  '1.10': `torch._utils._rebuild_wrapper_subclass torch._utils._rebuild_sparse_csr_tensor torch.QUInt2x4Storage
+    torch.nn.modules.dropout.Dropout1d`,
   '1.12': 'torch.storage.TypedStorage torch.storage.UntypedStorage',
   '1.13': 'torch._utils._rebuild_parameter_with_state',
   '2.0': `torch.nn.modules.padding.CircularPad1d torch.nn.modules.padding.CircularPad2d
@@ -25,12 +26,14 @@ const TORCH_WITHOUT: Readonly<Record<string, string>> = {
   '2.5': 'torch._utils._rebuild_device_tensor_from_cpu_tensor',
   '2.6': 'torch.float8_e8m0fnu',
   '2.7': 'torch.float4_e2m1fn_x2',
+  '2.13': 'torch.bcomplex32',
 };
 
 /** The names by the first of those releases that no longer has them. */
 const TORCH_DROPPED: Readonly<Record<string, string>> = {
-  '1.10': 'torch._utils._rebuild_xla_tensor torch.nn.modules.linear._LinearWithBias',
+  '1.10': 'torch._utils._rebuild_xla_tensor torch.tensor._rebuild_from_type torch.nn.modules.linear._LinearWithBias',
   '1.13': 'torch.storage._TypedStorage torch.storage._UntypedStorage',
+  '2.0': 'torch._utils._rebuild_sparse_csr_tensor',
 };
 
 /** The first NumPy that has them: tried with 1.24, 1.25, 1.26 and 2.4. */

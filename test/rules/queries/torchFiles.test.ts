@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readCheckpoint } from '../../../server/src/checkpoint/read.ts';
+import { judgeCheckpoint, loadableOf } from '../../../server/src/rules/queries/checkpointHere.ts';
+import type { Here } from '../../../server/src/rules/queries/here.ts';
+import { newestScript } from '../../../server/src/rules/queries/torchFiles.ts';
+
+const fixtures = join(import.meta.dirname, '../../checkpoint/fixtures');
+
+/** What each PyTorch said of each file, called plainly and with `map_location="cpu"`. */
+type Said = Readonly<Record<string, Readonly<Record<string, readonly [plain: string | null, onCpu: string | null]>>>>;
+const said: Said = JSON.parse(readFileSync(join(fixtures, 'forms.json'), 'utf8'));
+
+/** Whether an old torch has the operators of a newer one's program is not known. */
+const NOT_KNOWN = ['newer.jit', 'older.jit'];
+
+for (const [torch, files] of Object.entries(said))
+  test(`files of newer forms and other devices under torch ${torch}`, async () => {
+    const here: Here = { devices: {}, torch, packages: ['torch', 'numpy'] };
+    for (const [name, [plain, onCpu]] of Object.entries(files)) {
+      const { outlook, remedies } = await judge(`forms/${name}`, here);
+      const isUnknown = NOT_KNOWN.includes(name) && outlook === 'unknown';
+      if (!isUnknown) assert.equal(outlook, plain === null ? 'loads' : 'fails', name);
+      if (plain !== null && onCpu === null) assert.match(remedies.join(' '), /^With `map_location="cpu"`/, name);
+    }
+  });
+
+test('a device that a package brings is said to fail without it, and not to be known with it', async () => {
+  const judgeWith = (packages: readonly string[]) =>
+    judge('forms/tagged_hpu.pt', { devices: {}, torch: '2.9.0', packages });
+  const without = await judgeWith(['torch']);
+  assert.deepEqual(without.because, [
+    'It holds tensors that were saved on `hpu:0`, and the selected Python has no habana-torch-plugin, which brings that kind of device.',
+  ]);
+  const beside = await judgeWith(['torch', 'habana-torch-plugin']);
+  assert.equal(beside.outlook, 'unknown');
+  assert.match(beside.because.join(), /The program has to import habana-torch-plugin before it loads\.$/);
+});
+
+test('an old torch leaves what was put onto a device by a call where it was, whatever it is told', async () => {
+  const judged = await judge('forms/moved_xla.pt', { devices: {}, torch: '2.3.1', packages: [] });
+  assert.doesNotMatch(judged.remedies.join(' '), /With `map_location/);
+});
+
+test('float64 is said to fail on a Mac that is told to bring it to its GPU, and there alone', async () => {
+  const mac: Here = { devices: { mps: { count: 1, because: 'this machine is a Mac with a GPU' } }, torch: '2.9.0' };
+  const { outlook, because } = await judge('forms/plain.pt', mac);
+  assert.equal(outlook, 'loads');
+  assert.match(because.join(' '), /With `map_location="mps"` it fails: it holds tensors of float64/);
+  assert.doesNotMatch((await judge('torch/cpu.pt', mac)).because.join(' '), /mps/);
+  const linux = { ...mac, devices: { mps: { count: 0, because: 'this machine is no Mac' } } };
+  assert.doesNotMatch((await judge('forms/plain.pt', linux)).because.join(' '), /mps/);
+});
+
+test('a program of a newer format fails with a torch that does not read it', async () => {
+  assert.deepEqual(['1.4.0', '1.8.1', '1.10.2', '1.13.1', '2.9.1', '9.0'].map(newestScript), [
+    2,
+    5,
+    6,
+    10,
+    10,
+    undefined,
+  ]);
+  const old = await judge('forms/newer.jit', { devices: {}, torch: '1.10.2' });
+  assert.deepEqual(old.because, ['Its format is of version 10, and torch 1.10.2 reads none above 6.']);
+  const scripted = await judge('torch/scripted.pt', { devices: {}, torch: '1.10.2' });
+  assert.equal(scripted.outlook, 'loads', 'no mark of a newer torch');
+});
+
+async function judge(file: string, here: Here) {
+  return judgeCheckpoint(loadableOf(await readCheckpoint(join(fixtures, file))), here);
+}
