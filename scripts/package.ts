@@ -1,9 +1,10 @@
-/** Packs the extension into `gpu-doctor.vsix`. */
+/** Packs the extension into `gpu-doctor.vsix`, and says how large it and the npm package are. */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { execa } from 'execa';
 import { build } from './build.ts';
+import { isPrerelease } from './releaseNotes.ts';
 import { root } from './root.ts';
 import { run } from './run.ts';
 
@@ -18,14 +19,25 @@ export async function packageExtension(): Promise<Packed> {
   await build();
   const vsix = path.join(root, 'gpu-doctor.vsix');
   const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
-  // Everything is bundled, so no package is taken along.
-  const { failed, all } = await execa(process.execPath, [vsce, 'package', '--no-dependencies', '--out', vsix], {
+  const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  // Everything is bundled, so no package is taken along. Stores take from the file itself whether it is a pre-release.
+  const options = ['--no-dependencies', '--out', vsix, ...(isPrerelease(version) ? ['--pre-release'] : [])];
+  const { failed, all } = await execa(process.execPath, [vsce, 'package', ...options], {
     cwd: root,
     all: true,
     reject: false,
   });
   if (failed || all.includes('WARNING')) throw new Error(`The extension could not be packed:\n${all}`);
   return { vsix, said: all };
+}
+
+/** Bytes of the npm package as it would be published, with what has been built. */
+async function tarballSize(): Promise<number> {
+  const npm = process.env.npm_execpath;
+  const [command, ...first] = npm ? [process.execPath, npm] : ['npm'];
+  const { stdout } = await execa(command, [...first, 'pack', '--dry-run', '--ignore-scripts', '--json'], { cwd: root });
+  const [{ size }] = JSON.parse(stdout);
+  return size;
 }
 
 if (import.meta.main)
@@ -36,4 +48,5 @@ if (import.meta.main)
     const { size } = await stat(vsix);
     const hdf5 = deflateRawSync(await readFile(path.join(root, 'dist', 'hdf5Worker.js'))).length;
     console.log(`${path.basename(vsix)} has ${kilobytes(size)}, ${kilobytes(size - hdf5)} without HDF5's library.`);
+    console.log(`The npm package has ${kilobytes(await tarballSize())}.`);
   });

@@ -9,15 +9,19 @@ import { run } from './run.ts';
 
 export interface Release {
   readonly version: string;
-  /** The Marketplace knows no suffixes of versions: pre-releases have odd minor numbers there. */
   readonly isPrerelease: boolean;
   /** The section of the changelog, without its heading. */
   readonly notes: string;
 }
 
+/** The Marketplace knows no suffixes of versions: pre-releases have odd minor numbers there. */
+export function isPrerelease(version: string): boolean {
+  return Number(version.split('.')[1]) % 2 === 1;
+}
+
 /** @throws an error whose message says what does not agree. */
 export function releaseOf(tag: string, packageVersion: string, changelog: string): Release {
-  const [, version, minor] = /^v(\d+\.(\d+)\.\d+)$/.exec(tag) ?? [];
+  const [, version] = /^v(\d+\.\d+\.\d+)$/.exec(tag) ?? [];
   if (!version) throw new Error(`\`${tag}\` is no tag of a release: those read like v1.2.3.`);
   if (version !== packageVersion) throw new Error(`The tag says ${version}, package.json says ${packageVersion}.`);
   const sections = changelog.split(/^## /m);
@@ -26,7 +30,7 @@ export function releaseOf(tag: string, packageVersion: string, changelog: string
   const [heading = '', ...lines] = section.split('\n');
   if (!/\] - \d{4}-\d{2}-\d{2}$/.test(heading)) throw new Error(`\`## ${heading}\` in CHANGELOG.md lacks the date.`);
   const notes = lines.filter((line) => !/^\[[^\]]+\]: /.test(line));
-  return { version, isPrerelease: Number(minor) % 2 === 1, notes: `${notes.join('\n').trim()}\n` };
+  return { version, isPrerelease: isPrerelease(version), notes: `${notes.join('\n').trim()}\n` };
 }
 
 if (import.meta.main)
