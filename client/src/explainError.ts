@@ -4,7 +4,7 @@ import { createExplanationPage } from './explanationPage.ts';
 import type { Server } from './server.ts';
 
 export interface ErrorExplainer extends vscode.Disposable {
-  /** Shows the explanation of an error; says so where nothing is known of it. */
+  /** Shows the explanation of an error, or what may be behind it; says so where neither is known. */
   explain(request: ExplainRequest): Promise<void>;
 }
 
@@ -18,9 +18,10 @@ export function registerExplanations(
   const explain = async (asked: ExplainRequest) => {
     const request = 'text' in asked ? { folder: (await folder())?.uri.fsPath, ...asked } : asked;
     const options = { location: vscode.ProgressLocation.Window, title: 'Explaining the error' };
-    const { explanation, others = [], line } = await vscode.window.withProgress(options, () => server.explain(request));
-    if (explanation) return page.show(request, { explanation, others });
-    const taken = line ? ` This line was taken for it: ${line}` : '';
+    const answer = await vscode.window.withProgress(options, () => server.explain(request));
+    if (answer.explanation || (answer.unknown?.suspicions.length ?? 0) > 0) return page.show(request, answer);
+    const { message } = answer.unknown ?? {};
+    const taken = message ? ` This line was taken for it: ${message}` : '';
     void vscode.window.showInformationMessage(`Nothing is known of this error.${taken}`);
   };
   const command = vscode.commands.registerCommand(EXPLAIN_ERROR, async (request?: ExplainRequest) => {

@@ -7,17 +7,14 @@ import { showPage } from './page.ts';
 import type { Server } from './server.ts';
 import { webviewFolder, webviewPage } from './webviewPage.ts';
 
-/** An answer in which something is known. */
-export type Explained = Required<Pick<ExplainAnswer, 'explanation' | 'others'>>;
-
 export interface ExplanationPage extends vscode.Disposable {
-  /** Shows what is known of an error, in the one tab that there is for it. */
-  show(request: ExplainRequest, explained: Explained): void;
+  /** Shows what is known or suspected of an error, in the one tab that there is for it. */
+  show(request: ExplainRequest, answer: ExplainAnswer): void;
 }
 
 interface Shown {
   readonly request: ExplainRequest;
-  readonly explained: Explained;
+  readonly answer: ExplainAnswer;
 }
 
 /** The page that explains an error. A webview paints it; what its buttons do is done here. */
@@ -28,10 +25,10 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
 
   const tell = async () => {
     if (!panel || !shown) return;
-    const { explained } = shown;
+    const { answer } = shown;
     const opens = (await lineOf(shown)) !== undefined;
-    const file = vscode.workspace.asRelativePath(explained.explanation.location?.file ?? '');
-    const message: ToExplanation = { ...explained, file, opens, trusted: vscode.workspace.isTrusted };
+    const file = vscode.workspace.asRelativePath(locationIn(answer)?.file ?? '');
+    const message: ToExplanation = { ...answer, file, opens, trusted: vscode.workspace.isTrusted };
     void panel.webview.postMessage(message);
   };
   const apply = async ({ request }: Shown, remedy: string) => {
@@ -41,8 +38,8 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
       return;
     }
     vscode.window.setStatusBarMessage('$(check) The edit was made', 5000);
-    const { explanation, others = [] } = await server.explain(request);
-    if (shown?.request === request && explanation) shown = { request, explained: { explanation, others } };
+    const answer = await server.explain(request);
+    if (shown?.request === request && answer.explanation) shown = { request, answer };
     await tell();
   };
   const received = async (message: FromExplanation) => {
@@ -79,8 +76,8 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
   };
   const trust = vscode.workspace.onDidGrantWorkspaceTrust(() => void tell());
   return {
-    show(request, explained) {
-      shown = { request, explained };
+    show(request, answer) {
+      shown = { request, answer };
       if (panel) panel.reveal();
       panel ??= create();
       // A page that has just been made asks for it.
@@ -93,9 +90,13 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
   };
 }
 
+function locationIn({ explanation, unknown }: ExplainAnswer) {
+  return explanation?.location ?? unknown?.location;
+}
+
 /** The line of a file that failed; undefined where it is none or not there. */
-async function lineOf({ request, explained }: Shown): Promise<vscode.Location | undefined> {
-  const { location } = explained.explanation;
+async function lineOf({ request, answer }: Shown): Promise<vscode.Location | undefined> {
+  const location = locationIn(answer);
   const folder = 'folder' in request ? request.folder : undefined;
   if (!location || !/\.py$/.test(location.file)) return undefined;
   if (folder === undefined && !path.isAbsolute(location.file)) return undefined;

@@ -1,6 +1,6 @@
 /** The page that explains an error: it paints what the extension tells it, and tells it which button was pressed. */
 import { element, icon, sentence } from './elements.ts';
-import type { Explanation, FromExplanation, ToExplanation } from './explanationMessages.ts';
+import type { Explanation, FromExplanation, ToExplanation, Unexplained } from './explanationMessages.ts';
 import { visible } from './text.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromExplanation): void };
@@ -10,22 +10,25 @@ type Cause = Explanation['causes'][number];
 const editor = acquireVsCodeApi();
 
 window.addEventListener('message', ({ data }: MessageEvent<ToExplanation>) => {
-  const title = element('h1', '', visible(data.explanation.title));
+  const title = element('h1', '', visible(data.explanation?.title ?? 'Nothing is known of this error'));
   title.tabIndex = -1;
-  document.body.replaceChildren(page(title, data));
+  const { explanation, unknown } = data;
+  if (explanation) document.body.replaceChildren(page(title, explanation, data));
+  else if (unknown) document.body.replaceChildren(suspicionsPage(title, unknown, data));
   window.scrollTo({ top: 0, behavior: 'instant' });
   // A screen reader then reads it, and the keyboard goes on from there.
   title.focus({ preventScroll: true });
 });
 
-function page(title: HTMLElement, { explanation, others, file, opens, trusted }: ToExplanation): HTMLElement {
+function page(title: HTMLElement, explanation: Explanation, shown: ToExplanation): HTMLElement {
   const { message, meaning, causes, remedies, checks, url } = explanation;
+  const { others = [], trusted } = shown;
   const of = (...standings: readonly Cause['standing'][]) => causes.filter((each) => standings.includes(each.standing));
   const [confirmed, possible, ruledOut] = [of('confirmed'), of('possible'), of('ruled-out')];
   return element(
     'main',
     '',
-    element('header', '', title, sentence(meaning), preformatted(message), ...placeOf(explanation, file, opens)),
+    element('header', '', title, sentence(meaning), preformatted(message), ...placeOf(explanation, shown)),
     ...section('Why here', confirmed.map(causeOf)),
     ...section(confirmed.length > 0 ? 'What else is possible' : 'What may have caused it', possible.map(causeOf)),
     ...section(
@@ -42,6 +45,23 @@ function page(title: HTMLElement, { explanation, others, file, opens, trusted }:
       others.map(({ title, url }) => element('li', '', link(title, { kind: 'page', address: url }))),
     ),
     element('p', '', link('More about this error', { kind: 'page', address: url })),
+  );
+}
+
+/** Of an unknown error, what is wrong here: each may be behind it or not. */
+function suspicionsPage(title: HTMLElement, unknown: Unexplained, shown: ToExplanation): HTMLElement {
+  const { message, suspicions } = unknown;
+  const items = suspicions.map(({ text, evidence, remedies }) => {
+    const item = causeOf({ id: '', text, standing: 'possible', evidence });
+    const ways = listOf(remedies.map((remedy) => wayOf(remedy, shown.trusted)));
+    if (remedies.length > 0) item.append(ways);
+    return item;
+  });
+  return element(
+    'main',
+    '',
+    element('header', '', title, preformatted(message ?? ''), ...placeOf(unknown, shown)),
+    ...section('What is wrong here, and may be behind it or not', items),
   );
 }
 
@@ -62,7 +82,7 @@ function listOf(items: readonly HTMLElement[]): HTMLElement {
   return list;
 }
 
-function placeOf({ location }: Explanation, file: string, opens: boolean): HTMLElement[] {
+function placeOf({ location }: Pick<Explanation, 'location'>, { file, opens }: ToExplanation): HTMLElement[] {
   if (!location) return [];
   const { line, code } = location;
   const place = `${file}${line === null ? '' : `, line ${line}`}`;

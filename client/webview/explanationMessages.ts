@@ -1,12 +1,9 @@
 /** What the extension and the page of an explanation say to each other. */
-import type { Explanation } from '../../server/src/protocol.ts';
+import type { ExplainAnswer, Explanation, Unexplained } from '../../server/src/protocol.ts';
 
-export type { Explanation };
+export type { Explanation, Unexplained };
 
-export interface ToExplanation {
-  readonly explanation: Explanation;
-  /** What else the text holds. */
-  readonly others: readonly { readonly title: string; readonly url: string }[];
+export interface ToExplanation extends ExplainAnswer {
   /** The file of the line that failed, as it is called in the workspace. */
   readonly file: string;
   /** Whether that file is there to be opened. */

@@ -1,5 +1,5 @@
 /** The messages beyond the Language Server Protocol: their methods and what they carry, for both ends. */
-import type { Explanation } from './explain/explanation.ts';
+import type { Explanation, Unexplained } from './explain/explanation.ts';
 import type { ExceptionInfo } from './explain/reading/debugger.ts';
 import type { CellOutput } from './explain/reading/outputs.ts';
 import type { CheckpointView, Judgement, ShownLoadable } from './report/checkpointView.ts';
@@ -194,12 +194,12 @@ export interface ExplainAnswer {
   readonly explanation?: Explanation;
   /** What else the text holds. */
   readonly others?: readonly { readonly title: string; readonly url: string }[];
-  /** All of it as Markdown. */
+  /** All of it as Markdown; empty where nothing is known and nothing suspected. */
   readonly document?: string;
-  /** The line that was taken for the error where nothing is known; null where there is none. */
-  readonly line?: string | null;
+  /** Where nothing is known of it. */
+  readonly unknown?: Unexplained;
 }
-export type { Explanation };
+export type { Explanation, Unexplained };
 
 /**
  * Request, client to server: make the edit that a remedy of an explanation stands for, by `workspace/applyEdit`. What to

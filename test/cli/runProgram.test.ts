@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { CLI } from '../programs.ts';
-import { run } from './run.ts';
+import { folderWith, run } from './run.ts';
 
 const here = { cwd: import.meta.dirname };
 const sh = (script: string) => ['run', '--', 'sh', '-c', script];
@@ -32,6 +32,14 @@ test('a program that fails with a known error is explained below what it printed
 test('an error that nobody knows is left as it is', async () => {
   const { status, stderr } = await run(sh('echo "KeyError: 1" >&2; exit 1'), here);
   assert.deepEqual([status, stderr], [1, 'KeyError: 1\n']);
+});
+
+test('of one that nobody knows, what is wrong here with the file that it names is said', async (t) => {
+  const cwd = await folderWith(t, { 'model.safetensors': 'ab' });
+  const { status, stderr } = await run(sh('echo "ValueError: cannot use \'model.safetensors\'" >&2; exit 4'), { cwd });
+  assert.equal(status, 4);
+  assert.match(stderr, /── GPU Doctor ──\nNothing is known of this error:\n\n {4}ValueError: cannot use/);
+  assert.match(stderr, /may be behind it or not:\n- model\.safetensors: /);
 });
 
 test('a program that a signal ended has the status that a shell gives it', async () => {

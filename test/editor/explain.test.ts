@@ -36,6 +36,7 @@ describe('explaining an error in VS Code', () => {
       'error.txt': `${ERROR}\n`,
       'main.py': 'import torch\n',
       'load.py': LOAD,
+      'model.safetensors': 'ab',
       'kernel.cu': '#include <cuda.h>\n\n__global__ void add() {}\n',
       '.vscode/tasks.json': JSON.stringify(TASKS),
     });
@@ -118,6 +119,17 @@ describe('explaining an error in VS Code', () => {
     await shown().getByRole('button', { name: 'Apply Edit' }).waitFor({ state: 'detached' });
     await editor.open('load.py');
     assert.match(await editor.save('load.py'), /torch\.load\("model\.pt", map_location="cpu"\)/);
+  });
+
+  test('of which nothing is known, by what is wrong here', async () => {
+    const { page } = editor;
+    const error = `Traceback (most recent call last):\n  File "load.py", line 3, in <module>\n    model = read("model.safetensors")\nValueError: 7`;
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(error)})`);
+    await editor.run('View: Close All Editors');
+    await editor.run('GPU Doctor: Explain an Error');
+    await page.getByText('What is on the clipboard').click();
+    await shown().getByRole('heading', { name: 'Nothing is known of this error' }).waitFor();
+    await shown().getByText('Download or save the file again').waitFor();
   });
 
   test('by the light bulb of a problem that a build has reported', async () => {

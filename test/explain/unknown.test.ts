@@ -25,8 +25,8 @@ const FRAMES = 'Traceback (most recent call last):\n  File "/work/train.py", lin
 const OF_A_GPU = `${FRAMES}RuntimeError: the frobnicator on the GPU is out of order\n`;
 
 test('of an unknown error about a GPU, what is wrong with the machine is said as what may be behind it', async () => {
-  const { line, location, suspicions } = await suspected(OF_A_GPU, 'driver-too-old');
-  assert.equal(line, 'RuntimeError: the frobnicator on the GPU is out of order');
+  const { message, location, suspicions } = await suspected(OF_A_GPU, 'driver-too-old');
+  assert.equal(message, 'RuntimeError: the frobnicator on the GPU is out of order');
   assert.deepEqual(location, { file: '/work/train.py', line: 3, code: 'step(batch)' });
   assert.match(suspicions[0]?.text ?? '', /470\.256\.02 is too old/);
   assert.ok((suspicions[0]?.evidence.length ?? 0) > 0);

@@ -24,7 +24,17 @@ test('explains an error with the code as it is in the editor', { timeout: 60_000
 test('says which line it took for an error that it does not know', { timeout: 60_000 }, async (t) => {
   const client = await startClient(t);
   const answer: ExplainAnswer = await client.connection.sendRequest(EXPLAIN, { text: "KeyError: 'epochs'\n" });
-  assert.deepEqual(answer, { line: "KeyError: 'epochs'" });
+  const unknown = { message: "KeyError: 'epochs'", location: null, suspicions: [] };
+  assert.deepEqual(answer, { unknown, document: '' });
+});
+
+test('of one that it does not know, says what is wrong with the file that it names', { timeout: 60_000 }, async (t) => {
+  const folder = await folderWith(t, { 'model.safetensors': 'ab' });
+  const client = await startClient(t);
+  const text = "ValueError: cannot use 'model.safetensors'\n";
+  const { unknown, document }: ExplainAnswer = await client.connection.sendRequest(EXPLAIN, { text, folder });
+  assert.match(unknown?.suspicions[0]?.text ?? '', /^model\.safetensors: /);
+  assert.match(document ?? '', /may be behind it or not/);
 });
 
 test('finds known errors in a line, and nothing in one of the own code', { timeout: 60_000 }, async (t) => {

@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { EXPLANATION_VERSION, type Explanation } from '../explain/explanation.ts';
+import { EXPLANATION_VERSION, type Explanation, type Unexplained } from '../explain/explanation.ts';
 import { condense } from '../explain/reading/condense.ts';
 import { decodeText } from '../explain/reading/decode.ts';
 import { LONGEST_PASTE, readPaste } from '../explain/reading/paste.ts';
-import { concernsGpus, type Unexplained } from '../explain/unknown.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { explanationMarkdown, explanationText, suspicionsText } from '../report/explanation.ts';
@@ -55,8 +54,7 @@ export async function explain(args: readonly string[]): Promise<number> {
   const text = await readText(file);
   if (text === undefined) return FAILED;
   const paste = readPaste(text);
-  const wantsFacts = paste.messages.length > 0 || concernsGpus(paste);
-  const facts = wantsFacts ? await factsFor(values.stack, values['no-probe']) : undefined;
+  const facts = () => factsFor(values.stack, values['no-probe']);
   const { explanations, unknown } = await explainHere(paste, facts);
   if (unknown) printUnknown(unknown, format);
   else print(explanations, format);
@@ -114,25 +112,24 @@ function print(explanations: readonly Explanation[], format: Format): void {
 }
 
 function printUnknown(unknown: Unexplained, format: Format): void {
-  const { line, suspicions } = unknown;
-  if (format !== 'json') process.stdout.write(unknownText(unknown));
-  else writeJson({ explanations: [], ...(line !== undefined && { unknown: { message: line, suspicions } }) });
+  if (format === 'json') writeJson({ explanations: [], unknown });
+  else process.stdout.write(unknownText(unknown));
 }
 
 function writeJson(content: object): void {
   process.stdout.write(`${JSON.stringify({ version: EXPLANATION_VERSION, ...content }, null, 2)}\n`);
 }
 
-function unknownText({ line, location, suspicions }: Unexplained): string {
-  if (line === undefined) return 'There is no text to explain.\n';
+function unknownText({ message, location, suspicions }: Unexplained): string {
+  if (message === null) return 'There is no text to explain.\n';
   const report = [
-    `- error: \`${line.replaceAll('`', "'")}\``,
+    `- error: \`${message.replaceAll('`', "'")}\``,
     ...(location?.code ? [`- failing line: \`${location.code.replaceAll('`', "'")}\``] : []),
     `- gpu-doctor ${version}, ${process.platform} ${process.arch}`,
   ];
   return [
     'Nothing is known of this error. This line was taken for it:',
-    `  ${line}`,
+    `  ${message}`,
     ...(suspicions.length > 0 ? [suspicionsText(suspicions)] : []),
     'If it is about a GPU, a framework or the file of a model, please report it with this, and what `gpu-doctor stack` prints:',
     report.join('\n'),

@@ -2,15 +2,19 @@
 import { readFile, stat } from 'node:fs/promises';
 import { readCheckpoint } from '../checkpoint/read.ts';
 import { explain } from '../explain/explain.ts';
-import type { Explanation } from '../explain/explanation.ts';
+import type { Explanation, Unexplained } from '../explain/explanation.ts';
 import { type Files, gather } from '../explain/gather.ts';
 import type { Paste } from '../explain/reading/paste.ts';
-import { type Unexplained, unexplained } from '../explain/unknown.ts';
+import { concernsGpus, unexplained } from '../explain/unknown.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 
-/** Explains a text with the files that it names, as far as they are here; says what may be behind it where nothing is known. */
-export async function explainHere(paste: Paste, facts: StackFacts | undefined): Promise<ExplainedHere> {
-  const known = await gather(paste, facts, files, process.cwd());
+/**
+ * Explains a text with the files that it names, as far as they are here; says what may be behind it where nothing is known.
+ * `facts` are asked for where the text is about GPUs.
+ */
+export async function explainHere(paste: Paste, facts: () => Promise<StackFacts | undefined>): Promise<ExplainedHere> {
+  const wantsFacts = paste.messages.length > 0 || concernsGpus(paste);
+  const known = await gather(paste, wantsFacts ? await facts() : undefined, files, process.cwd());
   const explanations = explain(paste, known);
   return explanations.length > 0 ? { explanations } : { explanations, unknown: unexplained(paste, known) };
 }

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { condense } from '../explain/reading/condense.ts';
 import { decodeText } from '../explain/reading/decode.ts';
 import { LONGEST_PASTE, readPaste } from '../explain/reading/paste.ts';
-import { explanationText } from '../report/explanation.ts';
+import { explanationText, unexplainedText } from '../report/explanation.ts';
 import { paintFor } from '../report/paint.ts';
 import { FAILED } from './exitStatus.ts';
 import { explainHere, factsHere } from './explainHere.ts';
@@ -15,7 +15,8 @@ const HELP = `Run a program as it is, and explain the error when it fails.
 Usage: gpu-doctor run [--] COMMAND [ARGUMENT...]
 
 Input, output and signals are the program's own, and what it prints is passed on as it comes. Only when it fails with an
-error that is known, the explanation follows on standard error.
+error that is known, the explanation follows on standard error; of an unknown one that is about a GPU, what is wrong on this
+machine and may be behind it.
 
 Exit status: that of the program.
 `;
@@ -54,11 +55,11 @@ function statusOf({ code, signal }: Ended): number {
 
 async function explainFailure(printed: Tail, program: string): Promise<void> {
   const paste = readPaste(decodeText(await condense(printed.chunks())));
-  if (paste.messages.length === 0) return;
   const isPython = /(?:^|[\\/])python[\d.]*(?:\.exe)?$/.test(program) && isAbsolute(program);
-  const { explanations } = await explainHere(paste, await factsHere(isPython ? program : undefined));
+  const { explanations, unknown } = await explainHere(paste, () => factsHere(isPython ? program : undefined));
   const paint = paintFor(process.stderr);
-  process.stderr.write(`\n${paint('dim', '── GPU Doctor ──')}\n${explanationText(explanations, paint)}`);
+  const said = unknown ? unexplainedText(unknown) : explanationText(explanations, paint);
+  if (said !== '') process.stderr.write(`\n${paint('dim', '── GPU Doctor ──')}\n${said}`);
 }
 
 interface Tail {

@@ -74,17 +74,25 @@ const suspicion = z.strictObject({
   remedies: z.array(z.strictObject({ title: z.string(), ...written })),
 });
 
+/** Where there is no explanation: the line that was taken for the error, and what is wrong here that may be behind it. */
+const unknown = z.strictObject({
+  /** Null for an empty text. */
+  message: z.string().nullable(),
+  location: explanation.shape.location,
+  suspicions: z.array(suspicion),
+});
+
 export const explanationsSchema = z.strictObject({
   version: z.literal(EXPLANATION_VERSION),
   explanations: z.array(explanation),
-  /** Where there is no explanation: the line that was taken for the error, and what is wrong here that may be behind it. */
-  unknown: z.strictObject({ message: z.string(), suspicions: z.array(suspicion) }).optional(),
+  unknown: unknown.optional(),
 });
 
 export type Explanation = z.infer<typeof explanation>;
 export type ExplainedCause = Explanation['causes'][number];
 export type ExplainedRemedy = Explanation['remedies'][number];
 export type Written = Pick<ExplainedRemedy, keyof typeof written>;
+export type Unexplained = z.infer<typeof unknown>;
 export type Suspicion = z.infer<typeof suspicion>;
 export type RemedyEdit = z.infer<typeof edit>;
 

@@ -9,7 +9,7 @@ import { judgeStack } from '../stack/verdicts.ts';
 import type { Known } from './conditions/condition.ts';
 import { type JudgedLine, judgeLine, judgeQuoted, type Line } from './judgedLine.ts';
 import { codeIn } from './reading/code.ts';
-import { frameOf, type Paste } from './reading/paste.ts';
+import { frameOf, type Paste, unknownError } from './reading/paste.ts';
 import type { Frame } from './reading/traceback.ts';
 
 /** How files are reached; all answer undefined for what is not there or cannot be read. */
@@ -85,9 +85,10 @@ async function checkpointOf(
 const QUOTED_FILE = new RegExp(`(["'])((?:(?!\\1)[^\\n]){1,300}\\.(?:${CHECKPOINT_SUFFIXES.join('|')}|onnx))\\1`, 'gi');
 
 /** The files of models that the message and the failing line name. */
-function pathsIn({ messages: [first], text }: Paste, frame: Frame | undefined): string[] {
-  const around = first ? text.slice(Math.max(0, first.start - 200), first.end + 300) : '';
-  const places = [frame?.code ?? '', around];
+function pathsIn(paste: Paste, frame: Frame | undefined): string[] {
+  const [first] = paste.messages;
+  const around = first ? paste.text.slice(Math.max(0, first.start - 200), first.end + 300) : unknownError(paste);
+  const places = [frame?.code ?? '', around ?? ''];
   const quoted = places.flatMap((place) => [...place.matchAll(QUOTED_FILE)].map(([, , path = '']) => path));
   return [...new Set([...(first?.parts.path ? [first.parts.path] : []), ...quoted])].slice(0, 8);
 }

@@ -1,5 +1,5 @@
 import type { Known } from './conditions/condition.ts';
-import type { Explanation, Suspicion } from './explanation.ts';
+import type { Suspicion, Unexplained } from './explanation.ts';
 import { frameOf, type Paste, unknownError } from './reading/paste.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
@@ -20,14 +20,6 @@ export function concernsGpus(paste: Paste): boolean {
   return paste.frames.slice(-INNERMOST).some(({ file }) => GPU_FILES.test(file));
 }
 
-/** What is said of a text in which no message is known. */
-export interface Unexplained {
-  /** The line that was taken for the error; undefined for an empty text. */
-  readonly line: string | undefined;
-  readonly location: Explanation['location'];
-  readonly suspicions: readonly Suspicion[];
-}
-
 /**
  * What is wrong here and may be behind an error of which nothing is known: that the stack cannot work, what the rules find
  * in the failing line, and a checkpoint that is damaged. None is the cause for sure. Errors that are not about GPUs
@@ -36,7 +28,7 @@ export interface Unexplained {
 export function unexplained(paste: Paste, known: Known): Unexplained {
   const frame = frameOf(paste, undefined);
   return {
-    line: unknownError(paste),
+    message: unknownError(paste) ?? null,
     location: frame ? { file: frame.file, line: frame.line ?? null, code: frame.code ?? null } : null,
     suspicions: [...damagedFile(known), ...(concernsGpus(paste) ? [...ofStack(known), ...ofLine(known)] : [])],
   };

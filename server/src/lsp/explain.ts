@@ -18,9 +18,8 @@ import type { Session } from './session.ts';
 import type { Stack } from './stack.ts';
 
 export function createExplainer(documents: Documents, stack: Stack): Explainer {
-  return async ({ paste, folder = homeFolder(), cell }) => {
-    if (paste.messages.length === 0) return [];
-    const { gather, explain, readCheckpoint, lineInCells } = await load();
+  const gathered = async ({ paste, folder = homeFolder(), cell }: ReadError, wantsFacts: boolean) => {
+    const { gather, readCheckpoint, lineInCells } = await load();
     const files = {
       // What is open counts as it is there, saved or not.
       readText: async (path: string) => (await programAt(documents, path))?.document.getText(),
@@ -33,7 +32,18 @@ export function createExplainer(documents: Documents, stack: Stack): Explainer {
         return line && { source: notebook.source, line };
       },
     };
-    return explain(paste, await gather(paste, await stack.whole(), files, folder));
+    return gather(paste, wantsFacts ? await stack.whole() : undefined, files, folder);
+  };
+  return {
+    async explain(error) {
+      if (error.paste.messages.length === 0) return [];
+      const { explain } = await load();
+      return explain(error.paste, await gathered(error, true));
+    },
+    async suspect(error) {
+      const { concernsGpus, unexplained } = await import('../explain/unknown.ts');
+      return unexplained(error.paste, await gathered(error, concernsGpus(error.paste)));
+    },
   };
 }
 
@@ -51,11 +61,15 @@ export function provideExplanations(
   };
 
   connection.onRequest(EXPLAIN, async (request: ExplainRequest): Promise<ExplainAnswer> => {
-    const { unknownError, explanationMarkdown } = await load();
+    const { explanationMarkdown, unexplainedText } = await load();
     const error = await read(request);
-    if (!error) return { line: null };
-    const [explanation, ...rest] = await explainer(error);
-    if (!explanation) return { line: unknownError(error.paste) ?? null };
+    // A failure that was reported may be gone.
+    if (!error) return { unknown: { message: null, location: null, suspicions: [] } };
+    const [explanation, ...rest] = await explainer.explain(error);
+    if (!explanation) {
+      const unknown = await explainer.suspect(error);
+      return { unknown, document: unexplainedText(unknown) };
+    }
     const others = rest.map(({ title, url }) => ({ title, url }));
     const also = others.map(({ title, url }) => `- [${title}](${url})`);
     const more = also.length > 0 ? `\n### Also in the text\n\n${also.join('\n')}\n` : '';
@@ -64,7 +78,7 @@ export function provideExplanations(
 
   connection.onRequest<boolean, void>(APPLY_REMEDY, async ({ error: request, remedy }: RemedyRequest) => {
     const error = await read(request);
-    const [explanation] = error ? await explainer(error) : [];
+    const [explanation] = error ? await explainer.explain(error) : [];
     const { edit } = explanation?.remedies.find(({ title }) => title === remedy) ?? {};
     const wanted = edit && (await remedyEditOf(session, edit, error?.cell));
     if (!wanted) return false;

@@ -1,4 +1,4 @@
-import type { Explanation } from '../explain/explanation.ts';
+import type { Explanation, Unexplained } from '../explain/explanation.ts';
 import type { Paste } from '../explain/reading/paste.ts';
 
 /** An error that can be explained. */
@@ -10,5 +10,10 @@ export interface ReadError {
   readonly cell?: string;
 }
 
-/** Explains an error with what is known of it by now; the cause of all comes first. */
-export type Explainer = (error: ReadError) => Promise<Explanation[]>;
+/** Explains errors with what is known of them by now. */
+export interface Explainer {
+  /** The cause of all comes first; empty where nothing is known of it. */
+  explain(error: ReadError): Promise<Explanation[]>;
+  /** Of an error of which nothing is known, what is wrong here and may be behind it. */
+  suspect(error: ReadError): Promise<Unexplained>;
+}

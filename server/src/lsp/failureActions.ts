@@ -21,7 +21,7 @@ export function failureActions(session: Session, explainer: Explainer, failures:
       if (gpuDoctor?.opensExplanations)
         actions.push({ title, kind, diagnostics, command: { title, command: EXPLAIN_ERROR, arguments: [request] } });
       const error = failures.errorOf(id);
-      const [explanation] = error ? await explainer(error) : [];
+      const [explanation] = error ? await explainer.explain(error) : [];
       for (const { title, edit } of explanation?.remedies ?? []) {
         const wanted = edit && (await remedyEditOf(session, edit, error?.cell));
         if (wanted) actions.push({ title, kind, diagnostics, edit: wanted });

@@ -41,7 +41,7 @@ export function followFailures(
   const failureOf = async ({ failure }: FailureReport): Promise<Failure | undefined> => {
     const read = failure && ('outputs' in failure ? await readCell(documents, failure) : await readStop(failure));
     if (!read) return undefined;
-    const [explanation] = await explainer(read.error);
+    const [explanation] = await explainer.explain(read.error);
     return explanation && { ...read, title: explanation.title, explanation };
   };
 

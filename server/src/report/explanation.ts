@@ -1,4 +1,4 @@
-import type { Explanation, Suspicion, Written } from '../explain/explanation.ts';
+import type { Explanation, Suspicion, Unexplained, Written } from '../explain/explanation.ts';
 import { codeSpan } from '../stack/readout/markdown.ts';
 import type { Paint } from './paint.ts';
 import { visible } from './text.ts';
@@ -51,6 +51,12 @@ export function suspicionsText(suspicions: readonly Suspicion[]): string {
     ...remedies.slice(0, 1).map((remedy) => `  - ${inOneLine(remedy)}`),
   ]);
   return ['This is wrong here, and may be behind it or not:', ...lines].join('\n');
+}
+
+/** Of an error of which nothing is known, what may be behind it, as plain text that is Markdown, too; empty where nothing is. */
+export function unexplainedText({ message, suspicions }: Unexplained): string {
+  if (message === null || suspicions.length === 0) return '';
+  return `Nothing is known of this error:\n\n    ${visible(message)}\n\n${suspicionsText(suspicions)}\n`;
 }
 
 /** Explanations as Markdown, for an issue, a hover or a page. */
