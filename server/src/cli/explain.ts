@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { EXPLANATION_VERSION, type Explanation, type Unexplained } from '../explain/explanation.ts';
+import { machineOf } from '../explain/machineOf.ts';
 import { condense } from '../explain/reading/condense.ts';
 import { decodeText } from '../explain/reading/decode.ts';
-import { LONGEST_PASTE, readPaste } from '../explain/reading/paste.ts';
+import { LONGEST_PASTE, type Paste, readPaste } from '../explain/reading/paste.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { explanationMarkdown, explanationText, suspicionsText } from '../report/explanation.ts';
@@ -26,6 +27,9 @@ Options:
   --stack FACTS     Judge by the facts that \`gpu-doctor stack --json\` printed on the machine of the error
   --no-probe        Judge by nothing but the text: read no facts of this machine
   -h, --help        Show this help
+
+A text that tells of a machine, by the output of nvidia-smi, collect_env, pip list and the like, is judged by that machine
+and not by this one, unless they are the same.
 
 Exit status: 0 when the error is explained, 1 when nothing is known of it, 2 when something went wrong.
 `;
@@ -54,7 +58,7 @@ export async function explain(args: readonly string[]): Promise<number> {
   const text = await readText(file);
   if (text === undefined) return FAILED;
   const paste = readPaste(text);
-  const facts = () => factsFor(values.stack, values['no-probe']);
+  const facts = () => factsFor(paste, values.stack, values['no-probe']);
   const { explanations, unknown } = await explainHere(paste, facts);
   if (unknown) printUnknown(unknown, format);
   else print(explanations, format);
@@ -98,11 +102,10 @@ async function condensed(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   );
 }
 
-/** The facts that were recorded elsewhere, those of this machine, or none. */
-async function factsFor(recorded: string | undefined, noProbe: boolean): Promise<StackFacts | undefined> {
+/** The facts that were recorded elsewhere, those of the machine that the text tells of, those of this one, or none. */
+async function factsFor(paste: Paste, recorded: string | undefined, noProbe: boolean): Promise<StackFacts | undefined> {
   if (recorded !== undefined) return (await import('./stack.ts')).factsFromFile(recorded);
-  if (noProbe) return undefined;
-  return factsHere();
+  return machineOf(paste, async () => (noProbe ? undefined : factsHere()));
 }
 
 function print(explanations: readonly Explanation[], format: Format): void {

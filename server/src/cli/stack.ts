@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
+import { buffer as readAll } from 'node:stream/consumers';
 import { describeSystemError } from '../project/trouble.ts';
 import { type Interpreter, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { PlanStep } from '../stack/plan/plan.ts';
@@ -22,7 +22,8 @@ Options:
   --compare         Show how stacks differ: gpu-stack.yaml files, what --json printed on other machines, one or many
                     in a file, \`live\` for this machine, - for standard input. Exit status: 0 when none differs, 1
                     when some do, 2 when something cannot be read
-  --from FILE       Judge what --json printed, here or on another machine, instead of this machine; - for standard input
+  --from FILE       Judge another machine instead of this one: by what --json printed there, or by a post with the output of
+                    collect_env, nvidia-smi, pip list, conda list, transformers env and the like; - for standard input
   --python PATH     The Python to look at: a program or an environment's folder
   --smoke           Try the GPUs: compute on each that a framework sees, and compare with the processor
   --probe           Import the frameworks also in a Python that was found in the current folder (.venv)
@@ -107,22 +108,33 @@ async function print(facts: StackFacts, json: boolean): Promise<number> {
 }
 
 /**
- * The facts in a file that `gpu-doctor stack --json\` wrote, on this machine or another one; "-" is standard input.
+ * The facts in a file, on this machine or another one: what `gpu-doctor stack --json` wrote, or a text with the output of
+ * `collect_env`, `nvidia-smi` and the like; "-" is standard input.
  * @throws a sentence that says what is wrong with the file.
  */
 export async function factsFromFile(path: string): Promise<StackFacts> {
   const name = path === '-' ? 'standard input' : path;
-  const text = await (path === '-' ? readAll(process.stdin) : readFile(path, 'utf8')).catch((error) => {
+  const bytes = await (path === '-' ? readAll(process.stdin) : readFile(path)).catch((error) => {
     throw new UsageError(`${name} ${describeSystemError(error)}`);
   });
-  const [{ factsFromJson }, { parsedJson }] = await Promise.all([
+  const [{ factsFromJson, factsOfText }, { parsedJson }, { decodeText }, { plainText }] = await Promise.all([
     import('../stack/index.ts'),
     import('../stack/facts/factsFromJson.ts'),
+    import('../explain/reading/decode.ts'),
+    import('../explain/reading/plainText.ts'),
   ]);
+  const text = decodeText(bytes);
+  if (!/^\s*[{[]/.test(text)) {
+    const facts = factsOfText(plainText(text.slice(0, LONGEST_TEXT)));
+    if (facts) return facts;
+  }
   const read = factsFromJson(parsedJson(text));
   if ('trouble' in read) throw new UsageError(`${name} ${read.trouble}`);
   return read.facts;
 }
+
+/** Longer ones hold no post. */
+const LONGEST_TEXT = 2 ** 22;
 
 /** What takes some time is told to people, not to programs. */
 function sayOnTerminal(doing: string): void {

@@ -19,7 +19,7 @@ import type { Stack } from './stack.ts';
 
 export function createExplainer(documents: Documents, stack: Stack): Explainer {
   const gathered = async ({ paste, folder = homeFolder(), cell }: ReadError, wantsFacts: boolean) => {
-    const { gather, readCheckpoint, lineInCells } = await load();
+    const { gather, readCheckpoint, lineInCells, machineOf } = await load();
     const files = {
       // What is open counts as it is there, saved or not.
       readText: async (path: string) => (await programAt(documents, path))?.document.getText(),
@@ -32,7 +32,9 @@ export function createExplainer(documents: Documents, stack: Stack): Explainer {
         return line && { source: notebook.source, line };
       },
     };
-    return gather(paste, wantsFacts ? await stack.whole() : undefined, files, folder);
+    // What a cell puts out is of this machine, whatever it prints.
+    const facts = () => (cell === undefined ? machineOf(paste, () => stack.whole()) : stack.whole());
+    return gather(paste, wantsFacts ? await facts() : undefined, files, folder);
   };
   return {
     async explain(error) {
@@ -99,13 +101,14 @@ export function provideExplanations(
 
 /** Loaded when first wanted: most sessions explain nothing. */
 async function load() {
-  const [paste, cells, gather, explain, report, checkpoint] = await Promise.all([
+  const [paste, machine, cells, gather, explain, report, checkpoint] = await Promise.all([
     import('../explain/reading/paste.ts'),
+    import('../explain/machineOf.ts'),
     import('../explain/reading/cells.ts'),
     import('../explain/gather.ts'),
     import('../explain/explain.ts'),
     import('../report/explanation.ts'),
     import('../checkpoint/read.ts'),
   ]);
-  return { ...paste, ...cells, ...gather, ...explain, ...report, ...checkpoint };
+  return { ...paste, ...machine, ...cells, ...gather, ...explain, ...report, ...checkpoint };
 }

@@ -8,5 +8,6 @@ export { shareable } from './readout/shareable.ts';
 export { summarizeStack } from './readout/summary.ts';
 export { stackTooltip } from './readout/tooltip.ts';
 export { readStack } from './readStack.ts';
+export { factsOfText } from './reports/factsOfText.ts';
 export { runtimeCache } from './runtime/runtimeCache.ts';
 export { judgeStack } from './verdicts.ts';

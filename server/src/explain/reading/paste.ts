@@ -6,6 +6,8 @@ import { type Frame, failingFrame, framesIn } from './traceback.ts';
 export interface Paste {
   /** As messages are looked for in it. */
   readonly text: string;
+  /** The same with its lines as they were written, where those that a console had cut were joined for that. */
+  readonly lines: string;
   readonly frames: readonly Frame[];
   /** The known messages, the cause first. */
   readonly messages: readonly FoundMessage[];
@@ -18,9 +20,9 @@ export const LONGEST_PASTE = 2 ** 20;
 export function readPaste(pasted: string): Paste {
   const text = plainText(pasted.slice(0, LONGEST_PASTE));
   const messages = findMessages(text);
-  if (messages.length > 0) return { text, frames: framesIn(text), messages };
+  if (messages.length > 0) return { text, lines: text, frames: framesIn(text), messages };
   const unwrapped = text.replace(CUT, '$1');
-  return { text: unwrapped, frames: framesIn(unwrapped), messages: findMessages(unwrapped) };
+  return { text: unwrapped, lines: text, frames: framesIn(unwrapped), messages: findMessages(unwrapped) };
 }
 
 /** Ends of lines at which a console has cut a long one, within a word. */

@@ -190,13 +190,13 @@ const COMPUTE_MODES: Readonly<Record<string, Gpu['computeMode']>> = {
 };
 
 /** The last column of the second line of each GPU in the table that nvidia-smi prints by itself. */
-function computeModes(table: string): Gpu['computeMode'][] {
+export function computeModes(table: string): Gpu['computeMode'][] {
   const lines = table.matchAll(/^\|.*\|.*\|\s*\S*\s+(Default|E\. Process|E\. Thread|Prohibited)\s*\|\s*$/gm);
   return [...lines].map(([, mode = '']) => COMPUTE_MODES[mode]);
 }
 
 /** The end of the first column of the first line of each GPU, under "Persistence-M". */
-function persistenceModes(table: string): boolean[] {
+export function persistenceModes(table: string): boolean[] {
   if (!table.includes('Persistence-M')) return [];
   return [...table.matchAll(/^\|\s+\d+\s.*?\s(On|Off)\s*\|/gm)].map(([, mode]) => mode === 'On');
 }

@@ -7,10 +7,12 @@ import type { InstalledPackages } from './sitePackages.ts';
 
 /** NVIDIA's own wheels, which bring CUDA's libraries to frameworks; its tools for management and Python bindings are none. */
 export function nvidiaWheels(installed: InstalledPackages): Package[] {
-  return select(
-    installed,
-    (name) => /^nvidia-(?!ml-py|pyindex|dali|smi|modelopt)/.test(name) || name === 'cuda-toolkit',
-  );
+  return select(installed, isNvidiaWheel);
+}
+
+/** Whether a package of that name is one of them. */
+export function isNvidiaWheel(name: string): boolean {
+  return /^nvidia-(?!ml-py|pyindex|dali|smi|modelopt)/.test(name) || name === 'cuda-toolkit';
 }
 
 /** What GPU code depends on beside the frameworks, or is compiled against one of them. */
@@ -60,14 +62,7 @@ const RELATED = new Set([
 
 /** The packages that matter to the stack beside frameworks and NVIDIA's wheels, with what they require of it. */
 export function relatedPackages(machine: Machine, installed: InstalledPackages): Promise<Package[]> {
-  const catalogued = cataloguedNames();
-  const found = select(
-    installed,
-    (name) =>
-      RELATED.has(name) ||
-      catalogued.has(name) ||
-      /^(jax-(cuda|rocm)|jax-metal|cupy|pytorch-triton|cuda-python|rapids)/.test(name),
-  );
+  const found = select(installed, isRelatedPackage);
   return Promise.all(
     found.map(async (each) => {
       const [requires, builtFor, gpuCode] = await Promise.all([
@@ -81,6 +76,12 @@ export function relatedPackages(machine: Machine, installed: InstalledPackages):
   );
 }
 
+/** Whether a package of that name is one of them. */
+export function isRelatedPackage(name: string): boolean {
+  if (RELATED.has(name) || cataloguedNames().has(name)) return true;
+  return /^(jax-(cuda|rocm)|jax-metal|cupy|pytorch-triton|cuda-python|rapids)/.test(name);
+}
+
 function select(installed: InstalledPackages, wanted: (name: string) => boolean): Package[] {
   return [...installed.values()]
     .filter(({ name }) => wanted(name))
@@ -91,6 +92,11 @@ function select(installed: InstalledPackages, wanted: (name: string) => boolean)
 const CONDA_NAMES =
   /^(cuda(toolkit|-.*)?|cpuonly|cudnn|libcudnn.*|libcu(blas|fft|rand|solver|sparse).*|libnv.*|nccl|pytorch(-cuda|-gpu|-cpu|-mutex)?|libtorch|torch(vision|audio|data|text)|pytorch3d|tensorflow(-base|-gpu|-cpu)?|jax|jaxlib|onnxruntime.*|keras|cupy|triton|tensorflow-estimator)$/;
 
+/** Whether conda has something of CUDA or of frameworks under that name. */
+export function isCondaPackageOfStack(name: string): boolean {
+  return CONDA_NAMES.test(name);
+}
+
 /** The conda packages that bring CUDA or frameworks, as the names of the files in `conda-meta` tell. */
 export async function readCondaPackages(
   machine: Machine,
@@ -100,7 +106,7 @@ export async function readCondaPackages(
   const names = await listIfThere(machine, machine.path.join(interpreter.prefix, 'conda-meta'));
   return names.sort().flatMap((file) => {
     const [, name, version, build] = file.match(/^(.+)-([^-]+)-([^-]+)\.json$/) ?? [];
-    if (name === undefined || version === undefined || build === undefined || !CONDA_NAMES.test(name)) return [];
+    if (name === undefined || version === undefined || build === undefined || !isCondaPackageOfStack(name)) return [];
     return [{ name, version, build }];
   });
 }

@@ -1,0 +1,43 @@
+/** What programs say of their machine when they start. */
+import { gpuNamed, type ListedPackage, labelled, type ReportReader, versionIn } from './report.ts';
+
+/** "Ultralytics 8.3.0 🚀 Python-3.10.12 torch-2.4.1+cu121 CUDA:0 (NVIDIA A100-SXM4-40GB, 40514MiB)". */
+export const readUltralytics: ReportReader = (text) => {
+  const found =
+    /^.*?(?:YOLO|Ultralytics).{0,60}Python-(\d[\w.]*) torch-(\d[\w.+]*) (CUDA:\d+ \(.*|CPU\b.*|MPS\b.*)/m.exec(text);
+  const [, python, torch, devices = ''] = found ?? [];
+  if (found === null || python === undefined || torch === undefined) return undefined;
+  const following = text.slice(found.index + found[0].length).match(/^(?:\n\s+CUDA:\d+ \([^\n]*)+/)?.[0] ?? '';
+  const gpus = [...`${devices}${following}`.matchAll(/CUDA:\d+ \(([^,)]+), (\d+)(?:\.\d+)?MiB\)/g)].map(
+    ([, name = '', memory], index) => ({ ...gpuNamed(name, index), memoryTotal: Number(memory) }),
+  );
+  return {
+    program: 'Ultralytics',
+    at: found.index,
+    python,
+    builds: { torch: { version: torch } },
+    ...(gpus.length > 0 && { gpus }),
+  };
+};
+
+/** The first lines of ComfyUI and of Stable Diffusion's web interfaces. */
+export const readDiffusionInterface: ReportReader = (text) => {
+  const at = text.search(/^.*\b(?:Total VRAM \d+ MB|Device: cuda:\d+ )/m);
+  if (at < 0) return undefined;
+  const body = text.slice(at);
+  const device = body.match(/Device: cuda:(?:\d+) (\S[^\n:]*?)(?: : \w+)?[ \t]*$/m)?.[1];
+  const torch = versionIn(body.match(/\bpytorch version: (\d\S*)/)?.[1]);
+  if (device === undefined && torch === undefined) return undefined;
+  const python = versionIn(labelled(body, 'Python version') ?? body.match(/^Python (\d+\.\d+\.\d+)/m)?.[1]);
+  const xformers = versionIn(body.match(/\bxformers version: (\d\S*)/)?.[1]);
+  const memory = body.match(/Total VRAM (\d+) MB/)?.[1];
+  const packages: ListedPackage[] = xformers ? [{ name: 'xformers', version: xformers }] : [];
+  return {
+    program: 'the first lines of the log',
+    at,
+    ...(python && { python }),
+    packages,
+    ...(torch && { builds: { torch: { version: torch } } }),
+    ...(device && { gpus: [{ ...gpuNamed(device, 0), ...(memory && { memoryTotal: Number(memory) }) }] }),
+  };
+};

@@ -1,0 +1,21 @@
+import { cudaVersion, labelled, type ReportReader, versionIn } from './report.ts';
+import { systemOf } from './system.ts';
+
+/** `python -m bitsandbytes` from 0.45 on, which tells of torch; what older ones print are messages. */
+export const readBitsandbytes: ReportReader = (text) => {
+  const found = /^[ \t>=]*bitsandbytes v(\d\S*)[ =]*$/m.exec(text);
+  const version = found?.[1];
+  if (found === null || version === undefined) return undefined;
+  const body = text.slice(found.index);
+  const torch = versionIn(labelled(body, 'PyTorch'));
+  const cuda = cudaVersion(labelled(body, 'CUDA'));
+  const python = versionIn(labelled(body, 'Python'));
+  return {
+    program: 'bitsandbytes',
+    at: found.index,
+    ...systemOf(undefined, labelled(body, 'Platform')),
+    ...(python && { python }),
+    packages: [{ name: 'bitsandbytes', version }],
+    ...(torch && { builds: { torch: { version: torch, ...(cuda && { cuda }) } } }),
+  };
+};

@@ -1,0 +1,196 @@
+/** What the listed packages of frameworks were built for, as far as their names, tags and publishers tell. */
+import type {
+  BuildTarget,
+  CondaPackage,
+  FrameworkBuild,
+  KerasBuild,
+  OperatingSystem,
+  Package,
+} from '../facts/facts.ts';
+import { targetOfLocalTag } from '../readers/torch.ts';
+import { compareVersions } from '../releases/cudaDriver.ts';
+import { tensorflowReleaseOf } from '../releases/tensorflowReleases.ts';
+import { cudaOfTag, torchReleaseOf } from '../releases/torchReleases.ts';
+import { torchWheelsOf } from '../releases/torchWheels.ts';
+import type { ToldBuild } from './report.ts';
+
+/** All that is told of one environment. */
+export interface ToldEnvironment {
+  readonly os: OperatingSystem | undefined;
+  /** By name; an environment of conda's lists its own among them. */
+  readonly packages: ReadonlyMap<string, Package>;
+  readonly conda: readonly CondaPackage[];
+  /** Whether conda may have installed what pip lists. */
+  readonly mayBeConda: boolean;
+}
+
+type Made = Pick<FrameworkBuild, 'target' | 'cuda' | 'rocm' | 'cudnn' | 'installer' | 'pinned'>;
+
+const UNKNOWN: Made = { target: null, cuda: null, rocm: null, cudnn: null, installer: null, pinned: [] };
+
+function build(found: Package, made: Partial<Made>): FrameworkBuild {
+  return { ...found, ...UNKNOWN, architectures: null, ...made };
+}
+
+/** The torch that is told of: what it says of itself counts before what lists say. */
+export function torchOf(
+  told: ToldBuild | undefined,
+  environment: ToldEnvironment,
+  source: string,
+): FrameworkBuild | undefined {
+  const { packages, conda } = environment;
+  const ofConda = conda.find(({ name }) => name === 'pytorch' || name === 'pytorch-gpu' || name === 'pytorch-cpu');
+  const listed = packages.get('torch');
+  const version = told?.version ?? listed?.version ?? ofConda?.version;
+  if (version === undefined) return undefined;
+  const found: Package = { name: 'torch', version, folder: source, alsoInstalled: [] };
+  const isOfConda = ofConda !== undefined && !version.includes('+') && version.startsWith(ofConda.version);
+  const tagged = targetOfLocalTag(version);
+  const said = saidOf(told, environment.os);
+  const made = isOfConda
+    ? madeByConda(ofConda)
+    : tagged.target !== null
+      ? tagged
+      : publishedTorch(version, environment);
+  const target = said.target ?? made.target ?? null;
+  const cuda = said.target === undefined ? (made.cuda ?? null) : (said.cuda ?? made.cuda ?? null);
+  const isOfPip = !isOfConda && !environment.mayBeConda;
+  return build(found, {
+    target,
+    cuda: target === 'cuda' ? cuda : null,
+    rocm: said.rocm ?? made.rocm ?? null,
+    installer: isOfConda ? 'conda' : isOfPip ? 'pip' : null,
+    pinned: target === 'cuda' && isOfPip ? pinnedBy(version, cuda) : [],
+  });
+}
+
+function saidOf(
+  told: ToldBuild | undefined,
+  os: OperatingSystem | undefined,
+): { target?: BuildTarget; cuda?: string | null; rocm?: string } {
+  if (told?.rocm) return { target: 'rocm', rocm: told.rocm };
+  if (told?.cuda) return { target: 'cuda', cuda: told.cuda };
+  if (told?.cuda !== null) return {};
+  return { target: os?.family === 'macos' && os.architecture === 'arm64' ? 'mps' : 'cpu', cuda: null };
+}
+
+/** What PyPI has under a version without a tag: for CUDA on Linux, for the CPU elsewhere. */
+function publishedTorch(version: string, { os, mayBeConda }: ToldEnvironment): Partial<Made> {
+  const release = torchReleaseOf(version);
+  if (!/^\d+\.\d+\.\d+$/.test(version) || os === undefined || release === undefined || mayBeConda) return {};
+  if (os.family === 'macos') return { target: os.architecture === 'arm64' ? 'mps' : 'cpu' };
+  if (os.family === 'windows') return { target: 'cpu' };
+  return os.architecture === 'x64' ? { target: 'cuda', cuda: cudaOfTag(release.pypi) } : {};
+}
+
+/** "py3.10_cuda12.1_cudnn8.9.2_0" of PyTorch's channel, "gpu_cuda118py310..." of the defaults, "cuda112py39..." of conda-forge. */
+function madeByConda({ build: how }: CondaPackage): Partial<Made> {
+  const [, cuda] = how.match(/_cuda(\d+\.\d+)/) ?? [];
+  if (cuda !== undefined) return { target: 'cuda', cuda };
+  const digits = how.match(/cuda_?(\d{2})(\d)(?!\d)/);
+  if (digits !== null) return { target: 'cuda', cuda: `${digits[1]}.${digits[2]}` };
+  return /(?:^|_)cpu/.test(how) ? { target: 'cpu' } : {};
+}
+
+/** NVIDIA's wheels that PyPI's torch of that version requires, where it is for the CUDA of PyPI. */
+function pinnedBy(version: string, cuda: string | null): FrameworkBuild['pinned'] {
+  const [release = ''] = version.split('+');
+  const row = torchReleaseOf(release);
+  if (row === undefined || cuda === null || cudaOfTag(row.pypi) !== cuda) return [];
+  return Object.entries(torchWheelsOf(release)?.wheels ?? {}).map(([name, pinned]) => ({ name, version: pinned }));
+}
+
+/** torchvision or torchaudio, whose local tag alone tells what they are for. */
+export function companionOf(
+  name: 'torchvision' | 'torchaudio',
+  { packages, conda }: ToldEnvironment,
+  source: string,
+): FrameworkBuild | undefined {
+  const listed = packages.get(name);
+  const ofConda = conda.find((each) => each.name === name);
+  const version = listed?.version ?? ofConda?.version;
+  if (version === undefined) return undefined;
+  const found = { name, version, folder: source, alsoInstalled: [] };
+  const isOfConda = ofConda !== undefined && version === ofConda.version;
+  return build(found, { ...targetOfLocalTag(version), installer: isOfConda ? 'conda' : 'pip' });
+}
+
+const TENSORFLOW_NAMES = [
+  'tensorflow',
+  'tensorflow-gpu',
+  'tensorflow-cpu',
+  'tensorflow-intel',
+  'tensorflow-rocm',
+  'tensorflow-macos',
+  'tf-nightly',
+];
+
+/** `usesCuda`: it has looked for CUDA, as only a build for CUDA does. */
+export function tensorflowOf(
+  told: ToldBuild | undefined,
+  environment: ToldEnvironment,
+  usesCuda: boolean,
+  source: string,
+): FrameworkBuild | undefined {
+  const { packages, conda, os } = environment;
+  const listed = TENSORFLOW_NAMES.flatMap((name) => packages.get(name) ?? [])[0];
+  const ofConda = conda.find(({ name }) => /^tensorflow(-base|-gpu|-cpu)?$/.test(name));
+  const version = told?.version ?? listed?.version ?? ofConda?.version;
+  if (version === undefined) return undefined;
+  const name = listed?.name ?? 'tensorflow';
+  const found: Package = { name, version, folder: source, alsoInstalled: [] };
+  if (listed === undefined && ofConda !== undefined)
+    return build(found, { ...tensorflowOfConda(conda), installer: 'conda' });
+  const release = /^\d+\.\d+\.\d+(?:\.post\d+)?$/.test(version) ? tensorflowReleaseOf(version) : undefined;
+  const mayCuda = name === 'tensorflow-gpu' || (name === 'tensorflow' && isForCuda(version, os)) || usesCuda;
+  if (!mayCuda)
+    return build(found, { target: name === 'tensorflow-rocm' ? 'rocm' : listed === undefined ? null : 'cpu' });
+  // Which package it is, is told by a list alone or by what it did.
+  if (listed === undefined && !usesCuda) return build(found, {});
+  return build(found, { target: 'cuda', cuda: release?.cuda ?? null, cudnn: release?.cudnn ?? null, installer: 'pip' });
+}
+
+function isForCuda(version: string, os: OperatingSystem | undefined): boolean {
+  const release = tensorflowReleaseOf(version);
+  if (release === undefined || os === undefined || os.architecture !== 'x64' || compareVersions(version, '1.15') < 0)
+    return false;
+  return os.family === 'linux' || (os.family === 'windows' && release.windows);
+}
+
+function tensorflowOfConda(conda: readonly CondaPackage[]): Partial<Made> {
+  const builds = conda.filter(({ name }) => /^tensorflow(-base|-gpu|-cpu)?$/.test(name)).map(({ build: how }) => how);
+  if (builds.some((how) => /^gpu_|cuda/.test(how))) return { target: 'cuda' };
+  return builds.some((how) => /^(?:mkl|eigen|cpu)_/.test(how)) ? { target: 'cpu' } : {};
+}
+
+/** `isListed`: whether a name of the alphabetical list would be there, were it installed. */
+export function jaxOf(
+  { packages }: ToldEnvironment,
+  isListed: (name: string) => boolean,
+  source: string,
+): FrameworkBuild | undefined {
+  const jax = packages.get('jax');
+  if (jax === undefined) return undefined;
+  const plugin = [...packages.keys()].flatMap((name) => name.match(/^jax-cuda(\d+)-/)?.[1] ?? [])[0];
+  const tag = packages.get('jaxlib')?.version.match(/\+cuda(\d+)/)?.[1];
+  const cuda = plugin ?? tag ?? null;
+  const target = cuda !== null ? 'cuda' : isListed('jax-cuda13-plugin') ? 'cpu' : null;
+  return build({ ...jax, folder: source }, { target, cuda, installer: 'pip' });
+}
+
+export function onnxruntimeOf({ packages }: ToldEnvironment, source: string): FrameworkBuild | undefined {
+  const found = packages.get('onnxruntime-gpu') ?? packages.get('onnxruntime');
+  if (found === undefined) return undefined;
+  const both =
+    packages.has('onnxruntime') && found.name === 'onnxruntime-gpu'
+      ? [`onnxruntime ${packages.get('onnxruntime')?.version}`]
+      : [];
+  const target = found.name === 'onnxruntime-gpu' ? 'cuda' : both.length > 0 ? null : 'cpu';
+  return build({ ...found, folder: source, alsoInstalled: both }, { target, installer: 'pip' });
+}
+
+/** Which backend it takes is not told. */
+export function kerasOf({ packages }: ToldEnvironment, source: string): KerasBuild | undefined {
+  const keras = packages.get('keras');
+  return keras && { ...keras, folder: source, backend: null, backendFrom: null, installedBackends: [] };
+}

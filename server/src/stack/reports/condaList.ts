@@ -1,0 +1,32 @@
+import { type CondaRow, condaRow } from './packageRows.ts';
+import { type ListedPackage, normalized, type ReportReader } from './report.ts';
+
+const HEADER = /^[ \t]*#\s*packages in environment at (\S.*?):?[ \t]*$/m;
+const COLUMNS = /^[ \t#]*Name[ \t]+Version[ \t]+Build(?:[ \t]+Channel)?[ \t]*$/m;
+const COMMAND = /^.*\b(?:conda|mamba|micromamba) list\b[^\n]*\|[^\n]*(?:grep|findstr|Select-String)[^\n]*$/m;
+
+/** `conda list`, and mamba's, with a filter behind it or without. */
+export const readCondaList: ReportReader = (text) => {
+  const header = HEADER.exec(text) ?? COLUMNS.exec(text) ?? COMMAND.exec(text);
+  if (header === null) return undefined;
+  const rows: CondaRow[] = [];
+  for (const line of text.slice(header.index + header[0].length).split('\n')) {
+    const row = condaRow(line);
+    if (row !== undefined) rows.push(row);
+    else if (rows.length > 0 && !/^\s*(#|$)/.test(line)) break;
+  }
+  if (rows.length === 0) return undefined;
+  const ofPip = rows.filter(({ channel }) => channel === 'pypi');
+  const ofConda = rows.filter(({ channel }) => channel !== 'pypi');
+  const python = ofConda.find(({ name }) => name === 'python')?.version;
+  return {
+    program: 'conda list',
+    at: header.index,
+    ...(python && { python }),
+    packages: ofPip.map(({ name, version }): ListedPackage => ({ name: normalized(name), version })),
+    conda: {
+      prefix: header[1] ?? null,
+      packages: ofConda.map(({ name, version, build }) => ({ name, version, build })),
+    },
+  };
+};

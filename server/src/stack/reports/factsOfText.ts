@@ -1,0 +1,269 @@
+import type {
+  Fact,
+  FrameworkRuntime,
+  Gpu,
+  Interpreter,
+  Known,
+  NvidiaLibrary,
+  Package,
+  StackFacts,
+  Unknown,
+} from '../facts/facts.ts';
+import { forEachFramework, forEachRuntime, nothingYet } from '../facts/nothingYet.ts';
+import { wheelVersion } from '../readers/libraries.ts';
+import { isCondaPackageOfStack, isNvidiaWheel, isRelatedPackage } from '../readers/packages.ts';
+import { companionOf, jaxOf, kerasOf, onnxruntimeOf, type ToldEnvironment, tensorflowOf, torchOf } from './builds.ts';
+import type { Report } from './report.ts';
+import { reportsIn } from './reports.ts';
+import { signsIn, tensorflowLooksForCuda } from './signs.ts';
+
+/**
+ * The machine that a pasted text tells of in the output of programs: `collect_env`, `nvidia-smi`, `pip list` and so on.
+ * What the text does not tell is unknown. Undefined for a text without any such output. Lines have to be clean: without
+ * the marks of quotations, colours and boxes.
+ */
+export function factsOfText(text: string): StackFacts | undefined {
+  const short = text.replace(TOO_LONG, '');
+  const reports = reportsIn(short);
+  return reports.length === 0 ? undefined : factsOf(reports, short);
+}
+
+/** No report has lines as long as this. */
+const TOO_LONG = /(?<=^.{1200}).+$/gm;
+
+const NEVER = '1970-01-01T00:00:00.000Z';
+
+function untold(): Unknown {
+  return { source: 'the text', readAt: NEVER, cause: 'notAsked', unknown: 'the text does not tell' };
+}
+
+function told<T>(value: T, report: Report): Known<T> {
+  return { value, source: sourceOf(report), readAt: NEVER };
+}
+
+function sourceOf(report: Report | undefined): string {
+  return `${report?.program}, in the text`;
+}
+
+/** What the first of the reports says that tells it. */
+function first<T>(reports: readonly Report[], tell: (report: Report) => T | undefined): Known<T> | undefined {
+  for (const report of reports) {
+    const value = tell(report);
+    if (value !== undefined) return told(value, report);
+  }
+  return undefined;
+}
+
+function factsOf(reports: readonly Report[], text: string): StackFacts {
+  const all = [...reports, signsIn(text)];
+  const { version, frameworks: _, loadedCudnn: __, runtime: ___, ...rest } = nothingYet();
+  const nothing = Object.fromEntries(Object.keys(rest).map((name) => [name, untold()])) as typeof rest;
+  const os = first(all, (report) => report.os);
+  const environment = environmentOf(all, os?.value);
+  const frameworks = frameworksOf(all, environment, tensorflowLooksForCuda(text));
+  return {
+    ...nothing,
+    version,
+    os: os ?? untold(),
+    wsl: first(all, ({ wsl }) => wsl) ?? untold(),
+    container: first(all, ({ container }) => container) ?? untold(),
+    variables: variablesOf(all) ?? untold(),
+    gpus: gpusOf(all),
+    driver: first(all, ({ driver }) => driver) ?? untold(),
+    driverCuda: first(all, ({ driverCuda }) => driverCuda) ?? untold(),
+    toolkits: first(all, ({ toolkit }) => toolkit && [{ ...toolkit, namedBy: 'the text' }]) ?? untold(),
+    interpreter: interpreterOf(all) ?? untold(),
+    frameworks,
+    ...packagesOf(all, environment),
+    loadedCudnn: loadedCudnnOf(frameworks, environment),
+    runtime: runtimeOf(all),
+  };
+}
+
+/** Tables cut long names; another report may have the whole one, and the table the memory. */
+function gpusOf(reports: readonly Report[]): Fact<Gpu[]> {
+  const telling = reports.filter(({ gpus }) => gpus !== undefined);
+  const whole = telling.find(({ gpus }) => gpus?.every(({ name }) => !name.endsWith('...'))) ?? telling[0];
+  if (whole?.gpus === undefined) {
+    const none = first(reports, ({ noGpus }) => noGpus);
+    return none ? { ...untold(), source: none.source, cause: none.value.cause, unknown: none.value.reason } : untold();
+  }
+  const others = telling.filter((each) => each !== whole && each.gpus?.length === whole.gpus?.length);
+  const gpus = whole.gpus.map((gpu, at) => others.reduce((known, { gpus: more }) => filledIn(known, more?.[at]), gpu));
+  return told(gpus, whole);
+}
+
+function filledIn(gpu: Gpu, other: Gpu | undefined): Gpu {
+  if (other === undefined) return gpu;
+  const absent = Object.entries(other).filter(
+    ([key, value]) => value !== null && (gpu[key as keyof Gpu] ?? null) === null,
+  );
+  return { ...gpu, ...Object.fromEntries(absent) };
+}
+
+function variablesOf(reports: readonly Report[]): StackFacts['variables'] | undefined {
+  return first(reports, ({ variables }) => variables && { ...variables });
+}
+
+function interpreterOf(reports: readonly Report[]): Known<Interpreter> | undefined {
+  const python = first(reports, (report) => report.python);
+  const conda = first(reports, (report) => report.conda);
+  const from = python ?? conda;
+  if (from === undefined) return undefined;
+  return {
+    ...from,
+    value: {
+      path: 'python',
+      version: python?.value ?? null,
+      prefix: conda?.value.prefix ?? '',
+      environment: conda === undefined ? 'other' : 'conda',
+      architecture: null,
+      chosenBy: from.source,
+      sitePackages: [],
+    },
+  };
+}
+
+function environmentOf(reports: readonly Report[], os: ToldEnvironment['os']): ToldEnvironment {
+  const packages = new Map<string, Package>();
+  for (const report of reports)
+    for (const { name, version, builtFor } of report.packages ?? []) {
+      const folder = sourceOf(report);
+      if (!packages.has(name))
+        packages.set(name, {
+          name,
+          version,
+          folder,
+          alsoInstalled: [],
+          ...(builtFor && { builtFor: { ...builtFor, source: folder } }),
+        });
+    }
+  const conda = reports.flatMap((report) => report.conda?.packages ?? []);
+  const isConda = reports.some((report) => report.conda !== undefined);
+  const hasPipRow = reports.some(
+    ({ program, packages: listed }) => program === 'conda list' && listed?.some(({ name }) => name === 'torch'),
+  );
+  return { os, packages, conda, mayBeConda: isConda && !hasPipRow && conda.some(({ name }) => name === 'pytorch') };
+}
+
+/** Whether a package would be listed, were it installed: a whole list holds all names up to its last one. */
+function listedUpTo(reports: readonly Report[]): (name: string) => Report | undefined {
+  return (name) => reports.find(({ isWhole, packages }) => isWhole && (packages?.at(-1)?.name ?? '') > name);
+}
+
+function frameworksOf(
+  reports: readonly Report[],
+  environment: ToldEnvironment,
+  usesCuda: boolean,
+): StackFacts['frameworks'] {
+  const whole = listedUpTo(reports);
+  const torch = first(reports, ({ builds }) => builds?.torch);
+  const tensorflow = first(reports, ({ builds }) => builds?.tensorflow);
+  const ofConda = reports.find((report) => report.conda);
+  const fromOf = (name: string, fact: { source: string } | undefined) =>
+    fact?.source ?? environment.packages.get(name)?.folder ?? sourceOf(ofConda);
+  const fact = <T>(name: string, value: T | undefined, source: string): Fact<T | null> => {
+    if (value !== undefined) return { value, source, readAt: NEVER };
+    const list = whole(name);
+    const isConda = environment.conda.length > 0;
+    return list && !isConda ? told(null, list) : untold();
+  };
+  const from = { torch: fromOf('torch', torch), tensorflow: fromOf('tensorflow', tensorflow) };
+  const source = (name: string) => fromOf(name, undefined);
+  return {
+    ...forEachFramework(untold()),
+    torch: fact('torch', torchOf(torch?.value, environment, from.torch), from.torch),
+    torchvision: fact(
+      'torchvision',
+      companionOf('torchvision', environment, source('torchvision')),
+      source('torchvision'),
+    ),
+    torchaudio: fact('torchaudio', companionOf('torchaudio', environment, source('torchaudio')), source('torchaudio')),
+    tensorflow: fact(
+      'tensorflow-rocm',
+      tensorflowOf(tensorflow?.value, environment, usesCuda, from.tensorflow),
+      from.tensorflow,
+    ),
+    jax: fact(
+      'jax',
+      jaxOf(environment, (name) => whole(name) !== undefined, source('jax')),
+      source('jax'),
+    ),
+    onnxruntime: fact('onnxruntime-rocm', onnxruntimeOf(environment, source('onnxruntime')), source('onnxruntime')),
+    keras: fact('keras', kerasOf(environment, source('keras')), source('keras')),
+    tfKeras: fact('tf-keras', environment.packages.get('tf-keras'), source('tf-keras')),
+  };
+}
+
+function packagesOf(
+  reports: readonly Report[],
+  { packages, conda }: ToldEnvironment,
+): Pick<StackFacts, 'nvidiaWheels' | 'packages' | 'condaPackages'> {
+  const ofPip = reports.find((report) => report.packages?.length);
+  const ofConda = reports.find((report) => report.conda);
+  const from = ofPip ?? ofConda;
+  const condas = conda
+    .filter(({ name }) => !packages.has(name))
+    .map(({ name, version }): Package => ({ name, version, folder: sourceOf(ofConda), alsoInstalled: [] }));
+  const all = [...packages.values(), ...condas];
+  const isFramework = ({ name }: Package) => /^(?:torch|torchvision|torchaudio|keras|tf-keras|jax)$/.test(name);
+  return {
+    nvidiaWheels: ofPip
+      ? told(
+          all.filter(({ name }) => isNvidiaWheel(name)),
+          ofPip,
+        )
+      : untold(),
+    packages: from
+      ? told(
+          all.filter((each) => isRelatedPackage(each.name) && !isFramework(each)),
+          from,
+        )
+      : untold(),
+    condaPackages: ofConda
+      ? told(
+          conda.filter(({ name }) => isCondaPackageOfStack(name)),
+          ofConda,
+        )
+      : untold(),
+  };
+}
+
+/** Torch's wheels lead to NVIDIA's. */
+function loadedCudnnOf({ torch }: StackFacts['frameworks'], { packages }: ToldEnvironment): StackFacts['loadedCudnn'] {
+  const build = 'value' in torch ? torch.value : null;
+  const family = build?.target === 'cuda' ? build.cuda?.split('.')[0] : undefined;
+  const wheel = packages.get(`nvidia-cudnn-cu${family}`);
+  const nothing = forEachRuntime<Fact<NvidiaLibrary | null>>(() => untold());
+  if (build === null || build.installer === 'conda' || wheel === undefined || Number(build.version.split('.')[0]) < 2)
+    return nothing;
+  const value: NvidiaLibrary = {
+    version: wheelVersion(wheel.version),
+    path: wheel.folder,
+    origin: 'wheel',
+    package: wheel.name,
+  };
+  return { ...nothing, torch: { value, source: wheel.folder, readAt: NEVER } };
+}
+
+function runtimeOf(reports: readonly Report[]): StackFacts['runtime'] {
+  return forEachRuntime<Fact<FrameworkRuntime | null>>((name) => {
+    const said = reports.filter(({ runtime }) => runtime?.[name] !== undefined);
+    const whole = said.find(({ runtime }) => runtime?.[name]?.available !== undefined);
+    const merged = Object.assign({}, ...said.map(({ runtime }) => runtime?.[name])) as Partial<FrameworkRuntime>;
+    if (whole === undefined || merged.available === undefined) return untold();
+    const {
+      version = '',
+      available,
+      devices = [],
+      architectures = null,
+      cuda = null,
+      cudnn = null,
+      failure = null,
+    } = merged;
+    return told(
+      { version, available, devices, architectures, cuda, cudnn, cudnnPath: null, cudnnBuilt: null, failure },
+      whole,
+    );
+  });
+}

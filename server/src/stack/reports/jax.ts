@@ -1,0 +1,23 @@
+import { labelled, type ReportReader, versionIn } from './report.ts';
+import { systemOf } from './system.ts';
+
+/** `jax.print_environment_info()`; the output of nvidia-smi that follows is read by itself. */
+export const readJax: ReportReader = (text) => {
+  const found = /^[ \t>]*jax: +(\d\S*)\n[ \t>]*jaxlib: +(\d\S*)$/m.exec(text);
+  const [, jax, jaxlib] = found ?? [];
+  if (found === null || jax === undefined || jaxlib === undefined) return undefined;
+  const body = text.slice(found.index);
+  const python = versionIn(labelled(body, 'python'));
+  const numpy = versionIn(labelled(body, 'numpy'));
+  return {
+    program: 'jax.print_environment_info()',
+    at: found.index,
+    ...systemOf(undefined, labelled(body, 'platform')),
+    ...(python && { python }),
+    packages: [
+      { name: 'jax', version: jax },
+      { name: 'jaxlib', version: jaxlib },
+      ...(numpy ? [{ name: 'numpy', version: numpy }] : []),
+    ],
+  };
+};

@@ -1,0 +1,93 @@
+import type { Gpu } from '../facts/facts.ts';
+import { computeModes, failureOf, persistenceModes } from '../readers/nvidiaSmi.ts';
+import { gpuNamed, type Report, type ReportReader } from './report.ts';
+import { systemOf } from './system.ts';
+
+const HEADER = /NVIDIA-SMI\s+(\d+\.[\d.]+)\s+(?:KMD Version:\s*\S+\s+|Driver Version:\s*(\d+\.[\d.]+))/;
+
+/** What stands in a GPU's first line: its number and name, a mode, its address. Windows tells the model of the driver. */
+const FIRST_LINE = /^\|?\s*(\d{1,2})\s+(\S.*?)\s+(?:On|Off|WDDM|TCC|MCDM|N\/A)\s*\|\s*[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:/;
+
+const MEMORY = /(\d+)\s*MiB\s*\/\s*(\d+)\s*MiB\s*\|(?:\s*(\d+)%)?/;
+
+/** The table that `nvidia-smi` prints, its list (`-L`), or why it prints none. */
+export const readNvidiaSmi: ReportReader = (text) => table(text) ?? list(text) ?? failure(text);
+
+function table(text: string): Report | undefined {
+  const header = HEADER.exec(text);
+  if (header === null) return undefined;
+  // The number behind its name is that of the tool, which in WSL is another one than the driver's.
+  const driver = header[2] ?? header[1];
+  const lines = text.slice(header.index).split('\n', MOST_LINES).map(edged);
+  const gpus = gpusIn(lines);
+  const joined = lines.join('\n');
+  const cuda = joined.match(/CUDA (?:UMD )?Version:\s*(\d+\.\d+)/)?.[1];
+  const none = /^\|?\s*No devices were found/m.test(joined);
+  return {
+    program: 'nvidia-smi',
+    at: header.index,
+    ...(driver && { driver }),
+    ...(cuda && { driverCuda: cuda }),
+    ...(gpus.length > 0 ? { gpus: withModes(gpus, joined) } : none && { gpus: [] }),
+    // Only Windows has models of drivers.
+    ...(/\b(?:WDDM|TCC|MCDM)\b/.test(joined) && systemOf(undefined, 'win32')),
+  };
+}
+
+const MOST_LINES = 200;
+
+/** With the edge that a quotation or an indented block may have cost it. */
+function edged(line: string): string {
+  const bare = line.trim();
+  return bare.startsWith('|') || !bare.endsWith('|') ? bare : `| ${bare}`;
+}
+
+function gpusIn(lines: readonly string[]): Gpu[] {
+  return lines.flatMap((line, at) => {
+    const [, index, name] = FIRST_LINE.exec(line) ?? [];
+    if (index === undefined || name === undefined) return [];
+    const [, used, total, busy] = MEMORY.exec(lines[at + 1] ?? '') ?? [];
+    return [
+      {
+        ...gpuNamed(name, Number(index)),
+        memoryTotal: total === undefined ? null : Number(total),
+        memoryUsed: used === undefined ? null : Number(used),
+        utilization: busy === undefined ? null : Number(busy),
+      },
+    ];
+  });
+}
+
+function withModes(gpus: readonly Gpu[], joined: string): Gpu[] {
+  const modes = computeModes(joined);
+  const persistences = persistenceModes(joined);
+  return gpus.map((gpu, at) => {
+    const computeMode = modes.length === gpus.length ? modes[at] : undefined;
+    const persistence = persistences.length === gpus.length ? persistences[at] : undefined;
+    return { ...gpu, ...(computeMode && { computeMode }), ...(persistence !== undefined && { persistence }) };
+  });
+}
+
+function list(text: string): Report | undefined {
+  const rows = [...text.matchAll(/^[ \t]*GPU (\d+): (\S.*?) \(UUID: (GPU-[0-9a-f-]+)\)/gm)];
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const gpus = rows.map(([, index, name = '', uuid = '']) => ({ ...gpuNamed(name, Number(index)), uuid }));
+  return { program: 'nvidia-smi -L', at: first.index, gpus };
+}
+
+const FAILURE =
+  /^.*(?:NVIDIA-SMI has failed because|Failed to initialize NVML|NVIDIA-SMI couldn't find|Unable to determine the device handle|GPU access blocked by the operating system).*$/m;
+
+const ABSENT = /nvidia-smi['"`]?(?::| is)? (?:command )?not (?:found|recognized)|'nvidia-smi' is not recognized/;
+
+function failure(text: string): Report | undefined {
+  const said = FAILURE.exec(text);
+  if (said !== null) {
+    const noGpus = failureOf({ stdout: said[0], stderr: '', exitCode: 9 });
+    return noGpus && { program: 'nvidia-smi', at: said.index, noGpus };
+  }
+  const absent = text.search(ABSENT);
+  if (absent < 0) return undefined;
+  return { program: 'nvidia-smi', at: absent, noGpus: { cause: 'absent', reason: 'nvidia-smi not found' } };
+}

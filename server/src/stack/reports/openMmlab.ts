@@ -1,0 +1,76 @@
+import {
+  cudaVersion,
+  gpuNamed,
+  type ListedPackage,
+  labelled,
+  type Report,
+  type ReportReader,
+  torchSays,
+  versionIn,
+  yesOrNo,
+} from './report.ts';
+import { systemOf } from './system.ts';
+
+/** The environment that MMCV and MMEngine print, and SGLang in their manner. */
+export const readOpenMmlab: ReportReader = (text) => {
+  const at = text.search(/^[ \t>]*(?:sys\.platform: \S|Python: \d[^\n]*\n[ \t>]*CUDA available: )/m);
+  if (at < 0) return undefined;
+  const body = text.slice(at);
+  const torch = versionIn(labelled(body, 'PyTorch'));
+  if (torch === undefined) return undefined;
+  const python = labelled(body, 'Python');
+  const torchvision = versionIn(labelled(body, 'TorchVision'));
+  const mmcv = versionIn(labelled(body, 'MMCV'));
+  const nvcc = labelled(body, 'NVCC')?.match(/release (\d+\.\d+)(?:, V(\d+\.\d+\.\d+))?|cuda_(\d+\.\d+)/);
+  const toolkit = nvcc?.[2] ?? nvcc?.[1] ?? nvcc?.[3];
+  const compiler = cudaVersion(labelled(body, 'MMCV CUDA Compiler'));
+  const driver = labelled(body, 'CUDA Driver Version')?.match(/^\d{3}\.[\d.]+/)?.[0];
+  const cuda = cudaVersion(body.match(/^[ \t>*-]*CUDA Runtime (\d+\.\d+)/m)?.[1]);
+  const architectures = [
+    ...new Set(body.match(/^[ \t>*-]*NVCC architecture flags:.*$/m)?.[0].match(/(?<=code=)(?:sm|compute)_\d+/g)),
+  ];
+  const gpus = gpusIn(body);
+  const available = yesOrNo(labelled(body, 'CUDA available'));
+  const packages: ListedPackage[] = [
+    ...(torchvision ? [{ name: 'torchvision', version: torchvision }] : []),
+    ...(mmcv ? [{ name: 'mmcv', version: mmcv, ...(compiler && { builtFor: { torch: null, cuda: compiler } }) }] : []),
+  ];
+  return {
+    program: 'the environment of OpenMMLab',
+    at,
+    ...systemOf(undefined, platformOf(labelled(body, 'sys\\.platform'), body)),
+    ...(versionIn(python) && { python: versionIn(python) }),
+    ...(gpus.length > 0 && { gpus }),
+    ...(driver && { driver }),
+    ...(toolkit && { toolkit: { version: toolkit, root: labelled(body, 'CUDA_HOME') ?? 'nvcc on PATH' } }),
+    packages,
+    builds: { torch: { version: torch, ...(cuda && { cuda }) } },
+    ...withCode(torchSays(available, torch, gpus), architectures),
+  };
+};
+
+/** The GPU code that torch says it holds. */
+function withCode({ runtime }: Pick<Report, 'runtime'>, architectures: string[]): Pick<Report, 'runtime'> {
+  if (runtime?.torch === undefined || architectures.length === 0) return runtime ? { runtime } : {};
+  return { runtime: { torch: { ...runtime.torch, architectures } } };
+}
+
+/** Without `sys.platform`, the folder of CUDA tells. */
+function platformOf(platform: string | undefined, body: string): string | undefined {
+  if (platform !== undefined) return platform;
+  const folder = labelled(body, 'CUDA_HOME');
+  return folder?.startsWith('/') ? 'linux' : folder?.includes(':\\') ? 'win32' : undefined;
+}
+
+/** "GPU 0: ...", "GPU 0,1,2,3: ...". */
+function gpusIn(body: string) {
+  const rows = [...body.matchAll(/^[ \t>]*GPU (\d+(?:,\d+)*): (\S[^\n]*)$/gm)].filter(
+    ([, , name = '']) => !/Compute Capability/.test(name),
+  );
+  return rows
+    .flatMap(([, numbers = '', name = '']) =>
+      numbers.split(',').map((number) => ({ number: Number(number), name: name.trim() })),
+    )
+    .sort((left, right) => left.number - right.number)
+    .map(({ name }, index) => gpuNamed(name, index));
+}

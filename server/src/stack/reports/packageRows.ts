@@ -1,0 +1,39 @@
+/** The rows in which lists of packages are written. */
+import type { CondaPackage } from '../facts/facts.ts';
+import { type ListedPackage, normalized } from './report.ts';
+
+const NAME = '[A-Za-z][\\w.-]*';
+const VERSION = 'v?\\d[\\w.+!-]*';
+const PINNED = new RegExp(`^(${NAME})(?:\\[[\\w,-]*\\])?={2,3}(${VERSION})(?:\\s*;.*)?$`);
+const SPACED = new RegExp(`^(${NAME})\\s+(${VERSION})(?:\\s+\\S.*)?$`);
+
+/** "torch==2.1.0+cu121"; undefined for another line. */
+export function pinnedRow(line: string): ListedPackage | undefined {
+  return listed(PINNED.exec(line.trim()));
+}
+
+/** "torch   2.1.0+cu121", with a folder or an installer behind it or without; undefined for another line. */
+export function spacedRow(line: string): ListedPackage | undefined {
+  return listed(SPACED.exec(line.trim()));
+}
+
+function listed(match: RegExpExecArray | null): ListedPackage | undefined {
+  const [, name, version] = match ?? [];
+  return name === undefined || version === undefined ? undefined : { name: normalized(name), version };
+}
+
+const BUILD = /^[\w.+-]+$/;
+
+export interface CondaRow extends CondaPackage {
+  readonly channel: string | null;
+}
+
+/** "pytorch  2.1.0  py3.10_cuda12.1_cudnn8.9.2_0  pytorch"; undefined for another line. */
+export function condaRow(line: string): CondaRow | undefined {
+  const [name, version, build, channel, extra] = line.trim().split(/\s+/);
+  if (name === undefined || version === undefined || extra !== undefined) return undefined;
+  if (!/^_?[a-z][\w.-]*$/.test(name) || !/^\d/.test(version)) return undefined;
+  // Where neither build nor channel is told, it was conda's.
+  if (build !== undefined && !BUILD.test(build) && build !== '<pip>') return undefined;
+  return { name, version, build: build ?? '', channel: build === '<pip>' ? 'pypi' : (channel ?? null) };
+}

@@ -1,0 +1,96 @@
+import { pinnedRow, spacedRow } from './packageRows.ts';
+import { type ListedPackage, labelled, normalized, type Report, type ReportReader, versionIn } from './report.ts';
+
+/** `pip list` and `uv pip list`, `pip freeze`, and `pip show`, with a filter behind it or without. */
+export const readPipList: ReportReader = (text) => table(text) ?? withoutHeader(text) ?? filtered(text) ?? shown(text);
+
+const HEADER = /^[ \t]*Package[ \t]+Version\b[^\n]*\n[ \t]*-{3,}[ -]*$/m;
+
+function table(text: string): Report | undefined {
+  const header = HEADER.exec(text);
+  if (header === null) return undefined;
+  const lines = text.slice(header.index + header[0].length + 1).split('\n');
+  const packages = rowsOf(lines, spacedRow);
+  return packages.length === 0 ? undefined : listed('pip list', header.index, packages);
+}
+
+/** A list without a header is taken for one where it is as long and as orderly as only pip writes them. */
+const LEAST_ROWS = 12;
+
+function withoutHeader(text: string): Report | undefined {
+  let rows: ListedPackage[] = [];
+  let start = 0;
+  let at = 0;
+  const isList = () => rows.length >= LEAST_ROWS && isSorted(rows);
+  for (const line of text.split('\n')) {
+    const row = anyRow(line);
+    if (row === undefined) {
+      if (isList()) break;
+      rows = [];
+    } else {
+      if (rows.length === 0) start = at;
+      rows.push(row);
+    }
+    at += line.length + 1;
+  }
+  return isList() ? listed('the list of packages', start, rows) : undefined;
+}
+
+/** Of either list; also "name @ file:///...", of which no version is told. */
+function anyRow(line: string): ListedPackage | undefined {
+  const local = line.trim().match(/^([A-Za-z][\w.-]*) @ \S+$/)?.[1];
+  return local === undefined ? (pinnedRow(line) ?? twoColumns(line)) : { name: normalized(local), version: '' };
+}
+
+/** Conda's lists have more of them. */
+function twoColumns(line: string): ListedPackage | undefined {
+  return /^\s*\S+\s+\S+\s*$/.test(line) ? spacedRow(line) : undefined;
+}
+
+const COMMAND =
+  /^.*\b(?:pip3?|uv pip|poetry)(?:\.exe)?\s+(?:list|freeze|show)\b[^\n|]*\|[^\n]*(?:grep|findstr|Select-String)[^\n]*$/m;
+
+function filtered(text: string): Report | undefined {
+  const command = COMMAND.exec(text);
+  if (command === null) return undefined;
+  const lines = text.slice(command.index + command[0].length + 1).split('\n');
+  const packages = rowsOf(lines, anyRow);
+  return packages.length === 0 ? undefined : { program: 'pip list', at: command.index, packages };
+}
+
+function shown(text: string): Report | undefined {
+  const found = /^[ \t]*Name: ([\w.-]+)\n[ \t]*Version: (\S+)\n[ \t]*Summary:/m.exec(text);
+  const [, name, told] = found ?? [];
+  const version = versionIn(told);
+  if (found === null || name === undefined || version === undefined) return undefined;
+  const folder = labelled(text.slice(found.index), 'Location');
+  const python = folder?.match(/python(\d\.\d+)/)?.[1];
+  return {
+    program: 'pip show',
+    at: found.index,
+    packages: [{ name: normalized(name), version }],
+    ...(python && { python }),
+  };
+}
+
+/** Those at the beginning of the lines; a blank line may stand before the first. */
+function rowsOf(lines: readonly string[], row: (line: string) => ListedPackage | undefined): ListedPackage[] {
+  const packages: ListedPackage[] = [];
+  for (const line of lines) {
+    const found = row(line);
+    if (found !== undefined) packages.push(found);
+    else if (packages.length > 0 || line.trim() !== '') break;
+  }
+  return packages;
+}
+
+function listed(program: string, at: number, rows: readonly ListedPackage[]): Report {
+  const packages = rows.filter(({ version }) => version !== '');
+  return { program, at, packages, ...(rows.length >= LEAST_ROWS && isSorted(rows) && { isWhole: true }) };
+}
+
+/** But for a few: versions of pip differ in how they order capitals and underscores. */
+function isSorted(packages: readonly ListedPackage[]): boolean {
+  const wrong = packages.filter(({ name }, at) => at > 0 && (packages[at - 1]?.name ?? '') > name);
+  return wrong.length * 20 <= packages.length;
+}

@@ -1,0 +1,86 @@
+import { shortGpuName } from '../facts/gpuName.ts';
+import { readDiffusionInterface, readUltralytics } from './banners.ts';
+import { readBitsandbytes } from './bitsandbytes.ts';
+import { readCollectEnv } from './collectEnv.ts';
+import { readCondaList } from './condaList.ts';
+import { readDeepspeed } from './deepspeed.ts';
+import { readDetectron2 } from './detectron2.ts';
+import { readHuggingFace } from './huggingFace.ts';
+import { readJax } from './jax.ts';
+import { readLightning } from './lightning.ts';
+import { readNvcc } from './nvcc.ts';
+import { readNvidiaSmi } from './nvidiaSmi.ts';
+import { readOpenMmlab } from './openMmlab.ts';
+import { readPipList } from './pipList.ts';
+import type { Report, ReportReader } from './report.ts';
+import { readSession } from './session.ts';
+import { readTensorflowForm, readTensorflowLog } from './tensorflow.ts';
+import { readXformers } from './xformers.ts';
+
+const READERS: readonly ReportReader[] = [
+  readCollectEnv,
+  readNvidiaSmi,
+  readNvcc,
+  readPipList,
+  readCondaList,
+  readHuggingFace,
+  readTensorflowForm,
+  readTensorflowLog,
+  readJax,
+  readLightning,
+  readOpenMmlab,
+  readDetectron2,
+  readDeepspeed,
+  readXformers,
+  readBitsandbytes,
+  readUltralytics,
+  readDiffusionInterface,
+  readSession,
+];
+
+/**
+ * The reports of one machine in a text, in their order. One that contradicts those before it is of another machine, or of
+ * another time, and is left aside.
+ */
+export function reportsIn(text: string): Report[] {
+  const found = READERS.flatMap((read) => read(text) ?? []).sort((left, right) => left.at - right.at);
+  const kept: Report[] = [];
+  for (const report of found) if (kept.every((each) => agree(each, report))) kept.push(report);
+  return kept;
+}
+
+/** Whether two reports can be of one machine, by what both tell. */
+function agree(one: Report, other: Report): boolean {
+  const pairs: [string | undefined, string | undefined][] = [
+    [one.os?.family, other.os?.family],
+    [one.driver, other.driver],
+    [minor(one.python), minor(other.python)],
+    [minor(torchOf(one)), minor(torchOf(other))],
+    [minor(one.builds?.tensorflow?.version), minor(other.builds?.tensorflow?.version)],
+  ];
+  const isAlike = pairs.every(([left, right]) => left === undefined || right === undefined || left === right);
+  return isAlike && nameOneGpu(gpuOf(one), gpuOf(other));
+}
+
+function gpuOf({ gpus }: Report): string | undefined {
+  const name = gpus?.[0]?.name;
+  return (
+    name &&
+    shortGpuName(name)
+      .replace(/\.{3}$/, '')
+      .toLowerCase()
+  );
+}
+
+/** Tables cut names, and people leave out what they find long. */
+function nameOneGpu(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined || one.startsWith(other) || other.startsWith(one);
+}
+
+function torchOf({ builds, packages }: Report): string | undefined {
+  return builds?.torch?.version ?? packages?.find(({ name }) => name === 'torch')?.version;
+}
+
+function minor(version: string | undefined): string | undefined {
+  return version?.match(/^\d+\.\d+/)?.[0];
+}

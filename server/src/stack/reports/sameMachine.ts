@@ -1,0 +1,39 @@
+import { type Fact, knownValue, type StackFacts } from '../facts/facts.ts';
+
+/** What tells machines and environments apart, and how much it says that it is alike: of a driver's number more than of a system. */
+const MARKS: readonly { readonly weight: number; of(facts: StackFacts): string | undefined }[] = [
+  { weight: 0, of: ({ os }) => knownValue(os)?.family },
+  { weight: 3, of: ({ os }) => knownValue(os)?.kernel || undefined },
+  { weight: 2, of: ({ driver }) => knownValue(driver) },
+  { weight: 2, of: gpuNames },
+  { weight: 1, of: ({ interpreter }) => minor(knownValue(interpreter)?.version ?? undefined) },
+  { weight: 2, of: ({ frameworks }) => versionOf(frameworks.torch) },
+  { weight: 2, of: ({ frameworks }) => versionOf(frameworks.tensorflow) },
+  { weight: 2, of: ({ frameworks }) => versionOf(frameworks.jax) },
+];
+
+const ENOUGH = 4;
+
+/** Whether the machine that a text tells of is this very one: nothing of it differs, and enough is alike. */
+export function isSameMachine(told: StackFacts, here: StackFacts): boolean {
+  const both = MARKS.flatMap(({ weight, of }) => {
+    const one = of(told);
+    return one === undefined ? [] : [{ weight, isAlike: one === of(here) }];
+  });
+  return both.every(({ isAlike }) => isAlike) && both.reduce((sum, { weight }) => sum + weight, 0) >= ENOUGH;
+}
+
+function versionOf(fact: Fact<{ version: string } | null>): string | undefined {
+  const build = knownValue(fact);
+  return build === null ? 'none' : build?.version.split('+')[0];
+}
+
+function gpuNames({ gpus }: StackFacts): string | undefined {
+  return knownValue(gpus)
+    ?.map(({ name }) => name)
+    .join(', ');
+}
+
+function minor(version: string | undefined): string | undefined {
+  return version?.match(/^\d+\.\d+/)?.[0];
+}

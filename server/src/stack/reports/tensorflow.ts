@@ -1,0 +1,73 @@
+import { cudaVersion, gpuNamed, labelled, type Report, type ReportReader, versionIn } from './report.ts';
+import { systemOf } from './system.ts';
+
+/** What its issue form asks for, in the forms of all years, and `tf_env_collect.sh`, which answers it. */
+export const readTensorflowForm: ReportReader = (text) => {
+  const at = text.search(/^[ \t>*#-]*(?:OS Platform and Distribution|TensorFlow installed from|== check python =)/im);
+  if (at < 0) return undefined;
+  const body = text.slice(at);
+  const version = versionIn(
+    answer(body, 'TensorFlow version')?.replace(/^(?:tf|v|tensorflow)[\s:=-]*/i, '') ??
+      labelled(body, 'tf\\.(?:version\\.)?VERSION'),
+  );
+  const python = versionIn(answer(body, 'Python version')?.replace(/^python\s*/i, ''));
+  const both = answer(body, 'CUDA\\/cuDNN version') ?? '';
+  const cuda = cudaVersion(both.match(/\d{1,2}\.\d(?:\.\d+)?/)?.[0]);
+  const gpu = answer(body, 'GPU model and memory');
+  const found = gpuIn(gpu);
+  return {
+    program: "TensorFlow's form",
+    at,
+    ...systemOf(answer(body, 'OS Platform and Distribution'), undefined),
+    ...(python && { python }),
+    ...(version && { builds: { tensorflow: { version } } }),
+    ...(cuda && { toolkit: { version: cuda, root: 'the CUDA that the form names' } }),
+    ...(found && { gpus: [found] }),
+  };
+};
+
+/** On the same line in parentheses behind the question, or, in newer forms, in the paragraph below it. */
+function answer(body: string, question: string): string | undefined {
+  const line = labelled(body, `${question}(?:\\s*\\([^)\\n]*\\))?`);
+  if (line !== undefined) return line;
+  const below = new RegExp(`^#{2,4}[ \\t]*${question}[ \\t]*\\n+([^#\\s][^\\n]*)`, 'im').exec(body)?.[1]?.trim();
+  return below === undefined || /^_No response_$/i.test(below) ? undefined : below;
+}
+
+/** "NVIDIA GeForce RTX 3090 24GB", "GTX 1080 Ti, 11 GB". */
+function gpuIn(said: string | undefined) {
+  const name = said?.match(
+    /(?:NVIDIA |GeForce |Tesla |Quadro |TITAN )*(?:RTX|GTX|GT|MX|Titan|[AKPVTLH])\s?\w?\d{1,4}\w*(?:[ -](?:Ti|Super|SXM\d|PCIE))*/i,
+  )?.[0];
+  if (name === undefined) return undefined;
+  return gpuNamed(
+    name
+      .replace(/\b(RTX|GTX|GT|MX)(?=\d)/i, '$1 ')
+      .replace(/\b(?:rtx|gtx|gt|mx|titan)\b/g, (each) => each.toUpperCase()),
+    0,
+  );
+}
+
+const DEVICE =
+  /physical GPU \(device: (\d+), name: ([^,\n]+), pci bus id: [^,\n]+, compute capability: (\d+\.\d)\)|^.*Found device (\d+) with properties:\s*\n(?:[^\n]*?)name: ([^\n]+?) major: (\d) minor: (\d)|pciBusID: \S+ name: (\S[^\n]*?) computeCapability: (\d+\.\d)/gm;
+
+/** What TensorFlow logs of the GPUs that it finds, and that it looks for CUDA at all. */
+export const readTensorflowLog: ReportReader = (text) => {
+  const at = text.search(
+    /\btensorflow\/(?:stream_executor|compiler\/xla\/stream_executor|core\/common_runtime\/gpu|tsl)\/|external\/local_(?:xla|tsl)\//,
+  );
+  if (at < 0) return undefined;
+  const seen = new Map<string, Report['gpus']>();
+  for (const [, number, name, capability, second, older, major, minor, newer, its] of text.matchAll(DEVICE)) {
+    const told = name ?? older ?? newer;
+    if (told === undefined) continue;
+    const which = number ?? second ?? '0';
+    seen.set(which, [
+      { ...gpuNamed(told.trim(), seen.size), computeCapability: capability ?? its ?? `${major}.${minor}` },
+    ]);
+  }
+  const gpus = [...seen.values()].flatMap((each) => each ?? []);
+  const driver = text.match(/kernel (?:reported )?version(?: is|:)?:? ?(\d{3}\.[\d.]+)/)?.[1];
+  if (gpus.length === 0 && driver === undefined) return undefined;
+  return { program: "TensorFlow's log", at, ...(gpus.length > 0 && { gpus }), ...(driver && { driver }) };
+};

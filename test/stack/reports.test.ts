@@ -1,0 +1,370 @@
+/** Machines that pasted reports tell of: what is told is known, what is not told is unknown, and nothing else is said. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { root } from '../../scripts/root.ts';
+import { machineOf } from '../../server/src/explain/machineOf.ts';
+import { readPaste } from '../../server/src/explain/reading/paste.ts';
+import { plainText } from '../../server/src/explain/reading/plainText.ts';
+import {
+  everyFact,
+  type FrameworkBuild,
+  isUnknown,
+  knownValue,
+  type StackFacts,
+} from '../../server/src/stack/facts/facts.ts';
+import { factsFromJson } from '../../server/src/stack/facts/factsFromJson.ts';
+import { factsOfText } from '../../server/src/stack/reports/factsOfText.ts';
+import { judgeStack } from '../../server/src/stack/verdicts.ts';
+import { verdictsOn } from './describedMachine.ts';
+
+const FOLDER = path.join(root, 'test', 'stack', 'reports');
+
+const report = (name: string): string => readFileSync(path.join(FOLDER, `${name}.txt`), 'utf8');
+const read = (text: string): StackFacts | undefined => factsOfText(plainText(text));
+
+/** What a report tells, in short; what is left out, it does not tell. */
+interface Told {
+  os?: string;
+  wsl?: 1 | 2 | null;
+  python?: string;
+  conda?: true;
+  /** Names with compute capability. */
+  gpus?: readonly string[];
+  driver?: string;
+  driverCuda?: string;
+  toolkit?: string;
+  /** Frameworks as "torch 2.5.1+cu124 cuda 12.4"; null: known not to be installed. */
+  builds?: Record<string, string | null>;
+  packages?: readonly string[];
+  /** What torch says of the GPUs. */
+  available?: boolean;
+  verdicts?: readonly string[];
+}
+
+const TOLD: Record<string, Told> = {
+  'collect-env-1.5': {
+    os: 'linux',
+    python: '3.6',
+    gpus: ['Tesla P100-PCIE-16GB 6.0', 'Tesla P100-PCIE-16GB 6.0'],
+    driver: '410.104',
+    toolkit: '10.0.130',
+    builds: { torch: 'torch 1.5.0 cuda 10.2', torchvision: 'torchvision 0.6.0' },
+    packages: ['numpy 1.17.4'],
+    available: false,
+    verdicts: ['driver-too-old'],
+  },
+  'collect-env-2.5-wsl': {
+    os: 'linux',
+    wsl: 2,
+    python: '3.12.3',
+    gpus: ['NVIDIA GeForce RTX 5090 12.0'],
+    driver: '572.16',
+    builds: {
+      torch: 'torch 2.5.1+cu124 cuda 12.4',
+      torchvision: 'torchvision 0.20.1+cu124 cuda 12.4',
+      torchaudio: 'torchaudio 2.5.1+cu124 cuda 12.4',
+    },
+    packages: ['numpy 2.1.2', 'triton 3.1.0'],
+    available: true,
+    verdicts: ['gpu-newer-than-build'],
+  },
+  'collect-env-conda-windows': {
+    os: 'windows',
+    wsl: null,
+    python: '3.9.13',
+    conda: true,
+    gpus: ['NVIDIA GeForce RTX 3060 Laptop GPU 8.6'],
+    driver: '512.78',
+    toolkit: '11.6.55',
+    builds: { torch: 'torch 1.12.1 cpu', torchvision: 'torchvision 0.13.1a0' },
+    packages: ['numpy 1.21.5'],
+    available: false,
+    verdicts: ['cpu-only-torch'],
+  },
+  'vllm-0.9': {
+    os: 'linux',
+    wsl: null,
+    python: '3.12.10',
+    gpus: ['NVIDIA H100 80GB HBM3 9.0', 'NVIDIA H100 80GB HBM3 9.0'],
+    driver: '550.90.07',
+    toolkit: '12.8.93',
+    builds: { torch: 'torch 2.7.0+cu128 cuda 12.8', torchvision: 'torchvision 0.22.0+cu128 cuda 12.8' },
+    packages: [],
+    available: true,
+  },
+  'nvidia-smi-windows': {
+    os: 'windows',
+    wsl: null,
+    gpus: ['GeForce GTX 105... 6.1'],
+    driver: '461.72',
+    driverCuda: '11.2',
+  },
+  'nvidia-smi-580': {
+    gpus: ['NVIDIA A100-SXM4-80GB 8.0', 'NVIDIA A100-SXM4-80GB 8.0'],
+    driver: '580.65.06',
+    driverCuda: '13.0',
+    verdicts: ['gpu-in-exclusive-mode', 'gpu-memory-nearly-full'],
+  },
+  'nvidia-smi-mismatch': { verdicts: ['driver-library-mismatch'] },
+  'pip-list': {
+    os: 'linux',
+    builds: {
+      torch: 'torch 2.2.0 cuda 12.1',
+      torchvision: 'torchvision 0.16.0',
+      torchaudio: null,
+      tensorflow: null,
+      keras: null,
+      tfKeras: null,
+      jax: null,
+      onnxruntime: null,
+    },
+    packages: [
+      'accelerate 0.22.0',
+      'diffusers 0.23.1',
+      'flash-attn 2.3.3',
+      'numpy 2.0.1',
+      'transformers 4.36.0',
+      'xformers 0.0.22.post7',
+    ],
+    verdicts: ['torchvision-of-other-release', 'packages-clash', 'packages-clash'],
+  },
+  'conda-list': {
+    os: 'linux',
+    python: '3.8.13',
+    conda: true,
+    builds: { torch: 'torch 1.11.0 cuda 11.3', torchvision: 'torchvision 0.12.0' },
+    packages: ['timm 0.6.12', 'numpy 1.22.3'],
+  },
+  'transformers-env': {
+    os: 'linux',
+    wsl: 1,
+    python: '3.9.13',
+    builds: { torch: 'torch 2.0.1+cu117 cuda 11.7' },
+    packages: ['transformers 4.31.0', 'safetensors 0.3.1', 'accelerate 0.21.0'],
+    available: false,
+    verdicts: ['wsl-1'],
+  },
+  'accelerate-env': {
+    os: 'windows',
+    wsl: null,
+    python: '3.10.11',
+    gpus: ['NVIDIA GeForce RTX 4090 8.9'],
+    builds: { torch: 'torch 2.5.1+cu121 cuda 12.1' },
+    packages: ['accelerate 1.2.1', 'numpy 1.26.4'],
+  },
+  'tensorflow-form': {
+    os: 'linux',
+    python: '3.8.5',
+    gpus: ['RTX 3090 8.6'],
+    toolkit: '10.1',
+    builds: { tensorflow: 'tensorflow 2.3.1 cuda 10.1' },
+    verdicts: ['gpu-newer-than-build'],
+  },
+  'jax-environment': {
+    os: 'linux',
+    wsl: null,
+    python: '3.11.7',
+    gpus: ['NVIDIA L4 8.9'],
+    driver: '550.54.15',
+    driverCuda: '12.4',
+    builds: { jax: 'jax 0.4.26' },
+    packages: ['jaxlib 0.4.23', 'numpy 1.26.4'],
+  },
+  'ds-report': {
+    os: 'linux',
+    python: '3.10',
+    toolkit: '12.1',
+    builds: { torch: 'torch 1.13.1+cu117 cuda 11.7' },
+    packages: ['deepspeed 0.8.3'],
+    verdicts: ['toolkit-of-other-cuda'],
+  },
+  'xformers-info': {
+    gpus: ['NVIDIA GeForce RTX 3090 8.6'],
+    builds: { torch: 'torch 2.0.1+cu118 cuda 11.8' },
+    packages: ['xformers 0.0.16'],
+    verdicts: ['packages-clash'],
+  },
+  bitsandbytes: {
+    os: 'linux',
+    wsl: null,
+    python: '3.11.11',
+    builds: { torch: 'torch 2.6.0+cu126 cuda 12.6' },
+    packages: ['bitsandbytes 0.45.5'],
+  },
+  openmmlab: {
+    os: 'linux',
+    python: '3.8.8',
+    gpus: ['GeForce RTX 3090 8.6', 'GeForce RTX 3090 8.6'],
+    toolkit: '10.0.130',
+    builds: { torch: 'torch 1.7.1 cuda 11.0', torchvision: 'torchvision 0.8.2' },
+    packages: ['mmcv 1.2.7'],
+    available: true,
+    verdicts: ['built-for-other-torch', 'toolkit-of-other-cuda', 'toolkit-older-than-gpu'],
+  },
+  detectron2: {
+    os: 'linux',
+    python: '3.7.10',
+    gpus: ['Tesla T4 7.5'],
+    builds: { torch: 'torch 1.8.0+cu101 cuda 10.1', torchvision: 'torchvision 0.9.0+cu101 cuda 10.1' },
+    packages: ['detectron2 0.4'],
+  },
+  lightning: {
+    os: 'linux',
+    python: '3.9.16',
+    gpus: ['NVIDIA GeForce RTX 4090 8.9', 'NVIDIA GeForce RTX 4090 8.9'],
+    builds: { torch: 'torch 1.13.1 cuda 11.7', torchvision: 'torchvision 0.14.1' },
+    packages: ['pytorch-lightning 2.0.1'],
+    available: true,
+  },
+  ultralytics: {
+    python: '3.10.6',
+    gpus: ['NVIDIA GeForce RTX 3060 8.6', 'NVIDIA GeForce RTX 3060 8.6'],
+    builds: { torch: 'torch 2.0.0+cu117 cuda 11.7' },
+  },
+  comfyui: {
+    os: 'windows',
+    wsl: null,
+    python: '3.12.7',
+    gpus: ['NVIDIA GeForce RTX 5080 12.0'],
+    builds: { torch: 'torch 2.6.0+cu124 cuda 12.4' },
+    packages: ['xformers 0.0.29.post2'],
+    verdicts: ['gpu-newer-than-build'],
+  },
+  session: { builds: { torch: 'torch 1.9.0+cpu cpu' }, available: false },
+};
+
+function toldBy(facts: StackFacts): Told {
+  const { os, wsl, interpreter, gpus, driver, driverCuda, toolkits, packages, runtime } = facts;
+  const builds = Object.entries(facts.frameworks).flatMap(([name, fact]) => {
+    const build = knownValue<Partial<FrameworkBuild> | null>(fact);
+    if (build === undefined) return [];
+    const words = build && [build.name, build.version, build.target, build.cuda].filter(Boolean).join(' ');
+    return [[name, words]];
+  });
+  const verdicts = judgeStack(facts).map(({ id }) => id);
+  const python = knownValue(interpreter);
+  const told = {
+    os: knownValue(os)?.family,
+    wsl: knownValue(wsl),
+    python: python?.version ?? undefined,
+    conda: python?.environment === 'conda' ? true : undefined,
+    gpus: knownValue(gpus)?.map(({ name, computeCapability }) => `${name} ${computeCapability}`),
+    driver: knownValue(driver),
+    driverCuda: knownValue(driverCuda),
+    toolkit: knownValue(toolkits)?.[0]?.version,
+    builds: builds.length > 0 ? Object.fromEntries(builds) : undefined,
+    packages: knownValue(packages)?.map(({ name, version }) => `${name} ${version}`),
+    available: knownValue(runtime.torch)?.available,
+    verdicts: verdicts.length > 0 ? verdicts : undefined,
+  };
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) as Told;
+}
+
+test('what each report tells is known, and no more', () => {
+  assert.deepEqual(
+    readdirSync(FOLDER).sort(),
+    Object.keys(TOLD)
+      .map((name) => `${name}.txt`)
+      .sort(),
+  );
+  for (const [name, told] of Object.entries(TOLD)) {
+    const facts = read(report(name));
+    assert.ok(facts, name);
+    assert.deepEqual(toldBy(facts), told, name);
+  }
+});
+
+const QUOTED: Record<string, (text: string) => string> = {
+  'from Windows': (text) => text.replaceAll('\n', '\r\n'),
+  'in a quotation': (text) => text.replace(/^/gm, '> '),
+  'in a quotation within one': (text) => text.replace(/^/gm, '> > '),
+  'between fences': (text) => `### Environment\n\n\`\`\`text\n${text}\n\`\`\`\n\nAny help?\n`,
+  'folded away': (text) => `<details><summary>Environment</summary>\n\n<p>\n\n${text}\n</p></details>\n`,
+  indented: (text) => text.replace(/^/gm, '    '),
+  'below other words': (text) => `It worked with CUDA 11 before.\n\n${text}\n\nThanks in advance!\n`,
+};
+
+test('however it was pasted', () => {
+  for (const [name, told] of Object.entries(TOLD))
+    for (const [how, quote] of Object.entries(QUOTED)) {
+      const facts = read(quote(report(name)));
+      assert.ok(facts, `${name} ${how}`);
+      assert.deepEqual(toldBy(facts), told, `${name} ${how}`);
+    }
+});
+
+test('of a damaged report the rest is known, and what was lost is not said to be missing', () => {
+  for (const [name, told] of Object.entries(TOLD)) {
+    const lines = report(name).split('\n');
+    for (let end = 1; end < lines.length; end++) {
+      const facts = read(lines.slice(0, end).join('\n'));
+      if (facts === undefined) continue;
+      const { builds = {}, gpus } = toldBy(facts);
+      const absent = Object.entries(builds).filter(([, build]) => build === null);
+      for (const [framework] of absent) assert.equal(told.builds?.[framework], null, `${name} up to line ${end}`);
+      assert.notDeepEqual(gpus, [], `${name} up to line ${end}`);
+    }
+  }
+});
+
+test('unknown facts say so, and all of them fit the schema', () => {
+  const facts = read(report('nvidia-smi-580'));
+  assert.ok(facts);
+  assert.ok(everyFact(facts).some(isUnknown));
+  for (const fact of everyFact(facts))
+    assert.ok('value' in fact || /the text does not tell/.test((fact as { unknown: string }).unknown));
+  for (const name of Object.keys(TOLD))
+    assert.ok('facts' in factsFromJson(JSON.parse(JSON.stringify(read(report(name))))), name);
+});
+
+test('words about versions are no report', () => {
+  for (const text of [
+    'It fails with CUDA 11.8 and PyTorch 2.1 on my RTX 3090 under Ubuntu 22.04.',
+    'RuntimeError: CUDA error: no kernel image is available for execution on the device',
+    '  File "/usr/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1501, in _call_impl',
+    'Requirement already satisfied: torch in /venv/lib/python3.10/site-packages (2.4.0+cu124)',
+    'torch==2.1.0\nnumpy==1.26.0\ntransformers\n',
+    'epoch 1\nloss 0.25\nacc 0.9\n',
+    '',
+  ])
+    assert.equal(read(text), undefined, text);
+});
+
+test('a report of another machine is left aside', () => {
+  const facts = read(
+    `${report('collect-env-1.5')}\nI have the same on:\n${report('comfyui')}${report('nvidia-smi-580')}`,
+  );
+  assert.ok(facts);
+  const { available: _, ...told } = toldBy(facts);
+  const { available: __, ...alone } = TOLD['collect-env-1.5'] ?? {};
+  assert.deepEqual(told, alone);
+});
+
+test('reports of one machine complete each other: the whole name of one, the memory of the other', () => {
+  const facts = read(
+    `${report('nvidia-smi-windows')}\nUltralytics YOLOv8.0.58 Python-3.9.1 torch-1.9.0+cpu CUDA:0 (GeForce GTX 1050 Ti, 4096MiB)`,
+  );
+  const [gpu] = (facts && knownValue(facts.gpus)) ?? [];
+  assert.equal(gpu?.name, 'GeForce GTX 1050 Ti');
+  assert.equal(gpu?.memoryUsed, 78);
+});
+
+test('an error is judged by the machine of its text, unless that is this very one', async () => {
+  const paste = readPaste(`RuntimeError: CUDA error: out of memory\n\n${report('collect-env-2.5-wsl')}`);
+  const told = read(report('collect-env-2.5-wsl'));
+  assert.ok(told);
+  const own: StackFacts = { ...told, driverCuda: { value: '12.8', source: 'nvidia-smi', readAt: '' } };
+  assert.equal(await machineOf(paste, async () => own), own);
+  const other: StackFacts = { ...own, driver: { value: '570.00', source: 'nvidia-smi', readAt: '' } };
+  const judged = await machineOf(paste, async () => other);
+  assert.deepEqual(judged && toldBy(judged), TOLD['collect-env-2.5-wsl']);
+  assert.equal(await machineOf(readPaste('RuntimeError: CUDA error: out of memory'), async () => own), own);
+  // What is read here anyhow is judged as before.
+  assert.ok(
+    (await verdictsOn({ gpus: ['NVIDIA GeForce RTX 5090 12.0'], driver: '572.16', torch: '2.5.1+cu124' })).includes(
+      'gpu-newer-than-build',
+    ),
+  );
+});
