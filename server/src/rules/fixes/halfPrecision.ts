@@ -22,7 +22,7 @@ const FARTHEST = 4;
 
 /** True when the call puts something on a device that is of half precision before it or is made so in the same breath. */
 export function movesHalf(program: Program, call: Call): boolean {
-  return isMadeHalf(program, call, 0) || isMadeHalfAfter(program, call) || isMadeHalfElsewhere(program, call);
+  return isMadeHalf(program, call) || isMadeHalfAfter(program, call) || isMadeHalfElsewhere(program, call);
 }
 
 /** True for a literal that reaches such a call by a variable: `device = "cuda"` of `x.half().to(device)`. */
@@ -79,19 +79,41 @@ function rootOf(call: Call): Expression {
 
 const textOf = (program: Program, { start, end }: Expression) => program.text.slice(start, end);
 
-function isMadeHalf(program: Program, expression: Expression, steps: number): boolean {
-  if (steps > FARTHEST) return false;
-  if (expression.kind === 'Call') {
-    if (makesHalf(program, expression)) return true;
-    return expression.func.kind === 'Attribute' && isMadeHalf(program, expression.func.value, steps);
+/** Whether the value is made half, also by assignments before. Each value is looked at once, however many ways lead to it. */
+function isMadeHalf(program: Program, expression: Expression): boolean {
+  const known = new Set([expression]);
+  let values = [expression];
+  for (let step = 0; step <= FARTHEST && values.length > 0; step++) {
+    const earlier: Expression[] = [];
+    for (const value of values) {
+      const { isHalf, root } = followed(program, value);
+      if (isHalf) return true;
+      for (const assigned of assignedTo(program, root)) {
+        if (known.has(assigned) || isMoved(assigned)) continue;
+        known.add(assigned);
+        earlier.push(assigned);
+      }
+    }
+    values = earlier;
   }
-  if (expression.kind !== 'Name') return false;
+  return false;
+}
+
+/** What the calls of `x.a().b()` begin with, and whether one of them makes it half. */
+function followed(program: Program, value: Expression): { readonly isHalf: boolean; readonly root: Expression } {
+  let root = value;
+  for (; root.kind === 'Call'; root = root.func.value) {
+    if (makesHalf(program, root)) return { isHalf: true, root };
+    if (root.func.kind !== 'Attribute') break;
+  }
+  return { isHalf: false, root };
+}
+
+function assignedTo(program: Program, root: Expression): Expression[] {
+  if (root.kind !== 'Name') return [];
   return program.names
-    .definitionsOf(expression)
-    .some(
-      ({ kind, value }) =>
-        kind === 'value' && value !== undefined && !isMoved(value) && isMadeHalf(program, value, steps + 1),
-    );
+    .definitionsOf(root)
+    .flatMap(({ kind, value }) => (kind === 'value' && value !== undefined ? [value] : []));
 }
 
 /** True for what is moved where it is made half: that call is mended, or fails, for itself. */
