@@ -39,6 +39,13 @@ export async function releasesOf(name: string, processor = 'x86_64'): Promise<Ma
   return releases;
 }
 
+/** The names of the files that the index has of packages. */
+export async function filesOf(names: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
+  const script = path.join(import.meta.dirname, 'files.py');
+  const { stdout } = await execa('python3', [script, ...names], { timeout: 600_000 });
+  return JSON.parse(stdout) as Record<string, string[]>;
+}
+
 /** A release, and a Python that it has a wheel for. */
 export interface Release {
   readonly name: string;

@@ -9,7 +9,8 @@ import { type Document, parseDocument } from 'yaml';
 import { root } from '../root.ts';
 import { run } from '../run.ts';
 import { exactVersion, inOrder, minorOf, newestOfMinors, type Required, readRequired, runs } from './metadata.ts';
-import { releasesOf, requirementsOf } from './pip.ts';
+import { filesOf, releasesOf, requirementsOf } from './pip.ts';
+import { wheelRows } from './wheelNames.ts';
 
 const RELEASES = 'server/src/stack/releases';
 const PACKAGES = 'server/src/stack/catalogue/packages';
@@ -210,7 +211,28 @@ async function onnxruntime(): Promise<void> {
   });
 }
 
+/** Packages of which it is worth saying for which Pythons and systems there are wheels. */
+const WHEELS = [
+  ...['torch', 'torchvision', 'torchaudio', 'torchtext', 'triton'],
+  ...['tensorflow', 'tensorflow-gpu', 'tensorflow-cpu', 'jaxlib', 'jax-cuda12-plugin', 'jax-cuda13-plugin'],
+  ...['onnxruntime-gpu', 'ctranslate2', 'faiss-gpu', 'faiss-cpu', 'vllm', 'xformers', 'bitsandbytes'],
+  ...['cupy-cuda11x', 'cupy-cuda12x', 'cupy-cuda13x', 'paddlepaddle-gpu'],
+];
+
+async function wheels(): Promise<void> {
+  const files = await filesOf(WHEELS);
+  const rows = WHEELS.map((name): [string, readonly Readonly<Record<string, unknown>>[]] => [
+    name,
+    wheelRows(files[name] ?? []).map((row) => ({ ...row })),
+  ]);
+  await update(`${RELEASES}/publishedWheels.yaml`, (table) => {
+    for (const [name, own] of rows)
+      table.setIn(['packages', name], table.createNode(own.map((row) => flow(table, row))));
+  });
+}
+
 await run(async () => {
+  await wheels();
   await torch();
   await pinners();
   await jax();

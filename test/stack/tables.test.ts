@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inOrder, newestOfMinors, readRequired, runs } from '../../scripts/tables/metadata.ts';
+import { wheelRows } from '../../scripts/tables/wheelNames.ts';
 import { gpuPackages } from '../../server/src/stack/catalogue/gpuPackages.ts';
+import { publishedReleases } from '../../server/src/stack/releases/publishedWheels.ts';
+import { tensorflowReleases } from '../../server/src/stack/releases/tensorflowReleases.ts';
 import { torchFamilyReleases } from '../../server/src/stack/releases/torchCompanions.ts';
 import { torchReleases } from '../../server/src/stack/releases/torchReleases.ts';
 import { torchWheelsOf } from '../../server/src/stack/releases/torchWheels.ts';
@@ -63,4 +66,47 @@ test('packages pin a torch that there is', () => {
   const torches = new Set(torchReleases().flatMap(({ versions }) => versions));
   for (const { name, versions, needs } of gpuPackages().torch)
     if (!needs.endsWith('*')) assert.ok(torches.has(needs.slice(2)), `${name} ${versions}`);
+});
+
+test('the names of files say for which systems and Pythons there are wheels', () => {
+  const files = [
+    'triton-2.0.0-1-cp310-cp310-manylinux2014_x86_64.manylinux_2_17_x86_64.whl',
+    'triton-2.0.0-1-pp37-pypy37_pp73-manylinux2014_x86_64.manylinux_2_17_x86_64.whl',
+    'triton-2.0.0.dev20221202-cp310-cp310-manylinux_2_17_x86_64.whl',
+    'triton-2.1.0-0-cp39-cp39-manylinux2014_x86_64.manylinux_2_17_x86_64.whl',
+    'triton-2.1.0-0-cp310-cp310-manylinux2014_x86_64.manylinux_2_17_x86_64.whl',
+    'triton-2.2.0-cp38-abi3-manylinux1_x86_64.whl',
+    'triton-2.2.0-cp39-cp39-win_amd64.whl',
+    'triton-2.2.0-cp39-cp39-macosx_10_9_universal2.whl',
+    'triton-2.2.0.tar.gz',
+    'triton-2.3.0-py2.py3-none-any.whl',
+    'triton-2.4.0-cp27-cp27mu-manylinux1_x86_64.whl',
+  ];
+  assert.deepEqual(wheelRows(files), [
+    { versions: '2.0.0', wheels: 'l10-10' },
+    { versions: '2.1.0', wheels: 'l9-10' },
+    { versions: '2.2.0', wheels: 'l8- iwm9-9 s' },
+    { versions: '2.3.0', wheels: 'laiwm0-' },
+  ]);
+});
+
+test('what is written of frameworks is what PyPI has', () => {
+  const hull = (name: string, minor: string) => {
+    const releases = (publishedReleases(name) ?? []).filter(({ version }) => `${version}.`.startsWith(`${minor}.`));
+    const ranges = releases.flatMap(({ wheels }) => [...wheels.values()]);
+    return [Math.min(...ranges.map(([from]) => from)), Math.max(...ranges.map(([, to]) => to))].map(
+      (each) => `3.${each}`,
+    );
+  };
+  // Of the oldest, nobody asks about Python 3.4.
+  for (const { tensorflow, python } of tensorflowReleases())
+    assert.deepEqual([tensorflow, ...python], [tensorflow, ...hull('tensorflow', tensorflow)]);
+  // Two releases got wheels for a Python that PyTorch did not announce, and torchvision did not follow.
+  const unannounced: Record<string, string> = { '1.10': '3.10', '1.13': '3.11', '2.5': '3.13' };
+  for (const { torch, python, versions } of torchReleases()) {
+    const [oldest, newest] = hull('torch', torch);
+    assert.deepEqual([torch, oldest, unannounced[torch] ?? python[1]], [torch, python[0], newest]);
+    const published = publishedReleases('torch')?.map(({ version }) => version) ?? [];
+    for (const version of versions) assert.ok(published.includes(version), version);
+  }
 });

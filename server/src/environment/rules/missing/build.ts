@@ -1,0 +1,22 @@
+import { compareVersions } from '../../../stack/releases/cudaDriver.ts';
+import { cudaOfTag, torchReleaseOf, torchReleases } from '../../../stack/releases/torchReleases.ts';
+import type { Requirement } from '../../environmentFile.ts';
+import { torchBuildOf } from '../../torchBuild.ts';
+import { isPublic, type Missing } from './missing.ts';
+
+/** A CUDA that is older or newer than all that the release was built for: some builds in between are not announced. */
+export function missingBuild(requirement: Requirement): Missing | undefined {
+  const { name, pin, sources } = requirement;
+  const build = torchBuildOf(requirement);
+  const release = name === 'torch' && pin ? torchReleaseOf(pin.text) : undefined;
+  if (!build || !release || release === torchReleases().at(-1) || !/^cu\d+$/.test(build.tag)) return undefined;
+  const isOnlySource = !build.isIndex || sources.some(({ kind, span }) => kind === 'index' && span === build.span);
+  const tags = [...release.builds.keys()].map(cudaOfTag).sort(compareVersions);
+  const cuda = cudaOfTag(build.tag);
+  const isBetween = compareVersions(cuda, tags[0] ?? cuda) >= 0 && compareVersions(cuda, tags.at(-1) ?? cuda) <= 0;
+  if (!isOnlySource || isBetween || sources.some(({ url }) => !isPublic(url))) return undefined;
+  return {
+    message: `There is no torch ${pin?.text} for CUDA ${cuda}: PyTorch has it for ${tags.join(', ')}.`,
+    related: build.isIndex ? [{ span: build.span, message: 'The index' }] : [],
+  };
+}

@@ -1,0 +1,44 @@
+import type { WheelSystem } from '../../../stack/releases/publishedWheels.ts';
+import type { Requirement, Written } from '../../environmentFile.ts';
+import { systemsOf } from '../../markers.ts';
+
+/** Why a requirement cannot be installed. */
+export interface Missing {
+  readonly message: string;
+  readonly verdict?: 'flag' | 'hint';
+  /** What there is instead. */
+  readonly version?: string;
+  readonly related?: { span: Requirement['span']; message: string }[];
+}
+
+/** True for an index that has what the tables say, and keeps it. */
+export function isPublic(url: string): boolean {
+  return /(?:download(?:-r2)?\.pytorch\.org\/whl\/(?!nightly|test)|pypi\.org)/.test(url);
+}
+
+/** True where nothing but PyPI is asked for a package. */
+export function isOfPypi({ sources }: Requirement): boolean {
+  return sources.every(({ url }) => /pypi\.org/.test(url));
+}
+
+const PLATFORMS: Readonly<Record<string, WheelSystem>> = {
+  'linux-64': 'l',
+  'linux-aarch64': 'a',
+  'win-64': 'w',
+  'osx-64': 'i',
+  'osx-arm64': 'm',
+};
+
+/** The systems that a requirement is for, each alone, with the place that names it; undefined where none is named. */
+export function statedSystems(
+  { marker, span }: Requirement,
+  platforms: readonly Written[] | undefined,
+): { readonly systems: readonly WheelSystem[]; readonly span: Written['span'] }[] | undefined {
+  const own = systemsOf(marker);
+  if (own !== undefined) return own.length === 0 ? undefined : [{ systems: own, span }];
+  if (marker !== '' || platforms === undefined) return undefined;
+  return platforms.flatMap(({ text, span: place }) => {
+    const system = PLATFORMS[text];
+    return system === undefined ? [] : [{ systems: [system], span: place }];
+  });
+}

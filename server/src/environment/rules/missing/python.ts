@@ -1,0 +1,87 @@
+import { type PublishedRelease, type Pythons, publishedReleases } from '../../../stack/releases/publishedWheels.ts';
+import type { EnvironmentFile, Installation, Requirement } from '../../environmentFile.ts';
+import { systemsOf } from '../../markers.ts';
+import { admits } from '../../versions.ts';
+import { wanted } from '../requirements.ts';
+import { isPublic, type Missing } from './missing.ts';
+
+/** A Python that the release has no wheels for. */
+export function missingPython(requirement: Requirement, { python }: Installation): Missing | undefined {
+  const releases = releasesOf(requirement);
+  if (python === undefined || releases.length === 0) return undefined;
+  const minors = minorsOf(python.specifier);
+  const [first] = minors;
+  const systems = systemsOf(requirement.marker);
+  const ranges = releases.flatMap(({ wheels }) =>
+    [...wheels].flatMap(([system, range]) => (systems?.includes(system) === false ? [] : [range])),
+  );
+  const newest = ranges.at(-1);
+  if (first === undefined || newest === undefined) return undefined;
+  if (ranges.some(([from, to]) => minors.some((minor) => from <= minor && minor <= to))) return undefined;
+  // What is newer than the table may have wheels by now.
+  const isLast = releases.at(-1) === publishedReleases(requirement.name)?.at(-1);
+  if (isLast && minors.every((minor) => minor > Math.max(...ranges.map(([, to]) => to)))) return undefined;
+  const stated = `3.${first}${minors.length > 1 ? ' and newer' : ''}`;
+  return {
+    message: `${wanted(requirement)} has no wheels for Python ${stated}: there are some for ${described(hullOf(ranges))}.`,
+    related: [{ span: python.span, message: 'The Python' }],
+  };
+}
+
+/** Two pinned packages that no Python has wheels for of both; where a Python is stated, each is held against that. */
+export function withoutCommonPython(
+  requirement: Requirement,
+  { requirements, python }: Installation,
+  { kind }: EnvironmentFile,
+): Missing | undefined {
+  // The commands of an image may be for several Pythons.
+  if (python !== undefined || kind === 'dockerfile' || kind === 'devcontainer') return undefined;
+  const own = pinnedPythons(requirement);
+  if (own === undefined) return undefined;
+  for (const other of requirements) {
+    if (other === requirement) return undefined;
+    const its = isFamily(other) && isFamily(requirement) ? undefined : pinnedPythons(other);
+    if (its === undefined || (own[0] <= its[1] && its[0] <= own[1])) continue;
+    return {
+      message: `${wanted(requirement)} has wheels for Python ${described(own)} and ${wanted(other)} for ${described(its)}: no Python has both.`,
+      related: [{ span: other.span, message: `${wanted(other)} is asked for here` }],
+    };
+  }
+  return undefined;
+}
+
+/** What GPU601 holds against each other. */
+function isFamily({ name }: Requirement): boolean {
+  return /^torch(?:vision|audio|text)?$/.test(name);
+}
+
+function pinnedPythons(requirement: Requirement): Pythons | undefined {
+  const { manager, pin, url, marker } = requirement;
+  if (manager !== 'pip' || pin === undefined || url !== undefined || marker !== '') return undefined;
+  const ranges = releasesOf(requirement).flatMap(({ wheels }) => [...wheels.values()]);
+  return ranges.length === 0 ? undefined : hullOf(ranges);
+}
+
+/** The releases that are let through; none where one can be compiled, or where another index has more. */
+function releasesOf({ name, specifier, marker, sources }: Requirement): PublishedRelease[] {
+  if (specifier === undefined || /python/.test(marker) || sources.some(({ url }) => !isPublic(url))) return [];
+  const admitted = (publishedReleases(name) ?? []).filter(({ version }) => admits(specifier, version));
+  return admitted.some(({ hasSource }) => hasSource) ? [] : admitted;
+}
+
+const MINORS = Array.from({ length: 17 }, (_, minor) => minor + 4);
+const PATCHES = Array.from({ length: 26 }, (_, patch) => patch);
+
+/** The minor versions of Python 3 of which a specifier lets any patch through. */
+function minorsOf(specifier: string): number[] {
+  return MINORS.filter((minor) => PATCHES.some((patch) => admits(specifier, `3.${minor}.${patch}`)));
+}
+
+function hullOf(ranges: readonly Pythons[]): Pythons {
+  return [Math.min(...ranges.map(([from]) => from)), Math.max(...ranges.map(([, to]) => to))];
+}
+
+function described([oldest, newest]: Pythons): string {
+  if (newest === Infinity) return `3.${oldest} and newer`;
+  return oldest === newest ? `3.${oldest}` : `3.${oldest} to 3.${newest}`;
+}

@@ -1,0 +1,50 @@
+import { type PublishedRelease, publishedReleases, type WheelSystem } from '../../../stack/releases/publishedWheels.ts';
+import type { Installation, Requirement } from '../../environmentFile.ts';
+import { systemsOf } from '../../markers.ts';
+import { admits } from '../../versions.ts';
+import { wanted } from '../requirements.ts';
+import { isOfPypi, type Missing, statedSystems } from './missing.ts';
+
+const NAMES: Readonly<Record<WheelSystem, string>> = {
+  l: 'Linux',
+  a: 'Linux on Arm',
+  w: 'Windows',
+  m: 'macOS on Apple silicon',
+  i: 'macOS on Intel',
+};
+
+/** A system, stated by a condition or by the file's list of platforms, that there are no wheels for. */
+export function missingSystem(requirement: Requirement, { platforms }: Installation): Missing | undefined {
+  return cudaOnMac(requirement) ?? withoutWheel(requirement, platforms);
+}
+
+function withoutWheel(requirement: Requirement, platforms: Installation['platforms']): Missing | undefined {
+  const { name, specifier } = requirement;
+  if (specifier === undefined || !isOfPypi(requirement)) return undefined;
+  const all = publishedReleases(name) ?? [];
+  const releases = all.filter(({ version }) => admits(specifier, version));
+  const lacking = statedSystems(requirement, platforms)?.find(({ systems }) => !hasAny(releases, systems));
+  if (releases.length === 0 || lacking === undefined) return undefined;
+  const [system = 'l'] = lacking.systems;
+  const what = lacking.systems.length > 1 ? NAMES[system].split(' ')[0] : NAMES[system];
+  // What was there before, or is from somewhere else, is told along.
+  const last = all.findLast((release) => hasAny([release], lacking.systems))?.version;
+  const others = last === undefined ? '' : `: the last with some is ${last}`;
+  return {
+    message: `${wanted(requirement)} has no wheels for ${what}${others}.`,
+    verdict: releases.some(({ hasSource }) => hasSource) ? 'hint' : 'flag',
+    related: lacking.span === requirement.span ? [] : [{ span: lacking.span, message: 'The platform' }],
+  };
+}
+
+function hasAny(releases: readonly PublishedRelease[], systems: readonly WheelSystem[]): boolean {
+  return releases.some(({ wheels }) => systems.some((system) => wheels.has(system)));
+}
+
+/** CUDA under a condition that is true on macOS alone. */
+function cudaOnMac({ name, marker, local }: Requirement): Missing | undefined {
+  const systems = systemsOf(marker);
+  if (!systems?.length || !systems.every((system) => system === 'm' || system === 'i')) return undefined;
+  if (local && /^cu\d+$/.test(local.text)) return { message: `There is no ${name} for CUDA on macOS.` };
+  return /^nvidia-.*-cu\d\d$/.test(name) ? { message: `There is no \`${name}\` for macOS.` } : undefined;
+}

@@ -1,0 +1,41 @@
+import { readData } from '../../dataFiles.ts';
+
+/** Systems that wheels are made for: Linux, the same on Arm, Windows, macOS, the same on Intel. */
+export type WheelSystem = 'l' | 'a' | 'w' | 'm' | 'i';
+
+/** The minor versions of Python 3, the last one Infinity where all from the first on are meant. */
+export type Pythons = readonly [oldest: number, newest: number];
+
+/** What PyPI has of a release. */
+export interface PublishedRelease {
+  readonly version: string;
+  readonly wheels: ReadonlyMap<WheelSystem, Pythons>;
+  /** Whether it can be compiled from what is there. */
+  readonly hasSource: boolean;
+}
+
+interface Table {
+  readonly packages: Readonly<Record<string, readonly { versions: string; wheels: string }[]>>;
+}
+
+let table: Table | undefined;
+const read = new Map<string, readonly PublishedRelease[]>();
+
+/** The releases of a package on PyPI, the oldest first; undefined for one that is not in the table. */
+export function publishedReleases(name: string): readonly PublishedRelease[] | undefined {
+  table ??= readData<Table>(import.meta.dirname, 'publishedWheels');
+  const rows = Object.hasOwn(table.packages, name) ? table.packages[name] : undefined;
+  if (rows === undefined) return undefined;
+  const known = read.get(name) ?? rows.flatMap(releasesOfRow);
+  read.set(name, known);
+  return known;
+}
+
+function releasesOfRow({ versions, wheels }: { versions: string; wheels: string }): PublishedRelease[] {
+  const systems = new Map<WheelSystem, Pythons>();
+  for (const [, letters = '', oldest, newest] of wheels.matchAll(/([laiwm]+)(\d+)-(\d*)/g))
+    for (const letter of letters)
+      systems.set(letter as WheelSystem, [Number(oldest), newest === '' ? Infinity : Number(newest)]);
+  const hasSource = /\bs$/.test(wheels);
+  return versions.split(' ').map((version) => ({ version, wheels: systems, hasSource }));
+}
