@@ -94,9 +94,9 @@ test('what is written of frameworks is what PyPI has', () => {
   const hull = (name: string, minor: string) => {
     const releases = (publishedReleases(name) ?? []).filter(({ version }) => `${version}.`.startsWith(`${minor}.`));
     const ranges = releases.flatMap(({ wheels }) => [...wheels.values()]);
-    return [Math.min(...ranges.map(([from]) => from)), Math.max(...ranges.map(([, to]) => to))].map(
-      (each) => `3.${each}`,
-    );
+    // Pythons before 3.5 are of no interest any more.
+    const [oldest, newest] = [Math.min(...ranges.map(([from]) => from)), Math.max(...ranges.map(([, to]) => to))];
+    return [`3.${Math.max(oldest, 5)}`, `3.${newest}`];
   };
   // Of the oldest, nobody asks about Python 3.4.
   for (const { tensorflow, python } of tensorflowReleases())
