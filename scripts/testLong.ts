@@ -3,7 +3,14 @@
 import { build } from './build.ts';
 import { ensurePython } from './python.ts';
 import { run } from './run.ts';
-import { runTests } from './testParts.ts';
+import { type PartName, runTests } from './testParts.ts';
+
+/** Parts, with what of them is long. */
+const PARTS: readonly [PartName, ...string[]][] = [
+  ['fuzz'],
+  ['install', 'as a Git dependency'],
+  ['proof', 'test/proof/syntaxTrees.test.ts'],
+];
 
 await run(async () => {
   await ensurePython();
@@ -12,7 +19,8 @@ await run(async () => {
   process.env.FUZZ_SCALE ??= '5';
   process.env.GPU_DOCTOR_LONG = '1';
   console.log(`FUZZ_SEED=${process.env.FUZZ_SEED} FUZZ_SCALE=${process.env.FUZZ_SCALE} says the same again.`);
-  await runTests(['fuzz']);
-  await runTests(['install'], ['as a Git dependency']);
-  await runTests(['proof'], ['test/proof/syntaxTrees.test.ts']);
+  const failed: string[] = [];
+  for (const [part, ...asked] of PARTS)
+    await runTests([part], asked).catch((error: Error) => failed.push(error.message));
+  if (failed.length > 0) throw new Error(failed.join('\n'));
 });

@@ -49,6 +49,7 @@ describe('the packed command', () => {
       });
       await writeFile(path.join(folder, 'package.json'), '{}');
       await writeFile(path.join(folder, 'träin.py'), 'import torch\n\nmodel = torch.load("a.pt")\n');
+      await writeFile(path.join(folder, 'error.txt'), 'RuntimeError: CUDA error: invalid device ordinal\n');
       await npm(['install', '--no-audit', '--no-fund', `node@${version}`, path.join(home, tarball)], folder);
       const bin = path.join(folder, 'node_modules', '.bin');
       const doctor = (...args: string[]) =>
@@ -73,7 +74,16 @@ describe('the packed command', () => {
       assert.match(inspect.stdout, /Keras/);
       const stack = JSON.parse((await doctor('stack', '--json', '--no-probe')).stdout);
       assert.ok('gpus' in stack);
-      assert.equal((await doctor('rule', 'GPU101')).exitCode, 0);
+      for (const [status, ...args] of [
+        [0, 'rule', 'GPU101'],
+        [0, 'plan', 'torch', '--for', 'dockerfile'],
+        [0, 'explain', 'error.txt', '--no-probe'],
+        [3, 'run', '--', 'node', '-e', 'process.exit(3)'],
+        [0, 'check', '.', '--fix', '--jobs', '2'],
+      ] as const) {
+        const { exitCode, stderr } = await doctor(...args);
+        assert.equal(exitCode, status, `${args.join(' ')}: ${stderr}`);
+      }
     });
 });
 

@@ -28,6 +28,14 @@ test('no two messages have one name, and no two causes of a message', () => {
     assert.equal(new Set(causes.map((cause) => cause.id)).size, causes.length, id);
 });
 
+test('no pattern has a name twice, which Node 22 and older cannot read', () => {
+  for (const { patterns, with: beside, without } of knownMessages())
+    for (const pattern of [...patterns, beside, without]) {
+      const names = [...(pattern ?? '').matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name);
+      assert.equal(new Set(names).size, names.length, pattern);
+    }
+});
+
 test('causes name verdicts and conditions that there are', () => {
   const verdicts = new Set(judges.map(({ id }) => id));
   for (const { id, causes, remedies = [] } of knownMessages()) {
