@@ -48,14 +48,20 @@ export async function readCompressed(format: Format, bytes: Bytes, readInner: Re
   const inner = unpacked && (await readInner(unpacked));
   if (inner?.format === 'joblib' || inner?.format === 'pickle')
     return { ...inner, format: 'joblib', size: bytes.size, compression: packing?.name };
-  const checkpoint = unread(
-    format,
-    bytes.size,
-    `It is compressed by ${packing?.name}: unpack it to see what is inside.`,
-  );
+  if (inner?.format === 'nemo') return { ...inner, size: bytes.size, compression: packing?.name };
+  const checkpoint = unread(format, bytes.size, problemOf(packing?.name));
   if (!inner || inner.safety.verdict === 'not-checked') return checkpoint;
   const { safety } = inner;
   return withSafety(checkpoint, [{ ...safety, reason: `In what is compressed: ${safety.reason}` }], inner.imports);
+}
+
+/** Ways in which `joblib.dump` packs whole files and which are not unpacked here. */
+const OF_JOBLIB: readonly string[] = ['bzip2', 'xz', 'lzma'];
+
+function problemOf(name: string | undefined): string {
+  return name !== undefined && OF_JOBLIB.includes(name)
+    ? `It is compressed by ${name}, which \`joblib.load\` unpacks by itself and which is not looked into here: unpack it to see what is inside.`
+    : `It is compressed by ${name}: unpack it to see what is inside.`;
 }
 
 /** What is packed in a file; undefined when it cannot be unpacked here, or is larger than the limits. */

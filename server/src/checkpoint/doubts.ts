@@ -45,6 +45,9 @@ export function joined(checkpoint: Checkpoint, others: readonly Checkpoint[]): C
   // Labels and the like lie behind a model of TensorFlow Lite, packed as a ZIP file.
   const isPlain = others.every(({ problems }) => problems.join() === ZIP_WITHOUT_CHECKPOINT);
   if (checkpoint.format === 'tflite' && isPlain) return judged;
+  // The weights of NeMo are a ZIP file that lies in the archive as it is, and are read as a part of it anyway.
+  if (checkpoint.format === 'nemo' && others.every(({ format }) => format === 'torch' || format === 'zip'))
+    return judged;
   const forms = [...new Set([checkpoint, ...others].map(({ format }) => FORMS[format] ?? 'a file of another format'))];
   return withDoubts(judged, [`it can be read in more than one way, as ${enumerated(forms)}`]);
 }
@@ -64,6 +67,8 @@ const FORMS: Partial<Record<Format, string>> = {
   'tensorflow-checkpoint': 'the index of a TensorFlow checkpoint',
   gguf: 'a GGUF file',
   tflite: 'a model of TensorFlow Lite',
+  nemo: 'an archive of NeMo',
+  torchserve: 'an archive of TorchServe',
   numpy: 'a NumPy array',
   'numpy-archive': 'an archive of NumPy arrays',
   gzip: 'a compressed file',

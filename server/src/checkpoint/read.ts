@@ -33,11 +33,13 @@ async function isIndexed(path: string): Promise<boolean> {
   return index?.isFile() === true;
 }
 
-/** A folder is a SavedModel, or holds one checkpoint in several files and their index. */
+/** A folder is a SavedModel or a package of Core ML, or holds one checkpoint in several files and their index. */
 async function readFolder(path: string): Promise<Checkpoint> {
   const names = await readdir(path);
   const { isSavedModel, readSavedModel } = await import('./tensorflow/savedModel.ts');
   if (isSavedModel(names)) return readSavedModel(path, names);
+  const { isCoreMlPackage, readCoreMlPackage } = await import('./coremlPackage.ts');
+  if (isCoreMlPackage(names)) return readCoreMlPackage(path);
   const indexes = names.filter((name) => name.endsWith('.index.json'));
   const [index] = indexes;
   return index !== undefined && indexes.length === 1 ? readCheckpoint(join(path, index)) : unread('folder', 0);
@@ -105,6 +107,10 @@ async function readAs(
       return (await import('./onnx.ts')).readOnnx(bytes, path);
     case 'tflite':
       return (await import('./tflite.ts')).readTflite(bytes);
+    case 'coreml':
+      return (await import('./coreml.ts')).readCoreMl(bytes);
+    case 'keras-metadata':
+      return (await import('./tensorflow/kerasMetadata.ts')).readKerasMetadata(bytes);
     case 'numpy':
       return (await import('./numpy.ts')).readNumpy(bytes);
     case 'safetensors':

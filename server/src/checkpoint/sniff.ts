@@ -1,6 +1,7 @@
 import type { Bytes } from './bytes.ts';
 import type { Format } from './checkpoint.ts';
 import { packingOf } from './compressed.ts';
+import { isCoreMl } from './coreml.ts';
 import { isJoblib } from './joblib.ts';
 import { isOnnx } from './onnx.ts';
 import { interpretPickle } from './pickle/interpret.ts';
@@ -8,6 +9,7 @@ import { isTorchLegacy } from './pickle/legacy.ts';
 import { threatOf } from './pickle/readPickle.ts';
 import { standingOf } from './pickle/standing.ts';
 import { isTar } from './tar.ts';
+import { isKerasMetadata } from './tensorflow/kerasMetadata.ts';
 import { isTable } from './tensorflow/table.ts';
 import { isTflite } from './tflite.ts';
 import { hasTable } from './zipDirectory.ts';
@@ -63,6 +65,8 @@ async function signedFormatsOf(bytes: Bytes, head: Buffer): Promise<Format[]> {
 /** What has no sign of its own. */
 function unsignedFormatOf(head: Buffer): Format {
   if (isOnnx(head)) return 'onnx';
+  if (isCoreMl(head)) return 'coreml';
+  if (isKerasMetadata(head)) return 'keras-metadata';
   const text = textOf(head);
   if (text !== undefined && /^\s*<(!doctype|html|head|\?xml)/i.test(text)) return 'html';
   if (text !== undefined && /^\s*[{[]/.test(text)) return 'json';

@@ -38,14 +38,26 @@ export async function readTarMembers(bytes: Bytes): Promise<Tar> {
       break;
     }
     const type = header.toString('latin1', 156, 157);
-    // Whatever is neither a file nor a folder renames the next member, or stands for another file.
+    const content = slice(bytes, at + BLOCK, size);
+    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+    if (/[xg]/.test(type) && (await onlyDates(content))) continue;
+    // Whatever else is neither a file nor a folder renames the next member, or stands for another file.
     if (!/[0\0 5]/.test(type)) doubts.add('it has links or headers that rename its members');
     const name = nameIn(header);
     if (members.has(name)) doubts.add(`it has more than one member with the name \`${name}\``);
-    if (type !== '5') members.set(name, slice(bytes, at + BLOCK, size));
-    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+    if (type !== '5') members.set(name, content);
   }
   return { members, doubts: [...doubts] };
+}
+
+/** Bytes of the longest header of the next member that is looked into. */
+const LONGEST_EXTENSION = 64 * 1024;
+
+/** True for a header that tells nothing of the next member but when it was written and whose it is: `30 mtime=...` */
+async function onlyDates(content: Bytes): Promise<boolean> {
+  if (content.size > LONGEST_EXTENSION) return false;
+  const records = (await content.read(0, content.size)).toString('utf8').split('\n');
+  return records.every((record) => record === '' || /^\d+ ([acm]time|[ug]id|[ug]name|comment)=/.test(record));
 }
 
 function nameIn(header: Buffer): string {

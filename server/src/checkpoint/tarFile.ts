@@ -2,22 +2,29 @@ import type { Bytes } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { withDoubts, withSafety } from './doubts.ts';
 import { judgeInnerFiles, type ReadInner } from './innerFiles.ts';
+import { isNemo, NEMO_MEMBERS, readNemo } from './nemo.ts';
 import { readTarMembers } from './tar.ts';
 import { isTorchTar, readTorchTar } from './torchTar.ts';
 import { unread } from './unread.ts';
 
-/** Reads a tar archive: as a file of PyTorch 0.1, which is one, or by what it holds. */
+/** Reads a tar archive: as a file of PyTorch 0.1 or of NeMo, which are some, or by what it holds. */
 export async function readTar(bytes: Bytes, readInner: ReadInner): Promise<Checkpoint> {
   const { members, doubts } = await readTarMembers(bytes);
   const isTorch = isTorchTar(members);
-  const others = [...members].filter(([name]) => !isTorch || !TORCH_MEMBERS.includes(name));
+  const isOfNemo = !isTorch && isNemo(members);
+  const others = [...members].filter(([name]) => {
+    if (isTorch) return !TORCH_MEMBERS.includes(name);
+    return !isOfNemo || !NEMO_MEMBERS.test(name);
+  });
   const { safety, imports, hasCheckpoint } = await judgeInnerFiles(
     others.map(([name, content]) => ({ name, open: async () => content })),
     readInner,
   );
   const checkpoint = isTorch
     ? await readTorchTar(bytes.size, members)
-    : unread('tar', bytes.size, hasCheckpoint ? UNPACK : NO_CHECKPOINT);
+    : isOfNemo
+      ? await readNemo(bytes.size, members, readInner)
+      : unread('tar', bytes.size, hasCheckpoint ? UNPACK : NO_CHECKPOINT);
   return withDoubts(withSafety(checkpoint, [safety], imports), doubts);
 }
 

@@ -10,7 +10,7 @@ export async function readZip(bytes: Bytes, readInner: ReadInner): Promise<Check
   const archive = await readArchive(bytes);
   if (archive === undefined) return unread('zip', bytes.size, NO_TABLE);
   if (typeof archive === 'string') return unread('zip', bytes.size, `The ZIP file is not looked into: ${archive}.`);
-  const [first, ...others] = await readingsOf(bytes, archive);
+  const [first, ...others] = await readingsOf(bytes, archive, readInner);
   const checkpoint = first ? joined(first, others) : unread('zip', bytes.size, ZIP_WITHOUT_CHECKPOINT);
   const unreadMembers = archive.members.filter((member) => !isReadBy(checkpoint.format, member));
   const { safety, imports, hasCheckpoint } = await judgeInnerFiles(
@@ -26,7 +26,7 @@ export async function readZip(bytes: Bytes, readInner: ReadInner): Promise<Check
 const NO_TABLE = 'The ZIP file has no readable table of contents at its end: it was cut off or damaged.';
 const UNPACK = 'It is a ZIP file with checkpoints in it: unpack it to load them.';
 
-async function readingsOf(bytes: Bytes, archive: Archive): Promise<Checkpoint[]> {
+async function readingsOf(bytes: Bytes, archive: Archive, readInner: ReadInner): Promise<Checkpoint[]> {
   const [torch, keras] = await Promise.all([import('./torchZip.ts'), import('./keras.ts')]);
   const kind = torch.torchKindOf(archive);
   const readings: Checkpoint[] = [];
@@ -40,12 +40,14 @@ async function readingsOf(bytes: Bytes, archive: Archive): Promise<Checkpoint[]>
     else if (unpickled.safety.verdict === 'dangerous') readings.push(unpickled);
   }
   if (keras.isKeras(archive)) readings.push(await keras.readKeras(bytes, archive));
+  const served = await import('./torchServe.ts');
+  if (served.isTorchServe(archive)) readings.push(await served.readTorchServe(bytes, archive, readInner));
   const { isNumpyArchive, readNumpyArchive } = await import('./numpy.ts');
   if (readings.length === 0 && isNumpyArchive(archive)) readings.push(await readNumpyArchive(bytes, archive));
   return readings;
 }
 
-const PROGRAMS: readonly Format[] = ['torchscript', 'torch-package', 'torch-export'];
+const PROGRAMS: readonly Format[] = ['torchscript', 'torch-package', 'torch-export', 'torchserve'];
 
 /** Pickles, and what may be one, by their names. */
 const LOADABLE = /\.(pkl|pickle|p|pt|pth|ckpt|bin|joblib|npy|npz|dill|sav|h5|keras)$/i;

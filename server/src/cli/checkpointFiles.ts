@@ -8,7 +8,18 @@ import { formatsOf } from '../checkpoint/sniff.ts';
 import { isNoCheckpoint } from '../report/checkpointView.ts';
 
 /** Suffixes that say enough: such a file is shown whatever is in it. */
-const TELLING = new Set([...CHECKPOINT_SUFFIXES, 'npy', 'npz', 'onnx', 'joblib', 'tflite', 'th']);
+const TELLING = new Set([
+  ...CHECKPOINT_SUFFIXES,
+  'npy',
+  'npz',
+  'onnx',
+  'joblib',
+  'tflite',
+  'th',
+  'mlmodel',
+  'nemo',
+  'mar',
+]);
 /** Suffixes that anything has, as names without any: such a file is shown if it is a checkpoint by its content. */
 const VAGUE = new Set(['', 'p', 'sav', 'pck', 'dat', 'dill', 'model']);
 
@@ -21,7 +32,7 @@ export async function checkpointsAmong(folder: string, names: readonly string[])
   let left = MOST_VAGUE;
   for (const name of names) {
     const suffix = extname(name).slice(1).toLowerCase();
-    if (TELLING.has(suffix) || name.endsWith('.index.json')) found.push(name);
+    if (TELLING.has(suffix) || /\.index\.json$|(^|[\\/])keras_metadata\.pb$/.test(name)) found.push(name);
     else if (VAGUE.has(suffix) && left-- > 0 && (await isCheckpoint(join(folder, name)))) found.push(name);
   }
   return found;

@@ -3,6 +3,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { withFile } from '../checkpoint/bytes.ts';
 import type { Checkpoint, Entry } from '../checkpoint/checkpoint.ts';
+import { isCoreMlPackage } from '../checkpoint/coremlPackage.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
 import { isRemote, RemoteTrouble, readRemote } from '../checkpoint/remote.ts';
@@ -27,8 +28,8 @@ const HELP = `Show what is inside checkpoints: tensors, devices, and whether loa
 
 Usage: gpu-doctor inspect PATH... [options]
 
-PATH is a file of PyTorch, safetensors, Keras, TensorFlow, GGUF, ONNX, joblib or NumPy, an index of several files, a
-pickle, a SavedModel folder, or a folder, which is walked for such files. It may be an address that starts with http://
+PATH is a file of PyTorch, safetensors, Keras, TensorFlow, GGUF, ONNX, Core ML, NeMo, TorchServe, joblib or NumPy, an
+index of several files, a pickle, a SavedModel folder, or a folder, which is walked for such files. It may be an address that starts with http://
 or https://, of which only the parts are fetched that describe the file.
 
 Options:
@@ -172,8 +173,11 @@ function weightsOnlyOf(checkpoint: Checkpoint): WeightsOnly | null {
 /** A path that is a checkpoint itself, or the checkpoints in a folder. */
 async function filesAt(path: string): Promise<string[]> {
   const names = isRemote(path) ? undefined : await namesIn(path);
-  if (!names || isSavedModel(names)) return [path];
-  const models = names.filter((name) => /^saved_model\.pb(txt)?$/.test(basename(name))).map((name) => dirname(name));
+  if (!names || isSavedModel(names) || isCoreMlPackage(names)) return [path];
+  const isModel = (name: string) =>
+    /^saved_model\.pb(txt)?$/.test(basename(name)) ||
+    (basename(name) === 'Manifest.json' && names.includes(join(dirname(name), 'Data')));
+  const models = names.filter(isModel).map((name) => dirname(name));
   const isInModel = (name: string) => models.some((model) => name.startsWith(`${model}${sep}`));
   const isTable = (name: string) =>
     name.endsWith('.index') && names.some((each) => each.startsWith(`${name.slice(0, -6)}.data-`));

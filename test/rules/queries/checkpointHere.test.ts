@@ -110,6 +110,25 @@ test('weights without a model have a call of their own', () => {
   assert.equal(judgeCheckpoint(file, ONE_GPU).call, 'model.load_weights(path)');
 });
 
+test("NumPy's files load unless they hold Python objects", async () => {
+  const withNumpy: Here = { devices: {}, packages: ['numpy'] };
+  const outlookOf = async (file: string, here = withNumpy) => (await judge(file, here)).outlook;
+  assert.equal(await outlookOf('arrays/weight.npy'), 'loads');
+  assert.equal(await outlookOf('arrays/kinds.npz'), 'loads');
+  assert.equal(await outlookOf('arrays/weight.npy', { devices: {}, packages: [] }), 'fails');
+  assert.equal(await outlookOf('arrays/packed.npz'), 'unknown', 'an array of objects among others');
+  const objects: Loadable = { format: 'numpy', imports: [], safety: { ...SAFE, verdict: 'refused' }, problems: [] };
+  assert.equal(judgeCheckpoint(objects, withNumpy).outlook, 'fails');
+  assert.equal(judgeCheckpoint({ ...objects, format: 'numpy-archive' }, withNumpy).outlook, 'unknown');
+});
+
+test('what joblib packed by LZ4 fails where that is not installed', async () => {
+  const packages = ['joblib', 'numpy', 'scikit-learn'];
+  const { because } = await judge('joblib/lz4.joblib', { devices: {}, packages });
+  assert.deepEqual(because, ['The selected Python has no lz4.']);
+  assert.notEqual((await judge('joblib/lz4.joblib', { devices: {}, packages: [...packages, 'lz4'] })).outlook, 'fails');
+});
+
 test('a library that is not installed loads nothing', () => {
   const judged = (format: 'safetensors' | 'joblib', packages?: readonly string[]) =>
     judgeCheckpoint({ format, imports: [], safety: SAFE, problems: [] }, { ...ONE_GPU, packages });

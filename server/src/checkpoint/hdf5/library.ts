@@ -122,6 +122,8 @@ function dtypeOf(metadata: Metadata, dataset: Hdf5Dataset): string {
         .join() === 'FALSE,TRUE'
         ? 'bool'
         : 'enum';
+    case COMPOUND:
+      return complexOf(metadata) ?? 'compound';
     default:
       // Keras names the type of elements that HDF5 has no type for, such as bfloat16.
       return textsOf(dataset).dtype ?? OTHER_TYPES[type] ?? 'unknown';
@@ -131,15 +133,26 @@ function dtypeOf(metadata: Metadata, dataset: Hdf5Dataset): string {
 const INTEGER = 0;
 const FLOAT = 1;
 const STRING = 3;
+const COMPOUND = 6;
 const ENUM = 8;
 const OTHER_TYPES: Readonly<Record<number, string>> = {
   4: 'bits',
   5: 'opaque',
-  6: 'compound',
   7: 'reference',
   9: 'list',
   10: 'array',
 };
+
+/** `complex64`, of a pair of fractions `r` and `i`, as which h5py writes complex numbers; undefined for any other. */
+function complexOf({ compound_type, size }: Metadata): string | undefined {
+  const members = compound_type?.members ?? [];
+  const isComplex =
+    members.length === 2 &&
+    members.every((member) => member.type === FLOAT && member.size * 2 === size) &&
+    members[0]?.name === 'r' &&
+    members[1]?.name === 'i';
+  return isComplex ? `complex${size * 8}` : undefined;
+}
 
 /** The attributes that are one text, by name. */
 function textsOf(object: Group | Hdf5Dataset): Record<string, string> {

@@ -47,7 +47,7 @@ const AS_TEXT = 'its program is written as text, which is not looked into';
 const NOT_WHOLE = 'its program is damaged, or longer than is read here';
 
 /** Keras makes a layer from what its description says, a Lambda layer from Python code in it. */
-function judgeLayer(text: string): Judged {
+export function judgeLayer(text: string): Judged {
   const parsed = parsedJson(Buffer.from(text));
   if (typeof parsed === 'object' && parsed !== null) return judgeConfiguration(parsed, 'saved-model');
   return { imports: [], safety: notChecked('the description of one of its layers is no JSON') };

@@ -14,6 +14,7 @@ export interface Loadable
   extends Pick<
     Checkpoint,
     | 'format'
+    | 'compression'
     | 'writtenBy'
     | 'holds'
     | 'keras'
@@ -91,6 +92,7 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
       return judged(file.format === 'joblib' ? 'joblib.load(path)' : 'pickle.load(file)', [
         ...damageIn(file),
         ...(file.format === 'joblib' ? notInstalled('joblib', here) : []),
+        ...(file.compression === 'LZ4' ? notInstalled('lz4', here) : []),
         ...lacking(file, here),
         ...unpickled(file),
         ...(file.devices ? placed(file, here) : [NAMES_NO_DEVICE]),
@@ -106,6 +108,9 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
         ...unlessHarmless(file),
         ...(file.devices ? placed(file, here, MAP_LOCATION) : [NAMES_NO_DEVICE]),
       ]);
+    case 'numpy':
+    case 'numpy-archive':
+      return judged('numpy.load(path)', numpyReasons(file, here));
     case 'onnx':
       return judged('onnxruntime.InferenceSession(path)', onnxReasons(file, here));
     case 'tflite':
@@ -115,7 +120,9 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
     case 'saved-model':
       return judgeKeras(file, here);
     default:
-      return judged(undefined, [{ outlook: 'unknown', because: 'Only files of PyTorch and Keras are judged.' }]);
+      return judged(undefined, [
+        { outlook: 'unknown', because: 'Whether what loads a file of this kind takes it is not looked at.' },
+      ]);
   }
 }
 
@@ -296,6 +303,17 @@ const PROGRAM: Reason = {
   outlook: 'unknown',
   because: 'Whether what loads it has all of its operators is not looked at.',
 };
+
+/** NumPy refuses Python objects; those in an archive only when their array is asked for. */
+function numpyReasons(file: Loadable, here: Here): Reason[] {
+  const { verdict, reason } = file.safety;
+  const lacking = notInstalled('numpy', here);
+  if (verdict === 'no-code') return [...damageIn(file), ...lacking, NAMES_NO_DEVICE];
+  if (verdict === 'not-checked') return [...lacking, { outlook: 'unknown', because: reason }];
+  const outlook = file.format === 'numpy' ? 'fails' : 'unknown';
+  const because = 'It holds Python objects, which `numpy.load` gives out with `allow_pickle=True` only.';
+  return [...lacking, { outlook, because }];
+}
 
 function onnxReasons(file: Loadable, { onnxruntime }: Here): Reason[] {
   const reasons = [...damageIn(file), PROGRAM];

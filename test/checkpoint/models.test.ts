@@ -1,0 +1,90 @@
+/** What is said of models that other programs serve or run, as their own libraries write them. */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inMemory } from '../../server/src/checkpoint/bytes.ts';
+import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { run } from '../cli/run.ts';
+
+const FIXTURES = join(import.meta.dirname, 'fixtures');
+const read = (name: string) => readCheckpoint(join(FIXTURES, name));
+const WEIGHTS = [
+  ['layer.weight', 'float32', [2, 2]],
+  ['layer.bias', 'float32', [2]],
+];
+
+test('a Core ML model says what it is, what goes in and out, and which systems read it', async () => {
+  const network = await read('models/network.mlmodel');
+  assert.equal(network.format, 'coreml');
+  assert.equal(network.writtenBy, 'coremltools 9.0');
+  assert.deepEqual(network.about, [
+    'It is a neural network, of version 4 of the format, which macOS 10.15 and iOS 13 were the first to read.',
+    'It takes `x` and gives `var_6`.',
+  ]);
+  assert.deepEqual(network.metadata?.[0], { name: 'author', value: 'The authors' });
+  assert.deepEqual(network.problems, []);
+  const program = await read('models/program.mlpackage');
+  assert.equal(program.format, 'coreml');
+  assert.match(program.about?.[0] ?? '', /^It is an ML program, of version 6 /);
+  assert.deepEqual(program.problems, []);
+});
+
+test('a Core ML model that is cut off says so, wherever it ends', async () => {
+  const whole = await readFile(join(FIXTURES, 'models/network.mlmodel'));
+  for (let length = 2; length < whole.length; length++) {
+    const { format, problems } = await readBytes(inMemory(whole.subarray(0, length)));
+    if (format === 'coreml') assert.deepEqual(problems, ['The file is cut off or damaged.'], `${length} bytes`);
+    else assert.ok(length < 40 && problems.length > 0, `${length} bytes are ${format}`);
+  }
+});
+
+for (const name of ['speech.nemo', 'packed.nemo'])
+  test(`${name} shows the weights in it and is judged by them`, async () => {
+    const checkpoint = await read(`models/${name}`);
+    assert.equal(checkpoint.format, 'nemo');
+    assert.equal(checkpoint.writtenBy, 'NeMo 1.23.0');
+    assert.deepEqual(
+      checkpoint.tensors.map(({ name, dtype, shape }) => [name, dtype, shape]),
+      WEIGHTS,
+    );
+    assert.equal(checkpoint.safety.verdict, 'weights-only');
+    assert.deepEqual(checkpoint.problems, []);
+  });
+
+test('an archive of TorchServe shows the weights in it, and is not called harmless beside code of its own', async () => {
+  const checkpoint = await read('models/served.mar');
+  assert.equal(checkpoint.format, 'torchserve');
+  assert.deepEqual(checkpoint.about, ['It is the model `served`, version 1.0, served by `own_handler.py`.']);
+  assert.deepEqual(
+    checkpoint.tensors.map(({ name, dtype, shape }) => [name, dtype, shape]),
+    WEIGHTS,
+  );
+  assert.equal(checkpoint.safety.verdict, 'not-checked');
+  assert.deepEqual(checkpoint.problems, []);
+});
+
+test("Keras's description of layers by itself is named, and judged like the model that it is a part of", async () => {
+  const checkpoint = await read('tensorflow/keras2/keras_metadata.pb');
+  assert.equal(checkpoint.format, 'keras-metadata');
+  assert.match(checkpoint.about?.[0] ?? '', /of use only beside the `saved_model\.pb`/);
+  assert.deepEqual(checkpoint.problems, []);
+});
+
+test('a folder is walked for all of them, and sound ones exit with 0', async () => {
+  const { status, stdout } = await run(['inspect', '--no-live', '--json', 'models'], { cwd: FIXTURES });
+  const names = JSON.parse(stdout).map(({ path }: { path: string }) => path.replace(/^.*models[\\/]/, ''));
+  assert.deepEqual(names, ['network.mlmodel', 'packed.nemo', 'program.mlpackage', 'served.mar', 'speech.nemo']);
+  assert.equal(status, 0);
+});
+
+test('a manifest of Core ML does not lead out of its folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'package-'));
+  const manifest = { itemInfoEntries: { a: { path: '../../network.mlmodel' } }, rootModelIdentifier: 'a' };
+  await writeFile(join(folder, 'Manifest.json'), JSON.stringify(manifest));
+  await mkdir(join(folder, 'Data'));
+  const { format, problems } = await readCheckpoint(folder);
+  assert.equal(format, 'folder');
+  assert.equal(problems.length, 1);
+});
