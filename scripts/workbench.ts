@@ -1,7 +1,7 @@
 /** The VS Code workbench in a browser: code-server, installed once into a cache folder outside the checkout. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
@@ -37,6 +37,15 @@ export async function installWorkbench(): Promise<string> {
   return folder;
 }
 
+function codeServerIn(installation: string): string {
+  return path.join(installation, 'node_modules', 'code-server');
+}
+
+/** The folder of an extension that VS Code brings along. */
+export async function builtInExtension(name: string): Promise<string> {
+  return path.join(codeServerIn(await installWorkbench()), 'lib', 'vscode', 'extensions', name);
+}
+
 async function npmCi(folder: string): Promise<void> {
   const npm = process.env.npm_execpath;
   const [command = 'npm', ...first] = npm ? [process.execPath, npm] : [];
@@ -70,14 +79,10 @@ export interface Workbench {
 export interface WorkbenchOptions {
   /** Settings, state and extensions are kept in this folder. */
   readonly home: string;
-  /** The packed extension, unless it has been installed there before. */
-  readonly vsix?: string;
-  /** Packed extensions besides. */
-  readonly others?: readonly string[];
-  /** The names of those that VS Code brings along to have; all of them unless told. */
-  readonly builtIn?: readonly string[];
-  /** A free one unless told. */
-  readonly port?: number;
+  /** The packed extension. */
+  readonly vsix: string;
+  /** A folder of extensions to have instead of those that VS Code brings along. */
+  readonly builtIn?: string;
   /** Whether it asks if a folder's authors are trusted; it does not unless told. */
   readonly asksForTrust?: boolean;
   readonly env?: Readonly<Record<string, string>>;
@@ -87,14 +92,11 @@ export interface WorkbenchOptions {
 export async function startWorkbench({
   home,
   vsix,
-  others = [],
   builtIn,
-  port = 0,
   asksForTrust = false,
   env,
 }: WorkbenchOptions): Promise<Workbench> {
-  const installed = path.join(await installWorkbench(), 'node_modules', 'code-server');
-  const entry = path.join(installed, 'out', 'node', 'entry.js');
+  const entry = path.join(codeServerIn(await installWorkbench()), 'out', 'node', 'entry.js');
   const folders = [
     ...['--config', path.join(home, 'config.yaml')],
     ...['--user-data-dir', path.join(home, 'user-data'), '--extensions-dir', path.join(home, 'extensions')],
@@ -102,13 +104,7 @@ export async function startWorkbench({
   // Its extensions get this environment, as from a VS Code that was started in a terminal (VSCODE_CLI), not a login
   // shell's; and what another VS Code around us may have set must not lead it astray.
   const environment = { ...env, VSCODE_CLI: '1', PORT: '', VSCODE_IPC_HOOK_CLI: '' };
-  if (vsix !== undefined) {
-    const toInstall = [vsix, ...others].flatMap((each) => ['--install-extension', each]);
-    await execa(process.execPath, [entry, ...folders, ...toInstall, '--force'], { env: environment });
-  }
-  const builtInFolder = await mkdtemp(path.join(home, 'built-in-'));
-  for (const name of builtIn ?? [])
-    await symlink(path.join(installed, 'lib', 'vscode', 'extensions', name), path.join(builtInFolder, name));
+  await execa(process.execPath, [entry, ...folders, '--install-extension', vsix], { env: environment });
 
   const server = execa(
     process.execPath,
@@ -118,11 +114,11 @@ export async function startWorkbench({
       '--auth',
       'none',
       '--bind-addr',
-      `127.0.0.1:${port}`,
+      '127.0.0.1:0',
       '--disable-telemetry',
       '--disable-update-check',
       ...(asksForTrust ? [] : ['--disable-workspace-trust']),
-      ...(builtIn ? ['--builtin-extensions-dir', builtInFolder] : []),
+      ...(builtIn === undefined ? [] : ['--builtin-extensions-dir', builtIn]),
     ],
     { env: environment, all: true, reject: false, forceKillAfterDelay: 5000 },
   );

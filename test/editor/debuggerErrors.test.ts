@@ -5,6 +5,7 @@ import { type Editor, openEditor } from './editor.ts';
 const MESSAGE =
   'Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a CPU-only machine, please use torch.load with map_location=torch.device("cpu") to map your storages to the CPU.';
 
+/** The Python has the debugger. */
 const LAUNCH = {
   version: '0.2.0',
   configurations: [
@@ -15,6 +16,7 @@ const LAUNCH = {
       // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills it in.
       program: '${file}',
       console: 'internalConsole',
+      python: await ensureDebugger(),
       // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills it in.
       env: { PYTHONPATH: '${workspaceFolder}/site-packages' },
     },
@@ -33,7 +35,7 @@ describe('an exception at which the debugger stops, in VS Code', () => {
       '.vscode/launch.json': JSON.stringify(LAUNCH),
       '.vscode/settings.json': '{ "debug.showInStatusBar": "always" }',
     };
-    editor = await openEditor(files, { DEBUGPY_PYTHON: await ensureDebugger() }, { extensions: ['debugpy'] });
+    editor = await openEditor(files, { extensions: ['debugpy'] });
   });
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));

@@ -1,35 +1,32 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { type Editor, openEditor } from './editor.ts';
 import { environment } from './environment.ts';
+import { jupyter } from './workbenchInUse.ts';
 
 function notebook(kernel: string): string {
   const kernelspec = { display_name: kernel, language: 'python', name: kernel };
   return JSON.stringify({ cells: [], metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 });
 }
 
-/** A folder in which Jupyter finds a kernel of that name, with the kernel's own environment beside it. */
-async function installKernel(name: string, version: string): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-jupyter-'));
-  const python = path.join(folder, 'environment', 'bin', 'python');
+/** Has Jupyter find a kernel of that name, whose own environment lies beside it. */
+async function installKernel(name: string, version: string): Promise<void> {
+  const python = path.join(jupyter, 'environment', 'bin', 'python');
   const files = {
     ...environment('environment', version),
     [`kernels/${name}/kernel.json`]: JSON.stringify({ argv: [python, '-m', 'ipykernel_launcher'] }),
   };
   for (const [file, text] of Object.entries(files)) {
-    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-    await writeFile(path.join(folder, file), text);
+    await mkdir(path.dirname(path.join(jupyter, file)), { recursive: true });
+    await writeFile(path.join(jupyter, file), text);
   }
-  return folder;
 }
 
 describe('which Python is read', () => {
   let editor: Editor;
-  let jupyter: string;
   const torch = (version: string): Locator =>
     editor.page.locator('[id="gpu-doctor.gpu-doctor.gpuDoctor.stack"]').filter({ hasText: `torch ${version}` });
 
@@ -44,8 +41,8 @@ describe('which Python is read', () => {
       ...environment('kernel', '2.3.0+cpu'),
       ...environment('chosen', '2.4.0+cpu'),
     };
-    jupyter = await installKernel('vision', '2.5.0+cpu');
-    editor = await openEditor(files, { JUPYTER_PATH: jupyter }, { extensions: ['python', 'jupyter'] });
+    await installKernel('vision', '2.5.0+cpu');
+    editor = await openEditor(files, { extensions: ['python', 'jupyter'] });
   });
   after(async () => {
     await editor?.close();
@@ -91,7 +88,7 @@ describe('which Python is read, among several folders', () => {
       'second/infer.py': 'import torch\n',
       ...environment('second/.venv', '2.1.0+cpu'),
     };
-    editor = await openEditor(files, undefined, { workspace: 'both.code-workspace' });
+    editor = await openEditor(files, { workspace: 'both.code-workspace' });
   });
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));

@@ -28,7 +28,7 @@ describe('selecting a Python without the Python extension', () => {
       ...environment('.venv', '2.0.0+cpu'),
       ...environment('other', '2.1.0+cpu'),
     };
-    editor = await openEditor(files, {}, { executables: ['.venv/bin/python', 'other/bin/python'] });
+    editor = await openEditor(files, { executables: ['.venv/bin/python', 'other/bin/python'] });
     await editor.open('main.py');
   });
   after(() => editor?.close());

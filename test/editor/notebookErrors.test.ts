@@ -40,7 +40,7 @@ const FILES = {
 describe('a cell that failed, in VS Code', () => {
   let editor: Editor;
   before(async () => {
-    editor = await openEditor(FILES, {}, { extensions: ['kernel'] });
+    editor = await openEditor(FILES, { extensions: ['kernel'] });
     await editor.open(FILE);
   });
   after(() => editor?.close());

@@ -7,6 +7,9 @@ import { newFolder, openPage } from './workbenchInUse.ts';
 
 export const screenshots = path.join(import.meta.dirname, 'screenshots');
 
+/** Of a window, in pixels; a test may change it. */
+const SIZE = { width: 1280, height: 800 };
+
 /** How long the editor may take for one step on a machine that is busy with other things, in milliseconds. */
 const PATIENCE = 60_000;
 
@@ -62,7 +65,6 @@ export interface EditorOptions {
 /** Opens a new folder with these files in a new window of VS Code. */
 export async function openEditor(
   files: Readonly<Record<string, string | Uint8Array>>,
-  env: Readonly<Record<string, string>> = {},
   { extensions = [], untrusted = false, workspace, executables = [] }: EditorOptions = {},
 ): Promise<Editor> {
   const folder = path.join(await newFolder(), 'project');
@@ -74,10 +76,16 @@ export async function openEditor(
   for (const [file, content] of Object.entries(files)) await write(file, content);
   for (const file of executables) await chmod(path.join(folder, file), 0o755);
 
-  const { page, workbench, home } = await openPage({ extensions, untrusted, env });
-  const close = () => page.close();
+  const { page, workbench, home } = await openPage({ extensions, untrusted });
+  // A window is left as by a person who closes it: what it has started ends with it.
+  const close = async () => {
+    page.removeAllListeners();
+    page.on('dialog', (dialog) => dialog.accept());
+    await page.goto('about:blank');
+  };
   try {
     page.setDefaultTimeout(PATIENCE);
+    await page.setViewportSize(SIZE);
     const opened = workspace === undefined ? ['folder', folder] : ['workspace', path.join(folder, workspace)];
     await page.goto(`${workbench.address}?${opened.map(encodeURIComponent).join('=')}`);
     // Only from then on does VS Code know what editor a notebook has.

@@ -30,7 +30,7 @@ describe('a folder whose authors are not trusted', () => {
       ...environment('.venv', '1.9.0+cpu'),
     };
     const executables = ['chosen/bin/python', '.venv/bin/python'];
-    editor = await openEditor(files, {}, { untrusted: true, executables });
+    editor = await openEditor(files, { untrusted: true, executables });
   });
   after(async () => {
     await editor?.close();

@@ -2,25 +2,22 @@
  * What the tests of one process share, one after the other, since it takes longer to start than most of them: a browser,
  * which remembers the workbench's code, and one workbench at a time.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { execa } from 'execa';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { root } from '../../scripts/root.ts';
 import { CHROMIUM, findCommand } from '../../scripts/systemPackages.ts';
-import { startWorkbench, type Workbench } from '../../scripts/workbench.ts';
+import { builtInExtension, startWorkbench, type Workbench } from '../../scripts/workbench.ts';
 import { programs } from './pretendMachine.ts';
 
-/** What a window needs to have been there when its workbench was started. */
+/** What a window has that others have not. */
 export interface Kind {
-  /** Folders of extensions to install as well, those in `extensions/` by name. */
+  /** Folders of extensions besides, those in `extensions/` by name. */
   readonly extensions: readonly string[];
   /** Whether folders are opened without trust in their authors. */
   readonly untrusted: boolean;
-  readonly env: Readonly<Record<string, string>>;
 }
 
 /** Nothing of these is tested; they would only take time, or move or cover what is. */
@@ -62,17 +59,18 @@ const BUILT_IN = [
 ];
 
 interface InUse {
-  readonly kind: Kind;
   readonly workbench: Workbench;
   /** Of the settings, extensions and logs. */
   readonly home: string;
+  readonly page: Page;
 }
+
+/** Where Jupyter finds kernels, if a test has put some there. */
+export const jupyter = path.join(tmpdir(), `gpu-doctor-jupyter-${randomUUID()}`);
 
 let place: Promise<string> | undefined;
 let browser: Promise<BrowserContext> | undefined;
-let port: Promise<number> | undefined;
-let inUse: InUse | undefined;
-const homes: { kind: Kind; home: string }[] = [];
+let inUse: Promise<InUse> | undefined;
 
 /** A new folder, which is gone with all else. */
 export async function newFolder(): Promise<string> {
@@ -80,24 +78,24 @@ export async function newFolder(): Promise<string> {
   return mkdtemp(path.join(await place, 'window-'));
 }
 
-/** A blank page of the browser, and the workbench of that kind. Another kind's is stopped. */
-export async function openPage(kind: Kind): Promise<InUse & { readonly page: Page }> {
-  browser ??= startBrowser();
-  let now = inUse;
-  if (!now || !isDeepStrictEqual(now.kind, kind)) {
-    await now?.workbench.stop();
-    now = await start(kind);
-    inUse = now;
-  }
-  return { ...now, page: await (await browser).newPage() };
+/** The page of the browser, and the workbench, for whose next window all is there. */
+export async function openPage({ extensions, untrusted }: Kind): Promise<InUse> {
+  inUse ??= start();
+  const { home } = await inUse;
+  const settings = path.join(home, 'user-data', 'User', 'settings.json');
+  await mkdir(path.dirname(settings), { recursive: true });
+  await writeFile(settings, JSON.stringify({ ...QUIET, ...(untrusted && UNTRUSTED) }));
+  await bringAlong(builtInFolder(home), extensions);
+  return inUse;
 }
 
 /** Ends the browser and the workbench, and takes away what they have left. */
 export async function endWorkbench(): Promise<void> {
   await (await browser)?.close();
-  await inUse?.workbench.stop();
+  await (await inUse)?.workbench.stop();
   // What the workbench has started may write on for a moment after it has ended.
-  if (place) await rm(await place, { recursive: true, force: true, maxRetries: 10 });
+  for (const folder of [await place, jupyter])
+    if (folder) await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
 async function startBrowser(): Promise<BrowserContext> {
@@ -109,44 +107,33 @@ async function startBrowser(): Promise<BrowserContext> {
   });
 }
 
-async function start(kind: Kind): Promise<InUse> {
-  const before = homes.find((one) => isDeepStrictEqual(one.kind, kind));
-  const home = before?.home ?? (await newFolder());
-  const others = before ? [] : await Promise.all(kind.extensions.map((name) => packPretended(name, home)));
-  if (!before) {
-    const settings = path.join(home, 'user-data', 'User', 'settings.json');
-    await mkdir(path.dirname(settings), { recursive: true });
-    await writeFile(settings, JSON.stringify({ ...QUIET, ...(kind.untrusted && UNTRUSTED) }));
-    homes.push({ kind, home });
-  }
-  // Always the same: what the browser remembers, it remembers of an address.
-  port ??= freePort();
+async function start(): Promise<InUse> {
+  browser ??= startBrowser();
+  const home = await newFolder();
+  const builtIn = builtInFolder(home);
+  await mkdir(builtIn);
+  for (const name of BUILT_IN) await symlink(await builtInExtension(name), path.join(builtIn, name));
   const workbench = await startWorkbench({
     home,
-    vsix: before ? undefined : path.join(root, 'gpu-doctor.vsix'),
-    others,
-    builtIn: BUILT_IN,
-    port: await port,
-    asksForTrust: kind.untrusted,
-    env: { PATH: [programs, process.env.PATH].join(path.delimiter), ...kind.env },
+    vsix: path.join(root, 'gpu-doctor.vsix'),
+    builtIn,
+    asksForTrust: true,
+    env: { PATH: [programs, process.env.PATH].join(path.delimiter), JUPYTER_PATH: jupyter },
   });
-  return { kind, home, workbench };
+  return { home, workbench, page: await (await browser).newPage() };
 }
 
-async function packPretended(name: string, folder: string): Promise<string> {
-  const vsix = path.join(folder, `${path.basename(name)}.vsix`);
-  const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
-  const args = ['package', '--no-dependencies', '--skip-license', '--out', vsix];
-  await execa(process.execPath, [vsce, ...args], { cwd: path.resolve(import.meta.dirname, 'extensions', name) });
-  return vsix;
+function builtInFolder(home: string): string {
+  return path.join(home, 'built-in');
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+/** Has the next window find these extensions besides the usual ones, as if VS Code brought them along. */
+async function bringAlong(folder: string, extensions: readonly string[]): Promise<void> {
+  const mark = 'besides-';
+  for (const name of await readdir(folder)) if (name.startsWith(mark)) await rm(path.join(folder, name));
+  for (const extension of extensions)
+    await symlink(
+      path.resolve(import.meta.dirname, 'extensions', extension),
+      path.join(folder, `${mark}${path.basename(extension)}`),
+    );
 }
