@@ -6,8 +6,9 @@ import { build } from './build.ts';
 import { packageExtension } from './package.ts';
 import { ensureDebugger, ensurePython } from './python.ts';
 import { run } from './run.ts';
+import { runTests } from './runTests.ts';
 import { CHROMIUM, ensureSystemPackages } from './systemPackages.ts';
-import { PART_NAMES, type PartName, runTests } from './testParts.ts';
+import { PART_NAMES, type PartName } from './testParts.ts';
 import { installWorkbench } from './workbench.ts';
 
 const words = process.argv.slice(2);

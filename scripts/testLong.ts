@@ -3,7 +3,8 @@
 import { build } from './build.ts';
 import { ensurePython } from './python.ts';
 import { run } from './run.ts';
-import { type PartName, runTests } from './testParts.ts';
+import { runTests } from './runTests.ts';
+import type { PartName } from './testParts.ts';
 
 /** Parts, with what of them is long. */
 const PARTS: readonly [PartName, ...string[]][] = [
