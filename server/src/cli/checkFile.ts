@@ -179,7 +179,11 @@ function sameTexts(a: Source, b: Source): boolean {
 function isWorthParsing(path: string, bytes: Buffer, words: readonly string[]): boolean {
   if (environmentKind(path) !== undefined) return isUtf8(bytes) && !bytes.includes(0) && namesGpuPackages(bytes);
   if (isNotebookPath(path) || bytes.includes(0) || !isUtf8(bytes)) return true;
-  return hasTrigger(bytes.toString(), words);
+  // What is looked for is ASCII; other letters need not be made out to find it.
+  return hasTrigger(
+    bytes.toString('latin1'),
+    words.map((word) => Buffer.from(word).toString('latin1')),
+  );
 }
 
 function clauseOf(error: unknown): string {

@@ -10,6 +10,7 @@ import type { Span } from '../python/semantic/source.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Attribute, Call, FunctionDef, Node } from '../python/syntax/nodes.ts';
 import { type RaisingCall, raisingCalls } from './catalogue/catalogue.ts';
+import { GAP } from './engine/code.ts';
 import type { Fix } from './engine/contract.ts';
 import { inProgram, type Rule, type RuleContext } from './engine/rule.ts';
 import { lastParts, type Selector, type Triggers } from './engine/selector.ts';
@@ -36,11 +37,11 @@ interface CudaCall {
   readonly raising?: RaisingCall;
 }
 
-/** `torch.cuda` by itself, `.cuda()` and `"cuda"`, or one of those members of `torch.cuda` that are looked for. */
+/** `torch.cuda` by itself, `.cuda()`, `"cuda"` but in `== "cuda"`, or one of those members of `torch.cuda` that are looked for. */
 const CUDA_TRIGGERS: Triggers = {
   patterns: [
-    /\bcuda\b(?!\s*\.)/,
-    new RegExp(String.raw`\bcuda\s*\.[\s\\]*(?:\w*Tensor|${[...lastParts(raisingCalls.keys())].join('|')})\b`),
+    /\bcuda\b(?<![!=]=[^\S\n]*["']cuda)(?!\s*\.)/,
+    new RegExp(String.raw`\bcuda\s*\.${GAP}(?:\w*Tensor|${[...lastParts(raisingCalls.keys())].join('|')})\b`),
   ],
 };
 

@@ -46,6 +46,10 @@ test('what a rule can report on is a trigger', () => {
     'nn.DataParallel(model, [0])\n',
     'f"""{x.to(0)}"""\n',
     '"""Doc."""; x.cuda()\n',
+    'x.to(  # the second one\n    1)\n',
+    'x.to("/GPU"  # any\n     ":0")\n',
+    'x = (torch.cuda.  # now\n     current_device())\n',
+    'device = "cuda" if name == "cuda" else "cpu"\n',
     '# gpu-doctor: ignore\n',
   ])
     assert.ok(hasTrigger(text), text);
@@ -64,9 +68,50 @@ test('comments, docstrings and other words are no triggers', () => {
     'use_cuda = torch.cuda.is_available()\nif use_cuda:\n    torch.cuda.empty_cache()\n',
     'class GPUStats:\n    num_gpus = 0\n',
     'offload_to_cpu(gpu=gpu)\n',
+    'if x.device.type == "cuda" or kind != "cuda": pass\n',
+    'kind = "MULTI_GPU"\nname = "fbd_cuda"\nplace = "gpu"\n',
   ])
     assert.ok(!hasTrigger(text), text);
   assert.ok(!hasTrigger('restored(path)\n', ['restore']));
+});
+
+test('what an import leads to is a trigger', () => {
+  for (const text of [
+    'import torch\ntorch.load(f)\n',
+    'import torch as th, json\nth . load(f)\n',
+    'try: import torch.jit as j\nexcept ImportError: j = None\nj.load(f)\n',
+    'from torch import (  # both\n    jit as j,\n    nn,\n)\nj.load(f)\n',
+    'from torch \\\n    import nn, \\\n    save as keep\nkeep(x, f)\n',
+    'from torch.serialization import load\n',
+    'import torch.serialization as s\ns.load(f)\n',
+    'import torch\nclass A:\n    library = torch\n    def f(self): self.library.load(f)\n',
+    'import torch\npack = torch.jit\npack.load(f)\n',
+    'from torch import jit\nj = jit if x else y\nj.load(f)\n',
+    'import torch\nread = torch.load\n',
+    'import torch\nread = torch.load if x else y\n',
+    'import torch\nread = partial(torch.load, f)\n',
+    'import numpy as np\ntry:\n    import torch as np\nexcept ImportError: pass\nnp.load(f)\n',
+    'from .common import *\nload(f)\n',
+    'from lightning.pytorch.utilities.cloud_io import load\n',
+    'import tensorflow.compat.v1 as tf\ntf.saved_model.load(f)\n',
+    'from safetensors import safe_open as so\n',
+    'import safetensors.torch\nsafetensors.torch.load_file(f)\n',
+    'class Net(Base): pass\nNet.load_from_checkpoint(f)\n',
+  ])
+    assert.ok(hasTrigger(text), text);
+});
+
+test('what only has the name of a function of a library is no trigger', () => {
+  for (const text of [
+    'import json\nimport torch\nx = torch.tensor(json.load(f))\n',
+    'import torch\nimport triton.language as tl\ntl.load(p)\n',
+    'from torch import Tensor, nn\ndef load(x: Tensor) -> nn.Module: return x\nload(y)\n',
+    'import torch.nn as nn\nclass A(nn.Module):\n    def save(self): self.model.save(f)\n',
+    'from lightning.fabric.utilities.load import _lazy_load as load\nload(f)\n',
+    'from .torch import load\nload(f)\n',
+    'names = ["torch"]\nload(names)\n',
+  ])
+    assert.ok(!hasTrigger(text), text);
 });
 
 test('code is what is left without remarks', () => {
@@ -98,6 +143,9 @@ test('where strings cannot be told from code, all of a text is code', () => {
 });
 
 test('a long line is read once', () => {
+  assert.ok(
+    !hasTrigger(`x.to(${'# '.repeat(100_000)}\n  y)\nimport torch\ntorch.tensor(load(${'(torch.x, '.repeat(50_000)}`),
+  );
   for (const text of [`x = [${'"a",'.repeat(500_000)}]`, `x = "${"\\'a".repeat(1_000_000)}"`])
     assert.equal(codeOf(text), text);
 });

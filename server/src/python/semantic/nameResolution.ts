@@ -5,6 +5,7 @@ import { ownerOf } from './accessPathIndex.ts';
 import { pathOf, rootOf } from './accessPaths.ts';
 import { ownScope, type Reference, reachingDefinitions, scopeMadeBy } from './annotations.ts';
 import { type Callee, resolveCallee } from './callee.ts';
+import { canonicalName } from './canonicalNames.ts';
 import { itemsIn } from './literals.ts';
 import type { ProgramIndex } from './programIndex.ts';
 import type { Definition, Scope } from './scopes.ts';
@@ -168,7 +169,7 @@ export function createNameResolution(index: ProgramIndex): NameResolution {
     } else if (expression.kind === 'IfExp') {
       found = [...resolve(expression.body, steps + 1), ...resolve(expression.orelse, steps + 1)];
     } else if (expression.kind === 'NamedExpr') found = resolve(expression.value, steps + 1);
-    const names = found.length === 0 ? NONE : [...new Set(found.map(canonical))];
+    const names = found.length === 0 ? NONE : [...new Set(found.map(canonicalName))];
     qualified.set(expression, names);
     return names;
   };
@@ -191,16 +192,6 @@ function withCarried(definitions: readonly Definition[], found: Set<Definition>)
     if (definition.carried) withCarried(definition.carried, found);
   }
   return found;
-}
-
-/** One name for what is reachable under several: `tf.compat.v1.keras.x`, `tensorflow.python.keras.x` and `tf_keras.x` are `keras.x`. */
-function canonical(name: string): string {
-  if (!/^(tensorflow|tf_keras|keras|lightning|torch\.serialization)\./.test(name)) return name;
-  return name
-    .replace(/^tensorflow\.(compat\.v[12]|python|_api\.v[12]|contrib)\./, 'tensorflow.')
-    .replace(/^(tensorflow\.keras|tf_keras|keras\.src|keras\.api(\._v\d)?)(?=\.|$)/, 'keras')
-    .replace(/^lightning\.pytorch(?=\.|$)/, 'pytorch_lightning')
-    .replace(/^torch\.serialization\.(load|save)$/, 'torch.$1');
 }
 
 /** True when the expression is rooted in something imported with `import x`: a module, never a tensor or a model. */

@@ -3,6 +3,9 @@
  * tokenizer and less exact: remarks may be left in, but code is never left out.
  */
 
+/** A regular expression's source for what may stand between two parts of an expression, comments included. */
+export const GAP = String.raw`(?:[\s\\]|#.*[\n\r])*`;
+
 /** Where something begins that is not code. */
 const MARK = /["'#]/g;
 const LINE_END = /[\n\r]/g;

@@ -44,9 +44,11 @@ export interface Selector<T> {
 export interface Triggers {
   /** Whole words. */
   readonly words?: readonly string[];
-  /** What may stand in the code besides; without flags that keep a position. */
+  /** Qualified names of what may be called. */
+  readonly calls?: readonly string[];
+  /** What may stand in the code besides; without flags. Between parts of an expression they allow for comments. */
   readonly patterns?: readonly RegExp[];
-  /** Looks at the code where no word was found. */
+  /** Looks where nothing else was found. What it finds in the code, it finds in the code with its comments. */
   isIn?(code: string): boolean;
 }
 
@@ -81,5 +83,6 @@ export function callsOf(...wanted: readonly string[]): Selector<QualifiedCall> {
         return callee.qualified.some((name) => wanted.includes(name)) ? [{ call, ...callee }] : [];
       },
     },
+    triggers: { calls: wanted },
   };
 }

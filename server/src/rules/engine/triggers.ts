@@ -1,7 +1,8 @@
 /** Which files can a rule report on at all? Only those are parsed. */
 import { rules } from '../index.ts';
 import { codeOf } from './code.ts';
-import type { Selector, Triggers } from './selector.ts';
+import { importedCalls } from './importedCalls.ts';
+import { lastParts, type Selector, type Triggers } from './selector.ts';
 
 /** What rules listen to is in a file that has one of its triggers. */
 function triggersOf({ calls, strings, triggers }: Selector<unknown>): Triggers {
@@ -15,22 +16,32 @@ function triggersOf({ calls, strings, triggers }: Selector<unknown>): Triggers {
 
 const selectors = new Set(rules.flatMap(({ listener }) => listener.selectors));
 const triggers = [...new Set([...selectors].map(triggersOf))];
+const calls = [...new Set(triggers.flatMap(({ calls = [] }) => calls))];
 const words = new Set(triggers.flatMap(({ words = [] }) => words));
-const PATTERNS = [
-  new RegExp(`\\b(?:${[...words].map(escaped).join('|')})\\b`),
-  ...triggers.flatMap(({ patterns = [] }) => patterns),
-];
+const patterns = triggers.flatMap(({ patterns = [] }) => patterns.map(({ source }) => source));
+const SPELLED = new RegExp([wordIn(words), ...patterns].join('|'));
+const CALLED = new RegExp(wordIn(lastParts(calls)));
+/** Where it is not in the text, none of them is in the code. */
+const MENTIONED = new RegExp([CALLED.source, SPELLED.source, 'gpu-doctor'].join('|'));
+const mayCall = importedCalls(calls);
 
 /**
  * False for a text whose code no rule can report on, whatever stands in its comments, docstrings and messages. `more` are
  * names of the project's own loaders.
  */
 export function hasTrigger(text: string, more: readonly string[] = []): boolean {
+  const isIn = (code: string) =>
+    more.some((word) => hasWord(code, word)) || triggers.some(({ isIn }) => isIn?.(code) === true);
+  // Most texts are settled as they are.
+  if (!MENTIONED.test(text) && !isIn(text)) return false;
   // What is said to GPU Doctor is answered.
   if (text.includes('gpu-doctor')) return true;
   const code = codeOf(text);
-  if (PATTERNS.some((pattern) => pattern.test(code)) || more.some((word) => hasWord(code, word))) return true;
-  return triggers.some(({ isIn }) => isIn?.(code));
+  return SPELLED.test(code) || isIn(code) || (CALLED.test(code) && mayCall(code));
+}
+
+function wordIn(words: Iterable<string>): string {
+  return String.raw`\b(?:${[...words].map(escaped).join('|')})\b`;
 }
 
 function escaped(text: string): string {

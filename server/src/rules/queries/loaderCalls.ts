@@ -9,7 +9,7 @@ import { push } from '../../python/semantic/multimap.ts';
 import { enclosingClass } from '../../python/semantic/scopes.ts';
 import type { Call, ClassDef, Expression } from '../../python/syntax/nodes.ts';
 import { type Loader, loaders } from '../catalogue/catalogue.ts';
-import { lastPart, lastParts, type Selector } from '../engine/selector.ts';
+import { lastPart, lastParts, type Selector, type Triggers } from '../engine/selector.ts';
 
 export interface LoaderCall {
   readonly loader: Loader;
@@ -33,7 +33,15 @@ export const loaderCalls: Selector<Load> = {
       return found.length > 0 ? [{ call, loaders: found }] : [];
     },
   },
+  triggers: triggersOf(loaders.values()),
 };
+
+/** Functions come from their libraries; the methods of a class are called on classes of any name. */
+export function triggersOf(readers: Iterable<{ readonly name: string }>): Triggers {
+  const names = Array.from(readers, ({ name }) => name);
+  const isMethod = (name: string) => /\.[A-Z]\w*\.\w+$/.test(name);
+  return { words: names.filter(isMethod).map(lastPart), calls: names.filter((name) => !isMethod(name)) };
+}
 
 /** The loaders that may be called, of the catalogue or the project's own, with the arguments of a partial before them. */
 export function loadersOf(call: Call, program: Program, own: readonly Loader[]): readonly LoaderCall[] {

@@ -11,7 +11,7 @@ import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 import { type Reader, readers } from '../catalogue/catalogue.ts';
 import { type Derived, lastParts, NO_LOADERS, type Selector } from '../engine/selector.ts';
-import { loadersOf } from './loaderCalls.ts';
+import { loadersOf, triggersOf } from './loaderCalls.ts';
 import { isSavedBefore } from './savedPaths.ts';
 
 export interface ReaderCall {
@@ -55,6 +55,7 @@ export const readerCalls: Selector<ReaderCall> = {
     names: lastParts(readers.keys()),
     resolve: (call, program) => [readerCallOf(call, program) ?? []].flat(),
   },
+  triggers: triggersOf(readers.values()),
 };
 
 /** The calls whose files are there, less those that read what the program itself wrote before. */
