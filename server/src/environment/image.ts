@@ -36,9 +36,11 @@ export function knownImage(name: string): KnownImage | undefined {
   return undefined;
 }
 
-/** The Python of an official `python` image. */
+/** The Python of an official `python` image, or of the one for dev containers. */
 export function pythonOfImage({ text, span }: Written): VersionRange | undefined {
-  const version = /^(?:docker\.io\/)?(?:library\/)?python:(3\.\d+)/.exec(text)?.[1];
+  const version =
+    /^(?:docker\.io\/)?(?:library\/)?python:(3\.\d+)/.exec(text)?.[1] ??
+    /^mcr\.microsoft\.com\/(?:vscode\/)?devcontainers\/python:(?:dev-)?(?:[\d.]+-)?(3\.\d+)/.exec(text)?.[1];
   return version === undefined ? undefined : { specifier: `==${version}.*`, span };
 }
 

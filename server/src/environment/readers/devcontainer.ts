@@ -1,13 +1,22 @@
 /** Dev containers: their image, whether they get a GPU, and what their commands install. */
 import { findNodeAtLocation, type Node as JsonNode, type ParseError, parseTree, visit } from 'jsonc-parser';
-import { type EnvironmentFile, installationOf, type Span, type Written } from '../environmentFile.ts';
+import {
+  type EnvironmentFile,
+  installationOf,
+  type Span,
+  type VersionRange,
+  type Written,
+} from '../environmentFile.ts';
+import { pythonOfImage } from '../image.ts';
+import type { Includes } from '../includes.ts';
 import { written } from '../requirement.ts';
+import { listInImage } from './buildContext.ts';
 import { readShell } from './shell.ts';
 
 /** The properties that hold commands. */
 const COMMANDS = ['onCreateCommand', 'updateContentCommand', 'postCreateCommand', 'postStartCommand'];
 
-export function readDevcontainer(text: string): EnvironmentFile {
+export function readDevcontainer(text: string, includes: Includes): EnvironmentFile {
   const problems: ParseError[] = [];
   const tree = parseTree(text, problems, { allowTrailingComma: true });
   const comments = commentsIn(text);
@@ -17,9 +26,14 @@ export function readDevcontainer(text: string): EnvironmentFile {
     return { kind: 'devcontainer', installations: [], comments, errors: [error] };
   }
   const image = textOf(text, findNodeAtLocation(tree, ['image']));
+  // Commands run in the folder of the workspace, which is the one that holds `.devcontainer`, or the one above.
+  const listAt = listInImage(includes, [{ from: '.', to: '/' }], '/');
   const installed = COMMANDS.flatMap((name) =>
-    textsOf(text, findNodeAtLocation(tree, [name])).map((command) => readShell(command.text, command.span.start)),
+    commandsOf(text, findNodeAtLocation(tree, [name])).map(({ text: command, span }) =>
+      readShell(command, span.start, new Map(), listAt),
+    ),
   );
+  const python = pythonOfFeature(text, findNodeAtLocation(tree, ['features'])) ?? (image && pythonOfImage(image));
   const installation = installationOf(
     installed.flatMap(({ requirements }) => requirements),
     {
@@ -27,6 +41,7 @@ export function readDevcontainer(text: string): EnvironmentFile {
       systemPackages: installed.flatMap(({ systemPackages }) => systemPackages),
       isPartial: true,
       asksForGpu: asksForGpu(tree),
+      ...(python && { python }),
       ...(image && { image: { ...image, compiles: installed.some(({ compiles }) => compiles) } }),
     },
   );
@@ -46,10 +61,24 @@ function asksForGpu(tree: JsonNode): boolean {
 }
 
 /** The commands of a property: a text, or one by name. A list is one command's words, which is rarely written. */
-function textsOf(text: string, node: JsonNode | undefined): Written[] {
-  if (node?.type === 'object') return (node.children ?? []).flatMap((pair) => textsOf(text, pair.children?.[1]));
-  const own = textOf(text, node);
-  return own ? [own] : [];
+function commandsOf(text: string, node: JsonNode | undefined): Written[] {
+  if (node?.type === 'object') return (node.children ?? []).flatMap((pair) => commandsOf(text, pair.children?.[1]));
+  if (node?.type !== 'string') return [];
+  const raw = text.slice(node.offset + 1, node.offset + node.length - 1);
+  // A blank stands for the backslash of an escape, so that offsets stay.
+  const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
+  const plain = raw.replace(/\\(["\\/ntr])/g, (_, escaped: string) => ` ${ESCAPED[escaped] ?? escaped}`);
+  return /\\[bfu]/.test(raw) ? [] : [written(plain, node.offset + 1)];
+}
+
+/** The Python that the feature of that name installs. */
+function pythonOfFeature(text: string, features: JsonNode | undefined): VersionRange | undefined {
+  const feature = features?.children?.find((each) => /\/features\/python(?::|$)/.test(each.children?.[0]?.value));
+  const value = feature?.children?.[1];
+  const version = value?.type === 'object' ? textOf(text, findNodeAtLocation(value, ['version'])) : undefined;
+  const minor = /^3\.\d+(?:\.\d+)?$/.exec(version?.text ?? '')?.[0];
+  if (version === undefined || minor === undefined) return undefined;
+  return { specifier: `==${minor}${minor.split('.').length === 2 ? '.*' : ''}`, span: version.span };
 }
 
 /** A string that holds no escapes. */

@@ -25,14 +25,14 @@ export function uvSources(located: LocatedToml): UvSources {
     ...optionSources(located, uv, 'index-url', 'index'),
     ...optionSources(located, uv, 'extra-index-url', 'index'),
     ...optionSources(located, uv, 'find-links', 'links'),
-    ...pdmSources(located, tool.pdm),
   ];
+  const pdm = pdmSources(located, tool.pdm);
   const general = [...indexes.filter(({ source }) => !source.isExplicit).map(({ source }) => source), ...options];
   const named = tableOf(uv.sources);
   const key = new Map(Object.keys(named).map((each) => [normalized(each), each]));
   return (name, group) => {
     const written = key.get(name);
-    if (written === undefined) return general;
+    if (written === undefined) return [...general, ...pdm(name)];
     const entries = Array.isArray(named[written]) ? named[written] : [named[written]];
     const chosen = entries.flatMap((entry, position): PackageSource[] => {
       const { index, extra, group: ofGroup, marker, url, git, path } = tableOf(entry);
@@ -46,7 +46,7 @@ export function uvSources(located: LocatedToml): UvSources {
       if (address === undefined) return [];
       return [{ url: address, kind: 'index', span, ...(typeof marker === 'string' && { marker }) }];
     });
-    return chosen.length > 0 ? chosen : general;
+    return chosen.length > 0 ? chosen : [...general, ...pdm(name)];
   };
 }
 
@@ -68,11 +68,27 @@ function optionSources(
   );
 }
 
-function pdmSources(located: LocatedToml, pdm: unknown): PackageSource[] {
-  return listOf(tableOf(pdm).source).flatMap((each, index) => {
-    const { url, type } = tableOf(each);
+/** A source of PDM's that includes a package is the only one for it; one that excludes it is none. */
+function pdmSources(located: LocatedToml, pdm: unknown): (name: string) => PackageSource[] {
+  const sources = listOf(tableOf(pdm).source).flatMap((each, index) => {
+    const { url, type, include_packages, exclude_packages } = tableOf(each);
     if (typeof url !== 'string') return [];
     const span = located.valueAt(['tool', 'pdm', 'source', index, 'url']);
-    return [{ url, span, kind: type === 'find_links' ? ('links' as const) : ('extra' as const) }];
+    const kind = type === 'find_links' ? ('links' as const) : ('extra' as const);
+    return [{ source: { url, span, kind }, includes: namesIn(include_packages), excludes: namesIn(exclude_packages) }];
   });
+  return (name) => {
+    const including = sources.filter(({ includes }) => includes(name));
+    if (including.length > 0) return including.map(({ source }) => ({ ...source, kind: 'index' as const }));
+    return sources.filter(({ excludes }) => !excludes(name)).map(({ source }) => source);
+  };
+}
+
+/** Whether a name is in a list of names, of which one with a star at its end stands for all that begin like it. */
+function namesIn(value: unknown): (name: string) => boolean {
+  const patterns = listOf(value).flatMap((each) => (typeof each === 'string' ? [each] : []));
+  return (name) =>
+    patterns.some((pattern) =>
+      pattern.endsWith('*') ? name.startsWith(normalized(pattern).slice(0, -1)) : name === normalized(pattern),
+    );
 }

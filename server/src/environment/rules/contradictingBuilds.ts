@@ -6,6 +6,7 @@ import { familyBuilds } from './contradictions/familyBuilds.ts';
 import { indexAndTag } from './contradictions/indexAndTag.ts';
 import { pinnedWheels } from './contradictions/pinnedWheels.ts';
 import { twins } from './contradictions/twins.ts';
+import { windowsCpu } from './contradictions/windowsCpu.ts';
 import { withoutGpu } from './contradictions/withoutGpu.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 
@@ -20,6 +21,7 @@ const CONTRADICTIONS = [
   baseImage,
   driverInImage,
   withoutGpu,
+  windowsCpu,
 ];
 
 /** GPU602: builds, indexes and images that cannot all be meant. */
