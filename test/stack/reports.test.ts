@@ -199,7 +199,7 @@ const TOLD: Record<string, Told> = {
     gpus: ['GeForce RTX 3090 8.6', 'GeForce RTX 3090 8.6'],
     toolkit: '10.0.130',
     builds: { torch: 'torch 1.7.1 cuda 11.0', torchvision: 'torchvision 0.8.2' },
-    packages: ['mmcv 1.2.7'],
+    packages: ['mmcv-full 1.2.7'],
     available: true,
     verdicts: ['built-for-other-torch', 'toolkit-of-other-cuda', 'toolkit-older-than-gpu'],
   },
@@ -232,7 +232,33 @@ const TOLD: Record<string, Told> = {
     packages: ['xformers 0.0.29.post2'],
     verdicts: ['gpu-newer-than-build'],
   },
-  session: { builds: { torch: 'torch 1.9.0+cpu cpu' }, available: false },
+  'openmmlab-without-cuda': {
+    os: 'linux',
+    python: '3.7.9',
+    gpus: ['Tesla V100S-PCIE-32GB 7.0'],
+    toolkit: '10.2.89',
+    builds: { torch: 'torch 1.7.1 cuda 10.2' },
+    packages: ['mmcv-full 1.2.6'],
+    available: true,
+    verdicts: ['package-without-gpu-code'],
+  },
+  'yolo-checks': {
+    os: 'windows',
+    wsl: null,
+    python: '3.11.0',
+    builds: { torch: 'torch 2.1.0 cpu', torchvision: 'torchvision 0.16.0' },
+    packages: ['numpy 1.26.1'],
+    verdicts: ['cpu-only-torch'],
+  },
+  form: {
+    os: 'linux',
+    python: '3.11.7',
+    gpus: ['RTX 3090 8.6'],
+    builds: { torch: 'torch 1.10.0 cuda 10.2' },
+    packages: ['flash-attn 2.5.9.post1'],
+    verdicts: ['gpu-newer-than-build'],
+  },
+  session: { builds: { torch: 'torch 1.9.0+cpu cpu' }, available: false, verdicts: ['cpu-only-torch'] },
 };
 
 function toldBy(facts: StackFacts): Told {

@@ -1,5 +1,8 @@
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
+import { builtForCuda } from '../../stack/facts/installed.ts';
+import { visibleGpus } from '../../stack/facts/usableGpus.ts';
+import { codeFits, gpuCodeOf } from '../../stack/releases/gpuCode.ts';
 import { type Condition, type Shown, type Situation, shown } from './condition.ts';
 
 /** A condition on the facts of the machine. */
@@ -92,6 +95,31 @@ export const machineConditions = {
       true,
       `torch ${build.version} asks for ${pinned ? `${pinned.name} ${pinned.version}` : 'a cuDNN of its own'} (${torch.source})`,
     );
+  }),
+  /** Where torch alone computes on GPUs here: it holds finished code for all that it sees. */
+  'torch-has-code': onFacts((facts) => {
+    const gpus = visibleGpus(facts).filter(({ computeCapability }) => computeCapability !== null);
+    const [torch, ...others] = builtForCuda(facts);
+    const code = gpuCodeOf(facts, 'torch');
+    if (torch?.framework !== 'torch' || others.length > 0 || code === undefined || gpus.length === 0) return undefined;
+    return shown(
+      gpus.every(({ computeCapability }) => codeFits(code.value, computeCapability ?? '') === 'native'),
+      `${torch.title} holds code for ${nameGpus(gpus)} (${code.source})`,
+    );
+  }),
+  /** The library that is missing is of the version that TensorFlow is built for: nothing else is wrong with it. */
+  'tensorflow-asks-for-it': onFacts(({ frameworks: { tensorflow } }, { parts: { library = '' } }) => {
+    const build = knownValue(tensorflow);
+    const number = library
+      .match(/\.so\.(\d+)|64_(\d+)\.dll$/)
+      ?.slice(1)
+      .find(Boolean);
+    if (build?.target !== 'cuda' || number === undefined) return undefined;
+    const [part, version] = /cudnn/.test(library) ? ['cuDNN', build.cudnn] : ['CUDA', build.cuda];
+    if (!version) return undefined;
+    const [major = '', minor = ''] = version.split('.');
+    const isIt = [major, `${major}${minor}`, `${major}0`].includes(number);
+    return shown(isIt, `${build.name} ${build.version} is built for ${part} ${version} (${tensorflow.source})`);
   }),
   'torch-from-2-6': torchIsAtLeast(2, 6),
   'torch-before-2-6': not(torchIsAtLeast(2, 6)),

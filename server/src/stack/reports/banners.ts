@@ -1,10 +1,18 @@
 /** What programs say of their machine when they start. */
-import { gpuNamed, type ListedPackage, labelled, type ReportReader, versionIn } from './report.ts';
+import {
+  cudaVersion,
+  gpuNamed,
+  type ListedPackage,
+  labelled,
+  normalized,
+  type ReportReader,
+  versionIn,
+} from './report.ts';
+import { systemOf } from './system.ts';
 
 /** "Ultralytics 8.3.0 🚀 Python-3.10.12 torch-2.4.1+cu121 CUDA:0 (NVIDIA A100-SXM4-40GB, 40514MiB)". */
 export const readUltralytics: ReportReader = (text) => {
-  const found =
-    /^.*?(?:YOLO|Ultralytics).{0,60}Python-(\d[\w.]*) torch-(\d[\w.+]*) (CUDA:\d+ \(.*|CPU\b.*|MPS\b.*)/m.exec(text);
+  const found = /^.*?(?:YOLO|Ultralytics).{0,60}Python-(\d[\w.]*) torch-(\d[\w.+]*)(.*)$/m.exec(text);
   const [, python, torch, devices = ''] = found ?? [];
   if (found === null || python === undefined || torch === undefined) return undefined;
   const following = text.slice(found.index + found[0].length).match(/^(?:\n\s+CUDA:\d+ \([^\n]*)+/)?.[0] ?? '';
@@ -17,6 +25,31 @@ export const readUltralytics: ReportReader = (text) => {
     python,
     builds: { torch: { version: torch } },
     ...(gpus.length > 0 && { gpus }),
+  };
+};
+
+/** `yolo checks`: a table of the machine, and what is installed with what is asked for: "torch  2.1.0>=1.8.0". */
+export const readYoloChecks: ReportReader = (text) => {
+  const at = text.search(/^[ \t]*OS {2,}\S[^\n]*\n[ \t]*Environment {2,}/m);
+  if (at < 0) return undefined;
+  const body = text.slice(at);
+  const cell = (name: string) => body.match(new RegExp(`^[ \\t]*${name} {2,}(\\S.*?)[ \\t]*$`, 'm'))?.[1];
+  const rows = [...body.matchAll(/^[ \t]*(?:✅ )?([a-z][\w-]*) +(?:✅ )?(\d[\w.+]*)(?:[<>=!]|$)/gm)];
+  const packages = rows.map(([, name = '', version = '']): ListedPackage => ({ name: normalized(name), version }));
+  const torch = packages.find(({ name }) => name === 'torch')?.version;
+  const python = versionIn(cell('Python'));
+  const cuda = cell('CUDA');
+  const gpu = cell('GPU')?.match(/^(?!None)([^,]+)/)?.[1];
+  return {
+    program: 'yolo checks',
+    at,
+    ...systemOf(undefined, cell('OS')),
+    ...(python && { python }),
+    packages: packages.filter(({ name }) => name !== 'torch'),
+    ...(gpu && { gpus: [gpuNamed(gpu, 0)] }),
+    ...(torch && {
+      builds: { torch: { version: torch, ...(cuda === 'None' ? { cuda: null } : { cuda: cudaVersion(cuda) }) } },
+    }),
   };
 };
 

@@ -127,7 +127,7 @@ function interpreterOf(reports: readonly Report[]): Known<Interpreter> | undefin
 function environmentOf(reports: readonly Report[], os: ToldEnvironment['os']): ToldEnvironment {
   const packages = new Map<string, Package>();
   for (const report of reports)
-    for (const { name, version, builtFor } of report.packages ?? []) {
+    for (const { name, version, builtFor, hasNoGpuCode } of report.packages ?? []) {
       const folder = sourceOf(report);
       if (!packages.has(name))
         packages.set(name, {
@@ -136,6 +136,7 @@ function environmentOf(reports: readonly Report[], os: ToldEnvironment['os']): T
           folder,
           alsoInstalled: [],
           ...(builtFor && { builtFor: { ...builtFor, source: folder } }),
+          ...(hasNoGpuCode && { gpuCode: { files: [], folder } }),
         });
     }
   const conda = reports.flatMap((report) => report.conda?.packages ?? []);

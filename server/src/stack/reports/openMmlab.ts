@@ -24,6 +24,7 @@ export const readOpenMmlab: ReportReader = (text) => {
   const nvcc = labelled(body, 'NVCC')?.match(/release (\d+\.\d+)(?:, V(\d+\.\d+\.\d+))?|cuda_(\d+\.\d+)/);
   const toolkit = nvcc?.[2] ?? nvcc?.[1] ?? nvcc?.[3];
   const compiler = cudaVersion(labelled(body, 'MMCV CUDA Compiler'));
+  const hasNoGpuCode = /^[ \t>]*MMCV CUDA Compiler:\s*not available/im.test(body);
   const driver = labelled(body, 'CUDA Driver Version')?.match(/^\d{3}\.[\d.]+/)?.[0];
   const cuda = cudaVersion(body.match(/^[ \t>*-]*CUDA Runtime (\d+\.\d+)/m)?.[1]);
   const architectures = [
@@ -33,7 +34,17 @@ export const readOpenMmlab: ReportReader = (text) => {
   const available = yesOrNo(labelled(body, 'CUDA available'));
   const packages: ListedPackage[] = [
     ...(torchvision ? [{ name: 'torchvision', version: torchvision }] : []),
-    ...(mmcv ? [{ name: 'mmcv', version: mmcv, ...(compiler && { builtFor: { torch: null, cuda: compiler } }) }] : []),
+    ...(mmcv
+      ? [
+          {
+            // Before 2 the one with operators was called so.
+            name: Number(mmcv.split('.')[0]) < 2 ? 'mmcv-full' : 'mmcv',
+            version: mmcv,
+            ...(compiler && { builtFor: { torch: null, cuda: compiler } }),
+            ...(hasNoGpuCode && { hasNoGpuCode }),
+          },
+        ]
+      : []),
   ];
   return {
     program: 'the environment of OpenMMLab',

@@ -42,6 +42,8 @@ export interface ListedPackage {
   readonly version: string;
   /** What its GPU code was compiled for, where the report is the package's own. */
   readonly builtFor?: { readonly torch: string | null; readonly cuda: string | null };
+  /** It says that it was built without code for GPUs. */
+  readonly hasNoGpuCode?: boolean;
 }
 
 export interface CondaEnvironment {
@@ -53,7 +55,7 @@ export interface CondaEnvironment {
 export interface ToldBuild {
   readonly version: string;
   /** Null: it says that it was built without; undefined: it does not say. */
-  readonly cuda?: string | null;
+  readonly cuda?: string | null | undefined;
   readonly rocm?: string | null;
   readonly cudnn?: string | null;
 }

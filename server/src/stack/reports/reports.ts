@@ -1,10 +1,11 @@
 import { shortGpuName } from '../facts/gpuName.ts';
-import { readDiffusionInterface, readUltralytics } from './banners.ts';
+import { readDiffusionInterface, readUltralytics, readYoloChecks } from './banners.ts';
 import { readBitsandbytes } from './bitsandbytes.ts';
 import { readCollectEnv } from './collectEnv.ts';
 import { readCondaList } from './condaList.ts';
 import { readDeepspeed } from './deepspeed.ts';
 import { readDetectron2 } from './detectron2.ts';
+import { readForm } from './form.ts';
 import { readHuggingFace } from './huggingFace.ts';
 import { readJax } from './jax.ts';
 import { readLightning } from './lightning.ts';
@@ -34,6 +35,7 @@ const READERS: readonly ReportReader[] = [
   readXformers,
   readBitsandbytes,
   readUltralytics,
+  readYoloChecks,
   readDiffusionInterface,
   readSession,
 ];
@@ -43,10 +45,20 @@ const READERS: readonly ReportReader[] = [
  * another time, and is left aside.
  */
 export function reportsIn(text: string): Report[] {
-  const found = READERS.flatMap((read) => read(text) ?? []).sort((left, right) => left.at - right.at);
+  const printed = READERS.flatMap((read) => read(text) ?? []).sort((left, right) => left.at - right.at);
+  // What a program says of its framework leaves nothing to what somebody has written of it.
+  const written = printed.some(tellsFramework) ? undefined : readForm(text);
+  const found = written === undefined ? printed : [...printed, written];
   const kept: Report[] = [];
   for (const report of found) if (kept.every((each) => agree(each, report))) kept.push(report);
   return kept;
+}
+
+function tellsFramework({ builds, packages }: Report): boolean {
+  return (
+    Object.keys(builds ?? {}).length > 0 ||
+    Boolean(packages?.some(({ name }) => /^(?:torch|tensorflow.*|jax)$/.test(name)))
+  );
 }
 
 /** Whether two reports can be of one machine, by what both tell. */

@@ -1,3 +1,4 @@
+import { gpuIn } from './form.ts';
 import { cudaVersion, gpuNamed, labelled, type Report, type ReportReader, versionIn } from './report.ts';
 import { systemOf } from './system.ts';
 
@@ -32,20 +33,6 @@ function answer(body: string, question: string): string | undefined {
   if (line !== undefined) return line;
   const below = new RegExp(`^#{2,4}[ \\t]*${question}[ \\t]*\\n+([^#\\s][^\\n]*)`, 'im').exec(body)?.[1]?.trim();
   return below === undefined || /^_No response_$/i.test(below) ? undefined : below;
-}
-
-/** "NVIDIA GeForce RTX 3090 24GB", "GTX 1080 Ti, 11 GB". */
-function gpuIn(said: string | undefined) {
-  const name = said?.match(
-    /(?:NVIDIA |GeForce |Tesla |Quadro |TITAN )*(?:RTX|GTX|GT|MX|Titan|[AKPVTLH])\s?\w?\d{1,4}\w*(?:[ -](?:Ti|Super|SXM\d|PCIE))*/i,
-  )?.[0];
-  if (name === undefined) return undefined;
-  return gpuNamed(
-    name
-      .replace(/\b(RTX|GTX|GT|MX)(?=\d)/i, '$1 ')
-      .replace(/\b(?:rtx|gtx|gt|mx|titan)\b/g, (each) => each.toUpperCase()),
-    0,
-  );
 }
 
 const DEVICE =

@@ -1,6 +1,6 @@
-import { knownValue, type StackFacts } from '../facts/facts.ts';
+import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { anyOf, gpusAreThere, nameGpus } from '../facts/gpuName.ts';
-import { builtForCuda, installedFrameworks, isAtLeast } from '../facts/installed.ts';
+import { builtForCuda, type InstalledFramework, installedFrameworks, isAtLeast } from '../facts/installed.ts';
 import { onChip, usableGpus } from '../facts/usableGpus.ts';
 import { installing, onWindows, quoted } from '../plan/installing.ts';
 import {
@@ -70,6 +70,7 @@ function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', r
   const installed = installedFrameworks(facts).find((each) => each.framework === framework);
   const gpus = usableGpus(facts);
   const board = knownValue(facts.board);
+  if (installed?.build.target === 'cpu' && isUntold(facts)) return [whateverIsThere(installed, remedies)];
   if (installed?.build.target !== 'cpu' || !(gpus?.length || (board && gpus === undefined))) return [];
   const what = gpus?.length ? anyOf(gpus) : `the GPU of ${board?.model ?? 'this board'}`;
   // A torch for the CPU beside JAX or TensorFlow on the GPU is how Keras advises to install them.
@@ -94,6 +95,20 @@ function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', r
       remedies,
     },
   ];
+}
+
+/** A text or a record tells of no GPU: there may be one. */
+function isUntold({ gpus, board }: StackFacts): boolean {
+  return isUnknown(gpus) && gpus.cause === 'notAsked' && !knownValue(board);
+}
+
+function whateverIsThere({ title, source }: InstalledFramework, remedies: Remedy[]): Judgement {
+  return {
+    severity: 'information',
+    finding: `${title} is built for the CPU only and uses no GPU, whichever the machine has.`,
+    why: [{ fact: `${title} is built without CUDA`, source }],
+    remedies,
+  };
 }
 
 /** Conda's `cpuonly` and its mutex keep every build for CUDA out, whoever asked for them. */

@@ -1,0 +1,88 @@
+import { gpuNamed, type ListedPackage, labelled, type ReportReader, versionIn, yesOrNo } from './report.ts';
+import { systemOf } from './system.ts';
+
+/** What a form or a bare list calls the parts of an environment; their versions may follow without a colon. */
+const TORCH = 'py ?torch(?: version)?|torch(?: version|\\.__version__)?';
+const TENSORFLOW = 'tensorflow(?: version|-gpu)?|tf(?: version|\\.__version__)';
+const PYTHON = 'python(?: version)?';
+const SYSTEM = 'os(?: platform(?: and distribution)?| version)?|operating system|system|platform';
+const GPU = 'gpus?(?: models?| type| name)?(?: and memory)?|graphics card|video card';
+
+/** Packages whose versions people name beside torch's. */
+const BESIDE = [
+  'torchvision',
+  'torchaudio',
+  'xformers',
+  'flash[-_]attn',
+  'numpy',
+  'vllm',
+  'bitsandbytes',
+  'transformers',
+  'accelerate',
+  'deepspeed',
+  'triton',
+];
+
+/**
+ * The versions that somebody has written into a form of an issue, or below each other: the framework and at least one other
+ * of the system, the Python and the GPU. It is read where nothing but words are there.
+ */
+export const readForm: ReportReader = (text) => {
+  const torch = version(text, TORCH);
+  const tensorflow = version(text, TENSORFLOW);
+  const python = version(text, PYTHON);
+  const system = systemOf(answer(text, SYSTEM), undefined);
+  const gpu = gpuIn(answer(text, GPU));
+  if (torch === undefined && tensorflow === undefined) return undefined;
+  const others = BESIDE.flatMap((name): ListedPackage[] => {
+    const told = version(text, name);
+    return told === undefined ? [] : [{ name: name.replace('[-_]', '-'), version: told }];
+  });
+  if (python === undefined && gpu === undefined && !system.os && others.length === 0) return undefined;
+  const available = yesOrNo(labelled(text, '(?:torch\\.)?cuda\\.is_available(?:\\(\\))?|cuda available'));
+  return {
+    program: 'the versions',
+    // Whatever a program has printed counts before what somebody wrote.
+    at: text.length,
+    ...system,
+    ...(python && { python }),
+    ...(gpu && { gpus: [gpu] }),
+    ...(others.length > 0 && { packages: others }),
+    builds: {
+      ...(torch && { torch: { version: torch } }),
+      ...(tensorflow && { tensorflow: { version: tensorflow } }),
+    },
+    ...(torch && available === false && { runtime: { torch: { version: torch, available, devices: [] } } }),
+  };
+};
+
+/** Behind a colon, or behind the name alone. */
+function answer(text: string, label: string): string | undefined {
+  const bare = new RegExp(
+    `^[ \\t>*•-]*[\`*_]*(?:${label})[\`*_]*[ \\t]+(?=[A-Za-z]*[ -]?\\d)(\\S[^\\n]{0,60})$`,
+    'im',
+  ).exec(text)?.[1];
+  return labelled(text, label) ?? bare;
+}
+
+function version(text: string, label: string): string | undefined {
+  const said =
+    labelled(text, label) ??
+    new RegExp(`^[ \\t>*•-]*[\`*_]*(?:${label})[\`*_]*[ \\t]+v?(?=\\d)(\\S+)`, 'im').exec(text)?.[1];
+  // A pin of a requirement is a wish.
+  return said?.startsWith('=') ? undefined : versionIn(said?.replace(/^(?:py)?(?:thon|torch)?[ =]*v?(?=\d)/i, ''));
+}
+
+const MODEL =
+  /(?:NVIDIA |GeForce |Tesla |Quadro |TITAN )*(?:(?:RTX|GTX|GT|MX|Titan)\s?(?:PRO )?A?\w?\d{1,4}\w*|[AKPVTLHB]\d{1,3}\w?)\b(?:[ -](?:Ti|Super|SXM\d|PCIE|Laptop))*/i;
+
+/** The GPU that somebody names, as its maker would write it: "RTX 3090" of "1x rtx3090 24GB". */
+export function gpuIn(said: string | undefined) {
+  const name = said && MODEL.exec(said)?.[0];
+  if (!name) return undefined;
+  const spaced = name.replace(/\b(RTX|GTX|GT|MX)(?=\d)/i, '$1 ');
+  return gpuNamed(
+    spaced.replace(/\b(?:rtx|gtx|gt|mx|titan|ti)\b/gi, (each) => (/ti$/i.test(each) ? 'Ti' : each.toUpperCase())),
+    0,
+  );
+}
