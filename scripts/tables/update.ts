@@ -148,6 +148,16 @@ function pinning(companions: readonly Published[], torch: string): string[] {
     .map(({ version }) => version);
 }
 
+/** NVIDIA's wheels that the extra `and-cuda` of TensorFlow requires, by its minor releases. */
+async function tensorflow(): Promise<void> {
+  const rows = (await published('tensorflow', 'newest')).flatMap(({ version, requires }) => {
+    const own = requires.filter(({ name, extra }) => extra === 'and-cuda' && name.startsWith('nvidia-'));
+    const wheels = Object.fromEntries(own.map(({ name, specifier }) => [name, specifier]));
+    return own.length === 0 ? [] : [{ tensorflow: minorOf(version), wheels }];
+  });
+  await update(`${RELEASES}/tensorflowWheels.yaml`, (table) => setRows(table, 'releases', rows, 'old'));
+}
+
 /** Packages whose releases pin one torch. */
 async function pinners(): Promise<void> {
   for (const name of ['vllm', 'xformers']) {
@@ -234,6 +244,7 @@ async function wheels(): Promise<void> {
 await run(async () => {
   await wheels();
   await torch();
+  await tensorflow();
   await pinners();
   await jax();
   await onnxruntime();

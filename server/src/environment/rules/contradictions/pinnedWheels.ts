@@ -1,30 +1,73 @@
+import { nvidiaWheelsOf } from '../../../stack/releases/nvidiaWheels.ts';
 import { torchReleaseOf } from '../../../stack/releases/torchReleases.ts';
-import { torchWheelsOf } from '../../../stack/releases/torchWheels.ts';
+import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet } from '../../markers.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
-import { named, wanted } from '../requirements.ts';
+import { admits } from '../../versions.ts';
+import { wanted } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** A wheel of NVIDIA's in another version than the torch beside it requires to the digit: no installer finds both. */
+/** Two requirements of which each wants another version of one of NVIDIA's wheels: no installer finds both. */
 export const pinnedWheels: Contradiction = (installation, report) => {
   // One command after the other may put a newer wheel over torch's own, as some images do on purpose.
   if (installation.image !== undefined) return;
-  for (const torch of named(installation, 'torch')) {
-    if (torch.manager !== 'pip' || torch.pin === undefined) continue;
-    const build = torchBuildOf(torch)?.tag;
-    // Of what other indexes have, the pins are not known.
-    if (build === undefined ? torch.sources.length > 0 : build !== torchReleaseOf(torch.pin.text)?.pypi) continue;
-    const wheels = torchWheelsOf(torch.pin.text)?.wheels ?? {};
+  const needing = installation.requirements.flatMap((requirement) => {
+    const wheels = wheelsOf(requirement);
+    return wheels === undefined ? [] : [{ requirement, wheels }];
+  });
+  for (const [at, framework] of needing.entries()) {
+    for (const { requirement, wheels } of needing.slice(0, at)) {
+      if (!mayMeet(requirement.marker, framework.requirement.marker)) continue;
+      const clash = Object.entries(framework.wheels).find(([name, specifier]) => excludes(specifier, wheels[name]));
+      if (clash === undefined) continue;
+      const [name, specifier] = clash;
+      report({
+        span: framework.requirement.span,
+        verdict: 'flag',
+        message: `${withExtras(framework.requirement)} requires ${name} ${versionIn(specifier)}, and ${withExtras(requirement)} ${versionIn(wheels[name] ?? '')}: no installer finds both.`,
+        related: [{ span: requirement.span, message: `${wanted(requirement)} is asked for here` }],
+      });
+    }
     for (const wheel of installation.requirements) {
-      const required = wheels[wheel.name];
-      if (required === undefined || wheel.pin === undefined || wheel.pin.text === required) continue;
-      if (wheel.manager !== 'pip' || !mayMeet(torch.marker, wheel.marker)) continue;
+      const required = framework.wheels[wheel.name];
+      if (required === undefined || wheel.pin === undefined || !excludes(`==${wheel.pin.text}`, required)) continue;
+      if (wheel.manager !== 'pip' || !mayMeet(framework.requirement.marker, wheel.marker)) continue;
       report({
         span: wheel.span,
         verdict: 'flag',
-        message: `${wanted(torch)} requires ${wheel.name} ${required}, not ${wheel.pin.text}: no installer finds both.`,
-        related: [{ span: torch.span, message: `${wanted(torch)} is asked for here` }],
+        message: `${withExtras(framework.requirement)} requires ${wheel.name} ${versionIn(required)}, not ${wheel.pin.text}: no installer finds both.`,
+        related: [{ span: framework.requirement.span, message: `${wanted(framework.requirement)} is asked for here` }],
       });
     }
   }
 };
+
+/** What a pinned framework from PyPI requires; of what other indexes have, the pins are not known. */
+function wheelsOf(requirement: Requirement): Readonly<Record<string, string>> | undefined {
+  const { name, pin, manager, sources, extras, url } = requirement;
+  if (manager !== 'pip' || pin === undefined || url !== undefined) return undefined;
+  const build = name === 'torch' ? torchBuildOf(requirement)?.tag : undefined;
+  if (build === undefined ? sources.length > 0 : build !== torchReleaseOf(pin.text)?.pypi) return undefined;
+  return nvidiaWheelsOf(
+    name,
+    pin.text,
+    extras.map(({ text }) => text),
+  );
+}
+
+/** Whether an exact version and another specifier leave nothing; of two ranges that is not asked. */
+function excludes(one: string, other: string | undefined): boolean {
+  if (other === undefined) return false;
+  if (one.startsWith('==')) return !admits(other, one.slice(2));
+  return other.startsWith('==') && !admits(one, other.slice(2));
+}
+
+function withExtras(requirement: Requirement): string {
+  const { extras, name } = requirement;
+  const written = extras.length === 0 ? name : `${name}[${extras.map(({ text }) => text).join(',')}]`;
+  return wanted({ ...requirement, name: written });
+}
+
+function versionIn(specifier: string): string {
+  return specifier.startsWith('==') ? specifier.slice(2) : `\`${specifier}\``;
+}

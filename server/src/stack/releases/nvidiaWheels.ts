@@ -1,0 +1,32 @@
+import { readData } from '../../dataFiles.ts';
+import { jaxReleaseOf } from './jaxReleases.ts';
+import { torchWheelsOf } from './torchWheels.ts';
+
+interface TensorflowWheels {
+  readonly releases: readonly { tensorflow: string; wheels: Readonly<Record<string, string>> }[];
+}
+
+let tensorflow: TensorflowWheels | undefined;
+
+/**
+ * NVIDIA's wheels that a release of a framework from PyPI requires on Linux, as specifiers of PEP 440 by the wheel's name;
+ * undefined for one that requires none, or is not known.
+ */
+export function nvidiaWheelsOf(
+  framework: string,
+  version: string,
+  extras: readonly string[],
+): Readonly<Record<string, string>> | undefined {
+  if (framework === 'torch') {
+    const wheels = Object.entries(torchWheelsOf(version)?.wheels ?? {});
+    return Object.fromEntries(wheels.map(([name, exact]) => [name, `==${exact}`]));
+  }
+  if (framework === 'tensorflow' && extras.includes('and-cuda')) {
+    tensorflow ??= readData<TensorflowWheels>(import.meta.dirname, 'tensorflowWheels');
+    const minor = version.match(/^\d+\.\d+/)?.[0];
+    return tensorflow.releases.find((each) => each.tensorflow === minor)?.wheels;
+  }
+  const family = extras.map((extra) => /^cuda(\d\d)$/.exec(extra)?.[1]).find((each) => each !== undefined);
+  const cudnn = framework === 'jax' && family !== undefined ? jaxReleaseOf(version)?.cudnn[family] : undefined;
+  return cudnn === undefined ? undefined : { [`nvidia-cudnn-cu${family}`]: cudnn };
+}
