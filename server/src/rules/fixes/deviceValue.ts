@@ -23,16 +23,37 @@ export interface DeviceValue {
 /** Names that hold a device by convention. */
 export const DEVICE_NAME = /^(\w+_)?(device|dev)$/i;
 
+/** Assignments that lead to assignments are followed this far. */
 const FARTHEST = 8;
+/** Expressions that are looked at for one value: of those that assign to each other in a loop there is no end. */
+const MOST_FOLLOWED = 200;
 /** Functions of other modules that return a device, by the last part of their name. */
 const MAKES_DEVICE =
   /^(get|select|choose|setup|set_up|pick|find|init|auto|default|infer|detect|try|best|resolve|make|parse)(_\w+)?_device$|^try_gpu$/;
 
 const GIVEN: DeviceValue = { form: 'any', choice: 'given', index: 0 };
 
-export function deviceValueOf(expression: Expression, program: Program, steps = 0): DeviceValue | undefined {
-  if (steps > FARTHEST) return undefined;
-  const on = (next: Expression) => deviceValueOf(next, program, steps + 1);
+type Follow = (next: Expression) => DeviceValue | undefined;
+
+/** What a value is asked of, and what was looked at for it until now. */
+interface Search {
+  readonly program: Program;
+  followed: number;
+}
+
+export function deviceValueOf(expression: Expression, program: Program): DeviceValue | undefined {
+  return follow(expression, { program, followed: 0 }, 0);
+}
+
+/** The device that a definition gives to its name. */
+export function deviceValueOfDefinition(definition: Definition, program: Program): DeviceValue | undefined {
+  return followDefinition(definition, { program, followed: 0 }, 0);
+}
+
+function follow(expression: Expression, search: Search, steps: number): DeviceValue | undefined {
+  if (steps > FARTHEST || ++search.followed > MOST_FOLLOWED) return undefined;
+  const { program } = search;
+  const on = (next: Expression) => follow(next, search, steps + 1);
   switch (expression.kind) {
     case 'Constant':
       return expression.type === 'str' ? named(expression.value) : undefined;
@@ -54,29 +75,27 @@ export function deviceValueOf(expression: Expression, program: Program, steps = 
     case 'NamedExpr':
       return on(expression.value);
     case 'Call':
-      return ofCall(expression, program, steps);
+      return ofCall(expression, program, on);
     case 'Attribute':
       return expression.attr === 'device' ? ofDeviceAttribute(expression, program, on) : undefined;
     case 'Name':
       return joinedAll(
-        program.names
-          .definitionsOf(expression)
-          .map((definition) => deviceValueOfDefinition(definition, program, steps + 1)),
+        program.names.definitionsOf(expression).map((definition) => followDefinition(definition, search, steps + 1)),
       );
     default:
       return undefined;
   }
 }
 
-/** The device that a definition gives to its name. */
-export function deviceValueOfDefinition(definition: Definition, program: Program, steps = 0): DeviceValue | undefined {
+function followDefinition(definition: Definition, search: Search, steps: number): DeviceValue | undefined {
+  const { program } = search;
   const { kind, value, node, name } = definition;
-  if (kind === 'value') return value && deviceValueOf(value, program, steps);
+  if (kind === 'value') return value && follow(value, search, steps);
   if (kind !== 'parameter' || node?.kind !== 'arg' || isStarred(node) || !DEVICE_NAME.test(name)) return undefined;
   if (node.annotation && /\bint\b/.test(program.text.slice(node.annotation.start, node.annotation.end)))
     return undefined;
   if (!isMeantAsDevice(node, definition, program)) return undefined;
-  const byDefault = value && deviceValueOf(value, program, steps);
+  const byDefault = value && follow(value, search, steps);
   return value ? byDefault && { ...byDefault, choice: 'borrowed' } : GIVEN;
 }
 
@@ -150,13 +169,13 @@ function ofFormatted(expression: JoinedStr): DeviceValue | undefined {
 const isStarred = ({ parent, arg }: Arg) =>
   parent?.kind === 'arguments' && (parent.vararg?.arg === arg || parent.kwarg?.arg === arg);
 
-function ofCall(call: Call, program: Program, steps: number): DeviceValue | undefined {
+function ofCall(call: Call, program: Program, on: Follow): DeviceValue | undefined {
   const qualified = program.names.qualify(call.func);
   if (qualified.includes('torch.device')) {
     const args = argumentsOf(call);
     const index = argumentFor(args, 'index', 1).argument?.value;
     const type = argumentFor(args, 'device', 0).argument ?? args.find((arg) => arg.name === 'type');
-    const inner = (type && deviceValueOf(type.value, program, steps + 1)) ?? GIVEN;
+    const inner = (type && on(type.value)) ?? GIVEN;
     if (!index) return { ...inner, form: 'object' };
     return {
       form: 'object',
@@ -164,30 +183,26 @@ function ofCall(call: Call, program: Program, steps: number): DeviceValue | unde
     };
   }
   const declaration = program.names.declarationOf(call.func);
-  if (declaration?.kind === 'FunctionDef') return ofReturns(declaration, program, steps);
+  if (declaration?.kind === 'FunctionDef') return ofReturns(declaration, on);
   const func = call.func;
   const isMethod = func.kind === 'Attribute' && qualified.length === 0;
   if (isMethod || declaration || (func.kind !== 'Name' && func.kind !== 'Attribute')) return undefined;
   return MAKES_DEVICE.test(lastPartOf(func) ?? '') ? GIVEN : undefined;
 }
 
-function ofReturns(declaration: FunctionDef, program: Program, steps: number): DeviceValue | undefined {
+function ofReturns(declaration: FunctionDef, on: Follow): DeviceValue | undefined {
   const returned: (DeviceValue | undefined)[] = [];
   const visit = (node: Parameters<typeof walk>[0]) =>
     walk(node, (inner) => {
       if (inner.kind === 'FunctionDef' || inner.kind === 'ClassDef' || inner.kind === 'Lambda') return false;
-      if (inner.kind === 'Return') returned.push(inner.value && deviceValueOf(inner.value, program, steps + 1));
+      if (inner.kind === 'Return') returned.push(inner.value && on(inner.value));
       return true;
     });
   for (const statement of declaration.body) visit(statement);
   return joinedAll(returned);
 }
 
-function ofDeviceAttribute(
-  expression: Attribute,
-  program: Program,
-  on: (next: Expression) => DeviceValue | undefined,
-): DeviceValue | undefined {
+function ofDeviceAttribute(expression: Attribute, program: Program, on: Follow): DeviceValue | undefined {
   const holder = expression.value;
   // The values of command-line options and configurations: numbers, too, are given to options called `device`.
   const options = program.values.optionsOf(expression);
@@ -208,7 +223,7 @@ function ofDeviceAttribute(
 }
 
 /** The branch of a choice such as `device or "cpu"`: a parameter that defaults to `None` is not taken while it is `None`. */
-function onUnlessNone(branch: Expression, on: (next: Expression) => DeviceValue | undefined): DeviceValue | undefined {
+function onUnlessNone(branch: Expression, on: Follow): DeviceValue | undefined {
   const isUse = branch.kind === 'Name' || branch.kind === 'Attribute';
   return on(branch) ?? (isUse && DEVICE_NAME.test(lastPartOf(branch) ?? '') ? GIVEN : undefined);
 }

@@ -1,0 +1,27 @@
+/** Loops with many branches that assign to one name, in which every assignment may reach every other. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseProgram } from '../../server/src/guards/program.ts';
+import { script } from '../../server/src/python/semantic/source.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
+
+/** The titles of the fixes for `last`, which follows a loop of such branches. */
+function offeredAfter(first: string, assignment: string, last: string): string[] {
+  const branches = `    if flags.pop():\n        ${assignment}\n`.repeat(400);
+  const text = `import torch\n${first}\nwhile flags:\n${branches}${last}\n`;
+  const [finding] = check(parseProgram(script('train.py', text)), { select: ['GPU101', 'GPU202'] });
+  return (finding?.fixes() ?? []).map(({ title }) => title);
+}
+
+test('half precision is found through them', () => {
+  const [half, whole] = ['x = load().half()', 'x = load()'].map((first) =>
+    offeredAfter(first, 'x = x.step()', 'x.cuda()'),
+  );
+  assert.ok((whole?.length ?? 0) > 0);
+  assert.notDeepEqual(half, whole);
+});
+
+test('the device at hand is looked for through them', () => {
+  for (const assignment of ['device = device or other()', 'device = torch.device(device)'])
+    assert.ok(offeredAfter('device = "cuda"', assignment, 'torch.load(path).to(device)').length > 0);
+});
