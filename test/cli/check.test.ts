@@ -248,6 +248,7 @@ test("the project's settings hold, and the command line goes before them", async
     );
   assert.deepEqual(await found(), ['a.py error', 'other/a.py error']);
   assert.deepEqual(await found('old/a.py'), ['old/a.py error']);
+  assert.deepEqual(await found('--force-exclude', 'a.py', 'old/a.py'), ['a.py error']);
   assert.deepEqual(await found('--select', 'GPU101', 'sub'), ['sub/a.py warning']);
   assert.deepEqual(
     await found('--isolated'),

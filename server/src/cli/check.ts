@@ -32,6 +32,7 @@ Options:
   --diff                 Show what --fix would write, and write nothing
   --select CODES         Only these rules: codes or prefixes such as GPU1, parted by commas
   --ignore CODES         All but these rules
+  --force-exclude        Leave out what the project excludes also where it is named outright
   --config FILE          Take the settings from this file, not from the project's
   --isolated             Take no settings from any file
   --jobs N               Work on N threads; all cores by default
@@ -58,6 +59,7 @@ export async function check(args: readonly string[]): Promise<number> {
     diff: { type: 'boolean', default: false },
     select: { type: 'string', multiple: true },
     ignore: { type: 'string', multiple: true },
+    'force-exclude': { type: 'boolean', default: false },
     config: { type: 'string' },
     isolated: { type: 'boolean', default: false },
     jobs: { type: 'string' },
@@ -92,10 +94,10 @@ export async function check(args: readonly string[]): Promise<number> {
   // What is found with facts about the machine, or is to be mended, is found out anew.
   const isCached = !values['no-cache'] && !values.live && action === 'report';
   const known = values.live ? await knownOfMachine() : {};
-  const { hints, statistics, 'output-file': outputFile } = values;
+  const { hints, statistics, 'output-file': outputFile, 'force-exclude': forceExclude } = values;
   const outcome = fromInput
     ? await checkInput(values['stdin-filename'], { action, hints, overrides, known })
-    : await checkPaths(paths, { action, hints, jobs, isCached, overrides, known });
+    : await checkPaths(paths, { action, hints, jobs, isCached, forceExclude, overrides, known });
   const status = await report(outcome, { action, format, statistics, outputFile, fromInput });
   return status === FOUND && values['exit-zero'] ? 0 : status;
 }

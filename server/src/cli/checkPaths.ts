@@ -22,6 +22,8 @@ export interface PathsOptions {
   readonly jobs: number;
   /** Whether results are kept between runs. */
   readonly isCached: boolean;
+  /** Whether files that were named outright are left out, too, where the project excludes them. */
+  readonly forceExclude: boolean;
   readonly overrides: Overrides;
   readonly known: Knowledge;
 }
@@ -41,10 +43,15 @@ const BEAT = 80;
 /** The same for any number of threads. Throws a `ConfigurationError`. */
 export async function checkPaths(paths: readonly string[], options: PathsOptions): Promise<Outcome> {
   const settingsIn = await projectSettings(options.overrides);
-  const { files, troubles } = await findFiles(paths, async (folder) => {
+  const exclusion = async (folder: string) => {
     const settings = await settingsIn(folder);
-    return (path) => isExcluded(settings, path);
-  });
+    return (path: string) => isExcluded(settings, path);
+  };
+  const { files: found, troubles } = await findFiles(paths, exclusion);
+  const excluded = await Promise.all(
+    found.map(async (path) => options.forceExclude && (await exclusion(dirname(path)))(path)),
+  );
+  const files = found.filter((_, index) => !excluded[index]);
   const sentences = troubles.map(({ path, message }) => `${shownPath(path)} ${message}`);
   if (files.length === 0 && sentences.length === 0)
     process.stderr.write('No Python files, notebooks or environment files found.\n');

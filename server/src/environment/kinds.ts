@@ -1,16 +1,15 @@
 import type { EnvironmentKind } from './environmentFile.ts';
 
-/** Which files are read as what, by their names. */
+/** Which files are read as what, by their names; `.pre-commit-hooks.yaml` says it again. */
 const NAMES: readonly (readonly [RegExp, EnvironmentKind])[] = [
   [/^pyproject\.toml$/, 'pyproject'],
   [/^pixi\.toml$/, 'pixi'],
   [/^setup\.cfg$/, 'setupCfg'],
-  [/^(?:[\w.-]+[-_.])?(?:requirements?|reqs?|constraints?)(?:[-_.][\w.-]*)?\.txt$/i, 'requirements'],
-  [/^(?:[\w.-]+[-_.])?(?:requirements?|constraints?)(?:[-_.][\w.-]*)?\.in$/i, 'requirementsIn'],
-  [/^(?:[\w.-]+[-_.])?(?:environment|conda|env)(?:[-_.][\w.-]*)?\.ya?ml$/i, 'conda'],
-  [/^(?:[\w-]+\.)?(?:Docker|Container)file(?:[._-][\w.-]+)?$/i, 'dockerfile'],
-  [/^[\w.-]+\.(?:docker|container)file$/i, 'dockerfile'],
-  [/^(?:docker-)?compose(?:[._-][\w.-]+)?\.ya?ml$/i, 'compose'],
+  [/^(?:.+[-_.])?(?:requirements?|reqs?|constraints?)(?:[-_.].*)?\.txt$/i, 'requirements'],
+  [/^(?:.+[-_.])?(?:requirements?|constraints?)(?:[-_.].*)?\.in$/i, 'requirementsIn'],
+  [/^(?:.+[-_.])?(?:environment|conda|env)(?:[-_.].*)?\.ya?ml$/i, 'conda'],
+  [/^(?:.+\.)?(?:Docker|Container)file(?:[._-].+)?$/i, 'dockerfile'],
+  [/^(?:docker-)?compose(?:[._-].+)?\.ya?ml$/i, 'compose'],
   [/^\.?devcontainer\.json$/, 'devcontainer'],
 ];
 

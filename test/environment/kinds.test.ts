@@ -1,0 +1,54 @@
+/** Which names are files that describe an environment, and that the hook of pre-commit is given the same. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { root } from '../../scripts/root.ts';
+import { environmentKind } from '../../server/src/environment/kinds.ts';
+
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  pyproject: ['pyproject.toml'],
+  pixi: ['pixi.toml'],
+  setupCfg: ['setup.cfg'],
+  requirements: [
+    'requirements.txt',
+    'requirements/gpu.txt',
+    'dev-requirements.txt',
+    'requirements-größe 2.txt',
+    'größe-requirements.txt',
+    'reqs.txt',
+    'REQUIREMENTS.TXT',
+    'constraints.txt',
+  ],
+  requirementsIn: ['requirements.in', 'requirements/gpu.in', 'test-constraints.in'],
+  conda: ['environment.yml', 'environment-gpu.yaml', 'conda-lock.yml', 'my.env.yaml', 'conda.yaml'],
+  dockerfile: ['Dockerfile', 'dockerfile', 'Dockerfile.gpu', 'gpu.dockerfile', 'a.b.Dockerfile', 'Containerfile'],
+  compose: ['compose.yaml', 'docker-compose.yml', 'docker-compose.gpu.yaml'],
+  devcontainer: ['devcontainer.json', '.devcontainer.json'],
+};
+
+const NONE = [
+  'MyDockerfile',
+  'readme.txt',
+  'secondary.yaml',
+  'envoy.yml',
+  'my_pyproject.toml',
+  'requirements.py',
+  'composer.yaml',
+  'requirements.txt.j2',
+];
+
+test('the name of a file says what it describes an environment in', async () => {
+  const hooks: { id: string; files: string }[] = parse(await readFile(join(root, '.pre-commit-hooks.yaml'), 'utf8'));
+  const given = new RegExp(hooks.find(({ id }) => id === 'gpu-doctor-environment')?.files ?? '');
+  const expected = [
+    ...Object.entries(KINDS).flatMap(([kind, names]) => names.map((name) => [name, kind] as const)),
+    ...NONE.map((name) => [name, undefined] as const),
+  ];
+  for (const [name, kind] of expected)
+    for (const path of [name, `sub folder/${name}`]) {
+      assert.equal(environmentKind(path), kind, path);
+      assert.equal(given.test(path), kind !== undefined, `${path}, by the hook`);
+    }
+});
