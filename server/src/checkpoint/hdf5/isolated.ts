@@ -13,6 +13,8 @@ const WORKER = join(import.meta.dirname, `hdf5Worker${extname(import.meta.filena
  */
 const LONGEST_START = 10_000;
 const LONGEST_SILENCE = 2_000;
+/** Milliseconds between two looks at how much of it was used. */
+const SHORTEST_LOOK = 50;
 /** Bytes that are read of a file at most. */
 const MOST_READ = 1024 * 1024 * 1024;
 
@@ -48,8 +50,9 @@ export async function outlineInThread(bytes: Bytes): Promise<Outline | undefined
         const before = process.cpuUsage();
         const look = () => {
           const { user, system } = process.cpuUsage(before);
-          if ((user + system) / 1000 >= longest) giveUp();
-          else silence = setTimeout(look, longest);
+          const left = longest - (user + system) / 1000;
+          if (left <= 0) giveUp();
+          else silence = setTimeout(look, Math.max(left, SHORTEST_LOOK));
         };
         silence = setTimeout(look, longest);
       };

@@ -21,11 +21,10 @@ export interface TorchBuild extends Build {
 export function torchBuilds(target: Target): TorchBuild[] {
   return torchReleases()
     .toReversed()
-    .flatMap((release) =>
-      release.versions
-        .toReversed()
-        .flatMap((version) => wheelsOf(target, release).map((wheel) => built(version, wheel))),
-    );
+    .flatMap((release) => {
+      const wheels = wheelsOf(target, release);
+      return release.versions.toReversed().flatMap((version) => wheels.map((wheel) => built(version, wheel)));
+    });
 }
 
 interface Wheel {

@@ -57,10 +57,25 @@ export function lastDriverBranch(capability: string): number | undefined {
 
 /** Compares dotted versions number by number: 570.26 is lower than 570.124.06. */
 export function compareVersions(left: string, right: string): number {
-  const [a, b] = [left.split('.').map(Number), right.split('.').map(Number)];
+  if (left === right) return 0;
+  const a = numbersOf(left);
+  const b = numbersOf(right);
   for (let at = 0; at < Math.max(a.length, b.length); at++) {
     const difference = (a[at] ?? 0) - (b[at] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;
+}
+
+/** Tables hold the same few versions, and each is compared with many. */
+const numbers = new Map<string, readonly number[]>();
+const MOST_VERSIONS = 10_000;
+
+function numbersOf(version: string): readonly number[] {
+  const known = numbers.get(version);
+  if (known !== undefined) return known;
+  if (numbers.size >= MOST_VERSIONS) numbers.clear();
+  const read = version.split('.').map(Number);
+  numbers.set(version, read);
+  return read;
 }

@@ -73,10 +73,10 @@ function companions(facts: StackFacts): Judgement[] {
   const rows = gpuPackages().companions;
   return rows.flatMap((row) => {
     const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
+    if (found === undefined) return [];
     const belongs = rows.filter((each) => each.name === row.name && satisfies(torch.version, each.torch));
     // A release may go with more than one of torch's.
-    const fits = found === undefined || belongs.some((each) => isOf(found, each));
-    if (found === undefined || fits) return [];
+    if (belongs.some((each) => isOf(found, each))) return [];
     const { name, version, folder } = found;
     const versions = belongs[0]?.versions;
     return [
