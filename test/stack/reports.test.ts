@@ -258,6 +258,21 @@ const TOLD: Record<string, Told> = {
     packages: ['flash-attn 2.5.9.post1'],
     verdicts: ['gpu-newer-than-build'],
   },
+  'comfyui-report': {
+    os: 'windows',
+    wsl: null,
+    python: '3.12.9',
+    gpus: ['NVIDIA GeForce RTX 5070 Ti 12.0'],
+    builds: { torch: 'torch 2.6.0+cu126 cuda 12.6' },
+    verdicts: ['gpu-newer-than-build'],
+  },
+  'pip-show': {
+    os: 'windows',
+    wsl: null,
+    builds: { torch: 'torch 2.4.0+cu121 cuda 12.1', torchvision: 'torchvision 0.20.1+cu124 cuda 12.4' },
+    packages: [],
+    verdicts: ['torchvision-of-other-release'],
+  },
   session: { builds: { torch: 'torch 1.9.0+cpu cpu' }, available: false, verdicts: ['cpu-only-torch'] },
 };
 

@@ -53,13 +53,13 @@ export const readYoloChecks: ReportReader = (text) => {
   };
 };
 
-/** The first lines of ComfyUI and of Stable Diffusion's web interfaces. */
+/** The first lines of ComfyUI and of Stable Diffusion's web interfaces, and what ComfyUI writes into its error reports. */
 export const readDiffusionInterface: ReportReader = (text) => {
-  const at = text.search(/^.*\b(?:Total VRAM \d+ MB|Device: cuda:\d+ )/m);
+  const at = text.search(/^.*\b(?:Total VRAM \d+ MB|Device: cuda:\d+ )|^[ *-]*ComfyUI Version:/m);
   if (at < 0) return undefined;
   const body = text.slice(at);
-  const device = body.match(/Device: cuda:(?:\d+) (\S[^\n:]*?)(?: : \w+)?[ \t]*$/m)?.[1];
-  const torch = versionIn(body.match(/\bpytorch version: (\d\S*)/)?.[1]);
+  const device = body.match(/(?:Device|Name):\*{0,2} cuda:\d+ (\S[^\n:]*?)(?: : \w+)?[ \t]*$/m)?.[1];
+  const torch = versionIn(body.match(/\b(?:pytorch version|PyTorch Version):\*{0,2} (\d\S*)/)?.[1]);
   if (device === undefined && torch === undefined) return undefined;
   const python = versionIn(labelled(body, 'Python version') ?? body.match(/^Python (\d+\.\d+\.\d+)/m)?.[1]);
   const xformers = versionIn(body.match(/\bxformers version: (\d\S*)/)?.[1]);
@@ -68,6 +68,7 @@ export const readDiffusionInterface: ReportReader = (text) => {
   return {
     program: 'the first lines of the log',
     at,
+    ...systemOf(undefined, labelled(body, 'OS')),
     ...(python && { python }),
     packages,
     ...(torch && { builds: { torch: { version: torch } } }),

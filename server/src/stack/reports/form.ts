@@ -1,4 +1,4 @@
-import { gpuNamed, type ListedPackage, labelled, type ReportReader, versionIn, yesOrNo } from './report.ts';
+import { gpuNamed, type ListedPackage, labelled, type Report, versionIn, yesOrNo } from './report.ts';
 import { systemOf } from './system.ts';
 
 /** What a form or a bare list calls the parts of an environment; their versions may follow without a colon. */
@@ -25,20 +25,22 @@ const BESIDE = [
 
 /**
  * The versions that somebody has written into a form of an issue, or below each other: the framework and at least one other
- * of the system, the Python and the GPU. It is read where nothing but words are there.
+ * of the system, the Python, the GPU and the packages beside it, or alone `besideOthers` that programs have printed.
  */
-export const readForm: ReportReader = (text) => {
+export function readForm(text: string, besideOthers: boolean): Report | undefined {
   const torch = version(text, TORCH);
   const tensorflow = version(text, TENSORFLOW);
   const python = version(text, PYTHON);
   const system = systemOf(answer(text, SYSTEM), undefined);
   const gpu = gpuIn(answer(text, GPU));
-  if (torch === undefined && tensorflow === undefined) return undefined;
-  const others = BESIDE.flatMap((name): ListedPackage[] => {
-    const told = version(text, name);
+  const jax = version(text, 'jax(?: version)?');
+  if (torch === undefined && tensorflow === undefined && jax === undefined) return undefined;
+  const others = [...BESIDE, 'jax', 'jaxlib'].flatMap((name): ListedPackage[] => {
+    const told = version(text, `${name}(?: version)?`);
     return told === undefined ? [] : [{ name: name.replace('[-_]', '-'), version: told }];
   });
-  if (python === undefined && gpu === undefined && !system.os && others.length === 0) return undefined;
+  const isAlone = !python && !gpu && !system.os && others.every(({ name }) => name === 'jax');
+  if (isAlone && !besideOthers) return undefined;
   const available = yesOrNo(labelled(text, '(?:torch\\.)?cuda\\.is_available(?:\\(\\))?|cuda available'));
   return {
     program: 'the versions',
@@ -54,7 +56,7 @@ export const readForm: ReportReader = (text) => {
     },
     ...(torch && available === false && { runtime: { torch: { version: torch, available, devices: [] } } }),
   };
-};
+}
 
 /** Behind a colon, or behind the name alone. */
 function answer(text: string, label: string): string | undefined {

@@ -59,18 +59,15 @@ function filtered(text: string): Report | undefined {
 }
 
 function shown(text: string): Report | undefined {
-  const found = /^[ \t]*Name: ([\w.-]+)\n[ \t]*Version: (\S+)\n[ \t]*Summary:/m.exec(text);
-  const [, name, told] = found ?? [];
-  const version = versionIn(told);
-  if (found === null || name === undefined || version === undefined) return undefined;
-  const folder = labelled(text.slice(found.index), 'Location');
-  const python = folder?.match(/python(\d\.\d+)/)?.[1];
-  return {
-    program: 'pip show',
-    at: found.index,
-    packages: [{ name: normalized(name), version }],
-    ...(python && { python }),
-  };
+  const blocks = [...text.matchAll(/^[ \t]*Name: ([\w.-]+)\n[ \t]*Version: (\S+)\n[ \t]*Summary:/gm)];
+  const packages = blocks.flatMap(([, name = '', told]): ListedPackage[] => {
+    const version = versionIn(told);
+    return version === undefined ? [] : [{ name: normalized(name), version }];
+  });
+  const [first] = blocks;
+  if (first === undefined || packages.length === 0) return undefined;
+  const python = labelled(text.slice(first.index), 'Location')?.match(/python(\d\.\d+)/)?.[1];
+  return { program: 'pip show', at: first.index, packages, ...(python && { python }) };
 }
 
 /** Those at the beginning of the lines; a blank line may stand before the first. */

@@ -47,7 +47,7 @@ const READERS: readonly ReportReader[] = [
 export function reportsIn(text: string): Report[] {
   const printed = READERS.flatMap((read) => read(text) ?? []).sort((left, right) => left.at - right.at);
   // What a program says of its framework leaves nothing to what somebody has written of it.
-  const written = printed.some(tellsFramework) ? undefined : readForm(text);
+  const written = printed.some(tellsFramework) ? undefined : readForm(text, printed.length > 0);
   const found = written === undefined ? printed : [...printed, written];
   const kept: Report[] = [];
   for (const report of found) if (kept.every((each) => agree(each, report))) kept.push(report);

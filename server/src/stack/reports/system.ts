@@ -7,7 +7,7 @@ const FAMILIES: readonly [RegExp, OperatingSystem['family']][] = [
     'linux',
   ],
   [/darwin|mac ?os|\bos ?x\b/i, 'macos'],
-  [/\bwin(?:dows|32|64|\s?\d+\b)/i, 'windows'],
+  [/\bwin(?:dows|32|64|\s?\d+\b)|^\s*nt\s*$/i, 'windows'],
 ];
 
 /**
