@@ -41,7 +41,6 @@ const WRONG: readonly [place: string, value: unknown, trouble: string][] = [
     'gpu',
     'has "gpu" at frameworks.torch.value.target, which is not one of its values',
   ],
-  ['frameworks.torch.value.pinned', undefined, 'has no frameworks.torch.value.pinned'],
   ['packages.value', ['numpy'], 'has text at packages.value[0], where an object belongs'],
   ['variables.value.LD_LIBRARY_PATH', ['/usr'], 'has a list at variables.value.LD_LIBRARY_PATH, where text belongs'],
   ['wsl.value', 3, 'has 3 at wsl.value, which is not one of its values'],
@@ -65,6 +64,37 @@ test('a value of the wrong kind is named', async () => {
     assert.equal(read.trouble, `${trouble}: it is not what \`gpu-doctor stack --json\` prints`);
   }
 });
+
+/** A place that an older version did not print, and what is taken for it; undefined: the fact is not known then. */
+const LACKING: readonly [place: string, taken: unknown][] = [
+  ['frameworks.torch.value.pinned', []],
+  ['frameworks.torch.value.installer', null],
+  ['frameworks.torch.value.alsoInstalled', []],
+  ['gpus.value.0.mig', null],
+  ['gpus.value.0.migInstances', []],
+  ['interpreter.value.architecture', null],
+  ['gpus.value.0.index', undefined],
+  ['deviceFiles.value.0.usable', undefined],
+  ['os.value.architecture', undefined],
+];
+
+test('a field that an older version did not print is unknown, and nothing is concluded from its absence', async () => {
+  const facts = await factsOf('extensions-that-fit');
+  const known = new Set(judgeStack(facts).map(({ id }) => id));
+  for (const [place, taken] of LACKING) {
+    const read = factsFromJson(written(facts, place, undefined));
+    assert.ok('facts' in read, `${place}: ${'trouble' in read ? read.trouble : ''}`);
+    const [name = ''] = place.split('.');
+    const fact = (read.facts as unknown as Record<string, object>)[name] ?? {};
+    if (taken === undefined) assert.ok('unknown' in fact, place);
+    else assert.deepEqual(at(read.facts, place), taken, place);
+    for (const { id } of judgeStack(read.facts)) assert.ok(known.has(id), `${place}: ${id}`);
+  }
+});
+
+function at(facts: object, place: string): unknown {
+  return place.split('.').reduce<unknown>((each, step) => (each as Record<string, unknown>)[step], facts);
+}
 
 test('what the version that printed it did not know, and what a newer one adds, does no harm', async () => {
   const { fabric: _, ...facts } = JSON.parse(JSON.stringify(await factsOf('extensions-that-fit')));

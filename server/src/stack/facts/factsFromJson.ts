@@ -1,6 +1,7 @@
 import { readData } from '../../dataFiles.ts';
 import { STACK_FACTS_VERSION, type StackFacts, type Unknown } from './facts.ts';
 import { nothingYet } from './nothingYet.ts';
+import { olderFact } from './olderFact.ts';
 import { mismatchOf, type Schema } from './schemaMismatch.ts';
 
 /** The facts, or what is wrong with the text, as a clause that follows its name. */
@@ -22,14 +23,15 @@ export function factsFromJson(value: unknown): FactsFromJson {
       trouble: `has format ${given.version}, of another version of GPU Doctor; this one reads format ${STACK_FACTS_VERSION}`,
     };
   const { version: _, frameworks, loadedCudnn, runtime, ...others } = nothingYet();
+  const schema = factsSchema();
   const facts: StackFacts = {
     version: STACK_FACTS_VERSION,
-    ...filled(others, given),
-    frameworks: filled(frameworks, given.frameworks),
-    loadedCudnn: filled(loadedCudnn, given.loadedCudnn),
-    runtime: filled(runtime, given.runtime),
+    ...filled(others, given, schema),
+    frameworks: filled(frameworks, given.frameworks, schema.properties?.frameworks),
+    loadedCudnn: filled(loadedCudnn, given.loadedCudnn, schema.properties?.loadedCudnn),
+    runtime: filled(runtime, given.runtime, schema.properties?.runtime),
   };
-  const trouble = mismatchOf(facts, factsSchema());
+  const trouble = mismatchOf(facts, schema);
   return trouble === undefined
     ? { facts }
     : { trouble: `${trouble}: it is not what \`gpu-doctor stack --json\` prints` };
@@ -44,10 +46,10 @@ function factsSchema(): Schema {
 }
 
 /** The same facts with what is given of them; the rest is unknown. */
-function filled<T extends object>(names: T, given: unknown): T {
+function filled<T extends object>(names: T, given: unknown, schema: Schema | undefined): T {
   const facts = Object.keys(names).map((name) => {
     const fact = isObject(given) ? given[name] : undefined;
-    return [name, isFact(fact) ? fact : NOT_RECORDED];
+    return [name, isFact(fact) ? olderFact(fact, schema?.properties?.[name], NOT_RECORDED) : NOT_RECORDED];
   });
   return Object.fromEntries(facts) as T;
 }
@@ -60,7 +62,7 @@ const NOT_RECORDED: Unknown = {
 };
 
 /** A fact that was still pending when it was printed is not known. */
-function isFact(value: unknown): boolean {
+function isFact(value: unknown): value is object {
   return isObject(value) && ('value' in value || typeof value.unknown === 'string');
 }
 
