@@ -98,7 +98,7 @@ function locationIn({ explanation, unknown }: ExplainAnswer) {
 async function lineOf({ request, answer }: Shown): Promise<vscode.Location | undefined> {
   const location = locationIn(answer);
   const folder = 'folder' in request ? request.folder : undefined;
-  if (!location || !/\.py$/.test(location.file)) return undefined;
+  if (!location || !/\.\w+$/.test(location.file)) return undefined;
   if (folder === undefined && !path.isAbsolute(location.file)) return undefined;
   const uri = vscode.Uri.file(path.resolve(folder ?? '', location.file));
   try {

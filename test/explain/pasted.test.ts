@@ -1,6 +1,7 @@
 /**
- * What programs print, in the forms in which it is pasted: written by Pythons from 3.8 to 3.13, IPython, rich, loguru,
- * logging, pip, g++ and the loader, in `pasted/`.
+ * What programs print, in the forms in which it is pasted: written by Pythons from 3.8 to 3.14, IPython, rich, loguru,
+ * logging, pip, uv, g++, nvcc, ptxas, make, ninja and setuptools under torch, torchrun, TensorFlow, JAX and the loader; what
+ * conda, mamba, Poetry, Docker and Windows print is as people have pasted it. All of it lies in `pasted/`.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,6 +15,14 @@ const FOLDER = path.join(import.meta.dirname, 'pasted');
 const CHAIN = { message: 'no-kernel-image', file: '/home/ada/project/load.py', line: 8, code: 'raise RuntimeError(' };
 /** A group of exceptions with notes. */
 const GROUP = { message: 'no-kernel-image', file: '/home/ada/project/group.py', line: 7, code: 'raise error' };
+
+/** A call in a script, as the consoles of editors show it. */
+const CALL = {
+  message: 'torch-not-compiled-with-cuda',
+  file: '/home/ada/project/train.py',
+  line: 5,
+  code: 'model.cuda()',
+};
 
 /** The message that is the cause, and where the user's own code failed. */
 const READ: Readonly<Record<string, { message: string; file?: string; line?: number; code?: string }>> = {
@@ -30,7 +39,7 @@ const READ: Readonly<Record<string, { message: string; file?: string; line?: num
     line: 6,
     code: 'raise RuntimeError(os.environ["SAID"]) from error',
   },
-  'compiler.txt': { message: 'headers-missing' },
+  'compiler.txt': { message: 'headers-missing', file: 'k.cpp', line: 1, code: '#include <cuda_runtime.h>' },
   'dlerror.txt': { message: 'cuda-library-not-found', file: '<stdin>', line: 2 },
   'exceptionGroup.txt': {
     message: 'no-kernel-image',
@@ -57,6 +66,86 @@ const READ: Readonly<Record<string, { message: string; file?: string; line?: num
     code: 'raise AssertionError(os.environ["SAID"])',
   },
   'pip.txt': { message: 'torch-no-wheel' },
+  'pipBuild.txt': { message: 'torch-missing-in-build' },
+  'pipConflict.txt': { message: 'resolver-conflict' },
+  'uvNoWheel.txt': { message: 'torch-no-wheel' },
+  'uvConflict.txt': { message: 'resolver-conflict' },
+  'poetry.txt': { message: 'resolver-conflict' },
+  'libmamba.txt': { message: 'conda-unsatisfiable' },
+  'mambaDriver.txt': { message: 'conda-unsatisfiable' },
+  'python314.txt': CHAIN,
+  'colours314.txt': CHAIN,
+  'group314.txt': { ...GROUP, line: 6 },
+  'torchrun.txt': {
+    message: 'torch-no-driver',
+    file: '/home/ada/project/train.py',
+    line: 10,
+    code: 'torch.cuda.set_device(local_rank)',
+  },
+  'ranks.txt': {
+    message: 'torch-out-of-memory',
+    file: '/home/ada/project/train.py',
+    line: 12,
+    code: 'x = torch.ones(4, device="cuda")',
+  },
+  'elasticSpawn.txt': {
+    message: 'devices-busy',
+    file: '/home/ada/project/train.py',
+    line: 17,
+    code: 'x = torch.ones(4, device=device)',
+  },
+  'torchExtension.txt': {
+    message: 'sources-for-other-torch',
+    file: '/home/ada/project/scale.cu',
+    line: 2,
+    code: '#include <THC/THC.h>',
+  },
+  'setupOtherCuda.txt': {
+    message: 'toolkit-of-other-cuda',
+    file: '/home/ada/project/setup.py',
+    line: 4,
+    code: 'setup(name="ops", ext_modules=[CUDAExtension("ops", ["ops.cpp", "scale.cu"])], cmdclass={"build_ext": BuildExtension})',
+  },
+  'nvccHeader.txt': { message: 'headers-missing', file: 'd.cu', line: 1, code: '#include <cudnn.h>' },
+  'nvccHostCompiler.txt': { message: 'host-compiler' },
+  'nvccRemoved.txt': { message: 'sources-for-older-cuda', file: 'b.cu', line: 2, code: 'texture<float, 1> old;' },
+  'ptxas.txt': { message: 'atomic-add-double' },
+  'make.txt': { message: 'nvcc-architecture' },
+  'tensorflowNode.txt': {
+    message: 'explicit-device',
+    file: '/home/ada/project/tffail.py',
+    line: 18,
+    code: 'model.fit(np.ones((8, 4)), np.ones((8, 4)), verbose=0)',
+  },
+  'jaxDevices.txt': {
+    message: 'jax-without-cuda',
+    file: '/home/ada/project/jaxfail.py',
+    line: 11,
+    code: 'device = jax.devices("gpu")[0]',
+  },
+  'jaxFiltered.txt': {
+    message: 'jax-out-of-memory',
+    file: '/home/ada/project/jaxfilter.py',
+    line: 8,
+    code: 'raise RuntimeError("RESOURCE_EXHAUSTED: Out of memory while trying to allocate 8589934592 bytes.")',
+  },
+  'dockerLibrary.txt': { message: 'container-no-driver' },
+  'windowsEvent.txt': { message: 'native-crash' },
+  'windowsFatal.txt': { message: 'native-crash', file: '<stdin>', line: 1 },
+  'windowsDll.txt': {
+    message: 'windows-dll',
+    file: 'D:\\soft\\Python\\Bot\\Muice-Chatbot\\llm\\transformers.py',
+    line: 3,
+    code: 'import torch',
+  },
+  'windowsPaging.txt': {
+    message: 'windows-page-file',
+    file: 'D:\\PycharmProject\\WeCLIP\\scripts\\dist_clip_voc.py',
+    line: 10,
+    code: 'import torch',
+  },
+  'vscode.txt': CALL,
+  'pycharm.txt': { ...CALL, file: 'C:\\Users\\ada\\project\\train.py' },
   'rich.txt': {
     message: 'tensors-on-two-devices',
     file: '/home/ada/project/richtb.py',
@@ -67,16 +156,67 @@ const READ: Readonly<Record<string, { message: string; file?: string; line?: num
 
 for (const file of readdirSync(FOLDER))
   test(`${file} is read`, () => {
-    const paste = readPaste(readFileSync(path.join(FOLDER, file), 'utf8'));
-    const [first] = paste.messages;
-    const frame = frameOf(paste, first);
     const { message, ...at } = READ[file] ?? { message: 'nothing is expected of it' };
-    assert.equal(first?.message.id, message);
-    assert.deepEqual(
-      { file: frame?.file, line: frame?.line, code: frame?.code },
-      { file: undefined, line: undefined, code: undefined, ...at },
-    );
+    assert.deepEqual(read(contentOf(file)), { message, file: undefined, line: undefined, code: undefined, ...at });
   });
+
+function contentOf(file: string): string {
+  return readFileSync(path.join(FOLDER, file), 'utf8');
+}
+
+function read(text: string) {
+  const paste = readPaste(text);
+  const [first] = paste.messages;
+  const frame = frameOf(paste, first);
+  return { message: first?.message.id, file: frame?.file, line: frame?.line, code: frame?.code };
+}
+
+/** What launchers and collectors of logs put before each line. */
+const PREFIXES: Readonly<Record<string, (line: number) => string>> = {
+  torchrun: () => '[rank3]: ',
+  'torchrun --tee': () => '[default0]:',
+  'srun --label': () => '3: ',
+  'mpirun --tag-output': () => '[1,0]<stderr>:',
+  pdsh: () => 'node-07: ',
+  Ray: () => '(TorchTrainer pid=4123, ip=10.0.0.7) ',
+  vLLM: (line) => `(EngineCore_DP0 pid=4123) ERROR 11-23 08:32:${10 + (line % 50)} [core.py:708] `,
+  'GitHub Actions': (line) => `2026-11-23T08:32:${10 + (line % 50)}.12345${10 + line}Z `,
+  'docker compose': () => 'trainer-1  | ',
+  'docker build': (line) => `#14 ${10 + line}.${100 + line} `,
+  kubectl: (line) => `2026-11-23T08:32:${10 + (line % 50)}.123456789+01:00 stderr F `,
+  journald: (line) => `Nov  3 08:32:${10 + (line % 50)} node07 python3[4123]: `,
+  'an elastic agent': (line) => `E1123 08:32:18.${100000 + line} 24136 torch/elastic/api.py:732] `,
+  'a rank in a log with times': (line) => `2026-11-23 08:32:${10 + (line % 50)},${100 + line} - ERROR - [rank1]: `,
+};
+
+for (const [name, prefix] of Object.entries(PREFIXES))
+  test(`each line may stand behind what ${name} puts before it`, () => {
+    for (const file of [
+      'python312.txt',
+      'chained.txt',
+      'python314.txt',
+      'group311.txt',
+      'tensorflowNode.txt',
+      'jaxDevices.txt',
+    ]) {
+      const text = contentOf(file);
+      const prefixed = text.split('\n').map((line, number) => `${prefix(number)}${line}`.trimEnd());
+      assert.deepEqual(read(prefixed.join('\n')), read(text), file);
+    }
+  });
+
+test('of several programs that write at once, each is read by itself', () => {
+  const [one, other] = [contentOf('python312.txt'), contentOf('jaxDevices.txt')].map((text) => text.split('\n'));
+  const lines = Array.from({ length: 60 }, (_, n) =>
+    [one, other].flatMap((text, rank) => (text?.[n] === undefined ? [] : [`[rank${rank}]: ${text[n]}`])),
+  ).flat();
+  assert.deepEqual(read(lines.join('\n')), read(contentOf('python312.txt')));
+});
+
+test('words before a traceback are no prefix', () => {
+  const text = contentOf('python312.txt');
+  assert.deepEqual(read(`ERROR:root:step failed: ${text}`), read(text));
+});
 
 const GROUP_ALONE = `  + Exception Group Traceback (most recent call last):
   |   File "/home/ada/project/serve.py", line 9, in <module>

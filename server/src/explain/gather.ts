@@ -50,7 +50,7 @@ async function judgedCode(
   const known = facts && knowledgeFrom(facts);
   const inCell = frame && findInCells?.(frame);
   if (inCell) return judgeLine(inCell.source, inCell.line, known);
-  if (frame?.line !== undefined && !frame.file.startsWith('<')) {
+  if (frame?.line !== undefined && /\.pyw?$/.test(frame.file)) {
     const path = placed(frame.file, folder);
     const source = await readText(path);
     const line = source?.split('\n')[frame.line - 1]?.trim();

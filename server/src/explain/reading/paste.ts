@@ -1,6 +1,7 @@
 import { type FoundMessage, findMessages } from '../../messages/find.ts';
+import { compilerPlace } from './compiler.ts';
 import { plainText } from './plainText.ts';
-import { type Frame, failingFrame, framesIn } from './traceback.ts';
+import { type Frame, failingFrame, framesIn, isOwn } from './traceback.ts';
 
 /** What was read out of a pasted text. */
 export interface Paste {
@@ -28,8 +29,10 @@ export function readPaste(pasted: string): Paste {
 /** Ends of lines at which a console has cut a long one, within a word. */
 const CUT = /^(.{58,})\n(?=\S)/gm;
 
-/** The user's own line that ended in a message. */
+/** The user's own line that ended in a message: a line that a compiler complains of, or the innermost call. */
 export function frameOf(paste: Paste, message: FoundMessage | undefined): Frame | undefined {
+  const compiled = message && compilerPlace(paste.text, message.start);
+  if (compiled && isOwn(compiled)) return compiled;
   return failingFrame(paste.text, paste.frames, message?.start ?? paste.text.length);
 }
 

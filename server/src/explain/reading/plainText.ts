@@ -1,14 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
+import { separateStreams } from './streams.ts';
 
 /**
  * What people paste as lines that messages can be found in: without colours, boxes, quotation marks of e-mail and the
  * tags that launchers put before each line. Lines stay lines.
  */
 export function plainText(pasted: string): string {
-  return stripVTControlCharacters(pasted)
-    .replace(/\r\n?/g, '\n')
-    .replace(/(?![\n\t])\p{Cc}/gu, '')
-    .replace(LOST_COLOURS, '')
+  return separateStreams(withoutControls(pasted))
     .replace(LINKS, '$1')
     .replace(/&(?:quot|#39|apos|lt|gt|amp|nbsp);/g, (entity) => ENTITIES[entity] ?? entity)
     .replace(/[‘’‛′]/g, "'")
@@ -20,6 +18,14 @@ export function plainText(pasted: string): string {
     .replace(/[│┃║╎]/g, ' ')
     .replace(TAGS, '')
     .replace(/[^\S\n]+$/gm, '');
+}
+
+/** Without colours, links of terminals and other commands to a screen. */
+function withoutControls(pasted: string): string {
+  return stripVTControlCharacters(pasted)
+    .replace(/\r\n?/g, '\n')
+    .replace(/(?![\n\t])\p{Cc}/gu, '')
+    .replace(LOST_COLOURS, '');
 }
 
 /** Colours whose first character was lost on the way. */

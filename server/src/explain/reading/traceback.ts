@@ -1,4 +1,4 @@
-/** One call of a traceback, in any of the forms in which Python, IPython, rich and loguru print it. */
+/** One call of a traceback, in any of the forms in which Python, IPython, rich and loguru print it, or a line that a compiler names. */
 export interface Frame {
   readonly file: string;
   /** From 1; undefined where it is not told. */
@@ -11,7 +11,7 @@ export interface Frame {
 
 /** The heads of frames: Python's own; IPython 8's; IPython 7's; a cell's; rich's. */
 const HEADS: readonly RegExp[] = [
-  /^\s*File "(?<file>[^"]{1,600})", line (?<line>\d{1,9})(?:, in .*)?$/,
+  /^\s*File "(?<file>[^"]{1,600})", line (?<line>\d{1,9})(?:,? in .*)?$/,
   /^\s*File (?<file>\S.{0,400}?):(?<line>\d{1,9})(?:,? in .*)?$/,
   /^\s*(?<file><ipython-input-[^>]{1,80}>|\S.{0,400}?\.(?:py|pyx|ipynb)) in (?:<module>|[\w.<>]+\b).*$/,
   /^\s*(?<file>(?:Cell|Input) In ?\[\d*\]),?(?: line (?<line>\d{1,9})| in ).*$/,
@@ -34,7 +34,7 @@ export function framesIn(text: string): Frame[] {
       const arrow = arrowIn(after);
       const isPythons = /^\s*File "/.test(line);
       const [next = ''] = after;
-      const code = isPythons && !headIn(next) ? codeOf(next) : undefined;
+      const code = isPythons && !headIn(next) ? codeOf(next, line) : undefined;
       frames.push({
         file: head.file ?? '',
         line: Number(head.line ?? arrow?.line) || undefined,
@@ -55,8 +55,10 @@ function headIn(line: string): Record<string, string | undefined> | undefined {
   return undefined;
 }
 
-function codeOf(line: string): string | undefined {
-  const isCode = /^\s+\S/.test(line) && !/^\s*[~^-]+\s*$/.test(line) && !/^\s*\[Previous line repeated/.test(line);
+/** The line below the head of a frame, where it is code: Python tells none of a file that it cannot read. */
+function codeOf(line: string, head: string): string | undefined {
+  const isCode =
+    line.search(/\S/) > head.search(/\S/) && !/^\s*[~^-]+\s*$/.test(line) && !/^\s*\[Previous line repeated/.test(line);
   return isCode ? line.trim() : undefined;
 }
 
@@ -82,13 +84,19 @@ export function isInCell({ file }: Pick<Frame, 'file'>): boolean {
   return /^(?:Cell|Input) In ?\[|^<ipython-input-|ipykernel_\d+[\\/]\d+\.py$|\.ipynb Cell /.test(file);
 }
 
+/** Of Python's faulthandler, and of the box in which VS Code shows what its debugger has stopped at. */
+const MOST_RECENT_FIRST = /\(most recent call first\)|^Exception has occurred: /m;
+
 /**
  * The innermost call of the user's own code in the traceback that ends with the message at an offset; of a text without
  * such a call, undefined.
  */
 export function failingFrame(text: string, frames: readonly Frame[], offset: number): Frame | undefined {
+  if (MOST_RECENT_FIRST.test(text)) return frames.find(isOwn);
   const before = frames.filter(({ start }) => start <= offset);
   const began = text.lastIndexOf('Traceback (most recent call last)', offset);
-  const own = (those: readonly Frame[]) => those.filter(isOwn).at(-1);
+  // What was handed to Python as text is worth showing only where its line is told.
+  const isShown = ({ file, code }: Frame) => file !== '<string>' || code !== undefined;
+  const own = (those: readonly Frame[]) => those.filter((each) => isOwn(each) && isShown(each)).at(-1);
   return own(before.filter(({ start }) => start >= began)) ?? own(before) ?? own(frames);
 }

@@ -1,0 +1,71 @@
+/** What stands before the head of a traceback, besides the mark of an exception group. */
+const HEAD = /^(.{1,200}?)(?: *\+ Exception Group )?Traceback \(most recent call last\)/gm;
+
+/** Prefixes that are told apart in one text. */
+const MOST_PREFIXES = 64;
+
+/**
+ * Takes away what a launcher or a collector of logs has put before each line, such as `[rank0]: `, a time, or the name of a
+ * container. What that is shows where a traceback begins, which Python itself puts at the start of a line. Where several
+ * programs write at once, each has its lines in one piece; the one that torchrun names as the first to fail comes first.
+ */
+export function separateStreams(text: string): string {
+  const prefixes = prefixesIn(text);
+  if (prefixes.length === 0) return text;
+  const pieces: { stream: string | undefined; lines: string[] }[] = [];
+  for (const line of text.split('\n')) {
+    const prefix = prefixes.map((each) => each.exec(line)?.[0]).find((each) => each !== undefined);
+    const stream = prefix?.replace(TIME, '').trim();
+    const last = pieces.at(-1);
+    const piece = stream === undefined ? last : pieces.find((each) => each.stream === stream);
+    const rest = line.slice(prefix?.length ?? 0);
+    if (piece && piece.stream === stream) piece.lines.push(rest);
+    else pieces.push({ stream, lines: [rest] });
+  }
+  return inOrder(pieces, text)
+    .flatMap(({ lines }) => lines)
+    .join('\n');
+}
+
+/** Times and dates, which differ from line to line of one program. */
+const TIME = /\d{4}-\d\d-\d\d|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?|\d+\.\d+(?=\D*$)/g;
+
+function prefixesIn(text: string): RegExp[] {
+  const found = new Map<string, RegExp>();
+  for (const { 1: prefix = '', index } of text.matchAll(HEAD)) {
+    if (prefix.trim() === '') continue;
+    const pattern = patternOf(prefix);
+    if (found.has(pattern)) continue;
+    const expression = new RegExp(`^(?:${pattern}|${patternOf(prefix.trimEnd())}$)`);
+    const next = text.slice(text.indexOf('\n', index) + 1).split('\n', 8);
+    // Words before a single head are no prefix.
+    if (next.some((line) => expression.test(line) && !line.includes('Traceback'))) found.set(pattern, expression);
+    if (found.size === MOST_PREFIXES) break;
+  }
+  // A longer one may begin with a shorter one.
+  return [...found].sort(([one], [other]) => other.length - one.length).map(([, expression]) => expression);
+}
+
+/** The prefix with any numbers in the places of its own. */
+function patternOf(prefix: string): string {
+  return prefix
+    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    .replace(/\d+/g, '\\d+')
+    .replace(/ +(?=\\d)/g, ' +');
+}
+
+const FIRST_TO_FAIL = /Root Cause \(first observed failure\):[^=]{0,300}?\n\s*rank\s*: (\d+)/;
+
+function inOrder<Piece extends { stream: string | undefined }>(pieces: readonly Piece[], text: string): Piece[] {
+  const rank = FIRST_TO_FAIL.exec(text)?.[1];
+  if (rank === undefined) return [...pieces];
+  const isFirst = ({ stream }: Piece) => stream !== undefined && new RegExp(`^\\D*${rank}\\D*$`).test(stream);
+  const first = pieces.findIndex(isFirst);
+  const others = pieces.findIndex(({ stream }) => stream !== undefined);
+  if (first <= others) return [...pieces];
+  return [
+    ...pieces.slice(0, others),
+    ...pieces.slice(first, first + 1),
+    ...pieces.slice(others).filter((each) => !isFirst(each)),
+  ];
+}
