@@ -3,6 +3,7 @@ import { expressionOf, type FoundMessage, fillIn } from '../messages/find.ts';
 import type { Cause, Look, Remedy } from '../messages/schema.ts';
 import type { Known, Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
+import { historyParts } from './conditions/names.ts';
 import type { ExplainedCause, ExplainedRemedy, Explanation } from './explanation.ts';
 import { frameOf, lineOf, type Paste } from './reading/paste.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
@@ -19,7 +20,8 @@ export function explain(paste: Paste, known: Known = {}): Explanation[] {
 }
 
 function explained(found: FoundMessage, paste: Paste, known: Known): Explanation {
-  const { message, parts } = found;
+  const { message } = found;
+  const parts = { ...found.parts, ...historyParts(found.parts) };
   const situation: Situation = { ...known, text: paste.text, parts };
   const frame = frameOf(paste, found);
   const causes = message.causes.map((cause) => weighed(cause, situation)).sort((a, b) => a.order - b.order);
@@ -46,15 +48,19 @@ interface Weighed {
 
 function weighed(cause: Cause, situation: Situation): Weighed {
   const { text, parts } = situation;
-  const confirming = [
-    ...(cause.implied ? ['The message itself says so.'] : []),
+  const shown = [
     ...verdictsFor(cause, situation).map(({ finding }) => finding),
     ...findingsFor(cause, situation).map(({ message }) => message),
     ...factsFor(cause.when, situation),
-    ...quotedFrom(cause.said, text),
   ];
-  const against =
-    confirming.length > 0 ? [] : [...factsFor(cause.unless, situation), ...quotedFrom(cause.denied, text)];
+  const denied = shown.length > 0 ? [] : factsFor(cause.unless, situation);
+  // What the machine shows outweighs what the text says.
+  const told =
+    denied.length > 0
+      ? []
+      : [...(cause.implied ? ['The message itself says so.'] : []), ...quotedFrom(cause.said, text)];
+  const confirming = [...shown, ...told];
+  const against = confirming.length > 0 ? [] : [...denied, ...quotedFrom(cause.denied, text)];
   const hints = quotedFrom(cause.hint, text);
   const standing = confirming.length > 0 ? 'confirmed' : against.length > 0 ? 'ruled-out' : 'possible';
   return {

@@ -37,6 +37,7 @@ export const FAMILIES = [
   'rocmErrors',
   'domainLibraries',
   'otherPackages',
+  'packageReleases',
   'symptoms',
 ] as const;
 export type FamilyName = (typeof FAMILIES)[number];

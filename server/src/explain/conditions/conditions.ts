@@ -1,6 +1,13 @@
 import type { Condition } from './condition.ts';
 import { fileConditions } from './file.ts';
 import { machineConditions } from './machine.ts';
+import { nameConditions } from './names.ts';
+import { textConditions } from './text.ts';
 
 /** Every condition that the catalogue of messages may name. */
-export const conditions: Readonly<Record<string, Condition>> = { ...machineConditions, ...fileConditions };
+export const conditions: Readonly<Record<string, Condition>> = {
+  ...machineConditions,
+  ...fileConditions,
+  ...nameConditions,
+  ...textConditions,
+};

@@ -1,0 +1,231 @@
+"""Writes server/src/stack/releases/packageNames.yaml: which names packages have brought and dropped, by release.
+
+    python3 scripts/tables/names.py
+
+Reads the newest wheel of each minor release on the index that pip uses: its directory and a few files of Python, never
+the whole wheel. What was read once is kept in the cache of `npm run tables`.
+"""
+
+import ast
+import json
+import os
+import re
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from pathlib import Path
+
+from pip._internal.index.collector import IndexContent, parse_links
+from pip._internal.models.index import PyPI
+from pip._internal.network.lazy_wheel import LazyZipOverHTTP
+from pip._internal.network.session import PipSession
+from pip._vendor.packaging.utils import parse_wheel_filename
+from pip._vendor.packaging.version import Version
+
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gpu-doctor" / "tables" / "names"
+TABLE = Path(__file__).parents[2] / "server/src/stack/releases/packageNames.yaml"
+
+TORCH = """amp compiler cuda cuda.amp distributed distributed.tensor library mps nn nn.attention nn.functional optim
+    optim.lr_scheduler serialization utils utils._pytree utils.checkpoint"""
+
+# By the name of the distribution: the package, the first release that is read, and its modules beside the package itself.
+PACKAGES = {
+    "huggingface-hub": ("huggingface_hub", "0.14", "utils errors"),
+    "transformers": ("transformers", "4.16", "modeling_utils pytorch_utils cache_utils"),
+    "torch": ("torch", "1.6", TORCH),
+    "diffusers": ("diffusers", "0.18", "loaders models.attention_processor"),
+    "accelerate": ("accelerate", "0.12", "utils"),
+    "peft": ("peft", "0.1", ""),
+    "torchvision": ("torchvision", "0.3", "models ops transforms transforms.functional io datasets utils transforms.v2"),
+    "pytorch-lightning": ("pytorch_lightning", "1.0", "callbacks loggers plugins strategies utilities accelerators overrides"),
+}
+
+
+def releases(session, project):
+    """The newest wheel of each minor release, as (version, url), the oldest first."""
+    answer = session.get(f"{PyPI.simple_url}/{project}/")
+    answer.raise_for_status()
+    page = IndexContent(answer.content, answer.headers["Content-Type"], answer.encoding, answer.url)
+    newest = {}
+    for link in parse_links(page):
+        if not link.filename.endswith(".whl") or link.is_yanked:
+            continue
+        _, version, _, tags = parse_wheel_filename(link.filename)
+        if version.is_prerelease or not any("any" == tag.platform or "manylinux" in tag.platform and "x86_64" in tag.platform for tag in tags):
+            continue
+        minor = (version.major, version.minor)
+        if minor not in newest or newest[minor][0] < version:
+            newest[minor] = (version, link.url_without_fragment)
+    return [newest[minor] for minor in sorted(newest)]
+
+
+def statements(body):
+    """Those that run when a module is imported, also the ones under a test or a try."""
+    for node in body:
+        yield node
+        for inner in ("body", "orelse", "finalbody", "handlers"):
+            if not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+                yield from statements(getattr(node, inner, []))
+
+
+def names_in(source, package):
+    """Names that a module defines, imports from its own package, or lists for being imported when they are asked for."""
+    names = set()
+    for node in statements(ast.parse(source).body):
+        if isinstance(node, ast.ImportFrom) and (node.level > 0 or (node.module or "").split(".")[0] == package):
+            names.update(alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr):
+            targets = getattr(node, "targets", [getattr(node, "target", None)])
+            names.update(target.id for target in targets if isinstance(target, ast.Name))
+            for part in ast.walk(node):
+                if isinstance(part, ast.List | ast.Tuple):
+                    names.update(each.value for each in part.elts if isinstance(each, ast.Constant) and isinstance(each.value, str))
+    return {name for name in names if name.isidentifier()}
+
+
+def read(project, version, url):
+    """The names of a release, those of modules with the module before them."""
+    kept = CACHE / f"{project}-{version}.json"
+    if kept.exists():
+        return set(json.loads(kept.read_text()))
+    package, _, modules = PACKAGES[project]
+    names = set()
+    with LazyZipOverHTTP(url, PipSession(retries=5)) as lazy, zipfile.ZipFile(lazy) as wheel:
+        files = set(wheel.namelist())
+
+        def add(module, *paths):
+            for path in paths:
+                if path in files:
+                    found = names_in(wheel.read(path).decode("utf-8", "replace"), package)
+                    names.update(f"{module}.{name}" if module else name for name in found)
+
+        # The modules of the package, two levels deep, are names, too.
+        for file in files:
+            parts = file.split("/")
+            if parts[0] == package and file.endswith(".py") and len(parts) <= 4:
+                inner = parts[1:-1] if parts[-1] == "__init__.py" else [*parts[1:-1], parts[-1][:-3]]
+                if inner and (len(inner) == 1 or package in ("torch", "torchvision", "jax") or inner[0] == "models") and len(inner) < 3:
+                    names.add(".".join(inner))
+        for module in ["", *modules.split()]:
+            base = "/".join([package, *([module.replace(".", "/")] if module else [])])
+            add(module, f"{base}/__init__.py", f"{base}.py", f"{base}/_C.pyi")
+        if project == "torch":
+            add("", "torch/_C/_VariableFunctions.pyi", "torch/_C/__init__.pyi")
+            add("nn", "torch/nn/modules/__init__.py")
+    CACHE.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps(sorted(names)))
+    return names
+
+
+def minor(version):
+    return f"{version.major}.{version.minor}"
+
+
+def history(found):
+    """What came and what left, by release, of the sets of names of a package's releases."""
+    came, left = {}, {}
+    last = found[-1][1]
+    for name in set().union(*(names for _, names in found)):
+        there = [name in names for _, names in found]
+        if name in last:
+            # What was away for a while came with the release from which on it stayed.
+            first = len(there) - there[::-1].index(False) if False in there else 0
+            if first > 0:
+                came.setdefault(minor(found[first][0]), set()).add(name)
+        else:
+            gone = len(there) - there[::-1].index(True)
+            left.setdefault(minor(found[gone][0]), set()).add(name)
+            if not there[0]:
+                came.setdefault(minor(found[there.index(True)][0]), set()).add(name)
+    return came, left
+
+
+# Names that nobody imports by hand: constants, parts of docstrings, variants of an operation, records of the hub's tasks.
+PASSED_OVER = re.compile(
+    r"[A-Z0-9_]+|\w+_|\w*(?:DOCSTRING|_EXAMPLE|docstring|logger)\w*|\w+_(?:out|copy|backward|symint|scatter|stub)|"
+    r"(?:cudnn|miopen|mkldnn|mkldnn_linear|fbgemm|quantized|slow|hspmm|dummy|sym)_\w+|Dummy\w+|(?:TF|Flax|Onnx|OnnxS)[A-Z]\w+|"
+    r"[A-Z]\w*(?:Input|Output|Parameters|Chunk|Element|Enum)(?:[A-Z]\w*)?|\w+Type|is_\w+_(?:version|greater_or_equal\w*)"
+)
+
+
+def is_asked_for(name, names):
+    """Whether people import it: nothing private but modules, and nothing that its module, new as well, tells already."""
+    *modules, own = name.split(".")
+    if any(module.startswith("_") for module in modules) or ".".join(modules) in names:
+        return False
+    # Of what torch has from C, names of types are not for import.
+    if not modules and re.fullmatch(r"[A-Z]\w*(?:Storage|StorageBase|Tensor|Guard|Mode|State|Module|Context|Def|Builder|Reader|Writer|Logger)\w*", own):
+        return False
+    if own.startswith("_"):
+        return own in ("_six", "_dynamo", "_inductor", "_pytree", "_custom_ops")
+    return not PASSED_OVER.fullmatch(own)
+
+
+def models_in(names):
+    """The folders of models, without underscores, as the names of their classes begin."""
+    return {name.removeprefix("models.").replace("_", "") for name in names if re.fullmatch(r"models\.[a-z]\w+", name)}
+
+
+def rows(by_release):
+    order = sorted(by_release, key=lambda release: [int(part) for part in release.split(".")])
+    return "".join(f'      "{release}": {" ".join(sorted(by_release[release]))}\n' for release in order if by_release[release])
+
+
+def table(package, found):
+    """The rows of a package."""
+    written = f"  {package}:\n    releases: [\"{found[0][0]}\", \"{found[-1][0]}\"]\n"
+    if package == "transformers":
+        folders, _ = history([(version, models_in(names)) for version, names in found])
+        written += f"    models:\n{rows(folders)}"
+        models = set().union(*(models_in(names) for _, names in found))
+        found = [(version, {name for name in names if not name.startswith("models.") and not of_model(name, models)}) for version, names in found]
+    modules = set(PACKAGES_BY_NAME[package][2].split())
+    found = [(version, {name for name in names if "." not in name or name.rpartition(".")[0] in modules}) for version, names in found]
+    for key, by_release in zip(("came", "left"), history(found)):
+        asked = {release: {name for name in names if is_asked_for(name, names)} for release, names in by_release.items()}
+        # Inside packages of Hugging Face names come with the code that uses them, and are missed by others when they go.
+        if key == "came" and package != "torch":
+            asked = {release: {name for name in names if "." not in name or name.startswith("errors.")} for release, names in asked.items()}
+        # Since then classes of models are listed nowhere but in their folders, so that they seem to leave.
+        if package == "transformers" and key == "left":
+            del asked["4.52"]
+        written += f"    {key}:\n{rows(asked)}"
+    return written
+
+
+# What follows the name of a model in the names of its classes, as `packageNames.ts` has it.
+CLASS_OF_MODEL = re.compile(
+    r"(?:for[a-z]\w*|model\w*|pretrained\w*|config|tokenizer\w*|processor|imageprocessor\w*|videoprocessor\w*|featureextractor|"
+    r"lmheadmodel|textmodel|visionmodel|textconfig|visionconfig)?"
+)
+
+
+def of_model(name, models):
+    """Whether a class is one of a model, whose folder tells its release."""
+    plain = name.lower().replace("_", "")
+    return any(plain[:end] in models and CLASS_OF_MODEL.fullmatch(plain[end:]) for end in range(2, len(plain) + 1))
+
+
+PACKAGES_BY_NAME = {row[0]: row for row in PACKAGES.values()}
+
+HEAD = """# Which names packages have brought and dropped, by minor release; names of modules have the module before them.
+# Source: the Python files in the wheels of the releases, read by scripts/tables/names.py.
+"""
+
+
+def main():
+    session = PipSession(retries=5)
+    written = HEAD + f'as_of: "{date.today():%Y-%m}"\npackages:\n'
+    for project, (package, first, _) in PACKAGES.items():
+        wheels = [(version, url) for version, url in releases(session, project) if version >= Version(first)]
+        with ThreadPoolExecutor(8) as pool:
+            names = list(pool.map(lambda each: read(project, *each), wheels))
+        print(project, len(wheels), "releases,", len(names[-1]), "names", flush=True)
+        written += table(package, list(zip((version for version, _ in wheels), names)))
+    TABLE.write_text(written)
+
+
+if __name__ == "__main__":
+    main()

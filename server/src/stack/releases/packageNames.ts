@@ -1,0 +1,53 @@
+/** Which names packages have brought and dropped, from the wheels of their releases: `scripts/tables/names.py`. */
+import { readData } from '../../dataFiles.ts';
+
+/** Names by the minor release, in one string; names of modules have the module before them. */
+type ByRelease = Readonly<Record<string, string>>;
+
+interface PackageTable {
+  readonly came: ByRelease;
+  readonly left: ByRelease;
+  /** Folders of models, by the release that brought them: classes begin with such a name. */
+  readonly models?: ByRelease;
+}
+
+let tables: Readonly<Record<string, PackageTable>> | undefined;
+
+/** When a package got a name, and when it lost it; each undefined where the name was there before, or still is. */
+export interface NameHistory {
+  readonly came?: string;
+  readonly left?: string;
+}
+
+/** The history of a name of a module; undefined where the tables do not know it, or it was there in all releases. */
+export function historyOf(module: string, name: string): NameHistory | undefined {
+  tables ??= readData<{ packages: Record<string, PackageTable> }>(import.meta.dirname, 'packageNames').packages;
+  const [root = '', ...inner] = module.split('.');
+  const table = Object.hasOwn(tables, root) ? tables[root] : undefined;
+  if (!table) return undefined;
+  const written = [...inner, name].join('.');
+  const came = releaseOf(table.came, written) ?? modelRelease(table.models, name);
+  const left = releaseOf(table.left, written);
+  return came === undefined && left === undefined ? undefined : { came, left };
+}
+
+function releaseOf(byRelease: ByRelease, name: string): string | undefined {
+  return Object.entries(byRelease).find(([, names]) => ` ${names} `.includes(` ${name} `))?.[0];
+}
+
+/** What follows the name of a model in the names of its classes. */
+const CLASS_OF_MODEL =
+  /^(?:for[a-z]\w*|model\w*|pretrained\w*|config|tokenizer\w*|processor|imageprocessor\w*|videoprocessor\w*|featureextractor|lmheadmodel|textmodel|visionmodel|textconfig|visionconfig)?$/;
+
+function modelRelease(models: ByRelease | undefined, name: string): string | undefined {
+  const plain = name
+    .replace(/^models\./, '')
+    .replaceAll('_', '')
+    .toLowerCase();
+  const folders = Object.entries(models ?? {}).flatMap(([release, names]) =>
+    names.split(' ').map((folder) => [folder, release] as const),
+  );
+  return folders
+    .filter(([folder]) => plain.startsWith(folder) && CLASS_OF_MODEL.test(plain.slice(folder.length)))
+    .sort(([left], [right]) => right.length - left.length)[0]?.[1];
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { explain } from '../../server/src/explain/explain.ts';
+import { readPaste } from '../../server/src/explain/reading/paste.ts';
+import type { StackFacts } from '../../server/src/stack/facts/facts.ts';
+
+/** The causes of the first message, in order, with their standing. */
+function causesOf(text: string, packages?: Readonly<Record<string, string>>): string[] {
+  const facts = packages && factsOf(packages);
+  const [first] = explain(readPaste(text), { facts });
+  return (first?.causes ?? []).map(({ id, standing }) => `${id}: ${standing}`);
+}
+
+/** Nothing is known of the machine but what is installed. */
+function factsOf(packages: Readonly<Record<string, string>>): StackFacts {
+  const installed = Object.entries(packages).map(([name, version]) => ({ name, version, folder: '/site-packages' }));
+  return { packages: { value: installed, source: 'the folder of packages' } } as unknown as StackFacts;
+}
+
+describe('the numbers of a message that memory ran out', () => {
+  const before21 = (allocated: string, free: string, reserved: string) =>
+    `RuntimeError: CUDA out of memory. Tried to allocate 512.00 MiB (GPU 0; 15.75 GiB total capacity; ${allocated} already allocated; ${free} free; ${reserved} reserved in total by PyTorch)`;
+
+  test('tell that other programs hold it', () => {
+    assert.equal(causesOf(before21('4.00 GiB', '216.19 MiB', '4.50 GiB'))[0], 'memory-taken-by-others: confirmed');
+    assert.equal(
+      causesOf(
+        'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of 23.69 GiB of which 12.94 MiB is free. Process 4242 has 12.00 GiB memory in use. Including non-PyTorch memory, this process has 11.60 GiB memory in use. Of the allocated memory 11.00 GiB is allocated by PyTorch, and 100.00 MiB is reserved by PyTorch but unallocated.',
+      )[0],
+      'memory-taken-by-others: confirmed',
+    );
+  });
+
+  test('tell that the program itself does not fit', () => {
+    assert.equal(causesOf(before21('14.00 GiB', '216.19 MiB', '14.50 GiB'))[0], 'does-not-fit: confirmed');
+    assert.equal(
+      causesOf(
+        'RuntimeError: CUDA out of memory. Tried to allocate 85.00 MiB (GPU 0; 4.00 GiB total capacity; 3.04 GiB already allocated; 9.21 MiB free; 15.31 MiB cached)',
+      )[0],
+      'does-not-fit: confirmed',
+    );
+  });
+
+  test('tell that much is reserved and not used', () => {
+    assert.ok(causesOf(before21('9.00 GiB', '216.19 MiB', '14.50 GiB')).includes('fragmentation: confirmed'));
+  });
+
+  test('prove nothing where there are none', () => {
+    assert.equal(
+      causesOf('RuntimeError: CUDA error: out of memory').find((cause) => cause.endsWith('confirmed')),
+      undefined,
+    );
+  });
+});
+
+describe('the architectures that a message lists', () => {
+  const of = (own: string) =>
+    `The GPU with CUDA capability sm_${own} is not compatible with the current PyTorch installation.\nThe current PyTorch install supports CUDA capabilities sm_50 sm_70 sm_90.\nRuntimeError: CUDA error: no kernel image is available for execution on the device`;
+
+  test('tell whether the GPU or the build is the older one', () => {
+    assert.equal(causesOf(of('120'))[0], 'gpu-newer-than-build: confirmed');
+    assert.equal(causesOf(of('37'))[0], 'gpu-older-than-build: confirmed');
+    assert.ok(causesOf(of('37')).includes('gpu-newer-than-build: ruled-out'));
+  });
+});
+
+describe('a name that a package does not have', () => {
+  const missing = (name: string, module: string) => `ImportError: cannot import name '${name}' from '${module}'`;
+
+  test('came later, or is gone', () => {
+    assert.equal(
+      causesOf(missing('Qwen2_5_VLForConditionalGeneration', 'transformers'))[0],
+      'release-before-the-name: confirmed',
+    );
+    assert.equal(causesOf(missing('cached_download', 'huggingface_hub'))[0], 'release-after-the-name: confirmed');
+    assert.equal(causesOf(missing('something_own', 'huggingface_hub'))[0], 'releases-apart: possible');
+  });
+
+  test('is held against the release that is installed', () => {
+    const text = missing('Qwen2_5_VLForConditionalGeneration', 'transformers');
+    assert.equal(causesOf(text, { transformers: '4.40.0' })[0], 'release-before-the-name: confirmed');
+    // It has the name, so that this is not why.
+    assert.equal(causesOf(text, { transformers: '4.57.1' })[0], 'releases-apart: possible');
+    assert.equal(
+      causesOf(missing('cached_download', 'huggingface_hub'), { 'huggingface-hub': '0.20.0' })[0],
+      'releases-apart: possible',
+    );
+  });
+});
+
+test('two GPUs in one message are a model that is spread, a GPU and the CPU are not', () => {
+  const between = (one: string, other: string) =>
+    `RuntimeError: Expected all tensors to be on the same device, but found at least two devices, ${one} and ${other}!`;
+  assert.equal(causesOf(between('cuda:1', 'cuda:0'))[0], 'spread-over-gpus: confirmed');
+  assert.notEqual(causesOf(between('cuda:0', 'cpu'))[0], 'spread-over-gpus: confirmed');
+});
