@@ -115,6 +115,11 @@ export function gpuPackageFiles(): Readonly<Record<string, GpuPackage>> {
   return files;
 }
 
+/** Where what a file says of its package comes from: "what is known of flash-attn, as of 2026-11". */
+export function sourceOf(name: string): string {
+  return `what is known of ${name}, as of ${gpuPackageFiles()[name]?.as_of}`;
+}
+
 /** What packages with native GPU code need of the stack around them. */
 export function gpuPackages(): GpuPackages {
   catalogue ??= {

@@ -1,5 +1,5 @@
 import { satisfies } from '@renovatebot/pep440';
-import { gpuPackages } from '../catalogue/gpuPackages.ts';
+import { gpuPackages, sourceOf } from '../catalogue/gpuPackages.ts';
 import { installedPackages, isOf } from '../catalogue/installedPackages.ts';
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { installing, quoted } from '../plan/installing.ts';
@@ -77,14 +77,14 @@ function companions(facts: StackFacts): Judgement[] {
     const belongs = rows.filter((each) => each.name === row.name && satisfies(torch.version, each.torch));
     // A release may go with more than one of torch's.
     if (belongs.some((each) => isOf(found, each))) return [];
-    const { name, version, folder } = found;
+    const { name, version } = found;
     const versions = belongs[0]?.versions;
     return [
       {
         severity: row.severity,
         finding: `${name} ${version} belongs to torch ${row.torch.replace(/^==|\.\*$/g, '')}, and torch ${torch.version} is installed: ${row.effect}.`,
         why: [
-          { fact: `${name} ${version} is released with torch${row.torch}`, source: folder },
+          { fact: `${name} ${version} is released with torch${row.torch}`, source: sourceOf(row.name) },
           { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
         ],
         remedies:
@@ -107,7 +107,13 @@ function known(facts: StackFacts): Judgement[] {
       {
         severity: row.severity,
         finding: `${one.name} ${one.version} beside ${other.name} ${other.version} ${verb}${row.effect}.`,
-        why: [one, other].map(({ name, version, folder }) => ({ fact: `${name} ${version}`, source: folder })),
+        why: [
+          ...[one, other].map(({ name, version, folder }) => ({ fact: `${name} ${version}`, source: folder })),
+          {
+            fact: `this holds of ${row.name}${row.versions} beside ${row.with}${row.than}`,
+            source: sourceOf(row.name),
+          },
+        ],
         remedies: row.want.startsWith('torch')
           ? newerTorch(facts, row.want)
           : installing(facts, `Install ${row.want}`, quoted(row.want)),

@@ -1,5 +1,5 @@
 import { satisfies } from '@renovatebot/pep440';
-import { gpuPackages } from '../catalogue/gpuPackages.ts';
+import { gpuPackages, sourceOf } from '../catalogue/gpuPackages.ts';
 import { isOf } from '../catalogue/installedPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
 import { majorOf } from '../facts/installed.ts';
@@ -65,6 +65,7 @@ function withoutWheel(facts: StackFacts, each: Package, torch: string): Judgemen
       finding: `${name} ${version} has wheels for torch up to ${row.newest}, and torch ${torch} is installed: unless it was compiled here, importing it fails.`,
       why: [
         { fact: `${name} ${version}`, source: folder },
+        { fact: `its wheels are for torch up to ${row.newest}`, source: sourceOf(row.name) },
         { fact: `torch ${torch}`, source: facts.frameworks.torch.source },
       ],
       remedies,

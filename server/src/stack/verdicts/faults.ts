@@ -1,4 +1,4 @@
-import { gpuPackages } from '../catalogue/gpuPackages.ts';
+import { gpuPackages, sourceOf } from '../catalogue/gpuPackages.ts';
 import { installedPackages, isOf } from '../catalogue/installedPackages.ts';
 import { knownValue } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
@@ -26,6 +26,7 @@ export const knownFault: Judge = {
           finding: `${found.name} ${found.version} has a fault that is known: ${row.fault}.`,
           why: [
             { fact: `${found.name} ${found.version}`, source: found.folder },
+            { fact: `this holds of ${row.name}${row.versions}`, source: sourceOf(row.name) },
             ...(row.capability === undefined
               ? []
               : [{ fact: `compute capability ${row.capability} of the ${nameGpus(gpus)}`, source: facts.gpus.source }]),

@@ -1,4 +1,4 @@
-import { type GpuPackages, gpuPackages } from '../catalogue/gpuPackages.ts';
+import { type GpuPackages, gpuPackages, sourceOf } from '../catalogue/gpuPackages.ts';
 import { isOf } from '../catalogue/installedPackages.ts';
 import { knownValue, type NvidiaLibrary, type Package, type StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
@@ -24,7 +24,7 @@ type GpuRow = GpuPackages['gpus'][number];
 function outOfRange(
   facts: StackFacts,
   { name, version, folder }: Package,
-  { capability, highest, severity, part, instead }: GpuRow,
+  { name: listed, capability, highest, severity, part, instead }: GpuRow,
 ): Judgement[] {
   const gpus = visibleGpus(facts);
   const isOutside = ({ computeCapability }: (typeof gpus)[number]) =>
@@ -47,6 +47,7 @@ function outOfRange(
           source: facts.gpus.source,
         },
         { fact: `${name} ${version}`, source: folder },
+        { fact: `it needs ${needs}`, source: sourceOf(listed) },
       ],
       remedies: [{ title: `Use ${instead}` }],
     },
@@ -104,8 +105,8 @@ function isOnLoaderPath({ origin }: NvidiaLibrary): boolean {
 
 function lacking(
   facts: StackFacts,
-  { name, version, folder }: Package,
-  { cudnn, cuda, other }: GpuPackages['libraries'][number],
+  { name, version }: Package,
+  { name: listed, cudnn, cuda, other }: GpuPackages['libraries'][number],
   elsewhere: NvidiaLibrary | undefined,
   all: NvidiaLibrary[],
 ): Judgement {
@@ -129,7 +130,7 @@ function lacking(
     why: [
       {
         fact: `${name} ${version} is built for ${cudnn === undefined ? '' : `cuDNN ${cudnn} and `}CUDA ${cuda}`,
-        source: folder,
+        source: sourceOf(listed),
       },
       ...((elsewhere ?? another)
         ? [{ fact: `${kind} ${(elsewhere ?? another)?.version}`, source: (elsewhere ?? another)?.path ?? '' }]
