@@ -42,6 +42,37 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     },
     [],
   ],
+  // The libraries that bitsandbytes' wheels on PyPI have, and which of them its cextension.py takes.
+  [
+    'bitsandbytes 0.49 takes just the library of that CUDA',
+    {
+      ...RTX3090,
+      torch: '2.10.0+cu128',
+      packages: ['bitsandbytes==0.49.2'],
+      ...code('bitsandbytes/libbitsandbytes_cuda126.so', 'bitsandbytes/libbitsandbytes_cuda130.so'),
+    },
+    ['package-without-gpu-code'],
+  ],
+  [
+    'bitsandbytes from 0.50 on takes another one of the same family',
+    {
+      ...RTX3090,
+      torch: '2.10.0+cu128',
+      packages: ['bitsandbytes==0.50.2'],
+      ...code('bitsandbytes/libbitsandbytes_cuda126.so', 'bitsandbytes/libbitsandbytes_cuda130.so'),
+    },
+    [],
+  ],
+  [
+    'bitsandbytes from 0.50 on has none of that family',
+    {
+      ...RTX3090,
+      torch: '2.10.0+cu128',
+      packages: ['bitsandbytes==0.50.2'],
+      ...code('bitsandbytes/libbitsandbytes_cuda130.so', 'bitsandbytes/libbitsandbytes_cuda132.so'),
+    },
+    ['package-without-gpu-code'],
+  ],
   // llama.cpp
   [
     'llama-cpp-python was built for the CPU',

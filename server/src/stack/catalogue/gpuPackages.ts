@@ -34,6 +34,8 @@ export const gpuPackageSchema = z.strictObject({
         options: z.string().optional(),
         /** The variable that names another CUDA whose file is to be taken. */
         override: z.string().optional(),
+        /** Whether the file for any other CUDA of the same family will do. */
+        family: z.literal(true).optional(),
         /** What has to be set before, such as "CMAKE_ARGS=-DGGML_CUDA=on". */
         variable: z.string().optional(),
       }),

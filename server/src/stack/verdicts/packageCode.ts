@@ -75,7 +75,9 @@ function forOtherCuda(facts: StackFacts, found: Package, row: CodeRow, cuda: str
     .map((digits) => cudaOfTag(`cu${digits}`))
     .filter((each, at, all) => all.indexOf(each) === at)
     .sort(compareVersions);
-  if (versions.length === 0 || versions.includes(cuda.split('.').slice(0, 2).join('.'))) return [];
+  const wanted = cuda.split('.').slice(0, 2).join('.');
+  const isFit = (each: string) => each === wanted || (row.family && majorOf(each) === majorOf(cuda));
+  if (versions.length === 0 || versions.some(isFit)) return [];
   const nearest = versions.filter((each) => majorOf(each) === majorOf(cuda)).at(-1);
   const instead: Remedy[] =
     nearest === undefined || row.override === undefined
