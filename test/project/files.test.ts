@@ -4,6 +4,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { findFiles } from '../../server/src/project/files.ts';
+import { slashed } from '../../server/src/project/paths.ts';
 import { folderWith } from '../cli/run.ts';
 
 async function folder(context: TestContext, ...names: string[]): Promise<string> {
@@ -12,7 +13,7 @@ async function folder(context: TestContext, ...names: string[]): Promise<string>
 
 async function found(root: string, ...paths: string[]): Promise<string[]> {
   const { files } = await findFiles(paths.map((path) => join(root, path)));
-  return files.map((file) => file.slice(root.length + 1));
+  return files.map((file) => slashed(file.slice(root.length + 1)));
 }
 
 test('Python files and notebooks are found, others not', async (t) => {
