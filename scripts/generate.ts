@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createGenerator, type SchemaGenerator } from 'ts-json-schema-generator';
+import { version } from '../server/src/cli/version.ts';
 import { explanationJsonSchema } from '../server/src/explain/explanation.ts';
 import { jsonSchema, markdownTable } from '../server/src/project/configurationSchema.ts';
 import { recordJsonSchema } from '../server/src/stack/record/recordedStack.ts';
@@ -14,6 +15,7 @@ const OUTPUTS = [
   ['check', 'server/src/report/json.ts', 'CheckReport'],
   ['statistics', 'server/src/report/statistics.ts', 'StatisticsReport'],
   ['stack', 'server/src/cli/stack.ts', 'StackReport'],
+  ['stack-compare', 'server/src/report/stackComparison.ts', 'ComparisonReport'],
   ['inspect', 'server/src/cli/inspect.ts', 'InspectReport'],
   ['plan', 'server/src/provision/environmentPlan.ts', 'EnvironmentPlan'],
   ['plan-check', 'server/src/provision/check.ts', 'EnvironmentCheck'],
@@ -40,7 +42,12 @@ function outputSchemas(): SchemaGenerator {
 function outputSchema(generator: SchemaGenerator, name: string, type: string): string {
   const { $schema, ...schema } = generator.createSchema(type);
   const title = `gpu-doctor ${name}`;
-  return `${JSON.stringify({ $schema, title, ...schema }, null, 2)}\n`;
+  return `${JSON.stringify({ $schema, $id: addressOf(name), title, ...schema }, null, 2)}\n`;
+}
+
+/** Where the schema of this very version stays to be found. */
+function addressOf(name: string): string {
+  return `https://raw.githubusercontent.com/gpu-doctor/gpu-doctor/v${version}/schemas/${name}.schema.json`;
 }
 
 /** What facts of another machine are held against when they are read: the schema of their type, without its words. */
@@ -81,7 +88,7 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
     {
       file: explanation,
       now: await read(explanation),
-      wanted: `${JSON.stringify(explanationJsonSchema(), null, 2)}\n`,
+      wanted: `${JSON.stringify({ $id: addressOf('explanation'), ...explanationJsonSchema() }, null, 2)}\n`,
     },
     ...(await Promise.all(outputs)),
     { file: facts, now: await read(facts), wanted: factsSchema(generator) },

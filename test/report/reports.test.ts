@@ -152,13 +152,13 @@ test('JUnit has a suite for each file, and escapes what it has to', () => {
   assert.equal(
     renderJunit([problemIn('«y»', { path: 'a<b/c&d.py', message: '"x" < 1\nand \u0001' }), problemIn(NOTEBOOK)]),
     `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="gpu-doctor" tests="2" failures="2">
-  <testsuite name="a&lt;b/c&amp;d.py" tests="1" failures="1">
-    <testcase name="GPU101 at 1:1" classname="a&lt;b/c&amp;d" line="1">
+<testsuites name="gpu-doctor" tests="2" failures="2" errors="0">
+  <testsuite name="a&lt;b/c&amp;d.py" tests="1" failures="1" errors="0">
+    <testcase name="GPU101 at 1:1" classname="a&lt;b/c&amp;d">
       <failure type="GPU101" message="&quot;x&quot; &lt; 1&#10;and \uFFFD">a&lt;b/c&amp;d.py:1:1: GPU101 &quot;x&quot; &lt; 1&#10;and \uFFFD</failure>
     </testcase>
   </testsuite>
-  <testsuite name="a.py" tests="1" failures="1">
+  <testsuite name="a.py" tests="1" failures="1" errors="0">
     <testcase name="GPU101 at cell 5:2:1" classname="a">
       <failure type="GPU101" message="Wrong.">a.py:cell 5:2:1: GPU101 Wrong.</failure>
     </testcase>
@@ -166,7 +166,7 @@ test('JUnit has a suite for each file, and escapes what it has to', () => {
 </testsuites>
 `,
   );
-  assert.match(renderJunit([]), /tests="1" failures="0">\n {4}<testcase name="No problems found"\/>/);
+  assert.match(renderJunit([]), /tests="1" failures="0" errors="0">\n {4}<testcase name="No problems found"\/>/);
 });
 
 test('statistics count the problems of each rule and what can be fixed', () => {

@@ -16,6 +16,13 @@ const NOTEBOOK = JSON.stringify({
   nbformat_minor: 5,
 });
 
+const FILES = {
+  'train.py': CODE,
+  'train.ipynb': NOTEBOOK,
+  'error.txt': 'RuntimeError: CUDA error: invalid device ordinal\n',
+  'gpu-stack.yaml': 'format: 1\ndriver: "1.0"\n',
+};
+
 /** Checkpoints, a folder a family. */
 const FIXTURES = path.join(root, 'test', 'checkpoint', 'fixtures');
 
@@ -24,8 +31,10 @@ const OUTPUTS: readonly (readonly [schema: string, args: readonly string[]])[] =
   ['check', ['check', '.', '--format', 'json', '--hints']],
   ['statistics', ['check', '.', '--statistics', '--format', 'json']],
   ['stack', ['stack', '--json', '--no-probe']],
+  ['stack-compare', ['stack', '--compare', 'gpu-stack.yaml', 'live', '--json', '--no-probe']],
   ['inspect', ['inspect', path.join(FIXTURES, 'torch'), '--json']],
   ['inspect', ['inspect', path.join(FIXTURES, 'keras'), '--json', '--no-live']],
+  ['explanation', ['explain', 'error.txt', '--format', 'json', '--no-probe']],
   ['plan', ['plan', 'torch', '--format', 'json']],
   ['plan', ['plan', 'torch==9', '--format', 'json', '--for', 'dockerfile']],
   ['plan-check', ['plan', '--check', 'torch', '--format', 'json']],
@@ -33,7 +42,7 @@ const OUTPUTS: readonly (readonly [schema: string, args: readonly string[]])[] =
 
 for (const [name, args] of OUTPUTS)
   test(`gpu-doctor ${args.join(' ').replace(root, '.')}`, async (t) => {
-    const cwd = await folderWith(t, { 'train.py': CODE, 'train.ipynb': NOTEBOOK });
+    const cwd = await folderWith(t, FILES);
     const { stdout } = await run(args, { cwd });
     const schema = JSON.parse(await readFile(path.join(root, 'schemas', `${name}.schema.json`), 'utf8'));
     // Types are written in unions, as TypeScript has them.

@@ -98,5 +98,5 @@ export type RemedyEdit = z.infer<typeof edit>;
 
 /** The JSON schema of what `--format json` prints. */
 export function explanationJsonSchema(): object {
-  return z.toJSONSchema(explanationsSchema);
+  return z.toJSONSchema(explanationsSchema, { target: 'draft-7' });
 }

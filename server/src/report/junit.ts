@@ -2,7 +2,10 @@ import { extname } from 'node:path';
 import { shownPath, slashed } from '../project/paths.ts';
 import type { Problem } from './problem.ts';
 
-/** JUnit's XML, which most CI servers show as failed tests: a suite for each file, a case for each problem. */
+/**
+ * JUnit's XML, which most CI servers show as failed tests: a suite for each file, a case for each problem. With all
+ * attributes that the schema of Jenkins's xUnit plugin asks for, and none besides.
+ */
 export function renderJunit(problems: readonly Problem[]): string {
   const files = new Map<string, Problem[]>();
   for (const problem of problems) {
@@ -15,14 +18,14 @@ export function renderJunit(problems: readonly Problem[]): string {
       ? [...files].map(([filename, ofFile]) => renderSuite(slashed(shownPath(filename)), ofFile))
       : // Some servers take a report without a single case for a broken one.
         [
-          '  <testsuite name="gpu-doctor" tests="1" failures="0">\n    <testcase name="No problems found"/>\n  </testsuite>\n',
+          '  <testsuite name="gpu-doctor" tests="1" failures="0" errors="0">\n    <testcase name="No problems found"/>\n  </testsuite>\n',
         ];
-  const counts = `tests="${Math.max(1, problems.length)}" failures="${problems.length}"`;
+  const counts = `tests="${Math.max(1, problems.length)}" failures="${problems.length}" errors="0"`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="gpu-doctor" ${counts}>\n${suites.join('')}</testsuites>\n`;
 }
 
 function renderSuite(path: string, problems: readonly Problem[]): string {
-  const counts = `tests="${problems.length}" failures="${problems.length}"`;
+  const counts = `tests="${problems.length}" failures="${problems.length}" errors="0"`;
   const className = escapeXml(path.slice(0, path.length - extname(path).length));
   const cases = problems.map((problem) => renderCase(problem, path, className)).join('');
   return `  <testsuite name="${escapeXml(path)}" ${counts}>\n${cases}  </testsuite>\n`;
@@ -31,8 +34,7 @@ function renderSuite(path: string, problems: readonly Problem[]): string {
 function renderCase({ code, cell, location, message }: Problem, path: string, className: string): string {
   const inCell = cell === null ? '' : `cell ${cell}:`;
   const place = `${path}:${inCell}${location.row}:${location.column}`;
-  const line = cell === null ? ` line="${location.row}"` : '';
-  return `    <testcase name="${code} at ${inCell}${location.row}:${location.column}" classname="${className}"${line}>
+  return `    <testcase name="${code} at ${inCell}${location.row}:${location.column}" classname="${className}">
       <failure type="${code}" message="${escapeXml(message)}">${escapeXml(`${place}: ${code} ${message}`)}</failure>
     </testcase>
 `;

@@ -1,4 +1,4 @@
-import type { Comparison, Group } from '../stack/record/compareMany.ts';
+import type { Comparison, Group, ReferenceKind } from '../stack/record/compareMany.ts';
 import type { Difference } from '../stack/record/compareStacks.ts';
 import type { Paint, Style } from './paint.ts';
 
@@ -79,14 +79,23 @@ const things = (count: number): string => (count === 1 ? 'one thing' : `${count}
 /** Names and versions come from other machines: nothing in them may act on the terminal. */
 const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
 
+/** What `gpu-doctor stack --compare --json` prints. */
+export interface ComparisonReport {
+  readonly reference: {
+    readonly kind: ReferenceKind;
+    readonly names: readonly string[];
+    /** In the form of `gpu-stack.yaml`. */
+    readonly stack: Readonly<Record<string, unknown>>;
+  };
+  /** The stacks that differ from it, alike ones together, the largest group first. */
+  readonly groups: readonly Group[];
+}
+
 /** The same for programs, with all names. */
 export function comparisonJson({ reference, referenceKind, stack, groups }: Comparison): string {
-  return JSON.stringify(
-    {
-      reference: { kind: referenceKind, names: reference, stack },
-      groups: groups.map(({ names, differences }) => ({ names, differences })),
-    },
-    null,
-    2,
-  );
+  const report: ComparisonReport = {
+    reference: { kind: referenceKind, names: reference, stack },
+    groups: groups.map(({ names, differences }) => ({ names, differences })),
+  };
+  return JSON.stringify(report, null, 2);
 }

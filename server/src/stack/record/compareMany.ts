@@ -13,11 +13,13 @@ export interface Group {
   readonly differences: readonly Difference[];
 }
 
+/** `file`: a project's file. `first`: the first of two. `most`: what most of them have. */
+export type ReferenceKind = 'file' | 'first' | 'most';
+
 export interface Comparison {
   /** What the others were compared with, and all that do not differ from it. */
   readonly reference: readonly string[];
-  /** `file`: a project's file. `first`: the first of two. `most`: what most of them have. */
-  readonly referenceKind: 'file' | 'first' | 'most';
+  readonly referenceKind: ReferenceKind;
   readonly stack: RecordedStack;
   /** The others, alike ones together, the largest group first. */
   readonly groups: readonly Group[];
