@@ -33,10 +33,15 @@ test('says which line it took for an error that nobody knows, with status 1', as
 });
 
 test('what cannot be read is said in one sentence, with status 2', async (context) => {
-  const folder = await folderWith(context, { 'facts.json': '{}', 'error.txt': ERROR });
+  const folder = await folderWith(context, {
+    'facts.json': '{}',
+    'error.txt': ERROR,
+    'model.bin': Buffer.alloc(900, 0x80),
+  });
   for (const [args, message] of [
     [['missing.txt'], /missing\.txt does not exist\n$/],
     [['.'], /is a folder\n$/],
+    [['model.bin'], /model\.bin is binary\n$/],
     [['--format', 'pdf'], /`--format pdf` is none of text, json, markdown\n$/],
     [['a', 'b'], /takes one file/],
     [['error.txt', '--stack', 'facts.json'], /facts\.json is not what `gpu-doctor stack --json` prints\n$/],

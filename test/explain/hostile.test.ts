@@ -56,6 +56,12 @@ test('text of any kind is read without failing', () => {
     '&quot'.repeat(10_000),
     `${'- '.repeat(50_000)}>`,
     '\uD800'.repeat(1000),
+    `${'1 '.repeat(90)}Traceback (most recent call last):\n${'1 '.repeat(200)}\n`.repeat(500),
+    Array.from(
+      { length: 9000 },
+      (_, n) => `${n.toString(36)}x: Traceback (most recent call last):\n${n.toString(36)}x:   y`,
+    ).join('\n'),
+    `[[[(((***+++: Traceback (most recent call last):\n[[[(((***+++:   x\n`.repeat(2000),
   ];
   for (const text of texts) assert.deepEqual(readPaste(text).messages, []);
 });

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { EXPLANATION_VERSION, type Explanation, type Unexplained } from '../explain/explanation.ts';
 import { machineOf } from '../explain/machineOf.ts';
 import { condense } from '../explain/reading/condense.ts';
-import { decodeText } from '../explain/reading/decode.ts';
+import { decodeText, isText } from '../explain/reading/decode.ts';
 import { LONGEST_PASTE, type Paste, readPaste } from '../explain/reading/paste.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
@@ -57,6 +57,7 @@ export async function explain(args: readonly string[]): Promise<number> {
     throw new UsageError('standard input cannot be both the error and `--stack`');
   const text = await readText(file);
   if (text === undefined) return FAILED;
+  if (!isText(text)) throw new UsageError(`${file === '-' ? 'standard input' : shownPath(file)} is binary`);
   const paste = readPaste(text);
   const facts = () => factsFor(paste, values.stack, values['no-probe']);
   const { explanations, unknown } = await explainHere(paste, facts);

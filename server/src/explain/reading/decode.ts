@@ -3,6 +3,12 @@ export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes)).decode(bytes);
 }
 
+/** Whether what was decoded is text at all, by its beginning; text in an encoding of old keeps its letters of ASCII. */
+export function isText(decoded: string): boolean {
+  const beginning = decoded.slice(0, 4096);
+  return (beginning.match(/[\uFFFD\0]/g)?.length ?? 0) <= beginning.length / 3;
+}
+
 function encodingOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
