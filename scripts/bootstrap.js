@@ -50,4 +50,7 @@ const child = spawn(node, [path.join(root, script), ...rest], {
 });
 // What asks this process to end asks the script, which ends what it has started; this process waits for it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// npm, when it is asked, ends only the shell that it has started this process by.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && child.kill(), 1000).unref();
 child.on('exit', (status, signal) => process.exit(status ?? (signal ? 1 : 0)));

@@ -1,5 +1,6 @@
 /** Runs the parts of the test suite, and tells what comes of them. */
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec as Spec, type TestEvent } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { onExit } from 'signal-exit';
 import { root } from './root.ts';
 import { filesOf, PARTS, type Part, type PartName } from './testParts.ts';
 
@@ -34,6 +36,11 @@ export async function runTests(names: readonly PartName[], asked: readonly strin
   const paths = asked.filter((one) => one.endsWith('.ts')).map((file) => path.normalize(file));
   const patterns = asked.filter((one) => !one.endsWith('.ts'));
   const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-tests-'));
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  const forget = onExit(clear);
+  // Whoever ends this process ends what it has started; to a terminal's Ctrl-C each of them listens itself.
+  const ending = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => ending.abort());
   try {
     const jobs = await jobsOf(names, paths, folder);
     Object.assign(process.env, QUICK_STARTS);
@@ -44,6 +51,7 @@ export async function runTests(names: readonly PartName[], asked: readonly strin
       concurrency: availableParallelism() + 1,
       // A file whose tests have all ended has ended, even if a child's exit was missed and the process would wait for it.
       execArgv: ['--test-force-exit'],
+      signal: ending.signal,
       testNamePatterns: patterns.map((pattern) => new RegExp(literally(pattern))),
     });
     let tests = 0;
@@ -57,7 +65,8 @@ export async function runTests(names: readonly PartName[], asked: readonly strin
     console.log(`\nTook: ${timesOf(jobs)}.`);
     if (failed.size > 0) throw new Error(`Failed: ${[...failed].join(', ')}, see above.`);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    forget();
+    clear();
   }
 }
 

@@ -85,6 +85,8 @@ export interface WorkbenchOptions {
   readonly builtIn?: string;
   /** Whether it asks if a folder's authors are trusted; it does not unless told. */
   readonly asksForTrust?: boolean;
+  /** In seconds, more than 60: ends by itself when no window was open for so long, whatever became of who started it. */
+  readonly longestIdle?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -94,6 +96,7 @@ export async function startWorkbench({
   vsix,
   builtIn,
   asksForTrust = false,
+  longestIdle,
   env,
 }: WorkbenchOptions): Promise<Workbench> {
   const entry = path.join(codeServerIn(await installWorkbench()), 'out', 'node', 'entry.js');
@@ -117,6 +120,7 @@ export async function startWorkbench({
       '127.0.0.1:0',
       '--disable-telemetry',
       '--disable-update-check',
+      ...(longestIdle === undefined ? [] : ['--idle-timeout-seconds', `${longestIdle}`]),
       ...(asksForTrust ? [] : ['--disable-workspace-trust']),
       ...(builtIn === undefined ? [] : ['--builtin-extensions-dir', builtIn]),
     ],

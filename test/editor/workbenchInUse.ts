@@ -3,10 +3,12 @@
  * which remembers the workbench's code, and one workbench at a time.
  */
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { onExit } from 'signal-exit';
 import { root } from '../../scripts/root.ts';
 import { CHROMIUM, findCommand } from '../../scripts/systemPackages.ts';
 import { builtInExtension, startWorkbench, type Workbench } from '../../scripts/workbench.ts';
@@ -74,8 +76,18 @@ let inUse: Promise<InUse> | undefined;
 
 /** A new folder, which is gone with all else. */
 export async function newFolder(): Promise<string> {
-  place ??= mkdtemp(path.join(tmpdir(), 'gpu-doctor-editor-'));
+  place ??= makePlace();
   return mkdtemp(path.join(await place, 'window-'));
+}
+
+async function makePlace(): Promise<string> {
+  const made = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-editor-'));
+  // What the workbench has started may write on for a moment after it has ended.
+  const options = { recursive: true, force: true, maxRetries: 10 };
+  onExit(() => {
+    for (const folder of [made, jupyter, programs]) rmSync(folder, options);
+  });
+  return made;
 }
 
 /** The page of the browser, and the workbench, for whose next window all is there. */
@@ -89,13 +101,10 @@ export async function openPage({ extensions, untrusted }: Kind): Promise<InUse> 
   return inUse;
 }
 
-/** Ends the browser and the workbench, and takes away what they have left. */
+/** Ends the browser and the workbench. */
 export async function endWorkbench(): Promise<void> {
   await (await browser)?.close();
   await (await inUse)?.workbench.stop();
-  // What the workbench has started may write on for a moment after it has ended.
-  for (const folder of [await place, jupyter])
-    if (folder) await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
 async function startBrowser(): Promise<BrowserContext> {
@@ -118,6 +127,7 @@ async function start(): Promise<InUse> {
     vsix: path.join(root, 'gpu-doctor.vsix'),
     builtIn,
     asksForTrust: true,
+    longestIdle: 300,
     env: { PATH: [programs, process.env.PATH].join(path.delimiter), JUPYTER_PATH: jupyter },
   });
   return { home, workbench, page: await (await browser).newPage() };
