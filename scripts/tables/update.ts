@@ -158,9 +158,14 @@ async function tensorflow(): Promise<void> {
   await update(`${RELEASES}/tensorflowWheels.yaml`, (table) => setRows(table, 'releases', rows, 'old'));
 }
 
+/** What metadata let through though it does not load: of torchtext 0.18 they name any torch from 2.3 on. */
+const LOOSE: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>> = {
+  torchtext: [{ versions: '>=0.18,<0.19', needs: '==2.3.*' }],
+};
+
 /** Packages whose releases pin one torch. */
 async function pinners(): Promise<void> {
-  for (const name of ['vllm', 'xformers']) {
+  for (const name of ['vllm', 'xformers', 'torchtext']) {
     const pins = (await published(name)).map(({ version, requires }) => {
       const torch = requires.find((each) => each.name === 'torch' && each.extra === null);
       const exact = torch && exactVersion(torch);
@@ -169,7 +174,7 @@ async function pinners(): Promise<void> {
     const rows = runs(pins)
       .filter(({ value }) => value !== '')
       .map(({ versions, value }) => ({ versions, needs: value }));
-    await update(`${PACKAGES}/${name}.yaml`, (table) => write(table, 'torch', rows));
+    await update(`${PACKAGES}/${name}.yaml`, (table) => write(table, 'torch', [...rows, ...(LOOSE[name] ?? [])]));
   }
 }
 

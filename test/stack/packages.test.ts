@@ -1,6 +1,7 @@
 /** What packages with GPU code need: each is reported where that is missing, and left alone where it is there. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gpuPackageFiles } from '../../server/src/stack/catalogue/gpuPackages.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { type Description, describedMachine, verdictsOn } from './describedMachine.ts';
@@ -19,8 +20,10 @@ const code = (...files: string[]): Pick<Description, 'inPackages'> => ({
   inPackages: Object.fromEntries(files.map((file) => [file, null])),
 });
 
+type Case = readonly [about: string, machine: Description, verdicts: readonly string[]];
+
 /** What is installed, and the verdicts on it: none where all fits. */
-const CASES: readonly [about: string, machine: Description, verdicts: readonly string[]][] = [
+const CASES: readonly Case[] = [
   // bitsandbytes
   [
     'bitsandbytes has a library for each CUDA, and none for that of torch',
@@ -405,11 +408,84 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     { ...T4, torch: '2.1.2+cu121', packages: ['transformers==4.49.0', 'numpy==1.26.4'] },
     [],
   ],
+  // Each of the others once where it does not fit, and once where it does.
+  ...[
+    ['causal-conv1d==1.5.0', 'causal_conv1d/__init__.py', 'causal_conv1d_cuda.cpython-310-x86_64-linux-gnu.so'],
+    ['mamba-ssm==2.2.4', 'mamba_ssm/__init__.py', 'selective_scan_cuda.cpython-310-x86_64-linux-gnu.so'],
+    ['pytorch3d==0.7.8', 'pytorch3d/__init__.py', 'pytorch3d/_C.cpython-310-x86_64-linux-gnu.so'],
+    ['torch-cluster==1.6.3', 'torch_cluster/_knn_cpu.so', 'torch_cluster/_knn_cuda.so'],
+    ['torch-sparse==0.6.18', 'torch_sparse/_spmm_cpu.so', 'torch_sparse/_spmm_cuda.so'],
+    ['torch-spline-conv==1.2.2', 'torch_spline_conv/_basis_cpu.so', 'torch_spline_conv/_basis_cuda.so'],
+  ].flatMap(([one = '', always = '', gpu = '']): Case[] => {
+    const machine = { ...RTX3090, torch: '2.4.0+cu121', packages: [one] };
+    return [
+      [`${one} without its GPU code`, { ...machine, ...code(always) }, ['package-without-gpu-code']],
+      [`${one} with it`, { ...machine, ...code(always, gpu) }, []],
+    ];
+  }),
+  ...[
+    ['natten==0.17.1+torch240cu121', '2.6.0+cu124', '2.4.0+cu121', 'packages-clash'],
+    ['gptqmodel==1.4.0+cu121torch2.4', '2.6.0+cu124', '2.4.0+cu121', 'packages-clash'],
+    ['autoawq==0.2.0+cu121', '2.1.0+cu118', '2.4.0+cu121', 'built-for-other-torch'],
+    ['autoawq-kernels==0.0.6+cu121', '2.1.0+cu118', '2.4.0+cu121', 'built-for-other-torch'],
+    ['pyg-lib==0.4.0+pt24cu121', '2.6.0+cu124', '2.4.0+cu121', 'packages-clash'],
+    ['torchtext==0.17.2', '2.4.0+cu121', '2.2.2+cu121', 'packages-clash'],
+  ].flatMap(([one = '', other = '', its = '', verdict = '']): Case[] => {
+    const machine = (torch: string): Description => {
+      const toolkit = torch.endsWith('cu118') ? '11.8.0' : '12.4.1';
+      return { ...RTX3090, toolkit, torch, packages: [one, 'numpy==1.26.4'] };
+    };
+    return [
+      [`${one} beside torch ${other}`, machine(other), [verdict]],
+      [`${one} beside torch ${its}`, machine(its), []],
+    ];
+  }),
+  ...['flashinfer-python==0.2.5', 'gsplat==1.4.0'].flatMap((one): Case[] => {
+    const { toolkit, ...without } = RTX3090;
+    const machine = { torch: '2.6.0+cu124', packages: [one] };
+    return [
+      [`${one} without a toolkit`, { ...without, ...machine }, ['toolkit-missing']],
+      [`${one} with one`, { ...without, toolkit, ...machine }, []],
+    ];
+  }),
+  ['h5py 3 with an old TensorFlow', { packages: ['h5py==3.1.0', 'tensorflow==2.3.0'] }, ['packages-clash']],
+  ['h5py 2 with an old TensorFlow', { packages: ['h5py==2.10.0', 'tensorflow==2.3.0'] }, []],
+  ['protobuf 4 with an old TensorFlow', { packages: ['protobuf==4.21.0', 'tensorflow==2.10.0'] }, ['packages-clash']],
+  ['protobuf 3 with an old TensorFlow', { packages: ['protobuf==3.20.3', 'tensorflow==2.10.0'] }, []],
+  [
+    'SciPy without what an old JAX imports',
+    { packages: ['scipy==1.13.0', 'jaxlib==0.4.25', 'jax==0.4.25'] },
+    ['packages-clash'],
+  ],
+  ['SciPy with it', { packages: ['scipy==1.12.0', 'jaxlib==0.4.25', 'jax==0.4.25'] }, []],
+  [
+    'TensorRT 10 with TensorFlow 2.15',
+    { packages: ['tensorrt==10.3.0', 'tensorflow==2.15.0', 'keras==2.15.0'] },
+    ['packages-clash'],
+  ],
+  ['TensorRT 8 with TensorFlow 2.15', { packages: ['tensorrt==8.6.1', 'tensorflow==2.15.0', 'keras==2.15.0'] }, []],
+  ['CuPy for CUDA 10.2 on Ampere', { ...RTX3090, packages: ['cupy-cuda102==9.6.0'] }, ['package-without-this-gpu']],
+  ['CuPy for CUDA 10.2 on Turing', { ...T4, packages: ['cupy-cuda102==9.6.0'] }, []],
+  [
+    'TensorRT for CUDA 11 with an older driver',
+    { ...T4, driver: '440.33.01', driverCuda: '10.2', packages: ['tensorrt-cu11==10.0.1'] },
+    ['driver-too-old'],
+  ],
 ];
 
 for (const [about, description, verdicts] of CASES) {
   test(about, async () => assert.deepEqual(await verdictsOn(description), verdicts));
 }
+
+test('of every package that is known there is a machine on which it is judged', () => {
+  const tried = new Set(CASES.flatMap(([, { packages = [] }]) => packages.map((each) => each.split('==')[0])));
+  // Of these there are recorded machines.
+  for (const name of ['torch', 'tensorflow', 'keras', 'cupy']) tried.add(name);
+  assert.deepEqual(
+    Object.keys(gpuPackageFiles()).filter((name) => !tried.has(name)),
+    [],
+  );
+});
 
 test('the flash-attn that is recommended has a wheel for the torch at hand', async () => {
   const machine = describedMachine({
