@@ -137,6 +137,7 @@ async function readPackages(options: StackOptions, { interpreter, toolkits }: Py
   const libraries = {
     libraryPath: part(found, ({ libraryPath }) => libraryPath),
     cudaRuntimes: part(found, ({ cudaRuntimes }) => cudaRuntimes),
+    brokenLinks: part(found, ({ brokenLinks }) => brokenLinks),
     cudnns: part(found, ({ cudnns }) => cudnns),
   };
   const condaPackages = await readFact(machine, python ? machine.path.join(python.prefix, 'conda-meta') : source, () =>

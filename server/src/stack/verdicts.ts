@@ -13,6 +13,7 @@ import { packagesClash } from './verdicts/clashes.ts';
 import { ptxNewerThanDriver, toolkitOlderThanGpu, xlaWithoutLibdevice } from './verdicts/compilers.ts';
 import { containerLostGpus, containerWithoutGpu, dockerDesktopWithoutGpu } from './verdicts/container.ts';
 import { cudnnOfOtherMajor, cudnnOlderThanBuild, cudnnShadowed, cudnnWithoutGpu } from './verdicts/cudnn.ts';
+import { cudaHomeMissing, libraryLinkBroken } from './verdicts/deadEnds.ts';
 import { amdGpuNotPermitted, nvidiaUvmMissing } from './verdicts/deviceFiles.ts';
 import { cudaLibraryMissing, driverLibraryMismatch, driverNotRunning, gpuNotStarted } from './verdicts/driver.ts';
 import { driverTooOld, forwardCompatibilityOnGeforce } from './verdicts/driverVersion.ts';
@@ -88,6 +89,7 @@ export const judges: readonly Judge[] = [
   cudnnWithoutGpu,
   cudnnShadowed,
   libraryPathShadows,
+  libraryLinkBroken,
   nvidiaWheelsOverwrite,
   nvidiaWheelsOlder,
   installedTwice,
@@ -112,6 +114,7 @@ export const judges: readonly Judge[] = [
   deviceOrder,
   toolkitOfOtherCuda,
   toolkitMissing,
+  cudaHomeMissing,
   toolkitOlderThanGpu,
   ptxNewerThanDriver,
   xlaWithoutLibdevice,

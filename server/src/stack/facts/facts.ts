@@ -216,6 +216,8 @@ export interface StackFacts {
   libraryPath: Fact<LibraryPathFolder[]>;
   /** Every CUDA runtime (libcudart) that could be loaded. */
   cudaRuntimes: Fact<NvidiaLibrary[]>;
+  /** Links by the names of these libraries whose files are gone. */
+  brokenLinks: Fact<string[]>;
   /** Every cuDNN that could be loaded. */
   cudnns: Fact<NvidiaLibrary[]>;
   /** The cuDNN that each framework loads, as files tell; null for one that is not installed or has no use for cuDNN. */

@@ -50,6 +50,7 @@ export function nothingYet(): StackFacts {
     condaPackages: files,
     libraryPath: files,
     cudaRuntimes: files,
+    brokenLinks: files,
     cudnns: files,
     loadedCudnn: forEachRuntime(() => files),
     runtime: forEachRuntime(() => files),

@@ -7,6 +7,7 @@ export interface FoundLibraries {
   cudnns: NvidiaLibrary[];
   cudaRuntimes: NvidiaLibrary[];
   libraryPath: LibraryPathFolder[];
+  brokenLinks: string[];
 }
 
 type Origin = NvidiaLibrary['origin'];
@@ -49,6 +50,7 @@ export async function findLibraries(
     cudnns: ofWheels(machine, installed, 'cudnns'),
     cudaRuntimes: ofWheels(machine, installed, 'cudaRuntimes'),
     libraryPath: [],
+    brokenLinks: [],
   };
   const listings = await listEach(machine, await places(machine, interpreter, toolkits));
   for (const { place, names, isRepeated } of listings) {
@@ -64,12 +66,22 @@ export async function findLibraries(
       });
     }
     if (isRepeated) continue;
+    const broken = await brokenLinks(machine, folder, names);
+    found.brokenLinks.push(...broken.map((name) => machine.path.join(folder, name)));
+    const there = names.filter((name) => !broken.includes(name));
     for (const kind of ['cudnns', 'cudaRuntimes'] as const) {
-      const library = await libraryIn(machine, place, names, kind);
+      const library = await libraryIn(machine, place, there, kind);
       if (library !== undefined) found[kind].push(library);
     }
   }
   return found;
+}
+
+/** The names of the libraries of both kinds that lead to no file. */
+async function brokenLinks(machine: Machine, folder: string, names: string[]): Promise<string[]> {
+  const libraries = names.filter((name) => Object.values(FILE_NAMES).some((pattern) => pattern.test(name)));
+  const reals = await Promise.all(libraries.map((name) => realPathIfThere(machine, machine.path.join(folder, name))));
+  return libraries.filter((_, at) => reals[at] === undefined);
 }
 
 /** Of a library and its links the names that programs ask for, which have one number or two. */
