@@ -146,20 +146,24 @@ def history(found):
 PASSED_OVER = re.compile(
     r"[A-Z0-9_]+|\w+_|\w*(?:DOCSTRING|_EXAMPLE|docstring|logger)\w*|\w+_(?:out|copy|backward|symint|scatter|stub)|"
     r"(?:cudnn|miopen|mkldnn|mkldnn_linear|fbgemm|quantized|slow|hspmm|dummy|sym)_\w+|Dummy\w+|(?:TF|Flax|Onnx|OnnxS)[A-Z]\w+|"
-    r"[A-Z]\w*(?:Input|Output|Parameters|Chunk|Element|Enum)(?:[A-Z]\w*)?|\w+Type|is_\w+_(?:version|greater_or_equal\w*)"
+    r"[A-Z]\w*(?:Input|Output|Parameters|Chunk|Element|Enum)(?:[A-Z]\w*)?|\w+Type"
 )
+
+
+# Private modules that packages import all the same.
+ASKED_FOR = ("_six", "_dynamo", "_inductor", "_pytree", "_custom_ops")
 
 
 def is_asked_for(name, names):
     """Whether people import it: nothing private but modules, and nothing that its module, new as well, tells already."""
     *modules, own = name.split(".")
-    if any(module.startswith("_") for module in modules) or ".".join(modules) in names:
+    if any(module.startswith("_") and module not in ASKED_FOR for module in modules) or ".".join(modules) in names:
         return False
     # Of what torch has from C, names of types are not for import.
     if not modules and re.fullmatch(r"[A-Z]\w*(?:Storage|StorageBase|Tensor|Guard|Mode|State|Module|Context|Def|Builder|Reader|Writer|Logger)\w*", own):
         return False
     if own.startswith("_"):
-        return own in ("_six", "_dynamo", "_inductor", "_pytree", "_custom_ops")
+        return own in ASKED_FOR
     return not PASSED_OVER.fullmatch(own)
 
 

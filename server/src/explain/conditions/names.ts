@@ -10,10 +10,15 @@ function historyIn({ package: root, module = root, name }: Parts): NameHistory |
   return module === undefined || name === undefined ? undefined : historyOf(module, name);
 }
 
-/** The releases of the name that a message asks for, for what sentences are filled with. */
+/** The package that a message asks for a name, and its releases, for what sentences are filled with. */
 export function historyParts(parts: Parts): Readonly<Record<string, string>> {
   const { came, left } = historyIn(parts) ?? {};
-  return { ...(came !== undefined && { came }), ...(left !== undefined && { left }) };
+  const [root] = (parts.package ?? parts.module ?? '').split('.');
+  return {
+    ...(root && parts.name !== undefined && { package: root }),
+    ...(came !== undefined && { came }),
+    ...(left !== undefined && { left }),
+  };
 }
 
 function installed(facts: StackFacts | undefined, packageName: string): string | undefined {
