@@ -28,9 +28,10 @@ for (const [name, arrays] of Object.entries(expected))
   });
 
 test('what a class of another library does is not known', async () => {
-  const { safety, tensors } = await readCheckpoint(fixture('scikit.joblib'));
+  const { safety, problems, tensors } = await readCheckpoint(fixture('scikit.joblib'));
   assert.equal(safety.verdict, 'suspicious');
   assert.match(safety.reason, /`sklearn\.linear_model\._logistic\.LogisticRegression`, of which nothing is known/);
+  assert.doesNotMatch([safety.reason, ...problems].join(), /weights_only/);
   assert.deepEqual(
     tensors.map(({ name }) => name),
     ['classes_', 'n_iter_', 'coef_', 'intercept_'],

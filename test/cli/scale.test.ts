@@ -66,6 +66,15 @@ test('a file that cannot be written is as it was', { skip: process.platform !== 
   assert.equal(await readFile(join(cwd, 'a.py'), 'utf8'), before);
   assert.match(await readFile(join(cwd, 'b.py'), 'utf8'), /map_location/);
   assert.deepEqual(globSync('.a.py*', { cwd }), []);
+  // Of a report, too, there is what was there before, or nothing.
+  for (const report of ['b.py', 'new.json']) {
+    const args = [CLI, 'check', 'a.py', '--hints', '--format', 'sarif', '--output-file', report];
+    const reporting = spawnSync('bash', ['-c', limited, process.execPath, ...args], { cwd, encoding: 'utf8' });
+    assert.equal(reporting.status, 2);
+    assert.match(reporting.stderr, /^gpu-doctor: the report cannot be written: /);
+  }
+  assert.match(await readFile(join(cwd, 'b.py'), 'utf8'), /map_location/);
+  assert.deepEqual(globSync('{.b.py*,new.json}', { cwd }), []);
 });
 
 test('a number of threads that is none is said', async (t) => {

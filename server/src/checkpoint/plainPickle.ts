@@ -3,7 +3,7 @@ import type { Checkpoint, Safety } from './checkpoint.ts';
 import { withSafety } from './doubts.ts';
 import { isJoblib, readJoblib } from './joblib.ts';
 import { type Pickles, readPickles } from './pickle/readPickle.ts';
-import { importsOf, judgePickles } from './pickle/safety.ts';
+import { importsOf, judgePickles, REFUSED } from './pickle/safety.ts';
 import { storagesOf, tensorsOf } from './pickle/tensors.ts';
 import { describeUnpickled } from './unpickled.ts';
 
@@ -38,7 +38,10 @@ function describe(format: 'pickle' | 'joblib', bytes: Bytes, [main, ...others]: 
     ...checkpoint,
     opcodes: undefined,
     filled: undefined,
-    safety: isUnpacked ? checkpoint.safety : withoutTorch(checkpoint.safety),
+    ...(!isUnpacked && {
+      safety: withoutTorch(checkpoint.safety),
+      problems: checkpoint.problems.map(withoutRefusal),
+    }),
     tensors: [...checkpoint.tensors, ...others.flatMap(({ value }) => tensorsOf(value))],
   };
 }
@@ -49,9 +52,14 @@ const INCOMPLETE = 'It refers to objects outside of the file, which `pickle.load
 
 /** `torch.load` does not read such a file, so what its `weights_only` would say does not matter. */
 function withoutTorch(safety: Safety): Safety {
-  if (safety.verdict !== 'weights-only' && safety.verdict !== 'refused') return safety;
+  if (safety.verdict !== 'weights-only' && safety.verdict !== 'refused')
+    return { ...safety, reason: withoutRefusal(safety.reason) };
   return {
     verdict: 'refused',
     reason: 'All that unpickling it imports is harmless. `torch.load` does not read such a pickle.',
   };
+}
+
+function withoutRefusal(reason: string): string {
+  return reason.replace(REFUSED, '').trimEnd();
 }

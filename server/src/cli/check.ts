@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -7,6 +7,7 @@ import { readDocument, renderDocument } from '../project/document.ts';
 import { findRequirements } from '../project/requirements.ts';
 import { optionsFor } from '../project/settings.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
+import { writeWhole } from '../project/write.ts';
 import type { Problem } from '../report/problem.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
 import { isUnknown } from '../stack/facts/facts.ts';
@@ -184,7 +185,7 @@ async function report(outcome: Outcome & { readonly output?: string }, options: 
 async function writeReport(file: string, text: string): Promise<void> {
   try {
     await mkdir(dirname(resolve(file)), { recursive: true });
-    await writeFile(file, text);
+    await writeWhole(file, text);
   } catch (error) {
     throw new UsageError(`the report cannot be written: ${file} ${describeSystemError(error)}`);
   }

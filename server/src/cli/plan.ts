@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { nearest } from '../project/nearest.ts';
 import { describeSystemError } from '../project/trouble.ts';
+import { writeWhole } from '../project/write.ts';
 import { FORMS, type Form } from '../provision/environmentPlan.ts';
 import type { Needs } from '../provision/needs.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
@@ -135,7 +136,7 @@ async function written(text: string, path: string | undefined): Promise<void> {
     process.stdout.write(text);
     return;
   }
-  await writeFile(path, text).catch((error) => {
+  await writeWhole(path, text).catch((error) => {
     throw new UsageError(`${path} ${describeSystemError(error)}`);
   });
   process.stderr.write(`Wrote ${path}.\n`);

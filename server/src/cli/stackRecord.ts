@@ -1,7 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
-import { replaceFile } from '../project/write.ts';
+import { writeWhole } from '../project/write.ts';
 import type { RecordedStack } from '../stack/record/recordedStack.ts';
 import { RECORD_FILE } from '../stack/record/recordFile.ts';
 import { rewriteRecord, writeRecord } from '../stack/record/recordText.ts';
@@ -16,7 +16,7 @@ export async function recordStack(record: RecordedStack, path: string = RECORD_F
     if (text === undefined) throw new Trouble('is no YAML mapping, and is left as it is: remove it first');
     if (text === before) process.stderr.write(`${path} is up to date.\n`);
     else {
-      await (before === undefined ? writeFile(path, text) : replaceFile(path, Buffer.from(text)));
+      await writeWhole(path, text);
       process.stderr.write(`${before === undefined ? 'Wrote' : 'Updated'} ${path}.\n`);
     }
     return 0;

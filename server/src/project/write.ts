@@ -19,3 +19,18 @@ export async function replaceFile(path: string, bytes: Buffer): Promise<void> {
     throw error;
   }
 }
+
+/**
+ * Writes a file whole or not at all: one that is there is replaced, of a new one nothing is left behind. What is no file,
+ * such as a terminal or a pipe, is written to. Throws the operating system's error.
+ */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const there = await stat(path).catch(() => undefined);
+  if (there?.isFile()) return replaceFile(path, Buffer.from(text));
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    if (!there) await rm(path, { force: true }).catch(() => {});
+    throw error;
+  }
+}

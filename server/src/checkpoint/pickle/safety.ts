@@ -65,7 +65,8 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   };
 }
 
-const REFUSED = '`weights_only=True` refuses it.';
+/** How a reason ends that says what torch makes of such a pickle. */
+export const REFUSED = '`weights_only=True` refuses it.';
 
 /** What `weights_only=True` says to names that are not on its list, and the way out. */
 function refusal(names: readonly string[], pickles: readonly Pickle[]): string {
