@@ -17,10 +17,13 @@ export function sourceOption(option: string): PackageSource['kind'] | undefined 
   return Object.hasOwn(KINDS, option) ? KINDS[option] : undefined;
 }
 
-/** The source that a line of a requirements file names, if it is such an option. */
+/** The sources that a line of a requirements file names, if it is one of options. */
 export function sourcesIn(line: string, start: number): PackageSource[] {
-  const [, before = '', option = '', url] = /^(\s*)(-i|-f|--[a-z-]+)(?:\s+|\s*=\s*)(\S+)/.exec(line) ?? [];
-  const kind = sourceOption(option);
-  if (kind === undefined || url === undefined) return [];
-  return [{ url, kind, span: { start: start + before.length, end: start + line.trimEnd().length } }];
+  if (!/^\s*-/.test(line)) return [];
+  return [...line.matchAll(/(?<=^|\s)(-i|-f|--[a-z-]+)(?:\s+|\s*=\s*)([^\s-]\S*)/g)].flatMap(
+    ({ 0: all, 1: option = '', 2: url = '', index }) => {
+      const kind = sourceOption(option);
+      return kind === undefined ? [] : [{ url, kind, span: { start: start + index, end: start + index + all.length } }];
+    },
+  );
 }

@@ -25,7 +25,7 @@ export const torchFamilyMismatch: EnvironmentRule = {
       }
       for (const companion of ['torchvision', 'torchaudio'] as const) {
         for (const other of named(installation, companion)) {
-          if (!mayMeet(torch.marker, other.marker)) continue;
+          if (!mayMeet(torch.marker, other.marker) || isOfNightly(torch) || isOfNightly(other)) continue;
           const mismatch = mismatchOf(torch, other, companion);
           if (mismatch === undefined) continue;
           report({
@@ -53,6 +53,11 @@ function torchesOf(installation: Installation): Requirement[] {
     if (!distinct.has(key)) distinct.set(key, torch);
   }
   return [...distinct.values()];
+}
+
+/** Before a release the three are counted on at different times. */
+function isOfNightly({ sources }: Requirement): boolean {
+  return sources.some(({ url }) => /pytorch.*\/(?:nightly|test)\b/.test(url));
 }
 
 interface Mismatch {

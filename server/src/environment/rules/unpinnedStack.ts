@@ -16,6 +16,8 @@ export const unpinnedStack: EnvironmentRule = {
   reports: 'a framework without a version',
   severity: 'hint',
   check({ requirements, isPartial }, report, { kind }) {
+    // Without CUDA none of it matters.
+    if (requirements.some(({ name }) => name === 'cpuonly')) return;
     if (!INSTALLED.includes(kind) || (isPartial && kind !== 'dockerfile')) return;
     const open = requirements.find((each) => FRAMEWORKS.includes(each.name) && isOpen(each));
     if (open === undefined) return;
