@@ -360,6 +360,18 @@ test('unknown facts say so, and all of them fit the schema', () => {
     assert.ok('facts' in factsFromJson(JSON.parse(JSON.stringify(read(report(name))))), name);
 });
 
+test('where a post does not tell the folder of a conda environment, its commands name none', () => {
+  const facts = read(report('collect-env-conda-windows'));
+  const commands = (facts ? judgeStack(facts) : []).flatMap(({ remedies }) =>
+    remedies.map(({ command }) => command ?? ''),
+  );
+  assert.ok(
+    commands.some((each) => each.startsWith('conda install -c ')),
+    commands.join('\n'),
+  );
+  assert.ok(commands.every((each) => !each.includes('--prefix')));
+});
+
 test('words about versions are no report', () => {
   for (const text of [
     'It fails with CUDA 11.8 and PyTorch 2.1 on my RTX 3090 under Ubuntu 22.04.',

@@ -4,15 +4,7 @@ import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
 import { relativeOf } from '../releases/rocmReleases.ts';
 import { cudaOfTag, torchReleaseOf } from '../releases/torchReleases.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
-import {
-  installing,
-  installingWithConda,
-  onWindows,
-  type PackageIndex,
-  quoted,
-  quotePath,
-  setting,
-} from './installing.ts';
+import { condaPlace, installing, installingWithConda, type PackageIndex, quoted, setting } from './installing.ts';
 import { driverSystem, fittingTorch, fittingTorchOf, type TorchFamily } from './torchFamily.ts';
 import { updatingDriver } from './updatingDriver.ts';
 
@@ -96,11 +88,10 @@ function installWithConda(facts: StackFacts, title: string, family: TorchFamily)
     ({ name, build: how }) => name === 'cpuonly' || (name === 'pytorch-mutex' && how === 'cpu'),
   );
   if (!stop.some(({ name }) => name === 'cpuonly')) return remedies;
-  const prefix = quotePath(knownValue(facts.interpreter)?.prefix ?? '', onWindows(facts));
   return [
     {
       title: 'Remove cpuonly, which keeps conda from every build for CUDA, with what depends on it',
-      command: `conda remove --prefix ${prefix} cpuonly`,
+      command: `conda remove ${condaPlace(facts)}cpuonly`,
     },
     ...remedies.map((each) => ({ ...each, continues: true as const })),
   ];

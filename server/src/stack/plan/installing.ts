@@ -138,9 +138,14 @@ export function installingWithConda(
   if (interpreter?.environment !== 'conda') return [];
   if (knownValue(facts.projectTool) === 'pixi')
     return [{ title: `${title} with pixi`, command: `pixi add ${packages}` }];
-  const prefix = quotePath(interpreter.prefix, onWindows(facts));
   const from = channels.map((channel) => `-c ${channel}`).join(' ');
-  return [{ title: `${title} with conda`, command: `conda install --prefix ${prefix} ${from} ${packages}` }];
+  return [{ title: `${title} with conda`, command: `conda install ${condaPlace(facts)}${from} ${packages}` }];
+}
+
+/** Names the conda environment at hand to conda, with a blank behind it; nothing where a text does not tell its folder. */
+export function condaPlace(facts: StackFacts): string {
+  const prefix = knownValue(facts.interpreter)?.prefix;
+  return prefix ? `--prefix ${quotePath(prefix, onWindows(facts))} ` : '';
 }
 
 export function onWindows(facts: StackFacts): boolean {

@@ -122,7 +122,9 @@ export const xlaWithoutLibdevice: Judge = {
     const libraries = knownValue(facts.condaPackages)?.find(({ name }) => name === 'cudatoolkit');
     const interpreter = knownValue(facts.interpreter);
     if (tensorflow?.target !== 'cuda' || !isAtLeast(tensorflow.version, 2, 11) || libraries === undefined) return [];
-    if (tensorflow.installer === 'conda' || knownValue(facts.toolkits)?.length || interpreter === undefined) return [];
+    // Of a text it is not known what else is there.
+    if (tensorflow.installer === 'conda' || knownValue(facts.toolkits)?.length !== 0) return [];
+    if (interpreter === undefined) return [];
     if (knownValue(facts.nvidiaWheels)?.some(({ name }) => name.startsWith('nvidia-cuda-nvcc'))) return [];
     if (/xla_gpu_cuda_data_dir/.test(knownValue(facts.variables)?.XLA_FLAGS ?? '')) return [];
     const { prefix } = interpreter;

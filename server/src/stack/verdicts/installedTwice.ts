@@ -1,7 +1,7 @@
 import { gpuPackages } from '../catalogue/gpuPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
 import { listOf } from '../facts/gpuName.ts';
-import { installing, onWindows, quotePath, removing } from '../plan/installing.ts';
+import { condaPlace, installing, removing } from '../plan/installing.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
 /** Packages that write the same folder: what is imported is of the one installed last, or of both. */
@@ -68,20 +68,19 @@ function pinned({ name, version }: Package): string {
 
 /** Conda's own comes back by removing what pip has put over it, and writing conda's files anew. */
 function undoing(facts: StackFacts, { name }: Package): Remedy[] {
-  const prefix = knownValue(facts.interpreter)?.prefix;
-  if (prefix === undefined) return [];
-  const at = quotePath(prefix, onWindows(facts));
+  if (knownValue(facts.interpreter) === undefined) return [];
+  const at = condaPlace(facts);
   const own = name === 'torch' ? 'pytorch' : name;
   return [
     ...removing(facts, "Go back to conda's: remove the one of pip", name),
     {
       title: "Write conda's files anew",
-      command: `conda install --prefix ${at} --force-reinstall ${own}`,
+      command: `conda install ${at}--force-reinstall ${own}`,
       continues: true,
     },
     {
       title: "Keep the one of pip: remove conda's",
-      command: `conda remove --prefix ${at} ${name === 'torch' ? 'pytorch libtorch' : name}`,
+      command: `conda remove ${at}${name === 'torch' ? 'pytorch libtorch' : name}`,
     },
   ];
 }
