@@ -17,7 +17,7 @@ export async function putIntoTerminal(line: string): Promise<void> {
 /** Milliseconds that a shell has to tell of its prompt; some never do. */
 const LONGEST_START = 5000;
 
-/** What comes before a shell's prompt is shown twice. */
+/** What comes before a shell's prompt is shown twice. Shells that tell where they are do so right before it. */
 function hasPrompt(terminal: vscode.Terminal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -26,7 +26,7 @@ function hasPrompt(terminal: vscode.Terminal): Promise<void> {
       resolve();
     };
     const subscription = vscode.window.onDidChangeTerminalShellIntegration((event) => {
-      if (event.terminal === terminal) done();
+      if (event.terminal === terminal && event.shellIntegration.cwd) done();
     });
     const timer = setTimeout(done, LONGEST_START);
   });

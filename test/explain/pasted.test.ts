@@ -213,6 +213,12 @@ test('of several programs that write at once, each is read by itself', () => {
   assert.deepEqual(read(lines.join('\n')), read(contentOf('python312.txt')));
 });
 
+test('a number that counts the lines makes no programs of them', () => {
+  const text = contentOf('chained.txt');
+  const counted = text.split('\n').map((line, number) => `[${1000 + number}] ${line}`);
+  assert.deepEqual(read(counted.join('\n')), read(text));
+});
+
 test('words before a traceback are no prefix', () => {
   const text = contentOf('python312.txt');
   assert.deepEqual(read(`ERROR:root:step failed: ${text}`), read(text));

@@ -4,6 +4,12 @@ const HEAD = /^(.{1,200}?)(?: *\+ Exception Group )?Traceback \(most recent call
 /** Prefixes that are told apart in one text. */
 const MOST_PREFIXES = 64;
 
+/** Lines of one program, or lines without a prefix, which have no stream. */
+interface Piece {
+  readonly stream: string | undefined;
+  readonly lines: string[];
+}
+
 /**
  * Takes away what a launcher or a collector of logs has put before each line, such as `[rank0]: `, a time, or the name of a
  * container. What that is shows where a traceback begins, which Python itself puts at the start of a line. Where several
@@ -12,15 +18,18 @@ const MOST_PREFIXES = 64;
 export function separateStreams(text: string): string {
   const prefixes = prefixesIn(text);
   if (prefixes.length === 0) return text;
-  const pieces: { stream: string | undefined; lines: string[] }[] = [];
+  const pieces: Piece[] = [];
+  const streams = new Map<string, Piece>();
   for (const line of text.split('\n')) {
     const prefix = prefixes.map((each) => each.exec(line)?.[0]).find((each) => each !== undefined);
     const stream = prefix?.replace(TIME, '').trim();
-    const last = pieces.at(-1);
-    const piece = stream === undefined ? last : pieces.find((each) => each.stream === stream);
-    const rest = line.slice(prefix?.length ?? 0);
-    if (piece && piece.stream === stream) piece.lines.push(rest);
-    else pieces.push({ stream, lines: [rest] });
+    let piece = stream === undefined ? pieces.at(-1) : streams.get(stream);
+    if (piece?.stream !== stream || piece === undefined) {
+      piece = { stream, lines: [] };
+      pieces.push(piece);
+      if (stream !== undefined) streams.set(stream, piece);
+    }
+    piece.lines.push(line.slice(prefix?.length ?? 0));
   }
   return inOrder(pieces, text)
     .flatMap(({ lines }) => lines)
@@ -56,16 +65,11 @@ function patternOf(prefix: string): string {
 
 const FIRST_TO_FAIL = /Root Cause \(first observed failure\):[^=]{0,300}?\n\s*rank\s*: (\d+)/;
 
-function inOrder<Piece extends { stream: string | undefined }>(pieces: readonly Piece[], text: string): Piece[] {
+function inOrder(pieces: readonly Piece[], text: string): readonly Piece[] {
   const rank = FIRST_TO_FAIL.exec(text)?.[1];
-  if (rank === undefined) return [...pieces];
-  const isFirst = ({ stream }: Piece) => stream !== undefined && new RegExp(`^\\D*${rank}\\D*$`).test(stream);
-  const first = pieces.findIndex(isFirst);
-  const others = pieces.findIndex(({ stream }) => stream !== undefined);
-  if (first <= others) return [...pieces];
-  return [
-    ...pieces.slice(0, others),
-    ...pieces.slice(first, first + 1),
-    ...pieces.slice(others).filter((each) => !isFirst(each)),
-  ];
+  const ofRank = new RegExp(`^\\D*${rank}\\D*$`);
+  const first = pieces.find(({ stream }) => rank !== undefined && stream !== undefined && ofRank.test(stream));
+  if (!first) return pieces;
+  const start = pieces.findIndex(({ stream }) => stream !== undefined);
+  return [...pieces.slice(0, start), first, ...pieces.slice(start).filter((each) => each !== first)];
 }
