@@ -1,4 +1,5 @@
 /** Requirements of PEP 508, as pip's files, commands and `pyproject.toml` have them. */
+import { readable } from './address.ts';
 import { normalized, type PackageSource, type Requirement, type Span, type Written } from './environmentFile.ts';
 
 const NAME = /[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?/.source;
@@ -54,7 +55,7 @@ export function versionIn(clauses: string, offset: number): Version {
 
 /** The version that the name of a wheel tells. */
 export function ofWheel(url: string): Version {
-  const file = decodeURIComponent(url.split(/[?#]/)[0]?.split('/').at(-1) ?? '');
+  const file = readable(url.split(/[?#]/)[0]?.split('/').at(-1) ?? '');
   const [, version, local] = /^[\w.]+-([\d.]+(?:(?:a|b|rc|\.post|\.dev)\d+)*)(?:\+([\w.]+))?-.*\.whl$/.exec(file) ?? [];
   if (version === undefined) return { specifier: undefined };
   const nowhere: Span = { start: 0, end: 0 };

@@ -1,5 +1,7 @@
 /** Which build of torch and its companions a requirement brings. */
+
 import { torchReleases } from '../stack/releases/torchReleases.ts';
+import { readable } from './address.ts';
 import type { PackageSource, Requirement, Span } from './environmentFile.ts';
 import { admits } from './versions.ts';
 
@@ -17,7 +19,7 @@ const TAG = /(?:^|[/+_-])(cpu|cu\d{2,3}|rocm\d+(?:\.\d+)*|xpu)(?=[/._-]|$)/;
 export function tagOfIndex(url: string): string | undefined {
   if (!/pytorch/i.test(url)) return undefined;
   return TAG.exec(
-    decodeURIComponent(url)
+    readable(url)
       .replace(/[?#].*$/, '')
       .replace(/\.html$/, '/'),
   )?.[1];

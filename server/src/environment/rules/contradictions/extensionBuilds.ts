@@ -1,5 +1,6 @@
 import { gpuPackages } from '../../../stack/catalogue/gpuPackages.ts';
 import { cudaOfTag } from '../../../stack/releases/torchReleases.ts';
+import { readable } from '../../address.ts';
 import type { Requirement, Span } from '../../environmentFile.ts';
 import { describeTag, torchBuildOf } from '../../torchBuild.ts';
 import { admits } from '../../versions.ts';
@@ -23,7 +24,7 @@ export const extensionBuilds: Contradiction = (installation, report) => {
   };
   for (const requirement of installation.requirements) {
     const { name, local, url, span } = requirement;
-    const tag = local?.text ?? (url === undefined ? '' : decodeURIComponent(url));
+    const tag = local?.text ?? (url === undefined ? '' : readable(url));
     if (gpuPackages().extensions.includes(name)) judge(wanted(requirement), span, madeForIn(tag));
   }
   for (const { url, span } of torch.sources) {
