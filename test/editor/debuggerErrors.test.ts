@@ -5,23 +5,25 @@ import { type Editor, openEditor } from './editor.ts';
 const MESSAGE =
   'Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a CPU-only machine, please use torch.load with map_location=torch.device("cpu") to map your storages to the CPU.';
 
-/** The Python has the debugger. */
-const LAUNCH = {
+const NAME = 'Python with debugpy';
+
+/** What is started with <kbd>F5</kbd>; that Python has the debugger. */
+const launch = (python: string) => ({
   version: '0.2.0',
   configurations: [
     {
-      name: 'Python',
+      name: NAME,
       type: 'debugpy',
       request: 'launch',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills it in.
       program: '${file}',
       console: 'internalConsole',
-      python: await ensureDebugger(),
+      python,
       // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills it in.
       env: { PYTHONPATH: '${workspaceFolder}/site-packages' },
     },
   ],
-};
+});
 
 describe('an exception at which the debugger stops, in VS Code', () => {
   let editor: Editor;
@@ -32,7 +34,7 @@ describe('an exception at which the debugger stops, in VS Code', () => {
       'train.py':
         'import torch\n\n\ndef restore(path):\n    return torch.load(path)\n\n\nmodel = restore("model.pt")\n',
       'own.py': 'print("begun")\n{}["epochs"]\n',
-      '.vscode/launch.json': JSON.stringify(LAUNCH),
+      '.vscode/launch.json': JSON.stringify(launch(await ensureDebugger())),
       '.vscode/settings.json': '{ "debug.showInStatusBar": "always" }',
     };
     editor = await openEditor(files, { extensions: ['debugpy'] });
@@ -43,7 +45,7 @@ describe('an exception at which the debugger stops, in VS Code', () => {
   const item = () => editor.page.locator('[id="gpu-doctor.gpu-doctor.gpuDoctor.exception"]').filter({ visible: true });
   const start = async () => {
     // Where the file of configurations was not read yet, nothing is started.
-    await editor.page.locator('[id="status.debug"]').filter({ hasText: LAUNCH.configurations[0]?.name }).waitFor();
+    await editor.page.locator('[id="status.debug"]').filter({ hasText: NAME }).waitFor();
     await editor.page.locator('.view-line').first().click();
     await editor.page.keyboard.press('F5');
     await editor.page.locator('.exception-widget').getByText('Exception has occurred').waitFor();

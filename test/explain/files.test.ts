@@ -1,9 +1,10 @@
 /** What the file that could not be loaded confirms and rules out: real files, joined with the error that names them. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { explain } from '../../server/src/explain/explain.ts';
 import type { Explanation } from '../../server/src/explain/explanation.ts';
@@ -16,11 +17,8 @@ import { loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
 const FIXTURES = path.join(import.meta.dirname, '..', 'checkpoint', 'fixtures');
 const MACHINES = path.join(import.meta.dirname, '..', 'stack', 'machines');
 
-let folder: string;
-before(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-files-'));
-});
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = mkdtempSync(path.join(tmpdir(), 'gpu-doctor-files-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 async function explained(text: string, facts?: StackFacts): Promise<Explanation> {
   const paste = readPaste(text);
