@@ -92,18 +92,21 @@ async function jobsOf(names: readonly PartName[], paths: readonly string[], fold
   return jobs;
 }
 
-/** Up to so many shares of files, none of them empty, that take about as long: a long file has many tests. */
+/**
+ * Up to so many shares of files, none of them empty, that take about as long: a long file has many tests. Neighbours stay
+ * together, since they start and read much the same.
+ */
 async function shareOut(files: readonly string[], count: number): Promise<string[][]> {
-  const sizes = await Promise.all(
-    files.map(async (file) => ({ file, size: (await stat(path.join(root, file))).size })),
-  );
-  const shares = Array.from({ length: Math.min(count, files.length) }, () => ({ files: [] as string[], size: 0 }));
-  for (const { file, size } of sizes.sort((one, other) => other.size - one.size)) {
-    const [smallest] = shares.toSorted((one, other) => one.size - other.size);
-    smallest?.files.push(file);
-    if (smallest) smallest.size += size;
+  const sizes = await Promise.all(files.map(async (file) => (await stat(path.join(root, file))).size));
+  const whole = sizes.reduce((sum, size) => sum + size, 0);
+  const shares = Array.from({ length: count }, (): string[] => []);
+  let before = 0;
+  for (const [index, file] of files.entries()) {
+    const size = sizes[index] ?? 0;
+    shares[Math.floor(((before + size / 2) / whole) * count)]?.push(file);
+    before += size;
   }
-  return shares.map((share) => share.files);
+  return shares.filter((share) => share.length > 0);
 }
 
 /**
