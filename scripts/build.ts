@@ -4,6 +4,7 @@
  */
 import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { type BuildOptions, build as bundle, context, type Plugin } from 'esbuild';
 import { parse } from 'yaml';
 import { root } from './root.ts';
@@ -57,7 +58,7 @@ const TOGETHER = ['stack/catalogue/packages', 'messages/catalogue'].map((folder)
 const FOR_PAGES = new Set(['examples', 'prevent']);
 
 /**
- * Writes the catalogues of the sources beside the bundles, as JSON: parsing YAML is most of what it takes to read them.
+ * Writes the catalogues of the sources beside the bundles, as packed JSON: parsing YAML is most of what it takes to read them.
  * All lie in one folder there, so no two may have the same name.
  */
 async function buildCatalogues(files: readonly string[]): Promise<void> {
@@ -75,7 +76,7 @@ async function buildCatalogues(files: readonly string[]): Promise<void> {
   const shipped = (key: string, value: unknown) => (FOR_PAGES.has(key) ? undefined : value);
   await Promise.all(
     [...built].map(([name, catalogue]) =>
-      writeFile(path.join(dist, `${name}.json`), JSON.stringify(catalogue, shipped)),
+      writeFile(path.join(dist, `${name}.json.br`), brotliCompressSync(JSON.stringify(catalogue, shipped))),
     ),
   );
 }
