@@ -372,6 +372,11 @@ test('where a post does not tell the folder of a conda environment, its commands
   assert.ok(commands.every((each) => !each.includes('--prefix')));
 });
 
+test('the beginning of a report, thousands of times over, is read to its end', { timeout: 60_000 }, () => {
+  const begun = ['* CUDA:\n  - GPU:\n    - x\n', 'CUDA used to build PyTorch: 1\nGPU models and configuration: \n'];
+  for (const each of begun) assert.ok(factsOfText(each.repeat(20_000)));
+});
+
 test('words about versions are no report', () => {
   for (const text of [
     'It fails with CUDA 11.8 and PyTorch 2.1 on my RTX 3090 under Ubuntu 22.04.',

@@ -6,6 +6,7 @@ import {
   labelled,
   normalized,
   type ReportReader,
+  reportAt,
   versionIn,
 } from './report.ts';
 import { systemOf } from './system.ts';
@@ -32,7 +33,7 @@ export const readUltralytics: ReportReader = (text) => {
 export const readYoloChecks: ReportReader = (text) => {
   const at = text.search(/^[ \t]*OS {2,}\S[^\n]*\n[ \t]*Environment {2,}/m);
   if (at < 0) return undefined;
-  const body = text.slice(at);
+  const body = reportAt(text, at);
   const cell = (name: string) => body.match(new RegExp(`^[ \\t]*${name} {2,}(\\S.*?)[ \\t]*$`, 'm'))?.[1];
   const rows = [...body.matchAll(/^[ \t]*(?:✅ )?([a-z][\w-]*) +(?:✅ )?(\d[\w.+]*)(?:[<>=!]|$)/gm)];
   const packages = rows.map(([, name = '', version = '']): ListedPackage => ({ name: normalized(name), version }));
@@ -57,7 +58,7 @@ export const readYoloChecks: ReportReader = (text) => {
 export const readDiffusionInterface: ReportReader = (text) => {
   const at = text.search(/^.*\b(?:Total VRAM \d+ MB|Device: cuda:\d+ )|^[ *-]*ComfyUI Version:/m);
   if (at < 0) return undefined;
-  const body = text.slice(at);
+  const body = reportAt(text, at);
   const device = body.match(/(?:Device|Name):\*{0,2} cuda:\d+ (\S[^\n:]*?)(?: : \w+)?[ \t]*$/m)?.[1];
   const torch = versionIn(body.match(/\b(?:pytorch version|PyTorch Version):\*{0,2} (\d\S*)/)?.[1]);
   if (device === undefined && torch === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { cudaVersion, labelled, type ReportReader, versionIn } from './report.ts';
+import { cudaVersion, labelled, type ReportReader, reportAt, versionIn } from './report.ts';
 import { systemOf } from './system.ts';
 
 /** `python -m bitsandbytes` from 0.45 on, which tells of torch; what older ones print are messages. */
@@ -6,7 +6,7 @@ export const readBitsandbytes: ReportReader = (text) => {
   const found = /^[ \t>=]*bitsandbytes v(\d\S*)[ =]*$/m.exec(text);
   const version = found?.[1];
   if (found === null || version === undefined) return undefined;
-  const body = text.slice(found.index);
+  const body = reportAt(text, found.index);
   const torch = versionIn(labelled(body, 'PyTorch'));
   const cuda = cudaVersion(labelled(body, 'CUDA'));
   const python = versionIn(labelled(body, 'Python'));

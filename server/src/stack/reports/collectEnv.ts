@@ -5,6 +5,7 @@ import {
   labelled,
   type Report,
   type ReportReader,
+  reportAt,
   torchSays,
   versionIn,
   yesOrNo,
@@ -25,7 +26,7 @@ export const readCollectEnv: ReportReader = (text) => {
     return undefined;
   // Newer ones begin with the system.
   const heading = text.slice(0, at).search(/^[ \t]*(?:Collecting environment information|=+\s+System Info)/m);
-  const body = text.slice(heading < 0 ? at : heading);
+  const body = reportAt(text, heading < 0 ? at : heading);
   const torch = versionIn(labelled(body, 'PyTorch version'));
   const cuda = labelled(body, 'CUDA used to build PyTorch');
   const rocm = versionIn(labelled(body, 'ROCM used to build PyTorch'));

@@ -1,11 +1,11 @@
-import { gpuNamed, type ReportReader, versionIn } from './report.ts';
+import { gpuNamed, type ReportReader, reportAt, versionIn } from './report.ts';
 import { systemOf } from './system.ts';
 
 /** `python -m detectron2.utils.collect_env`: a table of names and values, two blanks between them. */
 export const readDetectron2: ReportReader = (text) => {
   const at = text.search(/^[ \t>]*(?:sys\.platform|detectron2)[ ]{2,}\S/m);
   if (at < 0) return undefined;
-  const body = text.slice(at);
+  const body = reportAt(text, at);
   const cell = (name: string) => body.match(new RegExp(`^[ \\t>]*${name}[ ]{2,}(\\S.*?)[ \\t]*$`, 'm'))?.[1];
   const torch = versionIn(cell('PyTorch'));
   if (torch === undefined) return undefined;

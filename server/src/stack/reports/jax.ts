@@ -1,4 +1,4 @@
-import { labelled, type ReportReader, versionIn } from './report.ts';
+import { labelled, type ReportReader, reportAt, versionIn } from './report.ts';
 import { systemOf } from './system.ts';
 
 /** `jax.print_environment_info()`; the output of nvidia-smi that follows is read by itself. */
@@ -6,7 +6,7 @@ export const readJax: ReportReader = (text) => {
   const found = /^[ \t>]*jax: +(\d\S*)\n[ \t>]*jaxlib: +(\d\S*)$/m.exec(text);
   const [, jax, jaxlib] = found ?? [];
   if (found === null || jax === undefined || jaxlib === undefined) return undefined;
-  const body = text.slice(found.index);
+  const body = reportAt(text, found.index);
   const python = versionIn(labelled(body, 'python'));
   const numpy = versionIn(labelled(body, 'numpy'));
   return {

@@ -4,6 +4,7 @@ import {
   type ListedPackage,
   normalized,
   type ReportReader,
+  reportAt,
   torchSays,
   versionIn,
   yesOrNo,
@@ -14,7 +15,7 @@ import { systemOf } from './system.ts';
 export const readLightning: ReportReader = (text) => {
   const found = /^[ \t>]*[*-] CUDA:[ \t]*\n[ \t>]+[*-][ \t]+GPU:/m.exec(text);
   if (found === null) return undefined;
-  const body = text.slice(found.index);
+  const body = reportAt(text, found.index);
   const entry = (name: string) =>
     body.match(new RegExp(`^[ \\t>]+[*-][ \\t]+${name}:[ \\t]+(\\S.*?)[ \\t]*$`, 'm'))?.[1];
   const list = body.match(/GPU:[^\n]*\n([\s\S]*?)^[ \t>]+[*-][ \t]+available:/m)?.[1] ?? '';

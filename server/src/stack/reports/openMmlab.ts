@@ -5,6 +5,7 @@ import {
   labelled,
   type Report,
   type ReportReader,
+  reportAt,
   torchSays,
   versionIn,
   yesOrNo,
@@ -15,7 +16,7 @@ import { systemOf } from './system.ts';
 export const readOpenMmlab: ReportReader = (text) => {
   const at = text.search(/^[ \t>]*(?:sys\.platform: \S|Python: \d[^\n]*\n[ \t>]*CUDA available: )/m);
   if (at < 0) return undefined;
-  const body = text.slice(at);
+  const body = reportAt(text, at);
   const torch = versionIn(labelled(body, 'PyTorch'));
   if (torch === undefined) return undefined;
   const python = labelled(body, 'Python');

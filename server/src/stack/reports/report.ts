@@ -63,6 +63,14 @@ export interface ToldBuild {
 /** Finds the first report of its kind in a text, the lines of which are clean. It never throws. */
 export type ReportReader = (text: string) => Report | undefined;
 
+/** No report is longer. */
+const LONGEST = 40_000;
+
+/** The text of a report from where it begins, as far as one reaches. */
+export function reportAt(text: string, at: number): string {
+  return text.slice(at, at + LONGEST);
+}
+
 /** What stands behind a label on its line, in any of the ways in which such lists are written; undefined where nothing does. */
 export function labelled(text: string, label: string): string | undefined {
   const line = new RegExp(

@@ -1,12 +1,12 @@
 import { gpuIn } from './form.ts';
-import { cudaVersion, gpuNamed, labelled, type Report, type ReportReader, versionIn } from './report.ts';
+import { cudaVersion, gpuNamed, labelled, type Report, type ReportReader, reportAt, versionIn } from './report.ts';
 import { systemOf } from './system.ts';
 
 /** What its issue form asks for, in the forms of all years, and `tf_env_collect.sh`, which answers it. */
 export const readTensorflowForm: ReportReader = (text) => {
   const at = text.search(/^[ \t>*#-]*(?:OS Platform and Distribution|TensorFlow installed from|== check python =)/im);
   if (at < 0) return undefined;
-  const body = text.slice(at);
+  const body = reportAt(text, at);
   const version = versionIn(
     answer(body, 'TensorFlow version')?.replace(/^(?:tf|v|tensorflow)[\s:=-]*/i, '') ??
       labelled(body, 'tf\\.(?:version\\.)?VERSION'),

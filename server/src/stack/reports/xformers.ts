@@ -1,11 +1,11 @@
-import { cudaVersion, gpuNamed, labelled, type ReportReader, versionIn } from './report.ts';
+import { cudaVersion, gpuNamed, labelled, type ReportReader, reportAt, versionIn } from './report.ts';
 
 /** `python -m xformers.info`, which tells what its own code was compiled for. */
 export const readXformers: ReportReader = (text) => {
   const found = /^[ \t>]*xFormers (\d\S*)\s*$/m.exec(text);
   const version = found?.[1];
   if (found === null || version === undefined || !/^[ \t>]*(?:pytorch|build)\.\w+:/m.test(text)) return undefined;
-  const body = text.slice(found.index);
+  const body = reportAt(text, found.index);
   const torch = versionIn(labelled(body, 'pytorch\\.version'));
   const name = labelled(body, 'gpu\\.name');
   const capability = versionIn(labelled(body, 'gpu\\.compute_capability'));
