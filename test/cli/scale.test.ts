@@ -86,7 +86,8 @@ test('a number of threads that is none is said', async (t) => {
 });
 
 test('what was found is kept until the file, the settings or the program are others', async (t) => {
-  const cwd = await folderWith(t, { 'a.py': LOAD, 'sub/b.py': LOAD, 'pyproject.toml': '[tool.gpu-doctor]\n' });
+  const files = { 'a.py': LOAD, 'sub/b.py': LOAD, 'plain.py': 'x = 1\n', 'pyproject.toml': '[tool.gpu-doctor]\n' };
+  const cwd = await folderWith(t, files);
   const kept = join(cwd, '.gpu-doctor_cache', 'check.json');
   const codes = async (...args: string[]) => {
     const { stdout } = await run(['check', '--format', 'json', ...args], { cwd });
@@ -100,6 +101,7 @@ test('what was found is kept until the file, the settings or the program are oth
   );
   // What is kept is what is shown: a mark in it comes out.
   const marked = (await readFile(kept, 'utf8')).replaceAll('GPU101', 'GPU999');
+  assert.match(marked, /plain\.py/, 'a file without anything to report');
   await writeFile(kept, marked);
   assert.deepEqual(await codes(), ['GPU999', 'GPU201', 'GPU999', 'GPU201']);
   assert.deepEqual(await codes('--no-cache'), both);

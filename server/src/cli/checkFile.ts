@@ -58,10 +58,11 @@ export async function checkFile(job: FileJob): Promise<[result: FileResult, key?
   const { path, action, hints, options, words, cache } = job;
   try {
     const bytes = readFileSync(path);
-    if (!isWorthParsing(path, bytes, words)) return [NOTHING];
+    // Telling whether a file is the same takes less time than telling whether it is worth parsing.
     const key = cache && cacheKey(circumstancesOf(path, hints, options), bytes);
     const known = key !== undefined ? cache?.get(path, key) : undefined;
     if (known) return [{ ...NOTHING, ...known }];
+    if (!isWorthParsing(path, bytes, words)) return [NOTHING, key];
     const document = readDocument(path, bytes);
     const { result, source, isOfTextAlone } = await checkDocument(path, document, job);
     if (action !== 'fix' || source === document.source)
