@@ -1,4 +1,5 @@
 import { isOfKeras } from './kerasNames.ts';
+import { type Pythons, pythonsOf } from './pythonBytecode.ts';
 
 /** What a model of Keras asks of the Keras that loads it, as its configuration says. */
 export interface KerasModel {
@@ -22,6 +23,8 @@ export interface KerasModel {
   readonly hasAutoReduction: boolean;
   /** True where the code of a Python function is in it. */
   readonly hasLambda: boolean;
+  /** Which Pythons read that code, of each function whose form is known, each once. */
+  readonly bytecode: readonly Pythons[];
 }
 
 export interface KerasClass {
@@ -56,6 +59,7 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
   let hasFlatInputs = false;
   let hasAutoReduction = false;
   let hasLambda = false;
+  const bytecode = new Map<string, Pythons>();
   const waiting: unknown[] = [configuration, training];
   while (waiting.length > 0) {
     const value = waiting.pop();
@@ -73,6 +77,10 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
     }
     // Keras 2 writes a layer's function as a list with its code; Keras 3 as an object of its own.
     if (name === '__lambda__' || value.function_type === 'lambda') hasLambda = true;
+    for (const code of codesIn(value)) {
+      const pythons = bytecode.size < LAYOUTS ? pythonsOf(code) : undefined;
+      if (pythons) bytecode.set(pythons.since, pythons);
+    }
     if (Array.isArray(value.input_layers) && typeof value.input_layers[0] === 'string') hasFlatInputs = true;
     if (module === 'builtins' && name === 'function' && typeof config === 'string') customFunctions.add(config);
     if (value.reduction === 'auto') hasAutoReduction = true;
@@ -97,7 +105,22 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
     hasFlatInputs,
     hasAutoReduction,
     hasLambda,
+    bytecode: [...bytecode.values()],
   };
+}
+
+/** As many as there are layouts of code; one that is not read is reason enough. */
+const LAYOUTS = 4;
+
+/** The functions whose code stands in a configuration, as base64: an object of Keras 3, or a list of Keras 2. */
+function codesIn(value: Readonly<Record<string, unknown>>): string[] {
+  const { class_name: name, config } = value;
+  const codes = ['function', 'output_shape', 'mask'].flatMap((key) => {
+    const given = value[key];
+    return value[`${key}_type`] === 'lambda' && Array.isArray(given) ? [given[0]] : [];
+  });
+  if (name === '__lambda__' && isMapping(config)) codes.push(config.code);
+  return codes.filter((code) => typeof code === 'string');
 }
 
 function noteArguments(classes: Map<string, Set<string>>, name: string, config: object): void {
@@ -113,7 +136,8 @@ const LIKE_LAYERS: ReadonlySet<string> = new Set(
 
 /** True for an operation of Keras 3, which unlike a layer is not trainable, when its name means another thing or nothing. */
 function isLostOperation(name: string, config: Readonly<Record<string, unknown>>, nodes: unknown): boolean {
-  if ('trainable' in config || !Array.isArray(nodes)) return false;
+  // Layers for whole channels are the only ones that do not write whether they are trainable.
+  if ('trainable' in config || /^SpatialDropout/.test(name) || !Array.isArray(nodes)) return false;
   const calls = nodes.flatMap((node) => (isMapping(node) && Array.isArray(node.args) ? [node.args] : []));
   if (calls.length === 0) return false;
   return !LIKE_LAYERS.has(name) || 'newshape' in config || calls.some((given) => given.length > 1);

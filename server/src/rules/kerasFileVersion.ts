@@ -1,9 +1,11 @@
+import type { Program } from '../guards/program.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import { isBoolean } from '../python/semantic/literals.ts';
 import { on, type Rule } from './engine/rule.ts';
-import { kerasRefusal } from './queries/kerasVersions.ts';
-import { usesLegacyKeras } from './queries/legacyKeras.ts';
-import { readings, shownPath } from './queries/readerCalls.ts';
+import { lambdaRefusal } from './queries/kerasLambda.ts';
+import { h5pyRefusal, kerasRefusal } from './queries/kerasVersions.ts';
+import { kerasOf } from './queries/legacyKeras.ts';
+import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
 
 /** GPU504: a Keras model was written by a version that the installed one does not load. */
 export const kerasFileVersion: Rule = {
@@ -15,13 +17,20 @@ export const kerasFileVersion: Rule = {
   replaces: ['GPU301'],
   isAboutFiles: true,
   listener: on(readings, (reading, { program, known, isTestFile, report }) => {
-    const installed = known.here?.keras;
+    const { here } = known;
+    const installed = here && kerasOf(program, here);
     const { call, files, reader, isHandled } = reading;
-    if (!installed || isHandled || !reader.name.startsWith('keras.') || usesLegacyKeras(program)) return;
+    if (!installed || isHandled || !reader.name.startsWith('keras.')) return;
     const models = files.filter(({ summary: { format, holds } }) => format !== 'saved-model' && holds !== 'weights');
     const compile = argumentFor(reading.args, 'compile', 2).argument?.value;
     const compiles = compile === undefined || isBoolean(compile, true);
-    const refusals = models.map(({ summary }) => kerasRefusal(summary, installed, { compiles }));
+    const isUnsafe = mayRunCode(reading, program);
+    const refusals = models.map(
+      ({ summary }) =>
+        kerasRefusal(summary, installed, { compiles }) ??
+        lambdaRefusal(summary, installed, here.python, isUnsafe) ??
+        h5pyRefusal(summary, here, installed),
+    );
     const [refusal] = refusals;
     if (models.length < files.length || refusal === undefined || refusals.includes(undefined)) return;
     report({
@@ -31,3 +40,9 @@ export const kerasFileVersion: Rule = {
     });
   }),
 };
+
+/** True where Keras is told to run the code that a file brings, or may be. */
+function mayRunCode({ args }: Reading, { text }: Program): boolean {
+  const safe = argumentFor(args, 'safe_mode', undefined).argument?.value;
+  return (safe !== undefined && !isBoolean(safe, true)) || text.includes('enable_unsafe_deserialization');
+}

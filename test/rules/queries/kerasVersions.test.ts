@@ -7,6 +7,7 @@ import type { Checkpoint } from '../../../server/src/checkpoint/checkpoint.ts';
 import { readCheckpoint } from '../../../server/src/checkpoint/read.ts';
 import { once } from '../../../server/src/python/semantic/memoise.ts';
 import { judgeCheckpoint } from '../../../server/src/rules/queries/checkpointHere.ts';
+import { lambdaRefusal } from '../../../server/src/rules/queries/kerasLambda.ts';
 import { kerasRefusal } from '../../../server/src/rules/queries/kerasVersions.ts';
 
 const fixtures = join(import.meta.dirname, '../../checkpoint/fixtures');
@@ -16,7 +17,16 @@ type Outcomes = Readonly<Record<string, Readonly<Record<string, readonly [string
 const outcomes: Outcomes = JSON.parse(readFileSync(join(fixtures, 'kerasVersions.json'), 'utf8'));
 
 /** What only the program that loads it knows, or a setting of Keras. */
-const UNDECIDED = new Set(['tf215-gate.h5', 'tf28-own_loss.h5', '3.6.0-lambda.keras']);
+const UNDECIDED = new Set([
+  'tf215-gate.h5',
+  'tf28-own_loss.h5',
+  '3.6.0-lambda.keras',
+  'tf28-lambda.h5',
+  'tf215-lambda.h5',
+]);
+
+/** The Pythons in which those ran that were not 3.11. */
+const PYTHONS: Readonly<Record<string, string>> = { '2.4.4': '3.8.18', '2.8.4': '3.9.18' };
 
 /** Each is read once: the library for HDF5 takes a while to start. */
 const checkpoints = new Map(
@@ -36,7 +46,11 @@ for (const [version, files] of Object.entries(outcomes))
   test(`what Keras ${version} loads`, async () => {
     for (const [name, [plain, uncompiled]] of Object.entries(files)) {
       const file = await read(name);
-      const { outlook, because } = judgeCheckpoint(file, { devices: {}, keras: version });
+      const { outlook, because } = judgeCheckpoint(file, {
+        devices: {},
+        keras: version,
+        python: PYTHONS[version] ?? '3.11.7',
+      });
       const expected = plain === null ? 'loads' : 'fails';
       if (outlook !== 'unknown' || !UNDECIDED.has(name))
         assert.equal(outlook, expected, `${name}: ${because} ${plain}`);
@@ -44,6 +58,46 @@ for (const [version, files] of Object.entries(outcomes))
       if (refusal) assert.notEqual(uncompiled, null, `${name} with compile=False: ${refusal.because}`);
     }
   });
+
+test("a Lambda layer's code fails where Keras refuses it, and where Python does not read it", async () => {
+  const [older, archive] = [await read('tf28-lambda.h5'), await read('3.6.0-lambda.keras')];
+  assert.match(lambdaRefusal(older, '3.15.1', '3.9.18')?.remedy ?? '', /^With `safe_mode=False` it runs that code/);
+  assert.equal(lambdaRefusal(older, '3.8.0', '3.9.18'), undefined);
+  assert.equal(
+    lambdaRefusal(older, '3.8.0', '3.11.7')?.because,
+    'the code of its Lambda layer is the bytecode of Python 3.8 to 3.10, which Python 3.11.7 does not read',
+  );
+  assert.equal(lambdaRefusal(older, '3.8.0', undefined), undefined, 'where the Python is not known');
+  assert.notEqual(lambdaRefusal(older, '3.15.1', '3.11.7', true), undefined, 'allowed, and of another Python');
+  assert.equal(lambdaRefusal(archive, '3.6.0', '3.12.1', true), undefined, 'allowed, and of a Python like it');
+  assert.match(lambdaRefusal(archive, '2.15.0', '3.11.7')?.because ?? '', /does not run the code/);
+  assert.equal(lambdaRefusal(await read('tf28-sequential.h5'), '3.15.1', '3.9.18'), undefined);
+});
+
+test('an old Keras fails on HDF5 beside h5py 3, whatever is in the file', async () => {
+  const file = await read('tf24-dense.h5');
+  const judgeUnder = (keras: string | undefined, h5py: string, tensorflow?: string) =>
+    judgeCheckpoint(file, { devices: {}, ...(keras && { keras }), h5py, ...(tensorflow && { tensorflow }) });
+  assert.equal(judgeUnder('2.4.4', '3.1.0').outlook, 'fails');
+  assert.deepEqual(judgeUnder('2.4.4', '3.1.0').remedies, ['Install the older one: `pip install "h5py<3"`.']);
+  assert.equal(judgeUnder('2.4.4', '2.10.0').outlook, 'loads');
+  assert.equal(judgeUnder('2.5.3', '3.1.0').outlook, 'loads');
+  assert.match(judgeUnder(undefined, '3.1.0', '2.3.4').because.join(), /^TensorFlow 2\.3\.4 expects bytes/);
+});
+
+test('tf_keras is named where it reads what Keras 3 refuses, and judged where it is asked for', async () => {
+  const here = { devices: {}, keras: '3.15.1', tfKeras: '2.21.0', python: '3.11.7' };
+  const lstm = await read('tf215-lstm.h5');
+  const beside = judgeCheckpoint(lstm, here);
+  assert.equal(beside.outlook, 'fails');
+  assert.match(beside.remedies.join(' '), /tf_keras 2\.21\.0, which is installed too, reads it: `tf_keras\.models/);
+  const asked = judgeCheckpoint(lstm, { ...here, takesTfKeras: true });
+  assert.deepEqual([asked.outlook, asked.call], ['loads', 'tf.keras.models.load_model(path)']);
+  const newer = judgeCheckpoint(await read('3.15.1-dense.keras'), { ...here, takesTfKeras: true });
+  assert.equal(newer.outlook, 'fails');
+  const missing = judgeCheckpoint(lstm, { ...here, tfKeras: null, takesTfKeras: true });
+  assert.equal(missing.call, 'keras.models.load_model(path)');
+});
 
 test('says what it is that this Keras does not know, and what helps', async () => {
   assert.deepEqual(kerasRefusal(await read('tf215-lstm.h5'), '3.15.1'), {

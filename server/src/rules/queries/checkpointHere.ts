@@ -3,7 +3,8 @@ import { enumerated } from '../../checkpoint/enumerated.ts';
 import type { KerasModel } from '../../checkpoint/kerasModel.ts';
 import { blockersUnder, loads } from '../../checkpoint/weightsOnly.ts';
 import { backendOf, countOf, type Here, missingDevices } from './here.ts';
-import { kerasRefusal } from './kerasVersions.ts';
+import { lambdaRefusal } from './kerasLambda.ts';
+import { h5pyRefusal, type KerasRefusal, kerasRefusal } from './kerasVersions.ts';
 import { onnxRefusal } from './onnxVersions.ts';
 import { lackingCalls, newestScript, restoresElsewhere } from './torchFiles.ts';
 import { lackingNames, ownNames } from './unpickledNames.ts';
@@ -335,28 +336,52 @@ function judgeKeras(file: Loadable, here: Here): CheckpointHere {
       ...(file.format === 'saved-model' ? damageIn(file) : []),
       { outlook: 'unknown', because: isUnread(file) ? file.safety.reason : 'It does not say that Keras wrote it.' },
     ]);
-  const call = file.holds === 'weights' ? 'model.load_weights(path)' : 'keras.models.load_model(path)';
-  return judged(call, kerasReasons(file, here));
+  // `tf.keras` is Keras 2 then, whatever Keras is installed beside it.
+  const isLegacy = here.takesTfKeras === true && typeof here.tfKeras === 'string';
+  const loader = isLegacy ? 'tf.keras.models.load_model(path)' : 'keras.models.load_model(path)';
+  const call = file.holds === 'weights' ? 'model.load_weights(path)' : loader;
+  return judged(call, kerasReasons(file, isLegacy ? { ...here, keras: here.tfKeras, tfKeras: undefined } : here));
 }
 
 /** A SavedModel that was read is not checked either: it is a program. */
 const isUnread = ({ format, safety }: Loadable) => format === 'hdf5' && safety.verdict === 'not-checked';
 
 /** What Keras would say to the file; where it puts the weights is up to its backend. */
-function kerasReasons(file: Loadable, { keras, devices }: Here): Reason[] {
+function kerasReasons(file: Loadable, here: Here): Reason[] {
+  const { keras } = here;
   // Of an HDF5 file only the library knows whether what is broken matters.
   const damage = file.format === 'hdf5' ? [] : damageIn(file);
   if (keras === null) return [...damage, { outlook: 'fails', because: 'The selected Python has no Keras.' }];
-  const reasons: Reason[] = [...damage];
-  const refusal = keras && kerasRefusal(file, keras);
-  const uncertain = file.keras && uncertaintyOf(file, file.keras, keras ?? '', devices);
-  if (refusal) reasons.push({ outlook: 'fails', because: `${refusal.because}.`, remedy: refusal.remedy });
-  else if (!keras) reasons.push({ outlook: 'unknown', because: 'Which Keras is installed is not known.' });
-  else if (uncertain !== undefined) reasons.push({ outlook: 'unknown', because: uncertain });
-  else if (file.safety.verdict !== 'no-code') reasons.push({ outlook: 'unknown', because: file.safety.reason });
-  else reasons.push({ outlook: 'loads', because: `Keras ${keras} reads it, and it names no devices.` });
-  return reasons;
+  return [...damage, readBy(file, keras, here)];
 }
+
+function readBy(file: Loadable, keras: string | undefined, here: Here): Reason {
+  const refusal = (keras && refusalBy(file, keras, here)) || h5pyRefusal(file, here, keras);
+  if (refusal) {
+    const remedy = [refusal.remedy ?? [], otherKeras(file, keras, here) ?? []].flat().join(' ');
+    return { outlook: 'fails', because: `${upperFirst(refusal.because)}.`, ...(remedy !== '' && { remedy }) };
+  }
+  if (!keras) return { outlook: 'unknown', because: 'Which Keras is installed is not known.' };
+  const uncertain = file.keras && uncertaintyOf(file, file.keras, keras, here.devices);
+  if (uncertain !== undefined) return { outlook: 'unknown', because: uncertain };
+  if (file.safety.verdict !== 'no-code') return { outlook: 'unknown', because: file.safety.reason };
+  return { outlook: 'loads', because: `Keras ${keras} reads it, and it names no devices.` };
+}
+
+function refusalBy(file: Loadable, keras: string, { python }: Here): KerasRefusal | undefined {
+  return kerasRefusal(file, keras) ?? lambdaRefusal(file, keras, python);
+}
+
+/** Keras 2 under its own name, where it is installed too and knows all that Keras 3 refuses. */
+function otherKeras(file: Loadable, keras: string | undefined, here: Here): string | undefined {
+  const { tfKeras } = here;
+  if (!keras || !isAtLeast(keras, '3') || !tfKeras || file.format === 'saved-model') return undefined;
+  const isUncertain = !file.keras || uncertaintyOf(file, file.keras, tfKeras, here.devices) !== undefined;
+  if (isUncertain || file.safety.verdict !== 'no-code' || refusalBy(file, tfKeras, here)) return undefined;
+  return `tf_keras ${tfKeras}, which is installed too, reads it: \`tf_keras.models.load_model(path)\`.`;
+}
+
+const upperFirst = (clause: string) => clause.charAt(0).toUpperCase() + clause.slice(1);
 
 const FIRST_KERAS_3 = /^(Keras )?3\.0\./;
 

@@ -8,6 +8,12 @@ export interface Here {
   /** The installed version; null where it is known not to be installed, undefined where nothing is known. */
   readonly torch?: string | null;
   readonly keras?: string | null;
+  /** Keras 2 under its own name, beside a Keras 3. */
+  readonly tfKeras?: string | null;
+  /** True where the environment asks TensorFlow to take that for `tf.keras`. */
+  readonly takesTfKeras?: boolean;
+  readonly tensorflow?: string | null;
+  readonly h5py?: string;
   readonly onnxruntime?: string | null;
   readonly numpy?: string;
   readonly python?: string;
@@ -34,13 +40,18 @@ interface Place {
 
 /** What the rules and the editor want to know of the stack. */
 export function hereFrom(facts: StackFacts): Here {
-  const { torch, onnxruntime } = facts.frameworks;
+  const { torch, onnxruntime, tensorflow, tfKeras } = facts.frameworks;
+  const versionIn = (wanted: string) => knownValue(facts.packages)?.find(({ name }) => name === wanted)?.version;
   return {
     devices: torchDevices(facts),
     torch: versionOf(torch),
     keras: kerasIn(facts),
+    tfKeras: versionOf(tfKeras),
+    takesTfKeras: /^(1|[Tt]rue)$/.test(knownValue(facts.variables)?.TF_USE_LEGACY_KERAS ?? ''),
+    tensorflow: versionOf(tensorflow),
+    h5py: versionIn('h5py'),
     onnxruntime: versionOf(onnxruntime),
-    numpy: knownValue(facts.packages)?.find(({ name }) => name === 'numpy')?.version,
+    numpy: versionIn('numpy'),
     python: knownValue(facts.interpreter)?.version ?? undefined,
     system: systemIn(facts),
     packages: knownValue(facts.packages)?.map(({ name }) => name),
@@ -66,7 +77,7 @@ function kerasIn({ frameworks: { keras, tensorflow } }: StackFacts): string | nu
 }
 
 function versionOf(
-  fact: StackFacts['frameworks']['torch' | 'keras' | 'tensorflow' | 'onnxruntime'],
+  fact: StackFacts['frameworks']['torch' | 'keras' | 'tfKeras' | 'tensorflow' | 'onnxruntime'],
 ): string | null | undefined {
   const build = knownValue<{ version: string } | null>(fact);
   return build === null ? null : build?.version;

@@ -3,6 +3,7 @@ import { enumerated } from '../../checkpoint/enumerated.ts';
 import type { KerasModel } from '../../checkpoint/kerasModel.ts';
 import { readCatalogue } from '../catalogue/catalogue.ts';
 import type { KerasReleases } from '../catalogue/schema.ts';
+import type { Here } from './here.ts';
 import { isAtLeast, isAtMost } from './versions.ts';
 
 export type KerasFile = Pick<Checkpoint, 'format' | 'writtenBy' | 'holds' | 'keras' | 'endpoints'>;
@@ -57,6 +58,25 @@ function savedModelRefusal({ holds, endpoints = [] }: KerasFile, version: string
   };
 }
 
+/** The first Keras, of TensorFlow's numbers, that takes the texts of h5py 3: tried with 2.2.5, 1.15, 2.1, 2.3, 2.4 and 2.5. */
+const TAKES_TEXTS_SINCE = '2.5';
+
+/** Why an old Keras does not read HDF5 by the h5py that is installed, whatever is in the file. */
+export function h5pyRefusal(
+  { format }: KerasFile,
+  { h5py, tensorflow }: Here,
+  keras: string | undefined,
+): KerasRefusal | undefined {
+  const old = keras ?? tensorflow ?? undefined;
+  if (format !== 'hdf5' || !h5py || !isAtLeast(h5py, '3') || !old || isAtLeast(old, TAKES_TEXTS_SINCE))
+    return undefined;
+  const who = keras === undefined ? `TensorFlow ${old}` : `Keras ${old}`;
+  return {
+    because: `${who} expects bytes where h5py ${h5py} gives it texts (\`'str' object has no attribute 'decode'\`)`,
+    remedy: 'Install the older one: `pip install "h5py<3"`.',
+  };
+}
+
 /** HDF5 names no modules, so Keras looks for a layer of that name: none, or another than was saved. */
 function operationRefusal(file: KerasFile, version: string): KerasRefusal | undefined {
   const { format, holds, keras: model } = file;
@@ -75,6 +95,8 @@ function modelRefusal(file: KerasFile, version: string): string | undefined {
     if (missing.length > 0) return `Keras ${version} has no ${quoted(missing)}, of which ${writerOf(file)} made it`;
     if (format === 'keras' && !isAtLeast(version, ARCHIVES_SINCE))
       return `Keras ${version} does not know the format of \`.keras\` files, which came with ${ARCHIVES_SINCE}`;
+    if (format === 'keras' && !isAtLeast(version, MOVED_SINCE) && isAtLeast(versionOf(file) ?? '0', MOVED_SINCE))
+      return `Keras ${version} does not read the \`.keras\` files of ${writerOf(file)}, in which names are others since ${MOVED_SINCE}`;
     if (isAtLeast(version, '3')) {
       const reason = formRefusal(model, format, version, writerOf(file));
       if (reason !== undefined) return reason;
@@ -88,6 +110,8 @@ function modelRefusal(file: KerasFile, version: string): string | undefined {
 
 /** https://github.com/keras-team/tf-keras/releases/tag/v2.12.0 */
 const ARCHIVES_SINCE = '2.12';
+/** Keras's own modules and the names of weights changed then. Seen to: 2.12 fails on each of 25 files of 2.15. */
+const MOVED_SINCE = '2.13';
 /** Seen to: 3.3.3 fails on `input_layers` that are one input, 3.4.1 takes them. */
 const FLAT_INPUTS_SINCE = '3.4';
 
@@ -140,6 +164,7 @@ function argumentRefusal(file: KerasFile, model: KerasModel, version: string, co
   return undefined;
 }
 
+const versionOf = ({ writtenBy }: KerasFile) => /^Keras (\d[\d.]*)/.exec(writtenBy ?? '')?.[1];
 const writerOf = ({ writtenBy }: KerasFile) => /^Keras [^,]*/.exec(writtenBy ?? '')?.[0] ?? 'the Keras that wrote it';
 
 function isOfNextKeras({ writtenBy }: KerasFile, version: string): boolean {
