@@ -1,5 +1,7 @@
+import type { Fix } from '../../rules/engine/contract.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { missingBuild } from './missing/build.ts';
+import { missingIndex } from './missing/indexOfBuild.ts';
 import { missingPython, withoutCommonPython } from './missing/python.ts';
 import { missingRelease } from './missing/release.ts';
 import { missingSystem } from './missing/system.ts';
@@ -18,12 +20,25 @@ export const missingWheel: EnvironmentRule = {
       const missing =
         missingRelease(requirement) ??
         missingBuild(requirement) ??
+        missingIndex(requirement, installation, file) ??
         missingSystem(requirement, installation) ??
         missingPython(requirement, installation) ??
         withoutCommonPython(requirement, installation, file);
       if (missing === undefined) continue;
-      const { message, verdict = 'flag', related = [], version } = missing;
-      report({ span: requirement.span, verdict, message, related, fixes: () => pinFix(requirement, version) });
+      const { message, verdict = 'flag', severity, related = [], version, before } = missing;
+      const { span } = requirement;
+      report({
+        span,
+        verdict,
+        ...(severity && { severity }),
+        message,
+        related,
+        fixes: () => (before ? [lineBefore(span.start, before)] : pinFix(requirement, version)),
+      });
     }
   },
 };
+
+function lineBefore(start: number, { title, text }: { title: string; text: string }): Fix {
+  return { title, tier: 'suggestion', edits: [{ span: { start, end: start }, newText: text }] };
+}

@@ -1,21 +1,24 @@
 import { publishedReleases } from '../../../stack/releases/publishedWheels.ts';
+import { systemsOf } from '../../markers.ts';
 import { admits } from '../../versions.ts';
-import { statedSystems } from '../missing/missing.ts';
 import { named, wanted } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** torch for Windows from PyPI, whose wheels for Windows are for the CPU alone. */
+/** torch of PyPI for Windows, which is for the CPU alone, beside that for Linux, which is for CUDA. */
 export const windowsCpu: Contradiction = (installation, report) => {
-  for (const torch of named(installation, 'torch')) {
-    if (torch.manager !== 'pip' || torch.sources.length > 0 || torch.local || torch.url !== undefined) continue;
-    const stated = statedSystems(torch, installation.platforms);
-    if (!stated?.length || !stated.every(({ systems }) => systems.every((system) => system === 'w'))) continue;
+  const torches = named(installation, 'torch').filter(({ manager }) => manager === 'pip');
+  const linux = torches.find(({ marker }) => systemsOf(marker)?.includes('l'));
+  if (linux === undefined) return;
+  for (const torch of torches) {
+    if (torch.sources.length > 0 || torch.local || torch.url !== undefined) continue;
+    if (systemsOf(torch.marker)?.join() !== 'w') continue;
     const releases = publishedReleases('torch')?.filter(({ version }) => admits(torch.specifier, version));
     if (!releases?.some(({ wheels }) => wheels.has('w'))) continue;
     report({
       span: torch.span,
       verdict: 'hint',
       message: `On Windows PyPI has ${wanted(torch)} for the CPU alone: builds for CUDA are on PyTorch's own index.`,
+      related: [{ span: linux.span, message: 'That for Linux' }],
     });
   }
 };

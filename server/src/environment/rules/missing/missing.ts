@@ -1,3 +1,4 @@
+import type { Severity } from '../../../rules/engine/contract.ts';
 import type { WheelSystem } from '../../../stack/releases/publishedWheels.ts';
 import type { Requirement, Written } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
@@ -6,8 +7,12 @@ import { systemsOf } from '../../markers.ts';
 export interface Missing {
   readonly message: string;
   readonly verdict?: 'flag' | 'hint';
+  /** Where it is not the rule's own. */
+  readonly severity?: Severity;
   /** What there is instead. */
   readonly version?: string;
+  /** What is to be written on a line before it. */
+  readonly before?: { readonly title: string; readonly text: string };
   readonly related?: { span: Requirement['span']; message: string }[];
 }
 
