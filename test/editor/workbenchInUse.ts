@@ -1,6 +1,6 @@
 /**
- * What the tests of one process share, one after the other, since it takes longer to start than most of them: a browser,
- * which remembers the workbench's code, and one workbench at a time.
+ * What the tests of one process share, one after the other, since it takes longer to start than most of them: a page of a
+ * browser, which keeps the workbench's code compiled, and a workbench.
  */
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
