@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -181,10 +182,17 @@ async function report(outcome: Outcome & { readonly output?: string }, options: 
   return failed ? FAILED : shown.length > 0 ? FOUND : 0;
 }
 
+/** Node's own recursive `mkdir` never ends where a folder cannot be made though the one above is there, as below `/proc`. */
+async function makeFolder(folder: string): Promise<void> {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) await makeFolder(dirname(folder));
+  await mkdir(folder);
+}
+
 /** Writes a report into a file, whose folder is made if need be. */
 async function writeReport(file: string, text: string): Promise<void> {
   try {
-    await mkdir(dirname(resolve(file)), { recursive: true });
+    await makeFolder(dirname(resolve(file)));
     await writeWhole(file, text);
   } catch (error) {
     throw new UsageError(`the report cannot be written: ${file} ${describeSystemError(error)}`);
