@@ -2,7 +2,7 @@ import type { Checkpoint, Format, Import, Standing, Verdict } from '../checkpoin
 import { enumerated } from '../checkpoint/enumerated.ts';
 import { type CheckpointSummary, summarize } from '../checkpoint/summary.ts';
 import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
-import { type CheckpointHere, type Loadable, loadableOf } from '../rules/queries/checkpointHere.ts';
+import { type CheckpointHere, type Loadable, loadableOf } from '../rules/queries/outlook.ts';
 import { bytesText, formatText, trainingText } from './checkpointFormat.ts';
 import { entryText } from './checkpointMetadata.ts';
 import { columnsOf, type TensorColumns } from './tensorColumns.ts';

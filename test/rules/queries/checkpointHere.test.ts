@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readCheckpoint } from '../../../server/src/checkpoint/read.ts';
-import {
-  type CheckpointHere,
-  judgeCheckpoint,
-  type Loadable,
-} from '../../../server/src/rules/queries/checkpointHere.ts';
+import { judgeCheckpoint } from '../../../server/src/rules/queries/checkpointHere.ts';
 import { type Here, missingDevices } from '../../../server/src/rules/queries/here.ts';
+import type { CheckpointHere, Loadable } from '../../../server/src/rules/queries/outlook.ts';
 
 const fixtures = join(import.meta.dirname, '../../checkpoint/fixtures');
 

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readCheckpoint } from '../../../server/src/checkpoint/read.ts';
-import { judgeCheckpoint, loadableOf } from '../../../server/src/rules/queries/checkpointHere.ts';
+import { judgeCheckpoint } from '../../../server/src/rules/queries/checkpointHere.ts';
 import type { Here } from '../../../server/src/rules/queries/here.ts';
+import { loadableOf } from '../../../server/src/rules/queries/outlook.ts';
 import { newestScript } from '../../../server/src/rules/queries/torchFiles.ts';
 
 const fixtures = join(import.meta.dirname, '../../checkpoint/fixtures');
