@@ -4,7 +4,7 @@
  */
 import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { type BuildOptions, build as bundle, context, type Plugin } from 'esbuild';
 import { parse } from 'yaml';
 import { root } from './root.ts';
@@ -151,10 +151,19 @@ async function clear(): Promise<void> {
   await mkdir(dist);
 }
 
+/** Packs the HDF5 library's thread. The closest packing takes fifteen times as long, and saves an eighth more. */
+async function packHdf5(): Promise<void> {
+  const program = path.join(dist, 'hdf5Worker.js');
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  await writeFile(`${program}.br`, brotliCompressSync(await readFile(program), { params }));
+  await rm(program);
+}
+
 /** Builds what is released. */
 export async function build(): Promise<void> {
   await clear();
   await Promise.all([...bundles.map((options) => bundle(options)), writeData()]);
+  await packHdf5();
 }
 
 /** Builds for development, and anew with each change, until the process is ended. The editor's task waits for the words. */

@@ -1,7 +1,6 @@
 /** Packs the extension into `gpu-doctor.vsix`, and says how large it and the npm package are. */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { deflateRawSync } from 'node:zlib';
 import { execa } from 'execa';
 import { build } from './build.ts';
 import { isPrerelease } from './releaseNotes.ts';
@@ -46,7 +45,7 @@ if (import.meta.main)
     console.log(said);
     const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`;
     const { size } = await stat(vsix);
-    const hdf5 = deflateRawSync(await readFile(path.join(root, 'dist', 'hdf5Worker.js'))).length;
+    const hdf5 = (await stat(path.join(root, 'dist', 'hdf5Worker.js.br'))).size;
     console.log(`${path.basename(vsix)} has ${kilobytes(size)}, ${kilobytes(size - hdf5)} without HDF5's library.`);
     console.log(`The npm package has ${kilobytes(await tarballSize())}.`);
   });

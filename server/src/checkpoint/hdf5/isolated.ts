@@ -1,11 +1,21 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { brotliDecompressSync } from 'node:zlib';
 import type { Bytes } from '../bytes.ts';
 import type { Outline } from './outline.ts';
 import { type FromThread, LENGTH, PAGE, STATE, type Start } from './pages.ts';
 
 /** The thread's program lies beside this file, and beside the bundle that this file becomes a part of. */
 const WORKER = join(import.meta.dirname, `hdf5Worker${extname(import.meta.filename)}`);
+
+/** The program as it is released: half of the extension is this library, and an archive packs it less closely. */
+const PACKED = `${WORKER}.br`;
+
+function startThread(options: WorkerOptions): Worker {
+  if (!existsSync(PACKED)) return new Worker(WORKER, options);
+  return new Worker(brotliDecompressSync(readFileSync(PACKED)).toString('utf8'), { ...options, eval: true });
+}
 
 /**
  * Milliseconds of processor time in which the thread has to start, and in which the library has to give a sign of life from
@@ -24,7 +34,7 @@ export async function outlineInThread(bytes: Bytes): Promise<Outline | undefined
   const control = new Int32Array(shared, 0, 2);
   const content = new Uint8Array(shared, control.byteLength, PAGE);
   const start: Start = { size: bytes.size, shared };
-  const worker = new Worker(WORKER, {
+  const worker = startThread({
     workerData: start,
     resourceLimits: { maxOldGenerationSizeMb: 128 },
     // What the library says of a damaged file is not for the user.
