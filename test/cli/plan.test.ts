@@ -38,7 +38,7 @@ test('a plan is for what the project needs, on the machine that it has recorded'
 
 test('a plan is written for the tool that locks the project, with what the files hold besides', async (t) => {
   const requirements =
-    'torch==2.8.0\nflash-attn ; sys_platform == "linux"\nx @ https://example.org/x-1-py3-none-any.whl\n';
+    'torch==2.8.0\nflash-attn ; python_version < "3.13"\nx @ https://example.org/x-1-py3-none-any.whl\n';
   for (const [lock, line] of [
     ['poetry.lock', 'poetry source add --priority=explicit pytorch-cu126 https://download.pytorch.org/whl/cu126'],
     ['poetry.lock', 'poetry add --source pytorch-cu126 torch==2.8.0'],
@@ -49,8 +49,28 @@ test('a plan is written for the tool that locks the project, with what the files
     const { status, stdout } = await run(['plan', '--from', 'gpu-stack.yaml'], { cwd });
     assert.equal(status, 0);
     assert.ok(stdout.split('\n').includes(line), stdout);
-    assert.match(stdout, /under a condition or by an address.*flash-attn \(where sys_platform == "linux"\), x @ https/);
+    assert.match(stdout, /under a condition or by an address.*flash-attn \(where python_version < "3.13"\), x @ https/);
   }
+});
+
+test('a plan holds what the lists beside a file name, and of conditions what is for the system', async (t) => {
+  const cwd = await folderWith(t, {
+    'gpu-stack.yaml': RECORD,
+    'requirements.txt': '-r requirements/gpu.txt\n-c constraints.txt\n-r gone.txt\npandas\n',
+    'requirements/gpu.txt':
+      'torch\n-r more.txt\nsetuptools @ https://example.org/setuptools-1-py3-none-any.whl\n' +
+      'tensorflow-metal ; sys_platform == "darwin"\nnumba ; platform_system != "Windows" and os_name != "nt"\n',
+    'requirements/more.txt': 'torchaudio ; sys_platform == "linux" and platform_machine == "x86_64"\n',
+    'constraints.txt': 'torch==2.7.1\ntensorflow==2.19.0\n',
+  });
+  const { status, stdout } = await run(['plan', '--from', 'gpu-stack.yaml'], { cwd });
+  assert.equal(status, 0);
+  assert.match(stdout, /pip install pandas torch==2\.7\.1 numba "torchaudio==2\.7\.\*"$/m);
+  assert.match(stdout, /^# It is for: .*torch==2\.7\.1 \(requirements\/gpu\.txt\)/m);
+  assert.match(stdout, /torchaudio \(requirements\/more\.txt\)/);
+  assert.match(stdout, /requirements\.txt names gone\.txt, which cannot be read/);
+  assert.match(stdout, /by an address.*: setuptools @ https:\/\/example\.org/);
+  assert.doesNotMatch(stdout, /metal|tensorflow==/);
 });
 
 test('without files, the imports of the Python files say what is needed, but for what they do without', async (t) => {

@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import type { EnvironmentKind, Requirement } from '../environment/environmentFile.ts';
+import { readBeside } from '../environment/includes.ts';
+import { holdsOn } from '../environment/markers.ts';
 import { readEnvironment } from '../environment/read.ts';
 import type { Form } from '../provision/environmentPlan.ts';
 import type { Need, Needs } from '../provision/needs.ts';
 import { gpuPackages } from '../stack/catalogue/gpuPackages.ts';
-import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { knownValue, type OperatingSystem, type StackFacts } from '../stack/facts/facts.ts';
+import type { WheelSystem } from '../stack/releases/publishedWheels.ts';
 import { findConfigurations } from './configuration.ts';
 import { findFiles } from './files.ts';
 import { importedModules } from './imports.ts';
@@ -78,47 +81,80 @@ const FILES: readonly (readonly [file: string, kind: EnvironmentKind])[] = [
   ['environment.yaml', 'conda'],
   ['requirements.txt', 'requirements'],
   ['pyproject.toml', 'pyproject'],
+  ['setup.cfg', 'setupCfg'],
 ];
 
 /** What the project in a folder needs: as the first of its files says that names a package with GPU code, else as its Python files import. */
 export async function needsOfProject(folder: string, facts: StackFacts): Promise<Needs> {
   for (const [file, kind] of FILES) {
     const text = await readFile(join(folder, file), 'utf8').catch(() => undefined);
-    const needs = text === undefined ? undefined : needsOfFile(file, kind, text);
+    const needs = text === undefined ? undefined : needsOfFile(join(folder, file), kind, text, facts);
     if (needs?.packages.some(({ name }) => computesOnGpus(name))) return needs;
   }
   return needsOfImports(folder, facts);
 }
 
-function needsOfFile(file: string, kind: EnvironmentKind, text: string): Needs {
+function needsOfFile(place: string, kind: EnvironmentKind, text: string, facts: StackFacts): Needs {
+  const { installations, included = [] } = readEnvironment(kind, text, readBeside(place));
   // What else is installed together is a group that is asked for by name.
-  const [first] = readEnvironment(kind, text).installations;
+  const [first] = installations;
+  const file = basename(place);
   const python = first?.python && { specifier: first.python.specifier, because: file };
-  const requirements = first?.requirements ?? [];
-  // Conditions are not worked out.
-  const isPlain = ({ url, marker }: Requirement) => url === undefined && marker === '';
   // What conda brings besides is no package of PyPI's.
-  const wanted = requirements.filter(({ manager, name }) => manager === 'pip' || computesOnGpus(name));
-  const packages = wanted.filter(isPlain).map(
-    ({ name, specifier, extras }): Need => ({
-      name,
-      extras: extras.map((extra) => extra.text),
-      specifier: specifier ?? '',
-      because: file,
-    }),
-  );
-  const others = wanted
-    .filter((each) => !isPlain(each))
+  const wanted = (first?.requirements ?? [])
+    .filter(({ manager, name }) => manager === 'pip' || computesOnGpus(name))
+    .map((requirement) => ({ ...requirement, applies: appliesTo(requirement, facts) }));
+  const listOf = ({ span }: Requirement) => included.findLast(({ start }) => span.start >= start);
+  const packages = wanted
+    .filter(({ applies }) => applies)
     .map(
-      ({ span, marker }) => `${text.slice(span.start, span.end).trim()}${marker === '' ? '' : ` (where ${marker})`}`,
+      (requirement): Need => ({
+        name: requirement.name,
+        extras: requirement.extras.map((extra) => extra.text),
+        specifier: requirement.specifier ?? '',
+        because: listOf(requirement)?.path ?? file,
+      }),
     );
+  const others = wanted
+    .filter(({ applies }) => applies === undefined)
+    .map((requirement) => {
+      const { text: written = '', start } = listOf(requirement) ?? { text, start: 0 };
+      const { span, marker } = requirement;
+      return `${written.slice(span.start - start, span.end - start).trim()}${marker === '' ? '' : ` (where ${marker})`}`;
+    });
+  const missing = included.filter((each) => each.text === undefined).map(({ path }) => path);
   const unread = [
     ...(others.length === 0
       ? []
       : [`${file} asks for these under a condition or by an address, so add what applies here: ${others.join(', ')}.`]),
-    ...(first?.isPartial ? [`${file} leads to more than stands in it, which is not in this plan.`] : []),
+    ...(missing.length > 0
+      ? [`${file} names ${missing.join(' and ')}, which cannot be read: what stands there is not in this plan.`]
+      : first?.isPartial
+        ? [`${file} leads to more than stands in it, which is not in this plan.`]
+        : []),
   ];
   return { python: python ?? null, packages, unread };
+}
+
+/** Whether a requirement is for the machine; undefined where only the installer can tell. */
+function appliesTo({ url, marker }: Requirement, { os }: StackFacts): boolean | undefined {
+  const system = wheelSystemOf(knownValue(os));
+  const holds = marker === '' || (system === undefined ? undefined : holdsOn(marker, system));
+  return holds === true && url !== undefined ? undefined : holds;
+}
+
+function wheelSystemOf(os: OperatingSystem | undefined): WheelSystem | undefined {
+  const isArm = os?.architecture === 'arm64';
+  switch (os?.family) {
+    case 'linux':
+      return isArm ? 'a' : 'l';
+    case 'macos':
+      return isArm ? 'm' : 'i';
+    case 'windows':
+      return isArm ? undefined : 'w';
+    default:
+      return undefined;
+  }
 }
 
 /** Whether it has GPU code, or computes with a package that has. */
