@@ -1,4 +1,3 @@
-import { shortGpuName } from '../stack/facts/gpuName.ts';
 import { compareVersions, lastDriverBranch, lowestDriver } from '../stack/releases/cudaDriver.ts';
 import { relativeOf } from '../stack/releases/rocmReleases.ts';
 import { addonBuilds } from './builds/addons.ts';
@@ -7,7 +6,8 @@ import { jaxBuilds } from './builds/jax.ts';
 import { onnxruntimeBuilds } from './builds/onnxruntime.ts';
 import { tensorflowBuilds } from './builds/tensorflow.ts';
 import { type TorchBuild, torchBuilds } from './builds/torch.ts';
-import { fits, type Need, type Needs, overlap, written } from './needs.ts';
+import { constraintsOf, DRIVER, isWish, type Parts, type Several, startsOn } from './constraints.ts';
+import type { Needs } from './needs.ts';
 import { type Constraint, conflict, type Domain, search } from './search.ts';
 import type { NvidiaTarget, Target } from './target.ts';
 
@@ -33,9 +33,6 @@ export type Chosen =
       /** What would do if one wish were given up, each a sentence. */
       readonly instead: readonly string[];
     };
-
-/** What is searched for: the Python under "python", builds under the names of their needs. */
-type Parts = Record<string, string | Build>;
 
 /** Maintained Pythons, the one that most packages have wheels for first; then the others. */
 const PYTHONS = ['3.12', '3.13', '3.11', '3.14', '3.10', '3.9', '3.8', '3.7', '3.6'];
@@ -65,11 +62,6 @@ export function choose(target: Target, needs: Needs, pythonInUse: string | undef
 
 function isComplete(value: string | Build): boolean {
   return typeof value === 'string' || value.wants === undefined;
-}
-
-interface Several {
-  readonly need: Need;
-  readonly builds: readonly Build[];
 }
 
 /** The needs that come in several builds, in the order in which they are decided. */
@@ -134,142 +126,6 @@ function pythonDomain(inUse: string | undefined): Domain<Parts> {
   return { part: 'python', values: [...new Set([...first, ...PYTHONS])] };
 }
 
-function constraintsOf(target: Target, needs: Needs, several: readonly Several[]): Constraint<Parts>[] {
-  const { gpu } = target;
-  const build = (parts: Parts, name: string) => parts[name] as Build;
-  const all: Constraint<Parts>[] = [];
-  if (needs.python !== null) {
-    const { specifier, because } = needs.python;
-    const about = `Python ${specifier} (${because})`;
-    all.push({
-      about,
-      parts: ['python'],
-      holds: ({ python }) => fits(`${python}.99`, specifier) || fits(`${python}.0`, specifier),
-    });
-  }
-  for (const { need } of several) {
-    const { name, specifier } = need;
-    if (specifier !== '')
-      all.push({ about: wish(need), parts: [name], holds: (parts) => overlap(build(parts, name).versions, specifier) });
-    all.push({
-      about: `the Pythons that ${name} has wheels for`,
-      parts: ['python', name],
-      holds: (parts) => isWithin(parts.python as string, build(parts, name).python),
-    });
-    if (gpu.kind === 'cuda') all.push(...gpuConstraints(name, gpu));
-    if (name !== 'torch') all.push(...besideTorch(name, several));
-  }
-  return [...all, ...companions(needs, several), ...sharing(several)];
-}
-
-function isWithin(python: string, range: Build['python']): boolean {
-  return range === null || (compareVersions(python, range[0]) >= 0 && compareVersions(python, range[1]) <= 0);
-}
-
-const DRIVER = Symbol('driver');
-
-interface DriverConstraint extends Constraint<Parts> {
-  readonly [DRIVER]: true;
-}
-
-function gpuConstraints(name: string, gpu: NvidiaTarget): Constraint<Parts>[] {
-  const code = gpu.gpus.map(
-    ({ name: model, computeCapability }): Constraint<Parts> => ({
-      about: `code of ${name} for the ${shortGpuName(model)}${computeCapability === null ? '' : ` (compute capability ${computeCapability})`}`,
-      parts: [name],
-      holds: (parts) => computeCapability === null || (parts[name] as Build).runsOn(computeCapability),
-    }),
-  );
-  const driver: DriverConstraint = {
-    about: `the driver ${gpu.driver}`,
-    parts: [name],
-    holds: (parts) => startsOn(parts[name] as Build, gpu, gpu.driver),
-    [DRIVER]: true,
-  };
-  const unlike = code.filter(({ about }, at) => code.findIndex((each) => each.about === about) === at);
-  return [driver, ...unlike];
-}
-
-function startsOn({ cuda }: Build, { system }: NvidiaTarget, driver: string): boolean {
-  if (cuda === null) return true;
-  const floor = lowestDriver(cuda, system);
-  return floor !== undefined && compareVersions(driver, floor) >= 0;
-}
-
-/** What an add-on was compiled for. */
-function besideTorch(name: string, several: readonly Several[]): Constraint<Parts>[] {
-  if (!several.some(({ need }) => need.name === 'torch')) return [];
-  return [
-    {
-      about: `the builds of torch that ${name} was compiled for`,
-      parts: [name, 'torch'],
-      holds: (parts) => {
-        const needed = (parts[name] as Build).torch;
-        const torch = parts.torch as TorchBuild;
-        if (needed === undefined) return true;
-        if (needed.ofPypi && !torch.onPypi) return false;
-        return fits(torch.version, needed.specifier) && (needed.tags?.test(torch.tag) ?? true);
-      },
-    },
-  ];
-}
-
-/** What is released with torch decides over torch where a version of it is asked for. */
-function companions({ packages }: Needs, several: readonly Several[]): Constraint<Parts>[] {
-  if (!several.some(({ need }) => need.name === 'torch')) return [];
-  return packages.flatMap((need): Constraint<Parts>[] => {
-    const { name, specifier } = need;
-    if ((name !== 'torchvision' && name !== 'torchaudio') || specifier === '') return [];
-    return [
-      {
-        about: wish(need),
-        parts: ['torch'],
-        holds: ({ torch }) => overlap(`==${(torch as TorchBuild).release[name]}.*`, specifier),
-      },
-    ];
-  });
-}
-
-/** NVIDIA's wheels of one family lie in one folder, so packages that bring them share one family and one cuDNN. */
-function sharing(several: readonly Several[]): Constraint<Parts>[] {
-  const names = several
-    .map(({ need }) => need.name)
-    .filter((name) => ['torch', 'tensorflow', 'jax', 'onnxruntime'].includes(name));
-  return names.flatMap((one, at) =>
-    names.slice(at + 1).map(
-      (other): Constraint<Parts> => ({
-        about: `one CUDA and one cuDNN for ${one} and ${other}, whose wheels share them`,
-        parts: [one, other],
-        holds: (parts) => {
-          const [left, right] = [parts[one] as Build, parts[other] as Build];
-          if (left.cuda === null || right.cuda === null) return true;
-          if (majorOf(left.cuda) !== majorOf(right.cuda)) return false;
-          if (!agreeOnCudnn(left, right)) return false;
-          return agreeOnNccl(left, right) && agreeOnNccl(right, left);
-        },
-      }),
-    ),
-  );
-}
-
-/** Of some builds of torch it is not known which cuDNN they pin. */
-function agreeOnCudnn(left: Build, right: Build): boolean {
-  if (left.cudnn !== null && right.cudnn !== null) return overlap(left.cudnn, right.cudnn);
-  const known = left.cudnn === null ? right : left;
-  const other = known === left ? right : left;
-  return known.cudnn === null || other.name !== 'torch';
-}
-
-/** What one requires of NCCL has to be known of a torch beside it, which pins its own. */
-function agreeOnNccl({ name, nccl }: Build, other: Build): boolean {
-  if (nccl === undefined || name === 'torch') return true;
-  return other.nccl === undefined ? other.name !== 'torch' : overlap(nccl, other.nccl);
-}
-
-function majorOf(version: string): string {
-  return version.split('.')[0] ?? version;
-}
-
 function choiceOf({ python, ...rest }: Parts, driver: string | undefined): Choice {
   const builds = Object.values(rest).filter((each) => typeof each !== 'string');
   const torch = builds.find((each): each is TorchBuild => each.name === 'torch');
@@ -305,15 +161,6 @@ function withNewerDriver(
     choice: { ...choice, driver: floors.sort(compareVersions).at(-1) },
     ...(now && { meanwhile: inWords(choiceOf(now, undefined)) }),
   };
-}
-
-/** Whether it is a version that somebody asks for, and could give up. */
-function isWish({ about }: Constraint<Parts>, needs: Needs): boolean {
-  return needs.packages.some((need) => need.specifier !== '' && about === wish(need));
-}
-
-function wish(need: Need): string {
-  return `${written(need)} (${need.because})`;
 }
 
 function inWords({ builds, python }: Choice): string {
