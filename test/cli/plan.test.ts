@@ -141,9 +141,9 @@ const environment = (torch: string) => ({
 test('an environment is checked against what is needed', async (t) => {
   const env = { VIRTUAL_ENV: '', CONDA_PREFIX: '' };
   const cwd = await folderWith(t, environment('2.9.0'));
-  const has = await run(['plan', '--check', 'torch>=2.8', 'requests'], { cwd, env });
+  const has = await run(['plan', '--check', 'torch>=2.8'], { cwd, env });
   assert.equal(has.status, 0, has.stdout + has.stderr);
-  assert.match(has.stdout, /has what is needed, in builds that work here\.\nNot looked at: requests\.\n$/);
+  assert.match(has.stdout, /has what is needed, in builds that work here\.\n$/);
   const lacks = await run(['plan', '--check', 'torch<2.8', 'tensorflow'], { cwd, env });
   assert.equal(lacks.status, 1);
   assert.match(
@@ -152,6 +152,44 @@ test('an environment is checked against what is needed', async (t) => {
   );
   const { status } = await run(['plan', '--check', 'torch', '--python', 'nowhere'], { cwd, env });
   assert.equal(status, 2);
+});
+
+test('what is installed is checked with all that it requires, as its metadata say', async (t) => {
+  const env = { VIRTUAL_ENV: '', CONDA_PREFIX: '' };
+  const packages = '.venv/lib/python3.12/site-packages';
+  const metadata = (name: string, installer: string, ...required: string[]) => ({
+    [`${packages}/${name}.dist-info/INSTALLER`]: installer,
+    [`${packages}/${name}.dist-info/METADATA`]: `Metadata-Version: 2.1\n${required.map((each) => `Requires-Dist: ${each}\n`).join('')}\nRequires-Dist: text\n`,
+  });
+  const cwd = await folderWith(t, {
+    '.venv/pyvenv.cfg': 'home = /usr/bin\nversion = 3.12.1\n',
+    '.venv/bin/python': '',
+    ...metadata(
+      'jax-0.7.2',
+      'uv',
+      'jaxlib<=0.7.2,>=0.7.2',
+      'opt_einsum',
+      'jax-cuda12-plugin==0.7.2 ; extra == "cuda12"',
+    ),
+    ...metadata('jaxlib-0.7.2', 'pip', 'numpy>=2.0; python_version >= "3.12"', 'tomli; python_version < "3.11"'),
+    ...metadata('numpy-1.26.4', 'pip'),
+    ...metadata('opt_einsum-3.4.0', 'pip', 'tensorflow', 'opencv-python'),
+    ...metadata('tensorflow_cpu-2.19.0', 'pip'),
+    ...metadata('opencv_python_headless-4.12.0.88', 'conda', 'gone'),
+    ...metadata('other-1.0', 'pip', 'gone'),
+  });
+  const check = async (...needs: string[]) => {
+    const { status, stdout } = await run(['plan', '--check', ...needs], { cwd, env });
+    return [status, ...stdout.trim().split('\n')];
+  };
+  const numpy = 'jaxlib 0.7.2 requires numpy>=2.0, and numpy is 1.26.4.';
+  assert.deepEqual(await check('jax', 'tensorflow', 'opt-einsum'), [1, numpy]);
+  assert.deepEqual(await check('jax[cuda12]', 'requests', 'tensorflow-cpu>=2.18'), [
+    1,
+    'requests is not installed (requests, asked for).',
+    'jax[cuda12] 0.7.2 requires jax-cuda12-plugin, which is not installed.',
+    numpy,
+  ]);
 });
 
 test('a plan is written into a file', async (t) => {

@@ -58,7 +58,8 @@ export async function plan(args: readonly string[]): Promise<number> {
     written(format === 'json' ? `${JSON.stringify(json, null, 2)}\n` : text, values['output-file']);
   if (check) {
     const { checkEnvironment } = await import('../provision/check.ts');
-    const checked = checkEnvironment(facts, needs);
+    const installed = values.from === undefined ? await installedHere(facts, needs) : undefined;
+    const checked = checkEnvironment(facts, needs, installed);
     await write(checked, checkText(checked));
     return checked.isSatisfied === null ? FAILED : checked.isSatisfied ? 0 : FOUND;
   }
@@ -88,6 +89,14 @@ async function factsHere(interpreter: string | undefined): Promise<StackFacts> {
     folders: [process.cwd()],
     ...(interpreter !== undefined && { interpreter }),
   });
+}
+
+async function installedHere(facts: StackFacts, needs: Needs) {
+  const [{ readInstalledEnvironment }, { thisMachine }] = await Promise.all([
+    import('../project/installedEnvironment.ts'),
+    import('../stack/machine/machine.ts'),
+  ]);
+  return readInstalledEnvironment(thisMachine(), facts, needs);
 }
 
 async function factsFrom(path: string): Promise<StackFacts> {

@@ -26,25 +26,6 @@ const SYSTEMS: Readonly<Record<string, string>> = {
   AMD64: 'w',
 };
 
-/** Whether a condition holds on a system; undefined where it is about more than that, such as Python's version. */
-export function holdsOn(marker: string, system: WheelSystem): boolean | undefined {
-  if (marker.trim() === '') return true;
-  if (/[()]/.test(marker)) return undefined;
-  const ways = marker.split(/\bor\b/).map((way) => {
-    const clauses = way.split(/\band\b/).map((clause) => clauseHolds(clause, system));
-    return clauses.includes(false) ? false : clauses.includes(undefined) ? undefined : true;
-  });
-  return ways.includes(true) ? true : ways.includes(undefined) ? undefined : false;
-}
-
-function clauseHolds(clause: string, system: WheelSystem): boolean | undefined {
-  const [, operator, value = ''] =
-    /^\s*(?:sys_platform|platform_system|os_name|platform_machine)\s*(==|!=)\s*["'](\w+)["']\s*$/.exec(clause) ?? [];
-  const systems = SYSTEMS[value];
-  if (operator === undefined || systems === undefined) return undefined;
-  return systems.includes(system) === (operator === '==');
-}
-
 /** The only systems that a condition lets through; undefined where it says nothing of them, or nothing plain. */
 export function systemsOf(marker: string): WheelSystem[] | undefined {
   if (/\bor\b|\bnot\b/.test(marker)) return undefined;

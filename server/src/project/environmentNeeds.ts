@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { EnvironmentKind, Requirement } from '../environment/environmentFile.ts';
 import { readBeside } from '../environment/includes.ts';
-import { holdsOn } from '../environment/markers.ts';
+import { markerHolds } from '../environment/markerHolds.ts';
 import { readEnvironment } from '../environment/read.ts';
 import type { Form } from '../provision/environmentPlan.ts';
 import type { Need, Needs } from '../provision/needs.ts';
 import { gpuPackages } from '../stack/catalogue/gpuPackages.ts';
-import { knownValue, type OperatingSystem, type StackFacts } from '../stack/facts/facts.ts';
-import type { WheelSystem } from '../stack/releases/publishedWheels.ts';
+import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { findConfigurations } from './configuration.ts';
 import { findFiles } from './files.ts';
 import { importedModules } from './imports.ts';
 import { isExcluded } from './settings.ts';
+import { wheelSystemOf } from './wheelSystem.ts';
 
 /** The packages that bring modules of these names, where the names differ. */
 const PACKAGE_OF: Readonly<Record<string, string>> = {
@@ -138,23 +138,8 @@ function needsOfFile(place: string, kind: EnvironmentKind, text: string, facts: 
 
 /** Whether a requirement is for the machine; undefined where only the installer can tell. */
 function appliesTo({ url, marker }: Requirement, { os }: StackFacts): boolean | undefined {
-  const system = wheelSystemOf(knownValue(os));
-  const holds = marker === '' || (system === undefined ? undefined : holdsOn(marker, system));
+  const holds = markerHolds(marker, { system: wheelSystemOf(knownValue(os)) });
   return holds === true && url !== undefined ? undefined : holds;
-}
-
-function wheelSystemOf(os: OperatingSystem | undefined): WheelSystem | undefined {
-  const isArm = os?.architecture === 'arm64';
-  switch (os?.family) {
-    case 'linux':
-      return isArm ? 'a' : 'l';
-    case 'macos':
-      return isArm ? 'm' : 'i';
-    case 'windows':
-      return isArm ? undefined : 'w';
-    default:
-      return undefined;
-  }
 }
 
 /** Whether it has GPU code, or computes with a package that has. */

@@ -17,8 +17,19 @@ export interface EnvironmentCheck {
   readonly notLookedAt: readonly string[];
 }
 
-/** Whether the environment of these facts has what is needed, in builds that work on the machine. */
-export function checkEnvironment(facts: StackFacts, given: Needs): EnvironmentCheck {
+/** All that is installed in an environment. */
+export interface InstalledEnvironment {
+  /** The version of a package, or of one that brings the same modules. */
+  readonly versionOf: (name: string) => string | undefined;
+  /** What packages that are needed require in vain, each a sentence. */
+  readonly unmet: readonly string[];
+}
+
+/**
+ * Whether the environment of these facts has what is needed, in builds that work on the machine. Facts tell of the packages
+ * of the stack alone; `installed` tells of all, where the environment is at hand.
+ */
+export function checkEnvironment(facts: StackFacts, given: Needs, installed?: InstalledEnvironment): EnvironmentCheck {
   const interpreter = knownValue(facts.interpreter);
   if (interpreter === undefined || knownValue(facts.packages) === undefined) {
     const { source } = facts.interpreter;
@@ -33,10 +44,12 @@ export function checkEnvironment(facts: StackFacts, given: Needs): EnvironmentCh
     };
   }
   const { needs } = completeNeeds(given);
-  const looked = needs.packages.map((need) => ({ need, version: installedVersion(facts, need.name) }));
+  const looked = needs.packages.map((need) => ({ need, version: installedVersion(facts, need.name, installed) }));
   const findings = [
     ...pythonFindings(interpreter.version, needs),
     ...looked.flatMap(({ need, version }) => findingsOf(need, version)),
+    ...given.packages.flatMap((need) => cpuInstead(facts, need)),
+    ...(installed?.unmet ?? []),
     ...judgeStack(facts)
       .filter(({ severity }) => severity !== 'information')
       .map(({ finding }) => finding),
@@ -63,8 +76,21 @@ function findingsOf(need: Need, version: string | null | undefined): string[] {
   return [`${need.name} is ${version}, and ${written(need)} is needed (${need.because}).`];
 }
 
+/** A build for GPUs is asked for by its name or an extra, and one for the CPU is there. */
+function cpuInstead({ frameworks }: StackFacts, need: Need): string[] {
+  const isOfGpu =
+    need.name === 'onnxruntime-gpu' || (need.name === 'jax' && need.extras.some((each) => /^cuda/.test(each)));
+  const there = isOfGpu ? knownValue(need.name === 'jax' ? frameworks.jax : frameworks.onnxruntime) : undefined;
+  if (there?.target !== 'cpu') return [];
+  return [`${there.name} ${there.version} is built for the CPU, and ${written(need)} is needed (${need.because}).`];
+}
+
 /** Null: known not to be installed; undefined: not known. */
-function installedVersion({ frameworks, packages }: StackFacts, name: string): string | null | undefined {
+function installedVersion(
+  { frameworks, packages }: StackFacts,
+  name: string,
+  installed: InstalledEnvironment | undefined,
+): string | null | undefined {
   const { tfKeras, ...others } = frameworks;
   const fact = name === 'tf-keras' ? tfKeras : others[name as keyof typeof others];
   if (fact !== undefined) {
@@ -72,5 +98,6 @@ function installedVersion({ frameworks, packages }: StackFacts, name: string): s
     return value === undefined ? undefined : (value?.version ?? null);
   }
   const found = knownValue(packages)?.find((each) => each.name === name)?.version;
+  if (installed !== undefined) return found ?? installed.versionOf(name) ?? null;
   return found ?? (cataloguedNames().has(name) ? null : undefined);
 }

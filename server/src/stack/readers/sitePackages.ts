@@ -14,9 +14,8 @@ export async function readInstalledPackages(machine: Machine, folders: string[])
   for (const folder of folders) {
     const here = new Map<string, string[]>();
     for (const entry of (await listUnlessAbsent(machine, folder)) ?? []) {
-      const [, rawName, version] = entry.match(/^([^~-][^-]*)-(\d[^-]*)(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/) ?? [];
-      if (rawName === undefined || version === undefined) continue;
-      const name = normalizedName(rawName);
+      const { name, version } = metadataFolder(entry) ?? {};
+      if (name === undefined || version === undefined) continue;
       here.set(name, [...(here.get(name) ?? []), version]);
     }
     for (const [name, versions] of here) {
@@ -27,6 +26,12 @@ export async function readInstalledPackages(machine: Machine, folders: string[])
     }
   }
   return packages;
+}
+
+/** The normalised name and the version in the name of a folder of metadata; undefined for any other entry. */
+export function metadataFolder(entry: string): { readonly name: string; readonly version: string } | undefined {
+  const [, name, version] = entry.match(/^([^~-][^-]*)-(\d[^-]*)(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/) ?? [];
+  return name === undefined || version === undefined ? undefined : { name: normalizedName(name), version };
 }
 
 /** Names compare without case, and runs of "-", "_" and "." are alike (PEP 503). */

@@ -1,0 +1,89 @@
+import { markerHolds } from '../environment/markerHolds.ts';
+import { readRequirement } from '../environment/requirement.ts';
+import { admits } from '../environment/versions.ts';
+import type { InstalledEnvironment } from '../provision/check.ts';
+import type { Needs } from '../provision/needs.ts';
+import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { listOf } from '../stack/facts/gpuName.ts';
+import { listIfThere, type Machine, readTextIfThere } from '../stack/machine/machine.ts';
+import { metadataFolder } from '../stack/readers/sitePackages.ts';
+import { wheelSystemOf } from './wheelSystem.ts';
+
+/** A package as its metadata folder tells. */
+interface Distribution {
+  readonly name: string;
+  readonly version: string;
+  readonly folder: string;
+}
+
+/** Packages that bring the same modules under several names: each does for the others. */
+const SAME_MODULES = [
+  ['tensorflow', 'tensorflow-cpu', 'tensorflow-gpu', 'tensorflow-intel', 'tensorflow-macos', 'tf-nightly'],
+  ['onnxruntime', 'onnxruntime-gpu', 'onnxruntime-directml', 'onnxruntime-openvino', 'onnxruntime-rocm'],
+  ['triton', 'triton-windows', 'pytorch-triton', 'pytorch-triton-rocm', 'pytorch-triton-xpu'],
+  ['opencv-python', 'opencv-python-headless', 'opencv-contrib-python', 'opencv-contrib-python-headless'],
+];
+
+/**
+ * All that is installed in the environment at hand, and what the packages that are needed require of it in vain. Metadata
+ * are read, and nothing is run.
+ */
+export async function readInstalledEnvironment(
+  machine: Machine,
+  facts: StackFacts,
+  { packages }: Needs,
+): Promise<InstalledEnvironment> {
+  const interpreter = knownValue(facts.interpreter);
+  const installed = new Map<string, Distribution>();
+  for (const folder of interpreter?.sitePackages ?? [])
+    for (const entry of await listIfThere(machine, folder)) {
+      const found = metadataFolder(entry);
+      if (found !== undefined && !installed.has(found.name))
+        installed.set(found.name, { ...found, folder: machine.path.join(folder, entry) });
+    }
+  const find = (name: string) => namesFor(name).flatMap((each) => installed.get(each) ?? [])[0];
+  const environment = { system: wheelSystemOf(knownValue(facts.os)), python: interpreter?.version ?? undefined };
+  const unmet: string[] = [];
+  const waiting = packages.map(({ name, extras }) => ({ name, extras }));
+  const seen = new Set<string>();
+  for (const { name, extras } of waiting) {
+    const found = find(name);
+    const key = `${name}[${[...extras].sort().join()}]`;
+    if (found === undefined || seen.has(key)) continue;
+    seen.add(key);
+    const required = (await readRequired(machine, found)).filter(
+      ({ marker }) => markerHolds(marker, { ...environment, extras }) === true,
+    );
+    const missing = required.filter((each) => find(each.name) === undefined).map((each) => each.name);
+    const title = `${found.name}${extras.length > 0 ? `[${extras.join(',')}]` : ''} ${found.version}`;
+    if (missing.length > 0)
+      unmet.push(`${title} requires ${shortened(missing)}, which ${missing.length > 1 ? 'are' : 'is'} not installed.`);
+    for (const { name: other, specifier = '', extras: wanted } of required) {
+      const there = find(other);
+      // Other builds of NVIDIA's wheels often do as well; where they do not, a verdict says so.
+      const isOther = there && !other.startsWith('nvidia-') && !admits(specifier, there.version.replace(/\+.*/, ''));
+      if (isOther) unmet.push(`${title} requires ${other}${specifier}, and ${there.name} is ${there.version}.`);
+      waiting.push({ name: other, extras: wanted.map(({ text }) => text) });
+    }
+  }
+  const versionOf = (name: string) => find(name)?.version;
+  return { versionOf, unmet };
+}
+
+function namesFor(name: string): readonly string[] {
+  return [name, ...(SAME_MODULES.find((names) => names.includes(name)) ?? [])];
+}
+
+function shortened(names: readonly string[]): string {
+  const shown = [...new Set(names)];
+  return shown.length <= 4 ? listOf(shown) : `${shown.slice(0, 3).join(', ')} and ${shown.length - 3} more`;
+}
+
+/** What a package requires. Conda and the system's packages see to theirs themselves, under names of their own. */
+async function readRequired(machine: Machine, { folder }: Distribution) {
+  const read = (file: string) => readTextIfThere(machine, machine.path.join(folder, file)).catch(() => undefined);
+  const installer = (await read('INSTALLER'))?.trim();
+  if (installer === undefined || /^(?:conda|debian|$)/.test(installer)) return [];
+  const [head = ''] = ((await read('METADATA')) ?? '').split(/\r?\n\r?\n/);
+  return [...head.matchAll(/^Requires-Dist:(.*)$/gm)].flatMap(([, line = '']) => readRequirement(line.trim(), 0) ?? []);
+}
