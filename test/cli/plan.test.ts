@@ -187,6 +187,7 @@ test('what is installed is checked with all that it requires, as its metadata sa
   assert.deepEqual(await check('jax[cuda12]', 'requests', 'tensorflow-cpu>=2.18'), [
     1,
     'requests is not installed (requests, asked for).',
+    'jax 0.7.2 is built for the CPU, and jax[cuda12] is needed (asked for).',
     'jax[cuda12] 0.7.2 requires jax-cuda12-plugin, which is not installed.',
     numpy,
   ]);
