@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import { isAllowed } from '../../server/src/checkpoint/pickle/allowList.ts';
+import { allowingCode } from '../../server/src/checkpoint/pickle/safeGlobals.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { blockersUnder, loads } from '../../server/src/checkpoint/weightsOnly.ts';
 import { zipWith } from './archiveWriter.ts';
@@ -103,6 +104,17 @@ test('the name that a file has for what NumPy moved is told since torch 2.6 only
   assert.equal(blockersUnder(checkpoint, '2.5.1')?.remedy, undefined);
 });
 
+test('what allows imports is one line of Python, whatever it imports', () => {
+  const code = allowingCode([
+    { module: 'numpy', text: 'numpy.ndarray' },
+    { module: 'numpy', text: 'type(numpy.dtype("f8"))' },
+    { module: 'pathlib', text: 'pathlib.PosixPath', alias: 'pathlib._local.PosixPath' },
+    { text: 'set' },
+  ]);
+  const given = 'numpy.ndarray, type(numpy.dtype("f8")), (pathlib.PosixPath, "pathlib._local.PosixPath"), set';
+  assert.equal(code, `import torch; import numpy; import pathlib; torch.serialization.add_safe_globals([${given}])`);
+});
+
 const P2 = [0x80, 2];
 const refused: Record<string, Buffer> = {
   'a container that `weights_only=True` puts nothing into': pickle(
@@ -122,6 +134,8 @@ const refused: Record<string, Buffer> = {
     'R}b.',
   ),
   'what unpickles bytes': pickle(P2, 'ctorch.storage\n_load_from_bytes\n', bytesOf(legacy()), 0x85, 'R.'),
+  'a constant': pickle(P2, 'c__builtin__\nEllipsis\n.'),
+  'a function that no such torch has': pickle(P2, 'ctorch._utils\n_rebuild_sparse_csr_tensor\n.'),
   'a path of Windows': pickle(P2, 'cpathlib\nWindowsPath\nU', 1, 'C', 0x85, 'R.'),
   'a whole model with the source of its classes': pickle(
     P2,

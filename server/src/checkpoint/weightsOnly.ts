@@ -1,6 +1,7 @@
 import type { Checkpoint } from './checkpoint.ts';
 import { hasSafeGlobals, hasWeightsOnly, isAllowed, isKnownOpcode, takesAliases } from './pickle/allowList.ts';
 import { isOfWindows, type SafeGlobal, safeGlobalsFor } from './pickle/safeGlobals.ts';
+import { isHarmless } from './verdicts.ts';
 
 /** What keeps `torch.load(..., weights_only=True)` from loading a file. */
 export interface Blockers {
@@ -21,14 +22,20 @@ export interface Blockers {
  * has no `weights_only`, `torch.load` does not unpickle such a file, or it could not be interpreted to its end.
  */
 export function blockersUnder(
-  { format, imports, opcodes, filled }: Pick<Checkpoint, 'format' | 'imports' | 'opcodes' | 'filled'>,
+  {
+    format,
+    imports,
+    opcodes,
+    filled,
+    safety,
+  }: Pick<Checkpoint, 'format' | 'imports' | 'opcodes' | 'filled' | 'safety'>,
   torch: string,
 ): Blockers | undefined {
   if (!opcodes || !hasWeightsOnly(torch)) return undefined;
   const isOldForm = format === 'torch-tar';
   const globals = imports.map(({ name }) => name).filter((name) => !isAllowed(name, torch));
   const foreign = opcodes.filter((name) => !isKnownOpcode(name, torch));
-  const isListEnough = globals.length > 0 && foreign.length === 0 && !isOldForm;
+  const isListEnough = globals.length > 0 && foreign.length === 0 && !isOldForm && isHarmless(safety);
   const remedy = isListEnough && hasSafeGlobals(torch) ? safeGlobalsFor(globals, filled) : undefined;
   return {
     globals,

@@ -5,6 +5,7 @@ import { withFile } from '../checkpoint/bytes.ts';
 import type { Checkpoint, Entry } from '../checkpoint/checkpoint.ts';
 import { isCoreMlPackage } from '../checkpoint/coremlPackage.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
+import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
 import { isRemote, RemoteTrouble, readRemote } from '../checkpoint/remote.ts';
 import { shardsIn } from '../checkpoint/shards.ts';
@@ -123,14 +124,14 @@ interface InspectedFile
 
 /** Whether a file loads with `weights_only=True`. */
 interface WeightsOnly {
-  /** The PyTorch whose list of harmless names decides. */
+  /** The PyTorch whose list of harmless names decides: the installed one, or the newest whose list is known. */
   readonly torch: string;
   readonly loads: boolean;
   /** What keeps it from loading. */
   readonly globals: readonly string[];
   readonly opcodes: readonly string[];
-  /** Whether `add_safe_globals` helps. */
-  readonly canBeAllowed: boolean;
+  /** The line of Python after which it loads nevertheless; null where it loads, or where nothing helps. */
+  readonly recipe: string | null;
 }
 
 function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): InspectedFile {
@@ -147,7 +148,7 @@ function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): I
     ...rest
   } = checkpoint;
   const parameters = parametersOf(rest.tensors);
-  const weightsOnly = weightsOnlyOf(checkpoint);
+  const weightsOnly = weightsOnlyOf(checkpoint, here?.torch ?? NEWEST_TORCH);
   return {
     path,
     format,
@@ -163,12 +164,12 @@ function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): I
   };
 }
 
-/** Whether the file loads with `weights_only=True` under the newest torch that is known, and what keeps it from it. */
-function weightsOnlyOf(checkpoint: Checkpoint): WeightsOnly | null {
-  const blockers = blockersUnder(checkpoint, NEWEST_TORCH);
+/** Whether the file loads with `weights_only=True` of a torch, and what keeps it from it. */
+function weightsOnlyOf(checkpoint: Checkpoint, torch: string): WeightsOnly | null {
+  const blockers = blockersUnder(checkpoint, torch);
   if (!blockers) return null;
   const { globals, opcodes, remedy } = blockers;
-  return { torch: NEWEST_TORCH, loads: loads(blockers), globals, opcodes, canBeAllowed: remedy !== undefined };
+  return { torch, loads: loads(blockers), globals, opcodes, recipe: remedy ? allowingCode(remedy) : null };
 }
 
 /** A path that is a checkpoint itself, or the checkpoints in a folder. */

@@ -1,6 +1,7 @@
 import type { Checkpoint, Entry, Safety, Tensor, Verdict } from '../checkpoint/checkpoint.ts';
 import { elementsOf } from '../checkpoint/dtypes.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
+import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
 import type { PickleTrace } from '../checkpoint/tracePickles.ts';
 import { isTrainingState } from '../checkpoint/trainingState.ts';
 import { weightSizesOf } from '../checkpoint/weightSizes.ts';
@@ -52,7 +53,9 @@ export function checkpointText(
   const fit = fitOf(weightSizesOf(tensors), here?.memory);
   if (fit.length > 0) facts.push(['memory', fit.join(' ')]);
   if (!isNoCheckpoint(format)) facts.push(['safety', safetyText(safety)]);
-  const { globals = [] } = blockersUnder(checkpoint, NEWEST_TORCH) ?? {};
+  const { globals = [], remedy } = blockersUnder(checkpoint, here?.torch ?? NEWEST_TORCH) ?? {};
+  // Said with what the file does here, where that is told.
+  if (!here && remedy) facts.push(['allowed by', allowingCode(remedy)]);
   if (globals.length > NAMED_IN_REASON) facts.push(['imports', globals.join(', ')]);
   const isWarning = checkpoint.problems.includes(safety.reason);
   const painted = (name: string) => (name === 'safety' && isWarning ? paint('red', name.padEnd(10)) : name.padEnd(10));

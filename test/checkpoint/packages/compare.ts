@@ -19,6 +19,8 @@ const SUFFIXES = /\.(pth?|jit|ckpt|bin|pkl|pth\.tar|safetensors|gguf|keras|h5|hd
 /** What the libraries of a Python said of a file. */
 interface Answer {
   readonly error: string | null;
+  /** What stands in the way after the recipe of `add_safe_globals`; undefined where none was given. */
+  readonly allowed?: string | null;
   readonly tensors: Readonly<Record<string, readonly [dtype: string, shape: readonly number[]]>> | null;
 }
 
@@ -77,7 +79,9 @@ for (const line of lines) if (line !== '' && !line.startsWith('#')) files.push(.
 console.log(`${files.length} files`);
 for (const python of pythons) {
   const report = await inspected(files, path.resolve(python));
-  const input = report.map((file) => `${file.format}\t${file.path}`).join('\n');
+  const input = report
+    .map(({ format, path: file, weightsOnly }) => [format, file, weightsOnly?.recipe ?? ''].join('\t'))
+    .join('\n');
   const { stdout } = await execa(python, [path.join(import.meta.dirname, 'read.py')], { input, maxBuffer: 2 ** 30 });
   const answers: Readonly<Record<string, Answer>> = JSON.parse(stdout.slice(stdout.lastIndexOf('\n{') + 1));
   const table: Record<string, Record<string, number>> = {};
@@ -94,6 +98,8 @@ for (const python of pythons) {
     const different = answer.tensors ? differences(file, answer) : [];
     if (answer.tensors) count(different.length > 0 ? 'tensors differ' : 'tensors agree');
     if (different.length > 0) console.log(`${name}: ${different.slice(0, 3).join('; ')}`);
+    if (answer.allowed !== undefined) count(answer.allowed === null ? 'recipe helps' : 'recipe does not help');
+    if (answer.allowed) console.log(`${name}: ${file.weightsOnly?.recipe}: ${answer.allowed}`);
     // Weights alone are loaded into a model, which is not at hand.
     if (file.holds === 'weights') {
       count('weights alone');

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readCheckpoint } from '../../../server/src/checkpoint/read.ts';
 import { judgeCheckpoint } from '../../../server/src/rules/queries/checkpointHere.ts';
-import { type Here, missingDevices } from '../../../server/src/rules/queries/here.ts';
+import { backendOf, type Here, missingDevices } from '../../../server/src/rules/queries/here.ts';
 import type { CheckpointHere, Loadable } from '../../../server/src/rules/queries/outlook.ts';
+import { isRelatedPackage } from '../../../server/src/stack/readers/packages.ts';
 
 const fixtures = join(import.meta.dirname, '../../checkpoint/fixtures');
 
@@ -124,6 +125,26 @@ test('what joblib packed by LZ4 fails where that is not installed', async () => 
   const { because } = await judge('joblib/lz4.joblib', { devices: {}, packages });
   assert.deepEqual(because, ['The selected Python has no lz4.']);
   assert.notEqual((await judge('joblib/lz4.joblib', { devices: {}, packages: [...packages, 'lz4'] })).outlook, 'fails');
+});
+
+test('what has to be installed is looked for in the environment', () => {
+  const backends = ['xla', 'hpu', 'privateuseone', 'npu', 'mlu', 'musa', 'ipu'].map((device) => backendOf(device));
+  for (const name of ['joblib', 'lz4', 'numpy', 'safetensors', ...backends])
+    assert.ok(name !== undefined && isRelatedPackage(name), `${name} is not read, and is said to be lacking`);
+});
+
+test('the default of torch refuses harmless imports until they are allowed', async () => {
+  const here = (torch: string): Here => ({ devices: {}, torch });
+  const { outlook, remedies } = await judge('torch/numpy.pt', here('2.6.0'));
+  assert.equal(outlook, 'fails');
+  assert.match(
+    remedies.join(),
+    /`import torch; import numpy; .*, "numpy\.core\.multiarray\._reconstruct"\).*f8"\)\)\]\)`/,
+  );
+  assert.equal((await judge('torch/numpy.pt', here('2.5.1'))).outlook, 'loads');
+  assert.deepEqual((await judge('torch/whole_own.pt', here('2.6.0'))).remedies, []);
+  const ofProtocol4 = await judge('torch/protocol4.pt', here('2.6.0'));
+  assert.deepEqual(ofProtocol4.remedies, ['What it imports can do no harm: pass `weights_only=False`.']);
 });
 
 test('a library that is not installed loads nothing', () => {

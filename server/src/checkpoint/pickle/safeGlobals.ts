@@ -18,6 +18,21 @@ const FUNCTIONS_OF_NUMPY: Readonly<Record<string, string>> = {
   'multiarray.scalar': 'numpy.float64(0).__reduce__()[0]',
 };
 
+/** The lines of Python that allow these, in a program that calls PyTorch `torch`; what they import is not torch itself. */
+export function allowingLines(globals: readonly SafeGlobal[], torch = 'torch'): string[] {
+  const modules = new Set(globals.flatMap(({ module }) => module ?? []));
+  const given = globals.map(({ text, alias }) => (alias === undefined ? text : `(${text}, "${alias}")`));
+  return [
+    ...[...modules].map((module) => `import ${module}`),
+    `${torch}.serialization.add_safe_globals([${given.join(', ')}])`,
+  ];
+}
+
+/** The same as one line that stands for itself. */
+export function allowingCode(globals: readonly SafeGlobal[]): string {
+  return [...new Set(['import torch', ...allowingLines(globals)])].join('; ');
+}
+
 /** What no other system than Windows can make. */
 const OF_WINDOWS = new Set(['pathlib.WindowsPath', 'pathlib._local.WindowsPath']);
 
@@ -60,9 +75,15 @@ function isAllowedState(by: string, spelling: string | undefined): boolean {
   return /(^|\.)[A-Z]\w*$/.test(by) && (isPlainData(by) || isAllowed(by));
 }
 
+/**
+ * What may be called with anything is not to be allowed for good; constants have no name to be allowed by; and this function
+ * is gone in each torch that has `add_safe_globals`.
+ */
+const NOT_TO_ALLOW =
+  /^(torch\.storage\._load_from_bytes|torch\.(strided|sparse_\w+)|builtins\.(Ellipsis|NotImplemented|NoneType)|torch\._utils\._rebuild_sparse_csr_tensor)$/;
+
 function safeGlobalOf(name: string): SafeGlobal | undefined {
-  // What may be called with anything is not to be allowed for good; constants have no name to be allowed by.
-  if (name === 'torch.storage._load_from_bytes' || /^torch\.(strided|sparse_\w+)$/.test(name)) return undefined;
+  if (NOT_TO_ALLOW.test(name)) return undefined;
   if (!isPlainData(name) && !isAllowed(name)) return undefined;
   if (isOfWindows(name)) return undefined;
   const dot = name.lastIndexOf('.');

@@ -75,7 +75,7 @@ function refusal(names: readonly string[], pickles: readonly Pickle[]): string {
     return `\`weights_only=True\` refuses it, and only Windows can make a \`${windows}\`: nowhere else does it load, whatever is allowed.`;
   const remedy = safeGlobalsFor(names, filledIn(pickles));
   if (!remedy || opcodesOf(pickles).some((name) => !isKnownOpcode(name))) return REFUSED;
-  return `\`weights_only=True\` refuses it unless \`torch.serialization.add_safe_globals\` is given ${listed(remedy.map(({ text }) => text))}.`;
+  return `\`weights_only=True\` refuses it unless \`torch.serialization.add_safe_globals\` allows them.`;
 }
 
 /** The opcodes that occur in pickles, by name. */

@@ -1,5 +1,5 @@
 /** GPU102, GPU503: what a checkpoint may bring along besides tensors and plain data. */
-import type { SafeGlobal } from '../../checkpoint/pickle/safeGlobals.ts';
+import { allowingLines, type SafeGlobal } from '../../checkpoint/pickle/safeGlobals.ts';
 import type { Blockers } from '../../checkpoint/weightsOnly.ts';
 import type { Program } from '../../guards/program.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
@@ -65,14 +65,13 @@ function allowGlobals(program: Program, call: Call, globals: readonly SafeGlobal
   const torch = torchAt(program, call);
   if (!statement || !torch || globals.length > MOST_ALLOWED || !startsLine(program, startOf(statement)))
     return undefined;
-  const modules = new Set(globals.flatMap(({ module }) => module ?? []));
-  const given = globals.map(({ text, alias }) => (alias === undefined ? text : `(${text}, "${alias}")`));
-  const lines = [
-    ...[...modules].map((module) => `import ${module}`),
-    `${torch.text}.serialization.add_safe_globals([${given.join(', ')}])`,
-  ];
   const after = newlineAt(program, startOf(statement)) + indentOf(program, startOf(statement));
-  const own = insertion(startOf(statement), lines.map((line) => line + after).join(''));
+  const own = insertion(
+    startOf(statement),
+    allowingLines(globals, torch.text)
+      .map((line) => line + after)
+      .join(''),
+  );
   const title = 'Allow what the file imports with `add_safe_globals`, if you trust it';
   return { ...inOrder({ title, edits: [...torch.edits, own] }), tier: 'display' };
 }

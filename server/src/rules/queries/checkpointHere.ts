@@ -1,3 +1,4 @@
+import { isHarmless } from '../../checkpoint/verdicts.ts';
 import type { Here } from './here.ts';
 import { judgeKeras } from './kerasHere.ts';
 import { onnxRefusal } from './onnxVersions.ts';
@@ -77,10 +78,8 @@ const LOADERS = {
 } as const;
 
 /** Of a file that can be read in more than one way, nothing good is said. */
-function unlessHarmless({ safety: { verdict, reason } }: Loadable): Reason[] {
-  return verdict === 'no-code' || verdict === 'weights-only' || verdict === 'refused'
-    ? []
-    : [{ outlook: 'unknown', because: reason }];
+function unlessHarmless({ safety }: Loadable): Reason[] {
+  return isHarmless(safety) ? [] : [{ outlook: 'unknown', because: safety.reason }];
 }
 
 function unpickled({ safety, imports }: Loadable): Reason[] {

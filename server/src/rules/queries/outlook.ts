@@ -17,6 +17,7 @@ export interface Loadable
     | 'devices'
     | 'imports'
     | 'opcodes'
+    | 'filled'
     | 'rebuilt'
     | 'script'
     | 'safety'
@@ -27,7 +28,7 @@ export interface Loadable
 }
 
 /** What decides of a checkpoint, without its long lists. */
-export function loadableOf({ tensors, metadata: _, about: __, filled: ___, ...rest }: Checkpoint): Loadable {
+export function loadableOf({ tensors, metadata: _, about: __, ...rest }: Checkpoint): Loadable {
   return { ...rest, dtypes: [...new Set(tensors.map(({ dtype }) => dtype))] };
 }
 

@@ -1,4 +1,6 @@
 /** What PyTorch's loaders say to a file here: whether they read its form, what they unpickle, and where they put its tensors. */
+import { allowingCode, type SafeGlobal } from '../../checkpoint/pickle/safeGlobals.ts';
+import { isHarmless } from '../../checkpoint/verdicts.ts';
 import { blockersUnder, loads } from '../../checkpoint/weightsOnly.ts';
 import { backendOf, countOf, type Here, missingDevices } from './here.ts';
 import { type Loadable, listed, type Reason } from './outlook.ts';
@@ -60,14 +62,14 @@ const WEIGHTS_ONLY_SINCE = '2.6';
 function weightsOnly(file: Loadable, { torch }: Here): Reason[] {
   const { verdict, reason } = file.safety;
   if (verdict === 'not-checked') return [{ outlook: 'unknown', because: reason }];
-  const isSafe = verdict === 'weights-only' || verdict === 'no-code';
+  const isSafe = isHarmless(file.safety) && verdict !== 'refused';
   const since = `torch ${WEIGHTS_ONLY_SINCE} and newer refuse it by default`;
   if (!torch) {
     const because = `Which torch would load it is not known: ${since}, older ones unpickle it.`;
     return isSafe ? [] : [{ outlook: 'unknown', because }];
   }
   if (isAtLeast(torch, WEIGHTS_ONLY_SINCE)) return refused(file, torch);
-  if (isSafe || verdict === 'refused') return [];
+  if (isHarmless(file.safety)) return [];
   return [
     {
       outlook: 'runs-code',
@@ -82,10 +84,18 @@ function refused(file: Loadable, torch: string): Reason[] {
   const blockers = blockersUnder(file, torch);
   if (!blockers) return [{ outlook: 'unknown', because: `Whether torch ${torch} takes it was not checked.` }];
   if (loads(blockers)) return [];
-  const { globals, opcodes, isOldForm } = blockers;
+  const { globals, opcodes, isOldForm, remedy } = blockers;
   const those = listed([...globals, ...opcodes].slice(0, 3));
   const why = isOldForm ? 'never takes files of this form' : `does not know ${those}`;
-  return [{ outlook: 'fails', because: `\`weights_only=True\`, the default of torch ${torch}, ${why}.` }];
+  const because = `\`weights_only=True\`, the default of torch ${torch}, ${why}.`;
+  return [{ outlook: 'fails', because, ...(isHarmless(file.safety) && { remedy: allowing(remedy) }) }];
+}
+
+/** Of what can do no harm, how it is let through. */
+function allowing(globals: readonly SafeGlobal[] | undefined): string {
+  return globals
+    ? `What it imports can do no harm, and is allowed by \`${allowingCode(globals)}\`.`
+    : 'What it imports can do no harm: pass `weights_only=False`.';
 }
 
 /** Where torch puts the tensors: on the devices that they were saved on. */
