@@ -23,11 +23,11 @@ const OF_WINDOWS = /^(?:set|copy|where|vcvarsall\.bat|winget) |^\.\\|\\Scripts\\
 
 /** Programs that a user may be told to start, besides those with a grammar below. */
 const PROGRAMS = new Set(
-  `apt-file cat cd cl cmake compute-sanitizer copy cp ct2-transformers-converter curl deepspeed df dkms dmesg echo env export
+  `apt-cache apt-file cat cd cl cmake compute-sanitizer copy cp ct2-transformers-converter curl deepspeed df dkms dmesg dpkg echo env export
   ffmpeg file find free g++ gcc gdown getent git gpu-doctor grep head helm hf hostname huggingface-cli id kubectl ldconfig ldd
   llama-cli llama-server ln ls lsmod lsof lspci make md5sum mim mkdir modprobe mokutil mv nc numba nvcc nvidia-ctk nvidia-modprobe
   nvidia-smi ollama onnxsim paste patchelf ptxas pwd py-spy quota ray reboot rm rmmod rocminfo saved_model_cli sbatch sed set
-  sh sinfo softwareupdate srun systemctl tail tee tr trtexec ubuntu-drivers ulimit uname unset update-initramfs usermod
+  sh sinfo snap softwareupdate srun systemctl tail tee tr trtexec ubuntu-drivers ulimit uname unset update-initramfs usermod
   vcvarsall.bat vllm wc where which winget wsl yolo zip ./configure`.split(/\s+/),
 );
 
@@ -51,7 +51,7 @@ const PIP_INSTALL: Grammar = {
   argument: isRequirement,
 };
 const APT: Grammar = {
-  flags: words('--reinstall'),
+  flags: words('--reinstall -y'),
   valued: [],
   argument: (text) => isName(text) || text.includes('$()'),
 };
@@ -63,17 +63,21 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
   'pip show': { flags: words('-f'), valued: [], argument: isName },
   'pip list': { flags: [], valued: [], argument: () => false },
   'pip check': { flags: [], valued: [], argument: () => false },
+  'pip debug': { flags: words('--verbose'), valued: [], argument: () => false },
+  'pip index': { flags: [], valued: [], argument: isName },
   'pip freeze': { flags: [], valued: [], argument: () => false },
   'pip --version': { flags: [], valued: [], argument: () => false },
   'uv pip': { ...PIP_INSTALL, argument: (text) => text === 'install' || isRequirement(text) },
   'uv venv': { flags: [], valued: ['--python'], argument: isName },
   'conda install': { flags: words('-y'), valued: words('-c -n'), argument: isSpec },
-  'conda create': { flags: words('-y'), valued: words('-c -n'), argument: isSpec },
+  'conda create': { flags: words('-y --override-channels'), valued: words('-c -n'), argument: isSpec },
   'conda clean': { flags: words('--packages --tarballs -y'), valued: [], argument: () => false },
+  'conda config': { flags: [], valued: words('--set'), argument: isName },
   'conda activate': { flags: [], valued: [], argument: isName },
   'conda list': { flags: [], valued: [], argument: isName },
   'conda info': { flags: [], valued: [], argument: () => false },
   'apt install': APT,
+  'apt update': { flags: [], valued: [], argument: () => false },
   'apt-get install': APT,
   'apt purge': APT,
   'apt-get remove': APT,
@@ -86,6 +90,8 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
     argument: isAny,
   },
   'docker pull': { flags: [], valued: ['--platform'], argument: isAny },
+  'docker context': { flags: [], valued: [], argument: isName },
+  'docker info': { flags: [], valued: [], argument: () => false },
   'docker restart': { flags: [], valued: [], argument: isAny },
   'docker compose': { flags: [], valued: [], argument: isAny },
   'docker --version': { flags: [], valued: [], argument: () => false },

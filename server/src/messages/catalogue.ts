@@ -36,6 +36,7 @@ export const FAMILIES = [
   'otherAccelerators',
   'rocmErrors',
   'domainLibraries',
+  'arrayPackages',
   'otherPackages',
   'packageReleases',
   'symptoms',

@@ -2,6 +2,7 @@ import type { Condition } from './condition.ts';
 import { fileConditions } from './file.ts';
 import { machineConditions } from './machine.ts';
 import { nameConditions } from './names.ts';
+import { subjectConditions } from './subject.ts';
 import { textConditions } from './text.ts';
 
 /** Every condition that the catalogue of messages may name. */
@@ -9,5 +10,6 @@ export const conditions: Readonly<Record<string, Condition>> = {
   ...machineConditions,
   ...fileConditions,
   ...nameConditions,
+  ...subjectConditions,
   ...textConditions,
 };

@@ -1,4 +1,4 @@
-import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { type Fact, isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
@@ -24,11 +24,17 @@ function torchIsFor(target: Target): Condition {
   });
 }
 
-function torchIsAtLeast(major: number, minor: number): Condition {
-  return onFacts(({ frameworks: { torch } }) => {
-    const build = knownValue(torch);
+function frameworkIsAtLeast(
+  name: 'torch' | 'tensorflow' | 'keras',
+  title: string,
+  major: number,
+  minor: number,
+): Condition {
+  return onFacts(({ frameworks }) => {
+    const fact: Fact<{ readonly version: string } | null> = frameworks[name];
+    const build = knownValue(fact);
     return build
-      ? shown(isAtLeast(build.version, major, minor), `torch ${build.version} is installed (${torch.source})`)
+      ? shown(isAtLeast(build.version, major, minor), `${title} ${build.version} is installed (${fact.source})`)
       : undefined;
   });
 }
@@ -67,12 +73,9 @@ function hasOther(vendor: 'amd' | 'apple' | 'intel'): Condition {
   });
 }
 
-const kerasIsAtLeast3: Condition = onFacts(({ frameworks: { keras } }) => {
-  const build = knownValue(keras);
-  return build
-    ? shown(isAtLeast(build.version, 3, 0), `Keras ${build.version} is installed (${keras.source})`)
-    : undefined;
-});
+const torchFrom26 = frameworkIsAtLeast('torch', 'torch', 2, 6);
+const tensorflowFrom21 = frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 1);
+const kerasFrom3 = frameworkIsAtLeast('keras', 'Keras', 3, 0);
 
 function not(condition: Condition): Condition {
   return (situation) => {
@@ -121,12 +124,14 @@ export const machineConditions = {
     const isIt = [major, `${major}${minor}`, `${major}0`].includes(number);
     return shown(isIt, `${build.name} ${build.version} is built for ${part} ${version} (${tensorflow.source})`);
   }),
-  'torch-from-2-6': torchIsAtLeast(2, 6),
-  'torch-before-2-6': not(torchIsAtLeast(2, 6)),
+  'tensorflow-before-2-1': not(tensorflowFrom21),
+  'tensorflow-from-2-1': tensorflowFrom21,
+  'torch-from-2-6': torchFrom26,
+  'torch-before-2-6': not(torchFrom26),
   'numpy-2': packageIsAtLeast('numpy', 2, 0),
   'numpy-1': not(packageIsAtLeast('numpy', 2, 0)),
-  'keras-3': kerasIsAtLeast3,
-  'keras-2': not(kerasIsAtLeast3),
+  'keras-3': kerasFrom3,
+  'keras-2': not(kerasFrom3),
 
   'gpu-works': onFacts(({ gpus, driver }) => {
     const found = knownValue(gpus);

@@ -86,6 +86,10 @@ export const textConditions = {
       `by the message this program itself holds ${gib(held)} of ${gib(total)}`,
     ),
   ),
+  'asks-for-cudnn-8': ({ text }) => {
+    const said = /libcudnn\w*\.so\.\d|cudnn\w*64_\d/.exec(text)?.[0];
+    return said === undefined ? undefined : shown(said.endsWith('8'), `the text names ${said}`);
+  },
   'gpu-above-build': onCapability((own, built) => own > Math.max(...built)),
   'gpu-below-build': onCapability((own, built) => own < Math.min(...built)),
 } satisfies Record<string, Condition>;
