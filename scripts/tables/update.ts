@@ -199,7 +199,7 @@ async function jax(): Promise<void> {
 
 /** The Pythons of ONNX Runtime's wheels for CUDA, and the family of CUDA of its extras. */
 async function onnxruntime(): Promise<void> {
-  const file = 'server/src/provision/builds/onnxruntimeReleases.yaml';
+  const file = 'server/src/stack/releases/onnxruntimeReleases.yaml';
   const arm = await releasesOf('onnxruntime-gpu', 'aarch64');
   const all = await published('onnxruntime-gpu', 'newest');
   await update(file, (table) => {

@@ -100,6 +100,12 @@ describe('what cannot be combined', () => {
       /tensorflow==2\.18\.\* \(asked for\)/,
       /TensorFlow 2\.10 for CUDA 11\.2/,
     ],
+    [
+      'wsl2-rtx3060',
+      ['tf-keras', 'tensorflow==2.13.*'],
+      /the TensorFlows that tf-keras is published for/,
+      /Without tensorflow==2\.13\.\* \(asked for\): TensorFlow 2\.\d+/,
+    ],
     ['windows-tensorflow', ['jax'], /JAX has wheels with CUDA for Linux alone: take WSL 2\./, /^$/],
   ];
   for (const [machine, needs, trouble, instead] of TROUBLES) {

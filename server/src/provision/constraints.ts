@@ -41,7 +41,7 @@ export function constraintsOf(target: Target, needs: Needs, several: readonly Se
     if (gpu.kind === 'cuda') all.push(...gpuConstraints(name, gpu));
     if (name !== 'torch') all.push(...besideTorch(name, several));
   }
-  return [...all, ...companions(needs, several), ...sharing(several)];
+  return [...all, ...companions(needs, several), ...tfKeras(needs, several), ...sharing(several)];
 }
 
 function isWithin(python: string, range: Build['python']): boolean {
@@ -112,6 +112,19 @@ function companions({ packages }: Needs, several: readonly Several[]): Constrain
       },
     ];
   });
+}
+
+/** Keras 2 has been published by itself, release by release of TensorFlow, from 2.14 on. Source: its files on PyPI. */
+function tfKeras({ packages }: Needs, several: readonly Several[]): Constraint<Parts>[] {
+  const isWanted = packages.some(({ name }) => name === 'tf-keras');
+  if (!isWanted || !several.some(({ need }) => need.name === 'tensorflow')) return [];
+  return [
+    {
+      about: 'the TensorFlows that tf-keras is published for',
+      parts: ['tensorflow'],
+      holds: ({ tensorflow }) => overlap((tensorflow as Build).versions, '>=2.14'),
+    },
+  ];
 }
 
 /** NVIDIA's wheels of one family lie in one folder, so packages that bring them share one family and one cuDNN. */

@@ -1,16 +1,6 @@
-import { readData } from '../../dataFiles.ts';
+import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../../stack/releases/onnxruntimeReleases.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
-
-interface Row {
-  onnxruntime: string;
-  python: [string, string];
-  cuda: string;
-  extras?: boolean;
-  arm?: boolean;
-}
-
-let table: readonly Row[] | undefined;
 
 /**
  * The builds of ONNX Runtime for that kind of GPU and platform, the newest first. Beside a torch for the same CUDA it
@@ -20,8 +10,7 @@ export function onnxruntimeBuilds({ os, architecture, gpu }: Target, besideTorch
   if (gpu.kind === 'rocm' || gpu.kind === 'xpu')
     return { none: `ONNX Runtime has no current wheels for ${gpu.kind === 'rocm' ? 'AMD' : 'Intel'} GPUs on PyPI.` };
   if (gpu.kind !== 'cuda') return [forProcessor(os)];
-  table ??= readData<{ releases: Row[] }>(import.meta.dirname, 'onnxruntimeReleases').releases;
-  return table
+  return onnxruntimeReleases()
     .filter(({ arm }) => architecture === 'x64' || arm)
     .map(({ onnxruntime, python, cuda, extras }) => ({
       name: 'onnxruntime-gpu',
@@ -31,8 +20,7 @@ export function onnxruntimeBuilds({ os, architecture, gpu }: Target, besideTorch
       cuda,
       cudnn: null,
       title: `ONNX Runtime ${onnxruntime} for CUDA ${cuda}`,
-      // Its kernels hold code for what is newer, which the driver compiles.
-      runsOn: (capability) => Number(capability) >= (cuda === '13' ? 7.5 : 5),
+      runsOn: (capability) => Number(capability) >= Number(lowestCapabilityOfOnnxruntime(cuda)),
       ...(!extras &&
         !besideTorch && { wants: { cuda: cuda === '11' ? '11.8' : cuda, cudnn: cuda === '11' ? '8' : '9' } }),
     }));

@@ -1,0 +1,223 @@
+/** What a requirement or an image brings of CUDA, by the tables of what was published. */
+import { gpuPackageFiles, gpuPackages } from '../stack/catalogue/gpuPackages.ts';
+import { jaxReleaseOf, jaxReleases, lowestCapabilityOfJax } from '../stack/releases/jaxReleases.ts';
+import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../stack/releases/onnxruntimeReleases.ts';
+import { publishedReleases } from '../stack/releases/publishedWheels.ts';
+import { asOf } from '../stack/releases/releaseData.ts';
+import { tensorflowReleaseOf, tensorflowReleases } from '../stack/releases/tensorflowReleases.ts';
+import { torchFamilyReleases } from '../stack/releases/torchCompanions.ts';
+import { cudaOfTag, torchReleaseOf, torchReleases } from '../stack/releases/torchReleases.ts';
+import type { Installation, Requirement } from './environmentFile.ts';
+import { knownImage } from './image.ts';
+import { torchBuildOf } from './torchBuild.ts';
+import { admits } from './versions.ts';
+
+/** What something brings of CUDA. */
+export interface Brought {
+  /** "torch 2.6.0". */
+  readonly title: string;
+  /** A release, "12.4", or a family, "12". */
+  readonly cuda?: string;
+  /** Goes on after the CUDA, or stands in its place. */
+  readonly note?: string;
+  readonly cudnn?: string | null;
+  readonly architectures?: readonly string[];
+  /** The lowest and the highest compute capability that it runs on. */
+  readonly lowest?: string;
+  readonly highest?: string;
+  /** True for what does nothing without a GPU. */
+  readonly needsGpu?: true;
+  readonly python?: readonly [oldest: string, newest: string];
+  readonly others?: string;
+  /** The month of the table that says so. */
+  readonly asOf?: string;
+}
+
+/** What a requirement brings; undefined where nothing is known. */
+export function broughtBy(requirement: Requirement, installation: Installation): Brought | undefined {
+  const { name, manager, specifier } = requirement;
+  if (specifier === undefined) return undefined;
+  if (manager === 'conda') return broughtByConda(requirement, installation);
+  switch (name) {
+    case 'torch':
+      return torch(requirement);
+    case 'torchvision':
+    case 'torchaudio':
+      return companion(requirement, name);
+    case 'tensorflow':
+    case 'tensorflow-gpu':
+    case 'tensorflow-cpu':
+      return tensorflow(requirement);
+    case 'jax':
+    case 'jaxlib':
+      return jax(requirement);
+    case 'onnxruntime-gpu':
+      return onnxruntime(requirement);
+    default:
+      return nvidiaWheel(requirement) ?? gpuPackage(requirement);
+  }
+}
+
+/** What an image brings by its name and tag. */
+export function broughtByImage(name: string): Brought | undefined {
+  const image = knownImage(name);
+  if (image === undefined) return undefined;
+  const { maker, version, cuda } = image;
+  if (maker === 'tensorflow') {
+    const release = version === undefined ? undefined : tensorflowReleaseOf(version);
+    if (version === undefined || release === undefined) return undefined;
+    const title = `TensorFlow ${version} in this image`;
+    return image.isForGpu ? { ...ofTensorflow(release), title } : { title, note: 'none: it runs on the CPU alone' };
+  }
+  if (cuda === undefined) return undefined;
+  if (version === undefined) return { title: 'This image', cuda };
+  const build = torchReleaseOf(version)?.builds.get(`cu${cuda.replace('.', '')}`);
+  return { title: `torch ${version} in this image`, cuda, ...(build && ofBuild(build)) };
+}
+
+function torch(requirement: Requirement, from = requirement): Brought | undefined {
+  const admitted = (version: string) => admits(requirement.specifier, version);
+  const release = torchReleases().findLast(({ versions }) => versions.some(admitted));
+  const version = release?.versions.findLast(admitted);
+  if (release === undefined || version === undefined) return undefined;
+  const family = torchFamilyReleases().find((each) => each.torch === version);
+  const [vision, audio] = [family?.torchvision.at(-1), family?.torchaudio.at(-1)];
+  const others = [vision && `torchvision ${vision}`, audio && `torchaudio ${audio}`].filter(Boolean).join(', ');
+  const common = {
+    title: `torch ${version}`,
+    python: release.python,
+    asOf: asOf('torchReleases'),
+    ...(others !== '' && { others }),
+  };
+  const chosen = torchBuildOf(from)?.tag;
+  if (chosen !== undefined && !chosen.startsWith('cu'))
+    return { ...common, note: chosen === 'cpu' ? 'none: it runs on the CPU alone' : `none: it is for ${chosen}` };
+  const tag = chosen ?? release.pypi;
+  const build = release.builds.get(tag);
+  const note = chosen === undefined ? ' (from PyPI, on Linux)' : '';
+  return { ...common, cuda: cudaOfTag(tag), note, ...(build && ofBuild(build)) };
+}
+
+function ofBuild({ cudnn, architectures }: { cudnn: string | null; architectures: string[] }): Partial<Brought> {
+  return { cudnn, architectures };
+}
+
+/** It is compiled for one torch, and comes for the same CUDA. */
+function companion(requirement: Requirement, name: 'torchvision' | 'torchaudio'): Brought | undefined {
+  const admitted = (version: string) => admits(requirement.specifier, version);
+  const family = torchFamilyReleases().findLast((each) => each[name].some(admitted));
+  const version = family?.[name].findLast(admitted);
+  if (family === undefined || version === undefined) return undefined;
+  const own = torch({ ...requirement, specifier: `==${family.torch}` }, requirement);
+  return own && { ...own, title: `${name} ${version}`, others: `torch ${family.torch}` };
+}
+
+function tensorflow({ name, specifier, extras }: Requirement): Brought | undefined {
+  const release = tensorflowReleases().find((each) => admits(specifier, `${each.tensorflow}.0`));
+  if (release === undefined || !specifier) return undefined;
+  const title = `TensorFlow ${release.tensorflow}`;
+  if (name === 'tensorflow-cpu') return { title, note: 'none: it runs on the CPU alone', python: release.python };
+  const note = extras.some(({ text }) => text === 'and-cuda') ? ', in wheels of their own' : ', to be there already';
+  return { ...ofTensorflow(release), title, note };
+}
+
+function ofTensorflow({ cuda, cudnn, architectures, python }: ReturnType<typeof tensorflowReleases>[number]) {
+  return { cuda, cudnn, architectures, python, asOf: asOf('tensorflowReleases') };
+}
+
+function jax({ name, specifier, pin, extras }: Requirement): Brought | undefined {
+  const release = pin ? jaxReleaseOf(pin.text) : jaxReleases().find((each) => admits(specifier, `${each.jax}.0`));
+  if (release === undefined) return undefined;
+  const title = `${name} ${pin?.text ?? release.jax}`;
+  const family = extras.map(({ text }) => /^cuda(\d+)/.exec(text)?.[1]).find((each) => each !== undefined);
+  const common = { title, python: release.python, asOf: asOf('jaxReleases') };
+  if (family === undefined) return { ...common, note: 'none: it runs on the CPU, without an extra such as `[cuda12]`' };
+  const lowest = lowestCapabilityOfJax(family);
+  const cudnn = release.cudnn[family];
+  return {
+    ...common,
+    cuda: family,
+    note: ', in wheels of their own',
+    ...(cudnn && { cudnn }),
+    ...(lowest && { lowest }),
+  };
+}
+
+function onnxruntime({ name, specifier, pin }: Requirement): Brought | undefined {
+  const release = onnxruntimeReleases().find((each) =>
+    pin ? `${pin.text}.`.startsWith(`${each.onnxruntime}.`) : admits(specifier, `${each.onnxruntime}.0`),
+  );
+  if (release === undefined) return undefined;
+  const { cuda, python, extras } = release;
+  return {
+    title: `${name} ${pin?.text ?? release.onnxruntime}`,
+    cuda,
+    note: extras ? ', which its extras `[cuda,cudnn]` bring' : ', to be there already',
+    lowest: lowestCapabilityOfOnnxruntime(cuda),
+    python,
+    asOf: asOf('onnxruntimeReleases'),
+  };
+}
+
+/** NVIDIA's wheels hold a part of CUDA, or cuDNN, and their names say of which CUDA. */
+function nvidiaWheel({ name, pin }: Requirement): Brought | undefined {
+  const family = /^nvidia-.*-cu(\d\d)$/.exec(name)?.[1];
+  if (family === undefined) return undefined;
+  const cudnn = name.includes('-cudnn-') && pin ? pin.text.split('.').slice(0, 3).join('.') : undefined;
+  return { title: `${name}${pin ? ` ${pin.text}` : ''}`, cuda: family, ...(cudnn && { cudnn }), needsGpu: true };
+}
+
+/** What the catalogue knows of a package with GPU code: for which torch, CUDA and GPUs it is. */
+function gpuPackage(requirement: Requirement): Brought | undefined {
+  const { name, specifier, pin } = requirement;
+  const file = gpuPackageFiles()[name];
+  const version = pin?.text ?? publishedReleases(name)?.findLast((each) => admits(specifier, each.version))?.version;
+  if (file === undefined || version === undefined) return undefined;
+  const of = <T extends { name: string; versions: string }>(rows: readonly T[]) =>
+    rows.find((row) => row.name === name && admits(row.versions, version));
+  const { gpus, torch: pinned, wheels, libraries } = gpuPackages();
+  const ranges = gpus.filter((row) => row.name === name && row.part === undefined && admits(row.versions, version));
+  const lowest = ranges.flatMap(({ capability }) => capability ?? [])[0];
+  const highest = ranges.flatMap((row) => row.highest ?? [])[0];
+  const needed = of(pinned)?.needs;
+  const newest = of(wheels)?.newest;
+  const library = of(libraries);
+  const ofTorch = needed === undefined ? undefined : torch({ ...requirement, specifier: needed });
+  const cuda = ofTorch?.cuda ?? library?.cuda ?? file.family;
+  const only = ranges.some((row) => row.only === 'cuda') || file.family !== undefined;
+  if (cuda === undefined && lowest === undefined && newest === undefined) return undefined;
+  return {
+    title: `${name} ${version}`,
+    ...(cuda !== undefined && { cuda, note: ofTorch === undefined ? ', to be there already' : ', by its torch' }),
+    ...(ofTorch?.cudnn && { cudnn: ofTorch.cudnn }),
+    ...(library?.cudnn && { cudnn: library.cudnn }),
+    ...(ofTorch?.architectures && name !== 'vllm' && { architectures: ofTorch.architectures }),
+    ...(lowest !== undefined && { lowest }),
+    ...(highest !== undefined && { highest }),
+    ...(only && { needsGpu: true }),
+    ...(ofTorch ? { others: ofTorch.title } : newest !== undefined && { others: `torch up to ${newest}` }),
+    asOf: file.as_of,
+  };
+}
+
+/** Conda's names for a CUDA that other packages are to be built for, or that comes along. */
+const CONDA_CUDA = ['pytorch-cuda', 'cudatoolkit', 'cuda-version', 'cuda-toolkit', 'cuda'];
+
+function broughtByConda(requirement: Requirement, installation: Installation): Brought | undefined {
+  const { name, pin } = requirement;
+  const cuda = /^\d+\.\d+/.exec(pin?.text ?? '')?.[0];
+  if (CONDA_CUDA.includes(name)) return cuda === undefined ? undefined : { title: `CUDA ${cuda}`, cuda };
+  if (!['pytorch', 'pytorch-gpu', 'pytorch-cpu'].includes(name)) return undefined;
+  const known = torch({ ...requirement, name: 'torch' });
+  if (known === undefined) return undefined;
+  const { title, python, others, asOf: month } = known;
+  const common = { title, ...(python && { python }), ...(others && { others }), ...(month && { asOf: month }) };
+  const tag = torchBuildOf(requirement)?.tag;
+  const isForCpu =
+    name === 'pytorch-cpu' || tag === 'cpu' || installation.requirements.some((each) => each.name === 'cpuonly');
+  if (isForCpu) return { ...common, note: 'none: it runs on the CPU alone' };
+  const beside = installation.requirements.find((each) => CONDA_CUDA.includes(each.name) && each.pin);
+  const chosen = tag?.startsWith('cu') ? cudaOfTag(tag) : /^\d+\.\d+/.exec(beside?.pin?.text ?? '')?.[0];
+  if (chosen === undefined) return { ...common, note: 'conda chooses one that the driver starts' };
+  return { ...common, cuda: chosen };
+}
