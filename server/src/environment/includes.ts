@@ -13,6 +13,8 @@ export type ReadBeside = (path: string) => string | undefined;
 export interface Includes {
   /** What is in the list at a path, with offsets behind the file's own text. */
   readonly listAt: NamedList;
+  /** The text of another file at a path, with the offset from which on its places are counted; undefined where it cannot be read. */
+  readonly textAt: (path: string, named: Span) => { readonly text: string; readonly start: number } | undefined;
   /** Whether there is a file at a path. */
   readonly isThere: (path: string) => boolean;
   /** The files that were looked for until now. */
@@ -40,24 +42,34 @@ export function readBeside(file: string): ReadBeside {
 export function includesOf(text: string, read: ReadBeside = () => undefined): Includes {
   const files: IncludedFile[] = [];
   let end = text.length + 1;
-  const listIn = (path: string, named: Span, open: readonly string[]): ReturnType<NamedList> => {
+  const textIn = (path: string, named: Span) => {
     // No address, no variable, and nothing on another machine or that is named by a place on this one.
     const isPlain = !/[:$*<>|\0]|^[\\/]{1,2}/.test(path) && !isAbsolute(path);
-    if (!isPlain || open.includes(path) || files.length >= MOST_FILES) return UNREAD;
+    if (!isPlain || files.length >= MOST_FILES) return undefined;
     const found = read(path);
     const start = end;
     files.push({ path, text: found, start, named });
-    if (found === undefined) return UNREAD;
+    if (found === undefined) return undefined;
     end += found.length + 1;
-    return readPipList(linesOf(found, start), (inner) =>
-      listIn(posix.join(posix.dirname(path), inner.replaceAll('\\', '/')), named, [...open, path]),
+    return { text: found, start };
+  };
+  const listIn = (path: string, named: Span, open: readonly string[]): ReturnType<NamedList> => {
+    const found = open.includes(path) ? undefined : textIn(path, named);
+    if (found === undefined) return UNREAD;
+    return readPipList(linesOf(found.text, found.start), (inner) =>
+      listIn(posix.join(posix.dirname(path), plain(inner)), named, [...open, path]),
     );
   };
   return {
-    listAt: (path, named) => listIn(posix.normalize(path.replaceAll('\\', '/')), named, []),
+    listAt: (path, named) => listIn(posix.normalize(plain(path)), named, []),
+    textAt: (path, named) => textIn(posix.normalize(plain(path)), named),
     isThere: (path) => read(path) !== undefined,
     files,
   };
+}
+
+function plain(path: string): string {
+  return path.replaceAll('\\', '/');
 }
 
 /** Whether the files that were read, or looked for, are as they were. */

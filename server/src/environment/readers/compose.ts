@@ -1,21 +1,84 @@
-/** Compose files: the images of services, and whether they ask for a GPU. */
-import { commentsInYaml, locateYaml } from '../../located/located.ts';
-import { type EnvironmentFile, type Installation, installationOf } from '../environmentFile.ts';
+/** Compose files: the images of services, also of those that are built, and whether they ask for a GPU. */
+import { posix } from 'node:path';
+import { commentsInYaml, type Located, locateYaml } from '../../located/located.ts';
+import { type EnvironmentFile, type Installation, installationOf, type Written } from '../environmentFile.ts';
+import type { Includes } from '../includes.ts';
 import { written } from '../requirement.ts';
+import { builtImage, type ImageBuild } from './imageBuild.ts';
 import { tableOf, textAt } from './texts.ts';
 
-export function readCompose(text: string): EnvironmentFile {
+export function readCompose(text: string, includes: Includes): EnvironmentFile {
   const located = locateYaml(text);
   const comments = commentsInYaml(text);
   if (located.errors.length > 0) return { kind: 'compose', installations: [], comments, errors: located.errors };
   const services = Object.entries(tableOf(tableOf(located.value).services));
   const installations = services.map(([name, value]): Installation => {
     const service = tableOf(value);
-    const image = textAt(text, located, ['services', name, 'image'], service.image);
+    const asked = { isPartial: true, asksForGpu: asksForGpu(service) };
+    const build = buildOf(text, located, name, service.build);
+    const built = build && builtImage(build, includes);
+    if (built !== undefined) return { ...built, ...asked };
+    // Beside a build it is the name that the result gets.
+    const image = build ? undefined : textAt(text, located, ['services', name, 'image'], service.image);
     const described = image && { image: { ...written(image.text, image.start), compiles: false } };
-    return installationOf([], { isPartial: true, asksForGpu: asksForGpu(service), ...described });
+    return installationOf([], { ...asked, ...described });
   });
   return { kind: 'compose', installations, comments, errors: [] };
+}
+
+/** How a service's image is built: by a folder, or in more words. */
+function buildOf(text: string, located: Located, service: string, value: unknown): ImageBuild | undefined {
+  const path = ['services', service, 'build'];
+  const folder = textAt(text, located, path, value);
+  if (folder !== undefined) {
+    const { span } = written(folder.text, folder.start);
+    return { context: folder.text, dockerfile: posix.join(folder.text, USUAL), args: new Map(), target: undefined, span };
+  }
+  const build = tableOf(value);
+  const at = (key: string) => textAt(text, located, [...path, key], build[key]);
+  const [context, dockerfile] = [at('context'), at('dockerfile')];
+  const inline = inlineAt(text, located, path, build.dockerfile_inline);
+  const [named] = [dockerfile, context].flatMap((each) => (each ? written(each.text, each.start) : []));
+  const span = named?.span ?? (inline && { start: inline.start, end: inline.start + inline.text.trimEnd().length });
+  if (span === undefined) return undefined;
+  return {
+    context: context?.text ?? '.',
+    // It is named from the folder.
+    dockerfile: posix.join(context?.text ?? '.', dockerfile?.text ?? USUAL),
+    ...(inline && { inline }),
+    args: argsAt(text, located, [...path, 'args'], build.args),
+    target: at('target')?.text,
+    span,
+  };
+}
+
+const USUAL = 'Dockerfile';
+
+/** Arguments are written as a table, or as a list of "NAME=value". */
+function argsAt(text: string, located: Located, path: string[], value: unknown): Map<string, Written> {
+  const found = new Map<string, Written>();
+  if (Array.isArray(value))
+    for (const [index, item] of value.entries()) {
+      const own = textAt(text, located, [...path, index], item);
+      const [, name, given] = /^(\w+)=(.*)$/s.exec(own?.text ?? '') ?? [];
+      if (own && name !== undefined && given !== undefined)
+        found.set(name, written(given, own.start + name.length + 1));
+    }
+  else
+    for (const [name, item] of Object.entries(tableOf(value))) {
+      const { start, end } = located.valueAt([...path, name]);
+      const own = textAt(text, located, [...path, name], item) ?? { text: text.slice(start, end), start };
+      if (item !== null && typeof item !== 'object') found.set(name, written(own.text, own.start));
+    }
+  return found;
+}
+
+/** A Dockerfile in a block of text, whose lines are indented, which does not matter to it. */
+function inlineAt(text: string, located: Located, path: string[], value: unknown): ImageBuild['inline'] {
+  if (typeof value !== 'string') return undefined;
+  const { start, end } = located.valueAt([...path, 'dockerfile_inline']);
+  const head = /^\|[^\n]*\n/.exec(text.slice(start, end))?.[0];
+  return head === undefined ? undefined : { text: text.slice(start + head.length, end), start: start + head.length };
 }
 
 /** By any of the ways that there are: a reservation, `gpus`, NVIDIA's runtime, a device, or another service's settings. */

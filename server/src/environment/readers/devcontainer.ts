@@ -11,6 +11,7 @@ import { pythonOfImage } from '../image.ts';
 import type { Includes } from '../includes.ts';
 import { written } from '../requirement.ts';
 import { listInImage } from './buildContext.ts';
+import { builtImage, type ImageBuild } from './imageBuild.ts';
 import { readShell } from './shell.ts';
 
 /** The properties that hold commands. */
@@ -25,7 +26,9 @@ export function readDevcontainer(text: string, includes: Includes): EnvironmentF
     const error = { message: 'this is not JSON', span: { start: offset, end: offset + length } };
     return { kind: 'devcontainer', installations: [], comments, errors: [error] };
   }
-  const image = textOf(text, findNodeAtLocation(tree, ['image']));
+  const build = buildOf(text, tree);
+  const built = build && builtImage(build, includes);
+  const image = textOf(text, findNodeAtLocation(tree, ['image'])) ?? built?.image;
   // Commands run in the folder of the workspace, which is the one that holds `.devcontainer`, or the one above.
   const listAt = listInImage(includes, [{ from: '.', to: '/' }], '/');
   const installed = COMMANDS.flatMap((name) =>
@@ -33,19 +36,36 @@ export function readDevcontainer(text: string, includes: Includes): EnvironmentF
       readShell(command, span.start, new Map(), listAt),
     ),
   );
-  const python = pythonOfFeature(text, findNodeAtLocation(tree, ['features'])) ?? (image && pythonOfImage(image));
+  const feature = pythonOfFeature(text, findNodeAtLocation(tree, ['features']));
+  const python = feature ?? built?.python ?? (image && pythonOfImage(image));
   const installation = installationOf(
-    installed.flatMap(({ requirements }) => requirements),
+    [...(built?.requirements ?? []), ...installed.flatMap(({ requirements }) => requirements)],
     {
       channels: installed.flatMap(({ channels }) => channels),
       systemPackages: installed.flatMap(({ systemPackages }) => systemPackages),
       isPartial: true,
       asksForGpu: asksForGpu(tree),
       ...(python && { python }),
-      ...(image && { image: { ...image, compiles: installed.some(({ compiles }) => compiles) } }),
+      ...(image && {
+        image: { ...image, compiles: (built?.image?.compiles ?? false) || installed.some(({ compiles }) => compiles) },
+      }),
     },
   );
   return { kind: 'devcontainer', installations: [installation], comments, errors: [] };
+}
+
+/** How its image is built; `dockerFile` and `context` have stood outside of `build`. */
+function buildOf(text: string, tree: JsonNode): ImageBuild | undefined {
+  const at = (...path: string[]) => textOf(text, findNodeAtLocation(tree, path));
+  const dockerfile = at('build', 'dockerfile') ?? at('dockerFile');
+  if (dockerfile === undefined) return undefined;
+  const args = new Map<string, Written>();
+  for (const { children = [] } of findNodeAtLocation(tree, ['build', 'args'])?.children ?? []) {
+    const value = textOf(text, children[1]);
+    if (value) args.set(String(children[0]?.value), value);
+  }
+  const context = (at('build', 'context') ?? at('context'))?.text ?? '.';
+  return { context, dockerfile: dockerfile.text, args, target: at('build', 'target')?.text, span: dockerfile.span };
 }
 
 function asksForGpu(tree: JsonNode): boolean {

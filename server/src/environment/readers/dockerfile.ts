@@ -29,9 +29,19 @@ interface Stage {
   compiles: boolean;
 }
 
+/** A Dockerfile with the names of its stages, in the order of their installations. */
+export interface DockerfileStages extends EnvironmentFile {
+  readonly names: readonly (string | undefined)[];
+}
+
 const COMMENT = /^[ \t]*#[^\r\n]*/gm;
 
-export function readDockerfile(text: string, includes: Includes): EnvironmentFile {
+/** Reads a Dockerfile that begins at an offset, and that a build gives arguments to. */
+export function readDockerfile(
+  text: string,
+  includes: Includes,
+  { at = 0, args = new Map<string, string>() }: { at?: number; args?: ReadonlyMap<string, string> } = {},
+): DockerfileStages {
   const comments = [...text.matchAll(COMMENT)].map(({ 0: line, index }): Span => {
     const start = index + line.length - line.trimStart().length;
     return { start, end: index + line.trimEnd().length };
@@ -42,11 +52,12 @@ export function readDockerfile(text: string, includes: Includes): EnvironmentFil
     .replace(COMMENT, blanks)
     .replace(new RegExp(`${continuation}[ \\t]*\\r?\\n(?:[ \\t]*\\r?\\n)*`, 'g'), blanks);
   const stages: Stage[] = [];
-  const values = new Map<string, string>();
-  for (const { keyword, argument, start } of instructionsIn(joined)) {
+  const values = new Map(args);
+  for (const { keyword, argument, start: place } of instructionsIn(joined)) {
     const stage = stages.at(-1);
+    const start = at + place;
     if (keyword === 'FROM') stages.push(stageOf(argument, start, values, stages));
-    else if (keyword === 'ARG' || keyword === 'ENV') setValues(argument, values);
+    else if (keyword === 'ARG' || keyword === 'ENV') setValues(argument, values, keyword === 'ARG' ? args : undefined);
     else if (keyword === 'RUN' && stage) run(stage, argument, start, values, includes);
     else if ((keyword === 'COPY' || keyword === 'ADD') && stage)
       stage.copied.push(...copiedBy(expand(argument, values), stage.folder));
@@ -54,7 +65,8 @@ export function readDockerfile(text: string, includes: Includes): EnvironmentFil
       stage.folder = posix.resolve(stage.folder, expand(argument.trim(), values));
     if (stage && keyword === 'ENV' && /TORCH_CUDA_ARCH_LIST|FORCE_CUDA/.test(argument)) stage.compiles = true;
   }
-  return { kind: 'dockerfile', installations: stages.map(installationOfStage), comments, errors: [] };
+  const installations = stages.map(installationOfStage);
+  return { kind: 'dockerfile', installations, comments, errors: [], names: stages.map(({ name }) => name) };
 }
 
 function blanks(text: string): string {
@@ -107,9 +119,10 @@ function stageOf(
   };
 }
 
-function setValues(argument: string, values: Map<string, string>): void {
+/** What is `given` from outside counts instead. */
+function setValues(argument: string, values: Map<string, string>, given?: ReadonlyMap<string, string>): void {
   for (const [, name = '', value = ''] of argument.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g))
-    values.set(name, expand(value.replace(/^["']|["']$/g, ''), values));
+    if (!given?.has(name)) values.set(name, expand(value.replace(/^["']|["']$/g, ''), values));
 }
 
 function run(

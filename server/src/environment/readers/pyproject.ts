@@ -1,18 +1,20 @@
 /** `pyproject.toml`: PEP 621 and 735, and the tables of uv, Poetry, PDM and pixi. */
 import { type LocatedToml, locateToml } from '../../located/toml.ts';
 import { type EnvironmentFile, type Installation, installationOf, type Requirement } from '../environmentFile.ts';
-import { readRequirement } from '../requirement.ts';
+import type { Includes } from '../includes.ts';
+import { readRequirement, written } from '../requirement.ts';
+import { installedBy, type NamedList } from './pipList.ts';
 import { pixiInstallations } from './pixi.ts';
 import { poetryInstallations } from './poetry.ts';
 import { tableOf, textAt, textsAt } from './texts.ts';
 import { type UvSources, uvSources } from './uvSources.ts';
 
-export function readPyproject(text: string): EnvironmentFile {
+export function readPyproject(text: string, includes: Includes): EnvironmentFile {
   const located = locateToml(text);
   const { comments, errors } = located;
   if (errors.length > 0) return { kind: 'pyproject', installations: [], comments, errors };
   const installations = [
-    ...projectInstallations(text, located),
+    ...projectInstallations(text, located, includes),
     ...poetryInstallations(text, located),
     ...pixiInstallations(text, located, ['tool', 'pixi']),
   ];
@@ -20,7 +22,7 @@ export function readPyproject(text: string): EnvironmentFile {
 }
 
 /** What the project needs; and with it each of its extras and groups. */
-function projectInstallations(text: string, located: LocatedToml): Installation[] {
+function projectInstallations(text: string, located: LocatedToml, { listAt }: Includes): Installation[] {
   const root = tableOf(located.value);
   const project = tableOf(root.project);
   const tool = tableOf(root.tool);
@@ -36,6 +38,12 @@ function projectInstallations(text: string, located: LocatedToml): Installation[
   ] as const)
     for (const [name, value] of Object.entries(tableOf(table))) groups.push([name, read([...path, name], value, name)]);
   groups.push(['dev', read(['tool', 'uv', 'dev-dependencies'], uv['dev-dependencies'])]);
+  const dynamicPath = ['tool', 'setuptools', 'dynamic'];
+  const dynamicTable = tableOf(tableOf(tool.setuptools).dynamic);
+  const listed = filesAt(text, located, [...dynamicPath, 'dependencies'], dynamicTable.dependencies, listAt);
+  const extras = [...dynamicPath, 'optional-dependencies'];
+  for (const [name, value] of Object.entries(tableOf(dynamicTable['optional-dependencies'])))
+    groups.push([name, filesAt(text, located, [...extras, name], value, listAt).requirements]);
   const pythonText = textAt(text, located, ['project', 'requires-python'], project['requires-python']);
   const python = pythonText && {
     specifier: pythonText.text,
@@ -43,8 +51,12 @@ function projectInstallations(text: string, located: LocatedToml): Installation[
   };
   // What is overridden, or named when the package is built, is not what is written here.
   const dynamic = Array.isArray(project.dynamic) && project.dynamic.includes('dependencies');
-  const isPartial = dynamic || 'override-dependencies' in uv || 'constraint-dependencies' in uv;
-  const own = (group?: string) => read(['project', 'dependencies'], project.dependencies, group);
+  const isRead = listed.requirements.length > 0 && !listed.isPartial;
+  const isPartial = (dynamic && !isRead) || 'override-dependencies' in uv || 'constraint-dependencies' in uv;
+  const own = (group?: string) => [
+    ...read(['project', 'dependencies'], project.dependencies, group),
+    ...listed.requirements,
+  ];
   const wanted = groups.filter(([, requirements]) => requirements.length > 0);
   return [
     installationOf(own(), { isPartial, ...(python && { python }) }),
@@ -52,6 +64,16 @@ function projectInstallations(text: string, located: LocatedToml): Installation[
       installationOf([...own(name), ...requirements], { isPartial, ...(python && { python }) }),
     ),
   ];
+}
+
+/** The lists of requirements that setuptools is told to read: `{ file = ["requirements.txt"] }`. */
+function filesAt(text: string, located: LocatedToml, path: readonly string[], value: unknown, listAt: NamedList) {
+  const { file } = tableOf(value);
+  const one = textAt(text, located, [...path, 'file'], file);
+  const lists = (one ? [one] : textsAt(text, located, [...path, 'file'], file)).map((each) =>
+    listAt(each.text, written(each.text, each.start).span),
+  );
+  return { requirements: lists.flatMap(installedBy), isPartial: lists.some(({ isPartial }) => isPartial) };
 }
 
 function readList(

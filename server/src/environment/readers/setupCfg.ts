@@ -1,6 +1,8 @@
 /** `setup.cfg`: `install_requires`, `extras_require` and `python_requires` of setuptools. */
 import { type EnvironmentFile, installationOf, type Requirement, type Span } from '../environmentFile.ts';
-import { readRequirement } from '../requirement.ts';
+import type { Includes } from '../includes.ts';
+import { readRequirement, written } from '../requirement.ts';
+import { installedBy } from './pipList.ts';
 
 interface Entry {
   readonly section: string;
@@ -9,12 +11,16 @@ interface Entry {
   readonly lines: { readonly text: string; readonly start: number }[];
 }
 
-export function readSetupCfg(text: string): EnvironmentFile {
+export function readSetupCfg(text: string, { listAt }: Includes): EnvironmentFile {
   const { entries, comments } = readIni(text);
+  let isPartial = false;
   const requirementsOf = ({ lines }: Entry) =>
     lines.flatMap(({ text: line, start }): Requirement[] => {
-      const requirement = readRequirement(line, start);
-      return requirement ? [requirement] : [];
+      const files = /^file:\s*(.*)$/.exec(line)?.[1];
+      if (files === undefined) return [readRequirement(line, start) ?? []].flat();
+      const lists = files.split(/\s*,\s*/).map((path) => listAt(path.trim(), written(line, start).span));
+      isPartial ||= lists.some((each) => each.isPartial);
+      return lists.flatMap(installedBy);
     });
   const find = (section: string, key: string) => entries.find((each) => each.section === section && each.key === key);
   const install = find('options', 'install_requires');
@@ -27,7 +33,7 @@ export function readSetupCfg(text: string): EnvironmentFile {
   const installations = [own, ...extras.map((extra) => [...own, ...requirementsOf(extra)])];
   return {
     kind: 'setupCfg',
-    installations: installations.map((requirements) => installationOf(requirements, python ?? {})),
+    installations: installations.map((requirements) => installationOf(requirements, { isPartial, ...python })),
     comments,
     errors: [],
   };
