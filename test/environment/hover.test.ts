@@ -1,6 +1,7 @@
 /** What the hover says of requirements on machines that are known. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { EnvironmentKind } from '../../server/src/environment/environmentFile.ts';
 import { readEnvironment } from '../../server/src/environment/read.ts';
 import { environmentMarkdown } from '../../server/src/report/environmentHover.ts';
 import type { Gpu, StackFacts } from '../../server/src/stack/facts/facts.ts';
@@ -45,6 +46,90 @@ test('says whether it runs here', () => {
   assert.equal(hereOf('torch==2.6.0\n', machine([], '535.54.03')), 'no NVIDIA GPU can be used: it runs on the CPU');
   assert.equal(hereOf('torch==2.6.0+cpu\n', rtx5090), undefined);
   assert.equal(hereOf('torch==2.6.0\n', undefined), undefined);
+});
+
+/** The rows of the hover over the place where `at` stands in a file. */
+function rowsOf(kind: EnvironmentKind, text: string, at: string, facts?: StackFacts): Record<string, string> {
+  const file = readEnvironment(kind, text);
+  assert.deepEqual(file.errors, [], kind);
+  const markdown = environmentMarkdown(file, text.indexOf(at), facts)?.markdown ?? '';
+  const rows = [...markdown.matchAll(/^\| (\w[^|]*) \| (.*) \|$/gm)].map(([, name = '', value = '']) => [name, value]);
+  return Object.fromEntries([['title', /^\*\*(.*)\*\*/.exec(markdown)?.[1] ?? ''], ...rows]);
+}
+
+test('every kind of file shows what a line brings, and whether it runs here', () => {
+  const rtx3090 = machine([gpu('RTX 3090', '8.6')], '470.42.01');
+  const torch = { title: 'torch 2.4.1', CUDA: '12.1 (from PyPI, on Linux)', here: 'needs 525.60.13' };
+  const FILES: readonly [kind: EnvironmentKind, text: string, at: string, brings: Record<string, string>][] = [
+    ['requirements', '# x\ntorch==2.4.1  # y\n', 'torch==', torch],
+    ['requirementsIn', 'torch>=2.4,<2.5\n', 'torch', torch],
+    ['pyproject', '[project]\nname = "x"\ndependencies = ["numpy", "torch==2.4.1"]\n', 'torch', torch],
+    ['pyproject', '[tool.poetry.dependencies]\ntorch = "~2.4.1"\n', 'torch', torch],
+    ['pyproject', '[dependency-groups]\ngpu = ["torch==2.4.1"]\n', 'torch', torch],
+    ['setupCfg', '[options.extras_require]\ngpu =\n  torch==2.4.1\n', 'torch', torch],
+    ['pixi', '[pypi-dependencies]\ntorch = "==2.4.1"\n', 'torch', torch],
+    ['dockerfile', 'FROM python:3.11\nRUN pip install "torch==2.4.1"\n', 'torch', torch],
+    [
+      'devcontainer',
+      '{ "image": "python:3.11", "postCreateCommand": "pip install \\"torch==2.4.1\\"" }',
+      'torch==',
+      torch,
+    ],
+    ['conda', 'dependencies:\n  - pip:\n    - torch==2.4.1\n', 'torch', torch],
+    [
+      'conda',
+      'channels: [pytorch, nvidia]\ndependencies:\n  - pytorch=2.4.1\n  - pytorch-cuda=12.4\n',
+      'pytorch=2',
+      { title: 'torch 2.4.1', CUDA: '12.4', here: 'needs 525.60.13' },
+    ],
+    ['conda', 'dependencies:\n  - pytorch=2.4.1\n  - cudatoolkit=11.3\n', 'cudatoolkit', { CUDA: '11.3' }],
+    ['conda', 'dependencies:\n  - pytorch=2.4.1\n  - cpuonly\n', 'pytorch', { CUDA: 'none: it runs on the CPU alone' }],
+    ['pixi', '[dependencies]\npytorch = "2.4.1.*"\ncuda-version = "12.6.*"\n', 'pytorch', { CUDA: '12.6' }],
+    [
+      'compose',
+      'services:\n  a:\n    image: tensorflow/tensorflow:2.15.0-gpu\n',
+      'tensorflow/',
+      { title: 'TensorFlow 2.15.0 in this image', CUDA: '12.2', here: 'needs 525.60.13' },
+    ],
+    [
+      'devcontainer',
+      '{ "image": "pytorch/pytorch:2.4.1-cuda11.8-cudnn9-runtime" }',
+      'pytorch/',
+      { title: 'torch 2.4.1 in this image', CUDA: '11.8', here: 'runs on the RTX 3090 (compute capability 8.6)' },
+    ],
+  ];
+  for (const [kind, text, at, { here, ...brings }] of FILES) {
+    const { Here, ...rows } = rowsOf(kind, text, at, rtx3090);
+    assert.deepEqual({ ...rows, ...brings }, rows, text);
+    if (here !== undefined) assert.ok(Here?.endsWith(here), `${text}: ${Here}`);
+  }
+});
+
+test('packages with GPU code say for which torch, CUDA and GPUs they are', () => {
+  const volta = machine([gpu('V100', '7.0')], '580.65.06');
+  const LINES: readonly [line: string, brings: Record<string, string>][] = [
+    ['torchvision==0.19.1', { title: 'torchvision 0.19.1', 'Goes with': 'torch 2.4.1' }],
+    ['torchaudio==2.4.1+cu118', { CUDA: '11.8', 'Goes with': 'torch 2.4.1' }],
+    ['tensorflow[and-cuda]==2.17.0', { CUDA: '12.3, in wheels of their own', cuDNN: '8.9' }],
+    ['tensorflow-cpu==2.17.0', { CUDA: 'none: it runs on the CPU alone' }],
+    ['jax[cuda12]==0.6.1', { title: 'jax 0.6.1', CUDA: '12, in wheels of their own', cuDNN: '>=9.8,<10' }],
+    ['jax==0.6.1', { CUDA: 'none: it runs on the CPU, without an extra such as `[cuda12]`' }],
+    ['onnxruntime-gpu==1.20.1', { CUDA: '12, to be there already', 'Compute capability': '5.0 or newer' }],
+    ['nvidia-cudnn-cu12==9.1.0.70', { CUDA: '12', cuDNN: '9.1.0' }],
+    ['vllm==0.9.1', { title: 'vllm 0.9.1', CUDA: '12.6, by its torch', 'Goes with': 'torch 2.7.0' }],
+    [
+      'flash-attn==2.8.3',
+      { 'Compute capability': '8.0 or newer', Here: 'does not run: it is not for the V100 (compute capability 7.0)' },
+    ],
+    ['ctranslate2==4.5.0', { CUDA: '12, to be there already', cuDNN: '9' }],
+    ['cupy-cuda11x==13.3.0', { CUDA: '11, to be there already', 'Compute capability': 'up to 9.0' }],
+    ['numpy==2.0.0', { title: '' }],
+    ['torchvision==99.0', { title: '' }],
+  ];
+  for (const [line, brings] of LINES) {
+    const rows = rowsOf('requirements', `${line}\n`, line, volta);
+    assert.deepEqual({ ...rows, ...brings }, rows, line);
+  }
 });
 
 test('is about requirements and images that are known', () => {

@@ -55,6 +55,8 @@ export interface Installation {
   readonly systemPackages?: readonly Written[];
   /** Whether a container gets a GPU; undefined where that is not said here. */
   readonly asksForGpu?: boolean;
+  /** What would ask for one, and where it is to be written. */
+  readonly gpuRequest?: { readonly title: string; readonly at: number; readonly text: string };
   /** True where more is installed than can be read here: another file, a variable, a script. */
   readonly isPartial: boolean;
 }

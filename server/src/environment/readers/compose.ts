@@ -14,7 +14,8 @@ export function readCompose(text: string, includes: Includes): EnvironmentFile {
   const services = Object.entries(tableOf(tableOf(located.value).services));
   const installations = services.map(([name, value]): Installation => {
     const service = tableOf(value);
-    const asked = { isPartial: true, asksForGpu: asksForGpu(service) };
+    const gpuRequest = requestAt(text, located.valueAt(['services', name]).start);
+    const asked = { isPartial: true, asksForGpu: asksForGpu(service), ...(gpuRequest && { gpuRequest }) };
     const build = buildOf(text, located, name, service.build);
     const built = build && builtImage(build, includes);
     if (built !== undefined) return { ...built, ...asked };
@@ -26,13 +27,26 @@ export function readCompose(text: string, includes: Includes): EnvironmentFile {
   return { kind: 'compose', installations, comments, errors: [] };
 }
 
+/** A line of its own before a service's first, where that is on a line of its own. */
+function requestAt(text: string, at: number): Installation['gpuRequest'] {
+  const indent = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+  if (indent.trim() !== '' || indent === '' || /[{[]/.test(text.charAt(at))) return undefined;
+  return { title: 'Write `gpus: all`', at, text: `gpus: all\n${indent}` };
+}
+
 /** How a service's image is built: by a folder, or in more words. */
 function buildOf(text: string, located: Located, service: string, value: unknown): ImageBuild | undefined {
   const path = ['services', service, 'build'];
   const folder = textAt(text, located, path, value);
   if (folder !== undefined) {
     const { span } = written(folder.text, folder.start);
-    return { context: folder.text, dockerfile: posix.join(folder.text, USUAL), args: new Map(), target: undefined, span };
+    return {
+      context: folder.text,
+      dockerfile: posix.join(folder.text, USUAL),
+      args: new Map(),
+      target: undefined,
+      span,
+    };
   }
   const build = tableOf(value);
   const at = (key: string) => textAt(text, located, [...path, key], build[key]);

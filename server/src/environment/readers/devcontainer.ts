@@ -2,6 +2,7 @@
 import { findNodeAtLocation, type Node as JsonNode, type ParseError, parseTree, visit } from 'jsonc-parser';
 import {
   type EnvironmentFile,
+  type Installation,
   installationOf,
   type Span,
   type VersionRange,
@@ -38,6 +39,7 @@ export function readDevcontainer(text: string, includes: Includes): EnvironmentF
   );
   const feature = pythonOfFeature(text, findNodeAtLocation(tree, ['features']));
   const python = feature ?? built?.python ?? (image && pythonOfImage(image));
+  const gpuRequest = requestIn(text, tree);
   const installation = installationOf(
     [...(built?.requirements ?? []), ...installed.flatMap(({ requirements }) => requirements)],
     {
@@ -45,6 +47,7 @@ export function readDevcontainer(text: string, includes: Includes): EnvironmentF
       systemPackages: installed.flatMap(({ systemPackages }) => systemPackages),
       isPartial: true,
       asksForGpu: asksForGpu(tree),
+      ...(gpuRequest && { gpuRequest }),
       ...(python && { python }),
       ...(image && {
         image: { ...image, compiles: (built?.image?.compiles ?? false) || installed.some(({ compiles }) => compiles) },
@@ -78,6 +81,16 @@ function asksForGpu(tree: JsonNode): boolean {
     );
   });
   return isAsked || valueAt('dockerComposeFile') !== undefined || valueAt('hostRequirements', 'gpu')?.type === 'object';
+}
+
+/** A property before the first, which asks for a GPU where the machine has one. */
+function requestIn(text: string, tree: JsonNode): Installation['gpuRequest'] {
+  const first = tree.children?.[0];
+  if (first === undefined || findNodeAtLocation(tree, ['hostRequirements'])) return undefined;
+  const line = text.slice(text.lastIndexOf('\n', first.offset - 1) + 1, first.offset);
+  const property = '"hostRequirements": { "gpu": "optional" },';
+  const gap = line.trim() === '' ? `\n${line}` : ' ';
+  return { title: 'Ask for a GPU where there is one', at: first.offset, text: `${property}${gap}` };
 }
 
 /** The commands of a property: a text, or one by name. A list is one command's words, which is rarely written. */
