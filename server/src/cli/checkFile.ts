@@ -51,18 +51,42 @@ export type CachedResult = Pick<FileResult, 'problems' | 'hidden'>;
 export const NOTHING: FileResult = { problems: [], hidden: 0, troubles: [], fixed: 0, diff: '' };
 
 /**
- * Judges one file and does to it what is to be done. Never throws: trouble is part of the result. With the result comes
- * the key under which it is to be kept, unless it was kept already or says nothing about the file alone.
+ * The result of a file, and the key under which it is to be kept, unless it was kept already or says nothing about the
+ * file alone.
  */
-export async function checkFile(job: FileJob): Promise<[result: FileResult, key?: string]> {
-  const { path, action, hints, options, words, cache } = job;
+export type Checked = readonly [result: FileResult, key?: string];
+
+/** A file that is worth judging, as it was read. */
+export interface Unjudged {
+  readonly bytes: Buffer;
+  readonly key: string | undefined;
+}
+
+/** The result of a file where nothing needs to be parsed for it, which is far the most of them. Never throws. */
+export function lookAt(job: FileJob): Checked | Unjudged {
+  const { path, hints, options, words, cache } = job;
   try {
     const bytes = readFileSync(path);
     // Telling whether a file is the same takes less time than telling whether it is worth parsing.
     const key = cache && cacheKey(circumstancesOf(path, hints, options), bytes);
     const known = key !== undefined ? cache?.get(path, key) : undefined;
     if (known) return [{ ...NOTHING, ...known }];
-    if (!isWorthParsing(path, bytes, words)) return [NOTHING, key];
+    return isWorthParsing(path, bytes, words) ? { bytes, key } : [NOTHING, key];
+  } catch (error) {
+    return [failed(error)];
+  }
+}
+
+/** Looks at a file and judges it if need be. Never throws. */
+export async function checkFile(job: FileJob): Promise<Checked> {
+  const looked = lookAt(job);
+  return 'bytes' in looked ? judgeFile(job, looked) : looked;
+}
+
+/** Judges one file and does to it what is to be done. Never throws: trouble is part of the result. */
+export async function judgeFile(job: FileJob, { bytes, key }: Unjudged): Promise<Checked> {
+  const { path, action } = job;
+  try {
     const document = readDocument(path, bytes);
     const { result, source, isOfTextAlone } = await checkDocument(path, document, job);
     if (action !== 'fix' || source === document.source)
@@ -75,9 +99,11 @@ export async function checkFile(job: FileJob): Promise<[result: FileResult, key?
     }
     return [result];
   } catch (error) {
-    return [{ ...NOTHING, troubles: [clauseOf(error)] }];
+    return [failed(error)];
   }
 }
+
+const failed = (error: unknown): FileResult => ({ ...NOTHING, troubles: [clauseOf(error)] });
 
 /** All that decides on what is found besides the text, as one string. */
 function circumstancesOf(path: string, hints: boolean, options: LintOptions): string {

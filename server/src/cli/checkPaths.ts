@@ -8,8 +8,8 @@ import { findFiles } from '../project/files.ts';
 import { shownPath } from '../project/paths.ts';
 import { isExcluded } from '../project/settings.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
-import { type Action, type CachedResult, type FileResult, NOTHING } from './checkFile.ts';
-import { type CheckTask, createJudge, type Settled, workThrough } from './checkTask.ts';
+import { type Action, type CachedResult, checkFile, type FileResult, NOTHING } from './checkFile.ts';
+import { type CheckTask, jobsOf, type Settled, STAGES, sharedState, whereabouts, workThrough } from './checkTask.ts';
 import type { WorkerStart } from './checkWorker.ts';
 import { progressOn } from './progress.ts';
 import { type Overrides, projectSettings, type SettingsIn } from './projectSettings.ts';
@@ -33,8 +33,8 @@ export interface Outcome extends FileResult {
   readonly sentences: readonly string[];
 }
 
-/** Another thread takes about as long to start as this many files take to be judged. */
-const FILES_A_THREAD = 64;
+/** Another thread takes about as long to start as it takes to look at this many files. */
+const FILES_A_THREAD = 128;
 
 /** Milliseconds after which progress is shown, and between one sight of it and the next. */
 const PATIENCE = 400;
@@ -86,8 +86,7 @@ async function judgeAll(
     overrides,
     known,
     ...(isCached && { cache: { folder: await projectFolder(settingsIn), writer: thisBuild() } }),
-    taken: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * (1 + threads))),
-    settled: new Uint8Array(new SharedArrayBuffer(files.length)),
+    state: sharedState(files.length, threads),
   };
   const cache = task.cache && openCache<CachedResult>(task.cache.folder, task.cache.writer);
   const results: (FileResult | undefined)[] = [];
@@ -103,11 +102,11 @@ async function judgeAll(
   const showProgress = progressOf(task);
   await workThrough(task, 0, (settled) => {
     keep(settled);
-    task.settled[settled[0]] = 1;
+    task.state.stages[settled[0]] = STAGES.settled;
     showProgress(settled[0]);
   });
   const fallen = (await Promise.all(others)).filter((thread) => thread !== undefined);
-  if (fallen.length > 0) await judgeLeft(task, fallen, keep);
+  await judgeLeft(task, fallen, keep);
   progressOn(process.stderr).clear();
   cache?.save();
   return results;
@@ -124,25 +123,29 @@ function startThread(start: WorkerStart, keep: (settled: Settled) => void): Prom
   });
 }
 
-/** Judges what threads that fell over have left behind, but for the files that they fell over. */
+/** Judges what threads have left behind at their end, but for the files that some of them fell over. */
 async function judgeLeft(task: CheckTask, fallen: readonly number[], keep: (settled: Settled) => void): Promise<void> {
-  const culprits = new Set(fallen.map((thread) => task.taken[1 + thread]));
-  const judge = await createJudge(task);
-  for (const [index, path] of task.files.entries()) {
-    if (task.settled[index]) continue;
+  const { files, state } = task;
+  if (state.stages.every((stage) => stage === STAGES.settled)) return;
+  const culprits = new Set(fallen.map((thread) => whereabouts(state, thread)));
+  const jobFor = await jobsOf(task);
+  for (const [index, path] of files.entries()) {
+    if (state.stages[index] === STAGES.settled) continue;
     const clause = 'made GPU Doctor run out of memory, please report it';
-    keep([index, ...(culprits.has(index) ? [{ ...NOTHING, troubles: [clause] }] : await judge(path))] as Settled);
+    const job = await jobFor(path);
+    keep([index, ...(culprits.has(index) ? [{ ...NOTHING, troubles: [clause] }] : await checkFile(job))] as Settled);
   }
 }
 
-function progressOf({ files, taken }: CheckTask): (index: number) => void {
+function progressOf({ files, state: { stages } }: CheckTask): (index: number) => void {
   const progress = progressOn(process.stderr);
   let next = performance.now() + PATIENCE;
   return (index) => {
     const now = performance.now();
     if (now < next) return;
     next = now + BEAT;
-    progress.show(Math.min(files.length, taken[0] ?? 0), files.length, shownPath(files[index] ?? ''));
+    const settled = stages.reduce((sum, stage) => sum + Number(stage === STAGES.settled), 0);
+    progress.show(settled, files.length, shownPath(files[index] ?? ''));
   };
 }
 

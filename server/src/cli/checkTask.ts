@@ -1,11 +1,22 @@
-/** The files of one `gpu-doctor check`, which any number of threads take one by one. */
+/**
+ * The files of one `gpu-doctor check`, which any number of threads look through. Few of them are worth judging: these are the
+ * first thread's, and the others', too, where they are so many that it pays for V8 to compile in each thread what judges.
+ */
 import { dirname } from 'node:path';
 import { createKnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
 import { openCache } from '../project/cache.ts';
 import { findRequirements } from '../project/requirements.ts';
 import { optionsFor } from '../project/settings.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
-import { type Action, type CachedResult, checkFile, type FileResult } from './checkFile.ts';
+import {
+  type Action,
+  type CachedResult,
+  type Checked,
+  checkFile,
+  type FileJob,
+  judgeFile,
+  lookAt,
+} from './checkFile.ts';
 import { type Overrides, projectSettings } from './projectSettings.ts';
 
 /** What all threads are told. It can be sent to a thread. */
@@ -19,32 +30,97 @@ export interface CheckTask {
   readonly known: Knowledge;
   /** Absent where nothing is to be kept between runs. */
   readonly cache?: { readonly folder: string; readonly writer: string };
-  /** Shared: how many files were taken so far, and then for each thread which one it is at. */
-  readonly taken: Int32Array;
-  /** Shared: for each file whether its result has been handed in. */
-  readonly settled: Uint8Array;
+  readonly state: SharedState;
 }
 
-/** The result of a file by its index, and the key under which it may be kept. */
-export type Settled = readonly [index: number, result: FileResult, key?: string];
+/** How far the work is, in memory that all threads share. */
+export interface SharedState {
+  /** Of each file, one of `STAGES`. */
+  readonly stages: Uint8Array;
+  /** By `COUNTS`, and then for each thread the index of the file that it is at. */
+  readonly counts: Int32Array;
+}
 
-/** Takes files until there are none left. `thread` counts from 0. */
+/** A file's stages, from the first, which memory begins with. */
+export const STAGES = { unseen: 0, worthJudging: 1, taken: 2, settled: 3 } as const;
+
+/** Files that were looked at, files that wait to be judged, and kilobytes of all that were found worth it. */
+const COUNTS = { seen: 0, waiting: 1, worthJudging: 2, perThread: 3 } as const;
+
+/** Kilobytes that one thread judges in the time that another takes to become as fast. */
+const KILOBYTES_A_THREAD = 16_000;
+
+export function sharedState(files: number, threads: number): SharedState {
+  return {
+    stages: new Uint8Array(new SharedArrayBuffer(files)),
+    counts: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * (COUNTS.perThread + threads))),
+  };
+}
+
+/** The index of the file that a thread is at. */
+export function whereabouts({ counts }: SharedState, thread: number): number {
+  return Atomics.load(counts, COUNTS.perThread + thread);
+}
+
+/** The result of a file by its index. */
+export type Settled = readonly [index: number, ...Checked];
+
+/** Works until no file is left for this thread. `thread` counts from 0. */
 export async function workThrough(task: CheckTask, thread: number, handIn: (settled: Settled) => void): Promise<void> {
-  const { files, taken } = task;
-  const judge = await createJudge(task);
+  const { files, state } = task;
+  const { stages, counts } = state;
+  const jobFor = await jobsOf(task);
+  const judgeWaiting = async () => {
+    for (let index = takeWaiting(state); index >= 0; index = takeWaiting(state)) {
+      Atomics.store(counts, COUNTS.perThread + thread, index);
+      handIn([index, ...(await checkFile(await jobFor(files[index] as string)))]);
+    }
+  };
   for (;;) {
-    const index = Atomics.add(taken, 0, 1);
+    if (thread === 0) await judgeWaiting();
+    const index = Atomics.add(counts, COUNTS.seen, 1);
     const path = files[index];
-    if (path === undefined) return;
-    Atomics.store(taken, 1 + thread, index);
-    handIn([index, ...(await judge(path))]);
+    if (path === undefined) break;
+    Atomics.store(counts, COUNTS.perThread + thread, index);
+    const job = await jobFor(path);
+    const looked = lookAt(job);
+    if (!('bytes' in looked)) {
+      handIn([index, ...looked]);
+      continue;
+    }
+    Atomics.add(counts, COUNTS.worthJudging, Math.ceil(looked.bytes.length / 1000));
+    if (thread === 0) handIn([index, ...(await judgeFile(job, looked))]);
+    else {
+      Atomics.store(stages, index, STAGES.worthJudging);
+      Atomics.add(counts, COUNTS.waiting, 1);
+    }
   }
+  if (Atomics.load(counts, COUNTS.worthJudging) >= thread * KILOBYTES_A_THREAD) await judgeWaiting();
 }
 
-type Judge = (path: string) => Promise<[result: FileResult, key?: string]>;
+/** The index of a file that waits to be judged, and that no other thread has taken; -1 where there is none. */
+function takeWaiting({ stages, counts }: SharedState): number {
+  if (Atomics.load(counts, COUNTS.waiting) === 0) return -1;
+  for (
+    let index = stages.indexOf(STAGES.worthJudging);
+    index >= 0;
+    index = stages.indexOf(STAGES.worthJudging, index)
+  ) {
+    if (Atomics.compareExchange(stages, index, STAGES.worthJudging, STAGES.taken) !== STAGES.worthJudging) continue;
+    Atomics.sub(counts, COUNTS.waiting, 1);
+    return index;
+  }
+  return -1;
+}
 
-/** Judges files one after another. */
-export async function createJudge({ action, hints, overrides, known, cache }: CheckTask): Promise<Judge> {
+/** Says of each file all that checking it takes. */
+export async function jobsOf({
+  action,
+  hints,
+  overrides,
+  known,
+  cache,
+}: CheckTask): Promise<(path: string) => Promise<FileJob>> {
   const settingsIn = await projectSettings(overrides);
   const checkpoints = createKnownCheckpoints();
   const requirements = findRequirements();
@@ -54,6 +130,6 @@ export async function createJudge({ action, hints, overrides, known, cache }: Ch
     const [settings, required] = await Promise.all([settingsIn(folder), requirements.requirementsIn(folder)]);
     const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
     const options = { ...optionsFor(settings, path), known: { ...known, ...required } };
-    return checkFile({ path, action, hints, options, words, checkpoints, cache: kept });
+    return { path, action, hints, options, words, checkpoints, cache: kept };
   };
 }

@@ -1,6 +1,6 @@
 /** A thread of `gpu-doctor check`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type CheckTask, type Settled, workThrough } from './checkTask.ts';
+import { type CheckTask, type Settled, STAGES, workThrough } from './checkTask.ts';
 
 /** What the thread is started with. */
 export interface WorkerStart {
@@ -16,7 +16,7 @@ export async function runCheckWorker(): Promise<void> {
   let batch: Settled[] = [];
   const send = () => {
     parentPort?.postMessage(batch.filter(([, result, key]) => key !== undefined || !isNothing(result)));
-    for (const [index] of batch) task.settled[index] = 1;
+    for (const [index] of batch) task.state.stages[index] = STAGES.settled;
     batch = [];
   };
   await workThrough(task, thread, (settled) => {
