@@ -1,7 +1,7 @@
 /** Writes the pages of the known errors from their catalogue: one page a family, which stands alone. */
-import { FAMILIES, knownMessages, readFamily } from '../server/src/messages/catalogue.ts';
+import { concerns, FAMILIES, knownMessages, readFamily } from '../server/src/messages/catalogue.ts';
 import { fillIn } from '../server/src/messages/find.ts';
-import type { Cause, Family, KnownMessage, Look } from '../server/src/messages/schema.ts';
+import type { Cause, Family, Framework, KnownMessage, Look } from '../server/src/messages/schema.ts';
 import { codeSpan } from '../server/src/stack/readout/markdown.ts';
 
 /** The pages by their path from the root. */
@@ -35,7 +35,15 @@ function messagesOf(family: string): readonly KnownMessage[] {
   return knownMessages().filter((message) => message.family === family);
 }
 
-function sectionOf({ id, title, meaning, examples, causes, remedies = [], prevent }: KnownMessage): string {
+function sectionOf(message: KnownMessage): string {
+  const { id, title, meaning, examples, prevent, frameworks } = message;
+  const isAbout = (what: { frameworks?: readonly Framework[] }) => concerns(what, frameworks);
+  const causes = message.causes.filter(isAbout).map((cause) => ({
+    ...cause,
+    look: cause.look && isAbout(cause.look) ? cause.look : undefined,
+    remedies: cause.remedies?.filter(isAbout),
+  }));
+  const remedies = (message.remedies ?? []).filter(isAbout);
   const parts = [
     `<a id="${id}"></a>\n\n## ${general(title)}`,
     `\`\`\`text\n${(examples[0] ?? '').replaceAll('\\n', '\n').trim()}\n\`\`\``,

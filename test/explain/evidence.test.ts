@@ -3,6 +3,8 @@ import { describe, test } from 'node:test';
 import { explain } from '../../server/src/explain/explain.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import type { StackFacts } from '../../server/src/stack/facts/facts.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { describedMachine } from '../stack/describedMachine.ts';
 
 /** The causes of the first message, in order, with their standing. */
 function causesOf(text: string, packages?: Readonly<Record<string, string>>): string[] {
@@ -14,8 +16,44 @@ function causesOf(text: string, packages?: Readonly<Record<string, string>>): st
 /** Nothing is known of the machine but what is installed. */
 function factsOf(packages: Readonly<Record<string, string>>): StackFacts {
   const installed = Object.entries(packages).map(([name, version]) => ({ name, version, folder: '/site-packages' }));
-  return { packages: { value: installed, source: 'the folder of packages' } } as unknown as StackFacts;
+  const none = { value: null, source: 'the folder of packages' };
+  return {
+    packages: { value: installed, source: 'the folder of packages' },
+    frameworks: { torch: none, tensorflow: none, jax: none, onnxruntime: none },
+  } as unknown as StackFacts;
 }
+
+describe('what is about one framework', () => {
+  const commands = (text: string, facts?: StackFacts) => {
+    const [first] = explain(readPaste(text), { facts });
+    return (first?.remedies ?? []).map(({ command, code }) => command ?? code ?? '').join('\n');
+  };
+  const ofTorch = 'RuntimeError: cuDNN error: CUDNN_STATUS_NOT_INITIALIZED';
+  const ofTensorflow = 'tensorflow.python.framework.errors_impl.InternalError: CUDNN_STATUS_NOT_INITIALIZED';
+  const ofNobody = 'CUDNN_STATUS_NOT_INITIALIZED';
+
+  test('is told of its own failures', () => {
+    assert.match(commands(ofTensorflow), /TF_FORCE_GPU_ALLOW_GROWTH/);
+    assert.doesNotMatch(commands(ofTensorflow), /install[^\n]* torch/);
+    assert.match(commands(ofTorch), /--force-reinstall torch/);
+    assert.doesNotMatch(commands(ofTorch), /tensorflow|TF_|jax/);
+  });
+
+  test('is told of what is installed where the text does not say', async () => {
+    const withTorch = await readStack(
+      describedMachine({ gpus: ['NVIDIA GeForce RTX 3090 8.6'], torch: '2.6.0+cu124' }),
+    );
+    assert.match(commands(ofNobody), /TF_FORCE_GPU_ALLOW_GROWTH/);
+    assert.match(commands(ofNobody, withTorch), /--force-reinstall torch/);
+    assert.doesNotMatch(commands(ofNobody, withTorch), /tensorflow|TF_|jax/);
+  });
+
+  test('is told of the framework that the lines around the error are of, not of one in a list far below', () => {
+    const list = `${'some line of a log\n'.repeat(200)}Package Version\ntensorflow 2.15.0\n`;
+    assert.doesNotMatch(commands(`${ofTorch}\n${list}`), /TF_/);
+    assert.match(commands(`import torch, tensorflow\n${ofTorch}`), /TF_/);
+  });
+});
 
 describe('the numbers of a message that memory ran out', () => {
   const before21 = (allocated: string, free: string, reserved: string) =>

@@ -1,10 +1,12 @@
 import { documentationPage } from '../documentation.ts';
+import { concerns } from '../messages/catalogue.ts';
 import { expressionOf, type FoundMessage, fillIn } from '../messages/find.ts';
 import type { Cause, Look, Remedy } from '../messages/schema.ts';
 import type { Known, Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
 import { historyParts } from './conditions/names.ts';
 import type { ExplainedCause, ExplainedRemedy, Explanation } from './explanation.ts';
+import { frameworksOf } from './frameworks.ts';
 import { frameOf, lineOf, type Paste } from './reading/paste.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
@@ -22,9 +24,17 @@ export function explain(paste: Paste, known: Known = {}): Explanation[] {
 function explained(found: FoundMessage, paste: Paste, known: Known): Explanation {
   const { message } = found;
   const parts = { ...found.parts, ...historyParts(found.parts) };
-  const situation: Situation = { ...known, text: paste.text, parts };
+  const situation: Situation = {
+    ...known,
+    text: paste.text,
+    parts,
+    frameworks: new Set(message.frameworks ?? frameworksOf(paste.text, found, known.facts)),
+  };
   const frame = frameOf(paste, found);
-  const causes = message.causes.map((cause) => weighed(cause, situation)).sort((a, b) => a.order - b.order);
+  const causes = message.causes
+    .filter((cause) => concerns(cause, situation.frameworks))
+    .map((cause) => weighed(cause, situation))
+    .sort((a, b) => a.order - b.order);
   return {
     id: message.id,
     title: fillIn(message.title, parts),
@@ -34,7 +44,7 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
     kind: message.rank,
     causes: causes.map(({ said }) => said),
     remedies: remediesOf(causes, message.remedies ?? [], situation),
-    checks: checksOf(causes, parts),
+    checks: checksOf(causes, situation),
     url: `${documentationPage('errors', message.family)}#${message.id}`,
   };
 }
@@ -140,7 +150,14 @@ function remediesOf(causes: readonly Weighed[], general: readonly Remedy[], situ
   return all.filter(({ title }) => !titles.has(title) && titles.add(title)).slice(0, MOST_REMEDIES);
 }
 
-function isOfUse({ when, unless }: Remedy, situation: Situation): boolean {
+/** Most texts that name no framework are of torch. */
+function isMeant(what: Remedy | Look, { frameworks }: Situation): boolean {
+  return concerns(what, frameworks.size > 0 ? frameworks : ['torch']);
+}
+
+function isOfUse(remedy: Remedy, situation: Situation): boolean {
+  const { when, unless } = remedy;
+  if (!isMeant(remedy, situation)) return false;
   if (unless !== undefined && conditions[unless]?.(situation)?.holds) return false;
   return when === undefined || conditions[when]?.(situation)?.holds !== false;
 }
@@ -150,12 +167,14 @@ function written(remedy: Look, { parts }: Situation): ExplainedRemedy {
 }
 
 /** Where nothing is confirmed, how to tell the possible causes apart. */
-function checksOf(causes: readonly Weighed[], parts: Situation['parts']): Explanation['checks'] {
+function checksOf(causes: readonly Weighed[], situation: Situation): Explanation['checks'] {
   if (causes.some(({ said }) => said.standing === 'confirmed')) return [];
-  const looks = causes.flatMap(({ cause, said }) => (said.standing === 'possible' && cause.look ? [cause.look] : []));
+  const looks = causes
+    .flatMap(({ cause, said }) => (said.standing === 'possible' && cause.look ? [cause.look] : []))
+    .filter((look) => isMeant(look, situation));
   const known = new Set<string>();
   return looks
-    .map((look) => ({ title: look.title, ...writtenWith(look, parts) }))
+    .map((look) => ({ title: look.title, ...writtenWith(look, situation.parts) }))
     .filter(({ command, code }) => !known.has(command ?? code ?? '') && known.add(command ?? code ?? ''));
 }
 

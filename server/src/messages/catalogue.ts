@@ -1,6 +1,6 @@
 /** The catalogue of messages: data beside this file, one file a family, read once when it is first asked for. */
 import { readFolder } from '../dataFiles.ts';
-import type { Cause, Family, KnownMessage } from './schema.ts';
+import type { Cause, Family, Framework, KnownMessage } from './schema.ts';
 
 /** In the order in which of equal messages one goes before another. */
 export const FAMILIES = [
@@ -67,13 +67,24 @@ export function knownMessages(): readonly KnownMessage[] {
     if (!found) throw new Error(`The catalogue has no cause named ${cause}.`);
     return found;
   };
-  known = FAMILIES.flatMap((family) =>
-    (readFamily(family) as Family).messages.map((message) => ({
+  known = FAMILIES.flatMap((family) => {
+    const { messages, frameworks } = readFamily(family) as Family;
+    return messages.map((message) => ({
       ...message,
       rank: message.rank ?? 'error',
       family,
+      frameworks,
       causes: (message.causes ?? []).map(causeOf),
-    })),
-  );
+    }));
+  });
   return known;
+}
+
+/** Whether something of the catalogue is about one of some frameworks; where none are given, it is not known which. */
+export function concerns(
+  { frameworks }: { readonly frameworks?: readonly Framework[] },
+  those: Iterable<Framework> = [],
+): boolean {
+  const given = [...those];
+  return frameworks === undefined || given.length === 0 || given.some((each) => frameworks.includes(each));
 }

@@ -9,6 +9,11 @@ const pattern = z.string().min(4);
 /** A condition on what is known, by its name in `explain/conditions/`. */
 const condition = id;
 
+/** What has builds of its own for the GPU. */
+const framework = z.enum(['torch', 'tensorflow', 'jax', 'onnxruntime', 'ctranslate2', 'llama-cpp', 'cupy', 'paddle']);
+/** Those that it is about: it is left out where the text is of others. */
+const frameworks = z.array(framework).min(1).optional();
+
 /** How something is written that can be done; a remedy has one of them, or only its title. */
 const written = {
   /** For a shell, on one line: it can be put into a terminal, and is never run. */
@@ -26,6 +31,7 @@ const remedy = z.strictObject({
   /** Imperative, without a full stop. */
   title: z.string().regex(/[^.]$/),
   ...written,
+  frameworks,
   /** It is of use only where this holds; where that is unknown it is shown. */
   when: condition.optional(),
   /** It is of no use where this holds. */
@@ -33,11 +39,12 @@ const remedy = z.strictObject({
 });
 
 /** What shows whether a cause is the one. */
-const look = z.strictObject({ title: z.string(), ...written });
+const look = z.strictObject({ title: z.string(), ...written, frameworks });
 
 export const causeSchema = z.strictObject({
   id,
   text: sentences,
+  frameworks,
   /** Verdicts on the stack that confirm it, by their ids; their remedies come first. */
   verdicts: z.array(id).optional(),
   /** Rules of which a finding at the failing line confirms it; its fix is offered. */
@@ -91,9 +98,12 @@ export const familySchema = z.strictObject({
   /** Heading of its page. */
   title: z.string(),
   about: sentences,
+  /** Those of which all of its messages are. */
+  frameworks,
   messages: z.array(messageSchema),
 });
 
+export type Framework = z.infer<typeof framework>;
 export type Look = z.infer<typeof look>;
 export type Remedy = z.infer<typeof remedy>;
 export type Cause = z.infer<typeof causeSchema>;
@@ -102,5 +112,7 @@ export type Family = z.infer<typeof familySchema>;
 /** A known message, its causes spelled out. */
 export type KnownMessage = Omit<z.infer<typeof messageSchema>, 'causes'> & {
   readonly family: string;
+  /** Those that it can be of; undefined where any can print it. */
+  readonly frameworks?: readonly Framework[];
   readonly causes: readonly Cause[];
 };

@@ -1,4 +1,5 @@
 import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
+import type { Framework } from '../../messages/schema.ts';
 import type { StackFacts } from '../../stack/facts/facts.ts';
 import type { Verdict } from '../../stack/verdicts.ts';
 import type { JudgedLine } from '../judgedLine.ts';
@@ -17,6 +18,8 @@ export interface Known {
 export interface Situation extends Known {
   readonly text: string;
   readonly parts: Readonly<Record<string, string>>;
+  /** Which it can be of; empty where that is not known. */
+  readonly frameworks: ReadonlySet<Framework>;
 }
 
 /** A fact as a sentence fragment, with where it was read. */

@@ -2,7 +2,6 @@ import type { Condition } from './condition.ts';
 import { fileConditions } from './file.ts';
 import { machineConditions } from './machine.ts';
 import { nameConditions } from './names.ts';
-import { subjectConditions } from './subject.ts';
 import { textConditions } from './text.ts';
 
 /** Every condition that the catalogue of messages may name. */
@@ -10,6 +9,5 @@ export const conditions: Readonly<Record<string, Condition>> = {
   ...machineConditions,
   ...fileConditions,
   ...nameConditions,
-  ...subjectConditions,
   ...textConditions,
 };

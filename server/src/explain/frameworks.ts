@@ -1,0 +1,42 @@
+import type { Framework } from '../messages/schema.ts';
+import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+
+/** What is printed where a framework runs. */
+const SIGNS: Readonly<Record<Framework, RegExp>> = {
+  torch: /\btorch(?:vision|audio)?\b|pytorch|RuntimeError: (?:CUDA|cuDNN|HIP|NCCL) error|\bc10\b|\bat::/i,
+  tensorflow: /tensorflow|\btf\.|\bkeras\b/i,
+  jax: /\bjax(?:lib)?\b|XlaRuntimeError|\bflax\b/i,
+  onnxruntime: /onnxruntime/i,
+  ctranslate2: /ctranslate2|faster[-_]whisper|whisperx/i,
+  'llama-cpp': /llama[._-]cpp|\bggml|\.gguf\b/i,
+  cupy: /cupy|\bnumba\b|\bcu(?:df|ml)\b/i,
+  paddle: /paddle/i,
+};
+
+const FRAMEWORKS = Object.keys(SIGNS) as Framework[];
+
+/** Characters before and after a message that are about it, in a text that may be a long log. */
+const BEFORE = 3000;
+const AFTER = 600;
+
+/**
+ * The frameworks that a message can be of: those that the lines around it speak of, or else the text, or else those that the
+ * machine has. Empty where nothing tells.
+ */
+export function frameworksOf(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  facts: StackFacts | undefined,
+): ReadonlySet<Framework> {
+  const around = signsIn(text.slice(Math.max(0, start - BEFORE), end + AFTER));
+  if (around.length > 0) return new Set(around);
+  const anywhere = signsIn(text);
+  if (anywhere.length > 0 || !facts) return new Set(anywhere);
+  const { torch, tensorflow, jax, onnxruntime } = facts.frameworks;
+  const installed = Object.entries({ torch, tensorflow, jax, onnxruntime }).filter(([, fact]) => knownValue(fact));
+  return new Set(installed.map(([name]) => name as Framework));
+}
+
+function signsIn(text: string): Framework[] {
+  return FRAMEWORKS.filter((name) => SIGNS[name].test(text));
+}
