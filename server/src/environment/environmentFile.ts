@@ -6,6 +6,8 @@ export type { Span };
 /** A file that says what is to be installed. Offsets are into its text. */
 export interface EnvironmentFile {
   readonly kind: EnvironmentKind;
+  /** What it is called, where that is known: "requirements-cpu.txt". */
+  readonly name?: string;
   /** What is installed together: one for most files; an optional group or a stage of a Dockerfile has its own. */
   readonly installations: readonly Installation[];
   readonly comments: readonly Span[];

@@ -1,4 +1,5 @@
 /** Judges files that describe an environment, as `lint.ts` judges Python. */
+import { basename } from 'node:path';
 import type { EnvironmentFile, EnvironmentKind } from '../environment/environmentFile.ts';
 import type { ReadBeside } from '../environment/includes.ts';
 import { readEnvironment } from '../environment/read.ts';
@@ -38,7 +39,7 @@ export function lintEnvironment(
 /** Reads a file of that kind, with the lists that it names where they can be read. */
 export function readEnvironmentText(kind: EnvironmentKind, source: Source, read?: ReadBeside): EnvironmentText {
   const text = sourceTextOf(source);
-  const environment = readEnvironment(kind, text.text, read);
+  const environment = { ...readEnvironment(kind, text.text, read), name: basename(source.path) };
   const { comments, errors } = environment;
   return { ...text, modules: [{ comments, strings: [], errors }], environment, remarks: REMARKS[kind] ?? 'behind' };
 }

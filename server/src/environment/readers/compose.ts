@@ -12,19 +12,30 @@ export function readCompose(text: string, includes: Includes): EnvironmentFile {
   const comments = commentsInYaml(text);
   if (located.errors.length > 0) return { kind: 'compose', installations: [], comments, errors: located.errors };
   const services = Object.entries(tableOf(tableOf(located.value).services));
-  const installations = services.map(([name, value]): Installation => {
+  const installations = services.map(([name, value]) => {
     const service = tableOf(value);
     const gpuRequest = requestAt(text, located.valueAt(['services', name]).start);
     const asked = { isPartial: true, asksForGpu: asksForGpu(service), ...(gpuRequest && { gpuRequest }) };
     const build = buildOf(text, located, name, service.build);
     const built = build && builtImage(build, includes);
-    if (built !== undefined) return { ...built, ...asked };
+    if (built !== undefined) return { ...built, ...asked, isBuilt: true };
     // Beside a build it is the name that the result gets.
     const image = build ? undefined : textAt(text, located, ['services', name, 'image'], service.image);
     const described = image && { image: { ...written(image.text, image.start), compiles: false } };
-    return installationOf([], { ...asked, ...described });
+    return { ...installationOf([], { ...asked, ...described }), isBuilt: false };
   });
-  return { kind: 'compose', installations, comments, errors: [] };
+  return { kind: 'compose', installations: withRoles(installations), comments, errors: [] };
+}
+
+/** One image is often built for several roles: where one of them gets a GPU, the others may do without. */
+function withRoles(services: readonly (Installation & { readonly isBuilt: boolean })[]): Installation[] {
+  const withGpu = services.flatMap(({ isBuilt, asksForGpu, image }) =>
+    isBuilt && asksForGpu && image ? image.text : [],
+  );
+  return services.map(({ isBuilt, asksForGpu = false, ...rest }) => {
+    const isOtherRole = isBuilt && !asksForGpu && withGpu.includes(rest.image?.text ?? '');
+    return isOtherRole ? rest : { ...rest, asksForGpu };
+  });
 }
 
 /** A line of its own before a service's first, where that is on a line of its own. */

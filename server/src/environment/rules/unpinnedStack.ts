@@ -6,6 +6,10 @@ import type { EnvironmentRule } from './environmentRule.ts';
 /** Files that are installed as they are; what a lock file or a library's metadata is made from is left open on purpose. */
 const INSTALLED: readonly EnvironmentKind[] = ['requirements', 'conda', 'dockerfile'];
 
+/** What is for other devices, as its name says: `requirements-mps.txt`, `environment_cpu.yml`. */
+const WITHOUT_CUDA =
+  /(?:^|[-_.])(?:cpu|mps|metal|mac|macos|osx|darwin|apple|intel|xpu|rocm|hip|hipblas|amd)(?:[-_.]|$)/i;
+
 const FRAMEWORKS = ['torch', 'pytorch', 'tensorflow', 'jax'];
 
 /** GPU605: a framework without any version, so that its CUDA, and the driver that it needs, change by themselves. */
@@ -15,9 +19,9 @@ export const unpinnedStack: EnvironmentRule = {
   summary: 'A framework is asked for without a version, so that its CUDA changes by itself.',
   reports: 'a framework without a version',
   severity: 'hint',
-  check({ requirements, isPartial }, report, { kind }) {
+  check({ requirements, isPartial }, report, { kind, name = '' }) {
     // Without CUDA none of it matters.
-    if (requirements.some(({ name }) => name === 'cpuonly')) return;
+    if (requirements.some(({ name: other }) => other === 'cpuonly') || WITHOUT_CUDA.test(name)) return;
     if (!INSTALLED.includes(kind) || (isPartial && kind !== 'dockerfile')) return;
     const open = requirements.find((each) => FRAMEWORKS.includes(each.name) && isOpen(each));
     if (open === undefined) return;
