@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { type Case, explainCase } from './explainCase.ts';
 
-const cases: Case[] = parse(await readFile(path.join(import.meta.dirname, 'cases.yaml'), 'utf8'));
+const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.yaml'));
+const cases = (await Promise.all(files.map((name) => readFile(path.join(import.meta.dirname, name), 'utf8')))).flatMap(
+  (text): Case[] => parse(text),
+);
 
 for (const each of cases)
   test(`case ${each.id}: ${each.message}, ${each.cause}`, async () => {

@@ -108,3 +108,13 @@ test('where the code that raised a message stands above it, the line of the exce
   const [logged] = await explained('12:00 loader says: Torch not compiled with CUDA enabled\n');
   assert.equal(logged?.message, '12:00 loader says: Torch not compiled with CUDA enabled');
 });
+
+test("a cause that is TensorFlow's alone is not spoken of where torch failed", async () => {
+  const torch = await explained('RuntimeError: CUDA error: no kernel image is available for execution on the device');
+  const tensorflow = await explained(
+    'tensorflow.python.framework.errors_impl.InternalError: no kernel image is available for execution on the device',
+  );
+  const isAmong = ([first]: typeof torch) => first?.causes.some(({ id }) => id === 'tensorflow-without-this-gpu');
+  assert.equal(isAmong(torch), false);
+  assert.equal(isAmong(tensorflow), true);
+});

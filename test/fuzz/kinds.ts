@@ -99,9 +99,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     read: (bytes, example) => readConfiguration(CONFIGURATIONS[example]?.[0] ?? '', bytes.toString()),
   },
   errors: {
-    examples: parse(readFileSync(path.join(tests, 'cases/cases.yaml'), 'utf8')).map(({ text }: Case) =>
-      Buffer.from(text),
-    ),
+    examples: globSync('cases/*.yaml', { cwd: tests })
+      .sort()
+      .flatMap((name) => parse(readFileSync(path.join(tests, name), 'utf8')))
+      .map(({ text }: Case) => Buffer.from(text)),
     async read(bytes) {
       const paste = readPaste(bytes.toString());
       const nothing = async () => undefined;

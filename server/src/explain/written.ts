@@ -26,10 +26,10 @@ function inShell(part: string, before: string): string | undefined {
   return /^[\w@%+=:,./\\~-]+$/.test(part) ? part : `"${part}"`;
 }
 
-/** Within a string, or as a name. */
+/** Within a string, or as a name or a whole number. */
 function inPython(part: string, before: string): string | undefined {
   if (isOpen(before, '"')) return part.replace(/[\\"]/g, '\\$&');
-  return /^[A-Za-z_][\w.]*$/.test(part) ? part : undefined;
+  return /^(?:[A-Za-z_][\w.]*|\d{1,12})$/.test(part) ? part : undefined;
 }
 
 function isOpen(text: string, quote: string): boolean {

@@ -39,6 +39,7 @@ export const FAMILIES = [
   'arrayPackages',
   'otherPackages',
   'packageReleases',
+  'releasePairs',
   'symptoms',
 ] as const;
 export type FamilyName = (typeof FAMILIES)[number];

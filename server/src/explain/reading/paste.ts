@@ -21,9 +21,10 @@ export const LONGEST_PASTE = 2 ** 20;
 export function readPaste(pasted: string): Paste {
   const text = plainText(pasted.slice(0, LONGEST_PASTE));
   const messages = findMessages(text);
-  if (messages.length > 0) return { text, lines: text, frames: framesIn(text), messages };
   const unwrapped = text.replace(CUT, '$1');
-  return { text: unwrapped, lines: text, frames: framesIn(unwrapped), messages: findMessages(unwrapped) };
+  const inUnwrapped = messages.length > 0 ? [] : findMessages(unwrapped);
+  if (inUnwrapped.length === 0) return { text, lines: text, frames: framesIn(text), messages };
+  return { text: unwrapped, lines: text, frames: framesIn(unwrapped), messages: inUnwrapped };
 }
 
 /** Ends of lines at which a console has cut a long one, within a word. */
