@@ -59,8 +59,9 @@ function sectionOf(message: KnownMessage): string {
   return parts.join('\n\n');
 }
 
-function causeOf({ text, look, remedies = [] }: Cause, index: number): string {
-  const lines = [`${index + 1}. ${general(text)}`];
+function causeOf({ text, verdicts = [], look, remedies = [] }: Cause, index: number): string {
+  const confirmed = verdicts.map((id) => `[${id}](../stack/${id}.md)`).join(', ');
+  const lines = [`${index + 1}. ${general(text)}${confirmed && ` On the stack: ${confirmed}.`}`];
   if (look) lines.push(remedyOf(look, '   '));
   return [...lines, ...remedies.map((remedy) => remedyOf(remedy, '   '))].join('\n');
 }

@@ -9,6 +9,7 @@ import { recordJsonSchema } from '../server/src/stack/record/recordedStack.ts';
 import { errorPages } from './errorPages.ts';
 import { root } from './root.ts';
 import { rulesPage, ruleTable, withRuleSettings } from './ruleTables.ts';
+import { verdictPages, withMessages } from './verdictPages.ts';
 
 /** What programs read of the command line's output: the schema's name, and the type that says what it is. */
 const OUTPUTS = [
@@ -83,8 +84,12 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
   const [schemaNow, pageNow, stackNow] = await Promise.all([read(schema), read(page), read(stack)]);
   const [manifestNow, readmeNow] = await Promise.all([read(manifest), read(readme)]);
   const pages = [...errorPages()].map(async ([file, wanted]) => ({ file, now: await read(file), wanted }));
+  const verdicts = verdictPages().map(async (file) => {
+    const now = await read(file);
+    return { file, now, wanted: withMessages(file, now) };
+  });
   return [
-    ...(await Promise.all(pages)),
+    ...(await Promise.all([...pages, ...verdicts])),
     {
       file: explanation,
       now: await read(explanation),

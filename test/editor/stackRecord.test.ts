@@ -33,13 +33,13 @@ describe('a recorded stack in VS Code', () => {
     const { page } = editor;
     await editor.open('main.py');
     await page.locator('.statusbar-item.warning-kind').and(item()).waitFor();
-    const difference = 'Recorded: 2 × NVIDIA GeForce RTX 3090. This machine: ';
+    const difference = 'Recorded: 2 × RTX 3090. This machine: ';
     await editor.pointAt(item(), () => page.locator('.monaco-hover').getByText(difference).waitFor());
     await editor.open('gpu-stack.yaml');
     const squiggle = page.locator('.squiggly-warning');
     await squiggle.first().waitFor();
     await page.keyboard.press('F8');
-    await page.getByText('Recorded: 2 × NVIDIA GeForce RTX 3090').first().waitFor();
+    await page.getByText('Recorded: 2 × RTX 3090').first().waitFor();
   });
 
   test('recording again takes the differences away and leaves the comments', async () => {
@@ -56,5 +56,36 @@ describe('a recorded stack in VS Code', () => {
     await page.locator('.view-line').filter({ hasText: 'driver:' }).first().waitFor();
     await editor.open('main.py');
     await page.locator('.statusbar-item.warning-kind').and(item()).waitFor({ state: 'detached' });
+  });
+
+  test('a stack in which something is wrong is recorded only after a question', async () => {
+    const { page } = editor;
+    await machine.replaceNvidiaSmi('echo "Failed to initialize NVML: Driver/library version mismatch"; exit 18');
+    await editor.run('GPU Doctor: Refresh GPU Stack');
+    await page.locator('.statusbar-item.error-kind').and(item()).waitFor();
+    const dialog = page.locator('.monaco-dialog-box');
+    const record = async (answer: string) => {
+      await editor.open('main.py');
+      await editor.run('GPU Doctor: Record This Stack');
+      await dialog.getByText('Record a stack in which something is wrong').waitFor();
+      await dialog
+        .getByText(/driver/i)
+        .first()
+        .waitFor();
+      await dialog.getByRole('button', { name: answer }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    const line = page.locator('.view-line').filter({ hasText: 'The cluster has two of these.' });
+    await record('Cancel');
+    await page
+      .locator('.tab.active')
+      .and(page.getByRole('tab', { name: 'main.py' }))
+      .waitFor();
+    await record('Record Anyway');
+    await page
+      .locator('.tab.active')
+      .and(page.getByRole('tab', { name: 'gpu-stack.yaml' }))
+      .waitFor();
+    await line.waitFor();
   });
 });

@@ -70,7 +70,7 @@ test('drift is shown at its lines and in the status bar', { timeout: 60_000 }, a
       severity: 2,
       code: 'stack-drift',
       source: 'gpu-doctor',
-      message: 'Recorded: 2 × NVIDIA GeForce RTX 3090, 24 GiB. This machine: NVIDIA GeForce RTX 3090, 24 GiB.',
+      message: 'Recorded: 2 × RTX 3090 24 GiB. This machine: RTX 3090 24 GiB.',
     },
   ]);
   const drifted = await summary(tells);

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { root } from '../../scripts/root.ts';
+import { knownMessages } from '../../server/src/messages/catalogue.ts';
 import type { Fact, FrameworkRuntime } from '../../server/src/stack/facts/facts.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { judgeStack, judges } from '../../server/src/stack/verdicts.ts';
@@ -33,6 +34,34 @@ test('every verdict is given on a machine', async () => {
   );
 });
 
+/** What nothing is printed of, or what prints whatever the framework itself has to say. */
+const WITHOUT_MESSAGE = [
+  'framework-does-not-import',
+  'framework-sees-no-gpu',
+  'framework-reports-trouble',
+  'device-order',
+  'persistence-mode-off',
+];
+
+test('every verdict and the messages by which people meet it name each other', async () => {
+  const causes = knownMessages().flatMap((message) => message.causes.map((cause) => ({ ...message, ...cause })));
+  const met = new Set(causes.flatMap(({ verdicts = [] }) => verdicts));
+  assert.deepEqual(
+    ids.filter((id) => !met.has(id)),
+    ids.filter((id) => WITHOUT_MESSAGE.includes(id)),
+  );
+  for (const id of met) {
+    const page = await readFile(path.join(PAGES, `${id}.md`), 'utf8');
+    const linked = [...page.matchAll(/^- \[.+\]\(\.\.\/errors\/(\w+)\.md#([\w-]+)\)$/gm)];
+    assert.ok(linked.length > 0, id);
+    for (const [, family, message] of linked) {
+      const errors = await readFile(path.join(root, 'docs', 'errors', `${family}.md`), 'utf8');
+      const section = errors.split(`<a id="${message}"></a>`)[1]?.split('<a id=')[0] ?? '';
+      assert.ok(section.includes(`](../stack/${id}.md)`), `${message} names ${id}`);
+    }
+  }
+});
+
 for (const id of ids) {
   test(`the page of ${id} says what it means, how it is recognised, what to do and what is not reported`, async () => {
     const page = await readFile(path.join(PAGES, `${id}.md`), 'utf8');
@@ -42,7 +71,13 @@ for (const id of ids) {
     assert.match(page, /^Severity: (error|warning|a note)/m);
     assert.deepEqual(
       [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading),
-      ['How it is recognised', 'What to do', 'What is not reported', 'Sources'],
+      [
+        'How it is recognised',
+        'What to do',
+        'What is not reported',
+        ...(WITHOUT_MESSAGE.includes(id) ? [] : ['Messages']),
+        'Sources',
+      ],
     );
     assert.match(page.split('## Sources')[1] ?? '', /\(https:\/\/[^)]+\)/);
     for (const [, linked = ''] of page.matchAll(/\]\(([\w-]+)\.md\)/g)) assert.ok(ids.includes(linked), linked);

@@ -10,6 +10,7 @@ import {
 import { forEachFramework, forEachRuntime, nothingYet } from './facts/nothingYet.ts';
 import type { Machine } from './machine/machine.ts';
 import { readBoard } from './readers/board.ts';
+import { readContainerToolkit } from './readers/containerToolkit.ts';
 import { readToolkits, withCondaToolkit } from './readers/cudaToolkit.ts';
 import { readLoadedCudnn } from './readers/cudnn.ts';
 import { readDeviceFiles, readPciGpus } from './readers/devices.ts';
@@ -20,7 +21,7 @@ import { readInterpreter } from './readers/interpreter.ts';
 import { findLibraries } from './readers/libraries.ts';
 import { readKernelGpus, readKernelModule } from './readers/nvidiaProc.ts';
 import { readNvidiaSmi } from './readers/nvidiaSmi.ts';
-import { readContainer, readOperatingSystem, readWsl } from './readers/operatingSystem.ts';
+import { readCgroup2, readContainer, readOperatingSystem, readWsl } from './readers/operatingSystem.ts';
 import { readOtherAccelerators } from './readers/otherAccelerators.ts';
 import { nvidiaWheels, readCondaPackages, relatedPackages } from './readers/packages.ts';
 import { readProjectTool } from './readers/projectTool.ts';
@@ -93,16 +94,27 @@ async function readSystem(machine: Machine): Promise<Partial<StackFacts>> {
       readDriverLibraries(machine),
       readDeviceFiles(machine),
     ]);
-  const [otherAccelerators, fabric] = await Promise.all([
+  const [otherAccelerators, fabric, containerToolkit, cgroup2] = await Promise.all([
     readOtherAccelerators(machine, knownValue(pciGpus) ?? []),
     readFabric(machine, Boolean(knownValue(container))),
+    readContainerToolkit(machine, Boolean(knownValue(container))),
+    readCgroup2(machine),
   ]);
   const module = 'value' in kernelModule ? kernelModule : undefined;
   const fromKernel = {
     ...(module && { driver: { ...module, value: module.value.version } }),
     ...(knownValue(gpus)?.length && { gpus }),
   };
-  const hardware = { kernelModule, pciGpus, driverLibraries, deviceFiles, otherAccelerators, fabric };
+  const hardware = {
+    kernelModule,
+    pciGpus,
+    driverLibraries,
+    deviceFiles,
+    otherAccelerators,
+    fabric,
+    containerToolkit,
+    cgroup2,
+  };
   return { os, wsl, container, board, variables, ...hardware, ...fromKernel };
 }
 

@@ -11,7 +11,12 @@ import {
 } from './verdicts/builds.ts';
 import { packagesClash } from './verdicts/clashes.ts';
 import { ptxNewerThanDriver, toolkitOlderThanGpu, xlaWithoutLibdevice } from './verdicts/compilers.ts';
-import { containerLostGpus, containerWithoutGpu, dockerDesktopWithoutGpu } from './verdicts/container.ts';
+import {
+  containerLostGpus,
+  containerToolkitTooOld,
+  containerWithoutGpu,
+  dockerDesktopWithoutGpu,
+} from './verdicts/container.ts';
 import { cudnnOfOtherMajor, cudnnOlderThanBuild, cudnnShadowed, cudnnWithoutGpu } from './verdicts/cudnn.ts';
 import { cudaHomeMissing, libraryLinkBroken } from './verdicts/deadEnds.ts';
 import { amdGpuNotPermitted, nvidiaUvmMissing } from './verdicts/deviceFiles.ts';
@@ -56,6 +61,7 @@ export const judges: readonly Judge[] = [
   containerLostGpus,
   dockerDesktopWithoutGpu,
   containerWithoutGpu,
+  containerToolkitTooOld,
   fabricManagerNotRunning,
   nvidiaUvmMissing,
   amdGpuNotPermitted,

@@ -1,6 +1,7 @@
 import { type Fact, isPending } from './fact.ts';
 import type {
   Board,
+  ContainerToolkit,
   DeviceFile,
   Fabric,
   Gpu,
@@ -196,6 +197,10 @@ export interface StackFacts {
   /** NVIDIA's, AMD's and WSL's files in `/dev`; Linux only. */
   deviceFiles: Fact<DeviceFile[]>;
 
+  /** Null on hosts without it; unknown in containers. */
+  containerToolkit: Fact<ContainerToolkit | null>;
+  /** Whether the kernel has the newer kind of control groups alone (cgroup v2); Linux only. */
+  cgroup2: Fact<boolean>;
   /** Null on machines without NVSwitches; unknown in containers, whose services run on the host. */
   fabric: Fact<Fabric | null>;
 

@@ -99,6 +99,15 @@ export interface AcceleratorDevice {
   memoryTotal: number | null;
 }
 
+/** NVIDIA's container toolkit, which hands a host's GPUs into containers. */
+export interface ContainerToolkit {
+  /** Of its library, such as "1.17.8". */
+  version: string;
+  path: string;
+  /** Whether it writes the rules by which a container may open device files, as it does unless it is told not to. */
+  setsDeviceRules: boolean;
+}
+
 /** The switches between the GPUs of a large server, and the service that has to set them up before CUDA starts. */
 export interface Fabric {
   /** NVSwitches that the driver has found. */

@@ -40,6 +40,8 @@ export function nothingYet(): StackFacts {
     kernelModule: files,
     driverLibraries: files,
     deviceFiles: files,
+    containerToolkit: files,
+    cgroup2: files,
     fabric: files,
     toolkits: files,
     interpreter: files,

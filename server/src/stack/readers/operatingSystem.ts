@@ -110,3 +110,10 @@ export async function readContainer(machine: Machine): Promise<Known<string | nu
   const groups = await machine.readText(file).catch(() => '');
   return known(machine, file, CONTAINER_GROUPS.find(([pattern]) => pattern.test(groups))?.[1] ?? null);
 }
+
+/** Whether the kernel's control groups are those of the second version and no others. */
+export async function readCgroup2(machine: Machine): Promise<Known<boolean> | Unknown> {
+  const file = '/sys/fs/cgroup/cgroup.controllers';
+  if (machine.platform !== 'linux') return known(machine, 'platform', false);
+  return readFact(machine, file, async () => (await realPathIfThere(machine, file)) !== undefined);
+}

@@ -1,3 +1,4 @@
+import { shortGpuName } from '../facts/gpuName.ts';
 import type { Severity } from '../verdicts/verdict.ts';
 import type { RecordedFramework, RecordedGpu, RecordedStack } from './recordedStack.ts';
 
@@ -91,7 +92,7 @@ const TOLERANCE = 1;
 function compareGpus(expected: RecordedStack['gpus'], found: RecordedStack['gpus']): Difference[] {
   if (!expected || !found) return [];
   const [before, after] = [total(expected), total(found)];
-  const texts = { subject: 'GPUs', expected: describeGpus(expected), found: describeGpus(found) };
+  const texts = { subject: 'GPUs', ...describeBoth(expected, found) };
   if (after < before) return [{ path: ['gpus'], severity: after === 0 ? 'error' : 'warning', ...texts }];
   const differing = expected.flatMap((gpu, index): Difference[] => {
     if (total(found.filter((other) => isAlike(other, gpu))) >= total([gpu])) return [];
@@ -123,14 +124,29 @@ const isBelow = (gpu: RecordedGpu, other: RecordedGpu): boolean =>
   gibibytes(gpu) < gibibytes(other) - TOLERANCE ||
   firstStep(other['compute-capability'] ?? '', gpu['compute-capability'] ?? '').isOlder;
 
-/** "8 × NVIDIA H100 80GB HBM3, 80 GiB" */
-export function describeGpus(gpus: readonly RecordedGpu[]): string {
+/** Both in the words that people use, or by their full names where those say the same of both. */
+function describeBoth(expected: readonly RecordedGpu[], found: readonly RecordedGpu[]) {
+  const [before, after] = [describeGpus(expected, nameWithMemory), describeGpus(found, nameWithMemory)];
+  if (before !== after) return { expected: before, found: after };
+  return { expected: describeGpus(expected, fullName), found: describeGpus(found, fullName) };
+}
+
+function describeGpus(gpus: readonly RecordedGpu[], nameOf: (gpu: RecordedGpu) => string): string {
   if (gpus.length === 0) return 'none';
   return gpus
-    .map(({ name, count, memory, mig }) =>
-      [`${count ? `${count} × ` : ''}${name}`, memory, mig && `MIG ${mig}`].filter(Boolean).join(', '),
-    )
+    .map((gpu) => `${gpu.count ? `${gpu.count} × ` : ''}${nameOf(gpu)}${gpu.mig ? `, MIG ${gpu.mig}` : ''}`)
     .join(' + ');
+}
+
+/** "H100 80 GiB" */
+function nameWithMemory({ name, memory }: RecordedGpu): string {
+  const short = shortGpuName(name);
+  return memory === undefined ? short : `${short.replace(/ \d+GB$/, '')} ${memory}`;
+}
+
+/** "NVIDIA H100 80GB HBM3, 80 GiB" */
+function fullName({ name, memory }: RecordedGpu): string {
+  return memory === undefined ? name : `${name}, ${memory}`;
 }
 
 // Python's packages

@@ -1,5 +1,6 @@
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { builtForCuda } from '../facts/installed.ts';
+import { compareVersions } from '../releases/cudaDriver.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** How each kind of container is given GPUs. */
@@ -126,6 +127,44 @@ export const containerLostGpus: Judge = {
             title:
               'Or have Docker keep its own rules, in /etc/docker/daemon.json: "exec-opts": ["native.cgroupdriver=cgroupfs"]',
             continues: true,
+          },
+        ],
+      },
+    ];
+  },
+};
+
+/** The first release whose library knows cgroup v2. Source: https://github.com/NVIDIA/libnvidia-container/releases/tag/v1.8.0 */
+const FIRST_WITH_CGROUP2 = '1.8';
+
+/** The toolkit looks for control groups of the kind that newer systems no longer have, and no container with a GPU starts. */
+export const containerToolkitTooOld: Judge = {
+  id: 'container-toolkit-too-old',
+  judge({ containerToolkit, cgroup2, os }) {
+    const toolkit = knownValue(containerToolkit);
+    if (!toolkit?.setsDeviceRules || !knownValue(cgroup2)) return [];
+    if (compareVersions(toolkit.version, FIRST_WITH_CGROUP2) >= 0) return [];
+    const isRpm = /Fedora|Red Hat|CentOS|Rocky|Alma|Amazon|SUSE/i.test(knownValue(os)?.name ?? '');
+    const update = isRpm ? 'sudo dnf upgrade' : 'sudo apt-get update && sudo apt-get install';
+    return [
+      {
+        severity: 'warning',
+        finding: `NVIDIA's container toolkit ${toolkit.version} does not know this system's control groups (cgroup v2), so no container with a GPU starts ("cgroup subsystem devices not found").`,
+        why: [
+          { fact: `libnvidia-container ${toolkit.version}`, source: toolkit.path },
+          { fact: 'cgroup v2 alone', source: cgroup2.source },
+        ],
+        remedies: [
+          {
+            title: 'Update it',
+            command: `${update} nvidia-container-toolkit libnvidia-container1 libnvidia-container-tools`,
+          },
+          { title: 'Restart Docker', command: 'sudo systemctl restart docker', continues: true },
+          {
+            title:
+              'Have it leave the rules alone, with no-cgroups = true in /etc/nvidia-container-runtime/config.toml, and hand the device files over by name',
+            command:
+              'docker run --gpus all --device /dev/nvidia0 --device /dev/nvidiactl --device /dev/nvidia-uvm IMAGE',
           },
         ],
       },

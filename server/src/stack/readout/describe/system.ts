@@ -14,6 +14,8 @@ export function describeSystem(facts: StackFacts): Row[] {
   if (wsl) rows.push(row('WSL', facts.wsl, () => `version ${wsl}; the driver is the one of Windows`));
   const container = knownValue(facts.container);
   if (container) rows.push(row('Container', facts.container, () => container));
+  const toolkit = knownValue(facts.containerToolkit);
+  if (toolkit) rows.push(inDetail(row('Container toolkit', facts.containerToolkit, () => toolkit.version)));
   for (const [name, value] of Object.entries(knownValue(facts.variables) ?? {})) {
     const meaning = meaningOfVariable(name, value, facts);
     const shown = value === '' ? 'set, but empty' : value;

@@ -1,0 +1,32 @@
+import type { ContainerToolkit, Known, Unknown } from '../facts/facts.ts';
+import { type Machine, readTextIfThere, realPathIfThere } from '../machine/machine.ts';
+import { systemLibraryFolders } from './libraryFolders.ts';
+import { readFact, unknown } from './readFact.ts';
+
+const LIBRARY = 'libnvidia-container.so.1';
+const SETTINGS = '/etc/nvidia-container-runtime/config.toml';
+
+/** What hands GPUs into containers, where this is a host: its library's file name tells the version. Linux only. */
+export function readContainerToolkit(
+  machine: Machine,
+  container: boolean,
+): Promise<Known<ContainerToolkit | null> | Unknown> {
+  if (machine.platform !== 'linux' || container) {
+    const reason = container ? "the host's is not seen from a container" : 'not Linux';
+    return Promise.resolve(unknown(machine, LIBRARY, 'notApplicable', reason));
+  }
+  return readFact(machine, 'the folders of the dynamic linker', async () => {
+    for (const folder of await systemLibraryFolders(machine)) {
+      const path = machine.path.join(folder, LIBRARY);
+      const real = await realPathIfThere(machine, path);
+      const version = real?.match(/\.so\.(\d+\.\d+\.\d+)$/)?.[1];
+      if (version !== undefined) return { version, path, setsDeviceRules: await setsDeviceRules(machine) };
+    }
+    return null;
+  });
+}
+
+async function setsDeviceRules(machine: Machine): Promise<boolean> {
+  const settings = (await readTextIfThere(machine, SETTINGS).catch(() => undefined)) ?? '';
+  return !/^\s*no-cgroups\s*=\s*true/m.test(settings);
+}
