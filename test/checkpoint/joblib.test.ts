@@ -62,6 +62,14 @@ test('a file that is cut off, or longer than its pickle, is not called harmless'
   }
 });
 
+test('what joblib packed in ways that are not unpacked here is named, whatever the preset', async () => {
+  const size = Buffer.alloc(8, 0xff);
+  for (const dictionary of ['00000100', '00004000', '00008000', '00000004']) {
+    const head = Buffer.concat([Buffer.from(`5d${dictionary}`, 'hex'), size, Buffer.alloc(40, 7)]);
+    assert.match((await readBytes(inMemory(head))).problems.join(), /compressed by lzma/);
+  }
+});
+
 test('frames of LZ4 that are damaged or unpack to too much are given up', async () => {
   const packed = readFileSync(fixture('lz4.joblib'));
   const whole = await unpackLz4(packed, { maxOutputLength: 10_000_000 });

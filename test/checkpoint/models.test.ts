@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
+import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { readTarMembers } from '../../server/src/checkpoint/tar.ts';
 import { run } from '../cli/run.ts';
+import { tarWith } from './archiveWriter.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 const read = (name: string) => readCheckpoint(join(FIXTURES, name));
@@ -52,6 +55,51 @@ for (const name of ['speech.nemo', 'packed.nemo'])
     assert.equal(checkpoint.safety.verdict, 'weights-only');
     assert.deepEqual(checkpoint.problems, []);
   });
+
+/** A NeMo archive with the weights of the fixture and what else is given. */
+async function nemoWith(configuration: string, more: { name: string; content: Buffer }[] = []): Promise<Buffer> {
+  const { members } = await readTarMembers(inMemory(await readFile(join(FIXTURES, 'models/speech.nemo'))));
+  const [weights] = [...members].filter(([name]) => name.endsWith('.ckpt'));
+  assert.ok(weights);
+  const [name, content] = weights;
+  return tarWith([
+    { name: './model_config.yaml', content: Buffer.from(configuration) },
+    { name, content: await content.read(0, content.size) },
+    ...more,
+  ]);
+}
+
+const MODEL = 'target: nemo.collections.asr.models.ctc_models.EncDecCTCModel\n';
+const configurations: readonly (readonly [verdict: Verdict, configuration: string])[] = [
+  ['weights-only', `${MODEL}encoder:\n  _target_: nemo.collections.asr.modules.ConvASREncoder\n`],
+  ['weights-only', `${MODEL}optim: { _target_: torch.optim.adamw.AdamW, lr: 0.1 }\n`],
+  ['weights-only', `${MODEL}# target: os.system\nnote: "target: os.system"\n`],
+  ['weights-only', `a: &a\n  again: *a\n${MODEL}`],
+  ['suspicious', 'target: own.models.Network\n'],
+  ['suspicious', `${MODEL}cmd: !!python/object/apply:os.system [id]\n`],
+  ['dangerous', `${MODEL}encoder:\n  layers:\n    - "_t\\x61rget_": subprocess.Popen\n`],
+  ['dangerous', 'target: nemo.collections.asr.os.system\n'],
+  ['dangerous', `${MODEL}{"a": {"_target_": "builtins.eval"}}`.slice(MODEL.length)],
+  ['not-checked', `${MODEL}a: [1\n`],
+  ['not-checked', '['.repeat(100_000)],
+  ['not-checked', `${MODEL}#${'-'.repeat(1024 * 1024)}`],
+];
+
+test('a NeMo archive is judged by what its configuration names, too', async () => {
+  for (const [verdict, configuration] of configurations) {
+    const { format, safety } = await readBytes(inMemory(await nemoWith(configuration)));
+    assert.equal(format, 'nemo');
+    assert.equal(safety.verdict, verdict, `${configuration.slice(0, 80)}: ${safety.reason}`);
+  }
+});
+
+test('weights of a NeMo archive that are written over by others, or lie beside others, are not called harmless', async () => {
+  const evil = Buffer.from("cposix\nsystem\n(S'id'\ntR.");
+  for (const name of ['model_weights.ckpt', './/model_weights.ckpt', 'x/../model_weights.ckpt', 'second.ckpt']) {
+    const { safety } = await readBytes(inMemory(await nemoWith(MODEL, [{ name, content: evil }])));
+    assert.match(safety.verdict, /dangerous|not-checked/, name);
+  }
+});
 
 test('an archive of TorchServe shows the weights in it, and is not called harmless beside code of its own', async () => {
   const checkpoint = await read('models/served.mar');

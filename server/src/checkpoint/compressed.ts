@@ -22,7 +22,6 @@ const SIGNATURES: readonly (readonly [signature: string, packing: Packing])[] = 
   ['1f8b', { name: 'gzip', unpack: promisify(gunzip) }],
   ['425a68', { name: 'bzip2' }],
   ['fd377a585a00', { name: 'xz' }],
-  ['5d00008000', { name: 'lzma' }],
   ['28b52ffd', { name: 'Zstandard' }],
   ['04224d18', { name: 'LZ4', unpack: unpackLz4 }],
   ['377abcaf271c', { name: '7-Zip' }],
@@ -34,8 +33,14 @@ const ZLIB: Packing = { name: 'zlib', unpack: promisify(inflate) };
 export function packingOf(head: Buffer): Packing | undefined {
   const known = SIGNATURES.find(([signature]) => head.toString('hex', 0, signature.length / 2) === signature);
   if (known) return known[1];
+  if (isLzma(head)) return { name: 'lzma' };
   // The two bytes of zlib's head are a multiple of 31: https://www.rfc-editor.org/rfc/rfc1950
   return head[0] === 0x78 && head.length > 6 && head.readUInt16BE(0) % 31 === 0 ? ZLIB : undefined;
+}
+
+/** The old form of LZMA has no sign: its usual properties, the size of a dictionary, and no size of what is packed. */
+function isLzma(head: Buffer): boolean {
+  return head[0] === 0x5d && head.length >= 13 && head.readBigUInt64LE(5) === 0xffff_ffff_ffff_ffffn;
 }
 
 /**

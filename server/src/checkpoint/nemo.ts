@@ -1,7 +1,8 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { ReadInner } from './innerFiles.ts';
-import { worstOf } from './verdicts.ts';
+import { judgeConfiguration } from './nemoConfiguration.ts';
+import { notChecked, worstOf } from './verdicts.ts';
 
 const CONFIGURATION = 'model_config.yaml';
 const LONGEST_CONFIGURATION = 1024 * 1024;
@@ -15,12 +16,14 @@ export function isNemo(members: Members): boolean {
 
 /** Such an archive: the weights in it, and the model that they are of. */
 export async function readNemo(size: number, members: Members, readInner: ReadInner): Promise<Checkpoint> {
-  const text = await memberNamed(members, CONFIGURATION)?.read(0, LONGEST_CONFIGURATION);
-  // Of the file's YAML only these two lines are of use here, which its writer puts at the outermost level.
+  const configuration = memberNamed(members, CONFIGURATION);
+  const text = (await configuration?.read(0, LONGEST_CONFIGURATION))?.toString('utf8') ?? '';
+  // To be shown, only these two lines are of use, which its writer puts at the outermost level.
   const [version, target] = ['nemo_version', 'target'].map(
-    (key) => new RegExp(`^${key}: *['"]?([\\w.+-]{1,200})`, 'm').exec(text?.toString('utf8') ?? '')?.[1],
+    (key) => new RegExp(`^${key}: *['"]?([\\w.+-]{1,200})`, 'm').exec(text)?.[1],
   );
-  const content = weightsIn(members);
+  const isWhole = (configuration?.size ?? 0) <= LONGEST_CONFIGURATION;
+  const content = weightsIn(members)?.[1];
   const weights = content && (await readInner(content));
   return {
     format: 'nemo',
@@ -31,16 +34,21 @@ export async function readNemo(size: number, members: Members, readInner: ReadIn
     metadata: weights?.metadata,
     devices: weights?.devices,
     imports: weights?.imports ?? [],
-    safety: weights?.safety ?? worstOf([]),
+    safety: worstOf([
+      ...(weights ? [weights.safety] : []),
+      isWhole ? judgeConfiguration(text) : notChecked('its configuration is too long'),
+    ]),
     problems: weights?.problems ?? ['Its weights cannot be read.'],
   };
 }
 
 const memberNamed = (members: Members, name: string) => members.get(name) ?? members.get(`./${name}`);
 
-function weightsIn(members: Members): Bytes | undefined {
-  return [...members].find(([name]) => /^(\.\/)?[^/]+\.ckpt$/.test(name))?.[1];
+function weightsIn(members: Members): [name: string, content: Bytes] | undefined {
+  return [...members].find(([name]) => /^(\.\/)?[^/]+\.ckpt$/.test(name));
 }
 
-/** What NeMo reads of such an archive. */
-export const NEMO_MEMBERS = /^(\.\/)?([^/]+\.(ckpt|yaml)|\.)?$/;
+/** Whether NeMo reads a member of such an archive, and so it is judged with it. */
+export function isReadByNemo(name: string, members: Members): boolean {
+  return name === weightsIn(members)?.[0] || /^(\.\/)?([^/]+\.yaml|\.)?$/.test(name);
+}

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type Bytes, slice } from './bytes.ts';
 
 const BLOCK = 512;
@@ -22,6 +23,8 @@ export function isTar(head: Buffer): boolean {
 export async function readTarMembers(bytes: Bytes): Promise<Tar> {
   const members = new Map<string, Bytes>();
   const doubts = new Set<string>();
+  /** Where its files come to lie: one is written over another with a different spelling of the same path. */
+  const places = new Set<string>();
   for (let at = 0, count = 0; ; count++) {
     const header = await bytes.read(at, BLOCK);
     if (header.length === BLOCK && header.every((byte) => byte === 0)) {
@@ -44,8 +47,11 @@ export async function readTarMembers(bytes: Bytes): Promise<Tar> {
     // Whatever else is neither a file nor a folder renames the next member, or stands for another file.
     if (!/[0\0 5]/.test(type)) doubts.add('it has links or headers that rename its members');
     const name = nameIn(header);
-    if (members.has(name)) doubts.add(`it has more than one member with the name \`${name}\``);
-    if (type !== '5') members.set(name, content);
+    const place = posix.normalize(name);
+    if (places.has(place)) doubts.add(`it has more than one member with the name \`${place}\``);
+    if (type === '5') continue;
+    places.add(place);
+    members.set(name, content);
   }
   return { members, doubts: [...doubts] };
 }

@@ -2,7 +2,7 @@ import type { Bytes } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { withDoubts, withSafety } from './doubts.ts';
 import { judgeInnerFiles, type ReadInner } from './innerFiles.ts';
-import { isNemo, NEMO_MEMBERS, readNemo } from './nemo.ts';
+import { isNemo, isReadByNemo, readNemo } from './nemo.ts';
 import { readTarMembers } from './tar.ts';
 import { isTorchTar, readTorchTar } from './torchTar.ts';
 import { unread } from './unread.ts';
@@ -14,7 +14,7 @@ export async function readTar(bytes: Bytes, readInner: ReadInner): Promise<Check
   const isOfNemo = !isTorch && isNemo(members);
   const others = [...members].filter(([name]) => {
     if (isTorch) return !TORCH_MEMBERS.includes(name);
-    return !isOfNemo || !NEMO_MEMBERS.test(name);
+    return !isOfNemo || !isReadByNemo(name, members);
   });
   const { safety, imports, hasCheckpoint } = await judgeInnerFiles(
     others.map(([name, content]) => ({ name, open: async () => content })),

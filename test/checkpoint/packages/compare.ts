@@ -26,7 +26,7 @@ interface Answer {
 
 async function filesOf(line: string): Promise<string[]> {
   const [requirement = '', pattern = ''] = line.split(' ');
-  const target = path.join(path.resolve(folder as string), requirement.replace(/==.*/, ''));
+  const target = folderOf(requirement.replace(/==.*/, ''));
   if (!(await readdir(target).catch(() => undefined))) {
     const platforms = PLATFORMS.flatMap((platform) => ['--platform', platform]);
     const download = ['-m', 'pip', 'download', '--quiet', '--no-deps', ...PLATFORM, ...platforms, '--dest', target];
@@ -35,8 +35,14 @@ async function filesOf(line: string): Promise<string[]> {
     for (const wheel of await readdir(target))
       await execa('python3', ['-m', 'zipfile', '-e', path.join(target, wheel), target]);
   }
+  return checkpointsIn(target, new RegExp(pattern));
+}
+
+const folderOf = (name: string) => path.join(path.resolve(folder as string), name);
+
+async function checkpointsIn(target: string, pattern: RegExp): Promise<string[]> {
   return (await readdir(target, { recursive: true }))
-    .filter((name) => SUFFIXES.test(name) && new RegExp(pattern).test(name.split(path.sep).join('/')))
+    .filter((name) => SUFFIXES.test(name) && pattern.test(name.split(path.sep).join('/')))
     .map((name) => path.join(target, name.replace(/[\\/]saved_model\.pb$/, '')))
     .sort();
 }
@@ -53,10 +59,14 @@ async function inspected(files: readonly string[], python: string): Promise<Insp
 /** Types that libraries call otherwise. */
 const SAME: Readonly<Record<string, string>> = {
   object: 'string',
+  f64: 'float64',
   f32: 'float32',
   f16: 'float16',
   bf16: 'bfloat16',
+  i64: 'int64',
   i32: 'int32',
+  i16: 'int16',
+  i8: 'int8',
 };
 
 /** The tensors that differ, as lines: ours, and the library's. */
@@ -76,6 +86,7 @@ function differences(file: InspectReport[number], answer: Answer): string[] {
 const lines = (await readFile(path.join(import.meta.dirname, 'packages.txt'), 'utf8')).split('\n');
 const files: string[] = [];
 for (const line of lines) if (line !== '' && !line.startsWith('#')) files.push(...(await filesOf(line)));
+files.push(...(await checkpointsIn(folderOf('written'), /./).catch(() => [])));
 console.log(`${files.length} files`);
 for (const python of pythons) {
   const report = await inspected(files, path.resolve(python));
