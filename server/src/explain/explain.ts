@@ -8,6 +8,7 @@ import { historyParts } from './conditions/names.ts';
 import type { ExplainedCause, ExplainedRemedy, Explanation } from './explanation.ts';
 import { frameworksOf } from './frameworks.ts';
 import { frameOf, lineOf, type Paste } from './reading/paste.ts';
+import { withVersions } from './versionNumbers.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
 /** Messages of one text that are explained at most. */
@@ -18,12 +19,16 @@ const MOST_EXPLANATIONS = 5;
  * function; empty where nothing in the text is known.
  */
 export function explain(paste: Paste, known: Known = {}): Explanation[] {
-  return paste.messages.slice(0, MOST_EXPLANATIONS).map((found) => explained(found, paste, known));
+  return paste.messages
+    .slice(0, MOST_EXPLANATIONS)
+    .map((found) => ({ found, explanation: explained(found, paste, known) }))
+    .filter(({ found, explanation }) => !found.message.saysNothing || explanation.causes[0]?.standing === 'confirmed')
+    .map(({ explanation }) => explanation);
 }
 
 function explained(found: FoundMessage, paste: Paste, known: Known): Explanation {
   const { message } = found;
-  const parts = { ...found.parts, ...historyParts(found.parts) };
+  const parts = withVersions({ ...found.parts, ...historyParts(found.parts) });
   const situation: Situation = {
     ...known,
     text: paste.text,
@@ -63,7 +68,7 @@ function weighed(cause: Cause, situation: Situation): Weighed {
     ...findingsFor(cause, situation).map(({ message }) => message),
     ...factsFor(cause.when, situation),
   ];
-  const denied = shown.length > 0 ? [] : factsFor(cause.unless, situation);
+  const denied = shown.length > 0 ? [] : [...lackingFor(cause, situation), ...factsFor(cause.unless, situation)];
   // What the machine shows outweighs what the text says.
   const told =
     denied.length > 0
@@ -95,15 +100,17 @@ function weighed(cause: Cause, situation: Situation): Weighed {
 }
 
 /** Whether what would confirm a cause could be seen and is not there: the text has not its words, the facts speak against it. */
-function lacksItsSigns({ common, said, when = [] }: Cause, situation: Situation): boolean {
+function lacksItsSigns({ common, said, verdicts, when = [] }: Cause, situation: Situation): boolean {
   if (common) return false;
-  if (said !== undefined) return true;
+  if (said !== undefined || (verdicts !== undefined && situation.verdicts !== undefined)) return true;
   const shown = when.map((name) => conditions[name]?.(situation));
   return shown.length > 0 && shown.every((each) => each?.holds === false);
 }
 
-function verdictsFor({ verdicts = [] }: Cause, { verdicts: given = [] }: Situation) {
-  return given.filter(({ id }) => verdicts.includes(id));
+function verdictsFor({ verdicts = [] }: Cause, { verdicts: given = [], frameworks }: Situation) {
+  return given.filter(
+    ({ id, framework }) => verdicts.includes(id) && concerns({ frameworks: framework && [framework] }, frameworks),
+  );
 }
 
 function findingsFor({ rules = [] }: Cause, { code }: Situation) {
@@ -115,6 +122,14 @@ function factsFor(names: readonly string[] | undefined, situation: Situation): s
   return (names ?? []).flatMap((name) => {
     const shown = conditions[name]?.(situation);
     return shown?.holds ? [sentence(shown.evidence)] : [];
+  });
+}
+
+/** What would have to be so for a cause, and is not. */
+function lackingFor({ needs = [] }: Cause, situation: Situation): string[] {
+  return needs.flatMap((name) => {
+    const found = conditions[name]?.(situation);
+    return found?.holds === false ? [sentence(found.evidence)] : [];
   });
 }
 
@@ -133,13 +148,14 @@ const MOST_REMEDIES = 6;
 function remediesOf(causes: readonly Weighed[], general: readonly Remedy[], situation: Situation): ExplainedRemedy[] {
   const isConfirmed = causes.some(({ said }) => said.standing === 'confirmed');
   const those = causes.filter(({ said }) => said.standing === (isConfirmed ? 'confirmed' : 'possible'));
+  const ofVerdicts = (cause: Cause) => verdictsFor(cause, situation).flatMap(({ remedies }) => remedies);
   const found = those.flatMap(({ cause }): ExplainedRemedy[] => [
     ...findingsFor(cause, situation).flatMap(({ fixes }) =>
       fixes.slice(0, 1).map(({ title, line, edit }) => ({ ...NOT_WRITTEN, title, code: line, edit: edit ?? null })),
     ),
-    ...verdictsFor(cause, situation).flatMap(({ remedies }) => remedies.map((remedy) => written(remedy, situation))),
+    ...ofVerdicts(cause).map((remedy) => written(remedy, situation)),
     ...(cause.remedies ?? [])
-      .filter((remedy) => isOfUse(remedy, situation))
+      .filter((remedy) => isOfUse(remedy, situation) && !(remedy.general && ofVerdicts(cause).length > 0))
       .map((remedy) => written(remedy, situation)),
   ]);
   const all = [

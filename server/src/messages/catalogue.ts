@@ -74,7 +74,7 @@ export function knownMessages(): readonly KnownMessage[] {
       ...message,
       rank: message.rank ?? 'error',
       family,
-      frameworks,
+      frameworks: message.frameworks ?? frameworks,
       causes: (message.causes ?? []).map(causeOf),
     }));
   });

@@ -36,6 +36,8 @@ const remedy = z.strictObject({
   when: condition.optional(),
   /** It is of no use where this holds. */
   unless: condition.optional(),
+  /** Said only where no verdict on the machine brings a remedy of its own. */
+  general: z.literal(true).optional(),
 });
 
 /** What shows whether a cause is the one. */
@@ -53,6 +55,8 @@ export const causeSchema = z.strictObject({
   implied: z.literal(true).optional(),
   /** Any of these confirms it. */
   when: z.array(condition).optional(),
+  /** Each has to hold for it; where it is known that one does not, that rules it out. */
+  needs: z.array(condition).optional(),
   /** Any of these rules it out. */
   unless: z.array(condition).optional(),
   /** Words in the text, apart from the message, that confirm it. */
@@ -77,6 +81,10 @@ export const messageSchema = z.strictObject({
   /** Words that have to be in the text as well, or must not. */
   with: pattern.optional(),
   without: pattern.optional(),
+  /** Those that print it, where that is not said of its family. */
+  frameworks,
+  /** By itself it is no trouble at all, so that it counts only where something confirms a cause. */
+  saysNothing: z.literal(true).optional(),
   /**
    * What it counts among others of the same text. `error`: what failed. `warning`: something does not work, of which
    * errors may follow. `consequence`: it follows from another failure, which counts where it is in the text. `generic`:
@@ -112,7 +120,5 @@ export type Family = z.infer<typeof familySchema>;
 /** A known message, its causes spelled out. */
 export type KnownMessage = Omit<z.infer<typeof messageSchema>, 'causes'> & {
   readonly family: string;
-  /** Those that it can be of; undefined where any can print it. */
-  readonly frameworks?: readonly Framework[];
   readonly causes: readonly Cause[];
 };

@@ -1,8 +1,13 @@
+import { concerns } from '../../messages/catalogue.ts';
+import type { Framework } from '../../messages/schema.ts';
 import { type Fact, isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
+import { driverSystem } from '../../stack/plan/torchFamily.ts';
+import { compareVersions, lowestDriver } from '../../stack/releases/cudaDriver.ts';
 import { codeFits, gpuCodeOf } from '../../stack/releases/gpuCode.ts';
+import { isRelease, torchReleaseOf } from '../../stack/releases/torchReleases.ts';
 import { type Condition, type Shown, type Situation, shown } from './condition.ts';
 
 /** A condition on the facts of the machine. */
@@ -10,12 +15,17 @@ function onFacts(look: (facts: StackFacts, situation: Situation) => Shown | unde
   return (situation) => situation.facts && look(situation.facts, situation);
 }
 
+/** Whether the error can be of a framework. */
+function isOf(framework: Framework | undefined, { frameworks }: Situation): boolean {
+  return concerns({ frameworks: framework && [framework] }, frameworks);
+}
+
 type Target = 'cpu' | 'cuda' | 'rocm';
 
 function torchIsFor(target: Target): Condition {
-  return onFacts(({ frameworks: { torch } }) => {
+  return onFacts(({ frameworks: { torch } }, situation) => {
     const build = knownValue(torch);
-    if (!build?.target) return undefined;
+    if (!build?.target || !isOf('torch', situation)) return undefined;
     const made = build.cuda ? `CUDA ${build.cuda}` : build.rocm ? `ROCm ${build.rocm}` : build.target;
     return shown(
       build.target === target,
@@ -77,6 +87,14 @@ const torchFrom26 = frameworkIsAtLeast('torch', 'torch', 2, 6);
 const tensorflowFrom21 = frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 1);
 const kerasFrom3 = frameworkIsAtLeast('keras', 'Keras', 3, 0);
 
+/** Whether the stack was found to be so: what excludes another cause. */
+function byVerdict(name: string): Condition {
+  return (situation) => {
+    const found = situation.verdicts?.find(({ id, framework }) => id === name && isOf(framework, situation));
+    return found && shown(true, found.finding);
+  };
+}
+
 function not(condition: Condition): Condition {
   return (situation) => {
     const found = condition(situation);
@@ -110,6 +128,17 @@ export const machineConditions = {
       `${torch.title} holds code for ${nameGpus(gpus)} (${code.source})`,
     );
   }),
+  'gpu-is-newer': byVerdict('gpu-newer-than-build'),
+  'gpu-is-older': byVerdict('gpu-older-than-build'),
+  'torchvision-fits': onFacts(({ frameworks: { torch, torchvision } }, { verdicts = [] }) => {
+    const [own, other] = [knownValue(torch), knownValue(torchvision)];
+    const release = own && isRelease(own.version) ? torchReleaseOf(own.version) : undefined;
+    if (!other || !release || !isRelease(other.version)) return undefined;
+    return shown(
+      other.version.startsWith(`${release.torchvision}.`) && !verdicts.some(({ id }) => id.startsWith('torchvision-')),
+      `torchvision ${other.version} goes with torch ${own?.version} (${torchvision.source})`,
+    );
+  }),
   /** The library that is missing is of the version that TensorFlow is built for: nothing else is wrong with it. */
   'tensorflow-asks-for-it': onFacts(({ frameworks: { tensorflow } }, { parts: { library = '' } }) => {
     const build = knownValue(tensorflow);
@@ -133,6 +162,20 @@ export const machineConditions = {
   'keras-3': kerasFrom3,
   'keras-2': not(kerasFrom3),
 
+  /** For each framework that the error may be of and that is built for CUDA. */
+  'driver-new-enough': onFacts((facts, situation) => {
+    const driver = knownValue(facts.driver);
+    const system = driverSystem(facts);
+    const builds = builtForCuda(facts).filter(({ framework }) => isOf(framework, situation));
+    if (driver === undefined || system === undefined || builds.length === 0) return undefined;
+    const needs = builds.map(({ title, build }) => ({ title, lowest: build.cuda && lowestDriver(build.cuda, system) }));
+    const [first] = needs;
+    if (!first || needs.some(({ lowest }) => !lowest)) return undefined;
+    return shown(
+      needs.every(({ lowest }) => compareVersions(driver, lowest || '') >= 0),
+      `driver ${driver} is new enough for ${first.title}, which needs ${first.lowest} (${facts.driver.source})`,
+    );
+  }),
   'gpu-works': onFacts(({ gpus, driver }) => {
     const found = knownValue(gpus);
     const version = knownValue(driver);
@@ -155,7 +198,10 @@ export const machineConditions = {
     const system = knownValue(os);
     const board = knownValue(gpus)?.find(({ name }) => /Orin|Xavier|Tegra|Jetson|Thor/.test(name));
     if (board) return shown(true, `${board.name} is a Jetson's GPU (${gpus.source})`);
-    return system && shown(/tegra/i.test(system.kernel), `the kernel is ${system.kernel} (${os.source})`);
+    const isOne = /tegra/i.test(system?.kernel ?? '');
+    return (
+      system && shown(isOne, `the kernel ${system.kernel} is ${isOne ? 'that' : 'none'} of a Jetson (${os.source})`)
+    );
   }),
   'driver-missing': onFacts(({ gpus, kernelModule }) => {
     if (knownValue(gpus)?.length) return shown(false, `the driver answers (${gpus.source})`);

@@ -63,6 +63,14 @@ function onCapability(isSo: (own: number, built: readonly number[]) => boolean):
   };
 }
 
+/** On the version of CUDA that a message says the driver runs. */
+function onDriver(isSo: (major: number) => boolean): Condition {
+  return ({ parts: { driverCuda } }) =>
+    driverCuda === undefined
+      ? undefined
+      : shown(isSo(Number.parseInt(driverCuda, 10)), `by the message the driver runs CUDA ${driverCuda}`);
+}
+
 /** Conditions on what a message tells in numbers, by name. */
 export const textConditions = {
   'others-hold-memory': onMemory(({ total, free, held }) => {
@@ -90,6 +98,8 @@ export const textConditions = {
     const said = /libcudnn\w*\.so\.\d|cudnn\w*64_\d/.exec(text)?.[0];
     return said === undefined ? undefined : shown(said.endsWith('8'), `the text names ${said}`);
   },
+  'driver-runs-cuda-11': onDriver((major) => major === 11),
+  'driver-runs-cuda-12': onDriver((major) => major >= 12),
   'gpu-above-build': onCapability((own, built) => own > Math.max(...built)),
   'gpu-below-build': onCapability((own, built) => own < Math.min(...built)),
 } satisfies Record<string, Condition>;

@@ -78,6 +78,7 @@ function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', r
   const driver = knownValue(facts.driver);
   return [
     {
+      framework,
       severity: other && !isBackend(facts, framework) ? 'information' : 'warning',
       finding: `${installed.title} is built for the CPU only and cannot use ${what}.`,
       why: [
@@ -102,8 +103,9 @@ function isUntold({ gpus, board }: StackFacts): boolean {
   return isUnknown(gpus) && gpus.cause === 'notAsked' && !knownValue(board);
 }
 
-function whateverIsThere({ title, source }: InstalledFramework, remedies: Remedy[]): Judgement {
+function whateverIsThere({ framework, title, source }: InstalledFramework, remedies: Remedy[]): Judgement {
   return {
+    framework,
     severity: 'information',
     finding: `${title} is built for the CPU only and uses no GPU, whichever the machine has.`,
     why: [{ fact: `${title} is built without CUDA`, source }],

@@ -1,5 +1,5 @@
 import { gpuPackages } from '../catalogue/gpuPackages.ts';
-import { type Gpu, knownValue, type StackFacts } from '../facts/facts.ts';
+import { type Gpu, knownValue, type RuntimeFramework, type StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, majorOf } from '../facts/installed.ts';
 import { onChip } from '../facts/usableGpus.ts';
@@ -27,6 +27,7 @@ export const driverTooOld: Judge = {
       return [
         {
           severity: 'error' as const,
+          ...(framework && { framework }),
           finding: `The NVIDIA driver ${driver} is too old for ${title}, which needs ${lowest} or newer.`,
           why: [
             { fact: `driver ${driver}`, source: facts.driver.source },
@@ -44,7 +45,7 @@ export const driverTooOld: Judge = {
 };
 
 interface Need {
-  framework?: string;
+  framework?: RuntimeFramework;
   cuda: string | null;
   title: string;
   source: string;

@@ -57,6 +57,7 @@ function missing(facts: StackFacts, each: InstalledFramework, how: 'newer' | 'ol
   const holds = held(facts, each);
   return [
     {
+      framework: each.framework,
       severity: all ? 'error' : 'information',
       finding: `The ${names} is ${how === 'newer' && !isBetween(facts, each, first) ? 'too new for' : how === 'older' ? 'too old for' : 'none of the GPUs that run'} ${each.title}, which ${holds.words}.`,
       why: [
@@ -95,6 +96,7 @@ function compiled(facts: StackFacts, each: InstalledFramework): Judgement[] {
   const holds = held(facts, each);
   return [
     {
+      framework: each.framework,
       severity: each.framework === 'tensorflow' ? 'warning' : 'information',
       finding: `${each.title} holds no finished code for the ${names}: the driver compiles it at the first start, which can take half an hour, and what it cannot compile fails (CUDA_ERROR_INVALID_PTX).`,
       why: [

@@ -59,6 +59,7 @@ export const frameworkSeesNoGpu: Judge = {
       if (build.target !== 'cuda' || !said || said.devices.length > 0) return [];
       return [
         {
+          framework,
           severity: 'warning' as const,
           finding: `${title} sees no GPU, although ${gpusAreThere(gpus)}.`,
           why: [
@@ -95,6 +96,7 @@ export const frameworkDoesNotImport: Judge = {
       const late = fact.cause === 'timedOut';
       return [
         {
+          framework,
           severity: late ? ('warning' as const) : ('error' as const),
           finding: late
             ? `Asking ${title} for its GPUs took too long and was ended.`
@@ -127,6 +129,7 @@ export const frameworkReportsTrouble: Judge = {
       const isError = /(^|\s)\w*Error\b/.test(said.failure);
       return [
         {
+          framework,
           severity: isError ? ('warning' as const) : ('information' as const),
           finding: `${title} sees the GPU and ${isError ? 'fails at a part of it' : 'warns of something'}: ${firstSentence(said.failure)}`,
           why: [

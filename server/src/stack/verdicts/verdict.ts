@@ -1,4 +1,4 @@
-import type { StackFacts } from '../facts/facts.ts';
+import type { RuntimeFramework, StackFacts } from '../facts/facts.ts';
 
 export type Severity = 'error' | 'warning' | 'information';
 
@@ -6,6 +6,8 @@ export type Severity = 'error' | 'warning' | 'information';
 export interface Judgement {
   /** "error": it cannot work. "warning": it does not work as meant. "information": it works; this is worth knowing. */
   severity: Severity;
+  /** The framework that it is about, where others may be well. */
+  framework?: RuntimeFramework;
   /** One sentence. */
   finding: string;
   /** The facts that clash, each with where it was read. */

@@ -1,0 +1,32 @@
+/** Versions that messages print as one number, such as 12080 for CUDA 12.8 and 8904 for cuDNN 8.9.4. */
+
+type Parts = Readonly<Record<string, string>>;
+
+/**
+ * What was captured, with such numbers as people write them: of parts whose name ends with "Cuda" or "Cudnn".
+ * `cudnnMajor` is the number that wheels of that cuDNN begin with.
+ */
+export function withVersions(parts: Parts): Parts {
+  const readable = Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [
+      name,
+      name.endsWith('Cuda') ? cudaVersion(part) : name.endsWith('Cudnn') ? cudnnVersion(part) : part,
+    ]),
+  );
+  const [cudnnMajor] = readable.builtCudnn?.split('.') ?? [];
+  return { ...readable, ...(cudnnMajor !== undefined && { cudnnMajor }) };
+}
+
+/** A thousand times the major number and ten times the minor one. */
+function cudaVersion(text: string): string {
+  const number = Number(text);
+  return /^\d{4,5}$/.test(text) ? `${Math.floor(number / 1000)}.${Math.floor((number % 1000) / 10)}` : text;
+}
+
+/** The major number counts a thousand up to cuDNN 8, and ten thousand from 9 on; a hundred is a minor one. */
+function cudnnVersion(text: string): string {
+  if (!/^\d{4,5}$/.test(text)) return text;
+  const number = Number(text);
+  const unit = number < 10_000 ? 1000 : 10_000;
+  return [Math.floor(number / unit), Math.floor((number % unit) / 100), number % 100].join('.');
+}

@@ -1,0 +1,217 @@
+/** What somebody sees on a recorded machine: one cause is confirmed, others are ruled out, each by what the machine shows. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { explainCase } from '../cases/explainCase.ts';
+
+interface Expected {
+  /** Undefined where nothing of the machine confirms one. */
+  readonly confirmed?: string;
+  readonly ruledOut?: readonly string[];
+  /** Of the first confirmed or ruled out cause. */
+  readonly evidence: RegExp;
+  readonly remedy?: RegExp;
+  /** What nobody may be told here. */
+  readonly never?: RegExp;
+}
+
+const NO_KERNEL = 'torch: RuntimeError: CUDA error: no kernel image is available for execution on the device';
+const SEES_NONE = '>>> torch.cuda.is_available()\nFalse';
+const NOT_COMPILED = 'AssertionError: Torch not compiled with CUDA enabled';
+
+const SITUATIONS: readonly (readonly [machine: string, text: string, expected: Expected])[] = [
+  [
+    'rtx3090-cpu-torch',
+    NOT_COMPILED,
+    {
+      confirmed: 'build-for-cpu',
+      ruledOut: ['cuda-on-mac'],
+      evidence: /torch 2\.9\.0\+cpu is built for the CPU only and cannot use the RTX 3090/,
+      remedy: /^Install torch 2\.9\.0 for CUDA 12\.8/,
+      never: /cu126/,
+    },
+  ],
+  [
+    'everything-installed',
+    NOT_COMPILED,
+    { ruledOut: ['build-for-cpu', 'cuda-on-mac'], evidence: /is built for CUDA 13\.0|Ubuntu/ },
+  ],
+  [
+    'docker-without-gpus',
+    'RuntimeError: Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU',
+    {
+      confirmed: 'container-without-driver',
+      ruledOut: ['wsl-driver', 'cuda-build-beside-amd'],
+      evidence: /This container \(Docker\) was not given the GPUs of its host/,
+      remedy: /GPUs/,
+    },
+  ],
+  [
+    'blackwell-with-old-wheel',
+    NO_KERNEL,
+    {
+      confirmed: 'gpu-newer-than-build',
+      ruledOut: ['gpu-older-than-build', 'jetson-with-server-wheel', 'amd-without-code'],
+      evidence: /RTX 5090 is too new for torch 2\.5\.1\+cu124, which holds code for compute capability 5\.0 to 9\.0/,
+      remedy: /^Install torch 2\.7\.1 for CUDA 12\.8/,
+      never: /tensorflow|Kepler/i,
+    },
+  ],
+  [
+    'gtx1080-with-cuda13',
+    NO_KERNEL,
+    {
+      confirmed: 'gpu-older-than-build',
+      ruledOut: ['gpu-newer-than-build'],
+      evidence: /GTX 1080 is too old for torch 2\.11\.0\+cu130/,
+      remedy: /for CUDA 12\.6/,
+      never: /Kepler|cu128/,
+    },
+  ],
+  [
+    'flash-attn-on-turing',
+    `from flash_attn import flash_attn_func\n${NO_KERNEL}`,
+    {
+      confirmed: 'extension-built-elsewhere',
+      ruledOut: ['gpu-newer-than-build', 'gpu-older-than-build'],
+      evidence: /flash-attn 2\.7\.4\.post1 needs a GPU of compute capability 8\.0 or newer and does not run on the T4/,
+      never: /TORCH_CUDA_ARCH_LIST/,
+    },
+  ],
+  [
+    'visible-devices-missing',
+    'RuntimeError: CUDA error: invalid device ordinal',
+    {
+      confirmed: 'gpus-hidden',
+      ruledOut: ['mig-hides-devices'],
+      evidence: /CUDA_VISIBLE_DEVICES="0,4,1" names "4", which is not there/,
+    },
+  ],
+  [
+    'memory-full',
+    'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB.',
+    { confirmed: 'memory-taken-by-others', evidence: /24102 of 24576 MiB/ },
+  ],
+  [
+    'cudnn-on-library-path',
+    'RuntimeError: cuDNN version incompatibility: PyTorch was compiled against (9, 10, 2) but found runtime version (9, 1, 0).',
+    { confirmed: 'library-path-shadows', evidence: /cuDNN 9\.5\.1 on LD_LIBRARY_PATH/ },
+  ],
+  [
+    'tensorflow-without-cuda-libraries',
+    'W tensorflow/core/common_runtime/gpu/gpu_device.cc:2348] Cannot dlopen some GPU libraries.',
+    {
+      confirmed: 'libraries-missing',
+      ruledOut: ['on-windows'],
+      evidence: /tensorflow 2\.19\.1 needs CUDA 12 and cuDNN 9/,
+      never: /install[^\n]* torch/,
+    },
+  ],
+  [
+    'rtx3090-cpu-torch',
+    'I tensorflow/core/common_runtime/gpu Could not find cuda drivers on your machine, GPU will not be used.',
+    {
+      // The torch beside it is for the CPU, which is none of TensorFlow's business.
+      ruledOut: ['no-driver', 'no-gpu-here', 'container-without-gpu', 'on-windows'],
+      evidence: /RTX 3090 works with driver 580|Ubuntu|nothing points to a container/,
+      never: /download\.pytorch\.org/,
+    },
+  ],
+  [
+    'driver-library-mismatch',
+    'Failed to initialize NVML: Driver/library version mismatch',
+    {
+      confirmed: 'updated-without-restart',
+      ruledOut: ['wsl-with-linux-driver', 'compat-library'],
+      evidence: /driver was updated while its old kernel module is still loaded/,
+      remedy: /^Restart the machine/,
+    },
+  ],
+  [
+    'h100-without-fabric-manager',
+    'RuntimeError: Unexpected error from cudaGetDeviceCount(). Error 802: system not yet initialized',
+    { confirmed: 'fabric-manager', evidence: /joined by 6 NVSwitches/, remedy: /570\.133\.20/ },
+  ],
+  [
+    'torchvision-of-older-release',
+    'RuntimeError: operator torchvision::nms does not exist',
+    { confirmed: 'other-release', evidence: /torchvision 0\.22\.1 belongs to another torch than 2\.9\.0/ },
+  ],
+  [
+    'rtx3090-cu124',
+    SEES_NONE,
+    {
+      ruledOut: ['build-for-cpu', 'driver-too-old', 'driver-updated-without-restart', 'no-driver', 'no-gpu-here'],
+      evidence: /torch 2\.5\.1\+cu124 is built for CUDA 12\.4|driver 550\.54\.15 is new enough|RTX 3090 works/,
+      never: /tensorflow/i,
+    },
+  ],
+  [
+    'wsl2-with-linux-driver',
+    SEES_NONE,
+    {
+      confirmed: 'not-started',
+      ruledOut: ['build-for-cpu', 'container-without-gpu'],
+      evidence: /Linux driver \(570\.195\.03\) is installed in WSL/,
+    },
+  ],
+  [
+    'driver-too-old',
+    'RuntimeError: The NVIDIA driver on your system is too old (found version 11040).',
+    {
+      confirmed: 'driver-too-old',
+      evidence: /driver 470\.256\.02 is too old for torch 2\.3\.1\+cu121, which needs 525\.60\.13/,
+      remedy: /525\.60\.13 or newer/,
+    },
+  ],
+];
+
+describe('what a machine shows of an error', () => {
+  for (const [machine, text, { confirmed, ruledOut = [], evidence, remedy, never }] of SITUATIONS)
+    test(`${machine}: ${text.split('\n').at(-1)?.slice(0, 60)}`, async () => {
+      const [first] = await explainCase({ text, machine });
+      assert.ok(first);
+      const ofStanding = (standing: string) => first.causes.filter((cause) => cause.standing === standing);
+      assert.equal(ofStanding('confirmed')[0]?.id, confirmed, JSON.stringify(first.causes, undefined, 1));
+      const without = ofStanding('ruled-out').map(({ id }) => id);
+      for (const id of ruledOut) assert.ok(without.includes(id), `${id} is not ruled out of ${without}`);
+      const decided = confirmed === undefined ? ofStanding('ruled-out') : ofStanding('confirmed').slice(0, 1);
+      for (const cause of decided.filter(({ id }) => id === confirmed || ruledOut.includes(id)))
+        assert.match(cause.evidence.join(' '), evidence);
+      if (remedy) assert.match(first.remedies[0]?.title ?? '', remedy);
+      if (never) assert.doesNotMatch(JSON.stringify([first.remedies, first.checks]), never);
+    });
+});
+
+describe('a version that a message prints as one number', () => {
+  test('is said as people write it', async () => {
+    const [old] = await explainCase({ text: 'The NVIDIA driver on your system is too old (found version 11040).' });
+    assert.match(old?.meaning ?? '', /CUDA up to 11\.4,/);
+    const [cudnn] = await explainCase({
+      text: 'Found cuDNN version 8700, but JAX was built against version 90100, which is newer.',
+    });
+    assert.match(cudnn?.meaning ?? '', /built with cuDNN 9\.1\.0, and cuDNN 8\.7\.0/);
+    assert.ok(cudnn?.remedies.some(({ command }) => command?.includes('nvidia-cudnn-cu12==9.*')));
+  });
+
+  test('decides which build is offered', async () => {
+    const commands = async (found: number) => {
+      const text = `The NVIDIA driver on your system is too old (found version ${found}).`;
+      const [first] = await explainCase({ text });
+      return first?.remedies.map(({ command }) => command ?? '').join() ?? '';
+    };
+    assert.match(await commands(11040), /cu118/);
+    assert.doesNotMatch(await commands(11040), /cu126/);
+    assert.match(await commands(12020), /cu126/);
+    assert.doesNotMatch(await commands(10020), /index-url/);
+  });
+});
+
+test('what says nothing by itself is explained only where the machine confirms a cause', async () => {
+  const text = '>>> print(torch.__version__)\n2.1.0';
+  assert.deepEqual(await explainCase({ text }), []);
+  assert.deepEqual(await explainCase({ text, machine: 'rtx3090-cu124' }), []);
+  assert.equal(
+    (await explainCase({ text, machine: 'user-site-hides-torch' }))[0]?.id,
+    'version-of-another-installation',
+  );
+});
