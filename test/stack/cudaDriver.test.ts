@@ -24,12 +24,18 @@ test('a CUDA family shares one lowest driver from 11 on', () => {
 });
 
 test('the compilers of a CUDA version know a range of GPUs', () => {
-  assert.deepEqual(compiledBy('10.1'), { since: '10.0', lowest: '3.0', highest: '7.5' });
+  const range = (cuda: string) => [compiledBy(cuda)?.lowest, compiledBy(cuda)?.highest];
+  assert.deepEqual(range('10.1'), ['3.0', '7.5']);
   assert.equal(compiledBy('11.5')?.highest, '8.7');
   assert.equal(compiledBy('12.8.1')?.highest, '12.0');
   assert.equal(compiledBy('7.5'), undefined);
   // Which release of a family made a build, packages such as JAX's plug-ins do not tell.
-  assert.deepEqual(compiledBy('12'), { lowest: '5.0', highest: '12.1' });
+  assert.deepEqual(range('12'), ['5.0', '12.1']);
+  // A B300 is between what 12.8 knows, and not among it.
+  assert.deepEqual(
+    ['12.8', '12.9', '13.0'].map((cuda) => compiledBy(cuda)?.capabilities.includes('10.3')),
+    [false, true, true],
+  );
 });
 
 test('a driver knows a CUDA version by itself', () => {

@@ -76,6 +76,31 @@ const CASES: readonly Case[] = [
     },
     ['package-without-gpu-code'],
   ],
+  // Compilers
+  [
+    'a toolkit that knows GPUs before and after this one',
+    {
+      gpus: ['NVIDIA B300 10.3'],
+      driver: '580.65.06',
+      driverCuda: '13.0',
+      toolkit: '12.8.1',
+      torch: '2.9.1+cu128',
+      ...code('torch/__init__.py'),
+    },
+    ['toolkit-older-than-gpu'],
+  ],
+  [
+    'a toolkit that knows it',
+    {
+      gpus: ['NVIDIA B300 10.3'],
+      driver: '580.65.06',
+      driverCuda: '13.0',
+      toolkit: '12.9.1',
+      torch: '2.9.1+cu128',
+      ...code('torch/__init__.py'),
+    },
+    [],
+  ],
   // llama.cpp
   [
     'llama-cpp-python was built for the CPU',

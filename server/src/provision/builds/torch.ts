@@ -87,7 +87,7 @@ function wheelsOf(target: Target, release: TorchRelease): Wheel[] {
     case 'rocm':
       return release.rocm
         .toReversed()
-        .filter((rocm) => gpu.architectures.every((each) => codeOfRocm(rocm)?.includes(each)))
+        .filter((rocm) => gpu.architectures.every((each) => codeOfRocm(release.torch, rocm)?.includes(each)))
         .map((rocm) => ({ ...plain, tag: `rocm${rocm}`, onPypi: false }));
     case 'xpu':
       return since('2.6') ? [{ ...plain, tag: 'xpu', onPypi: false }] : [];

@@ -1,7 +1,7 @@
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { onChip } from '../facts/usableGpus.ts';
 import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
-import { relativeOf } from '../releases/rocmReleases.ts';
+import { codeOfRocm, relativeOf } from '../releases/rocmReleases.ts';
 import { cudaOfTag, torchReleaseOf } from '../releases/torchReleases.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
 import { condaPlace, installing, installingWithConda, type PackageIndex, quoted, setting } from './installing.ts';
@@ -117,30 +117,35 @@ export function pretendingToBe(facts: StackFacts, architecture: string): Remedy[
   ];
 }
 
-/** The installed release for ROCm, with the newest ROCm that it was published for. */
+/** The installed release for ROCm, with the newest ROCm whose wheels hold code for the GPU, else the newest that it was published for. */
 export function installTorchForRocm(facts: StackFacts, architecture: string | null): Remedy[] {
-  const installed = knownValue(facts.frameworks.torch)?.version ?? '';
-  const release = torchReleaseOf(installed);
-  const rocm = release?.rocm.at(-1);
-  const pretending = pretendingToBe(facts, architecture ?? '').map((each) => ({ ...each, continues: true as const }));
-  if (release === undefined || rocm === undefined) {
+  const installed = knownValue(facts.frameworks.torch)?.version.split('+')[0] ?? '';
+  const { rocm: published = [] } = torchReleaseOf(installed) ?? {};
+  const native = published.findLast((rocm) => architecture && codeOfRocm(installed, rocm)?.includes(architecture));
+  const rocm = native ?? published.at(-1);
+  const pretending = native === undefined ? pretendingToBe(facts, architecture ?? '') : [];
+  const further = pretending.map((each) => ({ ...each, continues: true as const }));
+  if (rocm === undefined) {
     return [
       {
         title:
           'Install torch for ROCm, from the index that PyTorch names for your version (https://pytorch.org/get-started/locally/)',
       },
-      ...pretending,
+      ...further,
     ];
   }
+  return [...installRocmWheels(facts, `Install torch for ROCm ${rocm}`, installed, rocm), ...further];
+}
+
+/** The wheels of a torch for a ROCm, with its companions that are installed. */
+export function installRocmWheels(facts: StackFacts, title: string, torch: string, rocm: string): Remedy[] {
+  const release = torchReleaseOf(torch);
   const companions = (['torchvision', 'torchaudio'] as const)
-    .filter((name) => knownValue(facts.frameworks[name]))
-    .map((name) => quoted(`${name}==${release[name]}.*`));
-  const packages = [`torch==${installed.split('+')[0]}`, ...companions].join(' ');
+    .filter((name) => release && knownValue(facts.frameworks[name]))
+    .map((name) => quoted(`${name}==${release?.[name]}.*`));
+  const packages = [`torch==${torch}`, ...companions].join(' ');
   const index = { name: `pytorch-rocm${rocm}`, url: `https://download.pytorch.org/whl/rocm${rocm}` };
-  return [
-    ...installing(facts, `Install torch for ROCm ${rocm}`, packages, { anew: true, index }).slice(0, 1),
-    ...pretending,
-  ];
+  return installing(facts, title, packages, { anew: true, index }).slice(0, 1);
 }
 
 /**

@@ -10,7 +10,7 @@ interface Drivers {
 interface CudaReleases {
   families: Drivers[];
   drivers: Drivers[];
-  compilers: { since: string; lowest: string; highest: string }[];
+  compilers: { since: string; capabilities: string }[];
   last_drivers: { highest: string; branch: number }[];
 }
 
@@ -38,16 +38,27 @@ export function driverOfCuda(cuda: string, system: DriverSystem): string | undef
   return cudaReleases().drivers.find((each) => each.cuda === cuda)?.[system];
 }
 
+/** What compilers make code for. */
+export interface CompiledFor {
+  readonly lowest: string;
+  readonly highest: string;
+  /** All of it, the lowest first: not all that lies between is known to each. */
+  readonly capabilities: readonly string[];
+}
+
 /**
  * What the compilers of a CUDA version make code for; undefined for one that is not known. Of a family ("12"), what any of
  * its releases knows: which of them made a build is not told.
  */
-export function compiledBy(cuda: string): { lowest: string; highest: string } | undefined {
+export function compiledBy(cuda: string): CompiledFor | undefined {
   const { compilers } = cudaReleases();
-  if (cuda.includes('.')) return compilers.find(({ since }) => compareVersions(cuda, since) >= 0);
-  const ofFamily = compilers.filter(({ since }) => since.startsWith(`${cuda}.`));
-  const [newest, oldest] = [ofFamily[0], ofFamily.at(-1)];
-  return newest && oldest && { lowest: oldest.lowest, highest: newest.highest };
+  const isFamily = !cuda.includes('.');
+  const rows = isFamily
+    ? compilers.filter(({ since }) => since.startsWith(`${cuda}.`))
+    : compilers.filter(({ since }) => compareVersions(cuda, since) >= 0).slice(0, 1);
+  const capabilities = [...new Set(rows.flatMap((row) => row.capabilities.split(' ')))].sort(compareVersions);
+  const [lowest, highest] = [capabilities[0], capabilities.at(-1)];
+  return lowest === undefined || highest === undefined ? undefined : { lowest, highest, capabilities };
 }
 
 /** The last branch of drivers, such as 470, for a GPU of that compute capability; undefined while there are new ones. */

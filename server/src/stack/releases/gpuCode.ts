@@ -76,7 +76,7 @@ function publisherOf(framework: RuntimeFramework, build: FrameworkBuild | null |
 export type CodeFit = 'native' | 'compiled' | 'none';
 
 /** Parts of systems on a chip run no code of graphics cards of their generation, nor the other way round. */
-const ON_CHIP = ['5.3', '6.2', '7.2', '8.7'];
+const ON_CHIP = ['5.3', '6.2', '7.2', '8.7', '10.1'];
 
 /**
  * Whether a build that holds that code runs on a GPU of that compute capability ("8.6").

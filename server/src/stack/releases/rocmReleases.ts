@@ -1,8 +1,11 @@
 import { readData } from '../../dataFiles.ts';
 import { compareVersions } from './cudaDriver.ts';
+import { torchReleases } from './torchReleases.ts';
 
 interface RocmRelease {
-  since: string;
+  /** The first torch, and the first ROCm, of which it holds. */
+  torch: string;
+  rocm: string;
   /** Such as "gfx900". */
   code: string[];
 }
@@ -10,21 +13,33 @@ interface RocmRelease {
 let table: readonly RocmRelease[] | undefined;
 
 function rocmReleases(): readonly RocmRelease[] {
-  table ??= readData<{ releases: { since: string; code: string }[] }>(import.meta.dirname, 'rocmReleases').releases.map(
-    ({ since, code }) => ({ since, code: code.split(' ') }),
-  );
+  table ??= readData<{ releases: (Omit<RocmRelease, 'code'> & { code: string })[] }>(
+    import.meta.dirname,
+    'rocmReleases',
+  ).releases.map(({ code, ...row }) => ({ ...row, code: code.split(' ') }));
   return table;
 }
 
-/** The GPUs that PyTorch's wheels for that ROCm ("6.2.41133") hold code for; undefined where that is not known. */
-export function codeOfRocm(rocm: string): readonly string[] | undefined {
-  const numbers = rocm.match(/^\d+\.\d+/)?.[0] ?? '';
-  return rocmReleases().find(({ since }) => compareVersions(numbers, since) >= 0)?.code;
+/** The GPUs that the wheels of a torch ("2.9.1") for a ROCm ("6.2.41133") hold code for; undefined where that is not known. */
+export function codeOfRocm(torch: string, rocm: string): readonly string[] | undefined {
+  const minor = (version: string) => version.match(/^\d+\.\d+/)?.[0] ?? '0';
+  const isSince = (version: string, first: string) => compareVersions(minor(version), first) >= 0;
+  return rocmReleases().find((row) => isSince(torch, row.torch) && isSince(rocm, row.rocm))?.code;
 }
 
-/** The first ROCm whose wheels hold code for that GPU, such as "6.3" for gfx1201. */
-export function firstRocmFor(architecture: string): string | undefined {
-  return rocmReleases().findLast(({ code }) => code.includes(architecture))?.since;
+/** The newest torch for a Python, and the ROCm, whose wheels hold code for that GPU, such as "gfx1201". */
+export function newestRocmFor(
+  architecture: string,
+  python: string | undefined,
+): { readonly torch: string; readonly rocm: string } | undefined {
+  const builds = torchReleases()
+    .filter(({ python: [oldest, newest] }) => python === undefined || isWithin(python, oldest, newest))
+    .flatMap(({ versions, rocm }) => rocm.map((each) => ({ torch: versions.at(-1) ?? '', rocm: each })));
+  return builds.findLast(({ torch, rocm }) => codeOfRocm(torch, rocm)?.includes(architecture));
+}
+
+function isWithin(python: string, oldest: string, newest: string): boolean {
+  return compareVersions(python, oldest) >= 0 && compareVersions(python, newest) <= 0;
 }
 
 /** A relative whose code a GPU of that instruction set runs, for which ROCm may have none, as HSA_OVERRIDE_GFX_VERSION names it. */

@@ -6,6 +6,7 @@ import { installingWithConda, quoted, setting } from '../plan/installing.ts';
 import { driverSystem } from '../plan/torchFamily.ts';
 import { updatingDriver } from '../plan/updatingDriver.ts';
 import { compareVersions, compiledBy, cudaOfDriver, driverOfCuda } from '../releases/cudaDriver.ts';
+import { codeFits } from '../releases/gpuCode.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
 /** The toolkit that compiles extensions makes no code for the GPU. */
@@ -17,29 +18,38 @@ export const toolkitOlderThanGpu: Judge = {
     const known = toolkit?.version ? compiledBy(toolkit.version) : undefined;
     if (!toolkit?.version || !torch?.cuda || known === undefined || onChip(facts)) return [];
     const beyond = visibleGpus(facts).filter(
-      ({ computeCapability }) => computeCapability !== null && compareVersions(computeCapability, known.highest) > 0,
+      ({ computeCapability }) =>
+        computeCapability !== null &&
+        compareVersions(computeCapability, known.lowest) >= 0 &&
+        !known.capabilities.includes(computeCapability),
     );
     const capability = beyond[0]?.computeCapability;
     if (!capability) return [];
-    const isSameMajor = majorOf(capability) === majorOf(known.highest);
+    // Code for a part of the same generation runs on later ones, but for that of systems on a chip.
+    const relative = known.capabilities.findLast(
+      (each) =>
+        majorOf(each) === majorOf(capability) && codeFits([`sm_${each.replace('.', '')}`], capability) === 'native',
+    );
+    const isNewer = compareVersions(capability, known.highest) > 0;
+    const reach = isNewer ? `makes code up to compute capability ${known.highest}, not` : 'makes no code';
     const remedies: Remedy[] = [
       {
         title: `Only if you compile extensions: install a toolkit of CUDA ${torch.cuda}, which torch is built for, and name it`,
         command: `export CUDA_HOME=/usr/local/cuda-${torch.cuda.split('.').slice(0, 2).join('.')}`,
       },
-      ...(isSameMajor
-        ? [
+      ...(relative === undefined
+        ? []
+        : [
             {
               title: 'Compile for the newest that it knows, whose code runs on this GPU as well',
-              command: setting(facts, 'TORCH_CUDA_ARCH_LIST', discrete(known.highest)),
+              command: setting(facts, 'TORCH_CUDA_ARCH_LIST', relative),
             },
-          ]
-        : []),
+          ]),
     ];
     return [
       {
         severity: 'information',
-        finding: `The CUDA toolkit ${toolkit.version} makes code up to compute capability ${known.highest}, not for the ${nameGpus(beyond)} (${capability}): extensions that are compiled here fail ("Unsupported gpu architecture").`,
+        finding: `The CUDA toolkit ${toolkit.version} ${reach} for the ${nameGpus(beyond)} (${capability}): extensions that are compiled here fail ("Unsupported gpu architecture").`,
         why: [
           { fact: `CUDA toolkit ${toolkit.version} (${toolkit.namedBy})`, source: toolkit.root },
           { fact: `compute capability ${capability} of the ${nameGpus(beyond)}`, source: facts.gpus.source },
@@ -49,11 +59,6 @@ export const toolkitOlderThanGpu: Judge = {
     ];
   },
 };
-
-/** The code of systems on a chip runs on no other GPU. */
-function discrete(capability: string): string {
-  return capability === '8.7' ? '8.6' : capability;
-}
 
 /**
  * What compiles at run time hands PTX to the driver, which no compatibility between minor versions covers. XLA sees to

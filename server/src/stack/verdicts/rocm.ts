@@ -1,8 +1,8 @@
 import { knownValue } from '../facts/facts.ts';
 import { listOf } from '../facts/gpuName.ts';
 import { installedFrameworks } from '../facts/installed.ts';
-import { pretendingToBe } from '../plan/installTorch.ts';
-import { codeOfRocm, firstRocmFor } from '../releases/rocmReleases.ts';
+import { installRocmWheels, pretendingToBe } from '../plan/installTorch.ts';
+import { codeOfRocm, newestRocmFor } from '../releases/rocmReleases.ts';
 import type { Judge } from './verdict.ts';
 
 /** Wheels for ROCm hold code for a dozen of AMD's GPUs, and for no other. */
@@ -12,13 +12,14 @@ export const gpuWithoutRocmCode: Judge = {
     const torch = installedFrameworks(facts).find(({ framework }) => framework === 'torch');
     const amd = knownValue(facts.otherAccelerators)?.find(({ vendor }) => vendor === 'amd');
     const isPublished = /\+rocm[\d.]+$/.test(torch?.build.version ?? '');
-    const code = torch?.build.rocm && isPublished ? codeOfRocm(torch.build.rocm) : undefined;
+    const code = torch?.build.rocm && isPublished ? codeOfRocm(torch.build.version, torch.build.rocm) : undefined;
     const overridden = knownValue(facts.variables)?.HSA_OVERRIDE_GFX_VERSION !== undefined;
     if (torch === undefined || amd === undefined || code === undefined || overridden) return [];
     const architectures = amd.devices.map(({ architecture }) => architecture ?? '');
     const [first] = architectures;
     if (!first || architectures.some((each) => each === '' || code.includes(each))) return [];
-    const newer = firstRocmFor(first);
+    const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+    const newest = newestRocmFor(first, python);
     return [
       {
         severity: 'warning',
@@ -26,15 +27,20 @@ export const gpuWithoutRocmCode: Judge = {
         why: [
           { fact: `${first} is there`, source: amd.sign },
           {
-            fact: `PyTorch's wheels for ROCm ${torch.build.rocm} hold code for ${code.join(', ')}`,
+            fact: `PyTorch's wheels of that torch for ROCm ${torch.build.rocm} hold code for ${code.join(', ')}`,
             source: torch.source,
           },
         ],
         remedies: [
           ...pretendingToBe(facts, first),
-          ...(newer === undefined
-            ? [{ title: 'Use the CPU: PyTorch publishes no code for this GPU' }]
-            : [{ title: `Install a torch for ROCm ${newer} or newer (https://pytorch.org/get-started/locally/)` }]),
+          ...(newest === undefined
+            ? [{ title: 'Use the CPU: PyTorch publishes no code for this GPU and Python' }]
+            : installRocmWheels(
+                facts,
+                `For its code, install torch ${newest.torch} for ROCm ${newest.rocm}`,
+                newest.torch,
+                newest.rocm,
+              )),
         ],
       },
     ];
