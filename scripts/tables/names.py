@@ -28,12 +28,16 @@ TABLE = Path(__file__).parents[2] / "server/src/stack/releases/packageNames.yaml
 TORCH = """amp compiler cuda cuda.amp distributed distributed.tensor library mps nn nn.attention nn.functional optim
     optim.lr_scheduler serialization utils utils._pytree utils.checkpoint"""
 
+JAX = """core distributed experimental experimental.array_serialization.serialization extend interpreters.xla lib.xla_bridge
+    monitoring nn numpy random sharding tree_util"""
+
 # By the name of the distribution: the package, the first release that is read, and its modules beside the package itself.
 PACKAGES = {
     "huggingface-hub": ("huggingface_hub", "0.14", "utils errors"),
     "transformers": ("transformers", "4.16", "modeling_utils pytorch_utils cache_utils"),
     "torch": ("torch", "1.6", TORCH),
     "diffusers": ("diffusers", "0.18", "loaders models.attention_processor"),
+    "jax": ("jax", "0.3.0", JAX),
     "accelerate": ("accelerate", "0.12", "utils"),
     "peft": ("peft", "0.1", ""),
     "torchvision": ("torchvision", "0.3", "models ops transforms transforms.functional io datasets utils transforms.v2"),
@@ -41,8 +45,17 @@ PACKAGES = {
 }
 
 
+# Packages that change what they have with each release and not with minor ones.
+EACH_RELEASE = ("jax",)
+
+
+def release_of(project, version):
+    """What counts as one release of a package, as numbers."""
+    return version.release[:3] if project in EACH_RELEASE else version.release[:2]
+
+
 def releases(session, project):
-    """The newest wheel of each minor release, as (version, url), the oldest first."""
+    """The newest wheel of each release, as (version, url), the oldest first."""
     answer = session.get(f"{PyPI.simple_url}/{project}/")
     answer.raise_for_status()
     page = IndexContent(answer.content, answer.headers["Content-Type"], answer.encoding, answer.url)
@@ -53,10 +66,10 @@ def releases(session, project):
         _, version, _, tags = parse_wheel_filename(link.filename)
         if version.is_prerelease or not any("any" == tag.platform or "manylinux" in tag.platform and "x86_64" in tag.platform for tag in tags):
             continue
-        minor = (version.major, version.minor)
-        if minor not in newest or newest[minor][0] < version:
-            newest[minor] = (version, link.url_without_fragment)
-    return [newest[minor] for minor in sorted(newest)]
+        release = release_of(project, version)
+        if release not in newest or newest[release][0] < version:
+            newest[release] = (version, link.url_without_fragment)
+    return [newest[release] for release in sorted(newest)]
 
 
 def statements(body):
@@ -119,12 +132,12 @@ def read(project, version, url):
     return names
 
 
-def minor(version):
-    return f"{version.major}.{version.minor}"
-
-
-def history(found):
+def history(found, package):
     """What came and what left, by release, of the sets of names of a package's releases."""
+
+    def release(index):
+        return ".".join(map(str, release_of(package, found[index][0])))
+
     came, left = {}, {}
     last = found[-1][1]
     for name in set().union(*(names for _, names in found)):
@@ -133,12 +146,12 @@ def history(found):
             # What was away for a while came with the release from which on it stayed.
             first = len(there) - there[::-1].index(False) if False in there else 0
             if first > 0:
-                came.setdefault(minor(found[first][0]), set()).add(name)
+                came.setdefault(release(first), set()).add(name)
         else:
             gone = len(there) - there[::-1].index(True)
-            left.setdefault(minor(found[gone][0]), set()).add(name)
+            left.setdefault(release(gone), set()).add(name)
             if not there[0]:
-                came.setdefault(minor(found[there.index(True)][0]), set()).add(name)
+                came.setdefault(release(there.index(True)), set()).add(name)
     return came, left
 
 
@@ -181,16 +194,16 @@ def table(package, found):
     """The rows of a package."""
     written = f"  {package}:\n    releases: [\"{found[0][0]}\", \"{found[-1][0]}\"]\n"
     if package == "transformers":
-        folders, _ = history([(version, models_in(names)) for version, names in found])
+        folders, _ = history([(version, models_in(names)) for version, names in found], package)
         written += f"    models:\n{rows(folders)}"
         models = set().union(*(models_in(names) for _, names in found))
         found = [(version, {name for name in names if not name.startswith("models.") and not of_model(name, models)}) for version, names in found]
     modules = set(PACKAGES_BY_NAME[package][2].split())
     found = [(version, {name for name in names if "." not in name or name.rpartition(".")[0] in modules}) for version, names in found]
-    for key, by_release in zip(("came", "left"), history(found)):
+    for key, by_release in zip(("came", "left"), history(found, package)):
         asked = {release: {name for name in names if is_asked_for(name, names)} for release, names in by_release.items()}
         # Inside packages of Hugging Face names come with the code that uses them, and are missed by others when they go.
-        if key == "came" and package != "torch":
+        if key == "came" and package not in ("torch", "jax"):
             asked = {release: {name for name in names if "." not in name or name.startswith("errors.")} for release, names in asked.items()}
         # Since then classes of models are listed nowhere but in their folders, so that they seem to leave.
         if package == "transformers" and key == "left":

@@ -154,6 +154,13 @@ const TOLD: Record<string, Told> = {
     builds: { torch: 'torch 2.5.1+cu121 cuda 12.1' },
     packages: ['accelerate 1.2.1', 'numpy 1.26.4'],
   },
+  'tensorflow-form-2023': {
+    os: 'windows',
+    wsl: null,
+    python: '3.11.2',
+    toolkit: '11.8',
+    builds: { tensorflow: 'tensorflow 2.12.0' },
+  },
   'tensorflow-form': {
     os: 'linux',
     python: '3.8.5',

@@ -71,6 +71,14 @@ function onDriver(isSo: (major: number) => boolean): Condition {
       : shown(isSo(Number.parseInt(driverCuda, 10)), `by the message the driver runs CUDA ${driverCuda}`);
 }
 
+/** Whether a library that the text names is of a major version. */
+function names(library: RegExp, major: string): Condition {
+  return ({ text }) => {
+    const [said, linux, windows] = library.exec(text) ?? [];
+    return said === undefined ? undefined : shown((linux ?? windows) === major, `the text names ${said}`);
+  };
+}
+
 /** Conditions on what a message tells in numbers, by name. */
 export const textConditions = {
   'others-hold-memory': onMemory(({ total, free, held }) => {
@@ -94,10 +102,8 @@ export const textConditions = {
       `by the message this program itself holds ${gib(held)} of ${gib(total)}`,
     ),
   ),
-  'asks-for-cudnn-8': ({ text }) => {
-    const said = /libcudnn\w*\.so\.\d|cudnn\w*64_\d/.exec(text)?.[0];
-    return said === undefined ? undefined : shown(said.endsWith('8'), `the text names ${said}`);
-  },
+  'asks-for-cudnn-8': names(/libcudnn\w*\.so\.(\d)|cudnn\w*64_(\d)/, '8'),
+  'asks-for-cuda-11': names(/lib(?:cublas|cublasLt|cudart)\.so\.(\d+)|cublas(?:Lt)?64_(\d+)/, '11'),
   'driver-runs-cuda-11': onDriver((major) => major === 11),
   'driver-runs-cuda-12': onDriver((major) => major >= 12),
   'gpu-above-build': onCapability((own, built) => own > Math.max(...built)),

@@ -4,7 +4,9 @@ import { systemOf } from './system.ts';
 
 /** What its issue form asks for, in the forms of all years, and `tf_env_collect.sh`, which answers it. */
 export const readTensorflowForm: ReportReader = (text) => {
-  const at = text.search(/^[ \t>*#-]*(?:OS Platform and Distribution|TensorFlow installed from|== check python =)/im);
+  const at = text.search(
+    /^[ \t>*#-]*(?:OS Platform and Distribution|TensorFlow installed from|== check python =)|^[ \t>]*#{2,4}[ \t]*TensorFlow version[ \t]*$/im,
+  );
   if (at < 0) return undefined;
   const body = reportAt(text, at);
   const version = versionIn(
@@ -31,7 +33,9 @@ export const readTensorflowForm: ReportReader = (text) => {
 function answer(body: string, question: string): string | undefined {
   const line = labelled(body, `${question}(?:\\s*\\([^)\\n]*\\))?`);
   if (line !== undefined) return line;
-  const below = new RegExp(`^#{2,4}[ \\t]*${question}[ \\t]*\\n+([^#\\s][^\\n]*)`, 'im').exec(body)?.[1]?.trim();
+  const below = new RegExp(`^[ \\t>]*#{2,4}[ \\t]*${question}[ \\t]*\\n[\\s>]*([^#\\s>][^\\n]*)`, 'im')
+    .exec(body)?.[1]
+    ?.trim();
   return below === undefined || /^_No response_$/i.test(below) ? undefined : below;
 }
 
