@@ -132,3 +132,20 @@ test('two GPUs in one message are a model that is spread, a GPU and the CPU are 
   assert.equal(causesOf(between('cuda:1', 'cuda:0'))[0], 'spread-over-gpus: confirmed');
   assert.notEqual(causesOf(between('cuda:0', 'cpu'))[0], 'spread-over-gpus: confirmed');
 });
+
+test('what a checkpoint names decides whether to trust it is advised', () => {
+  const advice = (name: string) => {
+    const [first] = explain(
+      readPaste(`WeightsUnpickler error: Unsupported global: GLOBAL ${name} was not an allowed global by default.`),
+    );
+    const { causes = [], remedies = [] } = first ?? {};
+    return [causes[0]?.id, ...remedies.map(({ command, code }) => command ?? code)].join('\n');
+  };
+  assert.match(advice('posix.system'), /^code-in-the-file\ngpu-doctor inspect/);
+  assert.doesNotMatch(advice('builtins.eval'), /torch\.load|add_safe_globals|TORCH_FORCE/);
+  assert.match(advice('argparse.Namespace'), /^more-than-weights\n[\s\S]*gpu-doctor inspect/);
+  assert.match(advice('models.yolo.Model'), /add_safe_globals\(\[models\.yolo\.Model\]\)/);
+  // Sound files have it, and allowing it would allow everything.
+  assert.match(advice('functools.partial'), /^more-than-weights\ntorch\.load\(path, weights_only=False\)/);
+  assert.doesNotMatch(advice('functools.partial'), /add_safe_globals/);
+});

@@ -19,11 +19,22 @@ const MOST_EXPLANATIONS = 5;
  * function; empty where nothing in the text is known.
  */
 export function explain(paste: Paste, known: Known = {}): Explanation[] {
-  return paste.messages
+  return tellingOf(paste)
     .slice(0, MOST_EXPLANATIONS)
     .map((found) => ({ found, explanation: explained(found, paste, known) }))
     .filter(({ found, explanation }) => !found.message.saysNothing || explanation.causes[0]?.standing === 'confirmed')
     .map(({ explanation }) => explanation);
+}
+
+/** Without those that say little of a line which another one explains. */
+function tellingOf(paste: Paste): FoundMessage[] {
+  const lines = new Set<string>();
+  return paste.messages.filter((found) => {
+    const line = lineOf(paste, found);
+    const isRepeated = found.message.rank === 'generic' && lines.has(line);
+    lines.add(line);
+    return !isRepeated;
+  });
 }
 
 function explained(found: FoundMessage, paste: Paste, known: Known): Explanation {

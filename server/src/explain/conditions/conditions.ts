@@ -1,5 +1,6 @@
 import type { Condition } from './condition.ts';
 import { fileConditions } from './file.ts';
+import { globalConditions } from './globals.ts';
 import { machineConditions } from './machine.ts';
 import { nameConditions } from './names.ts';
 import { textConditions } from './text.ts';
@@ -8,6 +9,7 @@ import { textConditions } from './text.ts';
 export const conditions: Readonly<Record<string, Condition>> = {
   ...machineConditions,
   ...fileConditions,
+  ...globalConditions,
   ...nameConditions,
   ...textConditions,
 };

@@ -1,0 +1,26 @@
+import type { Standing } from '../../checkpoint/checkpoint.ts';
+import { standingOf } from '../../checkpoint/pickle/standing.ts';
+import { type Condition, shown } from './condition.ts';
+
+/** What calls whatever it is given. Sound files name it as well, so that it alone is no sign of harm. */
+const CALLS_WHAT_IT_IS_GIVEN = /^(functools\.partial|(?:builtins|__builtin__)\.getattr|_?operator\.\w+)$/;
+
+/** On what a checkpoint imports, as a message names it: `numpy.core.multiarray.scalar`. */
+function standsAs(those: readonly Standing[], asWhat: string): Condition {
+  return ({ parts: { global } }) => {
+    const dot = global?.lastIndexOf('.') ?? -1;
+    if (global === undefined || dot < 0) return undefined;
+    const standing = standingOf({ module: global.slice(0, dot), name: global.slice(dot + 1) });
+    return shown(those.includes(standing), `${global} ${asWhat}`);
+  };
+}
+
+const isDangerous = standsAs(['dangerous'], "can run any code, or reach what is not the file's");
+
+/** Conditions on what `torch.load` refuses, by the lists that checkpoints are judged by. */
+export const globalConditions = {
+  'global-is-harmless': standsAs(['allowed', 'harmless'], 'can do no harm, whatever it is given'),
+  'global-is-dangerous': (situation) =>
+    CALLS_WHAT_IT_IS_GIVEN.test(situation.parts.global ?? '') ? undefined : isDangerous(situation),
+  'global-is-unknown': standsAs(['unknown'], 'is not among what is known to run commands'),
+} satisfies Record<string, Condition>;
