@@ -64,6 +64,9 @@ function isAtLeast(version: string, major: number, minor: number): boolean {
   return itsMajor > major || (itsMajor === major && itsMinor >= minor);
 }
 
+/** How texts name NVIDIA's boards, and the torch that is built for them ("2.1.0a0+41361538.nv23.06"). */
+const JETSON = /\b(?:Jetson|JetPack|L4T|Xavier|Orin|tegra)\b|\d\+(?:[0-9a-f]{6,10}\.)?nv\d\d\.\d{1,2}\b/i;
+
 /** Of the machine whose facts are known, or else of the one that the paths of the text are of. */
 function isOn(family: 'linux' | 'windows' | 'macos', signs: RegExp): Condition {
   return ({ facts, text }) => {
@@ -194,7 +197,12 @@ export const machineConditions = {
     if (knownValue(container) || knownValue(wsl) || /tegra/i.test(knownValue(os)?.kernel ?? '')) return undefined;
     return onBus && shown(true, `no NVIDIA device is on the bus (${pciGpus.source})`);
   }),
-  'on-jetson': onFacts(({ os, gpus }) => {
+  'on-jetson': ({ facts, text }) => {
+    if (!facts) {
+      const sign = JETSON.exec(text)?.[0];
+      return shown(sign !== undefined, sign === undefined ? 'the text names no Jetson' : `the text names ${sign}`);
+    }
+    const { os, gpus } = facts;
     const system = knownValue(os);
     const board = knownValue(gpus)?.find(({ name }) => /Orin|Xavier|Tegra|Jetson|Thor/.test(name));
     if (board) return shown(true, `${board.name} is a Jetson's GPU (${gpus.source})`);
@@ -202,7 +210,7 @@ export const machineConditions = {
     return (
       system && shown(isOne, `the kernel ${system.kernel} is ${isOne ? 'that' : 'none'} of a Jetson (${os.source})`)
     );
-  }),
+  },
   'driver-missing': onFacts(({ gpus, kernelModule }) => {
     if (knownValue(gpus)?.length) return shown(false, `the driver answers (${gpus.source})`);
     if (!isUnknown(gpus) || knownValue(kernelModule)) return undefined;
