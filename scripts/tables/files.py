@@ -1,4 +1,5 @@
-"""The names of the files that the index has of packages, as pip itself asks for them: `{"torch": ["torch-2.6.0-...whl"]}`."""
+"""The files that the index has of packages, as pip itself asks for them, each with the Pythons that it asks for, or null:
+`{"torch": [["torch-2.6.0-...whl", ">=3.9.0"]]}`."""
 
 import json
 import sys
@@ -14,5 +15,6 @@ for name in sys.argv[1:]:
         collector = LinkCollector.create(command._build_session(options), options=options)
         sources = collector.collect_sources(name, candidates_from_page=lambda page: [])
         pages = [collector.fetch_response(source.link) for source in sources.index_urls if source]
-        files[name] = sorted({link.filename for page in pages if page for link in parse_links(page)})
+        links = [link for page in pages if page for link in parse_links(page)]
+        files[name] = sorted({link.filename: link.requires_python for link in links}.items())
 print(json.dumps(files))

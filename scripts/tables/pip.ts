@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
+import type { IndexFile } from './wheelNames.ts';
 
 const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'gpu-doctor', 'tables');
 
@@ -39,11 +40,11 @@ export async function releasesOf(name: string, processor = 'x86_64'): Promise<Ma
   return releases;
 }
 
-/** The names of the files that the index has of packages. */
-export async function filesOf(names: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
+/** The files that the index has of packages. */
+export async function filesOf(names: readonly string[]): Promise<Readonly<Record<string, readonly IndexFile[]>>> {
   const script = path.join(import.meta.dirname, 'files.py');
   const { stdout } = await execa('python3', [script, ...names], { timeout: 600_000 });
-  return JSON.parse(stdout) as Record<string, string[]>;
+  return JSON.parse(stdout) as Record<string, IndexFile[]>;
 }
 
 /** A release, and a Python that it has a wheel for. */

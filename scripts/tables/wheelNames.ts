@@ -1,5 +1,9 @@
 /** What the names of a package's files say of the Pythons and systems that it has wheels for. */
+import { satisfies } from '@renovatebot/pep440';
 import { inOrder } from './metadata.ts';
+
+/** A file of an index, and the specifier of the Pythons that it asks for; null where it asks for none. */
+export type IndexFile = readonly [name: string, requires: string | null];
 
 /** A run of neighbouring versions that have wheels for the same. */
 export interface WheelRow {
@@ -20,10 +24,10 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The rows of a package, the oldest first. Versions without any file for Python 3 are none. */
-export function wheelRows(files: readonly string[]): WheelRow[] {
+export function wheelRows(files: readonly IndexFile[]): WheelRow[] {
   const ofVersion = new Map<string, { pythons: Map<string, number[]>; isSource: boolean }>();
-  for (const file of files) {
-    const found = fileOf(file);
+  for (const [file, requires] of files) {
+    const found = fileOf(file, requires);
     if (found === undefined) continue;
     const known = ofVersion.get(found.version) ?? { pythons: new Map(), isSource: false };
     ofVersion.set(found.version, known);
@@ -50,7 +54,7 @@ interface File {
   python: number[] | undefined;
 }
 
-function fileOf(file: string): File | undefined {
+function fileOf(file: string, requires: string | null): File | undefined {
   const source = /-(\d[^-]*)\.(?:tar\.gz|zip|tar\.bz2)$/.exec(file)?.[1];
   if (source !== undefined) return { version: source, systems: [], python: undefined };
   const [, version, pythons = '', abi = '', platforms = ''] =
@@ -59,12 +63,23 @@ function fileOf(file: string): File | undefined {
   const python = pythons.split('.').flatMap((tag) => {
     const [, minor] = /^(?:cp|py)3(\d*)$/.exec(tag) ?? [];
     if (minor === undefined) return [];
-    return [Number(minor), ...(abi === 'abi3' || tag.startsWith('py') ? [Infinity] : [])];
+    return abi === 'abi3' || tag.startsWith('py') ? fromOn(Number(minor), requires) : [Number(minor)];
   });
   const systems = platforms
     .split('.')
     .flatMap((platform) => SYSTEMS.filter(([tag]) => tag.test(platform)).flatMap(([, letters]) => letters.split('')));
   return python.length === 0 ? undefined : { version, systems, python };
+}
+
+/** More than there will be soon: what lets them all through has no upper bound. */
+const MANY = 40;
+
+/** The Pythons from one on that are let through. */
+function fromOn(oldest: number, requires: string | null): number[] {
+  const isLet = (minor: number) =>
+    requires === null || ['0', '99'].some((patch) => satisfies(`3.${minor}.${patch}`, requires));
+  const minors = Array.from({ length: MANY }, (_, minor) => minor).filter((minor) => minor >= oldest && isLet(minor));
+  return minors.at(-1) === MANY - 1 ? [...minors.slice(0, 1), Infinity] : minors;
 }
 
 /** "laim9-12 w10-12": systems of the same Pythons together. */

@@ -74,6 +74,13 @@ describe('a plan', () => {
   });
 });
 
+test('what is asked for fits the Python that the wheels of vLLM ask for, though their names do not', async () => {
+  const facts = await factsOf('driver-r610-labels');
+  const needs = { ...asked('vllm'), python: { specifier: '==3.10.*', because: 'pyproject.toml' } };
+  const { installations } = planEnvironment(facts, needs, 'pip');
+  assert.deepEqual(installations[0]?.requirements, ['vllm>=0.27.0,<0.33.0', 'torch==2.13.0']);
+});
+
 describe('what cannot be combined', () => {
   const TROUBLES: readonly [machine: string, needs: readonly string[], trouble: RegExp, instead: RegExp][] = [
     [

@@ -81,12 +81,18 @@ test('the names of files say for which systems and Pythons there are wheels', ()
     'triton-2.2.0.tar.gz',
     'triton-2.3.0-py2.py3-none-any.whl',
     'triton-2.4.0-cp27-cp27mu-manylinux1_x86_64.whl',
-  ];
-  assert.deepEqual(wheelRows(files), [
+  ].map((name) => [name, null] as const);
+  const bounded = [
+    ['triton-2.5.0-cp38-abi3-manylinux1_x86_64.whl', '<3.14,>=3.10.1'],
+    ['triton-2.6.0-py3-none-any.whl', '>=3.9,!=3.9.0'],
+  ] as const;
+  assert.deepEqual(wheelRows([...files, ...bounded]), [
     { versions: '2.0.0', wheels: 'l10-10' },
     { versions: '2.1.0', wheels: 'l9-10' },
     { versions: '2.2.0', wheels: 'l8- iwm9-9 s' },
     { versions: '2.3.0', wheels: 'laiwm0-' },
+    { versions: '2.5.0', wheels: 'l10-13' },
+    { versions: '2.6.0', wheels: 'laiwm9-' },
   ]);
 });
 

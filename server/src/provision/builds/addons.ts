@@ -1,6 +1,8 @@
 /** Packages with code compiled for one torch. */
 import { gpuPackages } from '../../stack/catalogue/gpuPackages.ts';
 import { codeFits } from '../../stack/releases/gpuCode.ts';
+import { publishedReleases } from '../../stack/releases/publishedWheels.ts';
+import { fits } from '../needs.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 
@@ -43,6 +45,7 @@ export function addonBuilds(name: string, target: Target): Builds | undefined {
       ({ versions, needs }): Build => ({
         ...plain,
         versions,
+        python: pythonsOf(name, versions, target),
         title: `${name} ${versions}, which is compiled for torch ${needs.slice(2)}`,
         // PyPI's wheels go with PyPI's torch, which on Windows is one for the CPU.
         ...(target.os === 'linux'
@@ -62,6 +65,17 @@ export function addonBuilds(name: string, target: Target): Builds | undefined {
       isBuiltOnTorch: true,
     }),
   );
+}
+
+/** The Pythons that any of those releases has wheels on PyPI for; null where that is not known. */
+function pythonsOf(name: string, versions: string, { os, architecture }: Target): Build['python'] {
+  const system = os === 'windows' ? 'w' : os === 'macos' ? 'm' : architecture === 'arm64' ? 'a' : 'l';
+  const ranges = (publishedReleases(name) ?? [])
+    .filter(({ version }) => fits(version, versions))
+    .flatMap(({ wheels }) => [wheels.get(system) ?? []].flat());
+  if (ranges.length === 0) return null;
+  const newest = Math.max(...ranges);
+  return [`3.${Math.min(...ranges)}`, newest === Infinity ? '3.99' : `3.${newest}`];
 }
 
 function ofGeometric(name: string): Build {
