@@ -76,3 +76,21 @@ test('on a terminal, standard error stays one, byte by byte, and standard output
   );
   assert.deepEqual((await text(outer.stdout)).split('\n').sort(), ['', 'no tty', 'tty']);
 });
+
+test('on a terminal, a program can ask its user, and knows how wide the terminal is', {
+  skip: !hasScript,
+}, async () => {
+  const program = 'stty size <&2; printf "name? "; read -r name && printf "hello %s\\n" "$name"';
+  const outer = spawn(
+    'script',
+    ['-qec', `stty -opost -echo cols 77 rows 40; ${process.execPath} ${CLI} run -- sh -c '${program}'`, '/dev/null'],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  let printed = '';
+  for await (const bytes of outer.stdout) {
+    const wasAsked = printed.includes('name? ');
+    printed += bytes;
+    if (!wasAsked && printed.includes('name? ')) outer.stdin.write('Ada\n');
+  }
+  assert.match(printed, /^40 77\nname\? hello Ada\n$/);
+});

@@ -1,6 +1,7 @@
 /** Starts another program so that it notices as little as possible of being watched. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { Readable } from 'node:stream';
+import { isatty } from 'node:tty';
 
 /** How a program ended. */
 export interface Ended {
@@ -17,17 +18,22 @@ const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SI
  * `onError`; where that is a terminal here, it is one for the program, too, if the system has `script`.
  */
 export async function startProgram(command: readonly string[], onError: (bytes: Buffer) => void): Promise<Ended> {
-  const withTerminal = process.stderr.isTTY === true && hasScript();
+  const withTerminal = isatty(2) && hasScript();
   let target: number | undefined;
   const early: NodeJS.Signals[] = [];
   const forward = (signal: NodeJS.Signals) => {
     // The terminal itself sends an interrupt to programs of its own session.
-    if (!withTerminal && signal === 'SIGINT' && process.stdin.isTTY) return;
+    if (!withTerminal && signal === 'SIGINT' && isatty(0)) return;
     if (target === undefined) early.push(signal);
     else tryKill(target, signal);
   };
   // Before the program runs: a signal that came between the two would end this process and leave the program behind.
   for (const signal of FORWARDED) process.on(signal, forward);
+  const resize = () => {
+    if (target !== undefined)
+      spawn('stty', ['-F', `/proc/${target}/fd/2`, ...sizeHere()], { stdio: 'ignore' }).on('error', () => {});
+  };
+  if (withTerminal) process.stderr.on('resize', resize);
   const child = (withTerminal ? inTerminal : plainly)(command, onError, (pid) => {
     target = pid;
     for (const signal of early.splice(0)) forward(signal);
@@ -39,6 +45,7 @@ export async function startProgram(command: readonly string[], onError: (bytes: 
     });
   } finally {
     for (const signal of FORWARDED) process.off(signal, forward);
+    process.stderr.off('resize', resize);
   }
 }
 
@@ -56,15 +63,26 @@ const plainly: Start = ([program = '', ...args], onError, onTarget) => {
   return child;
 };
 
-/** Says its process id, keeps line ends as they are, and becomes the command, of which only standard error is the terminal. */
-const SHELL = 'echo $$ >&5; stty -opost <&2 2>/dev/null; exec "$@" 0<&3 1>&4 3<&- 4>&- 5>&-';
+/**
+ * Says its process id, gives the terminal the size that it is told and keeps line ends as they are, and becomes the command,
+ * of which only standard error is the terminal.
+ */
+const SHELL = 'echo $$ >&5; stty -opost $1 <&2 2>/dev/null; shift; exec "$@" 0<&3 1>&4 3<&- 4>&- 5>&-';
+
+/** The size of the terminal here, as arguments of `stty`: without one, progress bars print nothing. */
+function sizeHere(): string[] {
+  const [columns = 0, rows = 0] = process.stderr.getWindowSize();
+  return columns > 0 && rows > 0 ? ['cols', `${columns}`, 'rows', `${rows}`] : ['cols', '80', 'rows', '24'];
+}
 
 const inTerminal: Start = (command, onError, onTarget) => {
-  const line = ['exec', 'sh', '-c', SHELL, 'sh', ...command].map(quoted).join(' ');
+  const line = ['exec', 'sh', '-c', SHELL, 'sh', sizeHere().join(' '), ...command].map(quoted).join(' ');
   const child = spawn('script', ['--quiet', '--return', '--flush', '--command', line, '/dev/null'], {
     // Of its own session, so that the terminal's signals reach this process alone, which hands them on.
     detached: true,
-    stdio: ['ignore', 'pipe', 'ignore', 0, 1, 'pipe'],
+    // Standard input stands in the place of standard error, too: Node, which may have made a terminal non-blocking for its
+    // own use, makes only a child's first three blocking again, and the program could not wait for input otherwise.
+    stdio: ['ignore', 'pipe', 0, 0, 1, 'pipe'],
   });
   const said = (child.stdio as readonly unknown[])[5];
   if (said instanceof Readable)
