@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';
 import { weightSizesOf } from '../../server/src/checkpoint/weightSizes.ts';
 import { fitOf } from '../../server/src/report/checkpointFit.ts';
+import { memoryIn } from '../../server/src/rules/queries/memoryHere.ts';
+import { factsOf } from '../provision/machines.ts';
 
 const tensor = (name: string, dtype: string, shape: readonly number[], bytes: number): Tensor => ({
   name,
@@ -38,6 +40,28 @@ test('what an optimizer remembers is no weight', () => {
   ];
   assert.equal(weightSizesOf(tensors).stored, 16);
 });
+
+/** What is said of 14 GiB of weights on a recorded machine. */
+const onMachines: Readonly<Record<string, readonly string[]>> = {
+  'kaggle-two-t4': [
+    'GPU 0 (Tesla T4) has 15 GiB, 15 GiB of it free.',
+    'GPU 1 (Tesla T4) has 15 GiB, 15 GiB of it free.',
+  ],
+  'rocm-two-mi300x': ['GPU 0 (gfx942) has 192 GiB.', 'GPU 1 (gfx942) has 192 GiB.'],
+  'a100-mig': ['GPU 0 (NVIDIA A100-SXM4-40GB) is split by MIG: what is free in a part is not known.'],
+  'mig-instance-visible': [
+    'GPU 0 (NVIDIA A100-SXM4-40GB) is split by MIG into 3g.20gb: what is free in a part is not known.',
+  ],
+  'gpus-hidden': [],
+  'docker-without-gpus': [],
+  'macos-apple-silicon': [],
+};
+
+for (const [machine, sentences] of Object.entries(onMachines))
+  test(`the memory of ${machine}`, async () => {
+    const memory = memoryIn(await factsOf(machine), undefined);
+    assert.deepEqual(fitOf({ stored: 14 * GIB, float32: 28 * GIB, half: 14 * GIB }, memory).slice(1), sentences);
+  });
 
 test('memory that is too little is said to be, and whether half precision would fit', () => {
   const sizes = { stored: 28 * GIB, float32: 28 * GIB, half: 14 * GIB };

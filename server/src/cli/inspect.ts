@@ -19,7 +19,8 @@ import { describeSystemError } from '../project/trouble.ts';
 import { checkpointText, traceText } from '../report/checkpoint.ts';
 import { paintFor } from '../report/paint.ts';
 import { judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
-import type { Here, Memory } from '../rules/queries/here.ts';
+import type { Here } from '../rules/queries/here.ts';
+import type { Memory } from '../rules/queries/memoryHere.ts';
 import { type CheckpointHere, loadableOf } from '../rules/queries/outlook.ts';
 import { checkpointsAmong } from './checkpointFiles.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
@@ -94,14 +95,15 @@ export async function inspect(args: readonly string[]): Promise<number> {
 
 /** What this machine has to load files with, as `check --live` reads it. */
 async function readHere(): Promise<Here> {
-  const [{ readStack }, { thisMachine }, { mainMemory }, { hereFrom, withMemory }] = await Promise.all([
+  const [{ readStack }, { thisMachine }, { mainMemory }, { hereFrom }, { memoryIn }] = await Promise.all([
     import('../stack/readStack.ts'),
     import('../stack/machine/machine.ts'),
     import('../stack/machine/mainMemory.ts'),
     import('../rules/queries/here.ts'),
+    import('../rules/queries/memoryHere.ts'),
   ]);
   const facts = await readStack({ machine: thisMachine(), folders: [process.cwd()] });
-  return withMemory(hereFrom(facts), facts, mainMemory());
+  return { ...hereFrom(facts), memory: memoryIn(facts, mainMemory()) };
 }
 
 /** What `--json` prints: the files in the order in which they were shown. */

@@ -25,17 +25,18 @@ export function provideCheckpoints(connection: Connection, stack: Stack): void {
   });
 
   connection.onRequest(JUDGE_CHECKPOINT, async (loadable: ShownLoadable): Promise<JudgementHere> => {
-    const [facts, { judgeCheckpoint }, { hereFrom, withMemory }, { mainMemory }, { judgementOf }, { fitOf }] =
+    const [facts, { judgeCheckpoint }, { hereFrom }, { memoryIn }, { mainMemory }, { judgementOf }, { fitOf }] =
       await Promise.all([
         stack.whole(),
         import('../rules/queries/checkpointHere.ts'),
         import('../rules/queries/here.ts'),
+        import('../rules/queries/memoryHere.ts'),
         import('../stack/machine/mainMemory.ts'),
         import('../report/checkpointView.ts'),
         import('../report/checkpointFit.ts'),
       ]);
-    const here = facts ? withMemory(hereFrom(facts), facts, mainMemory()) : { devices: {} };
+    const here = facts ? hereFrom(facts) : { devices: {} };
     const judgement = judgementOf(judgeCheckpoint(loadable, here));
-    return { ...judgement, memory: fitOf(loadable.weights, here.memory) };
+    return { ...judgement, memory: fitOf(loadable.weights, facts && memoryIn(facts, mainMemory())) };
   });
 }

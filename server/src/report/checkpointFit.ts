@@ -1,5 +1,6 @@
+import { enumerated } from '../checkpoint/enumerated.ts';
 import type { WeightSizes } from '../checkpoint/weightSizes.ts';
-import type { Memory } from '../rules/queries/here.ts';
+import type { GpuMemory, Memory } from '../rules/queries/memoryHere.ts';
 
 /**
  * What the weights of a model take, beside the memory that is here, as sentences; none for a file without weights. Of what
@@ -13,8 +14,13 @@ export function fitOf({ stored, float32, half }: WeightSizes, memory: Memory | u
   ];
   const sentences = [`The weights take ${[`${memoryText(stored)} as they are stored`, ...others].join(', ')}.`];
   if (!memory) return sentences;
-  const places = [...memory.gpus, ...(memory.main ? [{ name: 'Main memory', ...memory.main }] : [])];
-  for (const { name, total, free } of places) {
+  const places: GpuMemory[] = [...memory.gpus, ...(memory.main ? [{ name: 'Main memory', ...memory.main }] : [])];
+  for (const { name, total, free, parts } of places) {
+    if (parts) {
+      const into = parts.length > 0 ? ` into ${enumerated(parts)}` : '';
+      sentences.push(`${name} is split by MIG${into}: what is free in a part is not known.`);
+      continue;
+    }
     const room = free ?? total;
     const lack = room >= stored ? '' : half <= room ? ': too little for them as stored' : ': too little for them';
     sentences.push(

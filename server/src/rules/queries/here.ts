@@ -1,5 +1,6 @@
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { type DeviceCount, type TorchDevices, torchDevices } from '../../stack/readers/torchDevices.ts';
+import type { Memory } from './memoryHere.ts';
 import { isAtLeast } from './versions.ts';
 
 /** What is known of the machine and of the selected Python, as far as checkpoints are concerned. */
@@ -22,20 +23,6 @@ export interface Here {
   readonly packages?: readonly string[];
   /** Undefined where nobody asked for it. */
   readonly memory?: Memory;
-}
-
-/** Where weights can be put, and how many bytes each place has. */
-export interface Memory {
-  readonly gpus: readonly Place[];
-  readonly main?: { readonly total: number; readonly free: number };
-}
-
-interface Place {
-  /** `GPU 0 (NVIDIA H200)` */
-  readonly name: string;
-  readonly total: number;
-  /** Null where it is not known. */
-  readonly free: number | null;
 }
 
 /** What the rules and the editor want to know of the stack. */
@@ -82,18 +69,6 @@ function versionOf(
   const build = knownValue<{ version: string } | null>(fact);
   return build === null ? null : build?.version;
 }
-
-/** The same with the memory of each GPU, and the main memory as it was read. */
-export function withMemory(here: Here, facts: StackFacts, main: Memory['main']): Here {
-  const gpus = (knownValue(facts.gpus) ?? []).flatMap(({ index, name, memoryTotal, memoryUsed }): Place[] => {
-    if (memoryTotal === null) return [];
-    const free = memoryUsed === null ? null : (memoryTotal - memoryUsed) * MEBIBYTE;
-    return [{ name: `GPU ${index} (${name})`, total: memoryTotal * MEBIBYTE, free }];
-  });
-  return { ...here, memory: { gpus, main } };
-}
-
-const MEBIBYTE = 1024 * 1024;
 
 /** A kind of device that a file needs and the machine lacks. */
 export interface Missing extends DeviceCount {
