@@ -77,8 +77,11 @@ def with_torch_script(path):
 
 
 def with_safetensors(path):
-    from safetensors.torch import load_file
-
+    # As `inspect` says which of the two loads it.
+    if torch:
+        from safetensors.torch import load_file
+    else:
+        from safetensors.numpy import load_file
     return {name: described(tensor.dtype, tensor.shape) for name, tensor in load_file(path).items()}
 
 
@@ -166,6 +169,6 @@ for line in sys.stdin:
     if lists and lists is not loads:
         found, _ = tried(lists, path)
     answers[path] = {"error": error, "tensors": found}
-    if recipe:
+    if recipe and torch:
         answers[path]["allowed"] = tried(lambda file: allowed(file, recipe), path)[1]
 print("\n" + json.dumps(answers))

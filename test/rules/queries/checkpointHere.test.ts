@@ -158,6 +158,30 @@ test('a library that is not installed loads nothing', () => {
   assert.deepEqual(judged('joblib', ['numpy']).because, ['The selected Python has no joblib.']);
 });
 
+test('without torch safetensors makes arrays of NumPy, which has not all of its types', () => {
+  const packages = ['safetensors', 'numpy'];
+  const judged = (dtypes: readonly string[], here: Partial<Here>) =>
+    judgeCheckpoint(
+      { format: 'safetensors', imports: [], safety: SAFE, problems: [], dtypes },
+      { ...ONE_GPU, ...here },
+    );
+  const plain = judged(['float32', 'bool'], { torch: null, packages });
+  assert.deepEqual([plain.outlook, plain.call], ['loads', 'safetensors.numpy.load_file(path)']);
+  const half = judged(['float16', 'bfloat16'], { torch: null, packages });
+  const because = 'It holds tensors of bfloat16, which NumPy does not have, and the selected Python has no torch.';
+  assert.deepEqual([half.outlook, half.because], ['fails', [because]]);
+  assert.equal(judged(['bfloat16'], { torch: '2.9.1', packages }).outlook, 'loads');
+  assert.equal(judged(['int8'], { torch: null, packages: ['safetensors'] }).outlook, 'fails');
+});
+
+test("TensorFlow's own checkpoints need TensorFlow", async () => {
+  const outlookWith = async (tensorflow?: string | null) =>
+    (await judge('tensorflow/ckpt-1.index', { devices: {}, tensorflow })).outlook;
+  assert.equal(await outlookWith(null), 'fails');
+  assert.equal(await outlookWith('2.21.0'), 'loads');
+  assert.equal(await outlookWith(), 'loads');
+});
+
 test('Keras 2 does not load what Keras 3 wrote, and Keras 3 no SavedModel', () => {
   const file: Loadable = { format: 'keras', writtenBy: 'Keras 3.15.1', imports: [], safety: SAFE, problems: [] };
   const folder: Loadable = { ...file, format: 'saved-model', writtenBy: 'Keras 2, TensorFlow' };

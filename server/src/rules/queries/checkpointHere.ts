@@ -1,3 +1,4 @@
+import { enumerated } from '../../checkpoint/enumerated.ts';
 import { isHarmless } from '../../checkpoint/verdicts.ts';
 import type { Here } from './here.ts';
 import { judgeKeras } from './kerasHere.ts';
@@ -41,13 +42,20 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
         ...(file.devices ? placed(file, here) : [NAMES_NO_DEVICE]),
       ]);
     case 'safetensors':
+      return judged(here.torch === null ? WITH_NUMPY : 'safetensors.torch.load_file(path)', [
+        ...damageIn(file),
+        ...notInstalled('safetensors', here),
+        ...(here.torch === null ? withNumpy(file, here) : []),
+        ...unlessHarmless(file),
+        NAMES_NO_DEVICE,
+      ]);
     case 'safetensors-index':
     case 'tensorflow-checkpoint':
     case 'gguf':
       // The shards of an index may be PyTorch's.
       return judged(LOADERS[file.format], [
         ...damageIn(file),
-        ...(file.format === 'safetensors' ? notInstalled('safetensors', here) : []),
+        ...(file.format === 'tensorflow-checkpoint' && here.tensorflow === null ? [NO_TENSORFLOW] : []),
         ...unlessHarmless(file),
         ...(file.devices ? placed(file, here, MAP_LOCATION) : [NAMES_NO_DEVICE]),
       ]);
@@ -71,11 +79,25 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
 
 /** The usual loaders of formats that PyTorch's own do not read. */
 const LOADERS = {
-  safetensors: 'safetensors.torch.load_file(path)',
   'safetensors-index': 'from_pretrained(folder)',
   'tensorflow-checkpoint': 'tf.train.load_checkpoint(path)',
   gguf: 'llama_cpp.Llama(model_path=path)',
 } as const;
+
+const WITH_NUMPY = 'safetensors.numpy.load_file(path)';
+
+/** What the library has no types of NumPy for: each that it writes was tried with safetensors 0.8 and NumPy 2.4. */
+const NOT_OF_NUMPY = /^(bfloat16|float[48]_|float6_)/;
+
+/** What safetensors needs where it makes arrays of NumPy. */
+function withNumpy({ dtypes = [] }: Loadable, here: Here): Reason[] {
+  const lacking = dtypes.filter((dtype) => NOT_OF_NUMPY.test(dtype));
+  if (lacking.length === 0) return notInstalled('numpy', here);
+  const because = `It holds tensors of ${enumerated(lacking)}, which NumPy does not have, and the selected Python has no torch.`;
+  return [{ outlook: 'fails', because, remedy: 'Install torch.' }];
+}
+
+const NO_TENSORFLOW: Reason = { outlook: 'fails', because: 'The selected Python has no TensorFlow.' };
 
 /** Of a file that can be read in more than one way, nothing good is said. */
 function unlessHarmless({ safety }: Loadable): Reason[] {
