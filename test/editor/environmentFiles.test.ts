@@ -2,11 +2,27 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { type Editor, openEditor } from './editor.ts';
 
+/** The other kinds of files, each with a line that brings torch 2.1.0, and what of it is pointed at. */
+const OTHERS: readonly (readonly [file: string, text: string, line: string])[] = [
+  ['requirements.in', 'torch==2.1.0\n', 'torch==2.1.0'],
+  ['pyproject.toml', '[project]\nname = "x"\ndependencies = [\n  "torch==2.1.0",\n]\n', 'torch==2.1.0'],
+  ['setup.cfg', '[options]\ninstall_requires =\n    torch==2.1.0\n', 'torch==2.1.0'],
+  ['environment.yml', 'dependencies:\n  - pip:\n      - torch==2.1.0\n', 'torch==2.1.0'],
+  ['pixi.toml', '[pypi-dependencies]\ntorch = "==2.1.0"\n', 'torch'],
+  ['compose.yaml', 'services:\n  a:\n    image: pytorch/pytorch:2.1.0-cuda12.1-cudnn8-runtime\n', 'pytorch/pytorch'],
+  [
+    '.devcontainer.json',
+    '{ "image": "python:3.11", "postCreateCommand": "pip install torch==2.1.0 numpy==1.26.4" }\n',
+    'pip install',
+  ],
+];
+
 describe('environment files in VS Code', () => {
   let editor: Editor;
   before(async () => {
     editor = await openEditor({
       'requirements.txt': 'torch==2.1.0\ntorchvision==0.15.2  # for the transforms\n',
+      ...Object.fromEntries(OTHERS.map(([file, text]) => [file, text])),
       Dockerfile: 'FROM nvcr.io/nvidia/pytorch:23.10-py3\nRUN pip install torch==2.1.0\n',
     });
   });
@@ -30,6 +46,17 @@ describe('environment files in VS Code', () => {
     await editor.pointAt(page.getByText('torch==2.1.0').first(), () =>
       hover.getByText('Lowest driver').first().waitFor(),
     );
+  });
+
+  test('so it does in every kind of file', async () => {
+    for (const [file, , line] of OTHERS) {
+      await editor.open(file);
+      const hover = editor.page.locator('.monaco-hover:visible');
+      await editor.pointAt(editor.page.locator('.view-line').getByText(line).last(), () =>
+        hover.getByText('Lowest driver').first().waitFor(),
+      );
+      await editor.page.keyboard.press('Escape');
+    }
   });
 
   test('requirements are mended', async () => {

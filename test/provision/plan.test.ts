@@ -81,6 +81,18 @@ test('what is asked for fits the Python that the wheels of vLLM ask for, though 
   assert.deepEqual(installations[0]?.requirements, ['vllm>=0.27.0,<0.33.0', 'torch==2.13.0']);
 });
 
+test("CUDA of conda's is asked for in versions that conda-forge has", async () => {
+  const facts = await factsOf('wsl2-rtx3060');
+  const lines = (form: (typeof FORMS)[number]) =>
+    planEnvironment(facts, asked('tensorflow==2.12.*'), form).text.split('\n');
+  const words = (quote: string) => `cudatoolkit=11.8 ${quote}cudnn>=8.6,<9${quote}`;
+  assert.ok(lines('conda').some((line) => /^conda create .* pip /.test(line) && line.endsWith(words('"'))));
+  assert.ok(lines('dockerfile').some((line) => line.startsWith('RUN conda install') && line.includes(words('"'))));
+  assert.ok(lines('devcontainer').some((line) => line.includes('postCreateCommand') && line.includes(words("'"))));
+  const pixi = lines('pixi');
+  for (const line of ['cudatoolkit = "11.8.*"', 'cudnn = ">=8.6,<9"']) assert.ok(pixi.includes(line), line);
+});
+
 describe('what cannot be combined', () => {
   const TROUBLES: readonly [machine: string, needs: readonly string[], trouble: RegExp, instead: RegExp][] = [
     [

@@ -3,7 +3,7 @@ import { quotePath } from '../../stack/plan/installing.ts';
 import type { Draft } from '../environmentPlan.ts';
 import {
   commented,
-  condaCuda,
+  condaCudaWords,
   opening,
   pipArguments,
   pythonReason,
@@ -77,10 +77,10 @@ function uvProject(draft: Draft): string[] {
 
 export function condaCommands(draft: Draft, { isWindows }: Shell): string[] {
   const { python, systemCuda, installations } = draft;
-  const cuda = systemCuda === null ? [] : condaCuda(systemCuda);
+  const cuda = systemCuda === null ? '' : condaCudaWords(systemCuda);
   return [
     ...commented([...pythonReason(draft), ...(systemCuda === null ? [] : [systemCudaReason(systemCuda)])]),
-    `conda create --name ${CONDA_NAME} --override-channels --channel conda-forge python=${python?.version} pip ${cuda.join(' ')}`.trimEnd(),
+    `conda create --name ${CONDA_NAME} --override-channels --channel conda-forge python=${python?.version} pip ${cuda}`.trimEnd(),
     `conda activate ${CONDA_NAME}`,
     // On Windows, the folder is on the path wherever the environment is activated.
     ...(systemCuda === null || isWindows ? [] : LEADING),

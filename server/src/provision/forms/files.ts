@@ -1,7 +1,16 @@
 /** Plans as files. */
 import type { Draft, Installation } from '../environmentPlan.ts';
 import { needOf } from '../needs.ts';
-import { commented, condaCuda, opening, pipArguments, pythonReason, reasonsOf, systemCudaReason } from './lines.ts';
+import {
+  commented,
+  condaCuda,
+  condaCudaWords,
+  opening,
+  pipArguments,
+  pythonReason,
+  reasonsOf,
+  systemCudaReason,
+} from './lines.ts';
 
 /** A `Dockerfile`. The base image has no CUDA of its own where wheels bring it. */
 export function dockerfile(draft: Draft): string[] {
@@ -16,7 +25,7 @@ export function dockerfile(draft: Draft): string[] {
       : [
           `# ${systemCudaReason(systemCuda)}`,
           'FROM condaforge/miniforge3:latest',
-          `RUN conda install --yes python=${python?.version} pip ${condaCuda(systemCuda).join(' ')} && conda clean --all --yes`,
+          `RUN conda install --yes python=${python?.version} pip ${condaCudaWords(systemCuda)} && conda clean --all --yes`,
           '# The loader finds the libraries of conda there.',
           'ENV LD_LIBRARY_PATH=/opt/conda/lib',
         ]),
@@ -36,8 +45,7 @@ export function devcontainer(draft: Draft): string[] {
   const { python, installations, systemCuda } = draft;
   const note = (reasons: readonly string[]) => commented(reasons, '  //');
   const conda =
-    systemCuda &&
-    `conda install --yes --channel conda-forge python=${python?.version} ${condaCuda(systemCuda).join(' ')}`;
+    systemCuda && `conda install --yes --channel conda-forge python=${python?.version} ${condaCudaWords(systemCuda)}`;
   const commands = [
     ...(conda ? [conda] : []),
     ...installations.map((each) => `python -m pip install ${pipArguments(each)}`),
@@ -85,10 +93,7 @@ export function pixi(draft: Draft, platform: string): string[] {
     ...commented(pythonReason(draft)),
     `python = "${python?.version}.*"`,
     ...(systemCuda === null ? [] : commented([systemCudaReason(systemCuda)])),
-    ...cuda.map((each) => {
-      const [name, version] = each.split('=');
-      return `${name} = "${version === undefined ? '*' : `${version}.*`}"`;
-    }),
+    ...cuda.map(([name, version]) => `${name} = "${version}"`),
     '',
     '[pypi-dependencies]',
     ...installations.flatMap((each) => [

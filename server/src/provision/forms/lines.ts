@@ -45,10 +45,29 @@ export function reasonsOf({ reasons, keeps }: Installation): string[] {
   return [...reasons, ...again];
 }
 
-/** What conda-forge has of CUDA's libraries. Until 11, one package had them all. */
-export function condaCuda({ cuda, cudnn }: SystemCuda): string[] {
-  if (Number(cuda.split('.')[0]) < 12) return [`cudatoolkit=${cuda}`, `cudnn=${cudnn}`];
-  return [`cuda-version=${cuda}`, `cudnn=${cudnn}`, 'cuda-cudart', 'cuda-nvrtc', 'libcublas', 'libcufft', 'libcurand'];
+/**
+ * What conda-forge has of CUDA's libraries, by name and version. Until 11, one package had them all. It has one cuDNN of each
+ * few (7.6.5, 8.0.5, 8.1.0, 8.2, 8.3.2, 8.4, 8.8.0, 8.9), and each does for what an earlier one of its generation was taken
+ * for. Source: https://anaconda.org/conda-forge/cudnn/files
+ */
+export function condaCuda({ cuda, cudnn }: SystemCuda): readonly (readonly [name: string, version: string])[] {
+  const newer = `>=${cudnn},<${Number(cudnn.split('.')[0]) + 1}`;
+  const parts = ['cuda-cudart', 'cuda-nvrtc', 'libcublas', 'libcufft', 'libcurand'].map((each) => [each, '*'] as const);
+  if (Number(cuda.split('.')[0]) < 12)
+    return [
+      ['cudatoolkit', `${cuda}.*`],
+      ['cudnn', newer],
+    ];
+  return [['cuda-version', `${cuda}.*`], ['cudnn', newer], ...parts];
+}
+
+/** The same as words of a command. */
+export function condaCudaWords(system: SystemCuda): string {
+  return condaCuda(system)
+    .map(([name, version]) =>
+      version === '*' ? name : /^[<>]/.test(version) ? `"${name}${version}"` : `${name}=${version.replace('.*', '')}`,
+    )
+    .join(' ');
 }
 
 export function systemCudaReason({ for: whom, cuda, cudnn }: SystemCuda): string {
