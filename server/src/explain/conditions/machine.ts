@@ -105,6 +105,21 @@ function not(condition: Condition): Condition {
   };
 }
 
+/** Neither a GPU that works nor one on the bus. */
+const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) => {
+  const found = knownValue(gpus);
+  if (found?.length) return shown(false, `${nameGpus(found)} is there (${gpus.source})`);
+  const onBus = knownValue(pciGpus);
+  const nvidia = onBus?.find(({ vendor }) => vendor === 'nvidia');
+  if (nvidia) return shown(false, `an NVIDIA device is on the bus at ${nvidia.address} (${pciGpus.source})`);
+  if (knownValue(os)?.family === 'macos') return shown(true, 'no Mac that runs this system has an NVIDIA GPU');
+  // A Jetson's GPU is on no bus, and containers and WSL show none of it.
+  if (knownValue(container) || knownValue(wsl) || /tegra/i.test(knownValue(os)?.kernel ?? '')) return undefined;
+  return onBus && shown(true, `no NVIDIA device is on the bus (${pciGpus.source})`);
+});
+
+const onMac = isOn('macos', /\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+/);
+
 /** Conditions on the machine, by name. */
 export const machineConditions = {
   'torch-for-cpu': torchIsFor('cpu'),
@@ -185,18 +200,9 @@ export const machineConditions = {
     if (!found?.length) return undefined;
     return shown(true, `${nameGpus(found)} works${version ? ` with driver ${version}` : ''} (${gpus.source})`);
   }),
-  /** Neither a GPU that works nor one on the bus. */
-  'no-nvidia-gpu': onFacts(({ gpus, pciGpus, os, container, wsl }) => {
-    const found = knownValue(gpus);
-    if (found?.length) return shown(false, `${nameGpus(found)} is there (${gpus.source})`);
-    const onBus = knownValue(pciGpus);
-    const nvidia = onBus?.find(({ vendor }) => vendor === 'nvidia');
-    if (nvidia) return shown(false, `an NVIDIA device is on the bus at ${nvidia.address} (${pciGpus.source})`);
-    if (knownValue(os)?.family === 'macos') return shown(true, 'no Mac that runs this system has an NVIDIA GPU');
-    // A Jetson's GPU is on no bus, and containers and WSL show none of it.
-    if (knownValue(container) || knownValue(wsl) || /tegra/i.test(knownValue(os)?.kernel ?? '')) return undefined;
-    return onBus && shown(true, `no NVIDIA device is on the bus (${pciGpus.source})`);
-  }),
+  'no-nvidia-gpu': noNvidiaGpu,
+  /** On a Mac also where only the text tells of it. */
+  'without-nvidia-gpu': (situation) => noNvidiaGpu(situation) ?? onMac(situation),
   'on-jetson': ({ facts, text }) => {
     if (!facts) {
       const sign = JETSON.exec(text)?.[0];
@@ -302,7 +308,7 @@ export const machineConditions = {
 
   'on-linux': isOn('linux', /(?:^|[\s"'(])\/(?:home|usr|opt|root|workspace)\/[\w.-]+/m),
   'on-windows': isOn('windows', /\b[A-Za-z]:\\{1,2}[\w.-]+|\.dll\b/),
-  'on-mac': isOn('macos', /\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+/),
+  'on-mac': onMac,
   'in-wsl': onFacts(({ wsl }) => {
     const found = knownValue(wsl);
     return found === undefined
