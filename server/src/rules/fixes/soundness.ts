@@ -1,7 +1,8 @@
 /** Is the program around a place sound enough to write into it? */
 
 import type { Program } from '../../guards/program.ts';
-import type { Node } from '../../python/syntax/nodes.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { parseModule } from '../../python/syntax/parse.ts';
 import { startOf } from '../../python/syntax/walk.ts';
 import { statementAround } from '../queries/blocks.ts';
@@ -13,6 +14,17 @@ export function isSound(program: Program, node: Node): boolean {
   for (let at: Node | undefined = node; at; at = at.parent) if (at.kind === 'Broken') return false;
   const statement = statementAround(node);
   if (!statement) return false;
+  const known = readings(program);
+  const answer = known.get(statement) ?? canBeRead(program, statement);
+  known.set(statement, answer);
+  return answer;
+}
+
+/** A long statement may have hundreds of places in it. */
+const readings = memoise((_program: Program) => new Map<Statement, boolean>());
+
+/** Whether the parser reads a statement by itself, of a program that it could not read all of. */
+function canBeRead(program: Program, statement: Statement): boolean {
   const { cell } = program.toCell(statement);
   if (program.modules[cell]?.errors.length === 0) return true;
   const begin = startOf(statement);

@@ -1,3 +1,4 @@
+import { memoise } from '../../../python/semantic/memoise.ts';
 import { type PublishedRelease, type Pythons, publishedReleases } from '../../../stack/releases/publishedWheels.ts';
 import type { EnvironmentFile, Installation, Requirement } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
@@ -55,12 +56,13 @@ function isFamily({ name }: Requirement): boolean {
   return /^torch(?:vision|audio|text)?$/.test(name);
 }
 
-function pinnedPythons(requirement: Requirement): Pythons | undefined {
+/** Known once for all of the requirements that it is held against. */
+const pinnedPythons = memoise((requirement: Requirement): Pythons | undefined => {
   const { manager, pin, url, marker } = requirement;
   if (manager !== 'pip' || pin === undefined || url !== undefined || marker !== '') return undefined;
   const ranges = releasesOf(requirement).flatMap(({ wheels }) => [...wheels.values()]);
   return ranges.length === 0 ? undefined : hullOf(ranges);
-}
+});
 
 /** The releases that are let through; none where one can be compiled, or where another index has more. */
 function releasesOf({ name, specifier, marker, sources }: Requirement): PublishedRelease[] {
