@@ -18,6 +18,9 @@ const QUICK_STARTS = {
   NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compiled'),
 };
 
+/** Where temporary folders are made: on macOS the usual place has too long a path to have sockets in a folder of it. */
+const SHORT_TEMP = process.platform === 'darwin' ? '/tmp' : tmpdir();
+
 /** What one process runs, and when it did, in milliseconds since this one has begun. */
 interface Job {
   readonly part: PartName;
@@ -35,15 +38,17 @@ interface Job {
 export async function runTests(names: readonly PartName[], asked: readonly string[] = []): Promise<void> {
   const paths = asked.filter((one) => one.endsWith('.ts')).map((file) => path.normalize(file));
   const patterns = asked.filter((one) => !one.endsWith('.ts'));
-  const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-tests-'));
-  const clear = () => rmSync(folder, { recursive: true, force: true });
+  const folder = await mkdtemp(path.join(SHORT_TEMP, 'gpu-doctor-'));
+  // What a test has started may write on for a moment after it was told to end.
+  const clear = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   const forget = onExit(clear);
   // Whoever ends this process ends what it has started; to a terminal's Ctrl-C each of them listens itself.
   const ending = new AbortController();
   for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => ending.abort());
   try {
     const jobs = await jobsOf(names, paths, folder);
-    Object.assign(process.env, QUICK_STARTS);
+    // Tests that are cut off leave their folders; all of them are in this one.
+    Object.assign(process.env, QUICK_STARTS, { TMPDIR: folder, TMP: folder, TEMP: folder });
     const events: AsyncIterable<TestEvent> = run({
       cwd: root,
       files: [...jobs.keys()],

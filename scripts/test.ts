@@ -9,7 +9,7 @@ import { run } from './run.ts';
 import { runTests } from './runTests.ts';
 import { CHROMIUM, ensureSystemPackages } from './systemPackages.ts';
 import { PART_NAMES, type PartName } from './testParts.ts';
-import { installWorkbench } from './workbench.ts';
+import { installWorkbench, neededForWorkbench } from './workbench.ts';
 
 const words = process.argv.slice(2);
 const asked = words.filter((word) => !isPart(word) && word !== '--');
@@ -21,8 +21,9 @@ function isPart(word: string): word is PartName {
 }
 
 await run(async () => {
-  // One after the other: each may ask apt for packages.
-  if (parts.includes('editor')) await ensureSystemPackages([CHROMIUM], 'the editor tests');
+  // One after the other: each may ask apt for packages. Who has to install them by hand is told of all at once.
+  if (parts.includes('editor'))
+    await ensureSystemPackages([CHROMIUM, ...(await neededForWorkbench())], 'the editor tests');
   if (named.length === 0 || parts.includes('proof')) await ensurePython();
   if (parts.includes('editor')) {
     await installWorkbench();

@@ -6,16 +6,25 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
 import { root } from './root.ts';
-import { BUILD_TOOLS, ensureSystemPackages } from './systemPackages.ts';
+import { BUILD_TOOLS, ensureSystemPackages, type SystemPackage } from './systemPackages.ts';
 
 const project = path.join(root, 'test', 'editor', 'workbench');
 const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'gpu-doctor');
 
+/** Where the workbench is, or will be, installed. */
+async function installation(): Promise<string> {
+  const lock = await readFile(path.join(project, 'package-lock.json'));
+  return path.join(cache, `workbench-${createHash('sha256').update(lock).digest('hex').slice(0, 16)}`);
+}
+
+/** What the system has to have for the workbench: nothing once it is installed. */
+export async function neededForWorkbench(): Promise<readonly SystemPackage[]> {
+  return existsSync(await installation()) ? [] : BUILD_TOOLS;
+}
+
 /** Installs the workbench if it is not there yet (minutes: it builds native modules) and returns its folder. */
 export async function installWorkbench(): Promise<string> {
-  const lock = await readFile(path.join(project, 'package-lock.json'));
-  const name = `workbench-${createHash('sha256').update(lock).digest('hex').slice(0, 16)}`;
-  const folder = path.join(cache, name);
+  const folder = await installation();
   if (existsSync(folder)) return folder;
 
   await ensureSystemPackages(BUILD_TOOLS, 'the VS Code workbench');

@@ -54,6 +54,16 @@ test('a report goes into a file, and what is counted is counted', async (t) => {
   assert.equal(mixed.status, 2);
 });
 
+test('a report whose folder the system refuses to make is an error', {
+  skip: process.platform !== 'linux' && 'it takes /proc',
+  timeout: 60_000,
+}, async (t) => {
+  const cwd = await folderWith(t, { 'train.py': CLEAN });
+  const { status, stderr } = await run(['check', '.', '--output-file', '/proc/reports/all/report.txt'], { cwd });
+  assert.equal(status, 2);
+  assert.match(stderr, /^gpu-doctor: the report cannot be written: \/proc\/reports\/all\/report\.txt /);
+});
+
 test("JSON has the shape of ruff's", async (t) => {
   const cwd = await folderWith(t, { 'train.py': `# 日本 😀\n${LOAD.replace('state', '😀 = 1; state')}` });
   const { status, stdout } = await run(['check', 'train.py', '--format', 'json'], { cwd });
