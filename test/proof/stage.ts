@@ -1,5 +1,5 @@
 /** Sets the programs up as they were written, fixed once and fixed twice, and runs them. */
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
@@ -35,13 +35,18 @@ export async function setUp(folders: readonly string[], pythons: Pythons): Promi
     const place = path.join(written, path.basename(folder));
     await cp(folder, place, { recursive: true, filter: (file) => !/checkpoints$|__pycache__$/.test(file) });
   }
-  await Promise.all(
-    Object.entries(pythons).map(async ([framework, python]) => {
-      for (const folder of [framework, 'examples']) {
-        await execa(python, [path.join(written, folder, 'make_checkpoints.py')], { env: QUIET });
-      }
-    }),
+  const makers = (Object.keys(pythons) as Framework[]).flatMap((framework) =>
+    [framework, 'examples'].map((folder) => ({ framework, folder, name: 'make_checkpoints.py' })),
   );
+  const round = { state: written, gpus: 0 };
+  const runOf = await runAll(
+    makers.map((program) => ({ program, round })),
+    pythons,
+  );
+  for (const maker of makers) {
+    const { error, output } = runOf(maker, round);
+    if (error !== null) throw new Error(`The checkpoints of ${maker.folder} could not be made: ${output}`);
+  }
   await cp(written, fixed, { recursive: true });
   await fix(fixed);
   await cp(fixed, fixedTwice, { recursive: true });
@@ -49,13 +54,19 @@ export async function setUp(folders: readonly string[], pythons: Pythons): Promi
   return { written, fixed, fixedTwice, remove: () => rm(home, { recursive: true, force: true }) };
 }
 
-/** Copies a state and has its programs rewritten; returns the new state and the programs that are others now. */
+/** A state of its own, and the programs that are others in it. */
+export interface Choice {
+  readonly state: string;
+  readonly rewritten: readonly Program[];
+}
+
+/** Copies the stage as written and has its programs rewritten. */
 export async function restate(
   stage: Stage,
   name: string,
   programs: readonly Program[],
   rewrite: (file: string) => string | undefined,
-): Promise<{ state: string; rewritten: Program[] }> {
+): Promise<Choice> {
   const state = path.join(path.dirname(stage.written), name);
   await cp(stage.written, state, { recursive: true });
   const rewritten: Program[] = [];
@@ -82,22 +93,34 @@ export interface Round {
   readonly gpus: number;
 }
 
-/** Runs the programs in each round; GPUs are only pretended for PyTorch, and Keras programs run once in a state. */
+/** A program to run, and where. */
+export interface Turn {
+  readonly program: Pick<Program, 'framework' | 'folder' | 'name'>;
+  readonly round: Round;
+}
+
+/**
+ * Takes all turns, with each framework started once. What is the same program to the byte runs once on a machine.
+ */
 export async function runAll(
-  programs: readonly Program[],
-  rounds: readonly Round[],
+  turns: readonly Turn[],
   pythons: Pythons,
-): Promise<(program: Program, round: Round) => Run> {
+): Promise<(program: Turn['program'], round: Round) => Run> {
+  const names = new Set(turns.map(({ program }) => path.join(program.folder, program.name)));
+  const alike = new Map<string, Turn[]>();
+  for (const turn of turns) {
+    const { program, round } = turn;
+    const { framework, folder, name } = program;
+    const identity = JSON.stringify([framework, folder, name, round.gpus, await sourcesOf(turn, names)]);
+    alike.set(identity, [...(alike.get(identity) ?? []), turn]);
+  }
   const runs = new Map<string, Run>();
-  const keyOf = (folder: string, program: string, gpus: number) => JSON.stringify([folder, program, gpus]);
   await Promise.all(
     (Object.keys(pythons) as Framework[]).map(async (framework) => {
-      const own = programs.filter((program) => program.framework === framework);
-      const jobs = rounds
-        .filter(({ gpus }) => gpus === 0 || framework === 'torch')
-        .flatMap(({ state, gpus }) =>
-          own.map(({ folder, name }) => ({ folder: path.join(state, folder), program: name, gpus })),
-        );
+      const groups = [...alike.values()].filter(([first]) => first?.program.framework === framework);
+      const jobs = groups.flatMap(([first], number) =>
+        first ? { number, folder: folderOf(first), program: first.program.name, gpus: first.round.gpus } : [],
+      );
       const runner = path.join(import.meta.dirname, 'runner.py');
       const { stdout } = await execa(pythons[framework], [runner, framework], {
         env: QUIET,
@@ -106,14 +129,31 @@ export async function runAll(
         stderr: 'inherit',
       });
       for (const line of stdout) {
-        const { folder, program, gpus, ...run } = JSON.parse(line);
-        runs.set(keyOf(folder, program, gpus), run);
+        const { number, ...run } = JSON.parse(line);
+        for (const turn of groups[number] ?? []) runs.set(keyOf(turn), run);
       }
     }),
   );
-  return ({ folder, name }, { state, gpus }) => {
-    const run = runs.get(keyOf(path.join(state, folder), name, gpus));
-    if (!run) throw new Error(`${name} was not run`);
+  return (program, round) => {
+    const run = runs.get(keyOf({ program, round }));
+    if (!run) throw new Error(`${program.name} was not run`);
     return run;
   };
+}
+
+function folderOf({ program, round }: Turn): string {
+  return path.join(round.state, program.folder);
+}
+
+function keyOf(turn: Turn): string {
+  return JSON.stringify([turn.program.framework, folderOf(turn), turn.program.name, turn.round.gpus]);
+}
+
+/** The texts of a turn's program and of the modules beside it, which are no programs. */
+async function sourcesOf(turn: Turn, programs: ReadonlySet<string>): Promise<string[]> {
+  const { folder, name } = turn.program;
+  const isRead = (file: string) => file === name || (file.endsWith('.py') && !programs.has(path.join(folder, file)));
+  const place = folderOf(turn);
+  const files = (await readdir(place)).filter(isRead).sort();
+  return Promise.all(files.map((file) => readFile(path.join(place, file), 'utf8')));
 }
