@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,14 +33,13 @@ const exitOf = (child: ChildProcess) => new Promise<number | null>((resolve) => 
 /** Reads some kilobytes each time that everything else had its turn, much slower than they are written. */
 async function readSlowly(stream: Readable): Promise<string> {
   const chunks: Buffer[] = [];
-  let hasEnded = false;
-  stream.once('end', () => {
-    hasEnded = true;
-  });
-  while (!hasEnded) {
+  const end = once(stream, 'end');
+  while (!stream.readableEnded) {
     const chunk: Buffer | null = stream.read(8192) ?? stream.read();
-    if (chunk) chunks.push(chunk);
-    await setImmediate();
+    if (chunk) {
+      chunks.push(chunk);
+      await setImmediate();
+    } else await Promise.race([once(stream, 'readable'), end]);
   }
   return Buffer.concat(chunks).toString();
 }
