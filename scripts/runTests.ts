@@ -1,6 +1,6 @@
 /** Runs the parts of the test suite, and tells what comes of them. */
 import { rmSync } from 'node:fs';
-import { mkdtemp, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -39,6 +39,8 @@ export async function runTests(names: readonly PartName[], asked: readonly strin
   const paths = asked.filter((one) => one.endsWith('.ts')).map((file) => path.normalize(file));
   const patterns = asked.filter((one) => !one.endsWith('.ts'));
   const folder = await mkdtemp(path.join(SHORT_TEMP, 'gpu-doctor-'));
+  // As open as the usual place: some tests run programs as another user.
+  await chmod(folder, 0o1777);
   // What a test has started may write on for a moment after it was told to end.
   const clear = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   const forget = onExit(clear);

@@ -85,7 +85,7 @@ test('mends everything for "fix all", with edits that touch only what changes', 
   assert.deepEqual(await client.actions(URI, START, ['source.fixAll.gpuDoctor']), []);
 });
 
-test('everything that is offered in the fixtures can be written', { timeout: 60_000 }, async (t) => {
+test('everything that is offered in the fixtures can be written', { timeout: 180_000 }, async (t) => {
   const root = new URL('../rules/', import.meta.url);
   const files = globSync('*/*.in.py', { cwd: root });
   assert.ok(files.length > 10);

@@ -138,7 +138,7 @@ test('answers at once for a generated file of 5 MB, and says that it is not chec
 });
 
 test('a file for which there is no memory is left out and named, and the others are judged', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async (t) => {
   const client = await startClient(t, {
     command: ['--max-old-space-size=200', '--max-semi-space-size=1', SERVER, '--stdio'],
