@@ -59,6 +59,8 @@ function manyTensors(): Record<string, readonly number[]> {
 }
 
 const FILES = {
+  // There from the start, so that no row of the explorer moves under the pointer when a test writes it.
+  '.vscode/settings.json': '{}',
   'cuda3.pth': fixture('torch/cuda3.pth'),
   'dangerous.pt': DANGEROUS,
   'hostile.safetensors': safetensors(HOSTILE),
@@ -100,10 +102,7 @@ describe('the checkpoint editor', () => {
     assert.deepEqual(complaints, []);
   });
 
-  const open = async (file: string) => {
-    await editor.open(file);
-    await shown.locator('h1', { hasText: file }).waitFor();
-  };
+  const open = (file: string) => editor.openPage(() => editor.open(file), shown.locator('h1', { hasText: file }));
   const line = (name: string) => shown.getByRole('row').filter({ hasText: name });
   const isActive = (name: string) => shown.locator('.line.active', { hasText: name }).waitFor();
   // As text: the types of a browser are not known here.

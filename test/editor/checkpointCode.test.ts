@@ -56,9 +56,9 @@ describe('the code that loads a checkpoint', () => {
     }));
 
   test('opens the file from there', async () => {
-    await hoverOverPath((hover) => hover.getByText('Show what is inside').click());
     const shown = editor.page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
-    await shown.locator('h1', { hasText: 'best.pth' }).waitFor();
+    const open = () => hoverOverPath((hover) => hover.getByText('Show what is inside').click());
+    await editor.openPage(open, shown.locator('h1', { hasText: 'best.pth' }));
   });
 
   test('is judged anew when the file is another one', async () => {

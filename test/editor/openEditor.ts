@@ -16,6 +16,9 @@ const PATIENCE = 60_000;
 /** The same, where the step may have to be done again. */
 const STEP = 10_000;
 
+/** The same for a webview to draw anything, which loads through several processes. */
+const PAGE = 30_000;
+
 export interface Editor {
   readonly page: Page;
   /** The path of the folder that is open. */
@@ -28,6 +31,11 @@ export interface Editor {
   insist<T>(act: () => Promise<T>): Promise<T>;
   /** Opens a file of the folder from the explorer and waits for its tab. */
   open(file: string): Promise<void>;
+  /**
+   * Opens a page in a webview up to what is in it. VS Code now and then leaves one empty that it opens while much else
+   * goes on: then all is closed, and it is opened again.
+   */
+  openPage(open: () => Promise<void>, content: Locator): Promise<void>;
   /** Runs a command by its title, from the command palette. */
   run(command: string): Promise<void>;
   /** Points at something until what it shows then is as `act` waits for it. */
@@ -117,6 +125,8 @@ export async function lookAway({ page }: Editor, away: boolean): Promise<void> {
 function actions(page: Page, folder: string): Omit<Editor, 'page' | 'folder' | 'write' | 'remove' | 'log' | 'close'> {
   const tab = page.locator('.editor-group-container.active .tab.active');
   const dirty = tab.and(page.locator('.dirty'));
+  const webview = page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
+  const drawn = webview.locator('body :not(script)').first();
   const fixes = page.locator('.action-widget .monaco-list-row.action');
   let insisting = 0;
   const insist: Editor['insist'] = async (act) => {
@@ -144,22 +154,37 @@ function actions(page: Page, folder: string): Omit<Editor, 'page' | 'folder' | '
     await page.locator('.lightBulbWidget:visible, [class*=codicon-gutter-lightbulb]:visible').first().click();
     await fixes.first().waitFor();
   };
+  const run: Editor['run'] = (command) =>
+    insist(async () => {
+      await page.keyboard.press('F1');
+      await page.locator('.quick-input-widget input[type=text]').fill(`>${command}`);
+      const entry = page.locator('.quick-input-list').getByRole('option', { name: command }).first();
+      await entry.click();
+      // The list may stay, with what the command asks for in it.
+      await entry.waitFor({ state: 'hidden' });
+    });
   return {
     insist,
+    run,
     open: (file) =>
       insist(async () => {
         await page.locator('.explorer-folders-view').getByRole('treeitem', { name: file, exact: true }).dblclick();
         await tab.and(page.getByRole('tab', { name: file })).waitFor();
       }),
-    run: (command) =>
-      insist(async () => {
-        await page.keyboard.press('F1');
-        await page.locator('.quick-input-widget input[type=text]').fill(`>${command}`);
-        const entry = page.locator('.quick-input-list').getByRole('option', { name: command }).first();
-        await entry.click();
-        // The list may stay, with what the command asks for in it.
-        await entry.waitFor({ state: 'hidden' });
-      }),
+    async openPage(open, content) {
+      await insist(async () => {
+        await open();
+        const isThere = await content.waitFor({ timeout: PAGE }).then(
+          () => true,
+          () => false,
+        );
+        // What has begun to draw is only slow.
+        if (isThere || (await drawn.isVisible())) return;
+        await run('View: Close All Editors');
+        throw new Error('The webview stays empty.');
+      });
+      await content.waitFor();
+    },
     pointAt: (target, act) =>
       insist(async () => {
         await page.mouse.move(0, 0);

@@ -16,6 +16,11 @@ const statusBarItem = ({ page }: Editor): Locator => page.locator('[id="gpu-doct
 const preview = ({ page }: Editor): Locator =>
   page.frameLocator('iframe.webview.ready').frameLocator('#active-frame').locator('.markdown-body');
 
+function showStack(editor: Editor): Promise<void> {
+  const show = () => editor.run('GPU Doctor: Show GPU Stack');
+  return editor.openPage(show, preview(editor).getByText('Operating system').first());
+}
+
 /** Points at the status bar's item until what it shows then has this in it. */
 async function tooltipHas(editor: Editor, text: string | RegExp): Promise<void> {
   const hover = editor.page.locator('.workbench-hover-container .monaco-hover').filter({ hasText: 'Copy report' });
@@ -60,8 +65,7 @@ describe('the GPU stack in VS Code', () => {
 
   test('a command opens the read-out as a document', async () => {
     await editor.open('main.py');
-    await editor.run('GPU Doctor: Show GPU Stack');
-    await preview(editor).getByText('Operating system').first().waitFor();
+    await showStack(editor);
   });
 });
 
@@ -114,8 +118,7 @@ describe('a machine whose GPU works', () => {
   });
 
   test('a report is copied without the names of folders', async () => {
-    await editor.run('GPU Doctor: Show GPU Stack');
-    await preview(editor).getByText('Operating system').first().waitFor();
+    await showStack(editor);
     await editor.page.getByRole('button', { name: 'Copy GPU Report' }).click();
     await editor.page.locator('.statusbar-item').filter({ hasText: 'The GPU report is on the clipboard' }).waitFor();
     const report = await editor.clipboard();
