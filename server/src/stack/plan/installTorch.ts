@@ -2,10 +2,12 @@ import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { onChip } from '../facts/usableGpus.ts';
 import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
 import { codeOfRocm, relativeOf } from '../releases/rocmReleases.ts';
+import { torchFamilyReleases } from '../releases/torchCompanions.ts';
 import { cudaOfTag, torchReleaseOf } from '../releases/torchReleases.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
 import { condaPlace, installing, installingWithConda, type PackageIndex, quoted, setting } from './installing.ts';
 import { driverSystem, fittingTorch, fittingTorchOf, type TorchFamily } from './torchFamily.ts';
+import { hidesTheEnvironments, unhiding } from './unhiding.ts';
 import { updatingDriver } from './updatingDriver.ts';
 
 /** The index of PyTorch's that a build comes from. */
@@ -23,6 +25,9 @@ export function installFittingTorch(facts: StackFacts): Remedy[] {
       },
     ];
   }
+  // Over the environment's own, another one would be installed for nothing.
+  const installed = knownValue(facts.frameworks.torch);
+  if (installed && hidesTheEnvironments(facts, installed)) return unhiding(facts, installed);
   const family = fittingTorch(facts);
   return family === undefined ? [] : [...installFamily(facts, family), ...rebuilding(facts, family)];
 }
@@ -37,9 +42,10 @@ function installFamily(facts: StackFacts, family: TorchFamily): Remedy[] {
   const { torch, tag, torchvision, torchaudio } = family;
   const title = `Install torch ${torch} for CUDA ${cudaOfTag(tag)}`;
   if (isOfConda(facts)) return installWithConda(facts, title, family);
+  const exact = torchFamilyReleases().find((each) => each.torch === torch);
   const companions = [
-    ...(torchvision === null ? [] : [quoted(`torchvision==${torchvision}.*`)]),
-    ...(torchaudio === null ? [] : [quoted(`torchaudio==${torchaudio}.*`)]),
+    ...(torchvision === null ? [] : [companion('torchvision', torchvision, exact?.torchvision)]),
+    ...(torchaudio === null ? [] : [companion('torchaudio', torchaudio, exact?.torchaudio)]),
   ];
   if (compareVersions(torch, FIRST_WITH_INDEX) >= 0) {
     return installing(facts, title, [`torch==${torch}`, ...companions].join(' '), {
@@ -52,6 +58,12 @@ function installFamily(facts: StackFacts, family: TorchFamily): Remedy[] {
   const packages = [`torch==${torch}${isPlain ? '' : `+${tag}`}`, ...companions].join(' ');
   const all = `${packages} -f https://download.pytorch.org/whl/torch_stable.html`;
   return installing(facts, title, all, { anew: true });
+}
+
+/** The one that was compiled against this very torch, else any of the release that goes with it. */
+function companion(name: string, release: string, exact: readonly string[] = []): string {
+  const last = exact.at(-1);
+  return last === undefined ? quoted(`${name}==${release}.*`) : `${name}==${last}`;
 }
 
 /** The first release whose builds for CUDA have an index each. */

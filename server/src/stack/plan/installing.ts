@@ -23,7 +23,7 @@ interface HowToInstall {
 export function installing(facts: StackFacts, title: string, packages: string, how: HowToInstall = {}): Remedy[] {
   const called = callPython(facts);
   if (called === undefined) return [];
-  const locked = installingIntoProject(facts, title, packages, how.index);
+  const locked = installingIntoProject(facts, title, packages, how);
   if (locked !== undefined) return [locked];
   const { python, call } = called;
   const all = how.index === undefined ? packages : `${packages} --index-url ${how.index.url}`;
@@ -32,16 +32,40 @@ export function installing(facts: StackFacts, title: string, packages: string, h
     const command = `python3 -m venv .venv && .venv/bin/pip install ${all}`;
     return [{ title: `${title} in an environment of the project's own`, command }];
   }
-  const uv = `uv pip install --python ${python} ${how.anew ? '--reinstall' : '--upgrade'} ${all}`;
+  const uv = `uv pip install --python ${python} ${how.anew ? reinstalling(packages) : '--upgrade'} ${all}`;
   if (madeByUv(facts)) return [{ title: `${title} with uv`, command: uv }];
   const stays = BUILT.includes(container ?? '') ? ' (and in the Dockerfile, so that it stays)' : '';
   return [
     {
       title: `${title} with pip${stays}`,
-      command: `${call} -m pip install --upgrade ${how.anew ? '--force-reinstall ' : ''}${all}`,
+      command: how.anew ? withPipAnew(facts, call, all) : `${call} -m pip install --upgrade ${all}`,
     },
     { title: 'The same with uv', command: uv },
   ];
+}
+
+/**
+ * What is there is written anew by itself, and then what it lacks is brought: reinstalling all at once would bring the newest of
+ * everything that it depends on, such as a NumPy that others do not work with.
+ */
+function withPipAnew(facts: StackFacts, call: string, all: string): string {
+  if (all.includes('--no-deps')) return `${call} -m pip install --force-reinstall ${all}`;
+  return both(facts, `${call} -m pip install --force-reinstall --no-deps ${all}`, `${call} -m pip install ${all}`);
+}
+
+/** The same for uv, which is told the packages by name. */
+function reinstalling(packages: string): string {
+  return namesIn(packages)
+    .map((name) => `--reinstall-package ${name}`)
+    .join(' ');
+}
+
+/** The names of what is installed, among options and their values. */
+function namesIn(packages: string): string[] {
+  return packages
+    .replaceAll('"', '')
+    .split(' ')
+    .flatMap((each) => each.match(/^(\w[\w.-]*)(?:\[[^\]]*\])?(?:[=<>!~].*)?$/)?.[1] ?? []);
 }
 
 /** Containers that are made from a file of the user's. */
@@ -52,7 +76,7 @@ function installingIntoProject(
   facts: StackFacts,
   title: string,
   packages: string,
-  index: PackageIndex | undefined,
+  { index, anew }: HowToInstall,
 ): Remedy | undefined {
   const tool = knownValue(facts.projectTool);
   // Options of pip mean nothing to the others.
@@ -83,11 +107,12 @@ function installingIntoProject(
             : `${title} with PDM, having named its index in pyproject.toml: [[tool.pdm.source]] with name = "${index.name}", url = "${index.url}" and include_packages = ["torch*"]`,
         command: `pdm add ${packages}`,
       };
-    case 'pipenv':
-      return {
-        title: `${title} with Pipenv`,
-        command: `pipenv install ${index === undefined ? '' : `--index ${index.url} `}${packages}`,
-      };
+    case 'pipenv': {
+      const install = `pipenv install ${index === undefined ? '' : `--index ${index.url} `}${packages}`;
+      // It takes another build of the same version for what it has locked.
+      const remove = `pipenv run pip uninstall --yes ${namesIn(packages).join(' ')}`;
+      return { title: `${title} with Pipenv`, command: anew ? both(facts, remove, install) : install };
+    }
     case 'pixi':
       return index === undefined
         ? { title: `${title} with pixi, from PyPI`, command: `pixi add --pypi ${packages}` }

@@ -219,7 +219,7 @@ export const onnxruntimeOverwritten: Judge = {
         ],
         remedies: [
           ...removing(facts, 'Remove the one for the CPU', 'onnxruntime'),
-          ...installing(facts, 'Then write the files of the other one anew', 'onnxruntime-gpu', { anew: true })
+          ...installing(facts, 'Then write the files of the other one anew', gpu.replace(' ', '=='), { anew: true })
             .slice(0, 1)
             .map((each) => ({ ...each, continues: true as const })),
         ],
