@@ -97,3 +97,22 @@ test('a line that never ends is no reason to hold it', async () => {
   }
   assert.ok((await condense(log())).length <= LONGEST_PASTE);
 });
+
+const NVML_ERRORS = {
+  'driver-mismatch': 'Failed to initialize NVML: Driver/library version mismatch\nNVML library version: 550.54',
+  'nvml-unknown': 'Failed to initialize NVML: Unknown Error',
+  'gpu-lost': 'pynvml.nvml.NVMLError_GpuIsLost: GPU is lost',
+};
+
+for (const [id, words] of Object.entries(NVML_ERRORS))
+  test(`what NVML says is found among the steps of a long log: ${id}`, async () => {
+    const steps = (from: number) =>
+      Array.from(
+        { length: 20_000 },
+        (_, step) => `10:00 INFO trainer step=${from + step} loss=0.4${step % 7} gpu_mem=${(step % 9) * 1000}MiB`,
+      ).join('\n');
+    async function* log() {
+      yield Buffer.from(`${steps(0)}\n${words}\n${steps(20_000)}\nFinished with exit code 1\n`);
+    }
+    assert.equal(readPaste(decodeText(await condense(log()))).messages[0]?.message.id, id);
+  });
