@@ -9,11 +9,11 @@ import type { Form } from '../provision/environmentPlan.ts';
 import type { Need, Needs } from '../provision/needs.ts';
 import { gpuPackages } from '../stack/catalogue/gpuPackages.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { wheelSystemOf } from '../stack/releases/publishedWheels.ts';
 import { findConfigurations } from './configuration.ts';
 import { findFiles } from './files.ts';
 import { importedModules } from './imports.ts';
 import { isExcluded } from './settings.ts';
-import { wheelSystemOf } from './wheelSystem.ts';
 
 /** The packages that bring modules of these names, where the names differ. */
 const PACKAGE_OF: Readonly<Record<string, string>> = {
@@ -137,8 +137,9 @@ function needsOfFile(place: string, kind: EnvironmentKind, text: string, facts: 
 }
 
 /** Whether a requirement is for the machine; undefined where only the installer can tell. */
-function appliesTo({ url, marker }: Requirement, { os }: StackFacts): boolean | undefined {
-  const holds = markerHolds(marker, { system: wheelSystemOf(knownValue(os)) });
+function appliesTo({ url, marker }: Requirement, facts: StackFacts): boolean | undefined {
+  const os = knownValue(facts.os);
+  const holds = markerHolds(marker, { system: wheelSystemOf(os?.family, os?.architecture) });
   return holds === true && url !== undefined ? undefined : holds;
 }
 

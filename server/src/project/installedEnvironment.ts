@@ -7,7 +7,7 @@ import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { listOf } from '../stack/facts/gpuName.ts';
 import { listIfThere, type Machine, readTextIfThere } from '../stack/machine/machine.ts';
 import { metadataFolder } from '../stack/readers/sitePackages.ts';
-import { wheelSystemOf } from './wheelSystem.ts';
+import { wheelSystemOf } from '../stack/releases/publishedWheels.ts';
 
 /** A package as its metadata folder tells. */
 interface Distribution {
@@ -34,15 +34,13 @@ export async function readInstalledEnvironment(
   { packages }: Needs,
 ): Promise<InstalledEnvironment> {
   const interpreter = knownValue(facts.interpreter);
-  const installed = new Map<string, Distribution>();
-  for (const folder of interpreter?.sitePackages ?? [])
-    for (const entry of await listIfThere(machine, folder)) {
-      const found = metadataFolder(entry);
-      if (found !== undefined && !installed.has(found.name))
-        installed.set(found.name, { ...found, folder: machine.path.join(folder, entry) });
-    }
+  const installed = await distributionsIn(machine, interpreter?.sitePackages ?? []);
   const find = (name: string) => namesFor(name).flatMap((each) => installed.get(each) ?? [])[0];
-  const environment = { system: wheelSystemOf(knownValue(facts.os)), python: interpreter?.version ?? undefined };
+  const os = knownValue(facts.os);
+  const environment = {
+    system: wheelSystemOf(os?.family, os?.architecture),
+    python: interpreter?.version ?? undefined,
+  };
   const unmet: string[] = [];
   const waiting = packages.map(({ name, extras }) => ({ name, extras }));
   const seen = new Set<string>();
@@ -68,6 +66,18 @@ export async function readInstalledEnvironment(
   }
   const versionOf = (name: string) => find(name)?.version;
   return { versionOf, unmet };
+}
+
+/** A package in an earlier folder hides one of the same name in a later one. */
+async function distributionsIn(machine: Machine, folders: readonly string[]): Promise<Map<string, Distribution>> {
+  const installed = new Map<string, Distribution>();
+  for (const folder of folders)
+    for (const entry of await listIfThere(machine, folder)) {
+      const found = metadataFolder(entry);
+      if (found !== undefined && !installed.has(found.name))
+        installed.set(found.name, { ...found, folder: machine.path.join(folder, entry) });
+    }
+  return installed;
 }
 
 function namesFor(name: string): readonly string[] {

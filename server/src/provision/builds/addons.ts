@@ -1,7 +1,7 @@
 /** Packages with code compiled for one torch. */
 import { gpuPackages } from '../../stack/catalogue/gpuPackages.ts';
 import { codeFits } from '../../stack/releases/gpuCode.ts';
-import { publishedReleases } from '../../stack/releases/publishedWheels.ts';
+import { publishedReleases, wheelSystemOf } from '../../stack/releases/publishedWheels.ts';
 import { fits } from '../needs.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
@@ -69,10 +69,10 @@ export function addonBuilds(name: string, target: Target): Builds | undefined {
 
 /** The Pythons that any of those releases has wheels on PyPI for; null where that is not known. */
 function pythonsOf(name: string, versions: string, { os, architecture }: Target): Build['python'] {
-  const system = os === 'windows' ? 'w' : os === 'macos' ? 'm' : architecture === 'arm64' ? 'a' : 'l';
+  const system = wheelSystemOf(os, architecture);
   const ranges = (publishedReleases(name) ?? [])
     .filter(({ version }) => fits(version, versions))
-    .flatMap(({ wheels }) => [wheels.get(system) ?? []].flat());
+    .flatMap(({ wheels }) => (system && wheels.get(system)) ?? []);
   if (ranges.length === 0) return null;
   const newest = Math.max(...ranges);
   return [`3.${Math.min(...ranges)}`, newest === Infinity ? '3.99' : `3.${newest}`];

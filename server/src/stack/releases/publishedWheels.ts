@@ -3,6 +3,21 @@ import { readData } from '../../dataFiles.ts';
 /** Systems that wheels are made for: Linux, the same on Arm, Windows, macOS, the same on Intel. */
 export type WheelSystem = 'l' | 'a' | 'w' | 'm' | 'i';
 
+/** The system of those that wheels are made for; undefined for one that none are published for. */
+export function wheelSystemOf(os: string | undefined, architecture: string | undefined): WheelSystem | undefined {
+  const isArm = architecture === 'arm64';
+  switch (os) {
+    case 'linux':
+      return isArm ? 'a' : 'l';
+    case 'macos':
+      return isArm ? 'm' : 'i';
+    case 'windows':
+      return isArm ? undefined : 'w';
+    default:
+      return undefined;
+  }
+}
+
 /** The minor versions of Python 3, the last one Infinity where all from the first on are meant. */
 export type Pythons = readonly [oldest: number, newest: number];
 
