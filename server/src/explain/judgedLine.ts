@@ -1,6 +1,6 @@
 import { parseProgram } from '../guards/program.ts';
+import { reportRangeOf } from '../python/semantic/reportRange.ts';
 import { type Source, script } from '../python/semantic/source.ts';
-import { stretchOf } from '../python/semantic/stretch.ts';
 import { check } from '../rules/engine/check.ts';
 import type { Edit, Finding, Knowledge } from '../rules/engine/contract.ts';
 import type { RemedyEdit } from './explanation.ts';
@@ -78,7 +78,7 @@ function judged(source: Source, { cell, line }: Line, known: Knowledge | undefin
       ...(isAtHand && {
         edit: {
           filename: source.path,
-          edits: edits.map(({ span, newText }) => ({ ...stretchOf(program, span), content: newText })),
+          edits: edits.map(({ span, newText }) => ({ ...reportRangeOf(program, span), content: newText })),
         },
       }),
     }));

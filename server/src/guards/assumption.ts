@@ -1,3 +1,4 @@
+/** What follows where a name is taken to hold one of the devices that it may hold. */
 import { pathOf } from '../python/semantic/accessPaths.ts';
 import { isDisplay, stringOf } from '../python/semantic/literals.ts';
 import type { Expression } from '../python/syntax/nodes.ts';

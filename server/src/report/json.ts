@@ -1,9 +1,9 @@
-import type { Stretch } from '../python/semantic/stretch.ts';
+import type { ReportRange } from '../python/semantic/reportRange.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import type { Problem, ProblemFix } from './problem.ts';
 
 /** What `gpu-doctor check --format json` prints of a problem. */
-export interface CheckRecord extends Stretch {
+export interface CheckRecord extends ReportRange {
   readonly code: string;
   /** Absolute path, or `-` for standard input without a name. */
   readonly filename: string;

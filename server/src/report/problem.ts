@@ -1,11 +1,11 @@
 import { allRules } from '../project/allRules.ts';
 import type { JudgedText } from '../project/judgedText.ts';
 import { UNUSED_SUPPRESSION_NAME } from '../project/unusedSuppressions.ts';
-import { type Stretch, stretchOf } from '../python/semantic/stretch.ts';
+import { type ReportRange, reportRangeOf } from '../python/semantic/reportRange.ts';
 import type { Finding, Severity } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 
-export interface ProblemEdit extends Stretch {
+export interface ProblemEdit extends ReportRange {
   readonly content: string;
 }
 
@@ -24,7 +24,7 @@ export interface ExcerptLine {
 }
 
 /** A finding as plain data, so that it outlives its program and every report can be written from it. */
-export interface Problem extends Stretch {
+export interface Problem extends ReportRange {
   /** Absolute path, or `-` for standard input without a name. */
   readonly filename: string;
   readonly code: string;
@@ -33,7 +33,7 @@ export interface Problem extends Stretch {
   readonly message: string;
   readonly fix: ProblemFix | null;
   readonly url: string;
-  readonly related: readonly (Stretch & { readonly message: string })[];
+  readonly related: readonly (ReportRange & { readonly message: string })[];
   readonly excerpt: readonly ExcerptLine[];
 }
 
@@ -44,14 +44,14 @@ const EXCERPT_LINES = 5;
 export function problemOf(filename: string, program: JudgedText, finding: Finding): Problem {
   return {
     filename,
-    ...stretchOf(program, finding.span),
+    ...reportRangeOf(program, finding.span),
     code: finding.code,
     name: allRules.find(({ code }) => code === finding.code)?.name ?? UNUSED_SUPPRESSION_NAME,
     severity: finding.severity,
     message: finding.message,
     fix: fixOf(program, finding),
     url: pageOf(finding.code),
-    related: finding.related.map(({ span, message }) => ({ ...stretchOf(program, span), message })),
+    related: finding.related.map(({ span, message }) => ({ ...reportRangeOf(program, span), message })),
     excerpt: excerptOf(program, finding.span),
   };
 }
@@ -59,7 +59,7 @@ export function problemOf(filename: string, program: JudgedText, finding: Findin
 function fixOf(program: JudgedText, finding: Finding): ProblemFix | null {
   const fix = finding.fixes()[0];
   if (!fix) return null;
-  const edits = fix.edits.map(({ span, newText }) => ({ content: newText, ...stretchOf(program, span) }));
+  const edits = fix.edits.map(({ span, newText }) => ({ content: newText, ...reportRangeOf(program, span) }));
   const applicability = fix.tier === 'suggestion' ? 'unsafe' : fix.tier;
   return { applicability, edits, message: fix.title };
 }

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { allRules } from '../project/allRules.ts';
 import { shownPath, slashed } from '../project/paths.ts';
-import type { Stretch } from '../python/semantic/stretch.ts';
+import type { ReportRange } from '../python/semantic/reportRange.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 import type { Problem } from './problem.ts';
@@ -69,7 +69,7 @@ function resultOf(problem: Problem): object {
   };
 }
 
-function regionOf({ location, end_location }: Stretch): object {
+function regionOf({ location, end_location }: ReportRange): object {
   return {
     startLine: location.row,
     startColumn: location.column,

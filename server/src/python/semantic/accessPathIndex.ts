@@ -1,3 +1,4 @@
+/** Definitions of attributes and items, which scopes know nothing of, found by their access paths. */
 import type { ClassDef } from '../syntax/nodes.ts';
 import { push } from './multimap.ts';
 import { type Definition, enclosingClass, type Scope } from './scopes.ts';

@@ -1,3 +1,4 @@
+/** Access paths: what a program writes to reach a value, such as `args.cuda` or `config["gpu"]`, as one text. */
 import type { Attribute, Call, Expression, Name, Subscript } from '../syntax/nodes.ts';
 import { stringOf } from './literals.ts';
 

@@ -1,3 +1,4 @@
+/** Which names a part of a program may assign. */
 import type { Expression, Statement } from '../syntax/nodes.ts';
 import { blocksOf } from '../syntax/walk.ts';
 import { pathOf } from './accessPaths.ts';

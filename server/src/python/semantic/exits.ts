@@ -1,3 +1,4 @@
+/** Calls after which nothing runs, such as `sys.exit()`. */
 import type { Expression } from '../syntax/nodes.ts';
 import { pathOf } from './accessPaths.ts';
 

@@ -1,11 +1,11 @@
-import type { Span } from '../syntax/nodes.ts';
-
-export type { Span };
-
 /**
  * What the analysis is given: Python text as a person edits it. A script is one cell; a notebook is its Python code
  * cells in order, which together are one program.
  */
+import type { Span } from '../syntax/nodes.ts';
+
+export type { Span };
+
 export interface Cell {
   /** 0-based position among all cells of the notebook, Markdown cells included; 0 for a script. */
   readonly index: number;

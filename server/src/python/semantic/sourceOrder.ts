@@ -1,3 +1,4 @@
+/** The order in which nodes stand in the text. */
 import type { Span } from '../syntax/nodes.ts';
 
 /** Of two nodes that start at one place, the outer one comes first. */

@@ -1,3 +1,4 @@
+/** Runs rules over a program: which of them are selected, and with what severity their findings come out. */
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { once } from '../../python/semantic/memoise.ts';

@@ -1,3 +1,4 @@
+/** What rules, the engine and those who ask them exchange: findings, fixes, and what is known beyond the text. */
 import type { FoundCheckpoint } from '../../checkpoint/knownCheckpoints.ts';
 import type { FilePath } from '../../python/semantic/filePaths.ts';
 import type { Span } from '../../python/semantic/source.ts';

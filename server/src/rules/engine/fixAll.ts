@@ -1,3 +1,4 @@
+/** Applies many fixes to one file: those that do not touch each other at once, then again until nothing changes. */
 import { type ParseOptions, type Program, parseProgram } from '../../guards/program.ts';
 import type { Cell, Source } from '../../python/semantic/source.ts';
 import type { SourceText } from '../../python/semantic/sourceText.ts';

@@ -1,3 +1,4 @@
+/** The library that Keras computes with in a program. */
 import type { Program } from '../../guards/program.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
 import { stringOf } from '../../python/semantic/literals.ts';

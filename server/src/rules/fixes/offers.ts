@@ -1,3 +1,4 @@
+/** Several ways to mend one place, the best first. */
 import type { Edit, Fix, FixTier } from '../engine/contract.ts';
 
 /** A fix without its tier: which of several is safe depends on their order. */

@@ -1,3 +1,4 @@
+/** Quotes of new strings, chosen as the author of the file chooses them. */
 import type { Program } from '../../guards/program.ts';
 import type { StringLiteral } from '../../python/semantic/literals.ts';
 import { isString } from '../../python/semantic/literals.ts';

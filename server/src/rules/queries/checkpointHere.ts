@@ -1,3 +1,4 @@
+/** Whether a checkpoint loads on this machine, and if not, why. */
 import { enumerated } from '../../checkpoint/enumerated.ts';
 import { isHarmless } from '../../checkpoint/verdicts.ts';
 import type { Here } from './here.ts';

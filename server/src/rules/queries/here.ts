@@ -1,3 +1,4 @@
+/** The machine and the selected Python, as far as it decides whether a checkpoint loads. */
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { type DeviceCount, type TorchDevices, torchDevices } from '../../stack/readers/torchDevices.ts';
 import type { Memory } from './memoryHere.ts';

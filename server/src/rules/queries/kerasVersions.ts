@@ -1,3 +1,4 @@
+/** What one version of Keras refuses of what another one wrote. */
 import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
 import { enumerated } from '../../checkpoint/enumerated.ts';
 import type { KerasModel } from '../../checkpoint/kerasModel.ts';

@@ -1,3 +1,4 @@
+/** Facts about the machine in the terms in which rules ask for them. */
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { countVisibleGpus } from '../../stack/readers/cudaVisibleDevices.ts';

@@ -1,3 +1,4 @@
+/** Which of the installed versions of Keras a program uses. */
 import type { Program } from '../../guards/program.ts';
 import type { Here } from './here.ts';
 

@@ -1,3 +1,4 @@
+/** Which models of ONNX a version of ONNX Runtime takes. */
 import type { OnnxModel } from '../../checkpoint/onnxModel.ts';
 import { isAtLeast } from './versions.ts';
 

@@ -1,3 +1,4 @@
+/** Where each rule is explained. */
 import { documentationPage } from '../../documentation.ts';
 
 /** Address of a rule's page, for `codeDescription`, SARIF and `url`. */

@@ -1,3 +1,4 @@
+/** Whether a call of `torch.load` takes nothing but tensors and plain data. */
 import type { Argument } from '../../python/semantic/arguments.ts';
 import { argumentFor } from '../../python/semantic/arguments.ts';
 import { isAtLeast } from './versions.ts';

@@ -8,14 +8,14 @@ export interface Position {
   readonly column: number;
 }
 
-export interface Stretch {
+export interface ReportRange {
   /** 1-based among all cells of the notebook; `null` in a script. */
   readonly cell: number | null;
   readonly location: Position;
   readonly end_location: Position;
 }
 
-export function stretchOf(text: SourceText, span: Span): Stretch {
+export function reportRangeOf(text: SourceText, span: Span): ReportRange {
   const { cell } = text.toCell(span);
   return {
     cell: text.source.kind === 'notebook' ? (text.source.cells[cell]?.index ?? 0) + 1 : null,
