@@ -158,7 +158,7 @@ test('a library that is not installed loads nothing', () => {
   assert.deepEqual(judged('joblib', ['numpy']).because, ['The selected Python has no joblib.']);
 });
 
-test('without torch safetensors makes arrays of NumPy, which has not all of its types', () => {
+test('safetensors needs the types of what it makes: of torch, or without it of NumPy', () => {
   const packages = ['safetensors', 'numpy'];
   const judged = (dtypes: readonly string[], here: Partial<Here>) =>
     judgeCheckpoint(
@@ -171,6 +171,10 @@ test('without torch safetensors makes arrays of NumPy, which has not all of its 
   const because = 'It holds tensors of bfloat16, which NumPy does not have, and the selected Python has no torch.';
   assert.deepEqual([half.outlook, half.because], ['fails', [because]]);
   assert.equal(judged(['bfloat16'], { torch: '2.9.1', packages }).outlook, 'loads');
+  const unsigned = judged(['float32', 'uint64'], { torch: '1.13.1', packages });
+  assert.deepEqual(unsigned.because, ['It names `torch.uint64`, which torch 1.13.1 does not have yet.']);
+  assert.equal(judged(['uint64', 'float8_e4m3fn'], { torch: '2.3.0', packages }).outlook, 'loads');
+  assert.equal(judged(['float8_e4m3fn'], { torch: '2.0.1', packages }).outlook, 'fails');
   assert.equal(judged(['int8'], { torch: null, packages: ['safetensors'] }).outlook, 'fails');
 });
 

@@ -6,7 +6,7 @@ import { judgeKeras } from './kerasHere.ts';
 import { onnxRefusal } from './onnxVersions.ts';
 import { type CheckpointHere, damageIn, judged, type Loadable, notInstalled, type Reason } from './outlook.ts';
 import { formIn, lacking, MAP_LOCATION, onMetal, placed, scriptIn, torchIn, unpickledBy } from './torchHere.ts';
-import { ownNames } from './unpickledNames.ts';
+import { lackingNames, ownNames } from './unpickledNames.ts';
 
 /** Judges whether a checkpoint loads on this machine, as a plain call of its loader would. */
 export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
@@ -46,7 +46,7 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
       return judged(here.torch === null ? WITH_NUMPY : 'safetensors.torch.load_file(path)', [
         ...damageIn(file),
         ...notInstalled('safetensors', here),
-        ...(here.torch === null ? withNumpy(file, here) : []),
+        ...(here.torch === null ? withNumpy(file, here) : withTorch(file, here)),
         ...unlessHarmless(file),
         NAMES_NO_DEVICE,
       ]);
@@ -96,6 +96,12 @@ function withNumpy({ dtypes = [] }: Loadable, here: Here): Reason[] {
   if (lacking.length === 0) return notInstalled('numpy', here);
   const because = `It holds tensors of ${enumerated(lacking)}, which NumPy does not have, and the selected Python has no torch.`;
   return [{ outlook: 'fails', because, remedy: 'Install torch.' }];
+}
+
+/** What it needs where it makes tensors of PyTorch: their types. */
+function withTorch({ dtypes = [] }: Loadable, here: Here): Reason[] {
+  const names = dtypes.map((dtype) => ({ name: `torch.${dtype}`, standing: 'allowed' }) as const);
+  return lackingNames(names, here).map((each) => ({ outlook: 'fails', ...each }));
 }
 
 const NO_TENSORFLOW: Reason = { outlook: 'fails', because: 'The selected Python has no TensorFlow.' };

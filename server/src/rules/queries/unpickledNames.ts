@@ -19,7 +19,8 @@ const TORCH_WITHOUT: Readonly<Record<string, string>> = {
   '1.12': 'torch.storage.TypedStorage torch.storage.UntypedStorage',
   '1.13': 'torch._utils._rebuild_parameter_with_state',
   '2.0': `torch.nn.modules.padding.CircularPad1d torch.nn.modules.padding.CircularPad2d
-    torch.nn.modules.padding.CircularPad3d torch.nn.modules.padding.ZeroPad1d torch.nn.modules.padding.ZeroPad3d`,
+    torch.nn.modules.padding.CircularPad3d torch.nn.modules.padding.ZeroPad1d torch.nn.modules.padding.ZeroPad3d
+    torch.float8_e4m3fn torch.float8_e5m2 torch.float8_e4m3fnuz torch.float8_e5m2fnuz`,
   '2.1': 'torch._utils._rebuild_tensor_v3 torch._utils._rebuild_nested_tensor',
   '2.2': 'torch.uint16 torch.uint32 torch.uint64 torch.nn.modules.pooling.LPPool3d',
   '2.3': 'torch.nn.modules.normalization.RMSNorm',
