@@ -106,6 +106,13 @@ export const textConditions = {
   'asks-for-cuda-11': names(/lib(?:cublas|cublasLt|cudart)\.so\.(\d+)|cublas(?:Lt)?64_(\d+)/, '11'),
   'driver-runs-cuda-11': onDriver((major) => major === 11),
   'driver-runs-cuda-12': onDriver((major) => major >= 12),
+  /** TensorFlow and JAX for CUDA 12, which load cuDNN from wheels, are built with 8.8 and newer. */
+  'cudnn-of-wheels': ({ parts: { builtCudnn } }) => {
+    const [major = 0, minor = 0] = builtCudnn?.split('.').map(Number) ?? [];
+    return builtCudnn === undefined
+      ? undefined
+      : shown(major > 8 || (major === 8 && minor >= 8), `by the message it is built with cuDNN ${builtCudnn}`);
+  },
   'gpu-above-build': onCapability((own, built) => own > Math.max(...built)),
   'gpu-below-build': onCapability((own, built) => own < Math.min(...built)),
 } satisfies Record<string, Condition>;
