@@ -26,12 +26,12 @@ export const PARTS = {
     what: 'what is a function',
     includes: ['test/*/**/*.test.ts'],
     excludes: [...PROGRAMS, 'test/editor/**', 'test/proof/**', 'test/**/fuzz/**', 'test/install/**'],
-    // So that none has much left to do when the others have ended.
-    processes: 6,
+    processes: 3,
   },
-  programs: { what: 'the command line, the language server, and what they start', includes: PROGRAMS },
+  // So many that none has much left to do when the others have ended.
+  programs: { what: 'the command line, the language server, and what they start', includes: PROGRAMS, processes: 6 },
   proof: { what: 'what the fixes write, under real PyTorch and Keras', includes: ['test/proof/*.test.ts'] },
-  fuzz: { what: 'damaged input', includes: ['test/**/fuzz/*.test.ts'] },
+  fuzz: { what: 'damaged input', includes: ['test/**/fuzz/*.test.ts'], processes: 2 },
   install: { what: 'the packed command in clean folders', includes: ['test/install/*.test.ts'] },
   // Each process has a browser and a workbench.
   editor: { what: 'the real VS Code', includes: ['test/editor/*.test.ts'], processes: 2 },

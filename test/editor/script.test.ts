@@ -12,10 +12,16 @@ encoder = torch.load("encoder.pt")
 decoder = torch.load("decoder.pt")
 `;
 
-describe('a Python file in VS Code', () => {
+describe('Python files and their configuration in VS Code', () => {
   let editor: Editor;
   before(async () => {
-    editor = await openEditor({ 'all.py': TWO, 'bulb.py': ONE, 'loud.py': ONE, 'shown.py': ONE });
+    editor = await openEditor({
+      '.gpu-doctor.yaml': 'ignroe: [GPU101]\n',
+      'all.py': TWO,
+      'bulb.py': ONE,
+      'loud.py': ONE,
+      'shown.py': ONE,
+    });
   });
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
@@ -52,5 +58,24 @@ describe('a Python file in VS Code', () => {
     await editor.page.locator('.squiggly-error').first().waitFor();
     await editor.write('.vscode/settings.json', '{ "gpuDoctor.severity": { "GPU101": "off" } }');
     await editor.page.locator('.squiggly-error').waitFor({ state: 'detached' });
+    await editor.write('.vscode/settings.json', '{}');
+    await editor.page.locator('.squiggly-warning').first().waitFor();
+  });
+
+  test('a configuration file shows its mistake at the key, and takes effect before it is saved', async () => {
+    const { page } = editor;
+    await editor.open('loud.py');
+    await page.locator('.squiggly-warning').first().waitFor();
+    await editor.open('.gpu-doctor.yaml');
+    const squiggle = page.locator('.squiggly-error');
+    await squiggle.first().waitFor();
+    assert.equal(await squiggle.count(), 1);
+
+    await page.keyboard.press('Control+Home');
+    for (let index = 0; index < 'ignroe'.length; index++) await page.keyboard.press('Delete');
+    await page.keyboard.type('ignore');
+    await squiggle.first().waitFor({ state: 'detached' });
+    await editor.open('loud.py');
+    await page.locator('.squiggly-warning').first().waitFor({ state: 'detached' });
   });
 });
