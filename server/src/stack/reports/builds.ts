@@ -51,10 +51,12 @@ export function torchOf(
     ? madeByConda(ofConda)
     : tagged.target !== null
       ? tagged
-      : publishedTorch(version, environment);
+      : lacksTag(told)
+        ? {}
+        : publishedTorch(version, environment);
   const target = said.target ?? made.target ?? null;
   const cuda = said.target === undefined ? (made.cuda ?? null) : (said.cuda ?? made.cuda ?? null);
-  const isOfPip = !isOfConda && !environment.mayBeConda;
+  const isOfPip = !isOfConda && !environment.mayBeConda && !lacksTag(told);
   return build(found, {
     target,
     cuda: target === 'cuda' ? cuda : null,
@@ -62,6 +64,11 @@ export function torchOf(
     installer: isOfConda ? 'conda' : isOfPip ? 'pip' : null,
     pinned: target === 'cuda' && isOfPip ? pinnedBy(version, cuda) : [],
   });
+}
+
+/** From 1.8 on the wheels of PyPI call themselves by their tag, too; who does not is conda's, or built by somebody. */
+function lacksTag(told: ToldBuild | undefined): boolean {
+  return Boolean(told?.isItsOwn) && !told?.version.includes('+') && compareVersions(told?.version ?? '', '1.8') >= 0;
 }
 
 function saidOf(

@@ -1,4 +1,4 @@
-import { gpuNamed, type ReportReader, reportAt, versionIn } from './report.ts';
+import { cudaVersion, gpuNamed, type ReportReader, reportAt, torchSays, versionIn, yesOrNo } from './report.ts';
 import { systemOf } from './system.ts';
 
 /** `python -m detectron2.utils.collect_env`: a table of names and values, two blanks between them. */
@@ -12,10 +12,13 @@ export const readDetectron2: ReportReader = (text) => {
   const python = versionIn(cell('Python'));
   const driver = cell('Driver version')?.match(/^\d{3}\.[\d.]+/)?.[0];
   const driverCuda = cell('Driver version')?.match(/CUDA (\d+\.\d+)/)?.[1];
-  const toolkit = cell('nvcc|NVCC')?.match(/release (\d+\.\d+)/)?.[1];
+  const compilation = cell('CUDA compiler');
+  const nvcc = [cell('(?:nvcc|NVCC)'), compilation].find((each) => /release \d|cuda_\d/.test(each ?? ''));
+  const toolkit = nvcc?.match(/(?:release |cuda_)(\d+\.\d+)/)?.[1];
   const torchvision = versionIn(cell('torchvision'));
   const detectron2 = versionIn(cell('detectron2'));
-  const compiler = cell('CUDA compiler')?.match(/CUDA (\d+\.\d+)/)?.[1];
+  const compiler = compilation?.match(/CUDA (\d+\.\d+)/)?.[1];
+  const cuda = cudaVersion(body.match(/^[ \t>*-]*CUDA Runtime (\d+\.\d+)/m)?.[1]);
   const rows = [...body.matchAll(/^[ \t>]*GPU (\d+(?:,\d+)*)[ ]{2,}(\S[^\n]*?)[ \t]*$/gm)];
   const gpus = rows
     .flatMap(([, numbers = '', name = '']) => numbers.split(',').map(() => name))
@@ -38,6 +41,7 @@ export const readDetectron2: ReportReader = (text) => {
         ? [{ name: 'detectron2', version: detectron2, ...(compiler && { builtFor: { torch: null, cuda: compiler } }) }]
         : []),
     ],
-    builds: { torch: { version: torch } },
+    builds: { torch: { version: torch, isItsOwn: true, ...(cuda && { cuda }) } },
+    ...torchSays(yesOrNo(cell('(?:GPU|CUDA) available')), torch, gpus),
   };
 };

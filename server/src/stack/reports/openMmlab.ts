@@ -56,7 +56,7 @@ export const readOpenMmlab: ReportReader = (text) => {
     ...(driver && { driver }),
     ...(toolkit && { toolkit: { version: toolkit, root: labelled(body, 'CUDA_HOME') ?? 'nvcc on PATH' } }),
     packages,
-    builds: { torch: { version: torch, ...(cuda && { cuda }) } },
+    builds: { torch: { version: torch, isItsOwn: true, ...(cuda && { cuda }) } },
     ...withCode(torchSays(available, torch, gpus), architectures),
   };
 };

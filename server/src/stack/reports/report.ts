@@ -58,6 +58,8 @@ export interface ToldBuild {
   readonly cuda?: string | null | undefined;
   readonly rocm?: string | null;
   readonly cudnn?: string | null;
+  /** Whether it is `torch.__version__`, which has the tag of its build, rather than what a list or a person says. */
+  readonly isItsOwn?: boolean;
 }
 
 /** Finds the first report of its kind in a text, the lines of which are clean. It never throws. */

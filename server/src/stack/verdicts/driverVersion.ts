@@ -19,7 +19,9 @@ export const driverTooOld: Judge = {
     const system = driverSystem(facts);
     if (driver === undefined || system === undefined || onChip(facts) || mayHaveForwardCompatibility(facts)) return [];
     const supported = knownValue(facts.driverCuda);
-    return [...builtForCuda(facts).map(asNeed), ...familiesOf(facts)].flatMap(({ framework, cuda, title, source }) => {
+    // Whatever sees the GPU is helped by a compatibility package that is not seen from here.
+    const built = builtForCuda(facts).filter(({ framework }) => !knownValue(facts.runtime[framework])?.available);
+    return [...built.map(asNeed), ...familiesOf(facts)].flatMap(({ framework, cuda, title, source }) => {
       const lowest = cuda ? lowestDriver(cuda, system) : undefined;
       if (!cuda || lowest === undefined || compareVersions(driver, lowest) >= 0) return [];
       // A driver that says it supports this CUDA version does, whatever its number.
