@@ -2,7 +2,7 @@
 
     python runner.py torch|keras < jobs.json > results.jsonl
 
-A job is `{"folder": ..., "program": ..., "gpus": ...}`. The program, a script or a notebook of that folder, runs in an
+A job is `{"number": ..., "folder": ..., "program": ..., "gpus": ...}`. The program, a script or a notebook of that folder, runs in an
 empty working folder that has only a link to the folder's `checkpoints` in it, which programs do not write to. Its result
 is the job with `error` (null, or the exception as `Type: message`), `output` and, for Keras, `memory` (see
 `pretended_gpu.py`).
