@@ -62,10 +62,11 @@ function reinstalling(packages: string): string {
 
 /** The names of what is installed, among options and their values. */
 function namesIn(packages: string): string[] {
-  return packages
+  const names = packages
     .replaceAll('"', '')
     .split(' ')
     .flatMap((each) => each.match(/^(\w[\w.-]*)(?:\[[^\]]*\])?(?:[=<>!~].*)?$/)?.[1] ?? []);
+  return [...new Set(names)];
 }
 
 /** Containers that are made from a file of the user's. */
