@@ -87,9 +87,14 @@ const configurations: readonly (readonly [verdict: Verdict, configuration: strin
 
 test('a NeMo archive is judged by what its configuration names, too', async () => {
   for (const [verdict, configuration] of configurations) {
-    const { format, safety } = await readBytes(inMemory(await nemoWith(configuration)));
+    const { format, safety, problems } = await readBytes(inMemory(await nemoWith(configuration)));
     assert.equal(format, 'nemo');
     assert.equal(safety.verdict, verdict, `${configuration.slice(0, 80)}: ${safety.reason}`);
+    assert.deepEqual(
+      problems,
+      verdict === 'weights-only' ? [] : [safety.reason],
+      'what is to be acted on is a problem',
+    );
   }
 });
 

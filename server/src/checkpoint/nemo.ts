@@ -1,5 +1,6 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { withSafety } from './doubts.ts';
 import type { ReadInner } from './innerFiles.ts';
 import { judgeConfiguration } from './nemoConfiguration.ts';
 import { notChecked, worstOf } from './verdicts.ts';
@@ -25,7 +26,7 @@ export async function readNemo(size: number, members: Members, readInner: ReadIn
   const isWhole = (configuration?.size ?? 0) <= LONGEST_CONFIGURATION;
   const content = weightsIn(members)?.[1];
   const weights = content && (await readInner(content));
-  return {
+  const checkpoint: Checkpoint = {
     format: 'nemo',
     size,
     writtenBy: version === undefined ? 'NeMo' : `NeMo ${version}`,
@@ -34,12 +35,10 @@ export async function readNemo(size: number, members: Members, readInner: ReadIn
     metadata: weights?.metadata,
     devices: weights?.devices,
     imports: weights?.imports ?? [],
-    safety: worstOf([
-      ...(weights ? [weights.safety] : []),
-      isWhole ? judgeConfiguration(text) : notChecked('its configuration is too long'),
-    ]),
+    safety: weights?.safety ?? worstOf([]),
     problems: weights?.problems ?? ['Its weights cannot be read.'],
   };
+  return withSafety(checkpoint, [isWhole ? judgeConfiguration(text) : notChecked('its configuration is too long')]);
 }
 
 const memberNamed = (members: Members, name: string) => members.get(name) ?? members.get(`./${name}`);
