@@ -26,7 +26,7 @@ export const checkpointDeviceMissing: Rule = {
     if (onMetal !== undefined) {
       report({
         span: { start: call.func.start, end: call.end },
-        verdict: isTestFile ? 'hint' : 'flag',
+        level: isTestFile ? 'hint' : 'flag',
         message: onMetal,
       });
       return;
@@ -37,7 +37,7 @@ export const checkpointDeviceMissing: Rule = {
     if (!message) return;
     report({
       span: { start: call.func.start, end: call.end },
-      verdict: isTestFile ? 'hint' : 'flag',
+      level: isTestFile ? 'hint' : 'flag',
       message,
       fixes: () => fixesOfLoad(program, call, load.loader['device-parameter'], load.none, isTestFile, known),
     });

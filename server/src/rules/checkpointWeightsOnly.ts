@@ -23,11 +23,11 @@ export const checkpointWeightsOnly: Rule = {
   listener: on(readings, (reading, { program, known, isTestFile, report }) => {
     if (reading.reader.name !== 'torch.load') return;
     const site = runningCode(reading, program, known) ?? refusal(reading, program, known);
-    if (site) report({ ...site, verdict: isTestFile ? 'hint' : 'flag' });
+    if (site) report({ ...site, level: isTestFile ? 'hint' : 'flag' });
   }),
 };
 
-type Site = Omit<Observation, 'verdict'>;
+type Site = Omit<Observation, 'level'>;
 
 /** What the call runs, where nothing keeps it from that. */
 function runningCode(reading: Reading, program: Program, known: Knowledge): Site | undefined {

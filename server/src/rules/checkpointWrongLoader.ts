@@ -30,7 +30,7 @@ export const checkpointWrongLoader: Rule = {
     const [format] = formats;
     report({
       span: { start: call.func.start, end: call.end },
-      verdict: isTestFile ? 'hint' : 'flag',
+      level: isTestFile ? 'hint' : 'flag',
       message: `\`${name}\` does not load ${shownPath(reading)}: ${reason}`,
       fixes: () => (formats.size === 1 && format ? fixesOfWrongLoader(program, reading, format, known) : []),
     });

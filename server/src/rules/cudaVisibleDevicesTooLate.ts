@@ -27,7 +27,7 @@ export const cudaVisibleDevicesTooLate: Rule = {
       const span = spanOf(cause);
       report({
         span: setting.span,
-        verdict: isTestFile || startsProcesses(program) ? 'hint' : 'flag',
+        level: isTestFile || startsProcesses(program) ? 'hint' : 'flag',
         message: `\`CUDA_VISIBLE_DEVICES\` is set too late to change which GPUs this program sees: ${textOf(program, cause)} has initialized CUDA, which reads it once.`,
         related: [{ span, message: 'CUDA is initialized here.' }],
         fixes: () => fixesOfLateSetting(program, setting, cause),

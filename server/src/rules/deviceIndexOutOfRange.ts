@@ -35,7 +35,7 @@ export const deviceIndexOutOfRange: Rule = {
       if (index === undefined || !found) continue;
       report({
         span: spanOf(node),
-        verdict: 'flag',
+        level: 'flag',
         message: `${nameOf(literal, index, program)} ${found.reason}.`,
         related: found.related,
         fixes: () => fixesOfMissingIndex(program, literal, index, found.visible, known),

@@ -8,7 +8,7 @@ import { on, type Rule } from './engine/rule.ts';
 import { fixesOfIndex } from './fixes/deviceIndex.ts';
 import { type DeviceLiteral, deviceUses } from './queries/deviceUses.ts';
 
-type Verdict = Observation['verdict'] | 'quiet';
+type Level = Observation['level'] | 'quiet';
 
 /** GPU201: a literal pins one accelerator. */
 export const hardcodedDeviceIndex: Rule = {
@@ -20,8 +20,8 @@ export const hardcodedDeviceIndex: Rule = {
   listener: on(deviceUses, ({ literals }, { program, known, isTestFile, report }) => {
     for (const literal of literals) {
       const { node, index, evidence } = literal;
-      const verdict = index === undefined ? 'quiet' : judge(literal, index, isTestFile, program);
-      if (index === undefined || verdict === 'quiet') continue;
+      const level = index === undefined ? 'quiet' : judge(literal, index, isTestFile, program);
+      if (index === undefined || level === 'quiet') continue;
       const consequence =
         evidence.devices > index
           ? 'whatever other GPUs are there'
@@ -30,9 +30,9 @@ export const hardcodedDeviceIndex: Rule = {
             : `which fails where there are fewer than ${index + 1} GPUs`;
       report({
         span: spanOf(node),
-        verdict,
+        level,
         message: `${describe(node, index, program)} pins GPU ${index}, ${consequence}.`,
-        fixes: () => fixesOfIndex(program, literal, index, verdict, known),
+        fixes: () => fixesOfIndex(program, literal, index, level, known),
       });
     }
   }),
@@ -44,7 +44,7 @@ function describe(node: Node, index: number, program: Program): string {
   return isNumber(node) && name ? `\`${name}(${index})\`` : `\`${program.text.slice(node.start, node.end)}\``;
 }
 
-function judge(literal: DeviceLiteral, index: number, isTest: boolean, program: Program): Verdict {
+function judge(literal: DeviceLiteral, index: number, isTest: boolean, program: Program): Level {
   const { guards } = program;
   if (index === 0 && isTest && literal.conditions.some((each) => guards.isDecorated(each))) return 'quiet';
   if (isTest || literal.isDefault || literal.use.kind !== 'device') return 'hint';

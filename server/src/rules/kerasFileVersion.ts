@@ -35,7 +35,7 @@ export const kerasFileVersion: Rule = {
     if (models.length < files.length || refusal === undefined || refusals.includes(undefined)) return;
     report({
       span: { start: call.func.start, end: call.end },
-      verdict: isTestFile ? 'hint' : 'flag',
+      level: isTestFile ? 'hint' : 'flag',
       message: `${shownPath(reading)} does not load here: ${refusal.because}.${refusal.remedy ? ` ${refusal.remedy}` : ''}`,
     });
   }),

@@ -70,7 +70,7 @@ export const kerasLoadModelUnguarded: Rule = {
       if (!isHint) isReported = true;
       report({
         span: { start: load.func.start, end: load.end },
-        verdict: isHint ? 'hint' : 'flag',
+        level: isHint ? 'hint' : 'flag',
         message:
           '`load_model` places the model on the first GPU and lets TensorFlow take all of its memory; nothing before it looks at the devices.',
         fixes: () => fixesOfKerasLoad(program, load, isHint, known),

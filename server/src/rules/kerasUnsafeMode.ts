@@ -38,11 +38,11 @@ export const kerasUnsafeMode: Rule = {
     const unsafe = switchedOff(found, program) ?? switchedOffForAll(found.call, program);
     if (!unsafe) return;
     const isSaved = isSavedBefore(found.call, argumentsOf(found.call)[0]?.value, program);
-    report({ ...unsafe, verdict: isTestFile || isSaved ? 'hint' : 'flag' });
+    report({ ...unsafe, level: isTestFile || isSaved ? 'hint' : 'flag' });
   }),
 };
 
-type Unsafety = Omit<Observation, 'verdict'>;
+type Unsafety = Omit<Observation, 'level'>;
 
 /** `safe_mode=False` in any call of Keras: `load_model`, `deserialize_keras_object`, `TFSMLayer`, `Layer.from_config`. */
 function switchedOff({ call, qualified, args }: QualifiedCall, program: Program): Unsafety | undefined {

@@ -27,7 +27,7 @@ export const torchLoadMapLocation: Rule = {
       isSavedBefore(call, args[0]?.value, program);
     report({
       span: { start: call.func.start, end: call.end },
-      verdict: isHint ? 'hint' : 'flag',
+      level: isHint ? 'hint' : 'flag',
       message: `\`${program.text.slice(call.func.start, call.func.end)}\` without \`${loader['device-parameter']}\` restores tensors to the device they were saved on, and fails where that device is missing.`,
       fixes: () => fixesOfLoad(program, call, loader['device-parameter'], none, isHint, known),
     });

@@ -34,7 +34,7 @@ export const torchLoadWeightsOnly: Rule = {
     const tier = !isHint && loadSafely(files, known) ? 'safe' : 'suggestion';
     report({
       ...unsafe,
-      verdict: isHint ? 'hint' : 'flag',
+      level: isHint ? 'hint' : 'flag',
       fixes: () =>
         isNeeded || needMore(files, known) ? [] : fixesOfUnsafeLoad(program, call, unsafe.argument, known, tier),
     });

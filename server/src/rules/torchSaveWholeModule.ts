@@ -21,7 +21,7 @@ export const torchSaveWholeModule: Rule = {
     const target = argumentFor(args, 'f', 1).argument?.value;
     report({
       span: { start: call.func.start, end: call.end },
-      verdict: isTestFile || (target && isPassing(target, program)) ? 'hint' : 'flag',
+      level: isTestFile || (target && isPassing(target, program)) ? 'hint' : 'flag',
       message: `\`torch.save\` of a whole model saves references to its code: the file loads only beside that very code, and not with \`weights_only=True\`.`,
       fixes: () => fixesOfWholeModule(program, call, model),
     });

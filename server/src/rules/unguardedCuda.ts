@@ -80,7 +80,7 @@ export const unguardedCuda: Rule = {
       const isFollower = !site.isHint && first !== undefined;
       context.report({
         span: site.span,
-        verdict: site.isHint || isFollower ? 'hint' : 'flag',
+        level: site.isHint || isFollower ? 'hint' : 'flag',
         message: `${site.subject} needs a GPU, and nothing before it makes sure that there is one.`,
         related: isFollower ? [{ span: first.span, message: 'Reported here first.' }] : [],
         fixes: () => site.fixes(!site.isHint),

@@ -20,9 +20,9 @@ export function checkEnvironment(
           (observation) => {
             const here = placed(observation, file);
             if (here === undefined) return;
-            const { span, verdict, severity: special, message, related = [], fixes = () => [] } = here;
+            const { span, level, severity: special, message, related = [], fixes = () => [] } = here;
             const flag = options.severity?.[rule.code] ?? special ?? rule.severity;
-            const severity = verdict === 'hint' || flag === 'off' ? 'hint' : flag;
+            const severity = level === 'hint' || flag === 'off' ? 'hint' : flag;
             const key = `${rule.code} ${span.start} ${message}`;
             if (!own.has(key)) own.set(key, { code: rule.code, severity, span, message, related, fixes });
           },

@@ -19,7 +19,7 @@ export const deadPackage: EnvironmentRule = {
       if (row) {
         report({
           span: requirement.nameSpan,
-          verdict: row.quiet ? 'hint' : 'flag',
+          level: row.quiet ? 'hint' : 'flag',
           message: `\`${row.name}\` ${row.why}${insteadOf(row.instead)}.`,
           fixes: () => renaming(requirement, row),
         });
@@ -29,7 +29,7 @@ export const deadPackage: EnvironmentRule = {
         if (dead === undefined) continue;
         report({
           span: extra.span,
-          verdict: 'flag',
+          level: 'flag',
           message: `\`${extra.text}\` ${dead.why}${insteadOf(dead.instead)}.`,
           fixes: () =>
             dead.instead === undefined
@@ -78,7 +78,7 @@ const sameAsTensorflow: Judge = (installation, report) => {
     if (compareVersions(pin.text, '2.12') >= 0) continue;
     report({
       span: nameSpan,
-      verdict: 'hint',
+      level: 'hint',
       message: `\`tensorflow-gpu\` ${pin.text} is the same as \`tensorflow\` ${pin.text}, and ended with 2.11.`,
       fixes: () => [
         { title: 'Write tensorflow', tier: 'suggestion', edits: [{ span: nameSpan, newText: 'tensorflow' }] },
@@ -104,7 +104,7 @@ const kerasOfAnother: Judge = (installation, report) => {
   if (isOwn ? lets(release) : !admits(keras.specifier, '3.0.0')) return;
   report({
     span: keras.span,
-    verdict: 'flag',
+    level: 'flag',
     message: isOwn
       ? `${wanted(tensorflow)} needs Keras ${release}, and ${wanted(keras)} is asked for.`
       : `${wanted(tensorflow)} has its own Keras, and the newest one, which is taken for \`keras\` without a version, does not work with it.`,
@@ -125,7 +125,7 @@ const toolkitOfConda: Judge = (installation, report) => {
   if (toolkit && cuda) {
     report({
       span: toolkit.span,
-      verdict: 'flag',
+      level: 'flag',
       message: '`cudatoolkit` is not what PyTorch uses any more: `pytorch-cuda` chooses and brings its CUDA.',
       related: [{ span: cuda.span, message: `${wanted(cuda)} is asked for here` }],
     });
@@ -142,7 +142,7 @@ const toolkitOfConda: Judge = (installation, report) => {
   ) {
     report({
       span: toolkit.span,
-      verdict: 'flag',
+      level: 'flag',
       message: `From PyTorch 1.13 on the channel \`pytorch\` takes CUDA by \`pytorch-cuda\`: beside \`cudatoolkit\` conda finds a build for the CPU, or none.`,
       related: [{ span: torch.span, message: `${wanted(torch)} is asked for here` }],
     });
@@ -150,7 +150,7 @@ const toolkitOfConda: Judge = (installation, report) => {
   if (cuda && compareVersions(release, LAST_ON_CHANNEL) > 0)
     report({
       span: cuda.span,
-      verdict: 'flag',
+      level: 'flag',
       message: `\`pytorch-cuda\` ended with PyTorch 2.5, the last one on the channel \`pytorch\`; conda-forge chooses the build by \`pytorch-gpu\` and \`cuda-version\`.`,
       related: [{ span: torch.span, message: `${wanted(torch)} is asked for here` }],
     });

@@ -25,11 +25,11 @@ export const missingWheel: EnvironmentRule = {
         missingPython(requirement, installation) ??
         withoutCommonPython(requirement, installation, file);
       if (missing === undefined) continue;
-      const { message, verdict = 'flag', severity, related = [], version, before } = missing;
+      const { message, level = 'flag', severity, related = [], version, before } = missing;
       const { span } = requirement;
       report({
         span,
-        verdict,
+        level,
         ...(severity && { severity }),
         message,
         related,

@@ -21,7 +21,7 @@ export const torchFamilyMismatch: EnvironmentRule = {
       for (const other of installation.requirements) {
         const message = mayMeet(torch.marker, other.marker) ? pinnedAgainst(torch, other) : undefined;
         const related = [{ span: torch.span, message: `${wanted(torch)} is asked for here` }];
-        if (message !== undefined) report({ span: other.span, verdict: 'flag', message, related });
+        if (message !== undefined) report({ span: other.span, level: 'flag', message, related });
       }
       for (const companion of ['torchvision', 'torchaudio'] as const) {
         for (const other of named(installation, companion)) {
@@ -30,7 +30,7 @@ export const torchFamilyMismatch: EnvironmentRule = {
           if (mismatch === undefined) continue;
           report({
             span: other.span,
-            verdict: 'flag',
+            level: 'flag',
             message: mismatch.message,
             related: [{ span: torch.span, message: `${wanted(torch)} is asked for here` }],
             fixes: () => [...pinFix(other, mismatch.other), ...pinFix(torch, mismatch.torch)],

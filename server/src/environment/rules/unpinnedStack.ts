@@ -27,7 +27,7 @@ export const unpinnedStack: EnvironmentRule = {
     if (open === undefined) return;
     report({
       span: open.span,
-      verdict: 'hint',
+      level: 'hint',
       message: `${open.name} has no version here: with each release its CUDA and the lowest driver may be others${todayOf(open)}.`,
     });
   },

@@ -44,7 +44,7 @@ export function check(program: Program, options: CheckOptions = {}): Finding[] {
     const report = (observation: Observation) => {
       const place = `${observation.span.start} ${observation.span.end}`;
       const before = observations.get(place);
-      if (!before || (before.verdict === 'hint' && observation.verdict === 'flag'))
+      if (!before || (before.level === 'hint' && observation.level === 'flag'))
         observations.set(place, observation);
     };
     try {
@@ -94,12 +94,12 @@ function contextOf(program: Program, matches: Matches, known: Knowledge): Omit<R
 }
 
 function findingOf(
-  { span, verdict, severity: special, message, related = [], fixes = () => [] }: Observation,
+  { span, level, severity: special, message, related = [], fixes = () => [] }: Observation,
   { code, severity: usual }: Rule,
   { severity: configured }: Selection,
 ): Finding {
   const flag = configured?.[code] ?? special ?? usual;
-  const severity = verdict === 'hint' || flag === 'off' ? 'hint' : flag;
+  const severity = level === 'hint' || flag === 'off' ? 'hint' : flag;
   // Working a fix out takes longer than finding what it is for.
   return { code, severity, span, message, related, fixes: once(fixes) };
 }

@@ -77,7 +77,7 @@ export interface Knowledge {
 /** One finding as a rule states it, before the code and the configured severity are put on. */
 export interface Observation {
   readonly span: Span;
-  readonly verdict: 'flag' | 'hint';
+  readonly level: 'flag' | 'hint';
   /** Of a flag, where it is not the rule's own; what is configured goes before both. */
   readonly severity?: Severity;
   readonly message: string;

@@ -27,7 +27,7 @@ export function fixesOfIndex(
   program: Program,
   literal: DeviceLiteral,
   index: number,
-  verdict: string,
+  level: string,
   known: Knowledge,
 ): Fix[] {
   const { node } = literal;
@@ -37,13 +37,13 @@ export function fixesOfIndex(
   // A test that the program has made already, or that its own choice of GPUs never passes, would be for nothing.
   if (isHeld || (visible && index >= visible.count)) return isHeld ? ofHeld(program, literal, index) : [];
   if (isString(node) && !stringOf(node)?.startsWith('cuda')) {
-    return preferringFirst([onTensorflow(program, literal, index, known)], verdict === 'flag' ? 'safe' : 'suggestion');
+    return preferringFirst([onTensorflow(program, literal, index, known)], level === 'flag' ? 'safe' : 'suggestion');
   }
   const mover = moverOf(program, node);
   if (mover && movesHalf(program, mover))
-    return preferringFirst(onlyOnGpu(program, mover, isThere(index)), verdict === 'flag' ? 'safe' : 'suggestion');
+    return preferringFirst(onlyOnGpu(program, mover, isThere(index)), level === 'flag' ? 'safe' : 'suggestion');
   const isLost = reachesHalf(program, node);
-  const tier: FixTier = verdict === 'flag' && !isLost && isTorchProgram(program) ? 'safe' : 'suggestion';
+  const tier: FixTier = level === 'flag' && !isLost && isTorchProgram(program) ? 'safe' : 'suggestion';
   return preferringFirst(
     isNumber(node) ? ofNumber(program, literal, node, index) : ofName(program, literal, node, index),
     tier,

@@ -18,7 +18,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
     if (replaced)
       report({
         span: replaced.span,
-        verdict: 'flag',
+        level: 'flag',
         message: `The image brings NVIDIA's own torch, and what was compiled for it: pip replaces it by ${wanted(replaced)}.`,
         related,
       });
@@ -32,7 +32,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
   )
     report({
       span: torch.span,
-      verdict: 'flag',
+      level: 'flag',
       message: `The image brings torch ${known.version} for CUDA ${known.cuda}, and pip replaces it by ${wanted(torch)}: take an image that has it, or a plain one.`,
       related,
     });
@@ -41,7 +41,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
     if (torch && compiled && known.flavour === 'devel' && image.compiles && isOtherCuda(compiled, known.cuda))
       report({
         span: torch.span,
-        verdict: 'flag',
+        level: 'flag',
         message: `${wanted(torch)} is for CUDA ${compiled}, and the compiler of the image for ${known.cuda}: torch refuses to compile extensions with it.`,
         related,
       });
@@ -51,7 +51,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
       if (installation.requirements.some(({ name }) => name.startsWith('nvidia-'))) continue;
       report({
         span: tensorflow.span,
-        verdict: 'flag',
+        level: 'flag',
         message: `${wanted(tensorflow)} looks for the libraries of CUDA ${cuda}, and the image has those of ${known.cuda}: it does not find a GPU.`,
         related,
       });
@@ -60,7 +60,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
     if (torch && isNeedless && file.kind === 'dockerfile' && installation.requirements.every(bringsItsOwn))
       report({
         span: image.span,
-        verdict: 'hint',
+        level: 'hint',
         message: 'The wheels of torch bring the libraries of CUDA that they use: those of the image are not needed.',
         related: [{ span: torch.span, message: `${wanted(torch)} is installed here` }],
       });
@@ -75,7 +75,7 @@ export const driverInImage: Contradiction = ({ systemPackages = [] }, report) =>
   if (driver)
     report({
       span: driver.span,
-      verdict: 'flag',
+      level: 'flag',
       message: `\`${driver.text}\` is a part of the driver, which a container gets from its machine: another version of it in the image keeps programs from the GPU.`,
     });
 };

@@ -25,7 +25,7 @@ export const besideCuda: Contradiction = (installation, report) => {
         : `${what} CUDA ${LIBRARY.exec(library.name)?.[1]}, but ${wanted(torch)} is for CUDA ${cudaOfTag(build)}.`;
     report({
       span: library.span,
-      verdict: 'flag',
+      level: 'flag',
       message,
       related: [{ span: torchBuildOf(torch)?.span ?? torch.span, message: 'Which torch is taken' }],
     });

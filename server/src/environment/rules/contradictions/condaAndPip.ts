@@ -14,7 +14,7 @@ export const condaAndPip: Contradiction = (installation, report) => {
     const isOther = !shareVersion(own, pip) || pip.local !== undefined || torchBuildOf(pip) !== undefined;
     report({
       span: pip.span,
-      verdict: isOther ? 'flag' : 'hint',
+      level: isOther ? 'flag' : 'hint',
       message: isOther
         ? `pip replaces the ${wanted(own)} of conda by ${wanted(pip)}: conda goes on to believe in its own, and updates or removes files of both.`
         : `conda installs ${wanted(own)} already: pip has nothing to do, or replaces it.`,
@@ -26,7 +26,7 @@ export const condaAndPip: Contradiction = (installation, report) => {
   if (cpu && cuda && conda.length > 0)
     report({
       span: cpu.span,
-      verdict: 'flag',
+      level: 'flag',
       message: `\`cpuonly\` keeps conda from every build for CUDA, and \`${cuda.name}\` asks for one.`,
       related: [{ span: cuda.span, message: `${wanted(cuda)} is asked for here` }],
     });

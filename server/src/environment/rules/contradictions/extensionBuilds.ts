@@ -17,7 +17,7 @@ export const extensionBuilds: Contradiction = (installation, report) => {
     if (clause === undefined) return;
     report({
       span,
-      verdict: 'flag',
+      level: 'flag',
       message: `${what} was compiled for ${clause}.`,
       related: [{ span: torch.span, message: `${wanted(torch)} is asked for here` }],
     });

@@ -17,7 +17,7 @@ export const familyBuilds: Contradiction = (installation, report, file) => {
         const its = own === undefined ? 'from PyPI' : describeTag(own.tag);
         report({
           span: other.span,
-          verdict: 'flag',
+          level: 'flag',
           message: `${wanted(other)} is taken ${its}, but torch ${describeTag(build.tag)}: the two do not load together.`,
           related: [{ span: build.span, message: `torch is taken ${describeTag(build.tag)} here` }],
           fixes: () => (torch.local ? tagFix(other, torch.local.text) : []),

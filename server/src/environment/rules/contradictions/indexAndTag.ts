@@ -17,7 +17,7 @@ export const indexAndTag: Contradiction = ({ requirements }, report, { kind }) =
     if (own && requirement.local && !tagged.some(({ tag }) => tag === own.tag) && onlyKnown(requirement)) {
       report({
         span: requirement.span,
-        verdict: 'flag',
+        level: 'flag',
         message: `The build \`+${requirement.local.text}\` is asked for, but the index holds builds ${describeTag(source.tag)}.`,
         related: [{ span: source.span, message: 'The index' }],
         fixes: () => tagFix(requirement, source.tag),
@@ -30,7 +30,7 @@ export const indexAndTag: Contradiction = ({ requirements }, report, { kind }) =
     const pypi = torchReleaseOf(passed.newest)?.pypi;
     report({
       span: requirement.span,
-      verdict: 'flag',
+      level: 'flag',
       severity: 'information',
       message: `The index for CUDA ${cudaOfTag(source.tag)} ends at torch ${passed.last}: pip takes torch ${passed.newest} from PyPI${pypi ? `, which is for CUDA ${cudaOfTag(pypi)}` : ''}.`,
       related: [{ span: source.span, message: 'The index' }],

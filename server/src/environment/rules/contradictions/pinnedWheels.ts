@@ -23,7 +23,7 @@ export const pinnedWheels: Contradiction = (installation, report) => {
       const [name, specifier] = clash;
       report({
         span: framework.requirement.span,
-        verdict: 'flag',
+        level: 'flag',
         message: `${withExtras(framework.requirement)} requires ${name} ${versionIn(specifier)}, and ${withExtras(requirement)} ${versionIn(wheels[name] ?? '')}: no installer finds both.`,
         related: [{ span: requirement.span, message: `${wanted(requirement)} is asked for here` }],
       });
@@ -34,7 +34,7 @@ export const pinnedWheels: Contradiction = (installation, report) => {
       if (wheel.manager !== 'pip' || !mayMeet(framework.requirement.marker, wheel.marker)) continue;
       report({
         span: wheel.span,
-        verdict: 'flag',
+        level: 'flag',
         message: `${withExtras(framework.requirement)} requires ${wheel.name} ${versionIn(required)}, not ${wheel.pin.text}: no installer finds both.`,
         related: [{ span: framework.requirement.span, message: `${wanted(framework.requirement)} is asked for here` }],
       });

@@ -22,7 +22,7 @@ export const twins: Contradiction = (installation, report) => {
     if (one.marker !== '' || other.marker !== '') continue;
     report({
       span: other.span,
-      verdict: isSame(one, other) ? 'hint' : 'flag',
+      level: isSame(one, other) ? 'hint' : 'flag',
       message: `${wanted(other)} brings the same modules as ${wanted(one)}: the one that is installed last writes over the other.`,
       related: [{ span: one.span, message: `${wanted(one)} is asked for here` }],
       fixes: () => [],

@@ -16,7 +16,7 @@ export const windowsCpu: Contradiction = (installation, report) => {
     if (!releases?.some(({ wheels }) => wheels.has('w'))) continue;
     report({
       span: torch.span,
-      verdict: 'hint',
+      level: 'hint',
       message: `On Windows PyPI has ${wanted(torch)} for the CPU alone: builds for CUDA are on PyTorch's own index.`,
       related: [{ span: linux.span, message: 'That for Linux' }],
     });

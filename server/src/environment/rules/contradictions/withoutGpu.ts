@@ -9,7 +9,7 @@ export const withoutGpu: Contradiction = ({ image, asksForGpu, gpuRequest }, rep
   const how = kind === 'compose' ? '`gpus: all`, or a reservation below `deploy`,' : '`"runArgs": ["--gpus", "all"]`';
   report({
     span: image.span,
-    verdict: 'hint',
+    level: 'hint',
     message: `The image is for GPUs, and none is asked for: without ${how} no GPU is seen in the container.`,
     fixes: () => (gpuRequest ? [asking(gpuRequest)] : []),
   });

@@ -6,7 +6,7 @@ import { systemsOf } from '../../markers.ts';
 /** Why a requirement cannot be installed. */
 export interface Missing {
   readonly message: string;
-  readonly verdict?: 'flag' | 'hint';
+  readonly level?: 'flag' | 'hint';
   /** Where it is not the rule's own. */
   readonly severity?: Severity;
   /** What there is instead. */

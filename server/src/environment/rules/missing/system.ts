@@ -32,7 +32,7 @@ function withoutWheel(requirement: Requirement, platforms: Installation['platfor
   const others = last === undefined ? '' : `: the last with some is ${last}`;
   return {
     message: `${wanted(requirement)} has no wheels for ${what}${others}.`,
-    verdict: releases.some(({ hasSource }) => hasSource) ? 'hint' : 'flag',
+    level: releases.some(({ hasSource }) => hasSource) ? 'hint' : 'flag',
     related: lacking.span === requirement.span ? [] : [{ span: lacking.span, message: 'The platform' }],
   };
 }
