@@ -111,7 +111,7 @@ const bundles: readonly BuildOptions[] = [
     supported: { 'dynamic-import': false },
   },
   { ...common, entryPoints: ['server/src/cli/commandLine.ts'], outfile: 'dist/commandLine.js' },
-  { ...common, entryPoints: ['server/src/checkpoint/hdf5/hdf5Worker.ts'], outfile: 'dist/hdf5Worker.js' },
+  { ...common, entryPoints: ['server/src/checkpoint/formats/hdf5/hdf5Worker.ts'], outfile: 'dist/hdf5Worker.js' },
   {
     ...forPages,
     entryPoints: ['checkpoint', 'explanation'].flatMap((page) =>

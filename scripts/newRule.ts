@@ -62,7 +62,7 @@ export const ${identifier}: Rule = {
     const isHint = isTestFile || evidenceAt(call).level !== 'none';
     report({
       span: { start: call.func.start, end: call.end },
-      verdict: isHint ? 'hint' : 'flag',
+      level: isHint ? 'hint' : 'flag',
       message: '\`torch.${called}\` fails where something is missing.',
     });
   }),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
-import { judgeConfiguration } from '../../server/src/checkpoint/kerasConfiguration.ts';
+import { judgeConfiguration } from '../../server/src/checkpoint/formats/keras/configuration.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { pickle, stackGlobal, text } from './pickleWriter.ts';
 import { zipOf } from './zipWriter.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
-import { unpackLz4 } from '../../server/src/checkpoint/lz4.ts';
+import { unpackLz4 } from '../../server/src/checkpoint/encodings/lz4.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');

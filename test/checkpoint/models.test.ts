@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
+import { readTarMembers } from '../../server/src/checkpoint/encodings/tar.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
-import { readTarMembers } from '../../server/src/checkpoint/tar.ts';
 import { run } from '../cli/run.ts';
 import { tarWith } from './archiveWriter.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pythonsOf } from '../../server/src/checkpoint/pythonBytecode.ts';
+import { pythonsOf } from '../../server/src/checkpoint/formats/keras/pythonBytecode.ts';
 
 /** What CPython 2.7 to 3.13 wrote, by version and function. */
 const codes: Readonly<Record<string, string>> = JSON.parse(

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
+import { blockersUnder, loads } from '../../server/src/checkpoint/formats/torch/weightsOnly.ts';
 import { isAllowed } from '../../server/src/checkpoint/pickle/allowList.ts';
 import { allowingCode } from '../../server/src/checkpoint/pickle/safeGlobals.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
-import { blockersUnder, loads } from '../../server/src/checkpoint/weightsOnly.ts';
 import { zipWith } from './archiveWriter.ts';
 import { bytesOf, legacy, pickle } from './pickleWriter.ts';
 

@@ -36,9 +36,9 @@ async function isIndexed(path: string): Promise<boolean> {
 /** A folder is a SavedModel or a package of Core ML, or holds one checkpoint in several files and their index. */
 async function readFolder(path: string): Promise<Checkpoint> {
   const names = await readdir(path);
-  const { isSavedModel, readSavedModel } = await import('./tensorflow/savedModel.ts');
+  const { isSavedModel, readSavedModel } = await import('./formats/tensorflow/savedModel.ts');
   if (isSavedModel(names)) return readSavedModel(path, names);
-  const { isCoreMlPackage, readCoreMlPackage } = await import('./coremlPackage.ts');
+  const { isCoreMlPackage, readCoreMlPackage } = await import('./formats/coreml/package.ts');
   if (isCoreMlPackage(names)) return readCoreMlPackage(path);
   const indexes = names.filter((name) => name.endsWith('.index.json'));
   const [index] = indexes;
@@ -87,34 +87,34 @@ async function readAs(
 ): Promise<Checkpoint> {
   switch (format) {
     case 'zip':
-      return (await import('./zipFile.ts')).readZip(bytes, readInner);
+      return (await import('./formats/zipFile.ts')).readZip(bytes, readInner);
     case 'torch-legacy':
-      return (await import('./torchLegacy.ts')).readTorchLegacy(bytes);
+      return (await import('./formats/torch/legacy.ts')).readTorchLegacy(bytes);
     case 'pickle':
-      return (await import('./plainPickle.ts')).readPlainPickle(bytes);
+      return (await import('./formats/plainPickle.ts')).readPlainPickle(bytes);
     case 'tar':
-      return (await import('./tarFile.ts')).readTar(bytes, readInner);
+      return (await import('./formats/tarFile.ts')).readTar(bytes, readInner);
     case 'gzip':
     case 'compressed':
-      return (await import('./compressed.ts')).readCompressed(format, bytes, readInner);
+      return (await import('./formats/compressed.ts')).readCompressed(format, bytes, readInner);
     case 'gguf':
-      return (await import('./gguf.ts')).readGguf(bytes);
+      return (await import('./formats/gguf/gguf.ts')).readGguf(bytes);
     case 'hdf5':
-      return (await import('./hdf5/hdf5.ts')).readHdf5(bytes);
+      return (await import('./formats/hdf5/hdf5.ts')).readHdf5(bytes);
     case 'tensorflow-checkpoint':
-      return (await import('./tensorflow/bundle.ts')).readBundle(bytes, path);
+      return (await import('./formats/tensorflow/bundle.ts')).readBundle(bytes, path);
     case 'onnx':
-      return (await import('./onnx.ts')).readOnnx(bytes, path);
+      return (await import('./formats/onnx/onnx.ts')).readOnnx(bytes, path);
     case 'tflite':
-      return (await import('./tflite.ts')).readTflite(bytes);
+      return (await import('./formats/tflite.ts')).readTflite(bytes);
     case 'coreml':
-      return (await import('./coreml.ts')).readCoreMl(bytes);
+      return (await import('./formats/coreml/coreml.ts')).readCoreMl(bytes);
     case 'keras-metadata':
-      return (await import('./tensorflow/kerasMetadata.ts')).readKerasMetadata(bytes);
+      return (await import('./formats/tensorflow/kerasMetadata.ts')).readKerasMetadata(bytes);
     case 'numpy':
-      return (await import('./numpy.ts')).readNumpy(bytes);
+      return (await import('./formats/numpy/numpy.ts')).readNumpy(bytes);
     case 'safetensors':
-      return (await import('./safetensors.ts')).readSafetensors(bytes);
+      return (await import('./formats/safetensors/safetensors.ts')).readSafetensors(bytes);
     default:
       return unread(format, bytes.size, await problemOf(format, bytes));
   }

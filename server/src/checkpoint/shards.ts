@@ -1,7 +1,7 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { withDoubts } from './doubts.ts';
-import { LONGEST_JSON, parsedJson } from './json.ts';
+import { LONGEST_JSON, parsedJson } from './encodings/json.ts';
 import { worstOf } from './verdicts.ts';
 
 /** The files that an index names, such as `model.safetensors.index.json`; undefined for other JSON. */

@@ -1,18 +1,18 @@
 import type { Bytes } from './bytes.ts';
 import type { Format } from './checkpoint.ts';
-import { packingOf } from './compressed.ts';
-import { isCoreMl } from './coreml.ts';
-import { isJoblib } from './joblib.ts';
-import { isOnnx } from './onnx.ts';
+import { isTar } from './encodings/tar.ts';
+import { hasTable } from './encodings/zipDirectory.ts';
+import { packingOf } from './formats/compressed.ts';
+import { isCoreMl } from './formats/coreml/coreml.ts';
+import { isJoblib } from './formats/joblib.ts';
+import { isOnnx } from './formats/onnx/onnx.ts';
+import { isKerasMetadata } from './formats/tensorflow/kerasMetadata.ts';
+import { isTable } from './formats/tensorflow/table.ts';
+import { isTflite } from './formats/tflite.ts';
 import { interpretPickle } from './pickle/interpret.ts';
 import { isTorchLegacy } from './pickle/legacy.ts';
 import { threatOf } from './pickle/readPickle.ts';
 import { standingOf } from './pickle/standing.ts';
-import { isTar } from './tar.ts';
-import { isKerasMetadata } from './tensorflow/kerasMetadata.ts';
-import { isTable } from './tensorflow/table.ts';
-import { isTflite } from './tflite.ts';
-import { hasTable } from './zipDirectory.ts';
 
 /** How far into a file the signs of its format lie. */
 const HEAD = 512;

@@ -23,7 +23,10 @@ async function traceBytes(bytes: Bytes): Promise<PickleTrace[]> {
   const formats = await formatsOf(bytes);
   const found: PickleTrace[] = [];
   if (formats.includes('zip')) {
-    const [{ readArchive }, { picklesOf }] = await Promise.all([import('./zip.ts'), import('./torchZip.ts')]);
+    const [{ readArchive }, { picklesOf }] = await Promise.all([
+      import('./encodings/zip.ts'),
+      import('./formats/torch/zip.ts'),
+    ]);
     const archive = await readArchive(bytes);
     for (const pickle of typeof archive === 'object' ? await picklesOf(archive) : [])
       found.push({ name: 'data.pkl', lines: traceOf(pickle) });

@@ -1,11 +1,11 @@
 import type { Checkpoint, Entry, Safety, Tensor, Verdict } from '../checkpoint/checkpoint.ts';
 import { elementsOf } from '../checkpoint/dtypes.ts';
+import { blockersUnder } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
 import type { PickleTrace } from '../checkpoint/tracePickles.ts';
 import { isTrainingState } from '../checkpoint/trainingState.ts';
 import { weightSizesOf } from '../checkpoint/weightSizes.ts';
-import { blockersUnder } from '../checkpoint/weightsOnly.ts';
 import { judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
 import type { Here } from '../rules/queries/here.ts';
 import { type CheckpointHere, loadableOf } from '../rules/queries/outlook.ts';

@@ -1,7 +1,7 @@
 import { enumerated } from '../checkpoint/enumerated.ts';
+import { type Blockers, blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import type { CheckpointSummary } from '../checkpoint/summary.ts';
-import { type Blockers, blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
 import type { Program } from '../guards/program.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import { spanOf } from '../python/semantic/source.ts';

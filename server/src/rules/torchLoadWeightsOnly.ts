@@ -1,5 +1,5 @@
+import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import type { CheckpointSummary } from '../checkpoint/summary.ts';
-import { blockersUnder, loads } from '../checkpoint/weightsOnly.ts';
 import type { Program } from '../guards/program.ts';
 import type { Argument } from '../python/semantic/arguments.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';

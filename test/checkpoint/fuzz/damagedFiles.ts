@@ -7,10 +7,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bytes, inMemory } from '../../../server/src/checkpoint/bytes.ts';
 import type { Checkpoint } from '../../../server/src/checkpoint/checkpoint.ts';
-import { describeOutline } from '../../../server/src/checkpoint/hdf5/hdf5.ts';
-import { outlineOf } from '../../../server/src/checkpoint/hdf5/library.ts';
+import { describeOutline } from '../../../server/src/checkpoint/formats/hdf5/hdf5.ts';
+import { outlineOf } from '../../../server/src/checkpoint/formats/hdf5/library.ts';
+import { programIn } from '../../../server/src/checkpoint/formats/tensorflow/operations.ts';
 import { readBytes } from '../../../server/src/checkpoint/read.ts';
-import { programIn } from '../../../server/src/checkpoint/tensorflow/operations.ts';
 import { damaged, randomNumbers } from './mutations.ts';
 
 /** Bytes that reading a file of some kilobytes may ask for: some of its parts are read more than once. */

@@ -1,6 +1,6 @@
 /** Arrays as `joblib.dump` writes them: https://github.com/joblib/joblib/blob/main/joblib/numpy_pickle.py */
 import { elementsOf } from '../dtypes.ts';
-import { plainTypeOf } from '../numpyHeader.ts';
+import { plainTypeOf } from '../formats/numpy/header.ts';
 import { sizeOfType } from './numpyTypes.ts';
 import { isKind, type Made, nameOf, type Value } from './symbols.ts';
 

@@ -44,8 +44,7 @@ export function check(program: Program, options: CheckOptions = {}): Finding[] {
     const report = (observation: Observation) => {
       const place = `${observation.span.start} ${observation.span.end}`;
       const before = observations.get(place);
-      if (!before || (before.level === 'hint' && observation.level === 'flag'))
-        observations.set(place, observation);
+      if (!before || (before.level === 'hint' && observation.level === 'flag')) observations.set(place, observation);
     };
     try {
       rule.listener.handle({ ...shared, report });

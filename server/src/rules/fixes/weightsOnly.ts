@@ -1,6 +1,7 @@
 /** GPU102, GPU503: what a checkpoint may bring along besides tensors and plain data. */
+
+import type { Blockers } from '../../checkpoint/formats/torch/weightsOnly.ts';
 import { allowingLines, type SafeGlobal } from '../../checkpoint/pickle/safeGlobals.ts';
-import type { Blockers } from '../../checkpoint/weightsOnly.ts';
 import type { Program } from '../../guards/program.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import type { Call } from '../../python/syntax/nodes.ts';

@@ -1,7 +1,7 @@
 /** What one version of Keras refuses of what another one wrote. */
 import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
 import { enumerated } from '../../checkpoint/enumerated.ts';
-import type { KerasModel } from '../../checkpoint/kerasModel.ts';
+import type { KerasModel } from '../../checkpoint/formats/keras/model.ts';
 import { readCatalogue } from '../catalogue/catalogue.ts';
 import type { KerasReleases } from '../catalogue/schema.ts';
 import type { Here } from './here.ts';

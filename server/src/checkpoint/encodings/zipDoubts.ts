@@ -1,0 +1,67 @@
+import type { Bytes } from '../bytes.ts';
+import type { Directory, Member } from './zipDirectory.ts';
+
+/** A member's own header, behind which its content lies. */
+export const LOCAL_HEADER = 0x04034b50;
+export const LOCAL_HEADER_SIZE = 30;
+
+/** Bytes between two members that an extra field and a descriptor of sizes take; PyTorch aligns by the former. */
+const USUAL_SLACK = 128;
+const LONGEST_DESCRIPTOR = 24;
+
+/** Why two readers of a ZIP file may find different things in it, each as a clause that follows "Not checked:". */
+export async function doubtsAbout(bytes: Bytes, { members, offset, doubts }: Directory): Promise<string[]> {
+  return [...doubts, ...namesIn(members), ...(await layoutOf(bytes, members, offset))];
+}
+
+function namesIn(members: readonly Member[]): string[] {
+  const doubts: string[] = [];
+  const seen = new Set<string>();
+  // PyTorch looks names up whatever their case; of those that are the same Python takes the last.
+  const twice = members.find(({ name }) => {
+    const folded = name.toLowerCase();
+    return seen.has(folded) || !seen.add(folded);
+  });
+  if (twice) doubts.push(`it has more than one member with the name \`${twice.name}\`, in whatever case`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: readers end a name at such characters, or do not.
+  const strange = members.find(({ name }) => /[\x00-\x1f\\\ufffd]/.test(name));
+  if (strange) doubts.push('the name of a member holds a character that readers take differently');
+  const outside = members.find(({ name }) => name.startsWith('/') || /(^|\/)\.\.(\/|$)/.test(name));
+  if (outside) doubts.push(`its member \`${outside.name}\` leads out of the folder that it is unpacked to`);
+  return doubts;
+}
+
+/** The members follow one another from the first byte of the file to the table of contents. */
+async function layoutOf(bytes: Bytes, members: readonly Member[], end: number): Promise<string[]> {
+  const inOrder = [...members].sort((one, other) => one.offset - other.offset);
+  const first = inOrder[0]?.offset ?? end;
+  if (first > 0) return ['bytes lie before its first member'];
+  for (const [index, member] of inOrder.entries()) {
+    const next = inOrder[index + 1]?.offset ?? end;
+    // A name takes a byte a character at least, and three at most.
+    const slack = next - member.offset - LOCAL_HEADER_SIZE - member.packedSize - member.name.length;
+    if (slack < 0) return [`its member \`${member.name}\` overlaps with another`];
+    if (slack <= USUAL_SLACK) continue;
+    const header = await bytes.read(member.offset, LOCAL_HEADER_SIZE);
+    if (header.length < LOCAL_HEADER_SIZE) return [`its member \`${member.name}\` has no header of its own`];
+    const taken = LOCAL_HEADER_SIZE + header.readUInt16LE(26) + header.readUInt16LE(28) + member.packedSize;
+    if (next - member.offset - taken > LONGEST_DESCRIPTOR)
+      return [`bytes that belong to no member lie behind \`${member.name}\``];
+  }
+  return [];
+}
+
+/** How a member's own header differs from what the table of contents says of it, as a clause. */
+export function differenceOf(header: Buffer, name: Buffer, member: Member): string | undefined {
+  const isSame =
+    name.equals(Buffer.from(member.name)) &&
+    header.readUInt16LE(8) === member.method &&
+    sizesAgree([header.readUInt32LE(18), header.readUInt32LE(22)], member);
+  return isSame ? undefined : `the header of its member \`${member.name}\` differs from its table of contents`;
+}
+
+/** Sizes may stand behind the content or among the extra fields instead. */
+function sizesAgree([packed, size]: readonly number[], member: Member): boolean {
+  const isElsewhere = (told: number | undefined) => told === 0 || told === 0xffffffff;
+  return (isElsewhere(packed) || packed === member.packedSize) && (isElsewhere(size) || size === member.size);
+}

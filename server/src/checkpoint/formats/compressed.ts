@@ -1,0 +1,80 @@
+import { promisify } from 'node:util';
+import { gunzip, inflate } from 'node:zlib';
+import { type Bytes, inMemory } from '../bytes.ts';
+import type { Checkpoint, Format } from '../checkpoint.ts';
+import { withSafety } from '../doubts.ts';
+import { unpackLz4 } from '../encodings/lz4.ts';
+import type { ReadInner } from '../innerFiles.ts';
+import { unread } from '../unread.ts';
+
+/** Ways in which whole files are packed, of which `joblib.load` and others unpack most by themselves. */
+interface Packing {
+  readonly name: string;
+  /** Undefined for a way that is not unpacked here. */
+  readonly unpack?: (packed: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+}
+
+/** Bytes that are unpacked, and to which they may unpack. */
+const MOST_PACKED = 64 * 1024 * 1024;
+const MOST_UNPACKED = 64 * 1024 * 1024;
+
+const SIGNATURES: readonly (readonly [signature: string, packing: Packing])[] = [
+  ['1f8b', { name: 'gzip', unpack: promisify(gunzip) }],
+  ['425a68', { name: 'bzip2' }],
+  ['fd377a585a00', { name: 'xz' }],
+  ['28b52ffd', { name: 'Zstandard' }],
+  ['04224d18', { name: 'LZ4', unpack: unpackLz4 }],
+  ['377abcaf271c', { name: '7-Zip' }],
+  ['526172211a07', { name: 'RAR' }],
+];
+const ZLIB: Packing = { name: 'zlib', unpack: promisify(inflate) };
+
+/** How a file with this beginning is packed; undefined for one that is not. */
+export function packingOf(head: Buffer): Packing | undefined {
+  const known = SIGNATURES.find(([signature]) => head.toString('hex', 0, signature.length / 2) === signature);
+  if (known) return known[1];
+  if (isLzma(head)) return { name: 'lzma' };
+  // The two bytes of zlib's head are a multiple of 31: https://www.rfc-editor.org/rfc/rfc1950
+  return head[0] === 0x78 && head.length > 6 && head.readUInt16BE(0) % 31 === 0 ? ZLIB : undefined;
+}
+
+/** The old form of LZMA has no sign: its usual properties, the size of a dictionary, and no size of what is packed. */
+function isLzma(head: Buffer): boolean {
+  return head[0] === 0x5d && head.length >= 13 && head.readBigUInt64LE(5) === 0xffff_ffff_ffff_ffffn;
+}
+
+/**
+ * Reads a packed file by what is packed in it. A pickle is what `joblib.load` makes of it, which unpacks by itself, as
+ * pandas does.
+ */
+export async function readCompressed(format: Format, bytes: Bytes, readInner: ReadInner): Promise<Checkpoint> {
+  const packing = packingOf(await bytes.read(0, 16));
+  const unpacked = packing && (await unpackedOf(bytes, packing));
+  const inner = unpacked && (await readInner(unpacked));
+  if (inner?.format === 'joblib' || inner?.format === 'pickle')
+    return { ...inner, format: 'joblib', size: bytes.size, compression: packing?.name };
+  if (inner?.format === 'nemo') return { ...inner, size: bytes.size, compression: packing?.name };
+  const checkpoint = unread(format, bytes.size, problemOf(packing?.name));
+  if (!inner || inner.safety.verdict === 'not-checked') return checkpoint;
+  const { safety } = inner;
+  return withSafety(checkpoint, [{ ...safety, reason: `In what is compressed: ${safety.reason}` }], inner.imports);
+}
+
+/** Ways in which `joblib.dump` packs whole files and which are not unpacked here. */
+const OF_JOBLIB: readonly string[] = ['bzip2', 'xz', 'lzma'];
+
+function problemOf(name: string | undefined): string {
+  return name !== undefined && OF_JOBLIB.includes(name)
+    ? `It is compressed by ${name}, which \`joblib.load\` unpacks by itself and which is not looked into here: unpack it to see what is inside.`
+    : `It is compressed by ${name}: unpack it to see what is inside.`;
+}
+
+/** What is packed in a file; undefined when it cannot be unpacked here, or is larger than the limits. */
+async function unpackedOf(bytes: Bytes, { unpack }: Packing): Promise<Bytes | undefined> {
+  if (!unpack || bytes.size > MOST_PACKED) return undefined;
+  try {
+    return inMemory(await unpack(await bytes.read(0, bytes.size), { maxOutputLength: MOST_UNPACKED }));
+  } catch {
+    return undefined;
+  }
+}

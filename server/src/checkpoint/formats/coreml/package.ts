@@ -1,0 +1,41 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withFile } from '../../bytes.ts';
+import type { Checkpoint } from '../../checkpoint.ts';
+import { parsedJson } from '../../encodings/json.ts';
+import { unread } from '../../unread.ts';
+import { readCoreMl } from './coreml.ts';
+
+const MANIFEST = 'Manifest.json';
+const LONGEST_MANIFEST = 1024 * 1024;
+
+/** True for the names of the files in a folder that Core ML calls a package, `.mlpackage`. */
+export function isCoreMlPackage(names: readonly string[]): boolean {
+  return names.includes(MANIFEST) && names.includes('Data');
+}
+
+/** Such a folder: the model that its manifest names, and the files beside it. */
+export async function readCoreMlPackage(path: string): Promise<Checkpoint> {
+  const manifest = await withFile(join(path, MANIFEST), (bytes) => bytes.read(0, LONGEST_MANIFEST));
+  const model = modelIn(parsedJson(manifest));
+  if (model === undefined) return unread('folder', 0);
+  const checkpoint = await withFile(join(path, 'Data', model), readCoreMl).catch(() => undefined);
+  return checkpoint
+    ? { ...checkpoint, size: await sizeIn(path) }
+    : unread('coreml', 0, `Its model, \`${model}\`, is missing or cannot be read.`);
+}
+
+/** Where the model lies that a manifest names, below `Data`; a way out of the folder is none of its business. */
+function modelIn(manifest: unknown): string | undefined {
+  const { itemInfoEntries, rootModelIdentifier } = (manifest ?? {}) as Readonly<Record<string, unknown>>;
+  const items = (itemInfoEntries ?? {}) as Readonly<Record<string, { path?: unknown } | null>>;
+  const path = items[String(rootModelIdentifier)]?.path;
+  const isInside = typeof path === 'string' && !/^[\\/]|^\w:|(^|[\\/])\.\.([\\/]|$)/.test(path);
+  return isInside ? path : undefined;
+}
+
+async function sizeIn(path: string): Promise<number> {
+  const names = await readdir(path, { recursive: true });
+  const files = await Promise.all(names.map((name) => stat(join(path, name)).catch(() => undefined)));
+  return files.reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0);
+}

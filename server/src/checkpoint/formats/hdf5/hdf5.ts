@@ -1,0 +1,120 @@
+import type { Bytes } from '../../bytes.ts';
+import type { Checkpoint, Import, Safety } from '../../checkpoint.ts';
+import { withDoubts } from '../../doubts.ts';
+import { parsedJson } from '../../encodings/json.ts';
+import { addJson, createEntryList } from '../../metadata.ts';
+import { judgeConfiguration } from '../keras/configuration.ts';
+import { describeKerasModel } from '../keras/model.ts';
+import { outlineInThread } from './isolated.ts';
+import type { Outline } from './outline.ts';
+import { doubtsAbout } from './superblock.ts';
+
+/** An HDF5 file, which is mostly a model of Keras or its weights. */
+export async function readHdf5(bytes: Bytes): Promise<Checkpoint> {
+  const outline = await outlineInThread(bytes);
+  const isOfTables = outline?.attributes['']?.PYTABLES_FORMAT_VERSION !== undefined;
+  const doubts = [...(isOfTables ? [UNPICKLED] : []), ...(await doubtsAbout(bytes))];
+  return withDoubts(describeOutline(bytes.size, outline), doubts);
+}
+
+/** https://www.pytables.org/usersguide/libref/declarative_classes.html#the-attributeset-class */
+const UNPICKLED = 'PyTables wrote it, which unpickles attributes, as does `pandas.read_hdf`';
+
+/** Describes such a file by its outline; without one, as a file that could not be read. */
+export function describeOutline(size: number, outline: Outline | undefined): Checkpoint {
+  if (!outline) return givenUp(size);
+  const { datasets, attributes, outside, trouble } = outline;
+  if (trouble !== undefined && datasets.length === 0) return unreadable(size, `it ${trouble}`);
+  const written = { ...attributes.model_weights, ...attributes[''] };
+  const { imports, safety } = judge(written.model_config, outside, trouble);
+  const problems = trouble === undefined ? [] : [`It could not be read whole: it ${trouble}.`];
+  if (safety.verdict !== 'no-code' && trouble === undefined) problems.push(safety.reason);
+  return {
+    format: 'hdf5',
+    size,
+    writtenBy: writerOf(written),
+    holds: holdingOf(outline, written),
+    keras: modelOf(written),
+    tensors: datasets,
+    metadata: metadataIn(written),
+    imports,
+    safety,
+    problems,
+  };
+}
+
+/** Whether the file is damaged or this machine is slow, nobody knows. */
+function givenUp(size: number): Checkpoint {
+  const reason = 'Not checked: the HDF5 library fails on it, or needs too much time or memory.';
+  const safety: Safety = { verdict: 'not-checked', reason };
+  return { format: 'hdf5', size, tensors: [], imports: [], safety, problems: [reason] };
+}
+
+function unreadable(size: number, why: string): Checkpoint {
+  const problem = `It could not be read: ${why}.`;
+  const safety: Safety = { verdict: 'not-checked', reason: 'Not checked: it could not be read.' };
+  return { format: 'hdf5', size, tensors: [], imports: [], safety, problems: [problem] };
+}
+
+const BACKENDS: Readonly<Record<string, string>> = {
+  tensorflow: 'TensorFlow',
+  jax: 'JAX',
+  torch: 'PyTorch',
+  numpy: 'NumPy',
+  theano: 'Theano',
+};
+
+/** `Keras 3.15.1, with TensorFlow` */
+function writerOf({ keras_version: version, backend }: Readonly<Record<string, string>>): string | undefined {
+  if (version === undefined) return undefined;
+  return `Keras ${version}${backend ? `, with ${BACKENDS[backend] ?? backend}` : ''}`;
+}
+
+/** The texts of the file itself. What a model is made of is described apart. */
+function metadataIn({ model_config: _, training_config: training, ...texts }: Readonly<Record<string, string>>) {
+  const list = createEntryList();
+  for (const [name, text] of Object.entries(texts)) list.add(name, text);
+  if (training !== undefined) addJson(list, 'training_config', parsedJson(Buffer.from(training)));
+  return list.entries;
+}
+
+/** Keras writes a model as two texts: what it is made of, and how it was compiled. */
+function modelOf({ model_config: model, training_config: training }: Readonly<Record<string, string>>) {
+  const configuration = model === undefined ? undefined : parsedJson(Buffer.from(model));
+  if (configuration === undefined) return undefined;
+  return describeKerasModel(configuration, training === undefined ? undefined : parsedJson(Buffer.from(training)));
+}
+
+/** Keras names the layers of weights that it writes on their own, and in its later form puts them below `layers`. */
+function holdingOf({ datasets, attributes }: Outline, written: Readonly<Record<string, string>>): Checkpoint['holds'] {
+  if (written.model_config !== undefined) return 'model';
+  const isOfKeras = written.keras_version !== undefined || attributes.layers !== undefined;
+  return isOfKeras && datasets.length > 0 ? 'weights' : undefined;
+}
+
+function judge(
+  configuration: string | undefined,
+  outside: readonly string[],
+  trouble: string | undefined,
+): { imports: readonly Import[]; safety: Safety } {
+  const judged = judgeText(configuration);
+  if (judged.safety.verdict === 'dangerous' || judged.safety.verdict === 'suspicious') return judged;
+  if (trouble !== undefined)
+    return { imports: [], safety: { verdict: 'not-checked', reason: `Not checked: it ${trouble}.` } };
+  if (outside.length === 0) return judged;
+  const shown = outside.slice(0, 5).map((link) => `\`${link}\``);
+  const safety: Safety = {
+    verdict: 'suspicious',
+    reason: `It refers to other files, which loading it reads: ${shown.join(', ')}.`,
+  };
+  return { ...judged, safety };
+}
+
+function judgeText(configuration: string | undefined): { imports: readonly Import[]; safety: Safety } {
+  if (configuration === undefined)
+    return { imports: [], safety: { verdict: 'no-code', reason: 'It holds tensors and text only, no code.' } };
+  const parsed = parsedJson(Buffer.from(configuration));
+  if (parsed !== undefined) return judgeConfiguration(parsed, 'hdf5');
+  const reason = 'Not checked: the configuration of its model is no JSON.';
+  return { imports: [], safety: { verdict: 'not-checked', reason } };
+}

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { brotliDecompressSync } from 'node:zlib';
+import type { Bytes } from '../../bytes.ts';
+import type { Outline } from './outline.ts';
+import { type FromThread, LENGTH, PAGE, STATE, type Start } from './pages.ts';
+
+/** The thread's program lies beside this file, and beside the bundle that this file becomes a part of. */
+const WORKER = join(import.meta.dirname, `hdf5Worker${extname(import.meta.filename)}`);
+
+/** The program as it is released: half of the extension is this library, and an archive packs it less closely. */
+const PACKED = `${WORKER}.br`;
+
+function startThread(options: WorkerOptions): Worker {
+  if (!existsSync(PACKED)) return new Worker(WORKER, options);
+  return new Worker(brotliDecompressSync(readFileSync(PACKED)).toString('utf8'), { ...options, eval: true });
+}
+
+/**
+ * Milliseconds of processor time in which the thread has to start, and in which the library has to give a sign of life from
+ * then on. A busy machine, which lends the process little of it, is no reason to give up on a sound file.
+ */
+const LONGEST_START = 10_000;
+const LONGEST_SILENCE = 2_000;
+/** Milliseconds between two looks at how much of it was used. */
+const SHORTEST_LOOK = 50;
+/** Bytes that are read of a file at most. */
+const MOST_READ = 1024 * 1024 * 1024;
+
+/** The outline of an HDF5 file; undefined when the library fails on it or takes too much work or memory. */
+export async function outlineInThread(bytes: Bytes): Promise<Outline | undefined> {
+  const shared = new SharedArrayBuffer(8 + PAGE);
+  const control = new Int32Array(shared, 0, 2);
+  const content = new Uint8Array(shared, control.byteLength, PAGE);
+  const start: Start = { size: bytes.size, shared };
+  const worker = startThread({
+    workerData: start,
+    resourceLimits: { maxOldGenerationSizeMb: 128 },
+    // What the library says of a damaged file is not for the user.
+    stdout: true,
+    stderr: true,
+  });
+  let read = 0;
+  const answer = async (page: number) => {
+    const found = await bytes.read(page * PAGE, PAGE);
+    read += found.length;
+    content.set(found);
+    control[LENGTH] = read > MOST_READ ? 0 : found.length;
+    Atomics.store(control, STATE, 1);
+    Atomics.notify(control, STATE);
+  };
+  let silence: NodeJS.Timeout | undefined;
+  let ended = false;
+  try {
+    return await new Promise<Outline | undefined>((resolve, reject) => {
+      const giveUp = () => resolve(undefined);
+      const wait = (longest: number) => {
+        if (ended) return;
+        const before = process.cpuUsage();
+        const look = () => {
+          const { user, system } = process.cpuUsage(before);
+          const left = longest - (user + system) / 1000;
+          if (left <= 0) giveUp();
+          else silence = setTimeout(look, Math.max(left, SHORTEST_LOOK));
+        };
+        silence = setTimeout(look, longest);
+      };
+      wait(LONGEST_START);
+      worker.on('message', async (message: FromThread) => {
+        clearTimeout(silence);
+        if ('outline' in message) return resolve(message.outline);
+        // While it waits for bytes, the silence is not its own.
+        if ('page' in message) await answer(message.page).catch(reject);
+        wait(LONGEST_SILENCE);
+      });
+      worker.on('error', giveUp);
+      worker.on('exit', giveUp);
+    });
+  } finally {
+    ended = true;
+    clearTimeout(silence);
+    await worker.terminate();
+  }
+}

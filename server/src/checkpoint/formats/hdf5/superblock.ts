@@ -1,0 +1,32 @@
+import type { Bytes } from '../../bytes.ts';
+
+const SIGNATURE = Buffer.from('894844460d0a1a0a', 'hex');
+/** Bytes before an HDF5 file that are looked at. */
+const LONGEST_BLOCK = 1024 * 1024;
+
+/**
+ * Why a file is more than the HDF5 library reads of it, each as a clause that follows "Not checked:". It may start with a
+ * block of a user's own, and its superblock tells where it ends:
+ * https://docs.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html (II.A)
+ */
+export async function doubtsAbout(bytes: Bytes): Promise<string[]> {
+  const start = await startOf(bytes);
+  if (start === undefined) return [];
+  const doubts: string[] = [];
+  const before = await bytes.read(0, Math.min(start, LONGEST_BLOCK));
+  if (start > LONGEST_BLOCK || before.some((byte) => byte !== 0)) doubts.push('bytes of another kind lie before it');
+  const head = await bytes.read(start, 48);
+  const [version = 0] = head.subarray(8);
+  // Before the addresses stand the sizes of addresses, and in the older forms more.
+  const [sizeAt, addressesAt] = version < 2 ? [13, version === 0 ? 24 : 28] : [9, 12];
+  if (head.length < 48 || head[sizeAt] !== 8) return doubts;
+  const end = Number(head.readBigUInt64LE(addressesAt + 16));
+  if (end < bytes.size) doubts.push(`${bytes.size - end} bytes lie behind its end`);
+  return doubts;
+}
+
+async function startOf(bytes: Bytes): Promise<number | undefined> {
+  for (let start = 0; start < bytes.size; start = start === 0 ? 512 : start * 2)
+    if (SIGNATURE.equals(await bytes.read(start, SIGNATURE.length))) return start;
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import type { Import, Safety } from '../../checkpoint.ts';
+import { enumerated } from '../../enumerated.ts';
+import { standingOf } from '../../pickle/standing.ts';
+import { isOfKeras } from './names.ts';
+
+/** What loading a Keras model would make, by its configuration. */
+export interface Judged {
+  readonly imports: readonly Import[];
+  readonly safety: Safety;
+}
+
+/** Where a configuration lies: Keras refuses code in each of them by another rule. */
+export type Container = 'keras' | 'hdf5' | 'saved-model';
+
+/** Judges a model's configuration: the JSON of `config.json`, or of the attribute `model_config`. */
+export function judgeConfiguration(configuration: unknown, container: Container): Judged {
+  const found = objectsIn(configuration);
+  const imports = [...found.imports].map(([name, standing]) => ({ name, standing }));
+  return { imports, safety: judge(imports, found, container) };
+}
+
+interface Found {
+  readonly imports: ReadonlyMap<string, Import['standing']>;
+  /** Classes that are neither Keras's own nor of a module: the program that loads the model has to know them. */
+  readonly custom: ReadonlySet<string>;
+  /** The Python code of a function is in it, as bytes that only Python understands. */
+  readonly hasLambda: boolean;
+  /** A module of PyTorch is in it, as a pickle. */
+  readonly hasTorchModule: boolean;
+  /** Files that loading it reads. */
+  readonly files: ReadonlySet<string>;
+  /** Operations of TensorFlow that reach files or run Python. */
+  readonly operations: ReadonlySet<string>;
+}
+
+function objectsIn(configuration: unknown): Found {
+  const imports = new Map<string, Import['standing']>();
+  const custom = new Set<string>();
+  const files = new Set<string>();
+  const operations = new Set<string>();
+  let hasLambda = false;
+  let hasTorchModule = false;
+  const waiting: unknown[] = [configuration];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const { module, class_name, config, registered_name, ...rest } = value as Readonly<Record<string, unknown>>;
+    // Keras 2 writes a layer's function as a list with its code; Keras 3 as an object of its own.
+    if (class_name === '__lambda__' || Object.values(rest).includes('lambda')) hasLambda = true;
+    if (class_name === 'TorchModuleWrapper') hasTorchModule = true;
+    if (typeof module === 'string' && typeof class_name === 'string') {
+      // A function is named by its configuration, and imported from the same module.
+      const name = class_name === 'function' && typeof config === 'string' ? config : class_name;
+      imports.set(`${module}.${name}`, standingIn(module, name));
+    } else if (typeof class_name === 'string' && !isOfKeras(class_name)) custom.add(class_name);
+    if (typeof registered_name === 'string' && registered_name.includes('>')) custom.add(registered_name);
+    // A lookup layer takes a list of words, or the path of a file that has them.
+    if ('vocabulary' in rest && typeof rest.vocabulary === 'string') files.add(rest.vocabulary);
+    if (class_name === 'TFSMLayer' || 'filepath' in rest)
+      for (const path of [rest.filepath, (config as { filepath?: unknown } | null)?.filepath])
+        if (typeof path === 'string') files.add(path);
+    const called = class_name === 'TFOpLambda' && (config as { function?: unknown } | null)?.function;
+    if (typeof called === 'string' && REACHING.test(called)) operations.add(called);
+    for (const part of Object.values(value)) waiting.push(part);
+  }
+  return { imports, custom, hasLambda, hasTorchModule, files, operations };
+}
+
+/** Functions of TensorFlow, as a layer for one names them, that do more than compute. */
+const REACHING =
+  /^(tf\.)?(compat\.v[12]\.)?(io|raw_ops|data|saved_model|train|summary|distribute|profiler|sysconfig|py_function|numpy_function|load_\w+|print|debugging)(\.|$)/;
+
+/** Parts of Keras of which a function only computes; others load, download, or lift what `safe_mode` forbids. */
+const COMPUTING = 'activations|losses|metrics|initializers|regularizers|constraints|ops|random|layers|optimizers';
+const KERAS_FUNCTION = new RegExp(`^(tf_)?keras\\.(src\\.)?(${COMPUTING})(\\.\\w+)*$`);
+
+function standingIn(module: string, name: string): Import['standing'] {
+  if (/^(tf_)?keras(_hub|_cv|_nlp)?(\.|$)/.test(module)) {
+    // It loads a program from the path that its configuration names.
+    if (name === 'TFSMLayer') return 'unknown';
+    return /^[A-Z]\w*$/.test(name) || KERAS_FUNCTION.test(module) ? 'allowed' : 'dangerous';
+  }
+  const standing = standingOf({ module, name });
+  // Functions are looked up among those of Keras and the registered ones, whatever their module was.
+  return module === 'builtins' && standing !== 'dangerous' ? 'allowed' : standing;
+}
+
+function judge(imports: readonly Import[], found: Found, container: Container): Safety {
+  const { hasLambda, hasTorchModule, custom, files, operations } = found;
+  const those = (standing: Import['standing']) =>
+    imports.filter((each) => each.standing === standing).map(({ name }) => name);
+  const [dangerous, unknown] = [those('dangerous'), those('unknown')];
+  if (dangerous.length > 0)
+    return { verdict: 'dangerous', reason: `Loading it imports ${quoted(dangerous)}, which can run any code.` };
+  const suspicious = (reason: string): Safety => ({ verdict: 'suspicious', reason });
+  if (hasLambda) return suspicious(`It holds the Python code of a Lambda layer: ${LAMBDA[container]}`);
+  if (hasTorchModule)
+    return suspicious('It holds a pickled PyTorch module, which is not looked into: unpickling it can run any code.');
+  if (operations.size > 0)
+    return suspicious(`Its layers call ${quoted([...operations])}, which can reach files or run Python.`);
+  if (unknown.length > 0) return suspicious(`Loading it imports ${quoted(unknown)}, of which nothing is known.`);
+  if (files.size > 0) return suspicious(`Loading it reads ${quoted([...files])}, a file that it names.`);
+  const others = custom.size === 0 ? '' : `, and ${quoted([...custom])}, which the program that loads it has to bring`;
+  const reason = others
+    ? `It holds no code of its own. It names layers of Keras${others}.`
+    : 'It names layers of Keras only, and holds no code of its own.';
+  return { verdict: 'no-code', reason };
+}
+
+/** Names, the first few of many. */
+function quoted(names: readonly string[]): string {
+  const shown = names.slice(0, 5).map((name) => `\`${name}\``);
+  if (names.length > 5) shown.push(`${names.length - 5} more`);
+  return enumerated(shown);
+}
+
+/** What becomes of a Lambda layer's code. Keras minds `safe_mode` in HDF5 files since 3.11.3: CVE-2025-9905. */
+const LAMBDA: Readonly<Record<Container, string>> = {
+  keras: '`safe_mode=True` refuses it, `safe_mode=False` runs it.',
+  'saved-model': 'Keras 2 runs it when it loads the model.',
+  hdf5: 'Keras before 3.11.3 runs it whatever `safe_mode` says, later ones with `safe_mode=False` only.',
+};

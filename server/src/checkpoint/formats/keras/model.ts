@@ -1,0 +1,154 @@
+import { isOfKeras } from './names.ts';
+import { type Pythons, pythonsOf } from './pythonBytecode.ts';
+
+/** What a model of Keras asks of the Keras that loads it, as its configuration says. */
+export interface KerasModel {
+  /** What has a configuration, by its class, in the order of the names: layers, and what is set on them. */
+  readonly classes: readonly KerasClass[];
+  /** Modules of Keras's own inside that the file names: `keras.src.engine.functional`. */
+  readonly modules: readonly string[];
+  /** Classes that are neither Keras's own nor of a module: the program that loads the model has to bring them. */
+  readonly custom: readonly string[];
+  /** Classes of layers that stand within another layer under their names alone, as Keras 2 wrote them. */
+  readonly unplaced: readonly string[];
+  /** Operations among the layers that HDF5 does not tell from layers, and which no Keras makes again from there. */
+  readonly operations: readonly string[];
+  /** True where a single input is not within a list, as newer versions of Keras 3 write it. */
+  readonly hasFlatInputs: boolean;
+  /** Functions that it was compiled with and that are not Keras's own. */
+  readonly customFunctions: readonly string[];
+  /** Losses that it was compiled with, where they are written as a name alone: `mse`. */
+  readonly losses: readonly string[];
+  /** True where a loss of it sums up as `auto`, which Keras 3 does not know. */
+  readonly hasAutoReduction: boolean;
+  /** True where the code of a Python function is in it. */
+  readonly hasLambda: boolean;
+  /** Which Pythons read that code, of each function whose form is known, each once. */
+  readonly bytecode: readonly Pythons[];
+}
+
+export interface KerasClass {
+  readonly name: string;
+  /** Those that the file gives it, sorted: `activation`, `units`. */
+  readonly arguments: readonly string[];
+}
+
+/** Names under which Keras 2.0 to today knows its own losses. */
+const LOSSES: ReadonlySet<string> = new Set(
+  `bce binary_crossentropy binary_focal_crossentropy categorical_crossentropy categorical_focal_crossentropy
+   categorical_generalized_cross_entropy categorical_hinge circle cosine_proximity cosine_similarity ctc dice hinge huber
+   huber_loss kl_divergence kld kullback_leibler_divergence log_cosh logcosh mae mape mean_absolute_error
+   mean_absolute_percentage_error mean_squared_error mean_squared_logarithmic_error mse msle poisson
+   sparse_categorical_crossentropy squared_hinge tversky BCE KLD MAE MAPE MSE MSLE`.split(/\s+/),
+);
+
+/** Names of each kind that are kept; models of Keras itself have some fifty. */
+const MOST_NAMES = 500;
+
+/** Describes a model by its configuration, and how it was compiled by another one, where that lies apart. */
+export function describeKerasModel(configuration: unknown, training?: unknown): KerasModel {
+  const classes = new Map<string, Set<string>>();
+  const [modules, custom, unplaced, losses] = [
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+  ];
+  const customFunctions = new Set<string>();
+  const operations = new Set<string>();
+  let hasFlatInputs = false;
+  let hasAutoReduction = false;
+  let hasLambda = false;
+  const bytecode = new Map<string, Pythons>();
+  const waiting: unknown[] = [configuration, training];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (!isMapping(value)) {
+      if (Array.isArray(value)) waiting.push(...value);
+      continue;
+    }
+    const { module, class_name: name, config, inbound_nodes: nodes, loss, layer, backward_layer, cell } = value;
+    if (typeof module === 'string' && module.startsWith('keras.src.')) modules.add(module);
+    if (typeof name === 'string') {
+      if (isMapping(config)) noteArguments(classes, name, config);
+      if (module === undefined && isMapping(config) && isLostOperation(name, config, nodes)) operations.add(name);
+      // Keras 2.11 and later write its own optimizers as registered ones.
+      if (typeof module !== 'string' && !isOfKeras(name.replace(/^Custom>/, ''))) custom.add(name);
+    }
+    // Keras 2 writes a layer's function as a list with its code; Keras 3 as an object of its own.
+    if (name === '__lambda__' || value.function_type === 'lambda') hasLambda = true;
+    for (const code of codesIn(value)) {
+      const pythons = bytecode.size < LAYOUTS ? pythonsOf(code) : undefined;
+      if (pythons) bytecode.set(pythons.since, pythons);
+    }
+    if (Array.isArray(value.input_layers) && typeof value.input_layers[0] === 'string') hasFlatInputs = true;
+    if (module === 'builtins' && name === 'function' && typeof config === 'string') customFunctions.add(config);
+    if (value.reduction === 'auto') hasAutoReduction = true;
+    for (const inner of [layer, backward_layer, cell])
+      if (isMapping(inner) && typeof inner.class_name === 'string' && !('module' in inner))
+        unplaced.add(inner.class_name);
+    // Both ways of writing how a model was compiled name an optimizer beside its loss.
+    if ('optimizer' in value || 'optimizer_config' in value)
+      for (const each of namesIn(loss)) (LOSSES.has(each) ? losses : customFunctions).add(each);
+    waiting.push(...Object.values(value));
+  }
+  const sorted = [...classes].sort(([one], [other]) => (one < other ? -1 : 1)).slice(0, MOST_NAMES);
+  const kept = (names: ReadonlySet<string>) => [...names].slice(0, MOST_NAMES);
+  return {
+    classes: sorted.map(([name, given]) => ({ name, arguments: [...given].sort() })),
+    modules: kept(modules),
+    custom: kept(custom),
+    unplaced: kept(unplaced),
+    operations: kept(operations),
+    losses: kept(losses),
+    customFunctions: kept(customFunctions),
+    hasFlatInputs,
+    hasAutoReduction,
+    hasLambda,
+    bytecode: [...bytecode.values()],
+  };
+}
+
+/** As many as there are layouts of code; one that is not read is reason enough. */
+const LAYOUTS = 4;
+
+/** The functions whose code stands in a configuration, as base64: an object of Keras 3, or a list of Keras 2. */
+function codesIn(value: Readonly<Record<string, unknown>>): string[] {
+  const { class_name: name, config } = value;
+  const codes = ['function', 'output_shape', 'mask'].flatMap((key) => {
+    const given = value[key];
+    return value[`${key}_type`] === 'lambda' && Array.isArray(given) ? [given[0]] : [];
+  });
+  if (name === '__lambda__' && isMapping(config)) codes.push(config.code);
+  return codes.filter((code) => typeof code === 'string');
+}
+
+function noteArguments(classes: Map<string, Set<string>>, name: string, config: object): void {
+  const known = classes.get(name) ?? new Set();
+  classes.set(name, known);
+  for (const argument of Object.keys(config)) if (known.size < MOST_NAMES) known.add(argument);
+}
+
+/** Operations of Keras 3 that have the name of a layer which takes what they were given, when that is one value. */
+const LIKE_LAYERS: ReadonlySet<string> = new Set(
+  'Add Average Concatenate Dot Flatten Identity Maximum Minimum Multiply Reshape Softmax Subtract'.split(' '),
+);
+
+/** True for an operation of Keras 3, which unlike a layer is not trainable, when its name means another thing or nothing. */
+function isLostOperation(name: string, config: Readonly<Record<string, unknown>>, nodes: unknown): boolean {
+  // Layers for whole channels are the only ones that do not write whether they are trainable.
+  if ('trainable' in config || /^SpatialDropout/.test(name) || !Array.isArray(nodes)) return false;
+  const calls = nodes.flatMap((node) => (isMapping(node) && Array.isArray(node.args) ? [node.args] : []));
+  if (calls.length === 0) return false;
+  return !LIKE_LAYERS.has(name) || 'newshape' in config || calls.some((given) => given.length > 1);
+}
+
+const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The names in lists, and in mappings from outputs; an object with a class of its own is no name. */
+function namesIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || 'class_name' in value) return [];
+  return Object.values(value).flatMap(namesIn);
+}

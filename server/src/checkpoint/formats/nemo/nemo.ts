@@ -1,0 +1,53 @@
+import type { Bytes } from '../../bytes.ts';
+import type { Checkpoint } from '../../checkpoint.ts';
+import { withSafety } from '../../doubts.ts';
+import type { ReadInner } from '../../innerFiles.ts';
+import { notChecked, worstOf } from '../../verdicts.ts';
+import { judgeConfiguration } from './configuration.ts';
+
+const CONFIGURATION = 'model_config.yaml';
+const LONGEST_CONFIGURATION = 1024 * 1024;
+
+type Members = ReadonlyMap<string, Bytes>;
+
+/** True for the members of an archive of NVIDIA NeMo, `.nemo`: a model's configuration beside its weights. */
+export function isNemo(members: Members): boolean {
+  return memberNamed(members, CONFIGURATION) !== undefined && weightsIn(members) !== undefined;
+}
+
+/** Such an archive: the weights in it, and the model that they are of. */
+export async function readNemo(size: number, members: Members, readInner: ReadInner): Promise<Checkpoint> {
+  const configuration = memberNamed(members, CONFIGURATION);
+  const text = (await configuration?.read(0, LONGEST_CONFIGURATION))?.toString('utf8') ?? '';
+  // To be shown, only these two lines are of use, which its writer puts at the outermost level.
+  const [version, target] = ['nemo_version', 'target'].map(
+    (key) => new RegExp(`^${key}: *['"]?([\\w.+-]{1,200})`, 'm').exec(text)?.[1],
+  );
+  const isWhole = (configuration?.size ?? 0) <= LONGEST_CONFIGURATION;
+  const content = weightsIn(members)?.[1];
+  const weights = content && (await readInner(content));
+  const checkpoint: Checkpoint = {
+    format: 'nemo',
+    size,
+    writtenBy: version === undefined ? 'NeMo' : `NeMo ${version}`,
+    about: target === undefined ? undefined : [`It is of the class \`${target}\`, whose \`restore_from\` loads it.`],
+    tensors: weights?.tensors ?? [],
+    metadata: weights?.metadata,
+    devices: weights?.devices,
+    imports: weights?.imports ?? [],
+    safety: weights?.safety ?? worstOf([]),
+    problems: weights?.problems ?? ['Its weights cannot be read.'],
+  };
+  return withSafety(checkpoint, [isWhole ? judgeConfiguration(text) : notChecked('its configuration is too long')]);
+}
+
+const memberNamed = (members: Members, name: string) => members.get(name) ?? members.get(`./${name}`);
+
+function weightsIn(members: Members): [name: string, content: Bytes] | undefined {
+  return [...members].find(([name]) => /^(\.\/)?[^/]+\.ckpt$/.test(name));
+}
+
+/** Whether NeMo reads a member of such an archive, and so it is judged with it. */
+export function isReadByNemo(name: string, members: Members): boolean {
+  return name === weightsIn(members)?.[0] || /^(\.\/)?([^/]+\.yaml|\.)?$/.test(name);
+}

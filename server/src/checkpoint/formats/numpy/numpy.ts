@@ -1,0 +1,144 @@
+import { type Bytes, slice } from '../../bytes.ts';
+import type { Checkpoint, Import, Safety, Tensor } from '../../checkpoint.ts';
+import { elementsOf } from '../../dtypes.ts';
+import type { Archive, Member } from '../../encodings/zip.ts';
+import { pickleAt } from '../../pickle/legacy.ts';
+import { type Budget, createBudget } from '../../pickle/limits.ts';
+import { importsOf, judgePickles } from '../../pickle/safety.ts';
+import { problemsOf } from '../../unpickled.ts';
+import { isHarmless, notChecked, worstOf } from '../../verdicts.ts';
+import { parseHeader } from './header.ts';
+
+const MAGIC = Buffer.from('934e554d5059', 'hex');
+/** Bytes of the longest header of an array without named fields, and arrays after which no more are looked for. */
+const LONGEST_HEADER = 64 * 1024;
+const USUAL_HEADER = 1024;
+const MOST_ARRAYS = 50_000;
+
+const NO_CODE: Safety = { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' };
+
+interface Judged {
+  readonly imports: readonly Import[];
+  readonly safety: Safety;
+}
+
+const doubted = (why: string): Judged => ({ imports: [], safety: notChecked(why) });
+const UNREAD = doubted('the header of an array cannot be read, or is cut off');
+
+/** A file of `numpy.save`, which may have been called more than once for it. */
+export async function readNumpy(bytes: Bytes): Promise<Checkpoint> {
+  const tensors: Tensor[] = [];
+  const judged: Judged[] = [];
+  const budget = createBudget();
+  for (let at = 0; at < bytes.size; ) {
+    const rest = slice(bytes, at, bytes.size - at);
+    const header = await headerIn(rest);
+    if (!header || tensors.length >= MOST_ARRAYS) {
+      judged.push(at === 0 ? UNREAD : doubted('bytes lie behind its array'));
+      break;
+    }
+    tensors.push(header.tensor);
+    const { end, ...found } = await judge(rest, header, budget);
+    judged.push(found);
+    if (end === undefined) break;
+    at += end;
+  }
+  return describe('numpy', bytes.size, tensors, judged);
+}
+
+/** True for an archive with arrays in it. */
+export function isNumpyArchive({ members }: Archive): boolean {
+  return members.some(({ name }) => name.endsWith('.npy'));
+}
+
+/** A file of `numpy.savez`, one array a member; NumPy takes a member for one by its first bytes, whatever its name. */
+export async function readNumpyArchive(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
+  const tensors: Tensor[] = [];
+  const judged: Judged[] = [];
+  const budget = createBudget();
+  for (const member of archive.members.slice(0, MOST_ARRAYS)) {
+    const name = member.name.replace(/\.npy$/, '');
+    const header = await headerOf(archive, member);
+    if (!header) {
+      const isArray = member.name.endsWith('.npy');
+      judged.push(isArray ? UNREAD : doubted(`its member \`${name}\` is no array`));
+      continue;
+    }
+    tensors.push({ ...header.tensor, name });
+    if (!header.hasObjects) {
+      const isWhole = header.end + header.tensor.bytes === member.size;
+      judged.push(
+        isWhole ? { imports: [], safety: NO_CODE } : doubted(`its member \`${name}\` has not the size of its array`),
+      );
+      continue;
+    }
+    const content = await archive.open(member);
+    const found = content && (await judge(content, header, budget));
+    judged.push(found ?? doubted(`its member \`${name}\` cannot be unpacked`));
+    if (found && found.end !== member.size) judged.push(doubted(`bytes lie behind the array in \`${name}\``));
+  }
+  if (archive.members.length > MOST_ARRAYS) judged.push(doubted(`it has more than ${MOST_ARRAYS} members`));
+  return describe('numpy-archive', bytes.size, tensors, judged);
+}
+
+interface Header {
+  readonly tensor: Tensor;
+  /** Of Python objects, which are a pickle behind the header. */
+  readonly hasObjects: boolean;
+  readonly end: number;
+}
+
+async function headerOf(archive: Archive, member: Member): Promise<Header | undefined> {
+  const start = await archive.openStart(member, USUAL_HEADER);
+  const header = start && (await headerIn(start));
+  if (header || !start || start.size < USUAL_HEADER) return header;
+  const more = await archive.openStart(member, LONGEST_HEADER);
+  return more && headerIn(more);
+}
+
+async function headerIn(bytes: Bytes): Promise<Header | undefined> {
+  const start = await bytes.read(0, LONGEST_HEADER);
+  if (start.length < 12 || !start.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
+  const [version = 0, minor] = [start[6], start[7]];
+  if (version < 1 || version > 3 || minor !== 0) return undefined;
+  const from = version > 1 ? 12 : 10;
+  const end = from + (version > 1 ? start.readUInt32LE(8) : start.readUInt16LE(8));
+  if (end > start.length) return undefined;
+  const header = parseHeader(start.toString(version > 2 ? 'utf8' : 'latin1', from, end));
+  if (!header) return undefined;
+  const { dtype, shape, size, hasObjects } = header;
+  return { tensor: { name: '', dtype, shape, bytes: elementsOf(shape) * size }, hasObjects, end };
+}
+
+/** Judges an array; `end` is where it ends, if it does. */
+async function judge(
+  bytes: Bytes,
+  { hasObjects, end, tensor }: Header,
+  budget: Budget,
+): Promise<Judged & { readonly end?: number }> {
+  if (!hasObjects) {
+    const last = end + tensor.bytes;
+    if (last > bytes.size) return doubted(`it is cut off, ${last - bytes.size} bytes of its array are missing`);
+    return { imports: [], safety: NO_CODE, end: last };
+  }
+  const pickles = await pickleAt(bytes, end, budget);
+  const safety = judgePickles(pickles);
+  return { imports: importsOf(pickles), safety: isHarmless(safety) ? HARMLESS : safety, end: pickles[0].end };
+}
+
+const HARMLESS: Safety = {
+  verdict: 'refused',
+  reason:
+    'It holds Python objects, which `numpy.load` unpickles with `allow_pickle=True` only. All of them are harmless.',
+};
+
+function describe(
+  format: 'numpy' | 'numpy-archive',
+  size: number,
+  tensors: readonly Tensor[],
+  judged: readonly Judged[],
+): Checkpoint {
+  const safety = worstOf(judged.map((each) => each.safety));
+  const imports = judged.flatMap((each) => each.imports);
+  return { format, size, writtenBy: 'NumPy', tensors, imports, safety, problems: problemsOf(safety) };
+}

@@ -1,0 +1,216 @@
+import type { Bytes } from '../../bytes.ts';
+import { readingAhead } from '../../bytes.ts';
+import type { Checkpoint, Tensor } from '../../checkpoint.ts';
+import { withDoubts } from '../../doubts.ts';
+import { bytesOf } from '../../dtypes.ts';
+import { type FarField, farFieldsOf, fieldsOf, varint } from '../../encodings/protobuf.ts';
+import { enumerated } from '../../enumerated.ts';
+import { type ExternalData, problemsOfExternalData } from './externalData.ts';
+
+/** Fields of `ModelProto`, by number: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
+const MODEL = { irVersion: 1, producer: 2, producerVersion: 3, graph: 7, opsets: 8, functions: 25 };
+/** Of `GraphProto`, `NodeProto`, `TensorProto`, `FunctionProto` and of pairs of a key and its value. */
+const GRAPH = { node: 1, initializer: 5 };
+const NODE = { type: 4, domain: 7 };
+const TENSOR = { dims: 1, type: 2, name: 8, externalData: 13, location: 14 };
+const FUNCTION = { domain: 10 };
+const ENTRY = { key: 1, value: 2 };
+
+/** `TensorProto.DataType` */
+const TYPES: readonly string[] = [
+  ...'undefined float32 uint8 int8 uint16 int16 int32 int64 string bool float16 float64 uint32 uint64'.split(' '),
+  ...'complex64 complex128 bfloat16 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz uint4 int4'.split(' '),
+  ...'float4_e2m1fn float8_e8m0fnu uint2 int2'.split(' '),
+];
+
+/** Domains of operators that every ONNX Runtime brings; those of a model's own functions come with it. */
+const KNOWN_DOMAINS: ReadonlySet<string> = new Set([
+  ...['', 'ai.onnx', 'ai.onnx.ml', 'ai.onnx.training', 'ai.onnx.preview', 'ai.onnx.preview.training'],
+  ...['com.microsoft', 'com.microsoft.nchwc', 'com.microsoft.experimental', 'com.microsoft.internal.nhwc'],
+  ...['com.ms.internal.nhwc', 'com.microsoft.dml', 'com.ms.dml'],
+]);
+
+/** Fields that are read in all, and bytes of a node in which its operator is looked for. */
+const MOST_FIELDS = 500_000;
+const MOST_OF_NODE = 16 * 1024;
+/** Longest name or list of dimensions. */
+const LONGEST = 4096;
+
+/**
+ * True for the beginning of an ONNX model. The format has no sign of its own: it starts with a small version, and then
+ * comes who made it or, at once, the graph with its first node.
+ */
+export function isOnnx(head: Buffer): boolean {
+  const [first, ...fields] = fieldsOf(head);
+  if (first?.number !== MODEL.irVersion || typeof first.value !== 'number' || first.value < 1 || first.value > 50)
+    return false;
+  const graph = fields.find(({ number }) => number === MODEL.graph)?.value;
+  if (typeof graph !== 'object') return false;
+  const producer = fields.find(({ number }) => number === MODEL.producer)?.value;
+  if (typeof producer === 'object' && /^[\w .:/+-]{1,64}$/.test(producer.toString('latin1'))) return true;
+  const [node] = fieldsOf(graph);
+  if (node?.number !== GRAPH.node || typeof node.value !== 'object') return false;
+  const type = [...fieldsOf(node.value)].find(({ number }) => number === NODE.type)?.value;
+  return typeof type === 'object' && /^[A-Z]\w{1,40}$/.test(type.toString('latin1'));
+}
+
+/** What is collected of a model. */
+interface Found {
+  readonly model: { irVersion: number; producer: string; producerVersion: string };
+  /** Versions of operators by their domain. */
+  readonly opsets: Map<string, number>;
+  /** Domains of operators, by what uses and by what defines them. */
+  readonly used: Map<string, Set<string>>;
+  readonly own: Set<string>;
+  readonly tensors: Tensor[];
+  readonly external: ExternalData[];
+  nodes: number;
+  left: number;
+}
+
+/** An ONNX model: its weights, and what of it a runtime has to have. `path` is where it lies. */
+export async function readOnnx(bytes: Bytes, path?: string): Promise<Checkpoint> {
+  const found: Found = {
+    model: { irVersion: 0, producer: '', producerVersion: '' },
+    ...{ opsets: new Map(), used: new Map(), own: new Set(), tensors: [], external: [] },
+    ...{ nodes: 0, left: MOST_FIELDS },
+  };
+  const isWhole = await readModel(readingAhead(bytes, 4096), found);
+  const { model, opsets, tensors, external } = found;
+  const checkpoint: Checkpoint = {
+    format: 'onnx',
+    size: bytes.size,
+    writtenBy: `${model.producer} ${model.producerVersion}`.trim() || undefined,
+    onnx: { irVersion: model.irVersion, opset: opsets.get('') ?? opsets.get('ai.onnx') },
+    about: aboutOf(found),
+    tensors,
+    imports: [],
+    safety: { verdict: 'not-checked', reason: 'Not checked: it holds a program for ONNX Runtime.' },
+    problems: [
+      ...(isWhole || found.left < 0 ? [] : ['The file is cut off or damaged.']),
+      ...(path === undefined ? [] : await problemsOfExternalData(external, path)),
+    ],
+  };
+  return found.left < 0 ? withDoubts(checkpoint, ['it has more parts than are read']) : checkpoint;
+}
+
+function aboutOf({ model, opsets, used, own, nodes, external }: Found): string[] {
+  const versions = [...opsets].map(([domain, version]) =>
+    domain === '' ? `${version}` : `${version} of \`${domain}\``,
+  );
+  const about = [
+    `IR version ${model.irVersion}, opset ${enumerated(versions) || 'none'}, ${nodes === 1 ? 'one node' : `${nodes} nodes`}.`,
+  ];
+  const foreign = [...used].filter(([domain]) => !KNOWN_DOMAINS.has(domain) && !own.has(domain));
+  for (const [domain, types] of foreign.slice(0, 5)) {
+    const named = enumerated([...types].slice(0, 5).map((type) => `\`${type}\``));
+    about.push(
+      `Its operators ${named} of \`${domain}\` are none of ONNX Runtime's own: the program has to register them.`,
+    );
+  }
+  const files = [...new Set(external.map(({ location }) => location))];
+  if (files.length > 0)
+    about.push(`Weights of it lie in ${enumerated(files.slice(0, 5).map((name) => `\`${name}\``))}.`);
+  return about;
+}
+
+/** Goes through a message's fields, as many as are left; returns whether all were read. */
+async function each(
+  message: Bytes,
+  found: Found,
+  visit: (field: FarField) => Promise<unknown> | unknown,
+): Promise<boolean> {
+  const fields = farFieldsOf(message);
+  for (let next = await fields.next(); ; next = await fields.next()) {
+    if (next.done) return next.value;
+    if (found.left-- <= 0) return false;
+    await visit(next.value);
+  }
+}
+
+function readModel(bytes: Bytes, found: Found): Promise<boolean> {
+  const { model } = found;
+  let isGraphWhole = true;
+  return each(bytes, found, async ({ number, value }) => {
+    if (number === MODEL.irVersion && typeof value === 'number') model.irVersion = value;
+    if (typeof value === 'number') return;
+    if (number === MODEL.producer) model.producer = await textOf(value);
+    if (number === MODEL.producerVersion) model.producerVersion = await textOf(value);
+    if (number === MODEL.graph) isGraphWhole = await readGraph(value, found);
+    if (number === MODEL.opsets) await readOpset(value, found);
+    if (number === MODEL.functions)
+      await each(value, found, async (field) => {
+        if (field.number === FUNCTION.domain && typeof field.value === 'object')
+          found.own.add(await textOf(field.value));
+      });
+  }).then((isWhole) => isWhole && isGraphWhole);
+}
+
+async function readOpset(value: Bytes, { opsets }: Found): Promise<void> {
+  const pair = [...fieldsOf(await value.read(0, LONGEST))];
+  const domain = pair.find(({ number }) => number === ENTRY.key)?.value ?? '';
+  const version = pair.find(({ number }) => number === ENTRY.value)?.value;
+  if (typeof version === 'number' && opsets.size < 100) opsets.set(domain.toString(), version);
+}
+
+function readGraph(graph: Bytes, found: Found): Promise<boolean> {
+  return each(graph, found, async ({ number, value }) => {
+    if (typeof value === 'number') return;
+    if (number === GRAPH.node) await readNode(value, found);
+    if (number === GRAPH.initializer) await readTensor(value, found);
+  });
+}
+
+async function readNode(node: Bytes, found: Found): Promise<void> {
+  found.nodes++;
+  const fields = [...fieldsOf(await node.read(0, MOST_OF_NODE))];
+  found.left -= fields.length;
+  const [type = '', domain = ''] = [NODE.type, NODE.domain].map((wanted) =>
+    fields
+      .find(({ number }) => number === wanted)
+      ?.value.toString()
+      .slice(0, 200),
+  );
+  const known = found.used.get(domain);
+  if (!known) found.used.set(domain, new Set([type]));
+  else if (known.size < 100) known.add(type);
+}
+
+async function readTensor(content: Bytes, found: Found): Promise<void> {
+  const shape: number[] = [];
+  const external = new Map<string, string>();
+  let [name, type, isExternal] = ['', 0, false];
+  await each(content, found, async ({ number, value }) => {
+    if (number === TENSOR.type && typeof value === 'number') type = value;
+    if (number === TENSOR.location && typeof value === 'number') isExternal = value === 1;
+    if (number === TENSOR.dims)
+      shape.push(...(typeof value === 'number' ? [value] : numbersIn(await value.read(0, LONGEST))));
+    if (typeof value === 'number') return;
+    if (number === TENSOR.name) name = await textOf(value);
+    if (number === TENSOR.externalData) {
+      const [key, text] = [...fieldsOf(await value.read(0, LONGEST))];
+      external.set(String(key?.value), String(text?.value));
+    }
+  });
+  const dtype = TYPES[type] ?? `type ${type}`;
+  const tensor = { name, dtype, shape, bytes: bytesOf(dtype, shape) };
+  found.tensors.push(tensor);
+  if (!isExternal) return;
+  const [location = '', offset, length] = ['location', 'offset', 'length'].map((key) => external.get(key));
+  found.external.push({ location, end: (Number(offset) || 0) + (Number(length) || tensor.bytes) });
+}
+
+function numbersIn(packed: Buffer): number[] {
+  const numbers: number[] = [];
+  for (let at = 0; at < packed.length; ) {
+    const next = varint(packed, at);
+    if (!next) break;
+    numbers.push(next.value);
+    at = next.end;
+  }
+  return numbers;
+}
+
+async function textOf(value: Bytes): Promise<string> {
+  return (await value.read(0, LONGEST)).toString('utf8');
+}

@@ -1,0 +1,139 @@
+import { Entries, type Json, JsonTrouble, type Limits, readStrictly } from '../../encodings/strictJson.ts';
+
+/** Types of elements: how PyTorch calls them, and their bits. */
+export const DTYPES: Readonly<Record<string, readonly [dtype: string, bits: number]>> = {
+  F64: ['float64', 64],
+  F32: ['float32', 32],
+  F16: ['float16', 16],
+  BF16: ['bfloat16', 16],
+  I64: ['int64', 64],
+  I32: ['int32', 32],
+  I16: ['int16', 16],
+  I8: ['int8', 8],
+  U64: ['uint64', 64],
+  U32: ['uint32', 32],
+  U16: ['uint16', 16],
+  U8: ['uint8', 8],
+  BOOL: ['bool', 8],
+  C64: ['complex64', 64],
+  F8_E4M3: ['float8_e4m3fn', 8],
+  F8_E5M2: ['float8_e5m2', 8],
+  F8_E8M0: ['float8_e8m0fnu', 8],
+  F8_E4M3FNUZ: ['float8_e4m3fnuz', 8],
+  F8_E5M2FNUZ: ['float8_e5m2fnuz', 8],
+  F6_E2M3: ['float6_e2m3fn', 6],
+  F6_E3M2: ['float6_e3m2fn', 6],
+  F4: ['float4_e2m1fn_x2', 4],
+};
+
+export interface Entry {
+  readonly name: string;
+  /** As the format calls it. */
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  /** Where its bytes lie, from the end of the header. */
+  readonly from: number;
+  readonly to: number;
+  /** Bytes that its elements take; undefined where they do not end at a byte. */
+  readonly bytes: number | undefined;
+}
+
+export interface Header {
+  readonly entries: readonly Entry[];
+  /** Texts by name; under `format` mostly the framework. */
+  readonly metadata: readonly (readonly [name: string, text: string])[];
+  /** Why parsers may read it differently, each as a clause that follows "Not checked:". */
+  readonly doubts: readonly string[];
+}
+
+/** What is wrong with a header, as a sentence. */
+export class HeaderTrouble extends Error {}
+/** That a header is more than is read here, as a sentence: the library may take it. */
+export class HeaderTooLarge extends HeaderTrouble {}
+
+/** A tensor takes six values and one for each dimension. */
+const LIMITS: Limits = { values: 1_500_000, inEntry: 100_000 };
+const METADATA = '__metadata__';
+
+/** Reads a header as the library does. @throws HeaderTrouble */
+export function parseHeader(text: Buffer): Header {
+  const doubts: string[] = [];
+  if (text[0] !== 0x7b) doubts.push('its header starts with blanks, which the format does not allow');
+  // Of tensors with the same name the library takes the last.
+  const entries = new Map<string, Entry>();
+  let metadata: Json = null;
+  let told = 0;
+  const duplicate = read(text, (name, entry) => {
+    if (name !== METADATA) entries.set(name, entryOf(name, entry));
+    else if (told++ > 0) throw refused('its header has metadata twice');
+    else metadata = entry;
+  });
+  if (duplicate !== undefined)
+    doubts.push(`its header has the key \`${duplicate}\` twice, of which some readers take the first, some the last`);
+  return { entries: [...entries.values()], metadata: textsIn(metadata), doubts };
+}
+
+function read(text: Buffer, visit: (name: string, entry: Json) => void): string | undefined {
+  try {
+    return readStrictly(text, LIMITS, visit);
+  } catch (error) {
+    if (!(error instanceof JsonTrouble)) throw error;
+    if (!error.isDamaged) throw new HeaderTooLarge(`The header ${error.message}.`);
+    throw new HeaderTrouble(`The header ${error.message}: the file is damaged, or no safetensors file.`);
+  }
+}
+
+const refused = (why: string) => new HeaderTrouble(`The safetensors library refuses it: ${why}.`);
+
+function textsIn(metadata: Json): Header['metadata'] {
+  if (metadata === null) return [];
+  if (!(metadata instanceof Entries) || !metadata.entries.every(isText))
+    throw refused('its metadata are not texts by name');
+  return metadata.entries.filter(isText);
+}
+
+const isText = (entry: readonly [string, Json]): entry is readonly [string, string] => typeof entry[1] === 'string';
+
+function entryOf(name: string, entry: Json): Entry {
+  const fields = new Map<string, Json>();
+  // The library takes the fields without their names, too.
+  const named = entry instanceof Entries ? entry.entries : Array.isArray(entry) ? unnamed(entry) : [];
+  for (const [field, value] of named) {
+    if (fields.has(field) && FIELDS.includes(field)) throw refused(`its tensor \`${name}\` has a ${field} twice`);
+    fields.set(field, value);
+  }
+  const [type, shape, offsets] = FIELDS.map((field) => fields.get(field));
+  const dtype = type instanceof Entries && type.entries.length === 1 ? type.entries[0]?.[0] : type;
+  const known = typeof dtype === 'string' ? DTYPES[dtype] : undefined;
+  if (typeof dtype !== 'string' || !Array.isArray(shape) || !Array.isArray(offsets) || offsets.length !== 2)
+    throw refused(`its tensor \`${name}\` lacks a type, a shape or its place`);
+  if (!known) throw refused(`it does not know the type \`${dtype}\` of its tensor \`${name}\``);
+  const sizes: readonly Json[] = [...shape, ...offsets];
+  if (!sizes.every(isSize)) throw refused(`its tensor \`${name}\` has a size that is no whole number`);
+  const [from, to] = offsets.map(Number) as [number, number];
+  return { name, dtype, shape: shape.map(Number), from, to, bytes: bytesOf(name, [...shape, known[1]]) };
+}
+
+/** Bytes of that many bits, the product of factors; undefined where they do not end at a byte. */
+function bytesOf(name: string, factors: readonly (number | bigint)[]): number | undefined {
+  const roughly = factors.reduce((product: number, factor) => product * Math.max(1, Number(factor)), 1);
+  if (roughly <= Number.MAX_SAFE_INTEGER) {
+    const bits = factors.reduce((product: number, factor) => product * Number(factor), 1);
+    return bits % 8 === 0 ? bits / 8 : undefined;
+  }
+  const bits = factors.reduce((product: bigint, size: number | bigint) => {
+    // Also where a later dimension is 0.
+    if (product * BigInt(size) > MOST) throw refused(`its tensor \`${name}\` is larger than any memory`);
+    return product * BigInt(size);
+  }, 1n);
+  return bits % 8n === 0n ? Number(bits / 8n) : undefined;
+}
+
+/** The largest number of 64 bits. */
+const MOST = 2n ** 64n - 1n;
+const isSize = (size: Json): size is number | bigint =>
+  typeof size === 'bigint' ? size <= MOST : Number.isSafeInteger(size) && (size as number) >= 0;
+
+const FIELDS: readonly string[] = ['dtype', 'shape', 'data_offsets'];
+const unnamed = (values: readonly Json[]) =>
+  values.slice(0, 4).map((value, index) => [FIELDS[index] ?? '', value] as const);

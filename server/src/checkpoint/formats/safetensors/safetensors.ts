@@ -1,0 +1,108 @@
+import { isUtf8 } from 'node:buffer';
+import type { Bytes } from '../../bytes.ts';
+import type { Checkpoint, Tensor } from '../../checkpoint.ts';
+import { withDoubts } from '../../doubts.ts';
+import { bytesOf } from '../../dtypes.ts';
+import { createEntryList } from '../../metadata.ts';
+import { DTYPES, type Entry, type Header, HeaderTooLarge, HeaderTrouble, parseHeader } from './header.ts';
+
+const WRITERS: Readonly<Record<string, string>> = {
+  pt: 'PyTorch',
+  tf: 'TensorFlow',
+  np: 'NumPy',
+  flax: 'Flax',
+  mlx: 'MLX',
+};
+
+/** Largest header that the library takes, in bytes. */
+const LARGEST_HEADER = 100_000_000;
+
+/**
+ * A safetensors file: a JSON header that describes the bytes behind it. It is held to what the library demands:
+ * https://github.com/huggingface/safetensors/blob/main/safetensors/src/tensor.rs
+ */
+export async function readSafetensors(bytes: Bytes): Promise<Checkpoint> {
+  const headerSize = Number((await bytes.read(0, 8)).readBigUInt64LE(0));
+  const start = 8 + headerSize;
+  if (headerSize > LARGEST_HEADER || start > bytes.size)
+    return broken(bytes, `The file is cut off: its header takes ${headerSize} bytes, and ${bytes.size - 8} are there.`);
+  const text = await bytes.read(8, headerSize);
+  if (!isUtf8(text)) return broken(bytes, 'The safetensors library refuses it: its header is no UTF-8.');
+  try {
+    return describe(bytes, parseHeader(text), bytes.size - start);
+  } catch (error) {
+    if (!(error instanceof HeaderTrouble)) throw error;
+    return broken(bytes, error.message, error instanceof HeaderTooLarge ? TOO_LARGE : NOT_SOUND);
+  }
+}
+
+function describe(bytes: Bytes, header: Header, there: number): Checkpoint {
+  const { entries, doubts } = header;
+  const format = header.metadata.findLast(([name]) => name === 'format')?.[1];
+  const metadata = createEntryList();
+  for (const [name, text] of header.metadata) metadata.add(name, text);
+  const problems: string[] = [];
+  const end = endOf(entries, problems);
+  if (problems.length === 0 && end > there)
+    problems.push(`The file is cut off: ${end - there} bytes of its tensors are missing.`);
+  if (problems.length === 0 && end < there)
+    problems.push(`The safetensors library refuses it: ${there - end} bytes lie behind its last tensor.`);
+  const checkpoint: Checkpoint = {
+    format: 'safetensors',
+    size: bytes.size,
+    writtenBy: format === undefined ? undefined : (WRITERS[format] ?? format),
+    tensors: entries.map(tensorOf),
+    metadata: metadata.entries,
+    imports: [],
+    safety: NO_CODE,
+    problems,
+  };
+  return withDoubts(checkpoint, problems.length > 0 ? [NOT_SOUND] : doubts);
+}
+
+const NO_CODE = { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' } as const;
+const NOT_SOUND = 'it is no whole safetensors file';
+const TOO_LARGE = 'its header is more than is read here';
+
+/** Where the last tensor ends: in the order of their bytes they follow one another without a gap. */
+function endOf(entries: readonly Entry[], problems: string[]): number {
+  let end = 0;
+  const inOrder = [...entries].sort((one, other) => one.from - other.from || one.to - other.to);
+  for (const { name, from, to, bytes } of inOrder) {
+    if (from !== end || to < from) {
+      problems.push(
+        `The safetensors library refuses it: the tensor \`${name}\` begins at ${from}, and the one before ends at ${end}.`,
+      );
+      return end;
+    }
+    if (to - from !== bytes) {
+      const takes = bytes === undefined ? 'does not end at a byte' : `takes ${bytes} bytes`;
+      problems.push(
+        `The safetensors library refuses it: the tensor \`${name}\` ${takes}, and its header gives it ${to - from}.`,
+      );
+      return end;
+    }
+    end = to;
+  }
+  return end;
+}
+
+function tensorOf({ name, dtype: type, shape, from, to }: Entry): Tensor {
+  const dtype = DTYPES[type]?.[0] ?? type;
+  // The format counts elements of half a byte, PyTorch the pairs of them that make a byte.
+  const last = shape.at(-1) ?? 0;
+  const counted = type === 'F4' && last % 2 === 0 ? [...shape.slice(0, -1), last / 2] : shape;
+  return { name, dtype, shape: counted, bytes: bytesOf(dtype, counted) || Math.max(0, to - from) };
+}
+
+function broken({ size }: Bytes, problem: string, doubt = NOT_SOUND): Checkpoint {
+  const checkpoint: Checkpoint = {
+    format: 'safetensors',
+    size,
+    tensors: [],
+    imports: [],
+    safety: NO_CODE,
+    problems: [problem],
+  };
+  return withDoubts(checkpoint, [doubt]);
+}

@@ -1,0 +1,33 @@
+import type { Bytes } from '../bytes.ts';
+import type { Checkpoint } from '../checkpoint.ts';
+import { withDoubts, withSafety } from '../doubts.ts';
+import { readTarMembers } from '../encodings/tar.ts';
+import { judgeInnerFiles, type ReadInner } from '../innerFiles.ts';
+import { unread } from '../unread.ts';
+import { isNemo, isReadByNemo, readNemo } from './nemo/nemo.ts';
+import { isTorchTar, readTorchTar } from './torch/tar.ts';
+
+/** Reads a tar archive: as a file of PyTorch 0.1 or of NeMo, which are some, or by what it holds. */
+export async function readTar(bytes: Bytes, readInner: ReadInner): Promise<Checkpoint> {
+  const { members, doubts } = await readTarMembers(bytes);
+  const isTorch = isTorchTar(members);
+  const isOfNemo = !isTorch && isNemo(members);
+  const others = [...members].filter(([name]) => {
+    if (isTorch) return !TORCH_MEMBERS.includes(name);
+    return !isOfNemo || !isReadByNemo(name, members);
+  });
+  const { safety, imports, hasCheckpoint } = await judgeInnerFiles(
+    others.map(([name, content]) => ({ name, open: async () => content })),
+    readInner,
+  );
+  const checkpoint = isTorch
+    ? await readTorchTar(bytes.size, members)
+    : isOfNemo
+      ? await readNemo(bytes.size, members, readInner)
+      : unread('tar', bytes.size, hasCheckpoint ? UNPACK : NO_CHECKPOINT);
+  return withDoubts(withSafety(checkpoint, [safety], imports), doubts);
+}
+
+const TORCH_MEMBERS: readonly string[] = ['sys_info', 'pickle', 'tensors', 'storages'];
+const NO_CHECKPOINT = 'It is a tar archive, and of what it holds nothing is a checkpoint.';
+const UNPACK = 'It is a tar archive with checkpoints in it: unpack it to load them.';

@@ -1,0 +1,124 @@
+import { stat } from 'node:fs/promises';
+import type { Bytes } from '../../bytes.ts';
+import type { Checkpoint, Safety, Tensor } from '../../checkpoint.ts';
+import { withDoubts } from '../../doubts.ts';
+import { bytesOf } from '../../dtypes.ts';
+import { bytesIn, fieldsOf } from '../../encodings/protobuf.ts';
+import { entriesIn } from './table.ts';
+
+/** `DataType` of https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/framework/types.proto */
+const TYPES: Readonly<Record<number, string>> = {
+  1: 'float32',
+  2: 'float64',
+  3: 'int32',
+  4: 'uint8',
+  5: 'int16',
+  6: 'int8',
+  7: 'string',
+  8: 'complex64',
+  9: 'int64',
+  10: 'bool',
+  11: 'qint8',
+  12: 'quint8',
+  13: 'qint32',
+  14: 'bfloat16',
+  15: 'qint16',
+  16: 'quint16',
+  17: 'uint16',
+  18: 'complex128',
+  19: 'float16',
+  22: 'uint32',
+  23: 'uint64',
+  24: 'float8_e5m2',
+  25: 'float8_e4m3fn',
+  29: 'int4',
+  30: 'uint4',
+};
+
+/** Where the objects are described that the variables belong to. */
+const OBJECT_GRAPH = '_CHECKPOINTABLE_OBJECT_GRAPH';
+const ATTRIBUTE = '/.ATTRIBUTES/VARIABLE_VALUE';
+
+const NO_CODE: Safety = { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' };
+
+/** What the index of a TensorFlow checkpoint lists, `NAME.index`, whose tensors lie in `NAME.data-00000-of-00001`. */
+export interface Variables {
+  readonly tensors: readonly Tensor[];
+  readonly problems: readonly string[];
+  /** Bytes of the index and of the files beside it. */
+  readonly size: number;
+}
+
+/** Reads an index; `path` is where it lies, to look for the files beside it. */
+export async function readVariables(bytes: Bytes, path?: string): Promise<Variables> {
+  const entries = await entriesIn(bytes);
+  if (!entries) return { tensors: [], problems: ['The index of its variables is damaged.'], size: bytes.size };
+  const tensors: Tensor[] = [];
+  let shards = 0;
+  const ends: number[] = [];
+  for (const [key, value] of entries) {
+    if (key === '') {
+      shards = numberIn(value, 1);
+      continue;
+    }
+    const shard = numberIn(value, 3);
+    ends[shard] = Math.max(ends[shard] ?? 0, numberIn(value, 4) + numberIn(value, 5));
+    if (key !== OBJECT_GRAPH) tensors.push(tensorOf(key, value));
+  }
+  if (path === undefined) return { tensors, problems: [], size: bytes.size };
+  const data = await lookAtShards(path, shards, ends);
+  return { tensors, problems: data.problems, size: bytes.size + data.size };
+}
+
+/** A checkpoint of TensorFlow, by its index. */
+export async function readBundle(bytes: Bytes, path?: string): Promise<Checkpoint> {
+  const { tensors, problems, size } = await readVariables(bytes, path);
+  const checkpoint: Checkpoint = {
+    format: 'tensorflow-checkpoint',
+    size,
+    writtenBy: 'TensorFlow',
+    tensors,
+    imports: [],
+    safety: NO_CODE,
+    problems,
+  };
+  return withDoubts(checkpoint, problems.length > 0 ? ['it is no whole checkpoint'] : []);
+}
+
+/** `BundleEntryProto`: its type, its shape, and where its bytes lie. */
+function tensorOf(key: string, entry: Buffer): Tensor {
+  const type = numberIn(entry, 1);
+  const dtype = TYPES[type] ?? `type ${type}`;
+  const shape = bytesIn(entry, 2).flatMap((message) => bytesIn(message, 2).map((dimension) => numberIn(dimension, 1)));
+  const stored = numberIn(entry, 5);
+  const name = key.endsWith(ATTRIBUTE) ? key.slice(0, -ATTRIBUTE.length) : key;
+  return { name, dtype, shape, bytes: bytesOf(dtype, shape) || stored };
+}
+
+/** The number in a field; 0 when it is not there, which protocol buffers do not tell apart. */
+function numberIn(message: Buffer, wanted: number): number {
+  for (const { number, value } of fieldsOf(message)) if (number === wanted && typeof value === 'number') return value;
+  return 0;
+}
+
+/** Files that a checkpoint is split into at most. */
+const MOST_SHARDS = 10_000;
+
+async function lookAtShards(index: string, count: number, ends: readonly number[]) {
+  const prefix = index.replace(/\.index$/, '');
+  const problems: string[] = [];
+  let size = 0;
+  for (let shard = 0; shard < Math.min(count, MOST_SHARDS); shard++) {
+    const path = `${prefix}.data-${String(shard).padStart(5, '0')}-of-${String(count).padStart(5, '0')}`;
+    const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+    const there = await stat(path).then(
+      (found) => found.size,
+      () => undefined,
+    );
+    size += there ?? 0;
+    const missing = (ends[shard] ?? 0) - (there ?? 0);
+    if (there === undefined) problems.push(`The file \`${name}\` is missing beside the index.`);
+    else if (missing > 0) problems.push(`The file \`${name}\` is cut off: ${missing} bytes are missing.`);
+  }
+  return { size, problems };
+}

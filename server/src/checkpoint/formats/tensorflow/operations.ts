@@ -1,0 +1,96 @@
+import { fieldsOf } from '../../encodings/protobuf.ts';
+
+/** What a SavedModel's program is made of, as its graphs and functions tell, not the list that TensorFlow strips of them. */
+export interface Program {
+  readonly version?: string;
+  /** The names of the operations, each once. */
+  readonly operations: ReadonlySet<string>;
+  /** The JSON texts in which Keras 2 describes its layers. */
+  readonly metadata: readonly string[];
+  /** Names under which it can be called: its signatures, and the functions of its outermost object. */
+  readonly endpoints: readonly string[];
+  /** False where a part could not be read to its end: TensorFlow may read on. */
+  readonly isWhole: boolean;
+}
+
+/** Fields after which no more are read. */
+const MOST_FIELDS = 3_000_000;
+
+/**
+ * Reads `saved_model.pb`. The numbers are those of `SavedModel`, `MetaGraphDef`, `GraphDef`, `FunctionDef` and
+ * `SavedObjectGraph` in https://github.com/tensorflow/tensorflow/tree/master/tensorflow/core
+ */
+export function programIn(content: Buffer): Program {
+  const operations = new Set<string>();
+  const metadata: string[] = [];
+  const endpoints = new Set<string>();
+  const children = new Map<string, number>();
+  const functions = new Set<number>();
+  let objectCount = 0;
+  let version: string | undefined;
+  let isWhole = true;
+  let left = MOST_FIELDS;
+
+  const each = (message: Buffer, readers: Readonly<Record<number, (value: Buffer) => void>>) => {
+    const fields = fieldsOf(message);
+    for (let next = fields.next(); ; next = fields.next()) {
+      if (next.done) {
+        isWhole &&= next.value;
+        return;
+      }
+      if (left-- <= 0) {
+        isWhole = false;
+        return;
+      }
+      const { number, value } = next.value;
+      if (typeof value === 'object') readers[number]?.(value);
+    }
+  };
+  const named = (value: Buffer) => void operations.add(value.toString('utf8'));
+  const node = (value: Buffer) => each(value, { 2: named });
+  const library = (value: Buffer) => each(value, { 1: (fn) => each(fn, { 3: node }) });
+  const graph = (value: Buffer) => each(value, { 1: node, 2: library });
+  const about = (value: Buffer) =>
+    each(value, {
+      2: (list) => each(list, { 1: (operation) => each(operation, { 1: named }) }),
+      5: (text) => {
+        version ??= text.toString('utf8');
+      },
+    });
+  const userObject = (value: Buffer) => each(value, { 3: (text) => metadata.push(text.toString('utf8')) });
+  const signature = (value: Buffer) => each(value, { 1: (name) => endpoints.add(name.toString('utf8')) });
+  const child = (value: Buffer) => {
+    const fields = [...fieldsOf(value)];
+    const name = fields.find(({ number }) => number === 2)?.value;
+    const id = fields.find(({ number }) => number === 1)?.value;
+    if (typeof name === 'object' && typeof id === 'number') children.set(name.toString('utf8'), id);
+  };
+  const object = (value: Buffer) => {
+    const id = objectCount++;
+    const isFunction = () => functions.add(id);
+    each(value, { 1: id === 0 ? child : () => {}, 4: userObject, 6: isFunction, 8: isFunction });
+  };
+  const objects = (value: Buffer) => each(value, { 1: object });
+  each(content, { 2: (meta) => each(meta, { 1: about, 2: graph, 5: signature, 7: objects }) });
+  for (const [name, id] of children) if (functions.has(id)) endpoints.add(name);
+  return {
+    version,
+    operations,
+    metadata: metadata.filter((text) => text !== ''),
+    endpoints: usualFirst([...endpoints].filter((name) => !name.startsWith('_'))),
+    isWhole,
+  };
+}
+
+/** The same texts of `keras_metadata.pb`, where Keras 2.5 and later keep them. */
+export function layersIn(content: Buffer): string[] {
+  const found: string[] = [];
+  for (const { number, value } of fieldsOf(content))
+    if (number === 1 && typeof value === 'object')
+      for (const field of fieldsOf(value))
+        if (field.number === 5 && typeof field.value === 'object') found.push(field.value.toString('utf8'));
+  return found;
+}
+
+const usualFirst = (names: readonly string[]) =>
+  [...names].sort((one, other) => Number(other === 'serving_default') - Number(one === 'serving_default'));

@@ -1,0 +1,114 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withFile } from '../../bytes.ts';
+import type { Checkpoint, Safety } from '../../checkpoint.ts';
+import { withDoubts } from '../../doubts.ts';
+import { parsedJson } from '../../encodings/json.ts';
+import { enumerated } from '../../enumerated.ts';
+import { notChecked, worstOf } from '../../verdicts.ts';
+import { type Judged, judgeConfiguration } from '../keras/configuration.ts';
+import { readVariables, type Variables } from './bundle.ts';
+import { layersIn, type Program, programIn } from './operations.ts';
+
+/** Bytes of the longest description of a program that is read; constants are in it. */
+const MOST_READ = 64 * 1024 * 1024;
+
+/** Names under which a model can be called that are kept. */
+const MOST_ENDPOINTS = 100;
+
+/** A folder that TensorFlow saved a model to, of which the names of its files are at hand. */
+export async function readSavedModel(path: string, names: readonly string[]): Promise<Checkpoint> {
+  const variables = await variablesIn(path, names);
+  const program = names.includes('saved_model.pb') ? await programAt(join(path, 'saved_model.pb')) : UNKNOWN;
+  const isApart = names.includes('keras_metadata.pb');
+  const layers = isApart ? layersIn((await contentOf(join(path, 'keras_metadata.pb'))).content) : [];
+  // Before 2.5 they were a part of the program.
+  const isOfKeras = isApart || program.metadata.some((text) => text.includes('"class_name"'));
+  const described = [...program.metadata, ...layers].map(judgeLayer);
+  const safety = worstOf([judge(program.operations), ...described.map((each) => each.safety)]);
+  const writer = program.version ? `TensorFlow ${program.version}` : 'TensorFlow';
+  const isBad = safety.verdict === 'suspicious' || safety.verdict === 'dangerous';
+  const checkpoint: Checkpoint = {
+    format: 'saved-model',
+    size: (await sizeOf(path, names)) + variables.size,
+    writtenBy: isOfKeras ? `Keras 2, ${writer}` : writer,
+    holds: isOfKeras ? 'model' : undefined,
+    endpoints: program.endpoints.slice(0, MOST_ENDPOINTS),
+    tensors: variables.tensors,
+    imports: described.flatMap((each) => each.imports).filter(({ standing }) => standing !== 'allowed'),
+    safety,
+    problems: [...variables.problems, ...(isBad ? [safety.reason] : [])],
+  };
+  const isHidden = names.includes('saved_model.pbtxt');
+  return withDoubts(checkpoint, isHidden ? [AS_TEXT] : program.isWhole ? [] : [NOT_WHOLE]);
+}
+
+const AS_TEXT = 'its program is written as text, which is not looked into';
+const NOT_WHOLE = 'its program is damaged, or longer than is read here';
+
+/** Keras makes a layer from what its description says, a Lambda layer from Python code in it. */
+export function judgeLayer(text: string): Judged {
+  const parsed = parsedJson(Buffer.from(text));
+  if (typeof parsed === 'object' && parsed !== null) return judgeConfiguration(parsed, 'saved-model');
+  return { imports: [], safety: notChecked('the description of one of its layers is no JSON') };
+}
+
+/** True for the names of the files in such a folder. */
+export function isSavedModel(names: readonly string[]): boolean {
+  return names.includes('saved_model.pb') || names.includes('saved_model.pbtxt');
+}
+
+async function variablesIn(path: string, names: readonly string[]): Promise<Variables> {
+  const none = { tensors: [], size: 0 };
+  if (!names.includes('variables'))
+    return {
+      ...none,
+      problems: ['The folder `variables` is missing: the model has no weights, or it was copied in part.'],
+    };
+  const index = join(path, 'variables', 'variables.index');
+  try {
+    return await withFile(index, (bytes) => readVariables(bytes, index));
+  } catch {
+    return { ...none, problems: ['The file `variables/variables.index` is missing, or cannot be read.'] };
+  }
+}
+
+/** As much of a file as is read at most, and whether that is all. */
+async function contentOf(path: string): Promise<{ content: Buffer; isAll: boolean }> {
+  return withFile(path, async (bytes) => ({
+    content: await bytes.read(0, MOST_READ),
+    isAll: bytes.size <= MOST_READ,
+  }));
+}
+
+async function programAt(path: string): Promise<Program> {
+  const { content, isAll } = await contentOf(path);
+  const program = programIn(content);
+  return { ...program, isWhole: program.isWhole && isAll };
+}
+
+const UNKNOWN: Program = { operations: new Set(), metadata: [], endpoints: [], isWhole: false };
+
+/**
+ * Operations that reach files, the network or Python. Those that save and restore variables, or fill a table from a file
+ * of the model's own, are in every other model.
+ */
+const REACHING =
+  /^(WriteFile|ReadFile|MatchingFiles|CopyFile|RenameFile|DeleteFile|DeleteRecursively|(Eager)?PyFunc(Stateless)?|\w*Reader(V2)?|(Save|Load|Snapshot|Cache|TFRecord|TextLine|FixedLengthRecord|Sql|LMDB|DataService|BigQuery\w*|MatchingFiles)Dataset(V\d)?|CreateSummary(File|Db)Writer|WriteRawProtoSummary|ImmutableConst|Debug\w*|RpcCall|RpcClient|XlaCustomCall(V2)?|SaveSlices|ReaderRead\w*)$/;
+
+function judge(operations: ReadonlySet<string>): Safety {
+  const reaching = [...operations].filter((name) => REACHING.test(name)).map((name) => `\`${name}\``);
+  if (reaching.length > 0) {
+    const shown = reaching.length > 5 ? [...reaching.slice(0, 5), `${reaching.length - 5} more`] : reaching;
+    return { verdict: 'suspicious', reason: `Its program can reach files or run Python, by ${enumerated(shown)}.` };
+  }
+  return {
+    verdict: 'not-checked',
+    reason: 'Not checked: a SavedModel holds a program, which runs when it is called.',
+  };
+}
+
+async function sizeOf(path: string, names: readonly string[]): Promise<number> {
+  const files = await Promise.all(names.map((name) => stat(join(path, name)).catch(() => undefined)));
+  return files.reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0);
+}

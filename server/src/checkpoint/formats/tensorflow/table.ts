@@ -1,0 +1,80 @@
+import type { Bytes } from '../../bytes.ts';
+import { varint } from '../../encodings/protobuf.ts';
+
+/**
+ * A table of sorted keys, the form of LevelDB in which TensorFlow keeps the index of a checkpoint:
+ * https://github.com/google/leveldb/blob/main/doc/table_format.md
+ */
+
+const MAGIC = Buffer.from('57fb808b247547db', 'hex');
+/** Two handles and the magic number, at the end of the file. */
+const FOOTER = 48;
+/** A byte that tells how a block is packed, and its checksum. */
+const TRAILER = 5;
+
+/** Bytes of the longest block, and entries after which no more are read. */
+const LONGEST_BLOCK = 64 * 1024 * 1024;
+const MOST_ENTRIES = 500_000;
+
+export type Entry = readonly [key: string, value: Buffer];
+
+export async function isTable(bytes: Bytes): Promise<boolean> {
+  return bytes.size >= FOOTER && MAGIC.equals(await bytes.read(bytes.size - MAGIC.length, MAGIC.length));
+}
+
+/** The entries of a table in order; undefined when it is damaged or packed. */
+export async function entriesIn(bytes: Bytes): Promise<Entry[] | undefined> {
+  const footer = await bytes.read(bytes.size - FOOTER, FOOTER);
+  const meta = handleIn(footer, 0);
+  const index = meta && handleIn(footer, meta.end);
+  const blocks = index && (await blockAt(bytes, index));
+  if (!blocks) return undefined;
+  const entries: Entry[] = [];
+  for (const [, value] of blocks) {
+    const handle = handleIn(value, 0);
+    const block = handle && (await blockAt(bytes, handle));
+    if (!block || entries.length + block.length > MOST_ENTRIES) return undefined;
+    entries.push(...block);
+  }
+  return entries;
+}
+
+interface Handle {
+  readonly offset: number;
+  readonly size: number;
+  /** Where the handle itself ends. */
+  readonly end: number;
+}
+
+function handleIn(bytes: Buffer, at: number): Handle | undefined {
+  const offset = varint(bytes, at);
+  const size = offset && varint(bytes, offset.end);
+  return size && { offset: offset.value, size: size.value, end: size.end };
+}
+
+async function blockAt(bytes: Bytes, { offset, size }: Handle): Promise<Entry[] | undefined> {
+  if (size > LONGEST_BLOCK || offset + size + TRAILER > bytes.size) return undefined;
+  const content = await bytes.read(offset, size + TRAILER);
+  const isPacked = content[size] !== 0;
+  return isPacked || size < 4 ? undefined : entriesOf(content.subarray(0, size));
+}
+
+/** Each key shares its beginning with the one before; behind the entries stands where they can be entered. */
+function entriesOf(block: Buffer): Entry[] | undefined {
+  const restarts = block.readUInt32LE(block.length - 4);
+  const end = block.length - 4 - restarts * 4;
+  const entries: Entry[] = [];
+  let key = Buffer.alloc(0);
+  for (let at = 0; at < end; ) {
+    const shared = varint(block, at);
+    const own = shared && varint(block, shared.end);
+    const length = own && varint(block, own.end);
+    if (!length || shared.value > key.length) return undefined;
+    const valueStart = length.end + own.value;
+    at = valueStart + length.value;
+    if (at > end) return undefined;
+    key = Buffer.concat([key.subarray(0, shared.value), block.subarray(length.end, valueStart)]);
+    entries.push([key.toString('utf8'), block.subarray(valueStart, at)]);
+  }
+  return end < 0 ? undefined : entries;
+}

@@ -1,0 +1,170 @@
+import type { Bytes } from '../bytes.ts';
+import type { Checkpoint, Tensor } from '../checkpoint.ts';
+import { withDoubts } from '../doubts.ts';
+import {
+  createFlatbufferReader,
+  type FlatbufferReader,
+  FlatbufferTrouble,
+  type Table,
+} from '../encodings/flatbuffer.ts';
+import { enumerated } from '../enumerated.ts';
+
+/**
+ * Fields of the tables, by number:
+ * https://github.com/tensorflow/tensorflow/blob/master/tensorflow/compiler/mlir/lite/schema/schema.fbs
+ */
+const MODEL = { version: 0, operators: 1, graphs: 2, description: 3, buffers: 4, metadata: 6 };
+const OPERATOR = { custom: 1 };
+const GRAPH = { tensors: 0, operators: 3 };
+const TENSOR = { shape: 0, type: 1, buffer: 2, name: 3 };
+const BUFFER = { data: 0, offset: 1, size: 2 };
+const METADATA = { name: 0, buffer: 1 };
+
+/** `TensorType` */
+const TYPES: readonly string[] = [
+  ...'float32 float16 int32 uint8 int64 string bool int16 complex64 int8 float64 complex128 uint64'.split(' '),
+  ...'resource variant uint32 uint16 int4 bfloat16'.split(' '),
+];
+
+/** Parts of one kind of which a model has no more. */
+const MOST_PARTS = 100_000;
+const MOST_GRAPHS = 1000;
+const MOST_DIMENSIONS = 64;
+
+/** Custom operators that every interpreter of TensorFlow Lite brings. */
+const KNOWN_CUSTOM: ReadonlySet<string> = new Set(['TFLite_Detection_PostProcess', 'Mfcc', 'AudioSpectrogram']);
+
+export function isTflite(head: Buffer): boolean {
+  return head.toString('latin1', 4, 8) === 'TFL3';
+}
+
+/** A model of TensorFlow Lite, now LiteRT: its weights, and what an interpreter has to bring. */
+export async function readTflite(bytes: Bytes): Promise<Checkpoint> {
+  const checkpoint: Checkpoint = {
+    format: 'tflite',
+    size: bytes.size,
+    tensors: [],
+    imports: [],
+    safety: { verdict: 'not-checked', reason: 'Not checked: it holds a program for TensorFlow Lite.' },
+    problems: [],
+  };
+  try {
+    return { ...checkpoint, ...(await readModel(createFlatbufferReader(bytes), bytes.size)) };
+  } catch (error) {
+    if (!(error instanceof FlatbufferTrouble)) throw error;
+    const isLimit = error.message.startsWith('lists');
+    return isLimit
+      ? withDoubts(checkpoint, [`it ${error.message}`])
+      : { ...checkpoint, problems: [`The file ${error.message}.`] };
+  }
+}
+
+/** Where the content of a buffer lies. */
+interface Content {
+  readonly start: number;
+  readonly size: number;
+}
+
+async function readModel(reader: FlatbufferReader, size: number): Promise<Partial<Checkpoint>> {
+  const model = await reader.root();
+  const version = await numberIn(reader, model.field(MODEL.version));
+  const description = await reader.text(model.field(MODEL.description));
+  const contents: Content[] = [];
+  for (const buffer of await reader.tables(model.field(MODEL.buffers), MOST_PARTS))
+    contents.push(await contentOf(reader, buffer));
+  const missing = Math.max(0, ...contents.map(({ start, size: length }) => start + length - size));
+  const graphs = await reader.tables(model.field(MODEL.graphs), MOST_GRAPHS);
+  const tensors: Tensor[] = [];
+  let operations = 0;
+  for (const graph of graphs) {
+    operations += (await reader.list(graph.field(GRAPH.operators))).count;
+    for (const tensor of await reader.tables(graph.field(GRAPH.tensors), MOST_PARTS)) {
+      const content = contents[await numberIn(reader, tensor.field(TENSOR.buffer))];
+      // What has no content is made when the program runs.
+      if (content && content.size > 0) tensors.push(await tensorOf(reader, tensor, content));
+      if (tensors.length > MOST_PARTS) throw new FlatbufferTrouble(`lists more than ${MOST_PARTS} tensors`);
+    }
+  }
+  const needed = await neededVersion(reader, model, contents);
+  const custom = await customOperators(reader, model);
+  return {
+    writtenBy: /^(MLIR|TOCO) Converted/.test(description) ? 'TensorFlow Lite converter' : undefined,
+    tensors,
+    about: [
+      `Version ${version} of the format, ${operations} operators in ${graphs.length === 1 ? 'one graph' : `${graphs.length} graphs`}.`,
+      ...(needed === undefined ? [] : [`It needs TensorFlow Lite ${needed} or newer.`]),
+      ...aboutCustom(custom),
+    ],
+    problems: missing > 0 ? [`The file is cut off: ${missing} bytes of its weights are missing.`] : [],
+  };
+}
+
+async function numberIn(reader: FlatbufferReader, at: number | undefined): Promise<number> {
+  return at === undefined ? 0 : reader.u32(at);
+}
+
+/** In models above 2 GB the content lies behind the tables. */
+async function contentOf(reader: FlatbufferReader, buffer: Table): Promise<Content> {
+  const { count, start } = await reader.list(buffer.field(BUFFER.data));
+  const [offset, size] = [buffer.field(BUFFER.offset), buffer.field(BUFFER.size)];
+  if (count > 0 || offset === undefined || size === undefined) return { start, size: count };
+  const told = { start: await reader.u64(offset), size: await reader.u64(size) };
+  return told.start > 1 ? told : { start: 0, size: 0 };
+}
+
+async function tensorOf(reader: FlatbufferReader, tensor: Table, content: Content): Promise<Tensor> {
+  const { count, start } = await reader.list(tensor.field(TENSOR.shape));
+  if (count > MOST_DIMENSIONS) throw new FlatbufferTrouble(`lists more than ${MOST_DIMENSIONS} dimensions`);
+  const shape: number[] = [];
+  for (let index = 0; index < count; index++) shape.push(Math.max(0, await reader.i32(start + 4 * index)));
+  const type = tensor.field(TENSOR.type);
+  const dtype = TYPES[type === undefined ? 0 : await reader.u8(type)] ?? 'unknown';
+  return {
+    name: await reader.text(tensor.field(TENSOR.name)),
+    dtype,
+    shape,
+    // Of a sparse tensor only what is not zero is stored.
+    bytes: content.size,
+  };
+}
+
+/** The names of operators that are none of TensorFlow Lite's own. */
+async function customOperators(reader: FlatbufferReader, model: Table): Promise<string[]> {
+  const names = new Set<string>();
+  for (const operator of await reader.tables(model.field(MODEL.operators), MOST_PARTS)) {
+    const name = await reader.text(operator.field(OPERATOR.custom));
+    if (name !== '' && !KNOWN_CUSTOM.has(name)) names.add(name);
+  }
+  return [...names];
+}
+
+function aboutCustom(names: readonly string[]): string[] {
+  const ofTensorFlow = names.filter((name) => name.startsWith('Flex'));
+  const others = names.filter((name) => !name.startsWith('Flex'));
+  const listed = (those: readonly string[]) => enumerated(those.slice(0, 5).map((name) => `\`${name}\``));
+  return [
+    ...(ofTensorFlow.length > 0
+      ? [`It needs TensorFlow's own operators, by the Flex delegate: ${listed(ofTensorFlow)}.`]
+      : []),
+    ...(others.length > 0
+      ? [`Its operators ${listed(others)} are none of TensorFlow Lite's own: the program has to register them.`]
+      : []),
+  ];
+}
+
+/** The lowest version that has all operators, as converters note it. */
+async function neededVersion(
+  reader: FlatbufferReader,
+  model: Table,
+  contents: readonly Content[],
+): Promise<string | undefined> {
+  for (const entry of await reader.tables(model.field(MODEL.metadata), MOST_GRAPHS)) {
+    if ((await reader.text(entry.field(METADATA.name))) !== 'min_runtime_version') continue;
+    const content = contents[await numberIn(reader, entry.field(METADATA.buffer))];
+    if (!content || content.size === 0 || content.size > 64) return undefined;
+    const letters: number[] = [];
+    for (let index = 0; index < content.size; index++) letters.push(await reader.u8(content.start + index));
+    return /^\d+(\.\d+)*/.exec(Buffer.from(letters).toString('latin1'))?.[0];
+  }
+  return undefined;
+}

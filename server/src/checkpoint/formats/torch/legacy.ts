@@ -1,0 +1,42 @@
+import type { Bytes } from '../../bytes.ts';
+import type { Checkpoint } from '../../checkpoint.ts';
+import type { Pickle } from '../../pickle/interpret.ts';
+import { type Legacy, readLegacy } from '../../pickle/legacy.ts';
+import { createBudget } from '../../pickle/limits.ts';
+import { describeUnpickled } from '../../unpickled.ts';
+
+/** A file of `torch.save` before 1.6, or with `_use_new_zipfile_serialization=False`; of several, one behind the other. */
+export async function readTorchLegacy(bytes: Bytes): Promise<Checkpoint> {
+  const budget = createBudget();
+  const [first, ...more] = (await readAll(bytes, budget)) as [Legacy, ...Legacy[]];
+  const end = (more.at(-1) ?? first).end;
+  const problems: string[] = [];
+  const doubts: string[] = [];
+  if (end !== undefined && end > bytes.size)
+    problems.push(`The file is cut off: ${end - bytes.size} bytes of its tensors are missing.`);
+  if (end !== undefined && end < bytes.size)
+    doubts.push(`${bytes.size - end} bytes lie behind the last of its tensors`);
+  const all = [first, ...more];
+  const others: Pickle[] = all.flatMap(({ pickles }) => pickles).filter((pickle) => pickle !== first.object);
+  const storages = all.map((each) => each.storages);
+  return describeUnpickled({
+    format: 'torch-legacy',
+    size: bytes.size,
+    writtenBy: first.bigEndian ? 'PyTorch, on a big-endian machine' : 'PyTorch',
+    main: first.object,
+    others,
+    storages: storages.every((each) => each !== undefined) ? storages.flat() : undefined,
+    problems,
+    doubts,
+  });
+}
+
+async function readAll(bytes: Bytes, budget: ReturnType<typeof createBudget>): Promise<Legacy[]> {
+  const found: Legacy[] = [];
+  for (let start: number | undefined = 0; start !== undefined && start < bytes.size; start = found.at(-1)?.end) {
+    const next = await readLegacy(bytes, start, budget);
+    if (!next) break;
+    found.push(next);
+  }
+  return found;
+}

@@ -1,0 +1,127 @@
+import type { Bytes } from '../../bytes.ts';
+import type { Checkpoint, Safety, Tensor } from '../../checkpoint.ts';
+import { bytesOf, bytesOfElements } from '../../dtypes.ts';
+import type { Pickle } from '../../pickle/interpret.ts';
+import { pickleAt } from '../../pickle/legacy.ts';
+import { type Budget, createBudget } from '../../pickle/limits.ts';
+import { readPickle } from '../../pickle/readPickle.ts';
+import { isKind, nameOf, type Value } from '../../pickle/symbols.ts';
+import { dtypeOfStorage, type Storage, tensorsOf } from '../../pickle/tensors.ts';
+import { describeUnpickled } from '../../unpickled.ts';
+
+/** Members of the tar form of PyTorch 0.1.1 and older. */
+const MEMBERS = ['sys_info', 'pickle', 'tensors', 'storages'] as const;
+
+/** Storages and tensors of which more are not read. */
+const MOST = 100_000;
+
+export function isTorchTar(members: ReadonlyMap<string, Bytes>): boolean {
+  return MEMBERS.every((name) => members.has(name));
+}
+
+/** A file of PyTorch 0.1.1 or older, by its members. */
+export async function readTorchTar(size: number, members: ReadonlyMap<string, Bytes>): Promise<Checkpoint> {
+  const member = (name: (typeof MEMBERS)[number]) => members.get(name) as Bytes;
+  const budget = createBudget();
+  const [main, ...within] = await readPickle(member('pickle'), budget);
+  const machine = await readPickle(member('sys_info'), budget);
+  const storages = await readRecords(member('storages'), storageIn, 'views', budget);
+  const tensors = await readRecords(member('tensors'), tensorIn, undefined, budget);
+  const others = [...within, ...machine, ...storages.pickles, ...tensors.pickles];
+  const storageOf = new Map(storages.records.map((storage) => [storage.key, storage]));
+  const tensorOf = new Map(tensors.records.map((tensor) => [tensor.key, tensor]));
+  const outside = (id: Value): Omit<Tensor, 'name'> | undefined => {
+    const tensor = tensorOf.get(String(id));
+    const storage = tensor && storageOf.get(tensor.storage);
+    return (
+      storage && {
+        dtype: storage.dtype,
+        shape: tensor.shape,
+        device: storage.location,
+        bytes: bytesOf(storage.dtype, tensor.shape),
+      }
+    );
+  };
+  const checkpoint = describeUnpickled({
+    format: 'torch-tar',
+    size,
+    writtenBy: 'PyTorch 0.1',
+    main,
+    others,
+    storages: storages.records,
+  });
+  return {
+    ...checkpoint,
+    tensors: tensorsOf(main.value, outside),
+    safety: withoutWeightsOnly(checkpoint.safety),
+  };
+}
+
+function withoutWeightsOnly(safety: Safety): Safety {
+  if (safety.verdict !== 'weights-only') return safety;
+  return { verdict: 'refused', reason: '`weights_only=True` cannot read this old form of file.' };
+}
+
+interface Records<T> {
+  readonly records: readonly T[];
+  readonly pickles: readonly Pickle[];
+}
+
+/**
+ * A pickled number of records, and for each a pickle and a block of bytes, of which `parse` tells the size. Behind the
+ * storages a pickle tells of their `views`; nothing else follows.
+ */
+async function readRecords<T>(
+  bytes: Bytes,
+  parse: (
+    value: readonly Value[],
+    block: (length: number) => Promise<Buffer>,
+  ) => Promise<{ record: T; size: number } | undefined>,
+  last: 'views' | undefined,
+  budget: Budget,
+): Promise<Records<T>> {
+  const [counter, ...within] = await pickleAt(bytes, 0, budget);
+  const pickles = [counter, ...within];
+  const records: T[] = [];
+  const damaged = (why: string): Records<T> => ({ records, pickles: [...pickles, { ...counter, trouble: why }] });
+  if (counter.trouble !== undefined) return { records, pickles };
+  const count = Number(counter.value);
+  if (!(count >= 0 && count <= MOST)) return damaged('counts its records wrongly');
+  let at = counter.end;
+  while (records.length < count) {
+    const [pickle, ...inner] = await pickleAt(bytes, at, budget);
+    pickles.push(pickle, ...inner);
+    const value = isKind(pickle.value, 'tuple') ? pickle.value.items : [];
+    const parsed = await parse(value, (length) => bytes.read(pickle.end, length));
+    if (!parsed) return damaged('is damaged');
+    records.push(parsed.record);
+    at = pickle.end + parsed.size;
+  }
+  if (last === 'views') {
+    const [views, ...inner] = await pickleAt(bytes, at, budget);
+    pickles.push(views, ...inner);
+    at = views.end;
+  }
+  return at === bytes.size ? { records, pickles } : damaged('is followed by what is none');
+}
+
+async function storageIn([key, location, type]: readonly Value[], block: (length: number) => Promise<Buffer>) {
+  const head = await block(8);
+  if (key === undefined || typeof location !== 'string' || head.length < 8) return undefined;
+  const count = Number(head.readBigInt64LE(0));
+  const dtype = dtypeOfStorage(nameOf(type) ?? '');
+  const record: Storage = { key: String(key), dtype, location, count };
+  return count < 0 ? undefined : { record, size: 8 + bytesOfElements(dtype, count) };
+}
+
+async function tensorIn([key, storage]: readonly Value[], block: (length: number) => Promise<Buffer>) {
+  const head = await block(8);
+  if (key === undefined || storage === undefined || head.length < 8) return undefined;
+  const dimensions = head.readInt32LE(0);
+  if (dimensions < 0 || dimensions > 64) return undefined;
+  const size = 8 + dimensions * 16 + 8;
+  const content = await block(size);
+  if (content.length < size) return undefined;
+  const shape = Array.from({ length: dimensions }, (_, index) => Number(content.readBigInt64LE(8 + index * 8)));
+  return { record: { key: String(key), storage: String(storage), shape }, size };
+}

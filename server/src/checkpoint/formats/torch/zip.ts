@@ -1,0 +1,183 @@
+import type { Bytes } from '../../bytes.ts';
+import type { Checkpoint, ScriptVersion } from '../../checkpoint.ts';
+import { bytesOfElements } from '../../dtypes.ts';
+import type { Archive, Member } from '../../encodings/zip.ts';
+import { enumerated } from '../../enumerated.ts';
+import type { Pickle } from '../../pickle/interpret.ts';
+import { createBudget } from '../../pickle/limits.ts';
+import { readPickle } from '../../pickle/readPickle.ts';
+import { type Storage, storagesOf, tensorsOf } from '../../pickle/tensors.ts';
+import { seenNothing } from '../../pickle/workspace.ts';
+import { describeUnpickled } from '../../unpickled.ts';
+
+/** The member that holds the program in a file of `torch.export.save` before 2.8. */
+const OLD_EXPORT = 'serialized_exported_program.json';
+
+/** What kind of PyTorch file an archive is, by the members in the folder of its first; undefined for any other. */
+export function torchKindOf(archive: Archive): 'torch' | 'torchscript' | 'torch-export' | 'torch-package' | undefined {
+  const { members } = archive;
+  const [root = ''] = members[0]?.name.split('/') ?? [];
+  const names = new Set<string>();
+  // Of the many, those that are a storage's content tell nothing.
+  for (const { name } of members)
+    if (name.startsWith(`${root}/`) && !/\/data\/\d+$/.test(name)) names.add(name.slice(root.length + 1));
+  if (names.has('.data/extern_modules')) return 'torch-package';
+  if (names.has('archive_format') || names.has(OLD_EXPORT)) return 'torch-export';
+  if (names.has('constants.pkl')) return 'torchscript';
+  return hasPickle(archive) ? 'torch' : undefined;
+}
+
+/** True when `torch.load` finds a pickle in an archive. */
+export function hasPickle(archive: Archive): boolean {
+  return membersNamed(archive, 'data.pkl').length > 0;
+}
+
+/** A file of `torch.save`. Of its members only the pickle is read. */
+export async function readTorchZip(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
+  const pickles = await picklesOf(archive);
+  const [main = UNREADABLE, ...others] = pickles;
+  const storages = allKnown(pickles.map(storagesOf));
+  return describeUnpickled({
+    format: 'torch',
+    size: bytes.size,
+    writtenBy: await writerOf(archive),
+    main,
+    others,
+    storages,
+    problems: missingStorages(archive, storages ?? []),
+  });
+}
+
+/** The pickles of such a file. There should be one; of more than one, readers differ in which they take. */
+export function picklesOf(archive: Archive): Promise<Pickle[]> {
+  return picklesIn(archive, membersNamed(archive, 'data.pkl'));
+}
+
+/** Pickles of one archive after which no more are read. */
+const MOST_PICKLES = 1000;
+
+async function picklesIn(archive: Archive, members: readonly Member[]): Promise<Pickle[]> {
+  const pickles: Pickle[] = [];
+  const budget = createBudget();
+  for (const member of members.slice(0, MOST_PICKLES)) {
+    const content = await archive.open(member);
+    pickles.push(...(content ? await readPickle(content, budget) : [UNREADABLE]));
+    if (pickles.at(-1)?.trouble !== undefined) break;
+  }
+  return members.length > MOST_PICKLES ? [...pickles, UNREADABLE] : pickles;
+}
+
+/** A file of `torch.jit.save`: PyTorch's own interpreter reads it, Python unpickles nothing. */
+export async function readTorchScript(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
+  const members = ['data.pkl', 'constants.pkl'].flatMap((name) => membersNamed(archive, name));
+  const pickles = await picklesIn(archive, members);
+  const storages = allKnown(pickles.map(storagesOf));
+  const trouble = pickles.find((pickle) => pickle.trouble !== undefined)?.trouble;
+  return {
+    format: 'torchscript',
+    size: bytes.size,
+    writtenBy: await writerOf(archive),
+    tensors: pickles.flatMap(({ value }) => tensorsOf(value)),
+    devices: storages && !trouble ? sortedLocations(storages) : undefined,
+    about: await aboutCode(archive),
+    script: await scriptVersionOf(archive),
+    imports: [],
+    safety: {
+      verdict: 'not-checked',
+      reason: 'Not checked: it holds a TorchScript program, which runs when it is called.',
+    },
+    problems: [
+      ...missingStorages(archive, storages ?? []),
+      ...(trouble ? [`It could not be read whole: its pickle ${trouble}.`] : []),
+    ],
+  };
+}
+
+/** The first torch that writes the order of a machine's bytes into its files. */
+const BYTE_ORDER_SINCE = '2.1';
+
+/** Programs whose operators have versions of their own keep the file's in another folder. */
+async function scriptVersionOf(archive: Archive): Promise<ScriptVersion | undefined> {
+  const [member] = ['.data/version', 'version'].flatMap((name) => membersNamed(archive, name));
+  const text = member && (await (await archive.open(member, 64))?.read(0, 64))?.toString('latin1');
+  const format = Number.parseInt(text ?? '', 10);
+  if (!(format > 0)) return undefined;
+  return { format, ...(membersNamed(archive, 'byteorder').length > 0 && { writtenSince: BYTE_ORDER_SINCE }) };
+}
+
+/** Sources of a program that are looked into, and bytes of each. */
+const MOST_SOURCES = 500;
+const LONGEST_SOURCE = 1024 * 1024;
+
+/** The devices that are written into a program's own code: tracing puts them there, and scripting what it is given. */
+async function aboutCode(archive: Archive): Promise<string[]> {
+  const sources = archive.members.filter(({ name }) => /^[^/]*\/code\/.*\.py$/.test(name));
+  const devices = new Set<string>();
+  for (const source of sources.slice(0, MOST_SOURCES)) {
+    const start = await archive.openStart(source, LONGEST_SOURCE);
+    const text = (await start?.read(0, LONGEST_SOURCE))?.toString('latin1') ?? '';
+    for (const [, device = ''] of text.matchAll(/torch\.device\("((?!cpu|meta)[a-z]{1,20}(?::\d{1,3})?)"\)/g))
+      if (device !== '') devices.add(device);
+  }
+  const named = enumerated([...devices].sort().map((device) => `\`${device}\``));
+  return named === ''
+    ? []
+    : [`Its code itself puts tensors on ${named} when it runs, which \`map_location\` does not change.`];
+}
+
+/** A file of `torch.package`: Python source and pickles. */
+export async function readTorchPackage(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
+  const members = archive.members.filter(({ name }) => name.endsWith('.pkl'));
+  const pickles = await picklesIn(archive, members);
+  const storages = allKnown(pickles.map(storagesOf));
+  const isWhole = storages && pickles.every(({ trouble }) => trouble === undefined);
+  return {
+    format: 'torch-package',
+    size: bytes.size,
+    writtenBy: 'PyTorch',
+    tensors: pickles.flatMap(({ value }) => tensorsOf(value)),
+    devices: isWhole ? sortedLocations(storages) : undefined,
+    imports: [],
+    safety: { verdict: 'not-checked', reason: 'Not checked: it carries Python source of its own, which loading runs.' },
+    problems: [],
+  };
+}
+
+/** Stands for a pickle that cannot be unpacked. */
+export const UNREADABLE: Pickle = {
+  ...seenNothing(),
+  end: 0,
+  trouble: 'cannot be unpacked',
+};
+
+/** The members of that name in one of the archive's folders, in whatever case: PyTorch minds none. */
+export function membersNamed({ members }: Archive, wanted: string): Member[] {
+  return members.filter(({ name }) => {
+    const start = name.indexOf('/') + 1;
+    return name.length - start === wanted.length && name.slice(start).toLowerCase() === wanted;
+  });
+}
+
+async function writerOf(archive: Archive): Promise<string> {
+  const [member] = membersNamed(archive, 'byteorder');
+  const order = member && (await archive.open(member))?.read(0, 16);
+  return (await order)?.toString('latin1') === 'big' ? 'PyTorch, on a big-endian machine' : 'PyTorch';
+}
+
+function missingStorages({ members }: Archive, storages: readonly Storage[]): string[] {
+  const sizes = new Map<string, number>();
+  for (const { name, size } of members) sizes.set(name.slice(name.indexOf('/') + 1), size);
+  const sizeOf = (key: string) => sizes.get(`data/${key}`) ?? sizes.get(`constants/${key}`) ?? -1;
+  const missing = storages.filter(({ key, dtype, count }) => sizeOf(key) < bytesOfElements(dtype, count));
+  if (missing.length === 0) return [];
+  return [`The file is incomplete: the content of ${missing.length} of ${storages.length} storages is missing.`];
+}
+
+function allKnown(storages: readonly (readonly Storage[] | undefined)[]): Storage[] | undefined {
+  const known = storages.filter((each) => each !== undefined);
+  return known.length === storages.length ? known.flat() : undefined;
+}
+
+function sortedLocations(storages: readonly Storage[]): string[] {
+  return [...new Set(storages.map(({ location }) => location))].sort();
+}

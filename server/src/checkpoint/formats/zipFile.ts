@@ -1,0 +1,67 @@
+import type { Bytes } from '../bytes.ts';
+import type { Checkpoint, Format } from '../checkpoint.ts';
+import { joined, withDoubts, withSafety } from '../doubts.ts';
+import { type Archive, type Member, readArchive } from '../encodings/zip.ts';
+import { judgeInnerFiles, type ReadInner } from '../innerFiles.ts';
+import { unread, ZIP_WITHOUT_CHECKPOINT } from '../unread.ts';
+
+/** Reads a ZIP file by all loaders that take it for theirs, and the members that none of them reads. */
+export async function readZip(bytes: Bytes, readInner: ReadInner): Promise<Checkpoint> {
+  const archive = await readArchive(bytes);
+  if (archive === undefined) return unread('zip', bytes.size, NO_TABLE);
+  if (typeof archive === 'string') return unread('zip', bytes.size, `The ZIP file is not looked into: ${archive}.`);
+  const [first, ...others] = await readingsOf(bytes, archive, readInner);
+  const checkpoint = first ? joined(first, others) : unread('zip', bytes.size, ZIP_WITHOUT_CHECKPOINT);
+  const unreadMembers = archive.members.filter((member) => !isReadBy(checkpoint.format, member));
+  const { safety, imports, hasCheckpoint } = await judgeInnerFiles(
+    unreadMembers.map((member) => ({ name: member.name, open: () => archive.open(member) })),
+    readInner,
+  );
+  // A program's own pickles are read by its own interpreter, and what it does is not known anyway.
+  const counted = PROGRAMS.includes(checkpoint.format) && safety.verdict !== 'dangerous' ? [] : [safety];
+  const described = !first && hasCheckpoint ? { ...checkpoint, problems: [UNPACK] } : checkpoint;
+  return withDoubts(withSafety(described, counted, counted.length > 0 ? imports : []), archive.doubts());
+}
+
+const NO_TABLE = 'The ZIP file has no readable table of contents at its end: it was cut off or damaged.';
+const UNPACK = 'It is a ZIP file with checkpoints in it: unpack it to load them.';
+
+async function readingsOf(bytes: Bytes, archive: Archive, readInner: ReadInner): Promise<Checkpoint[]> {
+  const [torch, keras] = await Promise.all([import('./torch/zip.ts'), import('./keras/keras.ts')]);
+  const kind = torch.torchKindOf(archive);
+  const readings: Checkpoint[] = [];
+  if (kind === 'torchscript') readings.push(await torch.readTorchScript(bytes, archive));
+  if (kind === 'torch-package') readings.push(await torch.readTorchPackage(bytes, archive));
+  if (kind === 'torch-export')
+    readings.push(await (await import('./torch/exportedProgram.ts')).readTorchExport(bytes, archive));
+  // `torch.load` reads the pickle whatever else there is, and before 1.6 that of a TorchScript program as well.
+  if (torch.hasPickle(archive)) {
+    const unpickled = await torch.readTorchZip(bytes, archive);
+    if (kind !== 'torchscript') readings.push(unpickled);
+    else if (unpickled.safety.verdict === 'dangerous') readings.push(unpickled);
+  }
+  if (keras.isKeras(archive)) readings.push(await keras.readKeras(bytes, archive));
+  const served = await import('./torch/torchServe.ts');
+  if (served.isTorchServe(archive)) readings.push(await served.readTorchServe(bytes, archive, readInner));
+  const { isNumpyArchive, readNumpyArchive } = await import('./numpy/numpy.ts');
+  if (readings.length === 0 && isNumpyArchive(archive)) readings.push(await readNumpyArchive(bytes, archive));
+  return readings;
+}
+
+const PROGRAMS: readonly Format[] = ['torchscript', 'torch-package', 'torch-export', 'torchserve'];
+
+/** Pickles, and what may be one, by their names. */
+const LOADABLE = /\.(pkl|pickle|p|pt|pth|ckpt|bin|joblib|npy|npz|dill|sav|h5|keras)$/i;
+
+/** The members that the loaders of a format read; of programs, which are not judged anyway, those that are no pickles. */
+const READ: Partial<Record<Format, RegExp>> = {
+  torch:
+    /^[^/]*\/(data\.pkl|version|byteorder|\.format_version|\.storage_alignment|\.data\/(serialization_id|version)|data\/[^/]*)?$/i,
+  keras: /^(metadata\.json|config\.json|model\.weights\.(h5|json)|assets\/.*)$/,
+};
+
+function isReadBy(format: Format, { name }: Member): boolean {
+  if (name.endsWith('/')) return true;
+  if (format === 'zip' || format === 'numpy-archive') return format !== 'zip';
+  return READ[format]?.test(name) ?? !LOADABLE.test(name);
+}
