@@ -65,8 +65,10 @@ describe('a cell that failed, in VS Code', () => {
     await item('why this failed').waitFor();
     await squiggle().waitFor();
     // The first has failed as well, of nothing that is known.
+    const failed = editor.page.locator('.cell-status-item .codicon-notebook-state-error');
+    await failed.nth(1).waitFor();
+    assert.equal(await failed.count(), 2);
     assert.equal(await item('GPU Doctor').count(), 2);
-    assert.equal(await editor.page.locator('.cell-status-item .codicon-notebook-state-error').count(), 2);
   });
 
   test('is mended where it failed, in another cell, and has nothing to explain when it ran again', async () => {
