@@ -4,7 +4,8 @@ import { normalized, type PackageSource, type Requirement, type Span, type Writt
 
 const NAME = /[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?/.source;
 const REQUIREMENT = new RegExp(`^(\\s*)(${NAME})(\\s*)(\\[[^\\]]*\\])?([^;]*)(;.*)?$`, 's');
-const CLAUSES = /^\s*\(?\s*((?:(?:===|==|>=|<=|~=|!=|<|>)\s*[\w.*+!-]+\s*,?\s*)*)\)?\s*$/;
+// No blank can be taken in two ways: a long line that is none of this would be tried in each.
+const CLAUSES = /^\s*(?:\(\s*)?((?:(?:===|==|>=|<=|~=|!=|<|>)\s*[\w.*+!-]+\s*(?:,\s*)?)*)\)?\s*$/;
 const EXACT = /^(===?\s*)([\d.]+(?:(?:a|b|rc|\.post|\.dev)\d+)*)(?:\+([\w.]+))?\s*$/i;
 
 /** Reads a requirement that begins at an offset of its file; undefined for what is none. */

@@ -60,7 +60,7 @@ const TENSORFLOW = /^tensorflow(-gpu|-cpu|-macos)?$/i;
 /** The version specifier of `torch>=2.0,<2.6; python_version < "3.12"  # comment`. */
 function specifierIn(lines: readonly string[], library: RegExp): string | undefined {
   for (const line of lines) {
-    const [, name = '', specifier] = /^\s*([\w.-]*\w)\s*(?:\[[^\]]*\]\s*)?\(?\s*([<>=!~][^;#)]*)/.exec(line) ?? [];
+    const [, name = '', specifier] = /^\s*([\w.-]*\w)\s*(?:\[[^\]]*\]\s*)?(?:\(\s*)?([<>=!~][^;#)]*)/.exec(line) ?? [];
     if (specifier !== undefined && library.test(name)) return specifier.replace(/\s+/g, '');
   }
   return undefined;

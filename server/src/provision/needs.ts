@@ -27,8 +27,9 @@ export function needOf(requirement: string, because: string): Need | undefined {
   const [, name = '', extras, specifier = ''] =
     requirement
       .replace(/\s*;.*$/, '')
-      .match(/^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[([^\]]*)\])?\s*\(?\s*((?:[=<>!~]=?=?[^()]*)?)\)?\s*$/) ??
-    [];
+      .match(
+        /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[([^\]]*)\]\s*)?(?:\(\s*)?((?:[=<>!~]=?=?[^()]*)?)\)?\s*$/,
+      ) ?? [];
   if (name === '') return undefined;
   const versions = specifier.replace(/\s+/g, '').replace(/,$/, '');
   if (versions !== '' && !isSpecifier(versions)) return undefined;

@@ -30,7 +30,7 @@ const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'Linux', wi
 function holds(machine: Machine, marker: string): boolean {
   return marker.split(/\band\b/).every((clause) => {
     if (clause.trim() === '') return true;
-    const [, variable, value] = clause.match(/^\s*\(?\s*(\w+)\s*==\s*["']([^"']*)["']\s*\)?\s*$/) ?? [];
+    const [, variable, value] = clause.match(/^\s*(?:\(\s*)?(\w+)\s*==\s*["']([^"']*)["']\s*(?:\)\s*)?$/) ?? [];
     if (variable === 'platform_system') return value === PLATFORMS[machine.platform];
     if (variable === 'sys_platform') return value === machine.platform;
     if (variable === 'platform_machine') return value === (machine.architecture === 'x64' ? 'x86_64' : 'aarch64');
