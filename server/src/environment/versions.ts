@@ -1,4 +1,5 @@
-import { satisfies, valid, validRange } from '@renovatebot/pep440';
+import { valid, validRange } from '@renovatebot/pep440';
+import { satisfies } from '../stack/releases/specifier.ts';
 
 /** Tables of releases are held against the same few specifiers again and again, and each answer takes two parsings. */
 const answers = new Map<string, boolean>();
@@ -16,12 +17,8 @@ export function admits(specifier: string | undefined, version: string): boolean 
   return answer;
 }
 
-/** A number that the library cannot hold, and that no release has: it would compare what it had written as a power of ten. */
-const TOO_LONG = /\d{16}/;
-
 function letsThrough(specifier: string, version: string): boolean {
   const cleaned = specifier.replaceAll('===', '==');
-  if (TOO_LONG.test(cleaned) || TOO_LONG.test(version)) return false;
   // An exact version of fewer parts means the same as with zeros: 2.1 is 2.1.0.
   return valid(version) !== null && (!validRange(cleaned) || satisfies(version, cleaned, { prereleases: true }));
 }

@@ -2,7 +2,7 @@ import { documentationPage } from '../documentation.ts';
 import { concerns } from '../messages/catalogue.ts';
 import { expressionOf, type FoundMessage, fillIn } from '../messages/find.ts';
 import type { Cause, Look, Remedy } from '../messages/schema.ts';
-import type { Known, Situation } from './conditions/condition.ts';
+import { isOf, type Known, type Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
 import { historyParts } from './conditions/names.ts';
 import type { ExplainedCause, ExplainedRemedy, Explanation } from './explanation.ts';
@@ -118,10 +118,8 @@ function lacksItsSigns({ common, said, verdicts, when = [] }: Cause, situation: 
   return shown.length > 0 && shown.every((each) => each?.holds === false);
 }
 
-function verdictsFor({ verdicts = [] }: Cause, { verdicts: given = [], frameworks }: Situation) {
-  return given.filter(
-    ({ id, framework }) => verdicts.includes(id) && concerns({ frameworks: framework && [framework] }, frameworks),
-  );
+function verdictsFor({ verdicts = [] }: Cause, situation: Situation) {
+  return (situation.verdicts ?? []).filter(({ id, framework }) => verdicts.includes(id) && isOf(framework, situation));
 }
 
 function findingsFor({ rules = [] }: Cause, { code }: Situation) {
@@ -159,16 +157,18 @@ const MOST_REMEDIES = 6;
 function remediesOf(causes: readonly Weighed[], general: readonly Remedy[], situation: Situation): ExplainedRemedy[] {
   const isConfirmed = causes.some(({ said }) => said.standing === 'confirmed');
   const those = causes.filter(({ said }) => said.standing === (isConfirmed ? 'confirmed' : 'possible'));
-  const ofVerdicts = (cause: Cause) => verdictsFor(cause, situation).flatMap(({ remedies }) => remedies);
-  const found = those.flatMap(({ cause }): ExplainedRemedy[] => [
-    ...findingsFor(cause, situation).flatMap(({ fixes }) =>
-      fixes.slice(0, 1).map(({ title, line, edit }) => ({ ...NOT_WRITTEN, title, code: line, edit: edit ?? null })),
-    ),
-    ...ofVerdicts(cause).map((remedy) => written(remedy, situation)),
-    ...(cause.remedies ?? [])
-      .filter((remedy) => isOfUse(remedy, situation) && !(remedy.general && ofVerdicts(cause).length > 0))
-      .map((remedy) => written(remedy, situation)),
-  ]);
+  const found = those.flatMap(({ cause }): ExplainedRemedy[] => {
+    const exact = verdictsFor(cause, situation).flatMap(({ remedies }) => remedies);
+    const own = (cause.remedies ?? []).filter(
+      (remedy) => isOfUse(remedy, situation) && !(remedy.general && exact.length > 0),
+    );
+    return [
+      ...findingsFor(cause, situation).flatMap(({ fixes }) =>
+        fixes.slice(0, 1).map(({ title, line, edit }) => ({ ...NOT_WRITTEN, title, code: line, edit: edit ?? null })),
+      ),
+      ...[...exact, ...own].map((remedy) => written(remedy, situation)),
+    ];
+  });
   const all = [
     ...found,
     ...general.filter((remedy) => isOfUse(remedy, situation)).map((each) => written(each, situation)),

@@ -1,4 +1,4 @@
-import { satisfies } from '@renovatebot/pep440';
+import { satisfies } from '../stack/releases/specifier.ts';
 
 /** A package that a project needs. */
 export interface Need {

@@ -1,4 +1,5 @@
 import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
+import { concerns } from '../../messages/catalogue.ts';
 import type { Framework } from '../../messages/schema.ts';
 import type { StackFacts } from '../../stack/facts/facts.ts';
 import type { Verdict } from '../../stack/verdicts.ts';
@@ -32,3 +33,8 @@ export interface Shown {
 export type Condition = (situation: Situation) => Shown | undefined;
 
 export const shown = (holds: boolean, evidence: string): Shown => ({ holds, evidence });
+
+/** Whether the error can be of a framework, or of any where none is named. */
+export function isOf(framework: Framework | undefined, { frameworks }: Situation): boolean {
+  return concerns({ frameworks: framework && [framework] }, frameworks);
+}

@@ -1,5 +1,3 @@
-import { concerns } from '../../messages/catalogue.ts';
-import type { Framework } from '../../messages/schema.ts';
 import { type Fact, isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
@@ -8,16 +6,11 @@ import { driverSystem } from '../../stack/plan/torchFamily.ts';
 import { compareVersions, lowestDriver } from '../../stack/releases/cudaDriver.ts';
 import { codeFits, gpuCodeOf } from '../../stack/releases/gpuCode.ts';
 import { isRelease, torchReleaseOf } from '../../stack/releases/torchReleases.ts';
-import { type Condition, type Shown, type Situation, shown } from './condition.ts';
+import { type Condition, isOf, type Shown, type Situation, shown } from './condition.ts';
 
 /** A condition on the facts of the machine. */
 function onFacts(look: (facts: StackFacts, situation: Situation) => Shown | undefined): Condition {
   return (situation) => situation.facts && look(situation.facts, situation);
-}
-
-/** Whether the error can be of a framework. */
-function isOf(framework: Framework | undefined, { frameworks }: Situation): boolean {
-  return concerns({ frameworks: framework && [framework] }, frameworks);
 }
 
 type Target = 'cpu' | 'cuda' | 'rocm';

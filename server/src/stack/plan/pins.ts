@@ -1,6 +1,6 @@
-import { satisfies } from '@renovatebot/pep440';
 import { gpuPackages } from '../catalogue/gpuPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
+import { satisfies } from '../releases/specifier.ts';
 
 /** What an installed package requires of torch. */
 export interface Pin {

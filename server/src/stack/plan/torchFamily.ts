@@ -1,10 +1,10 @@
-import { satisfies } from '@renovatebot/pep440';
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { majorOf } from '../facts/installed.ts';
 import { onChip, visibleGpus } from '../facts/usableGpus.ts';
 import { compareVersions, type DriverSystem, lowestDriver } from '../releases/cudaDriver.ts';
 import { builtCudnnOf, codeFits } from '../releases/gpuCode.ts';
 import { armArchitectures } from '../releases/officialWheels.ts';
+import { satisfies } from '../releases/specifier.ts';
 import { cudaOfTag, type TorchRelease, tagOfCuda, torchReleaseOf, torchReleases } from '../releases/torchReleases.ts';
 import { pinsOnTorch } from './pins.ts';
 

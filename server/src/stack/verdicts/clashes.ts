@@ -1,10 +1,10 @@
-import { satisfies } from '@renovatebot/pep440';
 import { gpuPackages, sourceOf } from '../catalogue/gpuPackages.ts';
 import { installedPackages, isOf } from '../catalogue/installedPackages.ts';
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { installing, quoted } from '../plan/installing.ts';
 import { installFittingTorch, installTorchOf } from '../plan/installTorch.ts';
 import { pinsOnTorch } from '../plan/pins.ts';
+import { satisfies } from '../releases/specifier.ts';
 import { isRelease } from '../releases/torchReleases.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 

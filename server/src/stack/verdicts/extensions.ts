@@ -1,4 +1,3 @@
-import { satisfies } from '@renovatebot/pep440';
 import { gpuPackages, sourceOf } from '../catalogue/gpuPackages.ts';
 import { isOf } from '../catalogue/installedPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
@@ -6,6 +5,7 @@ import { majorOf } from '../facts/installed.ts';
 import { usableGpus } from '../facts/usableGpus.ts';
 import { installing, installingWithConda, setting } from '../plan/installing.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
+import { satisfies } from '../releases/specifier.ts';
 import { isRelease } from '../releases/torchReleases.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
