@@ -20,6 +20,8 @@ async function planned(machine: string, ...requirements: string[]): Promise<stri
 
 describe('a plan', () => {
   const PLANS: readonly [machine: string, needs: readonly string[], plan: string][] = [
+    // A version with a number that no release has, and that a program could only write as a power of ten.
+    ['gh200', [`torch==0.0.${'2'.repeat(45)}`], 'impossible'],
     // What PyPI has, where the driver knows its CUDA.
     ['driver-r610-labels', ['torch'], '3.13: torch==2.15.0'],
     ['gh200', ['torch'], '3.12: torch==2.15.0'],

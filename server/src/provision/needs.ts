@@ -79,10 +79,10 @@ export function overlap(one: string, other: string): boolean {
 
 /** A version right before that one: "2.5.99" for "2.6". */
 function before(version: string): string {
-  const parts = version.split('.').map(Number);
-  while (parts.length > 1 && parts.at(-1) === 0) parts.pop();
-  const last = parts.pop() ?? 0;
-  return [...parts, Math.max(last - 1, 0), 99].join('.');
+  const parts = version.split('.').map(BigInt);
+  while (parts.length > 1 && parts.at(-1) === 0n) parts.pop();
+  const last = parts.pop() || 1n;
+  return [...parts, last - 1n, 99n].join('.');
 }
 
 /** "torch==2.6", "jax[cuda12]", as they are written. */
