@@ -5,6 +5,7 @@ import type { Cause, Look, Remedy } from '../messages/schema.ts';
 import { isOf, type Known, type Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
 import { historyParts } from './conditions/names.ts';
+import { prefixParts } from './conditions/weightNames.ts';
 import type { ExplainedCause, ExplainedRemedy, Explanation } from './explanation.ts';
 import { frameworksOf } from './frameworks.ts';
 import { frameOf, lineOf, type Paste } from './reading/paste.ts';
@@ -39,7 +40,7 @@ function tellingOf(paste: Paste): FoundMessage[] {
 
 function explained(found: FoundMessage, paste: Paste, known: Known): Explanation {
   const { message } = found;
-  const parts = withVersions({ ...found.parts, ...historyParts(found.parts) });
+  const parts = withVersions({ ...found.parts, ...historyParts(found.parts), ...prefixParts(paste.text) });
   const situation: Situation = {
     ...known,
     text: paste.text,

@@ -4,6 +4,7 @@ import { globalConditions } from './globals.ts';
 import { machineConditions } from './machine.ts';
 import { nameConditions } from './names.ts';
 import { textConditions } from './text.ts';
+import { weightNameConditions } from './weightNames.ts';
 
 /** Every condition that the catalogue of messages may name. */
 export const conditions: Readonly<Record<string, Condition>> = {
@@ -12,4 +13,5 @@ export const conditions: Readonly<Record<string, Condition>> = {
   ...globalConditions,
   ...nameConditions,
   ...textConditions,
+  ...weightNameConditions,
 };
