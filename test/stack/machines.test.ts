@@ -32,14 +32,21 @@ for (const name of readdirSync(MACHINES)) {
     const { interpreter, folders = [] } = recording;
 
     const states: StackState[] = [];
+    const early = new Set<string>();
     const facts = await readStack({
       machine,
       interpreter,
       folders,
       runtime: hasAnswers(recording) ? { refusal: () => undefined } : undefined,
-      onFacts: (soFar) => states.push(summarizeStack(soFar, judgeStack(soFar)).state),
+      onFacts: (soFar) => {
+        const verdicts = judgeStack(soFar);
+        for (const { id } of verdicts) early.add(id);
+        states.push(summarizeStack(soFar, verdicts).state);
+      },
     });
     const verdicts = judgeStack(facts);
+    for (const { id } of verdicts) early.delete(id);
+    assert.deepEqual([...early], [], 'shown while it is read, and taken back');
     const summary = summarizeStack(facts, verdicts);
 
     assert.deepEqual(

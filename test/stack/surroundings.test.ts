@@ -55,6 +55,16 @@ const WINDOWS_10_2 = {
 };
 
 const CASES: readonly [about: string, machine: Description, verdicts: readonly string[]][] = [
+  // Keras 2 beside a TensorFlow that wants Keras 3, or its own copy of Keras 2
+  ['Keras 2 under TensorFlow 2.16', { packages: ['tensorflow==2.16.1', 'keras==2.15.0'] }, ['keras-too-old']],
+  [
+    'the same where tf_keras stands in for it',
+    {
+      packages: ['tensorflow==2.16.1', 'keras==2.15.0', 'tf-keras==2.16.0'],
+      env: { TF_USE_LEGACY_KERAS: '1' },
+    },
+    [],
+  ],
   // Fabric manager
   ['NVSwitches without their service', { ...HGX, files: SWITCHES }, ['fabric-manager-not-running']],
   ['NVSwitches with it', { ...HGX, files: { ...SWITCHES, [PID]: '812\n', '/proc/812/comm': 'nv-fabricmanage\n' } }, []],

@@ -60,6 +60,8 @@ export interface KernelModule {
   version: string;
   /** Whether it is the open one, which Blackwell needs. */
   open: boolean;
+  /** Whether nvidia-modprobe is there, by which CUDA makes missing device files whoever runs it; told of where it is. */
+  modprobe?: true;
 }
 
 /** A file in `/dev` through which programs reach a GPU. */

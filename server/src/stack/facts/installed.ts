@@ -22,6 +22,11 @@ export function builtForCuda(facts: StackFacts): InstalledFramework[] {
   return installedFrameworks(facts).filter(({ build }) => build.target === 'cuda');
 }
 
+/** Whether a framework was asked and lists a GPU: driver, device files and services are well, then. */
+export function seesGpu({ runtime }: StackFacts): boolean {
+  return Object.values(runtime).some((fact) => Boolean(knownValue(fact)?.devices.length));
+}
+
 /** Major and minor number of a release: [2, 16] for "2.16.1"; NaN where there are none. */
 export function release(version: string): [major: number, minor: number] {
   const [major, minor] = version.split('.');

@@ -27,6 +27,12 @@ export function differ(gpus: Gpu[]): boolean {
 }
 
 /** A system on a chip (Jetson): its driver has numbers of its own, and its nvidia-smi tells little, if there is one. */
-export function onChip({ board }: StackFacts): boolean {
-  return Boolean(knownValue(board));
+export function onChip({ board, os, gpus }: StackFacts): boolean {
+  const found = knownValue(board);
+  if (found !== undefined) return found !== null;
+  // A text that tells of no board may show it by its kernel or by how the driver calls the GPU: "Orin (nvgpu)".
+  const isNamed = knownValue(gpus)?.some(({ name }) =>
+    /nvgpu|tegra|^(NVIDIA )?(Jetson|Thor|Orin|Xavier)\b/i.test(name),
+  );
+  return Boolean(isNamed) || /tegra/.test(knownValue(os)?.kernel ?? '');
 }

@@ -4,6 +4,8 @@ import { listIfThere, type Machine, readTextIfThere } from '../machine/machine.t
 import { known, readFact, unknown } from './readFact.ts';
 
 const VERSION_FILE = '/proc/driver/nvidia/version';
+/** The driver's libraries call it by this path. */
+const MODPROBE = '/usr/bin/nvidia-modprobe';
 const GPU_FOLDER = '/proc/driver/nvidia/gpus';
 
 /** The loaded kernel module, which is the driver's, read without starting a process. Linux only. */
@@ -14,9 +16,10 @@ export async function readKernelModule(machine: Machine): Promise<Known<KernelMo
     return unknown(machine, VERSION_FILE, 'driverNotRunning', 'no NVIDIA kernel module is loaded');
   }
   const version = text.match(/Kernel Module[^\n]*?\s(\d+\.\d+(?:\.\d+)?)\s/)?.[1];
-  return version === undefined
-    ? unknown(machine, VERSION_FILE, 'unreadable', `${VERSION_FILE} holds no version`)
-    : known(machine, VERSION_FILE, { version, open: /Open Kernel Module/.test(text) });
+  if (version === undefined) return unknown(machine, VERSION_FILE, 'unreadable', `${VERSION_FILE} holds no version`);
+  const open = /Open Kernel Module/.test(text);
+  const modprobe = await machine.isUsable(MODPROBE);
+  return known(machine, VERSION_FILE, { version, open, ...(modprobe && { modprobe }) });
 }
 
 /**

@@ -14,7 +14,12 @@ export const buildForOtherBoard: Judge = {
     const jetpack = board.l4t === null ? undefined : jetpackOf(board.l4t);
     const capability = capabilityOfBoard(board.model ?? '') ?? knownValue(facts.gpus)?.[0]?.computeCapability;
     return builtForCuda(facts).flatMap(({ framework, build: { cuda, version }, title, source }) => {
-      const other = jetpack && cuda?.includes('.') && majorMinor(cuda) !== jetpack.cuda && !runsOn(cuda, jetpack.cuda);
+      const other =
+        jetpack &&
+        cuda?.includes('.') &&
+        majorMinor(cuda) !== jetpack.cuda &&
+        !runsOn(cuda, jetpack.cuda) &&
+        !bringsOwn(facts, cuda);
       const isPublished = isPublishedForServers(facts, framework, version);
       // Thor runs what is made for servers, which brings its libraries.
       if (isPublished && capability === '11.0') return [];
@@ -46,6 +51,13 @@ function majorMinor(cuda: string): string {
 /** From CUDA 11 on the libraries of a family have the same names. */
 function runsOn(cuda: string, board: string): boolean {
   return Number(majorOf(cuda)) >= 11 && majorOf(cuda) === majorOf(board);
+}
+
+/** A newer CUDA than the board's JetPack can be put beside it, and containers bring theirs. */
+function bringsOwn(facts: StackFacts, cuda: string): boolean {
+  return (knownValue(facts.cudaRuntimes) ?? []).some(
+    ({ version, origin }) => origin !== 'wheel' && majorOf(version) === majorOf(cuda),
+  );
 }
 
 /** JAX's plug-ins and torch with the tag of an index are PyPI's and PyTorch's; NVIDIA's own carry "nv" or no tag. */

@@ -98,9 +98,9 @@ function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', r
   ];
 }
 
-/** A text or a record tells of no GPU: there may be one. */
-function isUntold({ gpus, board }: StackFacts): boolean {
-  return isUnknown(gpus) && gpus.cause === 'notAsked' && !knownValue(board);
+/** A text or a record tells of no GPU: there may be one, but for a Mac. */
+export function isUntold({ gpus, board, os }: StackFacts): boolean {
+  return isUnknown(gpus) && gpus.cause === 'notAsked' && !knownValue(board) && knownValue(os)?.family !== 'macos';
 }
 
 function whateverIsThere({ framework, title, source }: InstalledFramework, remedies: Remedy[]): Judgement {

@@ -62,8 +62,13 @@ function withoutGpuRuntime(facts: StackFacts, host: string, title: string): Judg
   ];
 }
 
-function smiAnswered({ driverCuda }: StackFacts): boolean {
-  return !isUnknown(driverCuda) || driverCuda.cause === 'failed' || driverCuda.cause === 'unreadable';
+function smiAnswered({ driverCuda, gpus }: StackFacts): boolean {
+  return (
+    knownValue(gpus) !== undefined ||
+    !isUnknown(driverCuda) ||
+    driverCuda.cause === 'failed' ||
+    driverCuda.cause === 'unreadable'
+  );
 }
 
 /** Neither the host's module nor its device files help without the other and the driver's libraries. */
@@ -71,6 +76,11 @@ export function shutOut({ deviceFiles, driverLibraries }: StackFacts): boolean {
   const files = knownValue(deviceFiles);
   if (files !== undefined && !files.some(({ path }) => /^\/dev\/nvidia\d+$/.test(path))) return true;
   return knownValue(driverLibraries)?.length === 0;
+}
+
+/** The same, or it is not known which libraries are there. */
+export function mayBeShutOut(facts: StackFacts): boolean {
+  return knownValue(facts.driverLibraries) === undefined || shutOut(facts);
 }
 
 /** Docker Desktop's virtual machine on macOS and Linux has no GPU; the one on Windows is WSL. */
@@ -81,6 +91,7 @@ export const dockerDesktopWithoutGpu: Judge = {
     const container = knownValue(facts.container);
     const [framework] = builtForCuda(facts);
     if (!container || !/linuxkit/.test(kernel) || framework === undefined) return [];
+    if (knownValue(facts.gpus)?.length) return [];
     return [
       {
         severity: 'information',

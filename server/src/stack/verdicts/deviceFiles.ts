@@ -1,6 +1,6 @@
 import { knownValue } from '../facts/facts.ts';
-import { installedFrameworks } from '../facts/installed.ts';
-import { shutOut } from './container.ts';
+import { installedFrameworks, seesGpu } from '../facts/installed.ts';
+import { mayBeShutOut } from './container.ts';
 import type { Judge } from './verdict.ts';
 
 /** CUDA reaches the driver's unified memory through a file of its own, which only root can make. */
@@ -10,11 +10,14 @@ export const nvidiaUvmMissing: Judge = {
     const files = knownValue(facts.deviceFiles)?.map(({ path }) => path);
     const module = knownValue(facts.kernelModule);
     if (files === undefined || module === undefined || knownValue(facts.wsl) || knownValue(facts.board)) return [];
+    const container = knownValue(facts.container);
     // A container that was given nothing is told so.
-    if (knownValue(facts.container) && shutOut(facts)) return [];
+    if (container === undefined || (container && mayBeShutOut(facts))) return [];
     const gpu = files.find((path) => /^\/dev\/nvidia\d+$/.test(path));
-    if (gpu === undefined || files.includes('/dev/nvidia-uvm')) return [];
-    const inside = Boolean(knownValue(facts.container));
+    if (gpu === undefined || files.includes('/dev/nvidia-uvm') || seesGpu(facts)) return [];
+    const inside = container !== null;
+    // Outside of containers the first program that starts CUDA makes the file by it.
+    if (module.modprobe && !inside) return [];
     return [
       {
         severity: 'warning',

@@ -1,6 +1,6 @@
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { gpusAreThere } from '../facts/gpuName.ts';
-import { builtForCuda } from '../facts/installed.ts';
+import { builtForCuda, seesGpu } from '../facts/installed.ts';
 import { onChip } from '../facts/usableGpus.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
@@ -90,6 +90,9 @@ export const gpuNotStarted: Judge = {
   judge(facts) {
     const module = knownValue(facts.kernelModule);
     if (module === undefined || knownValue(facts.container) || knownValue(facts.gpus)?.length !== 0) return [];
+    // A job that was given none may open none of their files; to it nvidia-smi says the same.
+    const files = knownValue(facts.deviceFiles)?.filter(({ path }) => /^\/dev\/nvidia\d+$/.test(path)) ?? [];
+    if (files.length > 0 && !files.some(({ usable }) => usable)) return [];
     const held = knownValue(facts.pciGpus)?.find(
       ({ vendor, driver }) => vendor === 'nvidia' && !forVirtualMachines(driver),
     );
@@ -126,6 +129,7 @@ export const cudaLibraryMissing: Judge = {
     const { driverCuda, gpus, container } = facts;
     if (!isUnknown(driverCuda) || driverCuda.cause !== 'failed' || !knownValue(gpus)?.length || onChip(facts))
       return [];
+    if (seesGpu(facts)) return [];
     const inside = Boolean(knownValue(container));
     return [
       {

@@ -69,8 +69,10 @@ function familiesOf(facts: StackFacts): Need[] {
  * NVIDIA's cuda-compat package lets data-center GPUs run newer CUDA on an older driver; images for containers bring it.
  * It does not work on GeForce.
  */
-function mayHaveForwardCompatibility({ variables, container, gpus }: StackFacts): boolean {
+function mayHaveForwardCompatibility({ variables, container, gpus, driverLibraries }: StackFacts): boolean {
   if (/compat/.test(knownValue(variables)?.LD_LIBRARY_PATH ?? '')) return true;
+  // Of a host's own package, which the loader was told of.
+  if (isCompat(knownValue(driverLibraries)?.[0]?.path ?? '')) return true;
   return Boolean(knownValue(container)) && !knownValue(gpus)?.some(({ name }) => /GeForce/i.test(name));
 }
 
@@ -82,7 +84,7 @@ export const forwardCompatibilityOnGeforce: Judge = {
     const driver = knownValue(facts.kernelModule)?.version ?? knownValue(facts.driver);
     const [first] = knownValue(facts.driverLibraries) ?? [];
     if (first === undefined || driver === undefined || gpus.length === 0) return [];
-    if (!/[\\/]compat[\\/]/.test(first.path) || !first.version.includes('.')) return [];
+    if (!isCompat(first.path) || !first.version.includes('.')) return [];
     const trouble = compatTrouble(gpus, driver, first.version);
     if (trouble === undefined) return [];
     const source = knownValue(facts.kernelModule) ? facts.kernelModule.source : facts.driver.source;
@@ -104,6 +106,10 @@ export const forwardCompatibilityOnGeforce: Judge = {
     ];
   },
 };
+
+function isCompat(path: string): boolean {
+  return /[\\/]compat[\\/]/.test(path);
+}
 
 /** Why they do not work, if so: NVIDIA supports them on data-center GPUs, from the driver's version on. */
 function compatTrouble(gpus: Gpu[], driver: string, compat: string): string | undefined {

@@ -1,5 +1,5 @@
 import { knownValue } from '../facts/facts.ts';
-import { majorOf } from '../facts/installed.ts';
+import { majorOf, seesGpu } from '../facts/installed.ts';
 import { usableGpus } from '../facts/usableGpus.ts';
 import type { Judge } from './verdict.ts';
 
@@ -10,6 +10,8 @@ export const fabricManagerNotRunning: Judge = {
     const fabric = knownValue(facts.fabric);
     const driver = knownValue(facts.driver);
     if (!fabric || fabric.managerRuns || driver === undefined || !usableGpus(facts)?.length) return [];
+    // A newer driver may set them up by other means.
+    if (seesGpu(facts)) return [];
     return [
       {
         severity: 'warning',

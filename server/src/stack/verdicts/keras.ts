@@ -1,4 +1,4 @@
-import { knownValue } from '../facts/facts.ts';
+import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { listOf } from '../facts/gpuName.ts';
 import { isAtLeast, release } from '../facts/installed.ts';
 import { installing, quoted, setting } from '../plan/installing.ts';
@@ -48,14 +48,17 @@ export const kerasBackendMissing: Judge = {
 /** TensorFlow's own test of the variable. */
 const YES = ['1', 'true', 'True'];
 
+function asksForLegacy({ variables }: StackFacts): boolean {
+  return YES.includes(knownValue(variables)?.TF_USE_LEGACY_KERAS ?? '');
+}
+
 /** From 2.16 on `tf.keras` is Keras 3, unless TF_USE_LEGACY_KERAS asks for Keras 2 under its name tf_keras. */
 export const tfKerasMissing: Judge = {
   id: 'tf-keras-missing',
   judge(facts) {
     const { tfKeras, tensorflow } = facts.frameworks;
     const build = knownValue(tensorflow);
-    const value = knownValue(facts.variables)?.TF_USE_LEGACY_KERAS;
-    if (!build || !isAtLeast(build.version, 2, 16) || value === undefined || !YES.includes(value)) return [];
+    if (!build || !isAtLeast(build.version, 2, 16) || !asksForLegacy(facts)) return [];
     const legacy = knownValue(tfKeras);
     if (legacy === undefined) return [];
     const [major, minor] = release(build.version);
@@ -69,7 +72,10 @@ export const tfKerasMissing: Judge = {
             ? `TF_USE_LEGACY_KERAS asks for tf_keras, which is not installed, so tf.keras cannot be imported.`
             : `tf_keras ${legacy.version} is of another release than TensorFlow ${build.version}, which takes it for tf.keras.`,
         why: [
-          { fact: `TF_USE_LEGACY_KERAS=${value}`, source: facts.variables.source },
+          {
+            fact: `TF_USE_LEGACY_KERAS=${knownValue(facts.variables)?.TF_USE_LEGACY_KERAS}`,
+            source: facts.variables.source,
+          },
           { fact: `tf_keras ${legacy?.version ?? 'is not installed'}`, source: tfKeras.source },
           { fact: `TensorFlow ${build.version}`, source: tensorflow.source },
         ],
@@ -86,6 +92,8 @@ export const kerasTooOld: Judge = {
     const build = knownValue(tensorflow);
     const installed = knownValue(keras);
     if (!build || !installed || !isAtLeast(build.version, 2, 16) || isAtLeast(installed.version, 3, 0)) return [];
+    // tf.keras is tf_keras then, and Keras 2 is not imported.
+    if (asksForLegacy(facts) && knownValue(facts.frameworks.tfKeras)) return [];
     return [
       {
         severity: 'error',

@@ -8,6 +8,7 @@ import { findsWheels } from '../readers/cudnn.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import { builtCudnnOf } from '../releases/gpuCode.ts';
 import { bringsCuda, tensorflowReleaseOf } from '../releases/tensorflowReleases.ts';
+import { isUntold } from './builds.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** Wheels of TensorFlow and ONNX Runtime look for CUDA's libraries elsewhere: only the former's extra brings them. */
@@ -26,7 +27,7 @@ function withoutLibraries(facts: StackFacts, framework: 'tensorflow' | 'onnxrunt
   if (!installed?.build.cuda || !usableGpus(facts)?.length) return [];
   // Windows has a search path of its own for each program; only where CUDA of another family is all there is, that tells.
   if (onWindows(facts) && !isOnlyOther(facts, installed)) return [];
-  if (carriesItsPaths(facts, installed)) return [];
+  if (knownValue(facts.variables) === undefined || carriesItsPaths(facts, installed)) return [];
   if (knownValue(facts.runtime[framework])?.devices.length) return [];
   const missing = missingLibraries(facts, installed);
   if (missing.length === 0) return [];
@@ -209,6 +210,8 @@ export const onnxruntimeOverwritten: Judge = {
     const runtime = installedFrameworks(facts).find(({ framework }) => framework === 'onnxruntime');
     const gpu = runtime?.build.alsoInstalled.find((each) => each.startsWith('onnxruntime-gpu'));
     if (runtime?.build.target !== 'cpu' || gpu === undefined) return [];
+    // Without a GPU the two do the same.
+    if (!usableGpus(facts)?.length && !isUntold(facts)) return [];
     return [
       {
         severity: 'warning',

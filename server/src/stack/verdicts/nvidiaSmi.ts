@@ -1,6 +1,6 @@
 import { isUnknown, knownValue } from '../facts/facts.ts';
 import { onChip } from '../facts/usableGpus.ts';
-import { containerLostGpus, shutOut } from './container.ts';
+import { containerLostGpus, mayBeShutOut } from './container.ts';
 import type { Judge, Judgement } from './verdict.ts';
 import { wslLinuxDriver } from './wsl.ts';
 
@@ -11,7 +11,7 @@ export const nvidiaSmiMissing: Judge = {
     const { driverCuda, kernelModule, container } = facts;
     const module = knownValue(kernelModule);
     if (!isUnknown(driverCuda) || driverCuda.cause !== 'absent' || module === undefined) return [];
-    if (onChip(facts) || shutOut(facts)) return [];
+    if (onChip(facts) || mayBeShutOut(facts)) return [];
     const inside = Boolean(knownValue(container));
     return [
       {

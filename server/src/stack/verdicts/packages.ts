@@ -88,8 +88,9 @@ export const packageWithoutLibrary: Judge = {
       const isPlain = row.cudnn !== undefined && libraries.length > 0 && fitting.length === 0;
       if (onWindows(facts) && !isPlain) return [];
       // Distributions tell the linker of a toolkit in ways that are not looked into.
-      const toolkit = row.cudnn === undefined && knownValue(facts.toolkits)?.some(isOfFamily(row.cuda));
-      if (toolkit || fitting.some(isOnLoaderPath)) return [];
+      const toolkits = knownValue(facts.toolkits);
+      if (row.cudnn === undefined && (toolkits === undefined || toolkits.some(isOfFamily(row.cuda)))) return [];
+      if (fitting.some(isOnLoaderPath)) return [];
       return [lacking(facts, found, row, fitting[0], libraries)];
     });
   },

@@ -71,7 +71,8 @@ export const persistenceModeOff: Judge = {
   judge(facts) {
     const gpus = knownValue(facts.gpus) ?? [];
     // In a job of a scheduler others use the rest of them, and its user changes nothing of this.
-    const isJob = knownValue(facts.variables)?.CUDA_VISIBLE_DEVICES !== undefined;
+    const variables = knownValue(facts.variables);
+    const isJob = variables === undefined || variables.CUDA_VISIBLE_DEVICES !== undefined;
     const shared = isJob || knownValue(facts.wsl) || knownValue(facts.container);
     const isServer = gpus.length >= MANY && gpus.every(({ name }) => !/GeForce|RTX|Quadro|TITAN/i.test(name));
     if (shared || !isServer || !gpus.every(({ persistence }) => persistence === false)) return [];
