@@ -191,6 +191,15 @@ const TOLD: Record<string, Told> = {
     toolkit: '11.8',
     builds: { tensorflow: 'tensorflow 2.12.0' },
   },
+  'tensorflow-form-git-version': {
+    os: 'windows',
+    wsl: null,
+    python: '3.10.10',
+    gpus: ['GTX 1050 Ti 6.1'],
+    toolkit: '11.8',
+    builds: { tensorflow: 'tensorflow 2.12.0' },
+    verdicts: ['tensorflow-on-windows'],
+  },
   'tensorflow-form': {
     os: 'linux',
     python: '3.8.5',

@@ -1,3 +1,4 @@
+import { compareVersions } from '../../stack/releases/cudaDriver.ts';
 import { type Condition, type Shown, shown } from './condition.ts';
 
 /** What torch says of a GPU's memory when it runs out, in GiB; what it does not say is undefined. */
@@ -79,6 +80,24 @@ function names(library: RegExp, major: string): Condition {
   };
 }
 
+/** How TensorFlow tells of the loaded kernel module and of the libcuda that it has opened. */
+const VERSIONS = /kernel version ([\d.]+) does not match DSO version ([\d.]+)/;
+
+/** Whether the opened libcuda is newer than the kernel module. */
+function onLibcuda(isSo: (difference: number) => boolean): Condition {
+  return ({ text }) => {
+    const [, module, library] = VERSIONS.exec(text) ?? [];
+    if (module === undefined || library === undefined) return undefined;
+    return shown(
+      isSo(compareVersions(library, module)),
+      `by the message libcuda is of ${library}, and the kernel module of ${module}`,
+    );
+  };
+}
+
+/** The GPUs that Keras lists, by whatever name; those of XLA are the same once more. */
+const GPUS_OF_KERAS = /this machine only has: \[([^\]]*)/;
+
 /** Conditions on what a message tells in numbers, by name. */
 export const textConditions = {
   'others-hold-memory': onMemory(({ total, free, held }) => {
@@ -113,6 +132,25 @@ export const textConditions = {
       ? undefined
       : shown(major > 8 || (major === 8 && minor >= 8), `by the message it is built with cuDNN ${builtCudnn}`);
   },
+  'libcuda-newer-than-module': onLibcuda((difference) => difference > 0),
+  'libcuda-older-than-module': onLibcuda((difference) => difference < 0),
+  'reads-a-model': ({ text }) => {
+    const sign = /deserializ\w*|from_config|load_model|model_from_\w+/.exec(text)?.[0];
+    return shown(sign !== undefined, sign === undefined ? 'the text reads no model' : `the text names ${sign}`);
+  },
+  'gpus-are-enough': ({ text, parts: { wanted } }) => {
+    const list = GPUS_OF_KERAS.exec(text)?.[1];
+    if (list === undefined || wanted === undefined) return undefined;
+    const count = list.match(/[/:]gpu:\d+/gi)?.length ?? 0;
+    return shown(count >= Number(wanted), `by the message there are ${count} GPUs`);
+  },
+  'cudnn-is-newer': ({ parts: { builtCudnn, foundCudnn } }) =>
+    builtCudnn === undefined || foundCudnn === undefined
+      ? undefined
+      : shown(
+          compareVersions(foundCudnn, builtCudnn) > 0,
+          `by the message cuDNN ${foundCudnn} is found, and it is built with ${builtCudnn}`,
+        ),
   'gpu-above-build': onCapability((own, built) => own > Math.max(...built)),
   'gpu-below-build': onCapability((own, built) => own < Math.min(...built)),
 } satisfies Record<string, Condition>;

@@ -10,8 +10,7 @@ export const readTensorflowForm: ReportReader = (text) => {
   if (at < 0) return undefined;
   const body = reportAt(text, at);
   const version = versionIn(
-    answer(body, 'TensorFlow version')?.replace(/^(?:tf|v|tensorflow)[\s:=-]*/i, '') ??
-      labelled(body, 'tf\\.(?:version\\.)?VERSION'),
+    releaseIn(answer(body, 'TensorFlow version')) ?? labelled(body, 'tf\\.(?:version\\.)?VERSION'),
   );
   const python = versionIn(answer(body, 'Python version')?.replace(/^python\s*/i, ''));
   const both = answer(body, 'CUDA\\/cuDNN version') ?? '';
@@ -28,6 +27,11 @@ export const readTensorflowForm: ReportReader = (text) => {
     ...(found && { gpus: [found] }),
   };
 };
+
+/** The form asks for `tf.version.GIT_VERSION` and `tf.version.VERSION` in one line: "v2.12.0-rc1-12-g0db597d0d75 2.12.0". */
+function releaseIn(told: string | undefined): string | undefined {
+  return told?.replace(/^.*-g[0-9a-f]{7,}[\s,]+|^(?:tf|v|tensorflow)[\s:=-]*/i, '');
+}
 
 /** On the same line in parentheses behind the question, or, in newer forms, in the paragraph below it. */
 function answer(body: string, question: string): string | undefined {

@@ -1,0 +1,69 @@
+/** Texts that look like errors of Keras and TensorFlow that are known, and are others. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { explainCase } from '../cases/explainCase.ts';
+
+/** Of each, what must not be said: the message, or the message and a cause that is not confirmed there. */
+const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: string])[] = [
+  ['SystemError: unknown opcode', 'keras-bytecode'],
+  [
+    "keras/engine/topology.py\n    raise TypeError('Keyword argument not understood:', kwarg)\nTypeError: ('Keyword argument not understood:', 'size')",
+    'keras-optimizer',
+  ],
+  [
+    "Could not locate class 'Attention'. Make sure custom classes are decorated with `@keras.saving.register_keras_serializable()`",
+    'keras-custom-object',
+    'description-of-keras-2',
+  ],
+  ["ValueError: Unknown loss function: 'mse'. keras", 'keras-custom-object', 'own-loss'],
+  ['ValueError: Unknown layer: MyUpSampling2D', 'keras-custom-object', 'own-loss'],
+  [
+    "Error when deserializing class 'Embedding' using config={'weights': None}\nUnrecognized keyword arguments passed to Embedding: {'weights': None}",
+    'keras-unknown-argument',
+    'argument-in-code',
+  ],
+  [
+    "TypeError: Error when deserializing class 'DepthwiseConv2D' using config={'data_format': 'channels_last', 'groups': 1}.\nException encountered: Unrecognized keyword arguments passed to DepthwiseConv2D: {'groups': 1}",
+    'keras-unknown-argument',
+    'newer-file',
+  ],
+  [
+    "To call `multi_gpu_model` with `gpus=2`, we expect the following devices to be available: ['/cpu:0', '/gpu:0', '/gpu:1']. However this machine only has: ['/cpu:0', '/xla_gpu:0', '/xla_gpu:1', '/gpu:0']. Try reducing `gpus`.",
+    'multi-gpu-model',
+    'device-names',
+  ],
+  [
+    'Cell In[3], line 2\n----> 2 tf.config.experimental.set_memory_growth(gpu, True)\nFile "/lib/tensorflow/python/framework/config.py", line 554\nRuntimeError: Physical devices cannot be modified after being initialized',
+    'devices-started-already',
+    'not-all-gpus',
+  ],
+  [
+    'Loaded runtime CuDNN library: 8.0.5 but source was compiled with: 8.1.0.',
+    'cudnn-runtime-older',
+    'cudnn-of-other-minor',
+  ],
+  [
+    'kernel version 470.182.3 does not match DSO version 520.61.5 -- cannot find working devices in this configuration',
+    'driver-mismatch',
+    'older-libraries-found',
+  ],
+  ['ERROR: No matching distribution found for tensorflow-addons', 'tensorflow-no-wheel'],
+  ['ERROR: No matching distribution found for tensorflow-gpu==2.9', 'tensorflow-no-wheel', 'tensorflow-gpu-ended'],
+  [
+    "'/tmp/torch-1.10.0-cp36-cp36m-linux_aarch64.whl' is not a supported wheel on this platform; uname: tegra aarch64",
+    'wheel-of-other-python',
+    'other-system',
+  ],
+  [
+    ">>> tf.config.list_physical_devices('CPU')\n[PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')]",
+    'gpu-not-seen',
+  ],
+  ['The service with a GPU is not available in this zone', 'gpu-not-seen'],
+];
+
+for (const [text, message, cause] of NEIGHBOURS)
+  test(`${message}${cause ? `, ${cause}` : ''}: not of ${text.split('\n').at(-1)?.slice(0, 80)}`, async () => {
+    const found = (await explainCase({ text })).find(({ id }) => id === message);
+    if (cause === undefined) assert.equal(found, undefined);
+    else assert.notEqual(found?.causes.find(({ id }) => id === cause)?.standing, 'confirmed');
+  });
