@@ -2,6 +2,7 @@ import path from 'node:path';
 import { explain } from '../../server/src/explain/explain.ts';
 import type { Explanation } from '../../server/src/explain/explanation.ts';
 import { gather } from '../../server/src/explain/gather.ts';
+import { machineOf } from '../../server/src/explain/machineOf.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { hasAnswers, loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
@@ -20,10 +21,11 @@ export interface Case {
 
 const MACHINES = path.join(import.meta.dirname, '..', 'stack', 'machines');
 
-/** Explains a case with the facts of its machine; none of its files is here. */
+/** Explains a case with the facts of its machine, or else those that its text tells; none of its files is here. */
 export async function explainCase({ text, machine }: Pick<Case, 'text' | 'machine'>): Promise<Explanation[]> {
   const paste = readPaste(text);
-  const facts = machine === undefined ? undefined : await factsOf(path.join(MACHINES, machine));
+  const facts =
+    machine === undefined ? await machineOf(paste, async () => undefined) : await factsOf(path.join(MACHINES, machine));
   const nothing = async () => undefined;
   return explain(paste, await gather(paste, facts, { readText: nothing, readCheckpoint: nothing }, '/nowhere'));
 }

@@ -30,6 +30,8 @@ interface Told {
   wsl?: 1 | 2 | null;
   python?: string;
   conda?: true;
+  /** A Jetson's model and its release of Linux for Tegra. */
+  board?: string;
   /** Names with compute capability. */
   gpus?: readonly string[];
   driver?: string;
@@ -320,6 +322,35 @@ const TOLD: Record<string, Told> = {
     packages: [],
     verdicts: ['torchvision-of-other-release'],
   },
+  'xformers-warning': {
+    os: 'windows',
+    wsl: null,
+    python: '3.10.11',
+    builds: { torch: 'torch 2.5.1+cpu cpu' },
+    verdicts: ['cpu-only-torch'],
+  },
+  'session-and-form': {
+    os: 'windows',
+    wsl: null,
+    gpus: ['NVIDIA GeForce RTX 5080 12.0'],
+    driver: '581.15',
+    builds: { torch: 'torch 2.11.0+cpu cpu' },
+    available: false,
+    verdicts: ['cpu-only-torch'],
+  },
+  'form-of-a-jetson': {
+    os: 'linux',
+    wsl: null,
+    board: 'Jetson Orin Nano 36.4',
+    builds: { torch: 'torch 2.6.0+cpu cpu' },
+    verdicts: ['cpu-only-torch'],
+  },
+  'form-beside-a-jetson': {
+    os: 'linux',
+    gpus: ['RTX 4090 8.9'],
+    builds: { torch: 'torch 2.6.0+cpu cpu' },
+    verdicts: ['cpu-only-torch'],
+  },
   session: { builds: { torch: 'torch 1.9.0+cpu cpu' }, available: false, verdicts: ['cpu-only-torch'] },
 };
 
@@ -333,7 +364,9 @@ function toldBy(facts: StackFacts): Told {
   });
   const verdicts = judgeStack(facts).map(({ id }) => id);
   const python = knownValue(interpreter);
+  const board = knownValue(facts.board);
   const told = {
+    board: board ? `${board.model} ${board.l4t}` : undefined,
     os: knownValue(os)?.family,
     wsl: knownValue(wsl),
     python: python?.version ?? undefined,

@@ -2,6 +2,7 @@ import { documentationPage } from '../documentation.ts';
 import { concerns } from '../messages/catalogue.ts';
 import { expressionOf, type FoundMessage, fillIn } from '../messages/find.ts';
 import type { Cause, Look, Remedy } from '../messages/schema.ts';
+import { isUnknown } from '../stack/facts/facts.ts';
 import { isOf, type Known, type Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
 import { historyParts } from './conditions/names.ts';
@@ -114,9 +115,14 @@ function weighed(cause: Cause, situation: Situation): Weighed {
 /** Whether what would confirm a cause could be seen and is not there: the text has not its words, the facts speak against it. */
 function lacksItsSigns({ common, said, verdicts, when = [] }: Cause, situation: Situation): boolean {
   if (common) return false;
-  if (said !== undefined || (verdicts !== undefined && situation.verdicts !== undefined)) return true;
+  if (said !== undefined || (verdicts !== undefined && wasLookedAt(situation))) return true;
   const shown = when.map((name) => conditions[name]?.(situation));
   return shown.length > 0 && shown.every((each) => each?.holds === false);
+}
+
+/** Whether a verdict that is not there tells anything: not of a machine of which only a text or a record tells. */
+function wasLookedAt({ facts }: Situation): boolean {
+  return facts !== undefined && !(isUnknown(facts.pciGpus) && facts.pciGpus.cause === 'notAsked');
 }
 
 function verdictsFor({ verdicts = [] }: Cause, situation: Situation) {

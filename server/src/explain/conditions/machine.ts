@@ -113,6 +113,34 @@ const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) =
 
 const onMac = isOn('macos', /\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+/);
 
+const onJetson: Condition = ({ facts, text }) => {
+  if (facts) {
+    const { board, os, gpus } = facts;
+    const known = knownValue(board);
+    if (known) return shown(true, `this is ${known.model ?? 'a Jetson'} (${board.source})`);
+    const chip = knownValue(gpus)?.find(({ name }) => /Orin|Xavier|Tegra|Jetson|Thor/.test(name));
+    if (chip) return shown(true, `${chip.name} is a Jetson's GPU (${gpus.source})`);
+    const { kernel } = knownValue(os) ?? {};
+    const isOne = /tegra/i.test(kernel ?? '');
+    if (kernel) return shown(isOne, `the kernel ${kernel} is ${isOne ? 'that' : 'none'} of a Jetson (${os.source})`);
+  }
+  const sign = JETSON.exec(text)?.[0];
+  return shown(sign !== undefined, sign === undefined ? 'the text names no Jetson' : `the text names ${sign}`);
+};
+
+const withoutWheel: Condition = (situation) => {
+  const jetson = onJetson(situation);
+  return jetson?.holds ? jetson : (noNvidiaGpu(situation) ?? onMac(situation));
+};
+
+/** GPUs for which only builds for CUDA 12.8 and newer have code. */
+const BLACKWELL = /\bRTX ?50[5-9]0\b|\bRTX PRO \d{4}\b|\bG?B[12]00\b|\bBlackwell\b|\bsm_1[0-2]\d\b/i;
+
+const namesBlackwell: Condition = ({ text }) => {
+  const name = BLACKWELL.exec(text)?.[0];
+  return shown(name !== undefined, name === undefined ? 'the text names no such GPU' : `the text names ${name}`);
+};
+
 /** Conditions on the machine, by name. */
 export const machineConditions = {
   'torch-for-cpu': torchIsFor('cpu'),
@@ -196,19 +224,14 @@ export const machineConditions = {
   'no-nvidia-gpu': noNvidiaGpu,
   /** On a Mac also where only the text tells of it. */
   'without-nvidia-gpu': (situation) => noNvidiaGpu(situation) ?? onMac(situation),
-  'on-jetson': ({ facts, text }) => {
-    if (!facts) {
-      const sign = JETSON.exec(text)?.[0];
-      return shown(sign !== undefined, sign === undefined ? 'the text names no Jetson' : `the text names ${sign}`);
-    }
-    const { os, gpus } = facts;
-    const system = knownValue(os);
-    const board = knownValue(gpus)?.find(({ name }) => /Orin|Xavier|Tegra|Jetson|Thor/.test(name));
-    if (board) return shown(true, `${board.name} is a Jetson's GPU (${gpus.source})`);
-    const isOne = /tegra/i.test(system?.kernel ?? '');
-    return (
-      system && shown(isOne, `the kernel ${system.kernel} is ${isOne ? 'that' : 'none'} of a Jetson (${os.source})`)
-    );
+  'on-jetson': onJetson,
+  /** PyTorch's wheels for CUDA are of no use there. */
+  'without-wheel-for-gpu': withoutWheel,
+  'names-blackwell': namesBlackwell,
+  /** Those for CUDA 12.6 neither. */
+  'without-cu126-for-gpu': (situation) => {
+    const blackwell = namesBlackwell(situation);
+    return blackwell?.holds ? blackwell : withoutWheel(situation);
   },
   'driver-missing': onFacts(({ gpus, kernelModule }) => {
     if (knownValue(gpus)?.length) return shown(false, `the driver answers (${gpus.source})`);

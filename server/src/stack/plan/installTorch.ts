@@ -38,9 +38,9 @@ export function installTorchOf(facts: StackFacts, specifier: string): Remedy[] {
   return family === undefined ? [] : installFamily(facts, family);
 }
 
-function installFamily(facts: StackFacts, family: TorchFamily): Remedy[] {
+function installFamily(facts: StackFacts, family: TorchFamily, condition = ''): Remedy[] {
   const { torch, tag, torchvision, torchaudio } = family;
-  const title = `Install torch ${torch} for CUDA ${cudaOfTag(tag)}`;
+  const title = `Install torch ${torch} for CUDA ${cudaOfTag(tag)}${condition}`;
   if (isOfConda(facts)) return installWithConda(facts, title, family);
   const exact = torchFamilyReleases().find((each) => each.torch === torch);
   const companions = [
@@ -178,10 +178,15 @@ export function installTorchForXpu(facts: StackFacts): Remedy[] {
 /** What to do where no published torch fits: another Python, another driver, or nothing that installs one. */
 export function whyNoTorch(facts: StackFacts): Remedy[] {
   const unknown = { unknown: '', cause: 'notAsked', source: '', readAt: '' } as const;
-  if (knownValue(facts.driver) === undefined)
+  const withNewestDriver = { ...facts, driver: { value: '9999', source: '', readAt: '' }, driverCuda: unknown };
+  const otherDriver = fittingTorch(withNewestDriver);
+  const lowest = otherDriver && lowestDriver(cudaOfTag(otherDriver.tag), driverSystem(facts) ?? 'linux');
+  if (knownValue(facts.driver) === undefined) {
+    if (otherDriver && lowest) return installFamily(facts, otherDriver, `, which needs driver ${lowest} or newer,`);
     return [
       { title: 'Install torch for CUDA, from the index that PyTorch names (https://pytorch.org/get-started/locally/)' },
     ];
+  }
   const otherPython = fittingTorch({ ...facts, interpreter: unknown });
   const python = torchReleaseOf(otherPython?.torch ?? '')?.python[1];
   const installed = knownValue(facts.interpreter)?.version;
@@ -189,12 +194,6 @@ export function whyNoTorch(facts: StackFacts): Remedy[] {
     const title = `No torch for Python ${installed.split('.').slice(0, 2).join('.')} fits this GPU and driver: take a Python such as ${python}, for which torch ${otherPython.torch} does`;
     return [{ title, command: `uv venv --python ${python}` }];
   }
-  const otherDriver = fittingTorch({
-    ...facts,
-    driver: { value: '9999', source: '', readAt: '' },
-    driverCuda: unknown,
-  });
-  const lowest = otherDriver && lowestDriver(cudaOfTag(otherDriver.tag), driverSystem(facts) ?? 'linux');
   const update = lowest === undefined ? [] : updatingDriver(facts, lowest);
   if (update.length > 0) return update;
   return [

@@ -18,6 +18,11 @@ export function jetpackOf(l4t: string): { jetpack: string; cuda: string } | unde
   return jetpacks().jetpacks.find(({ since }) => compareVersions(l4t, since) >= 0);
 }
 
+/** The first release of Linux for Tegra that came with a JetPack ("6.2"), or with the one before it of which that is known. */
+export function linuxOfJetpack(jetpack: string): string | undefined {
+  return jetpacks().jetpacks.find((each) => compareVersions(jetpack, each.jetpack) >= 0)?.since;
+}
+
 /** The compute capability of a board, by its model ("NVIDIA Jetson Nano Developer Kit"). */
 export function capabilityOfBoard(model: string): string | undefined {
   return jetpacks().boards.find(({ model: word }) => model.includes(word))?.capability;

@@ -67,6 +67,7 @@ function factsOf(reports: readonly Report[], text: string): StackFacts {
     os: os ?? untold(),
     wsl: first(all, ({ wsl }) => wsl) ?? untold(),
     container: first(all, ({ container }) => container) ?? untold(),
+    board: boardOf(all) ?? untold(),
     variables: variablesOf(all) ?? untold(),
     gpus: gpusOf(all),
     driver: first(all, ({ driver }) => driver) ?? untold(),
@@ -101,14 +102,23 @@ function filledIn(gpu: Gpu, other: Gpu | undefined): Gpu {
   return { ...gpu, ...Object.fromEntries(absent) };
 }
 
+/** Who has another GPU only speaks of a board. */
+function boardOf(reports: readonly Report[]): StackFacts['board'] | undefined {
+  const gpus = gpusOf(reports);
+  const isOther = 'value' in gpus && gpus.value.some(({ name }) => !/Orin|Xavier|Tegra|Thor|nvgpu/.test(name));
+  return isOther ? undefined : first(reports, ({ board }) => board);
+}
+
 function variablesOf(reports: readonly Report[]): StackFacts['variables'] | undefined {
   return first(reports, ({ variables }) => variables && { ...variables });
 }
 
+/** Where packages are told of there is a Python, whose version may not be told. */
 function interpreterOf(reports: readonly Report[]): Known<Interpreter> | undefined {
   const python = first(reports, (report) => report.python);
   const conda = first(reports, (report) => report.conda);
-  const from = python ?? conda;
+  const installed = first(reports, ({ builds, packages }) => builds?.torch ?? builds?.tensorflow ?? packages?.[0]);
+  const from = python ?? conda ?? installed;
   if (from === undefined) return undefined;
   return {
     ...from,

@@ -1,3 +1,4 @@
+import { boardIn } from './board.ts';
 import { gpuNamed, type ListedPackage, labelled, type Report, versionIn, yesOrNo } from './report.ts';
 import { systemOf } from './system.ts';
 
@@ -6,6 +7,7 @@ const TORCH = 'py ?torch(?: version)?|torch(?: version|\\.__version__)?';
 const TENSORFLOW = 'tensorflow(?: version|-gpu)?|tf(?: version|\\.__version__)';
 const PYTHON = 'python(?: version)?';
 const SYSTEM = 'os(?: platform(?: and distribution)?| version)?|operating system|system|platform';
+const DRIVER = '(?:nvidia |gpu |cuda )?drivers?(?: version)?';
 const GPU = 'gpus?(?: models?| type| name)?(?: and memory)?|graphics card|video card';
 
 /** Packages whose versions people name beside torch's. */
@@ -33,13 +35,15 @@ export function readForm(text: string, besideOthers: boolean): Report | undefine
   const python = version(text, PYTHON);
   const system = systemOf(answer(text, SYSTEM), undefined);
   const gpu = gpuIn(answer(text, GPU));
+  const driver = answer(text, DRIVER)?.match(/^v?(\d{3}\.\d[\d.]*)/)?.[1];
   const jax = version(text, 'jax(?: version)?');
   if (torch === undefined && tensorflow === undefined && jax === undefined) return undefined;
   const others = [...BESIDE, 'jax', 'jaxlib'].flatMap((name): ListedPackage[] => {
     const told = version(text, `${name}(?: version)?`);
     return told === undefined ? [] : [{ name: name.replace('[-_]', '-'), version: told }];
   });
-  const isAlone = !python && !gpu && !system.os && others.every(({ name }) => name === 'jax');
+  const isAlone =
+    !python && !gpu && !system.os && boardIn(text) === undefined && others.every(({ name }) => name === 'jax');
   if (isAlone && !besideOthers) return undefined;
   const available = yesOrNo(labelled(text, '(?:torch\\.)?cuda\\.is_available(?:\\(\\))?|cuda available'));
   return {
@@ -49,6 +53,7 @@ export function readForm(text: string, besideOthers: boolean): Report | undefine
     ...system,
     ...(python && { python }),
     ...(gpu && { gpus: [gpu] }),
+    ...(driver && { driver }),
     ...(others.length > 0 && { packages: others }),
     builds: {
       ...(torch && { torch: { version: torch } }),

@@ -1,5 +1,6 @@
 /** What programs print of their environment, as people paste it: the contract of the readers in this folder. */
 import type {
+  Board,
   CondaPackage,
   FrameworkRuntime,
   Gpu,
@@ -19,6 +20,7 @@ export interface Report {
   /** Null: it is known not to be WSL. */
   readonly wsl?: 1 | 2 | null;
   readonly container?: string;
+  readonly board?: Board;
   readonly variables?: Readonly<Record<string, string>>;
   readonly gpus?: readonly Gpu[];
   /** Why it tells of no GPU, where it says so. */

@@ -46,12 +46,26 @@ const READERS: readonly ReportReader[] = [
  */
 export function reportsIn(text: string): Report[] {
   const printed = READERS.flatMap((read) => read(text) ?? []).sort((left, right) => left.at - right.at);
-  // What a program says of its framework leaves nothing to what somebody has written of it.
-  const written = printed.some(tellsFramework) ? undefined : readForm(text, printed.length > 0);
-  const found = written === undefined ? printed : [...printed, written];
+  const written = readForm(text, printed.length > 0);
+  const found =
+    written === undefined ? printed : [...printed, printed.some(tellsFramework) ? machineOf(written) : written];
   const kept: Report[] = [];
   for (const report of found) if (kept.every((each) => agree(each, report))) kept.push(report);
   return kept;
+}
+
+/** What a program says of its framework leaves nothing to what somebody has written of it; of the machine it may. */
+function machineOf({ program, at, os, wsl, gpus, driver, builds }: Report): Report {
+  return {
+    program,
+    at,
+    ...(os && { os }),
+    ...(wsl !== undefined && { wsl }),
+    ...(gpus && { gpus }),
+    ...(driver && { driver }),
+    // So that it is held against what the program says.
+    ...(builds && { builds }),
+  };
 }
 
 function tellsFramework({ builds, packages }: Report): boolean {

@@ -1,3 +1,4 @@
+import { boardIn } from './board.ts';
 import type { Report } from './report.ts';
 import { systemOf } from './system.ts';
 
@@ -12,10 +13,13 @@ export function signsIn(text: string): Report {
   const failure = text
     .match(/UserWarning: (CUDA initialization: [^\n]{10,400})/)?.[1]
     ?.replace(/ \(Triggered internally.*$/, '');
+  const found = boardIn(text);
+  const system = systemOf(undefined, found ? `Linux-${found.kernel}-aarch64` : platformIn(text));
   return {
     program: 'what else is in the text',
     at: text.length,
-    ...systemOf(undefined, platformIn(text)),
+    ...system,
+    ...(found && { board: found.board }),
     ...(container && { container }),
     ...(failure && { runtime: { torch: { failure } } }),
   };
@@ -24,15 +28,16 @@ export function signsIn(text: string): Report {
 /** Python's name of the system, by the folders that tracebacks and commands show. */
 function platformIn(text: string): string | undefined {
   const windows = text.search(
-    /\b[A-Za-z]:\\{1,2}(?:Users|Program Files|ProgramData|Windows|Anaconda|Python)\b|\bcu(?:dart|blas)64_\d+\.dll/i,
+    /\b[A-Za-z]:\\{1,2}(?:Users|Program Files|ProgramData|Windows|Anaconda|Python)\b|\bFile "[A-Za-z]:\\|\bcu(?:dart|blas)64_\d+\.dll/i,
   );
   const linux = text.search(
-    /(?:^|[\s"'(=:])\/(?:home|usr|opt|root|mnt|data|workspace|kaggle|content)\/[\w.-]+|\blib\w+\.so\b/m,
+    /(?:^|[\s"'(=:])\/(?:home|usr|opt|root|mnt|data|workspace|kaggle|content)\/[\w.-]+|\blib\w+\.so\b|-linux-gnu\.so\b/m,
   );
   const mac = text.search(/(?:^|[\s"'(])\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+/m);
   const first = [windows, linux, mac].filter((at) => at >= 0).sort((left, right) => left - right)[0];
   if (first === undefined) return undefined;
-  return first === windows ? 'win32' : first === linux ? 'linux' : 'darwin';
+  if (first === linux) return /\baarch64\b/.test(text) ? 'linux aarch64' : 'linux';
+  return first === windows ? 'win32' : 'darwin';
 }
 
 /** Whether TensorFlow is seen to look for CUDA, as only its builds for CUDA do. */

@@ -1,7 +1,9 @@
-import { cudaVersion, gpuNamed, labelled, type ReportReader, reportAt, versionIn } from './report.ts';
+import { cudaVersion, gpuNamed, labelled, type Report, type ReportReader, reportAt, versionIn } from './report.ts';
 
-/** `python -m xformers.info`, which tells what its own code was compiled for. */
-export const readXformers: ReportReader = (text) => {
+/** `python -m xformers.info`, which tells what its own code was compiled for, or what xformers warns of where that does not fit. */
+export const readXformers: ReportReader = (text) => information(text) ?? warning(text);
+
+function information(text: string): Report | undefined {
   const found = /^[ \t>]*xFormers (\d\S*)\s*$/m.exec(text);
   const version = found?.[1];
   if (found === null || version === undefined || !/^[ \t>]*(?:pytorch|build)\.\w+:/m.test(text)) return undefined;
@@ -20,4 +22,18 @@ export const readXformers: ReportReader = (text) => {
     ...(name && { gpus: [{ ...gpuNamed(name, 0), ...(capability && { computeCapability: capability }) }] }),
     ...(torch && { builds: { torch: { version: torch } } }),
   };
-};
+}
+
+/** "xFormers was built for: PyTorch 2.1.2+cu121 with CUDA 1201 (you have 2.1.2+cpu)": of the two torches the latter is here. */
+function warning(text: string): Report | undefined {
+  const found = /xFormers was built for:?\s+PyTorch [^\n(]{1,60}\(you have (\d[^\s)]*)\)/.exec(text);
+  const torch = versionIn(found?.[1]);
+  if (found === null || torch === undefined) return undefined;
+  const python = /^\s*Python +\S+ \(you have (\d[\d.]*)\)/.exec(text.slice(found.index + found[0].length))?.[1];
+  return {
+    program: "xFormers' warning",
+    at: found.index,
+    ...(python && { python }),
+    builds: { torch: { version: torch } },
+  };
+}
