@@ -151,6 +151,11 @@ export const textConditions = {
           compareVersions(foundCudnn, builtCudnn) > 0,
           `by the message cuDNN ${foundCudnn} is found, and it is built with ${builtCudnn}`,
         ),
+  /** Their GPUs are NVIDIA's, whatever the machine has on which the browser runs. */
+  'on-notebook-service': ({ text }) => {
+    const [found] = /(?<![\w/])\/(?:content|kaggle)\/[\w.-]+|\bgoogle[- ]?coll?ab\b/i.exec(text) ?? [];
+    return found === undefined ? undefined : shown(true, `the text names ${found}, a service for notebooks`);
+  },
   'gpu-above-build': onCapability((own, built) => own > Math.max(...built)),
   'gpu-below-build': onCapability((own, built) => own < Math.min(...built)),
 } satisfies Record<string, Condition>;

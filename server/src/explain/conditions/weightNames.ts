@@ -67,6 +67,18 @@ function onLists(look: (lists: NameLists) => Shown): Condition {
   };
 }
 
+/** On whether the names of both sides are the same without a piece that a wrapper puts into them. */
+function onDifference(piece: string, without: (name: string) => string): Condition {
+  return onLists((lists) => {
+    const built = new Set(lists.missing.map(without));
+    const same = lists.unexpected.filter((name) => built.has(without(name)));
+    const [first = lists.unexpected[0]] = same;
+    return isMost(same.length, lists)
+      ? shown(true, `the checkpoint's "${first}" is one of the model's names but for "${piece}"`)
+      : shown(false, `the names differ by more than "${piece}", as "${first}" shows`);
+  });
+}
+
 function onPrefix(isMeant: (prefix: Prefix) => boolean): Condition {
   return onLists((lists) => {
     const found = prefixIn(lists);
@@ -83,14 +95,11 @@ const isWrapper = ({ prefix }: Prefix): boolean => withoutCompiled(withoutWrappe
 
 /** Conditions on the names of weights that a message lists. */
 export const weightNameConditions = {
-  'names-differ-by-module': onLists((lists) => {
-    const built = new Set(lists.missing.map(withoutWrapper));
-    const same = lists.unexpected.filter((name) => built.has(withoutWrapper(name)));
-    const [first = lists.unexpected[0]] = same;
-    return isMost(same.length, lists)
-      ? shown(true, `the checkpoint's "${first}" is one of the model's names but for "module."`)
-      : shown(false, `the names differ by more than "module.", as "${first}" shows`);
-  }),
+  'names-differ-by-module': onDifference('module.', withoutWrapper),
+  'names-differ-by-compiling': onDifference('_orig_mod.', withoutCompiled),
+  'model-is-compiled': onLists(({ missing: [built = ''] }) =>
+    shown(withoutCompiled(built) !== built, `the model has "${built}"`),
+  ),
   'checkpoint-has-module': onPrefix((found) => found.of === 'checkpoint' && found.prefix === 'module.'),
   'model-has-module': onPrefix((found) => found.of === 'model' && found.prefix === 'module.'),
   'checkpoint-has-prefix': onPrefix((found) => found.of === 'checkpoint' && !isWrapper(found)),
