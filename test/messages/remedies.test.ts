@@ -89,6 +89,7 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
     ),
     argument: isAny,
   },
+  'podman run': { flags: [], valued: ['--device', '--group-add'], argument: isAny },
   'docker pull': { flags: [], valued: ['--platform'], argument: isAny },
   'docker context': { flags: [], valued: [], argument: isName },
   'docker info': { flags: [], valued: [], argument: () => false },

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../scripts/root.ts';
+import { explain } from '../../server/src/explain/explain.ts';
 import { machineOf } from '../../server/src/explain/machineOf.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { plainText } from '../../server/src/explain/reading/plainText.ts';
@@ -487,6 +488,23 @@ test('reports of one machine complete each other: the whole name of one, the mem
   const [gpu] = (facts && knownValue(facts.gpus)) ?? [];
   assert.equal(gpu?.name, 'GeForce GTX 1050 Ti');
   assert.equal(gpu?.memoryUsed, 78);
+});
+
+test('the table tells of MIG, and a table that is cut off says nothing of it', () => {
+  const error = 'RuntimeError: device >= 0 && device < num_gpus INTERNAL ASSERT FAILED\n';
+  const told = (table: string) => {
+    const facts = read(table);
+    const gpus = (facts && knownValue(facts.gpus)) ?? [];
+    const [first] = explain(readPaste(error + table), facts && { facts, verdicts: judgeStack(facts) });
+    return {
+      mig: gpus.map(({ mig }) => mig),
+      standing: first?.causes.find(({ id }) => id === 'mig-hides-devices')?.standing,
+    };
+  };
+  const table = report('nvidia-smi-580');
+  assert.deepEqual(told(table), { mig: [false, false], standing: 'ruled-out' });
+  assert.deepEqual(told(table.replaceAll('Disabled', ' Enabled')), { mig: [true, true], standing: 'confirmed' });
+  assert.deepEqual(told(table.slice(0, table.indexOf('Disabled'))), { mig: [null], standing: 'possible' });
 });
 
 test('an error is judged by the machine of its text, unless that is this very one', async () => {

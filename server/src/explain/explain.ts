@@ -10,6 +10,7 @@ import { prefixParts } from './conditions/weightNames.ts';
 import type { ExplainedCause, ExplainedRemedy, Explanation } from './explanation.ts';
 import { frameworksOf } from './frameworks.ts';
 import { frameOf, lineOf, type Paste } from './reading/paste.ts';
+import { releaseParts } from './releaseParts.ts';
 import { withVersions } from './versionNumbers.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
@@ -41,7 +42,12 @@ function tellingOf(paste: Paste): FoundMessage[] {
 
 function explained(found: FoundMessage, paste: Paste, known: Known): Explanation {
   const { message } = found;
-  const parts = withVersions({ ...found.parts, ...historyParts(found.parts), ...prefixParts(paste.text) });
+  const parts = withVersions({
+    ...found.parts,
+    ...historyParts(found.parts),
+    ...releaseParts(found.parts),
+    ...prefixParts(paste.text),
+  });
   const situation: Situation = {
     ...known,
     text: paste.text,

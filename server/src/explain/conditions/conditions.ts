@@ -3,6 +3,7 @@ import { fileConditions } from './file.ts';
 import { globalConditions } from './globals.ts';
 import { machineConditions } from './machine.ts';
 import { nameConditions } from './names.ts';
+import { offeredConditions } from './offered.ts';
 import { textConditions } from './text.ts';
 import { weightNameConditions } from './weightNames.ts';
 
@@ -12,6 +13,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
   ...fileConditions,
   ...globalConditions,
   ...nameConditions,
+  ...offeredConditions,
   ...textConditions,
   ...weightNameConditions,
 };

@@ -60,6 +60,12 @@ function isAtLeast(version: string, major: number, minor: number): boolean {
 /** How texts name NVIDIA's boards, and the torch that is built for them ("2.1.0a0+41361538.nv23.06"). */
 const JETSON = /\b(?:Jetson|JetPack|L4T|Xavier|Orin|tegra)\b|\d\+(?:[0-9a-f]{6,10}\.)?nv\d\d\.\d{1,2}\b/i;
 
+/** What may be of one, and of another machine with a processor of Arm. */
+const MAY_BE_JETSON = /aarch64|arm64|libcudss|libcudla|libnvdla/;
+
+/** GPUs that MIG can split; of the others nothing is told of it. */
+const CAN_BE_SPLIT = /\b(?:A30|A100|A800|H20|H800|G?[HB][123]00|RTX PRO [56]000)\b/;
+
 /** Of the machine whose facts are known, or else of the one that the paths of the text are of. */
 function isOn(family: 'linux' | 'windows' | 'macos', signs: RegExp): Condition {
   return ({ facts, text }) => {
@@ -98,6 +104,18 @@ function not(condition: Condition): Condition {
   };
 }
 
+/** A GPU of AMD's that the text names, and none of NVIDIA's beside it. */
+const amdTold: Condition = ({ text }) => {
+  const sign =
+    /\bRadeon\b|\b(?:RX )?(?:[67][6789]|90[67])\d?0 ?(?:XTX?|GRE)\b|\bgfx\d{3,4}[a-f]?\b|\bInstinct MI\d/i.exec(
+      text,
+    )?.[0];
+  const isBesideNvidia = /\bGeForce\b|\b[RG]TX ?\d|\bTesla\b|\bQuadro\b|NVIDIA-SMI/i.test(text);
+  return sign === undefined || isBesideNvidia ? undefined : shown(true, `the text names ${sign}`);
+};
+
+const amdGpu: Condition = (situation) => hasOther('amd')(situation) ?? amdTold(situation);
+
 /** Neither a GPU that works nor one on the bus. */
 const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) => {
   const found = knownValue(gpus);
@@ -125,12 +143,19 @@ const onJetson: Condition = ({ facts, text }) => {
     if (kernel) return shown(isOne, `the kernel ${kernel} is ${isOne ? 'that' : 'none'} of a Jetson (${os.source})`);
   }
   const sign = JETSON.exec(text)?.[0];
+  if (sign === undefined && MAY_BE_JETSON.test(text)) return undefined;
   return shown(sign !== undefined, sign === undefined ? 'the text names no Jetson' : `the text names ${sign}`);
+};
+
+/** On a Mac, and where the GPU is AMD's, also where only the text tells of it. */
+const withoutNvidiaGpu: Condition = (situation) => {
+  const told = onMac(situation) ?? amdTold(situation);
+  return noNvidiaGpu(situation) ?? (told?.holds ? told : undefined);
 };
 
 const withoutWheel: Condition = (situation) => {
   const jetson = onJetson(situation);
-  return jetson?.holds ? jetson : (noNvidiaGpu(situation) ?? onMac(situation));
+  return jetson?.holds ? jetson : withoutNvidiaGpu(situation);
 };
 
 /** GPUs for which only builds for CUDA 12.8 and newer have code. */
@@ -222,8 +247,7 @@ export const machineConditions = {
     return shown(true, `${nameGpus(found)} works${version ? ` with driver ${version}` : ''} (${gpus.source})`);
   }),
   'no-nvidia-gpu': noNvidiaGpu,
-  /** On a Mac also where only the text tells of it. */
-  'without-nvidia-gpu': (situation) => noNvidiaGpu(situation) ?? onMac(situation),
+  'without-nvidia-gpu': withoutNvidiaGpu,
   'on-jetson': onJetson,
   /** PyTorch's wheels for CUDA are of no use there. */
   'without-wheel-for-gpu': withoutWheel,
@@ -270,13 +294,9 @@ export const machineConditions = {
   }),
   'mig-enabled': onFacts(({ gpus }) => {
     const found = knownValue(gpus);
-    return (
-      found &&
-      shown(
-        found.some(({ mig }) => mig === true),
-        `MIG is ${found.some(({ mig }) => mig === true) ? 'on' : 'off'} (${gpus.source})`,
-      )
-    );
+    if (found?.some(({ mig }) => mig === true)) return shown(true, `MIG is on (${gpus.source})`);
+    const isOff = found?.every(({ mig, name }) => mig === false || !CAN_BE_SPLIT.test(name));
+    return isOff ? shown(false, `MIG is off (${gpus.source})`) : undefined;
   }),
   'gpu-memory-taken': onFacts(({ gpus }) => {
     const known = knownValue(gpus)?.filter(({ memoryTotal, memoryUsed }) => memoryTotal && memoryUsed !== null);
@@ -345,7 +365,7 @@ export const machineConditions = {
             : `this is a container: ${found} (${container.source})`,
         );
   }),
-  'amd-gpu': hasOther('amd'),
+  'amd-gpu': amdGpu,
   'apple-gpu': hasOther('apple'),
   'intel-gpu': hasOther('intel'),
 } satisfies Record<string, Condition>;

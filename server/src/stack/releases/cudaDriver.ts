@@ -61,6 +61,17 @@ export function compiledBy(cuda: string): CompiledFor | undefined {
   return lowest === undefined || highest === undefined ? undefined : { lowest, highest, capabilities };
 }
 
+/** The first and the last release of CUDA whose compilers make code for a compute capability; no last one while it is known. */
+export function compilersFor(capability: string): { readonly since: string; readonly until?: string } | undefined {
+  const { compilers, drivers, families } = cudaReleases();
+  const knows = (row: { readonly capabilities: string }) => row.capabilities.split(' ').includes(capability);
+  const since = compilers.findLast(knows)?.since;
+  const dropped = compilers[compilers.findIndex(knows) - 1]?.since;
+  const releases = [...drivers, ...families].filter(({ cuda }) => cuda.includes('.'));
+  const until = dropped && releases.find(({ cuda }) => compareVersions(cuda, dropped) < 0)?.cuda;
+  return since === undefined ? undefined : { since, ...(until !== undefined && { until }) };
+}
+
 /** The last branch of drivers, such as 470, for a GPU of that compute capability; undefined while there are new ones. */
 export function lastDriverBranch(capability: string): number | undefined {
   return cudaReleases().last_drivers.find(({ highest }) => compareVersions(capability, highest) <= 0)?.branch;

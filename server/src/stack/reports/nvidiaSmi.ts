@@ -8,6 +8,9 @@ const HEADER = /NVIDIA-SMI\s+(\d+\.[\d.]+)\s+(?:KMD Version:\s*\S+\s+|Driver Ver
 /** What stands in a GPU's first line: its number and name, a mode, its address. Windows tells the model of the driver. */
 const FIRST_LINE = /^\|?\s*(\d{1,2})\s+(\S.*?)\s+(?:On|Off|WDDM|TCC|MCDM|N\/A)\s*\|\s*[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:/;
 
+/** What ends a GPU's third line; GPUs that cannot be split have "N/A" there. */
+const MIG = /\|\s*(Enabled|Disabled)\*?\s*\|?$/;
+
 const MEMORY = /(\d+)\s*MiB\s*\/\s*(\d+)\s*MiB\s*\|(?:\s*(\d+)%)?/;
 
 /** The table that `nvidia-smi` prints, its list (`-L`), or why it prints none. */
@@ -47,12 +50,14 @@ function gpusIn(lines: readonly string[]): Gpu[] {
     const [, index, name] = FIRST_LINE.exec(line) ?? [];
     if (index === undefined || name === undefined) return [];
     const [, used, total, busy] = MEMORY.exec(lines[at + 1] ?? '') ?? [];
+    const [, mig] = MIG.exec(lines[at + 2] ?? '') ?? [];
     return [
       {
         ...gpuNamed(name, Number(index)),
         memoryTotal: total === undefined ? null : Number(total),
         memoryUsed: used === undefined ? null : Number(used),
         utilization: busy === undefined ? null : Number(busy),
+        mig: mig === undefined ? null : mig === 'Enabled',
       },
     ];
   });
