@@ -7,6 +7,7 @@ import { compareVersions, lowestDriver } from '../../stack/releases/cudaDriver.t
 import { codeFits, gpuCodeOf } from '../../stack/releases/gpuCode.ts';
 import { isRelease, torchReleaseOf } from '../../stack/releases/torchReleases.ts';
 import { type Condition, isOf, type Shown, type Situation, shown } from './condition.ts';
+import { textConditions } from './text.ts';
 
 /** A condition on the facts of the machine. */
 function onFacts(look: (facts: StackFacts, situation: Situation) => Shown | undefined): Condition {
@@ -104,14 +105,16 @@ function not(condition: Condition): Condition {
   };
 }
 
-/** A GPU of AMD's that the text names, and none of NVIDIA's beside it. */
-const amdTold: Condition = ({ text }) => {
+/** A GPU of AMD's that the text names, none of NVIDIA's beside it, and no service whose machine is another one. */
+const amdTold: Condition = (situation) => {
+  const { text } = situation;
   const sign =
     /\bRadeon\b|\b(?:RX )?(?:[67][6789]|90[67])\d?0 ?(?:XTX?|GRE)\b|\bgfx\d{3,4}[a-f]?\b|\bInstinct MI\d/i.exec(
       text,
     )?.[0];
   const isBesideNvidia = /\bGeForce\b|\b[RG]TX ?\d|\bTesla\b|\bQuadro\b|NVIDIA-SMI/i.test(text);
-  return sign === undefined || isBesideNvidia ? undefined : shown(true, `the text names ${sign}`);
+  const isElsewhere = textConditions['on-notebook-service'](situation)?.holds;
+  return sign === undefined || isBesideNvidia || isElsewhere ? undefined : shown(true, `the text names ${sign}`);
 };
 
 const amdGpu: Condition = (situation) => hasOther('amd')(situation) ?? amdTold(situation);
