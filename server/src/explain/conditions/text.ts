@@ -151,6 +151,16 @@ export const textConditions = {
           compareVersions(foundCudnn, builtCudnn) > 0,
           `by the message cuDNN ${foundCudnn} is found, and it is built with ${builtCudnn}`,
         ),
+  /** Between the copies of a model that DataParallel runs; before torch 1.8 GPUs are named by number alone. */
+  'differs-between-replicas': ({ text }) => {
+    const [gpus] = /cuda:(\d+)\b[^\n]{1,60}cuda:(?!\1\b)\d+/.exec(text) ?? [];
+    const [numbers] = /device \d+ does not equal \d+/.exec(text) ?? [];
+    const [replicas] = /(?<!distributed)data ?parallel\b|data_parallel\.py|replica \d+ on device/i.exec(text) ?? [];
+    const differing = gpus ?? numbers;
+    if (differing === undefined) return shown(false, 'the message names no two GPUs');
+    if (replicas !== undefined) return shown(true, `the text names ${replicas} and "${differing}"`);
+    return numbers === undefined ? shown(false, 'the text names no DataParallel') : undefined;
+  },
   /** Their GPUs are NVIDIA's, whatever the machine has on which the browser runs. */
   'on-notebook-service': ({ text }) => {
     const [found] = /(?<![\w/])\/(?:content|kaggle)\/[\w.-]+|\bgoogle[- ]?coll?ab\b/i.exec(text) ?? [];
