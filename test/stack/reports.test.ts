@@ -203,6 +203,22 @@ const TOLD: Record<string, Told> = {
     builds: { tensorflow: 'tensorflow 2.12.0' },
     verdicts: ['tensorflow-on-windows'],
   },
+  'tensorflow-form-other-cuda': {
+    os: 'linux',
+    python: '3.8.10',
+    gpus: ['GTX 1050 Ti 6.1'],
+    toolkit: '12.0',
+    builds: { tensorflow: 'tensorflow 2.13.0' },
+    verdicts: ['tensorflow-without-cuda'],
+  },
+  // TensorFlow has found its CUDA, whatever the form says.
+  'tensorflow-form-that-works': {
+    os: 'linux',
+    python: '3.8.10',
+    gpus: ['GTX 1050 Ti 6.1'],
+    toolkit: '12.0',
+    builds: { tensorflow: 'tensorflow 2.13.0 cuda 11.8' },
+  },
   'tensorflow-form': {
     os: 'linux',
     python: '3.8.5',

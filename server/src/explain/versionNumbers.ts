@@ -4,7 +4,7 @@ type Parts = Readonly<Record<string, string>>;
 
 /**
  * What was captured, with such numbers as people write them: of parts whose name ends with "Cuda" or "Cudnn".
- * `cudnnMajor` is the number that wheels of that cuDNN begin with.
+ * `cudnnMajor` is the number that wheels of that cuDNN begin with, `libraryCuda` the CUDA of a library of before 11.
  */
 export function withVersions(parts: Parts): Parts {
   const readable = Object.fromEntries(
@@ -14,7 +14,12 @@ export function withVersions(parts: Parts): Parts {
     ]),
   );
   const [cudnnMajor] = readable.builtCudnn?.split('.') ?? [];
-  return { ...readable, ...(cudnnMajor !== undefined && { cudnnMajor }) };
+  const libraryCuda = readable.library?.match(/^lib(?!cudnn)\w+\.so\.((?:[789]|10)\.\d)$/)?.[1];
+  return {
+    ...readable,
+    ...(cudnnMajor !== undefined && { cudnnMajor }),
+    ...(libraryCuda !== undefined && { libraryCuda }),
+  };
 }
 
 /** A thousand times the major number and ten times the minor one. */

@@ -87,6 +87,7 @@ function hasOther(vendor: 'amd' | 'apple' | 'intel'): Condition {
 }
 
 const torchFrom26 = frameworkIsAtLeast('torch', 'torch', 2, 6);
+const tensorflowFrom211 = frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 11);
 const tensorflowFrom21 = frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 1);
 const kerasFrom3 = frameworkIsAtLeast('keras', 'Keras', 3, 0);
 
@@ -220,6 +221,13 @@ export const machineConditions = {
     const isIt = [major, `${major}${minor}`, `${major}0`].includes(number);
     return shown(isIt, `${build.name} ${build.version} is built for ${part} ${version} (${tensorflow.source})`);
   }),
+  'tensorflow-before-2-11': not(tensorflowFrom211),
+  /** Whatever GPU there is: from 2.11 on there is no build with CUDA for Windows itself. */
+  'tensorflow-without-windows-cuda': (situation) => {
+    const system = situation.facts && knownValue(situation.facts.os);
+    const found = tensorflowFrom211(situation);
+    return system && found && shown(system.family === 'windows' && found.holds, found.evidence);
+  },
   'tensorflow-before-2-1': not(tensorflowFrom21),
   'tensorflow-from-2-1': tensorflowFrom21,
   'torch-from-2-6': torchFrom26,

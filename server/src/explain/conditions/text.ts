@@ -123,6 +123,14 @@ export const textConditions = {
   ),
   'asks-for-cudnn-8': names(/libcudnn\w*\.so\.(\d)|cudnn\w*64_(\d)/, '8'),
   'asks-for-cuda-11': names(/lib(?:cublas|cublasLt|cudart)\.so\.(\d+)|cublas(?:Lt)?64_(\d+)/, '11'),
+  /** A library of before CUDA 11 carries the minor version in its name, and its cuDNN is 7 or older. */
+  'library-before-cuda-11': ({ parts: { library } }) =>
+    library === undefined
+      ? undefined
+      : shown(
+          /\.so\.(?:[789]|10)\.\d|libcudnn\.so\.[4-7]\b|64_(?:[5-7]|80|9[0-2]|10[0-2]?)\.dll/.test(library),
+          `the text names ${library}`,
+        ),
   'driver-runs-cuda-11': onDriver((major) => major === 11),
   'driver-runs-cuda-12': onDriver((major) => major >= 12),
   /** TensorFlow and JAX for CUDA 12, which load cuDNN from wheels, are built with 8.8 and newer. */

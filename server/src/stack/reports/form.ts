@@ -83,11 +83,16 @@ function version(text: string, label: string): string | undefined {
 const MODEL =
   /(?:NVIDIA |GeForce |Tesla |Quadro |TITAN )*(?:(?:RTX|GTX|GT|MX|Titan)\s?(?:PRO )?A?\w?\d{1,4}\w*|[AKPVTLHB]\d{1,3}\w?)\b(?:[ -](?:Ti|Super|SXM\d|PCIE|Laptop))*/i;
 
+/** A GeForce by its number alone: "1050ti 4 GB", "Nvidia GeForce 1060 3GB". */
+const NUMBER = /^(?:\d ?x )?(?:NVIDIA |GeForce )*(9[5-8]0|1[06]\d0|[2-5]0[5-9]0)(?= ?(?:ti|super)?\b(?! ?[MG]i?B))/i;
+
 /** The GPU that somebody names, as its maker would write it: "RTX 3090" of "1x rtx3090 24GB". */
 export function gpuIn(said: string | undefined) {
-  const name = said && MODEL.exec(said)?.[0];
+  const number = said && NUMBER.exec(said)?.[1];
+  const full = number ? said.replace(NUMBER, `${Number(number) >= 2000 ? 'RTX' : 'GTX'} ${number}`) : said;
+  const name = full && MODEL.exec(full)?.[0];
   if (!name) return undefined;
-  const spaced = name.replace(/\b(RTX|GTX|GT|MX)(?=\d)/i, '$1 ');
+  const spaced = name.replace(/\b(RTX|GTX|GT|MX)(?=\d)/i, '$1 ').replace(/(\d)(?=(?:ti|super)\b)/i, '$1 ');
   return gpuNamed(
     spaced.replace(/\b(?:rtx|gtx|gt|mx|titan|ti)\b/gi, (each) => (/ti$/i.test(each) ? 'Ti' : each.toUpperCase())),
     0,

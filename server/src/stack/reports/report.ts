@@ -140,7 +140,12 @@ export function torchSays(
   gpus: readonly Gpu[],
 ): Pick<Report, 'runtime'> {
   if (available === undefined || version === undefined || (available && gpus.length === 0)) return {};
-  const devices = (available ? gpus : []).map(({ index, name, computeCapability, memoryTotal }) => ({
+  return { runtime: { torch: { version, available, devices: devicesOf(available ? gpus : []) } } };
+}
+
+/** GPUs as a framework lists them. */
+export function devicesOf(gpus: readonly Gpu[]): FrameworkRuntime['devices'] {
+  return gpus.map(({ index, name, computeCapability, memoryTotal }) => ({
     index,
     name,
     api: 'cuda' as const,
@@ -148,5 +153,4 @@ export function torchSays(
     computeCapability,
     memoryTotal,
   }));
-  return { runtime: { torch: { version, available, devices } } };
 }

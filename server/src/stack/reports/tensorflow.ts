@@ -1,5 +1,14 @@
 import { gpuIn } from './form.ts';
-import { cudaVersion, gpuNamed, labelled, type Report, type ReportReader, reportAt, versionIn } from './report.ts';
+import {
+  cudaVersion,
+  devicesOf,
+  gpuNamed,
+  labelled,
+  type Report,
+  type ReportReader,
+  reportAt,
+  versionIn,
+} from './report.ts';
 import { systemOf } from './system.ts';
 
 /** What its issue form asks for, in the forms of all years, and `tf_env_collect.sh`, which answers it. */
@@ -44,7 +53,7 @@ function answer(body: string, question: string): string | undefined {
 }
 
 const DEVICE =
-  /physical GPU \(device: (\d+), name: ([^,\n]+), pci bus id: [^,\n]+, compute capability: (\d+\.\d)\)|^.*Found device (\d+) with properties:\s*\n(?:[^\n]*?)name: ([^\n]+?) major: (\d) minor: (\d)|pciBusID: \S+ name: (\S[^\n]*?) computeCapability: (\d+\.\d)/gm;
+  /-> (?:physical GPU \()?device: (\d+), name: ([^,\n]+), pci bus id: [^,\n]+, compute capability: (\d+\.\d)|^.*Found device (\d+) with properties:\s*\n(?:[^\n]*?)name: ([^\n]+?) major: (\d) minor: (\d)|pciBusID: \S+ name: (\S[^\n]*?) computeCapability: (\d+\.\d)/gm;
 
 /** What TensorFlow logs of the GPUs that it finds, and that it looks for CUDA at all. */
 export const readTensorflowLog: ReportReader = (text) => {
@@ -64,5 +73,12 @@ export const readTensorflowLog: ReportReader = (text) => {
   const gpus = [...seen.values()].flatMap((each) => each ?? []);
   const driver = text.match(/kernel (?:reported )?version(?: is|:)?:? ?(\d{3}\.[\d.]+)/)?.[1];
   if (gpus.length === 0 && driver === undefined) return undefined;
-  return { program: "TensorFlow's log", at, ...(gpus.length > 0 && { gpus }), ...(driver && { driver }) };
+  const isUsed = gpus.length > 0 && /Created (?:TensorFlow )?device \(?\/job:[^\n]{0,80}GPU:\d/.test(text);
+  return {
+    program: "TensorFlow's log",
+    at,
+    ...(gpus.length > 0 && { gpus }),
+    ...(driver && { driver }),
+    ...(isUsed && { runtime: { tensorflow: { available: true, devices: devicesOf(gpus) } } }),
+  };
 };

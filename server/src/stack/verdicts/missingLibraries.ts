@@ -14,8 +14,36 @@ import type { Judge, Judgement, Remedy } from './verdict.ts';
 /** Wheels of TensorFlow and ONNX Runtime look for CUDA's libraries elsewhere: only the former's extra brings them. */
 export const tensorflowWithoutCuda: Judge = {
   id: 'tensorflow-without-cuda',
-  judge: (facts) => withoutLibraries(facts, 'tensorflow'),
+  judge: (facts) => [...withoutLibraries(facts, 'tensorflow'), ...besideNamedCuda(facts)],
 };
+
+/** Of a machine that somebody has told of: the CUDA that they name is not the one that their TensorFlow loads. */
+function besideNamedCuda(facts: StackFacts): Judgement[] {
+  const { tensorflow: fact } = facts.frameworks;
+  const tensorflow = knownValue(fact);
+  const named = knownValue(facts.toolkits)?.find(({ namedBy }) => namedBy === 'the text');
+  const release = tensorflow && tensorflowReleaseOf(tensorflow.version);
+  if (!tensorflow || !release || !named?.version || knownValue(facts.cudaRuntimes) || !usableGpus(facts)?.length)
+    return [];
+  if (/-cpu$/.test(tensorflow.name) || tensorflow.installer === 'conda' || (onWindows(facts) && !release.windows))
+    return [];
+  if (knownValue(facts.runtime.tensorflow)?.devices.length) return [];
+  const wanted = sonameVersion(release.cuda);
+  if (sonameVersion(named.version) === wanted) return [];
+  const title = `${tensorflow.name} ${tensorflow.version}`;
+  return [
+    {
+      // Its extra may have brought the right one beside it.
+      severity: release.andCuda ? 'information' : 'warning',
+      finding: `${title} loads CUDA ${wanted}, and the CUDA that is told of is ${named.version}, whose libraries have other names.`,
+      why: [
+        { fact: `${title} is built for CUDA ${release.cuda} and cuDNN ${release.cudnn}`, source: fact.source },
+        { fact: `CUDA ${named.version}`, source: named.root },
+      ],
+      remedies: bringing(facts, { framework: 'tensorflow', build: tensorflow, title, source: fact.source }),
+    },
+  ];
+}
 
 export const onnxruntimeWithoutCuda: Judge = {
   id: 'onnxruntime-without-cuda',
