@@ -28,8 +28,9 @@ function cudaVersion(text: string): string {
   return /^\d{4,5}$/.test(text) ? `${Math.floor(number / 1000)}.${Math.floor((number % 1000) / 10)}` : text;
 }
 
-/** The major number counts a thousand up to cuDNN 8, and ten thousand from 9 on; a hundred is a minor one. */
+/** The major number counts a thousand up to cuDNN 8, and ten thousand from 9 on; a hundred is a minor one. Torch also writes "8, 5, 0". */
 function cudnnVersion(text: string): string {
+  if (/^\d+(?:, ?\d+)+$/.test(text)) return text.replace(/, ?/g, '.');
   if (!/^\d{4,5}$/.test(text)) return text;
   const number = Number(text);
   const unit = number < 10_000 ? 1000 : 10_000;

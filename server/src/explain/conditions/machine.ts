@@ -170,6 +170,8 @@ const namesBlackwell: Condition = ({ text }) => {
   return shown(name !== undefined, name === undefined ? 'the text names no such GPU' : `the text names ${name}`);
 };
 
+const AMD = /\bRadeon\b|\bROCm\b|\brocm-?(?:smi|info)\b|\bAMD Instinct\b|\bRX ?[5-9]\d{3}\b/;
+
 /** Conditions on the machine, by name. */
 export const machineConditions = {
   'torch-for-cpu': torchIsFor('cpu'),
@@ -263,6 +265,10 @@ export const machineConditions = {
   /** PyTorch's wheels for CUDA are of no use there. */
   'without-wheel-for-gpu': withoutWheel,
   'names-blackwell': namesBlackwell,
+  'names-amd': ({ text }) => {
+    const name = AMD.exec(text)?.[0];
+    return shown(name !== undefined, name === undefined ? 'the text names no GPU of AMD' : `the text names ${name}`);
+  },
   /** Those for CUDA 12.6 neither. */
   'without-cu126-for-gpu': (situation) => {
     const blackwell = namesBlackwell(situation);

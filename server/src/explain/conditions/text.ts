@@ -48,21 +48,58 @@ function onMemory(look: (memory: SaidMemory) => Shown | undefined): Condition {
 /** Of the whole memory, what others have to hold, or to lie idle, so that it is worth telling. */
 const MUCH = 0.2;
 
-/** How a message tells the compute capability of the GPU and those that a build has code for. */
-const CAPABILITY =
+/** How torch tells the compute capability of the GPU and those that a build has code for, as "sm_86", "(7.5) - (12.0)" or in rows. */
+const LISTED =
   /CUDA capability sm_(\d+) is not compatible[\s\S]{0,200}?supports CUDA capabilities((?: (?:sm|compute)_\d+)+)/;
+const RANGED =
+  /which is of (?:cuda capability|compute capability \(CC\)) (\d+\.\d)[\s\S]{0,400}?(?:[Mm]inimum (?:and Maximum )?cuda capability[^\n(\d]{0,80}(\(?\d+\.\d\)?(?: - \(\d+\.\d\))?)|built for[^\n]*((?:\s*- \d+\.\d which supports[^\n]*)+))/;
+const TOO_OLD = /which is of cuda capability (\d+\.\d)\.?\s*PyTorch no longer supports this GPU/;
+
+interface SaidCapability {
+  readonly own: number;
+  /** Of the build, as far as the message tells. */
+  readonly built: readonly number[];
+}
+
+/** In tens: 86 is 8.6. */
+function capabilityIn(text: string): SaidCapability | undefined {
+  const [, listed, list = ''] = LISTED.exec(text) ?? [];
+  if (listed !== undefined)
+    return { own: Number(listed), built: [...list.matchAll(/_(\d+)/g)].map(([, each]) => Number(each)) };
+  const [, ranged, range = '', rows = ''] = RANGED.exec(text) ?? [];
+  const tens = (version: string) => Math.round(Number(version) * 10);
+  if (ranged !== undefined) {
+    const built = range ? range.matchAll(/(\d+\.\d)/g) : rows.matchAll(/- (\d+\.\d) which/g);
+    return { own: tens(ranged), built: [...built].map(([, each = '']) => tens(each)) };
+  }
+  const old = TOO_OLD.exec(text)?.[1];
+  // What it supports begins above it.
+  return old === undefined ? undefined : { own: tens(old), built: [tens(old) + 1] };
+}
 
 function onCapability(isSo: (own: number, built: readonly number[]) => boolean): Condition {
   return ({ text }) => {
-    const [, own, list = ''] = CAPABILITY.exec(text) ?? [];
-    const built = [...list.matchAll(/_(\d+)/g)].map(([, each]) => Number(each));
+    const { own, built = [] } = capabilityIn(text) ?? {};
     if (own === undefined || built.length === 0) return undefined;
     return shown(
-      isSo(Number(own), built),
-      `by the message the GPU is sm_${own}, and the build has code from sm_${Math.min(...built)} to sm_${Math.max(...built)}`,
+      isSo(own, built),
+      built.length === 1
+        ? `by the message the GPU is of compute capability ${own / 10}, and the build begins above it`
+        : `by the message the GPU is sm_${own}, and the build has code from sm_${Math.min(...built)} to sm_${Math.max(...built)}`,
     );
   };
 }
+
+/** Names of GPUs of compute capability 3.x, beside what a message tells of theirs. */
+const KEPLER =
+  /\bTesla K\d+\w?\b|\bK(?:20|40|80)[a-z]?\b|\bGTX? (?:6[1-9]0|7[0-4]0|760|770|780)(?:M|MX)?\b|\bTITAN (?:Black|Z)\b|\bQuadro K\d{3,4}\b|\bsm_3\d\b|\b3\.[0257]\b(?= GPU)/i;
+
+const ofKepler: Condition = ({ text }) => {
+  const { own } = capabilityIn(text) ?? {};
+  const name = KEPLER.exec(text)?.[0];
+  const isOne = own === undefined ? name !== undefined : own < 50;
+  return shown(isOne, own === undefined ? `the text names ${name ?? 'no such GPU'}` : `the GPU is of ${own / 10}`);
+};
 
 /** On the version of CUDA that a message says the driver runs. */
 function onDriver(isSo: (major: number) => boolean): Condition {
@@ -174,6 +211,7 @@ export const textConditions = {
     const [found] = /(?<![\w/])\/(?:content|kaggle)\/[\w.-]+|\bgoogle[- ]?coll?ab\b/i.exec(text) ?? [];
     return found === undefined ? undefined : shown(true, `the text names ${found}, a service for notebooks`);
   },
+  'gpu-of-kepler': ofKepler,
   'gpu-above-build': onCapability((own, built) => own > Math.max(...built)),
   'gpu-below-build': onCapability((own, built) => own < Math.min(...built)),
 } satisfies Record<string, Condition>;

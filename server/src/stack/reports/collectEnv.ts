@@ -65,7 +65,9 @@ function gpusIn(body: string) {
   const list = GPUS.exec(body)?.[1] ?? '';
   const rows = [...list.matchAll(/(?:^|\n)[ \t]*(?:GPU \d+\s*[:：]\s*)?([^\n]+)/g)].map(([, name = '']) => name.trim());
   return rows
-    .filter((name) => /[A-Za-z]{2}|\d{3}/.test(name) && !/^(?:No CUDA|Could not collect|N\/A)/i.test(name))
+    .filter(
+      (name) => /[A-Za-z]{2}|\d{3}/.test(name) && !/^(?:No CUDA|Could not collect|N\/A|MIG \S+ +Device)/i.test(name),
+    )
     .map((name, index) => gpuNamed(name.replace(/ \(UUID:.*$/, ''), index));
 }
 

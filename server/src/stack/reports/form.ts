@@ -6,7 +6,7 @@ import { systemOf } from './system.ts';
 const TORCH = 'py ?torch(?: version)?|torch(?: version|\\.__version__)?';
 const TENSORFLOW = 'tensorflow(?: version|-gpu)?|tf(?: version|\\.__version__)';
 const PYTHON = 'python(?: version)?';
-const SYSTEM = 'os(?: platform(?: and distribution)?| version)?|operating system|system|platform';
+const SYSTEM = 'os(?: platform(?: and distribution)?| version)?|operating system(?: and version)?|system|platform';
 const DRIVER = '(?:nvidia |gpu |cuda )?drivers?(?: version)?';
 const GPU = 'gpus?(?: models?| type| name)?(?: and memory)?|graphics card|video card';
 
@@ -63,19 +63,27 @@ export function readForm(text: string, besideOthers: boolean): Report | undefine
   };
 }
 
-/** Behind a colon, or behind the name alone. */
+/** Behind a colon, behind the name alone, or below it. */
 function answer(text: string, label: string): string | undefined {
   const bare = new RegExp(
     `^[ \\t>*•-]*[\`*_]*(?:${label})[\`*_]*[ \\t]+(?=[A-Za-z]*[ -]?\\d)(\\S[^\\n]{0,60})$`,
     'im',
   ).exec(text)?.[1];
-  return labelled(text, label) ?? bare;
+  return labelled(text, label) ?? bare ?? below(text, label);
+}
+
+/** What a form has below a heading of that name. */
+function below(text: string, label: string): string | undefined {
+  return new RegExp(`^#{1,6}[ \\t]*[\`*_]*(?:${label})[\`*_?]*[ \\t]*\\n\\s*([^\\s#][^\\n]{0,80})`, 'im').exec(
+    text,
+  )?.[1];
 }
 
 function version(text: string, label: string): string | undefined {
   const said =
     labelled(text, label) ??
-    new RegExp(`^[ \\t>*•-]*[\`*_]*(?:${label})[\`*_]*[ \\t]+v?(?=\\d)(\\S+)`, 'im').exec(text)?.[1];
+    new RegExp(`^[ \\t>*•-]*[\`*_]*(?:${label})[\`*_]*[ \\t]+v?(?=\\d)(\\S+)`, 'im').exec(text)?.[1] ??
+    below(text, label);
   // A pin of a requirement is a wish.
   return said?.startsWith('=') ? undefined : versionIn(said?.replace(/^(?:py)?(?:thon|torch)?[ =]*v?(?=\d)/i, ''));
 }

@@ -78,7 +78,7 @@ export function reportAt(text: string, at: number): string {
 /** What stands behind a label on its line, in any of the ways in which such lists are written; undefined where nothing does. */
 export function labelled(text: string, label: string): string | undefined {
   const line = new RegExp(
-    `^[ \\t>*•|-]*[\`*_]*(?:${label})[\`*_]*[ \\t]*[:：=][ \\t]*[\`*_]*[ \\t]*(\\S.*?)[ \\t\`|]*$`,
+    `^[ \\t>*•|-]*["\`*_]*(?:${label})["\`*_]*[ \\t]*[:：=][ \\t]*["\`*_]*[ \\t]*(\\S.*?)[ \\t\`|",]*$`,
     'im',
   );
   const value = line.exec(text)?.[1];

@@ -9,7 +9,9 @@ export function signsIn(text: string): Report {
       ? 'Google Colab'
       : /\/kaggle\/(?:input|working)/.test(text)
         ? 'Kaggle'
-        : undefined;
+        : /\broot@[0-9a-f]{12}:|\/\.dockerenv\b/.test(text)
+          ? 'Docker'
+          : undefined;
   const failure = text
     .match(/UserWarning: (CUDA initialization: [^\n]{10,400})/)?.[1]
     ?.replace(/ \(Triggered internally.*$/, '');

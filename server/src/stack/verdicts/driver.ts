@@ -8,16 +8,23 @@ export const driverLibraryMismatch: Judge = {
   id: 'driver-library-mismatch',
   judge({ gpus, container }) {
     if (!isUnknown(gpus) || gpus.cause !== 'driverMismatch') return [];
-    const remedy = knownValue(container)
-      ? { title: 'Restart the container, or its host where nvidia-smi fails there as well' }
-      : { title: 'Restart the machine', command: 'sudo reboot' };
+    const isContainer = Boolean(knownValue(container));
     return [
       {
         severity: 'error',
-        finding:
-          'The NVIDIA driver was updated while its old kernel module is still loaded, so nothing can use the GPU until a restart.',
+        finding: isContainer
+          ? "The container's libraries of the NVIDIA driver are of another version than the host's kernel module, so nothing can use the GPU."
+          : 'The NVIDIA driver was updated while its old kernel module is still loaded, so nothing can use the GPU until a restart.',
         why: [{ fact: gpus.unknown, source: gpus.source }],
-        remedies: [remedy],
+        remedies: isContainer
+          ? [
+              { title: 'Restart the container, or its host where nvidia-smi fails there as well' },
+              {
+                title: "Remove a driver that was installed into the container; the runtime brings the host's",
+                command: "apt purge 'nvidia-*' 'libnvidia-*'",
+              },
+            ]
+          : [{ title: 'Restart the machine', command: 'sudo reboot' }],
       },
     ];
   },
