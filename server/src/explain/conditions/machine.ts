@@ -73,7 +73,7 @@ function isOn(family: 'linux' | 'windows' | 'macos', signs: RegExp): Condition {
     const os = facts && knownValue(facts.os);
     if (os && facts) return shown(os.family === family, `${os.name ?? os.family} (${facts.os.source})`);
     const sign = signs.exec(text)?.[0];
-    return sign === undefined ? undefined : shown(true, `the text has a path of that system: ${sign}`);
+    return sign === undefined ? undefined : shown(true, `the text tells of that system: ${sign}`);
   };
 }
 
@@ -133,7 +133,23 @@ const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) =
   return onBus && shown(true, `no NVIDIA device is on the bus (${pciGpus.source})`);
 });
 
-const onMac = isOn('macos', /\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+/);
+const toldMac = isOn(
+  'macos',
+  /\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+|\bMacBook\b|\bdevice["']?\s{0,2}[:=]\s{0,2}["']?mps\b/i,
+);
+
+/** No Mac that runs torch has a driver of NVIDIA's. */
+const onMac: Condition = (situation) =>
+  toldMac(situation) ??
+  (/\bNVIDIA-SMI \d/.test(situation.text) ? shown(false, 'the text has the output of nvidia-smi') : undefined);
+
+const driverStopsAtCuda11: Condition = ({ facts }) => {
+  const cuda = facts && knownValue(facts.driverCuda);
+  return shown(
+    cuda !== undefined && Number.parseInt(cuda, 10) === 11,
+    cuda === undefined ? 'what the driver runs is not known' : `the driver runs CUDA up to ${cuda}`,
+  );
+};
 
 const onJetson: Condition = ({ facts, text }) => {
   if (facts) {
@@ -271,8 +287,8 @@ export const machineConditions = {
   },
   /** Those for CUDA 12.6 neither. */
   'without-cu126-for-gpu': (situation) => {
-    const blackwell = namesBlackwell(situation);
-    return blackwell?.holds ? blackwell : withoutWheel(situation);
+    const [told] = [namesBlackwell(situation), driverStopsAtCuda11(situation)].filter((each) => each?.holds);
+    return told ?? withoutWheel(situation);
   },
   'driver-missing': onFacts(({ gpus, kernelModule }) => {
     if (knownValue(gpus)?.length) return shown(false, `the driver answers (${gpus.source})`);
@@ -362,6 +378,7 @@ export const machineConditions = {
   'on-linux': isOn('linux', /(?:^|[\s"'(])\/(?:home|usr|opt|root|workspace)\/[\w.-]+/m),
   'on-windows': isOn('windows', /\b[A-Za-z]:\\{1,2}[\w.-]+|\.dll\b/),
   'on-mac': onMac,
+  'driver-stops-at-cuda-11': driverStopsAtCuda11,
   'in-wsl': onFacts(({ wsl }) => {
     const found = knownValue(wsl);
     return found === undefined
