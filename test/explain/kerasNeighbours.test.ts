@@ -58,6 +58,25 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
     ">>> tf.config.list_physical_devices('CPU')\n[PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')]",
     'gpu-not-seen',
   ],
+  [
+    "AttributeError: module 'keras.utils.generic_utils' has no attribute 'Progbar'",
+    'nested-keras-module',
+    'different-releases',
+  ],
+  ["AttributeError: module 'keras.optimizers' has no attribute 'Adam'", 'nested-keras-module', 'keras-before-the-code'],
+  [
+    "AttributeError: module 'keras.backend' has no attribute 'floatx_of_mine'",
+    'nested-keras-module',
+    'written-for-old-keras',
+  ],
+  [
+    "Could not find 'cudnn64_6.dll'. TensorFlow requires that this DLL be installed. C:\\Python",
+    'tensorflow-native-runtime',
+    'no-redistributable',
+  ],
+  ['ValueError: Input 0 of layer dense has never been seen by keras', 'keras-never-called'],
+  ["ValueError: Layer 'dense' expected 1 input(s). Received 2 instead.", 'keras-nested-model'],
+  ['File "/home/ada/train.py", line 3\nModuleNotFoundError: No module named \'tensorflow\'', 'keras-backend'],
   ['The service with a GPU is not available in this zone', 'gpu-not-seen'],
 ];
 

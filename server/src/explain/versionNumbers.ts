@@ -4,7 +4,8 @@ type Parts = Readonly<Record<string, string>>;
 
 /**
  * What was captured, with such numbers as people write them: of parts whose name ends with "Cuda" or "Cudnn".
- * `cudnnMajor` is the number that wheels of that cuDNN begin with, `libraryCuda` the CUDA of a library of before 11.
+ * `cudnnMajor` is the number that wheels of that cuDNN begin with, `libraryCuda` and `libraryCudnn`
+ * are what a library of before CUDA 11 is of.
  */
 export function withVersions(parts: Parts): Parts {
   const readable = Object.fromEntries(
@@ -14,12 +15,16 @@ export function withVersions(parts: Parts): Parts {
     ]),
   );
   const [cudnnMajor] = readable.builtCudnn?.split('.') ?? [];
-  const libraryCuda = readable.library?.match(/^lib(?!cudnn)\w+\.so\.((?:[789]|10)\.\d)$/)?.[1];
-  return {
-    ...readable,
-    ...(cudnnMajor !== undefined && { cudnnMajor }),
-    ...(libraryCuda !== undefined && { libraryCuda }),
-  };
+  return { ...readable, ...(cudnnMajor !== undefined && { cudnnMajor }), ...ofLibrary(readable.library ?? '') };
+}
+
+/** "libcublas.so.9.0" is of CUDA 9.0, "cudnn64_6.dll" of cuDNN 6, which was the last for CUDA 8.0. */
+function ofLibrary(library: string): Parts {
+  const [, cudnn] = library.match(/^(?:lib)?cudnn(?:\.so\.|64_)([4-7])/) ?? [];
+  if (cudnn !== undefined) return { libraryCudnn: cudnn, ...(Number(cudnn) < 7 && { libraryCuda: '8.0' }) };
+  const [, major, minor] = library.match(/\.so\.([789]|10)\.(\d)$|64_([5-9]|10)(\d)\.dll$/)?.filter(Boolean) ?? [];
+  if (major === undefined || minor === undefined) return {};
+  return { libraryCuda: `${major}.${minor}`, libraryCudnn: Number(major) < 8 ? '5' : Number(major) < 9 ? '6' : '7' };
 }
 
 /** A thousand times the major number and ten times the minor one. */
