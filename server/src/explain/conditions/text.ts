@@ -212,6 +212,10 @@ export const textConditions = {
     return found === undefined ? undefined : shown(true, `the text names ${found}, a service for notebooks`);
   },
   'gpu-of-kepler': ofKepler,
+  'names-rdna3': ({ text }) => {
+    const [found] = /\bRX ?7[3-9]00\b|\b7[6-9]00 ?(?:XTX?|GRE)\b|\b7[48]0M\b|\bgfx110[0-3]\b/i.exec(text) ?? [];
+    return shown(found !== undefined, found === undefined ? 'the text names no such GPU' : `the text names ${found}`);
+  },
   'gpu-above-build': onCapability((own, built) => own > Math.max(...built)),
   'gpu-below-build': onCapability((own, built) => own < Math.min(...built)),
 } satisfies Record<string, Condition>;
