@@ -20,10 +20,115 @@ const code = (...files: string[]): Pick<Description, 'inPackages'> => ({
   inPackages: Object.fromEntries(files.map((file) => [file, null])),
 });
 
+/** What the wheel of DeepSpeed 0.15.0 for Windows on PyPI says of itself. */
+const DEEPSPEED_WHEEL = `version='0.15.0'
+git_hash='55b4cae8'
+git_branch='HEAD'
+installed_ops={'async_io': False, 'fused_adam': 1, 'cpu_adam': 1, 'ragged_device_ops': False, 'transformer': 1}
+accelerator_name='cuda'
+torch_info={'version': '2.3', 'bf16_support': True, 'cuda_version': '12.1', 'nccl_version': '0.0', 'hip_version': '0.0'}
+`;
+const deepspeed = (torch: string, said: string): Description => ({
+  ...RTX3090,
+  torch,
+  packages: ['deepspeed==0.15.0'],
+  inPackages: { 'deepspeed/git_version_info_installed.py': said },
+});
+const installedFrom = (dist: string, url: string): Pick<Description, 'inPackages'> => ({
+  inPackages: { [`${dist}.dist-info/direct_url.json`]: JSON.stringify({ archive_info: {}, url }) },
+});
+const FLASH_WHEEL =
+  'https://github.com/Dao-AILab/flash-attention/releases/download/v2.7.4.post1/flash_attn-2.7.4.post1%2Bcu12torch2.6cxx11abiFALSE-cp310-cp310-linux_x86_64.whl';
+
 type Case = readonly [about: string, machine: Description, verdicts: readonly string[]];
 
 /** What is installed, and the verdicts on it: none where all fits. */
 const CASES: readonly Case[] = [
+  // DeepSpeed, whose compiled operators say for which torch and CUDA they are
+  ['operators of DeepSpeed for another torch', deepspeed('2.5.1+cu121', DEEPSPEED_WHEEL), ['packages-clash']],
+  [
+    'of another CUDA of the family',
+    { ...deepspeed('2.3.1+cu118', DEEPSPEED_WHEEL), toolkit: '11.8.0' },
+    ['built-for-other-torch'],
+  ],
+  ['for the torch at hand', deepspeed('2.3.1+cu121', DEEPSPEED_WHEEL), []],
+  [
+    'none compiled, whatever torch it was installed with',
+    deepspeed('2.5.1+cu124', DEEPSPEED_WHEEL.replaceAll(': 1', ': False')),
+    [],
+  ],
+  // A wheel that was installed by its address, whose version has no tag
+  [
+    'flash-attn from a wheel for another torch',
+    {
+      ...RTX3090,
+      torch: '2.5.1+cu124',
+      packages: ['flash-attn==2.7.4.post1'],
+      ...installedFrom('flash_attn-2.7.4.post1', FLASH_WHEEL),
+    },
+    ['packages-clash'],
+  ],
+  [
+    'flash-attn from the wheel for this torch',
+    {
+      ...RTX3090,
+      torch: '2.6.0+cu124',
+      packages: ['flash-attn==2.7.4.post1'],
+      ...installedFrom('flash_attn-2.7.4.post1', FLASH_WHEEL),
+    },
+    [],
+  ],
+  [
+    'flash-attn 2.8.2 has no wheel for torch 2.8',
+    { ...RTX3090, torch: '2.8.0+cu126', packages: ['flash-attn==2.8.2'] },
+    ['built-for-other-torch'],
+  ],
+  ['flash-attn 2.8.3 has one', { ...RTX3090, torch: '2.8.0+cu126', packages: ['flash-attn==2.8.3'] }, []],
+  // Apex: PyPI's is another project's
+  [
+    'the apex of PyPI',
+    { ...RTX3090, torch: '2.6.0+cu124', packages: ['apex==0.9.10.dev0'], ...code('apex/__init__.py') },
+    ['known-fault'],
+  ],
+  [
+    'apex of NVIDIA with its code',
+    {
+      ...RTX3090,
+      torch: '2.6.0+cu124',
+      packages: ['apex==0.1'],
+      ...code('apex/__init__.py', 'amp_C.cpython-310-x86_64-linux-gnu.so'),
+    },
+    [],
+  ],
+  [
+    'apex of NVIDIA without',
+    { ...RTX3090, torch: '2.6.0+cu124', packages: ['apex==0.1'], ...code('apex/__init__.py') },
+    ['package-without-gpu-code'],
+  ],
+  // ExLlama: PyPI has its sources alone
+  [
+    'exllamav2 of PyPI without a toolkit',
+    { ...RTX3090, toolkit: undefined, torch: '2.3.1+cu121', packages: ['exllamav2==0.1.9'] },
+    ['toolkit-missing'],
+  ],
+  [
+    'a wheel of its releases',
+    { ...RTX3090, toolkit: undefined, torch: '2.3.1+cu121', packages: ['exllamav2==0.1.9+cu121.torch2.3.1'] },
+    [],
+  ],
+  [
+    'exllamav3 of another torch',
+    { ...RTX3090, torch: '2.7.0+cu128', packages: ['exllamav3==0.0.6+cu128.torch2.8.0'] },
+    ['packages-clash'],
+  ],
+  // diffusers
+  [
+    'diffusers beside a torch below its floor',
+    { ...RTX3090, torch: '2.5.1+cu124', packages: ['diffusers==0.42.1'] },
+    ['packages-clash'],
+  ],
+  ['diffusers beside a torch at its floor', { ...RTX3090, torch: '2.6.0+cu124', packages: ['diffusers==0.42.1'] }, []],
+  ['diffusers before it had one', { ...RTX3090, torch: '2.5.1+cu124', packages: ['diffusers==0.38.0'] }, []],
   // bitsandbytes
   [
     'bitsandbytes has a library for each CUDA, and none for that of torch',

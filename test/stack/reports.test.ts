@@ -161,7 +161,7 @@ const TOLD: Record<string, Told> = {
       'transformers 4.36.0',
       'xformers 0.0.22.post7',
     ],
-    verdicts: ['torchvision-of-other-release', 'packages-clash', 'packages-clash'],
+    verdicts: ['torchvision-of-other-release', 'packages-clash', 'packages-clash', 'built-for-other-torch'],
   },
   'conda-list': {
     os: 'linux',

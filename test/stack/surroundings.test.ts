@@ -1,7 +1,9 @@
 /** What surrounds the frameworks: each trouble is reported, and its neighbour, where all is well, left alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Description, verdictsOn } from './describedMachine.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { judgeStack } from '../../server/src/stack/verdicts.ts';
+import { type Description, describedMachine, verdictsOn } from './describedMachine.ts';
 
 const RTX3090: Description = { gpus: ['NVIDIA GeForce RTX 3090 8.6'], driverCuda: '12.4', torch: '2.6.0+cu124' };
 const H100 = 'NVIDIA H100 80GB HBM3 9.0';
@@ -211,3 +213,27 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
 for (const [about, description, verdicts] of CASES) {
   test(about, async () => assert.deepEqual(await verdictsOn(description), verdicts));
 }
+
+test('a torch for the CPU is worth a warning only where another one could use the GPU', async () => {
+  const severityOn = async (gpu: string, driver: string) => {
+    const described = describedMachine({ gpus: [gpu], driver, python: '3.12.3', torch: '2.9.1+cpu' });
+    return judgeStack(await readStack(described)).map(({ id, severity }) => [id, severity]);
+  };
+  assert.deepEqual(await severityOn('NVIDIA GeForce GT 710 3.5', '470.256.02'), [['cpu-only-torch', 'information']]);
+  assert.deepEqual(await severityOn('NVIDIA GeForce RTX 3090 8.6', '550.54.15'), [['cpu-only-torch', 'warning']]);
+  // Another driver would do.
+  assert.deepEqual(await severityOn('NVIDIA GeForce RTX 3090 8.6', '418.39'), [['cpu-only-torch', 'warning']]);
+});
+
+test('a driver that is too old for a family shows the package of one that it runs', async () => {
+  const described = describedMachine({ ...RTX3090, packages: ['tensorrt-cu13==11.4.0.106'] });
+  const verdict = judgeStack(await readStack(described)).find(({ id }) => id === 'driver-too-old');
+  assert.deepEqual(
+    verdict?.remedies.map(({ title }) => title),
+    [
+      'Update the NVIDIA driver to 580.65.06 or newer',
+      'Remove tensorrt-cu13',
+      'For this driver, install tensorrt-cu12 with pip',
+    ],
+  );
+});

@@ -16,6 +16,20 @@ export const gpuPackageSchema = z.strictObject({
   wheels: z.array(release.extend({ newest: z.string(), next: z.string().optional() })).optional(),
   /** Whether its version may name the torch and the CUDA that it was made for: "+pt21cu118", "+cu121torch2.3cxx11abiFALSE". */
   extension: z.literal(true).optional(),
+  /** The file that says what it was compiled for, and where in it; each expression's group is the version. */
+  built_for: z
+    .strictObject({
+      /** Below the folder of packages. */
+      file: z.string(),
+      torch: z.string(),
+      /** Where the version of torch does not tell it by its tag. */
+      cuda: z.string().optional(),
+      /** What the file holds where anything was compiled. */
+      where: z.string().optional(),
+      /** Whether it refuses another minor version of CUDA as well. */
+      minor: z.literal(true).optional(),
+    })
+    .optional(),
   /** For packages that are released together with torch: the releases whose code loads with that torch. */
   companions: z
     .array(release.extend({ torch: specifier, severity: z.enum(['warning', 'information']), effect: z.string() }))

@@ -175,11 +175,16 @@ export function installTorchForXpu(facts: StackFacts): Remedy[] {
   return installing(facts, "Install torch for Intel's GPUs", packages, { anew: true, index: torchIndex('xpu') });
 }
 
+const UNKNOWN = { unknown: '', cause: 'notAsked', source: '', readAt: '' } as const;
+
+/** The torch that would fit this Python and GPU, whatever driver it takes. */
+export function fittingWithNewestDriver(facts: StackFacts): TorchFamily | undefined {
+  return fittingTorch({ ...facts, driver: { value: '9999', source: '', readAt: '' }, driverCuda: UNKNOWN });
+}
+
 /** What to do where no published torch fits: another Python, another driver, or nothing that installs one. */
 export function whyNoTorch(facts: StackFacts): Remedy[] {
-  const unknown = { unknown: '', cause: 'notAsked', source: '', readAt: '' } as const;
-  const withNewestDriver = { ...facts, driver: { value: '9999', source: '', readAt: '' }, driverCuda: unknown };
-  const otherDriver = fittingTorch(withNewestDriver);
+  const otherDriver = fittingWithNewestDriver(facts);
   const lowest = otherDriver && lowestDriver(cudaOfTag(otherDriver.tag), driverSystem(facts) ?? 'linux');
   if (knownValue(facts.driver) === undefined) {
     if (otherDriver && lowest) return installFamily(facts, otherDriver, `, which needs driver ${lowest} or newer,`);
@@ -187,7 +192,7 @@ export function whyNoTorch(facts: StackFacts): Remedy[] {
       { title: 'Install torch for CUDA, from the index that PyTorch names (https://pytorch.org/get-started/locally/)' },
     ];
   }
-  const otherPython = fittingTorch({ ...facts, interpreter: unknown });
+  const otherPython = fittingTorch({ ...facts, interpreter: UNKNOWN });
   const python = torchReleaseOf(otherPython?.torch ?? '')?.python[1];
   const installed = knownValue(facts.interpreter)?.version;
   if (otherPython && python && installed) {

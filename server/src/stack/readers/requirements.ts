@@ -1,3 +1,4 @@
+import { gpuPackageFiles, gpuPackages } from '../catalogue/gpuPackages.ts';
 import type { BuiltFor, Package, Requirement } from '../facts/facts.ts';
 import { type Machine, readTextIfThere } from '../machine/machine.ts';
 
@@ -38,18 +39,43 @@ function holds(machine: Machine, marker: string): boolean {
   });
 }
 
-/** What its compiled code was made for: as a file of its own says, else by the local tag of its version. */
-export async function readBuiltFor(
+/**
+ * What its compiled code was made for: as a file of its own says, else by the local tag of its version, else by that of
+ * the wheel that was named when it was installed.
+ */
+export async function readBuiltFor(machine: Machine, each: Package): Promise<BuiltFor | undefined> {
+  const said = await saidByFile(machine, each);
+  if (said !== undefined) return said;
+  const { name, version } = each;
+  if (version.includes('+') || !gpuPackages().extensions.includes(name)) {
+    return builtForTag(version.split('+')[1] ?? '', `${name}-${version}`);
+  }
+  const wheel = await wheelNamed(machine, each);
+  return wheel && builtForTag(wheel.name.split('+')[1]?.split('-')[0] ?? '', wheel.source);
+}
+
+async function saidByFile(machine: Machine, { name, folder }: Package): Promise<BuiltFor | undefined> {
+  const row = gpuPackageFiles()[name]?.built_for;
+  if (row === undefined) return undefined;
+  const source = machine.path.join(folder, ...row.file.split('/'));
+  const text = (await readTextIfThere(machine, source).catch(() => undefined)) ?? '';
+  const torch = text.match(row.torch)?.[1];
+  if (torch === undefined || (row.where !== undefined && text.match(row.where) === null)) return undefined;
+  return { torch, cuda: row.cuda === undefined ? cudaOf(torch) : (text.match(row.cuda)?.[1] ?? null), source };
+}
+
+/** The wheel that was installed by its address, as the record of that names it (PEP 610). */
+async function wheelNamed(
   machine: Machine,
   { name, version, folder }: Package,
-): Promise<BuiltFor | undefined> {
-  if (name === 'xformers') {
-    const file = machine.path.join(folder, 'xformers', 'cpp_lib.json');
-    const text = await readTextIfThere(machine, file).catch(() => undefined);
-    const torch = text?.match(/"torch"\s*:\s*"(\d+(?:\.\d+)+(?:\+\w+)?)"/)?.[1];
-    if (torch !== undefined) return { torch, cuda: cudaOf(torch), source: file };
-  }
-  const local = version.split('+')[1] ?? '';
+): Promise<{ name: string; source: string } | undefined> {
+  const source = machine.path.join(folder, `${name.replaceAll('-', '_')}-${version}.dist-info`, 'direct_url.json');
+  const text = await readTextIfThere(machine, source).catch(() => undefined);
+  const wheel = text?.match(/"url": *"[^"]*\/([^"/]+\.whl)["#?]/)?.[1]?.replaceAll(/%2B/gi, '+');
+  return wheel === undefined ? undefined : { name: wheel, source };
+}
+
+function builtForTag(local: string, source: string): BuiltFor | undefined {
   const tag = local.replaceAll('.', '');
   // "torch2.4.0" and "pt21cu118".
   const torch =
@@ -58,7 +84,7 @@ export async function readBuiltFor(
     tag.match(/(?:torch|pt)(\d)(\d)/);
   const cuda = cudaOf(tag);
   if (torch === null && cuda === null) return undefined;
-  return { torch: torch === null ? null : `${torch[1]}.${torch[2]}`, cuda, source: `${name}-${version}` };
+  return { torch: torch === null ? null : `${torch[1]}.${torch[2]}`, cuda, source };
 }
 
 /** "12.1" of "cu121", "12" of "cu12", "9.2" of "cu92". */

@@ -4,6 +4,7 @@ import { builtForCuda, type InstalledFramework, installedFrameworks, isAtLeast }
 import { onChip, usableGpus } from '../facts/usableGpus.ts';
 import { installing, onWindows, quoted } from '../plan/installing.ts';
 import {
+  fittingWithNewestDriver,
   installFittingTorch,
   installTorchForRocm,
   installTorchForXpu,
@@ -17,7 +18,11 @@ export const cpuOnlyTorch: Judge = {
   id: 'cpu-only-torch',
   judge(facts) {
     const remedies = installFittingTorch(facts);
-    return cpuOnly(facts, 'torch', remedies.length > 0 ? remedies : whyNoTorch(facts));
+    if (remedies.length > 0) return cpuOnly(facts, 'torch', remedies);
+    const judgements = cpuOnly(facts, 'torch', whyNoTorch(facts));
+    // A card for the display, for which no torch of this Python was ever built: the CPU is what there is.
+    const isHopeless = knownValue(facts.driver) !== undefined && fittingWithNewestDriver(facts) === undefined;
+    return isHopeless ? judgements.map((each) => ({ ...each, severity: 'information' })) : judgements;
   },
 };
 

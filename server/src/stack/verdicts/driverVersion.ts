@@ -3,13 +3,14 @@ import { type Gpu, knownValue, type RuntimeFramework, type StackFacts } from '..
 import { nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, majorOf } from '../facts/installed.ts';
 import { onChip } from '../facts/usableGpus.ts';
+import { installing, removing } from '../plan/installing.ts';
 import { installFittingTorch } from '../plan/installTorch.ts';
 import { withoutFolder } from '../plan/libraryPath.ts';
 import { installFittingTensorflow } from '../plan/tensorflow.ts';
 import { driverSystem } from '../plan/torchFamily.ts';
 import { updatingDriver } from '../plan/updatingDriver.ts';
-import { compareVersions, lastDriverBranch, lowestDriver } from '../releases/cudaDriver.ts';
-import type { Judge } from './verdict.ts';
+import { compareVersions, type DriverSystem, lastDriverBranch, lowestDriver } from '../releases/cudaDriver.ts';
+import type { Judge, Remedy } from './verdict.ts';
 
 /** The driver against the floor of the CUDA family that a build is made for. */
 export const driverTooOld: Judge = {
@@ -21,7 +22,7 @@ export const driverTooOld: Judge = {
     const supported = knownValue(facts.driverCuda);
     // Whatever sees the GPU is helped by a compatibility package that is not seen from here.
     const built = builtForCuda(facts).filter(({ framework }) => !knownValue(facts.runtime[framework])?.available);
-    return [...built.map(asNeed), ...familiesOf(facts)].flatMap(({ framework, cuda, title, source }) => {
+    return [...built.map(asNeed), ...familiesOf(facts)].flatMap(({ framework, name, cuda, title, source }) => {
       const lowest = cuda ? lowestDriver(cuda, system) : undefined;
       if (!cuda || lowest === undefined || compareVersions(driver, lowest) >= 0) return [];
       // A driver that says it supports this CUDA version does, whatever its number.
@@ -39,6 +40,7 @@ export const driverTooOld: Judge = {
             ...updatingDriver(facts, lowest),
             ...(framework === 'torch' ? installFittingTorch(facts) : []),
             ...(framework === 'tensorflow' ? installFittingTensorflow(facts) : []),
+            ...inPlaceOf(facts, name, driver, system),
           ],
         },
       ];
@@ -48,21 +50,38 @@ export const driverTooOld: Judge = {
 
 interface Need {
   framework?: RuntimeFramework;
+  name: string;
   cuda: string | null;
   title: string;
   source: string;
 }
 
-function asNeed({ framework, build: { cuda }, title, source }: InstalledFramework): Need {
-  return { framework, cuda, title, source };
+function asNeed({ framework, build, title, source }: InstalledFramework): Need {
+  return { framework, name: build.name, cuda: build.cuda, title, source };
 }
 
 /** Packages that are for a family of CUDA by their names. */
 function familiesOf(facts: StackFacts): Need[] {
   return gpuPackages().families.flatMap(({ name, cuda }) => {
     const found = knownValue(facts.packages)?.find((each) => each.name === name);
-    return found ? [{ cuda, title: `${name} ${found.version}`, source: found.folder }] : [];
+    return found ? [{ name, cuda, title: `${name} ${found.version}`, source: found.folder }] : [];
   });
+}
+
+/** The package of the same kind for an older family that the driver runs: "tensorrt-cu12" of "tensorrt-cu13". */
+function inPlaceOf(facts: StackFacts, name: string, driver: string, system: DriverSystem): Remedy[] {
+  const { families } = gpuPackages();
+  const kind = name.replace(/\d+/, '');
+  const older = families.findLast(({ name: each, cuda }) => {
+    const lowest = lowestDriver(cuda, system);
+    return each !== name && each.replace(/\d+/, '') === kind && lowest && compareVersions(driver, lowest) >= 0;
+  });
+  if (older === undefined || !families.some((each) => each.name === name)) return [];
+  const [install] = installing(facts, `For this driver, install ${older.name}`, older.name);
+  return [
+    ...removing(facts, `Remove ${name}`, name).slice(0, 1),
+    ...(install === undefined ? [] : [{ ...install, continues: true as const }]),
+  ];
 }
 
 /**

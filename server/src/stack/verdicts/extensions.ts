@@ -1,4 +1,4 @@
-import { gpuPackages, sourceOf } from '../catalogue/gpuPackages.ts';
+import { gpuPackageFiles, gpuPackages, sourceOf } from '../catalogue/gpuPackages.ts';
 import { isOf } from '../catalogue/installedPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
 import { majorOf } from '../facts/installed.ts';
@@ -26,18 +26,27 @@ export const builtForOtherTorch: Judge = {
 };
 
 function otherCuda(facts: StackFacts, { name, version, builtFor }: Package, cuda: string | null): Judgement[] {
-  if (!builtFor?.cuda || cuda === null || majorOf(builtFor.cuda) === majorOf(cuda)) return [];
+  if (!builtFor?.cuda || cuda === null) return [];
+  const isOtherFamily = majorOf(builtFor.cuda) !== majorOf(cuda);
+  const refuses = gpuPackageFiles()[name]?.built_for?.minor && compareVersions(builtFor.cuda, cuda) !== 0;
+  if (!isOtherFamily && !refuses) return [];
+  const effect = refuses ? 'refuses to load' : `fails to load (libcudart.so.${majorOf(builtFor.cuda)})`;
   return [
     {
       severity: 'warning',
-      finding: `${name} ${version} was compiled for CUDA ${builtFor.cuda}, and torch is built for CUDA ${cuda}: its GPU code fails to load (libcudart.so.${majorOf(builtFor.cuda)}).`,
+      finding: `${name} ${version} was compiled for CUDA ${builtFor.cuda}, and torch is built for CUDA ${cuda}: its GPU code ${effect}.`,
       why: [
         { fact: `${name} is for CUDA ${builtFor.cuda}`, source: builtFor.source },
         { fact: `torch is for CUDA ${cuda}`, source: facts.frameworks.torch.source },
       ],
-      remedies: [
-        { title: `Install the wheel of ${name} for CUDA ${majorOf(cuda)}, which its installation page lists` },
-      ],
+      remedies: refuses
+        ? installing(
+            facts,
+            `Install ${name} anew from its sources`,
+            `--no-cache-dir --no-binary ${name} ${name}==${version}`,
+            { anew: true },
+          )
+        : [{ title: `Install the wheel of ${name} for CUDA ${majorOf(cuda)}, which its installation page lists` }],
     },
   ];
 }
