@@ -9,6 +9,7 @@ import { type BuildOptions, build as bundle, context, type Plugin } from 'esbuil
 import { parse } from 'yaml';
 import { root } from './root.ts';
 import { run } from './run.ts';
+import { verdictPages, withoutMessages } from './shippedPages.ts';
 
 const dist = path.join(root, 'dist');
 
@@ -121,6 +122,16 @@ const bundles: readonly BuildOptions[] = [
   },
 ];
 
+/** The pages of verdicts; their lists of errors lead to pages that are not shipped, and are a third of them. */
+async function buildVerdictPages(): Promise<void> {
+  await mkdir(path.join(dist, 'docs', 'stack'), { recursive: true });
+  await Promise.all(
+    verdictPages().map(async (page) =>
+      writeFile(path.join(dist, page), withoutMessages(await readFile(path.join(root, page), 'utf8'))),
+    ),
+  );
+}
+
 /** What is not bundled but copied, or read from YAML. */
 async function writeData(): Promise<void> {
   await Promise.all([
@@ -129,6 +140,7 @@ async function writeData(): Promise<void> {
     writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n'),
     copyFile(path.join(root, 'server/src/stack/facts/factsSchema.json'), path.join(dist, 'factsSchema.json')),
     buildCatalogues(await catalogues()),
+    buildVerdictPages(),
     cp(path.join(root, 'server', 'src', 'stack', 'runtime', 'probe'), path.join(dist, 'probe'), {
       recursive: true,
       filter: isSource,
