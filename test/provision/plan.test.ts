@@ -50,7 +50,7 @@ describe('a plan', () => {
     [
       'wsl2-rtx3060',
       ['torch', 'flash-attn'],
-      '3.12: torch==2.8.0, packaging, ninja, psutil, setuptools, wheel, flash-attn>=2.8,<2.9',
+      '3.12: torch==2.8.0, packaging, ninja, psutil, setuptools, wheel, flash-attn>=2.8.3,<2.8.3.post2',
     ],
     ['wsl2-rtx3060', ['torch-scatter'], '3.12: torch==2.8.0, torch-scatter'],
     ['wsl2-rtx3060', ['onnxruntime-gpu', 'torch'], '3.12: torch==2.14.1 of cu126, onnxruntime-gpu==1.26.*'],

@@ -20,7 +20,8 @@ export type TargetGpu =
       /** The instruction sets of the GPUs, such as "gfx1100", as far as they are known. */
       readonly architectures: readonly string[];
     }
-  | { readonly kind: 'xpu' | 'mps' | 'cpu' };
+  | { readonly kind: 'xpu'; readonly name: string | undefined }
+  | { readonly kind: 'mps' | 'cpu' };
 
 export interface NvidiaTarget {
   readonly kind: 'cuda';
@@ -76,6 +77,7 @@ function gpuOf(facts: StackFacts, os: Target['os']): TargetGpu | { readonly trou
     };
   const others = knownValue(facts.otherAccelerators) ?? [];
   const other = others.find(({ api }) => os !== 'windows' || api === 'xpu');
+  if (other?.api === 'xpu') return { kind: 'xpu', name: other.devices[0]?.name };
   if (other?.api !== 'rocm') return { kind: other?.api ?? 'cpu' };
   return { kind: 'rocm', architectures: other.devices.flatMap(({ architecture }) => architecture ?? []) };
 }

@@ -3,6 +3,7 @@ import { codeFits } from '../../stack/releases/gpuCode.ts';
 import { armArchitectures } from '../../stack/releases/officialWheels.ts';
 import { codeOfRocm } from '../../stack/releases/rocmReleases.ts';
 import { cudaOfTag, type TorchRelease, torchReleases } from '../../stack/releases/torchReleases.ts';
+import { firstTorchForXpu } from '../../stack/releases/xpuReleases.ts';
 import type { Target } from '../target.ts';
 import type { Build } from './build.ts';
 
@@ -89,8 +90,10 @@ function wheelsOf(target: Target, release: TorchRelease): Wheel[] {
         .toReversed()
         .filter((rocm) => gpu.architectures.every((each) => codeOfRocm(release.torch, rocm)?.includes(each)))
         .map((rocm) => ({ ...plain, tag: `rocm${rocm}`, onPypi: false }));
-    case 'xpu':
-      return since('2.6') ? [{ ...plain, tag: 'xpu', onPypi: false }] : [];
+    case 'xpu': {
+      const first = firstTorchForXpu(os, gpu.name);
+      return first !== undefined && since(first) ? [{ ...plain, tag: 'xpu', onPypi: false }] : [];
+    }
     case 'mps':
       return since('1.12') ? [{ ...plain, tag: 'mps', onPypi: true }] : [];
     case 'cpu': {

@@ -4,6 +4,7 @@ import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
 import { codeOfRocm, relativeOf } from '../releases/rocmReleases.ts';
 import { torchFamilyReleases } from '../releases/torchCompanions.ts';
 import { cudaOfTag, torchReleaseOf } from '../releases/torchReleases.ts';
+import { firstTorchForXpu } from '../releases/xpuReleases.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
 import { condaPlace, installing, installingWithConda, type PackageIndex, quoted, setting } from './installing.ts';
 import { driverSystem, fittingTorch, fittingTorchOf, type TorchFamily } from './torchFamily.ts';
@@ -160,14 +161,12 @@ export function installRocmWheels(facts: StackFacts, title: string, torch: strin
   return installing(facts, title, packages, { anew: true, index }).slice(0, 1);
 }
 
-/**
- * The installed release for Intel's GPUs, for which PyTorch has wheels from 2.5 on. Source: "Getting Started on Intel
- * GPU" (https://docs.pytorch.org/docs/2.7/notes/get_start_xpu.html); which Pythons 2.5 has them for is not confirmed.
- */
-export function installTorchForXpu(facts: StackFacts): Remedy[] {
+/** The installed release for a GPU of Intel's, where it has wheels that are made for it, else the newest. */
+export function installTorchForXpu(facts: StackFacts, gpu: string): Remedy[] {
   const installed = knownValue(facts.frameworks.torch)?.version.split('+')[0] ?? '';
   const release = torchReleaseOf(installed);
-  const has = release !== undefined && compareVersions(release.torch, '2.5') >= 0;
+  const first = firstTorchForXpu(knownValue(facts.os)?.family ?? '', gpu);
+  const has = release !== undefined && first !== undefined && compareVersions(release.torch, first) >= 0;
   const companions = (['torchvision', 'torchaudio'] as const)
     .filter((name) => has && knownValue(facts.frameworks[name]))
     .map((name) => quoted(`${name}==${release?.[name]}.*`));

@@ -1,5 +1,6 @@
 import type { AcceleratorDevice, Known, OtherAccelerator, PciGpu, Unknown } from '../facts/facts.ts';
 import { listIfThere, type Machine, readTextIfThere } from '../machine/machine.ts';
+import { nameOfXpu } from '../releases/xpuReleases.ts';
 import { readFact } from './readFact.ts';
 
 const TOPOLOGY = '/sys/class/kfd/kfd/topology/nodes';
@@ -61,28 +62,10 @@ function gfxName(target: number): string {
   return `gfx${major}${minor.toString(16)}${step.toString(16)}`;
 }
 
-/**
- * PCI device numbers of the Intel GPUs that torch's XPU builds run on, by their beginnings, the exact ones first.
- * Source: Intel's hardware table (https://dgpu-docs.intel.com/devices/hardware-table.html).
- */
-const INTEL_GPUS: [RegExp, string][] = [
-  [/^56a0$/, 'Intel Arc A770'],
-  [/^56a1$/, 'Intel Arc A750'],
-  [/^56a5$/, 'Intel Arc A380'],
-  [/^56(9|a|b|c)/, 'Intel Arc A-series or Data Center GPU Flex'],
-  [/^e20b$/, 'Intel Arc B580'],
-  [/^e20c$/, 'Intel Arc B570'],
-  [/^e2/, 'Intel Arc B-series'],
-  [/^0bd|^0b69/, 'Intel Data Center GPU Max'],
-  [/^(7d55|7dd5)$/, 'Intel Arc Graphics (Core Ultra, Meteor Lake)'],
-  [/^(7d51|7dd1)$/, 'Intel Arc Graphics (Core Ultra, Arrow Lake)'],
-  [/^64a0$/, 'Intel Arc Graphics (Core Ultra, Lunar Lake)'],
-];
-
 /** Older graphics of Intel's processors are not for torch and therefore not told of. */
 function ofIntel(pciGpus: PciGpu[]): OtherAccelerator[] {
   const found = pciGpus.flatMap(({ vendor, device, driver, address }) => {
-    const name = INTEL_GPUS.find(([pattern]) => pattern.test(device))?.[1];
+    const name = nameOfXpu(device);
     if (vendor !== 'intel' || (driver !== 'xe' && driver !== 'i915') || name === undefined) return [];
     return [{ address, name }];
   });

@@ -169,7 +169,7 @@ export const buildForOtherGpu: Judge = {
             { fact: `${torch.title} is built for the CPU`, source: torch.source },
             { fact: `${xpu.devices[0].name} is there`, source: xpu.sign },
           ],
-          remedies: installTorchForXpu(facts),
+          remedies: installTorchForXpu(facts, xpu.devices[0].name),
         },
       ];
     }

@@ -1,0 +1,40 @@
+import { readData } from '../../dataFiles.ts';
+import { compareVersions } from './cudaDriver.ts';
+
+/** A GPU of Intel's that torch's builds for XPU are made for. */
+interface XpuGpu {
+  /** The beginning of its PCI device number, such as "e20b". */
+  readonly device: string;
+  readonly name: string;
+  /** The first torch that names it, such as "2.7". */
+  readonly torch: string;
+}
+
+/** The first torch with wheels for XPU, by the family of the operating system. */
+interface XpuReleases {
+  readonly wheels: Readonly<Record<string, string>>;
+  readonly gpus: readonly XpuGpu[];
+}
+
+let table: XpuReleases | undefined;
+
+function xpuReleases(): XpuReleases {
+  table ??= readData<XpuReleases>(import.meta.dirname, 'xpuReleases');
+  return table;
+}
+
+/** What a GPU of Intel's with that PCI device number is called; undefined for one that torch is not made for. */
+export function nameOfXpu(device: string): string | undefined {
+  return xpuReleases().gpus.find((row) => device.startsWith(row.device))?.name;
+}
+
+/**
+ * The first torch with wheels for XPU on a system ("linux", "windows") that is made for a GPU, by its name where it is known;
+ * undefined where there are none for the system.
+ */
+export function firstTorchForXpu(system: string, gpu?: string): string | undefined {
+  const { wheels, gpus } = xpuReleases();
+  const first = wheels[system];
+  const own = gpus.find(({ name }) => name === gpu)?.torch;
+  return first !== undefined && own !== undefined && compareVersions(own, first) > 0 ? own : first;
+}
