@@ -23,6 +23,10 @@ import { verdictsOn } from './describedMachine.ts';
 const FOLDER = path.join(root, 'test', 'stack', 'reports');
 
 const report = (name: string): string => readFileSync(path.join(FOLDER, `${name}.txt`), 'utf8');
+const verdictsIn = (text: string): string[] => {
+  const facts = read(text);
+  return facts ? judgeStack(facts).map(({ id }) => id) : [];
+};
 const read = (text: string): StackFacts | undefined => factsOfText(plainText(text));
 
 /** What a report tells, in short; what is left out, it does not tell. */
@@ -504,6 +508,68 @@ test('reports of one machine complete each other: the whole name of one, the mem
   const [gpu] = (facts && knownValue(facts.gpus)) ?? [];
   assert.equal(gpu?.name, 'GeForce GTX 1050 Ti');
   assert.equal(gpu?.memoryUsed, 78);
+});
+
+test('what pip and uv say to have installed is known, and lists count before it', () => {
+  const uv = 'Installed 3 packages in 34ms\n + numpy==2.2.3\n + onnxruntime==1.20.1\n + onnxruntime-gpu==1.20.1\n';
+  const told = (text: string) => {
+    const facts = read(text);
+    return facts && { ...toldBy(facts), os: undefined };
+  };
+  const smi = report('nvidia-smi-windows');
+  assert.deepEqual(told(`${uv}${smi}`)?.verdicts, ['onnxruntime-overwritten']);
+  assert.deepEqual(told(`${uv.replace(' + onnxruntime==1.20.1\n', '')}${smi}`)?.verdicts, undefined);
+  const pip = 'Successfully installed filelock-3.29.0 torch-2.4.1 torchvision-0.19.1 typing-extensions-4.15.0\n';
+  assert.equal(told(pip)?.builds?.torchvision, 'torchvision 0.19.1');
+  const list = 'Package Version\n------- -------\ntorch 2.6.0\ntorchvision 0.21.0\n';
+  assert.equal(told(`${pip}${list}`)?.builds?.torchvision, 'torchvision 0.21.0');
+  assert.equal(
+    told('$ pip freeze\ntorch==2.0.1+cu118\ntorchvision==0.15.2+cu117\n')?.verdicts?.[0],
+    'torchvision-of-other-build',
+  );
+  // What somebody asks for is not what is there.
+  assert.equal(told('torch==2.0.1+cu118\ntorchvision==0.15.2+cu117\n'), undefined);
+  assert.equal(told('+ torch==2.0.1+cu118\n- torch==2.0.0\n'), undefined);
+});
+
+test('rows of conda are known by their channels, and what pip has put over conda', () => {
+  const rows =
+    'jax                0.4.38    pypi_0    pypi\njax-cuda12-plugin  0.5.0     pypi_0    pypi\njaxlib             0.4.38    pypi_0    pypi\n';
+  assert.deepEqual(verdictsIn(rows), ['jax-plugin-of-other-release']);
+  assert.deepEqual(verdictsIn(rows.replace('0.5.0 ', '0.4.38')), []);
+  const environment = `PyTorch version: 1.12.1
+CUDA used to build PyTorch: 11.3
+Is CUDA available: True
+OS: Ubuntu 20.04.4 LTS (x86_64)
+GPU models and configuration: GPU 0: Tesla V100-PCIE-32GB
+Nvidia driver version: 470.57.02
+[pip3] torch==1.12.1+cu113
+[conda] pytorch    1.8.0     py3.8_cuda11.1_cudnn8.0.5_0    pytorch
+[conda] torch      1.12.1    pypi_0    pypi
+[conda] pytorch3d  0.6.2     py38_cu111_pyt180    pytorch3d
+`;
+  assert.deepEqual(verdictsIn(environment), ['installed-twice']);
+  assert.deepEqual(verdictsIn(environment.replace(/.conda. pytorch {4}.*\n/, '')), []);
+});
+
+test('GPUs of AMD are not taken for those of NVIDIA', () => {
+  const told = (gpu: string, torch = '2.6.0+cu124') =>
+    verdictsIn(
+      `PyTorch version: ${torch}\nCUDA used to build PyTorch: 12.4\nOS: Ubuntu 22.04.4 LTS (x86_64)\nIs CUDA available: False\nGPU models and configuration: ${gpu}\nNvidia driver version: Could not collect\n`,
+    );
+  assert.deepEqual(told('AMD Radeon RX 6800 XT'), ['build-for-other-gpu']);
+  // Graphics within a processor, which ROCm may not run on.
+  assert.deepEqual(told('AMD Raven'), []);
+});
+
+test('Colab is known by its folders, and not by those that images have as well', () => {
+  const container = (text: string) => {
+    const facts = read(`${report('nvidia-smi-580')}${text}`);
+    return facts && knownValue(facts.container);
+  };
+  const frame = 'File "/usr/local/lib/python3.11/dist-packages/torch/cuda/__init__.py", line 1';
+  assert.equal(container(frame), undefined);
+  assert.equal(container(`${frame}\n<ipython-input-3-0c54302c25ea>`), 'Google Colab');
 });
 
 test('the table tells of MIG, and a table that is cut off says nothing of it', () => {

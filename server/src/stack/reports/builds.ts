@@ -192,7 +192,8 @@ export function onnxruntimeOf({ packages }: ToldEnvironment, source: string): Fr
     packages.has('onnxruntime') && found.name === 'onnxruntime-gpu'
       ? [`onnxruntime ${packages.get('onnxruntime')?.version}`]
       : [];
-  const target = found.name === 'onnxruntime-gpu' ? 'cuda' : both.length > 0 ? null : 'cpu';
+  // Of two the files are those of the one that came last, which lists do not tell.
+  const target = both.length > 0 ? null : found.name === 'onnxruntime-gpu' ? 'cuda' : 'cpu';
   return build({ ...found, folder: source, alsoInstalled: both }, { target, installer: 'pip' });
 }
 

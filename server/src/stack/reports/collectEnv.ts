@@ -35,7 +35,8 @@ export const readCollectEnv: ReportReader = (text) => {
   const toolkit = labelled(body, 'CUDA runtime version')?.match(/^\d+\.\d+(?:\.\d+)?/)?.[0];
   const gpus = gpusIn(body);
   const packages = [...body.matchAll(/^[ \t]*\[pip\d?\] (.*)$/gm)].flatMap(([, row = '']) => pinnedRow(row) ?? []);
-  const conda = [...body.matchAll(/^[ \t]*\[conda\] (.*)$/gm)].flatMap(([, row = '']) => condaRow(row) ?? []);
+  const rows = [...body.matchAll(/^[ \t]*\[conda\] (.*)$/gm)].flatMap(([, row = '']) => condaRow(row) ?? []);
+  const conda = rows.filter(({ channel }) => channel !== 'pypi');
   const cpuOnly = /^[ \t>*-]*CUDA used to build PyTorch\s*:\s*(?:None|Could not collect)\s*$/im.test(body);
   return {
     program: 'collect_env',

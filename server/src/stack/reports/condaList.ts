@@ -5,9 +5,13 @@ const HEADER = /^[ \t]*#\s*packages in environment at (\S.*?):?[ \t]*$/m;
 const COLUMNS = /^[ \t#]*Name[ \t]+Version[ \t]+Build(?:[ \t]+Channel)?[ \t]*$/m;
 const COMMAND = /^.*\b(?:conda|mamba|micromamba) list\b[^\n]*\|[^\n]*(?:grep|findstr|Select-String)[^\n]*$/m;
 
+/** The place before a row with a channel, which only conda writes: some of them are pasted without a header. */
+const ROW =
+  /^(?=[ \t]*[a-z_][\w.-]*[ \t]+\d\S*[ \t]+[\w.+-]+[ \t]+(?:pypi|conda-forge|pytorch|nvidia|defaults|pkgs\/main)[ \t]*$)/m;
+
 /** `conda list`, and mamba's, with a filter behind it or without. */
 export const readCondaList: ReportReader = (text) => {
-  const header = HEADER.exec(text) ?? COLUMNS.exec(text) ?? COMMAND.exec(text);
+  const header = HEADER.exec(text) ?? COLUMNS.exec(text) ?? COMMAND.exec(text) ?? ROW.exec(text);
   if (header === null) return undefined;
   const rows: CondaRow[] = [];
   for (const line of text.slice(header.index + header[0].length).split('\n')) {

@@ -5,6 +5,7 @@ import type {
   Interpreter,
   Known,
   NvidiaLibrary,
+  OtherAccelerator,
   Package,
   StackFacts,
   Unknown,
@@ -55,7 +56,8 @@ function first<T>(reports: readonly Report[], tell: (report: Report) => T | unde
 }
 
 function factsOf(reports: readonly Report[], text: string): StackFacts {
-  const all = [...reports, signsIn(text)];
+  const telling = [...reports, signsIn(text)];
+  const all = telling.map(ofNvidia);
   const { version, frameworks: _, loadedCudnn: __, runtime: ___, ...rest } = nothingYet();
   const nothing = Object.fromEntries(Object.keys(rest).map((name) => [name, untold()])) as typeof rest;
   const os = first(all, (report) => report.os);
@@ -70,6 +72,7 @@ function factsOf(reports: readonly Report[], text: string): StackFacts {
     board: boardOf(all) ?? untold(),
     variables: variablesOf(all) ?? untold(),
     gpus: gpusOf(all),
+    otherAccelerators: first(telling, ofAmd) ?? untold(),
     driver: first(all, ({ driver }) => driver) ?? untold(),
     driverCuda: first(all, ({ driverCuda }) => driverCuda) ?? untold(),
     toolkits: first(all, ({ toolkit }) => toolkit && [{ ...toolkit, namedBy: 'the text' }]) ?? untold(),
@@ -79,6 +82,23 @@ function factsOf(reports: readonly Report[], text: string): StackFacts {
     loadedCudnn: loadedCudnnOf(frameworks, environment),
     runtime: runtimeOf(all),
   };
+}
+
+/** How frameworks call the GPUs of AMD, which torch lists as it does NVIDIA's. */
+const AMD = /^(?:AMD|ATI)\b|\bRadeon\b|\bInstinct\b|\bgfx\d/i;
+
+/** A report without the GPUs of AMD. */
+function ofNvidia(report: Report): Report {
+  const { gpus, ...others } = report;
+  const own = gpus?.filter(({ name }) => !AMD.test(name));
+  return gpus === undefined || own?.length === gpus.length ? report : { ...others, ...(own?.length && { gpus: own }) };
+}
+
+function ofAmd({ gpus, program }: Report): OtherAccelerator[] | undefined {
+  const devices = (gpus ?? [])
+    .filter(({ name }) => AMD.test(name))
+    .map(({ name, memoryTotal }) => ({ name, architecture: name.match(/gfx\w+/)?.[0] ?? null, memoryTotal }));
+  return devices.length === 0 ? undefined : [{ vendor: 'amd', api: 'rocm', sign: program, version: null, devices }];
 }
 
 /** Tables cut long names; another report may have the whole one, and the table the memory. */

@@ -4,6 +4,19 @@ import { type ListedPackage, labelled, normalized, type Report, type ReportReade
 /** `pip list` and `uv pip list`, `pip freeze`, and `pip show`, with a filter behind it or without. */
 export const readPipList: ReportReader = (text) => table(text) ?? withoutHeader(text) ?? filtered(text) ?? shown(text);
 
+/** What pip or uv say to have just installed. */
+export const readInstallation: ReportReader = (text) => {
+  const lines = [...text.matchAll(/^[ \t]*Successfully installed ([^\n]+)$/gm)].at(-1)?.[1];
+  const byPip = (lines ?? '').split(' ').flatMap((each): ListedPackage[] => {
+    const [, name, version] = /^([A-Za-z][\w.]*(?:-[A-Za-z][\w.]*)*)-(\d[\w.+!]*)$/.exec(each) ?? [];
+    return name === undefined || version === undefined ? [] : [{ name: normalized(name), version }];
+  });
+  const byUv = [...text.matchAll(/^[ \t]*\+ ([\w.-]+==\S+)$/gm)].flatMap(([, row = '']) => pinnedRow(row) ?? []);
+  const packages = byUv.length > 0 && /^[ \t]*Installed \d+ packages? in /m.test(text) ? byUv : byPip;
+  // Lists tell what is there now, and count before it.
+  return packages.length === 0 ? undefined : { program: 'the installation', at: text.length, packages };
+};
+
 const HEADER = /^[ \t]*Package[ \t]+Version\b[^\n]*\n[ \t]*-{3,}[ -]*$/m;
 
 function table(text: string): Report | undefined {
@@ -48,7 +61,7 @@ function twoColumns(line: string): ListedPackage | undefined {
 }
 
 const COMMAND =
-  /^.*\b(?:pip3?|uv pip|poetry)(?:\.exe)?\s+(?:list|freeze|show)\b[^\n|]*\|[^\n]*(?:grep|findstr|Select-String)[^\n]*$/m;
+  /^.*\b(?:pip3?|uv pip|poetry)(?:\.exe)?\s+(?:(?:list|freeze|show)\b[^\n|]*\|[^\n]*(?:grep|findstr|Select-String)[^\n]*|freeze[ \t]*(?:--all|-l|--local)?[ \t]*)$/m;
 
 function filtered(text: string): Report | undefined {
   const command = COMMAND.exec(text);

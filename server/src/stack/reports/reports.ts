@@ -12,7 +12,7 @@ import { readLightning } from './lightning.ts';
 import { readNvcc } from './nvcc.ts';
 import { readNvidiaSmi } from './nvidiaSmi.ts';
 import { readOpenMmlab } from './openMmlab.ts';
-import { readPipList } from './pipList.ts';
+import { readInstallation, readPipList } from './pipList.ts';
 import type { Report, ReportReader } from './report.ts';
 import { readSession } from './session.ts';
 import { readTensorflowForm, readTensorflowLog } from './tensorflow.ts';
@@ -23,6 +23,7 @@ const READERS: readonly ReportReader[] = [
   readNvidiaSmi,
   readNvcc,
   readPipList,
+  readInstallation,
   readCondaList,
   readHuggingFace,
   readTensorflowForm,

@@ -5,7 +5,8 @@ import { systemOf } from './system.ts';
 /** What a text shows of its machine beside reports: the folders in it and what frameworks warn of. It counts last. */
 export function signsIn(text: string): Report {
   const container =
-    /\/content\/(?:drive|sample_data)|google\.colab|\/usr\/local\/lib\/python3\.\d+\/dist-packages/.test(text)
+    /\/content\/(?:drive|sample_data)|google\.colab/.test(text) ||
+    (/\/usr\/local\/lib\/python3\.\d+\/dist-packages/.test(text) && /\/content\/|ipython-input|ipykernel_/.test(text))
       ? 'Google Colab'
       : /\/kaggle\/(?:input|working)/.test(text)
         ? 'Kaggle'

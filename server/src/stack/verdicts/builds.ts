@@ -133,6 +133,9 @@ function isBackend(facts: StackFacts, framework: string): boolean {
   return knownValue(facts.frameworks.keras)?.backend === framework;
 }
 
+/** Names that AMD gives to cards alone, of the generations that builds for ROCm have code for. */
+const DISCRETE = /\bRX [67]\d00|\bRX 9\d{3}|\bInstinct\b|\bRadeon (?:VII|AI PRO|PRO [WV]\d)/i;
+
 /** Wheels for AMD or Intel beside a GPU of NVIDIA, and the other way round. */
 export const buildForOtherGpu: Judge = {
   id: 'build-for-other-gpu',
@@ -158,7 +161,9 @@ export const buildForOtherGpu: Judge = {
     }
     const amd = others.find(({ vendor }) => vendor === 'amd');
     // A graphics unit within the processor has little memory of its own, and ROCm runs on few of them.
-    const card = amd?.devices.find(({ memoryTotal }) => (memoryTotal ?? 0) >= 6 * 1024);
+    const card = amd?.devices.find(
+      ({ memoryTotal, name }) => (memoryTotal ?? (DISCRETE.test(name) ? Infinity : 0)) >= 6 * 1024,
+    );
     const xpu = others.find(({ vendor }) => vendor === 'intel');
     if (target === 'cpu' && nvidia.length === 0 && card === undefined && xpu?.devices[0]) {
       return [

@@ -236,17 +236,27 @@ export const onnxruntimeOverwritten: Judge = {
   id: 'onnxruntime-overwritten',
   judge(facts) {
     const runtime = installedFrameworks(facts).find(({ framework }) => framework === 'onnxruntime');
-    const gpu = runtime?.build.alsoInstalled.find((each) => each.startsWith('onnxruntime-gpu'));
-    if (runtime?.build.target !== 'cpu' || gpu === undefined) return [];
+    if (runtime === undefined) return [];
+    const { build, title, source } = runtime;
+    const isEither = build.target === null && build.name === 'onnxruntime-gpu' && build.alsoInstalled.length > 0;
+    const gpu = isEither
+      ? `onnxruntime-gpu ${build.version}`
+      : build.alsoInstalled.find((each) => each.startsWith('onnxruntime-gpu'));
+    if (gpu === undefined || (build.target !== 'cpu' && !isEither)) return [];
     // Without a GPU the two do the same.
     if (!usableGpus(facts)?.length && !isUntold(facts)) return [];
     return [
       {
-        severity: 'warning',
-        finding: `${runtime.title} for the CPU was installed over ${gpu}, so ONNX Runtime does not use the GPU.`,
+        severity: isEither ? 'information' : 'warning',
+        finding: isEither
+          ? `${gpu} and ${build.alsoInstalled[0]} are both installed and have the same files: where CUDAExecutionProvider is missing, the one for the CPU came last.`
+          : `${title} for the CPU was installed over ${gpu}, so ONNX Runtime does not use the GPU.`,
         why: [
-          { fact: `${runtime.title} is the one whose files are there`, source: runtime.source },
-          { fact: `${gpu} is recorded as well`, source: runtime.build.folder },
+          { fact: isEither ? `${gpu} is listed` : `${title} is the one whose files are there`, source },
+          {
+            fact: `${isEither ? build.alsoInstalled[0] : gpu} is ${isEither ? 'listed' : 'recorded'} as well`,
+            source: build.folder,
+          },
         ],
         remedies: [
           ...removing(facts, 'Remove the one for the CPU', 'onnxruntime'),
