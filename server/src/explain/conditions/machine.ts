@@ -67,14 +67,33 @@ const MAY_BE_JETSON = /aarch64|arm64|libcudss|libcudla|libnvdla/;
 /** GPUs that MIG can split; of the others nothing is told of it. */
 const CAN_BE_SPLIT = /\b(?:A30|A100|A800|H20|H800|G?[HB][123]00|RTX PRO [56]000)\b/;
 
+/** How a text shows the system, most often by its paths. */
+const SYSTEMS = {
+  linux: /(?:^|[\s"'(])\/(?:home|usr|opt|root|workspace)\/(?!homebrew)[\w.-]+/m,
+  windows: /\b[A-Za-z]:\\{1,2}[\w.-]+|\.dll\b/,
+  macos:
+    /(?<!\w:)\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+|\bMacBook\b|\bdevice["']?\s{0,2}[:=]\s{0,2}["']?mps\b/i,
+};
+
 /** Of the machine whose facts are known, or else of the one that the paths of the text are of. */
-function isOn(family: 'linux' | 'windows' | 'macos', signs: RegExp): Condition {
+function isOn(family: keyof typeof SYSTEMS): Condition {
   return ({ facts, text }) => {
     const os = facts && knownValue(facts.os);
     if (os && facts) return shown(os.family === family, `${os.name ?? os.family} (${facts.os.source})`);
-    const sign = signs.exec(text)?.[0];
-    return sign === undefined ? undefined : shown(true, `the text tells of that system: ${sign}`);
+    const own = SYSTEMS[family].exec(text)?.[0];
+    const sign = own ?? others(family, text);
+    return sign === undefined
+      ? undefined
+      : shown(own !== undefined, `the text tells of ${own === undefined ? 'another' : 'that'} system: ${sign.trim()}`);
   };
+}
+
+/** What shows another system. */
+function others(family: keyof typeof SYSTEMS, text: string): string | undefined {
+  return Object.entries(SYSTEMS)
+    .filter(([name]) => name !== family)
+    .map(([, paths]) => paths.exec(text)?.[0])
+    .find((found) => found !== undefined);
 }
 
 function hasOther(vendor: 'amd' | 'apple' | 'intel'): Condition {
@@ -110,7 +129,7 @@ function not(condition: Condition): Condition {
 const amdTold: Condition = (situation) => {
   const { text } = situation;
   const sign =
-    /\bRadeon\b|\b(?:RX )?(?:[67][6789]|90[67])\d?0 ?(?:XTX?|GRE)\b|\bgfx\d{3,4}[a-f]?\b|\bInstinct MI\d/i.exec(
+    /\bRadeon\b|\b(?:RX )?(?:[67][6789]|90[67])\d?0 ?(?:XTX?|GRE)\b|\bgfx\d{3,4}[a-f]?\b|\bInstinct MI\d|\bROCm System Management\b|\brocminfo\b/i.exec(
       text,
     )?.[0];
   const isBesideNvidia = /\bGeForce\b|\b[RG]TX ?\d|\bTesla\b|\bQuadro\b|NVIDIA-SMI/i.test(text);
@@ -133,10 +152,7 @@ const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) =
   return onBus && shown(true, `no NVIDIA device is on the bus (${pciGpus.source})`);
 });
 
-const toldMac = isOn(
-  'macos',
-  /\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+|\bMacBook\b|\bdevice["']?\s{0,2}[:=]\s{0,2}["']?mps\b/i,
-);
+const toldMac = isOn('macos');
 
 /** No Mac that runs torch has a driver of NVIDIA's. */
 const onMac: Condition = (situation) =>
@@ -169,8 +185,8 @@ const onJetson: Condition = ({ facts, text }) => {
 
 /** On a Mac, and where the GPU is AMD's, also where only the text tells of it. */
 const withoutNvidiaGpu: Condition = (situation) => {
-  const told = onMac(situation) ?? amdTold(situation);
-  return noNvidiaGpu(situation) ?? (told?.holds ? told : undefined);
+  const told = [onMac(situation), amdTold(situation)].find((each) => each?.holds);
+  return noNvidiaGpu(situation) ?? told;
 };
 
 const withoutWheel: Condition = (situation) => {
@@ -179,14 +195,13 @@ const withoutWheel: Condition = (situation) => {
 };
 
 /** GPUs for which only builds for CUDA 12.8 and newer have code. */
-const BLACKWELL = /\bRTX ?50[5-9]0\b|\bRTX PRO \d{4}\b|\bG?B[12]00\b|\bBlackwell\b|\bsm_1[0-2]\d\b/i;
+const BLACKWELL =
+  /\bRTX ?50[5-9]0\b|\bRTX PRO \d{4}\b|\bG?B[1-3]00\b|\bGB10\b|\bDGX Spark\b|\bBlackwell\b|\bsm_1[0-2]\d\b/i;
 
 const namesBlackwell: Condition = ({ text }) => {
   const name = BLACKWELL.exec(text)?.[0];
   return shown(name !== undefined, name === undefined ? 'the text names no such GPU' : `the text names ${name}`);
 };
-
-const AMD = /\bRadeon\b|\bROCm\b|\brocm-?(?:smi|info)\b|\bAMD Instinct\b|\bRX ?[5-9]\d{3}\b/;
 
 /** Conditions on the machine, by name. */
 export const machineConditions = {
@@ -281,10 +296,6 @@ export const machineConditions = {
   /** PyTorch's wheels for CUDA are of no use there. */
   'without-wheel-for-gpu': withoutWheel,
   'names-blackwell': namesBlackwell,
-  'names-amd': ({ text }) => {
-    const name = AMD.exec(text)?.[0];
-    return shown(name !== undefined, name === undefined ? 'the text names no GPU of AMD' : `the text names ${name}`);
-  },
   /** Those for CUDA 12.6 neither. */
   'without-cu126-for-gpu': (situation) => {
     const [told] = [namesBlackwell(situation), driverStopsAtCuda11(situation)].filter((each) => each?.holds);
@@ -375,8 +386,8 @@ export const machineConditions = {
     );
   }),
 
-  'on-linux': isOn('linux', /(?:^|[\s"'(])\/(?:home|usr|opt|root|workspace)\/[\w.-]+/m),
-  'on-windows': isOn('windows', /\b[A-Za-z]:\\{1,2}[\w.-]+|\.dll\b/),
+  'on-linux': isOn('linux'),
+  'on-windows': isOn('windows'),
   'on-mac': onMac,
   'driver-stops-at-cuda-11': driverStopsAtCuda11,
   'in-wsl': onFacts(({ wsl }) => {

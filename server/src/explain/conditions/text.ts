@@ -52,7 +52,7 @@ const MUCH = 0.2;
 const LISTED =
   /CUDA capability sm_(\d+) is not compatible[\s\S]{0,200}?supports CUDA capabilities((?: (?:sm|compute)_\d+)+)/;
 const RANGED =
-  /which is of (?:cuda capability|compute capability \(CC\)) (\d+\.\d)[\s\S]{0,400}?(?:[Mm]inimum (?:and Maximum )?cuda capability[^\n(\d]{0,80}(\(?\d+\.\d\)?(?: - \(\d+\.\d\))?)|built for[^\n]*((?:\s*- \d+\.\d which supports[^\n]*)+))/;
+  /which is of (?:cuda capability|compute capability \(CC\)) (\d+\.\d)[\s\S]{0,400}?(?:[Mm]inimum (?:and Maximum )?cuda capability[^(\d]{0,80}(\(?\d+\.\d\)?(?: - \(\d+\.\d\))?)|built for[^\n]*((?:\s*- \d+\.\d which supports[^\n]*)+))/;
 const TOO_OLD = /which is of cuda capability (\d+\.\d)\.?\s*PyTorch no longer supports this GPU/;
 
 interface SaidCapability {
@@ -97,7 +97,7 @@ const KEPLER =
 const ofKepler: Condition = ({ text }) => {
   const { own } = capabilityIn(text) ?? {};
   const name = KEPLER.exec(text)?.[0];
-  const isOne = own === undefined ? name !== undefined : own < 50;
+  const isOne = own === undefined ? name !== undefined : own >= 35 && own < 50;
   return shown(isOne, own === undefined ? `the text names ${name ?? 'no such GPU'}` : `the GPU is of ${own / 10}`);
 };
 
@@ -215,6 +215,15 @@ export const textConditions = {
   'names-rdna3': ({ text }) => {
     const [found] = /\bRX ?7[3-9]00\b|\b7[6-9]00 ?(?:XTX?|GRE)\b|\b7[48]0M\b|\bgfx110[0-3]\b/i.exec(text) ?? [];
     return shown(found !== undefined, found === undefined ? 'the text names no such GPU' : `the text names ${found}`);
+  },
+  /** Older than all that torch 1.0 and newer were built for. */
+  'gpu-before-torch-1': ({ text }) => {
+    const { own } = capabilityIn(text) ?? {};
+    return shown(own !== undefined && own < 35, `by the message the GPU is of compute capability ${(own ?? 0) / 10}`);
+  },
+  'too-old-for-cu126': (situation) => {
+    const { own } = capabilityIn(situation.text) ?? {};
+    return own === undefined ? ofKepler(situation) : shown(own < 50, `the GPU is of ${own / 10}`);
   },
   'gpu-above-build': onCapability((own, built) => own > Math.max(...built)),
   'gpu-below-build': onCapability((own, built) => own < Math.min(...built)),

@@ -1,6 +1,6 @@
 import { knownValue, type StackFacts } from '../facts/facts.ts';
-import { onChip } from '../facts/usableGpus.ts';
-import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
+import { onChip, visibleGpus } from '../facts/usableGpus.ts';
+import { compareVersions, driverOfCuda, lowestDriver } from '../releases/cudaDriver.ts';
 import { codeOfRocm, relativeOf } from '../releases/rocmReleases.ts';
 import { torchFamilyReleases } from '../releases/torchCompanions.ts';
 import { cudaOfTag, torchReleaseOf } from '../releases/torchReleases.ts';
@@ -181,12 +181,22 @@ export function fittingWithNewestDriver(facts: StackFacts): TorchFamily | undefi
   return fittingTorch({ ...facts, driver: { value: '9999', source: '', readAt: '' }, driverCuda: UNKNOWN });
 }
 
+/** No driver before those of CUDA 12.8 runs such a GPU. */
+function isBlackwell(capability: string | null): boolean {
+  return capability !== null && compareVersions(capability, '10') >= 0;
+}
+
 /** What to do where no published torch fits: another Python, another driver, or nothing that installs one. */
 export function whyNoTorch(facts: StackFacts): Remedy[] {
   const otherDriver = fittingWithNewestDriver(facts);
   const lowest = otherDriver && lowestDriver(cudaOfTag(otherDriver.tag), driverSystem(facts) ?? 'linux');
   if (knownValue(facts.driver) === undefined) {
-    if (otherDriver && lowest) return installFamily(facts, otherDriver, `, which needs driver ${lowest} or newer,`);
+    if (otherDriver && lowest) {
+      const known = visibleGpus(facts).some(({ computeCapability }) => isBlackwell(computeCapability))
+        ? driverOfCuda(cudaOfTag(otherDriver.tag), driverSystem(facts) ?? 'linux')
+        : undefined;
+      return installFamily(facts, otherDriver, `, which needs driver ${known ?? lowest} or newer,`);
+    }
     return [
       { title: 'Install torch for CUDA, from the index that PyTorch names (https://pytorch.org/get-started/locally/)' },
     ];

@@ -43,7 +43,12 @@ export function readForm(text: string, besideOthers: boolean): Report | undefine
     return told === undefined ? [] : [{ name: name.replace('[-_]', '-'), version: told }];
   });
   const isAlone =
-    !python && !gpu && !system.os && boardIn(text) === undefined && others.every(({ name }) => name === 'jax');
+    !python &&
+    !gpu &&
+    !driver &&
+    !system.os &&
+    boardIn(text) === undefined &&
+    others.every(({ name }) => name === 'jax');
   if (isAlone && !besideOthers) return undefined;
   const available = yesOrNo(labelled(text, '(?:torch\\.)?cuda\\.is_available(?:\\(\\))?|cuda available'));
   return {

@@ -28,20 +28,31 @@ export function signsIn(text: string): Report {
   };
 }
 
-/** Python's name of the system, by the folders that tracebacks and commands show. */
+/** Python's name of the system: as it starts, or by the folders that tracebacks and commands show. */
 function platformIn(text: string): string | undefined {
-  const windows = text.search(
-    /\b[A-Za-z]:\\{1,2}(?:Users|Program Files|ProgramData|Windows|Anaconda|Python)\b|\bFile "[A-Za-z]:\\|\bcu(?:dart|blas)64_\d+\.dll/i,
-  );
-  const linux = text.search(
-    /(?:^|[\s"'(=:])\/(?:home|usr|opt|root|mnt|data|workspace|kaggle|content)\/[\w.-]+|\blib\w+\.so\b|-linux-gnu\.so\b/m,
-  );
-  const mac = text.search(/(?:^|[\s"'(])\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+/m);
-  const first = [windows, linux, mac].filter((at) => at >= 0).sort((left, right) => left - right)[0];
-  if (first === undefined) return undefined;
-  if (first === linux) return /\baarch64\b/.test(text) ? 'linux aarch64' : 'linux';
-  return first === windows ? 'win32' : 'darwin';
+  const told = BANNER.exec(text)?.[1];
+  const first =
+    told ??
+    Object.entries(SIGNS)
+      .map(([platform, sign]) => ({ platform, at: text.search(sign) }))
+      .filter(({ at }) => at >= 0)
+      .sort((left, right) => left.at - right.at)[0]?.platform;
+  return first === 'linux' && ARM.test(text) ? 'linux aarch64' : first;
 }
+
+/** "[GCC 13.3.0] on linux", "[MSC v.1916 64 bit (AMD64)] :: Anaconda, Inc. on win32". */
+const BANNER = /^\[(?:GCC|Clang|MSC)[^\n]{1,60}\](?: :: [^\n]{1,40})? on (linux|win32|darwin)\b/m;
+
+const SIGNS = {
+  win32:
+    /\b[A-Za-z]:\\{1,2}(?:Users|Program Files|ProgramData|Windows|Anaconda|Python)\b|\bFile "[A-Za-z]:\\|^(?:\([\w.-]+\) )?(?:PS )?[A-Za-z]:\\[^>\n]{0,120}>|\bcu(?:dart|blas)64_\d+\.dll/im,
+  linux:
+    /(?:^|[\s"'(=:])\/(?:home|usr|opt|root|mnt|data|workspace|kaggle|content)\/[\w.-]+|\blib\w+\.so\b|-linux-gnu\.so\b|\blinux-(?:64|x86_64|aarch64)\b/m,
+  darwin: /(?:^|[\s"'(])\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+/m,
+} as const;
+
+/** Processors, and NVIDIA's machines that have them. */
+const ARM = /\baarch64\b|\bDGX Spark\b|\bGB10\b|\bGH200\b|\bGB[23]00\b/;
 
 /** Whether TensorFlow is seen to look for CUDA, as only its builds for CUDA do. */
 export function tensorflowLooksForCuda(text: string): boolean {
