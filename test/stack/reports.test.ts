@@ -197,6 +197,7 @@ const TOLD: Record<string, Told> = {
     python: '3.11.2',
     toolkit: '11.8',
     builds: { tensorflow: 'tensorflow 2.12.0' },
+    verdicts: ['tensorflow-on-windows'],
   },
   'tensorflow-form-git-version': {
     os: 'windows',
@@ -205,6 +206,20 @@ const TOLD: Record<string, Told> = {
     gpus: ['GTX 1050 Ti 6.1'],
     toolkit: '11.8',
     builds: { tensorflow: 'tensorflow 2.12.0' },
+    verdicts: ['tensorflow-on-windows'],
+  },
+  'tensorflow-log-after-update': {
+    driver: '384.90.0',
+    verdicts: ['driver-library-mismatch'],
+  },
+  // Another branch may be that of an image's cuda-compat.
+  'tensorflow-log-other-branch': { driver: '470.182.3' },
+  'tensorflow-form-windows-without-gpu': {
+    os: 'windows',
+    wsl: null,
+    python: '3.11',
+    toolkit: '12.3',
+    builds: { tensorflow: 'tensorflow 2.16' },
     verdicts: ['tensorflow-on-windows'],
   },
   'tensorflow-form-other-cuda': {

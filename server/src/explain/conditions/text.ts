@@ -120,15 +120,12 @@ function names(library: RegExp, major: string): Condition {
 /** How TensorFlow tells of the loaded kernel module and of the libcuda that it has opened. */
 const VERSIONS = /kernel version ([\d.]+) does not match DSO version ([\d.]+)/;
 
-/** Whether the opened libcuda is newer than the kernel module. */
-function onLibcuda(isSo: (difference: number) => boolean): Condition {
+/** On the opened libcuda and the kernel module. */
+function onLibcuda(isSo: (library: string, module: string) => boolean): Condition {
   return ({ text }) => {
     const [, module, library] = VERSIONS.exec(text) ?? [];
     if (module === undefined || library === undefined) return undefined;
-    return shown(
-      isSo(compareVersions(library, module)),
-      `by the message libcuda is of ${library}, and the kernel module of ${module}`,
-    );
+    return shown(isSo(library, module), `by the message libcuda is of ${library}, and the kernel module of ${module}`);
   };
 }
 
@@ -177,8 +174,9 @@ export const textConditions = {
       ? undefined
       : shown(major > 8 || (major === 8 && minor >= 8), `by the message it is built with cuDNN ${builtCudnn}`);
   },
-  'libcuda-newer-than-module': onLibcuda((difference) => difference > 0),
-  'libcuda-older-than-module': onLibcuda((difference) => difference < 0),
+  'libcuda-older-than-module': onLibcuda((library, module) => compareVersions(library, module) < 0),
+  /** An update of the driver, and no `cuda-compat`, which is of a branch of its own. */
+  'libcuda-of-same-branch': onLibcuda((library, module) => library.split('.')[0] === module.split('.')[0]),
   'reads-a-model': ({ text }) => {
     const sign = /deserializ\w*|from_config|load_model|model_from_\w+/.exec(text)?.[0];
     return shown(sign !== undefined, sign === undefined ? 'the text reads no model' : `the text names ${sign}`);

@@ -242,7 +242,12 @@ export const tensorflowOnWindows: Judge = {
   judge(facts) {
     const tensorflow = knownValue(facts.frameworks.tensorflow);
     const gpus = usableGpus(facts);
-    if (!onWindows(facts) || !tensorflow || !gpus?.length || !isAtLeast(tensorflow.version, 2, 11)) return [];
+    // Who names the CUDA of their machine has a GPU for it.
+    const named = knownValue(facts.toolkits)?.find(({ namedBy }) => namedBy === 'the text');
+    const sign = gpus?.length
+      ? { fact: gpusAreThere(gpus), source: facts.gpus.source }
+      : named && { fact: `CUDA ${named.version} is told of`, source: named.root };
+    if (!onWindows(facts) || !tensorflow || !sign || !isAtLeast(tensorflow.version, 2, 11)) return [];
     const other = builtForCuda(facts).length > 0;
     return [
       {
@@ -250,7 +255,7 @@ export const tensorflowOnWindows: Judge = {
         finding: `TensorFlow ${tensorflow.version} runs on the CPU: from 2.11 on there is none with CUDA for Windows itself.`,
         why: [
           { fact: `TensorFlow ${tensorflow.version} on Windows`, source: facts.frameworks.tensorflow.source },
-          { fact: gpusAreThere(gpus), source: facts.gpus.source },
+          sign,
         ],
         remedies: [
           { title: 'Run it in WSL 2, which uses the driver of Windows', command: 'wsl --install' },
