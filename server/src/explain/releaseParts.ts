@@ -9,9 +9,11 @@ type Parts = Readonly<Record<string, string>>;
  * What the tables of releases know of what a message names. Of a release that an index is asked for (`package` and
  * `wanted`): `python`, the newest that it has wheels for, and `tag`, its build, such as "cu113". Of an `architecture`:
  * `since` and `until`, the first and the last CUDA that compiles for it. Of torch's CUDA (`torch`) the `tag` of its builds,
- * and of a `toolkit` the `toolkitTag` of those that it compiles for.
+ * and of a `toolkit` the `toolkitTag` of those that it compiles for. Of a `module` with GPU code what is `imported` and
+ * the `distribution` that has it, and of `what` sources ask torch for `lastTorch`, the last release with it.
  */
-export function releaseParts({ package: name = '', wanted, architecture, torch, toolkit }: Parts): Parts {
+export function releaseParts(parts: Parts): Parts {
+  const { package: name = '', wanted, architecture, torch, toolkit, module, what } = parts;
   const [, version, tag] = wanted?.match(/==\s?(\d+(?:\.\d+)+)(?:\+(cu\d+))?/) ?? [];
   const python = version === undefined ? undefined : newestPython(name, version);
   const capability = architecture === undefined ? undefined : capabilityIn(architecture);
@@ -20,7 +22,24 @@ export function releaseParts({ package: name = '', wanted, architecture, torch, 
     ...tagParts('tag', tag ?? buildsOf(torch).find((each) => each === tagOfCuda(torch ?? ''))),
     ...tagParts('toolkitTag', buildsOf(toolkit).at(-1)),
     ...(capability !== undefined && compilersFor(capability)),
+    ...(module !== undefined && distributionOf(module)),
+    ...(what === 'AT_CHECK' && { lastTorch: '1.4' }),
   };
+}
+
+/** Packages whose modules, and what programs take out of them, have other names than they. */
+const DISTRIBUTIONS: readonly (readonly [begins: string, imported: string, distribution: string])[] = [
+  ['flash_attn', 'flash_attn', 'flash-attn'],
+  ['selective_scan', 'mamba_ssm', 'mamba-ssm'],
+  ['causal_conv1d', 'causal_conv1d', 'causal-conv1d'],
+  ['flashinfer', 'flashinfer', 'flashinfer-python'],
+  ['transformer_engine', 'transformer_engine', 'transformer-engine[pytorch]'],
+];
+
+function distributionOf(module: string): Parts {
+  const [, imported = module, distribution = module.replaceAll('_', '-')] =
+    DISTRIBUTIONS.find(([begins]) => module.startsWith(begins)) ?? [];
+  return { imported, distribution };
 }
 
 function tagParts(name: string, tag: string | undefined): Parts {

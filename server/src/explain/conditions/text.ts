@@ -132,6 +132,17 @@ function onLibcuda(isSo: (library: string, module: string) => boolean): Conditio
 /** The GPUs that Keras lists, by whatever name; those of XLA are the same once more. */
 const GPUS_OF_KERAS = /this machine only has: \[([^\]]*)/;
 
+/** AMD's generations of which ROCm takes one chip for another; 3.5 is in processors alone. */
+const RDNA3 = /\bRX ?7[3-9]00\b|\b7[6-9]00 ?(?:XTX?|GRE)\b|\b7[48]0M\b|\bgfx110[0-3]\b/i;
+const RDNA35 = /\bgfx115\d\b|\bStrix\b|\b80[456]0S\b|\b8[89]0M\b/i;
+
+function namesGpu(gpu: RegExp): Condition {
+  return ({ text }) => {
+    const found = gpu.exec(text)?.[0];
+    return shown(found !== undefined, found === undefined ? 'the text names no such GPU' : `the text names ${found}`);
+  };
+}
+
 /** Conditions on what a message tells in numbers, by name. */
 export const textConditions = {
   'others-hold-memory': onMemory(({ total, free, held }) => {
@@ -210,10 +221,9 @@ export const textConditions = {
     return found === undefined ? undefined : shown(true, `the text names ${found}, a service for notebooks`);
   },
   'gpu-of-kepler': ofKepler,
-  'names-rdna3': ({ text }) => {
-    const [found] = /\bRX ?7[3-9]00\b|\b7[6-9]00 ?(?:XTX?|GRE)\b|\b7[48]0M\b|\bgfx110[0-3]\b/i.exec(text) ?? [];
-    return shown(found !== undefined, found === undefined ? 'the text names no such GPU' : `the text names ${found}`);
-  },
+  'names-rdna3': namesGpu(RDNA3),
+  'names-rdna35': namesGpu(RDNA35),
+  'names-other-than-rdna2': namesGpu(new RegExp(`${RDNA3.source}|${RDNA35.source}`, 'i')),
   /** Older than all that torch 1.0 and newer were built for. */
   'gpu-before-torch-1': ({ text }) => {
     const { own } = capabilityIn(text) ?? {};

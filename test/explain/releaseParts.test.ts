@@ -1,0 +1,37 @@
+/** What the tables of releases add to what a message names, and where they keep quiet. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { releaseParts } from '../../server/src/explain/releaseParts.ts';
+
+test('the newest Python of a release, and the tag of its build', () => {
+  assert.deepEqual(releaseParts({ package: 'torch', wanted: '==1.11.0+cu113' }), { python: '3.10', tag: 'cu113' });
+  assert.deepEqual(releaseParts({ package: 'torchvision', wanted: '==0.13.1' }), { python: '3.10' });
+  assert.deepEqual(releaseParts({ package: 'tensorflow-gpu', wanted: '==2.10.0' }), { python: '3.10' });
+  assert.deepEqual(releaseParts({ package: 'torch', wanted: '>=1.11' }), {});
+  assert.deepEqual(releaseParts({ package: 'numpy', wanted: '==1.26.0' }), {});
+});
+
+test('the CUDA releases that compile for an architecture', () => {
+  assert.deepEqual(releaseParts({ architecture: 'compute_75' }), { since: '10.0' });
+  assert.deepEqual(releaseParts({ architecture: 'sm_30' }), { since: '8.0', until: '10.2' });
+  assert.deepEqual(releaseParts({ architecture: 'compute_61' }), { since: '8.0', until: '12.9' });
+  assert.deepEqual(releaseParts({ architecture: 'compute_121a' }), { since: '12.9' });
+  assert.deepEqual(releaseParts({ architecture: '8.6+PTX' }), { since: '11.1' });
+  assert.deepEqual(releaseParts({ architecture: 'native' }), {});
+  assert.deepEqual(releaseParts({ architecture: 'compute_999' }), {});
+});
+
+test("the builds of torch for a toolkit's CUDA, which has to be of its major version", () => {
+  assert.deepEqual(releaseParts({ torch: '11.7' }), { tag: 'cu117' });
+  assert.deepEqual(releaseParts({ toolkit: '12.2' }), { toolkitTag: 'cu121' });
+  assert.deepEqual(releaseParts({ toolkit: '10.1' }), { toolkitTag: 'cu101' });
+  assert.deepEqual(releaseParts({ toolkit: '7.5' }), {});
+  // Here it is no CUDA.
+  assert.deepEqual(releaseParts({ torch: '2.0.1+cu118' }), {});
+});
+
+test('the distribution that has a module', () => {
+  assert.equal(releaseParts({ module: 'selective_scan_fn' }).distribution, 'mamba-ssm');
+  assert.equal(releaseParts({ module: 'flash_attn_2_cuda' }).distribution, 'flash-attn');
+  assert.equal(releaseParts({ module: 'sgl_kernel' }).distribution, 'sgl-kernel');
+});
