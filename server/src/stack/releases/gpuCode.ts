@@ -8,6 +8,7 @@ import {
   officialTorchWheel,
 } from './officialWheels.ts';
 import { asOf } from './releaseData.ts';
+import { codeOfCondaTorch } from './torchCondaBuilds.ts';
 
 /** An answer with where it comes from: the framework itself, else its files, else what its publisher says. */
 export interface Sourced<T> {
@@ -22,8 +23,14 @@ export function gpuCodeOf(facts: StackFacts, framework: RuntimeFramework): Sourc
   if (said?.length) return { value: said, source: own.source };
   const build = knownValue(facts.frameworks[framework]);
   if (build?.architectures?.length) return { value: build.architectures, source: facts.frameworks[framework].source };
+  const conda = framework === 'torch' && build ? ofConda(facts, build) : undefined;
+  if (conda !== undefined) return conda;
   const published = publishedOf(facts, framework, build)?.architectures;
   return published?.length ? { value: published, source: publisherOf(framework, build) } : undefined;
+}
+
+function ofConda({ condaPackages, os }: StackFacts, build: FrameworkBuild): Sourced<string[]> | undefined {
+  return codeOfCondaTorch(build, knownValue(condaPackages) ?? [], knownValue(os));
 }
 
 /** The cuDNN that a framework was built with, such as "9.1.0" or "9.3"; undefined where nothing tells. */

@@ -39,7 +39,8 @@ function misfits(facts: StackFacts, { framework, build }: InstalledFramework): M
     // CUDA's own libraries, without which no framework works, hold no code for later generations either.
     const isLater = compilers && Number(majorOf(computeCapability)) > Number(majorOf(compilers.highest));
     if (isLater && compareVersions(build.cuda ?? '', '11') < 0) return misfit('newer');
-    if (code === undefined) return isLater ? misfit('newer') : [];
+    // Its compiler knows no such GPU; whether it was told to leave something to the driver's is not known.
+    if (code === undefined) return isLater ? misfit('compiled') : [];
     const fit = codeFits(code, computeCapability);
     if (fit === 'native') return [];
     if (fit === 'compiled') return newestMajor(code) < Number(majorOf(computeCapability)) ? misfit('compiled') : [];
@@ -94,10 +95,11 @@ function compiled(facts: StackFacts, each: InstalledFramework): Judgement[] {
   if (first === undefined) return [];
   const names = models(found);
   const holds = held(facts, each);
+  const isUntold = gpuCodeOf(facts, each.framework) === undefined;
   return [
     {
       framework: each.framework,
-      severity: each.framework === 'tensorflow' ? 'warning' : 'information',
+      severity: each.framework === 'tensorflow' || isUntold ? 'warning' : 'information',
       finding: `${each.title} holds no finished code for the ${names}: the driver compiles it at the first start, which can take half an hour, and what it cannot compile fails (CUDA_ERROR_INVALID_PTX).`,
       why: [
         { fact: `compute capability ${first.gpu.computeCapability} of the ${names}`, source: facts.gpus.source },

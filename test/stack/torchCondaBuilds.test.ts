@@ -1,0 +1,48 @@
+/** What conda's builds of torch hold code for, by the channel that the name of the build tells. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Description, verdictsOn } from './describedMachine.ts';
+
+const BLACKWELL: Description = { gpus: ['NVIDIA GeForce RTX 5090 12.0'], driver: '580.95.05', driverCuda: '13.0' };
+const PASCAL: Description = { gpus: ['NVIDIA GeForce GTX 1080 6.1'], driver: '580.95.05', driverCuda: '13.0' };
+
+/** The torch of a conda environment, with that build. */
+const torch = (version: string, cuda: string, build: string): Description => ({
+  torch: version,
+  conda: [`pytorch-${version}-${build}`],
+  inPackages: { 'torch/version.py': `__version__ = '${version}'\ncuda = '${cuda}'\nhip = None\n` },
+});
+
+const CASES: readonly [about: string, machine: Description, verdicts: readonly string[]][] = [
+  [
+    "PyTorch's own channel ended before Blackwell",
+    { ...BLACKWELL, ...torch('2.5.1', '12.4', 'py3.10_cuda12.4_cudnn9.1.0_0') },
+    ['gpu-newer-than-build'],
+  ],
+  [
+    'conda-forge lets the driver compile for it',
+    { ...BLACKWELL, ...torch('2.6.0', '12.6', 'cuda126_mkl_py310_h30b5a27_301') },
+    ['gpu-newer-than-build'],
+  ],
+  ['and has code for it since', { ...BLACKWELL, ...torch('2.8.0', '12.9', 'cuda129_mkl_py310_h1e4afce_301') }, []],
+  ['the same for Pascal', { ...PASCAL, ...torch('2.8.0', '12.9', 'cuda129_mkl_py310_h1e4afce_301') }, []],
+  [
+    'which CUDA 13 leaves out',
+    { ...PASCAL, ...torch('2.10.0', '13.0', 'cuda130_mkl_py310_h1e4afce_301') },
+    ['gpu-older-than-build'],
+  ],
+  [
+    'of other channels it is known what the compiler of their CUDA could do',
+    { ...BLACKWELL, ...torch('2.6.0', '12.6', 'gpu_cuda126_py310h1e4afce_0') },
+    ['gpu-newer-than-build'],
+  ],
+  [
+    'and of one that could make code for it, nothing',
+    { ...BLACKWELL, ...torch('2.8.0', '12.8', 'gpu_cuda128_py310h1e4afce_0') },
+    [],
+  ],
+];
+
+for (const [about, description, verdicts] of CASES) {
+  test(about, async () => assert.deepEqual(await verdictsOn(description), verdicts));
+}
