@@ -91,11 +91,57 @@ function onPrefix(isMeant: (prefix: Prefix) => boolean): Condition {
   });
 }
 
+const differsByModule = onDifference('module.', withoutWrapper);
 const isWrapper = ({ prefix }: Prefix): boolean => withoutCompiled(withoutWrapper(prefix)) === '';
+
+const COUNTER = 'num_batches_tracked';
+
+/** On whether only batch norm's counters differ; some programs print the names without quotes. */
+function onCounters(text: string): Shown {
+  const lists = [...text.matchAll(/(?:Missing|Unexpected) key\(s\) in state_dict:([^\n]{1,8000})/g)];
+  const names = lists.flatMap(([, list = '']) => list.match(/\w+(?:\.\w+)+/g) ?? []);
+  const other = names.find((name) => !name.endsWith(`.${COUNTER}`));
+  if (other !== undefined) return shown(false, `the names differ by more than "${COUNTER}", as "${other}" shows`);
+  return names.length > 0 && !/size mismatch for/.test(text)
+    ? shown(true, `all names that differ end in "${COUNTER}"`)
+    : shown(false, 'the text lists no such names, or sizes that differ as well');
+}
+
+/** A wrapped model whose names the checkpoint has with the wrapper's piece before them, which is then not what differs. */
+function isWrappedOnBothSides(text: string): boolean {
+  return (
+    /loading state_dict for (?:Distributed)?DataParallel\b/.test(text) &&
+    !/Missing key\(s\)/.test(text) &&
+    /Unexpected key\(s\) in state_dict:\s*"module\.(?!module\.)/.test(text)
+  );
+}
+
+const sizesIn = (list: string): readonly number[] => list.split(',').map(Number);
+
+/** Undefined unless all weights, and one of them a matrix, have the same sizes but for the first. */
+function onFirstSize(text: string): Shown | undefined {
+  const pairs = [
+    ...text.matchAll(
+      /torch\.Size\(\[([\d, ]{1,60})\]\)[^\n]{1,60}the shape in current model is torch\.Size\(\[([\d, ]{1,60})\]\)/g,
+    ),
+  ].map(([, saved = '', built = '']) => ({ saved: sizesIn(saved), built: sizesIn(built) }));
+  const first = pairs.find(({ saved }) => saved.length > 1);
+  const isAlike = pairs.every(
+    ({ saved, built }) => saved.length === built.length && saved.every((size, at) => at === 0 || size === built[at]),
+  );
+  return first !== undefined && isAlike
+    ? shown(true, `the shapes differ in the first size alone (${first.saved[0]} and ${first.built[0]})`)
+    : undefined;
+}
 
 /** Conditions on the names of weights that a message lists. */
 export const weightNameConditions = {
-  'names-differ-by-module': onDifference('module.', withoutWrapper),
+  'names-differ-by-module': (situation) =>
+    isWrappedOnBothSides(situation.text)
+      ? shown(false, 'the model is wrapped, and so are the names of the checkpoint')
+      : differsByModule(situation),
+  'only-counters-differ': ({ text }) => onCounters(text),
+  'first-size-differs': ({ text }) => onFirstSize(text),
   'names-differ-by-compiling': onDifference('_orig_mod.', withoutCompiled),
   'model-is-compiled': onLists(({ missing: [built = ''] }) =>
     shown(withoutCompiled(built) !== built, `the model has "${built}"`),
