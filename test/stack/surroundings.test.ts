@@ -67,6 +67,10 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     },
     [],
   ],
+  // Colab, which starts an image for the CPU where no GPU was chosen
+  ['Colab without a GPU', { torch: '2.9.0+cpu', env: { COLAB_RELEASE_TAG: 'release' } }, ['container-without-gpu']],
+  ['Colab without a GPU and frameworks', { env: { COLAB_RELEASE_TAG: 'release' } }, []],
+  ['the same torch elsewhere', { torch: '2.9.0+cpu' }, []],
   // Fabric manager
   ['NVSwitches without their service', { ...HGX, files: SWITCHES }, ['fabric-manager-not-running']],
   ['NVSwitches with it', { ...HGX, files: { ...SWITCHES, [PID]: '812\n', '/proc/812/comm': 'nv-fabricmanage\n' } }, []],
@@ -215,10 +219,8 @@ for (const [about, description, verdicts] of CASES) {
 }
 
 test('a torch for the CPU is worth a warning only where another one could use the GPU', async () => {
-  const severityOn = async (gpu: string, driver: string) => {
-    const described = describedMachine({ gpus: [gpu], driver, python: '3.12.3', torch: '2.9.1+cpu' });
-    return judgeStack(await readStack(described)).map(({ id, severity }) => [id, severity]);
-  };
+  const severityOn = (gpu: string, driver: string) =>
+    severitiesOn({ gpus: [gpu], driver, python: '3.12.3', torch: '2.9.1+cpu' });
   assert.deepEqual(await severityOn('NVIDIA GeForce GT 710 3.5', '470.256.02'), [['cpu-only-torch', 'information']]);
   assert.deepEqual(await severityOn('NVIDIA GeForce RTX 3090 8.6', '550.54.15'), [['cpu-only-torch', 'warning']]);
   // Another driver would do.
@@ -236,4 +238,30 @@ test('a driver that is too old for a family shows the package of one that it run
       'For this driver, install tensorrt-cu12 with pip',
     ],
   );
+});
+
+/** The verdicts on a machine, with how grave they are. */
+async function severitiesOn(description: Description): Promise<[id: string, severity: string][]> {
+  return judgeStack(await readStack(describedMachine(description))).map(({ id, severity }) => [id, severity]);
+}
+
+test('of several GPUs those that fit keep what is said of the others from being an error', async () => {
+  const installed: Description = {
+    driver: '580.95.05',
+    driverCuda: '13.0',
+    torch: '2.9.1+cu128',
+    packages: ['nvidia-cudnn-cu12==9.13.0.50'],
+  };
+  const v100 = 'Tesla V100-SXM2-32GB 7.0';
+  assert.deepEqual(await severitiesOn({ ...installed, gpus: [v100] }), [['cudnn-without-gpu', 'error']]);
+  const both = { ...installed, gpus: [v100, 'NVIDIA A100-SXM4-40GB 8.0'] };
+  assert.deepEqual(await severitiesOn(both), [['cudnn-without-gpu', 'information']]);
+});
+
+test('a release that is asked for to the digit is worth a note of what nobody compiles against', async () => {
+  const beside = (...packages: string[]) => severitiesOn({ ...RTX3090, packages });
+  const loose = await beside('sentence-transformers==3.0.0 transformers==4.45.2', 'transformers==4.46.0');
+  assert.deepEqual(loose, [['packages-clash', 'information']]);
+  const bound = await beside('vllm==0.6.3 xformers==0.0.27.post2', 'xformers==0.0.28');
+  assert.ok(bound.some(([id, severity]) => id === 'packages-clash' && severity === 'warning'));
 });

@@ -50,10 +50,13 @@ function unmet(facts: StackFacts): Judgement[] {
         satisfies(found.version.split('+')[0] ?? '', specifier)
       )
         return [];
+      // Nothing is compiled against these to the digit.
+      const isLoose = found.name === 'numpy' || found.name === 'transformers';
+      const effect = isLoose ? 'it was not tried with that' : 'importing it, or its GPU code, fails';
       return [
         {
-          severity: 'warning' as const,
-          finding: `${name} ${version} asks for ${found.name} ${specifier.replace(/^==/, '')}, and ${found.version} is installed: importing it, or its GPU code, fails.`,
+          severity: isLoose ? ('information' as const) : ('warning' as const),
+          finding: `${name} ${version} asks for ${found.name} ${specifier.replace(/^==/, '')}, and ${found.version} is installed: ${effect}.`,
           why: [
             { fact: `${name} ${version} requires ${found.name}${specifier}`, source: folder },
             { fact: `${found.name} ${found.version}`, source: found.folder },

@@ -1,5 +1,5 @@
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
-import { builtForCuda } from '../facts/installed.ts';
+import { builtForCuda, installedFrameworks } from '../facts/installed.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
@@ -51,7 +51,8 @@ const RUNTIMES: Readonly<Record<string, string>> = {
 
 function withoutGpuRuntime(facts: StackFacts, host: string, title: string): Judgement[] {
   const { gpus } = facts;
-  if (!isUnknown(gpus) || gpus.cause !== 'absent' || builtForCuda(facts).length === 0) return [];
+  // Without a GPU these hosts start an image whose frameworks are built for the CPU.
+  if (!isUnknown(gpus) || gpus.cause !== 'absent' || installedFrameworks(facts).length === 0) return [];
   return [
     {
       severity: 'information',

@@ -62,7 +62,7 @@ export const cudnnWithoutGpu: Judge = {
       const { computeCapability } = dropped[0] ?? {};
       return [
         {
-          severity: 'error',
+          severity: dropped.length === visibleGpus(facts).length ? 'error' : 'information',
           finding: `cuDNN ${loaded.version} no longer supports the ${nameGpus(dropped)}, so convolutions of ${each.title} fail on it.`,
           why: [
             { fact: `cuDNN ${loaded.version}; 9.10 is the last for GPUs below 7.5`, source: loaded.source },
