@@ -19,9 +19,6 @@ export interface TableContent {
 /** Pixels that a line is high, as the style sheet has it, too. */
 export const LINE = 22;
 
-/** Pixels that a level is indented by. */
-const INDENT = 14;
-
 /** The name as it is shown, so that what is copied is what was seen. */
 export function nameOf(node: Node): string {
   return visible(node.kind === 'group' ? node.path : node.tensor.name);
@@ -59,7 +56,7 @@ function nameCell({ node, level }: Row, { isList, terms, isOpen }: TableContent)
   label.append(element('span', 'ending', ...marked(text, end, text.length, spans)));
   const cell = element('div', 'cell name', label);
   if (!isList) cell.prepend(node.kind === 'group' ? icon(isOpen(node) ? 'open' : 'closed') : element('span', 'icon'));
-  cell.style.paddingInlineStart = `${(level - 1) * INDENT + 8}px`;
+  cell.style.setProperty('--level', `${level - 1}`);
   cell.setAttribute('role', 'gridcell');
   cell.title = nameOf(node).slice(0, 1000);
   return cell;

@@ -5,7 +5,13 @@ import path from 'node:path';
 import { describe, it, test } from 'node:test';
 import { root } from '../../scripts/root.ts';
 import { gpuPackageFiles, gpuPackageSchema } from '../../server/src/stack/catalogue/gpuPackages.ts';
-import { type FrameworkBuild, knownValue, type StackFacts } from '../../server/src/stack/facts/facts.ts';
+import {
+  type FrameworkBuild,
+  knownValue,
+  type ProjectTool,
+  type StackFacts,
+} from '../../server/src/stack/facts/facts.ts';
+import { installFittingTorch } from '../../server/src/stack/plan/installTorch.ts';
 import { planOf } from '../../server/src/stack/plan/plan.ts';
 import { fittingTorch, type TorchFamily } from '../../server/src/stack/plan/torchFamily.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
@@ -49,6 +55,18 @@ describe('the torch for a machine', () => {
       assert.equal(family && `${family.torch}+${family.tag}`, torch);
     });
   }
+});
+
+test('another build of the same version is written over what is there, by the tool that holds the lock file', async () => {
+  const facts = await factsOf('poetry-project-with-cpu-torch');
+  const commandWith = (tool: ProjectTool) =>
+    installFittingTorch({ ...facts, projectTool: { value: tool, source: 'test', readAt: '' } })[0]?.command;
+  // As tried: without what follows, PDM 2.26 takes the build that is there for the one that it has just locked.
+  assert.match(commandWith('pdm') ?? '', /^pdm add torch==\S+ && pdm sync --reinstall$/);
+  assert.match(
+    commandWith('pipenv') ?? '',
+    /^pipenv run pip uninstall --yes torch && pipenv install --index \S+ torch==/,
+  );
 });
 
 /** The facts as they are once that family is installed. */

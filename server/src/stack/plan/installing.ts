@@ -100,14 +100,17 @@ function installingIntoProject(
         command: source === undefined ? add : both(facts, source, add),
       };
     }
-    case 'pdm':
+    case 'pdm': {
+      const add = `pdm add ${packages}`;
       return {
         title:
           index === undefined
             ? `${title} with PDM`
             : `${title} with PDM, having named its index in pyproject.toml: [[tool.pdm.source]] with name = "${index.name}", url = "${index.url}" and include_packages = ["torch*"]`,
-        command: `pdm add ${packages}`,
+        // It leaves another build of the same version as it is.
+        command: anew ? both(facts, add, 'pdm sync --reinstall') : add,
       };
+    }
     case 'pipenv': {
       const install = `pipenv install ${index === undefined ? '' : `--index ${index.url} `}${packages}`;
       // It takes another build of the same version for what it has locked.
