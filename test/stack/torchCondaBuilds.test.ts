@@ -20,6 +20,15 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     ['gpu-newer-than-build'],
   ],
   [
+    'the torch of 2020 has no code for Ampere and leaves it to the driver',
+    {
+      gpus: ['NVIDIA GeForce RTX 3090 8.6'],
+      driverCuda: '12.4',
+      ...torch('1.7.1', '10.2', 'py3.8_cuda10.2.89_cudnn7.6.5_0'),
+    },
+    ['gpu-newer-than-build'],
+  ],
+  [
     'conda-forge lets the driver compile for it',
     { ...BLACKWELL, ...torch('2.6.0', '12.6', 'cuda126_mkl_py310_h30b5a27_301') },
     ['gpu-newer-than-build'],

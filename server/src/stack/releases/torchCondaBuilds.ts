@@ -28,7 +28,7 @@ export function codeOfCondaTorch(
 ): { value: string[]; source: string } | undefined {
   // Metadata of conda's own torch name no installer, or conda.
   if ((installer !== null && installer !== 'conda') || cuda === null) return undefined;
-  if (os?.family !== 'linux' || os.architecture !== 'x64') return undefined;
+  if (os?.architecture !== 'x64' || (os.family !== 'linux' && os.family !== 'windows')) return undefined;
   const conda = packages.find(({ name }) => name === 'pytorch');
   const channel = conda && channelOf(conda.build);
   if (channel === undefined || !version.startsWith(conda?.version ?? '')) return undefined;
