@@ -69,10 +69,11 @@ const CAN_BE_SPLIT = /\b(?:A30|A100|A800|H20|H800|G?[HB][123]00|RTX PRO [56]000)
 
 /** How a text shows the system, most often by its paths. */
 const SYSTEMS = {
-  linux: /(?:^|[\s"'(])\/(?:home|usr|opt|root|workspace)\/(?!homebrew)[\w.-]+/m,
+  linux:
+    /(?:^|[\s"'(])\/(?:home|usr|opt|root|workspace)\/(?!homebrew|(?:local\/)?(?:(?:ana|mini)conda3|miniforge3|Cellar|Caskroom|opt\/))[\w.-]+/m,
   windows: /\b[A-Za-z]:\\{1,2}[\w.-]+|\.dll\b/,
   macos:
-    /(?<!\w:)\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+|\bMacBook\b|\bdevice["']?\s{0,2}[:=]\s{0,2}["']?mps\b/i,
+    /(?<!\w:)\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+|\bMacBook\b|\bmac ?OS:? ?\d\d|\bApple M\d\b|\bdevice["']?\s{0,2}[:=]\s{0,2}["']?mps\b/i,
 };
 
 /** Of the machine whose facts are known, or else of the one that the paths of the text are of. */
@@ -192,6 +193,14 @@ const withoutNvidiaGpu: Condition = (situation) => {
 const withoutWheel: Condition = (situation) => {
   const jetson = onJetson(situation);
   return jetson?.holds ? jetson : withoutNvidiaGpu(situation);
+};
+
+const inKubernetes: Condition = ({ facts, text }) => {
+  const container = facts && knownValue(facts.container);
+  if (container)
+    return shown(container === 'Kubernetes', `this is a container: ${container} (${facts.container.source})`);
+  const sign = /\b(?:kubectl|kubelet|microk8s|k3s|k8s|Kubernetes)\b|\bnvidia\.com\/gpu: ?\d/i.exec(text)?.[0];
+  return shown(sign !== undefined, sign === undefined ? 'the text tells of no pod' : `the text names ${sign}`);
 };
 
 /** GPUs for which only builds for CUDA 12.8 and newer have code. */
@@ -410,6 +419,7 @@ export const machineConditions = {
             : `this is a container: ${found} (${container.source})`,
         );
   }),
+  'in-kubernetes': inKubernetes,
   'amd-gpu': amdGpu,
   'apple-gpu': hasOther('apple'),
   'intel-gpu': hasOther('intel'),
