@@ -78,6 +78,33 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
   ["ValueError: Layer 'dense' expected 1 input(s). Received 2 instead.", 'keras-nested-model'],
   ['File "/home/ada/train.py", line 3\nModuleNotFoundError: No module named \'tensorflow\'', 'keras-backend'],
   ['The service with a GPU is not available in this zone', 'gpu-not-seen'],
+  ["model = load_model('m.h5')\nprint(history)\nNameError: name 'history' is not defined", 'keras-lambda-names'],
+  ["model = load_model(path)\nNameError: name 'path' is not defined", 'keras-lambda-names'],
+  [
+    'File "/lib/keras/layers/core.py", line 919, in call\nFile "train.py", line 3, in <lambda>\nNameError: name \'K\' is not defined',
+    'keras-lambda-names',
+  ],
+  ["telegram: AttributeError: 'Bot' object has no attribute 'get_updates'", 'keras-optimizer-methods'],
+  [
+    "keras: AttributeError: 'Adam' object has no attribute 'get_updates'",
+    'keras-optimizer-methods',
+    'trains-as-tensorflow-1',
+  ],
+  ['ValueError: node 5 is not an element of this graph', 'tensor-of-other-graph'],
+  ["from keras_contrib.layers import CRF\nImportError: cannot import name 'CRF'", 'nested-keras-module'],
+  ["from keras.layers import Merge\nImportError: cannot import name 'Merge'", 'nested-keras-module', 'several-gpus'],
+  [
+    "Could not load dynamic library 'libcusolver.so.10'; dlerror: libcusolver.so.10: cannot open shared object file; tensorflow",
+    'cuda-library-not-found',
+    'cusolver-of-cuda-11-0',
+  ],
+  [
+    "Could not load dynamic library 'libcusolver.so.11'; dlerror: libcusolver.so.11: cannot open shared object file; tensorflow",
+    'cuda-library-not-found',
+    'needed-by-other-release',
+  ],
+  ['TypeError: Descriptors cannot be created directly.', 'protobuf-mismatch', 'older-protobuf'],
+  ["cannot import name 'runtime_version' from 'google.protobuf'", 'protobuf-mismatch', 'newer-protobuf'],
 ];
 
 for (const [text, message, cause] of NEIGHBOURS)

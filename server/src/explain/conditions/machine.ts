@@ -272,6 +272,7 @@ export const machineConditions = {
   },
   'tensorflow-before-2-1': not(tensorflowFrom21),
   'tensorflow-from-2-1': tensorflowFrom21,
+  'tensorflow-from-2-4': frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 4),
   'torch-from-2-6': torchFrom26,
   'torch-before-2-6': not(torchFrom26),
   'numpy-2': packageIsAtLeast('numpy', 2, 0),
