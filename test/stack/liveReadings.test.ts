@@ -74,7 +74,7 @@ test('readings follow one process, which ends when nobody looks any more', optio
 
 test('readings that do not change are told once', options, async (context) => {
   const script = 'while :; do echo "0, GPU-aa, 1, 2, 3"; echo round >> $HERE/rounds; sleep 0.01; done';
-  const { folder, told, readings } = await follow(context, script, { tick: 5 });
+  const { folder, told, readings } = await follow(context, script, { tick: 5, silence: 1000 });
   await readings(1);
   const rounds = () => statSync(path.join(folder, 'rounds'), { throwIfNoEntry: false })?.size ?? 0;
   const before = rounds();

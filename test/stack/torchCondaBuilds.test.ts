@@ -1,7 +1,10 @@
 /** What conda's builds of torch hold code for, by the channel that the name of the build tells. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Description, verdictsOn } from './describedMachine.ts';
+import { cudaVersionFor } from '../../server/src/stack/plan/condaForge.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { judgeStack } from '../../server/src/stack/verdicts.ts';
+import { type Description, describedMachine, verdictsOn } from './describedMachine.ts';
 
 const BLACKWELL: Description = { gpus: ['NVIDIA GeForce RTX 5090 12.0'], driver: '580.95.05', driverCuda: '13.0' };
 const PASCAL: Description = { gpus: ['NVIDIA GeForce GTX 1080 6.1'], driver: '580.95.05', driverCuda: '13.0' };
@@ -55,3 +58,16 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
 for (const [about, description, verdicts] of CASES) {
   test(about, async () => assert.deepEqual(await verdictsOn(description), verdicts));
 }
+
+test('conda is asked for a build with code for the GPU', async () => {
+  const commandFor = async (description: Description) => {
+    const [verdict] = judgeStack(await readStack(describedMachine(description)));
+    return verdict?.remedies[0]?.command?.replace(/^.*conda-forge /, '');
+  };
+  const blackwell = { ...BLACKWELL, ...torch('2.6.0', '12.6', 'cuda126_mkl_py310_h30b5a27_301') };
+  assert.equal(await commandFor(blackwell), '"pytorch-gpu=2.7.*" "cuda-version>=12.8"');
+  const pascal = { ...PASCAL, ...torch('2.10.0', '13.0', 'cuda130_mkl_py310_h1e4afce_301') };
+  assert.equal(await commandFor(pascal), '"pytorch-gpu=2.10.*" "cuda-version<13"');
+  assert.equal(cudaVersionFor('2.6', '12', ['8.6']), undefined);
+  assert.equal(cudaVersionFor('2.10', '12', ['8.6', '12.0']), '>=12.8');
+});

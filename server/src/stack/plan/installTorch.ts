@@ -1,4 +1,5 @@
 import { knownValue, type StackFacts } from '../facts/facts.ts';
+import { majorOf } from '../facts/installed.ts';
 import { onChip, visibleGpus } from '../facts/usableGpus.ts';
 import { compareVersions, driverOfCuda, lowestDriver } from '../releases/cudaDriver.ts';
 import { codeOfRocm, relativeOf } from '../releases/rocmReleases.ts';
@@ -6,6 +7,7 @@ import { torchFamilyReleases } from '../releases/torchCompanions.ts';
 import { cudaOfTag, torchReleaseOf } from '../releases/torchReleases.ts';
 import { firstTorchForXpu } from '../releases/xpuReleases.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
+import { cudaVersionFor } from './condaForge.ts';
 import { condaPlace, installing, installingWithConda, type PackageIndex, quoted, setting } from './installing.ts';
 import { driverSystem, fittingTorch, fittingTorchOf, type TorchFamily } from './torchFamily.ts';
 import { hidesTheEnvironments, unhiding } from './unhiding.ts';
@@ -88,7 +90,10 @@ function installWithConda(facts: StackFacts, title: string, family: TorchFamily)
   const ofChannel = build === undefined || /^py\d\.\d+_(cuda|cpu)/.test(build);
   const release = torch.split('.').slice(0, 2).join('.');
   if (!ofChannel || compareVersions(release, LAST_ON_CHANNEL) > 0) {
-    return installingWithConda(facts, title, quoted(`pytorch-gpu=${release}.*`));
+    const capabilities = visibleGpus(facts).flatMap(({ computeCapability }) => computeCapability ?? []);
+    const cuda = cudaVersionFor(release, majorOf(cudaOfTag(tag)), capabilities);
+    const wanted = [`pytorch-gpu=${release}.*`, ...(cuda === undefined ? [] : [`cuda-version${cuda}`])];
+    return installingWithConda(facts, title, wanted.map(quoted).join(' '));
   }
   const cuda = cudaOfTag(tag);
   const names = ['pytorch', ...(torchvision ? ['torchvision'] : []), ...(torchaudio ? ['torchaudio'] : [])];

@@ -43,6 +43,13 @@ export function codeOfCondaTorch(
   return { value: architecturesOf(row.code), source };
 }
 
+/** For which CUDA versions, at least, conda-forge builds a torch ("2.7"), and the GPU code in each, the newest first. */
+export function buildsOnCondaForge(torch: string): { cuda: string; architectures: string[] }[] {
+  return channels()
+    ['conda-forge'].filter((row) => compareVersions(torch, row.torch) >= 0)
+    .map(({ cuda, code }) => ({ cuda, architectures: architecturesOf(code) }));
+}
+
 /** By the name of a build: "py3.10_cuda12.1_cudnn8.9.2_0" is of PyTorch's own channel, "cuda126_py311h80f2d4c_308" of conda-forge. */
 function channelOf(build: string): keyof Channels | undefined {
   if (/^py\d\.\d+_cuda/.test(build)) return 'pytorch';
