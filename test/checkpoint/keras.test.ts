@@ -62,6 +62,21 @@ test('an HDF5 file that is cut off says so', async () => {
   assert.deepEqual(problems, ['It could not be read: it is damaged, or cut off.']);
 });
 
+test('files are what they are after, before and beside any other', async () => {
+  const model = readFileSync(join(FIXTURES, 'keras/model.h5'));
+  const cutOff = model.subarray(0, 3000);
+  const read = async (bytes: Buffer) => {
+    const { tensors, safety } = await readBytes(inMemory(bytes));
+    return [tensors.length, safety.verdict];
+  };
+  const [whole, damaged] = [await read(model), await read(cutOff)];
+  for (const bytes of [cutOff, model, cutOff, cutOff, model, model])
+    assert.deepEqual(await read(bytes), bytes === model ? whole : damaged);
+  const beside = await Promise.all([model, cutOff, model, model].map(read));
+  assert.deepEqual(beside, [whole, damaged, whole, whole]);
+  assert.notDeepEqual(whole, damaged);
+});
+
 test('a file on which the library hangs is given up', async () => {
   // Found by the fuzzer: version 2.0.0 of the library walks in circles in it.
   const { safety, problems } = await readCheckpoint(join(FIXTURES, 'damaged/hangs_the_library.h5'));

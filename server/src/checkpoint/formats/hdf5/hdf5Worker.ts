@@ -1,44 +1,46 @@
 /** The thread in which the HDF5 library runs: it can be stopped, and reaches nothing but the bytes it is sent. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { outlineOf } from './library.ts';
 import type { ReadNow } from './outline.ts';
 import { type FromThread, LENGTH, PAGE, STATE, type Start } from './pages.ts';
 
-const { size, shared } = workerData as Start;
-const control = new Int32Array(shared, 0, 2);
-const content = new Uint8Array(shared, control.byteLength, PAGE);
-
-/** Pages that are kept. */
+/** Pages of a file that are kept. */
 const MOST_PAGES = 1024;
-const pages = new Map<number, Uint8Array>();
 
 function tell(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
-/** Asks for a page and sleeps until it is there. */
-function pageAt(index: number): Uint8Array {
-  const known = pages.get(index);
-  if (known) return known;
-  Atomics.store(control, STATE, 0);
-  tell({ page: index });
-  Atomics.wait(control, STATE, 0);
-  const page = content.slice(0, control[LENGTH]);
-  if (pages.size >= MOST_PAGES) pages.clear();
-  pages.set(index, page);
-  return page;
+/** Reads of a file whose pages the thread that has it hands over, each when it is asked for. */
+function readerOf({ size, shared }: Start): ReadNow {
+  const control = new Int32Array(shared, 0, 2);
+  const content = new Uint8Array(shared, control.byteLength, PAGE);
+  const pages = new Map<number, Uint8Array>();
+  // Sleeps until the page is there.
+  const pageAt = (index: number) => {
+    const known = pages.get(index);
+    if (known) return known;
+    Atomics.store(control, STATE, 0);
+    tell({ page: index });
+    Atomics.wait(control, STATE, 0);
+    const page = content.slice(0, control[LENGTH]);
+    if (pages.size >= MOST_PAGES) pages.clear();
+    pages.set(index, page);
+    return page;
+  };
+  return (offset, length) => {
+    const wanted = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
+    for (let at = 0; at < wanted.length; ) {
+      const start = (offset + at) % PAGE;
+      const part = pageAt(Math.floor((offset + at) / PAGE)).subarray(start, start + wanted.length - at);
+      if (part.length === 0) return wanted.subarray(0, at);
+      wanted.set(part, at);
+      at += part.length;
+    }
+    return wanted;
+  };
 }
 
-const read: ReadNow = (offset, length) => {
-  const wanted = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
-  for (let at = 0; at < wanted.length; ) {
-    const start = (offset + at) % PAGE;
-    const part = pageAt(Math.floor((offset + at) / PAGE)).subarray(start, start + wanted.length - at);
-    if (part.length === 0) return wanted.subarray(0, at);
-    wanted.set(part, at);
-    at += part.length;
-  }
-  return wanted;
-};
-
-outlineOf(size, read, (objects) => tell({ objects })).then((outline) => tell({ outline }));
+parentPort?.on('message', async (start: Start) => {
+  tell({ outline: await outlineOf(start.size, readerOf(start), (objects) => tell({ objects })) });
+});

@@ -12,7 +12,13 @@ const WORKER = join(import.meta.dirname, `hdf5Worker${extname(import.meta.filena
 /** The program as it is released: half of the extension is this library, and an archive packs it less closely. */
 const PACKED = `${WORKER}.br`;
 
-function startThread(options: WorkerOptions): Worker {
+function startThread(): Worker {
+  const options: WorkerOptions = {
+    resourceLimits: { maxOldGenerationSizeMb: 128 },
+    // What the library says of a damaged file is not for the user.
+    stdout: true,
+    stderr: true,
+  };
   if (!existsSync(PACKED)) return new Worker(WORKER, options);
   return new Worker(brotliDecompressSync(readFileSync(PACKED)).toString('utf8'), { ...options, eval: true });
 }
@@ -28,19 +34,61 @@ const SHORTEST_LOOK = 50;
 /** Bytes that are read of a file at most. */
 const MOST_READ = 1024 * 1024 * 1024;
 
+/** Milliseconds for which a thread waits for another file: to start one takes most of the time that a file takes. */
+const LONGEST_IDLE = 5_000;
+
+/** A thread that has read a file, and waits for the next. */
+let idle: { readonly thread: Worker; readonly end: NodeJS.Timeout } | undefined;
+
 /** The outline of an HDF5 file; undefined when the library fails on it or takes too much work or memory. */
 export async function outlineInThread(bytes: Bytes): Promise<Outline | undefined> {
+  const waiting = takeIdle();
+  if (waiting) {
+    const outline = await outlineIn(waiting, bytes, LONGEST_SILENCE);
+    if (isWhole(outline)) return outline;
+    // What an earlier file may have left in the library's memory is not this one's fault: a new thread looks again.
+  }
+  return outlineIn(startThread(), bytes, LONGEST_START);
+}
+
+function isWhole(outline: Outline | undefined): boolean {
+  return outline !== undefined && outline.trouble === undefined;
+}
+
+function takeIdle(): Worker | undefined {
+  if (!idle) return undefined;
+  const { thread, end } = idle;
+  idle = undefined;
+  clearTimeout(end);
+  forget(thread);
+  thread.ref();
+  return thread;
+}
+
+/** Takes away what listens to a thread; Node has listeners of its own on it. */
+function forget(thread: Worker): void {
+  for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
+}
+
+/** Keeps a thread for the next file, unless another one waits already. The program need not wait for it to end. */
+async function leaveIdle(thread: Worker): Promise<void> {
+  if (idle) return void (await thread.terminate());
+  forget(thread);
+  const drop = () => {
+    if (idle?.thread === thread) takeIdle();
+    void thread.terminate();
+  };
+  idle = { thread, end: setTimeout(drop, LONGEST_IDLE).unref() };
+  thread.on('error', drop);
+  thread.on('exit', drop);
+  thread.unref();
+}
+
+/** Has a thread read a file, of which it gives the first sign after so much time at most; then it is idle, or ends. */
+async function outlineIn(thread: Worker, bytes: Bytes, longestStart: number): Promise<Outline | undefined> {
   const shared = new SharedArrayBuffer(8 + PAGE);
   const control = new Int32Array(shared, 0, 2);
   const content = new Uint8Array(shared, control.byteLength, PAGE);
-  const start: Start = { size: bytes.size, shared };
-  const worker = startThread({
-    workerData: start,
-    resourceLimits: { maxOldGenerationSizeMb: 128 },
-    // What the library says of a damaged file is not for the user.
-    stdout: true,
-    stderr: true,
-  });
   let read = 0;
   const answer = async (page: number) => {
     const found = await bytes.read(page * PAGE, PAGE);
@@ -52,8 +100,9 @@ export async function outlineInThread(bytes: Bytes): Promise<Outline | undefined
   };
   let silence: NodeJS.Timeout | undefined;
   let ended = false;
+  let outline: Outline | undefined;
   try {
-    return await new Promise<Outline | undefined>((resolve, reject) => {
+    outline = await new Promise<Outline | undefined>((resolve, reject) => {
       const giveUp = () => resolve(undefined);
       const wait = (longest: number) => {
         if (ended) return;
@@ -66,20 +115,22 @@ export async function outlineInThread(bytes: Bytes): Promise<Outline | undefined
         };
         silence = setTimeout(look, longest);
       };
-      wait(LONGEST_START);
-      worker.on('message', async (message: FromThread) => {
+      wait(longestStart);
+      thread.on('message', async (message: FromThread) => {
         clearTimeout(silence);
         if ('outline' in message) return resolve(message.outline);
         // While it waits for bytes, the silence is not its own.
         if ('page' in message) await answer(message.page).catch(reject);
         wait(LONGEST_SILENCE);
       });
-      worker.on('error', giveUp);
-      worker.on('exit', giveUp);
+      thread.on('error', giveUp);
+      thread.on('exit', giveUp);
+      thread.postMessage({ size: bytes.size, shared } satisfies Start);
     });
+    return outline;
   } finally {
     ended = true;
     clearTimeout(silence);
-    await worker.terminate();
+    await (isWhole(outline) ? leaveIdle(thread) : thread.terminate());
   }
 }

@@ -9,6 +9,7 @@ export const PAGE = 16 * 1024;
 export const STATE = 0;
 export const LENGTH = 1;
 
+/** The message that has the thread read a file. */
 export interface Start {
   /** Of the file, in bytes. */
   readonly size: number;
