@@ -91,7 +91,15 @@ function onPrefix(isMeant: (prefix: Prefix) => boolean): Condition {
   });
 }
 
+/** Whether a wrapped model's names are all that the text tells. */
+function isWrappedAlone(text: string): boolean {
+  const { missing, unexpected } = listsIn(text);
+  const isWrapper = /loading state_dict for (?:Distributed)?DataParallel\b/.test(text);
+  return isWrapper && unexpected.length === 0 && missing[0]?.startsWith('module.') === true;
+}
+
 const differsByModule = onDifference('module.', withoutWrapper);
+const hasModule = onPrefix((found) => found.of === 'model' && found.prefix === 'module.');
 const isWrapper = ({ prefix }: Prefix): boolean => withoutCompiled(withoutWrapper(prefix)) === '';
 
 const COUNTER = 'num_batches_tracked';
@@ -136,10 +144,20 @@ function onFirstSize(text: string): Shown | undefined {
 
 /** Conditions on the names of weights that a message lists. */
 export const weightNameConditions = {
-  'names-differ-by-module': (situation) =>
-    isWrappedOnBothSides(situation.text)
-      ? shown(false, 'the model is wrapped, and so are the names of the checkpoint')
-      : differsByModule(situation),
+  'names-differ-by-module': (situation) => {
+    if (isWrappedOnBothSides(situation.text)) {
+      return shown(false, 'the model is wrapped, and so are the names of the checkpoint');
+    }
+    const [, saved] = /unexpected key(?:\(s\))?[^"\n]{0,40}"(module\.[\w.]+)/i.exec(situation.text) ?? [];
+    return (
+      differsByModule(situation) ?? (saved === undefined ? undefined : shown(true, `the checkpoint has "${saved}"`))
+    );
+  },
+  'only-missing-names': ({ text }) => {
+    const { missing, unexpected } = listsIn(text);
+    const isAlone = missing.length > 0 && unexpected.length === 0 && !/Unexpected key|size mismatch for/.test(text);
+    return shown(isAlone, isAlone ? 'the text lists no names of the checkpoint' : 'the text lists more');
+  },
   'only-counters-differ': ({ text }) => onCounters(text),
   'first-size-differs': ({ text }) => onFirstSize(text),
   'names-differ-by-compiling': onDifference('_orig_mod.', withoutCompiled),
@@ -147,7 +165,10 @@ export const weightNameConditions = {
     shown(withoutCompiled(built) !== built, `the model has "${built}"`),
   ),
   'checkpoint-has-module': onPrefix((found) => found.of === 'checkpoint' && found.prefix === 'module.'),
-  'model-has-module': onPrefix((found) => found.of === 'model' && found.prefix === 'module.'),
+  'model-has-module': (situation) =>
+    isWrappedAlone(situation.text)
+      ? shown(true, 'the model is wrapped in DataParallel, and its names are missing from the checkpoint')
+      : hasModule(situation),
   'checkpoint-has-prefix': onPrefix((found) => found.of === 'checkpoint' && !isWrapper(found)),
   'model-has-prefix': onPrefix((found) => found.of === 'model' && !isWrapper(found)),
 } satisfies Record<string, Condition>;
