@@ -105,6 +105,15 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
   ],
   ['TypeError: Descriptors cannot be created directly.', 'protobuf-mismatch', 'older-protobuf'],
   ["cannot import name 'runtime_version' from 'google.protobuf'", 'protobuf-mismatch', 'newer-protobuf'],
+  ["from keras.layers import Merge\nImportError: cannot import name 'Merge'", 'keras-name-ended'],
+  ["from keras.utils import multi_gpu_model\nImportError: cannot import name 'multi_gpu_model'", 'nested-keras-module'],
+  ["tensorflow: ModuleNotFoundError: No module named 'keras_cv'", 'keras-not-installed'],
+  ["ModuleNotFoundError: No module named 'keras.src.engine'", 'nested-keras-module', 'add-ons-of-other-release'],
+  [
+    'libmetal_plugin.dylib: Symbol not found: __ZN10tensorflow5OpDefE; tensorflow-plugins/libmetal_plugin.dylib, 6): Symbol not found',
+    'metal-plugin',
+    'macos-too-old',
+  ],
 ];
 
 for (const [text, message, cause] of NEIGHBOURS)
