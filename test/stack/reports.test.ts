@@ -587,6 +587,24 @@ test('Colab is known by its folders, and not by those that images have as well',
   assert.equal(container(`${frame}\n<ipython-input-3-0c54302c25ea>`), 'Google Colab');
 });
 
+test('a system is known by the folders of a text, and else by the only name in it', () => {
+  const table = '| NVIDIA-SMI 410.78       Driver Version: 410.78       CUDA Version: 10.0     |\n';
+  const version = '>>> torch.__version__\n1.4.0\n';
+  const system = (text: string): string | undefined => {
+    const facts = read(version + text);
+    const os = facts && knownValue(facts.os);
+    return os && `${os.family} ${os.architecture}`;
+  };
+  assert.equal(system('Ubuntu 16.04'), 'linux x64');
+  assert.equal(system('File "/opt/miniconda3/envs/a/lib/python3.11/site-packages/a.py"'), undefined);
+  assert.equal(system('File "/opt/homebrew/lib/python3.11/site-packages/a.py"'), 'macos arm64');
+  assert.equal(system('File "/opt/miniconda3/lib/python3.11/a.py"\nMacOS 14.5, M2 Max'), 'macos arm64');
+  assert.equal(system('in docker on Ubuntu 16.04'), undefined);
+  assert.equal(system('fails on Windows 11, works on Ubuntu 20.04'), undefined);
+  assert.deepEqual(verdictsIn(`${table}${version}Ubuntu 16.04`), ['driver-too-old']);
+  assert.deepEqual(verdictsIn(`${table}${version}`), []);
+});
+
 test('the table tells of MIG, and a table that is cut off says nothing of it', () => {
   const error = 'RuntimeError: device >= 0 && device < num_gpus INTERNAL ASSERT FAILED\n';
   const told = (table: string) => {

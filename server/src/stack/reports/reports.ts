@@ -49,14 +49,14 @@ export function reportsIn(text: string): Report[] {
   const printed = READERS.flatMap((read) => read(text) ?? []).sort((left, right) => left.at - right.at);
   const written = readForm(text, printed.length > 0);
   const found =
-    written === undefined ? printed : [...printed, printed.some(tellsFramework) ? machineOf(written) : written];
+    written === undefined ? printed : [...printed, printed.some(tellsFramework) ? machineOnly(written) : written];
   const kept: Report[] = [];
   for (const report of found) if (kept.every((each) => agree(each, report))) kept.push(report);
   return kept;
 }
 
 /** What a program says of its framework leaves nothing to what somebody has written of it; of the machine it may. */
-function machineOf({ program, at, os, wsl, gpus, driver, builds }: Report): Report {
+function machineOnly({ program, at, os, wsl, gpus, driver, builds }: Report): Report {
   return {
     program,
     at,

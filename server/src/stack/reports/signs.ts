@@ -36,23 +36,37 @@ function platformIn(text: string): string | undefined {
     Object.entries(SIGNS)
       .map(([platform, sign]) => ({ platform, at: text.search(sign) }))
       .filter(({ at }) => at >= 0)
-      .sort((left, right) => left.at - right.at)[0]?.platform;
+      .sort((left, right) => left.at - right.at)[0]?.platform ??
+    platformNamedIn(text);
+  if (first === 'darwin') return APPLE_ARM.test(text) ? 'darwin arm64' : first;
   return first === 'linux' && ARM.test(text) ? 'linux aarch64' : first;
 }
 
 /** "[GCC 13.3.0] on linux", "[MSC v.1916 64 bit (AMD64)] :: Anaconda, Inc. on win32". */
 const BANNER = /^\[(?:GCC|Clang|MSC)[^\n]{1,60}\](?: :: [^\n]{1,40})? on (linux|win32|darwin)\b/m;
 
+/** Homebrew's and conda's folders under /opt and /usr/local are those of Macs as well. */
 const SIGNS = {
   win32:
     /\b[A-Za-z]:\\{1,2}(?:Users|Program Files|ProgramData|Windows|Anaconda|Python)\b|\bFile "[A-Za-z]:\\|^(?:\([\w.-]+\) )?(?:PS )?[A-Za-z]:\\[^>\n]{0,120}>|\bcu(?:dart|blas)64_\d+\.dll/im,
   linux:
-    /(?:^|[\s"'(=:])\/(?:home|usr|opt|root|mnt|data|workspace|kaggle|content)\/[\w.-]+|\blib\w+\.so\b|-linux-gnu\.so\b|\blinux-(?:64|x86_64|aarch64)\b/m,
+    /(?:^|[\s"'(=:])\/(?:home|usr|opt|root|mnt|data|workspace|kaggle|content)\/(?!homebrew|(?:local\/)?(?:(?:ana|mini)conda3|miniforge3|Cellar|Caskroom|opt\/))[\w.-]+|\blib\w+\.so\b|-linux-gnu\.so\b|\blinux-(?:64|x86_64|aarch64)\b/m,
   darwin: /(?:^|[\s"'(])\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+/m,
 } as const;
 
+/** The system that somebody names, where it is the only one that could be meant. */
+function platformNamedIn(text: string): string | undefined {
+  if (/\bWindows\b|\bWSL|\bdocker\b|\bcontainer\b/i.test(text)) return undefined;
+  const isLinux = /\b(?:Ubuntu|Debian|CentOS|Fedora|RHEL|Rocky Linux|Linux Mint) ?\d/i.test(text);
+  const isMac = /\bmac ?OS:? ?\d\d|\bMacBook\b|\bApple M\d\b/i.test(text);
+  return isLinux === isMac ? undefined : isLinux ? 'linux' : 'darwin';
+}
+
 /** Processors, and NVIDIA's machines that have them. */
 const ARM = /\baarch64\b|\bDGX Spark\b|\bGB10\b|\bGH200\b|\bGB[23]00\b/;
+
+/** Apple's own processors, and the folder of Homebrew on them. */
+const APPLE_ARM = /\bApple (?:M\d|[Ss]ilicon)\b|\bM[1-5] (?:Pro|Max|Ultra)\b|\/opt\/homebrew\//;
 
 /** Whether TensorFlow is seen to look for CUDA, as only its builds for CUDA do. */
 export function tensorflowLooksForCuda(text: string): boolean {
