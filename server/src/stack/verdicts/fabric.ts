@@ -23,7 +23,7 @@ export const fabricManagerNotRunning: Judge = {
         remedies: [
           {
             title: `Install it in the version of the driver, ${driver}, where it is not there`,
-            command: `sudo apt-get install nvidia-fabricmanager-${majorOf(driver)}=${driver}-1`,
+            command: `sudo apt-get install "nvidia-fabricmanager-${majorOf(driver)}=${driver}-*"`,
           },
           {
             title: 'Start it, now and with the machine',
