@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Fact, StackFacts } from '../../server/src/stack/facts/facts.ts';
+import type { Fact, FrameworkRuntime, StackFacts } from '../../server/src/stack/facts/facts.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { judgeStack, judges } from '../../server/src/stack/verdicts.ts';
 import { hasAnswers, loadRecording, recordedMachine } from './recordedMachine.ts';
@@ -22,6 +22,24 @@ const NAMED_BY_PATH = { version: '12.4.1', root: '/usr/local/cuda', namedBy: 'nv
 const SYSTEM_CUDNN = { version: '9.1.0', path: '/usr/lib/libcudnn.so.9', origin: 'system', package: null };
 const LIBCUDA_OF_WSL = { version: '1', path: '/usr/lib/wsl/lib/libcuda.so.1', origin: 'system', package: null };
 const ANOTHER_TF_KERAS = { name: 'tf-keras', version: '2.19.0', folder: '/site', alsoInstalled: [] };
+
+const COMPAT = {
+  version: '580.65.06',
+  path: '/usr/local/cuda-13.0/compat/libcuda.so.1',
+  origin: 'system',
+  package: null,
+};
+const SEES_A_GPU: FrameworkRuntime = {
+  version: '2.7.1',
+  available: true,
+  devices: [{ index: 0, name: 'A GPU', api: 'cuda', uuid: null, computeCapability: null, memoryTotal: null }],
+  architectures: null,
+  cuda: null,
+  cudnn: null,
+  cudnnPath: null,
+  cudnnBuilt: null,
+  failure: null,
+};
 
 /** Of the first of each, not to know the fact keeps the verdict away as well. */
 const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
@@ -53,6 +71,7 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
   'docker-desktop-without-gpu': [
     ['docker-desktop', 'os.kernel', '6.8.0-85-generic'],
     ['docker-desktop', 'container'],
+    ['docker-desktop', 'gpus', [{ index: 0, name: 'NVIDIA A100', computeCapability: '8.0', migInstances: [] }]],
     ['docker-desktop', 'frameworks.torch.target', 'cpu'],
   ],
   'container-without-gpu': [
@@ -68,6 +87,7 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
   'fabric-manager-not-running': [
     ['h100-without-fabric-manager', 'fabric.managerRuns', true],
     ['h100-without-fabric-manager', 'fabric'],
+    ['h100-without-fabric-manager', 'runtime.torch', SEES_A_GPU],
   ],
   'nvidia-uvm-missing': [
     ['unified-memory-file-missing', 'deviceFiles', [{ path: '/dev/nvidia-uvm', usable: true }]],
@@ -75,6 +95,7 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
     ['unified-memory-file-missing', 'kernelModule.modprobe', true],
     ['unified-memory-file-missing', 'board', { model: 'NVIDIA Jetson AGX Orin', l4t: '36.4' }],
     ['unified-memory-file-missing', 'wsl', 2],
+    ['unified-memory-file-missing', 'runtime.torch', SEES_A_GPU],
   ],
   'amd-gpu-not-permitted': [
     ['rocm-not-in-render-group', 'deviceFiles.1.usable', true],
@@ -82,6 +103,7 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
   ],
   'cuda-library-missing': [
     ['container-with-utility-only', 'driverCuda', '12.8'],
+    ['container-with-utility-only', 'runtime.torch', SEES_A_GPU],
     ['container-with-utility-only', 'board', { model: 'NVIDIA Jetson AGX Orin', l4t: '36.4' }],
   ],
   'forward-compatibility-on-geforce': [
@@ -112,6 +134,8 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
     ['driver-too-old', 'driver', '580.95.05'],
     // The package cuda-compat, which NVIDIA's GPUs for data centres allow.
     ['driver-too-old', 'variables', { LD_LIBRARY_PATH: '/usr/local/cuda/compat' }],
+    ['driver-too-old', 'driverLibraries', [COMPAT]],
+    ['driver-too-old', 'runtime.torch', SEES_A_GPU],
     ['driver-too-old', 'driverCuda', '13.0'],
     ['driver-too-old', 'board', { model: 'NVIDIA Jetson AGX Orin', l4t: '36.4' }],
   ],

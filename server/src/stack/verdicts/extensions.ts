@@ -43,7 +43,7 @@ function otherCuda(facts: StackFacts, { name, version, builtFor }: Package, cuda
         ? installing(
             facts,
             `Install ${name} anew from its sources`,
-            `--no-cache-dir --no-binary ${name} ${name}==${version}`,
+            `--no-cache-dir --no-binary ${name} ${name}==${version.split('+')[0]}`,
             { anew: true },
           )
         : [{ title: `Install the wheel of ${name} for CUDA ${majorOf(cuda)}, which its installation page lists` }],
