@@ -121,6 +121,10 @@ const CASES: readonly Case[] = [
     { ...RTX3090, torch: '2.7.0+cu128', packages: ['exllamav3==0.0.6+cu128.torch2.8.0'] },
     ['packages-clash'],
   ],
+  // TensorRT
+  ['TensorRT 10 on Pascal', { ...P100, packages: ['tensorrt-cu12==10.3.0'] }, ['package-without-this-gpu']],
+  ['TensorRT 10 on Turing', { ...T4, packages: ['tensorrt-cu12==10.3.0'] }, []],
+  ['TensorRT 10.7 for CUDA 11 on Turing', { ...T4, packages: ['tensorrt-cu11==10.7.0'] }, []],
   // diffusers
   [
     'diffusers beside a torch below its floor',
