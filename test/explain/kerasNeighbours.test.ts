@@ -80,6 +80,8 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
   ['The service with a GPU is not available in this zone', 'gpu-not-seen'],
   ["model = load_model('m.h5')\nprint(history)\nNameError: name 'history' is not defined", 'keras-lambda-names'],
   ["model = load_model(path)\nNameError: name 'path' is not defined", 'keras-lambda-names'],
+  ["model = keras.models.load_model('m.h5')\nNameError: name 'keras' is not defined", 'keras-lambda-names'],
+  ["model = load_model('m.h5')\nNameError: name 'load_model' is not defined", 'keras-lambda-names'],
   [
     'File "/lib/keras/layers/core.py", line 919, in call\nFile "train.py", line 3, in <lambda>\nNameError: name \'K\' is not defined',
     'keras-lambda-names',
