@@ -220,6 +220,14 @@ export const textConditions = {
     const [found] = /(?<![\w/])\/(?:content|kaggle)\/[\w.-]+|\bgoogle[- ]?coll?ab\b/i.exec(text) ?? [];
     return found === undefined ? undefined : shown(true, `the text names ${found}, a service for notebooks`);
   },
+  /** That GPUs are there, and the one program is told to use others. */
+  'gpu-seen-elsewhere': ({ text }) => {
+    const [found] =
+      /CUDA_VISIBLE_DEVICES['"\]\s]{1,4}= ?['"]?[1-9]|is_available\b[^\n]{0,60}\bTrue\b|\bTrue\b[^\n]{0,60}is_available/i.exec(
+        text,
+      ) ?? [];
+    return found === undefined ? undefined : shown(true, `the text has "${found}"`);
+  },
   'gpu-of-kepler': ofKepler,
   'names-rdna3': namesGpu(RDNA3),
   'names-rdna35': namesGpu(RDNA35),
