@@ -83,16 +83,28 @@ test('what is asked for fits the Python that the wheels of vLLM ask for, though 
   assert.deepEqual(installations[0]?.requirements, ['vllm>=0.27.0,<0.33.0', 'torch==2.13.0']);
 });
 
-test("CUDA of conda's is asked for in versions that conda-forge has", async () => {
+test("CUDA of conda's is asked for in versions that a channel of conda has, into an environment of its own", async () => {
   const facts = await factsOf('wsl2-rtx3060');
   const lines = (form: (typeof FORMS)[number]) =>
     planEnvironment(facts, asked('tensorflow==2.12.*'), form).text.split('\n');
   const words = (quote: string) => `cudatoolkit=11.8 ${quote}cudnn>=8.6,<9${quote}`;
   assert.ok(lines('conda').some((line) => /^conda create .* pip /.test(line) && line.endsWith(words('"'))));
-  assert.ok(lines('dockerfile').some((line) => line.startsWith('RUN conda install') && line.includes(words('"'))));
-  assert.ok(lines('devcontainer').some((line) => line.includes('postCreateCommand') && line.includes(words("'"))));
+  // The Python of conda itself has to stay.
+  const made = /conda create --yes --name gpu --override-channels --channel conda-forge python=/;
+  const dockerfile = lines('dockerfile');
+  assert.ok(dockerfile.some((line) => made.test(line) && line.includes(words('"'))));
+  assert.ok(dockerfile.includes('ENV PATH=/opt/conda/envs/gpu/bin:$PATH LD_LIBRARY_PATH=/opt/conda/envs/gpu/lib'));
+  const devcontainer = lines('devcontainer').find((line) => line.includes('postCreateCommand')) ?? '';
+  assert.match(devcontainer, made);
+  assert.ok(devcontainer.includes(words("'")));
+  assert.match(devcontainer, /&& \/opt\/conda\/envs\/gpu\/bin\/python -m pip install .*tensorflow==2\.12/);
   const pixi = lines('pixi');
-  for (const line of ['cudatoolkit = "11.8.*"', 'cudnn = ">=8.6,<9"']) assert.ok(pixi.includes(line), line);
+  for (const line of ['channels = ["conda-forge"]', 'cudatoolkit = "11.8.*"', 'cudnn = ">=8.6,<9"'])
+    assert.ok(pixi.includes(line), line);
+  // What conda-forge does not have.
+  const { text } = planEnvironment(await factsOf('colab-t4'), asked('tensorflow==1.12.*'), 'pixi');
+  assert.match(text, /^channels = \["https:\/\/repo\.anaconda\.com\/pkgs\/main"\]$/m);
+  assert.match(text, /^# .* looks for CUDA 9\.0 and .*: Anaconda's own channel has them\.$/m);
 });
 
 describe('what cannot be combined', () => {

@@ -2,7 +2,9 @@
 import { quotePath } from '../../stack/plan/installing.ts';
 import type { Draft } from '../environmentPlan.ts';
 import {
+  CONDA_NAME,
   commented,
+  condaChannel,
   condaCudaWords,
   opening,
   pipArguments,
@@ -80,7 +82,7 @@ export function condaCommands(draft: Draft, { isWindows }: Shell): string[] {
   const cuda = systemCuda === null ? '' : condaCudaWords(systemCuda);
   return [
     ...commented([...pythonReason(draft), ...(systemCuda === null ? [] : [systemCudaReason(systemCuda)])]),
-    `conda create --name ${CONDA_NAME} --override-channels --channel conda-forge python=${python?.version} pip ${cuda}`.trimEnd(),
+    `conda create --name ${CONDA_NAME} --override-channels --channel ${condaChannel(systemCuda)} python=${python?.version} pip ${cuda}`.trimEnd(),
     `conda activate ${CONDA_NAME}`,
     // On Windows, the folder is on the path wherever the environment is activated.
     ...(systemCuda === null || isWindows ? [] : LEADING),
@@ -91,8 +93,6 @@ export function condaCommands(draft: Draft, { isWindows }: Shell): string[] {
     ...trying(draft, smokeTest(isWindows ? '"$env:CONDA_PREFIX"' : '"$CONDA_PREFIX"')),
   ];
 }
-
-export const CONDA_NAME = 'gpu';
 
 const LEADING = [
   '# The loader finds the libraries of conda there.',

@@ -1,8 +1,10 @@
 /** Plans as files. */
-import type { Draft, Installation } from '../environmentPlan.ts';
+import type { Draft, Installation, SystemCuda } from '../environmentPlan.ts';
 import { needOf } from '../needs.ts';
 import {
+  CONDA_NAME,
   commented,
+  condaChannel,
   condaCuda,
   condaCudaWords,
   opening,
@@ -25,15 +27,24 @@ export function dockerfile(draft: Draft): string[] {
       : [
           `# ${systemCudaReason(systemCuda)}`,
           'FROM condaforge/miniforge3:latest',
-          `RUN conda install --yes python=${python?.version} pip ${condaCudaWords(systemCuda)} && conda clean --all --yes`,
-          '# The loader finds the libraries of conda there.',
-          'ENV LD_LIBRARY_PATH=/opt/conda/lib',
+          '# Not into the environment of conda itself, whose Python has to stay.',
+          `RUN ${createEnvironment(draft, systemCuda)} && conda clean --all --yes`,
+          '# Its programs come first, and the loader finds its libraries.',
+          `ENV PATH=${CONDA_PREFIX}/bin:$PATH LD_LIBRARY_PATH=${CONDA_PREFIX}/lib`,
         ]),
     ...installations.flatMap((each) => [
       ...commented(reasonsOf(each)),
       `RUN python -m pip install --no-cache-dir ${pipArguments(each)}`,
     ]),
   ];
+}
+
+/** Of the environment in images that bring conda. */
+const CONDA_PREFIX = `/opt/conda/envs/${CONDA_NAME}`;
+
+function createEnvironment({ python }: Draft, systemCuda: SystemCuda): string {
+  const channel = condaChannel(systemCuda);
+  return `conda create --yes --name ${CONDA_NAME} --override-channels --channel ${channel} python=${python?.version} pip ${condaCudaWords(systemCuda)}`;
 }
 
 /** What has to be said when a container is started, so that it sees the GPUs. */
@@ -44,11 +55,10 @@ export const RUN_WITH_GPUS =
 export function devcontainer(draft: Draft): string[] {
   const { python, installations, systemCuda } = draft;
   const note = (reasons: readonly string[]) => commented(reasons, '  //');
-  const conda =
-    systemCuda && `conda install --yes --channel conda-forge python=${python?.version} ${condaCudaWords(systemCuda)}`;
+  const called = systemCuda === null ? 'python' : `${CONDA_PREFIX}/bin/python`;
   const commands = [
-    ...(conda ? [conda] : []),
-    ...installations.map((each) => `python -m pip install ${pipArguments(each)}`),
+    ...(systemCuda === null ? [] : [createEnvironment(draft, systemCuda)]),
+    ...installations.map((each) => `${called} -m pip install ${pipArguments(each)}`),
   ];
   const image =
     systemCuda === null
@@ -67,7 +77,11 @@ export function devcontainer(draft: Draft): string[] {
     `  "image": ${JSON.stringify(image)},`,
     ...note(['Hands the GPUs to the container, where the host has any.']),
     '  "hostRequirements": { "gpu": "optional" },',
-    ...(systemCuda === null ? [] : ['  "remoteEnv": { "LD_LIBRARY_PATH": "/opt/conda/lib" },']),
+    ...(systemCuda === null
+      ? []
+      : [
+          `  "remoteEnv": { "PATH": "${CONDA_PREFIX}/bin:\${containerEnv:PATH}", "LD_LIBRARY_PATH": "${CONDA_PREFIX}/lib" },`,
+        ]),
     ...note(installations.flatMap(reasonsOf)),
     // Single quotes need no escape in JSON; the shell of the image takes both.
     `  "postCreateCommand": ${JSON.stringify(commands.join(' && ').replaceAll('"', "'"))}`,
@@ -86,7 +100,7 @@ export function pixi(draft: Draft, platform: string): string[] {
   return [
     '[workspace]',
     'name = "gpu"',
-    'channels = ["conda-forge"]',
+    `channels = [${JSON.stringify(condaChannel(systemCuda))}]`,
     `platforms = [${JSON.stringify(platform)}]`,
     '',
     '[dependencies]',

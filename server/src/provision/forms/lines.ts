@@ -61,6 +61,14 @@ export function condaCuda({ cuda, cudnn }: SystemCuda): readonly (readonly [name
   return [['cuda-version', `${cuda}.*`], ['cudnn', newer], ...parts];
 }
 
+/** What the environment of a plan for conda is called. */
+export const CONDA_NAME = 'gpu';
+
+/** The channel that has that CUDA. What is older than 9.2 has only Anaconda's own. */
+export function condaChannel(system: SystemCuda | null): string {
+  return system !== null && Number(system.cuda) < 9.2 ? 'https://repo.anaconda.com/pkgs/main' : 'conda-forge';
+}
+
 /** The same as words of a command. */
 export function condaCudaWords(system: SystemCuda): string {
   return condaCuda(system)
@@ -70,8 +78,10 @@ export function condaCudaWords(system: SystemCuda): string {
     .join(' ');
 }
 
-export function systemCudaReason({ for: whom, cuda, cudnn }: SystemCuda): string {
-  return `${whom} looks for CUDA ${cuda} and cuDNN ${cudnn}, which no wheel brings: conda-forge has them.`;
+export function systemCudaReason(system: SystemCuda): string {
+  const { for: whom, cuda, cudnn } = system;
+  const channel = condaChannel(system) === 'conda-forge' ? 'conda-forge' : "Anaconda's own channel";
+  return `${whom} looks for CUDA ${cuda} and cuDNN ${cudnn}, which no wheel brings: ${channel} has them.`;
 }
 
 /** Wheels that look for a CUDA of the system's, in an environment that has none. */
