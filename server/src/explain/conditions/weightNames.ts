@@ -91,11 +91,12 @@ function onPrefix(isMeant: (prefix: Prefix) => boolean): Condition {
   });
 }
 
+const INTO_WRAPPED = /loading state_dict for (?:Distributed)?DataParallel\b/;
+
 /** Whether a wrapped model's names are all that the text tells. */
 function isWrappedAlone(text: string): boolean {
   const { missing, unexpected } = listsIn(text);
-  const isWrapper = /loading state_dict for (?:Distributed)?DataParallel\b/.test(text);
-  return isWrapper && unexpected.length === 0 && missing[0]?.startsWith('module.') === true;
+  return INTO_WRAPPED.test(text) && unexpected.length === 0 && missing[0]?.startsWith('module.') === true;
 }
 
 const differsByModule = onDifference('module.', withoutWrapper);
@@ -118,7 +119,7 @@ function onCounters(text: string): Shown {
 /** A wrapped model whose names the checkpoint has with the wrapper's piece before them, which is then not what differs. */
 function isWrappedOnBothSides(text: string): boolean {
   return (
-    /loading state_dict for (?:Distributed)?DataParallel\b/.test(text) &&
+    INTO_WRAPPED.test(text) &&
     !/Missing key\(s\)/.test(text) &&
     /Unexpected key\(s\) in state_dict:\s*"module\.(?!module\.)/.test(text)
   );
