@@ -22,6 +22,7 @@ export function releaseParts(parts: Parts): Parts {
     ...tagParts('tag', tag ?? buildsOf(torch).find((each) => each === tagOfCuda(torch ?? ''))),
     ...tagParts('toolkitTag', buildsOf(toolkit).at(-1)),
     ...(capability !== undefined && compilersFor(capability)),
+    ...(architecture?.endsWith('_90a') && { since: '12.0' }),
     ...(module !== undefined && distributionOf(module)),
     ...(what === 'AT_CHECK' && { lastTorch: '1.4' }),
   };

@@ -2,20 +2,74 @@ import { compare, valid } from '@renovatebot/pep440';
 import { type Condition, shown } from './condition.ts';
 
 /** What pip says of a release that it does not find: the one asked for, and those that are there for this Python. */
-const OFFER = /requirement\s+\S{1,60}?==(\d[\w.]{0,20})(?:\+\w+)?\s+\(from\s+versions:\s+(\d[^)]{0,4000})\)/;
+const OFFER = /requirement\s+(\S{1,60}?)==(\d[\w.]{0,20})(?:\+\w+)?\s+\(from\s+versions:\s+(\d[^)]{0,4000})\)/;
+
+/** The last releases of torch for an older Python. */
+const LAST_OF_PYTHON = new Map([
+  ['1.10.2', '3.6'],
+  ['1.13.1', '3.7'],
+  ['2.4.1', '3.8'],
+  ['2.8.0', '3.9'],
+]);
+
+/** The last release of torch for Macs with an Intel processor. */
+const LAST_OF_INTEL_MACS = '2.2.2';
+
+/** torch 0.1.2 on PyPI holds no torch, and installs nothing. */
+const EMPTY = /^0\.1\.2\b/;
+
+type Offer = { readonly name: string; readonly wanted: string; readonly oldest: string; readonly newest: string };
+
+function onOffer(
+  isSo: (offer: Offer, offered: readonly string[]) => boolean,
+  says: (offer: Offer) => string,
+): Condition {
+  return ({ text }) => {
+    const [, name, wanted, list = ''] = OFFER.exec(text) ?? [];
+    const offered = list
+      .split(/,\s*/)
+      .filter((each) => valid(each) && !EMPTY.test(each))
+      .sort(compare);
+    const [oldest] = offered;
+    const newest = offered.at(-1);
+    if (name === undefined || wanted === undefined || !valid(wanted)) return undefined;
+    if (oldest === undefined || newest === undefined) return undefined;
+    const offer = { name, wanted, oldest, newest };
+    return shown(isSo(offer, offered), says(offer));
+  };
+}
+
+/** What is not so where the message lists nothing. */
+function onListed(...how: Parameters<typeof onOffer>): Condition {
+  const condition = onOffer(...how);
+  return (situation) => condition(situation) ?? shown(false, 'the message lists no such releases');
+}
 
 /** Conditions on the releases that an index offers. */
 export const offeredConditions = {
   /** Indexes keep what they had, so the releases before are for an older Python. */
-  'older-than-offered': ({ text }) => {
-    const [, wanted, list = ''] = OFFER.exec(text) ?? [];
-    const offered = list.split(/,\s*/).filter((each) => valid(each));
-    const [first] = offered;
-    if (wanted === undefined || first === undefined || !valid(wanted)) return undefined;
-    const oldest = offered.reduce((a, b) => (compare(a, b) <= 0 ? a : b), first);
-    return shown(
-      compare(wanted, oldest) < 0,
+  'older-than-offered': onOffer(
+    ({ wanted, oldest }) => compare(wanted, oldest) < 0,
+    ({ wanted, oldest }) =>
       `by the message the oldest release for this Python is ${oldest}, and ${wanted} is asked for`,
-    );
-  },
+  ),
+  'newer-than-offered': onOffer(
+    ({ wanted, newest }) => compare(wanted, newest) > 0,
+    ({ wanted, newest }) => `by the message the newest release here is ${newest}, and ${wanted} is asked for`,
+  ),
+  'left-out-of-offer': onListed(
+    ({ wanted, oldest, newest }, offered) =>
+      compare(oldest, wanted) < 0 &&
+      compare(wanted, newest) < 0 &&
+      !offered.some((each) => compare(each, wanted) === 0),
+    ({ wanted, oldest, newest }) => `by the message there are releases from ${oldest} to ${newest}, and no ${wanted}`,
+  ),
+  'offer-ends-with-older-python': onOffer(
+    ({ name, wanted, newest }) => name === 'torch' && LAST_OF_PYTHON.has(newest) && compare(wanted, newest) > 0,
+    ({ newest }) => `by the message the newest release here is ${newest}`,
+  ),
+  'offer-ends-with-intel-macs': onListed(
+    ({ name, wanted, newest }) => name === 'torch' && newest === LAST_OF_INTEL_MACS && compare(wanted, newest) > 0,
+    ({ newest }) => `by the message the newest release here is ${newest}`,
+  ),
 } satisfies Record<string, Condition>;
