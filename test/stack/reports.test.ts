@@ -605,6 +605,17 @@ test('a system is known by the folders of a text, and else by the only name in i
   assert.deepEqual(verdictsIn(`${table}${version}`), []);
 });
 
+test('torch tells what it holds code for, and conda what a build tracks', () => {
+  const warning =
+    'NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch installation.\n' +
+    'The current PyTorch install supports CUDA capabilities sm_50 sm_80 sm_90.\n';
+  const facts = read(`${warning}>>> torch.__version__\n2.7.0.dev20250310+cu124\n`);
+  const torch = facts && knownValue(facts.frameworks.torch);
+  assert.deepEqual(torch?.architectures, ['sm_50', 'sm_80', 'sm_90']);
+  const row = '  pytorch            1.4.0               py3.7_cpu_0  [cpuonly]  pytorch\n';
+  assert.deepEqual(verdictsIn(`${row}>>> torch.cuda.is_available()\nFalse\nUbuntu 18.04`), ['cpu-only-torch']);
+});
+
 test('the table tells of MIG, and a table that is cut off says nothing of it', () => {
   const error = 'RuntimeError: device >= 0 && device < num_gpus INTERNAL ASSERT FAILED\n';
   const told = (table: string) => {

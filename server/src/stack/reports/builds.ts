@@ -22,14 +22,24 @@ export interface ToldEnvironment {
   readonly conda: readonly CondaPackage[];
   /** Whether conda may have installed what pip lists. */
   readonly mayBeConda: boolean;
+  /** What torch says that it holds code for. */
+  readonly torchCode: string[] | null;
 }
 
-type Made = Pick<FrameworkBuild, 'target' | 'cuda' | 'rocm' | 'cudnn' | 'installer' | 'pinned'>;
+type Made = Pick<FrameworkBuild, 'target' | 'cuda' | 'rocm' | 'cudnn' | 'installer' | 'pinned' | 'architectures'>;
 
-const UNKNOWN: Made = { target: null, cuda: null, rocm: null, cudnn: null, installer: null, pinned: [] };
+const UNKNOWN: Made = {
+  target: null,
+  cuda: null,
+  rocm: null,
+  cudnn: null,
+  installer: null,
+  pinned: [],
+  architectures: null,
+};
 
 function build(found: Package, made: Partial<Made>): FrameworkBuild {
-  return { ...found, ...UNKNOWN, architectures: null, ...made };
+  return { ...found, ...UNKNOWN, ...made };
 }
 
 /** The torch that is told of: what it says of itself counts before what lists say. */
@@ -63,6 +73,7 @@ export function torchOf(
     rocm: said.rocm ?? made.rocm ?? null,
     installer: isOfConda ? 'conda' : isOfPip ? 'pip' : null,
     pinned: target === 'cuda' && isOfPip ? pinnedBy(version, cuda) : [],
+    architectures: environment.torchCode,
   });
 }
 

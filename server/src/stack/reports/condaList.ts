@@ -7,7 +7,7 @@ const COMMAND = /^.*\b(?:conda|mamba|micromamba) list\b[^\n]*\|[^\n]*(?:grep|fin
 
 /** The place before a row with a channel, which only conda writes: some of them are pasted without a header. */
 const ROW =
-  /^(?=[ \t]*[a-z_][\w.-]*[ \t]+\d\S*[ \t]+[\w.+-]+[ \t]+(?:pypi|conda-forge|pytorch|nvidia|defaults|pkgs\/main)[ \t]*$)/m;
+  /^(?=[ \t]*[a-z_][\w.-]*[ \t]+\d\S*[ \t]+[\w.+-]+[ \t]+(?:\[\w+\][ \t]+)?(?:pypi|conda-forge|pytorch|nvidia|defaults|pkgs\/main)[ \t]*$)/m;
 
 /** `conda list`, and mamba's, with a filter behind it or without. */
 export const readCondaList: ReportReader = (text) => {

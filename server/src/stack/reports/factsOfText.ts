@@ -174,7 +174,9 @@ function environmentOf(reports: readonly Report[], os: ToldEnvironment['os']): T
   const hasPipRow = reports.some(
     ({ program, packages: listed }) => program === 'conda list' && listed?.some(({ name }) => name === 'torch'),
   );
-  return { os, packages, conda, mayBeConda: isConda && !hasPipRow && conda.some(({ name }) => name === 'pytorch') };
+  const mayBeConda = isConda && !hasPipRow && conda.some(({ name }) => name === 'pytorch');
+  const torchCode = reports.find(({ runtime }) => runtime?.torch?.architectures)?.runtime?.torch?.architectures ?? null;
+  return { os, packages, conda, mayBeConda, torchCode };
 }
 
 /** Whether a package would be listed, were it installed: a whole list holds all names up to its last one. */

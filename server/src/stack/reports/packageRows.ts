@@ -24,13 +24,16 @@ function listed(match: RegExpExecArray | null): ListedPackage | undefined {
 
 const BUILD = /^[\w.+-]+$/;
 
+/** "[cpuonly]", as conda shows what a build tracks before it installs. */
+const FEATURES = /\s\[\w+\]\s/;
+
 export interface CondaRow extends CondaPackage {
   readonly channel: string | null;
 }
 
 /** "pytorch  2.1.0  py3.10_cuda12.1_cudnn8.9.2_0  pytorch"; undefined for another line. */
 export function condaRow(line: string): CondaRow | undefined {
-  const [name, version, build, channel, extra] = line.trim().split(/\s+/);
+  const [name, version, build, channel, extra] = line.replace(FEATURES, ' ').trim().split(/\s+/);
   if (name === undefined || version === undefined || extra !== undefined) return undefined;
   if (!/^_?[a-z][\w.-]*$/.test(name) || !/^\d/.test(version)) return undefined;
   // Where neither build nor channel is told, it was conda's.

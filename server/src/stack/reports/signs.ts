@@ -16,6 +16,10 @@ export function signsIn(text: string): Report {
   const failure = text
     .match(/UserWarning: (CUDA initialization: [^\n]{10,400})/)?.[1]
     ?.replace(/ \(Triggered internally.*$/, '');
+  const architectures = text
+    .match(/supports CUDA capabilities((?: (?:sm|compute)_\d+[af]?)+)/)?.[1]
+    ?.trim()
+    .split(' ');
   const found = boardIn(text);
   const system = systemOf(undefined, found ? `Linux-${found.kernel}-aarch64` : platformIn(text));
   return {
@@ -24,7 +28,9 @@ export function signsIn(text: string): Report {
     ...system,
     ...(found && { board: found.board }),
     ...(container && { container }),
-    ...(failure && { runtime: { torch: { failure } } }),
+    ...((failure || architectures) && {
+      runtime: { torch: { ...(failure && { failure }), ...(architectures && { architectures }) } },
+    }),
   };
 }
 
