@@ -34,6 +34,19 @@ export type Condition = (situation: Situation) => Shown | undefined;
 
 export const shown = (holds: boolean, evidence: string): Shown => ({ holds, evidence });
 
+/** A condition on the facts of the machine. */
+export function onFacts(look: (facts: StackFacts, situation: Situation) => Shown | undefined): Condition {
+  return (situation) => situation.facts && look(situation.facts, situation);
+}
+
+/** The opposite, shown by the same fact. */
+export function not(condition: Condition): Condition {
+  return (situation) => {
+    const found = condition(situation);
+    return found && shown(!found.holds, found.evidence);
+  };
+}
+
 /** Whether the error can be of a framework, or of any where none is named. */
 export function isOf(framework: Framework | undefined, { frameworks }: Situation): boolean {
   return concerns({ frameworks: framework && [framework] }, frameworks);

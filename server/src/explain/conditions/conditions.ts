@@ -1,15 +1,19 @@
 import type { Condition } from './condition.ts';
 import { fileConditions } from './file.ts';
 import { globalConditions } from './globals.ts';
-import { machineConditions } from './machine.ts';
+import { gpuConditions } from './gpus.ts';
+import { installedConditions } from './installed.ts';
 import { nameConditions } from './names.ts';
 import { offeredConditions } from './offered.ts';
+import { systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
 import { weightNameConditions } from './weightNames.ts';
 
 /** Every condition that the catalogue of messages may name. */
 export const conditions: Readonly<Record<string, Condition>> = {
-  ...machineConditions,
+  ...gpuConditions,
+  ...installedConditions,
+  ...systemConditions,
   ...fileConditions,
   ...globalConditions,
   ...nameConditions,

@@ -1,0 +1,202 @@
+import { isUnknown, knownValue } from '../../stack/facts/facts.ts';
+import { nameGpus } from '../../stack/facts/gpuName.ts';
+import { builtForCuda } from '../../stack/facts/installed.ts';
+import { visibleGpus } from '../../stack/facts/usableGpus.ts';
+import { driverSystem } from '../../stack/plan/torchFamily.ts';
+import { compareVersions, lowestDriver } from '../../stack/releases/cudaDriver.ts';
+import { codeFits, gpuCodeOf } from '../../stack/releases/gpuCode.ts';
+import { type Condition, isOf, onFacts, shown } from './condition.ts';
+import { onJetson, onMac } from './system.ts';
+import { textConditions } from './text.ts';
+
+/** GPUs that MIG can split; of the others nothing is told of it. */
+const CAN_BE_SPLIT = /\b(?:A30|A100|A800|H20|H800|G?[HB][123]00|RTX PRO [56]000)\b/;
+
+function hasOther(vendor: 'amd' | 'apple' | 'intel'): Condition {
+  return onFacts(({ otherAccelerators }) => {
+    const all = knownValue(otherAccelerators);
+    const found = all?.find((each) => each.vendor === vendor);
+    if (found) return shown(true, `${found.devices[0]?.name ?? vendor} is there (${found.sign})`);
+    return all && shown(false, `no GPU of that maker was found (${otherAccelerators.source})`);
+  });
+}
+
+/** Whether the stack was found to be so: what excludes another cause. */
+function byVerdict(name: string): Condition {
+  return (situation) => {
+    const found = situation.verdicts?.find(({ id, framework }) => id === name && isOf(framework, situation));
+    return found && shown(true, found.finding);
+  };
+}
+
+/** A GPU of AMD's that the text names, none of NVIDIA's beside it, and no service whose machine is another one. */
+const amdTold: Condition = (situation) => {
+  const { text } = situation;
+  const sign =
+    /\bRadeon\b|\b(?:RX )?(?:[67][6789]|90[67])\d?0 ?(?:XTX?|GRE)\b|\bgfx\d{3,4}[a-f]?\b|\bInstinct MI\d|\bROCm System Management\b|\brocminfo\b/i.exec(
+      text,
+    )?.[0];
+  const isBesideNvidia = /\bGeForce\b|\b[RG]TX ?\d|\bTesla\b|\bQuadro\b|NVIDIA-SMI/i.test(text);
+  const isElsewhere = textConditions['on-notebook-service'](situation)?.holds;
+  return sign === undefined || isBesideNvidia || isElsewhere ? undefined : shown(true, `the text names ${sign}`);
+};
+
+const amdGpu: Condition = (situation) => hasOther('amd')(situation) ?? amdTold(situation);
+
+/** Neither a GPU that works nor one on the bus. */
+const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) => {
+  const found = knownValue(gpus);
+  if (found?.length) return shown(false, `${nameGpus(found)} is there (${gpus.source})`);
+  const onBus = knownValue(pciGpus);
+  const nvidia = onBus?.find(({ vendor }) => vendor === 'nvidia');
+  if (nvidia) return shown(false, `an NVIDIA device is on the bus at ${nvidia.address} (${pciGpus.source})`);
+  if (knownValue(os)?.family === 'macos') return shown(true, 'no Mac that runs this system has an NVIDIA GPU');
+  // A Jetson's GPU is on no bus, and containers and WSL show none of it.
+  if (knownValue(container) || knownValue(wsl) || /tegra/i.test(knownValue(os)?.kernel ?? '')) return undefined;
+  return onBus && shown(true, `no NVIDIA device is on the bus (${pciGpus.source})`);
+});
+
+const driverStopsAtCuda11: Condition = ({ facts }) => {
+  const cuda = facts && knownValue(facts.driverCuda);
+  return shown(
+    cuda !== undefined && Number.parseInt(cuda, 10) === 11,
+    cuda === undefined ? 'what the driver runs is not known' : `the driver runs CUDA up to ${cuda}`,
+  );
+};
+
+/** On a Mac, and where the GPU is AMD's, also where only the text tells of it. */
+const withoutNvidiaGpu: Condition = (situation) => {
+  const told = [onMac(situation), amdTold(situation)].find((each) => each?.holds);
+  return noNvidiaGpu(situation) ?? told;
+};
+
+const withoutWheel: Condition = (situation) => {
+  const jetson = onJetson(situation);
+  return jetson?.holds ? jetson : withoutNvidiaGpu(situation);
+};
+
+/** GPUs for which only builds for CUDA 12.8 and newer have code. */
+const BLACKWELL =
+  /\bRTX ?50[5-9]0\b|\bRTX PRO \d{4}\b|\bG?B[1-3]00\b|\bGB10\b|\bDGX Spark\b|\bBlackwell\b|\bsm_1[0-2]\d\b/i;
+
+const namesBlackwell: Condition = ({ text }) => {
+  const name = BLACKWELL.exec(text)?.[0];
+  return shown(name !== undefined, name === undefined ? 'the text names no such GPU' : `the text names ${name}`);
+};
+
+/** Conditions on the GPUs and their driver, by name. */
+export const gpuConditions = {
+  /** Where torch alone computes on GPUs here: it holds finished code for all that it sees. */
+  'torch-has-code': onFacts((facts) => {
+    const gpus = visibleGpus(facts).filter(({ computeCapability }) => computeCapability !== null);
+    const [torch, ...others] = builtForCuda(facts);
+    const code = gpuCodeOf(facts, 'torch');
+    if (torch?.framework !== 'torch' || others.length > 0 || code === undefined || gpus.length === 0) return undefined;
+    return shown(
+      gpus.every(({ computeCapability }) => codeFits(code.value, computeCapability ?? '') === 'native'),
+      `${torch.title} holds code for ${nameGpus(gpus)} (${code.source})`,
+    );
+  }),
+  'gpu-is-newer': byVerdict('gpu-newer-than-build'),
+  'gpu-is-older': byVerdict('gpu-older-than-build'),
+
+  /** For each framework that the error may be of and that is built for CUDA. */
+  'driver-new-enough': onFacts((facts, situation) => {
+    const driver = knownValue(facts.driver);
+    const system = driverSystem(facts);
+    const builds = builtForCuda(facts).filter(({ framework }) => isOf(framework, situation));
+    if (driver === undefined || system === undefined || builds.length === 0) return undefined;
+    const needs = builds.map(({ title, build }) => ({ title, lowest: build.cuda && lowestDriver(build.cuda, system) }));
+    const [first] = needs;
+    if (!first || needs.some(({ lowest }) => !lowest)) return undefined;
+    return shown(
+      needs.every(({ lowest }) => compareVersions(driver, lowest || '') >= 0),
+      `driver ${driver} is new enough for ${first.title}, which needs ${first.lowest} (${facts.driver.source})`,
+    );
+  }),
+  'gpu-works': onFacts(({ gpus, driver }) => {
+    const found = knownValue(gpus);
+    const version = knownValue(driver);
+    if (!found?.length) return undefined;
+    return shown(true, `${nameGpus(found)} works${version ? ` with driver ${version}` : ''} (${gpus.source})`);
+  }),
+  'no-nvidia-gpu': noNvidiaGpu,
+  'without-nvidia-gpu': withoutNvidiaGpu,
+  /** PyTorch's wheels for CUDA are of no use there. */
+  'without-wheel-for-gpu': withoutWheel,
+  'names-blackwell': namesBlackwell,
+  /** Those for CUDA 12.6 neither. */
+  'without-cu126-for-gpu': (situation) => {
+    const [told] = [namesBlackwell(situation), driverStopsAtCuda11(situation)].filter((each) => each?.holds);
+    return told ?? withoutWheel(situation);
+  },
+  'driver-missing': onFacts(({ gpus, kernelModule }) => {
+    if (knownValue(gpus)?.length) return shown(false, `the driver answers (${gpus.source})`);
+    if (!isUnknown(gpus) || knownValue(kernelModule)) return undefined;
+    return gpus.cause === 'absent' || gpus.cause === 'driverNotRunning'
+      ? shown(true, `${gpus.unknown} (${gpus.source})`)
+      : undefined;
+  }),
+  'one-gpu': onFacts(({ gpus }) => {
+    const found = knownValue(gpus);
+    return (
+      found &&
+      shown(
+        found.length === 1,
+        `${found.length} GPU${found.length === 1 ? '' : 's'}: ${nameGpus(found)} (${gpus.source})`,
+      )
+    );
+  }),
+  /** The message has an index that no GPU of the machine has. */
+  'index-missing': onFacts(({ gpus }, { parts }) => {
+    const found = knownValue(gpus);
+    if (!found || parts.index === undefined) return undefined;
+    return shown(
+      Number(parts.index) >= found.length,
+      `the machine has ${found.length}: ${nameGpus(found)} (${gpus.source})`,
+    );
+  }),
+  'gpu-before-ampere': onFacts(({ gpus }) => {
+    const old = knownValue(gpus)?.filter(({ computeCapability }) => computeCapability !== null);
+    if (!old?.length) return undefined;
+    const lowest = old.reduce((a, b) => (Number(a.computeCapability) < Number(b.computeCapability) ? a : b));
+    return shown(
+      Number(lowest.computeCapability) < 8,
+      `${lowest.name} has compute capability ${lowest.computeCapability} (${gpus.source})`,
+    );
+  }),
+  'mig-enabled': onFacts(({ gpus }) => {
+    const found = knownValue(gpus);
+    if (found?.some(({ mig }) => mig === true)) return shown(true, `MIG is on (${gpus.source})`);
+    const isOff = found?.every(({ mig, name }) => mig === false || !CAN_BE_SPLIT.test(name));
+    return isOff ? shown(false, `MIG is off (${gpus.source})`) : undefined;
+  }),
+  'gpu-memory-taken': onFacts(({ gpus }) => {
+    const known = knownValue(gpus)?.filter(({ memoryTotal, memoryUsed }) => memoryTotal && memoryUsed !== null);
+    if (!known?.length) return undefined;
+    const fullest = known.reduce((a, b) => (shareOf(a) > shareOf(b) ? a : b));
+    return shown(
+      shareOf(fullest) > 0.5,
+      `${fullest.memoryUsed} of ${fullest.memoryTotal} MiB of the ${fullest.name} are in use (${gpus.source})`,
+    );
+  }),
+  'gpus-hidden': onFacts(({ variables }) => {
+    const value = knownValue(variables);
+    if (!value) return undefined;
+    const name = ['CUDA_VISIBLE_DEVICES', 'NVIDIA_VISIBLE_DEVICES', 'HIP_VISIBLE_DEVICES'].find(
+      (each) => value[each] !== undefined,
+    );
+    return name === undefined
+      ? shown(false, `CUDA_VISIBLE_DEVICES is not set (${variables.source})`)
+      : shown(true, `${name}=${value[name]} (${variables.source})`);
+  }),
+
+  'driver-stops-at-cuda-11': driverStopsAtCuda11,
+  'amd-gpu': amdGpu,
+  'apple-gpu': hasOther('apple'),
+  'intel-gpu': hasOther('intel'),
+} satisfies Record<string, Condition>;
+
+function shareOf({ memoryUsed, memoryTotal }: { memoryUsed: number | null; memoryTotal: number | null }): number {
+  return (memoryUsed ?? 0) / (memoryTotal ?? 1);
+}

@@ -1,0 +1,132 @@
+import { type Fact, knownValue } from '../../stack/facts/facts.ts';
+import { isRelease, torchReleaseOf } from '../../stack/releases/torchReleases.ts';
+import { type Condition, isOf, not, onFacts, shown } from './condition.ts';
+
+type Target = 'cpu' | 'cuda' | 'rocm';
+
+function torchIsFor(target: Target): Condition {
+  return onFacts(({ frameworks: { torch } }, situation) => {
+    const build = knownValue(torch);
+    if (!build?.target || !isOf('torch', situation)) return undefined;
+    const made = build.cuda ? `CUDA ${build.cuda}` : build.rocm ? `ROCm ${build.rocm}` : build.target;
+    return shown(
+      build.target === target,
+      `torch ${build.version} is built for ${made === 'cpu' ? 'the CPU' : made} (${torch.source})`,
+    );
+  });
+}
+
+function frameworkIsAtLeast(
+  name: 'torch' | 'tensorflow' | 'keras',
+  title: string,
+  major: number,
+  minor: number,
+): Condition {
+  return onFacts(({ frameworks }) => {
+    const fact: Fact<{ readonly version: string } | null> = frameworks[name];
+    const build = knownValue(fact);
+    return build
+      ? shown(isAtLeast(build.version, major, minor), `${title} ${build.version} is installed (${fact.source})`)
+      : undefined;
+  });
+}
+
+function packageIsAtLeast(name: string, major: number, minor: number): Condition {
+  return onFacts(({ packages }) => {
+    const found = knownValue(packages)?.find((each) => each.name.toLowerCase() === name);
+    return (
+      found &&
+      shown(isAtLeast(found.version, major, minor), `${found.name} ${found.version} is installed (${found.folder})`)
+    );
+  });
+}
+
+function isAtLeast(version: string, major: number, minor: number): boolean {
+  const [itsMajor = 0, itsMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return itsMajor > major || (itsMajor === major && itsMinor >= minor);
+}
+
+const torchFrom26 = frameworkIsAtLeast('torch', 'torch', 2, 6);
+const tensorflowFrom211 = frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 11);
+const tensorflowFrom21 = frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 1);
+const kerasFrom3 = frameworkIsAtLeast('keras', 'Keras', 3, 0);
+
+/** Conditions on what is installed, by name. */
+export const installedConditions = {
+  'torch-for-cpu': torchIsFor('cpu'),
+  'torch-for-cuda': torchIsFor('cuda'),
+  'torch-for-rocm': torchIsFor('rocm'),
+  'torch-pins-cudnn': onFacts(({ frameworks: { torch } }) => {
+    const build = knownValue(torch);
+    const pinned = build?.pinned.find(({ name }) => name.startsWith('nvidia-cudnn'));
+    if (!build || (!pinned && build.target !== 'cuda'))
+      return build === undefined ? undefined : shown(false, 'torch asks for no cuDNN');
+    return shown(
+      true,
+      `torch ${build.version} asks for ${pinned ? `${pinned.name} ${pinned.version}` : 'a cuDNN of its own'} (${torch.source})`,
+    );
+  }),
+  'torchvision-fits': onFacts(({ frameworks: { torch, torchvision } }, { verdicts = [] }) => {
+    const [own, other] = [knownValue(torch), knownValue(torchvision)];
+    const release = own && isRelease(own.version) ? torchReleaseOf(own.version) : undefined;
+    if (!other || !release || !isRelease(other.version)) return undefined;
+    return shown(
+      other.version.startsWith(`${release.torchvision}.`) && !verdicts.some(({ id }) => id.startsWith('torchvision-')),
+      `torchvision ${other.version} goes with torch ${own?.version} (${torchvision.source})`,
+    );
+  }),
+  /** The library that is missing is of the version that TensorFlow is built for: nothing else is wrong with it. */
+  'tensorflow-asks-for-it': onFacts(({ frameworks: { tensorflow } }, { parts: { library = '' } }) => {
+    const build = knownValue(tensorflow);
+    const number = library
+      .match(/\.so\.(\d+)|64_(\d+)\.dll$/)
+      ?.slice(1)
+      .find(Boolean);
+    if (build?.target !== 'cuda' || number === undefined) return undefined;
+    const [part, version] = /cudnn/.test(library) ? ['cuDNN', build.cudnn] : ['CUDA', build.cuda];
+    if (!version) return undefined;
+    const [major = '', minor = ''] = version.split('.');
+    const isIt = [major, `${major}${minor}`, `${major}0`].includes(number);
+    return shown(isIt, `${build.name} ${build.version} is built for ${part} ${version} (${tensorflow.source})`);
+  }),
+  'tensorflow-before-2-11': not(tensorflowFrom211),
+  /** Whatever GPU there is: from 2.11 on there is no build with CUDA for Windows itself. */
+  'tensorflow-without-windows-cuda': (situation) => {
+    const system = situation.facts && knownValue(situation.facts.os);
+    const found = tensorflowFrom211(situation);
+    return system && found && shown(system.family === 'windows' && found.holds, found.evidence);
+  },
+  'tensorflow-before-2-1': not(tensorflowFrom21),
+  'tensorflow-from-2-1': tensorflowFrom21,
+  'tensorflow-from-2-4': frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 4),
+  'torch-from-2-6': torchFrom26,
+  'torch-before-2-6': not(torchFrom26),
+  'numpy-2': packageIsAtLeast('numpy', 2, 0),
+  'numpy-1': not(packageIsAtLeast('numpy', 2, 0)),
+  'keras-3': kerasFrom3,
+  'keras-2': not(kerasFrom3),
+  'library-path-set': onFacts(({ libraryPath }) => {
+    const folders = knownValue(libraryPath);
+    if (!folders) return undefined;
+    const [first] = folders;
+    if (!first)
+      return shown(false, `no folder of the library path holds libraries of NVIDIA's (${libraryPath.source})`);
+    return shown(
+      true,
+      `${first.variable} leads to ${first.folder}, which holds ${first.libraries.slice(0, 3).join(', ')}`,
+    );
+  }),
+  'no-toolkit': onFacts(({ toolkits }) => {
+    const found = knownValue(toolkits);
+    const [first] = found ?? [];
+    return (
+      found &&
+      shown(
+        !first,
+        first
+          ? `CUDA ${first.version ?? 'of unknown version'} is in ${first.root} (${first.namedBy})`
+          : `no CUDA toolkit was found (${toolkits.source})`,
+      )
+    );
+  }),
+} satisfies Record<string, Condition>;

@@ -1,0 +1,98 @@
+import { knownValue } from '../../stack/facts/facts.ts';
+import { type Condition, onFacts, shown } from './condition.ts';
+
+/** How texts name NVIDIA's boards, and the torch that is built for them ("2.1.0a0+41361538.nv23.06"). */
+const JETSON = /\b(?:Jetson|JetPack|L4T|Xavier|Orin|tegra)\b|\d\+(?:[0-9a-f]{6,10}\.)?nv\d\d\.\d{1,2}\b/i;
+
+/** What may be of one, and of another machine with a processor of Arm. */
+const MAY_BE_JETSON = /aarch64|arm64|libcudss|libcudla|libnvdla/;
+
+/** How a text shows the system, most often by its paths. */
+const SYSTEMS = {
+  linux:
+    /(?:^|[\s"'(])\/(?:home|usr|opt|root|workspace)\/(?!homebrew|(?:local\/)?(?:(?:ana|mini)conda3|miniforge3|Cellar|Caskroom|opt\/))[\w.-]+/m,
+  windows: /\b[A-Za-z]:\\{1,2}[\w.-]+|\.dll\b/,
+  macos:
+    /(?<!\w:)\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+|\bMacBook\b|\bOS ?X\b|\bMac M[1-5]\b|\bM[1-5] Mac\b|\bmac ?OS:? ?\d\d|\bApple M\d\b|\bdevice["']?\s{0,2}[:=]\s{0,2}["']?mps\b/i,
+};
+
+/** Of the machine whose facts are known, or else of the one that the paths of the text are of. */
+function isOn(family: keyof typeof SYSTEMS): Condition {
+  return ({ facts, text }) => {
+    const os = facts && knownValue(facts.os);
+    if (os && facts) return shown(os.family === family, `${os.name ?? os.family} (${facts.os.source})`);
+    const own = SYSTEMS[family].exec(text)?.[0];
+    const sign = own ?? others(family, text);
+    return sign === undefined
+      ? undefined
+      : shown(own !== undefined, `the text tells of ${own === undefined ? 'another' : 'that'} system: ${sign.trim()}`);
+  };
+}
+
+/** What shows another system. */
+function others(family: keyof typeof SYSTEMS, text: string): string | undefined {
+  return Object.entries(SYSTEMS)
+    .filter(([name]) => name !== family)
+    .map(([, paths]) => paths.exec(text)?.[0])
+    .find((found) => found !== undefined);
+}
+
+const toldMac = isOn('macos');
+
+/** No Mac that runs torch has a driver of NVIDIA's. */
+export const onMac: Condition = (situation) =>
+  toldMac(situation) ??
+  (/\bNVIDIA-SMI \d/.test(situation.text) ? shown(false, 'the text has the output of nvidia-smi') : undefined);
+
+export const onJetson: Condition = ({ facts, text }) => {
+  if (facts) {
+    const { board, os, gpus } = facts;
+    const known = knownValue(board);
+    if (known) return shown(true, `this is ${known.model ?? 'a Jetson'} (${board.source})`);
+    const chip = knownValue(gpus)?.find(({ name }) => /Orin|Xavier|Tegra|Jetson|Thor/.test(name));
+    if (chip) return shown(true, `${chip.name} is a Jetson's GPU (${gpus.source})`);
+    const { kernel } = knownValue(os) ?? {};
+    const isOne = /tegra/i.test(kernel ?? '');
+    if (kernel) return shown(isOne, `the kernel ${kernel} is ${isOne ? 'that' : 'none'} of a Jetson (${os.source})`);
+  }
+  const sign = JETSON.exec(text)?.[0];
+  if (sign === undefined && MAY_BE_JETSON.test(text)) return undefined;
+  return shown(sign !== undefined, sign === undefined ? 'the text names no Jetson' : `the text names ${sign}`);
+};
+
+const inKubernetes: Condition = ({ facts, text }) => {
+  const container = facts && knownValue(facts.container);
+  if (container)
+    return shown(container === 'Kubernetes', `this is a container: ${container} (${facts.container.source})`);
+  const sign = /\b(?:kubectl|kubelet|microk8s|k3s|k8s|Kubernetes)\b|\bnvidia\.com\/gpu: ?\d/i.exec(text)?.[0];
+  return shown(sign !== undefined, sign === undefined ? 'the text tells of no pod' : `the text names ${sign}`);
+};
+
+/** Conditions on the system that the program runs on, by name. */
+export const systemConditions = {
+  'on-jetson': onJetson,
+  'on-linux': isOn('linux'),
+  'on-windows': isOn('windows'),
+  'on-mac': onMac,
+  'in-wsl': onFacts(({ wsl }) => {
+    const found = knownValue(wsl);
+    return found === undefined
+      ? undefined
+      : shown(
+          found !== null,
+          found === null ? `this is no WSL (${wsl.source})` : `this is WSL ${found} (${wsl.source})`,
+        );
+  }),
+  'in-container': onFacts(({ container }) => {
+    const found = knownValue(container);
+    return found === undefined
+      ? undefined
+      : shown(
+          found !== null,
+          found === null
+            ? `nothing points to a container (${container.source})`
+            : `this is a container: ${found} (${container.source})`,
+        );
+  }),
+  'in-kubernetes': inKubernetes,
+} satisfies Record<string, Condition>;
