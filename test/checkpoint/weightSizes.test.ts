@@ -53,6 +53,12 @@ const onMachines: Readonly<Record<string, readonly string[]>> = {
     'GPU 0 (NVIDIA A100-SXM4-40GB) is split by MIG into 3g.20gb: what is free in a part is not known.',
   ],
   'gpus-hidden': [],
+  // Which of the two a number means is known only where their order is.
+  'two-models-by-number': [
+    'GPU 0 (NVIDIA GeForce RTX 3060) has 12 GiB, 11.6 GiB of it free: too little for them.',
+    'GPU 1 (NVIDIA GeForce RTX 4090) has 24 GiB, 23.6 GiB of it free.',
+  ],
+  'visible-devices-in-pci-order': ['GPU 1 (NVIDIA GeForce RTX 3090) has 24 GiB, 23.1 GiB of it free.'],
   'docker-without-gpus': [],
   'macos-apple-silicon': [],
 };

@@ -1,6 +1,6 @@
 import { type Gpu, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { visibleParts } from '../../stack/facts/usableGpus.ts';
 import type { MainMemory } from '../../stack/machine/mainMemory.ts';
-import { visibleDevices } from '../../stack/readers/cudaVisibleDevices.ts';
 
 /** Where weights can be put. */
 export interface Memory {
@@ -25,10 +25,8 @@ export function memoryIn(facts: StackFacts, main: Memory['main']): Memory {
 }
 
 function nvidiaGpus(facts: StackFacts): GpuMemory[] {
-  const gpus = knownValue(facts.gpus) ?? [];
-  const visible = visibleDevices(knownValue(facts.variables)?.CUDA_VISIBLE_DEVICES, gpus);
   // What a list means that cannot be told hides nothing.
-  const shown = visible ? visible.devices : gpus.map((gpu) => ({ gpu, instance: null }));
+  const shown = visibleParts(facts) ?? (knownValue(facts.gpus) ?? []).map((gpu) => ({ gpu, instance: null }));
   return shown.flatMap(({ gpu, instance }) => memoryOf(gpu, instance ? [instance] : gpu.migInstances));
 }
 

@@ -100,7 +100,7 @@ function compiled(facts: StackFacts, each: InstalledFramework): Judgement[] {
     {
       framework: each.framework,
       severity: each.framework === 'tensorflow' || isUntold ? 'warning' : 'information',
-      finding: `${each.title} holds no finished code for the ${names}: the driver compiles it at the first start, which can take half an hour, and what it cannot compile fails (CUDA_ERROR_INVALID_PTX).`,
+      finding: `${each.title} holds no finished code for the ${names}: ${isUntold ? 'where it has left some for the driver to compile, that' : 'the driver compiles it at the first start, which'} can take half an hour, and what it cannot compile fails (CUDA_ERROR_INVALID_PTX${isUntold ? ', or "no kernel image"' : ''}).`,
       why: [
         { fact: `compute capability ${first.gpu.computeCapability} of the ${names}`, source: facts.gpus.source },
         { fact: `${each.title} ${holds.words}`, source: holds.source },
