@@ -43,3 +43,12 @@ c.cu(3): error: expected a ";"
 test('nothing is said of an ordinary mistake in a kernel', () => {
   assert.deepEqual(readPaste(MISTAKES_IN_A_KERNEL).messages, []);
 });
+
+test('what Lightning prints of each machine is not taken for another error of its own', () => {
+  const banner = 'GPU available: False, used: False\nTPU available: False, using: 0 TPU cores\n';
+  const message = (text: string) =>
+    readPaste(`${banner}${FRAMES}lightning.utilities.exceptions.MisconfigurationException: ${text}\n`).messages[0]
+      ?.message.id;
+  assert.equal(message('The lr scheduler dict must include a monitor when a `ReduceLROnPlateau` is used.'), undefined);
+  assert.equal(message('No supported gpu backend found!'), 'lightning-no-gpu');
+});
