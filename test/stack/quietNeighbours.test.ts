@@ -7,10 +7,11 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Fact, FrameworkRuntime, StackFacts } from '../../server/src/stack/facts/facts.ts';
+import type { Fact, StackFacts } from '../../server/src/stack/facts/facts.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { judgeStack, judges } from '../../server/src/stack/verdicts.ts';
 import { hasAnswers, loadRecording, recordedMachine } from './recordedMachine.ts';
+import { runtimeSeeing } from './runtimeSeeing.ts';
 
 const MACHINES = fileURLToPath(new URL('machines/', import.meta.url));
 
@@ -29,17 +30,7 @@ const COMPAT = {
   origin: 'system',
   package: null,
 };
-const SEES_A_GPU: FrameworkRuntime = {
-  version: '2.7.1',
-  available: true,
-  devices: [{ index: 0, name: 'A GPU', api: 'cuda', uuid: null, computeCapability: null, memoryTotal: null }],
-  architectures: null,
-  cuda: null,
-  cudnn: null,
-  cudnnPath: null,
-  cudnnBuilt: null,
-  failure: null,
-};
+const SEES_A_GPU = runtimeSeeing('2.7.1', { name: 'A GPU', api: 'cuda' });
 
 /** Of the first of each, not to know the fact keeps the verdict away as well. */
 const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type FrameworkRuntime, isPending, knownValue, type StackFacts } from '../../server/src/stack/facts/facts.ts';
+import { isPending, knownValue, type StackFacts } from '../../server/src/stack/facts/facts.ts';
 import type { Machine } from '../../server/src/stack/machine/machine.ts';
 import { codeSpan, escapeMarkdown } from '../../server/src/stack/readout/markdown.ts';
 import { stackMarkdown, stackText } from '../../server/src/stack/readout/readout.ts';
@@ -13,6 +13,7 @@ import { stackTooltip } from '../../server/src/stack/readout/tooltip.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { loadRecording, type Recording, recordedMachine } from './recordedMachine.ts';
+import { runtimeSeeing } from './runtimeSeeing.ts';
 
 const ESCAPE = String.fromCharCode(27);
 
@@ -41,18 +42,7 @@ test('the document has the finding, the facts that clash and a command', async (
 test('a GPU that only a framework sees is the one in the status bar', async () => {
   const { facts } = await read('windows-torch-for-xpu');
   const about = { source: 'torch', readAt: '2026-11-21T08:00:00Z' };
-  const seen = { index: 0, api: 'xpu' as const, uuid: null, computeCapability: null, memoryTotal: 16000 };
-  const runtime: FrameworkRuntime = {
-    version: '2.9.1+xpu',
-    available: true,
-    devices: [{ ...seen, name: 'Intel(R) Arc(TM) 140V GPU' }],
-    architectures: null,
-    cuda: null,
-    cudnn: null,
-    cudnnPath: null,
-    cudnnBuilt: null,
-    failure: null,
-  };
+  const runtime = runtimeSeeing('2.9.1+xpu', { name: 'Intel(R) Arc(TM) 140V GPU', api: 'xpu', memoryTotal: 16000 });
   const told = { ...facts, runtime: { ...facts.runtime, torch: { ...about, value: runtime } } };
   const { text, state } = summarizeStack(told, []);
   assert.deepEqual([text, state], ['Intel Arc 140V · torch 2.9.1+xpu', 'healthy']);

@@ -4,13 +4,8 @@ import { type Condition, shown } from './condition.ts';
 /** What pip says of a release that it does not find: the one asked for, and those that are there for this Python. */
 const OFFER = /requirement\s+(\S{1,60}?)==(\d[\w.]{0,20})(?:\+\w+)?\s+\(from\s+versions:\s+(\d[^)]{0,4000})\)/;
 
-/** The last releases of torch for an older Python. */
-const LAST_OF_PYTHON = new Map([
-  ['1.10.2', '3.6'],
-  ['1.13.1', '3.7'],
-  ['2.4.1', '3.8'],
-  ['2.8.0', '3.9'],
-]);
+/** The last releases of torch for Python 3.6, 3.7, 3.8 and 3.9. */
+const LAST_OF_PYTHON = new Set(['1.10.2', '1.13.1', '2.4.1', '2.8.0']);
 
 /** The last release of torch for Macs with an Intel processor. */
 const LAST_OF_INTEL_MACS = '2.2.2';

@@ -1,5 +1,5 @@
-import { knownValue } from '../../stack/facts/facts.ts';
-import { type Condition, onFacts, shown } from './condition.ts';
+import { type Fact, knownValue } from '../../stack/facts/facts.ts';
+import { type Condition, onFacts, type Shown, shown } from './condition.ts';
 
 /** How texts name NVIDIA's boards, and the torch that is built for them ("2.1.0a0+41361538.nv23.06"). */
 const JETSON = /\b(?:Jetson|JetPack|L4T|Xavier|Orin|tegra)\b|\d\+(?:[0-9a-f]{6,10}\.)?nv\d\d\.\d{1,2}\b/i;
@@ -68,31 +68,22 @@ const inKubernetes: Condition = ({ facts, text }) => {
   return shown(sign !== undefined, sign === undefined ? 'the text tells of no pod' : `the text names ${sign}`);
 };
 
+/** Of a fact that is null where there is none of it; `named` stands before what it is. */
+function isThere(fact: Fact<string | number | null>, named: string, none: string): Shown | undefined {
+  const found = knownValue(fact);
+  if (found === undefined) return undefined;
+  return shown(found !== null, `${found === null ? none : `${named} ${found}`} (${fact.source})`);
+}
+
 /** Conditions on the system that the program runs on, by name. */
 export const systemConditions = {
   'on-jetson': onJetson,
   'on-linux': isOn('linux'),
   'on-windows': isOn('windows'),
   'on-mac': onMac,
-  'in-wsl': onFacts(({ wsl }) => {
-    const found = knownValue(wsl);
-    return found === undefined
-      ? undefined
-      : shown(
-          found !== null,
-          found === null ? `this is no WSL (${wsl.source})` : `this is WSL ${found} (${wsl.source})`,
-        );
-  }),
-  'in-container': onFacts(({ container }) => {
-    const found = knownValue(container);
-    return found === undefined
-      ? undefined
-      : shown(
-          found !== null,
-          found === null
-            ? `nothing points to a container (${container.source})`
-            : `this is a container: ${found} (${container.source})`,
-        );
-  }),
+  'in-wsl': onFacts(({ wsl }) => isThere(wsl, 'this is WSL', 'this is no WSL')),
+  'in-container': onFacts(({ container }) =>
+    isThere(container, 'this is a container:', 'nothing points to a container'),
+  ),
   'in-kubernetes': inKubernetes,
 } satisfies Record<string, Condition>;

@@ -4,8 +4,7 @@ import type { Draft } from '../environmentPlan.ts';
 import {
   CONDA_NAME,
   commented,
-  condaChannel,
-  condaCudaWords,
+  createCondaEnvironment,
   opening,
   pipArguments,
   pythonReason,
@@ -78,11 +77,10 @@ function uvProject(draft: Draft): string[] {
 }
 
 export function condaCommands(draft: Draft, { isWindows }: Shell): string[] {
-  const { python, systemCuda, installations } = draft;
-  const cuda = systemCuda === null ? '' : condaCudaWords(systemCuda);
+  const { systemCuda, installations } = draft;
   return [
     ...commented([...pythonReason(draft), ...(systemCuda === null ? [] : [systemCudaReason(systemCuda)])]),
-    `conda create --name ${CONDA_NAME} --override-channels --channel ${condaChannel(systemCuda)} python=${python?.version} pip ${cuda}`.trimEnd(),
+    createCondaEnvironment(draft),
     `conda activate ${CONDA_NAME}`,
     // On Windows, the folder is on the path wherever the environment is activated.
     ...(systemCuda === null || isWindows ? [] : LEADING),

@@ -1,12 +1,12 @@
 /** Plans as files. */
-import type { Draft, Installation, SystemCuda } from '../environmentPlan.ts';
+import type { Draft, Installation } from '../environmentPlan.ts';
 import { needOf } from '../needs.ts';
 import {
   CONDA_NAME,
   commented,
   condaChannel,
   condaCuda,
-  condaCudaWords,
+  createCondaEnvironment,
   opening,
   pipArguments,
   pythonReason,
@@ -28,7 +28,7 @@ export function dockerfile(draft: Draft): string[] {
           `# ${systemCudaReason(systemCuda)}`,
           'FROM condaforge/miniforge3:latest',
           '# Not into the environment of conda itself, whose Python has to stay.',
-          `RUN ${createEnvironment(draft, systemCuda)} && conda clean --all --yes`,
+          `RUN ${createCondaEnvironment(draft, ' --yes')} && conda clean --all --yes`,
           '# Its programs come first, and the loader finds its libraries.',
           `ENV PATH=${CONDA_PREFIX}/bin:$PATH LD_LIBRARY_PATH=${CONDA_PREFIX}/lib`,
         ]),
@@ -42,11 +42,6 @@ export function dockerfile(draft: Draft): string[] {
 /** Of the environment in images that bring conda. */
 const CONDA_PREFIX = `/opt/conda/envs/${CONDA_NAME}`;
 
-function createEnvironment({ python }: Draft, systemCuda: SystemCuda): string {
-  const channel = condaChannel(systemCuda);
-  return `conda create --yes --name ${CONDA_NAME} --override-channels --channel ${channel} python=${python?.version} pip ${condaCudaWords(systemCuda)}`;
-}
-
 /** What has to be said when a container is started, so that it sees the GPUs. */
 export const RUN_WITH_GPUS =
   'Run it with `docker run --gpus all`, which takes the NVIDIA Container Toolkit on the host.';
@@ -57,7 +52,7 @@ export function devcontainer(draft: Draft): string[] {
   const note = (reasons: readonly string[]) => commented(reasons, '  //');
   const called = systemCuda === null ? 'python' : `${CONDA_PREFIX}/bin/python`;
   const commands = [
-    ...(systemCuda === null ? [] : [createEnvironment(draft, systemCuda)]),
+    ...(systemCuda === null ? [] : [createCondaEnvironment(draft, ' --yes')]),
     ...installations.map((each) => `${called} -m pip install ${pipArguments(each)}`),
   ];
   const image =

@@ -69,8 +69,14 @@ export function condaChannel(system: SystemCuda | null): string {
   return system !== null && Number(system.cuda) < 9.2 ? 'https://repo.anaconda.com/pkgs/main' : 'conda-forge';
 }
 
-/** The same as words of a command. */
-export function condaCudaWords(system: SystemCuda): string {
+/** The command that makes conda's environment, with CUDA where no wheel brings it. `option` begins with a blank. */
+export function createCondaEnvironment({ python, systemCuda }: Draft, option = ''): string {
+  const cuda = systemCuda === null ? '' : ` ${condaCudaWords(systemCuda)}`;
+  return `conda create${option} --name ${CONDA_NAME} --override-channels --channel ${condaChannel(systemCuda)} python=${python?.version} pip${cuda}`;
+}
+
+/** CUDA's libraries as words of a command. */
+function condaCudaWords(system: SystemCuda): string {
   return condaCuda(system)
     .map(([name, version]) =>
       version === '*' ? name : /^[<>]/.test(version) ? `"${name}${version}"` : `${name}=${version.replace('.*', '')}`,

@@ -96,11 +96,14 @@ function compiled(facts: StackFacts, each: InstalledFramework): Judgement[] {
   const names = models(found);
   const holds = held(facts, each);
   const isUntold = gpuCodeOf(facts, each.framework) === undefined;
+  const [compiles, fails] = isUntold
+    ? ['where it has left some for the driver to compile, that', 'CUDA_ERROR_INVALID_PTX, or "no kernel image"']
+    : ['the driver compiles it at the first start, which', 'CUDA_ERROR_INVALID_PTX'];
   return [
     {
       framework: each.framework,
       severity: each.framework === 'tensorflow' || isUntold ? 'warning' : 'information',
-      finding: `${each.title} holds no finished code for the ${names}: ${isUntold ? 'where it has left some for the driver to compile, that' : 'the driver compiles it at the first start, which'} can take half an hour, and what it cannot compile fails (CUDA_ERROR_INVALID_PTX${isUntold ? ', or "no kernel image"' : ''}).`,
+      finding: `${each.title} holds no finished code for the ${names}: ${compiles} can take half an hour, and what it cannot compile fails (${fails}).`,
       why: [
         { fact: `compute capability ${first.gpu.computeCapability} of the ${names}`, source: facts.gpus.source },
         { fact: `${each.title} ${holds.words}`, source: holds.source },
