@@ -9,7 +9,7 @@ import { type BuildOptions, build as bundle, context, type Plugin } from 'esbuil
 import { parse } from 'yaml';
 import { root } from './root.ts';
 import { run } from './run.ts';
-import { verdictPages, withoutMessages } from './shippedPages.ts';
+import { SHIPPED, shippedPages } from './shippedPages.ts';
 
 const dist = path.join(root, 'dist');
 
@@ -58,6 +58,15 @@ const TOGETHER = ['stack/catalogue/packages', 'messages/catalogue'].map((folder)
 /** What of a message only the pages about errors and the tests ask for; it is an eighth of the catalogue. */
 const FOR_PAGES = new Set(['examples', 'prevent']);
 
+/** Writes what is read as `name` beside the bundles: JSON, packed more closely than an archive would; `replacer` as that of `JSON.stringify`. */
+async function writePacked(
+  name: string,
+  data: unknown,
+  replacer?: (key: string, value: unknown) => unknown,
+): Promise<void> {
+  await writeFile(path.join(dist, `${name}.json.br`), brotliCompressSync(JSON.stringify(data, replacer)));
+}
+
 /**
  * Writes the catalogues of the sources beside the bundles, as packed JSON: parsing YAML is most of what it takes to read them.
  * All lie in one folder there, so no two may have the same name.
@@ -75,11 +84,7 @@ async function buildCatalogues(files: readonly string[]): Promise<void> {
     else built.set(name, catalogue);
   }
   const shipped = (key: string, value: unknown) => (FOR_PAGES.has(key) ? undefined : value);
-  await Promise.all(
-    [...built].map(([name, catalogue]) =>
-      writeFile(path.join(dist, `${name}.json.br`), brotliCompressSync(JSON.stringify(catalogue, shipped))),
-    ),
-  );
+  await Promise.all([...built].map(([name, catalogue]) => writePacked(name, catalogue, shipped)));
 }
 
 /** Python leaves its bytecode beside what it has run. */
@@ -122,16 +127,6 @@ const bundles: readonly BuildOptions[] = [
   },
 ];
 
-/** The pages of verdicts; their lists of errors lead to pages that are not shipped, and are a third of them. */
-async function buildVerdictPages(): Promise<void> {
-  await mkdir(path.join(dist, 'docs', 'stack'), { recursive: true });
-  await Promise.all(
-    verdictPages().map(async (page) =>
-      writeFile(path.join(dist, page), withoutMessages(await readFile(path.join(root, page), 'utf8'))),
-    ),
-  );
-}
-
 /** What is not bundled but copied, or read from YAML. */
 async function writeData(): Promise<void> {
   await Promise.all([
@@ -140,7 +135,7 @@ async function writeData(): Promise<void> {
     writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n'),
     copyFile(path.join(root, 'server/src/stack/facts/factsSchema.json'), path.join(dist, 'factsSchema.json')),
     buildCatalogues(await catalogues()),
-    buildVerdictPages(),
+    ...SHIPPED.map((kind) => writePacked(`${kind}Pages`, shippedPages(kind))),
     cp(path.join(root, 'server', 'src', 'stack', 'runtime', 'probe'), path.join(dist, 'probe'), {
       recursive: true,
       filter: isSource,

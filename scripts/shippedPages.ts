@@ -1,13 +1,26 @@
-/** The pages of verdicts, and what of them is shipped with the extension. */
-import { readdirSync } from 'node:fs';
+/** The pages of the documentation that are shipped with the extension, as they are there. */
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { DOCUMENTATION } from '../server/src/documentation.ts';
 import { root } from './root.ts';
 
-const FOLDER = 'docs/stack';
+/** The folders below `docs/` that are shipped. */
+export const SHIPPED = ['rules', 'stack'] as const;
+
+/** The pages of a kind, by their names without the suffix. What they tell of pages that are not shipped leads to the published ones. */
+export function shippedPages(kind: (typeof SHIPPED)[number]): Record<string, string> {
+  const folder = path.join(root, 'docs', kind);
+  return Object.fromEntries(
+    readdirSync(folder).map((file) => {
+      const text = withoutMessages(readFileSync(path.join(folder, file), 'utf8'));
+      return [path.basename(file, '.md'), text.replaceAll('](../', `](${DOCUMENTATION}/`)];
+    }),
+  );
+}
 
 /** The pages of verdicts, by their path from the root. */
 export function verdictPages(): string[] {
-  return readdirSync(path.join(root, FOLDER)).map((name) => `${FOLDER}/${name}`);
+  return readdirSync(path.join(root, 'docs', 'stack')).map((name) => `docs/stack/${name}`);
 }
 
 /** A page without its list of errors, which leads to pages that are not shipped. */

@@ -23,9 +23,9 @@ test('style', async () => {
 
 /** Each part of the sources with the parts that it may import. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  'documentation.ts': [],
   // Reads what is a part of the program as data.
   'dataFiles.ts': [],
+  'documentation.ts': ['dataFiles.ts'],
   // What frameworks and tools say, as data.
   messages: ['dataFiles.ts'],
   'python/syntax': [],
@@ -50,6 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ['environment', 'python', 'guards', 'rules', 'explain', 'project', 'stack', 'checkpoint'],
   'protocol.ts': ['stack', 'rules', 'explain', 'report'],
   lsp: [
+    'documentation.ts',
     'environment',
     'python',
     'guards',
@@ -62,7 +63,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'checkpoint',
     'protocol.ts',
   ],
-  cli: ['environment', 'python', 'guards', 'rules', 'explain', 'project', 'provision', 'report', 'stack', 'checkpoint'],
+  cli: [
+    'documentation.ts',
+    'environment',
+    'python',
+    'guards',
+    'rules',
+    'explain',
+    'project',
+    'provision',
+    'report',
+    'stack',
+    'checkpoint',
+  ],
   'server.ts': ['lsp', 'guards', 'checkpoint', 'project'],
   'cli.ts': ['cli'],
   client: ['protocol.ts', 'webview'],

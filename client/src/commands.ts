@@ -12,7 +12,6 @@ import type { StackDocument } from './stackDocument.ts';
 import { showStackMenu } from './stackMenu.ts';
 
 export function registerCommands(
-  context: vscode.ExtensionContext,
   server: Server,
   interpreter: InterpreterWatch,
   stackDocument: StackDocument,
@@ -20,8 +19,8 @@ export function registerCommands(
 ): vscode.Disposable[] {
   const { registerCommand } = vscode.commands;
   return [
-    registerCommand('gpuDoctor.stackMenu', () => showStackMenu(server, (address) => showPage(context, address))),
-    registerCommand('gpuDoctor.showPage', (address: string) => showPage(context, address)),
+    registerCommand('gpuDoctor.stackMenu', () => showStackMenu(server, showPage)),
+    registerCommand('gpuDoctor.showPage', showPage),
     registerCommand('gpuDoctor.showStack', () => stackDocument.show()),
     registerCommand('gpuDoctor.copyStack', async () =>
       copy(await server.shareableStack(), 'The GPU report is on the clipboard'),

@@ -54,7 +54,7 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
       case 'copy':
         return copy(message.text, 'It is on the clipboard');
       case 'page':
-        return showPage(context, message.address);
+        return showPage(message.address);
       case 'open':
         return open(await lineOf(shown));
     }

@@ -6,6 +6,7 @@ import { registerExplanations } from './explainError.ts';
 import { watchGpuLoad } from './gpuLoad.ts';
 import { watchInterpreter } from './interpreter.ts';
 import { registerNotebookErrors } from './notebookErrors.ts';
+import { registerPages } from './page.ts';
 import { registerProblemErrors } from './problemErrors.ts';
 import { createServer } from './server.ts';
 import { registerSmokeTest } from './smokeTest.ts';
@@ -30,11 +31,11 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   context.subscriptions.push(log, statusBar, stackDocument, checkpointEditor);
   const interpreter = watchInterpreter(server, log);
-  context.subscriptions.push(interpreter, watchGpuLoad(server), registerSmokeTest(server));
+  context.subscriptions.push(interpreter, watchGpuLoad(server), registerSmokeTest(server), registerPages(server));
   const explainer = registerExplanations(context, server, interpreter.folder);
   context.subscriptions.push(explainer, registerTerminalErrors(server, explainer), registerProblemErrors(server));
   context.subscriptions.push(registerNotebookErrors(server, log), registerDebuggerErrors(server, log));
-  context.subscriptions.push(...registerCommands(context, server, interpreter, stackDocument, log));
+  context.subscriptions.push(...registerCommands(server, interpreter, stackDocument, log));
   stop = () => server.stop();
   // Its code is loaded and its process started once the status bar is on its way to the screen.
   const starting = setTimeout(() => {

@@ -1,17 +1,45 @@
 import * as vscode from 'vscode';
+import type { Server } from './server.ts';
 
-/** Shows a page of the documentation: the one that is shipped with the extension (as it is, or as it was built), else the published one. */
-export async function showPage(context: vscode.ExtensionContext, address: string): Promise<void> {
-  const [, page] = /(\/docs\/\w+\/[\w-]+\.md)(?:#.*)?$/.exec(address) ?? [];
-  for (const folder of page === undefined ? [] : ['dist', '.']) {
-    try {
-      const file = vscode.Uri.joinPath(context.extensionUri, folder, page ?? '');
-      await vscode.workspace.fs.stat(file);
-      await vscode.commands.executeCommand('markdown.showPreview', file);
-      return;
-    } catch {
-      // It is not there, or the extension that shows Markdown is switched off.
-    }
+const SCHEME = 'gpu-doctor-docs';
+
+/** Makes the pages that are shipped files of their own scheme, which can only be read: so the links among them work. */
+export function registerPages(server: Server): vscode.Disposable {
+  const contents = async (address: vscode.Uri) => {
+    const page = await server.page(address.path.slice(1));
+    if (page === null) throw vscode.FileSystemError.FileNotFound(address);
+    return Buffer.from(page);
+  };
+  const refuse = (address: vscode.Uri) => {
+    throw vscode.FileSystemError.NoPermissions(address);
+  };
+  const pages: vscode.FileSystemProvider = {
+    onDidChangeFile: () => new vscode.Disposable(() => {}),
+    watch: () => new vscode.Disposable(() => {}),
+    async stat(address) {
+      const { byteLength } = await contents(address);
+      return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: byteLength };
+    },
+    readFile: contents,
+    readDirectory: () => [],
+    createDirectory: refuse,
+    writeFile: refuse,
+    delete: refuse,
+    rename: refuse,
+  };
+  return vscode.workspace.registerFileSystemProvider(SCHEME, pages, { isReadonly: true });
+}
+
+/** Shows a page of the documentation: the one that is shipped with the extension, else the published one. */
+export async function showPage(address: string): Promise<void> {
+  const [, page] = /\/docs(\/\w+\/[\w-]+\.md)(?:#.*)?$/.exec(address) ?? [];
+  try {
+    if (page === undefined) throw vscode.FileSystemError.FileNotFound(address);
+    const file = vscode.Uri.from({ scheme: SCHEME, path: page });
+    await vscode.workspace.fs.stat(file);
+    await vscode.commands.executeCommand('markdown.showPreview', file);
+  } catch {
+    // It is not there, or the extension that shows Markdown is switched off.
+    await vscode.env.openExternal(vscode.Uri.parse(address));
   }
-  await vscode.env.openExternal(vscode.Uri.parse(address));
 }

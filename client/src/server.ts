@@ -18,6 +18,7 @@ import {
   type KnownFailure,
   LOAD_CHANGED,
   type LoadWatch,
+  PAGE,
   PLAN_ENVIRONMENT,
   type PlanAnswer,
   type PlanRequest,
@@ -66,6 +67,8 @@ export interface Server {
   /** The known errors in a line of text. */
   findErrors(line: string): Promise<readonly FoundError[]>;
   stackMenu(): Promise<StackMenu>;
+  /** The Markdown of a page of the documentation, by its path below `docs/`; null where it is not shipped. */
+  page(path: string): Promise<string | null>;
   /** Tries the GPUs, which takes up to some minutes; `tell` gets what is being done. */
   smokeTest(tell: (doing: string) => void, cancellation: vscode.CancellationToken): Promise<SmokeTestResult>;
   recordStack(request: RecordRequest): Promise<RecordAnswer>;
@@ -199,6 +202,9 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     },
     async stackMenu() {
       return (await running()).sendRequest<StackMenu>(STACK_MENU);
+    },
+    async page(path) {
+      return (await running()).sendRequest<string | null>(PAGE, path);
     },
     async smokeTest(tell, cancellation) {
       await hasScope;

@@ -16,7 +16,8 @@ export function readData<T>(folder: string, name: string): T {
   return parse(readFileSync(path.join(folder, `${name}.yaml`), 'utf8'));
 }
 
-function readBuilt<T>(folder: string, name: string): T | undefined {
+/** What lies packed beside the bundles by a name; undefined where there is none, as in the sources. */
+export function readBuilt<T>(folder: string, name: string): T | undefined {
   const built = path.join(folder, `${name}.json.br`);
   return existsSync(built) ? JSON.parse(brotliDecompressSync(readFileSync(built)).toString('utf8')) : undefined;
 }

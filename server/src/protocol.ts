@@ -59,6 +59,12 @@ export const STACK_DOCUMENT = 'gpuDoctor/stackDocument';
 export const SHAREABLE_STACK = 'gpuDoctor/shareableStack';
 
 /**
+ * Request, client to server: the Markdown of a page of the documentation, by its path below `docs/`. Answered with a string; null
+ * where it is not shipped.
+ */
+export const PAGE = 'gpuDoctor/page';
+
+/**
  * Request, client to server: the text of `gpu-stack.yaml` for this machine. Carries the text that the file has, whose
  * comments stay; answered once the stack has been read.
  */

@@ -1,5 +1,4 @@
 /** Entry: the language server, started by VS Code over Node's own channel and by every other editor with `--stdio`. */
-import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { createKnownCheckpoints } from './checkpoint/knownCheckpoints.ts';
@@ -16,6 +15,7 @@ import { createExplainer, provideExplanations } from './lsp/explain.ts';
 import { failureActions } from './lsp/failureActions.ts';
 import { followFailures } from './lsp/failures.ts';
 import { provideHover } from './lsp/hover.ts';
+import { providePages } from './lsp/pages.ts';
 import { createSession } from './lsp/session.ts';
 import { provideSmokeTest } from './lsp/smokeTest.ts';
 import { followStack } from './lsp/stack.ts';
@@ -68,7 +68,8 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
   });
   diagnostics = provideDiagnostics(connection, session, failures);
   provideCodeActions(connection, session, failureActions(session, explainer, failures));
-  provideHover(connection, session, rulePages(), () => stack.latest());
+  provideHover(connection, session, () => stack.latest());
+  providePages(connection);
   provideCheckpoints(connection, stack);
   provideExplanations(connection, session, explainer, failures);
   provideStack(connection, stack);
@@ -98,10 +99,4 @@ function foldersAround(uri: string, workspace: readonly string[]): string[] {
   const path = filePath(uri);
   if (path === undefined) return [];
   return [dirname(path), ...workspace.filter((folder) => isBelow(path, folder))];
-}
-
-/** The folder of the rules' pages: beside the bundle's folder, or where the sources have it. */
-function rulePages(): URL {
-  const [bundled, source] = ['../docs/rules/', '../../docs/rules/'].map((folder) => new URL(folder, import.meta.url));
-  return bundled && existsSync(bundled) ? bundled : (source as URL);
 }

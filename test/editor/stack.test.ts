@@ -32,11 +32,13 @@ const LOAD = /RTX 3090 · CUDA 12\.4 · cuDNN 9\.1 · .\d+ % · .\d\.0\/24\.0 Gi
 
 const menuRows = ({ page }: Editor): Locator => page.locator('.quick-input-list .monaco-list-row');
 
-/** Opens the item's menu and takes the entry about the build, then one from the menu that it leads to, up to what shows then. */
-async function takeRemedy(editor: Editor, entry: string, shown: Locator): Promise<void> {
+const CPU_ONLY = 'is built for the CPU only';
+
+/** Opens the item's menu and takes the entry about a finding, then one from the menu that it leads to, up to what shows then. */
+async function takeRemedy(editor: Editor, finding: string, entry: string, shown: Locator): Promise<void> {
   await editor.insist(async () => {
     await statusBarItem(editor).click();
-    await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).click();
+    await menuRows(editor).filter({ hasText: finding }).click();
     await menuRows(editor).filter({ hasText: entry }).waitFor();
     await editor.page.screenshot({ path: path.join(screenshots, 'remedies.png') });
     await menuRows(editor).filter({ hasText: entry }).click();
@@ -133,6 +135,17 @@ describe('a machine whose GPU works', () => {
     await tooltipHas(editor, 'restart');
   });
 
+  test('a page that came along explains it, and leads to others', async () => {
+    await takeRemedy(
+      editor,
+      'NVIDIA driver',
+      'Explain this finding',
+      preview(editor).getByText('How it is recognised'),
+    );
+    await preview(editor).getByRole('link', { name: 'driver-too-old' }).click();
+    await preview(editor).getByRole('heading', { name: 'driver-too-old' }).waitFor();
+  });
+
   test('a driver without a GPU is no fault', async () => {
     await become('echo "No devices were found"; exit 6');
     await item().filter({ hasText: 'No GPU · torch 2.5.1+cu124' }).waitFor();
@@ -181,15 +194,14 @@ describe('a GPU that the installed torch cannot use', () => {
 
   test('a remedy comes into a terminal for the user to run', async () => {
     const terminal = editor.page.locator('.terminal .xterm-rows').filter({ hasText: '-index-url' });
-    await takeRemedy(editor, 'Put into a terminal: Install torch 2.9.0 for CUDA 12.8 with pip', terminal);
+    await takeRemedy(editor, CPU_ONLY, 'Put into a terminal: Install torch 2.9.0 for CUDA 12.8 with pip', terminal);
     // It was not run: nothing follows, not even that this Python cannot be started.
     assert.match((await terminal.innerText()).replaceAll(/\s/g, ''), /-mpipinstall.*cu128$/);
   });
 
-  test('a remedy is copied, and explained by a page that came along', async () => {
+  test('a remedy is copied', async () => {
     const copied = editor.page.locator('.statusbar-item').filter({ hasText: 'The command is on the clipboard' });
-    await takeRemedy(editor, 'Copy the command: The same with uv', copied);
+    await takeRemedy(editor, CPU_ONLY, 'Copy the command: The same with uv', copied);
     assert.match(await editor.clipboard(), /^uv pip install .*cu128$/);
-    await takeRemedy(editor, 'Explain this finding', preview(editor).getByText('How it is recognised'));
   });
 });

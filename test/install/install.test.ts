@@ -31,9 +31,11 @@ describe('the packed command', () => {
   test('holds only what runs', async () => {
     const { stdout } = await execa('tar', ['-tzf', path.join(home, tarball)]);
     const kinds =
-      /^package\/(dist\/[\w.-]+\.((js|json)(\.br)?|LICENSE\.txt)|dist\/probe\/\w+\.py|docs\/[\w/-]+\.md|LICENSE|README\.md|package\.json)$/;
+      /^package\/(dist\/[\w.-]+\.((js|json)(\.br)?|LICENSE\.txt)|dist\/probe\/\w+\.py|LICENSE|README\.md|package\.json)$/;
     assert.deepEqual(
-      stdout.split('\n').filter((file) => !kinds.test(file) || /extension\.cjs|languageClient|webview/.test(file)),
+      stdout
+        .split('\n')
+        .filter((file) => !kinds.test(file) || /extension\.cjs|languageClient|webview|stackPages/.test(file)),
       [],
     );
     const { size } = await stat(path.join(home, tarball));

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { shippedPage } from '../documentation.ts';
 import { allRules } from '../project/allRules.ts';
 import { nearest } from '../project/nearest.ts';
 import { UNUSED_SUPPRESSION } from '../project/unusedSuppressions.ts';
@@ -12,9 +11,6 @@ Usage: gpu-doctor rule CODE
 Options:
   -h, --help        Show this help
 `;
-
-/** The pages lie beside the bundle's folder and, when run from source, two folders further up. */
-const PAGE_FOLDERS = ['../docs/rules', '../../../docs/rules'];
 
 /** `gpu-doctor rule`: prints a rule's page; without a code, the list of rules. */
 export async function rule(args: readonly string[]): Promise<number> {
@@ -34,18 +30,7 @@ export async function rule(args: readonly string[]): Promise<number> {
       const likely = nearest(written, codes);
       throw new UsageError(`there is no rule \`${written}\`${likely ? `: did you mean \`${likely}\`?` : ''}`);
     }
-    process.stdout.write(await readPage(code));
+    process.stdout.write(shippedPage(`rules/${code}.md`) ?? '');
   }
   return 0;
-}
-
-async function readPage(code: string): Promise<string> {
-  for (const folder of PAGE_FOLDERS) {
-    try {
-      return await readFile(join(import.meta.dirname, folder, `${code}.md`), 'utf8');
-    } catch {
-      // It may lie in the other folder.
-    }
-  }
-  throw new UsageError(`the page of ${code} is not installed`);
 }

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { type Connection, type Hover, MarkupKind, type Position } from 'vscode-languageserver/node';
-import { allRules } from '../project/allRules.ts';
+import { shippedPage } from '../documentation.ts';
 import { type ExperimentalCapabilities, INSPECT_CHECKPOINT } from '../protocol.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import { pageOf } from '../rules/queries/pages.ts';
@@ -12,14 +11,8 @@ import { findingsAt, locationOf, type Session } from './session.ts';
 /**
  * Hovering over the path in a loader's call shows the checkpoint there, over a requirement of a framework what it brings,
  * over any other part of a finding its rule's page.
- * `pages` is the folder that holds the pages, `GPU101.md` and so on.
  */
-export function provideHover(
-  connection: Connection,
-  session: Session,
-  pages: URL,
-  stack: () => StackFacts | undefined,
-): void {
+export function provideHover(connection: Connection, session: Session, stack: () => StackFacts | undefined): void {
   connection.onHover(async ({ textDocument: { uri }, position }, token) => {
     const analysis = await session.analysisOf(uri, token);
     if (!analysis) return null;
@@ -31,7 +24,7 @@ export function provideHover(
     const [first] = findings;
     if (!first) return null;
     const codes = [...new Set(findings.map(({ code }) => code))];
-    const texts = await Promise.all(codes.map((code) => readPage(code, pages)));
+    const texts = codes.flatMap((code) => shippedPage(`rules/${code}.md`) ?? []);
     return {
       contents: { kind: MarkupKind.Markdown, value: texts.join('\n\n---\n\n') },
       range: locationOf(analysis, first.span).range,
@@ -92,14 +85,4 @@ async function environmentHover(
 function opensCheckpoints({ capabilities }: Session): boolean {
   const { experimental } = capabilities as { experimental?: ExperimentalCapabilities };
   return experimental?.gpuDoctor?.opensCheckpoints === true;
-}
-
-/** The rule's page; where it is not installed, what is known of the rule without it. */
-async function readPage(code: string, pages: URL): Promise<string> {
-  try {
-    return await readFile(new URL(`${code}.md`, pages), 'utf8');
-  } catch {
-    const summary = allRules.find((rule) => rule.code === code)?.summary ?? '';
-    return `**${code}**: ${summary}\n\n[Read more](${pageOf(code)})`;
-  }
 }

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { PAGE } from '../../server/src/protocol.ts';
+import { startClient } from './client.ts';
+
+test('hands out pages of the documentation, and nothing else', async (t) => {
+  const { connection } = await startClient(t);
+  for (const page of ['rules/GPU101.md', 'stack/cpu-only-torch.md'])
+    assert.equal(
+      await connection.sendRequest(PAGE, page),
+      await readFile(new URL(`../../docs/${page}`, import.meta.url), 'utf8'),
+    );
+  for (const page of ['stack/no-such-page.md', 'rules/../../README.md', 'stack', ''])
+    assert.equal(await connection.sendRequest(PAGE, page), null);
+});
