@@ -47,7 +47,7 @@ const words = (text: string) => text.split(' ').filter(Boolean);
 
 const PIP_INSTALL: Grammar = {
   flags: words('-U --upgrade --force-reinstall --no-deps --no-cache-dir --no-build-isolation -v'),
-  valued: words('-i --index-url --extra-index-url -f --find-links -r -e --no-binary --torch-backend'),
+  valued: words('-i --index-url --extra-index-url -f --find-links -r -e --no-binary --only-binary --torch-backend'),
   argument: isRequirement,
 };
 const APT: Grammar = {

@@ -8,7 +8,7 @@ type Parts = Readonly<Record<string, string>>;
 /**
  * What the tables of releases know of what a message names. Of a release that an index is asked for (`package` and
  * `wanted`): `python`, the newest that it has wheels for, and `tag`, its build, such as "cu113". Of an `architecture`:
- * `since` and `until`, the first and the last CUDA that compiles for it. Of torch's CUDA (`torch`) the `tag` of its builds,
+ * `since` and `until`, the first and the last CUDA that compiles for it, and `older`, what CUDA of before compiles for. Of torch's CUDA (`torch`) the `tag` of its builds,
  * and of a `toolkit` the `toolkitTag` of those that it compiles for. Of a `module` with GPU code what is `imported` and
  * the `distribution` that has it, and of `what` sources ask torch for `lastTorch`, the last release with it.
  */
@@ -21,7 +21,7 @@ export function releaseParts(parts: Parts): Parts {
     ...(python !== undefined && { python }),
     ...tagParts('tag', tag ?? buildsOf(torch).find((each) => each === tagOfCuda(torch ?? ''))),
     ...tagParts('toolkitTag', buildsOf(toolkit).at(-1)),
-    ...(capability !== undefined && compilersFor(capability)),
+    ...(capability !== undefined && { ...compilersFor(capability), ...olderThan(capability) }),
     ...(architecture?.endsWith('_90a') && { since: '12.0' }),
     ...(module !== undefined && distributionOf(module)),
     ...(what === 'AT_CHECK' && { lastTorch: '1.4' }),
@@ -70,4 +70,12 @@ function newestPython(name: string, version: string): string | undefined {
 function capabilityIn(architecture: string): string | undefined {
   const [, major, minor] = architecture.match(/^(?:(?:compute|sm)_)?(\d{1,2})\.?(\d)(?!\d)/) ?? [];
   return major === undefined ? undefined : `${major}.${minor}`;
+}
+
+/** Compute capabilities of desktops and servers that a toolkit of before knows, whose PTX the driver compiles for newer GPUs. */
+const EARLIER = ['7.0', '7.5', '8.0', '8.6'];
+
+function olderThan(capability: string): Parts {
+  const older = EARLIER.findLast((each) => compareVersions(each, capability) < 0);
+  return older === undefined ? {} : { older };
 }

@@ -33,7 +33,7 @@ function byVerdict(name: string): Condition {
 const amdTold: Condition = (situation) => {
   const { text } = situation;
   const sign =
-    /\bRadeon\b|\b(?:RX )?(?:[67][6789]|90[67])\d?0 ?(?:XTX?|GRE)\b|\bgfx\d{3,4}[a-f]?\b|\bInstinct MI\d|\bROCm System Management\b|\brocminfo\b/i.exec(
+    /\bRadeon\b|\b(?:RX ?)?(?:[67][6789]|90[67])\d?0 ?(?:XTX?|GRE)\b|\bRX ?(?:[45][5-9]0|[567]\d00)\b|\bgfx\d{3,4}[a-f]?\b|\bInstinct MI\d|\bROCm System Management\b|\brocminfo\b/i.exec(
       text,
     )?.[0];
   const isBesideNvidia = /\bGeForce\b|\b[RG]TX ?\d|\bTesla\b|\bQuadro\b|NVIDIA-SMI/i.test(text);

@@ -21,12 +21,19 @@ function isOn(family: keyof typeof SYSTEMS): Condition {
   return ({ facts, text }) => {
     const os = facts && knownValue(facts.os);
     if (os && facts) return shown(os.family === family, `${os.name ?? os.family} (${facts.os.source})`);
-    const own = SYSTEMS[family].exec(text)?.[0];
+    const own = SYSTEMS[family].exec(text)?.[0] ?? (family === 'windows' ? windowsNamed(text) : undefined);
     const sign = own ?? others(family, text);
     return sign === undefined
       ? undefined
       : shown(own !== undefined, `the text tells of ${own === undefined ? 'another' : 'that'} system: ${sign.trim()}`);
   };
+}
+
+/** Where nothing shows a system, and none that runs within Windows is named. */
+function windowsNamed(text: string): string | undefined {
+  const isOther =
+    Object.values(SYSTEMS).some((paths) => paths.test(text)) || /\b(?:WSL|Linux|Ubuntu|Docker)/i.test(text);
+  return isOther ? undefined : /\bWindows (?:10|11|Server)\b/.exec(text)?.[0];
 }
 
 /** What shows another system. */

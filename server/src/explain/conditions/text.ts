@@ -135,6 +135,11 @@ const GPUS_OF_KERAS = /this machine only has: \[([^\]]*)/;
 /** AMD's generations of which ROCm takes one chip for another; 3.5 is in processors alone. */
 const RDNA3 = /\bRX ?7[3-9]00\b|\b7[6-9]00 ?(?:XTX?|GRE)\b|\b7[48]0M\b|\bgfx110[0-3]\b/i;
 const RDNA35 = /\bgfx115\d\b|\bStrix\b|\b80[456]0S\b|\b8[89]0M\b/i;
+const RDNA4 = /\bRX ?90[67]0\b|\b90[67]0 ?(?:XTX?|GRE)\b|\bgfx120[01]\b/i;
+const VEGA = /\bgfx90[0-9c]\b|\bVega\b|\bRadeon VII\b|\b(?:Renoir|Lucienne|Cezanne|Barcelo)\b/i;
+/** Polaris and older. */
+const BEFORE_VEGA =
+  /\bgfx80\d\b|\bRX ?(?:4[678]0|5[5-9]0)X?\b|\bWX ?[2-7]1\d0\b|\bR9 (?:Fury|Nano|[23]\d0X?)\b|\bPolaris\b/i;
 
 function namesGpu(gpu: RegExp): Condition {
   return ({ text }) => {
@@ -231,7 +236,16 @@ export const textConditions = {
   'gpu-of-kepler': ofKepler,
   'names-rdna3': namesGpu(RDNA3),
   'names-rdna35': namesGpu(RDNA35),
-  'names-other-than-rdna2': namesGpu(new RegExp(`${RDNA3.source}|${RDNA35.source}`, 'i')),
+  'names-rdna4': namesGpu(RDNA4),
+  'names-vega': namesGpu(VEGA),
+  'names-before-vega': (situation) => {
+    const other = /\bgfx\d{3,4}[a-f]?\b|\bRX ?\d{3,4}\b|\bInstinct\b/i.test(situation.text);
+    const named = namesGpu(BEFORE_VEGA)(situation);
+    return named?.holds || other ? named : undefined;
+  },
+  'names-other-than-rdna2': namesGpu(
+    new RegExp([RDNA3, RDNA35, RDNA4, VEGA, BEFORE_VEGA].map(({ source }) => source).join('|'), 'i'),
+  ),
   /** Older than all that torch 1.0 and newer were built for. */
   'gpu-before-torch-1': ({ text }) => {
     const { own } = capabilityIn(text) ?? {};
