@@ -12,11 +12,11 @@ test('the newest Python of a release, and the tag of its build', () => {
 });
 
 test('the CUDA releases that compile for an architecture', () => {
-  assert.deepEqual(releaseParts({ architecture: 'compute_75' }), { since: '10.0' });
+  assert.deepEqual(releaseParts({ architecture: 'compute_75' }), { since: '10.0', older: '7.0' });
   assert.deepEqual(releaseParts({ architecture: 'sm_30' }), { since: '8.0', until: '10.2' });
   assert.deepEqual(releaseParts({ architecture: 'compute_61' }), { since: '8.0', until: '12.9' });
-  assert.deepEqual(releaseParts({ architecture: 'compute_121a' }), { since: '12.9' });
-  assert.deepEqual(releaseParts({ architecture: '8.6+PTX' }), { since: '11.1' });
+  assert.deepEqual(releaseParts({ architecture: 'compute_121a' }), { since: '12.9', older: '8.6' });
+  assert.deepEqual(releaseParts({ architecture: '8.6+PTX' }), { since: '11.1', older: '8.0' });
   assert.deepEqual(releaseParts({ architecture: 'native' }), {});
   assert.deepEqual(releaseParts({ architecture: 'compute_999' }), {});
 });
