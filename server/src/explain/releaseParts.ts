@@ -21,7 +21,7 @@ export function releaseParts(parts: Parts): Parts {
     ...(python !== undefined && { python }),
     ...tagParts('tag', tag ?? buildsOf(torch).find((each) => each === tagOfCuda(torch ?? ''))),
     ...tagParts('toolkitTag', buildsOf(toolkit).at(-1)),
-    ...(capability !== undefined && { ...compilersFor(capability), ...olderThan(capability) }),
+    ...(capability !== undefined && compilerParts(capability)),
     ...(architecture?.endsWith('_90a') && { since: '12.0' }),
     ...(module !== undefined && distributionOf(module)),
     ...(what === 'AT_CHECK' && { lastTorch: '1.4' }),
@@ -75,7 +75,8 @@ function capabilityIn(architecture: string): string | undefined {
 /** Compute capabilities of desktops and servers that a toolkit of before knows, whose PTX the driver compiles for newer GPUs. */
 const EARLIER = ['7.0', '7.5', '8.0', '8.6'];
 
-function olderThan(capability: string): Parts {
+function compilerParts(capability: string): Parts {
+  const compilers = compilersFor(capability);
   const older = EARLIER.findLast((each) => compareVersions(each, capability) < 0);
-  return older === undefined ? {} : { older };
+  return { ...compilers, ...(compilers && older !== undefined && { older }) };
 }
