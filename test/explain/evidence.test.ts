@@ -148,4 +148,7 @@ test('what a checkpoint names decides whether to trust it is advised', () => {
   // Sound files have it, and allowing it would allow everything.
   assert.match(advice('functools.partial'), /^more-than-weights\ntorch\.load\(path, weights_only=False\)/);
   assert.doesNotMatch(advice('functools.partial'), /add_safe_globals/);
+  assert.doesNotMatch(advice('getattr'), /add_safe_globals|harmless/);
+  assert.doesNotMatch(advice('eval'), /torch\.load|add_safe_globals/);
+  assert.doesNotMatch(advice('ListConfig'), /builtins/);
 });

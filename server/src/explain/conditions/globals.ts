@@ -5,13 +5,20 @@ import { type Condition, shown } from './condition.ts';
 /** What calls whatever it is given. Sound files name it as well, so that it alone is no sign of harm. */
 const CALLS_WHAT_IT_IS_GIVEN = /^(functools\.partial|(?:builtins|__builtin__)\.getattr|_?operator\.\w+)$/;
 
+/** A global with its module and its standing. torch leaves `builtins` away; any other name alone may be of anywhere. */
+function globalOf(said: string | undefined): { readonly full: string; readonly standing: Standing } | undefined {
+  if (said === undefined) return undefined;
+  const full = said.includes('.') ? said : `builtins.${said}`;
+  const dot = full.lastIndexOf('.');
+  const standing = standingOf({ module: full.slice(0, dot), name: full.slice(dot + 1) });
+  return full === said || standing !== 'unknown' ? { full, standing } : undefined;
+}
+
 /** On what a checkpoint imports, as a message names it: `numpy.core.multiarray.scalar`. */
 function standsAs(those: readonly Standing[], asWhat: string): Condition {
-  return ({ parts: { global } }) => {
-    const dot = global?.lastIndexOf('.') ?? -1;
-    if (global === undefined || dot < 0) return undefined;
-    const standing = standingOf({ module: global.slice(0, dot), name: global.slice(dot + 1) });
-    return shown(those.includes(standing), `${global} ${asWhat}`);
+  return ({ parts }) => {
+    const global = globalOf(parts.global);
+    return global && shown(those.includes(global.standing), `${global.full} ${asWhat}`);
   };
 }
 
@@ -21,6 +28,6 @@ const isDangerous = standsAs(['dangerous'], "can run any code, or reach what is 
 export const globalConditions = {
   'global-is-harmless': standsAs(['allowed', 'harmless'], 'can do no harm, whatever it is given'),
   'global-is-dangerous': (situation) =>
-    CALLS_WHAT_IT_IS_GIVEN.test(situation.parts.global ?? '') ? undefined : isDangerous(situation),
+    CALLS_WHAT_IT_IS_GIVEN.test(globalOf(situation.parts.global)?.full ?? '') ? undefined : isDangerous(situation),
   'global-is-unknown': standsAs(['unknown'], 'is not among what is known to run commands'),
 } satisfies Record<string, Condition>;
