@@ -88,6 +88,8 @@ test('mistakes in YAML are told at the key or value', async () => {
     ['severity: { GPU10: error }', ['1:13 there is no rule `GPU10`: did you mean `GPU101`?']],
     ['exclude: [1]', ['1:11 `exclude[0]` must be text, not `1`']],
     ['exclude: [""]', ['1:11 `exclude[0]` must not be empty']],
+    ['per-file-ignores: { "": [GPU1] }', ['1:21 a name in `per-file-ignores` must not be empty']],
+    ['loaders: [{name: a, device-parameter: d, position: 1e30}]', ['1:52 `loaders[0].position` is too large']],
     ['loaders:\n  - name: x\n', ['2:5 `loaders[0]` lacks `device-parameter`']],
     [
       'loaders:\n  - {name: a b, device-parameter: d, pos: 1}',

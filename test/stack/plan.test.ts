@@ -4,7 +4,8 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, test } from 'node:test';
 import { root } from '../../scripts/root.ts';
-import { gpuPackageFiles, gpuPackageSchema } from '../../server/src/stack/catalogue/gpuPackages.ts';
+import { gpuPackageFiles } from '../../server/src/stack/catalogue/gpuPackages.ts';
+import { gpuPackageSchema } from '../../server/src/stack/catalogue/packageSchema.ts';
 import {
   type FrameworkBuild,
   knownValue,

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { EXPLANATION_VERSION, type Explanation, type Unexplained } from '../explain/explanation.ts';
+import type { Explanation, Explanations, Unexplained } from '../explain/explanation.ts';
 import { machineOf } from '../explain/machineOf.ts';
 import { condense } from '../explain/reading/condense.ts';
 import { decodeText, isText } from '../explain/reading/decode.ts';
@@ -110,18 +110,18 @@ async function factsFor(paste: Paste, recorded: string | undefined, noProbe: boo
 }
 
 function print(explanations: readonly Explanation[], format: Format): void {
-  if (format === 'json') writeJson({ explanations });
+  if (format === 'json') writeJson({ version: 1, explanations: [...explanations] });
   else if (format === 'markdown') process.stdout.write(explanationMarkdown(explanations));
   else process.stdout.write(explanationText(explanations, paintFor(process.stdout)));
 }
 
 function printUnknown(unknown: Unexplained, format: Format): void {
-  if (format === 'json') writeJson({ explanations: [], unknown });
+  if (format === 'json') writeJson({ version: 1, explanations: [], unknown });
   else process.stdout.write(unknownText(unknown));
 }
 
-function writeJson(content: object): void {
-  process.stdout.write(`${JSON.stringify({ version: EXPLANATION_VERSION, ...content }, null, 2)}\n`);
+function writeJson(explanations: Explanations): void {
+  process.stdout.write(`${JSON.stringify(explanations, null, 2)}\n`);
 }
 
 function unknownText({ message, location, suspicions }: Unexplained): string {

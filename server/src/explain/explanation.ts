@@ -1,8 +1,6 @@
 /** What is said of an error: the contract of `gpu-doctor explain --format json` and of the editor. */
 import * as z from 'zod';
 
-export const EXPLANATION_VERSION = 1;
-
 const position = z.strictObject({
   /** From 1. */
   row: z.int(),
@@ -83,11 +81,12 @@ const unknown = z.strictObject({
 });
 
 export const explanationsSchema = z.strictObject({
-  version: z.literal(EXPLANATION_VERSION),
+  version: z.literal(1),
   explanations: z.array(explanation),
   unknown: unknown.optional(),
 });
 
+export type Explanations = z.infer<typeof explanationsSchema>;
 export type Explanation = z.infer<typeof explanation>;
 export type ExplainedCause = Explanation['causes'][number];
 export type ExplainedRemedy = Explanation['remedies'][number];

@@ -98,6 +98,10 @@ function describe(issue: core.$ZodIssue, located: Located, file: string): Descri
       const subject = name === '' ? file : `\`${name}\``;
       return [{ message: `${subject} must be ${kind}, not ${kindOf(written)}`, span: located.valueAt(path) }];
     }
+    case 'invalid_key': {
+      const around = pathName(path.slice(0, -1));
+      return [{ message: `a name in \`${around}\` ${issue.issues[0]?.message}`, span: located.keyAt(path) }];
+    }
     default:
       return [{ message: `\`${name}\` ${issue.message}`, span: located.valueAt(path) }];
   }

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { allRules } from './allRules.ts';
 import { UNUSED_SUPPRESSION } from './unusedSuppressions.ts';
 
@@ -8,28 +8,28 @@ const families = [...new Set(codes.flatMap((code) => ['GPU', code.slice(0, 4)]))
 
 const selector = z.enum([...families, ...codes]);
 const severity = z.enum(['error', 'warning', 'information', 'hint', 'off']);
-const pattern = z.string().min(1, 'must not be empty');
+const pattern = z.string().check(z.minLength(1, 'must not be empty'));
 const dotted = z
   .string()
-  .regex(/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/, 'must be a Python name, such as `mylib.io.load_checkpoint`');
+  .check(z.regex(/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/, 'must be a Python name, such as `mylib.io.load_checkpoint`'));
 
 const loader = z.strictObject({
-  name: dotted.describe('Qualified name of the function, such as `mylib.io.load_checkpoint`.'),
+  name: dotted.check(z.describe('Qualified name of the function, such as `mylib.io.load_checkpoint`.')),
   'device-parameter': z
     .string()
-    .regex(/^[A-Za-z_]\w*$/, 'must be the name of a parameter')
-    .describe('The parameter that names the device, as `map_location` of `torch.load` does.'),
+    .check(
+      z.regex(/^[A-Za-z_]\w*$/, 'must be the name of a parameter'),
+      z.describe('The parameter that names the device, as `map_location` of `torch.load` does.'),
+    ),
   position: z
-    .int()
-    .min(0, 'must not be negative')
-    .optional()
-    .describe('Position of that parameter, counted from 0, when it can be given by position.'),
+    .optional(z.int('is too large').check(z.minimum(0, 'must not be negative')))
+    .check(z.describe('Position of that parameter, counted from 0, when it can be given by position.')),
 });
 
 const guards = z.strictObject({
-  decorators: z.array(dotted).optional().describe('Decorators of functions that run only with a GPU.'),
-  functions: z.array(dotted).optional().describe('Functions whose result is true when a GPU is there.'),
-  variables: z.array(dotted).optional().describe('Variables that are true when a GPU is there.'),
+  decorators: z.optional(z.array(dotted)).check(z.describe('Decorators of functions that run only with a GPU.')),
+  functions: z.optional(z.array(dotted)).check(z.describe('Functions whose result is true when a GPU is there.')),
+  variables: z.optional(z.array(dotted)).check(z.describe('Variables that are true when a GPU is there.')),
 });
 
 /**
@@ -39,34 +39,34 @@ const guards = z.strictObject({
 export const configurationSchema = z
   .strictObject({
     select: z
-      .array(selector)
-      .optional()
-      .describe('Only these rules: codes, or prefixes of codes. Without it, all rules.'),
+      .optional(z.array(selector))
+      .check(z.describe('Only these rules: codes, or prefixes of codes. Without it, all rules.')),
     ignore: z
-      .array(selector)
-      .optional()
-      .describe('All but these rules. Of `select` and `ignore`, the longer prefix decides.'),
+      .optional(z.array(selector))
+      .check(z.describe('All but these rules. Of `select` and `ignore`, the longer prefix decides.')),
     severity: z
-      .partialRecord(z.enum(codes), severity)
-      .optional()
-      .describe('The severity of a rule instead of its own: `error`, `warning`, `information`, `hint`, or `off`.'),
-    exclude: z
-      .array(pattern)
-      .optional()
-      .describe('Files and folders that are left out, besides those that Git ignores: patterns as in `.gitignore`.'),
-    'per-file-ignores': z
-      .record(pattern, z.array(selector))
-      .optional()
-      .describe('Rules that are ignored in the files that a pattern, as in `.gitignore`, matches.'),
-    loaders: z
-      .array(loader)
-      .optional()
-      .describe(
-        'Functions of the project that restore a checkpoint to the device it was saved on, as `torch.load` does.',
+      .optional(z.partialRecord(z.enum(codes), severity))
+      .check(
+        z.describe('The severity of a rule instead of its own: `error`, `warning`, `information`, `hint`, or `off`.'),
       ),
-    guards: guards.optional().describe('Names of the project that mean "a GPU is there".'),
+    exclude: z
+      .optional(z.array(pattern))
+      .check(
+        z.describe('Files and folders that are left out, besides those that Git ignores: patterns as in `.gitignore`.'),
+      ),
+    'per-file-ignores': z
+      .optional(z.record(pattern, z.array(selector)))
+      .check(z.describe('Rules that are ignored in the files that a pattern, as in `.gitignore`, matches.')),
+    loaders: z
+      .optional(z.array(loader))
+      .check(
+        z.describe(
+          'Functions of the project that restore a checkpoint to the device it was saved on, as `torch.load` does.',
+        ),
+      ),
+    guards: z.optional(guards).check(z.describe('Names of the project that mean "a GPU is there".')),
   })
-  .describe('Settings of GPU Doctor for a project.');
+  .check(z.describe('Settings of GPU Doctor for a project.'));
 
 export type RawConfiguration = z.infer<typeof configurationSchema>;
 

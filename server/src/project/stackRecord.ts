@@ -76,6 +76,10 @@ function describe(issue: core.$ZodIssue, located: Located): RecordProblem[] {
           : '`format` must be 1: the file was written by another version of GPU Doctor.';
       return [{ message, span }];
     }
+    case 'invalid_key': {
+      const around = pathName(path.slice(0, -1));
+      return [{ message: ended(`A name in \`${around}\` ${issue.issues[0]?.message}`), span: located.keyAt(path) }];
+    }
     default:
       return [{ message: `\`${name}\` ${ended(issue.message)}`, span }];
   }

@@ -72,6 +72,7 @@ describe('mistakes in the file', () => {
     assert.deepEqual(mistakes('format: 1\nframeworks: {torch: {buld: CPU, version: 2.6}}\n'), [
       'buld: There is no `buld` in `frameworks.torch`: did you mean `build`?',
     ]);
+    assert.deepEqual(mistakes('format: 1\npackages: { "": 1 }\n'), ['"": A name in `packages` must not be empty.']);
     assert.deepEqual(mistakes('format: 1\ndriver: newest\n'), ['newest: `driver` must be a version, such as "2.6.0".']);
     assert.deepEqual(mistakes('format: 1\ngpus: 2\n'), ['2: `gpus` must be a list, not text.']);
     assert.deepEqual(mistakes('format: 1\ngpus:\n- count: 0\n  name: A\n'), [

@@ -1,34 +1,36 @@
 /** `gpu-stack.yaml`: the stack that a project is known to work with, as it stands in the repository. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
-const text = z.string().min(1, 'must not be empty');
-const version = z.string().regex(/\d/, 'must be a version, such as "2.6.0"');
+const text = z.string().check(z.minLength(1, 'must not be empty'));
+const version = z.string().check(z.regex(/\d/, 'must be a version, such as "2.6.0"'));
+const count = z.string().check(z.regex(/^[1-9]\d*$/, 'must be a whole number from 1'));
+const amount = z.string().check(z.regex(/^\d+(\.\d+)? GiB$/, 'must be an amount such as "24 GiB"'));
+const target = z
+  .string()
+  .check(
+    z.regex(/^(CPU|CUDA|ROCm|XPU|MPS)( \d\S*)?$/, 'must be CPU, CUDA, ROCm, XPU or MPS, with a version or without'),
+  );
 
 const gpu = z.strictObject({
-  name: text.describe('What the driver calls it, such as NVIDIA GeForce RTX 3090.'),
-  count: z
-    .string()
-    .regex(/^[1-9]\d*$/, 'must be a whole number from 1')
-    .optional()
-    .describe('How many of them there are; one where it is left out.'),
-  memory: z
-    .string()
-    .regex(/^\d+(\.\d+)? GiB$/, 'must be an amount such as "24 GiB"')
-    .optional()
-    .describe('Memory of each, such as 24 GiB.'),
-  'compute-capability': version.optional().describe('Such as "8.6".'),
-  mig: text.optional().describe('The instances that MIG has split it into, such as 7 × 1g.5gb.'),
+  name: text.check(z.describe('What the driver calls it, such as NVIDIA GeForce RTX 3090.')),
+  count: z.optional(count).check(z.describe('How many of them there are; one where it is left out.')),
+  memory: z.optional(amount).check(z.describe('Memory of each, such as 24 GiB.')),
+  'compute-capability': z.optional(version).check(z.describe('Such as "8.6".')),
+  mig: z.optional(text).check(z.describe('The instances that MIG has split it into, such as 7 × 1g.5gb.')),
 });
 
 const framework = z.strictObject({
-  version: version.describe('With its local tag, such as 2.6.0+cu124.'),
-  build: z
-    .string()
-    .regex(/^(CPU|CUDA|ROCm|XPU|MPS)( \d\S*)?$/, 'must be CPU, CUDA, ROCm, XPU or MPS, with a version or without')
-    .optional()
-    .describe('What it was built for, such as CUDA 12.4, or CPU.'),
-  cudnn: version.optional().describe('The cuDNN that it loads.'),
-  backend: text.optional().describe('The backend of Keras.'),
+  version: version.check(z.describe('With its local tag, such as 2.6.0+cu124.')),
+  build: z.optional(target).check(z.describe('What it was built for, such as CUDA 12.4, or CPU.')),
+  cudnn: z.optional(version).check(z.describe('The cuDNN that it loads.')),
+  backend: z.optional(text).check(z.describe('The backend of Keras.')),
+});
+
+const system = z.strictObject({
+  os: z.optional(text).check(z.describe('Such as Ubuntu 24.04.3 LTS.')),
+  architecture: z.optional(text).check(z.describe('Of the processor: x64, arm64.')),
+  wsl: z.optional(text).check(z.describe('Version of the Windows Subsystem for Linux.')),
+  container: z.optional(text).check(z.describe('Such as docker or kubernetes.')),
 });
 
 const FRAMEWORKS = [
@@ -49,27 +51,20 @@ export type FrameworkName = (typeof FRAMEWORKS)[number];
  */
 export const recordSchema = z
   .strictObject({
-    format: z.literal('1').describe('Version of this format.'),
-    system: z
-      .strictObject({
-        os: text.optional().describe('Such as Ubuntu 24.04.3 LTS.'),
-        architecture: text.optional().describe('Of the processor: x64, arm64.'),
-        wsl: text.optional().describe('Version of the Windows Subsystem for Linux.'),
-        container: text.optional().describe('Such as docker or kubernetes.'),
-      })
-      .optional()
-      .describe('The operating system.'),
-    driver: version.optional().describe('Version of the NVIDIA driver.'),
-    'driver-cuda': version.optional().describe('The newest CUDA that the driver supports.'),
-    gpus: z.array(gpu).optional().describe('The GPUs; an empty list: none.'),
-    python: version.optional().describe('Version of the interpreter.'),
+    format: z.literal('1').check(z.describe('Version of this format.')),
+    system: z.optional(system).check(z.describe('The operating system.')),
+    driver: z.optional(version).check(z.describe('Version of the NVIDIA driver.')),
+    'driver-cuda': z.optional(version).check(z.describe('The newest CUDA that the driver supports.')),
+    gpus: z.optional(z.array(gpu)).check(z.describe('The GPUs; an empty list: none.')),
+    python: z.optional(version).check(z.describe('Version of the interpreter.')),
     frameworks: z
-      .partialRecord(z.enum(FRAMEWORKS), framework)
-      .optional()
-      .describe('The frameworks, and what they were built for.'),
-    packages: z.record(text, version).optional().describe('Other packages that matter to the stack, by name.'),
+      .optional(z.partialRecord(z.enum(FRAMEWORKS), framework))
+      .check(z.describe('The frameworks, and what they were built for.')),
+    packages: z
+      .optional(z.record(text, version))
+      .check(z.describe('Other packages that matter to the stack, by name.')),
   })
-  .describe('The GPU stack that a project is known to work with, recorded by GPU Doctor.');
+  .check(z.describe('The GPU stack that a project is known to work with, recorded by GPU Doctor.'));
 
 export type RecordedStack = z.infer<typeof recordSchema>;
 export type RecordedGpu = z.infer<typeof gpu>;
@@ -81,7 +76,7 @@ export function keysAt(path: readonly PropertyKey[]): readonly string[] {
     case undefined:
       return Object.keys(recordSchema.shape);
     case 'system':
-      return Object.keys(recordSchema.shape.system.unwrap().shape);
+      return Object.keys(system.shape);
     case 'gpus':
       return Object.keys(gpu.shape);
     case 'frameworks':

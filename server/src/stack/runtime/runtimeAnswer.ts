@@ -1,32 +1,32 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { FrameworkBuild } from '../facts/facts.ts';
 import type { FrameworkRuntime, RuntimeDevice } from '../facts/runtimeFacts.ts';
 import { oneLine } from '../readout/markdown.ts';
 import { gpuFailureIn } from '../smoke/gpuFailures.ts';
 
 /** A version as a library gives it, such as 90100 or 12040, or as text. */
-const version = z.union([z.number(), z.string()]).nullable();
+const version = z.nullable(z.union([z.number(), z.string()]));
 
-const device: z.ZodType<RuntimeDevice> = z.object({
+const device: z.ZodMiniType<RuntimeDevice> = z.object({
   index: z.int(),
   name: z.string(),
   api: z.enum(['cuda', 'rocm', 'mps', 'xpu', 'directml']),
-  uuid: z.string().nullable(),
-  computeCapability: z.string().nullable(),
-  memoryTotal: z.number().nullable(),
+  uuid: z.nullable(z.string()),
+  computeCapability: z.nullable(z.string()),
+  memoryTotal: z.nullable(z.number()),
 });
 
 /** A fact that was kept is held to the same form as a fresh answer. */
-export const frameworkRuntime: z.ZodType<FrameworkRuntime> = z.object({
+export const frameworkRuntime: z.ZodMiniType<FrameworkRuntime> = z.object({
   version: z.string(),
   available: z.boolean(),
   devices: z.array(device),
-  architectures: z.array(z.string()).nullable(),
-  cuda: z.string().nullable(),
-  cudnn: z.string().nullable(),
-  cudnnPath: z.string().nullable(),
-  cudnnBuilt: z.string().nullable(),
-  failure: z.string().nullable(),
+  architectures: z.nullable(z.array(z.string())),
+  cuda: z.nullable(z.string()),
+  cudnn: z.nullable(z.string()),
+  cudnnPath: z.nullable(z.string()),
+  cudnnBuilt: z.nullable(z.string()),
+  failure: z.nullable(z.string()),
 });
 
 const found = z.object({
@@ -36,7 +36,7 @@ const found = z.object({
   architectures: z.array(z.string()),
   cuda: version,
   cudnn: version,
-  cudnnPath: z.string().nullable(),
+  cudnnPath: z.nullable(z.string()),
   cudnnBuilt: version,
 });
 

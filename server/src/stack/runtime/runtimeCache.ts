@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Known } from '../facts/facts.ts';
 import { environmentVariable, type Machine } from '../machine/machine.ts';
 
 /** Keeps what was found out at some cost, for the next start. */
 export interface RuntimeCache {
   /** The fact that was kept under that key, if it was. Never throws: what cannot be read is not there. */
-  read<T>(key: unknown, value: z.ZodType<T>): Promise<Known<T> | undefined>;
+  read<T>(key: unknown, value: z.ZodMiniType<T>): Promise<Known<T> | undefined>;
   /** Never throws: where nothing can be written, nothing is kept. */
   write(key: unknown, fact: Known<unknown>): Promise<void>;
 }

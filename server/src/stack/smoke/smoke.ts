@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   type FrameworkBuild,
   type Interpreter,
@@ -69,7 +69,7 @@ const TOLERANCE = 1e-3;
 
 const message = z.union([
   z.object({ device: z.string(), api: z.string(), name: z.string() }),
-  z.object({ device: z.string(), step: z.string(), seconds: z.number(), deviation: z.number().nullable() }),
+  z.object({ device: z.string(), step: z.string(), seconds: z.number(), deviation: z.nullable(z.number()) }),
   z.object({ device: z.string(), step: z.string(), seconds: z.number(), failure: z.string() }),
   z.object({ failure: z.string() }),
   z.object({ done: z.literal(true) }),
