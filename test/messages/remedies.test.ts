@@ -96,6 +96,7 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
   'docker restart': { flags: [], valued: [], argument: isAny },
   'docker compose': { flags: [], valued: [], argument: isAny },
   'docker --version': { flags: [], valued: [], argument: () => false },
+  'accelerate launch': { flags: [], valued: ['--num_processes'], argument: isAny },
   torchrun: {
     flags: ['--standalone'],
     // torchrun takes both spellings of each.

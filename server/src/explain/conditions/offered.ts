@@ -1,5 +1,6 @@
 import { compare, valid } from '@renovatebot/pep440';
 import { type Condition, shown } from './condition.ts';
+import { systemConditions } from './system.ts';
 
 /** What pip says of a release that it does not find: the one asked for, and those that are there for this Python. */
 const OFFER = /requirement\s+(\S{1,60}?)==(\d[\w.]{0,20})(?:\+\w+)?\s+\(from\s+versions:\s+(\d[^)]{0,4000})\)/;
@@ -67,4 +68,7 @@ export const offeredConditions = {
     ({ name, wanted, newest }) => name === 'torch' && newest === LAST_OF_INTEL_MACS && compare(wanted, newest) > 0,
     ({ newest }) => `by the message the newest release here is ${newest}`,
   ),
+  /** PyPI has Triton for Linux alone. */
+  'triton-in-windows': (situation) =>
+    situation.parts.package === 'triton' ? systemConditions['on-windows'](situation) : shown(false, 'it is not Triton'),
 } satisfies Record<string, Condition>;

@@ -33,7 +33,9 @@ function isOn(family: keyof typeof SYSTEMS): Condition {
 function windowsNamed(text: string): string | undefined {
   const isOther =
     Object.values(SYSTEMS).some((paths) => paths.test(text)) || /\b(?:WSL|Linux|Ubuntu|Docker)/i.test(text);
-  return isOther ? undefined : /\bWindows (?:10|11|Server)\b/.exec(text)?.[0];
+  return isOther
+    ? undefined
+    : /\bWindows (?:7|10|11|Server)\b|\b(?:in|on|OS:) Windows\b|\bwin_amd64\b/i.exec(text)?.[0];
 }
 
 /** What shows another system. */

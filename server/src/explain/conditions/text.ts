@@ -255,6 +255,7 @@ export const textConditions = {
     const { own } = capabilityIn(situation.text) ?? {};
     return own === undefined ? ofKepler(situation) : shown(own < 50, `the GPU is of ${own / 10}`);
   },
-  'gpu-above-build': onCapability((own, built) => own > Math.max(...built)),
+  /** Code of one generation runs on all that came later in it: that for 12.0 on 12.1. */
+  'gpu-above-build': onCapability((own, built) => Math.floor(own / 10) > Math.floor(Math.max(...built) / 10)),
   'gpu-below-build': onCapability((own, built) => own < Math.min(...built)),
 } satisfies Record<string, Condition>;
