@@ -31,6 +31,8 @@ TORCH = """amp compiler cuda cuda.amp distributed distributed.tensor library mps
 JAX = """core distributed experimental experimental.array_serialization.serialization extend interpreters.xla lib.xla_bridge
     monitoring nn numpy random sharding tree_util"""
 
+KERAS = "backend engine layers layers.convolutional optimizers preprocessing saving utils wrappers"
+
 # By the name of the distribution: the package, the first release that is read, and its modules beside the package itself.
 PACKAGES = {
     "huggingface-hub": ("huggingface_hub", "0.14", "utils errors"),
@@ -41,6 +43,7 @@ PACKAGES = {
     "accelerate": ("accelerate", "0.12", "utils"),
     "peft": ("peft", "0.1", ""),
     "torchvision": ("torchvision", "0.3", "models ops transforms transforms.functional io datasets utils transforms.v2"),
+    "keras": ("keras", "2.2", KERAS),
     "pytorch-lightning": ("pytorch_lightning", "1.0", "callbacks loggers plugins strategies utilities accelerators overrides"),
 }
 
@@ -106,12 +109,14 @@ def read(project, version, url):
     package, _, modules = PACKAGES[project]
     names = set()
     with LazyZipOverHTTP(url, PipSession(retries=5)) as lazy, zipfile.ZipFile(lazy) as wheel:
-        files = set(wheel.namelist())
+        # Keras 3.3 to 3.9 has its public modules in a folder of their own, which is on the path of the package.
+        files = {name: name for name in wheel.namelist()}
+        files.update((name.replace("keras/api/", "keras/"), name) for name in wheel.namelist() if name.startswith("keras/api/"))
 
         def add(module, *paths):
             for path in paths:
                 if path in files:
-                    found = names_in(wheel.read(path).decode("utf-8", "replace"), package)
+                    found = names_in(wheel.read(files[path]).decode("utf-8", "replace"), package)
                     names.update(f"{module}.{name}" if module else name for name in found)
 
         # The modules of the package, two levels deep, are names, too.
@@ -119,7 +124,7 @@ def read(project, version, url):
             parts = file.split("/")
             if parts[0] == package and file.endswith(".py") and len(parts) <= 4:
                 inner = parts[1:-1] if parts[-1] == "__init__.py" else [*parts[1:-1], parts[-1][:-3]]
-                if inner and (len(inner) == 1 or package in ("torch", "torchvision", "jax") or inner[0] == "models") and len(inner) < 3:
+                if inner and (len(inner) == 1 or package in ("torch", "torchvision", "jax", "keras") or inner[0] == "models") and len(inner) < 3:
                     names.add(".".join(inner))
         for module in ["", *modules.split()]:
             base = "/".join([package, *([module.replace(".", "/")] if module else [])])
@@ -205,10 +210,18 @@ def table(package, found):
         # Inside packages of Hugging Face names come with the code that uses them, and are missed by others when they go.
         if key == "came" and package not in ("torch", "jax"):
             asked = {release: {name for name in names if "." not in name or name.startswith("errors.")} for release, names in asked.items()}
+        # In some releases Keras takes what is no module of its own from TensorFlow, and so `backend` up to 2.5.
+        if package == "keras":
+            asked = {
+                release: {name for name in names if name.islower() and (release == "3.0" or not name.startswith("backend.")) or name.startswith(("layers.", "engine."))}
+                for release, names in asked.items()
+                if key == "left"
+            }
         # Since then classes of models are listed nowhere but in their folders, so that they seem to leave.
         if package == "transformers" and key == "left":
             del asked["4.52"]
-        written += f"    {key}:\n{rows(asked)}"
+        if any(asked.values()):
+            written += f"    {key}:\n{rows(asked)}"
     return written
 
 

@@ -116,6 +116,30 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
     'metal-plugin',
     'macos-too-old',
   ],
+  ["ModuleNotFoundError: No module named 'keras.src.engine'", 'nested-keras-module', 'name-left-keras'],
+  ["ImportError: cannot import name 'Nonsense' from 'keras.layers'", 'nested-keras-module', 'name-left-keras'],
+  ["module 'keras.backend' has no attribute 'get_session'", 'nested-keras-module', 'name-left-keras'],
+  ["ModuleNotFoundError: No module named 'keras.utils.np_utils'", 'nested-keras-module', 'keras-3-came'],
+  ["AttributeError: module 'tensorflow' has no attribute 'Session'", 'tensorflow-removed-api', 'old-object-detection'],
+  [
+    'tensorflow: ImportError: libcublas.so.9.0: cannot open shared object file; /home/me/venv',
+    'tensorflow-1-library',
+    'wheel-of-other-jetpack',
+  ],
+  ['ValueError: decay is deprecated in the new Keras optimizer', 'optimizer-argument-ignored'],
+  ['UserWarning: The `lr` argument is deprecated, use `learning_rate` instead.', 'keras-optimizer'],
+  [
+    'UserWarning: The `lr` argument is deprecated, use `learning_rate` instead.',
+    'optimizer-argument-ignored',
+    'not-read',
+  ],
+  ['You are loading weights into a model that has not yet been built.', 'keras-not-built', 'inner-layer-not-built'],
+  [
+    'Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.29GiB with freed_by_count=0. The caller indicates that this is not a failure',
+    'tensorflow-out-of-memory',
+  ],
+  ['/lib/site-packages/torch_scatter/_scatter.so: undefined symbol: _ZN3c10', 'tensorflow-extension-of-other-release'],
+  ['The feature is only available with the Pro backend.', 'keras-backend-only'],
 ];
 
 for (const [text, message, cause] of NEIGHBOURS)

@@ -5,9 +5,11 @@ import { type Condition, type Shown, type Situation, shown } from './condition.t
 
 type Parts = Situation['parts'];
 
-/** Of the name that a message asks a package for. */
+/** Of the name that a message asks a package for. Keras 3.3 to 3.9 calls its public modules "keras.api". */
 function historyIn({ package: root, module = root, name }: Parts): NameHistory | undefined {
-  return module === undefined || name === undefined ? undefined : historyOf(module, name);
+  return module === undefined || name === undefined
+    ? undefined
+    : historyOf(module.replace(/^keras\.api\.(?!_)/, 'keras.'), name);
 }
 
 /** The package that a message asks for a name, and its releases, for what sentences are filled with. */
@@ -34,6 +36,19 @@ function onHistory(look: (history: NameHistory, release: string | undefined, sub
   };
 }
 
+/** On the release with which a name left, from one on and up to another. */
+function leftWithin(from: string, below: string): Condition {
+  return ({ parts }) => {
+    const { left } = historyIn(parts) ?? {};
+    if (left === undefined) return shown(false, 'no release is known that has lost it');
+    const isSo = compare(left, from) >= 0 && compare(left, below) < 0;
+    return shown(isSo, `${parts.package} has it no more from ${left} on (the wheels of ${parts.package})`);
+  };
+}
+
+/** A frame within a package that is not the one that is asked. */
+const ASKING = /(?:site|dist)-packages[\\/](?!(?:keras|tensorflow|tensorflow_core|tf_keras)[\\/])\w+[\\/]/;
+
 /** Conditions on the name that a message asks a package for. */
 export const nameConditions = {
   'name-came-later': onHistory(({ came, left }, release, subject) => {
@@ -54,4 +69,11 @@ export const nameConditions = {
         : `${subject} has it no more from ${left} on${have} (the wheels of ${subject})`,
     );
   }),
+  'left-with-keras-2-4': leftWithin('0', '2.5'),
+  'left-before-keras-3': leftWithin('2.5', '3'),
+  'left-with-keras-3': leftWithin('3', '4'),
+  'asked-by-package': ({ text }) => {
+    const [frame] = ASKING.exec(text) ?? [];
+    return shown(frame !== undefined, frame === undefined ? 'no frame is in a package' : `a frame is in ${frame}`);
+  },
 } satisfies Record<string, Condition>;

@@ -5,8 +5,8 @@ import { readData } from '../../dataFiles.ts';
 type ByRelease = Readonly<Record<string, string>>;
 
 interface PackageTable {
-  readonly came: ByRelease;
-  readonly left: ByRelease;
+  readonly came?: ByRelease;
+  readonly left?: ByRelease;
   /** Folders of models, by the release that brought them: classes begin with such a name. */
   readonly models?: ByRelease;
 }
@@ -31,7 +31,7 @@ export function historyOf(module: string, name: string): NameHistory | undefined
   return came === undefined && left === undefined ? undefined : { came, left };
 }
 
-function releaseOf(byRelease: ByRelease, name: string): string | undefined {
+function releaseOf(byRelease: ByRelease = {}, name: string): string | undefined {
   return Object.entries(byRelease).find(([, names]) => ` ${names} `.includes(` ${name} `))?.[0];
 }
 
