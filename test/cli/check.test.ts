@@ -56,7 +56,7 @@ test('a report goes into a file, and what is counted is counted', async (t) => {
 
 test('a report whose folder the system refuses to make is an error', {
   skip: process.platform !== 'linux' && 'it takes /proc',
-  timeout: 60_000,
+  timeout: 180_000,
 }, async (t) => {
   const cwd = await folderWith(t, { 'train.py': CLEAN });
   const { status, stderr } = await run(['check', '.', '--output-file', '/proc/reports/all/report.txt'], { cwd });

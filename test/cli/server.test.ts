@@ -4,7 +4,7 @@ import { startClient } from '../lsp/client.ts';
 import { CLI } from '../programs.ts';
 import { folderWith, run } from './run.ts';
 
-test('the command becomes the language server', { timeout: 60_000 }, async (t) => {
+test('the command becomes the language server', { timeout: 180_000 }, async (t) => {
   const client = await startClient(t, { command: [CLI, 'server', '--stdio'] });
   assert.equal(client.initialized.serverInfo?.name, 'gpu-doctor');
   client.open('file:///project/train.py', 'import torch\ntorch.load("model.pt")\n');

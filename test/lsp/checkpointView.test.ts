@@ -14,7 +14,7 @@ import { startClient } from './client.ts';
 
 const fixtures = join(import.meta.dirname, '../checkpoint/fixtures');
 
-test('describes a checkpoint, and judges whether it loads here', { timeout: 30_000 }, async (t) => {
+test('describes a checkpoint, and judges whether it loads here', { timeout: 180_000 }, async (t) => {
   const { connection } = await startClient(t, { env: { PATH: '/nonexistent', VIRTUAL_ENV: '', CONDA_PREFIX: '' } });
   const { view }: CheckpointAnswer = await connection.sendRequest(READ_CHECKPOINT, join(fixtures, 'torch/cuda3.pth'));
   assert.ok(view);
@@ -35,7 +35,7 @@ test('describes a checkpoint, and judges whether it loads here', { timeout: 30_0
   );
 });
 
-test('says in a sentence why a file cannot be read', { timeout: 30_000 }, async (t) => {
+test('says in a sentence why a file cannot be read', { timeout: 180_000 }, async (t) => {
   const { connection } = await startClient(t);
   const answer: CheckpointAnswer = await connection.sendRequest(READ_CHECKPOINT, join(fixtures, 'gone.pt'));
   assert.deepEqual(answer, { trouble: 'The file does not exist.' });

@@ -17,7 +17,7 @@ import { diagnosedAs, FULL, rangeOf, startClient } from './client.ts';
 const fixture = (name: string) => join(import.meta.dirname, '../checkpoint/fixtures/torch', name);
 const LOAD = 'import torch\ntorch.load("a.pt")\n';
 
-const limit = { timeout: 60_000 };
+const limit = { timeout: 180_000 };
 
 test('findings follow the checkpoint on the disk, also those of a notebook', limit, async (t) => {
   const folder = await folderWith(t, {});

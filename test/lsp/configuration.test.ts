@@ -32,7 +32,7 @@ const changedOnDisk = (client: Client, uri: string) =>
     changes: [{ uri, type: FileChangeType.Changed }],
   });
 
-test("follows the project's file on disk, which the client's settings override", { timeout: 30_000 }, async (t) => {
+test("follows the project's file on disk, which the client's settings override", { timeout: 180_000 }, async (t) => {
   const folder = await folderWith(t, {
     '.gpu-doctor.yaml': 'severity:\n  GPU101: error\n  GPU202: "off"\nexclude: [generated]\n',
   });
@@ -66,7 +66,7 @@ test("follows the project's file on disk, which the client's settings override",
   await client.published(shownIn(file, 0));
 });
 
-test('a configuration file shows its mistakes while it is typed', { timeout: 30_000 }, async (t) => {
+test('a configuration file shows its mistakes while it is typed', { timeout: 180_000 }, async (t) => {
   const folder = await folderWith(t, { '.gpu-doctor.yaml': '' });
   const uri = uriIn(folder);
   const [program, file] = [uri('train.py'), uri('.gpu-doctor.yaml')];
@@ -101,7 +101,7 @@ test('a configuration file shows its mistakes while it is typed', { timeout: 30_
   assert.deepEqual(await client.diagnostics(file), []);
 });
 
-test('so does pyproject.toml, where only our table is looked at', { timeout: 30_000 }, async (t) => {
+test('so does pyproject.toml, where only our table is looked at', { timeout: 180_000 }, async (t) => {
   const folder = await folderWith(t, {});
   const uri = uriIn(folder);
   const [program, file] = [uri('train.py'), uri('pyproject.toml')];
@@ -122,7 +122,7 @@ test('so does pyproject.toml, where only our table is looked at', { timeout: 30_
   assert.deepEqual(await found(client, program), ['GPU101 2', 'GPU202 2']);
 });
 
-test('every prefix of a configuration file is taken', { timeout: 30_000 }, async (t) => {
+test('every prefix of a configuration file is taken', { timeout: 180_000 }, async (t) => {
   const folder = await folderWith(t, {});
   const uri = uriIn(folder);
   const client = await startClient(t);
@@ -141,7 +141,7 @@ test('every prefix of a configuration file is taken', { timeout: 30_000 }, async
   assert.deepEqual(client.log, []);
 });
 
-test('tells a client to pull again once, when settings become others', { timeout: 30_000 }, async (t) => {
+test('tells a client to pull again once, when settings become others', { timeout: 180_000 }, async (t) => {
   let refreshes = 0;
   let refreshed = () => {};
   const folder = await folderWith(t, {});
@@ -180,7 +180,7 @@ test('a client that watches no files is followed by what it saves', async (t) =>
   assert.deepEqual(await found(client, program), ['GPU101 2']);
 });
 
-test('each folder of a workspace has its own file and its own settings', { timeout: 30_000 }, async (t) => {
+test('each folder of a workspace has its own file and its own settings', { timeout: 180_000 }, async (t) => {
   const folder = await folderWith(t, {
     'one/.gpu-doctor.yaml': 'ignore: [GPU202]\nper-file-ignores: {"tests/": [GPU1]}',
     'two/pyproject.toml': '[tool.gpu-doctor]\nseverity.GPU202 = "error"\n',

@@ -193,7 +193,7 @@ test('gives up a request that was cancelled meanwhile', async (t) => {
   assert.equal((await client.diagnostics(URI)).length, 1);
 });
 
-test('takes over changed settings without a restart', { timeout: 30_000 }, async (t) => {
+test('takes over changed settings without a restart', { timeout: 180_000 }, async (t) => {
   let settings: LSPAny = { select: [], ignore: [], severity: {} };
   let scope: string | undefined;
   let refreshed = () => {};

@@ -9,7 +9,7 @@ import { startClient } from './client.ts';
 const ERROR =
   "RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU.";
 
-test('explains an error with the code as it is in the editor', { timeout: 60_000 }, async (t) => {
+test('explains an error with the code as it is in the editor', { timeout: 180_000 }, async (t) => {
   const folder = await folderWith(t, { 'train.py': 'import torch\n' });
   const file = join(folder, 'train.py');
   const client = await startClient(t);
@@ -21,14 +21,16 @@ test('explains an error with the code as it is in the editor', { timeout: 60_000
   assert.match(document, /train\.py/);
 });
 
-test('says which line it took for an error that it does not know', { timeout: 60_000 }, async (t) => {
+test('says which line it took for an error that it does not know', { timeout: 180_000 }, async (t) => {
   const client = await startClient(t);
   const answer: ExplainAnswer = await client.connection.sendRequest(EXPLAIN, { text: "KeyError: 'epochs'\n" });
   const unknown = { message: "KeyError: 'epochs'", location: null, suspicions: [] };
   assert.deepEqual(answer, { unknown, document: '' });
 });
 
-test('of one that it does not know, says what is wrong with the file that it names', { timeout: 60_000 }, async (t) => {
+test('of one that it does not know, says what is wrong with the file that it names', {
+  timeout: 180_000,
+}, async (t) => {
   const folder = await folderWith(t, { 'model.safetensors': 'ab' });
   const client = await startClient(t);
   const text = "ValueError: cannot use 'model.safetensors'\n";
@@ -37,7 +39,7 @@ test('of one that it does not know, says what is wrong with the file that it nam
   assert.match(document ?? '', /may be behind it or not/);
 });
 
-test('finds known errors in a line, and nothing in one of the own code', { timeout: 60_000 }, async (t) => {
+test('finds known errors in a line, and nothing in one of the own code', { timeout: 180_000 }, async (t) => {
   const client = await startClient(t);
   const find = (line: string): Promise<FoundError[]> => client.connection.sendRequest(FIND_ERRORS, line);
   const [found] = await find(ERROR);

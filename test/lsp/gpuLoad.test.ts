@@ -19,7 +19,7 @@ import { ended, fakeNvidiaSmi, writtenPids } from '../stack/processes.ts';
 import { startClient } from './client.ts';
 
 /** Real processes of a shell; their ends are looked up in /proc. */
-const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 60_000 };
+const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 180_000 };
 
 /** An RTX 3090; followed, it writes its process number and fills up. */
 const RTX_3090 = `case "$*" in

@@ -17,7 +17,7 @@ test('says what it can do, and ends with exit code 0 when told to', async (t) =>
   assert.equal(await client.stop(), 0);
 });
 
-test('ends when the client is gone without a word', { timeout: 30_000 }, async (t) => {
+test('ends when the client is gone without a word', { timeout: 180_000 }, async (t) => {
   const client = await startClient(t);
   const exited = once(client.process, 'exit');
   client.process.stdin?.end();
@@ -25,7 +25,7 @@ test('ends when the client is gone without a word', { timeout: 30_000 }, async (
   assert.equal(code, 1);
 });
 
-test('ends when the client is killed while it sends and reads', { timeout: 30_000 }, async (t) => {
+test('ends when the client is killed while it sends and reads', { timeout: 180_000 }, async (t) => {
   // A client that types without end and reads nothing, in a process of its own.
   const typing = `
     const { spawn } = require('node:child_process');
@@ -55,7 +55,7 @@ test('ends when the client is killed while it sends and reads', { timeout: 30_00
   while (isRunning(server)) await setTimeout(50);
 });
 
-test('ends when the process that forked it lets go of it', { timeout: 30_000 }, async () => {
+test('ends when the process that forked it lets go of it', { timeout: 180_000 }, async () => {
   const server = spawn(process.execPath, [SERVER, '--node-ipc'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const answered = once(server, 'message');
   server.send({

@@ -100,7 +100,7 @@ test('a client that pulls a cell is given nothing: it was sent what there is', a
   assert.equal((await client.published(({ uri }) => uri === LOAD.uri)).diagnostics.length, 1);
 });
 
-test('takes everything away that it said of a notebook when that is closed', { timeout: 30_000 }, async (t) => {
+test('takes everything away that it said of a notebook when that is closed', { timeout: 180_000 }, async (t) => {
   const client = await startClient(t);
   client.openNotebook(NOTEBOOK, [IMPORTS, LOAD]);
   await client.published(({ uri, diagnostics }) => uri === LOAD.uri && diagnostics.length === 1);

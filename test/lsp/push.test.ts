@@ -9,7 +9,7 @@ const URI = 'file:///project/train.py';
 /** A client that cannot pull. */
 const capabilities = { notebookDocument: { synchronization: {} } };
 
-test('pushes to a client that cannot pull', { timeout: 30_000 }, async (t) => {
+test('pushes to a client that cannot pull', { timeout: 180_000 }, async (t) => {
   const client = await startClient(t, { capabilities });
   const { published } = client;
   client.open(URI, LOAD);
@@ -34,7 +34,7 @@ test('pushes to a client that cannot pull', { timeout: 30_000 }, async (t) => {
   assert.deepEqual(cleared.diagnostics, []);
 });
 
-test('pushes for every cell of a notebook, and clears a removed one', { timeout: 30_000 }, async (t) => {
+test('pushes for every cell of a notebook, and clears a removed one', { timeout: 180_000 }, async (t) => {
   const client = await startClient(t, { capabilities });
   const { published } = client;
   const [notebook, imports, load] = [

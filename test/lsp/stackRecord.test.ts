@@ -59,7 +59,7 @@ async function startWorkspace(t: TestContext, record: string | undefined) {
 
 const tells = ({ tooltip }: StackChanged) => tooltip.includes('gpu\\-stack') || tooltip.includes('gpu-stack');
 
-test('drift is shown at its lines and in the status bar', { timeout: 60_000 }, async (t) => {
+test('drift is shown at its lines and in the status bar', { timeout: 180_000 }, async (t) => {
   const { uri, client, summary, watch, driver } = await startWorkspace(t, RECORD);
   await watch();
   const { diagnostics, version } = await client.published((params) => params.uri === uri);
@@ -115,7 +115,7 @@ test('drift is shown at its lines and in the status bar', { timeout: 60_000 }, a
   assert.deepEqual(client.log, []);
 });
 
-test('a file that appears on disk is compared', { timeout: 60_000 }, async (t) => {
+test('a file that appears on disk is compared', { timeout: 180_000 }, async (t) => {
   const { folder, uri, client, summary, watch } = await startWorkspace(t, undefined);
   await watch();
   await client.connection.sendRequest(REFRESH_STACK);
@@ -129,7 +129,7 @@ test('a file that appears on disk is compared', { timeout: 60_000 }, async (t) =
   await summary(tells);
 });
 
-test('in an untrusted workspace only mistakes are shown', { timeout: 60_000 }, async (t) => {
+test('in an untrusted workspace only mistakes are shown', { timeout: 180_000 }, async (t) => {
   const { uri, client, watch } = await startWorkspace(t, RECORD);
   await watch(false);
   await client.connection.sendRequest(REFRESH_STACK);
@@ -140,7 +140,7 @@ test('in an untrusted workspace only mistakes are shown', { timeout: 60_000 }, a
   await client.published((params) => params.uri === uri && params.diagnostics.length === 0);
 });
 
-test('the stack is recorded over what the file has', { timeout: 60_000 }, async (t) => {
+test('the stack is recorded over what the file has', { timeout: 180_000 }, async (t) => {
   const { client, watch } = await startWorkspace(t, RECORD);
   await watch();
   const record = (text?: string) => client.connection.sendRequest<RecordAnswer>(RECORD_STACK, { text });

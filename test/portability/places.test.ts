@@ -61,7 +61,7 @@ test('odd names are found, shown, mended and inspected', posix, async (t) => {
 
 test('the server finds files by their addresses, whatever is in their names', {
   ...posix,
-  timeout: 60_000,
+  timeout: 180_000,
 }, async (t) => {
   const root = await inOddPlaces(t);
   await writeFile(join(root, '.gpu-doctor.yaml'), 'ignore: [GPU2]\n');

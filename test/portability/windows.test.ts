@@ -107,7 +107,7 @@ test('threads and the cache know the paths', async (t) => {
   assert.equal((await runOnWindows(['check', '--jobs', '2'], drives)).stdout, first.stdout);
 });
 
-test('the server takes the addresses that VS Code writes', { timeout: 60_000 }, async (t) => {
+test('the server takes the addresses that VS Code writes', { timeout: 180_000 }, async (t) => {
   const drives = await twoDrives(t);
   const address = (path: string) => `file:///c%3A/Work/${path}`;
   const client = await startClient(t, {

@@ -6,11 +6,10 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { runCommand } from '../../server/src/stack/machine/command.ts';
-import { ended, fakeNvidiaSmi, writtenPids } from './processes.ts';
+import { ended, fakeNvidiaSmi, withinLimit, writtenPids } from './processes.ts';
 
 /** Real processes of a shell; their ends are looked up in /proc. */
-const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 30_000 };
-const SHORT = { timeout: 300 };
+const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 120_000 };
 
 test('a program that ends by itself gives its output and exit code', options, async (context) => {
   const folder = await fakeNvidiaSmi(context, 'echo out; echo err >&2; echo $LC_ALL; exit 9');
@@ -28,21 +27,24 @@ test('a program that hangs and ignores polite signals is ended with its children
   const script = `trap '' TERM INT HUP
 sleep 1000 & echo $! > $HERE/pids; echo $$ >> $HERE/pids
 echo begun; wait; sleep 1000`;
-  const folder = await fakeNvidiaSmi(context, script);
-  const result = await runCommand(path.join(folder, 'nvidia-smi'), [], SHORT);
-  assert.equal(result.failure, 'timedOut');
-  assert.equal(result.exitCode, null);
-  const pids = writtenPids(folder);
-  assert.equal(pids.length, 2);
-  await Promise.all(pids.map(ended));
+  await withinLimit(async (timeout) => {
+    const folder = await fakeNvidiaSmi(context, script);
+    const result = await runCommand(path.join(folder, 'nvidia-smi'), [], { timeout });
+    assert.equal(result.failure, 'timedOut');
+    assert.equal(result.exitCode, null);
+    const pids = writtenPids(folder);
+    assert.equal(pids.length, 2);
+    await Promise.all(pids.map(ended));
+  });
 });
 
 test('a child that left the group and holds the output cannot hold up the answer', options, async (context) => {
-  const folder = await fakeNvidiaSmi(context, 'setsid sleep 1000 & echo $! > $HERE/pids; exit 0');
-  const result = await runCommand(path.join(folder, 'nvidia-smi'), [], SHORT).finally(() => {
+  await withinLimit(async (timeout) => {
+    const folder = await fakeNvidiaSmi(context, 'setsid sleep 1000 & echo $! > $HERE/pids; exit 0');
+    const result = await runCommand(path.join(folder, 'nvidia-smi'), [], { timeout });
     for (const pid of writtenPids(folder)) process.kill(pid, 'SIGKILL');
+    assert.equal(result.failure, 'timedOut');
   });
-  assert.equal(result.failure, 'timedOut');
 });
 
 test('a program that prints without end is ended', options, async (context) => {

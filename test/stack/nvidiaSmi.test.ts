@@ -5,23 +5,25 @@ import { isUnknown } from '../../server/src/stack/facts/facts.ts';
 import { runCommand } from '../../server/src/stack/machine/command.ts';
 import { type Machine, thisMachine } from '../../server/src/stack/machine/machine.ts';
 import { parseRow, readNvidiaSmi } from '../../server/src/stack/readers/nvidiaSmi.ts';
-import { ended, fakeNvidiaSmi, writtenPids } from './processes.ts';
+import { ended, fakeNvidiaSmi, withinLimit, writtenPids } from './processes.ts';
 
-const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 30_000 };
+const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 120_000 };
 
-function machineWith(folder: string): Machine {
+function machineWith(folder: string, timeout = 60_000): Machine {
   return {
     ...thisMachine(),
     env: { PATH: folder },
-    run: (program, args, options) => runCommand(program, args, { ...options, timeout: 300 }),
+    run: (program, args, options) => runCommand(program, args, { ...options, timeout }),
   };
 }
 
 test('an nvidia-smi that hangs is reported as that, and leaves no process', options, async (context) => {
-  const folder = await fakeNvidiaSmi(context, 'echo $$ >> $HERE/pids; exec sleep 1000');
-  const { gpus, driver, driverCuda } = await readNvidiaSmi(machineWith(folder));
-  for (const fact of [gpus, driver, driverCuda]) assert.ok(isUnknown(fact) && fact.cause === 'timedOut');
-  await Promise.all(writtenPids(folder).map(ended));
+  await withinLimit(async (timeout) => {
+    const folder = await fakeNvidiaSmi(context, 'echo $$ >> $HERE/pids; exec sleep 1000');
+    const { gpus, driver, driverCuda } = await readNvidiaSmi(machineWith(folder, timeout));
+    for (const fact of [gpus, driver, driverCuda]) assert.ok(isUnknown(fact) && fact.cause === 'timedOut');
+    await Promise.all(writtenPids(folder).map(ended));
+  });
 });
 
 test('text in another code page is no list of GPUs', options, async (context) => {

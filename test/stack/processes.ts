@@ -20,6 +20,20 @@ export async function fakeProgram(context: TestContext, name: string, script: st
   return program;
 }
 
+/**
+ * Does a thing that ends programs when a time is up, in milliseconds; again with more of it where a busy machine has not
+ * let them come far enough before.
+ */
+export async function withinLimit(act: (limit: number) => Promise<void>): Promise<void> {
+  for (let limit = 300; ; limit *= 5) {
+    try {
+      return await act(limit);
+    } catch (error) {
+      if (limit > 5000) throw error;
+    }
+  }
+}
+
 /** The process numbers that the script has written into the file `pids` of its folder, one a line. */
 export function writtenPids(folder: string): number[] {
   return readFileSync(path.join(folder, 'pids'), 'utf8').trim().split('\n').map(Number);
