@@ -102,7 +102,7 @@ describe('the checkpoint editor', () => {
     assert.deepEqual(complaints, []);
   });
 
-  const open = (file: string) => editor.openPage(() => editor.open(file), shown.locator('h1', { hasText: file }));
+  const open = (file: string) => editor.openPage(() => editor.openTab(file), shown.locator('h1', { hasText: file }));
   const line = (name: string) => shown.getByRole('row').filter({ hasText: name });
   const isActive = (name: string) => shown.locator('.line.active', { hasText: name }).waitFor();
   // As text: the types of a browser are not known here.
@@ -112,9 +112,11 @@ describe('the checkpoint editor', () => {
 
   for (const [kind, theme] of Object.entries(THEMES))
     test(`shows what is inside, in a ${kind} theme`, async () => {
-      await editor.write('.vscode/settings.json', JSON.stringify({ 'workbench.colorTheme': theme }));
-      await open('cuda3.pth');
-      await shown.locator(`body[data-vscode-theme-kind="vscode-${kind}"]`).waitFor();
+      const settings = JSON.stringify({ 'workbench.colorTheme': theme });
+      await editor.write('.vscode/settings.json', settings, async () => {
+        await open('cuda3.pth');
+        await shown.locator(`body[data-vscode-theme-kind="vscode-${kind}"]`).waitFor();
+      });
       await shown.getByText('torch.load(path) fails').waitFor();
       await shown.getByText('saved on cuda:3, and this machine has 1 GPU').waitFor();
       await shown.getByText('Runs no code with weights_only=True').waitFor();
@@ -202,12 +204,12 @@ describe('the checkpoint editor', () => {
     await open('cuda3.pth');
     await shown.getByRole('searchbox').fill('head');
     await count('2 of 9 tensors');
-    await editor.write('cuda3.pth', fixture('torch/cpu.pt'));
-    await shown.getByText('torch.load(path) loads it').waitFor();
+    await editor.write('cuda3.pth', fixture('torch/cpu.pt'), () =>
+      shown.getByText('torch.load(path) loads it').waitFor(),
+    );
     await editor.page.keyboard.type('.bias');
     await count('1 of 9 tensors');
-    await editor.write('cuda3.pth', '');
-    await shown.locator('.problem', { hasText: 'The file is empty.' }).waitFor();
+    await editor.write('cuda3.pth', '', () => shown.locator('.problem', { hasText: 'The file is empty.' }).waitFor());
   });
 
   test('names are text, whatever they are, and are copied as they are shown', async () => {
@@ -241,7 +243,8 @@ describe('the checkpoint editor', () => {
     await shown.getByRole('alert').filter({ hasText: 'The file does not exist.' }).waitFor();
     await shown.getByRole('button', { name: 'Retry' }).click();
     await shown.getByRole('alert').filter({ hasText: 'The file does not exist.' }).waitFor();
-    await editor.write('pointer.safetensors', safetensors({ weight: [3] }));
-    await shown.getByText('Holds no code').waitFor();
+    await editor.write('pointer.safetensors', safetensors({ weight: [3] }), () =>
+      shown.getByText('Holds no code').waitFor(),
+    );
   });
 });

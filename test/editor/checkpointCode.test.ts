@@ -37,7 +37,7 @@ describe('the code that loads a checkpoint', () => {
   test('is an error where the machine lacks a device or the loader is another one', async () => {
     await editor.open('load.py');
     await editor.page.locator('.squiggly-error').nth(1).waitFor();
-    await editor.run('View: Focus Problems');
+    await editor.run('View: Focus Problems (Errors, Warnings, Infos)');
     await editor.page.getByText('`runs/best.pth` holds tensors').first().waitFor();
     await editor.page.getByText('does not load `tensors.pt`').first().waitFor();
   });
@@ -63,9 +63,10 @@ describe('the code that loads a checkpoint', () => {
 
   test('is judged anew when the file is another one', async () => {
     await editor.open('load.py');
-    await editor.page.locator('.squiggly-error').nth(1).waitFor();
-    await editor.write('runs/best.pth', fixture('torch/cpu.pt'));
-    await editor.write('tensors.pt', fixture('torch/cpu.pt'));
-    await editor.page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
+    const errors = editor.page.locator('.squiggly-error');
+    await errors.nth(1).waitFor();
+    const loadable = fixture('torch/cpu.pt');
+    await editor.write('runs/best.pth', loadable, () => errors.nth(1).waitFor({ state: 'detached' }));
+    await editor.write('tensors.pt', loadable, () => errors.first().waitFor({ state: 'detached' }));
   });
 });

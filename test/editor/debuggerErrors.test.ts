@@ -53,6 +53,7 @@ describe('an exception at which the debugger stops, in VS Code', () => {
   const end = async () => {
     await editor.page.keyboard.press('Shift+F5');
     await editor.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+    await editor.page.locator('.exception-widget').waitFor({ state: 'detached' });
   };
 
   test('is explained, at the line of the own code and on a page, until it goes on', async () => {
@@ -62,7 +63,7 @@ describe('an exception at which the debugger stops, in VS Code', () => {
     await item().waitFor();
     await editor.finish('an exception at which the debugger stops');
     await item().click();
-    await page.getByRole('tab', { name: 'Why It Failed' }).waitFor();
+    await editor.tabInFront('Why It Failed').waitFor();
     await editor.run('View: Close Editor');
     await editor.open('train.py');
     await page.locator('.squiggly-error').waitFor();

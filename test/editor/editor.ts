@@ -2,6 +2,7 @@
 import { after } from 'node:test';
 import { endWorkbench } from './workbenchInUse.ts';
 
+export { screenshots } from './actions.ts';
 export * from './openEditor.ts';
 
 after(endWorkbench);

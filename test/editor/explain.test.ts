@@ -46,19 +46,20 @@ describe('explaining an error in VS Code', () => {
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
-  const explained = () =>
-    editor.page
-      .locator('.tab.active')
-      .and(editor.page.getByRole('tab', { name: 'Why It Failed' }))
-      .waitFor();
+  const explained = () => editor.tabInFront('Why It Failed').waitFor();
 
   /** Has the text on the clipboard explained, up to what is then on the page. */
   const explainCopied = async (text: string, content: Locator) => {
     await editor.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
     await editor.run('View: Close All Editors');
+    const source = editor.page.locator('.quick-input-list').getByText('What is on the clipboard');
     const explain = async () => {
-      await editor.run('GPU Doctor: Explain an Error');
-      await editor.page.getByText('What is on the clipboard').click();
+      await editor.insist(async () => {
+        await editor.run('GPU Doctor: Explain an Error');
+        await source.click();
+        await source.waitFor({ state: 'hidden' });
+      });
+      await explained();
     };
     await editor.openPage(explain, content);
   };
@@ -85,11 +86,14 @@ describe('explaining an error in VS Code', () => {
     await editor.open('main.py');
     await editor.run('Terminal: Create New Terminal');
     await page.locator('.terminal-wrapper.active .xterm-rows').filter({ hasText: /[$#]/ }).waitFor();
+    await page.locator('.terminal-wrapper.active .xterm.focus').waitFor();
     await page.keyboard.type('python3 train.py');
     await page.keyboard.press('Enter');
     const line = page.locator('.xterm-rows > div').filter({ hasText: 'RuntimeError' }).last();
     const follow = () =>
       editor.insist(async () => {
+        // Nothing is looked for again where the pointer already is.
+        await page.mouse.move(0, 0);
         // What takes the click lies over the rows.
         await line.hover({ force: true, position: { x: 200, y: 8 } });
         await page.getByText('Explain: The checkpoint was saved').first().waitFor();
@@ -102,27 +106,22 @@ describe('explaining an error in VS Code', () => {
 
   for (const [kind, theme] of Object.entries(THEMES))
     test(`on a page in a ${kind} theme`, async () => {
-      await editor.write('.vscode/settings.json', JSON.stringify({ 'workbench.colorTheme': theme }));
-      await shown().locator(`body[data-vscode-theme-kind="vscode-${kind}"]`).waitFor();
+      await editor.write('.vscode/settings.json', JSON.stringify({ 'workbench.colorTheme': theme }), () =>
+        shown().locator(`body[data-vscode-theme-kind="vscode-${kind}"]`).waitFor(),
+      );
     });
 
   test('whose buttons copy a command, put it into a terminal, and open the line that failed', async () => {
-    const { page } = editor;
     const remedy = shown()
       .getByRole('listitem')
       .filter({ has: shown().getByRole('button', { name: 'Put into Terminal' }) });
     const command = (await remedy.first().locator('pre').innerText()).trim();
     await remedy.first().getByRole('button', { name: 'Copy' }).click();
-    await editor.insist(async () => assert.equal(await editor.clipboard(), command));
+    await editor.eventually(async () => assert.equal(await editor.clipboard(), command));
     await remedy.first().getByRole('button', { name: 'Put into Terminal' }).click();
-    // Behind the path of a folder it may be on two lines, broken anywhere.
-    const words = command.split(/\s+/).map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-    await page
-      .locator('.terminal-wrapper.active .xterm-rows')
-      .filter({ hasText: new RegExp(words.join('\\s*')) })
-      .waitFor();
+    await editor.terminalWith(command).waitFor();
     await shown().getByRole('link', { name: 'train.py' }).click();
-    await page.getByRole('tab', { name: 'train.py' }).waitFor();
+    await editor.tabInFront('train.py').waitFor();
   });
 
   test('whose button makes the edit of the failing line', async () => {
@@ -149,7 +148,7 @@ describe('explaining an error in VS Code', () => {
     await editor.insist(async () => {
       await editor.run('Tasks: Run Build Task');
       // Where the file of tasks was not read yet, nothing was run.
-      await squiggle.waitFor({ timeout: 10_000 });
+      await squiggle.waitFor();
     });
     const explain = async () => {
       await editor.open('kernel.cu');

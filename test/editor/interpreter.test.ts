@@ -53,28 +53,31 @@ describe('which Python is read', () => {
   test('the one that is selected in the Python extension, and the next that is', async () => {
     await editor.open('main.py');
     await torch('2.1.0+cpu').waitFor();
+    const entry = editor.page.locator('.quick-input-list').getByText('Select the Python interpreter');
     await editor.insist(async () => {
       await torch('2.1.0+cpu').click();
-      await editor.page.locator('.quick-input-list').getByText('Select the Python interpreter').click();
-      await torch('2.2.0+cpu').waitFor();
+      await entry.click();
+      await entry.waitFor({ state: 'hidden' });
     });
+    await torch('2.2.0+cpu').waitFor();
   });
 
   test("in a notebook, its kernel's", async () => {
-    await editor.open('explore.ipynb');
+    await editor.openTab('explore.ipynb');
     await torch('2.3.0+cpu').waitFor();
     await editor.open('main.py');
     await torch('2.2.0+cpu').waitFor();
   });
 
   test('in a notebook whose kernel is not chosen yet, that of the kernel that it was saved with', async () => {
-    await editor.open('saved.ipynb');
+    await editor.openTab('saved.ipynb');
     await torch('2.5.0+cpu').waitFor();
   });
 
   test('before all others, that of the setting', async () => {
-    await editor.write('.vscode/settings.json', '{ "gpuDoctor.interpreter": "chosen" }');
-    await torch('2.4.0+cpu').waitFor();
+    await editor.write('.vscode/settings.json', '{ "gpuDoctor.interpreter": "chosen" }', () =>
+      torch('2.4.0+cpu').waitFor(),
+    );
   });
 });
 
@@ -94,39 +97,29 @@ describe('which Python is read, among several folders', () => {
   afterEach(({ name }) => editor?.finish(name));
 
   test('that of the folder that the file in front lies in', async () => {
-    const { page } = editor;
     for (const [file, version] of [
       ['infer.py', '2.1.0+cpu'],
       ['train.py', '2.0.0+cpu'],
     ] as const) {
-      await editor.insist(async () => {
-        await page.keyboard.press('Control+P');
-        await page.locator('.quick-input-widget input[type=text]').fill(file);
-        await page.locator('.quick-input-list').getByRole('option', { name: file }).first().click();
-        await page
-          .locator('.statusbar-item')
-          .filter({ hasText: `torch ${version}` })
-          .waitFor();
-      });
+      await editor.openByName(file);
+      await editor.page
+        .locator('.statusbar-item')
+        .filter({ hasText: `torch ${version}` })
+        .waitFor();
     }
   });
 
   test('and so does what is recorded, into its folder, whatever is in front of it by then', async () => {
     const { page } = editor;
-    const inFront = (name: string) => page.locator('.tab.active').and(page.getByRole('tab', { name }));
+    await editor.openByName('train.py');
     await editor.run('GPU Doctor: Show GPU Stack');
     // It comes in front when it is ready, which can be after a record that was asked for at once.
-    await inFront('GPU Stack.md').waitFor();
+    await editor.tabInFront('GPU Stack.md').waitFor();
     await editor.run('GPU Doctor: Record This Stack');
-    await inFront('gpu-stack.yaml').waitFor();
+    await editor.tabInFront('gpu-stack.yaml').waitFor();
     const record = await readFile(path.join(editor.folder, 'first', 'gpu-stack.yaml'), 'utf8');
     assert.match(record, /version: 2\.0\.0\+cpu/);
-    await editor.insist(async () => {
-      await page.keyboard.press('Control+P');
-      await page.locator('.quick-input-widget input[type=text]').fill('infer.py');
-      await page.locator('.quick-input-list').getByRole('option', { name: 'infer.py' }).first().click();
-      await inFront('infer.py').waitFor();
-    });
+    await editor.openByName('infer.py');
     await editor.run('GPU Doctor: Record This Stack');
     await page.locator('.view-line').filter({ hasText: '2.1.0+cpu' }).waitFor();
     const other = await readFile(path.join(editor.folder, 'second', 'gpu-stack.yaml'), 'utf8');

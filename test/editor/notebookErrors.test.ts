@@ -41,12 +41,20 @@ describe('a cell that failed, in VS Code', () => {
   let editor: Editor;
   before(async () => {
     editor = await openEditor(FILES, { extensions: ['kernel'] });
-    await editor.open(FILE);
+    await editor.openTab(FILE);
   });
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
   const item = (words: string): Locator => editor.page.locator('.cell-status-item').filter({ hasText: words });
+  /** What shows of each cell how it ended. */
+  const state = (name: 'success' | 'error'): Locator =>
+    editor.page.locator(`.cell-status-item .codicon-notebook-state-${name}`);
+  const runAll = async () => {
+    // Where the kernel is not known yet, VS Code asks for one.
+    await editor.page.locator('.kernel-label').filter({ hasText: 'Python 3' }).waitFor();
+    await editor.run('Notebook: Run All');
+  };
   const squiggle = (): Locator => editor.page.locator('.notebookOverlay .squiggly-error');
 
   test('is explained by the output that is saved in the file', async () => {
@@ -60,13 +68,13 @@ describe('a cell that failed, in VS Code', () => {
   });
 
   test('is explained when it was run, and so is what another has printed', async () => {
-    await editor.run('Notebook: Run All');
+    await runAll();
+    // The first has failed as well, of nothing that is known.
+    const failed = state('error');
+    await failed.nth(1).waitFor();
     await item('what this means').waitFor();
     await item('why this failed').waitFor();
     await squiggle().waitFor();
-    // The first has failed as well, of nothing that is known.
-    const failed = editor.page.locator('.cell-status-item .codicon-notebook-state-error');
-    await failed.nth(1).waitFor();
     assert.equal(await failed.count(), 2);
     assert.equal(await item('GPU Doctor').count(), 2);
   });
@@ -74,7 +82,8 @@ describe('a cell that failed, in VS Code', () => {
   test('is mended where it failed, in another cell, and has nothing to explain when it ran again', async () => {
     await editor.save(FILE);
     await editor.fix(squiggle(), 'map_location="cpu"');
-    await editor.run('Notebook: Run All');
+    await runAll();
+    await state('success').nth(2).waitFor();
     await item('why this failed').waitFor({ state: 'detached' });
     await squiggle().waitFor({ state: 'detached' });
     await item('what this means').waitFor();

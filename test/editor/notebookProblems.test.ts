@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { isDeepStrictEqual } from 'node:util';
 import { run } from '../cli/run.ts';
 import { type Editor, openEditor } from './editor.ts';
 import { code, markdown, notebook } from './notebookFile.ts';
@@ -28,8 +27,8 @@ describe('a long notebook in VS Code', () => {
     folder = editor.folder;
     // So that all rows of the list can be seen, beside the notebook.
     await editor.page.setViewportSize({ width: 1600, height: 1200 });
-    await editor.open(FILE);
-    await editor.run('View: Focus Problems');
+    await editor.openTab(FILE);
+    await editor.run('View: Focus Problems (Errors, Warnings, Infos)');
     await editor.run('View: Move Panel Right');
   });
   after(() => editor?.close());
@@ -53,21 +52,17 @@ describe('a long notebook in VS Code', () => {
   const agrees = async (count: number) => {
     const expected = await checked();
     assert.equal(expected.length, count);
-    let actual: Problem[] = [];
-    for (let tries = 0; tries < 100; tries++) {
-      actual = await shown();
-      if (isDeepStrictEqual(actual, expected)) return;
-      // A frame of the browser.
-      await editor.page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))');
-    }
-    assert.deepEqual(actual, expected);
+    await editor.eventually(async () => assert.deepEqual(await shown(), expected));
   };
   const line = (text: string) => editor.page.locator('.notebookOverlay .view-line').filter({ hasText: text });
+  /** The cell that what is typed goes into. */
+  const typing = () => editor.page.locator('.notebookOverlay .monaco-editor.focused');
   /** Selects a cell, as a whole, by a line of it. */
   const select = async (text: string) => {
     await line(text).click();
     await editor.page.keyboard.press('Escape');
     await editor.page.locator('.cell-list-container .monaco-list-row.focused').filter({ hasText: text }).waitFor();
+    await typing().waitFor({ state: 'detached' });
   };
 
   test('all is listed when it is opened, also of cells that were never seen', () => agrees(19));
@@ -102,11 +97,12 @@ describe('a long notebook in VS Code', () => {
     const { page } = editor;
     await editor.insist(async () => {
       await line('58.pt').click();
-      await page.keyboard.press('Control+Home');
-      await page.keyboard.type('first = torch.load("first.pt")');
-      await page.keyboard.press('Enter');
-      await line('first.pt').waitFor();
+      await typing().filter({ hasText: '58.pt' }).waitFor();
     });
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('first = torch.load("first.pt")');
+    await page.keyboard.press('Enter');
+    await line('first.pt').waitFor();
     await editor.save(FILE);
     await agrees(20);
     await editor.insist(() => select('first.pt'));
@@ -123,9 +119,10 @@ describe('a long notebook in VS Code', () => {
     const { page } = editor;
     await editor.run('View: Close Editor');
     await page.locator('.markers-panel').getByText('No problems have been detected').first().waitFor();
-    await editor.open(FILE);
+    await editor.openTab(FILE);
     await agrees(17);
     await editor.run('GPU Doctor: Restart Server');
+    await page.locator('.statusbar').getByText('GPU Doctor was restarted').waitFor();
     await agrees(17);
   });
 });

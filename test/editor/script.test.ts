@@ -52,14 +52,16 @@ describe('Python files and their configuration in VS Code', () => {
   });
 
   test('a changed severity takes effect at once', async () => {
+    const warning = editor.page.locator('.squiggly-warning').first();
+    const error = editor.page.locator('.squiggly-error').first();
     await editor.open('loud.py');
-    await editor.page.locator('.squiggly-warning').first().waitFor();
-    await editor.write('.vscode/settings.json', '{ "gpuDoctor.severity": { "GPU101": "error" } }');
-    await editor.page.locator('.squiggly-error').first().waitFor();
-    await editor.write('.vscode/settings.json', '{ "gpuDoctor.severity": { "GPU101": "off" } }');
-    await editor.page.locator('.squiggly-error').waitFor({ state: 'detached' });
-    await editor.write('.vscode/settings.json', '{}');
-    await editor.page.locator('.squiggly-warning').first().waitFor();
+    await warning.waitFor();
+    const settings = '.vscode/settings.json';
+    await editor.write(settings, '{ "gpuDoctor.severity": { "GPU101": "error" } }', () => error.waitFor());
+    await editor.write(settings, '{ "gpuDoctor.severity": { "GPU101": "off" } }', () =>
+      error.waitFor({ state: 'detached' }),
+    );
+    await editor.write(settings, '{}', () => warning.waitFor());
   });
 
   test('a configuration file shows its mistake at the key, and takes effect before it is saved', async () => {

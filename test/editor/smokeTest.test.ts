@@ -14,9 +14,12 @@ describe('the smoke test in VS Code', () => {
 
   test('a command tries a real torch, and its result opens as a document', async () => {
     await editor.open('main.py');
-    await editor.run('GPU Doctor: Run GPU Smoke Test');
     const document = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
-    await document.getByText('GPU smoke test').first().waitFor();
+    const show = async () => {
+      await editor.run('GPU Doctor: Run GPU Smoke Test');
+      await editor.tabInFront('GPU Smoke Test.md').waitFor();
+    };
+    await editor.openPage(show, document.getByText('GPU smoke test').first());
     await document.getByRole('heading', { name: /^PyTorch \d/ }).waitFor();
     await document.getByRole('row', { name: /convolution/ }).waitFor();
   });

@@ -47,10 +47,7 @@ describe('a recorded stack in VS Code', () => {
     // Where another file is in front, it can be seen when the command has come to its end: it shows the record.
     await editor.open('main.py');
     await editor.run('GPU Doctor: Record This Stack');
-    await page
-      .locator('.tab.active')
-      .and(page.getByRole('tab', { name: 'gpu-stack.yaml' }))
-      .waitFor();
+    await editor.tabInFront('gpu-stack.yaml').waitFor();
     await page.locator('.squiggly-warning').first().waitFor({ state: 'detached' });
     await page.locator('.view-line').filter({ hasText: 'The cluster has two of these.' }).waitFor();
     await page.locator('.view-line').filter({ hasText: 'driver:' }).first().waitFor();
@@ -77,15 +74,9 @@ describe('a recorded stack in VS Code', () => {
     };
     const line = page.locator('.view-line').filter({ hasText: 'The cluster has two of these.' });
     await record('Cancel');
-    await page
-      .locator('.tab.active')
-      .and(page.getByRole('tab', { name: 'main.py' }))
-      .waitFor();
+    await editor.tabInFront('main.py').waitFor();
     await record('Record Anyway');
-    await page
-      .locator('.tab.active')
-      .and(page.getByRole('tab', { name: 'gpu-stack.yaml' }))
-      .waitFor();
+    await editor.tabInFront('gpu-stack.yaml').waitFor();
     await line.waitFor();
   });
 });
