@@ -85,6 +85,25 @@ test('facts that were printed on another machine are judged as they were there',
   assert.equal(text.stdout, here.stdout);
 });
 
+test('a post is judged by what programs print in it, and its error is explained by that', async (t) => {
+  const cwd = await folderWith(t, {
+    'error.txt': 'RuntimeError: cuDNN error: CUDNN_STATUS_NOT_INITIALIZED\n',
+    'both.txt':
+      'Failed to initialize NVML: Driver/library version mismatch\nPyTorch version: 2.4.0\nCUDA used to build PyTorch: 12.1\n',
+  });
+  const alone = await run(['stack', '--from', 'error.txt'], { cwd });
+  assert.equal(alone.status, 0, alone.stderr);
+  assert.match(
+    alone.stdout,
+    /^The text has no output of programs that tell of a machine\.\n\nThe error in the text\n\ncuDNN cannot start/,
+  );
+  const both = await run(['stack', '--from', 'both.txt'], { cwd });
+  assert.match(both.stdout, /^Error: The NVIDIA driver was updated/m);
+  assert.match(both.stdout, /The error in the text comes of it: The driver's libraries/);
+  const json = await run(['stack', '--json', '--from', 'error.txt'], { cwd });
+  assert.equal(json.status, 2);
+});
+
 test('what is no record of facts is refused with one sentence', async (t) => {
   const cwd = await folderWith(t, {
     'other.json': '{"a": 1}',

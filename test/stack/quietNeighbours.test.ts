@@ -122,6 +122,8 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
     ['wsl2-without-libcuda-link', 'frameworks.torch.target', 'cpu'],
   ],
   'driver-too-old': [
+    // Of the driver either its number or the CUDA that it supports decides.
+    ['driver-too-old', 'frameworks.torch'],
     ['driver-too-old', 'driver', '580.95.05'],
     // The package cuda-compat, which NVIDIA's GPUs for data centres allow.
     ['driver-too-old', 'variables', { LD_LIBRARY_PATH: '/usr/local/cuda/compat' }],

@@ -139,6 +139,7 @@ const TOLD: Record<string, Told> = {
     driverCuda: '11.2',
   },
   'nvidia-smi-580': {
+    os: 'linux',
     gpus: ['NVIDIA A100-SXM4-80GB 8.0', 'NVIDIA A100-SXM4-80GB 8.0'],
     driver: '580.65.06',
     driverCuda: '13.0',
@@ -631,6 +632,69 @@ test('the table tells of MIG, and a table that is cut off says nothing of it', (
   assert.deepEqual(told(table), { mig: [false, false], standing: 'ruled-out' });
   assert.deepEqual(told(table.replaceAll('Disabled', ' Enabled')), { mig: [true, true], standing: 'confirmed' });
   assert.deepEqual(told(table.slice(0, table.indexOf('Disabled'))), { mig: [null], standing: 'possible' });
+});
+
+test('the table of nvidia-smi tells the system: models of drivers are those of Windows, a tool of its own is that of WSL', () => {
+  const systemIn = (text: string) => {
+    const facts = read(text);
+    return [facts && knownValue(facts.os)?.family, facts && knownValue(facts.wsl)];
+  };
+  const table = (header: string, model: string) =>
+    `| NVIDIA-SMI ${header} |\n|   0  NVIDIA GeForce RTX 3090   ${model} | 00000000:01:00.0  On | N/A |\n| 30% 54C P0 121W / 350W | 1642MiB / 24576MiB | 4% Default |\n`;
+  const version = (tool: string, driver: string) => `${tool}   Driver Version: ${driver}   CUDA Version: 12.4`;
+  assert.deepEqual(systemIn(table(version('550.54.14', '550.54.14'), 'On ')), ['linux', undefined]);
+  assert.deepEqual(systemIn(table(version('550.60.01', '551.76'), 'On ')), ['linux', 2]);
+  assert.deepEqual(systemIn(table(version('551.76', '551.76'), 'WDDM')), ['windows', null]);
+  assert.deepEqual(systemIn(`| NVIDIA-SMI ${version('550.54.14', '550.54.14')} |`), [undefined, undefined]);
+});
+
+test('what torch warns of names the GPU, the code of its build, and the CUDA of the driver', () => {
+  const warned = `NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch installation.
+The current PyTorch install supports CUDA capabilities sm_50 sm_60 sm_70 sm_75 sm_80 sm_86 sm_90.
+`;
+  const form = 'PyTorch version: 2.2.2\nDriver version: 570.144\nImage: nvidia/cuda:12.4.1-devel-ubuntu22.04\n';
+  assert.deepEqual(verdictsIn(warned + form), ['gpu-newer-than-build']);
+  // Without the warning neither GPU nor code is told.
+  assert.deepEqual(verdictsIn(form), []);
+  const old = (found: string, torch: string) =>
+    verdictsIn(
+      `/root/venv/torch/cuda/__init__.py:83: UserWarning: CUDA initialization: The NVIDIA driver on your system is too old (found version ${found}).\nPyTorch version: ${torch}\nCUDA used to build PyTorch: ${torch.includes('cu102') ? '10.2' : '11.8'}\n`,
+    );
+  assert.deepEqual(old('9010', '1.12.1+cu102'), ['driver-too-old']);
+  assert.deepEqual(old('10010', '2.1.0+cu118'), ['driver-too-old']);
+  // Within a family the driver's number decides, which is not told.
+  assert.deepEqual(old('11040', '2.1.0+cu118'), []);
+});
+
+test("JAX's own words, the wheel that pip downloads and the kernel's log are facts", () => {
+  const jax = 'jax:    0.4.32\njaxlib: 0.4.32\nnumpy:  2.1.2\n';
+  const without = 'An NVIDIA GPU may be present on this machine, but a CUDA-enabled jaxlib is not installed.\n';
+  assert.deepEqual(verdictsIn(without + jax), ['cpu-only-jax']);
+  assert.deepEqual(verdictsIn(jax), []);
+  const pip = (size: string) =>
+    `Downloading torch-2.4.0-cp310-cp310-manylinux2014_aarch64.whl (${size} MB)\nSuccessfully installed torch-2.4.0\n`;
+  assert.deepEqual(verdictsIn(pip('89.8')), ['cpu-only-torch']);
+  assert.deepEqual(verdictsIn(pip('912.4')), []);
+  const log = (library: string, module: string) =>
+    `kernel: NVRM: API mismatch: the client has the version ${library}, but#012NVRM: this kernel module has the version ${module}.  Please#012NVRM: make sure`;
+  assert.deepEqual(verdictsIn(log('535.54.03', '530.30.02')), ['driver-library-mismatch']);
+  // A restart does not help where older libraries are found than the module's.
+  assert.deepEqual(verdictsIn(log('525.60.13', '530.30.02')), []);
+});
+
+test('a fault of one build is told by what torch says that it was built for', () => {
+  const env = (torch: string, cuda: string, gpu: string) =>
+    verdictsIn(
+      `PyTorch version: ${torch}\nCUDA used to build PyTorch: ${cuda}\nOS: Ubuntu 18.04.5 LTS (x86_64)\nGPU models and configuration: \nGPU 0: ${gpu}\nNvidia driver version: 460.39\n`,
+    );
+  assert.deepEqual(env('1.8.0', '10.2', 'GeForce RTX 2070 SUPER'), ['known-fault']);
+  assert.deepEqual(env('1.8.1', '10.2', 'GeForce RTX 2070 SUPER'), []);
+  assert.deepEqual(env('1.8.0', '10.2', 'Tesla V100-PCIE-16GB'), []);
+});
+
+test('environments that a text holds against each other are not taken for one that holds torch twice', () => {
+  const both = 'works:\npytorch 1.3.1 cuda100py37h53c1284_0\ndoes not:\npytorch 1.4.0 py3.7_cpu_0 [cpuonly] pytorch\n';
+  assert.ok(!verdictsIn(both).includes('installed-twice'));
 });
 
 test('an error is judged by the machine of its text, unless that is this very one', async () => {

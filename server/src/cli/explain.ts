@@ -105,7 +105,7 @@ async function condensed(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 
 /** The facts that were recorded elsewhere, those of the machine that the text tells of, those of this one, or none. */
 async function factsFor(paste: Paste, recorded: string | undefined, noProbe: boolean): Promise<StackFacts | undefined> {
-  if (recorded !== undefined) return (await import('./stack.ts')).factsFromFile(recorded);
+  if (recorded !== undefined) return (await import('./stackFrom.ts')).factsFromFile(recorded);
   return machineOf(paste, async () => (noProbe ? undefined : factsHere()));
 }
 

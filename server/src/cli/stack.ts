@@ -1,12 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { buffer as readAll } from 'node:stream/consumers';
-import { describeSystemError } from '../project/trouble.ts';
 import { type Interpreter, knownValue, type StackFacts } from '../stack/facts/facts.ts';
-import type { PlanStep } from '../stack/plan/plan.ts';
 import type { StackOptions } from '../stack/readStack.ts';
 import type { RecordedStack } from '../stack/record/recordedStack.ts';
-import type { Verdict } from '../stack/verdicts/verdict.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
+import { printStack } from './printStack.ts';
 import { readArguments, UsageError } from './usage.ts';
 
 const HELP = `Read out this machine's GPU stack: GPUs, driver, CUDA, cuDNN, and the frameworks of the Python in use.
@@ -61,7 +57,7 @@ export async function stack(args: readonly string[]): Promise<number> {
   if (compare) return (await import('./stackCompare.ts')).compareStacks(positionals, json, () => readRecord(wanted));
   if (values.from !== undefined) {
     if (record || smoke || probe || values.python) throw new UsageError('`--from` reads no machine but a file');
-    return printRecorded(values.from, json);
+    return (await import('./stackFrom.ts')).printStackFrom(values.from, json);
   }
   const extra = positionals[record ? 1 : 0];
   if (extra !== undefined) throw new UsageError(`\`stack\` takes no ${record ? 'second ' : ''}path: \`${extra}\``);
@@ -77,64 +73,8 @@ export async function stack(args: readonly string[]): Promise<number> {
   const refusal = refusalUnless(probe);
   const facts = await readFacts(wanted, values['no-probe'] ? undefined : refusal);
   if (smoke) return testGpus(facts, refusal, json);
-  return print(facts, json);
+  return printStack(facts, json);
 }
-
-const NOT_OURS = 'is not what `gpu-doctor stack --json` prints';
-
-/** Facts of a file may be of any shape within; what cannot be judged was not printed by this program. */
-async function printRecorded(path: string, json: boolean): Promise<number> {
-  const facts = await factsFromFile(path);
-  return print(facts, json).catch((error: unknown) => {
-    if (error instanceof TypeError) throw new UsageError(`${path} ${NOT_OURS}`);
-    throw error;
-  });
-}
-
-/** What `gpu-doctor stack --json` prints. */
-export interface StackReport extends StackFacts {
-  readonly verdicts: readonly Verdict[];
-  /** What to do, in order, so that all of them go. */
-  readonly plan: readonly PlanStep[];
-}
-
-async function print(facts: StackFacts, json: boolean): Promise<number> {
-  const { judgeStack, planOf, stackText } = await import('../stack/index.ts');
-  const verdicts = judgeStack(facts);
-  const report: StackReport = { ...facts, verdicts, plan: planOf(verdicts) };
-  const text = json ? JSON.stringify(report, null, 2) : stackText(facts, verdicts);
-  process.stdout.write(`${text.trimEnd()}\n`);
-  return 0;
-}
-
-/**
- * The facts in a file, on this machine or another one: what `gpu-doctor stack --json` wrote, or a text with the output of
- * `collect_env`, `nvidia-smi` and the like; "-" is standard input.
- * @throws a sentence that says what is wrong with the file.
- */
-export async function factsFromFile(path: string): Promise<StackFacts> {
-  const name = path === '-' ? 'standard input' : path;
-  const bytes = await (path === '-' ? readAll(process.stdin) : readFile(path)).catch((error) => {
-    throw new UsageError(`${name} ${describeSystemError(error)}`);
-  });
-  const [{ factsFromJson, factsOfText }, { parsedJson }, { decodeText }, { plainText }] = await Promise.all([
-    import('../stack/index.ts'),
-    import('../stack/facts/factsFromJson.ts'),
-    import('../explain/reading/decode.ts'),
-    import('../explain/reading/plainText.ts'),
-  ]);
-  const text = decodeText(bytes);
-  if (!/^\s*[{[]/.test(text)) {
-    const facts = factsOfText(plainText(text.slice(0, LONGEST_TEXT)));
-    if (facts) return facts;
-  }
-  const read = factsFromJson(parsedJson(text));
-  if ('trouble' in read) throw new UsageError(`${name} ${read.trouble}`);
-  return read.facts;
-}
-
-/** Longer ones hold no post. */
-const LONGEST_TEXT = 2 ** 22;
 
 /** What takes some time is told to people, not to programs. */
 function sayOnTerminal(doing: string): void {

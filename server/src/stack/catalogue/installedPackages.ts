@@ -1,11 +1,14 @@
-import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
+import { type FrameworkBuild, knownValue, type Package, type StackFacts } from '../facts/facts.ts';
 import { satisfies } from '../releases/specifier.ts';
 
 /** Everything that is installed and that the catalogue may name. */
-export function installedPackages({ packages, frameworks }: StackFacts): Package[] {
+export function installedPackages({ packages, frameworks }: StackFacts): (Package | FrameworkBuild)[] {
   const { torch, torchvision, torchaudio, tensorflow, keras, jax, onnxruntime } = frameworks;
   const builds = [torch, torchvision, torchaudio, tensorflow, keras, jax, onnxruntime];
-  return [...(knownValue(packages) ?? []), ...builds.flatMap((fact) => knownValue<Package | null>(fact) ?? [])];
+  return [
+    ...(knownValue(packages) ?? []),
+    ...builds.flatMap((fact) => knownValue<Package | FrameworkBuild | null>(fact) ?? []),
+  ];
 }
 
 /** Whether a package is that of a row; TensorFlow has been published under several names. */

@@ -8,7 +8,15 @@ import { cudaOfTag, torchReleaseOf } from '../releases/torchReleases.ts';
 import { firstTorchForXpu } from '../releases/xpuReleases.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
 import { cudaVersionFor } from './condaForge.ts';
-import { condaPlace, installing, installingWithConda, type PackageIndex, quoted, setting } from './installing.ts';
+import {
+  condaPlace,
+  installing,
+  installingWithConda,
+  onWindows,
+  type PackageIndex,
+  quoted,
+  setting,
+} from './installing.ts';
 import { driverSystem, fittingTorch, fittingTorchOf, type TorchFamily } from './torchFamily.ts';
 import { hidesTheEnvironments, unhiding } from './unhiding.ts';
 import { updatingDriver } from './updatingDriver.ts';
@@ -56,10 +64,12 @@ function installFamily(facts: StackFacts, family: TorchFamily, condition = ''): 
       index: torchIndex(tag),
     });
   }
-  // Before, a page listed all builds, and what stands on PyPI has no tag.
+  // Before, a page listed all builds; until 1.8 the one that stands on PyPI for Linux has no tag.
   const isPlain = torchReleaseOf(torch)?.pypi === tag && compareVersions(torch, '1.8') < 0;
   const packages = [`torch==${torch}${isPlain ? '' : `+${tag}`}`, ...companions].join(' ');
-  const all = `${packages} -f https://download.pytorch.org/whl/torch_stable.html`;
+  if (isPlain && !onWindows(facts)) return installing(facts, title, packages, { anew: true });
+  // "==" would take a build with a tag, as the newer one.
+  const all = `${isPlain ? packages.replace(/(?<=\w)==(?=[\d.]+(?: |$))/g, '===') : packages} -f https://download.pytorch.org/whl/torch_stable.html`;
   return installing(facts, title, all, { anew: true });
 }
 

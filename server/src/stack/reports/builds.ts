@@ -24,6 +24,8 @@ export interface ToldEnvironment {
   readonly mayBeConda: boolean;
   /** What torch says that it holds code for. */
   readonly torchCode: string[] | null;
+  /** JAX has said that its jaxlib has no CUDA. */
+  readonly jaxLacksCuda: boolean;
 }
 
 type Made = Pick<FrameworkBuild, 'target' | 'cuda' | 'rocm' | 'cudnn' | 'installer' | 'pinned' | 'architectures'>;
@@ -64,7 +66,8 @@ export function torchOf(
       : lacksTag(told)
         ? {}
         : publishedTorch(version, environment);
-  const target = said.target ?? made.target ?? null;
+  const hasCode = environment.torchCode?.some((each) => each.startsWith('sm_')) ? ('cuda' as const) : null;
+  const target = said.target ?? made.target ?? hasCode;
   const cuda = said.target === undefined ? (made.cuda ?? null) : (said.cuda ?? made.cuda ?? null);
   const isOfPip = !isOfConda && !environment.mayBeConda && !lacksTag(told);
   return build(found, {
@@ -183,7 +186,7 @@ function tensorflowOfConda(conda: readonly CondaPackage[]): Partial<Made> {
 
 /** `isListed`: whether a name of the alphabetical list would be there, were it installed. */
 export function jaxOf(
-  { packages }: ToldEnvironment,
+  { packages, jaxLacksCuda }: ToldEnvironment,
   isListed: (name: string) => boolean,
   source: string,
 ): FrameworkBuild | undefined {
@@ -192,7 +195,8 @@ export function jaxOf(
   const plugin = [...packages.keys()].flatMap((name) => name.match(/^jax-cuda(\d+)-/)?.[1] ?? [])[0];
   const tag = packages.get('jaxlib')?.version.match(/\+cuda(\d+)/)?.[1];
   const cuda = plugin ?? tag ?? null;
-  const target = cuda !== null ? 'cuda' : isListed('jax-cuda13-plugin') ? 'cpu' : null;
+  const isForCpu = isListed('jax-cuda13-plugin') || jaxLacksCuda;
+  const target = cuda !== null ? 'cuda' : isForCpu ? 'cpu' : null;
   return build({ ...jax, folder: source }, { target, cuda, installer: 'pip' });
 }
 

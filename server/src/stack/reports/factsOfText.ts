@@ -16,7 +16,7 @@ import { isCondaPackageOfStack, isNvidiaWheel, isRelatedPackage } from '../reade
 import { companionOf, jaxOf, kerasOf, onnxruntimeOf, type ToldEnvironment, tensorflowOf, torchOf } from './builds.ts';
 import type { Report } from './report.ts';
 import { reportsIn } from './reports.ts';
-import { signsIn, tensorflowLooksForCuda } from './signs.ts';
+import { jaxLacksCuda, signsIn, tensorflowLooksForCuda } from './signs.ts';
 
 /**
  * The machine that a pasted text tells of in the output of programs: `collect_env`, `nvidia-smi`, `pip list` and so on.
@@ -61,7 +61,7 @@ function factsOf(reports: readonly Report[], text: string): StackFacts {
   const { version, frameworks: _, loadedCudnn: __, runtime: ___, ...rest } = nothingYet();
   const nothing = Object.fromEntries(Object.keys(rest).map((name) => [name, untold()])) as typeof rest;
   const os = first(all, (report) => report.os);
-  const environment = environmentOf(all, os?.value);
+  const environment = environmentOf(all, os?.value, jaxLacksCuda(text));
   const frameworks = frameworksOf(all, environment, tensorflowLooksForCuda(text));
   return {
     ...nothing,
@@ -154,7 +154,7 @@ function interpreterOf(reports: readonly Report[]): Known<Interpreter> | undefin
   };
 }
 
-function environmentOf(reports: readonly Report[], os: ToldEnvironment['os']): ToldEnvironment {
+function environmentOf(reports: readonly Report[], os: ToldEnvironment['os'], withoutCuda: boolean): ToldEnvironment {
   const packages = new Map<string, Package>();
   for (const report of reports)
     for (const { name, version, builtFor, hasNoGpuCode } of report.packages ?? []) {
@@ -176,7 +176,7 @@ function environmentOf(reports: readonly Report[], os: ToldEnvironment['os']): T
   );
   const mayBeConda = isConda && !hasPipRow && conda.some(({ name }) => name === 'pytorch');
   const torchCode = reports.find(({ runtime }) => runtime?.torch?.architectures)?.runtime?.torch?.architectures ?? null;
-  return { os, packages, conda, mayBeConda, torchCode };
+  return { os, packages, conda, mayBeConda, torchCode, jaxLacksCuda: withoutCuda };
 }
 
 /** Whether a package would be listed, were it installed: a whole list holds all names up to its last one. */

@@ -32,12 +32,18 @@ function table(text: string): Report | undefined {
     ...(driver && { driver }),
     ...(cuda && { driverCuda: cuda }),
     ...(gpus.length > 0 ? { gpus: withModes(gpus, joined) } : none && { gpus: [] }),
-    // Only Windows has models of drivers.
-    ...(/\b(?:WDDM|TCC|MCDM)\b/.test(joined) && systemOf(undefined, 'win32')),
+    ...systemShown(joined, gpus.length > 0, header[2] !== undefined && header[1] !== header[2]),
   };
 }
 
 const MOST_LINES = 200;
+
+/** Only Windows has models of drivers, and only in WSL is the tool of another version than the driver. */
+function systemShown(joined: string, hasGpus: boolean, isOfOtherVersion: boolean): Pick<Report, 'os' | 'wsl'> {
+  if (/\b(?:WDDM|TCC|MCDM)\b/.test(joined)) return systemOf(undefined, 'win32');
+  if (!hasGpus) return {};
+  return { ...systemOf(undefined, 'linux'), ...(isOfOtherVersion && { wsl: 2 as const }) };
+}
 
 /** With the edge that a quotation or an indented block may have cost it. */
 function edged(line: string): string {

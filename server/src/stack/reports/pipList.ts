@@ -13,9 +13,23 @@ export const readInstallation: ReportReader = (text) => {
   });
   const byUv = [...text.matchAll(/^[ \t]*\+ ([\w.-]+==\S+)$/gm)].flatMap(([, row = '']) => pinnedRow(row) ?? []);
   const packages = byUv.length > 0 && /^[ \t]*Installed \d+ packages? in /m.test(text) ? byUv : byPip;
+  const torch = smallWheel(text);
+  if (packages.length === 0 && torch === undefined) return undefined;
   // Lists tell what is there now, and count before it.
-  return packages.length === 0 ? undefined : { program: 'the installation', at: text.length, packages };
+  return {
+    program: 'the installation',
+    at: text.length,
+    ...(packages.length > 0 && { packages }),
+    ...(torch && { builds: { torch: { version: torch, cuda: null } } }),
+  };
 };
+
+/** The torch for Arm that pip has downloaded without CUDA, as its size tells: with CUDA in it none is below 300 MB. */
+function smallWheel(text: string): string | undefined {
+  const [, version, size] =
+    /\btorch-(\d[\w.]*)-cp\d+-cp\d+\w*-manylinux\w*aarch64\.whl \((\d+)(?:\.\d+)? MB\)/.exec(text) ?? [];
+  return Number(size) < 300 ? version : undefined;
+}
 
 const HEADER = /^[ \t]*Package[ \t]+Version\b[^\n]*\n[ \t]*-{3,}[ -]*$/m;
 

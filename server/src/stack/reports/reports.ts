@@ -8,6 +8,7 @@ import { readDetectron2 } from './detectron2.ts';
 import { readForm } from './form.ts';
 import { readHuggingFace } from './huggingFace.ts';
 import { readJax } from './jax.ts';
+import { readKernelLog } from './kernelLog.ts';
 import { readLightning } from './lightning.ts';
 import { readNvcc } from './nvcc.ts';
 import { readNvidiaSmi } from './nvidiaSmi.ts';
@@ -21,6 +22,7 @@ import { readXformers } from './xformers.ts';
 const READERS: readonly ReportReader[] = [
   readCollectEnv,
   readNvidiaSmi,
+  readKernelLog,
   readNvcc,
   readPipList,
   readInstallation,
@@ -104,8 +106,12 @@ function nameOneGpu(one: string | undefined, other: string | undefined): boolean
   return one === undefined || other === undefined || one.startsWith(other) || other.startsWith(one);
 }
 
-function torchOf({ builds, packages }: Report): string | undefined {
-  return builds?.torch?.version ?? packages?.find(({ name }) => name === 'torch')?.version;
+function torchOf({ builds, packages, conda }: Report): string | undefined {
+  return (
+    builds?.torch?.version ??
+    packages?.find(({ name }) => name === 'torch')?.version ??
+    conda?.packages.find(({ name }) => name === 'pytorch')?.version
+  );
 }
 
 function minor(version: string | undefined): string | undefined {

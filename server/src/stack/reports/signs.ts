@@ -1,5 +1,5 @@
 import { boardIn } from './board.ts';
-import type { Report } from './report.ts';
+import { gpuNamed, type Report } from './report.ts';
 import { systemOf } from './system.ts';
 
 /** What a text shows of its machine beside reports: the folders in it and what frameworks warn of. It counts last. */
@@ -20,6 +20,7 @@ export function signsIn(text: string): Report {
     .match(/supports CUDA capabilities((?: (?:sm|compute)_\d+[af]?)+)/)?.[1]
     ?.trim()
     .split(' ');
+  const tooOld = Number(text.match(/driver on your system is too old\s+\(found version (\d{4,5})\)/)?.[1] ?? 0);
   const found = boardIn(text);
   const system = systemOf(undefined, found ? `Linux-${found.kernel}-aarch64` : platformIn(text));
   return {
@@ -28,10 +29,23 @@ export function signsIn(text: string): Report {
     ...system,
     ...(found && { board: found.board }),
     ...(container && { container }),
+    ...warnedGpu(text),
+    ...(tooOld && { driverCuda: `${Math.trunc(tooOld / 1000)}.${(tooOld % 1000) / 10}` }),
     ...((failure || architectures) && {
       runtime: { torch: { ...(failure && { failure }), ...(architectures && { architectures }) } },
     }),
   };
+}
+
+/** The GPU for which torch says that it has no code, with its compute capability. */
+function warnedGpu(text: string): Pick<Report, 'gpus'> {
+  const [, name, major, minor] =
+    /^[^\n]*?((?:NVIDIA|Tesla|GeForce|Quadro|TITAN|[AL]\d)[^\n|]{0,60}?) with CUDA capability sm_(\d{1,2})(\d) is not compatible/m.exec(
+      text,
+    ) ??
+    /Found GPU0 (\S[^\n]{0,60}?) which is of (?:cuda|compute) capability (\d+)\.(\d)/i.exec(text) ??
+    [];
+  return name === undefined ? {} : { gpus: [{ ...gpuNamed(name, 0), computeCapability: `${major}.${minor}` }] };
 }
 
 /** Python's name of the system: as it starts, or by the folders that tracebacks and commands show. */
@@ -51,12 +65,12 @@ function platformIn(text: string): string | undefined {
 /** "[GCC 13.3.0] on linux", "[MSC v.1916 64 bit (AMD64)] :: Anaconda, Inc. on win32". */
 const BANNER = /^\[(?:GCC|Clang|MSC)[^\n]{1,60}\](?: :: [^\n]{1,40})? on (linux|win32|darwin)\b/m;
 
-/** Homebrew's and conda's folders under /opt and /usr/local are those of Macs as well. */
+/** Homebrew's and conda's folders under /opt and /usr/local are those of Macs as well, which have no /home and no /root. */
 const SIGNS = {
   win32:
     /\b[A-Za-z]:\\{1,2}(?:Users|Program Files|ProgramData|Windows|Anaconda|Python)\b|\bFile "[A-Za-z]:\\|^(?:\([\w.-]+\) )?(?:PS )?[A-Za-z]:\\[^>\n]{0,120}>|\bcu(?:dart|blas)64_\d+\.dll/im,
   linux:
-    /(?:^|[\s"'(=:])\/(?:home|usr|opt|root|mnt|data|workspace|kaggle|content)\/(?!homebrew|(?:local\/)?(?:(?:ana|mini)conda3|miniforge3|Cellar|Caskroom|opt\/))[\w.-]+|\blib\w+\.so\b|-linux-gnu\.so\b|\blinux-(?:64|x86_64|aarch64)\b/m,
+    /(?:^|[\s"'(=:])\/(?:(?:home|root|mnt)\/|(?:usr|opt|data|workspace|kaggle|content)\/(?!homebrew|(?:local\/)?(?:(?:ana|mini)conda3|miniforge3|Cellar|Caskroom|opt\/)))[\w.-]+|\blib\w+\.so\b|-linux-gnu\.so\b|\blinux-(?:64|x86_64|aarch64)\b|linux(?:\d[\d_]*)?_(?:x86_64|aarch64)\.whl\b|^(?:FROM|docker:) \S|\bnvidia\/cuda(?:gl)?:\S+-(?:ubuntu|rockylinux|ubi|centos)/m,
   darwin: /(?:^|[\s"'(])\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+/m,
 } as const;
 
@@ -77,4 +91,9 @@ const APPLE_ARM = /\bApple (?:M\d|[Ss]ilicon)\b|\bM[1-5] (?:Pro|Max|Ultra)\b|\/o
 /** Whether TensorFlow is seen to look for CUDA, as only its builds for CUDA do. */
 export function tensorflowLooksForCuda(text: string): boolean {
   return /dso_loader\.cc|cuda_gpu_executor\.cc|gpu_device\.cc|cudart_stub\.cc/.test(text);
+}
+
+/** Whether JAX says that its jaxlib has no CUDA, of any of its releases that say so. */
+export function jaxLacksCuda(text: string): boolean {
+  return /\ba CUDA-enabled jaxlib is not installed\b/.test(text);
 }

@@ -25,7 +25,8 @@ export const readTensorflowForm: ReportReader = (text) => {
   );
   const python = versionIn(answer(body, 'Python version')?.replace(/^python\s*/i, ''));
   const both = answer(body, 'CUDA\\/cuDNN version') ?? '';
-  const cuda = cudaVersion(both.match(/\d{1,2}\.\d(?:\.\d+)?/)?.[0]);
+  // Three digits before the point are those of a driver.
+  const cuda = cudaVersion(both.match(/(?<![\d.])\d{1,2}\.\d(?:\.\d+)?/)?.[0]);
   const gpu = answer(body, 'GPU model and memory');
   const found = gpuIn(gpu);
   return {

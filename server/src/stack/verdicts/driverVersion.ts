@@ -1,5 +1,5 @@
 import { gpuPackages } from '../catalogue/gpuPackages.ts';
-import { type Gpu, knownValue, type RuntimeFramework, type StackFacts } from '../facts/facts.ts';
+import { type Gpu, isUnknown, knownValue, type RuntimeFramework, type StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, majorOf } from '../facts/installed.ts';
 import { onChip } from '../facts/usableGpus.ts';
@@ -18,35 +18,43 @@ export const driverTooOld: Judge = {
   judge(facts) {
     const driver = knownValue(facts.driver);
     const system = driverSystem(facts);
-    if (driver === undefined || system === undefined || onChip(facts) || mayHaveForwardCompatibility(facts)) return [];
     const supported = knownValue(facts.driverCuda);
+    const number = driver === undefined ? facts.driverCuda : facts.driver;
+    if (isUnknown(number) || system === undefined || onChip(facts) || mayHaveForwardCompatibility(facts)) return [];
     // Whatever sees the GPU is helped by a compatibility package that is not seen from here.
     const built = builtForCuda(facts).filter(({ framework }) => !knownValue(facts.runtime[framework])?.available);
     return [...built.map(asNeed), ...familiesOf(facts)].flatMap(({ framework, name, cuda, title, source }) => {
       const lowest = cuda ? lowestDriver(cuda, system) : undefined;
-      if (!cuda || lowest === undefined || compareVersions(driver, lowest) >= 0) return [];
-      // A driver that says it supports this CUDA version does, whatever its number.
-      if (supported !== undefined && compareVersions(supported, cuda) >= 0) return [];
+      if (!cuda || lowest === undefined || !isTooOld(driver, lowest, supported, cuda)) return [];
+      const which = driver ?? `for CUDA ${supported}`;
       return [
         {
           severity: 'error' as const,
           ...(framework && { framework }),
-          finding: `The NVIDIA driver ${driver} is too old for ${title}, which needs ${lowest} or newer.`,
+          finding: `The NVIDIA driver ${which} is too old for ${title}, which needs ${lowest} or newer.`,
           why: [
-            { fact: `driver ${driver}`, source: facts.driver.source },
+            { fact: `driver ${which}`, source: number.source },
             { fact: `${title} is built for CUDA ${cuda}`, source },
           ],
           remedies: [
             ...updatingDriver(facts, lowest),
             ...(framework === 'torch' ? installFittingTorch(facts) : []),
             ...(framework === 'tensorflow' ? installFittingTensorflow(facts) : []),
-            ...inPlaceOf(facts, name, driver, system),
+            ...(driver === undefined ? [] : inPlaceOf(facts, name, driver, system)),
           ],
         },
       ];
     });
   },
 };
+
+/** Where the driver's own number is not told, the CUDA that it supports decides: releases of one family run, from 11 on. */
+function isTooOld(driver: string | undefined, lowest: string, supported: string | undefined, cuda: string): boolean {
+  // A driver that says it supports this CUDA version does, whatever its number.
+  if (supported !== undefined && compareVersions(supported, cuda) >= 0) return false;
+  if (driver !== undefined) return compareVersions(driver, lowest) < 0;
+  return majorOf(supported ?? cuda) !== majorOf(cuda) || compareVersions(cuda, '11') < 0;
+}
 
 interface Need {
   framework?: RuntimeFramework;

@@ -1,9 +1,10 @@
 import { gpuPackages, sourceOf } from '../catalogue/gpuPackages.ts';
 import { installedPackages, isOf } from '../catalogue/installedPackages.ts';
-import { knownValue } from '../facts/facts.ts';
+import { type FrameworkBuild, knownValue, type Package } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
 import { usableGpus, visibleGpus } from '../facts/usableGpus.ts';
 import { setting } from '../plan/installing.ts';
+import { tagOfCuda } from '../releases/torchReleases.ts';
 import type { Judge } from './verdict.ts';
 
 /** Faults of single releases, on machines where all fits. */
@@ -14,7 +15,7 @@ export const knownFault: Judge = {
     return gpuPackages().faults.flatMap((row) => {
       const found = packages.find((each) => isOf(each, row));
       if (found === undefined || !usableGpus(facts)?.length) return [];
-      if (row.tag !== undefined && !found.version.endsWith(`+${row.tag}`)) return [];
+      if (row.tag !== undefined && !isOfTag(found, row.tag)) return [];
       const gpus = visibleGpus(facts).filter(({ computeCapability }) => computeCapability === row.capability);
       if (row.capability !== undefined && gpus.length === 0) return [];
       const isSet = row.variable !== undefined && knownValue(facts.variables)?.[row.variable] !== undefined;
@@ -37,3 +38,11 @@ export const knownFault: Judge = {
     });
   },
 };
+
+/** By its version, or by what it was built for where its version does not tell that. */
+function isOfTag(found: Package | FrameworkBuild, tag: string): boolean {
+  const cuda = 'cuda' in found && found.target === 'cuda' ? found.cuda : null;
+  return (
+    found.version.endsWith(`+${tag}`) || (cuda !== null && !found.version.includes('+') && tagOfCuda(cuda) === tag)
+  );
+}

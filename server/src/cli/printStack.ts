@@ -1,0 +1,20 @@
+import type { StackFacts } from '../stack/facts/facts.ts';
+import type { PlanStep } from '../stack/plan/plan.ts';
+import type { Verdict } from '../stack/verdicts/verdict.ts';
+
+/** What `gpu-doctor stack --json` prints. */
+export interface StackReport extends StackFacts {
+  readonly verdicts: readonly Verdict[];
+  /** What to do, in order, so that all of them go. */
+  readonly plan: readonly PlanStep[];
+}
+
+/** Prints facts with what is wrong with them and what to do. */
+export async function printStack(facts: StackFacts, json: boolean): Promise<number> {
+  const { judgeStack, planOf, stackText } = await import('../stack/index.ts');
+  const verdicts = judgeStack(facts);
+  const report: StackReport = { ...facts, verdicts, plan: planOf(verdicts) };
+  const text = json ? JSON.stringify(report, null, 2) : stackText(facts, verdicts);
+  process.stdout.write(`${text.trimEnd()}\n`);
+  return 0;
+}
