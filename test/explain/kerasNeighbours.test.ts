@@ -140,6 +140,15 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
   ],
   ['/lib/site-packages/torch_scatter/_scatter.so: undefined symbol: _ZN3c10', 'tensorflow-extension-of-other-release'],
   ['The feature is only available with the Pro backend.', 'keras-backend-only'],
+  ["module 'keras.layers' has no attribute 'ConvLSTM4D'", 'nested-keras-module', 'keras-3-came'],
+  ["module 'numpy' has no attribute 'object'", 'numpy-name-gone'],
+  [
+    'RTX 3080, CUDA 11.8: tensorflow InternalError: Blas xGEMM launch failed : m=20000, n=20000, k=3',
+    'cublas-failed',
+    'cuda-before-the-gpu',
+  ],
+  ['torch.distributed: NCCL error: unhandled cuda error', 'tensorflow-nccl'],
+  ["  File 'app.py', line 4, in from_config\n    return data['x']\nKeyError: 'x'", 'keras-load-stopped'],
 ];
 
 for (const [text, message, cause] of NEIGHBOURS)
