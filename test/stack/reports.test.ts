@@ -692,6 +692,63 @@ test('a fault of one build is told by what torch says that it was built for', ()
   assert.deepEqual(env('1.8.0', '10.2', 'Tesla V100-PCIE-16GB'), []);
 });
 
+test('the only GPU that people write of is theirs, unless another machine has it or a program tells of one', () => {
+  const pip = '```\npip list | grep torch\ntorch 2.3.1\n```\nOS: Windows 11\n';
+  const gpuIn = (text: string) => {
+    const facts = read(text);
+    return facts && knownValue(facts.gpus)?.map(({ name }) => name);
+  };
+  assert.deepEqual(gpuIn(`I have an RTX 4060 in this laptop.\n${pip}`), ['RTX 4060']);
+  assert.deepEqual(gpuIn(`My card is a Tesla T4.\n${pip}`), ['Tesla T4']);
+  for (const text of [
+    'The authors trained it on an A100.',
+    "It works on my colleague's RTX 3090.",
+    'It runs on an RTX 3090 and not on an RTX 5090.',
+    'Model T5, layer L4b, 3090 steps',
+  ])
+    assert.deepEqual(gpuIn(`${text}\n${pip}`), undefined, text);
+  assert.deepEqual(
+    gpuIn(`My RTX 4060 is idle.\nNVIDIA-SMI has failed because it couldn't communicate\n${pip}`),
+    undefined,
+  );
+});
+
+test("a version with the tag of its build is a program's own, wherever it is written", () => {
+  const arm = '* Hardware: DGX Spark\n* GPU: NVIDIA GB10\n';
+  assert.deepEqual(verdictsIn(`the app reports **PyTorch \`2.9.1+cpu\`**\n${arm}`), ['cpu-only-torch']);
+  assert.deepEqual(verdictsIn(`the app should have torch 2.9.1+cpu or torch 2.9.1+cu130\n${arm}`), []);
+  assert.deepEqual(verdictsIn(`pip install torch==2.9.1+cpu\n${arm}`), []);
+});
+
+test('of xFormers what its warning says that it was built for is known', () => {
+  const warned = (version: string) =>
+    verdictsIn(
+      `WARNING[XFORMERS]: xFormers can't load C++/CUDA extensions. xFormers was built for:\n    PyTorch 2.3.0+cu121 with CUDA 1201 (you have 2.1.0+cu121)\n    Python  3.10.14 (you have 3.10.0)\n${version}`,
+    );
+  assert.deepEqual(warned('xFormers 0.0.26.post1\n'), ['packages-clash']);
+  assert.deepEqual(warned(''), []);
+});
+
+test("what vLLM's environment says of vLLM itself is a package, and what needs a newer GPU is told", () => {
+  const env = (gpu: string) =>
+    verdictsIn(
+      `PyTorch version: 2.7.0+cu126\nCUDA used to build PyTorch: 12.6\nOS: Ubuntu 20.04.5 LTS (x86_64)\nGPU models and configuration: GPU 0: ${gpu}\n\n[pip3] torch==2.7.0\nvLLM Version: 0.9.1\n`,
+    );
+  assert.deepEqual(env('NVIDIA GeForce GTX 1080 Ti'), ['package-without-this-gpu']);
+  assert.deepEqual(env('Tesla T4'), []);
+});
+
+test('versions that TensorFlow prints of the driver tell an update without a restart, and no CUDA', () => {
+  const form = (told: string) =>
+    `OS Platform and Distribution: Ubuntu 20.04\nTensorFlow version: 2.6.0\nPython version: 3.7.3\nCUDA/cuDNN version: ${told}\n`;
+  const mismatch = 'kernel version 470.42.1 does not match DSO version 470.57.2 -- cannot find working devices';
+  assert.deepEqual(verdictsIn(form(mismatch)), ['driver-library-mismatch']);
+  // In a container they may be those of its image.
+  assert.deepEqual(verdictsIn(`In a Docker container\n${form(mismatch)}`), []);
+  const facts = read(form('libcuda reported version is: 450.142.0'));
+  assert.ok(facts && isUnknown(facts.toolkits));
+});
+
 test('environments that a text holds against each other are not taken for one that holds torch twice', () => {
   const both = 'works:\npytorch 1.3.1 cuda100py37h53c1284_0\ndoes not:\npytorch 1.4.0 py3.7_cpu_0 [cpuonly] pytorch\n';
   assert.ok(!verdictsIn(both).includes('installed-twice'));

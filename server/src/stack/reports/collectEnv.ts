@@ -34,7 +34,11 @@ export const readCollectEnv: ReportReader = (text) => {
   const driver = labelled(body, 'Nvidia driver version')?.match(/^\d{3}\.[\d.]+/)?.[0];
   const toolkit = labelled(body, 'CUDA runtime version')?.match(/^\d+\.\d+(?:\.\d+)?/)?.[0];
   const gpus = gpusIn(body);
-  const packages = [...body.matchAll(/^[ \t]*\[pip\d?\] (.*)$/gm)].flatMap(([, row = '']) => pinnedRow(row) ?? []);
+  const vllm = versionIn(labelled(body, 'vLLM Version'));
+  const packages = [
+    ...[...body.matchAll(/^[ \t]*\[pip\d?\] (.*)$/gm)].flatMap(([, row = '']) => pinnedRow(row) ?? []),
+    ...(vllm ? [{ name: 'vllm', version: vllm }] : []),
+  ];
   const rows = [...body.matchAll(/^[ \t]*\[conda\] (.*)$/gm)].flatMap(([, row = '']) => condaRow(row) ?? []);
   const conda = rows.filter(({ channel }) => channel !== 'pypi');
   const cpuOnly = /^[ \t>*-]*CUDA used to build PyTorch\s*:\s*(?:None|Could not collect)\s*$/im.test(body);

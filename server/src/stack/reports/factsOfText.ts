@@ -14,6 +14,7 @@ import { forEachFramework, forEachRuntime, nothingYet } from '../facts/nothingYe
 import { wheelVersion } from '../readers/libraries.ts';
 import { isCondaPackageOfStack, isNvidiaWheel, isRelatedPackage } from '../readers/packages.ts';
 import { companionOf, jaxOf, kerasOf, onnxruntimeOf, type ToldEnvironment, tensorflowOf, torchOf } from './builds.ts';
+import { namedGpu } from './namedGpu.ts';
 import type { Report } from './report.ts';
 import { reportsIn } from './reports.ts';
 import { jaxLacksCuda, signsIn, tensorflowLooksForCuda } from './signs.ts';
@@ -56,7 +57,9 @@ function first<T>(reports: readonly Report[], tell: (report: Report) => T | unde
 }
 
 function factsOf(reports: readonly Report[], text: string): StackFacts {
-  const telling = [...reports, signsIn(text)];
+  const shown = [...reports, signsIn(text)];
+  const isShown = shown.some(({ gpus, noGpus, board }) => gpus ?? noGpus ?? board);
+  const telling = isShown ? shown : [...shown, { program: 'what is written', at: text.length, ...namedGpu(text) }];
   const all = telling.map(ofNvidia);
   const { version, frameworks: _, loadedCudnn: __, runtime: ___, ...rest } = nothingYet();
   const nothing = Object.fromEntries(Object.keys(rest).map((name) => [name, untold()])) as typeof rest;

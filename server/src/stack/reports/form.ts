@@ -30,7 +30,8 @@ const BESIDE = [
  * of the system, the Python, the GPU and the packages beside it, or alone `besideOthers` that programs have printed.
  */
 export function readForm(text: string, besideOthers: boolean): Report | undefined {
-  const torch = version(text, TORCH);
+  const tagged = taggedTorch(text);
+  const torch = version(text, TORCH) ?? tagged;
   const tensorflow = version(text, TENSORFLOW);
   const python = version(text, PYTHON);
   const system = systemOf(answer(text, SYSTEM), undefined);
@@ -49,7 +50,7 @@ export function readForm(text: string, besideOthers: boolean): Report | undefine
     !system.os &&
     boardIn(text) === undefined &&
     others.every(({ name }) => name === 'jax');
-  if (isAlone && !besideOthers) return undefined;
+  if (isAlone && !besideOthers && tagged === undefined) return undefined;
   const available = yesOrNo(labelled(text, '(?:torch\\.)?cuda\\.is_available(?:\\(\\))?|cuda available'));
   return {
     program: 'the versions',
@@ -93,8 +94,15 @@ function version(text: string, label: string): string | undefined {
   return said?.startsWith('=') ? undefined : versionIn(said?.replace(/^(?:py)?(?:thon|torch)?[ =]*v?(?=\d)/i, ''));
 }
 
+/** The only torch of which a text has the version with the tag of its build, which nobody but a program makes up. */
+function taggedTorch(text: string): string | undefined {
+  const named = /\b(?:py)?torch(?: version)?["'`*: ]{1,4}v?(\d+\.\d+\.\d+\+(?:cpu|cu\d+|rocm\d[\d.]*))\b/gi;
+  const versions = new Set([...text.matchAll(named)].map(([, told]) => told));
+  return versions.size === 1 ? [...versions][0] : undefined;
+}
+
 const MODEL =
-  /(?:NVIDIA |GeForce |Tesla |Quadro |TITAN )*(?:(?:RTX|GTX|GT|MX|Titan)\s?(?:PRO )?A?\w?\d{1,4}\w*|[AKPVTLHB]\d{1,3}\w?)\b(?:[ -](?:Ti|Super|SXM\d|PCIE|Laptop))*/i;
+  /(?:NVIDIA |GeForce |Tesla |Quadro |TITAN )*(?:(?:RTX|GTX|GT|MX|Titan)\s?(?:PRO )?A?\w?\d{1,4}\w*|G[BH]\d{2,3}|[AKPVTLHB]\d{1,3}\w?)\b(?:[ -](?:Ti|Super|SXM\d|PCIE|Laptop))*/i;
 
 /** A GeForce by its number alone: "1050ti 4 GB", "Nvidia GeForce 1060 3GB". */
 const NUMBER = /^(?:\d ?x )?(?:NVIDIA |GeForce )*(9[5-8]0|1[06]\d0|[2-5]0[5-9]0)(?= ?(?:ti|super)?\b(?! ?[MG]i?B))/i;

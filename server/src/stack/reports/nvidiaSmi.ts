@@ -1,6 +1,7 @@
 import type { Gpu } from '../facts/facts.ts';
 import { computeModes, failureOf, persistenceModes } from '../readers/nvidiaSmi.ts';
 import { gpuNamed, type Report, type ReportReader } from './report.ts';
+import { isOnArm } from './signs.ts';
 import { systemOf } from './system.ts';
 
 const HEADER = /NVIDIA-SMI\s+(\d+\.[\d.]+)\s+(?:KMD Version:\s*\S+\s+|Driver Version:\s*(\d+\.[\d.]+))/;
@@ -32,17 +33,22 @@ function table(text: string): Report | undefined {
     ...(driver && { driver }),
     ...(cuda && { driverCuda: cuda }),
     ...(gpus.length > 0 ? { gpus: withModes(gpus, joined) } : none && { gpus: [] }),
-    ...systemShown(joined, gpus.length > 0, header[2] !== undefined && header[1] !== header[2]),
+    ...systemShown(joined, gpus.length > 0, header[2] !== undefined && header[1] !== header[2], isOnArm(text)),
   };
 }
 
 const MOST_LINES = 200;
 
 /** Only Windows has models of drivers, and only in WSL is the tool of another version than the driver. */
-function systemShown(joined: string, hasGpus: boolean, isOfOtherVersion: boolean): Pick<Report, 'os' | 'wsl'> {
+function systemShown(
+  joined: string,
+  hasGpus: boolean,
+  isOfOtherVersion: boolean,
+  isArm: boolean,
+): Pick<Report, 'os' | 'wsl'> {
   if (/\b(?:WDDM|TCC|MCDM)\b/.test(joined)) return systemOf(undefined, 'win32');
   if (!hasGpus) return {};
-  return { ...systemOf(undefined, 'linux'), ...(isOfOtherVersion && { wsl: 2 as const }) };
+  return { ...systemOf(undefined, isArm ? 'linux aarch64' : 'linux'), ...(isOfOtherVersion && { wsl: 2 as const }) };
 }
 
 /** With the edge that a quotation or an indented block may have cost it. */

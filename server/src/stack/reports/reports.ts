@@ -5,10 +5,10 @@ import { readCollectEnv } from './collectEnv.ts';
 import { readCondaList } from './condaList.ts';
 import { readDeepspeed } from './deepspeed.ts';
 import { readDetectron2 } from './detectron2.ts';
+import { readDriverVersions } from './driverVersions.ts';
 import { readForm } from './form.ts';
 import { readHuggingFace } from './huggingFace.ts';
 import { readJax } from './jax.ts';
-import { readKernelLog } from './kernelLog.ts';
 import { readLightning } from './lightning.ts';
 import { readNvcc } from './nvcc.ts';
 import { readNvidiaSmi } from './nvidiaSmi.ts';
@@ -22,7 +22,7 @@ import { readXformers } from './xformers.ts';
 const READERS: readonly ReportReader[] = [
   readCollectEnv,
   readNvidiaSmi,
-  readKernelLog,
+  readDriverVersions,
   readNvcc,
   readPipList,
   readInstallation,

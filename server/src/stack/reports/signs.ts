@@ -59,7 +59,7 @@ function platformIn(text: string): string | undefined {
       .sort((left, right) => left.at - right.at)[0]?.platform ??
     platformNamedIn(text);
   if (first === 'darwin') return APPLE_ARM.test(text) ? 'darwin arm64' : first;
-  return first === 'linux' && ARM.test(text) ? 'linux aarch64' : first;
+  return first === 'linux' && isOnArm(text) ? 'linux aarch64' : first;
 }
 
 /** "[GCC 13.3.0] on linux", "[MSC v.1916 64 bit (AMD64)] :: Anaconda, Inc. on win32". */
@@ -82,8 +82,13 @@ function platformNamedIn(text: string): string | undefined {
   return isLinux === isMac ? undefined : isLinux ? 'linux' : 'darwin';
 }
 
-/** Processors, and NVIDIA's machines that have them. */
-const ARM = /\baarch64\b|\bDGX Spark\b|\bGB10\b|\bGH200\b|\bGB[23]00\b/;
+/** Processors of Arm's, and NVIDIA's machines that have them. */
+const ARM = /\b(?:linux-|linux_|manylinux\w*_)?aarch64\b|\bDGX Spark\b|\bGB10\b|\bGH200\b|\bGB[23]00\b/;
+
+/** Whether the processor that a text tells of is one of Arm's. */
+export function isOnArm(text: string): boolean {
+  return ARM.test(text);
+}
 
 /** Apple's own processors, and the folder of Homebrew on them. */
 const APPLE_ARM = /\bApple (?:M\d|[Ss]ilicon)\b|\bM[1-5] (?:Pro|Max|Ultra)\b|\/opt\/homebrew\//;

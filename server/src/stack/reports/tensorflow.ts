@@ -1,5 +1,3 @@
-import { majorOf } from '../facts/installed.ts';
-import { compareVersions } from '../releases/cudaDriver.ts';
 import { gpuIn } from './form.ts';
 import {
   cudaVersion,
@@ -75,23 +73,13 @@ export const readTensorflowLog: ReportReader = (text) => {
   }
   const gpus = [...seen.values()].flatMap((each) => each ?? []);
   const driver = text.match(/kernel (?:reported )?version(?: is|:)?:? ?(\d{3}\.[\d.]+)/)?.[1];
-  const noGpus = mismatchIn(text);
-  if (gpus.length === 0 && driver === undefined && noGpus === undefined) return undefined;
+  if (gpus.length === 0 && driver === undefined) return undefined;
   const isUsed = gpus.length > 0 && /Created (?:TensorFlow )?device \(?\/job:[^\n]{0,80}GPU:\d/.test(text);
   return {
     program: "TensorFlow's log",
     at,
     ...(gpus.length > 0 && { gpus }),
     ...(driver && { driver }),
-    ...(noGpus && { noGpus }),
     ...(isUsed && { runtime: { tensorflow: { available: true, devices: devicesOf(gpus) } } }),
   };
 };
-
-/** Within one branch of the driver an update explains it; a newer branch may be that of an image's `cuda-compat`. */
-function mismatchIn(text: string): Report['noGpus'] {
-  const [, module, library] = text.match(/kernel version (\d+\.[\d.]+) does not match DSO version (\d+\.[\d.]+)/) ?? [];
-  if (module === undefined || library === undefined) return undefined;
-  if (majorOf(module) !== majorOf(library) || compareVersions(library, module) < 0) return undefined;
-  return { cause: 'driverMismatch', reason: `the kernel module is of ${module}, and libcuda of ${library}` };
-}

@@ -26,14 +26,21 @@ function information(text: string): Report | undefined {
 
 /** "xFormers was built for: PyTorch 2.1.2+cu121 with CUDA 1201 (you have 2.1.2+cpu)": of the two torches the latter is here. */
 function warning(text: string): Report | undefined {
-  const found = /xFormers was built for:?\s+PyTorch [^\n(]{1,60}\(you have (\d[^\s)]*)\)/.exec(text);
-  const torch = versionIn(found?.[1]);
+  const found =
+    /xFormers was built for:?\s+PyTorch (\S{1,40})(?: with CUDA (\d{3,4}))?[^\n(]{0,30}\(you have (\d[^\s)]*)\)/.exec(
+      text,
+    );
+  const torch = versionIn(found?.[3]);
   if (found === null || torch === undefined) return undefined;
+  const version =
+    /^[ \t>]*xFormers (\d\S*)\s*$/m.exec(text)?.[1] ?? /^Name: xformers\nVersion: (\d\S*)/m.exec(text)?.[1];
+  const builtFor = { torch: versionIn(found[1]) ?? null, cuda: cudaVersion(found[2]) ?? null };
   const python = /^\s*Python +\S+ \(you have (\d[\d.]*)\)/.exec(text.slice(found.index + found[0].length))?.[1];
   return {
     program: "xFormers' warning",
     at: found.index,
     ...(python && { python }),
+    ...(version && { packages: [{ name: 'xformers', version, builtFor }] }),
     builds: { torch: { version: torch } },
   };
 }
