@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { explain } from '../../server/src/explain/explain.ts';
 import { type Files, gather } from '../../server/src/explain/gather.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { concernsGpus, unexplained } from '../../server/src/explain/unknown.ts';
@@ -49,4 +50,19 @@ test('an error is about GPUs by its line, or by the package in which it came up'
   assert.ok(concernsGpus(readPaste(inside('/opt/lib/python3.11/site-packages/torch/cuda/__init__.py'))));
   assert.ok(!concernsGpus(readPaste(inside('/opt/lib/python3.11/site-packages/torch/nn/functional.py'))));
   assert.ok(!concernsGpus(readPaste(inside('/work/hips/shape.py'))));
+});
+
+test('of an unknown error after a known warning, the warning is explained as what it is', async () => {
+  const warning =
+    "W tensorflow/stream_executor] Could not load dynamic library 'libcudart.so.11.0'; dlerror: no such file\n";
+  const meaningOf = async (text: string) => {
+    const paste = readPaste(text);
+    return explain(paste, await gather(paste, undefined, NO_FILES, '/work'))[0]?.meaning ?? '';
+  };
+  assert.match(
+    await meaningOf(`${warning}${OF_A_GPU}`),
+    /^Nothing is known of "RuntimeError: the frobnicator .*" itself; /,
+  );
+  assert.doesNotMatch(await meaningOf(warning), /Nothing is known/);
+  assert.doesNotMatch(await meaningOf(`${warning}UserWarning: this is slow\n`), /Nothing is known/);
 });

@@ -1,7 +1,7 @@
 import { documentationPage } from '../documentation.ts';
 import { concerns } from '../messages/catalogue.ts';
 import { expressionOf, type FoundMessage, fillIn } from '../messages/find.ts';
-import type { Cause, Look, Remedy } from '../messages/schema.ts';
+import type { Cause, Look, Rank, Remedy } from '../messages/schema.ts';
 import { isUnknown } from '../stack/facts/facts.ts';
 import { isOf, type Known, type Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
@@ -9,7 +9,7 @@ import { historyParts } from './conditions/names.ts';
 import { prefixParts } from './conditions/weightNames.ts';
 import type { ExplainedCause, ExplainedRemedy, Explanation } from './explanation.ts';
 import { frameworksOf } from './frameworks.ts';
-import { frameOf, lineOf, type Paste } from './reading/paste.ts';
+import { frameOf, lineOf, type Paste, unknownException } from './reading/paste.ts';
 import { releaseParts } from './releaseParts.ts';
 import { withVersions } from './versionNumbers.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
@@ -34,11 +34,13 @@ function tellingOf(paste: Paste): FoundMessage[] {
   const lines = new Set<string>();
   return paste.messages.filter((found) => {
     const line = lineOf(paste, found);
-    const isRepeated = found.message.rank === 'generic' && lines.has(line);
+    const isRepeated = SAYS_LITTLE.has(found.rank) && lines.has(line);
     lines.add(line);
     return !isRepeated;
   });
 }
+
+const SAYS_LITTLE: ReadonlySet<Rank> = new Set(['broad', 'generic']);
 
 function explained(found: FoundMessage, paste: Paste, known: Known): Explanation {
   const { message } = found;
@@ -64,13 +66,19 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
     title: fillIn(message.title, parts),
     message: lineOf(paste, found),
     location: frame ? { file: frame.file, line: frame.line ?? null, code: frame.code ?? null } : null,
-    meaning: fillIn(message.meaning, parts),
-    kind: message.rank,
+    meaning: [...unknownOf(paste), fillIn(message.meaning, parts)].join(' '),
+    kind: found.rank,
     causes: causes.map(({ said }) => said),
     remedies: remediesOf(causes, message.remedies ?? [], situation),
     checks: checksOf(causes, situation),
     url: `${documentationPage('errors', message.family)}#${message.id}`,
   };
+}
+
+/** That a warning is explained, and not what failed after it. */
+function unknownOf(paste: Paste): string[] {
+  const exception = unknownException(paste);
+  return exception === undefined ? [] : [`Nothing is known of "${exception}" itself; the text also says this.`];
 }
 
 interface Weighed {

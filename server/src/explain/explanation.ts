@@ -47,7 +47,7 @@ const explanation = z.strictObject({
   location: z.strictObject({ file: z.string(), line: z.int().nullable(), code: z.string().nullable() }).nullable(),
   meaning: z.string(),
   /** `harmless`: nothing is wrong. */
-  kind: z.enum(['error', 'warning', 'consequence', 'generic', 'harmless']),
+  kind: z.enum(['error', 'broad', 'warning', 'consequence', 'generic', 'harmless']),
   /** Confirmed ones first, then possible ones, the likeliest first, then those that are ruled out. */
   causes: z.array(
     z.strictObject({

@@ -11,6 +11,8 @@ export interface FoundMessage {
   readonly end: number;
   /** What the pattern has captured, by name. */
   readonly parts: Readonly<Record<string, string>>;
+  /** What it counts here: what is only logged as a warning is none that failed. */
+  readonly rank: Rank;
 }
 
 interface Search {
@@ -40,7 +42,7 @@ export function expressionOf(pattern: string): RegExp {
   return known;
 }
 
-const RANKS: readonly Rank[] = ['error', 'warning', 'consequence', 'generic', 'harmless'];
+const RANKS: readonly Rank[] = ['error', 'broad', 'warning', 'consequence', 'generic', 'harmless'];
 
 /**
  * The known messages in a text, the one that is the cause first: what failed goes before what follows from it and
@@ -57,7 +59,7 @@ export function findMessages(text: string): FoundMessage[] {
     .flatMap((message) => firstOf(message, text) ?? [])
     .sort(
       (left, right) =>
-        RANKS.indexOf(left.message.rank) - RANKS.indexOf(right.message.rank) ||
+        RANKS.indexOf(left.rank) - RANKS.indexOf(right.rank) ||
         left.start - right.start ||
         orderOf(left.message) - orderOf(right.message),
     );
@@ -66,16 +68,60 @@ export function findMessages(text: string): FoundMessage[] {
 function firstOf(message: KnownMessage, text: string): FoundMessage | undefined {
   if (message.with !== undefined && !expressionOf(message.with).test(text)) return undefined;
   if (message.without !== undefined && expressionOf(message.without).test(text)) return undefined;
-  const [first] = message.patterns
-    .map((pattern) => expressionOf(pattern).exec(text))
-    .filter((found) => found !== null)
-    .sort((left, right) => left.index - right.index);
-  if (!first) return undefined;
+  const found = message.patterns
+    .map((pattern) => placeOf(pattern, message, text))
+    .filter((place) => place !== undefined)
+    .sort((left, right) => Number(left.isAside) - Number(right.isAside) || left.match.index - right.match.index);
+  const [place] = found;
+  if (!place) return undefined;
+  const { match: first, isAside } = place;
   const parts = Object.entries(first.groups ?? {}).flatMap(([name, part]) =>
     part === undefined ? [] : [[name, part.replace(/\s+/g, ' ').trim()] as const],
   );
-  return { message, start: first.index, end: first.index + first[0].length, parts: Object.fromEntries(parts) };
+  return {
+    message,
+    start: first.index,
+    end: first.index + first[0].length,
+    parts: Object.fromEntries(parts),
+    rank: isAside ? 'warning' : message.rank,
+  };
 }
+
+interface Place {
+  readonly match: RegExpExecArray;
+  /** Whether it is an error by its words, and the program goes on after it. */
+  readonly isAside: boolean;
+}
+
+/** Where a pattern fits first as an error, or else where it fits first. */
+function placeOf(pattern: string, message: KnownMessage, text: string): Place | undefined {
+  const match = expressionOf(pattern).exec(text);
+  if (!match) return undefined;
+  if (message.rank !== 'error' || !isAsideAt(match.index, message, text)) return { match, isAside: false };
+  const again = new RegExp(expressionOf(pattern), 'gim');
+  again.lastIndex = match.index + match[0].length;
+  for (let looked = 0, next = again.exec(text); next && looked < MOST_ASIDES; looked++, next = again.exec(text))
+    if (!isAsideAt(next.index, message, text)) return { match: next, isAside: false };
+  return { match, isAside: true };
+}
+
+/** Places of the same words that are looked at. */
+const MOST_ASIDES = 20;
+
+/** Whether the line tells by its level, or by its words, that the program goes on. */
+function isAsideAt(index: number, { aside }: KnownMessage, text: string): boolean {
+  const start = text.lastIndexOf('\n', index - 1) + 1;
+  if (LOGGED.test(text.slice(Math.max(start, index - LONGEST_LEVEL), index))) return true;
+  if (aside === undefined) return false;
+  const end = text.indexOf('\n', index);
+  return expressionOf(aside).test(text.slice(start, end < 0 ? undefined : end));
+}
+
+/** Characters within which a line tells its level. */
+const LONGEST_LEVEL = 200;
+
+/** The levels below that of an error of TensorFlow's and absl's logs and Python's, and Python's warnings; NCCL calls its errors so. */
+const LOGGED = /(?:^|[\s:[])(?:[WI]\d{0,4}|(?<!NCCL )WARN(?:ING)?|INFO)(?=[\s:\]])|\b[A-Z]\w*Warning: /;
 
 /**
  * Puts what was captured into the words of the catalogue: where nothing was, the words for that, or the part's name in

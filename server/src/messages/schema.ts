@@ -86,11 +86,14 @@ export const messageSchema = z.strictObject({
   /** By itself it is no trouble at all, so that it counts only where something confirms a cause. */
   saysNothing: z.literal(true).optional(),
   /**
-   * What it counts among others of the same text. `error`: what failed. `warning`: something does not work, of which
-   * errors may follow. `consequence`: it follows from another failure, which counts where it is in the text. `generic`:
-   * it says little. `harmless`: nothing is wrong.
+   * What it counts among others of the same text. `error`: what failed; where a program only logs it as a warning, it is
+   * one. `broad`: what failed, in words that fit other errors, too. `warning`: something does not work, of which errors
+   * may follow. `consequence`: it follows from another failure, which counts where it is in the text. `generic`: it says
+   * little. `harmless`: nothing is wrong.
    */
-  rank: z.enum(['error', 'warning', 'consequence', 'generic', 'harmless']).default('error'),
+  rank: z.enum(['error', 'broad', 'warning', 'consequence', 'generic', 'harmless']).default('error'),
+  /** Words of the line by which an error is none: the program says it and goes on. */
+  aside: pattern.optional(),
   meaning: sentences,
   /** The likeliest first; a name stands for one of `causes.yaml`. */
   causes: z.array(z.union([id, causeSchema])).default([]),

@@ -1,4 +1,5 @@
 import { type FoundMessage, findMessages } from '../../messages/find.ts';
+import type { Rank } from '../../messages/schema.ts';
 import { compilerPlace } from './compiler.ts';
 import { plainText } from './plainText.ts';
 import { type Frame, failingFrame, framesIn, isOwn } from './traceback.ts';
@@ -69,6 +70,21 @@ function shortened(text: string): string {
 /** An exception's last line, as Python prints it. */
 const EXCEPTION =
   /^(?:\S.{0,80}: )?(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Fault)\b(?:: .*)?$/;
+
+/** The exception of which nothing is known, where all that is known of the text is what it warned of besides. */
+export function unknownException({ text, messages }: Paste): string | undefined {
+  if (!messages.every(({ rank }) => BESIDES.has(rank))) return undefined;
+  const known = messages.map(({ start, end }) => text.slice(start, end).split('\n', 1)[0] ?? '');
+  const found = text
+    .split('\n')
+    .find((line) => EXCEPTION.test(line) && !WARNING.test(line) && !known.some((words) => line.includes(words)));
+  return found === undefined ? undefined : shortened(found);
+}
+
+/** What a program says and goes on. */
+const BESIDES: ReadonlySet<Rank> = new Set(['warning', 'harmless']);
+
+const WARNING = /^(?:\S.{0,80}: )?[\w.]*Warning\b/;
 
 /** Of a text in which nothing is known, the line that looks most like the error: the first exception, or else complaint. */
 export function unknownError({ text }: Paste): string | undefined {
