@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { readPaste } from '../../server/src/explain/reading/paste.ts';
+import type { Case } from '../cases/explainCase.ts';
+
+/** What programs print of many a machine before anything fails, and go on. */
+const NOISE = `
+2023-03-01 10:00:00.123456: W tensorflow/stream_executor/platform/default/dso_loader.cc:64] Could not load dynamic library 'libcudart.so.11.0'; dlerror: libcudart.so.11.0: cannot open shared object file: No such file or directory
+2023-03-01 10:00:00.123500: I tensorflow/stream_executor/cuda/cudart_stub.cc:29] Ignore above cudart dlerror if you do not have a GPU set up on your machine.
+2024-03-01 10:00:00.123456: E external/local_xla/xla/stream_executor/cuda/cuda_dnn.cc:9261] Unable to register cuDNN factory: Attempting to register factory for plugin cuDNN when one has already been registered
+2024-03-01 10:00:00.123456: W tensorflow/compiler/tf2tensorrt/utils/py_utils.cc:38] TF-TRT Warning: Could not find TensorRT
+/opt/lib/python3.11/site-packages/torchvision/io/image.py:13: UserWarning: Failed to load image Python extension: 'libjpeg.so.62: cannot open shared object file: No such file or directory'
+  warn(
+/opt/lib/python3.11/site-packages/bitsandbytes/cextension.py:34: UserWarning: The installed version of bitsandbytes was compiled without GPU support.
+The installed version of bitsandbytes was compiled without GPU support. 8-bit optimizers, 8-bit multiplication, and GPU quantization are unavailable.
+\`flash-attn\` package not found, consider installing for better performance: No module named 'flash_attn'.
+A matching Triton is not available, some optimizations will not be enabled.
+Error caught was: No module named 'triton'
+Warning:  apex was installed without --cpp_ext. Falling back to Python flatten and unflatten.
+WARNING - CUDA extension not installed.
+Some weights of BertModel were not initialized from the model checkpoint at bert-base and are newly initialized: ['pooler.dense.bias']
+GPU available: False, used: False
+`;
+
+test('what a machine prints before an error is not taken for its cause', async () => {
+  const folder = path.join(import.meta.dirname, '..', 'cases');
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
+  const texts = await Promise.all(files.map((name) => readFile(path.join(folder, name), 'utf8')));
+  const firstOf = (text: string) => readPaste(text).messages[0];
+  const changed: string[] = [];
+  for (const { id, text } of texts.flatMap((each): Case[] => parse(each))) {
+    // What names no framework would be taken for an error of one that is named here.
+    if (!/torch|tensorflow|keras|jax|onnx|paddle|llama|vllm/i.test(text)) continue;
+    const alone = firstOf(text);
+    if (alone?.rank !== 'error') continue;
+    const below = firstOf(`${NOISE}${text}`);
+    if (below?.message !== alone.message) changed.push(`${id}: ${alone.message.id} became ${below?.message.id}`);
+  }
+  assert.deepEqual(changed, []);
+});
