@@ -526,6 +526,17 @@ test('reports of one machine complete each other: the whole name of one, the mem
   assert.equal(gpu?.memoryUsed, 78);
 });
 
+test('what pip says does not fit together is there, as it was after what it has just installed', () => {
+  const conflict =
+    'ERROR: torchvision 0.16.0+cu118 requires torch==2.1.0, but you have torch 2.2.0+cu118 which is incompatible.\n';
+  assert.deepEqual(verdictsIn(conflict), ['torchvision-of-other-release']);
+  assert.deepEqual(verdictsIn(conflict.replace('0.16.0', '0.17.0')), []);
+  const before = "ERROR: xformers 0.0.18 requires torch==2.0.0, but you'll have torch 1.12.1 which is incompatible.\n";
+  assert.deepEqual(verdictsIn(before), ['packages-clash']);
+  assert.deepEqual(verdictsIn(`${conflict}Successfully installed torch-2.2.1 torchvision-0.17.1\n`), []);
+  assert.equal(read('mypackage 1.0 requires patience, but you have none which is incompatible.'), undefined);
+});
+
 test('what pip and uv say to have installed is known, and lists count before it', () => {
   const uv = 'Installed 3 packages in 34ms\n + numpy==2.2.3\n + onnxruntime==1.20.1\n + onnxruntime-gpu==1.20.1\n';
   const told = (text: string) => {

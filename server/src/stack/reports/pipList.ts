@@ -4,7 +4,19 @@ import { type ListedPackage, labelled, normalized, type Report, type ReportReade
 /** `pip list` and `uv pip list`, `pip freeze`, and `pip show`, with a filter behind it or without. */
 export const readPipList: ReportReader = (text) => table(text) ?? withoutHeader(text) ?? filtered(text) ?? shown(text);
 
-/** What pip or uv say to have just installed. */
+/** What pip names when it has left packages that do not fit each other; before pip 20.3 ahead of installing. */
+const CONFLICT =
+  /^[ \t]*(?:ERROR: )?([A-Za-z][\w.-]*) (\d\S*) requires [^\n]{1,200}?, but you(?:'ll)? have ([A-Za-z][\w.-]*) (\d\S*) which is incompatible/gm;
+
+function conflicting(text: string): ListedPackage[] {
+  const rows = [...text.matchAll(CONFLICT)].flatMap(([, one = '', its = '', other = '', version = '']) => [
+    { name: normalized(one), version: its },
+    { name: normalized(other), version },
+  ]);
+  return [...new Map(rows.map((row) => [row.name, row])).values()];
+}
+
+/** What pip or uv say to have just installed, or to be there and not to fit. */
 export const readInstallation: ReportReader = (text) => {
   const lines = [...text.matchAll(/^[ \t]*Successfully installed ([^\n]+)$/gm)].at(-1)?.[1];
   const byPip = (lines ?? '').split(' ').flatMap((each): ListedPackage[] => {
@@ -12,7 +24,9 @@ export const readInstallation: ReportReader = (text) => {
     return name === undefined || version === undefined ? [] : [{ name: normalized(name), version }];
   });
   const byUv = [...text.matchAll(/^[ \t]*\+ ([\w.-]+==\S+)$/gm)].flatMap(([, row = '']) => pinnedRow(row) ?? []);
-  const packages = byUv.length > 0 && /^[ \t]*Installed \d+ packages? in /m.test(text) ? byUv : byPip;
+  const installed = byUv.length > 0 && /^[ \t]*Installed \d+ packages? in /m.test(text) ? byUv : byPip;
+  const named = conflicting(text).filter(({ name }) => installed.every((each) => each.name !== name));
+  const packages = [...installed, ...named];
   const torch = smallWheel(text);
   if (packages.length === 0 && torch === undefined) return undefined;
   // Lists tell what is there now, and count before it.
