@@ -1,3 +1,4 @@
+import { remembering } from '../stack/releases/remembering.ts';
 import { satisfies } from '../stack/releases/specifier.ts';
 
 /** A package that a project needs. */
@@ -50,20 +51,14 @@ function isSpecifier(text: string): boolean {
 
 /** Whether a version will do; local tags such as "+cu126" count only where the specifier has one. */
 export function fits(version: string, specifier: string): boolean {
-  if (specifier === '') return true;
-  const key = `${version} ${specifier}`;
-  const known = fitting.get(key) ?? isFitting(version, specifier);
-  fitting.set(key, known);
-  return known;
+  return specifier === '' || fitting(specifier)(version);
 }
 
-/** A search asks the same thing many times. */
-const fitting = new Map<string, boolean>();
-
-function isFitting(version: string, specifier: string): boolean {
-  const bare = specifier.includes('+') ? version : (version.split('+')[0] ?? version);
-  return satisfies(bare, specifier.replaceAll('===', '=='));
-}
+const fitting = remembering((specifier) => {
+  const isLocal = specifier.includes('+');
+  const range = specifier.replaceAll('===', '==');
+  return remembering((version) => satisfies(isLocal ? version : (version.split('+')[0] ?? version), range));
+});
 
 /** Whether some version fits both, tried at the versions that they name and right after those. */
 export function overlap(one: string, other: string): boolean {

@@ -71,7 +71,7 @@ function runsHere({ cuda, architectures, lowest, highest, needsGpu }: Brought, f
     (highest !== undefined && compareVersions(computeCapability, highest) > 0);
   if (isOutside) return `does not run: it is not for ${what}`;
   if (architectures === undefined) return (lowest ?? highest) === undefined ? undefined : `runs on ${what}`;
-  const fit = codeFits([...architectures], computeCapability);
+  const fit = codeFits(architectures, computeCapability);
   if (fit === 'none') return `does not run: it holds no code for ${what}`;
   return fit === 'native' ? `runs on ${what}` : `runs on ${what}, once the driver has compiled its code`;
 }

@@ -51,7 +51,7 @@ function built(version: string, { code, ...wheel }: Wheel): TorchBuild {
     cudnn: cudnnOf(release, tag),
     ...ncclOf(release, tag),
     title: `torch ${version} ${cuda === null ? OTHER_TITLES(tag) : `for CUDA ${cuda}`}`,
-    runsOn: (capability) => code === null || codeFits([...code], capability) === 'native',
+    runsOn: (capability) => code === null || codeFits(code, capability) === 'native',
     ...(!onPypi && (isListed ? { page: PAGE } : { index: `https://download.pytorch.org/whl/${tag}` })),
   };
 }

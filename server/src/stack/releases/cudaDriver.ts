@@ -1,5 +1,6 @@
 /** Which NVIDIA driver a build for a CUDA version needs, and what the compilers of a CUDA version know. */
 import { readData } from '../../dataFiles.ts';
+import { remembering } from './remembering.ts';
 
 interface Drivers {
   cuda: string;
@@ -89,15 +90,4 @@ export function compareVersions(left: string, right: string): number {
   return 0;
 }
 
-/** Tables hold the same few versions, and each is compared with many. */
-const numbers = new Map<string, readonly number[]>();
-const MOST_VERSIONS = 10_000;
-
-function numbersOf(version: string): readonly number[] {
-  const known = numbers.get(version);
-  if (known !== undefined) return known;
-  if (numbers.size >= MOST_VERSIONS) numbers.clear();
-  const read = version.split('.').map(Number);
-  numbers.set(version, read);
-  return read;
-}
+const numbersOf = remembering((version): readonly number[] => version.split('.').map(Number));

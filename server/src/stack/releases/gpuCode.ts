@@ -8,6 +8,7 @@ import {
   officialTorchWheel,
 } from './officialWheels.ts';
 import { asOf } from './releaseData.ts';
+import { remembering } from './remembering.ts';
 import { codeOfCondaTorch } from './torchCondaBuilds.ts';
 
 /** An answer with where it comes from: the framework itself, else its files, else what its publisher says. */
@@ -90,11 +91,8 @@ const ON_CHIP = ['5.3', '6.2', '7.2', '8.7', '10.1'];
  * Source: CUDA programming guide, binary and PTX compatibility: machine code runs on the same major version with an
  * equal or higher minor one, "sm_90a" on that very part, "sm_100f" on its family; PTX compiles for anything later.
  */
-export function codeFits(architectures: string[], capability: string): CodeFit {
-  const parsed = architectures.flatMap((each) => {
-    const [, kind, major, minor, suffix] = each.match(/^(sm|compute)_(\d+)(\d)([af]?)$/) ?? [];
-    return kind === undefined ? [] : [{ kind, major: Number(major), minor: Number(minor), suffix }];
-  });
+export function codeFits(architectures: readonly string[], capability: string): CodeFit {
+  const parsed = architectures.flatMap((each) => codeOf(each) ?? []);
   const [major = 0, minor = 0] = capability.split('.').map(Number);
   const native = parsed.some((code) => {
     if (code.kind !== 'sm' || code.major !== major) return false;
@@ -111,3 +109,9 @@ export function codeFits(architectures: string[], capability: string): CodeFit {
   );
   return compiled ? 'compiled' : 'none';
 }
+
+/** What "sm_90a" says; null for what is not of that form. */
+const codeOf = remembering((architecture) => {
+  const [, kind, major, minor, suffix] = architecture.match(/^(sm|compute)_(\d+)(\d)([af]?)$/) ?? [];
+  return kind === undefined ? null : { kind, major: Number(major), minor: Number(minor), suffix };
+});

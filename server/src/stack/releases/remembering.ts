@@ -1,0 +1,17 @@
+/** Questions of which the answers are kept; beyond that all are forgotten, so that a long session keeps its size. */
+const MOST = 10_000;
+
+/** A function that works out each answer once: tables of releases are held against the same few texts again and again. */
+export function remembering<A extends object | boolean | null>(
+  answer: (question: string) => A,
+): (question: string) => A {
+  const answers = new Map<string, A>();
+  return (question) => {
+    const known = answers.get(question);
+    if (known !== undefined) return known;
+    if (answers.size >= MOST) answers.clear();
+    const found = answer(question);
+    answers.set(question, found);
+    return found;
+  };
+}
