@@ -30,6 +30,14 @@ test("the builds of torch for a toolkit's CUDA, which has to be of its major ver
   assert.deepEqual(releaseParts({ torch: '2.0.1+cu118' }), {});
 });
 
+test('the last torch for a CUDA of before 11, where it has a tag', () => {
+  assert.deepEqual(releaseParts({ driverCuda: '10010' }), { olderTorch: '1.8.1+cu101', olderPython: '3.9' });
+  assert.deepEqual(releaseParts({ driverCuda: '9020' }), { olderTorch: '1.7.1+cu92', olderPython: '3.9' });
+  // Of PyPI alone, of no torch, and of a family whose releases run on each other's drivers.
+  for (const driverCuda of ['9000', '6050', '11040', '12.4'])
+    assert.deepEqual(releaseParts({ driverCuda }), {}, driverCuda);
+});
+
 test('the distribution that has a module', () => {
   assert.equal(releaseParts({ module: 'selective_scan_fn' }).distribution, 'mamba-ssm');
   assert.equal(releaseParts({ module: 'flash_attn_2_cuda' }).distribution, 'flash-attn');

@@ -10,10 +10,11 @@ type Parts = Readonly<Record<string, string>>;
  * `wanted`): `python`, the newest that it has wheels for, and `tag`, its build, such as "cu113". Of an `architecture`:
  * `since` and `until`, the first and the last CUDA that compiles for it, and `older`, what CUDA of before compiles for. Of torch's CUDA (`torch`) the `tag` of its builds,
  * and of a `toolkit` the `toolkitTag` of those that it compiles for. Of a `module` with GPU code what is `imported` and
- * the `distribution` that has it, and of `what` sources ask torch for `lastTorch`, the last release with it.
+ * the `distribution` that has it, and of `what` sources ask torch for `lastTorch`, the last release with it. Of a
+ * `driverCuda` of before CUDA 11 the last torch for it is `olderTorch`, for Pythons up to `olderPython`.
  */
 export function releaseParts(parts: Parts): Parts {
-  const { package: name = '', wanted, architecture, torch, toolkit, module, what } = parts;
+  const { package: name = '', wanted, architecture, torch, toolkit, module, what, driverCuda } = parts;
   const [, version, tag] = wanted?.match(/==\s?(\d+(?:\.\d+)+)(?:\+(cu\d+))?/) ?? [];
   const python = version === undefined ? undefined : newestPython(name, version);
   const capability = architecture === undefined ? undefined : capabilityIn(architecture);
@@ -24,8 +25,22 @@ export function releaseParts(parts: Parts): Parts {
     ...(capability !== undefined && compilerParts(capability)),
     ...(architecture?.endsWith('_90a') && { since: '12.0' }),
     ...(module !== undefined && distributionOf(module)),
+    ...(driverCuda !== undefined && lastTorchFor(Number(driverCuda))),
     ...(what === 'AT_CHECK' && { lastTorch: '1.4' }),
   };
+}
+
+/**
+ * Before CUDA 11 a driver runs no newer minor version, so that of each the last release counts that has its builds under a
+ * tag. `found` is a thousand times the major number and ten times the minor one.
+ */
+function lastTorchFor(found: number): Parts {
+  const tag = `cu${Math.trunc(found / 1000)}${Math.trunc((found % 1000) / 10)}`;
+  const last = torchReleases().findLast(({ builds }) => builds.has(tag));
+  const version = last?.versions.at(-1);
+  if (last === undefined || version === undefined || found >= 11_000) return {};
+  const isTagged = last.pypi !== tag || compareVersions(version, '1.8') >= 0;
+  return isTagged ? { olderTorch: `${version}+${tag}`, olderPython: last.python[1] } : {};
 }
 
 /** Packages whose modules, and what programs take out of them, have other names than they. */

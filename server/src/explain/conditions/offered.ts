@@ -1,4 +1,5 @@
 import { compare, valid } from '@renovatebot/pep440';
+import { torchReleases } from '../../stack/releases/torchReleases.ts';
 import { type Condition, shown } from './condition.ts';
 import { systemConditions } from './system.ts';
 
@@ -60,6 +61,15 @@ export const offeredConditions = {
       !offered.some((each) => compare(each, wanted) === 0),
     ({ wanted, oldest, newest }) => `by the message there are releases from ${oldest} to ${newest}, and no ${wanted}`,
   ),
+  /** Where an index is not there, pip takes what PyPI has without a word. */
+  'index-not-published': ({ text }) => {
+    const asked = [...text.matchAll(/download\.pytorch\.org\/whl\/(cu1\d\d)\b/g)].map(([, tag = '']) => tag);
+    const published = torchReleases().flatMap(({ builds }) => [...builds.keys()]);
+    const newest = Math.max(...published.map((tag) => Number(tag.slice(2))));
+    // Of a newer one the tables do not know yet.
+    const missing = asked.find((tag) => !published.includes(tag) && Number(tag.slice(2)) < newest);
+    return shown(missing !== undefined, `no torch was published for ${missing}`);
+  },
   'offer-ends-with-older-python': onOffer(
     ({ name, wanted, newest }) => name === 'torch' && LAST_OF_PYTHON.has(newest) && compare(wanted, newest) > 0,
     ({ newest }) => `by the message the newest release here is ${newest}`,
