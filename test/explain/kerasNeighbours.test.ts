@@ -143,6 +143,13 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
   ["module 'keras.layers' has no attribute 'ConvLSTM4D'", 'nested-keras-module', 'keras-3-came'],
   ["module 'numpy' has no attribute 'object'", 'numpy-name-gone'],
   [
+    'jax.numpy: RuntimeError: UNIMPLEMENTED: DNN library is not found.',
+    'cudnn-not-initialized',
+    'tensorflow-reads-the-data',
+  ],
+  ['ValueError: decay is deprecated in the new Keras optimizer', 'keras-optimizer', 'optimizer-in-the-file'],
+  ['zipfile.BadZipFile: File is not a zip file (keras)', 'keras-not-a-zip', 'archive-without-weights'],
+  [
     'RTX 3080, CUDA 11.8: tensorflow InternalError: Blas xGEMM launch failed : m=20000, n=20000, k=3',
     'cublas-failed',
     'cuda-before-the-gpu',
