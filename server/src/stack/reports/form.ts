@@ -27,7 +27,8 @@ const BESIDE = [
 
 /**
  * The versions that somebody has written into a form of an issue, or below each other: the framework and at least one other
- * of the system, the Python, the GPU and the packages beside it, or alone `besideOthers` that programs have printed.
+ * of the system, the Python, the GPU and the packages beside it, or alone `besideOthers` that programs have printed, or with
+ * the tag of its build.
  */
 export function readForm(text: string, besideOthers: boolean): Report | undefined {
   const tagged = taggedTorch(text);
