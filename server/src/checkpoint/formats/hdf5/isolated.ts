@@ -29,6 +29,8 @@ function startThread(): Worker {
  */
 const LONGEST_START = 10_000;
 const LONGEST_SILENCE = 2_000;
+/** The same for a thread that has read another file: a new one looks again then, and both together shall not take long. */
+const LONGEST_SILENCE_AGAIN = 500;
 /** Milliseconds between two looks at how much of it was used. */
 const SHORTEST_LOOK = 50;
 /** Bytes that are read of a file at most. */
@@ -44,11 +46,11 @@ let idle: { readonly thread: Worker; readonly end: NodeJS.Timeout } | undefined;
 export async function outlineInThread(bytes: Bytes): Promise<Outline | undefined> {
   const waiting = takeIdle();
   if (waiting) {
-    const outline = await outlineIn(waiting, bytes, LONGEST_SILENCE);
+    const outline = await outlineIn(waiting, bytes, LONGEST_SILENCE_AGAIN, LONGEST_SILENCE_AGAIN);
     if (isWhole(outline)) return outline;
     // What an earlier file may have left in the library's memory is not this one's fault: a new thread looks again.
   }
-  return outlineIn(startThread(), bytes, LONGEST_START);
+  return outlineIn(startThread(), bytes, LONGEST_START, LONGEST_SILENCE);
 }
 
 function isWhole(outline: Outline | undefined): boolean {
@@ -84,8 +86,13 @@ async function leaveIdle(thread: Worker): Promise<void> {
   thread.unref();
 }
 
-/** Has a thread read a file, of which it gives the first sign after so much time at most; then it is idle, or ends. */
-async function outlineIn(thread: Worker, bytes: Bytes, longestStart: number): Promise<Outline | undefined> {
+/** Has a thread read a file, of which it gives the first sign and each other one after so much time at most; then it is idle, or ends. */
+async function outlineIn(
+  thread: Worker,
+  bytes: Bytes,
+  longestStart: number,
+  longestSilence: number,
+): Promise<Outline | undefined> {
   const shared = new SharedArrayBuffer(8 + PAGE);
   const control = new Int32Array(shared, 0, 2);
   const content = new Uint8Array(shared, control.byteLength, PAGE);
@@ -121,7 +128,7 @@ async function outlineIn(thread: Worker, bytes: Bytes, longestStart: number): Pr
         if ('outline' in message) return resolve(message.outline);
         // While it waits for bytes, the silence is not its own.
         if ('page' in message) await answer(message.page).catch(reject);
-        wait(LONGEST_SILENCE);
+        wait(longestSilence);
       });
       thread.on('error', giveUp);
       thread.on('exit', giveUp);
