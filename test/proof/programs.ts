@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readDocument } from '../../server/src/project/document.ts';
 
-export type Framework = 'torch' | 'keras';
+export const FRAMEWORKS = ['torch', 'keras'] as const;
+export type Framework = (typeof FRAMEWORKS)[number];
 
 /**
  * `fails`: raises this error without a GPU, and runs after the fixes. `takes`: takes all the memory of the GPU, and does

@@ -8,13 +8,23 @@ import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { ensurePython } from '../../scripts/python.ts';
 import { root } from '../../scripts/root.ts';
-import { type Program, programsIn, stories } from './programs.ts';
-import { type Choice, type Round, type Run, restate, runAll, type Stage, setUp, type Turn } from './stage.ts';
+import { FRAMEWORKS, type Program, programsIn, stories } from './programs.ts';
+import {
+  type Choice,
+  type Round,
+  type Run,
+  type Runners,
+  restate,
+  runAll,
+  type Stage,
+  setUp,
+  startRunners,
+  type Turn,
+} from './stage.ts';
 import { withChoice } from './variants.ts';
 
-const folders = ['torch', 'keras'] as const;
-const places = folders.map((name) => path.join(import.meta.dirname, 'programs', name));
-const programs = [...folders.flatMap((name, n) => programsIn(places[n] ?? '', name)), ...stories];
+const places = FRAMEWORKS.map((name) => path.join(import.meta.dirname, 'programs', name));
+const programs = [...FRAMEWORKS.flatMap((name, n) => programsIn(places[n] ?? '', name)), ...stories];
 
 /** As many GPUs as any of the programs was written for. */
 const AT_HOME = 4;
@@ -23,6 +33,7 @@ const AT_HOME = 4;
 const CHOICES = [1, 2];
 
 suite('Proof by running', { skip: process.platform === 'win32' && 'programs are started by fork' }, () => {
+  let runners: Runners | undefined;
   let stage: Stage;
   let runOf: (program: Turn['program'], round: Round) => Run;
   const written = (gpus: number): Round => ({ state: stage.written, gpus });
@@ -31,14 +42,18 @@ suite('Proof by running', { skip: process.platform === 'win32' && 'programs are 
 
   let choices: readonly Choice[];
   before(async () => {
-    const pythons = await ensurePython();
-    stage = await setUp([...places, path.join(root, 'examples')], pythons);
+    runners = startRunners(await ensurePython());
+    stage = await setUp([...places, path.join(root, 'examples')], runners);
     const rounds = [written(0), written(AT_HOME), fixed(0), fixed(1), fixed(AT_HOME)];
     const rewritings = CHOICES.map((n) => restate(stage, `choice ${n}`, programs, (file) => withChoice(file, n)));
     choices = await Promise.all(rewritings);
-    runOf = await runAll([...turnsOf(programs, rounds), ...choices.flatMap(turnsOfChoice)], pythons);
+    runOf = await runAll([...turnsOf(programs, rounds), ...choices.flatMap(turnsOfChoice)], runners);
+    runners.end();
   });
-  after(() => stage?.remove());
+  after(() => {
+    runners?.end();
+    return stage?.remove();
+  });
 
   const ranToItsEnd = async (program: Program, round: Round) => {
     const { error, output } = runOf(program, round);

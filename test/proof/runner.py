@@ -1,7 +1,8 @@
 """Runs programs under a framework that is imported once: each runs in a process forked from this one.
 
-    python runner.py torch|keras < jobs.json > results.jsonl
+    python runner.py torch|keras < jobs.jsonl > results.jsonl
 
+It reads lists of jobs, one a line, and takes each as it comes; an empty line ends the results of a list.
 A job is `{"number": ..., "folder": ..., "program": ..., "gpus": ...}`. The program, a script or a notebook of that folder, runs in an
 empty working folder that has only a link to the folder's `checkpoints` in it, which programs do not write to. Its result
 is the job with `error` (null, or the exception as `Type: message`), `output` and, for Keras, `memory` (see
@@ -88,6 +89,8 @@ def in_child(job, framework, scratch):
     result = {}
     try:
         output = os.open(scratch / "output", os.O_WRONLY | os.O_CREAT)
+        # The lists of jobs are not for programs to read.
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
         result = prepare(job, framework, scratch)
@@ -144,7 +147,8 @@ def run_all(jobs, framework, report):
 
 if __name__ == "__main__":
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    jobs = json.load(sys.stdin)
     for module in {"torch": ["torch"], "keras": ["tensorflow", "keras"]}[sys.argv[1]]:
         importlib.import_module(module)
-    run_all(jobs, sys.argv[1], lambda result: print(json.dumps(result), flush=True))
+    for line in sys.stdin:
+        run_all(json.loads(line), sys.argv[1], lambda result: print(json.dumps(result), flush=True))
+        print(flush=True)

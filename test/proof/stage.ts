@@ -5,7 +5,7 @@ import path from 'node:path';
 import { execa } from 'execa';
 import type { Pythons } from '../../scripts/python.ts';
 import { CLI } from '../programs.ts';
-import type { Framework, Program } from './programs.ts';
+import { FRAMEWORKS, type Framework, type Program } from './programs.ts';
 
 /** Copies of all folders: as written, after `gpu-doctor check --fix`, and after it has been run once more. */
 export interface Stage {
@@ -23,8 +23,52 @@ export interface Run {
   readonly memory?: { readonly taken: boolean | null };
 }
 
+/** A program to be run by a runner, and the folder that it is in. */
+interface Job {
+  readonly folder: string;
+  readonly program: string;
+  readonly gpus: number;
+}
+
+/** Processes that have imported a framework each, and run programs in forks of themselves. */
+export interface Runners {
+  /** Runs programs, some at a time, and answers in their order. */
+  run(framework: Framework, jobs: readonly Job[]): Promise<Run[]>;
+  /** Lets the processes end. */
+  end(): void;
+}
+
+const QUIET = { TF_CPP_MIN_LOG_LEVEL: '3', PYTHONDONTWRITEBYTECODE: '1' };
+
+/** Starts both; to import a framework takes seconds. */
+export function startRunners(pythons: Pythons): Runners {
+  const script = path.join(import.meta.dirname, 'runner.py');
+  const start = (framework: Framework) => {
+    const started = execa(pythons[framework], [script, framework], { env: QUIET, stderr: 'inherit', buffer: false });
+    return { stdin: started.stdin, lines: started.iterable() };
+  };
+  const runners = { torch: start('torch'), keras: start('keras') };
+  return {
+    async run(framework, jobs) {
+      const { stdin, lines } = runners[framework];
+      stdin.write(`${JSON.stringify(jobs.map((job, number) => ({ ...job, number })))}\n`);
+      const runs: Run[] = [];
+      for (;;) {
+        const { value: line, done } = await lines.next();
+        if (done) throw new Error(`The runner of ${framework} has ended`);
+        if (line === '') return runs;
+        const { number, ...run } = JSON.parse(line);
+        runs[number] = run;
+      }
+    },
+    end() {
+      for (const { stdin } of Object.values(runners)) stdin.end();
+    },
+  };
+}
+
 /** Copies the folders, has their checkpoints made and fixes what is to be fixed. */
-export async function setUp(folders: readonly string[], pythons: Pythons): Promise<Stage> {
+export async function setUp(folders: readonly string[], runners: Runners): Promise<Stage> {
   const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-proof-'));
   const [written, fixed, fixedTwice] = ['written', 'fixed', 'fixed twice'].map((name) => path.join(home, name)) as [
     string,
@@ -35,13 +79,13 @@ export async function setUp(folders: readonly string[], pythons: Pythons): Promi
     const place = path.join(written, path.basename(folder));
     await cp(folder, place, { recursive: true, filter: (file) => !/checkpoints$|__pycache__$/.test(file) });
   }
-  const makers = (Object.keys(pythons) as Framework[]).flatMap((framework) =>
+  const makers = FRAMEWORKS.flatMap((framework) =>
     [framework, 'examples'].map((folder) => ({ framework, folder, name: 'make_checkpoints.py' })),
   );
   const round = { state: written, gpus: 0 };
   const runOf = await runAll(
     makers.map((program) => ({ program, round })),
-    pythons,
+    runners,
   );
   for (const maker of makers) {
     const { error, output } = runOf(maker, round);
@@ -80,8 +124,6 @@ export async function restate(
   return { state, rewritten };
 }
 
-const QUIET = { TF_CPP_MIN_LOG_LEVEL: '3', PYTHONDONTWRITEBYTECODE: '1' };
-
 /** As a user would: what remains afterwards does not matter, that something went wrong does. */
 async function fix(folder: string): Promise<void> {
   await execa(process.execPath, [CLI, 'check', '--fix', '--isolated', '--exit-zero', folder]);
@@ -99,12 +141,10 @@ export interface Turn {
   readonly round: Round;
 }
 
-/**
- * Takes all turns, with each framework started once. What is the same program to the byte runs once on a machine.
- */
+/** Takes all turns. What is the same program to the byte runs once on a machine. */
 export async function runAll(
   turns: readonly Turn[],
-  pythons: Pythons,
+  runners: Runners,
 ): Promise<(program: Turn['program'], round: Round) => Run> {
   const names = new Set(turns.map(({ program }) => path.join(program.folder, program.name)));
   const alike = new Map<string, Turn[]>();
@@ -116,22 +156,13 @@ export async function runAll(
   }
   const runs = new Map<string, Run>();
   await Promise.all(
-    (Object.keys(pythons) as Framework[]).map(async (framework) => {
+    FRAMEWORKS.map(async (framework) => {
       const groups = [...alike.values()].filter(([first]) => first?.program.framework === framework);
-      const jobs = groups.flatMap(([first], number) =>
-        first ? { number, folder: folderOf(first), program: first.program.name, gpus: first.round.gpus } : [],
+      const jobs = groups.flatMap(([first]) =>
+        first ? { folder: folderOf(first), program: first.program.name, gpus: first.round.gpus } : [],
       );
-      const runner = path.join(import.meta.dirname, 'runner.py');
-      const { stdout } = await execa(pythons[framework], [runner, framework], {
-        env: QUIET,
-        input: JSON.stringify(jobs),
-        lines: true,
-        stderr: 'inherit',
-      });
-      for (const line of stdout) {
-        const { number, ...run } = JSON.parse(line);
+      for (const [number, run] of (await runners.run(framework, jobs)).entries())
         for (const turn of groups[number] ?? []) runs.set(keyOf(turn), run);
-      }
     }),
   );
   return (program, round) => {
