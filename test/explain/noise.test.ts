@@ -41,3 +41,15 @@ test('what a machine prints before an error is not taken for its cause', async (
   }
   assert.deepEqual(changed, []);
 });
+
+test('what torch warns of when it starts CUDA is why what follows fails, but for a machine without a driver that loads a file', () => {
+  const warning = (text: string) => `/opt/torch/cuda/__init__.py:129: UserWarning: CUDA initialization: ${text}\n`;
+  const tooOld = warning('The NVIDIA driver on your system is too old (found version 11040).');
+  const none = warning('Found no NVIDIA driver on your system.');
+  const loading =
+    'RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False.\n';
+  const firstOf = (text: string) => readPaste(text).messages[0]?.message.id;
+  assert.equal(firstOf(`${tooOld}${loading}`), 'torch-driver-too-old');
+  assert.equal(firstOf(`${none}${loading}`), 'checkpoint-of-missing-device');
+  assert.equal(firstOf(`${none}RuntimeError: No CUDA GPUs are available\n`), 'no-cuda-gpus');
+});

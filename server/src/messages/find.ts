@@ -111,17 +111,22 @@ const MOST_ASIDES = 20;
 /** Whether the line tells by its level, or by its words, that the program goes on. */
 function isAsideAt(index: number, { aside }: KnownMessage, text: string): boolean {
   const start = text.lastIndexOf('\n', index - 1) + 1;
-  if (LOGGED.test(text.slice(Math.max(start, index - LONGEST_LEVEL), index))) return true;
-  if (aside === undefined) return false;
   const end = text.indexOf('\n', index);
-  return expressionOf(aside).test(text.slice(start, end < 0 ? undefined : end));
+  const line = text.slice(start, end < 0 ? undefined : end);
+  const level = LOGGED.exec(line.slice(0, LONGEST_LEVEL));
+  if (level && start + level.index + level[0].length <= index) return true;
+  return aside !== undefined && expressionOf(aside).test(line);
 }
 
 /** Characters within which a line tells its level. */
-const LONGEST_LEVEL = 200;
+const LONGEST_LEVEL = 300;
 
-/** The levels below that of an error of TensorFlow's and absl's logs and Python's, and Python's warnings; NCCL calls its errors so. */
-const LOGGED = /(?:^|[\s:[])(?:[WI]\d{0,4}|(?<!NCCL )WARN(?:ING)?|INFO)(?=[\s:\]])|\b[A-Z]\w*Warning: /;
+/**
+ * The levels below that of an error of TensorFlow's, absl's and Python's logs, and Python's warnings. NCCL calls its errors
+ * so, and what torch warns of when it starts CUDA is why all else fails.
+ */
+const LOGGED =
+  /(?:^|[\s:[])(?:[WI]\d{0,4}|(?<!NCCL )WARN(?:ING)?|INFO)(?=[\s:\]])|\b[A-Z]\w*Warning: (?!CUDA initialization)/;
 
 /**
  * Puts what was captured into the words of the catalogue: where nothing was, the words for that, or the part's name in
