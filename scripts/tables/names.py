@@ -210,13 +210,8 @@ def table(package, found):
         # Inside packages of Hugging Face names come with the code that uses them, and are missed by others when they go.
         if key == "came" and package not in ("torch", "jax"):
             asked = {release: {name for name in names if "." not in name or name.startswith("errors.")} for release, names in asked.items()}
-        # In some releases Keras takes what is no module of its own from TensorFlow, and so `backend` up to 2.5.
         if package == "keras":
-            asked = {
-                release: {name for name in names if name.islower() and (release == "3.0" or not name.startswith("backend.")) or name.startswith(("layers.", "engine."))}
-                for release, names in asked.items()
-                if key == "left"
-            }
+            asked = {release: {name for name in names if of_keras(name, release, found)} for release, names in asked.items() if key == "left"}
         # Since then classes of models are listed nowhere but in their folders, so that they seem to leave.
         if package == "transformers" and key == "left":
             del asked["4.52"]
@@ -236,6 +231,16 @@ def of_model(name, models):
     """Whether a class is one of a model, whose folder tells its release."""
     plain = name.lower().replace("_", "")
     return any(plain[:end] in models and CLASS_OF_MODEL.fullmatch(plain[end:]) for end in range(2, len(plain) + 1))
+
+
+def of_keras(name, release, found):
+    """
+    Whether a name that Keras has lost tells its release. What is no module of its own comes from TensorFlow in some, and so
+    does `backend` up to 2.5; and what came later is missing before, so that it tells nothing of Keras 3.
+    """
+    if release == "3.0":
+        return name in found[0][1] and (name.islower() or name.startswith("layers."))
+    return not name.startswith("backend.") and (name.islower() or name.startswith(("layers.", "engine.")))
 
 
 PACKAGES_BY_NAME = {row[0]: row for row in PACKAGES.values()}

@@ -141,6 +141,7 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
   ['/lib/site-packages/torch_scatter/_scatter.so: undefined symbol: _ZN3c10', 'tensorflow-extension-of-other-release'],
   ['The feature is only available with the Pro backend.', 'keras-backend-only'],
   ["module 'keras.layers' has no attribute 'ConvLSTM4D'", 'nested-keras-module', 'keras-3-came'],
+  ["No module named 'keras.layers.experimental'", 'nested-keras-module', 'keras-3-came'],
   ["module 'numpy' has no attribute 'object'", 'numpy-name-gone'],
   [
     'jax.numpy: RuntimeError: UNIMPLEMENTED: DNN library is not found.',
