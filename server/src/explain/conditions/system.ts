@@ -69,6 +69,33 @@ export const onJetson: Condition = ({ facts, text }) => {
   return shown(sign !== undefined, sign === undefined ? 'the text names no Jetson' : `the text names ${sign}`);
 };
 
+/** NVIDIA's own build of torch, for its boards and its containers. */
+const TORCH_OF_NVIDIA =
+  /\btorch\S{0,12}?\d\+(?:[0-9a-f]{6,10}\.)?nv\d\d\.\d{1,2}\b|\+(?:[0-9a-f]{6,10}\.)nv\d\d\.\d{1,2}\b/i;
+
+const torchOfJetpack: Condition = ({ facts, text }) => {
+  const torch = facts && knownValue(facts.frameworks.torch);
+  if (torch && facts)
+    return shown(
+      /\bnv\d\d\.\d/.test(torch.version),
+      `torch ${torch.version} is installed (${facts.frameworks.torch.source})`,
+    );
+  const named = TORCH_OF_NVIDIA.exec(text)?.[0];
+  return named === undefined ? undefined : shown(true, `the text names ${named}, a build of NVIDIA's`);
+};
+
+const onJetsonWithoutItsTorch: Condition = (situation) =>
+  torchOfJetpack(situation)?.holds ? undefined : onJetson(situation);
+
+/** Windows's own nvidia-smi shows no WSL, and tells nothing against it where the text names it. */
+const inWsl: Condition = (situation) => {
+  const { facts, text } = situation;
+  if (!facts) return undefined;
+  const shownWsl = isThere(facts.wsl, 'this is WSL', 'this is no WSL');
+  const isOfWindows = knownValue(facts.os)?.family === 'windows';
+  return shownWsl?.holds === false && isOfWindows && /\bWSL|microsoft-standard/.test(text) ? undefined : shownWsl;
+};
+
 const inKubernetes: Condition = ({ facts, text }) => {
   const container = facts && knownValue(facts.container);
   if (container)
@@ -87,10 +114,12 @@ function isThere(fact: Fact<string | number | null>, named: string, none: string
 /** Conditions on the system that the program runs on, by name. */
 export const systemConditions = {
   'on-jetson': onJetson,
+  'on-jetson-without-its-torch': onJetsonWithoutItsTorch,
+  'torch-of-jetpack': torchOfJetpack,
   'on-linux': isOn('linux'),
   'on-windows': isOn('windows'),
   'on-mac': onMac,
-  'in-wsl': onFacts(({ wsl }) => isThere(wsl, 'this is WSL', 'this is no WSL')),
+  'in-wsl': inWsl,
   'in-container': onFacts(({ container }) =>
     isThere(container, 'this is a container:', 'nothing points to a container'),
   ),
