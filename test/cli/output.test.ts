@@ -54,7 +54,7 @@ async function intoFile(t: TestContext, args: readonly string[], cwd: string): P
   return readFile(file, 'utf8');
 }
 
-const limit = { timeout: 120_000 };
+const limit = { timeout: 300_000 };
 
 test('a slow reader gets everything, megabytes of it, and the status', limit, async (t) => {
   const cwd = await folderWith(t, { 'train.py': FINDINGS, 'model.safetensors': manyTensors(20_000) });

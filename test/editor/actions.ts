@@ -14,6 +14,9 @@ const STEP = 10_000;
 /** The same for a webview to draw anything, which loads through several processes. */
 const PAGE = 30_000;
 
+/** The same for a window or a notebook to open: the first one compiles all of its code. */
+export const START = 240_000;
+
 export interface Actions {
   /**
    * Does a thing that takes several steps again when one of them fails, from the first. The last is to wait for what
@@ -27,6 +30,8 @@ export interface Actions {
   open(file: string): Promise<void>;
   /** The same for what is not shown as text, up to its tab. */
   openTab(file: string): Promise<void>;
+  /** The same for a notebook, up to the text of its cells, which it draws when its webview is there. */
+  openNotebook(file: string): Promise<void>;
   /** Opens a file by its name, wherever the explorer has it, and waits for its text, which then has the cursor. */
   openByName(file: string): Promise<void>;
   /**
@@ -130,6 +135,10 @@ export function actionsOn(page: Page, folder: string): Actions {
         await openTab(file);
         await text(file).waitFor();
       }),
+    async openNotebook(file) {
+      await insist(() => openTab(file));
+      await page.locator('.notebookOverlay .view-line').first().waitFor({ timeout: START });
+    },
     openByName: (file) =>
       insist(async () => {
         await pick('Control+P', '', file);

@@ -24,7 +24,7 @@ describe('a notebook in VS Code', () => {
   afterEach(({ name }) => editor?.finish(name));
 
   test('a cell has a squiggle, and the light bulb its fix', async () => {
-    await editor.openTab('load.ipynb');
+    await editor.openNotebook('load.ipynb');
     const squiggles = editor.page.locator('.notebookOverlay .squiggly-warning');
     await squiggles.nth(1).waitFor();
     await editor.fix(squiggles.first(), 'map_location="cpu"');

@@ -41,7 +41,7 @@ describe('a cell that failed, in VS Code', () => {
   let editor: Editor;
   before(async () => {
     editor = await openEditor(FILES, { extensions: ['kernel'] });
-    await editor.openTab(FILE);
+    await editor.openNotebook(FILE);
   });
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));

@@ -27,7 +27,7 @@ describe('a long notebook in VS Code', () => {
     folder = editor.folder;
     // So that all rows of the list can be seen, beside the notebook.
     await editor.page.setViewportSize({ width: 1600, height: 1200 });
-    await editor.openTab(FILE);
+    await editor.openNotebook(FILE);
     await editor.run('View: Focus Problems (Errors, Warnings, Infos)');
     await editor.run('View: Move Panel Right');
   });
@@ -119,7 +119,7 @@ describe('a long notebook in VS Code', () => {
     const { page } = editor;
     await editor.run('View: Close Editor');
     await page.locator('.markers-panel').getByText('No problems have been detected').first().waitFor();
-    await editor.openTab(FILE);
+    await editor.openNotebook(FILE);
     await agrees(17);
     await editor.run('GPU Doctor: Restart Server');
     await page.locator('.statusbar').getByText('GPU Doctor was restarted').waitFor();

@@ -3,14 +3,11 @@ import { globSync } from 'node:fs';
 import { chmod, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { type Actions, actionsOn, PATIENCE, writeInto } from './actions.ts';
+import { type Actions, actionsOn, PATIENCE, START, writeInto } from './actions.ts';
 import { newFolder, openPage } from './workbenchInUse.ts';
 
 /** Of a window, in pixels; a test may change it. */
 const SIZE = { width: 1280, height: 800 };
-
-/** How long a window may take to open, in milliseconds: the first one compiles all of the workbench's code. */
-const START = 240_000;
 
 export interface Editor extends Actions {
   readonly page: Page;
