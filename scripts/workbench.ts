@@ -118,23 +118,35 @@ export async function startWorkbench({
   const environment = { ...env, VSCODE_CLI: '1', PORT: '', VSCODE_IPC_HOOK_CLI: '' };
   await execa(process.execPath, [entry, ...folders, '--install-extension', vsix], { env: environment });
 
-  const server = execa(
-    process.execPath,
-    [
-      entry,
-      ...folders,
-      '--auth',
-      'none',
-      '--bind-addr',
-      '127.0.0.1:0',
-      '--disable-telemetry',
-      '--disable-update-check',
-      ...(longestIdle === undefined ? [] : ['--idle-timeout-seconds', `${longestIdle}`]),
-      ...(asksForTrust ? [] : ['--disable-workspace-trust']),
-      ...(builtIn === undefined ? [] : ['--builtin-extensions-dir', builtIn]),
-    ],
-    { env: environment, all: true, reject: false, forceKillAfterDelay: 5000 },
-  );
+  const args = [
+    entry,
+    ...folders,
+    '--auth',
+    'none',
+    '--bind-addr',
+    '127.0.0.1:0',
+    '--disable-telemetry',
+    '--disable-update-check',
+    ...(longestIdle === undefined ? [] : ['--idle-timeout-seconds', `${longestIdle}`]),
+    ...(asksForTrust ? [] : ['--disable-workspace-trust']),
+    ...(builtIn === undefined ? [] : ['--builtin-extensions-dir', builtIn]),
+  ];
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await serve(args, environment);
+    } catch (error) {
+      // It gives a process of its own ten seconds to start, which a machine that does much else may exceed.
+      if (attempt === ATTEMPTS || !/error timed out/.test(String(error))) throw error;
+    }
+  }
+}
+
+/** How often a workbench is started that ends because it was slow to start. */
+const ATTEMPTS = 5;
+
+/** Starts the workbench's server and waits until it listens. */
+async function serve(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Workbench> {
+  const server = execa(process.execPath, args, { env, all: true, reject: false, forceKillAfterDelay: 5000 });
   const ended = server.then(({ all }) => {
     throw new Error(`The VS Code workbench ended:\n${all}`);
   });
