@@ -1,9 +1,10 @@
-import { relative, sep } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import type { GuardNames } from '../guards/conditions.ts';
 import type { Selection } from '../rules/engine/check.ts';
 import type { LintOptions } from './lint.ts';
 import { IGNORES_CASE, isBelow, slashed } from './paths.ts';
+import { projectRoot } from './projectRoot.ts';
 
 /** A function that restores a checkpoint as `torch.load` does, and which of its parameters names the device. */
 export interface LoaderSetting {
@@ -57,11 +58,12 @@ export function optionsFor(settings: Settings, path: string): LintOptions {
   const ignored = Object.entries(settings.perFileIgnores).flatMap(([pattern, codes]) =>
     matches([pattern], settings.folder, path) ? codes : [],
   );
-  if (ignored.length === 0) return { select, ignore, severity, guardNames, loaders };
+  const root = projectRoot(dirname(path));
+  if (ignored.length === 0) return { select, ignore, severity, guardNames, loaders, root };
   // What a file ignores holds whatever longer prefix selects a rule for the rest of the project.
   const isIgnored = (code: string) => ignored.some((prefix) => code.startsWith(prefix));
   const selected = select?.filter((prefix) => !isIgnored(prefix));
-  return { select: selected, ignore: [...(ignore ?? []), ...ignored], severity, guardNames, loaders };
+  return { select: selected, ignore: [...(ignore ?? []), ...ignored], severity, guardNames, loaders, root };
 }
 
 /** True when the project leaves the file or folder out. A folder's path ends with a separator. */

@@ -19,6 +19,8 @@ export interface Selection {
 
 export interface CheckOptions extends Selection {
   readonly known?: Knowledge;
+  /** The project's folder: what folders above it are called tells nothing of the program. */
+  readonly root?: string | undefined;
   /** The project's own loaders. */
   readonly loaders?: Knowledge['loaders'];
   /** Told once for each rule that threw; the rule is left out for this program and the others go on. */
@@ -37,7 +39,7 @@ export function isSelected(code: string, selection: Selection): boolean {
 /** Runs the selected rules over a program and returns the findings in source order. */
 export function check(program: Program, options: CheckOptions = {}): Finding[] {
   const { selected, matches } = heardIn(program, options);
-  const shared = contextOf(program, matches, { ...options.known, loaders: options.loaders });
+  const shared = contextOf(program, matches, options);
   const findings: Finding[] = [];
   for (const rule of selected) {
     const observations = new Map<string, Observation>();
@@ -76,12 +78,13 @@ function selectorsOf(selected: readonly Rule[]): readonly Selector<unknown>[] {
 
 const selectorsBy = new Map<string, readonly Selector<unknown>[]>();
 
-function contextOf(program: Program, matches: Matches, known: Knowledge): Omit<RuleContext, 'report'> {
+function contextOf(program: Program, matches: Matches, options: CheckOptions): Omit<RuleContext, 'report'> {
+  const known: Knowledge = { ...options.known, loaders: options.loaders };
   const derived = new Map<Derived<unknown>, readonly unknown[]>();
   return {
     program,
     known,
-    isTestFile: isTestFile(program.source.path),
+    isTestFile: isTestFile(program.source.path, options.root),
     matchesOf<T>(selector: Selector<T> | Derived<T>) {
       if (!('from' in selector)) return matches.of(selector);
       const found = derived.get(selector) ?? selector.resolve(matches, program, known);

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { parseProgram } from '../../server/src/guards/program.ts';
+import { defaultSettings, optionsFor } from '../../server/src/project/settings.ts';
+import { script } from '../../server/src/python/semantic/source.ts';
+import { check } from '../../server/src/rules/engine/check.ts';
+
+const below = path.join(mkdtempSync(path.join(tmpdir(), 'gpu-doctor-root-')), 'tests');
+after(() => rmSync(path.dirname(below), { recursive: true }));
+
+/** How loudly a file says that a checkpoint is loaded without a device. */
+function severityIn(file: string): string | undefined {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const program = parseProgram(script(file, 'import torch\nmodel = torch.load("best.pt")\n'));
+  return check(program, optionsFor(defaultSettings('/'), file)).find(({ code }) => code === 'GPU101')?.severity;
+}
+
+function project(name: string, mark: string): string {
+  const folder = path.join(below, name);
+  mkdirSync(folder, { recursive: true });
+  if (mark === '.git') mkdirSync(path.join(folder, mark));
+  else writeFileSync(path.join(folder, mark), '');
+  return folder;
+}
+
+for (const mark of ['.git', 'setup.py'])
+  test(`what folders above a project with ${mark} are called makes no tests of its files`, () => {
+    const folder = project(`by-${mark}`, mark);
+    assert.equal(severityIn(path.join(folder, 'src', 'train.py')), 'warning');
+    assert.equal(severityIn(path.join(folder, 'tests', 'train.py')), 'hint');
+  });
+
+test('a package among the tests of a repository is one of its tests', () => {
+  const folder = project('whole', '.git');
+  const file = path.join(folder, 'tests', 'sample', 'train.py');
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(path.join(path.dirname(file), 'pyproject.toml'), '');
+  assert.equal(severityIn(file), 'hint');
+});
+
+test('where nothing shows a project, the whole path counts', () => {
+  assert.equal(severityIn(path.join(below, 'loose', 'train.py')), 'hint');
+});
