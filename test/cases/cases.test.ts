@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { test } from 'node:test';
-import { parse } from 'yaml';
-import { type Case, explainCase } from './explainCase.ts';
+import { allCases, explainCase } from './explainCase.ts';
 
-const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.yaml'));
-const cases = (await Promise.all(files.map((name) => readFile(path.join(import.meta.dirname, name), 'utf8')))).flatMap(
-  (text): Case[] => parse(text),
-);
-
-for (const each of cases)
+for (const each of await allCases())
   test(`case ${each.id}: ${each.message}, ${each.cause}`, async () => {
     const [first] = await explainCase(each);
     assert.deepEqual(

@@ -1,4 +1,6 @@
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { explain } from '../../server/src/explain/explain.ts';
 import type { Explanation } from '../../server/src/explain/explanation.ts';
 import { gather } from '../../server/src/explain/gather.ts';
@@ -17,6 +19,13 @@ export interface Case {
   readonly message: string;
   readonly cause: string;
   readonly remedy: string;
+}
+
+/** The cases of all files beside this one. */
+export async function allCases(): Promise<Case[]> {
+  const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.yaml'));
+  const texts = await Promise.all(files.map((name) => readFile(path.join(import.meta.dirname, name), 'utf8')));
+  return texts.flatMap((text): Case[] => parse(text));
 }
 
 const MACHINES = path.join(import.meta.dirname, '..', 'stack', 'machines');

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { test } from 'node:test';
-import { parse } from 'yaml';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
-import type { Case } from '../cases/explainCase.ts';
+import { allCases } from '../cases/explainCase.ts';
 
 /** What programs print of many a machine before anything fails, and go on. */
 const NOISE = `
@@ -26,12 +23,9 @@ GPU available: False, used: False
 `;
 
 test('what a machine prints before an error is not taken for its cause', async () => {
-  const folder = path.join(import.meta.dirname, '..', 'cases');
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
-  const texts = await Promise.all(files.map((name) => readFile(path.join(folder, name), 'utf8')));
   const firstOf = (text: string) => readPaste(text).messages[0];
   const changed: string[] = [];
-  for (const { id, text } of texts.flatMap((each): Case[] => parse(each))) {
+  for (const { id, text } of await allCases()) {
     // What names no framework would be taken for an error of one that is named here.
     if (!/torch|tensorflow|keras|jax|onnx|paddle|llama|vllm/i.test(text)) continue;
     const alone = firstOf(text);

@@ -8,10 +8,11 @@ type Parts = Readonly<Record<string, string>>;
 /**
  * What the tables of releases know of what a message names. Of a release that an index is asked for (`package` and
  * `wanted`): `python`, the newest that it has wheels for, and `tag`, its build, such as "cu113". Of an `architecture`:
- * `since` and `until`, the first and the last CUDA that compiles for it, and `older`, what CUDA of before compiles for. Of torch's CUDA (`torch`) the `tag` of its builds,
- * and of a `toolkit` the `toolkitTag` of those that it compiles for. Of a `module` with GPU code what is `imported` and
- * the `distribution` that has it, and of `what` sources ask torch for `lastTorch`, the last release with it. Of a
- * `driverCuda` of before CUDA 11 the last torch for it is `olderTorch`, for Pythons up to `olderPython`.
+ * `since` and `until`, the first and the last CUDA that compiles for it, and `older`, what CUDA of before compiles for. Of
+ * torch's CUDA (`torch`) the `tag` of its builds, and of a `toolkit` the `toolkitTag` of those that it compiles for. Of a
+ * `module` with GPU code what is `imported` and the `distribution` that has it, and of `what` sources ask torch for
+ * `lastTorch`, the last release with it. Of a `driverCuda` of before CUDA 11 the last torch for it is `olderTorch`, for
+ * Pythons up to `olderPython`.
  */
 export function releaseParts(parts: Parts): Parts {
   const { package: name = '', wanted, architecture, torch, toolkit, module, what, driverCuda } = parts;

@@ -223,11 +223,11 @@ export const textConditions = {
     if (replicas !== undefined) return shown(true, `the text names ${replicas} and "${differing}"`);
     return numbers === undefined ? shown(false, 'the text names no DataParallel') : undefined;
   },
-  /** Their GPUs are NVIDIA's, whatever the machine has on which the browser runs. */
   'wants-tf-contrib': ({ text }) => {
     const [asked] = /tensorflow[\w.' ]{0,30}contrib/.exec(text) ?? [];
     return shown(asked !== undefined, asked === undefined ? 'the text names no contrib' : `the text says ${asked}`);
   },
+  /** Their GPUs are NVIDIA's, whatever the machine has on which the browser runs. */
   'on-notebook-service': ({ text }) => {
     const [found] = /(?<![\w/])\/(?:content|kaggle)\/[\w.-]+|\bgoogle[- ]?coll?ab\b/i.exec(text) ?? [];
     return found === undefined ? undefined : shown(true, `the text names ${found}, a service for notebooks`);

@@ -6,7 +6,7 @@ import { separateStreams } from './streams.ts';
  * tags that launchers put before each line. Lines stay lines.
  */
 export function plainText(pasted: string): string {
-  return separateStreams(withoutControls(pasted))
+  return separateStreams(withoutEscapes(withoutControls(pasted)))
     .replace(LINKS, '$1')
     .replace(/&(?:quot|#39|apos|lt|gt|amp|nbsp);/g, (entity) => ENTITIES[entity] ?? entity)
     .replace(/[‘’‛′]/g, "'")
@@ -27,6 +27,18 @@ function withoutControls(pasted: string): string {
     .replace(/(?![\n\t])\p{Cc}/gu, '')
     .replace(LOST_COLOURS, '');
 }
+
+/** Without what Markdown puts before underscores, and with the ends of lines that JSON writes as two characters. */
+function withoutEscapes(text: string): string {
+  const asLines = WRITTEN_LINES.test(text) ? text.replace(/\\n/g, '\n').replace(/\\(["'])/g, '$1') : text;
+  return BACKSLASH_PATH.test(asLines) ? asLines : asLines.replace(/\\([_*])/g, '$1');
+}
+
+/** A traceback of which the ends of lines are written out. */
+const WRITTEN_LINES = /\\n {2}File |\\n(?:[a-z_]\w{0,40}\.){0,6}[A-Z]\w{2,60}(?:Error|Exception): /;
+
+/** Folders of Windows, in whose paths a backslash stands for itself. */
+const BACKSLASH_PATH = /[A-Za-z]:\\|\w\\[A-Za-z]/;
 
 /** Colours whose first character was lost on the way. */
 const LOST_COLOURS = /[\u241B]?\[(?:\d{1,3}(?:;\d{1,3}){0,4})?m(?![\w\]])|\u241B\[[0-9;]{0,12}[A-Za-z]/g;
@@ -52,13 +64,18 @@ function titleOf(frame: string): string {
   return frame.replace(/[╭╮╰╯┌┐└┘├┤─━═╌╴╶]/g, '').replace(/^[+-]+/, '');
 }
 
-/** What torchrun, Ray, vLLM, journald and quoting put before lines. */
+/** What torchrun, mpirun, Ray, vLLM, Airflow, Docker, Kubernetes, syslog and quoting put before lines. */
 const TAGS = new RegExp(
   `^(?:${[
     '> ?',
     '\\[rank ?\\d{1,5}\\]: ?',
     '\\[?\\d{1,5}\\]?:(?=Traceback| {2}File)',
     '\\([\\w ./-]{0,80}pid=\\d+[^)\\n]{0,80}\\) ?',
+    '\\[\\d{1,4},\\d{1,4}\\]<std(?:out|err)>: ?',
+    '[\\w.-]{1,60}[-_]\\d{1,3} {1,40}\\| ?',
+    '\\d{4}-\\d\\d-\\d\\dT[\\d:.]{8,20}Z (?:std(?:out|err) [FP] )?',
+    '[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d [\\w.-]{1,60} [\\w./@-]{1,60}\\[\\d{1,9}\\]: ?',
+    '\\[\\d{4}-\\d\\d-\\d\\d[T, ][^\\]\\n]{5,40}\\] \\{[\\w.]{1,60}:\\d{1,6}\\} [A-Z]{4,8} - ',
     '(?:ERROR|WARNING|INFO|CRITICAL) \\d\\d-\\d\\d [\\d:.]{5,15} \\[[^\\]\\n]{1,80}\\] ?',
     '(?:\\d{4}-\\d\\d-\\d\\d[T ][\\d:.,]{8,16}(?:Z|[+-]\\d\\d:?\\d\\d)? ?\\|? ?)(?=Traceback| {2}File| {4}\\w)',
   ].join('|')})+`,
