@@ -9,8 +9,7 @@ import { recordJsonSchema } from '../server/src/stack/record/recordedStack.ts';
 import { errorPages } from './errorPages.ts';
 import { root } from './root.ts';
 import { rulesPage, ruleTable, withRuleSettings } from './ruleTables.ts';
-import { verdictPages } from './shippedPages.ts';
-import { withMessages } from './verdictPages.ts';
+import { verdictPages, withMessages } from './verdictPages.ts';
 
 /** What programs read of the command line's output: the schema's name, and the type that says what it is. */
 const OUTPUTS = [

@@ -18,11 +18,6 @@ export function shippedPages(kind: (typeof SHIPPED)[number]): Record<string, str
   );
 }
 
-/** The pages of verdicts, by their path from the root. */
-export function verdictPages(): string[] {
-  return readdirSync(path.join(root, 'docs', 'stack')).map((name) => `docs/stack/${name}`);
-}
-
 /** A page without its list of errors, which leads to pages that are not shipped. */
 export function withoutMessages(text: string): string {
   return text.replace(/## Messages\n[\s\S]*?(?=## Sources)/, '');

@@ -1,7 +1,14 @@
 /** Puts into the page of each verdict the known messages behind which it can stand, from the catalogue of messages. */
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { knownMessages } from '../server/src/messages/catalogue.ts';
+import { root } from './root.ts';
 import { withoutMessages } from './shippedPages.ts';
+
+/** The pages of verdicts, by their path from the root. */
+export function verdictPages(): string[] {
+  return readdirSync(path.join(root, 'docs', 'stack')).map((name) => `docs/stack/${name}`);
+}
 
 /** The text of a page with its list as it should be; a page of what no message stands for has none. */
 export function withMessages(page: string, text: string): string {

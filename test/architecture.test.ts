@@ -21,6 +21,21 @@ test('style', async () => {
   assert.equal(exitCode, 0, all);
 });
 
+/** What the editor's server and the command line are made of. */
+const BEHIND_DOORS = [
+  'documentation.ts',
+  'environment',
+  'python',
+  'guards',
+  'rules',
+  'explain',
+  'project',
+  'provision',
+  'report',
+  'stack',
+  'checkpoint',
+] as const;
+
 /** Each part of the sources with the parts that it may import. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Reads what is a part of the program as data.
@@ -49,33 +64,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   project: ['python', 'guards', 'rules', 'environment', 'located', 'provision', 'stack'],
   report: ['environment', 'python', 'guards', 'rules', 'explain', 'project', 'stack', 'checkpoint'],
   'protocol.ts': ['stack', 'rules', 'explain', 'report'],
-  lsp: [
-    'documentation.ts',
-    'environment',
-    'python',
-    'guards',
-    'rules',
-    'explain',
-    'project',
-    'provision',
-    'report',
-    'stack',
-    'checkpoint',
-    'protocol.ts',
-  ],
-  cli: [
-    'documentation.ts',
-    'environment',
-    'python',
-    'guards',
-    'rules',
-    'explain',
-    'project',
-    'provision',
-    'report',
-    'stack',
-    'checkpoint',
-  ],
+  lsp: [...BEHIND_DOORS, 'protocol.ts'],
+  cli: BEHIND_DOORS,
   'server.ts': ['lsp', 'guards', 'checkpoint', 'project'],
   'cli.ts': ['cli'],
   client: ['protocol.ts', 'webview'],

@@ -110,17 +110,18 @@ async function factsFor(paste: Paste, recorded: string | undefined, noProbe: boo
 }
 
 function print(explanations: readonly Explanation[], format: Format): void {
-  if (format === 'json') writeJson({ version: 1, explanations: [...explanations] });
+  if (format === 'json') writeJson({ explanations: [...explanations] });
   else if (format === 'markdown') process.stdout.write(explanationMarkdown(explanations));
   else process.stdout.write(explanationText(explanations, paintFor(process.stdout)));
 }
 
 function printUnknown(unknown: Unexplained, format: Format): void {
-  if (format === 'json') writeJson({ version: 1, explanations: [], unknown });
+  if (format === 'json') writeJson({ explanations: [], unknown });
   else process.stdout.write(unknownText(unknown));
 }
 
-function writeJson(explanations: Explanations): void {
+function writeJson(content: Omit<Explanations, 'version'>): void {
+  const explanations: Explanations = { version: 1, ...content };
   process.stdout.write(`${JSON.stringify(explanations, null, 2)}\n`);
 }
 

@@ -98,14 +98,16 @@ function placeOf(pattern: string, message: KnownMessage, text: string): Place | 
   const match = expressionOf(pattern).exec(text);
   if (!match) return undefined;
   if (message.rank !== 'error' || !isAsideAt(match.index, message, text)) return { match, isAside: false };
-  const again = new RegExp(expressionOf(pattern), 'gim');
-  again.lastIndex = match.index + match[0].length;
-  for (let looked = 0, next = again.exec(text); next && looked < MOST_ASIDES; looked++, next = again.exec(text))
-    if (!isAsideAt(next.index, message, text)) return { match: next, isAside: false };
+  let asides = 0;
+  for (const each of text.matchAll(new RegExp(expressionOf(pattern), 'gim'))) {
+    if (!isAsideAt(each.index, message, text)) return { match: each, isAside: false };
+    asides++;
+    if (asides > MOST_ASIDES) break;
+  }
   return { match, isAside: true };
 }
 
-/** Places of the same words that are looked at. */
+/** Places of the same words that are looked at after the first. */
 const MOST_ASIDES = 20;
 
 /** Whether the line tells by its level, or by its words, that the program goes on. */

@@ -58,7 +58,7 @@ export function optionsFor(settings: Settings, path: string): LintOptions {
   const ignored = Object.entries(settings.perFileIgnores).flatMap(([pattern, codes]) =>
     matches([pattern], settings.folder, path) ? codes : [],
   );
-  const root = projectRoot(dirname(path));
+  const root = projectRoot(dirname(path)) ?? undefined;
   if (ignored.length === 0) return { select, ignore, severity, guardNames, loaders, root };
   // What a file ignores holds whatever longer prefix selects a rule for the rest of the project.
   const isIgnored = (code: string) => ignored.some((prefix) => code.startsWith(prefix));

@@ -2,7 +2,7 @@
 const MOST = 10_000;
 
 /** A function that works out each answer once: tables of releases are held against the same few texts again and again. */
-export function remembering<A extends object | boolean | null>(
+export function remembering<A extends object | boolean | string | null>(
   answer: (question: string) => A,
 ): (question: string) => A {
   const answers = new Map<string, A>();
