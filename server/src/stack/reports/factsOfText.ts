@@ -178,7 +178,7 @@ function environmentOf(reports: readonly Report[], os: ToldEnvironment['os'], wi
     ({ program, packages: listed }) => program === 'conda list' && listed?.some(({ name }) => name === 'torch'),
   );
   const mayBeConda = isConda && !hasPipRow && conda.some(({ name }) => name === 'pytorch');
-  const torchCode = reports.find(({ runtime }) => runtime?.torch?.architectures)?.runtime?.torch?.architectures ?? null;
+  const torchCode = first(reports, ({ runtime }) => runtime?.torch?.architectures ?? undefined)?.value ?? null;
   return { os, packages, conda, mayBeConda, torchCode, jaxLacksCuda: withoutCuda };
 }
 
