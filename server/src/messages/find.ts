@@ -19,6 +19,8 @@ interface Search {
   /** The messages by the word that a text must have for them. */
   readonly byWord: readonly (readonly KnownMessage[])[];
   readonly words: ReturnType<typeof createWordSearch>;
+  /** The place of each in the catalogue. */
+  readonly order: ReadonlyMap<KnownMessage, number>;
 }
 
 let search: Search | undefined;
@@ -27,9 +29,14 @@ let search: Search | undefined;
 export function messageWords(): Search {
   if (search) return search;
   const byWord = new Map<string, KnownMessage[]>();
-  for (const message of knownMessages())
+  const messages = knownMessages();
+  for (const message of messages)
     for (const word of message.patterns.flatMap(anchorsOf)) byWord.set(word, [...(byWord.get(word) ?? []), message]);
-  search = { byWord: [...byWord.values()], words: createWordSearch([...byWord.keys()]) };
+  search = {
+    byWord: [...byWord.values()],
+    words: createWordSearch([...byWord.keys()]),
+    order: new Map(messages.map((message, index) => [message, index])),
+  };
   return search;
 }
 
@@ -49,12 +56,11 @@ const RANKS: readonly Rank[] = ['error', 'broad', 'warning', 'consequence', 'gen
  * before what says little, and of several failures the first. Each counts once, where it stands first.
  */
 export function findMessages(text: string): FoundMessage[] {
-  const { byWord, words } = messageWords();
+  const { byWord, words, order } = messageWords();
   const numbers = new Set<number>();
   words.collect(text, numbers);
   const candidates = new Set([...numbers].flatMap((number) => byWord[number] ?? []));
-  const order = new Map(knownMessages().map((message, index) => [message.id, index]));
-  const orderOf = ({ id }: KnownMessage) => order.get(id) ?? 0;
+  const orderOf = (message: KnownMessage) => order.get(message) ?? 0;
   return [...candidates]
     .flatMap((message) => firstOf(message, text) ?? [])
     .sort(

@@ -6,8 +6,14 @@ import { systemConditions } from './system.ts';
 /** What pip says of a release that it does not find: the one asked for, and those that are there for this Python. */
 const OFFER = /requirement\s+(\S{1,60}?)==(\d[\w.]{0,20})(?:\+\w+)?\s+\(from\s+versions:\s+(\d[^)]{0,4000})\)/;
 
-/** The last releases of torch for Python 3.6, 3.7, 3.8 and 3.9. */
-const LAST_OF_PYTHON = new Set(['1.10.2', '1.13.1', '2.4.1', '2.8.0']);
+/** Whether it is the last version of torch for a Python, which the release after it has no wheels for. */
+function isLastOfPython(version: string): boolean {
+  const releases = torchReleases();
+  return releases.some(
+    ({ versions, python }, index) =>
+      versions.at(-1) === version && python[0] !== (releases[index + 1]?.python ?? python)[0],
+  );
+}
 
 /** The last release of torch for Macs with an Intel processor. */
 const LAST_OF_INTEL_MACS = '2.2.2';
@@ -71,7 +77,7 @@ export const offeredConditions = {
     return shown(missing !== undefined, `no torch was published for ${missing}`);
   },
   'offer-ends-with-older-python': onOffer(
-    ({ name, wanted, newest }) => name === 'torch' && LAST_OF_PYTHON.has(newest) && compare(wanted, newest) > 0,
+    ({ name, wanted, newest }) => name === 'torch' && isLastOfPython(newest) && compare(wanted, newest) > 0,
     ({ newest }) => `by the message the newest release here is ${newest}`,
   ),
   'offer-ends-with-intel-macs': onListed(
