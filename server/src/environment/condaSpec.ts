@@ -1,5 +1,6 @@
 /** Requirements as conda writes them: `pytorch::pytorch=2.1=py3.10_cuda11.8*`, `python >=3.9,<3.12`. */
-import { normalized, type Requirement } from './environmentFile.ts';
+import { normalized } from '../stack/releases/packageName.ts';
+import type { Requirement } from './environmentFile.ts';
 import { written } from './requirement.ts';
 
 const SPEC = /^(\s*)(?:([\w./:-]+?)::)?([\w.-]+)(?:\[[^\]]*\])?(?:(\s*)((?:[=<>!~]|(?<=\s)[\d*]).*?))?\s*$/s;

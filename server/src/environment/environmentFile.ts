@@ -121,11 +121,6 @@ export interface PackageSource {
   readonly isExplicit?: boolean;
 }
 
-/** The name as PEP 503 compares it. */
-export function normalized(name: string): string {
-  return name.toLowerCase().replace(/[-_.]+/g, '-');
-}
-
 /** An installation of nothing but these requirements. */
 export function installationOf(requirements: readonly Requirement[], more: Partial<Installation> = {}): Installation {
   return { requirements, channels: [], isPartial: false, ...more };

@@ -1,38 +1,26 @@
 /** Conditions of PEP 508, as far as rules want to know of them. */
+import { type MarkerEnvironment, markerHolds } from '../stack/releases/markerHolds.ts';
 import type { WheelSystem } from '../stack/releases/publishedWheels.ts';
+
+const SYSTEMS: readonly WheelSystem[] = ['l', 'a', 'i', 'w', 'm'];
+
+/** Environments that conditions tell apart. */
+const ENVIRONMENTS: readonly MarkerEnvironment[] = SYSTEMS.flatMap((system) =>
+  Array.from({ length: 10 }, (_, index) => ({ system, python: `3.${index + 6}` })),
+);
 
 /** False where two requirements are never installed together, as far as their conditions tell. */
 export function mayMeet(one: string, other: string): boolean {
-  return one === '' || other === '' || plain(one) === plain(other);
+  if (one === '' || other === '' || plain(one) === plain(other)) return true;
+  return ENVIRONMENTS.some((environment) => markerHolds(one, environment) && markerHolds(other, environment));
 }
 
 function plain(marker: string): string {
   return marker.replace(/\s+/g, '').replaceAll("'", '"');
 }
 
-/** What each value of a condition on the system leaves. */
-const SYSTEMS: Readonly<Record<string, string>> = {
-  win32: 'w',
-  Windows: 'w',
-  nt: 'w',
-  darwin: 'mi',
-  Darwin: 'mi',
-  linux: 'la',
-  linux2: 'la',
-  Linux: 'la',
-  arm64: 'm',
-  aarch64: 'a',
-  x86_64: 'li',
-  AMD64: 'w',
-};
-
-/** The only systems that a condition lets through; undefined where it says nothing of them, or nothing plain. */
+/** The only systems that a condition lets through; undefined where it says nothing of them. */
 export function systemsOf(marker: string): WheelSystem[] | undefined {
-  if (/\bor\b|\bnot\b/.test(marker)) return undefined;
-  const clauses = [
-    ...marker.matchAll(/\b(?:sys_platform|platform_system|os_name|platform_machine)\s*==\s*["'](\w+)["']/g),
-  ].map(([, value = '']) => SYSTEMS[value]);
-  const known = clauses.filter((each) => each !== undefined);
-  if (known.length === 0 || known.length < clauses.length) return undefined;
-  return (['l', 'a', 'i', 'w', 'm'] as const).filter((system) => known.every((each) => each.includes(system)));
+  const systems = SYSTEMS.filter((system) => markerHolds(marker, { system }) !== false);
+  return systems.length === SYSTEMS.length ? undefined : systems;
 }

@@ -1,6 +1,7 @@
 /** Requirements of PEP 508, as pip's files, commands and `pyproject.toml` have them. */
+import { normalized } from '../stack/releases/packageName.ts';
 import { readable } from './address.ts';
-import { normalized, type PackageSource, type Requirement, type Span, type Written } from './environmentFile.ts';
+import type { PackageSource, Requirement, Span, Written } from './environmentFile.ts';
 
 const NAME = /[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?/.source;
 const REQUIREMENT = new RegExp(`^(\\s*)(${NAME})(\\s*)(\\[[^\\]]*\\])?([^;]*)(;.*)?$`, 's');

@@ -1,4 +1,3 @@
-import { markerHolds } from '../environment/markerHolds.ts';
 import { readRequirement } from '../environment/requirement.ts';
 import { admits } from '../environment/versions.ts';
 import type { InstalledEnvironment } from '../provision/check.ts';
@@ -7,6 +6,7 @@ import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { listOf } from '../stack/facts/gpuName.ts';
 import { listIfThere, type Machine, readTextIfThere } from '../stack/machine/machine.ts';
 import { metadataFolder } from '../stack/readers/sitePackages.ts';
+import { markerHolds } from '../stack/releases/markerHolds.ts';
 import { wheelSystemOf } from '../stack/releases/publishedWheels.ts';
 
 /** A package as its metadata folder tells. */

@@ -1,3 +1,4 @@
+import { normalized } from '../stack/releases/packageName.ts';
 import { remembering } from '../stack/releases/remembering.ts';
 import { satisfies } from '../stack/releases/specifier.ts';
 
@@ -35,7 +36,7 @@ export function needOf(requirement: string, because: string): Need | undefined {
   const versions = specifier.replace(/\s+/g, '').replace(/,$/, '');
   if (versions !== '' && !isSpecifier(versions)) return undefined;
   return {
-    name: name.toLowerCase().replace(/[-_.]+/g, '-'),
+    name: normalized(name),
     extras: (extras ?? '')
       .split(',')
       .map((each) => each.trim())

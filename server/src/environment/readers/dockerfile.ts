@@ -1,10 +1,11 @@
 /** Dockerfiles: what each stage installs, into which image. */
+
 import { posix } from 'node:path';
+import { normalized } from '../../stack/releases/packageName.ts';
 import {
   type EnvironmentFile,
   type Installation,
   installationOf,
-  normalized,
   type Requirement,
   type Span,
   type Written,

@@ -1,5 +1,6 @@
 /** Lists of pip's: requirements and constraints, with the lists that they name themselves. */
-import { normalized, type PackageSource, type Requirement, type Span } from '../environmentFile.ts';
+import { normalized } from '../../stack/releases/packageName.ts';
+import type { PackageSource, Requirement, Span } from '../environmentFile.ts';
 import { ofWheel, readRequirement } from '../requirement.ts';
 import { sourcesIn } from './pipOptions.ts';
 

@@ -1,11 +1,12 @@
 /** `pixi.toml`, and pixi's tables in `pyproject.toml`. */
+
 import { type LocatedToml, locateToml } from '../../located/toml.ts';
+import { normalized } from '../../stack/releases/packageName.ts';
 import { condaVersion } from '../condaSpec.ts';
 import {
   type EnvironmentFile,
   type Installation,
   installationOf,
-  normalized,
   type Requirement,
   type Written,
 } from '../environmentFile.ts';

@@ -1,9 +1,10 @@
 /** The tables of Poetry in `pyproject.toml`. */
+
 import type { LocatedToml } from '../../located/toml.ts';
+import { normalized } from '../../stack/releases/packageName.ts';
 import {
   type Installation,
   installationOf,
-  normalized,
   type PackageSource,
   type Requirement,
   type VersionRange,

@@ -1,6 +1,8 @@
 /** Where uv and PDM look for a package: `[[tool.uv.index]]`, `[tool.uv.sources]`, `[[tool.pdm.source]]`. */
+
 import type { LocatedToml } from '../../located/toml.ts';
-import { normalized, type PackageSource } from '../environmentFile.ts';
+import { normalized } from '../../stack/releases/packageName.ts';
+import type { PackageSource } from '../environmentFile.ts';
 import { tableOf } from './texts.ts';
 
 /** The sources of a package, in an installation with that extra or group. */

@@ -1,5 +1,6 @@
 import { compare } from '@renovatebot/pep440';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { normalized } from '../../stack/releases/packageName.ts';
 import { historyOf, type NameHistory } from '../../stack/releases/packageNames.ts';
 import { type Condition, type Shown, type Situation, shown } from './condition.ts';
 
@@ -24,8 +25,8 @@ export function historyParts(parts: Parts): Readonly<Record<string, string>> {
 }
 
 function installed(facts: StackFacts | undefined, packageName: string): string | undefined {
-  const plain = (name: string) => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
-  return (facts && knownValue(facts.packages))?.find(({ name }) => plain(name) === plain(packageName))?.version;
+  return (facts && knownValue(facts.packages))?.find(({ name }) => normalized(name) === normalized(packageName))
+    ?.version;
 }
 
 function onHistory(look: (history: NameHistory, release: string | undefined, subject: string) => Shown): Condition {

@@ -1,12 +1,17 @@
 import { gpuPackageFiles, gpuPackages } from '../catalogue/gpuPackages.ts';
 import type { BuiltFor, Package, Requirement } from '../facts/facts.ts';
 import { type Machine, readTextIfThere } from '../machine/machine.ts';
+import { markerHolds } from '../releases/markerHolds.ts';
+import { normalized } from '../releases/packageName.ts';
+import { wheelSystemOf } from '../releases/publishedWheels.ts';
 
 /** What requirements are read of: packages of which there can be only one that fits the GPU. */
 const TOLD_OF =
   /^(torch|torchvision|torchaudio|tensorflow|jax|jaxlib|transformers|xformers|triton|numpy|flashinfer-python|sgl-kernel|jax-cuda\d+-pjrt)$/;
 
-/** What a package's metadata require without condition, or for this platform. */
+const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', win32: 'windows', darwin: 'macos' };
+
+/** What a package's metadata require without condition, or for this system. */
 export async function readRequirements(machine: Machine, { name, version, folder }: Package): Promise<Requirement[]> {
   for (const spelled of new Set([name.replaceAll('-', '_'), name])) {
     const file = machine.path.join(folder, `${spelled}-${version}.dist-info`, 'METADATA');
@@ -16,26 +21,13 @@ export async function readRequirements(machine: Machine, { name, version, folder
   return [];
 }
 
-function requirementsIn(machine: Machine, metadata: string): Requirement[] {
+function requirementsIn({ platform, architecture }: Machine, metadata: string): Requirement[] {
+  const system = wheelSystemOf(SYSTEMS[platform], architecture);
   const lines = metadata.matchAll(/^Requires-Dist: *([\w.-]+)(?:\[[^\]]*\])? *\(?([^;()\n]*)\)? *(?:;([^\n]*))?$/gm);
   return [...lines].flatMap(([, raw = '', specifier = '', marker = '']) => {
-    const name = raw.toLowerCase().replace(/[-_.]+/g, '-');
-    if (!TOLD_OF.test(name) || !holds(machine, marker)) return [];
+    const name = normalized(raw);
+    if (!TOLD_OF.test(name) || markerHolds(marker, { system, extras: [] }) !== true) return [];
     return [{ name, specifier: specifier.trim() }];
-  });
-}
-
-const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'Linux', win32: 'Windows', darwin: 'Darwin' };
-
-/** Whether a condition on the platform holds; of any other it is not known. */
-function holds(machine: Machine, marker: string): boolean {
-  return marker.split(/\band\b/).every((clause) => {
-    if (clause.trim() === '') return true;
-    const [, variable, value] = clause.match(/^\s*(?:\(\s*)?(\w+)\s*==\s*["']([^"']*)["']\s*(?:\)\s*)?$/) ?? [];
-    if (variable === 'platform_system') return value === PLATFORMS[machine.platform];
-    if (variable === 'sys_platform') return value === machine.platform;
-    if (variable === 'platform_machine') return value === (machine.architecture === 'x64' ? 'x86_64' : 'aarch64');
-    return false;
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Package } from '../facts/facts.ts';
 import { listUnlessAbsent, type Machine, readTextIfThere } from '../machine/machine.ts';
+import { normalized } from '../releases/packageName.ts';
 
 /** The packages that an environment's metadata folders tell of, by normalised name ("nvidia-cudnn-cu12"). */
 export type InstalledPackages = ReadonlyMap<string, Package>;
@@ -31,12 +32,7 @@ export async function readInstalledPackages(machine: Machine, folders: string[])
 /** The normalised name and the version in the name of a folder of metadata; undefined for any other entry. */
 export function metadataFolder(entry: string): { readonly name: string; readonly version: string } | undefined {
   const [, name, version] = entry.match(/^([^~-][^-]*)-(\d[^-]*)(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/) ?? [];
-  return name === undefined || version === undefined ? undefined : { name: normalizedName(name), version };
-}
-
-/** Names compare without case, and runs of "-", "_" and "." are alike (PEP 503). */
-function normalizedName(name: string): string {
-  return name.toLowerCase().replace(/[-_.]+/g, '-');
+  return name === undefined || version === undefined ? undefined : { name: normalized(name), version };
 }
 
 function byVersion(left: string, right: string): number {

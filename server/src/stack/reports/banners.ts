@@ -1,10 +1,10 @@
 /** What programs say of their machine when they start. */
+import { normalized } from '../releases/packageName.ts';
 import {
   cudaVersion,
   gpuNamed,
   type ListedPackage,
   labelled,
-  normalized,
   type ReportReader,
   reportAt,
   versionIn,

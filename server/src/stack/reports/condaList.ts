@@ -1,5 +1,6 @@
+import { normalized } from '../releases/packageName.ts';
 import { type CondaRow, condaRow } from './packageRows.ts';
-import { type ListedPackage, normalized, type ReportReader } from './report.ts';
+import type { ListedPackage, ReportReader } from './report.ts';
 
 const HEADER = /^[ \t]*#\s*packages in environment at (\S.*?):?[ \t]*$/m;
 const COLUMNS = /^[ \t#]*Name[ \t]+Version[ \t]+Build(?:[ \t]+Channel)?[ \t]*$/m;

@@ -1,8 +1,8 @@
+import { normalized } from '../releases/packageName.ts';
 import {
   gpuNamed,
   type ListedPackage,
   labelled,
-  normalized,
   type Report,
   type ReportReader,
   torchSays,

@@ -1,8 +1,8 @@
+import { normalized } from '../releases/packageName.ts';
 import {
   cudaVersion,
   gpuNamed,
   type ListedPackage,
-  normalized,
   type ReportReader,
   reportAt,
   torchSays,

@@ -1,6 +1,8 @@
 /** The rows in which lists of packages are written. */
+
 import type { CondaPackage } from '../facts/facts.ts';
-import { type ListedPackage, normalized } from './report.ts';
+import { normalized } from '../releases/packageName.ts';
+import type { ListedPackage } from './report.ts';
 
 const NAME = '[A-Za-z][\\w.-]*';
 const VERSION = 'v?\\d[\\w.+!-]*';

@@ -1,5 +1,6 @@
+import { normalized } from '../releases/packageName.ts';
 import { pinnedRow, spacedRow } from './packageRows.ts';
-import { type ListedPackage, labelled, normalized, type Report, type ReportReader, versionIn } from './report.ts';
+import { type ListedPackage, labelled, type Report, type ReportReader, versionIn } from './report.ts';
 
 /** `pip list` and `uv pip list`, `pip freeze`, and `pip show`, with a filter behind it or without. */
 export const readPipList: ReportReader = (text) => table(text) ?? withoutHeader(text) ?? filtered(text) ?? shown(text);

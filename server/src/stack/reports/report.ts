@@ -112,11 +112,6 @@ export function versionIn(value: string | undefined): string | undefined {
   return value?.match(/^v?(\d+(?:\.\d+)+[\w.+-]*)/)?.[1];
 }
 
-/** Names compare without case, and runs of "-", "_" and "." are alike (PEP 503). */
-export function normalized(name: string): string {
-  return name.toLowerCase().replace(/[-_.]+/g, '-');
-}
-
 /** A GPU of which no more than its name is told. */
 export function gpuNamed(name: string, index: number): Gpu {
   return {

@@ -1,7 +1,7 @@
 /** Conditions of PEP 508 (`sys_platform == "linux" and python_version < "3.13"`), decided for an environment. */
-import type { WheelSystem } from '../stack/releases/publishedWheels.ts';
-import { normalized } from './environmentFile.ts';
-import { admits } from './versions.ts';
+import { normalized } from './packageName.ts';
+import type { WheelSystem } from './publishedWheels.ts';
+import { satisfiesAsAny } from './specifier.ts';
 
 /** What is known of an environment that conditions are about. */
 export interface MarkerEnvironment {
@@ -119,6 +119,6 @@ function ofPython(variable: string, operator: string, value: string, python: str
   const own = variable === 'python_version' ? minor : python;
   if (own === minor && variable !== 'python_version') return undefined;
   return /^(?:[<>]=?|[=!~]=)$/.test(operator) && /^\d[\d.*]*$/.test(value)
-    ? admits(`${operator}${value}`, own)
+    ? satisfiesAsAny(own, `${operator}${value}`)
     : undefined;
 }
