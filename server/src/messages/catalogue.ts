@@ -72,6 +72,9 @@ export function knownMessages(): readonly KnownMessage[] {
     const { messages, frameworks } = readFamily(family) as Family;
     return messages.map((message) => ({
       ...message,
+      patterns: message.patterns.map((pattern) =>
+        pattern.replace('{packages}', () => (message.packages ?? []).join('|')),
+      ),
       rank: message.rank ?? 'error',
       family,
       frameworks: message.frameworks ?? frameworks,
