@@ -99,22 +99,42 @@ interface Place {
   readonly isAside: boolean;
 }
 
-/** Where a pattern fits first as an error, or else where it fits first. */
+/** Where a pattern fits first as an error, or else where it fits first; not in code that is only shown. */
 function placeOf(pattern: string, message: KnownMessage, text: string): Place | undefined {
   const match = expressionOf(pattern).exec(text);
   if (!match) return undefined;
-  if (message.rank !== 'error' || !isAsideAt(match.index, message, text)) return { match, isAside: false };
-  let asides = 0;
+  const isAside = ({ index }: RegExpExecArray) => message.rank === 'error' && isAsideAt(index, message, text);
+  if (!isListedAt(match.index, text) && !isAside(match)) return { match, isAside: false };
+  let aside: RegExpExecArray | undefined;
+  let looked = 0;
   for (const each of text.matchAll(new RegExp(expressionOf(pattern), 'gim'))) {
-    if (!isAsideAt(each.index, message, text)) return { match: each, isAside: false };
-    asides++;
-    if (asides > MOST_ASIDES) break;
+    if (!isListedAt(each.index, text)) {
+      if (!isAside(each)) return { match: each, isAside: false };
+      aside ??= each;
+    }
+    looked++;
+    if (looked > MOST_PLACES) break;
   }
-  return { match, isAside: true };
+  return aside && { match: aside, isAside: true };
 }
 
 /** Places of the same words that are looked at after the first. */
-const MOST_ASIDES = 20;
+const MOST_PLACES = 20;
+
+/** Whether a place is in a string of the code around a failing line, as IPython shows it with numbers before the lines. */
+function isListedAt(index: number, text: string): boolean {
+  const start = text.lastIndexOf('\n', index - 1) + 1;
+  const [, number] = LISTED.exec(text.slice(start, Math.min(index, start + LONGEST_LISTED))) ?? [];
+  if (number === undefined) return false;
+  const before = text.slice(text.lastIndexOf('\n', start - 2) + 1, start);
+  return Number(/^[-> ]*(\d{1,6}) /.exec(before)?.[1]) === Number(number) - 1;
+}
+
+/** A numbered line, but not the one at which the arrow points, up to within a string. */
+const LISTED = /^ *(\d{1,6}) [^\n'"]*['"]/;
+
+/** Characters within which such a line begins its string. */
+const LONGEST_LISTED = 300;
 
 /** Whether the line tells by its level, or by its words, that the program goes on. */
 function isAsideAt(index: number, { aside }: KnownMessage, text: string): boolean {

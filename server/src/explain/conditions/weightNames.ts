@@ -1,4 +1,4 @@
-import { type Condition, type Shown, shown } from './condition.ts';
+import { type Condition, type Shown, type Situation, shown } from './condition.ts';
 
 /** The names of weights that load_state_dict prints: what only the model has, and what only the checkpoint has. */
 interface NameLists {
@@ -26,12 +26,13 @@ function namesAfter(text: string, heading: RegExp, next: RegExp): readonly strin
 
 function listsIn(text: string): NameLists {
   return {
-    missing: namesAfter(text, /Missing key\(s\) in state_dict:/, /Unexpected key\(s\)|size mismatch/),
-    unexpected: namesAfter(text, /Unexpected key\(s\) in state_dict:/, /Missing key\(s\)|size mismatch/),
+    missing: namesAfter(text, /Missing key\(s\) in state_dict:(?=\s*"\w)/, /Unexpected key\(s\)|size mismatch/),
+    unexpected: namesAfter(text, /Unexpected key\(s\) in state_dict:(?=\s*"\w)/, /Missing key\(s\)|size mismatch/),
   };
 }
 
 const withoutWrapper = (name: string): string => name.replace(/(^|\.)module\./g, '$1');
+const isWrapped = (name: string): boolean => withoutWrapper(name) !== name;
 const withoutCompiled = (name: string): string => name.replaceAll('_orig_mod.', '');
 
 /** Whether so many of the shorter list are found that the two lists are of one model; pasted lists are often cut. */
@@ -91,7 +92,7 @@ function onPrefix(isMeant: (prefix: Prefix) => boolean): Condition {
   });
 }
 
-const INTO_WRAPPED = /loading state_dict for (?:Distributed)?DataParallel\b/;
+const INTO_WRAPPED = /loading state_dict for \w{0,40}DataParallel\b/;
 
 /** Whether a wrapped model's names are all that the text tells. */
 function isWrappedAlone(text: string): boolean {
@@ -100,7 +101,28 @@ function isWrappedAlone(text: string): boolean {
 }
 
 const differsByModule = onDifference('module.', withoutWrapper);
-const hasModule = onPrefix((found) => found.of === 'model' && found.prefix === 'module.');
+
+/** A wrapper of the whole model on one side and of a part on the other, so that taking a piece off is not enough. */
+function bothHaveModule({ text }: Situation): Shown {
+  const { missing, unexpected } = listsIn(text);
+  const [built, saved] = [missing, unexpected].map((names) => names.find(isWrapped));
+  return shown(
+    built !== undefined && saved !== undefined,
+    built === undefined || saved === undefined
+      ? 'only one side has "module." in its names'
+      : `the checkpoint has "${saved}", and the model "${built}"`,
+  );
+}
+
+/** On whether the names of a side have the wrapper's piece, be it that the other side has it elsewhere. */
+function hasModule(side: Prefix['of']): Condition {
+  const isBefore = onPrefix(({ of, prefix }) => of === side && prefix === 'module.');
+  return (situation) => {
+    const both = bothHaveModule(situation);
+    return both.holds ? both : isBefore(situation);
+  };
+}
+
 const isWrapper = ({ prefix }: Prefix): boolean => withoutCompiled(withoutWrapper(prefix)) === '';
 
 const COUNTER = 'num_batches_tracked';
@@ -159,17 +181,32 @@ export const weightNameConditions = {
     const isAlone = missing.length > 0 && unexpected.length === 0 && !/Unexpected key|size mismatch for/.test(text);
     return shown(isAlone, isAlone ? 'the text lists no names of the checkpoint' : 'the text lists more');
   },
+  'only-unexpected-names': ({ text }) => {
+    const { missing, unexpected } = listsIn(text);
+    // Names without a dot are the parts of a whole checkpoint, and a wrapper's are not of another part of the model.
+    const areOfParts = unexpected.every(
+      (name) => name.includes('.') && !isWrapped(name) && withoutCompiled(name) === name,
+    );
+    const isAlone = missing.length === 0 && unexpected.length > 0 && !/Missing key|size mismatch for/.test(text);
+    return shown(
+      isAlone && areOfParts,
+      isAlone && areOfParts
+        ? 'the message names what is left over, and nothing that is missing'
+        : 'the message tells of more than parts that are left over',
+    );
+  },
+  'both-have-module': bothHaveModule,
   'only-counters-differ': ({ text }) => onCounters(text),
   'first-size-differs': ({ text }) => onFirstSize(text),
   'names-differ-by-compiling': onDifference('_orig_mod.', withoutCompiled),
   'model-is-compiled': onLists(({ missing: [built = ''] }) =>
     shown(withoutCompiled(built) !== built, `the model has "${built}"`),
   ),
-  'checkpoint-has-module': onPrefix((found) => found.of === 'checkpoint' && found.prefix === 'module.'),
+  'checkpoint-has-module': hasModule('checkpoint'),
   'model-has-module': (situation) =>
     isWrappedAlone(situation.text)
       ? shown(true, 'the model is wrapped in DataParallel, and its names are missing from the checkpoint')
-      : hasModule(situation),
+      : hasModule('model')(situation),
   'checkpoint-has-prefix': onPrefix((found) => found.of === 'checkpoint' && !isWrapper(found)),
   'model-has-prefix': onPrefix((found) => found.of === 'model' && !isWrapper(found)),
 } satisfies Record<string, Condition>;
