@@ -7,6 +7,7 @@ import { nameConditions } from './names.ts';
 import { offeredConditions } from './offered.ts';
 import { systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
+import { visibleDeviceConditions } from './visibleDevices.ts';
 import { weightNameConditions } from './weightNames.ts';
 
 /** Every condition that the catalogue of messages may name. */
@@ -19,5 +20,6 @@ export const conditions: Readonly<Record<string, Condition>> = {
   ...nameConditions,
   ...offeredConditions,
   ...textConditions,
+  ...visibleDeviceConditions,
   ...weightNameConditions,
 };

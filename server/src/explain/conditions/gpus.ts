@@ -33,15 +33,13 @@ function byVerdict(name: string): Condition {
 const amdTold: Condition = (situation) => {
   const { text } = situation;
   const sign =
-    /\bRadeon\b|\b(?:RX ?)?(?:[67][6789]|90[67])\d?0 ?(?:XTX?|GRE)\b|\bRX ?(?:[45][5-9]0|[567]\d00)\b|\bgfx\d{3,4}[a-f]?\b|\bInstinct MI\d|\bROCm System Management\b|\brocminfo\b/i.exec(
+    /\bRadeon\b|\bAMD(?:'s)? (?:GPU|graphics|(?:graphics |video )?card)|\b(?:RX ?)?(?:[67][6789]|90[67])\d?0 ?(?:XTX?|GRE)\b|\bRX ?(?:[45][5-9]0|[567]\d00)\b|\bgfx\d{3,4}[a-f]?\b|\bInstinct MI\d|\bROCm System Management\b|\brocminfo\b/i.exec(
       text,
     )?.[0];
   const isBesideNvidia = /\bGeForce\b|\b[RG]TX ?\d|\bTesla\b|\bQuadro\b|NVIDIA-SMI/i.test(text);
   const isElsewhere = textConditions['on-notebook-service'](situation)?.holds;
   return sign === undefined || isBesideNvidia || isElsewhere ? undefined : shown(true, `the text names ${sign}`);
 };
-
-const amdGpu: Condition = (situation) => hasOther('amd')(situation) ?? amdTold(situation);
 
 /** Neither a GPU that works nor one on the bus. */
 const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) => {
@@ -55,6 +53,12 @@ const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) =
   if (knownValue(container) || knownValue(wsl) || /tegra/i.test(knownValue(os)?.kernel ?? '')) return undefined;
   return onBus && shown(true, `no NVIDIA device is on the bus (${pciGpus.source})`);
 });
+
+/** Beside a GPU of NVIDIA's one of AMD's, most often that of the processor, explains nothing. */
+const amdGpu: Condition = (situation) => {
+  const found = hasOther('amd')(situation) ?? amdTold(situation);
+  return found?.holds && noNvidiaGpu(situation)?.holds === false ? undefined : found;
+};
 
 const driverStopsAtCuda11: Condition = ({ facts }) => {
   const cuda = facts && knownValue(facts.driverCuda);
