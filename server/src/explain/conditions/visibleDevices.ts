@@ -14,23 +14,18 @@ function visibleIn({ text, facts }: Parameters<Condition>[0]): string | undefine
   return facts && knownValue(facts.variables)?.CUDA_VISIBLE_DEVICES;
 }
 
-/** For a program the GPUs of the variable are numbered from 0, so that the highest number is one below how many there are. */
-const indexBeyondVisible: Condition = (situation) => {
+/** That the text names a GPU by the number that it has outside of the program, which counts those of the variable from 0. */
+const indexOfMachine: Condition = (situation) => {
   const visible = visibleIn(situation);
   if (!visible || !/^\d+(?:,\d+)*$/.test(visible)) return undefined;
-  const count = visible.split(',').length;
-  const named = [...situation.text.matchAll(NUMBERED)].map(([written, ...numbers]) => ({
-    written,
-    index: Number(numbers.find((each) => each !== undefined)),
-  }));
-  const beyond = named.find(({ index }) => index >= count);
-  const lets = `CUDA_VISIBLE_DEVICES=${visible} leaves ${count === 1 ? 'one GPU, which is 0' : `${count} GPUs, which are 0 to ${count - 1}`}`;
-  if (beyond) return shown(true, `${lets}, and the text has ${beyond.written}`);
-  return named.length > 0 ? shown(false, `${lets}, and the text has ${named[0]?.written}`) : undefined;
+  const all = visible.split(',').map(Number);
+  const named = [...situation.text.matchAll(NUMBERED)].find((numbers) => {
+    const index = Number(numbers.slice(1).find((each) => each !== undefined));
+    return index >= all.length && all.includes(index);
+  });
+  const those = all.length === 1 ? 'one GPU, which is 0' : `${all.length} GPUs, which are 0 to ${all.length - 1}`;
+  return named && shown(true, `CUDA_VISIBLE_DEVICES=${visible} leaves ${those}, and the text has ${named[0]}`);
 };
 
 /** Conditions on CUDA_VISIBLE_DEVICES, by name. */
-export const visibleDeviceConditions = { 'index-beyond-visible': indexBeyondVisible } satisfies Record<
-  string,
-  Condition
->;
+export const visibleDeviceConditions = { 'index-of-machine': indexOfMachine } satisfies Record<string, Condition>;
