@@ -13,7 +13,7 @@ const SYSTEMS = {
     /(?:^|[\s"'(])\/(?:home|usr|opt|root|workspace)\/(?!homebrew|(?:local\/)?(?:(?:ana|mini)conda3|miniforge3|Cellar|Caskroom|opt\/))[\w.-]+/m,
   windows: /\b[A-Za-z]:\\{1,2}[\w.-]+|\.dll\b/,
   macos:
-    /(?<!\w:)\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+|\bMacBooks?\b|\bOS ?X\b|\b(?:on|my|using) (?:an? |my |the )?(?:Apple )?Mac\b(?! ?(?:address|addr))|\bMac (?:- )?M[1-5]\b|\bM[1-5] (?:Mac|chip|Pro|Max|Ultra)\b|\bmac ?OS:? ?\d\d|\bApple M\d\b|\bdevice["']?\s{0,2}[:=]\s{0,2}["']?mps\b/i,
+    /(?<![\w:./~-])\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+|\b[Mm]ac[Bb]ooks?\b|\bOS ?X\b|\b(?:[Oo]n|[Mm]y|[Uu]sing) (?:an? |my |the )?(?:Apple )?[Mm]acs?\b(?! ?(?:address|addr))|\bMac ?(?:没|上|电脑|用户)|\b[Mm]ac (?:- )?[Mm][1-5]\b|\b[Mm][1-5] (?:[Mm]ac|[Cc]hip|Pro|Max|Ultra)|\b(?:for|on|an|my) M[1-5]\b|\b[Mm][Aa][Cc] ?[Oo][Ss]:? ?\d\d|\b[Aa]pple M\d\b|\b[Dd]evice["']?\s{0,2}[:=]\s{0,2}["']?mps\b/,
 };
 
 /** Of the machine whose facts are known, or else of the one that the paths of the text are of. */

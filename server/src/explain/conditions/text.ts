@@ -133,9 +133,9 @@ function onLibcuda(isSo: (library: string, module: string) => boolean): Conditio
 const GPUS_OF_KERAS = /this machine only has: \[([^\]]*)/;
 
 /** AMD's generations of which ROCm takes one chip for another; 3.5 is in processors alone. */
-const RDNA3 = /\bRX ?7[3-9]00\b|\b7[6-9]00 ?(?:XTX?|GRE)\b|\b7[48]0M\b|\bgfx110[0-3]\b/i;
+const RDNA3 = /\bRDNA ?3\b|\bRX ?7[3-9]00\b|\b7[6-9]00 ?(?:XTX?|GRE)\b|\b7[48]0M\b|\bgfx110[0-3]\b/i;
 const RDNA35 = /\bgfx115\d\b|\bStrix\b|\b80[456]0S\b|\b8[89]0M\b/i;
-const RDNA4 = /\bRX ?90[67]0\b|\b90[67]0 ?(?:XTX?|GRE)\b|\bgfx120[01]\b/i;
+const RDNA4 = /\bRDNA ?4\b|\bRX ?90[67]0\b|\b90[67]0 ?(?:XTX?|GRE)\b|\bgfx120[01]\b/i;
 const VEGA = /\bgfx90[0-9c]\b|\bVega\b|\bRadeon VII\b|\b(?:Renoir|Lucienne|Cezanne|Barcelo)\b/i;
 /** Polaris and older. */
 const BEFORE_VEGA =
@@ -242,6 +242,7 @@ export const textConditions = {
   },
   'gpu-of-kepler': ofKepler,
   'names-rdna3': namesGpu(RDNA3),
+  'names-rdna3-or-4': namesGpu(new RegExp(`${RDNA3.source}|${RDNA4.source}`, 'i')),
   'names-rdna35': namesGpu(RDNA35),
   'names-rdna4': namesGpu(RDNA4),
   'names-vega': namesGpu(VEGA),

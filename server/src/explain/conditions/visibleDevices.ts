@@ -17,14 +17,17 @@ function visibleIn({ text, facts }: Parameters<Condition>[0]): string | undefine
 /** That the text names a GPU by the number that it has outside of the program, which counts those of the variable from 0. */
 const indexOfMachine: Condition = (situation) => {
   const visible = visibleIn(situation);
-  if (!visible || !/^\d+(?:,\d+)*$/.test(visible)) return undefined;
+  if (!visible || !/^\d+(?:,\d+)*$/.test(visible)) return shown(false, 'no numbers are given to CUDA_VISIBLE_DEVICES');
   const all = visible.split(',').map(Number);
   const named = [...situation.text.matchAll(NUMBERED)].find((numbers) => {
     const index = Number(numbers.slice(1).find((each) => each !== undefined));
     return index >= all.length && all.includes(index);
   });
   const those = all.length === 1 ? 'one GPU, which is 0' : `${all.length} GPUs, which are 0 to ${all.length - 1}`;
-  return named && shown(true, `CUDA_VISIBLE_DEVICES=${visible} leaves ${those}, and the text has ${named[0]}`);
+  return shown(
+    named !== undefined,
+    `CUDA_VISIBLE_DEVICES=${visible} leaves ${those}${named ? `, and the text has ${named[0]}` : ''}`,
+  );
 };
 
 /** Conditions on CUDA_VISIBLE_DEVICES, by name. */
