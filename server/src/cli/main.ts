@@ -15,6 +15,7 @@ Commands:
   explain [FILE]    Explain an error: what it means, why it came here, and what to do
   rule CODE         Explain a rule
   server --stdio    Start the language server, for an editor
+  mcp               Serve these answers to a coding agent, over the Model Context Protocol
 
 Options:
   -h, --help        Show help; also after a command
@@ -44,6 +45,8 @@ export async function main(args: readonly string[]): Promise<number> {
         return await (await import('./rule.ts')).rule(rest);
       case 'server':
         return await (await import('./server.ts')).server(rest);
+      case 'mcp':
+        return await (await import('./mcp.ts')).mcp(rest);
       case '--version':
       case '-V':
         process.stdout.write(`gpu-doctor ${(await import('./version.ts')).version}\n`);

@@ -1,0 +1,45 @@
+/** The Model Context Protocol around this command line. It is a bundle of its own, which no other command loads. */
+import { execFile } from 'node:child_process';
+import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { FAILED } from './exitStatus.ts';
+import { type Call, TOOLS } from './mcpTools.ts';
+import { version } from './version.ts';
+
+/** Serves the tools over standard input and output. */
+export function serveTools(): void {
+  serveStdio(() => {
+    const server = new McpServer({ name: 'gpu-doctor', title: 'GPU Doctor', version });
+    for (const { name, title, description, input, call } of TOOLS)
+      server.registerTool(
+        name,
+        { title, description, inputSchema: input, annotations: { readOnlyHint: true, openWorldHint: false } },
+        (given, { mcpReq }) => answer(call(given), mcpReq.signal),
+      );
+    return server;
+  });
+}
+
+/** Characters of an answer; a model reads no more of it with profit. */
+const LONGEST_ANSWER = 60_000;
+
+/** Bytes that a command may print, most of which are for nobody. */
+const LONGEST_OUTPUT = 2 ** 26;
+
+/** What a command prints. It runs in a process of its own, so that nothing that befalls it ends the conversation. */
+function answer({ args, input = '' }: Call, signal: AbortSignal): Promise<CallToolResult> {
+  return new Promise((resolve) => {
+    const [, program = ''] = process.argv;
+    const options = { signal, maxBuffer: LONGEST_OUTPUT, env: { ...process.env, NO_COLOR: '1' } };
+    const child = execFile(process.execPath, [program, ...args], options, (error, output, said) => {
+      const whole = `${output}${said}`.trim();
+      const left = whole.length - LONGEST_ANSWER;
+      const text = left > 0 ? `${whole.slice(0, LONGEST_ANSWER)}\n\n(${left} more characters are left out.)` : whole;
+      const isError = error !== null && (typeof error.code !== 'number' || error.code >= FAILED);
+      resolve({ content: [{ type: 'text', text }], isError });
+    });
+    // A command that ends early leaves its input unread.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
+  });
+}
