@@ -27,7 +27,7 @@ const PROGRAMS = new Set(
   ffmpeg file find free g++ gcc gdown getent git gpu-doctor grep head helm hf hostname huggingface-cli id journalctl kubectl ldconfig ldd
   llama-cli llama-server ln ls lsmod lsof lspci make md5sum mim mkdir modprobe mokutil mv nc ninja numba nvcc nvidia-ctk nvidia-modprobe
   nvidia-smi ollama onnxsim paste patchelf ptxas pwd py-spy quota ray reboot rm rmmod rocm-smi rocminfo saved_model_cli sbatch sed set
-  sh sinfo snap softwareupdate srun systemctl tail tee tr trtexec ubuntu-drivers ulimit uname unset update-initramfs usermod
+  sh sinfo snap softwareupdate srun systemctl tail tee tr trtexec ubuntu-drivers udevadm ulimit uname unset update-initramfs usermod
   vcvarsall.bat vllm wc where which winget wsl yolo zip ./configure`.split(/\s+/),
 );
 
@@ -46,7 +46,7 @@ const isName = (text: string) => /^[\w.+*-]+$/.test(text);
 const words = (text: string) => text.split(' ').filter(Boolean);
 
 const PIP_INSTALL: Grammar = {
-  flags: words('-U --upgrade --force-reinstall --no-deps --no-cache-dir --no-build-isolation -v'),
+  flags: words('-U --upgrade --force-reinstall --no-deps --no-cache-dir --no-build-isolation --no-index -v'),
   valued: words('-i --index-url --extra-index-url -f --find-links -r -e --no-binary --only-binary --torch-backend'),
   argument: isRequirement,
 };

@@ -117,13 +117,15 @@ function names(library: RegExp, major: string): Condition {
   };
 }
 
-/** How TensorFlow tells of the loaded kernel module and of the libcuda that it has opened. */
-const VERSIONS = /kernel version ([\d.]+) does not match DSO version ([\d.]+)/;
+/** How TensorFlow tells of the loaded kernel module and of the libcuda that it has opened, and how the kernel does. */
+const VERSIONS =
+  /kernel version (?<module>\d[\d.]*\d)\S* does not match DSO version (?<library>\d[\d.]*\d)|client has the version (?<client>\d[\d.]*\d), but[\s\S]{0,24}?this kernel module has the version (?<loaded>\d[\d.]*\d)/;
 
 /** On the opened libcuda and the kernel module. */
 function onLibcuda(isSo: (library: string, module: string) => boolean): Condition {
   return ({ text }) => {
-    const [, module, library] = VERSIONS.exec(text) ?? [];
+    const found = VERSIONS.exec(text)?.groups ?? {};
+    const { module = found.loaded, library = found.client } = found;
     if (module === undefined || library === undefined) return undefined;
     return shown(isSo(library, module), `by the message libcuda is of ${library}, and the kernel module of ${module}`);
   };
