@@ -178,7 +178,9 @@ export const weightNameConditions = {
   },
   'only-missing-names': ({ text }) => {
     const { missing, unexpected } = listsIn(text);
-    const isAlone = missing.length > 0 && unexpected.length === 0 && !/Unexpected key|size mismatch for/.test(text);
+    const listsNone = missing.length === 0 && /(?:Missing|Unexpected) key\(s\) in state_dict:/.test(text);
+    const listsMissing = missing.length > 0 && !/Unexpected key/.test(text);
+    const isAlone = unexpected.length === 0 && (listsNone || listsMissing) && !/size mismatch for/.test(text);
     return shown(isAlone, isAlone ? 'the text lists no names of the checkpoint' : 'the text lists more');
   },
   'only-unexpected-names': ({ text }) => {
