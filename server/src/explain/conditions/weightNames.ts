@@ -125,6 +125,9 @@ function hasModule(side: Prefix['of']): Condition {
 
 const isWrapper = ({ prefix }: Prefix): boolean => withoutCompiled(withoutWrapper(prefix)) === '';
 
+/** Buffers that a model computes itself, of which there is more to say. */
+const COMPUTED = /(?:position_ids|inv_freq|relative_position_index|(?:cos|sin)_cached|masked_bias|attn_mask)$/;
+
 const COUNTER = 'num_batches_tracked';
 
 /** On whether only batch norm's counters differ; some programs print the names without quotes. */
@@ -186,9 +189,9 @@ export const weightNameConditions = {
   'only-unexpected-names': ({ text }) => {
     const { missing, unexpected } = listsIn(text);
     // Names without a dot are the parts of a whole checkpoint, and a wrapper's are not of another part of the model.
-    const areOfParts = unexpected.every(
-      (name) => name.includes('.') && !isWrapped(name) && withoutCompiled(name) === name,
-    );
+    const areOfParts =
+      unexpected.every((name) => name.includes('.') && !isWrapped(name) && withoutCompiled(name) === name) &&
+      !unexpected.every((name) => COMPUTED.test(name));
     const isAlone = missing.length === 0 && unexpected.length > 0 && !/Missing key|size mismatch for/.test(text);
     return shown(
       isAlone && areOfParts,
