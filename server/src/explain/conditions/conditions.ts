@@ -3,6 +3,7 @@ import { fileConditions } from './file.ts';
 import { globalConditions } from './globals.ts';
 import { gpuConditions } from './gpus.ts';
 import { installedConditions } from './installed.ts';
+import { kerasObjectConditions } from './kerasObjects.ts';
 import { nameConditions } from './names.ts';
 import { offeredConditions } from './offered.ts';
 import { systemConditions } from './system.ts';
@@ -17,6 +18,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
   ...systemConditions,
   ...fileConditions,
   ...globalConditions,
+  ...kerasObjectConditions,
   ...nameConditions,
   ...offeredConditions,
   ...textConditions,

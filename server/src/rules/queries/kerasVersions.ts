@@ -182,6 +182,19 @@ const refusedArguments = new Map(
   releases.arguments.flatMap((row) => row.of.map((name) => [`${name}.${row.argument}`, row] as const)),
 );
 
+/** The classes and functions of Keras that some release wrote, and some other one refuses or lacks. */
+export const kerasTableNames: ReadonlySet<string> = new Set([
+  ...releases.arguments.flatMap((row) => row.of),
+  ...missingClasses.keys(),
+]);
+
+/** The releases that refuse an argument of a class, or of any class where it is not known, as `keras 3..3.12.0`. */
+export function kerasRefusing(argument: string, of: string | undefined): readonly string[] {
+  return releases.arguments
+    .filter((row) => row.argument === argument && (of === undefined || row.of.includes(of)))
+    .flatMap((row) => row['refused-by']);
+}
+
 const isMissing = (name: string, version: string) => isAmong(version, missingClasses.get(name) ?? []);
 const isRefusedLoss = (name: string, version: string) =>
   releases.losses.some((row) => row.names.includes(name) && isAmong(version, row['refused-by']));

@@ -1,0 +1,75 @@
+import { kerasRefusing, kerasTableNames } from '../../rules/queries/kerasVersions.ts';
+import { type Condition, type Shown, type Situation, shown } from './condition.ts';
+
+/**
+ * What Keras exports from 2.2 to 3.15, by its sources, beside what the table of its releases has. Left out are names that
+ * many people give to classes of their own.
+ */
+const EXPORTED = `AbstractRNNCell Activation ActivityRegularization Adafactor AdamW Add AlphaDropout AUC Average
+  BatchNormalizationV1 BatchNormalizationV2 Bidirectional BinaryAccuracy BinaryCrossentropy CategoricalAccuracy
+  CategoricalCrossentropy CategoricalHinge Concatenate Constant CosineDecay CosineSimilarity DenseFeatures Dot Dropout
+  DTypePolicy ELU ExponentialDecay FalseNegatives FalsePositives Flatten GetItem Hinge KLDivergence L1L2 Lambda Lion
+  LogCoshError LossScaleOptimizer Masking MaxNorm Maximum MeanAbsoluteError MeanAbsolutePercentageError MeanIoU
+  MeanSquaredLogarithmicError Minimum Model Multiply NonNeg NotEqual Ones Permute PiecewiseConstantDecay Poisson Policy
+  PolynomialDecay Precision PReLU Recall ReLU RepeatVector Reshape RootMeanSquaredError Sequential Softmax
+  SparseCategoricalAccuracy SparseCategoricalCrossentropy SquaredHinge StackedRNNCells Subtract SyncBatchNormalization
+  TFSMLayer TimeDistributed TopKCategoricalAccuracy TrueDivide TrueNegatives TruePositives Zeros
+  binary_accuracy binary_crossentropy categorical_accuracy categorical_crossentropy cosine_similarity gelu hard_sigmoid
+  hard_swish leaky_relu log_softmax mean_absolute_error mean_squared_error mish relu6 silu sparse_categorical_accuracy
+  sparse_categorical_crossentropy swish`;
+
+const NAMES: ReadonlySet<string> = new Set([...EXPORTED.split(/\s+/), ...kerasTableNames]);
+
+/** Layers of which there is one for each number of dimensions. */
+const OF_EACH_DIMENSION =
+  /^(?:(?:Global)?(?:Average|Avg|Max)Pool(?:ing)?|Conv|Convolution|Cropping|UpSampling|ZeroPadding)[123]D(?:Transpose)?$/;
+
+/** Names of the table that people's own classes often have as well. */
+const COMMON: ReadonlySet<string> = new Set(['Attention', 'Dice', 'Identity', 'Normalization', 'Tversky', 'identity']);
+
+const isOfKeras = (name: string): boolean => (NAMES.has(name) && !COMMON.has(name)) || OF_EACH_DIMENSION.test(name);
+
+/** The module that a description names for the object that was not found. */
+const MODULE = /Full object config: \{'module': (?:'(?<module>[\w.]+)'|None)/;
+
+function named(name: string | undefined): Shown | undefined {
+  return name === undefined
+    ? undefined
+    : shown(isOfKeras(name), `${name} is ${isOfKeras(name) ? 'a' : 'no'} name of Keras's own`);
+}
+
+/** How Keras 3 refuses an argument; older ones have other words for it. */
+const BY_KERAS_3 = /keyword arguments passed to \w+: \{/;
+
+/** On the releases that refuse the argument that a message names, among those of the generation that printed it. */
+function onRefusing(look: (range: string, isKeras3: boolean) => boolean, what: string): Condition {
+  return ({ text, parts: { class: name, argument } }: Situation) => {
+    if (argument === undefined) return undefined;
+    const isKeras3 = BY_KERAS_3.test(text);
+    const range = kerasRefusing(argument, name).find((each) => look(each, isKeras3));
+    const subject = `${argument}${name === undefined ? '' : ` of ${name}`}`;
+    return range === undefined
+      ? undefined
+      : shown(true, `${what} ${subject} (refused by ${range.replace('..', ' to ')})`);
+  };
+}
+
+/** Conditions on the class and the argument that a message of Keras names. */
+export const kerasObjectConditions = {
+  /** Regular expressions of the catalogue do not tell MultiheadAttention, of another package, from MultiHeadAttention. */
+  'object-of-keras': ({ text, parts: { name } }) => {
+    const described = MODULE.exec(text);
+    if (name === undefined || !described) return named(name);
+    const module = described.groups?.module;
+    return shown(
+      module !== undefined && /^(?:tf_)?keras\b/.test(module),
+      `by its description it is of ${module ?? 'no module'}`,
+    );
+  },
+  'class-of-keras': ({ parts: { class: name } }) => named(name),
+  'argument-of-keras-2': onRefusing((range, isKeras3) => isKeras3 && /^keras 3.*\.\.$/.test(range), 'no Keras 3 takes'),
+  'argument-of-newer-keras': onRefusing(
+    (range, isKeras3) => (isKeras3 ? /^keras 3.*\.\.\d/ : /^tensorflow|^keras \.\./).test(range),
+    'a newer Keras takes',
+  ),
+} satisfies Record<string, Condition>;
