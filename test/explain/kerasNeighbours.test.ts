@@ -211,6 +211,22 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
     'cuda-before-the-gpu',
   ],
   ['torch.distributed: NCCL error: unhandled cuda error', 'tensorflow-nccl'],
+  ['tensorflow: failed call to cuInit: UNKNOWN ERROR (303)', 'cuda-stub'],
+  [
+    'RuntimeError: It looks like you are subclassing `Model` and you forgot to call `super().__init__()`. Always start with this line.\nkeras',
+    'parallel-model',
+  ],
+  ['tensorflow: AssertionError: Could not compute output Tensor("dense/BiasAdd:0")', 'parallel-model'],
+  ['ValueError: Unrecognized device: gpu:banana (torch)', 'device-not-physical'],
+  [
+    'tensorflow: You are using ptxas 10.2.300, which is older than 11.1. ptxas before 11.1 is known to miscompile XLA code',
+    'ptxas-too-old',
+  ],
+  [
+    'tensorflow: Collective ops is aborted by: OOM when allocating tensor with shape[8,8]',
+    'collective-aborted',
+    'groups-of-two-strategies',
+  ],
   ["  File 'app.py', line 4, in from_config\n    return data['x']\nKeyError: 'x'", 'keras-load-stopped'],
 ];
 

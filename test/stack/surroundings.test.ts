@@ -24,6 +24,32 @@ const ARC = {
 const ARC_DRIVER = { '/sys/bus/pci/devices/0000:03:00.0/driver': '/sys/bus/pci/drivers/i915' };
 const I915 = { '/sys/bus/pci/drivers/i915/module': null };
 
+const TENSORFLOW_2_4: Description = {
+  gpus: ['NVIDIA GeForce RTX 2080 7.5'],
+  driverCuda: '11.4',
+  python: '3.8.10',
+  packages: ['tensorflow==2.4.1'],
+  inPackages: {
+    'tensorflow/python/platform/build_info.py':
+      "build_info = collections.OrderedDict([('cuda_version', '11.0'), ('cudnn_version', '8'), ('is_cuda_build', True)])\n",
+  },
+  env: { LD_LIBRARY_PATH: '/usr/local/cuda-11/lib64' },
+};
+const cuda11 = (runtime?: string) => ({
+  '/usr/local/cuda-11/lib64/libcudart.so.11.0': null,
+  ...(runtime && { [`/usr/local/cuda-11/lib64/libcudart.so.${runtime}`]: null }),
+  '/usr/local/cuda-11/lib64/libcudnn.so.8': null,
+});
+const MISMATCH: Description = { smi: 'Failed to initialize NVML: Driver/library version mismatch\n' };
+const libcuda = (version: string): Description => ({
+  files: {
+    '/proc/driver/nvidia/version':
+      'NVRM version: NVIDIA UNIX x86_64 Kernel Module  384.130  Wed Mar 21 03:37:26 PDT 2018\n',
+    [`/usr/lib/x86_64-linux-gnu/libcuda.so.${version}`]: null,
+  },
+  links: { '/usr/lib/x86_64-linux-gnu/libcuda.so.1': `libcuda.so.${version}` },
+});
+
 const ORIN: Description = {
   architecture: 'arm64',
   kernel: '5.15.148-tegra',
@@ -202,6 +228,21 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     { ...GTX1650, packages: ['tensorflow==2.1.0'], inPackages: TENSORFLOW_2_1 },
     ['known-fault'],
   ],
+  // CUDA 11.0, whose cuSOLVER has another number than that of 11.1
+  ['TensorFlow 2.4 beside CUDA 11.1', { ...TENSORFLOW_2_4, files: cuda11('11.1.74') }, ['tensorflow-without-cuda']],
+  ['TensorFlow 2.4 beside CUDA 11.0', { ...TENSORFLOW_2_4, files: cuda11('11.0.221') }, []],
+  [
+    'TensorFlow 2.4 beside CUDA 11.1, with the link that people make',
+    { ...TENSORFLOW_2_4, files: { ...cuda11('11.1.74'), '/usr/local/cuda-11/lib64/libcusolver.so.10': null } },
+    [],
+  ],
+  [
+    'TensorFlow 2.5 beside a CUDA 11 of which the name alone is known',
+    { ...TENSORFLOW_2_4, packages: ['tensorflow==2.5.0'], files: cuda11() },
+    [],
+  ],
+  // Libraries of another driver than the module's
+  ['a libcuda older than the module', { ...MISMATCH, ...libcuda('375.66') }, ['driver-library-mismatch']],
   // Kerases
   ['a Keras of another release', { packages: ['tensorflow==2.10.1', 'keras==2.12.0'] }, ['keras-of-other-release']],
   ['the Keras of the release', { packages: ['tensorflow==2.10.1', 'keras==2.10.0'] }, []],

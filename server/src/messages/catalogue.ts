@@ -23,6 +23,7 @@ export const FAMILIES = [
   'driverErrors',
   'containerErrors',
   'tensorflowErrors',
+  'tensorflowDevices',
   'tensorflowCheckpoints',
   'jaxErrors',
   'jaxDevices',

@@ -2,20 +2,25 @@ import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { gpusAreThere } from '../facts/gpuName.ts';
 import { builtForCuda, seesGpu } from '../facts/installed.ts';
 import { onChip } from '../facts/usableGpus.ts';
-import type { Judge, Remedy } from './verdict.ts';
+import { compareVersions } from '../releases/cudaDriver.ts';
+import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 export const driverLibraryMismatch: Judge = {
   id: 'driver-library-mismatch',
-  judge({ gpus, container }) {
+  judge(facts) {
+    const { gpus, container } = facts;
     if (!isUnknown(gpus) || gpus.cause !== 'driverMismatch') return [];
     const isContainer = Boolean(knownValue(container));
+    const older = isContainer ? [] : olderLibrary(facts);
     return [
       {
         severity: 'error',
         finding: isContainer
           ? "The container's libraries of the NVIDIA driver are of another version than the host's kernel module, so nothing can use the GPU."
-          : 'The NVIDIA driver was updated while its old kernel module is still loaded, so nothing can use the GPU until a restart.',
-        why: [{ fact: gpus.unknown, source: gpus.source }],
+          : older.length > 0
+            ? 'Libraries of an older NVIDIA driver are found before those of the one that runs, so nothing can use the GPU; a restart does not change that.'
+            : 'The NVIDIA driver was updated while its old kernel module is still loaded, so nothing can use the GPU until a restart.',
+        why: [{ fact: gpus.unknown, source: gpus.source }, ...older],
         remedies: isContainer
           ? [
               { title: 'Restart the container, or its host where nvidia-smi fails there as well' },
@@ -24,11 +29,33 @@ export const driverLibraryMismatch: Judge = {
                 command: "apt purge 'nvidia-*' 'libnvidia-*'",
               },
             ]
-          : [{ title: 'Restart the machine', command: 'sudo reboot' }],
+          : older.length > 0
+            ? [
+                {
+                  title:
+                    "Take the older one's folder off the loader's path, or remove its packages (dpkg -l | grep nvidia)",
+                },
+                {
+                  title: 'Remove every driver, and install one',
+                  command: "sudo apt purge '*nvidia*' && sudo ubuntu-drivers install && sudo reboot",
+                },
+              ]
+            : [{ title: 'Restart the machine', command: 'sudo reboot' }],
       },
     ];
   },
 };
+
+/** The driver library that wins, where it is older than the module, as no update leaves it. */
+function olderLibrary({ driverLibraries, kernelModule }: StackFacts): Judgement['why'] {
+  const [first] = knownValue(driverLibraries) ?? [];
+  const module = knownValue(kernelModule);
+  if (!first?.version.includes('.') || !module || compareVersions(first.version, module.version) >= 0) return [];
+  return [
+    { fact: `libcuda is of ${first.version}`, source: first.path },
+    { fact: `the kernel module is of ${module.version}`, source: kernelModule.source },
+  ];
+}
 
 /** The GPU is on the bus, and no driver of NVIDIA's is in charge of it. */
 export const driverNotRunning: Judge = {

@@ -29,7 +29,7 @@ function besideNamedCuda(facts: StackFacts): Judgement[] {
     return [];
   if (knownValue(facts.runtime.tensorflow)?.devices.length) return [];
   const wanted = sonameVersion(release.cuda);
-  if (sonameVersion(named.version) === wanted) return [];
+  if (haveItsNames(release.cuda, named.version)) return [];
   const title = `${tensorflow.name} ${tensorflow.version}`;
   return [
     {
@@ -85,10 +85,10 @@ function withoutLibraries(facts: StackFacts, framework: 'tensorflow' | 'onnxrunt
 
 function isOnlyOther(facts: StackFacts, { build }: InstalledFramework): boolean {
   const runtimes = knownValue(facts.cudaRuntimes) ?? [];
-  const wanted = sonameVersion(build.cuda ?? '');
+  const wanted = build.cuda ?? '';
   const torch = knownValue(facts.frameworks.torch)?.cuda;
-  const isOfTorch = torch ? sonameVersion(torch) === wanted : false;
-  return !isOfTorch && runtimes.length > 0 && runtimes.every(({ version }) => sonameVersion(version) !== wanted);
+  const isOfTorch = torch ? haveItsNames(wanted, torch) : false;
+  return !isOfTorch && runtimes.length > 0 && !runtimes.some(({ version }) => haveItsNames(wanted, version));
 }
 
 function are(missing: unknown[]): string {
@@ -97,8 +97,7 @@ function are(missing: unknown[]): string {
 
 /** CUDA of other versions, whose libraries have other names. */
 function others(facts: StackFacts, { build }: InstalledFramework): Judgement['why'] {
-  const wanted = sonameVersion(build.cuda ?? '');
-  const other = knownValue(facts.cudaRuntimes)?.find(({ version }) => sonameVersion(version) !== wanted);
+  const other = knownValue(facts.cudaRuntimes)?.find(({ version }) => !haveItsNames(build.cuda ?? '', version));
   return other
     ? [{ fact: `CUDA ${other.version} is there, whose libraries have other names`, source: other.path }]
     : [];
@@ -147,11 +146,21 @@ function leadingToWheels(facts: StackFacts, libraries: NvidiaLibrary[]): Remedy[
 function bringing(facts: StackFacts, { framework, build }: InstalledFramework): Remedy[] {
   if (framework === 'onnxruntime') return bringingOnnxruntime(facts, build);
   const release = tensorflowReleaseOf(build.version);
-  if (release === undefined) return [];
+  if (release === undefined) return bringingOldest(build);
   if (!release.andCuda) return bringLibraries(facts, release);
   const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
   if (!bringsCuda(release, python)) return installFittingTensorflow(facts);
   return installing(facts, "Install it with CUDA's libraries", quoted(`tensorflow[and-cuda]==${build.version}`));
+}
+
+/** To releases from before the table; today's channels of conda have no CUDA of their time. */
+function bringingOldest({ version, cuda, cudnn }: InstalledFramework['build']): Remedy[] {
+  if (!cuda || compareVersions(version, '1.5') >= 0) return [];
+  return [
+    {
+      title: `Install CUDA ${cuda} (https://developer.nvidia.com/cuda-toolkit-archive)${cudnn ? ` and cuDNN ${cudnn} (https://developer.nvidia.com/rdp/cudnn-archive)` : ''}, or a TensorFlow for the CUDA at hand (https://www.tensorflow.org/install/source#gpu)`,
+    },
+  ];
 }
 
 /** The extras are new in 1.19; before, PyPI had builds for CUDA 11 alone, and CUDA 12 from 1.19 on. */
@@ -181,10 +190,12 @@ function missingLibraries(facts: StackFacts, { framework, build }: InstalledFram
   const { cuda } = build;
   const cudnn = builtCudnnOf(facts, framework)?.value ?? build.cudnn;
   if (!cuda) return [];
-  const wanted = sonameVersion(cuda);
+  // A link of that name, to the cuSOLVER of a newer CUDA 11, is what people make for TensorFlow 2.4.
+  const isLinked =
+    isEleven(cuda) && knownValue(facts.libraryPath)?.some((each) => each.libraries.includes('libcusolver.so.10'));
   // Distributions tell the linker of a toolkit in ways that are not looked into.
   const toolkit = knownValue(facts.toolkits)?.some(
-    ({ version, namedBy }) => namedBy !== 'conda' && sonameVersion(version ?? '') === wanted,
+    ({ version, namedBy }) => namedBy !== 'conda' && haveItsNames(cuda, version ?? ''),
   );
   const missing = (
     found: Fact<NvidiaLibrary[]>,
@@ -198,7 +209,9 @@ function missingLibraries(facts: StackFacts, { framework, build }: InstalledFram
   };
   const major = majorOf(cudnn ?? '');
   return [
-    ...(toolkit ? [] : missing(facts.cudaRuntimes, `CUDA ${wanted}`, (version) => sonameVersion(version) === wanted)),
+    ...(toolkit || isLinked
+      ? []
+      : missing(facts.cudaRuntimes, `CUDA ${sonameVersion(cuda)}`, (version) => haveItsNames(cuda, version))),
     ...(cudnn === null ? [] : missing(facts.cudnns, `cuDNN ${major}`, (version) => majorOf(version) === major)),
   ];
 }
@@ -228,7 +241,21 @@ function isOnLibraryPath({ variables }: StackFacts, path: string): boolean {
 /** The part of CUDA's version in the names of its libraries: before 11 the minor one counts. */
 function sonameVersion(version: string): string {
   const [major = '', minor = ''] = version.split('.');
-  return Number(major) < 11 ? `${major}.${minor}` : major;
+  return Number(major) < 11 || isEleven(version) ? `${major}.${minor}` : major;
+}
+
+/**
+ * Whether the libraries of a CUDA have the names that a build for another one asks for. CUDA 11.0 stands alone: its cuSOLVER
+ * has the number 10. Source: https://docs.nvidia.com/cuda/archive/11.1.0/cuda-toolkit-release-notes/
+ */
+function haveItsNames(built: string, version: string): boolean {
+  return isEleven(built) || !isEleven(version)
+    ? sonameVersion(version) === sonameVersion(built)
+    : majorOf(version) === majorOf(built);
+}
+
+function isEleven(version: string): boolean {
+  return /^11\.0(?!\d)/.test(version);
 }
 
 /** The packages of ONNX Runtime share one folder, so the one installed last is the one that runs. */
