@@ -63,7 +63,10 @@ const CAPABILITIES: [RegExp, string][] = [
   [/\bV100S?\b|\bTITAN V\b|\bGV100\b/, '7.0'],
   [/\bP100\b|\bGP100\b/, '6.0'],
   [/\b(P40|P4|P6)\b|\bGTX 10[5-8]0\b|\bGT 10[13]0\b|\bTITAN Xp\b|\bQuadro P\d{3,4}\b|\bMX(150|[23][35]0)\b/, '6.1'],
-  [/\b(M60|M40|M6|M4)\b|\bGTX 9[5-8]0\b|\bGTX 9[678][05]M\b|\bGTX TITAN X\b|\bQuadro M(2000|4000|5000|6000)\b/, '5.2'],
+  [
+    /\b(M60|M40|M6|M4)\b|\bGTX 9[5-8]0\b|\bGTX 9(?:65|70|80)M\b|\bGTX TITAN X\b|\bQuadro M(2000|4000|5000|6000)\b/,
+    '5.2',
+  ],
   [/\bTITAN X\b/, '6.1'],
   [/\bM10\b|\bGTX 750( Ti)?\b|\bGTX 9[56]0M\b|\bGTX 8[56]0M\b|\b9[34]0MX?\b|\bMX1[13]0\b/, '5.0'],
   [/\bK80\b/, '3.7'],

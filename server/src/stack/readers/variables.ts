@@ -2,7 +2,7 @@ import type { Known, Unknown } from '../facts/facts.ts';
 import { environmentVariable, type Machine } from '../machine/machine.ts';
 import { readFact } from './readFact.ts';
 
-const VARIABLES = [
+export const VARIABLES = [
   'CUDA_VISIBLE_DEVICES',
   'CUDA_DEVICE_ORDER',
   'NVIDIA_VISIBLE_DEVICES',

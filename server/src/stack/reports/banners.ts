@@ -11,23 +11,29 @@ import {
 } from './report.ts';
 import { systemOf } from './system.ts';
 
-/** "Ultralytics 8.3.0 🚀 Python-3.10.12 torch-2.4.1+cu121 CUDA:0 (NVIDIA A100-SXM4-40GB, 40514MiB)". */
+/**
+ * "Ultralytics 8.3.0 🚀 Python-3.10.12 torch-2.4.1+cu121 CUDA:0 (NVIDIA A100-SXM4-40GB, 40514MiB)", of YOLOv5 also without
+ * the Python and with a blank before torch's version.
+ */
 export const readUltralytics: ReportReader = (text) => {
-  const found = /^.*?(?:YOLO|Ultralytics).{0,60}Python-(\d[\w.]*) torch-(\d[\w.+]*)(.*)$/m.exec(text);
+  const found = BANNER.exec(text);
   const [, python, torch, devices = ''] = found ?? [];
-  if (found === null || python === undefined || torch === undefined) return undefined;
+  if (found === null || torch === undefined) return undefined;
   const following = text.slice(found.index + found[0].length).match(/^(?:\n\s+CUDA:\d+ \([^\n]*)+/)?.[0] ?? '';
-  const gpus = [...`${devices}${following}`.matchAll(/CUDA:\d+ \(([^,)]+), (\d+)(?:\.\d+)?MiB\)/g)].map(
+  const gpus = [...`${devices}${following}`.matchAll(/CUDA:\d+ \(([^,)]+), (\d+)(?:\.\d+)?Mi?B\)/g)].map(
     ([, name = '', memory], index) => ({ ...gpuNamed(name, index), memoryTotal: Number(memory) }),
   );
   return {
     program: 'Ultralytics',
     at: found.index,
-    python,
+    ...(python && { python }),
     builds: { torch: { version: torch } },
     ...(gpus.length > 0 && { gpus }),
   };
 };
+
+const BANNER =
+  /^.*?(?:(?:YOLO|Ultralytics).{0,60}Python-(\d[\w.]*) torch-|(?:YOLO.{0,60}|Using )torch )(\d[\w.+]*)((?:(?= CPU| CUDA:).*)?)$/m;
 
 /** `yolo checks`: a table of the machine, and what is installed with what is asked for: "torch  2.1.0>=1.8.0". */
 export const readYoloChecks: ReportReader = (text) => {

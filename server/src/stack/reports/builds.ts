@@ -10,7 +10,7 @@ import type {
 import { targetOfLocalTag } from '../readers/torch.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import { tensorflowReleaseOf } from '../releases/tensorflowReleases.ts';
-import { cudaOfTag, torchReleaseOf } from '../releases/torchReleases.ts';
+import { cudaOfTag, tagOfCuda, torchReleaseOf } from '../releases/torchReleases.ts';
 import { torchWheelsOf } from '../releases/torchWheels.ts';
 import type { ToldBuild } from './report.ts';
 
@@ -22,6 +22,8 @@ export interface ToldEnvironment {
   readonly conda: readonly CondaPackage[];
   /** Whether conda may have installed what pip lists. */
   readonly mayBeConda: boolean;
+  /** A CUDA that somebody names without saying what it is of. */
+  readonly cudaNamed?: string | undefined;
   /** What torch says that it holds code for. */
   readonly torchCode: string[] | null;
   /** JAX has said that its jaxlib has no CUDA. */
@@ -95,9 +97,14 @@ function saidOf(
   return { target: os?.family === 'macos' && os.architecture === 'arm64' ? 'mps' : 'cpu', cuda: null };
 }
 
-/** What PyPI has under a version without a tag: for CUDA on Linux, for the CPU elsewhere. */
-function publishedTorch(version: string, { os, mayBeConda }: ToldEnvironment): Partial<Made> {
+/**
+ * What PyPI has under a version without a tag: for CUDA on Linux, for the CPU elsewhere. Where a CUDA is named for which the
+ * release has a build of its own, it may be that one.
+ */
+function publishedTorch(version: string, { os, mayBeConda, cudaNamed }: ToldEnvironment): Partial<Made> {
   const release = torchReleaseOf(version);
+  const named = cudaNamed && tagOfCuda(cudaNamed);
+  if (named && named !== release?.pypi && release?.builds.has(named)) return {};
   if (!/^\d+\.\d+\.\d+$/.test(version) || os === undefined || release === undefined || mayBeConda) return {};
   if (os.family === 'macos') return { target: os.architecture === 'arm64' ? 'mps' : 'cpu' };
   if (os.family === 'windows') return { target: 'cpu' };

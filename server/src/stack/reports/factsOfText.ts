@@ -13,11 +13,14 @@ import type {
 import { forEachFramework, forEachRuntime, nothingYet } from '../facts/nothingYet.ts';
 import { wheelVersion } from '../readers/libraries.ts';
 import { isCondaPackageOfStack, isNvidiaWheel, isRelatedPackage } from '../readers/packages.ts';
+import { compareVersions } from '../releases/cudaDriver.ts';
 import { companionOf, jaxOf, kerasOf, onnxruntimeOf, type ToldEnvironment, tensorflowOf, torchOf } from './builds.ts';
 import { namedGpu } from './namedGpu.ts';
 import type { Report } from './report.ts';
 import { reportsIn } from './reports.ts';
 import { jaxLacksCuda, signsIn, tensorflowLooksForCuda } from './signs.ts';
+import { withoutTemplate } from './template.ts';
+import { readVariables } from './variables.ts';
 
 /**
  * The machine that a pasted text tells of in the output of programs: `collect_env`, `nvidia-smi`, `pip list` and so on.
@@ -25,7 +28,7 @@ import { jaxLacksCuda, signsIn, tensorflowLooksForCuda } from './signs.ts';
  * the marks of quotations, colours and boxes.
  */
 export function factsOfText(text: string): StackFacts | undefined {
-  const short = text.replace(TOO_LONG, '');
+  const short = withoutTemplate(text.replace(TOO_LONG, ''));
   const reports = reportsIn(short);
   return reports.length === 0 ? undefined : factsOf(reports, short);
 }
@@ -57,9 +60,9 @@ function first<T>(reports: readonly Report[], tell: (report: Report) => T | unde
 }
 
 function factsOf(reports: readonly Report[], text: string): StackFacts {
-  const shown = [...reports, signsIn(text)];
+  const shown = [...reports, ...[readVariables(text) ?? []].flat(), signsIn(text)];
   const isShown = shown.some(({ gpus, noGpus, board }) => gpus ?? noGpus ?? board);
-  const telling = isShown ? shown : [...shown, { program: 'what is written', at: text.length, ...namedGpu(text) }];
+  const telling = isShown ? shown : [...shown, { program: 'what its author says', at: text.length, ...namedGpu(text) }];
   const all = telling.map(ofNvidia);
   const { version, frameworks: _, loadedCudnn: __, runtime: ___, ...rest } = nothingYet();
   const nothing = Object.fromEntries(Object.keys(rest).map((name) => [name, untold()])) as typeof rest;
@@ -82,7 +85,11 @@ function factsOf(reports: readonly Report[], text: string): StackFacts {
     interpreter: interpreterOf(all) ?? untold(),
     frameworks,
     ...packagesOf(all, environment),
-    loadedCudnn: loadedCudnnOf(frameworks, environment),
+    loadedCudnn: loadedCudnnOf(
+      frameworks,
+      environment,
+      first(all, ({ cudnn }) => cudnn),
+    ),
     runtime: runtimeOf(all),
   };
 }
@@ -106,7 +113,9 @@ function ofAmd({ gpus, program }: Report): OtherAccelerator[] | undefined {
 
 /** Tables cut long names; another report may have the whole one, and the table the memory. */
 function gpusOf(reports: readonly Report[]): Fact<Gpu[]> {
-  const telling = reports.filter(({ gpus }) => gpus !== undefined);
+  // Where a program says why it sees none, a GPU that somebody only writes of is not one that can be used.
+  const isRefused = reports.some(({ noGpus }) => noGpus);
+  const telling = reports.filter(({ gpus, isWritten }) => gpus !== undefined && !(isRefused && isWritten));
   const whole = telling.find(({ gpus }) => gpus?.every(({ name }) => !name.endsWith('...'))) ?? telling[0];
   if (whole?.gpus === undefined) {
     const none = first(reports, ({ noGpus }) => noGpus);
@@ -177,9 +186,10 @@ function environmentOf(reports: readonly Report[], os: ToldEnvironment['os'], wi
   const hasPipRow = reports.some(
     ({ program, packages: listed }) => program === 'conda list' && listed?.some(({ name }) => name === 'torch'),
   );
+  const cudaNamed = first(reports, (report) => report.cudaNamed)?.value;
   const mayBeConda = isConda && !hasPipRow && conda.some(({ name }) => name === 'pytorch');
   const torchCode = first(reports, ({ runtime }) => runtime?.torch?.architectures ?? undefined)?.value ?? null;
-  return { os, packages, conda, mayBeConda, torchCode, jaxLacksCuda: withoutCuda };
+  return { os, packages, conda, mayBeConda, cudaNamed, torchCode, jaxLacksCuda: withoutCuda };
 }
 
 /** Whether a package would be listed, were it installed: a whole list holds all names up to its last one. */
@@ -266,20 +276,35 @@ function packagesOf(
 }
 
 /** Torch's wheels lead to NVIDIA's. */
-function loadedCudnnOf({ torch }: StackFacts['frameworks'], { packages }: ToldEnvironment): StackFacts['loadedCudnn'] {
+function loadedCudnnOf(
+  { torch, tensorflow }: StackFacts['frameworks'],
+  { packages }: ToldEnvironment,
+  said: Known<string> | undefined,
+): StackFacts['loadedCudnn'] {
   const build = 'value' in torch ? torch.value : null;
   const family = build?.target === 'cuda' ? build.cuda?.split('.')[0] : undefined;
   const wheel = packages.get(`nvidia-cudnn-cu${family}`);
-  const nothing = forEachRuntime<Fact<NvidiaLibrary | null>>(() => untold());
+  const known = { ...forEachRuntime<Fact<NvidiaLibrary | null>>(() => untold()), ...ofTensorflow(tensorflow, said) };
   if (build === null || build.installer === 'conda' || wheel === undefined || Number(build.version.split('.')[0]) < 2)
-    return nothing;
+    return known;
   const value: NvidiaLibrary = {
     version: wheelVersion(wheel.version),
     path: wheel.folder,
     origin: 'wheel',
     package: wheel.name,
   };
-  return { ...nothing, torch: { value, source: wheel.folder, readAt: NEVER } };
+  return { ...known, torch: { value, source: wheel.folder, readAt: NEVER } };
+}
+
+/** Before 2.14 no wheels of NVIDIA's come with it, so that the cuDNN of the system is the one that it loads. */
+function ofTensorflow(
+  fact: StackFacts['frameworks']['tensorflow'],
+  said: Known<string> | undefined,
+): Partial<StackFacts['loadedCudnn']> {
+  const build = 'value' in fact ? fact.value : null;
+  if (!said || !build || compareVersions(build.version, '2.14') >= 0) return {};
+  const value: NvidiaLibrary = { version: said.value, path: said.source, origin: 'system', package: null };
+  return { tensorflow: { ...said, value } };
 }
 
 function runtimeOf(reports: readonly Report[]): StackFacts['runtime'] {

@@ -1,122 +1,240 @@
+import { isRelatedPackage } from '../readers/packages.ts';
+import { normalized } from '../releases/packageName.ts';
 import { boardIn } from './board.ts';
-import { gpuNamed, type ListedPackage, labelled, type Report, versionIn, yesOrNo } from './report.ts';
+import { type Field, fieldsIn } from './fields.ts';
+import { gpuIn } from './namedGpu.ts';
+import { cudaVersion, type ListedPackage, type Report, SAYS_NOTHING, versionIn, yesOrNo } from './report.ts';
 import { systemOf } from './system.ts';
 
-/** What a form or a bare list calls the parts of an environment; their versions may follow without a colon. */
-const TORCH = 'py ?torch(?: version)?|torch(?: version|\\.__version__)?';
-const TENSORFLOW = 'tensorflow(?: version|-gpu)?|tf(?: version|\\.__version__)';
-const PYTHON = 'python(?: version)?';
-const SYSTEM = 'os(?: platform(?: and distribution)?| version)?|operating system(?: and version)?|system|platform';
-const DRIVER = '(?:nvidia |gpu |cuda )?drivers?(?: version)?';
-const GPU = 'gpus?(?: models?| type| name)?(?: and memory)?|graphics card|video card';
+/** What forms of issues and lists ask for, under all the names that it has there, and how an answer is read. */
+const QUESTIONS = {
+  torch: { labels: ['torch', 'pytorch', 'py torch', 'pytorch or caffe2'], read: release },
+  tensorflow: { labels: ['tensorflow', 'tensorflow-gpu', 'tf', 'tf gpu'], read: tensorflowRelease },
+  jax: { labels: ['jax'], read: release },
+  python: { labels: ['python', 'python3', 'sys'], read: pythonRelease },
+  system: {
+    labels: [
+      'os',
+      'os platform and distribution',
+      'os platform',
+      'os name',
+      'host os',
+      'operating system',
+      'operating system and',
+      'system',
+      '操作系统',
+      '系统',
+    ],
+    read: systemNamed,
+  },
+  platform: { labels: ['platform'], read: systemNamed },
+  gpu: {
+    labels: [
+      'gpu',
+      'gpus',
+      'gpu 0',
+      'gpu 1',
+      'gpu model',
+      'gpu models',
+      'gpu type',
+      'gpu name',
+      'gpu model and memory',
+      'gpu models and configuration',
+      'graphics card',
+      'video card',
+      'nvidia gpu',
+      'cuda device',
+      'device',
+      'device name',
+      'hardware',
+      '显卡',
+    ],
+    read: gpuNamedIn,
+  },
+  driver: {
+    labels: [
+      'driver',
+      'drivers',
+      'nvidia driver',
+      'nvidia drivers',
+      'nvidia gpu driver',
+      'gpu driver',
+      'cuda driver',
+      'nvidia',
+    ],
+    read: driverRelease,
+  },
+  cuda: { labels: ['cuda', 'cuda toolkit', 'cuda runtime'], read: cudaVersion },
+  cudnn: { labels: ['cudnn', 'cu dnn'], read: onlyVersion },
+  cudaAndCudnn: { labels: ['cuda/cudnn', 'cuda / cudnn', 'cuda and cudnn', 'cuda & cudnn'], read: plainAnswer },
+  available: { labels: ['cuda available', 'is cuda available', 'torch cuda is available()'], read: yesOrNoIn },
+} as const satisfies Record<string, { labels: readonly string[]; read(value: string): string | undefined }>;
 
-/** Packages whose versions people name beside torch's. */
-const BESIDE = [
-  'torchvision',
-  'torchaudio',
-  'xformers',
-  'flash[-_]attn',
-  'numpy',
-  'vllm',
-  'bitsandbytes',
-  'transformers',
-  'accelerate',
-  'deepspeed',
-  'triton',
-];
+type Question = keyof typeof QUESTIONS;
+
+const BY_LABEL = new Map(
+  Object.entries(QUESTIONS).flatMap(([question, { labels }]) =>
+    labels.map((label): [string, Question] => [label, question as Question]),
+  ),
+);
+
+/** Headings below which stands what others have, or what a project asks for. */
+const THEIRS =
+  /\b(?:I saw|in|from|of|see|according to) your\b|\brequire(?:s|d|ments?)\b|\brecommend|\bprerequisites?\b|\bdependencies\b|\btested (?:on|with)\b|\bthe (?:authors?|paper)\b|\bworks? (?:on|with|for|in)\b|\b(?:another|other|old|second) (?:machine|computer|server|pc|environment)\b/i;
+
+/** Unless it goes on to where it fails. */
+function isOfOthers(heading: string): boolean {
+  return THEIRS.test(heading) && !/\bnot\b|n't\b|\bfail/i.test(heading);
+}
+
+interface Answer {
+  readonly question: string;
+  readonly value: string;
+}
 
 /**
- * The versions that somebody has written into a form of an issue, or below each other: the framework and at least one other
- * of the system, the Python, the GPU and the packages beside it, or alone `besideOthers` that programs have printed, or with
- * the tag of its build.
+ * What somebody has written into the form of an issue, or below each other: the framework and at least one other of the
+ * system, the Python, the GPU and the packages beside it, or two of the machine; alone `besideOthers` that programs have
+ * printed. Where an answer contradicts an earlier one, another machine is told of from there on.
  */
 export function readForm(text: string, besideOthers: boolean): Report | undefined {
-  const tagged = taggedTorch(text);
-  const torch = version(text, TORCH) ?? tagged;
-  const tensorflow = version(text, TENSORFLOW);
-  const python = version(text, PYTHON);
-  const system = systemOf(answer(text, SYSTEM), undefined);
-  const gpu = gpuIn(answer(text, GPU));
-  const driver = answer(text, DRIVER)?.match(/^v?(\d{3}\.\d[\d.]*)/)?.[1];
-  const jax = version(text, 'jax(?: version)?');
-  if (torch === undefined && tensorflow === undefined && jax === undefined) return undefined;
-  const others = [...BESIDE, 'jax', 'jaxlib'].flatMap((name): ListedPackage[] => {
-    const told = version(text, `${name}(?: version)?`);
-    return told === undefined ? [] : [{ name: name.replace('[-_]', '-'), version: told }];
-  });
-  const isAlone =
-    !python &&
-    !gpu &&
-    !driver &&
-    !system.os &&
-    boardIn(text) === undefined &&
-    others.every(({ name }) => name === 'jax');
-  if (isAlone && !besideOthers && tagged === undefined) return undefined;
-  const available = yesOrNo(labelled(text, '(?:torch\\.)?cuda\\.is_available(?:\\(\\))?|cuda available'));
+  const told = answersIn(text);
+  const { torch, tensorflow, jax, python, driver, available } = Object.fromEntries(told);
+  const system = { ...systemOf(told.get('system'), told.get('platform')) };
+  const gpu = gpuIn(told.get('gpu'));
+  const packages = [...told].flatMap(([name, version]): ListedPackage[] =>
+    name in QUESTIONS && name !== 'jax' ? [] : [{ name, version }],
+  );
+  const framework = torch ?? tensorflow ?? jax;
+  const ofMachine = [python, gpu, driver, system.os, boardIn(text)].filter(Boolean).length;
+  const isAlone = ofMachine === 0 && packages.every(({ name }) => name === 'jax');
+  if (framework === undefined ? ofMachine < (besideOthers ? 1 : 2) : isAlone && !besideOthers) return undefined;
+  const cuda = toolkitOf(told);
+  const cudnn = told.get('cudnn') ?? cudnnRelease(told.get('cudaAndCudnn'));
   return {
     program: 'the versions',
+    isWritten: true,
     // Whatever a program has printed counts before what somebody wrote.
     at: text.length,
     ...system,
     ...(python && { python }),
     ...(gpu && { gpus: [gpu] }),
     ...(driver && { driver }),
-    ...(others.length > 0 && { packages: others }),
+    ...(packages.length > 0 && { packages }),
+    ...(cuda && { cudaNamed: cuda }),
+    // TensorFlow loads the CUDA of the system, where torch brings its own.
+    ...(cuda && tensorflow && { toolkit: { version: cuda, root: 'the CUDA that the form names' } }),
+    ...(cudnn && { cudnn }),
     builds: {
       ...(torch && { torch: { version: torch } }),
       ...(tensorflow && { tensorflow: { version: tensorflow } }),
     },
-    ...(torch && available === false && { runtime: { torch: { version: torch, available, devices: [] } } }),
+    ...(torch && available === 'no' && { runtime: { torch: { version: torch, available: false, devices: [] } } }),
   };
 }
 
-/** Behind a colon, behind the name alone, or below it. */
-function answer(text: string, label: string): string | undefined {
-  const bare = new RegExp(
-    `^[ \\t>*•-]*[\`*_]*(?:${label})[\`*_]*[ \\t]+(?=[A-Za-z]*[ -]?\\d)(\\S[^\\n]{0,60})$`,
-    'im',
-  ).exec(text)?.[1];
-  return labelled(text, label) ?? bare ?? below(text, label);
+function answersIn(text: string): Map<string, string> {
+  const told = new Map<string, string>();
+  let isTheirs = false;
+  for (const field of fieldsIn(text, (each) => answerOf(each) !== undefined)) {
+    const answer = answerOf(field);
+    if (answer === undefined) {
+      isTheirs = isOfOthers(`${field.label} ${field.value}`);
+      continue;
+    }
+    if (isTheirs) continue;
+    const earlier = told.get(answer.question);
+    if (earlier !== undefined && !isAlike(answer.question, earlier, answer.value)) break;
+    if (earlier === undefined) told.set(answer.question, answer.value);
+  }
+  return told;
 }
 
-/** What a form has below a heading of that name. */
-function below(text: string, label: string): string | undefined {
-  return new RegExp(`^#{1,6}[ \\t]*[\`*_]*(?:${label})[\`*_?]*[ \\t]*\\n\\s*([^\\s#][^\\n]{0,80})`, 'im').exec(
-    text,
-  )?.[1];
+/** A system and a GPU speak for themselves; all else needs its name before it. */
+function answerOf({ label, value }: Field): Answer | undefined {
+  if (SAYS_NOTHING.test(value)) return undefined;
+  const question = BY_LABEL.get(label);
+  if (question !== undefined) {
+    const read = QUESTIONS[question].read(value);
+    return read === undefined ? undefined : { question, value: read };
+  }
+  const whole = `${label} ${value}`.trim();
+  if (SYSTEM_ALONE.test(whole)) return { question: 'system', value: whole };
+  if (GPU_ALONE.test(whole)) return { question: 'gpu', value: whole };
+  const name = normalized(label.replaceAll(' ', '-'));
+  const version = release(value);
+  return version !== undefined && isRelatedPackage(name) ? { question: name, value: version } : undefined;
 }
 
-function version(text: string, label: string): string | undefined {
-  const said =
-    labelled(text, label) ??
-    new RegExp(`^[ \\t>*•-]*[\`*_]*(?:${label})[\`*_]*[ \\t]+v?(?=\\d)(\\S+)`, 'im').exec(text)?.[1] ??
-    below(text, label);
-  // A pin of a requirement is a wish.
-  return said?.startsWith('=') ? undefined : versionIn(said?.replace(/^(?:py)?(?:thon|torch)?[ =]*v?(?=\d)/i, ''));
-}
+const SYSTEM_ALONE =
+  /^(?:(?:linux )?(?:ubuntu|debian|centos|fedora|rhel|red hat|rocky|linux ?mint|kali)[\w /]{0,20}? ?\d[\w.]*|win(?:dows)? ?(?:7|8|10|11|server)|mac ?os ?\w{0,12} ?\d[\d.]*)(?: (?:lts|x64|x86_64|64[ -]?bits?|home|pro|\([^)]*\)))*$/i;
+const GPU_ALONE =
+  /^(?:\d ?x ?)?(?:nvidia |geforce |tesla |quadro )*(?:(?:rtx|gtx|titan) ?\w{0,6}|tesla \w+|quadro (?:rtx )?\w+|[avpht]\d{2,3}\w?)(?: ?(?:ti|super|max-q|laptop|gpu|pcie|sxm\d?|\d+ ?gi?b|\([^)]*\)))*$/i;
 
-/** The only torch of which a text has the version with the tag of its build, which nobody but a program makes up. */
-function taggedTorch(text: string): string | undefined {
-  const named = /\b(?:py)?torch(?: version)?["'`*: ]{1,4}v?(\d+\.\d+\.\d+\+(?:cpu|cu\d+|rocm\d[\d.]*))\b/gi;
-  const versions = new Set([...text.matchAll(named)].map(([, told]) => told));
-  return versions.size === 1 ? [...versions][0] : undefined;
-}
-
-const MODEL =
-  /(?:NVIDIA |GeForce |Tesla |Quadro |TITAN )*(?:(?:RTX|GTX|GT|MX|Titan)\s?(?:PRO )?A?\w?\d{1,4}\w*|G[BH]\d{2,3}|[AKPVTLHB]\d{1,3}\w?)\b(?:[ -](?:Ti|Super|SXM\d|PCIE|Laptop))*/i;
-
-/** A GeForce by its number alone: "1050ti 4 GB", "Nvidia GeForce 1060 3GB". */
-const NUMBER = /^(?:\d ?x )?(?:NVIDIA |GeForce )*(9[5-8]0|1[06]\d0|[2-5]0[5-9]0)(?= ?(?:ti|super)?\b(?! ?[MG]i?B))/i;
-
-/** The GPU that somebody names, as its maker would write it: "RTX 3090" of "1x rtx3090 24GB". */
-export function gpuIn(said: string | undefined) {
-  const number = said && NUMBER.exec(said)?.[1];
-  const full = number ? said.replace(NUMBER, `${Number(number) >= 2000 ? 'RTX' : 'GTX'} ${number}`) : said;
-  const name = full && MODEL.exec(full)?.[0];
-  if (!name) return undefined;
-  const spaced = name.replace(/\b(RTX|GTX|GT|MX)(?=\d)/i, '$1 ').replace(/(\d)(?=(?:ti|super)\b)/i, '$1 ');
-  return gpuNamed(
-    spaced.replace(/\b(?:rtx|gtx|gt|mx|titan|ti)\b/gi, (each) => (/ti$/i.test(each) ? 'Ti' : each.toUpperCase())),
-    0,
+function isAlike(question: string, one: string, other: string): boolean {
+  if (question === 'system' || question === 'platform') {
+    const [left, right] = [one, other].map((each) => systemOf(each, undefined).os?.family);
+    return left === right;
+  }
+  const [left, right] = [one, other].map((each) =>
+    each
+      .toLowerCase()
+      .replace(/\+.*$/, '')
+      .replace(/[^a-z0-9.]/g, ''),
   );
+  return Boolean(left && right && (left.startsWith(right) || right.startsWith(left)));
+}
+
+/** Of "2.5 or 2.7" and ">=3.8" nothing is known; a pin of a requirement is a wish. */
+function release(value: string | undefined): string | undefined {
+  const plain = value?.replace(/^(?:py)?torch[ =:-]*|^v(?=\d)/i, '');
+  return plain === undefined || /^\S+\s*(?:\/|or|and|,|&|~|to)\s*v?\d+\.\d/i.test(plain) ? undefined : versionIn(plain);
+}
+
+function pythonRelease(value: string): string | undefined {
+  const version = release(value.replace(/^(?:anaconda |conda )?py(?:thon)?[ =:-]*(?=\d)/i, ''));
+  return version && /^[23]\.\d/.test(version) ? version : undefined;
+}
+
+/** The form asks for `tf.version.GIT_VERSION` and `tf.version.VERSION` in one line: "v2.12.0-rc1-12-g0db597d0d75 2.12.0". */
+function tensorflowRelease(value: string): string | undefined {
+  return release(value.replace(/^.*-g[0-9a-f]{7,}[\s,]+|^(?:tf|v|tensorflow)(?:-gpu)?[\s:=-]*/i, ''));
+}
+
+function driverRelease(value: string): string | undefined {
+  return value.match(/^(?:nvidia[- ]?(?:driver)?[- ]?|driver[- ]?|v)?(\d{3}(?:\.\d[\d.]*)?)(?![\d])/i)?.[1];
+}
+
+/** The cuDNN of "11.2 / 8.1", "cuda 10 cudnn 7.6.0" and "cudnn-11.2-windows-x64-v8.1.0.77". */
+function cudnnRelease(value: string | undefined): string | undefined {
+  return (value?.match(/cudnn-\S*?x(?:64|86_64)-v?(\d{1,2}\.\d[\d.]*)/i) ??
+    value?.match(/cu ?dnn(?:[ -]?(?:version|sdk))?[\s:=v-]*(\d{1,2}\.\d[\d.]*)(?![\s\S]*\d\.\d)/i) ??
+    value?.match(/^\D{0,8}\d{1,2}(?:\.\d[\d.]*)?\s*[/,&]\s*v?(\d{1,2}\.\d[\d.]*)$/))?.[1];
+}
+
+function onlyVersion(value: string): string | undefined {
+  return value.match(/^v?(\d{1,2}\.\d[\d.]*)$/)?.[1];
+}
+
+function systemNamed(value: string): string | undefined {
+  return systemOf(value, undefined).os && value;
+}
+
+function gpuNamedIn(value: string): string | undefined {
+  return gpuIn(value) && value;
+}
+
+function plainAnswer(value: string): string | undefined {
+  return value;
+}
+
+function yesOrNoIn(value: string): string | undefined {
+  const said = yesOrNo(value);
+  return said === undefined ? undefined : said ? 'yes' : 'no';
+}
+
+function toolkitOf(told: ReadonlyMap<string, string>): string | undefined {
+  // Three digits before the point are those of a driver.
+  const both = told.get('cudaAndCudnn')?.match(/(?<![\d.])\d{1,2}\.\d(?:\.\d+)?/)?.[0];
+  return cudaVersion(both) ?? told.get('cuda');
 }

@@ -1,21 +1,56 @@
-import { gpuIn } from './form.ts';
-import type { Report } from './report.ts';
+import { gpuNamed, type Report } from './report.ts';
 
-/** A GPU as its maker writes it; numbers alone, and letters that other things are called by, name none. */
-const MODEL =
-  /\b(?:(?:RTX|GTX)[ -]?(?:PRO[ -]?|A)?\d{3,4}(?:[ -]?(?:Ti|SUPER|Ada))*|(?:Tesla[ -]?)?(?:[VP]100|A100|[PA]40|K80|K40|T4|L40S?|L4|M40|M60|A10G?|A30)|H100|H200|B200|Quadro [A-Z]{1,3} ?\d{4}|TITAN (?:RTX|V|Xp?))\b/gi;
+/** A GPU as people write it in sentences; other numbers alone, and letters that other things are called by, name none. */
+export const GPU_MENTIONED =
+  /\b((?:\d ?x ?)?(?:(?:RTX|GTX)[ -]?(?:PRO[ -]?|A)?\d{3,4}(?:[ -]?(?:Ti|SUPER|Ada|M)\b)*|(?:Tesla[ -]?)?(?:[VP]100|A100|[PA]40|K80|K40|T4|L40S?|L4|M40|M60|A10G?|A30)|H100|H200|B200|Quadro [A-Z]{1,3} ?\d{4}|TITAN (?:RTX|V|Xp?)|GeForce \d{3,4}m?))\b/gi;
 
-/** Words before a GPU by which it is not, or may not be, that of the machine that fails. */
-const ELSEWHERE =
-  /\b(?:trained|tested|works?|worked|working|runs|ran|fine|well|successful\w*|other|another|different|authors?|paper|colleague|friend|e\.g\.|such as|like|than|instead of|unlike|not|no|upgrad\w+ to|buy\w*|or)\b[^.\n]{0,40}$/i;
+/** Words before a GPU or a version by which it is, or may be, that of another machine or time, or a wish. */
+export const ELSEWHERE =
+  /\b(?:try|tried|trying|trained|tested|works?|worked|working|runs|ran|fine|well|successful\w*|before|previous\w*|formerly|used to|downgrad\w*|upgrad\w* (?:to|from)|instead|want\w*|need\w*|should|would|could|can't|cannot|may|might|if|when|see|seen|saw|heard|your|requir\w+|support\w*|compatible|authors?|paper|colleague|friend|other|another|different|old|older|e\.g\.|such as|like|than|unlike|not|no|from(?= (?:v?\d|torch|tensor|py))|buy\w*|or|install|to)\b/i;
+
+/** A question of a form, whose answers are read by themselves. */
+const QUESTION = /^\W*(?:gpu|graphics|video|device|hardware)[^:=\n]{0,40}[:=]\W*$/i;
+
+/** Whose a whole sentence is about. */
+export const OTHER_MACHINE =
+  /\b(?:old|older|other|another|second|previous|work|academic|friend's|colleague's) (?:machine|computer|pc|laptop|server|system|desktop|workstation)\b/i;
 
 /** The GPU that people write of beside what programs print: the only one that a text names, and as theirs. */
 export function namedGpu(text: string): Pick<Report, 'gpus'> {
-  const found = [...text.matchAll(MODEL)];
-  const models = new Set(found.map(([name]) => name.replace(/Tesla|[ -]/gi, '').toLowerCase()));
+  const found = [...text.matchAll(GPU_MENTIONED)];
+  const models = new Set(found.map(([name]) => name.replace(/^\d ?x ?|Tesla|[ -]/gi, '').toLowerCase()));
   const [first] = found;
   if (first === undefined || models.size !== 1) return {};
-  if (found.every(({ index }) => ELSEWHERE.test(text.slice(Math.max(0, index - 80), index)))) return {};
+  const before = found.map(
+    ({ index }) =>
+      text
+        .slice(Math.max(0, index - 80), index)
+        .split(/[.!?]\s|\n/)
+        .at(-1) ?? '',
+  );
+  if (before.every((words) => [ELSEWHERE, OTHER_MACHINE, QUESTION].some((sign) => sign.test(words)))) return {};
   const gpu = gpuIn(first[0].replace(/(?<=[A-Za-z])-(?=\d)/g, ' '));
   return gpu?.computeCapability ? { gpus: [gpu] } : {};
+}
+
+const MODEL =
+  /(?:NVIDIA |GeForce |Tesla |Quadro |TITAN )*(?:(?:RTX|GTX|GT|MX|Titan)\s?(?:PRO )?A?\w?\d{1,4}\w*|G[BH]\d{2,3}|[AKPVTLHB]\d{1,3}\w?)\b(?:[ -](?:Ti|Super|SXM\d|PCIE|Laptop|Ada))*/i;
+
+/** A GeForce by its number alone: "1050ti 4 GB", "Nvidia GeForce 1060 3GB". */
+const NUMBER = /^(?:\d ?x )?(?:NVIDIA |GeForce )*(9[3-8]0M?|1[06]\d0|[2-5]0[5-9]0)(?= ?(?:ti|super)?\b(?! ?[MG]i?B))/i;
+
+/** The GPU that somebody names, as its maker would write it: "RTX 3090" of "1x rtx3090 24GB". */
+export function gpuIn(said: string | undefined) {
+  const number = said && NUMBER.exec(said)?.[1];
+  const full = number ? said.replace(NUMBER, `${Number.parseInt(number, 10) >= 2000 ? 'RTX' : 'GTX'} ${number}`) : said;
+  const name = full && MODEL.exec(full)?.[0];
+  if (!name) return undefined;
+  const spaced = name
+    .replace(/\b(RTX|GTX|GT|MX)(?=\d)/i, '$1 ')
+    .replace(/(\d)(?=(?:ti|super)\b)/i, '$1 ')
+    .replace(/(?<=\d)m\b/, 'M');
+  return gpuNamed(
+    spaced.replace(/\b(?:rtx|gtx|gt|mx|titan|ti)\b/gi, (each) => (/ti$/i.test(each) ? 'Ti' : each.toUpperCase())),
+    0,
+  );
 }

@@ -13,7 +13,8 @@ import {
 import { systemOf } from './system.ts';
 
 /** The environment that MMCV and MMEngine print, and SGLang in their manner. */
-export const readOpenMmlab: ReportReader = (text) => {
+export const readOpenMmlab: ReportReader = (pasted) => {
+  const text = asLines(pasted);
   const at = text.search(/^[ \t>]*(?:sys\.platform: \S|Python: \d[^\n]*\n[ \t>]*CUDA available: )/m);
   if (at < 0) return undefined;
   const body = reportAt(text, at);
@@ -60,6 +61,18 @@ export const readOpenMmlab: ReportReader = (text) => {
     ...withCode(torchSays(available, torch, gpus), architectures),
   };
 };
+
+/** The dictionary that `collect_env()` returns, where nobody has printed it by its lines. */
+function asLines(text: string): string {
+  if (!text.includes("[('sys.platform', ")) return text;
+  return text.replace(/OrderedDict\(\[\((.*)\)\]\)/, (_, rows: string) =>
+    rows
+      .split(/\), \(/)
+      .map((row) => row.replace(/^'([^']*)', '?(.*?)'?$/, '$1: $2'))
+      .join('\n')
+      .replaceAll('\\n', '\n'),
+  );
+}
 
 /** The GPU code that torch says it holds. */
 function withCode({ runtime }: Pick<Report, 'runtime'>, architectures: string[]): Pick<Report, 'runtime'> {

@@ -6,10 +6,10 @@ import type { ListedPackage } from './report.ts';
 
 const NAME = '[A-Za-z][\\w.-]*';
 const VERSION = 'v?\\d[\\w.+!-]*';
-const PINNED = new RegExp(`^(${NAME})(?:\\[[\\w,-]*\\])?={2,3}(${VERSION})(?:\\s*;.*)?$`);
+const PINNED = new RegExp(`^(${NAME})(?:\\[[\\w,-]*\\])?(?:={2,3}| \\()(${VERSION})(?:\\)|\\s*;.*)?$`);
 const SPACED = new RegExp(`^(${NAME})\\s+(${VERSION})(?:\\s+\\S.*)?$`);
 
-/** "torch==2.1.0+cu121"; undefined for another line. */
+/** "torch==2.1.0+cu121", before pip 19 "torch (1.0.0)"; undefined for another line. */
 export function pinnedRow(line: string): ListedPackage | undefined {
   return listed(PINNED.exec(line.trim()));
 }

@@ -17,6 +17,17 @@ function conflicting(text: string): ListedPackage[] {
   return [...new Map(rows.map((row) => [row.name, row])).values()];
 }
 
+/** What pip finds in place, in the folder of the environment that it installs into. */
+function alreadyThere(text: string): ListedPackage[] {
+  const rows = [
+    ...text.matchAll(
+      /^[ \t]*Requirement already satisfied: ([A-Za-z][\w.-]*)[^\n]{0,200}? in \S[^\n]{0,200}?\((?:from [^\n()]{1,200}\) )?\(?(\d[\w.+]*)\)/gm,
+    ),
+  ];
+  const found = rows.map(([, name = '', version = '']): ListedPackage => ({ name: normalized(name), version }));
+  return [...new Map(found.map((row) => [row.name, row])).values()];
+}
+
 /** What pip or uv say to have just installed, or to be there and not to fit. */
 export const readInstallation: ReportReader = (text) => {
   const lines = [...text.matchAll(/^[ \t]*Successfully installed ([^\n]+)$/gm)].at(-1)?.[1];
@@ -27,7 +38,8 @@ export const readInstallation: ReportReader = (text) => {
   const byUv = [...text.matchAll(/^[ \t]*\+ ([\w.-]+==\S+)$/gm)].flatMap(([, row = '']) => pinnedRow(row) ?? []);
   const installed = byUv.length > 0 && /^[ \t]*Installed \d+ packages? in /m.test(text) ? byUv : byPip;
   const named = conflicting(text).filter(({ name }) => installed.every((each) => each.name !== name));
-  const packages = [...installed, ...named];
+  const there = alreadyThere(text).filter(({ name }) => [...installed, ...named].every((each) => each.name !== name));
+  const packages = [...installed, ...named, ...there];
   const torch = smallWheel(text);
   if (packages.length === 0 && torch === undefined) return undefined;
   // Lists tell what is there now, and count before it.

@@ -16,6 +16,8 @@ export interface Report {
   readonly program: string;
   /** Where it begins in the text. */
   readonly at: number;
+  /** Somebody has written it, where the others are printed by programs. */
+  readonly isWritten?: boolean;
   readonly os?: OperatingSystem;
   /** Null: it is known not to be WSL. */
   readonly wsl?: 1 | 2 | null;
@@ -28,6 +30,10 @@ export interface Report {
   readonly driver?: string;
   readonly driverCuda?: string;
   readonly toolkit?: { readonly version: string; readonly root: string };
+  /** A CUDA of which is not said whether it is the driver's, a toolkit or that of a build. */
+  readonly cudaNamed?: string;
+  /** The cuDNN that TensorFlow loads. */
+  readonly cudnn?: string;
   readonly python?: string;
   readonly packages?: readonly ListedPackage[];
   /** The list is in alphabetical order and holds all that is installed, up to its last name. */
@@ -86,8 +92,8 @@ export function labelled(text: string, label: string): string | undefined {
 }
 
 /** What programs and templates print where they know nothing. */
-const SAYS_NOTHING =
-  /^(?:N\/?A|None|not installed|not available|unknown|could not collect|no cuda|<.*>|\[.*\]|-+)\.?$/i;
+export const SAYS_NOTHING =
+  /^(?:N\/?A|None|_?No response_?|not installed|not available|unknown|could not collect|no cuda|<.*>|\[.*\]|-+)\.?$/i;
 
 /** Whether a value says that something is so; undefined for other words. */
 export function yesOrNo(value: string | undefined): boolean | undefined {
@@ -105,6 +111,12 @@ export function cudaVersion(value: string | undefined): string | undefined {
   return digits.length === 4
     ? `${Number(digits.slice(0, 2))}.${Number(digits.slice(2))}`
     : `${digits.slice(0, 2)}.${Number(digits.slice(2)) / 10}`;
+}
+
+/** "8.3.2" of 8302, "9.1.0" of 90100, as cuDNN counts its versions. */
+export function cudnnOf(digits: number): string {
+  const major = digits >= 10_000 ? 10_000 : 1000;
+  return [Math.trunc(digits / major), Math.trunc((digits % major) / 100), digits % 100].join('.');
 }
 
 /** The version at the start of a value such as "3.10.12 (main, Nov 20 2023)"; undefined where there is none. */

@@ -5,6 +5,7 @@ import { readCollectEnv } from './collectEnv.ts';
 import { readCondaList } from './condaList.ts';
 import { readDeepspeed } from './deepspeed.ts';
 import { readDetectron2 } from './detectron2.ts';
+import { readDriver } from './driver.ts';
 import { readDriverVersions } from './driverVersions.ts';
 import { readForm } from './form.ts';
 import { readHuggingFace } from './huggingFace.ts';
@@ -16,19 +17,20 @@ import { readOpenMmlab } from './openMmlab.ts';
 import { readInstallation, readPipList } from './pipList.ts';
 import type { Report, ReportReader } from './report.ts';
 import { readSession } from './session.ts';
-import { readTensorflowForm, readTensorflowLog } from './tensorflow.ts';
+import { readTensorflowLog } from './tensorflow.ts';
+import { readWords } from './words.ts';
 import { readXformers } from './xformers.ts';
 
 const READERS: readonly ReportReader[] = [
   readCollectEnv,
   readNvidiaSmi,
+  readDriver,
   readDriverVersions,
   readNvcc,
   readPipList,
   readInstallation,
   readCondaList,
   readHuggingFace,
-  readTensorflowForm,
   readTensorflowLog,
   readJax,
   readLightning,
@@ -44,38 +46,27 @@ const READERS: readonly ReportReader[] = [
 ];
 
 /**
- * The reports of one machine in a text, in their order. One that contradicts those before it is of another machine, or of
- * another time, and is left aside.
+ * The reports of one machine in a text, in their order: what programs print, then what somebody has written into a form, then
+ * what he says. One that contradicts those before it is of another machine, or of another time, and is left aside.
  */
 export function reportsIn(text: string): Report[] {
   const printed = READERS.flatMap((read) => read(text) ?? []).sort((left, right) => left.at - right.at);
-  const written = readForm(text, printed.length > 0);
-  const found =
-    written === undefined ? printed : [...printed, printed.some(tellsFramework) ? machineOnly(written) : written];
+  const written = [readForm(text, printed.length > 0), readWords(text)].flatMap((report) => report ?? []);
   const kept: Report[] = [];
-  for (const report of found) if (kept.every((each) => agree(each, report))) kept.push(report);
+  for (const report of [...printed, ...written])
+    if (kept.every((each) => agree(each, report))) kept.push(report.isWritten ? untold(report, kept) : report);
   return kept;
 }
 
-/** What a program says of its framework leaves nothing to what somebody has written of it; of the machine it may. */
-function machineOnly({ program, at, os, wsl, gpus, driver, builds }: Report): Report {
-  return {
-    program,
-    at,
-    ...(os && { os }),
-    ...(wsl !== undefined && { wsl }),
-    ...(gpus && { gpus }),
-    ...(driver && { driver }),
-    // So that it is held against what the program says.
-    ...(builds && { builds }),
-  };
+/** Of what a program tells, what somebody has written of it tells nothing more. */
+function untold({ builds = {}, packages, runtime: _, ...ofMachine }: Report, known: readonly Report[]): Report {
+  const left = Object.entries(builds).filter(([name]) => !known.some((report) => tells(report, name)));
+  const hasList = known.some((report) => report.packages?.length);
+  return { ...ofMachine, builds: Object.fromEntries(left), ...(packages && !hasList && { packages }) };
 }
 
-function tellsFramework({ builds, packages }: Report): boolean {
-  return (
-    Object.keys(builds ?? {}).length > 0 ||
-    Boolean(packages?.some(({ name }) => /^(?:torch|tensorflow.*|jax)$/.test(name)))
-  );
+function tells({ builds, packages }: Report, framework: string): boolean {
+  return framework in (builds ?? {}) || Boolean(packages?.some(({ name }) => name.split('-')[0] === framework));
 }
 
 /** Whether two reports can be of one machine, by what both tell. */

@@ -1,4 +1,4 @@
-import { type Fact, knownValue, type StackFacts } from '../facts/facts.ts';
+import { type Fact, isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 
 /** What tells machines and environments apart, and how much it says that it is alike: of a driver's number more than of a system. */
 const MARKS: readonly { readonly weight: number; of(facts: StackFacts): string | undefined }[] = [
@@ -14,13 +14,22 @@ const MARKS: readonly { readonly weight: number; of(facts: StackFacts): string |
 
 const ENOUGH = 4;
 
-/** Whether the machine that a text tells of is this very one: nothing of it differs, and enough is alike. */
+/**
+ * Whether the machine that a text tells of is this very one: nothing of it differs, and enough is alike; or the text tells no
+ * more than a system and a Python, as a session of one's own does.
+ */
 export function isSameMachine(told: StackFacts, here: StackFacts): boolean {
   const both = MARKS.flatMap(({ weight, of }) => {
     const one = of(told);
     return one === undefined ? [] : [{ weight, isAlike: one === of(here) }];
   });
-  return both.every(({ isAlike }) => isAlike) && both.reduce((sum, { weight }) => sum + weight, 0) >= ENOUGH;
+  const sum = both.reduce((all, { weight }) => all + weight, 0);
+  return both.every(({ isAlike }) => isAlike) && (sum >= ENOUGH || (sum <= 1 && tellsLittle(told)));
+}
+
+/** Neither a driver nor anything that is installed. */
+function tellsLittle({ toolkits, packages, condaPackages, gpus }: StackFacts): boolean {
+  return [toolkits, packages, condaPackages, gpus].every((fact) => isUnknown(fact) && fact.cause === 'notAsked');
 }
 
 function versionOf(fact: Fact<{ version: string } | null>): string | undefined {

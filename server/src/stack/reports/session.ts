@@ -1,34 +1,143 @@
-import { cudaVersion, gpuNamed, type ReportReader, torchSays, versionIn, yesOrNo } from './report.ts';
+import {
+  cudaVersion,
+  cudnnOf,
+  gpuNamed,
+  type Report,
+  type ReportReader,
+  torchSays,
+  versionIn,
+  yesOrNo,
+} from './report.ts';
+import { systemOf } from './system.ts';
 
-/** What is asked of torch or TensorFlow in a session of Python, with what it answers on the next line. */
+/** What people ask torch, TensorFlow, Keras and JAX in Python, and what an answer to it looks like. */
+const QUESTIONS: readonly (readonly [name: string, asked: RegExp, answer: RegExp])[] = [
+  ['torch', /^torch\.__version__$/, /^\d+\.\d/],
+  ['torchCuda', /^torch\.version\.cuda$/, /^(?:None|\d+\.\d+)$/],
+  ['torchAvailable', /^torch\.cuda\.is_available\(\)$/, /^(?:True|False)$/],
+  ['torchCudnn', /^torch\.backends\.cudnn\.version\(\)$/, /^(?:None|\d{4,5})$/],
+  ['torchGpu', /^torch\.cuda\.get_device_name\((?:0|device|torch\.cuda\.current_device\(\))?\)$/, /^[A-Z].*\d|^TITAN/],
+  ['torchCount', /^torch\.cuda\.(?:device_count|current_device)\(\)$/, /^\d+$/],
+  ['torchvision', /^torchvision\.__version__$/, /^\d+\.\d/],
+  ['tensorflow', /^(?:tf|tensorflow)\.(?:__version__|version\.VERSION)$/, /^\d+\.\d/],
+  ['tensorflowBuilt', /^tf\.test\.is_built_with_cuda\(\)$/, /^(?:True|False)$/],
+  ['tensorflowAvailable', /^tf\.test\.is_gpu_available\(\)$/, /^(?:True|False)$/],
+  [
+    'tensorflowGpus',
+    /^(?:len\()?tf\.config\.(?:experimental\.)?list_(?:physical|logical)_devices\(["']GPU["']\)\)?$/,
+    /^(?:\[.*\]|\d+)$/,
+  ],
+  ['keras', /^(?:tf\.)?keras\.__version__$/, /^\d+\.\d/],
+  ['jax', /^jax\.__version__$/, /^\d+\.\d/],
+  ['jaxDevices', /^jax\.devices\(\)$/, /^\[.*\]$/],
+];
+
+/** What stands before a line of Python; the marks of a quotation look alike, and may be gone. */
+const PROMPT = /^\s*(?:>>>|In ?\[\d*\]:)?\s*/;
+const ANSWER = /^\s*(?:Out ?\[\d*\]:|>)?\s*/;
+const COMMAND = /^.*?\bpython3?(?:\.exe)? -c\s*(["'])(.+)\1\s*$/;
+
+/** What may stand between questions and their answers. */
+const BETWEEN =
+  /^\s*(?:`{3}.*|>>>|(?:>>> ?|In ?\[\d*\]: ?)?(?:import|from) .*|(?:the )?(?:outputs?|results?|returns?|gives|prints)\b.{0,20}|)$/i;
+
+/** What is asked of frameworks in Python, with what they answer below it. */
 export const readSession: ReportReader = (text) => {
-  const answers = new Map<string, string>();
-  let at = -1;
-  for (const { index, 1: asked = '', 2: said = '' } of text.matchAll(QUESTION)) {
-    const name = asked.replace(/\(0?\)$/, '');
-    if (answers.has(name)) continue;
-    if (at < 0) at = index;
-    answers.set(name, said.replace(/^['"]|['"]$/g, ''));
-  }
-  const torch = versionIn(answers.get('torch.__version__'));
-  const tensorflow = versionIn(answers.get('tf.__version__') ?? answers.get('tensorflow.__version__'));
-  if (torch === undefined && tensorflow === undefined) return undefined;
-  const told = answers.get('torch.version.cuda');
+  const banner = BANNER.exec(text);
+  const { answers, at } = answersIn(text);
+  const torch = versionIn(answers.get('torch'));
+  const tensorflow = versionIn(answers.get('tensorflow'));
+  const jax = versionIn(answers.get('jax'));
+  if (!torch && !tensorflow && !jax && banner === null) return undefined;
+  const told = answers.get('torchCuda');
   const cuda = told === 'None' ? null : cudaVersion(told);
-  const available = yesOrNo(answers.get('torch.cuda.is_available'));
-  const name = answers.get('torch.cuda.get_device_name');
+  const name = answers.get('torchGpu');
+  const others = ['keras', 'jax', 'torchvision'].flatMap((each) => {
+    const version = versionIn(answers.get(each));
+    return version === undefined ? [] : [{ name: each, version }];
+  });
   return {
     program: 'a session of Python',
-    at,
+    at: at < 0 ? (banner?.index ?? 0) : at,
+    ...(banner?.[1] && { python: banner[1], ...systemOf(undefined, banner[2]) }),
+    ...(others.length > 0 && { packages: others }),
     builds: {
       ...(torch && { torch: { version: torch, ...(cuda !== undefined && { cuda }) } }),
-      ...(tensorflow && { tensorflow: { version: tensorflow } }),
+      ...(tensorflow && {
+        tensorflow: { version: tensorflow, ...(answers.get('tensorflowBuilt') === 'False' && { cuda: null }) },
+      }),
     },
     ...(name && { gpus: [gpuNamed(name, 0)] }),
-    ...torchSays(available, torch, name ? [gpuNamed(name, 0)] : []),
+    ...said(answers, torch, tensorflow, name),
   };
 };
 
-/** The marks of a quotation and those before a line of Python look alike, and may be gone. */
-const QUESTION =
-  /^[ \t]*(?:>>>|In ?\[\d*\]:|\$? ?python3? -c ["']import \w+; ?)?[ \t]*(?:print ?\()?((?:torch|tf|tensorflow)\.(?:__version__|version\.cuda|cuda\.is_available\(\)|cuda\.get_device_name\(0?\)))\)?["']?[ \t]*\n(?:Out ?\[\d*\]: ?)?[ \t]*(?!>>>|In ?\[|print|import|torch\.|tf\.)(\S[^\n]*?)[ \t]*$/gm;
+/** "Python 3.7.5 (default, ...)" with "[GCC 7.3.0] :: Anaconda, Inc. on linux" on its line or below. */
+const BANNER = /^[ \t]*Python (\d\.\d+\.\d+)[^\n]*(?:\n[ \t]*)?\[(?:GCC|Clang|MSC)[^\n]*\bon (linux|win32|darwin)\b/m;
+
+function said(
+  answers: ReadonlyMap<string, string>,
+  torch: string | undefined,
+  tensorflow: string | undefined,
+  name: string | undefined,
+): Pick<Report, 'runtime'> {
+  const ofTorch = torchSays(yesOrNo(answers.get('torchAvailable')), torch, name ? [gpuNamed(name, 0)] : []).runtime;
+  const digits = answers.get('torchCudnn');
+  const cudnn = digits && digits !== 'None' ? cudnnOf(Number(digits)) : undefined;
+  const sees = answers.get('tensorflowGpus') ?? answers.get('tensorflowAvailable');
+  const isBlind = sees === '[]' || sees === '0' || sees === 'False';
+  const runtime = {
+    ...(ofTorch?.torch && { torch: { ...ofTorch.torch, ...(cudnn && { cudnn }) } }),
+    ...(tensorflow && isBlind && { tensorflow: { version: tensorflow, available: false, devices: [] } }),
+  };
+  return Object.keys(runtime).length > 0 ? { runtime } : {};
+}
+
+function answersIn(text: string): { answers: ReadonlyMap<string, string>; at: number } {
+  const answers = new Map<string, string>();
+  let asked: (readonly string[])[] = [];
+  let first = -1;
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const questions = line.length > 400 ? undefined : questionsIn(line);
+    if (questions !== undefined) {
+      // What is not printed has its answer before the next question, or None, which shows nothing.
+      if (!/\bprint\b/.test(line)) asked = [];
+      asked.push(questions);
+      if (first < 0) first = at;
+    } else if (asked.length > 0 && !BETWEEN.test(line)) {
+      asked = answered(asked, line.replace(ANSWER, ''), answers) ? asked.slice(1) : [];
+    }
+    at += line.length + 1;
+  }
+  return { answers, at: answers.size > 0 ? first : -1 };
+}
+
+/** Whether a line answers the first of what was asked; the first answer to a question counts. */
+function answered(asked: readonly (readonly string[])[], line: string, answers: Map<string, string>): boolean {
+  const [names = []] = asked;
+  const values = names.length === 1 ? [line.trim()] : line.trim().split(/\s+/);
+  const plain = values.map((value) => value.replace(/^['"]|['"]$/g, ''));
+  const fits = names.every((name, place) => QUESTIONS.find(([own]) => own === name)?.[2].test(plain[place] ?? ''));
+  if (!fits || plain.length !== names.length) return false;
+  names.forEach((name, place) => {
+    if (!answers.has(name)) answers.set(name, plain[place] ?? '');
+  });
+  return true;
+}
+
+/** The questions of one line, printed or not; undefined where it has another one as well, or none. */
+function questionsIn(line: string): string[] | undefined {
+  const command = COMMAND.exec(line)?.[2]?.split(';').at(-1)?.trim();
+  const code =
+    command ??
+    line
+      .replace(PROMPT, '')
+      .replace(/\s*#.*$/, '')
+      .trim();
+  const printed = /^print ?\((.*)\)$/.exec(code)?.[1] ?? (/^print (.*)$/.exec(code)?.[1] || code);
+  const names = printed
+    .split(/,\s*(?![^()]*\))/)
+    .map((each) => QUESTIONS.find(([, asked]) => asked.test(each.trim()))?.[0]);
+  return names.some((name) => name === undefined) ? undefined : (names as string[]);
+}

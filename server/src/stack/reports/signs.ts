@@ -23,10 +23,12 @@ export function signsIn(text: string): Report {
   const tooOld = Number(text.match(/driver on your system is too old\s+\(found version (\d{4,5})\)/)?.[1] ?? 0);
   const found = boardIn(text);
   const system = systemOf(undefined, found ? `Linux-${found.kernel}-aarch64` : platformIn(text));
+  const python = pythonIn(text);
   return {
     program: 'what else is in the text',
     at: text.length,
     ...system,
+    ...(python && { python }),
     ...(found && { board: found.board }),
     ...(container && { container }),
     ...warnedGpu(text),
@@ -36,6 +38,17 @@ export function signsIn(text: string): Report {
     }),
   };
 }
+
+/** The Python whose folders and modules a text shows, where they are of one. */
+function pythonIn(text: string): string | undefined {
+  const found = [...text.matchAll(PYTHON_FOLDER)].map(
+    ([, dotted, module, folder]) => dotted ?? (module ?? folder)?.replace(/^(\d)/, '$1.'),
+  );
+  return new Set(found).size === 1 ? found[0] : undefined;
+}
+
+const PYTHON_FOLDER =
+  /\blib(?:64)?\/python([23]\.\d{1,2})\/(?:site|dist)-packages|\.cpython-([23]\d{1,2})-|[\\/]Python([23]\d{1,2})[\\/]lib\b/gi;
 
 /** The GPU for which torch says that it has no code, with its compute capability. */
 function warnedGpu(text: string): Pick<Report, 'gpus'> {
@@ -77,7 +90,7 @@ const SIGNS = {
 /** The system that somebody names, where it is the only one that could be meant. */
 function platformNamedIn(text: string): string | undefined {
   if (/\bWindows\b|\bWSL|\bdocker\b|\bcontainer\b/i.test(text)) return undefined;
-  const isLinux = /\b(?:Ubuntu|Debian|CentOS|Fedora|RHEL|Rocky Linux|Linux Mint) ?\d/i.test(text);
+  const isLinux = /\b(?:Ubuntu|Debian|CentOS|Fedora|RHEL|Rocky Linux|Linux ?Mint) ?\d/i.test(text);
   const isMac = /\bmac ?OS:? ?\d\d|\bMacBook\b|\bApple M\d\b/i.test(text);
   return isLinux === isMac ? undefined : isLinux ? 'linux' : 'darwin';
 }

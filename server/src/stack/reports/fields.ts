@@ -1,0 +1,69 @@
+/** A name and what is said of it, such as "CUDA: 11.1", "torch==1.7.1", "Python 3.8" or a heading with what stands below it. */
+export interface Field {
+  /** In small letters, without marks, hints and "version"; empty where the line has none, as prose and "RTX 3090" have. */
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Longer lines are no fields. */
+const LONGEST = 240;
+
+/** Bullets, numbers, quotation marks and bold letters before a field, and what may stand behind it. */
+const MARKS = /^[\s>*•·#|`"'([{-]*(?:(?:\d{1,2}|[IVX]{1,3})[.)]\s+)?[*_`"']*/;
+const END = /[\s*_`"'|\]},;。]*$/;
+
+/** What a template explains of a question: "(e.g., Linux Ubuntu 16.04)", "(GPU?)", "[e.g. 11.1]". */
+const HINT = '\\s*(?:\\([^()\\n]*\\)|\\[[^[\\]\\n]*\\])';
+
+const NAME = "[A-Za-z\\p{Script=Han}][\\w\\p{Script=Han} ./&()'`*-]{0,60}?";
+const LABELLED = new RegExp(`^(${NAME})(?:${HINT}){0,2}[*_\`"' ]*(?:[:：=]|->| - )[*_\`"']*\\s*(\\S.*)$`, 'u');
+const BARE = new RegExp(`^(${NAME})[-\\s]*(v?\\d[\\w.+-]*(?:\\s*[(@[,].*|\\s+\\S{1,12})?)$`, 'u');
+
+/** What people put between several fields of one line. */
+const BETWEEN = /\s*(?:[,;，；、]|\s[/|+&]\s|\s-\s|\band\b)\s*/;
+
+/**
+ * The fields of a text, in order; a line that is none is a value without a label. A line of several is cut where at least two
+ * of them are known.
+ */
+export function fieldsIn(text: string, isKnown: (field: Field) => boolean): Field[] {
+  let heading: string | undefined;
+  return text.split('\n').flatMap((line) => {
+    const plain = line.length > LONGEST ? '' : withoutMarks(line);
+    if (plain === '') return [];
+    const asked = heading;
+    heading = headingIn(line, plain);
+    const answer = { label: asked ?? '', value: plain };
+    if (heading === undefined && isKnown(answer)) return [answer];
+    const several = plain.split(BETWEEN).map(fieldOf).filter(isKnown);
+    return several.length > 1 ? several : [fieldOf(plain)];
+  });
+}
+
+function withoutMarks(line: string): string {
+  return line.replace(MARKS, '').replace(END, '');
+}
+
+/** What stands alone on its line as a heading, or in bold letters. */
+function headingIn(line: string, plain: string): string | undefined {
+  return /^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)/.test(line) ? labelOf(plain.replace(/[:：?]$/, '')) : undefined;
+}
+
+function fieldOf(clause: string): Field {
+  const plain = withoutMarks(clause);
+  const [, label = '', value = plain] = LABELLED.exec(plain) ?? BARE.exec(plain) ?? [];
+  return { label: labelOf(label), value: withoutMarks(value) };
+}
+
+const HINTS = new RegExp(HINT, 'g');
+
+/** "torch" of "**torch_version**", "torch.__version__" and "Torch Version (e.g. 1.0)". */
+function labelOf(written: string): string {
+  return written
+    .toLowerCase()
+    .replace(HINTS, '')
+    .replace(/[_.*`'"]+/g, ' ')
+    .replace(/\b(?:versions?|ver|my)\b|版本/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

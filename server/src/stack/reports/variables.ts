@@ -1,0 +1,35 @@
+import { VARIABLES } from '../readers/variables.ts';
+import type { ReportReader } from './report.ts';
+
+const NAMES = VARIABLES.join('|');
+
+/** How a variable is set or shown: in a shell, before a command, in Python, in a notebook, in a Dockerfile. */
+const FORMS: readonly RegExp[] = [
+  new RegExp(`^[^\\n]{0,80}?\\becho \\$\\{?(${NAMES})\\}?[ \\t]*\\n[ \\t]*(?![$#>])(\\S+)[ \\t]*$`, 'gm'),
+  new RegExp(
+    `^[ \\t]*(?:\\$ |# |%env |ENV |set |[\\w.@~:/-]{1,60}[$#] ?)?(?:export |set )?(${NAMES})=("[^"\\n]*"|'[^'\\n]*'|[^\\s;&]*)(?:[ \\t]*$|[ \\t]*(?:;|&&)|[ \\t]+(?:[A-Z_]+=\\S+[ \\t]+)*(?:\\./|python|torchrun|accelerate|deepspeed|bash|sh|vllm|uv|jupyter)\\S*)`,
+    'gm',
+  ),
+  new RegExp(`\\bos\\.environ\\[["'](${NAMES})["']\\] ?= ?("[^"\\n]*"|'[^'\\n]*')`, 'g'),
+];
+
+/** Variables that the text sets or shows; one of several values is unknown. */
+export const readVariables: ReportReader = (text) => {
+  const found = new Map<string, Set<string>>();
+  let at = text.length;
+  for (const { index, name, value } of FORMS.flatMap((form) => settings(form, text))) {
+    found.set(name, (found.get(name) ?? new Set()).add(value));
+    at = Math.min(at, index);
+  }
+  const told = [...found].flatMap(([name, values]) => (values.size === 1 ? [[name, [...values][0] ?? '']] : []));
+  if (told.length === 0) return undefined;
+  return { program: 'what sets variables', isWritten: true, at, variables: Object.fromEntries(told) };
+};
+
+function settings(form: RegExp, text: string): { index: number; name: string; value: string }[] {
+  return [...text.matchAll(form)].map(({ index, 1: name = '', 2: value = '' }) => ({
+    index,
+    name,
+    value: value.replace(/^(["'])(.*)\1$/, '$2'),
+  }));
+}

@@ -1,0 +1,84 @@
+import { ELSEWHERE, GPU_MENTIONED, gpuIn, OTHER_MACHINE } from './namedGpu.ts';
+import type { Report } from './report.ts';
+
+/** A sentence in which its author speaks of himself; what logs and programs print has no such words. */
+const OWN = /\b(?:I|I'm|I've|i(?= (?:am|have|run|ran|use|used|get|got|installed)\b)|[Mm]y|[Ww]e|[Oo]ur)\b|我/;
+
+/** What programs and terminals print, code, and what is quoted of others. */
+const PRINTED =
+  /^\s*(?:[$>#%|+]|\d{4}-\d\d-\d\d|[IWEF]\d{4} |File "|\w*(?:Error|Warning|Exception):|\[|In ?\[|(?:import|from|pip3?|conda|python3?|export) )|\bI (?:tensorflow|external)\/|You (?:can|may|should)\b/;
+
+const IS = '(?:[\\s:=,\'"`*(]|\\bversions?\\b|\\bis\\b|\\bof\\b|版本|是|为|v(?=\\d)){0,6}';
+const RELEASE = '(\\d{1,2}\\.\\d{1,2}(?:\\.\\w+)*(?:\\+\\w+)?)(?!\\s?x\\b)';
+
+const MENTIONS = {
+  torch: new RegExp(`\\b(?:py)?torch${IS}${RELEASE}`, 'gi'),
+  tensorflow: new RegExp(`\\b(?:tensorflow(?:[- ]gpu)?|tf)-?${IS}${RELEASE}`, 'gi'),
+  jax: new RegExp(`\\bjax${IS}${RELEASE}`, 'gi'),
+  python: new RegExp(`\\bpython${IS}([23]\\.\\d{1,2}(?:\\.\\d{1,2})?)\\b`, 'gi'),
+  driver: new RegExp(`\\b(?:nvidia|gpu)?[- ]?driver${IS}(\\d{3}(?:\\.\\d[\\d.]*\\d)?)\\b|\\bnvidia-(\\d{3})\\b`, 'gi'),
+  gpu: GPU_MENTIONED,
+  /** A GeForce by its number, where the words before it tell that it is a GPU. */
+  geforce:
+    /(?<=\b(?:a|an|my|on|with|mobile|new) )((?:10[5-8]0|16[56]0|20[6-8]0|30[5-9]0|40[5-9]0|50[5-9]0)(?: ?(?:ti|super))?)(?! ?(?:steps|images|epochs|x \d))\b/gi,
+} as const;
+
+/**
+ * What the author says of the machine in sentences of his own: each thing of which he names one,
+ * but for those of another time or machine.
+ */
+export function readWords(text: string): Report | undefined {
+  const sentences = ownSentences(text);
+  const torch = taggedTorch(text) ?? onlyOne(MENTIONS.torch, sentences);
+  const tensorflow = onlyOne(MENTIONS.tensorflow, sentences);
+  const jax = onlyOne(MENTIONS.jax, sentences);
+  const python = onlyOne(MENTIONS.python, sentences);
+  const driver = onlyOne(MENTIONS.driver, sentences);
+  const model = onlyOne(MENTIONS.gpu, sentences) ?? onlyOne(MENTIONS.geforce, sentences);
+  const gpu = gpuIn(model?.replace(/(?<=[A-Za-z])-(?=\d)/g, ' '));
+  if (!torch && !tensorflow && !jax && !driver && !gpu) return undefined;
+  return {
+    program: 'what its author says',
+    isWritten: true,
+    at: text.length,
+    ...(python && { python }),
+    ...(driver && { driver }),
+    ...(gpu?.computeCapability && { gpus: [gpu] }),
+    ...(jax && { packages: [{ name: 'jax', version: jax }] }),
+    builds: {
+      ...(torch && { torch: { version: torch } }),
+      ...(tensorflow && { tensorflow: { version: tensorflow } }),
+    },
+  };
+}
+
+function ownSentences(text: string): string[] {
+  return text
+    .split('\n')
+    .filter((line) => line.length < 800 && OWN.test(line) && !PRINTED.test(line))
+    .flatMap((line) =>
+      line
+        .replace(/`[^`]*\b(?:pip3?|conda) [^`]*`|\([^()]*\btried\b[^()]*\)/g, '')
+        .split(/(?<=[\w)"'])[.!?;。](?=\s+[A-Z]|$|[^\x20-\x7f])/),
+    )
+    .filter((sentence) => OWN.test(sentence) && !OTHER_MACHINE.test(sentence));
+}
+
+function onlyOne(mention: RegExp, sentences: readonly string[]): string | undefined {
+  const found = sentences.flatMap((sentence) =>
+    [...sentence.matchAll(mention)].map(({ index, 1: one, 2: other }, at, all) => ({
+      value: one ?? other ?? '',
+      // What stands between two mentions belongs to the latter.
+      isOwn: !ELSEWHERE.test(sentence.slice(at > 0 ? (all[at - 1]?.index ?? 0) : 0, index)),
+    })),
+  );
+  const own = found.filter(({ isOwn }) => isOwn).map(({ value }) => value);
+  return new Set(own.map((value) => value.toLowerCase().replace(/[\s-]/g, ''))).size === 1 ? own[0] : undefined;
+}
+
+/** The only torch of which a text has the version with the tag of its build, which nobody but a program makes up. */
+function taggedTorch(text: string): string | undefined {
+  const named = /\b(?:py)?torch(?: version)?["'`*: ]{1,4}v?(\d+\.\d+\.\d+\+(?:cpu|cu\d+|rocm\d[\d.]*))\b/gi;
+  const versions = new Set([...text.matchAll(named)].map(([, told]) => told));
+  return versions.size === 1 ? [...versions][0] : undefined;
+}

@@ -1,0 +1,209 @@
+/** Machines as people write of them: what is told of one is known, and what is a wish, an example or of another one is not. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plainText } from '../../server/src/explain/reading/plainText.ts';
+import { type Fact, knownValue, type Package, type StackFacts } from '../../server/src/stack/facts/facts.ts';
+import { factsOfText } from '../../server/src/stack/reports/factsOfText.ts';
+import { judgeStack } from '../../server/src/stack/verdicts.ts';
+
+const read = (text: string): StackFacts | undefined => factsOfText(plainText(text));
+
+/** All that is told, as "torch 1.7.1+cu110"; nothing for a text without a machine. */
+function toldBy(text: string): string {
+  const facts = read(text);
+  if (facts === undefined) return '';
+  const { os, interpreter, gpus, driver, toolkits, frameworks, packages, variables, runtime, loadedCudnn } = facts;
+  const python = knownValue(interpreter)?.version;
+  const installed: Fact<Package | null>[] = [
+    frameworks.torch,
+    frameworks.tensorflow,
+    frameworks.jax,
+    frameworks.keras,
+    frameworks.torchvision,
+  ];
+  const see = [runtime.torch, runtime.tensorflow].flatMap((fact) => knownValue(fact)?.available ?? []);
+  return [
+    knownValue(os)?.family,
+    python && `python ${python}`,
+    ...installed.map((fact) => knownValue(fact)).map((build) => build && `${build.name} ${build.version}`),
+    ...(knownValue(packages) ?? []).map(({ name, version }) => `${name} ${version}`),
+    ...(knownValue(gpus) ?? []).map(({ name }) => name),
+    knownValue(driver) && `driver ${knownValue(driver)}`,
+    ...(knownValue(toolkits) ?? []).map(({ version }) => `CUDA ${version}`),
+    knownValue(loadedCudnn.tensorflow) && `cuDNN ${knownValue(loadedCudnn.tensorflow)?.version}`,
+    ...see.map((available) => `sees ${available ? 'GPUs' : 'no GPU'}`),
+    ...Object.entries(knownValue(variables) ?? {}).map(([name, value]) => `${name}=${value}`),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
+  [
+    'in one line',
+    'Ubuntu 20.04, RTX 3090, CUDA 11.1, torch 1.7.1+cu110, Python 3.8, driver 455.23',
+    'linux, python 3.8, torch 1.7.1+cu110, RTX 3090, driver 455.23',
+  ],
+  [
+    'in one line with labels',
+    'I. device: rtx 3090, driver version: 515.86.01, cuda version: 11.7, python version=3.8.16',
+    'python 3.8.16, RTX 3090, driver 515.86.01',
+  ],
+  [
+    'below each other without labels',
+    'Config:\n```\nUbuntu 20.04\nNvidia RTX 3060\nPython 3.8\nNvidia driver 515\nCuda 11.7\n```',
+    'linux, python 3.8, Nvidia RTX 3060, driver 515',
+  ],
+  [
+    "in PyTorch's old form",
+    '## Environment\n\n - PyTorch Version (e.g., 1.0): 1.4.0\n - OS (e.g., Linux): ArchLinux x86_64\n - How you installed PyTorch (`conda`, `pip`, source): source\n - Python version: 3.8\n - GPU models and configuration:',
+    'linux, python 3.8, torch 1.4.0',
+  ],
+  [
+    "in TensorFlow's form",
+    '**System information**\n- OS Platform and Distribution (e.g., Linux Ubuntu 16.04):  windows 10\n- TensorFlow version (use command below): 2.7.0\n- Python version: 3.9.8\n- CUDA/cuDNN version:  cuda11.5/cudnn8.3\n- GPU model and memory:  RTX3060TI 8G',
+    'windows, python 3.9.8, tensorflow 2.7.0, RTX 3060 Ti, CUDA 11.5, cuDNN 8.3',
+  ],
+  [
+    'in bold letters',
+    '**PyTorch version**: 1.7.1\n**OS**: CentOS 7\n**Python version**: 3.6',
+    'linux, python 3.6, torch 1.7.1',
+  ],
+  [
+    'below headings',
+    '### PyTorch version\n\n1.7.1\n\n### OS\n\nWindows 10\n\n### GPU\n\n_No response_',
+    'windows, torch 1.7.1',
+  ],
+  [
+    'by a program of its own',
+    'python_version:       3.10.0\ntorch_version:        1.13.1+cpu\nplatform:             win32\n',
+    'windows, python 3.10.0, torch 1.13.1+cpu',
+  ],
+  [
+    'in a sentence',
+    'My system is Ubuntu 16.04 ,NVIDIA driver 384.111 cuda9.1 and GTX 1080 ti.',
+    'linux, GTX 1080 Ti, driver 384.111',
+  ],
+  [
+    'in several sentences',
+    'I am using CUDA version 10.0 and torch version 1.5.0. I have 2 GTX 1070 GPUs.',
+    'torch 1.5.0, GTX 1070',
+  ],
+  [
+    'with what was tried beside it',
+    'I run it with Python 3.9.7, tensorflow 2.5 (tried also with 2.7) on my GeForce 960m.',
+    'python 3.9.7, tensorflow 2.5, GTX 960M',
+  ],
+  [
+    'asked of Python in one command',
+    'PS C:\\Users\\me> python -c "import torch; print(torch.__version__, torch.cuda.is_available())"\n2.1.0+cpu False\n',
+    'windows, torch 2.1.0+cpu, sees no GPU',
+  ],
+  [
+    'asked of Python at once',
+    '```python\nimport torch\nprint(torch.__version__)\nprint(torch.version.cuda)\nprint(torch.cuda.is_available())\nprint(torch.cuda.get_device_name(0))\n```\nOutput:\n```\n1.12.1+cu113\n11.3\nTrue\nNVIDIA A100-SXM4-40GB\n```',
+    'torch 1.12.1+cu113, NVIDIA A100-SXM4-40GB, sees GPUs',
+  ],
+  [
+    'asked of TensorFlow',
+    ">>> import tensorflow as tf\n>>> tf.__version__\n'2.10.0'\n>>> tf.config.list_physical_devices('GPU')\n[]\n",
+    'tensorflow 2.10.0, sees no GPU',
+  ],
+  [
+    'by the start of Python',
+    'Python 3.7.5 (default, Oct 25 2019, 15:51:11)\n[GCC 7.3.0] :: Anaconda, Inc. on linux\n>>> import torch\n',
+    'linux, python 3.7.5',
+  ],
+  [
+    'by pip, which finds it in place',
+    'Requirement already satisfied: torch>=1.7.0 in /home/u/lib/python3.10/site-packages (from -r requirements.txt (line 4)) (1.13.1)\nRequirement already satisfied: torchvision>=0.8.1 in /home/u/lib/python3.10/site-packages (0.14.1)\n',
+    'linux, python 3.10, torch 1.13.1, torchvision 0.14.1',
+  ],
+  [
+    'by the kernel',
+    'NVRM version: NVIDIA UNIX x86_64 Kernel Module  470.57.02  Tue Jul 13 16:14:05 UTC 2021\n',
+    'linux, driver 470.57.02',
+  ],
+  [
+    "by Debian's list",
+    'ii  nvidia-driver-390    390.48-0ubuntu3    amd64    NVIDIA driver metapackage\n',
+    'linux, driver 390.48',
+  ],
+  [
+    'by the first line of YOLOv5',
+    'YOLOv5 v4.0-21-gb26a2f6 torch 1.7.0+cu101 CUDA:0 (Tesla T4, 15079.75MB)',
+    'torch 1.7.0+cu101, Tesla T4',
+  ],
+  [
+    'with variables',
+    'torch: 1.9.0\nPython: 3.8\n$ echo $LD_LIBRARY_PATH\n/usr/local/cuda-11.2/lib64\n$ CUDA_VISIBLE_DEVICES=1 python train.py\n',
+    'linux, python 3.8, torch 1.9.0, LD_LIBRARY_PATH=/usr/local/cuda-11.2/lib64, CUDA_VISIBLE_DEVICES=1',
+  ],
+  [
+    'and of another one below',
+    'torch: 1.9.0\nPython: 3.8\nIt is the same on\ntorch: 1.13.1\nGPU: RTX 4090\n',
+    'python 3.8, torch 1.9.0',
+  ],
+];
+
+test('what somebody tells of a machine is known, however he writes it', () => {
+  for (const [how, text, told] of TOLD) assert.equal(toldBy(text), told, how);
+});
+
+const QUIET: readonly (readonly [how: string, text: string])[] = [
+  [
+    'an empty form',
+    '- OS Platform and Distribution (e.g., Linux Ubuntu 16.04):\n- TensorFlow version:\n- Python version:\n- CUDA/cuDNN version:\n- GPU model and memory:\n',
+  ],
+  ['a comment of the form', '<!-- e.g. PyTorch: 1.7.1, Python: 3.8, OS: Windows -->\n'],
+  ['boxes that nobody has ticked', '- [ ] PyTorch: 1.7.1\n- [ ] Python: 3.8\n'],
+  ['what others have', 'I saw in your README:\n\n- Python 3.6\n- PyTorch 0.4.1\n- CUDA 9.0\n'],
+  ['what a project asks for', 'Requirements:\n- Python 3.8\n- PyTorch 1.9\n'],
+  ['an environment to be made', 'dependencies:\n  - python=3.8\n  - pytorch=1.9\n  - cudatoolkit=11.1\n'],
+  ['pins', 'torch==1.9.0\ntorchvision==0.10.0\n'],
+  ['a wish', 'I want to use torch 1.9.0 with my old code. Should I install torch 2.0?'],
+  [
+    'several cases',
+    '**Case 1**\n  **windows 10**\n   `nvidia-smi`  nvidia driver version 550.x  cuda 12.4\n**Case 2**\n **ubuntu 24.04**\n  `nvidia-smi`  nvidia driver version 565.x  cuda 12.7\n',
+  ],
+  ['what works elsewhere', 'It works with torch 1.9.0 and a GTX 1080 Ti on my old machine.'],
+  ['two versions', 'I have torch 1.9.0 here, and I have torch 1.13.1 there.'],
+  ['what a message asks for', 'For debugging consider passing CUDA_LAUNCH_BLOCKING=1.\n'],
+  ['code', "import os\nos.environ['CUDA_VISIBLE_DEVICES'] = '2'\n"],
+  ['a log that begins with an I', '2021-01-13 04:15:38: I tensorflow/core/platform: torch 1.9.0 my\n'],
+];
+
+test('what is no machine, or not that of the author, is not taken for it', () => {
+  for (const [how, text] of QUIET) assert.equal(toldBy(text), '', how);
+});
+
+test('a variable of two values is unknown', () => {
+  const form = 'torch: 1.9.0\nPython: 3.8\n';
+  const set = (value: string) => `CUDA_VISIBLE_DEVICES=${value} python train.py\n`;
+  assert.match(toldBy(form + set('1')), /CUDA_VISIBLE_DEVICES=1/);
+  assert.doesNotMatch(toldBy(form + set('1') + set('0')), /CUDA_VISIBLE_DEVICES/);
+});
+
+test('a torch without a tag beside a CUDA that it has a build for may be that build', () => {
+  const cudaOf = (cuda: string) => {
+    const facts = read(`OS: Ubuntu 20.04\ntorch: 1.10.0\nGPU: RTX 3090\nCUDA: ${cuda}\n`);
+    return facts && knownValue(facts.frameworks.torch)?.cuda;
+  };
+  assert.equal(cudaOf('12.2'), '10.2');
+  assert.equal(cudaOf('11.3'), null);
+});
+
+test('where a program says why it sees no GPU, one that somebody writes of is not there', () => {
+  const text = 'OS: Ubuntu 20.04\ntorch: 2.1.0+cu121\nGPU: RTX 3090\n';
+  const failing =
+    "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.\n";
+  const verdicts = (written: string) => judgeStack(read(written) as StackFacts).map(({ id }) => id);
+  assert.deepEqual(verdicts(text), []);
+  assert.deepEqual(verdicts(text + failing), verdicts(`torch: 2.1.0+cu121\nOS: Ubuntu 20.04\n${failing}`));
+});
+
+test('each fact says whether a program printed it or somebody wrote it', () => {
+  const facts = read('I have torch 1.9.0.\nNVRM version: NVIDIA UNIX x86_64 Kernel Module  470.57.02  Tue Jul 13\n');
+  assert.equal(facts?.driver.source, '/proc/driver/nvidia/version, in the text');
+  assert.equal(facts?.frameworks.torch.source, 'what its author says, in the text');
+});
