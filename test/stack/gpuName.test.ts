@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Gpu } from '../../server/src/stack/facts/facts.ts';
-import { nameGpus, shortGpuName } from '../../server/src/stack/facts/gpuName.ts';
+import { capabilityOf, nameGpus, shortGpuName } from '../../server/src/stack/facts/gpuName.ts';
 
 const NAMES: [string, string][] = [
   ['NVIDIA GeForce RTX 3090', 'RTX 3090'],
@@ -35,3 +35,27 @@ test('several GPUs in a few words', () => {
   assert.equal(of('Tesla T4', 'NVIDIA L4'), 'T4 + L4');
   assert.equal(of('Tesla T4', 'Tesla T4', 'NVIDIA L4', 'NVIDIA L40S'), '2 × T4 + 2 more');
 });
+
+/** Those below it have other numbers of nearly the same name. */
+const CAPABILITIES: [string, string | null][] = [
+  ['GeForce GTX 480', '2.0'],
+  ['GeForce GTX 460', '2.1'],
+  ['GeForce GT 540M', '2.1'],
+  ['Tesla M2090', '2.0'],
+  ['Quadro K4200', '3.0'],
+  ['NVIDIA GeForce GT 710', '3.5'],
+  ['Quadro K2200', '5.0'],
+  ['Quadro M1200', '5.0'],
+  ['Quadro M2000', '5.2'],
+  ['GeForce MX450', '7.5'],
+  ['Quadro RTX 3000', '7.5'],
+  ['Quadro RTX 5000', '7.5'],
+  ['NVIDIA RTX 5000 Ada Generation', '8.9'],
+  ['NVIDIA GeForce RTX 5060 Ti', '12.0'],
+  ['GRID A100D-4C', '8.0'],
+  ['GeForce 8800 GTS', null],
+];
+
+for (const [name, capability] of CAPABILITIES) {
+  test(`the compute capability of a ${name}`, () => assert.equal(capabilityOf(name), capability));
+}

@@ -102,6 +102,9 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
     ['compat-on-geforce', 'gpus.0.name', 'Tesla T4'],
     ['compat-older-than-the-driver', 'kernelModule.version', '470.57.02'],
     ['compat-for-newer-than-the-gpu', 'gpus.0.computeCapability', '8.0'],
+    ['compat-mounted-by-runtime', 'gpus.0.name', 'Tesla T4'],
+    ['compat-mounted-by-runtime', 'container'],
+    ['compat-mounted-by-runtime', 'driverLibraries.0.version', '535.183.06'],
   ],
   'wsl-linux-driver': [
     ['wsl2-with-linux-driver', 'driverLibraries', [LIBCUDA_OF_WSL]],
@@ -128,6 +131,7 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
     // The package cuda-compat, which NVIDIA's GPUs for data centres allow.
     ['driver-too-old', 'variables', { LD_LIBRARY_PATH: '/usr/local/cuda/compat' }],
     ['driver-too-old', 'driverLibraries', [COMPAT]],
+    ['driver-too-old-in-container', 'driverLibraries.0.version', '535.183.06'],
     ['driver-too-old', 'runtime.torch', SEES_A_GPU],
     ['driver-too-old', 'driverCuda', '13.0'],
     ['driver-too-old', 'board', { model: 'NVIDIA Jetson AGX Orin', l4t: '36.4' }],

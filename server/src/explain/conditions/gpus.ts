@@ -3,7 +3,7 @@ import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import { driverSystem } from '../../stack/plan/torchFamily.ts';
-import { compareVersions, lowestDriver } from '../../stack/releases/cudaDriver.ts';
+import { compareVersions, lastDriverBranch, lowestDriver } from '../../stack/releases/cudaDriver.ts';
 import { codeFits, gpuCodeOf } from '../../stack/releases/gpuCode.ts';
 import { type Condition, isOf, onFacts, shown } from './condition.ts';
 import { onJetson, onMac } from './system.ts';
@@ -88,6 +88,19 @@ const namesBlackwell: Condition = ({ text }) => {
   return shown(name !== undefined, name === undefined ? 'the text names no such GPU' : `the text names ${name}`);
 };
 
+/** No newer branch of drivers knows any of the GPUs. */
+const driverIsTheLast: Condition = ({ facts }) => {
+  const driver = facts && knownValue(facts.driver);
+  const gpus = (facts && knownValue(facts.gpus)) ?? [];
+  const ends = gpus.map(({ computeCapability }) => computeCapability && lastDriverBranch(computeCapability));
+  const isSo =
+    ends.length > 0 && ends.every((end) => end && driver !== undefined && Number.parseInt(driver, 10) >= end);
+  return shown(
+    isSo,
+    isSo ? `driver ${driver} is of the last branch for ${nameGpus(gpus)}` : 'newer drivers may be there',
+  );
+};
+
 /** Conditions on the GPUs and their driver, by name. */
 export const gpuConditions = {
   /** Where torch alone computes on GPUs here: it holds finished code for all that it sees. */
@@ -118,10 +131,11 @@ export const gpuConditions = {
       `driver ${driver} is new enough for ${first.title}, which needs ${first.lowest} (${facts.driver.source})`,
     );
   }),
-  'gpu-works': onFacts(({ gpus, driver }) => {
+  'gpu-works': onFacts(({ gpus, driver, driverCuda }) => {
     const found = knownValue(gpus);
     const version = knownValue(driver);
-    if (!found?.length) return undefined;
+    // nvidia-smi alone does, where it finds no libcuda.
+    if (!found?.length || (isUnknown(driverCuda) && driverCuda.cause === 'failed')) return undefined;
     return shown(true, `${nameGpus(found)} works${version ? ` with driver ${version}` : ''} (${gpus.source})`);
   }),
   'no-nvidia-gpu': noNvidiaGpu,
@@ -131,9 +145,27 @@ export const gpuConditions = {
   'names-blackwell': namesBlackwell,
   /** Those for CUDA 12.6 neither. */
   'without-cu126-for-gpu': (situation) => {
-    const [told] = [namesBlackwell(situation), driverStopsAtCuda11(situation)].filter((each) => each?.holds);
+    const [told] = [namesBlackwell, driverStopsAtCuda11, textConditions['on-python-before-3-9']]
+      .map((each) => each(situation))
+      .filter((each) => each?.holds);
     return told ?? withoutWheel(situation);
   },
+  'without-cu118-for-gpu': (situation) => {
+    const told = namesBlackwell(situation);
+    return told?.holds ? told : withoutWheel(situation);
+  },
+  'driver-is-the-last': driverIsTheLast,
+  'in-container-without-gpu': onFacts(({ container, gpus }) => {
+    const kind = knownValue(container);
+    return kind && !knownValue(gpus)?.length
+      ? shown(true, `this is a container: ${kind} (${container.source})`)
+      : undefined;
+  }),
+  'in-container-without-libcuda': onFacts(({ container, driverCuda }) =>
+    knownValue(container) && isUnknown(driverCuda) && driverCuda.cause === 'failed'
+      ? shown(true, `${driverCuda.unknown} (${driverCuda.source})`)
+      : undefined,
+  ),
   'driver-missing': onFacts(({ gpus, kernelModule }) => {
     if (knownValue(gpus)?.length) return shown(false, `the driver answers (${gpus.source})`);
     if (!isUnknown(gpus) || knownValue(kernelModule)) return undefined;

@@ -1,4 +1,5 @@
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
+import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageTool.ts';
 import { type Condition, onFacts, type Shown, shown } from './condition.ts';
 
 /** How texts name NVIDIA's boards, and the torch that is built for them ("2.1.0a0+41361538.nv23.06"). */
@@ -111,6 +112,15 @@ function isThere(fact: Fact<string | number | null>, named: string, none: string
   return shown(found !== null, `${found === null ? none : `${named} ${found}`} (${fact.source})`);
 }
 
+/** How packages are installed, by the system's name where it is known, else by what the text says. */
+function installsWith(isSo: (tool: PackageTool | undefined) => boolean): Condition {
+  return ({ facts, text }) => {
+    const name = facts && knownValue(facts.os)?.name;
+    const tool = packageToolNamedIn(name ?? text);
+    return shown(isSo(tool), `packages come with ${tool ?? 'a tool that is not known'}`);
+  };
+}
+
 /** Conditions on the system that the program runs on, by name. */
 export const systemConditions = {
   'on-jetson': onJetson,
@@ -119,6 +129,9 @@ export const systemConditions = {
   'on-linux': isOn('linux'),
   'on-windows': isOn('windows'),
   'on-mac': onMac,
+  'on-arch': installsWith((tool) => tool === 'pacman'),
+  'on-fedora': installsWith((tool) => tool === 'dnf'),
+  'without-apt': installsWith((tool) => tool !== undefined && tool !== 'apt'),
   'in-wsl': inWsl,
   'in-container': onFacts(({ container }) =>
     isThere(container, 'this is a container:', 'nothing points to a container'),

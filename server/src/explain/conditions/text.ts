@@ -1,3 +1,4 @@
+import { knownValue } from '../../stack/facts/facts.ts';
 import { compareVersions } from '../../stack/releases/cudaDriver.ts';
 import { type Condition, type Shown, shown } from './condition.ts';
 
@@ -150,6 +151,23 @@ function namesGpu(gpu: RegExp): Condition {
   };
 }
 
+/** How texts show Python's version: in folders, in tags of wheels and conda's builds, and in words. */
+const PYTHON =
+  /\bpython[ -]?3\.(\d{1,2})\b|\bpy(?:thon)?3\.?([5-9]|1\d)_|\bcp3(\d{1,2})-|[/\\]Python3(\d{1,2})[/\\]|\b3\.(\d{1,2})\.\d+ \((?:default|main)\b/i;
+
+/** On the minor version of Python 3 that runs, or that the text shows. */
+function onPython(isSo: (minor: number) => boolean): Condition {
+  return ({ facts, text }) => {
+    const known = facts && knownValue(facts.interpreter)?.version;
+    const [, ...told] = PYTHON.exec(text) ?? [];
+    const minor = known?.match(/^3\.(\d+)/)?.[1] ?? told.find((each) => each !== undefined);
+    return shown(
+      minor !== undefined && isSo(Number(minor)),
+      minor === undefined ? "Python's version is not known" : `this is Python 3.${minor}`,
+    );
+  };
+}
+
 /** Conditions on what a message tells in numbers, by name. */
 export const textConditions = {
   'others-hold-memory': onMemory(({ total, free, held }) => {
@@ -173,6 +191,9 @@ export const textConditions = {
       `by the message this program itself holds ${gib(held)} of ${gib(total)}`,
     ),
   ),
+  'on-python-3-8': onPython((minor) => minor === 8),
+  'on-python-before-3-8': onPython((minor) => minor < 8),
+  'on-python-before-3-9': onPython((minor) => minor < 9),
   'asks-for-cudnn-8': names(/libcudnn\w*\.so\.(\d)|cudnn\w*64_(\d)/, '8'),
   'asks-for-cuda-11': names(/lib(?:cublas|cublasLt|cudart)\.so\.(\d+)|cublas(?:Lt)?64_(\d+)/, '11'),
   /** A library of before CUDA 11 carries the minor version in its name, and its cuDNN is 7 or older. */

@@ -48,19 +48,19 @@ export function listOf(words: readonly string[]): string {
  * Source: NVIDIA's lists of CUDA GPUs (https://developer.nvidia.com/cuda-gpus, https://developer.nvidia.com/cuda-legacy-gpus).
  */
 const CAPABILITIES: [RegExp, string][] = [
-  [/\b(RTX 50\d0|RTX PRO \d{3,4}\b.*Blackwell)/, '12.0'],
+  [/\b(RTX 50[5-9]0|RTX PRO \d{3,4}\b.*Blackwell)/, '12.0'],
   [/\bGB10\b/, '12.1'],
   [/\b(B300|GB300)\b/, '10.3'],
   [/\b(B100|B200|GB200)\b/, '10.0'],
   [/\b(H100|H200|H800|H20|GH200)\b/, '9.0'],
-  [/\b(L40S?|L20|L4|L2)\b|\bRTX 40\d0\b|\bRTX \d{4} (SFF )?Ada\b/, '8.9'],
-  [/\b(A100|A800|A30)\b/, '8.0'],
-  [/\b(A40|A10G?|A16|A2)\b|\bRTX (A\d{3,4}|30\d0|2050)\b|\bMX570\b/, '8.6'],
+  [/\b(L40S?|L20|L4|L2)\b|\bRTX 40[5-9]0\b|\bRTX \d{4} (SFF )?Ada\b/, '8.9'],
+  [/\b(A100[DX]?|A800|A30)\b/, '8.0'],
+  [/\b(A40|A10G?|A16|A2)\b|\bRTX (A\d{3,4}|30[5-9]0|2050)\b|\bMX570\b/, '8.6'],
   [
     /\bT4G?\b|\bRTX 20[678]0\b|\bGTX 16\d0\b|\bTITAN RTX\b|\bQuadro RTX \d{4}\b|\bT(400|600|1000|1200|2000)\b|\bMX[45]50\b/,
     '7.5',
   ],
-  [/\bV100S?\b|\bTITAN V\b|\bGV100\b/, '7.0'],
+  [/\bV100[DSX]?\b|\bTITAN V\b|\bGV100\b/, '7.0'],
   [/\bP100\b|\bGP100\b/, '6.0'],
   [/\b(P40|P4|P6)\b|\bGTX 10[5-8]0\b|\bGT 10[13]0\b|\bTITAN Xp\b|\bQuadro P\d{3,4}\b|\bMX(150|[23][35]0)\b/, '6.1'],
   [
@@ -68,10 +68,18 @@ const CAPABILITIES: [RegExp, string][] = [
     '5.2',
   ],
   [/\bTITAN X\b/, '6.1'],
-  [/\bM10\b|\bGTX 750( Ti)?\b|\bGTX 9[56]0M\b|\bGTX 8[56]0M\b|\b9[34]0MX?\b|\bMX1[13]0\b/, '5.0'],
+  [
+    /\bM10\b|\bGTX 7(45|50)( Ti)?\b|\bGTX 9[56]0M\b|\bGTX 8[56]0M\b|\b9[34]0MX?\b|\bMX1[13]0\b|\bQuadro (K620|K[12]200|M1200|M(500|600|1000|2000)M)\b/,
+    '5.0',
+  ],
   [/\bK80\b/, '3.7'],
-  [/\bK(40|20)[cmstX]*\b|\bGTX 780\b|\bGTX TITAN\b/, '3.5'],
-  [/\bK10\b|\bGTX 6[5-9]0\b|\bGTX 7[67]0\b|\bGT 750M\b|\bQuadro K[245]000\b/, '3.0'],
+  [/\bK(40|20)[cmstX]*\b|\bGTX 780\b|\bGTX TITAN\b|\bGT 7[123]0\b|\bQuadro K(5200|6000)\b/, '3.5'],
+  [
+    /\bK10\b|\bGTX 6[5-9]0\b|\bGTX 7[67]0\b|\bGTX? [67][45]0M\b|\bGT [67]40\b|\bQuadro K([245]000|420|600|4200|[12]100M)\b/,
+    '3.0',
+  ],
+  [/\bGTX (465|4[78]0|5[789]0)\b|\bTesla [CM]20[579][05]\b|\bQuadro [456]000\b/, '2.0'],
+  [/\bG(T|TX|TS) ?[45]\d\dM?\b|\bQuadro (600|2000)\b/, '2.1'],
 ];
 
 /** The compute capability of the GPU of that name, such as "3.7" of "Tesla K80"; null for names not in the table. */

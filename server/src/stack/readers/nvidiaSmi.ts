@@ -236,8 +236,11 @@ function readDriverCuda(machine: Machine, program: string, header: CommandResult
   }
   return /^\d/.test(version)
     ? known(machine, program, version)
-    : unknown(machine, program, 'failed', 'nvidia-smi cannot load libcuda, so programs cannot use CUDA here either');
+    : unknown(machine, program, 'failed', LIBCUDA_NOT_LOADED);
 }
+
+/** What "CUDA Version: N/A" and "ERR!" mean in the header of nvidia-smi. */
+export const LIBCUDA_NOT_LOADED = 'nvidia-smi cannot load libcuda, so programs cannot use CUDA here either';
 
 /** The beginning of a program's words on one line, safe to show; what is not UTF-8 shows as "?". */
 function quote(said: string): string {

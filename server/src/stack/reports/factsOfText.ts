@@ -9,6 +9,7 @@ import type {
   Package,
   StackFacts,
   Unknown,
+  UnknownCause,
 } from '../facts/facts.ts';
 import { forEachFramework, forEachRuntime, nothingYet } from '../facts/nothingYet.ts';
 import { wheelVersion } from '../readers/libraries.ts';
@@ -80,7 +81,7 @@ function factsOf(reports: readonly Report[], text: string): StackFacts {
     gpus: gpusOf(all),
     otherAccelerators: first(telling, ofAmd) ?? untold(),
     driver: first(all, ({ driver }) => driver) ?? untold(),
-    driverCuda: first(all, ({ driverCuda }) => driverCuda) ?? untold(),
+    driverCuda: first(all, ({ driverCuda }) => driverCuda) ?? notTold(first(all, ({ noDriverCuda }) => noDriverCuda)),
     toolkits: first(all, ({ toolkit }) => toolkit && [{ ...toolkit, namedBy: 'the text' }]) ?? untold(),
     interpreter: interpreterOf(all) ?? untold(),
     frameworks,
@@ -111,6 +112,11 @@ function ofAmd({ gpus, program }: Report): OtherAccelerator[] | undefined {
   return devices.length === 0 ? undefined : [{ vendor: 'amd', api: 'rocm', sign: program, version: null, devices }];
 }
 
+/** Unknown for the reason that a report gives, if one does. */
+function notTold(none: Known<{ cause: UnknownCause; reason: string }> | undefined): Unknown {
+  return none ? { ...untold(), source: none.source, cause: none.value.cause, unknown: none.value.reason } : untold();
+}
+
 /** Tables cut long names; another report may have the whole one, and the table the memory. */
 function gpusOf(reports: readonly Report[]): Fact<Gpu[]> {
   // Where a program says why it sees none, a GPU that somebody only writes of is not one that can be used.
@@ -118,8 +124,7 @@ function gpusOf(reports: readonly Report[]): Fact<Gpu[]> {
   const telling = reports.filter(({ gpus, isWritten }) => gpus !== undefined && !(isRefused && isWritten));
   const whole = telling.find(({ gpus }) => gpus?.every(({ name }) => !name.endsWith('...'))) ?? telling[0];
   if (whole?.gpus === undefined) {
-    const none = first(reports, ({ noGpus }) => noGpus);
-    return none ? { ...untold(), source: none.source, cause: none.value.cause, unknown: none.value.reason } : untold();
+    return notTold(first(reports, ({ noGpus }) => noGpus));
   }
   const others = telling.filter((each) => each !== whole && each.gpus?.length === whole.gpus?.length);
   const gpus = whole.gpus.map((gpu, at) => others.reduce((known, { gpus: more }) => filledIn(known, more?.[at]), gpu));

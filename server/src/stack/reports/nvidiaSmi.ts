@@ -1,5 +1,5 @@
 import type { Gpu } from '../facts/facts.ts';
-import { computeModes, failureOf, persistenceModes } from '../readers/nvidiaSmi.ts';
+import { computeModes, failureOf, LIBCUDA_NOT_LOADED, persistenceModes } from '../readers/nvidiaSmi.ts';
 import { gpuNamed, type Report, type ReportReader } from './report.ts';
 import { isOnArm } from './signs.ts';
 import { systemOf } from './system.ts';
@@ -26,12 +26,14 @@ function table(text: string): Report | undefined {
   const gpus = gpusIn(lines);
   const joined = lines.join('\n');
   const cuda = joined.match(/CUDA (?:UMD )?Version:\s*(\d+\.\d+)/)?.[1];
+  const isNotLoaded = /CUDA (?:UMD )?Version:\s*(?:N\/A|ERR!)/.test(joined);
   const none = /^\|?\s*No devices were found/m.test(joined);
   return {
     program: 'nvidia-smi',
     at: header.index,
     ...(driver && { driver }),
     ...(cuda && { driverCuda: cuda }),
+    ...(isNotLoaded && { noDriverCuda: { cause: 'failed', reason: LIBCUDA_NOT_LOADED } }),
     ...(gpus.length > 0 ? { gpus: withModes(gpus, joined) } : none && { gpus: [] }),
     ...systemShown(joined, gpus.length > 0, header[2] !== undefined && header[1] !== header[2], isOnArm(text)),
   };

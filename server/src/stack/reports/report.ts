@@ -29,6 +29,8 @@ export interface Report {
   readonly noGpus?: { readonly cause: UnknownCause; readonly reason: string };
   readonly driver?: string;
   readonly driverCuda?: string;
+  /** Why it tells no CUDA that the driver supports, where it says so. */
+  readonly noDriverCuda?: { readonly cause: UnknownCause; readonly reason: string };
   readonly toolkit?: { readonly version: string; readonly root: string };
   /** A CUDA of which is not said whether it is the driver's, a toolkit or that of a build. */
   readonly cudaNamed?: string;

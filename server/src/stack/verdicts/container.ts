@@ -1,5 +1,6 @@
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { builtForCuda, installedFrameworks } from '../facts/installed.ts';
+import { type PackageTool, packageToolNamedIn } from '../facts/packageTool.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
@@ -146,6 +147,13 @@ export const containerLostGpus: Judge = {
   },
 };
 
+const UPDATES: Readonly<Record<PackageTool, string>> = {
+  apt: 'sudo apt-get update && sudo apt-get install',
+  dnf: 'sudo dnf upgrade',
+  pacman: 'sudo pacman -Syu',
+  zypper: 'sudo zypper update',
+};
+
 /** The first release whose library knows cgroup v2. Source: https://github.com/NVIDIA/libnvidia-container/releases/tag/v1.8.0 */
 const FIRST_WITH_CGROUP2 = '1.8';
 
@@ -156,8 +164,7 @@ export const containerToolkitTooOld: Judge = {
     const toolkit = knownValue(containerToolkit);
     if (!toolkit?.setsDeviceRules || !knownValue(cgroup2)) return [];
     if (compareVersions(toolkit.version, FIRST_WITH_CGROUP2) >= 0) return [];
-    const isRpm = /Fedora|Red Hat|CentOS|Rocky|Alma|Amazon|SUSE/i.test(knownValue(os)?.name ?? '');
-    const update = isRpm ? 'sudo dnf upgrade' : 'sudo apt-get update && sudo apt-get install';
+    const update = UPDATES[packageToolNamedIn(knownValue(os)?.name ?? '') ?? 'apt'];
     return [
       {
         severity: 'warning',

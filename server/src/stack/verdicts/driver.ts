@@ -1,6 +1,7 @@
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { gpusAreThere } from '../facts/gpuName.ts';
 import { builtForCuda, seesGpu } from '../facts/installed.ts';
+import { type PackageTool, packageToolNamedIn } from '../facts/packageTool.ts';
 import { onChip } from '../facts/usableGpus.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
@@ -35,12 +36,12 @@ export const driverLibraryMismatch: Judge = {
                   title:
                     "Take the older one's folder off the loader's path, or remove its packages (dpkg -l | grep nvidia)",
                 },
-                {
-                  title: 'Remove every driver, and install one',
-                  command: "sudo apt purge '*nvidia*' && sudo ubuntu-drivers install && sudo reboot",
-                },
+                installingOne(facts, 'Remove every driver, and install one'),
               ]
-            : [{ title: 'Restart the machine', command: 'sudo reboot' }],
+            : [
+                { title: 'Restart the machine', command: 'sudo reboot' },
+                installingOne(facts, 'Where it is the same after a restart, remove every driver and install one'),
+              ],
       },
     ];
   },
@@ -55,6 +56,13 @@ function olderLibrary({ driverLibraries, kernelModule }: StackFacts): Judgement[
     { fact: `libcuda is of ${first.version}`, source: first.path },
     { fact: `the kernel module is of ${module.version}`, source: kernelModule.source },
   ];
+}
+
+function installingOne({ os }: StackFacts, title: string): Remedy {
+  const isUbuntu = packageToolNamedIn(knownValue(os)?.name ?? '') === 'apt';
+  return isUbuntu
+    ? { title, command: "sudo apt purge '*nvidia*' && sudo ubuntu-drivers install && sudo reboot" }
+    : { title };
 }
 
 /** The GPU is on the bus, and no driver of NVIDIA's is in charge of it. */
@@ -86,7 +94,7 @@ export const driverNotRunning: Judge = {
           },
           { fact: gpus.unknown, source: gpus.source },
         ],
-        remedies: installed ? startDriver() : installDriver(facts),
+        remedies: installed ? startDriver(facts) : installDriver(facts),
       },
     ];
   },
@@ -96,7 +104,16 @@ function forVirtualMachines(driver: string | null): boolean {
   return ['vfio-pci', 'pci-stub', 'xen-pciback'].includes(driver ?? '');
 }
 
-function startDriver(): Remedy[] {
+/** Builds the module for the running kernel, as far as that is one command. */
+const BUILDS: Readonly<Record<PackageTool, string>> = {
+  apt: 'sudo apt install linux-headers-$(uname -r) && sudo dkms autoinstall && sudo reboot',
+  dnf: 'sudo dnf install kernel-devel-$(uname -r) && sudo akmods --force && sudo reboot',
+  pacman: 'pacman -Qs nvidia; sudo pacman -S linux-headers nvidia-open-dkms && sudo reboot',
+  zypper: 'dkms status',
+};
+
+function startDriver({ os }: StackFacts): Remedy[] {
+  const tool = packageToolNamedIn(knownValue(os)?.name ?? '');
   return [
     {
       title: 'Load the module and read what the kernel says',
@@ -106,7 +123,7 @@ function startDriver(): Remedy[] {
     {
       title: 'Build it for this kernel, where an update of the kernel has left it behind',
       continues: true,
-      command: 'dkms status',
+      command: tool === undefined ? 'dkms status' : BUILDS[tool],
     },
   ];
 }
@@ -160,7 +177,7 @@ export const gpuNotStarted: Judge = {
 export const cudaLibraryMissing: Judge = {
   id: 'cuda-library-missing',
   judge(facts) {
-    const { driverCuda, gpus, container } = facts;
+    const { driverCuda, gpus, container, wsl } = facts;
     if (!isUnknown(driverCuda) || driverCuda.cause !== 'failed' || !knownValue(gpus)?.length || onChip(facts))
       return [];
     if (seesGpu(facts)) return [];
@@ -181,10 +198,15 @@ export const cudaLibraryMissing: Judge = {
               },
             ]
           : [
-              {
-                title:
-                  "Install the driver's libraries for computing, which some distributions package apart (libcuda1)",
-              },
+              knownValue(wsl)
+                ? {
+                    title: 'Update the driver of Windows, then WSL from Windows',
+                    command: 'wsl --update; wsl --shutdown',
+                  }
+                : {
+                    title:
+                      "Install the driver's libraries for computing, which some distributions package apart (libcuda1)",
+                  },
             ],
       },
     ];

@@ -96,43 +96,71 @@ function inPlaceOf(facts: StackFacts, name: string, driver: string, system: Driv
  * NVIDIA's cuda-compat package lets data-center GPUs run newer CUDA on an older driver; images for containers bring it.
  * It does not work on GeForce.
  */
-function mayHaveForwardCompatibility({ variables, container, gpus, driverLibraries }: StackFacts): boolean {
+function mayHaveForwardCompatibility(facts: StackFacts): boolean {
+  const { variables, container, gpus, driverLibraries } = facts;
   if (/compat/.test(knownValue(variables)?.LD_LIBRARY_PATH ?? '')) return true;
+  const [first] = knownValue(driverLibraries) ?? [];
   // Of a host's own package, which the loader was told of.
-  if (isCompat(knownValue(driverLibraries)?.[0]?.path ?? '')) return true;
+  if (isCompat(first?.path ?? '')) return true;
+  if (first !== undefined && first.version === moduleVersion(facts)) return false;
   return Boolean(knownValue(container)) && !knownValue(gpus)?.some(({ name }) => /GeForce/i.test(name));
 }
 
-/** The compatibility libraries of a container's image come before the driver's own, and do not work here. */
+/** Of the kernel's part of the driver, which nvidia-smi tells as well. */
+function moduleVersion({ kernelModule, driver }: StackFacts): string | undefined {
+  return knownValue(kernelModule)?.version ?? knownValue(driver);
+}
+
+/** Libraries of a container's image come before the driver's own, and do not work here. */
 export const forwardCompatibilityOnGeforce: Judge = {
   id: 'forward-compatibility-on-geforce',
   judge(facts) {
     const gpus = knownValue(facts.gpus) ?? [];
-    const driver = knownValue(facts.kernelModule)?.version ?? knownValue(facts.driver);
+    const driver = moduleVersion(facts);
     const [first] = knownValue(facts.driverLibraries) ?? [];
     if (first === undefined || driver === undefined || gpus.length === 0) return [];
-    if (!isCompat(first.path) || !first.version.includes('.')) return [];
+    // The container's runtime mounts an image's compatibility libraries beside the driver's own, in the system's folder.
+    const isMounted = !isCompat(first.path) && Boolean(knownValue(facts.container)) && !knownValue(facts.wsl);
+    if (!(isCompat(first.path) || isMounted) || !first.version.includes('.')) return [];
     const trouble = compatTrouble(gpus, driver, first.version);
     if (trouble === undefined) return [];
+    const isNewer = compareVersions(first.version, driver) > 0;
+    const which = isMounted && !isNewer ? 'libraries of another driver,' : 'the compatibility libraries';
     const source = knownValue(facts.kernelModule) ? facts.kernelModule.source : facts.driver.source;
-    const folder = first.path.replace(/\/[^/]*$/, '');
     return [
       {
         severity: 'error',
-        finding: `CUDA starts through the compatibility libraries ${first.version}, which ${trouble}.`,
+        finding: `CUDA starts through ${which} ${first.version}, which ${trouble}.`,
         why: [
           { fact: `libcuda ${first.version} comes first`, source: first.path },
           { fact: `${nameGpus(gpus)} with driver ${driver}`, source },
         ],
         remedies: [
-          ...withoutFolder(facts, first.origin, folder),
+          ...(isMounted ? [withoutMounted(isNewer)] : withoutFolder(facts, first.origin, folderOf(first.path))),
           { title: 'Take an image of a CUDA that the driver supports by itself' },
-          ...(compareVersions(first.version, driver) > 0 ? updatingDriver(facts, first.version) : []),
+          ...(isNewer ? updatingDriver(facts, first.version) : []),
         ],
       },
     ];
   },
 };
+
+/** Newer ones are mounted out of the image's folder `compat`; older ones were installed into it. */
+function withoutMounted(isNewer: boolean): Remedy {
+  return isNewer
+    ? {
+        title: "Remove the image's compatibility libraries in its Dockerfile, and start the container anew",
+        command: 'rm -rf /usr/local/cuda*/compat && ldconfig',
+      }
+    : {
+        title: "Remove the driver that was installed into the image; the container's runtime brings the host's",
+        command: "apt-get purge -y 'nvidia-*' 'libnvidia-*' && ldconfig",
+      };
+}
+
+function folderOf(path: string): string {
+  return path.replace(/\/[^/]*$/, '');
+}
 
 function isCompat(path: string): boolean {
   return /[\\/]compat[\\/]/.test(path);
