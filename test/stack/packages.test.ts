@@ -631,3 +631,17 @@ test('the flash-attn that is recommended has a wheel for the torch at hand', asy
   const [verdict] = judgeStack(await readStack(machine));
   assert.match(verdict?.remedies[0]?.command ?? '', /flash-attn==2\.7\.4\.post1/);
 });
+
+test('the toolkit that is recommended knows the GPU', async () => {
+  const remedyFor = async (gpu: string, toolkit: string, torch: string) => {
+    const machine = describedMachine({ ...RTX3090, gpus: [gpu], toolkit, torch, ...code('torch/__init__.py') });
+    const verdicts = judgeStack(await readStack(machine));
+    return verdicts.find(({ id }) => id === 'toolkit-older-than-gpu')?.remedies[0];
+  };
+  const ofTorch = await remedyFor('NVIDIA GeForce RTX 4090 8.9', '11.5.1', '2.1.2+cu121');
+  assert.match(ofTorch?.command ?? '', /cuda-12\.1$/);
+  const ofSameMajor = await remedyFor('NVIDIA GeForce RTX 3090 8.6', '11.0.3', '1.7.1+cu110');
+  assert.match(ofSameMajor?.command ?? '', /cuda-11\.1$/);
+  const ofOtherTorch = await remedyFor('GeForce RTX 2060 7.5', '9.2.148', '1.3.0+cu92');
+  assert.match(ofOtherTorch?.title ?? '', /take a torch for CUDA 10\.0 or newer/);
+});

@@ -5,7 +5,7 @@ import { onChip, visibleGpus } from '../facts/usableGpus.ts';
 import { installingWithConda, quoted, setting } from '../plan/installing.ts';
 import { driverSystem } from '../plan/torchFamily.ts';
 import { updatingDriver } from '../plan/updatingDriver.ts';
-import { compareVersions, compiledBy, cudaOfDriver, driverOfCuda } from '../releases/cudaDriver.ts';
+import { compareVersions, compiledBy, compilersFor, cudaOfDriver, driverOfCuda } from '../releases/cudaDriver.ts';
 import { codeFits } from '../releases/gpuCode.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
@@ -33,10 +33,7 @@ export const toolkitOlderThanGpu: Judge = {
     const isNewer = compareVersions(capability, known.highest) > 0;
     const reach = isNewer ? `makes code up to compute capability ${known.highest}, not` : 'makes no code';
     const remedies: Remedy[] = [
-      {
-        title: `Only if you compile extensions: install a toolkit of CUDA ${torch.cuda}, which torch is built for, and name it`,
-        command: `export CUDA_HOME=/usr/local/cuda-${torch.cuda.split('.').slice(0, 2).join('.')}`,
-      },
+      knowingToolkit(torch.cuda, capability),
       ...(relative === undefined
         ? []
         : [
@@ -59,6 +56,27 @@ export const toolkitOlderThanGpu: Judge = {
     ];
   },
 };
+
+/** torch's own CUDA, where its compiler knows the GPU; else the first that does, which has to be of torch's major version. */
+function knowingToolkit(cuda: string, capability: string): Remedy {
+  const release = cuda.split('.').slice(0, 2).join('.');
+  const since = compilersFor(capability)?.since;
+  if (since === undefined || (compiledBy(release)?.capabilities.includes(capability) ?? true)) {
+    return {
+      title: `Only if you compile extensions: install a toolkit of CUDA ${cuda}, which torch is built for, and name it`,
+      command: `export CUDA_HOME=/usr/local/cuda-${release}`,
+    };
+  }
+  if (majorOf(since) !== majorOf(release)) {
+    return {
+      title: `Only if you compile extensions: take a torch for CUDA ${since} or newer, the first that knows this GPU, and a toolkit of that CUDA`,
+    };
+  }
+  return {
+    title: `Only if you compile extensions: install a toolkit of CUDA ${since}, the first that knows this GPU, and name it`,
+    command: `export CUDA_HOME=/usr/local/cuda-${since}`,
+  };
+}
 
 /**
  * What compiles at run time hands PTX to the driver, which no compatibility between minor versions covers. XLA sees to
