@@ -78,6 +78,22 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
   ["ValueError: Layer 'dense' expected 1 input(s). Received 2 instead.", 'keras-nested-model'],
   ['File "/home/ada/train.py", line 3\nModuleNotFoundError: No module named \'tensorflow\'', 'keras-backend'],
   ['The service with a GPU is not available in this zone', 'gpu-not-seen'],
+  [
+    "model = load_model('m.h5')\nhidden = torch.nn.Sequential()\nNameError: name 'tf' is not defined",
+    'keras-lambda-names',
+  ],
+  ["x = Lambda(f)(x)\nmodel.load_weights('m.h5')\nNameError: name 'history' is not defined", 'keras-lambda-names'],
+  ["keras AttributeError: 'tuple' object has no attribute 'layers'", 'keras-symbolic-tensor'],
+  ["self.size = 3\nAttributeError: can't set attribute", 'optimizer-learning-rate'],
+  ["keras: Unknown layer: 'FunctionLayer'", 'keras-custom-object', 'new-form-in-hdf5'],
+  ["Unknown activation function: 'swish2'. keras", 'keras-custom-object', 'new-form-in-hdf5'],
+  [
+    'OSError: SavedModel file does not exist at: /tmp/model/{saved_model.pbtxt|saved_model.pb}',
+    'saved-model-missing',
+    'cache-of-hub',
+  ],
+  ["AttributeError: '_thread._local' object has no attribute 'session'", 'keras-other-thread'],
+  ["TypeError: 'str' object is not callable", 'keras-lambda-shape'],
   ["model = keras.models.load_model('m.keras', safe_mode=False)\nKeyError: 'units'", 'keras-unsafe-lambda'],
   [
     "Could not locate class 'MultiheadAttention'. Make sure custom classes are decorated with `@keras.saving.register_keras_serializable()`. Full object config: {'module': 'mylib.layers'}",

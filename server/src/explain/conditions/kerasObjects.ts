@@ -40,13 +40,21 @@ function named(name: string | undefined): Shown | undefined {
 
 /** How Keras 3 refuses an argument; older ones have other words for it. */
 const BY_KERAS_3 = /keyword arguments passed to \w+: \{/;
+/** How Keras 2.12 and newer begin it. */
+const BY_KERAS_2_12 = /when deserializing class/;
+
+/** The ranges of those that may have printed a text. */
+function printing(text: string): RegExp {
+  if (BY_KERAS_3.test(text)) return /^keras 3/;
+  return BY_KERAS_2_12.test(text) ? /^tensorflow.*\.\.(?:2\.1[2-9])?$/ : /^tensorflow|^keras \.\./;
+}
 
 /** On the releases that refuse the argument that a message names, among those of the generation that printed it. */
-function onRefusing(look: (range: string, isKeras3: boolean) => boolean, what: string): Condition {
+function onRefusing(look: (range: string) => boolean, what: string): Condition {
   return ({ text, parts: { class: name, argument } }: Situation) => {
     if (argument === undefined) return undefined;
-    const isKeras3 = BY_KERAS_3.test(text);
-    const range = kerasRefusing(argument, name).find((each) => look(each, isKeras3));
+    const printed = printing(text);
+    const range = kerasRefusing(argument, name).find((each) => printed.test(each) && look(each));
     const subject = `${argument}${name === undefined ? '' : ` of ${name}`}`;
     return range === undefined
       ? undefined
@@ -67,9 +75,6 @@ export const kerasObjectConditions = {
     );
   },
   'class-of-keras': ({ parts: { class: name } }) => named(name),
-  'argument-of-keras-2': onRefusing((range, isKeras3) => isKeras3 && /^keras 3.*\.\.$/.test(range), 'no Keras 3 takes'),
-  'argument-of-newer-keras': onRefusing(
-    (range, isKeras3) => (isKeras3 ? /^keras 3.*\.\.\d/ : /^tensorflow|^keras \.\./).test(range),
-    'a newer Keras takes',
-  ),
+  'argument-of-keras-2': onRefusing((range) => /^keras 3.*\.\.$/.test(range), 'no Keras 3 takes'),
+  'argument-of-newer-keras': onRefusing((range) => !/^keras 3.*\.\.$/.test(range), 'a newer Keras takes'),
 } satisfies Record<string, Condition>;
