@@ -229,6 +229,21 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
   ['torch.distributed: NCCL error: unhandled cuda error', 'tensorflow-nccl'],
   ['tensorflow: failed call to cuInit: UNKNOWN ERROR (303)', 'cuda-stub'],
   [
+    'tensorflow: ImportError: libcublas.so.9.0: cannot open shared object file: No such file or directory\nexport LD_LIBRARY_PATH=/usr/local/cuda-9.0/lib64',
+    'tensorflow-1-library',
+    'that-cuda-off-the-path',
+  ],
+  [
+    "tensorflow: Could not load dynamic library 'libcusolver.so.10'; dlerror: libcusolver.so.10: cannot open shared object file\n/usr/local/cuda-11.2/lib64/libcusolver.so.11",
+    'cuda-library-not-found',
+    'not-on-library-path',
+  ],
+  [
+    "tensorflow: Could not load dynamic library 'libcudnn.so.8'; dlerror: libcudnn.so.8: cannot open shared object file\n/usr/local/cuda-11.2/lib64/libcudnn.so.8.1.0",
+    'cuda-library-not-found',
+    'built-for-other-cuda',
+  ],
+  [
     'RuntimeError: It looks like you are subclassing `Model` and you forgot to call `super().__init__()`. Always start with this line.\nkeras',
     'parallel-model',
   ],

@@ -10,7 +10,7 @@ import { prefixParts } from './conditions/weightNames.ts';
 import type { ExplainedCause, ExplainedRemedy, Explanation } from './explanation.ts';
 import { frameworksOf } from './frameworks.ts';
 import { frameOf, lineOf, type Paste, unknownException } from './reading/paste.ts';
-import { releaseParts } from './releaseParts.ts';
+import { releaseParts, tensorflowParts } from './releaseParts.ts';
 import { withVersions } from './versionNumbers.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
@@ -49,6 +49,7 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
     ...historyParts(found.parts),
     ...releaseParts(found.parts),
     ...prefixParts(paste.text),
+    ...tensorflowParts(paste.text, known.facts),
   });
   const situation: Situation = {
     ...known,

@@ -1,3 +1,4 @@
+import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { compareVersions, compilersFor } from '../stack/releases/cudaDriver.ts';
 import { tensorflowReleaseOf } from '../stack/releases/tensorflowReleases.ts';
 import { torchFamilyReleases } from '../stack/releases/torchCompanions.ts';
@@ -95,4 +96,21 @@ function compilerParts(capability: string): Parts {
   const compilers = compilersFor(capability);
   const older = EARLIER.findLast((each) => compareVersions(each, capability) < 0);
   return { ...compilers, ...(compilers && older !== undefined && { older }) };
+}
+
+/** How people name the TensorFlow that they run: "tensorflow-gpu==1.15.2", "TF 2.4". */
+const TENSORFLOW_NAMED =
+  /\b(?:tensorflow(?:[-_]gpu)?|tf)(?: version)?\s{0,2}[=:v]{0,3}\s?v?([12]\.\d{1,2})(?=\.\d|[\s,;)]|$)/gi;
+
+/**
+ * Of the TensorFlow that is installed, or else the only one that a text names, `tensorflowRelease` ("2.4") with the
+ * `tensorflowCuda` and `tensorflowCudnn` that it is built for; empty where that is not known.
+ */
+export function tensorflowParts(text: string, facts: StackFacts | undefined): Parts {
+  const installed = facts && knownValue(facts.frameworks.tensorflow)?.version.match(/^\d+\.\d+/)?.[0];
+  const named = new Set([...text.matchAll(TENSORFLOW_NAMED)].map(([, release = '']) => release));
+  const release = tensorflowReleaseOf(installed ?? (named.size === 1 ? ([...named][0] ?? '') : ''));
+  return release === undefined
+    ? {}
+    : { tensorflowRelease: release.tensorflow, tensorflowCuda: release.cuda, tensorflowCudnn: release.cudnn };
 }

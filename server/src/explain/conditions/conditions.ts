@@ -4,6 +4,7 @@ import { globalConditions } from './globals.ts';
 import { gpuConditions } from './gpus.ts';
 import { installedConditions } from './installed.ts';
 import { kerasObjectConditions } from './kerasObjects.ts';
+import { libraryConditions } from './libraries.ts';
 import { nameConditions } from './names.ts';
 import { offeredConditions } from './offered.ts';
 import { systemConditions } from './system.ts';
@@ -19,6 +20,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
   ...fileConditions,
   ...globalConditions,
   ...kerasObjectConditions,
+  ...libraryConditions,
   ...nameConditions,
   ...offeredConditions,
   ...textConditions,

@@ -196,16 +196,6 @@ export const textConditions = {
   'on-python-before-3-9': onPython((minor) => minor < 9),
   'asks-for-cudnn-8': names(/libcudnn\w*\.so\.(\d)|cudnn\w*64_(\d)/, '8'),
   'asks-for-cuda-11': names(/lib(?:cublas|cublasLt|cudart)\.so\.(\d+)|cublas(?:Lt)?64_(\d+)/, '11'),
-  /** That the text names the path of the very library which is not found. */
-  'library-lies-elsewhere': ({ text, parts: { library } }) => {
-    const at = library === undefined ? -1 : text.indexOf(`/${library}`);
-    if (library === undefined || at < 0) return undefined;
-    const [folder = ''] = /[\w./-]{2,160}$/.exec(text.slice(Math.max(0, at - 160), at)) ?? [];
-    const isNamed =
-      folder.startsWith('/') &&
-      !/^['"]?:? ?(?:cannot|undefined|version|file too| is empty)/.test(text.slice(at + 1 + library.length));
-    return isNamed ? shown(true, `the text names ${folder}/${library}`) : undefined;
-  },
   /** A library of before CUDA 11 carries the minor version in its name, and its cuDNN is 7 or older. */
   'library-before-cuda-11': ({ parts: { library } }) =>
     library === undefined

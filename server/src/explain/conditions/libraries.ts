@@ -1,0 +1,57 @@
+import { knownValue } from '../../stack/facts/facts.ts';
+import { compareVersions } from '../../stack/releases/cudaDriver.ts';
+import { type Condition, shown } from './condition.ts';
+
+/** A library with the folder that it lies in, not within the line of a loader that does not find or read it. */
+const LYING =
+  /(?<![\w.])\/[\w./-]{1,160}\/(lib[a-z]\w*)\.so\.(\d[\d.]*\d|\d)(?![\d.]*['"]?:? ?(?:cannot|undefined|version|file too| is empty))/gi;
+
+/** Where a text shows copies of the missing library, and whether one of them has the number that is asked for. */
+const lying: Condition = ({ text, parts: { library = '' } }) => {
+  const [, stem, number] = library.match(/^(lib\w+)\.so\.(\d[\d.]*)$/) ?? [];
+  if (stem === undefined || number === undefined) return undefined;
+  const copies = [...text.matchAll(LYING)].filter(([, name]) => name === stem);
+  const [first] = copies;
+  if (first === undefined) return undefined;
+  const same = copies.find(
+    ([, , its = '']) => its === number || its.startsWith(`${number}.`) || number.startsWith(`${its}.`),
+  );
+  return shown(same !== undefined, `the text shows ${(same ?? first)[0]}`);
+};
+
+/** Conditions on libraries of CUDA that are asked for, and on those that are there, by name. */
+export const libraryConditions = {
+  /** The text shows it in a folder, where the loader does not look. */
+  'library-lies-elsewhere': (situation) => {
+    const found = lying(situation);
+    return found?.holds ? found : undefined;
+  },
+  /** The text shows it with other numbers only. */
+  'library-of-other-number': (situation) => {
+    const found = lying(situation);
+    return found && !found.holds ? shown(true, found.evidence) : undefined;
+  },
+  /** A toolkit of the CUDA that a library of before CUDA 11 is of is there, by the facts or by what the text says. */
+  'toolkit-of-library': ({ facts, text, parts: { libraryCuda } }) => {
+    if (libraryCuda === undefined) return undefined;
+    const found = facts && knownValue(facts.toolkits);
+    const its = found?.find(({ version }) => version === libraryCuda || version?.startsWith(`${libraryCuda}.`));
+    if (its?.namedBy === 'the text') return shown(true, `the text names CUDA ${its.version}`);
+    if (its) return shown(true, `CUDA ${its.version} is in ${its.root} (${its.namedBy})`);
+    const lines = text.split('\n').filter((line) => line.includes(`/usr/local/cuda-${libraryCuda}`));
+    const [line] = lines;
+    return line === undefined || lines.some((each) => /LD_LIBRARY_PATH|cuda-\$|No such/.test(each))
+      ? undefined
+      : shown(true, `the text names /usr/local/cuda-${libraryCuda}`);
+  },
+  /** Releases from 2.14 on have an extra that brings CUDA's libraries; those of before CUDA 11 are of older ones. */
+  'tensorflow-before-extra': ({ parts: { tensorflowRelease, libraryCuda } }) => {
+    if (tensorflowRelease === undefined)
+      return libraryCuda === undefined ? undefined : shown(true, `the library is of CUDA ${libraryCuda}`);
+    return shown(compareVersions(tensorflowRelease, '2.14') < 0, `it is TensorFlow ${tensorflowRelease}`);
+  },
+  'tensorflow-of-cuda-11-0': ({ parts: { tensorflowCuda, library } }) =>
+    tensorflowCuda === '11.0' && library === 'libcusolver.so.10'
+      ? shown(true, 'TensorFlow 2.4 is the one that runs')
+      : undefined,
+} satisfies Record<string, Condition>;
