@@ -69,6 +69,10 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
     ['docker-without-gpus', 'container'],
     ['docker-without-gpus', 'frameworks.torch.target', 'cpu'],
     ['colab-without-gpu', 'gpus', []],
+    ['rocm-container-without-kfd', 'container'],
+    ['rocm-container-without-kfd', 'deviceFiles', [{ path: '/dev/kfd', usable: true }]],
+    ['rocm-container-without-kfd', 'frameworks.torch.target', 'cpu'],
+    ['rocm-container-without-kfd', 'runtime.torch', SEES_A_GPU],
   ],
   'container-toolkit-too-old': [
     ['container-toolkit-before-cgroup2', 'containerToolkit.version', '1.8.0'],

@@ -1,5 +1,5 @@
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
-import { builtForCuda, installedFrameworks } from '../facts/installed.ts';
+import { builtForCuda, installedFrameworks, seesGpu } from '../facts/installed.ts';
 import { type PackageTool, packageToolNamedIn } from '../facts/packageTool.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
@@ -24,6 +24,10 @@ export const containerWithoutGpu: Judge = {
     const container = knownValue(facts.container);
     const module = knownValue(facts.kernelModule);
     if (container && RUNTIMES[container] !== undefined) return withoutGpuRuntime(facts, container, RUNTIMES[container]);
+    if (container) {
+      const ofRocm = withoutKfd(facts, container);
+      if (ofRocm.length > 0) return ofRocm;
+    }
     // An nvidia-smi that answers has reached the GPUs.
     if (!container || module === undefined || smiAnswered(facts)) return [];
     if (builtForCuda(facts).length === 0 || !shutOut(facts)) return [];
@@ -60,6 +64,36 @@ function withoutGpuRuntime(facts: StackFacts, host: string, title: string): Judg
       finding: `This runtime of ${host} has no GPU: moving to "cuda" fails.`,
       why: [{ fact: gpus.unknown, source: gpus.source }],
       remedies: [{ title }],
+    },
+  ];
+}
+
+/** ROCm has one file through which all its GPUs are reached; the bus shows the host's GPUs inside of containers as well. */
+function withoutKfd(facts: StackFacts, container: string): Judgement[] {
+  const files = knownValue(facts.deviceFiles)?.map(({ path }) => path);
+  const rocm = installedFrameworks(facts).find(({ build }) => build.target === 'rocm');
+  if (rocm === undefined || files === undefined || files.includes('/dev/kfd') || files.includes('/dev/dxg')) return [];
+  if (knownValue(facts.gpus)?.length || seesGpu(facts)) return [];
+  const gpu = knownValue(facts.pciGpus)?.find(({ vendor, driver }) => vendor === 'amd' && driver === 'amdgpu');
+  return [
+    {
+      severity: gpu === undefined || container === 'Kubernetes' ? 'information' : 'warning',
+      finding: `This container (${container}) was not given /dev/kfd, through which ROCm reaches the GPU, so ${rocm.title} sees none.`,
+      why: [
+        { fact: 'no /dev/kfd in the container', source: facts.deviceFiles.source },
+        { fact: `${rocm.title} is built for ROCm`, source: rocm.source },
+        ...(gpu ? [{ fact: `the host's amdgpu has the GPU at ${gpu.address}`, source: facts.pciGpus.source }] : []),
+      ],
+      remedies:
+        container === 'Kubernetes'
+          ? [{ title: "Ask for a GPU in the pod's resources: limits: {amd.com/gpu: 1}" }]
+          : [
+              {
+                title: 'Start it with the files and the groups that may open them',
+                command:
+                  'docker run --device /dev/kfd --device /dev/dri --group-add video --group-add render --security-opt seccomp=unconfined IMAGE',
+              },
+            ],
     },
   ];
 }
