@@ -145,7 +145,7 @@ const TOLD: Record<string, Told> = {
     driverCuda: '13.0',
     verdicts: ['gpu-in-exclusive-mode', 'gpu-memory-nearly-full'],
   },
-  'nvidia-smi-mismatch': { verdicts: ['driver-library-mismatch'] },
+  'nvidia-smi-mismatch': { os: 'linux', verdicts: ['driver-library-mismatch'] },
   'pip-list': {
     os: 'linux',
     builds: {

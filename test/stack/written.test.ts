@@ -20,6 +20,7 @@ function toldBy(text: string): string {
     frameworks.jax,
     frameworks.keras,
     frameworks.torchvision,
+    frameworks.onnxruntime,
   ];
   const see = [runtime.torch, runtime.tensorflow].flatMap((fact) => knownValue(fact)?.available ?? []);
   return [
@@ -140,6 +141,21 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'linux, python 3.8, torch 1.9.0, LD_LIBRARY_PATH=/usr/local/cuda-11.2/lib64, CUDA_VISIBLE_DEVICES=1',
   ],
   [
+    "by the first line of Stable Diffusion's web interface",
+    'Python 3.8.10 (tags/v3.8.10:3d8993a, May  3 2021, 11:48:03) [MSC v.1928 64 bit (AMD64)]\nCommit hash: be1596ce\n',
+    'windows, python 3.8.10',
+  ],
+  [
+    "in ONNX Runtime's form",
+    '- OS Platform and Distribution: Ubuntu 20.04\n- ONNX Runtime version: 1.10.0\n- ONNX version: 1.10.2\n- Python version: 3.7\n',
+    'linux, python 3.7, onnxruntime 1.10.0, onnx 1.10.2',
+  ],
+  [
+    'by the builds of a list',
+    'Ubuntu20.04\nGTX3080\n# Name                    Version                   Build  Channel\ncertifi                   2021.5.30        py37h89c1867_0    conda-forge\ncudatoolkit               11.0.221             h6bb024c_0    anaconda\n',
+    'linux, python 3.7, RTX 3080',
+  ],
+  [
     'and of another one below',
     'torch: 1.9.0\nPython: 3.8\nIt is the same on\ntorch: 1.13.1\nGPU: RTX 4090\n',
     'python 3.8, torch 1.9.0',
@@ -167,7 +183,10 @@ const QUIET: readonly (readonly [how: string, text: string])[] = [
     '**Case 1**\n  **windows 10**\n   `nvidia-smi`  nvidia driver version 550.x  cuda 12.4\n**Case 2**\n **ubuntu 24.04**\n  `nvidia-smi`  nvidia driver version 565.x  cuda 12.7\n',
   ],
   ['what works elsewhere', 'It works with torch 1.9.0 and a GTX 1080 Ti on my old machine.'],
+  ['what an author has done', 'In this repo we used pytorch 0.3 and python 3.6.'],
+  ['what works since', 'I have solved it in a new environment with python 3.11 and pytorch 2.1.0.'],
   ['two versions', 'I have torch 1.9.0 here, and I have torch 1.13.1 there.'],
+  ['two versions of one name', 'My torch is 2.0.0 and 2.0.1, and Python is 3.7 on my laptop, and 3.9 on my PC.'],
   ['what a message asks for', 'For debugging consider passing CUDA_LAUNCH_BLOCKING=1.\n'],
   ['code', "import os\nos.environ['CUDA_VISIBLE_DEVICES'] = '2'\n"],
   ['a log that begins with an I', '2021-01-13 04:15:38: I tensorflow/core/platform: torch 1.9.0 my\n'],
@@ -182,6 +201,12 @@ test('a variable of two values is unknown', () => {
   const set = (value: string) => `CUDA_VISIBLE_DEVICES=${value} python train.py\n`;
   assert.match(toldBy(form + set('1')), /CUDA_VISIBLE_DEVICES=1/);
   assert.doesNotMatch(toldBy(form + set('1') + set('0')), /CUDA_VISIBLE_DEVICES/);
+});
+
+test('who names a GPU does not say how many there are', () => {
+  const form = 'OS: Ubuntu 20.04\ntorch: 2.1.0+cu121\nGPU: RTX 3090\n$ CUDA_VISIBLE_DEVICES=1 python train.py\n';
+  assert.deepEqual(judgeStack(read(form) as StackFacts), []);
+  assert.match(toldBy(form.replace('=1', '=0')), /CUDA_VISIBLE_DEVICES=0/);
 });
 
 test('a torch without a tag beside a CUDA that it has a build for may be that build', () => {

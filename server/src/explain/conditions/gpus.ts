@@ -5,6 +5,7 @@ import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import { driverSystem } from '../../stack/plan/torchFamily.ts';
 import { compareVersions, lastDriverBranch, lowestDriver } from '../../stack/releases/cudaDriver.ts';
 import { codeFits, gpuCodeOf } from '../../stack/releases/gpuCode.ts';
+import { isWrittenSource } from '../../stack/reports/report.ts';
 import { type Condition, isOf, onFacts, shown } from './condition.ts';
 import { onJetson, onMac } from './system.ts';
 import { textConditions } from './text.ts';
@@ -174,7 +175,7 @@ export const gpuConditions = {
       : undefined;
   }),
   'one-gpu': onFacts(({ gpus }) => {
-    const found = knownValue(gpus);
+    const found = isWrittenSource(gpus.source) ? undefined : knownValue(gpus);
     return (
       found &&
       shown(
@@ -185,7 +186,7 @@ export const gpuConditions = {
   }),
   /** The message has an index that no GPU of the machine has. */
   'index-missing': onFacts(({ gpus }, { parts }) => {
-    const found = knownValue(gpus);
+    const found = isWrittenSource(gpus.source) ? undefined : knownValue(gpus);
     if (!found || parts.index === undefined) return undefined;
     return shown(
       Number(parts.index) >= found.length,

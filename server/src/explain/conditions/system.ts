@@ -1,5 +1,6 @@
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
 import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageTool.ts';
+import { SYSTEM_SIGNS } from '../../stack/reports/systemSigns.ts';
 import { type Condition, onFacts, type Shown, shown } from './condition.ts';
 
 /** How texts name NVIDIA's boards, and the torch that is built for them ("2.1.0a0+41361538.nv23.06"). */
@@ -8,21 +9,26 @@ const JETSON = /\b(?:Jetson|JetPack|L4T|Xavier|Orin|tegra)\b|\d\+(?:[0-9a-f]{6,1
 /** What may be of one, and of another machine with a processor of Arm. */
 const MAY_BE_JETSON = /aarch64|arm64|libcudss|libcudla|libnvdla/;
 
-/** How a text shows the system, most often by its paths. */
-const SYSTEMS = {
-  linux:
-    /(?:^|[\s"'(])\/(?:home|usr|opt|root|workspace)\/(?!homebrew|(?:local\/)?(?:(?:ana|mini)conda3|miniforge3|Cellar|Caskroom|opt\/))[\w.-]+/m,
-  windows: /\b[A-Za-z]:\\{1,2}[\w.-]+|\.dll\b/,
+/** How a text names a system beside what shows it. */
+const NAMED: Partial<Record<keyof typeof SYSTEM_SIGNS, RegExp>> = {
+  windows: /\.dll\b/,
   macos:
-    /(?<![\w:./~-])\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+|\b[Mm]ac[Bb]ooks?\b|\bOS ?X\b|\b(?:[Oo]n|[Mm]y|[Uu]sing) (?:an? |my |the )?(?:Apple )?[Mm]acs?\b(?! ?(?:address|addr))|\bMac ?(?:没|上|电脑|用户)|\b[Mm]ac (?:- )?[Mm][1-5]\b|\b[Mm][1-5] (?:[Mm]ac|[Cc]hip|Pro|Max|Ultra)|\b(?:for|on|an|my) M[1-5]\b|\b[Mm][Aa][Cc] ?[Oo][Ss]:? ?\d\d|\b[Aa]pple M\d\b|\b[Dd]evice["']?\s{0,2}[:=]\s{0,2}["']?mps\b/,
+    /\b[Mm]ac[Bb]ooks?\b|\bOS ?X\b|\b(?:[Oo]n|[Mm]y|[Uu]sing) (?:an? |my |the )?(?:Apple )?[Mm]acs?\b(?! ?(?:address|addr))|\bMac ?(?:没|上|电脑|用户)|\b[Mm]ac (?:- )?[Mm][1-5]\b|\b[Mm][1-5] (?:[Mm]ac|[Cc]hip|Pro|Max|Ultra)|\b(?:for|on|an|my) M[1-5]\b|\b[Mm][Aa][Cc] ?[Oo][Ss]:? ?\d\d|\b[Aa]pple M\d\b|\b[Dd]evice["']?\s{0,2}[:=]\s{0,2}["']?mps\b/,
 };
 
+const FAMILIES = Object.keys(SYSTEM_SIGNS) as (keyof typeof SYSTEM_SIGNS)[];
+
+/** What in a text shows a system. */
+function signOf(family: keyof typeof SYSTEM_SIGNS, text: string): string | undefined {
+  return (SYSTEM_SIGNS[family].exec(text) ?? NAMED[family]?.exec(text))?.[0];
+}
+
 /** Of the machine whose facts are known, or else of the one that the paths of the text are of. */
-function isOn(family: keyof typeof SYSTEMS): Condition {
+function isOn(family: keyof typeof SYSTEM_SIGNS): Condition {
   return ({ facts, text }) => {
     const os = facts && knownValue(facts.os);
     if (os && facts) return shown(os.family === family, `${os.name ?? os.family} (${facts.os.source})`);
-    const own = SYSTEMS[family].exec(text)?.[0] ?? (family === 'windows' ? windowsNamed(text) : undefined);
+    const own = signOf(family, text) ?? (family === 'windows' ? windowsNamed(text) : undefined);
     const sign = own ?? others(family, text);
     return sign === undefined
       ? undefined
@@ -33,17 +39,16 @@ function isOn(family: keyof typeof SYSTEMS): Condition {
 /** Where nothing shows a system, and none that runs within Windows is named. */
 function windowsNamed(text: string): string | undefined {
   const isOther =
-    Object.values(SYSTEMS).some((paths) => paths.test(text)) || /\b(?:WSL|Linux|Ubuntu|Docker)/i.test(text);
+    FAMILIES.some((family) => signOf(family, text) !== undefined) || /\b(?:WSL|Linux|Ubuntu|Docker)/i.test(text);
   return isOther
     ? undefined
     : /\bWindows (?:7|10|11|Server)\b|\b(?:in|on|OS:) Windows\b|\bwin_amd64\b/i.exec(text)?.[0];
 }
 
 /** What shows another system. */
-function others(family: keyof typeof SYSTEMS, text: string): string | undefined {
-  return Object.entries(SYSTEMS)
-    .filter(([name]) => name !== family)
-    .map(([, paths]) => paths.exec(text)?.[0])
+function others(family: keyof typeof SYSTEM_SIGNS, text: string): string | undefined {
+  return FAMILIES.filter((other) => other !== family)
+    .map((other) => signOf(other, text))
     .find((found) => found !== undefined);
 }
 

@@ -207,9 +207,15 @@ export function jaxOf(
   return build({ ...jax, folder: source }, { target, cuda, installer: 'pip' });
 }
 
-export function onnxruntimeOf({ packages }: ToldEnvironment, source: string): FrameworkBuild | undefined {
+/** Which of its packages it is, is told by a list alone. */
+export function onnxruntimeOf(
+  told: ToldBuild | undefined,
+  { packages }: ToldEnvironment,
+  source: string,
+): FrameworkBuild | undefined {
   const found = packages.get('onnxruntime-gpu') ?? packages.get('onnxruntime');
-  if (found === undefined) return undefined;
+  if (found === undefined)
+    return told && build({ name: 'onnxruntime', version: told.version, folder: source, alsoInstalled: [] }, {});
   const both =
     packages.has('onnxruntime') && found.name === 'onnxruntime-gpu'
       ? [`onnxruntime ${packages.get('onnxruntime')?.version}`]

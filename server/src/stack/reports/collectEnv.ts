@@ -13,11 +13,11 @@ import {
 import { systemOf } from './system.ts';
 
 /** Its first lines, of torch from 1.0 on, of vLLM's and of others that took it over. */
-const BEGINNING = /^[ \t>*-]*(?:PyTorch version|CUDA used to build PyTorch|Is debug build)\s*:/im;
+const BEGINNING = /^[ \t>*`-]*(?:PyTorch version|CUDA used to build PyTorch|Is debug build)\s*:/im;
 
 /** What is behind these labels is of several lines. */
 const GPUS =
-  /^[ \t]*GPU models and configuration\s*:[ \t]*([\s\S]*?)^[ \t]*(?:Nvidia driver version|cuDNN version|CPU:|Versions)/im;
+  /^[ \t]*GPU models and configuration\s*:[ \t]*([\s\S]*?)^[ \t]*(?:Nvidia driver version|cuDNN version|CPU:|Versions|$)/im;
 
 /** `python -m torch.utils.collect_env`, and what vLLM, xFormers and others make of it. */
 export const readCollectEnv: ReportReader = (text) => {

@@ -10,6 +10,18 @@ const COMMAND = /^.*\b(?:conda|mamba|micromamba) list\b[^\n]*\|[^\n]*(?:grep|fin
 const ROW =
   /^(?=[ \t]*[a-z_][\w.-]*[ \t]+\d\S*[ \t]+[\w.+-]+[ \t]+(?:\[\w+\][ \t]+)?(?:pypi|conda-forge|pytorch|nvidia|defaults|pkgs\/main)[ \t]*$)/m;
 
+/** The Python that packages were built for: "py37h89c1867_0". */
+function pythonOf(rows: readonly CondaRow[]): string | undefined {
+  const told = rows.flatMap(
+    ({ build }) =>
+      build
+        .match(/^py([23])(\d{1,2})(?:h|_)/)
+        ?.slice(1)
+        .join('.') ?? [],
+  );
+  return new Set(told).size === 1 ? told[0] : undefined;
+}
+
 /** `conda list`, and mamba's, with a filter behind it or without. */
 export const readCondaList: ReportReader = (text) => {
   const header = HEADER.exec(text) ?? COLUMNS.exec(text) ?? COMMAND.exec(text) ?? ROW.exec(text);
@@ -23,7 +35,7 @@ export const readCondaList: ReportReader = (text) => {
   if (rows.length === 0) return undefined;
   const ofPip = rows.filter(({ channel }) => channel === 'pypi');
   const ofConda = rows.filter(({ channel }) => channel !== 'pypi');
-  const python = ofConda.find(({ name }) => name === 'python')?.version;
+  const python = ofConda.find(({ name }) => name === 'python')?.version ?? pythonOf(ofConda);
   return {
     program: 'conda list',
     at: header.index,

@@ -17,7 +17,7 @@ import { isCondaPackageOfStack, isNvidiaWheel, isRelatedPackage } from '../reade
 import { compareVersions } from '../releases/cudaDriver.ts';
 import { companionOf, jaxOf, kerasOf, onnxruntimeOf, type ToldEnvironment, tensorflowOf, torchOf } from './builds.ts';
 import { namedGpu } from './namedGpu.ts';
-import type { Report } from './report.ts';
+import { type Report, WRITTEN } from './report.ts';
 import { reportsIn } from './reports.ts';
 import { jaxLacksCuda, signsIn, tensorflowLooksForCuda } from './signs.ts';
 import { withoutTemplate } from './template.ts';
@@ -63,7 +63,7 @@ function first<T>(reports: readonly Report[], tell: (report: Report) => T | unde
 function factsOf(reports: readonly Report[], text: string): StackFacts {
   const shown = [...reports, ...[readVariables(text) ?? []].flat(), signsIn(text)];
   const isShown = shown.some(({ gpus, noGpus, board }) => gpus ?? noGpus ?? board);
-  const telling = isShown ? shown : [...shown, { program: 'what its author says', at: text.length, ...namedGpu(text) }];
+  const telling = isShown ? shown : [...shown, { program: WRITTEN.words, at: text.length, ...namedGpu(text) }];
   const all = telling.map(ofNvidia);
   const { version, frameworks: _, loadedCudnn: __, runtime: ___, ...rest } = nothingYet();
   const nothing = Object.fromEntries(Object.keys(rest).map((name) => [name, untold()])) as typeof rest;
@@ -146,8 +146,18 @@ function boardOf(reports: readonly Report[]): StackFacts['board'] | undefined {
   return isOther ? undefined : first(reports, ({ board }) => board);
 }
 
+/** Reports that list every GPU of a machine; others tell of those that are visible, or of one. */
+const LISTS_ALL = /^(?:nvidia-smi|collect_env)/;
+
+/** Which GPUs a variable leaves is not known where it counts further than the GPUs that are told of. */
 function variablesOf(reports: readonly Report[]): StackFacts['variables'] | undefined {
-  return first(reports, ({ variables }) => variables && { ...variables });
+  const fact = first(reports, ({ variables }) => variables && { ...variables });
+  const gpus = gpusOf(reports);
+  const isCounted = 'value' in gpus && !LISTS_ALL.test(gpus.source);
+  const highest = Math.max(-1, ...(fact?.value.CUDA_VISIBLE_DEVICES?.match(/\d+/g) ?? []).map(Number));
+  if (fact === undefined || !isCounted || highest < gpus.value.length) return fact;
+  const { CUDA_VISIBLE_DEVICES: _, ...others } = fact.value;
+  return Object.keys(others).length > 0 ? { ...fact, value: others } : undefined;
 }
 
 /** Where packages are told of there is a Python, whose version may not be told. */
@@ -210,6 +220,7 @@ function frameworksOf(
   const whole = listedUpTo(reports);
   const torch = first(reports, ({ builds }) => builds?.torch);
   const tensorflow = first(reports, ({ builds }) => builds?.tensorflow);
+  const onnxruntime = first(reports, ({ builds }) => builds?.onnxruntime);
   const ofConda = reports.find((report) => report.conda);
   const fromOf = (name: string, fact: { source: string } | undefined) =>
     fact?.source ?? environment.packages.get(name)?.folder ?? sourceOf(ofConda);
@@ -219,7 +230,11 @@ function frameworksOf(
     const isConda = environment.conda.length > 0;
     return list && !isConda ? told(null, list) : untold();
   };
-  const from = { torch: fromOf('torch', torch), tensorflow: fromOf('tensorflow', tensorflow) };
+  const from = {
+    torch: fromOf('torch', torch),
+    tensorflow: fromOf('tensorflow', tensorflow),
+    onnxruntime: fromOf('onnxruntime', onnxruntime),
+  };
   const source = (name: string) => fromOf(name, undefined);
   return {
     ...forEachFramework(untold()),
@@ -240,7 +255,11 @@ function frameworksOf(
       jaxOf(environment, (name) => whole(name) !== undefined, source('jax')),
       source('jax'),
     ),
-    onnxruntime: fact('onnxruntime-rocm', onnxruntimeOf(environment, source('onnxruntime')), source('onnxruntime')),
+    onnxruntime: fact(
+      'onnxruntime-rocm',
+      onnxruntimeOf(onnxruntime?.value, environment, from.onnxruntime),
+      from.onnxruntime,
+    ),
     keras: fact('keras', kerasOf(environment, source('keras')), source('keras')),
     tfKeras: fact('tf-keras', environment.packages.get('tf-keras'), source('tf-keras')),
   };

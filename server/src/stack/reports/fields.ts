@@ -1,3 +1,5 @@
+import { isOfAnother } from './elsewhere.ts';
+
 /** A name and what is said of it, such as "CUDA: 11.1", "torch==1.7.1", "Python 3.8" or a heading with what stands below it. */
 export interface Field {
   /** In small letters, without marks, hints and "version"; empty where the line has none, as prose and "RTX 3090" have. */
@@ -10,7 +12,7 @@ const LONGEST = 240;
 
 /** Bullets, numbers, quotation marks and bold letters before a field, and what may stand behind it. */
 const MARKS = /^[\s>*•·#|`"'([{-]*(?:(?:\d{1,2}|[IVX]{1,3})[.)]\s+)?[*_`"']*/;
-const END = /[\s*_`"'|\]},;。]*$/;
+const END = /[\s*_`"'|\]},;.。]*$/;
 
 /** What a template explains of a question: "(e.g., Linux Ubuntu 16.04)", "(GPU?)", "[e.g. 11.1]". */
 const HINT = '\\s*(?:\\([^()\\n]*\\)|\\[[^[\\]\\n]*\\])';
@@ -35,7 +37,7 @@ export function fieldsIn(text: string, isKnown: (field: Field) => boolean): Fiel
     heading = headingIn(line, plain);
     const answer = { label: asked ?? '', value: plain };
     if (heading === undefined && isKnown(answer)) return [answer];
-    const several = plain.split(BETWEEN).map(fieldOf).filter(isKnown);
+    const several = isOfAnother(plain) ? [] : plain.split(BETWEEN).map(fieldOf).filter(isKnown);
     return several.length > 1 ? several : [fieldOf(plain)];
   });
 }

@@ -1,9 +1,10 @@
 import { isRelatedPackage } from '../readers/packages.ts';
 import { normalized } from '../releases/packageName.ts';
 import { boardIn } from './board.ts';
+import { isHeadingOfOthers } from './elsewhere.ts';
 import { type Field, fieldsIn } from './fields.ts';
 import { gpuIn } from './namedGpu.ts';
-import { cudaVersion, type ListedPackage, type Report, SAYS_NOTHING, versionIn, yesOrNo } from './report.ts';
+import { cudaVersion, type ListedPackage, type Report, SAYS_NOTHING, versionIn, WRITTEN, yesOrNo } from './report.ts';
 import { systemOf } from './system.ts';
 
 /** What forms of issues and lists ask for, under all the names that it has there, and how an answer is read. */
@@ -11,6 +12,7 @@ const QUESTIONS = {
   torch: { labels: ['torch', 'pytorch', 'py torch', 'pytorch or caffe2'], read: release },
   tensorflow: { labels: ['tensorflow', 'tensorflow-gpu', 'tf', 'tf gpu'], read: tensorflowRelease },
   jax: { labels: ['jax'], read: release },
+  onnxruntime: { labels: ['onnx runtime', 'onnxruntime', 'ort'], read: release },
   python: { labels: ['python', 'python3', 'sys'], read: pythonRelease },
   system: {
     labels: [
@@ -78,15 +80,6 @@ const BY_LABEL = new Map(
   ),
 );
 
-/** Headings below which stands what others have, or what a project asks for. */
-const THEIRS =
-  /\b(?:I saw|in|from|of|see|according to) your\b|\brequire(?:s|d|ments?)\b|\brecommend|\bprerequisites?\b|\bdependencies\b|\btested (?:on|with)\b|\bthe (?:authors?|paper)\b|\bworks? (?:on|with|for|in)\b|\b(?:another|other|old|second) (?:machine|computer|server|pc|environment)\b/i;
-
-/** Unless it goes on to where it fails. */
-function isOfOthers(heading: string): boolean {
-  return THEIRS.test(heading) && !/\bnot\b|n't\b|\bfail/i.test(heading);
-}
-
 interface Answer {
   readonly question: string;
   readonly value: string;
@@ -99,20 +92,20 @@ interface Answer {
  */
 export function readForm(text: string, besideOthers: boolean): Report | undefined {
   const told = answersIn(text);
-  const { torch, tensorflow, jax, python, driver, available } = Object.fromEntries(told);
+  const { torch, tensorflow, jax, onnxruntime, python, driver, available } = Object.fromEntries(told);
   const system = { ...systemOf(told.get('system'), told.get('platform')) };
   const gpu = gpuIn(told.get('gpu'));
   const packages = [...told].flatMap(([name, version]): ListedPackage[] =>
     name in QUESTIONS && name !== 'jax' ? [] : [{ name, version }],
   );
-  const framework = torch ?? tensorflow ?? jax;
+  const framework = torch ?? tensorflow ?? jax ?? onnxruntime;
   const ofMachine = [python, gpu, driver, system.os, boardIn(text)].filter(Boolean).length;
   const isAlone = ofMachine === 0 && packages.every(({ name }) => name === 'jax');
   if (framework === undefined ? ofMachine < (besideOthers ? 1 : 2) : isAlone && !besideOthers) return undefined;
   const cuda = toolkitOf(told);
   const cudnn = told.get('cudnn') ?? cudnnRelease(told.get('cudaAndCudnn'));
   return {
-    program: 'the versions',
+    program: WRITTEN.form,
     isWritten: true,
     // Whatever a program has printed counts before what somebody wrote.
     at: text.length,
@@ -128,6 +121,7 @@ export function readForm(text: string, besideOthers: boolean): Report | undefine
     builds: {
       ...(torch && { torch: { version: torch } }),
       ...(tensorflow && { tensorflow: { version: tensorflow } }),
+      ...(onnxruntime && { onnxruntime: { version: onnxruntime } }),
     },
     ...(torch && available === 'no' && { runtime: { torch: { version: torch, available: false, devices: [] } } }),
   };
@@ -139,7 +133,7 @@ function answersIn(text: string): Map<string, string> {
   for (const field of fieldsIn(text, (each) => answerOf(each) !== undefined)) {
     const answer = answerOf(field);
     if (answer === undefined) {
-      isTheirs = isOfOthers(`${field.label} ${field.value}`);
+      isTheirs = isHeadingOfOthers(`${field.label} ${field.value}`);
       continue;
     }
     if (isTheirs) continue;
@@ -163,8 +157,13 @@ function answerOf({ label, value }: Field): Answer | undefined {
   if (GPU_ALONE.test(whole)) return { question: 'gpu', value: whole };
   const name = normalized(label.replaceAll(' ', '-'));
   const version = release(value);
-  return version !== undefined && isRelatedPackage(name) ? { question: name, value: version } : undefined;
+  return version !== undefined && (isRelatedPackage(name) || BESIDE.includes(name))
+    ? { question: name, value: version }
+    : undefined;
 }
+
+/** Frameworks that are no more than packages here. */
+const BESIDE: readonly string[] = ['torchvision', 'torchaudio', 'keras', 'tf-keras'];
 
 const SYSTEM_ALONE =
   /^(?:(?:linux )?(?:ubuntu|debian|centos|fedora|rhel|red hat|rocky|linux ?mint|kali)[\w /]{0,20}? ?\d[\w.]*|win(?:dows)? ?(?:7|8|10|11|server)|mac ?os ?\w{0,12} ?\d[\d.]*)(?: (?:lts|x64|x86_64|64[ -]?bits?|home|pro|\([^)]*\)))*$/i;

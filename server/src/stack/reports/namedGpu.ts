@@ -1,19 +1,12 @@
+import { isElsewhere, isOfAnother } from './elsewhere.ts';
 import { gpuNamed, type Report } from './report.ts';
 
 /** A GPU as people write it in sentences; other numbers alone, and letters that other things are called by, name none. */
 export const GPU_MENTIONED =
-  /\b((?:\d ?x ?)?(?:(?:RTX|GTX)[ -]?(?:PRO[ -]?|A)?\d{3,4}(?:[ -]?(?:Ti|SUPER|Ada|M)\b)*|(?:Tesla[ -]?)?(?:[VP]100|A100|[PA]40|K80|K40|T4|L40S?|L4|M40|M60|A10G?|A30)|H100|H200|B200|Quadro [A-Z]{1,3} ?\d{4}|TITAN (?:RTX|V|Xp?)|GeForce \d{3,4}m?))\b/gi;
-
-/** Words before a GPU or a version by which it is, or may be, that of another machine or time, or a wish. */
-export const ELSEWHERE =
-  /\b(?:try|tried|trying|trained|tested|works?|worked|working|runs|ran|fine|well|successful\w*|before|previous\w*|formerly|used to|downgrad\w*|upgrad\w* (?:to|from)|instead|want\w*|need\w*|should|would|could|can't|cannot|may|might|if|when|see|seen|saw|heard|your|requir\w+|support\w*|compatible|authors?|paper|colleague|friend|other|another|different|old|older|e\.g\.|such as|like|than|unlike|not|no|from(?= (?:v?\d|torch|tensor|py))|buy\w*|or|install|to)\b/i;
+  /\b((?:\d ?x ?)?(?:(?:RTX|GTX)[ -]?(?:PRO[ -]?|A)?\d{3,4}(?:[ -]?(?:Ti|SUPER|Ada|M)\b)*|(?:Tesla[ -]?)?(?:[VP]100|A100|[PA]40|[KM][2468]0[mcxXs]?|T4|L40S?|L4|A10G?|A30)|H100|H200|B200|Quadro [A-Z]{1,3} ?\d{4}|TITAN (?:RTX|V|Xp?)|GeForce \d{3,4}m?))\b/gi;
 
 /** A question of a form, whose answers are read by themselves. */
 const QUESTION = /^\W*(?:gpu|graphics|video|device|hardware)[^:=\n]{0,40}[:=]\W*$/i;
-
-/** Whose a whole sentence is about. */
-export const OTHER_MACHINE =
-  /\b(?:old|older|other|another|second|previous|work|academic|friend's|colleague's) (?:machine|computer|pc|laptop|server|system|desktop|workstation)\b/i;
 
 /** The GPU that people write of beside what programs print: the only one that a text names, and as theirs. */
 export function namedGpu(text: string): Pick<Report, 'gpus'> {
@@ -28,7 +21,7 @@ export function namedGpu(text: string): Pick<Report, 'gpus'> {
         .split(/[.!?]\s|\n/)
         .at(-1) ?? '',
   );
-  if (before.every((words) => [ELSEWHERE, OTHER_MACHINE, QUESTION].some((sign) => sign.test(words)))) return {};
+  if (before.every((words) => isElsewhere(words) || isOfAnother(words) || QUESTION.test(words))) return {};
   const gpu = gpuIn(first[0].replace(/(?<=[A-Za-z])-(?=\d)/g, ' '));
   return gpu?.computeCapability ? { gpus: [gpu] } : {};
 }
@@ -43,7 +36,7 @@ const NUMBER = /^(?:\d ?x )?(?:NVIDIA |GeForce )*(9[3-8]0M?|1[06]\d0|[2-5]0[5-9]
 export function gpuIn(said: string | undefined) {
   const number = said && NUMBER.exec(said)?.[1];
   const full = number ? said.replace(NUMBER, `${Number.parseInt(number, 10) >= 2000 ? 'RTX' : 'GTX'} ${number}`) : said;
-  const name = full && MODEL.exec(full)?.[0];
+  const name = full && MODEL.exec(full)?.[0]?.replace(/\bGTX(?= ?[2-5]0\d0)/i, 'RTX');
   if (!name) return undefined;
   const spaced = name
     .replace(/\b(RTX|GTX|GT|MX)(?=\d)/i, '$1 ')

@@ -10,6 +10,14 @@ import type {
 } from '../facts/facts.ts';
 import { capabilityOf } from '../facts/gpuName.ts';
 
+/** The reports that somebody has written, where the others are printed by programs. */
+export const WRITTEN = { form: 'the versions', words: 'what its author says' } as const;
+
+/** Whether a fact was read from what somebody has written, by its source; who names a GPU so does not say how many there are. */
+export function isWrittenSource(source: string): boolean {
+  return Object.values(WRITTEN).some((program) => source.startsWith(program));
+}
+
 /** What one report tells of a machine. What it does not tell is left out: it is unknown, not absent. */
 export interface Report {
   /** Whose output it is, as people call it, such as "nvidia-smi". */
@@ -42,7 +50,7 @@ export interface Report {
   readonly isWhole?: boolean;
   readonly conda?: CondaEnvironment;
   /** What frameworks say that they were built for, whatever the package is called. */
-  readonly builds?: Partial<Readonly<Record<'torch' | 'tensorflow', ToldBuild>>>;
+  readonly builds?: Partial<Readonly<Record<'torch' | 'tensorflow' | 'onnxruntime', ToldBuild>>>;
   readonly runtime?: Partial<Readonly<Record<RuntimeFramework, Partial<FrameworkRuntime>>>>;
 }
 

@@ -59,7 +59,7 @@ export const readSession: ReportReader = (text) => {
   return {
     program: 'a session of Python',
     at: at < 0 ? (banner?.index ?? 0) : at,
-    ...(banner?.[1] && { python: banner[1], ...systemOf(undefined, banner[2]) }),
+    ...(banner?.[1] && { python: banner[1], ...systemOf(undefined, banner[3] ?? (banner[2] && 'win32')) }),
     ...(others.length > 0 && { packages: others }),
     builds: {
       ...(torch && { torch: { version: torch, ...(cuda !== undefined && { cuda }) } }),
@@ -73,7 +73,8 @@ export const readSession: ReportReader = (text) => {
 };
 
 /** "Python 3.7.5 (default, ...)" with "[GCC 7.3.0] :: Anaconda, Inc. on linux" on its line or below. */
-const BANNER = /^[ \t]*Python (\d\.\d+\.\d+)[^\n]*(?:\n[ \t]*)?\[(?:GCC|Clang|MSC)[^\n]*\bon (linux|win32|darwin)\b/m;
+const BANNER =
+  /^[ \t]*Python (\d\.\d+\.\d+) [^\n]*(?:\n[ \t]*)?\[(?:GCC|Clang|(MSC)) [^\n]*?\](?:[^\n]*\bon (linux|win32|darwin)\b)?/m;
 
 function said(
   answers: ReadonlyMap<string, string>,

@@ -1,6 +1,7 @@
 import { boardIn } from './board.ts';
 import { gpuNamed, type Report } from './report.ts';
 import { systemOf } from './system.ts';
+import { SYSTEM_SIGNS } from './systemSigns.ts';
 
 /** What a text shows of its machine beside reports: the folders in it and what frameworks warn of. It counts last. */
 export function signsIn(text: string): Report {
@@ -61,13 +62,16 @@ function warnedGpu(text: string): Pick<Report, 'gpus'> {
   return name === undefined ? {} : { gpus: [{ ...gpuNamed(name, 0), computeCapability: `${major}.${minor}` }] };
 }
 
+/** Python's names of systems. */
+const PLATFORMS: Readonly<Record<string, string>> = { linux: 'linux', windows: 'win32', macos: 'darwin' };
+
 /** Python's name of the system: as it starts, or by the folders that tracebacks and commands show. */
 function platformIn(text: string): string | undefined {
   const told = BANNER.exec(text)?.[1];
   const first =
     told ??
-    Object.entries(SIGNS)
-      .map(([platform, sign]) => ({ platform, at: text.search(sign) }))
+    Object.entries(SYSTEM_SIGNS)
+      .map(([family, sign]) => ({ platform: PLATFORMS[family], at: text.search(sign) }))
       .filter(({ at }) => at >= 0)
       .sort((left, right) => left.at - right.at)[0]?.platform ??
     platformNamedIn(text);
@@ -77,15 +81,6 @@ function platformIn(text: string): string | undefined {
 
 /** "[GCC 13.3.0] on linux", "[MSC v.1916 64 bit (AMD64)] :: Anaconda, Inc. on win32". */
 const BANNER = /^\[(?:GCC|Clang|MSC)[^\n]{1,60}\](?: :: [^\n]{1,40})? on (linux|win32|darwin)\b/m;
-
-/** Homebrew's and conda's folders under /opt and /usr/local are those of Macs as well, which have no /home and no /root. */
-const SIGNS = {
-  win32:
-    /\b[A-Za-z]:\\{1,2}(?:Users|Program Files|ProgramData|Windows|Anaconda|Python)\b|\bFile "[A-Za-z]:\\|^(?:\([\w.-]+\) )?(?:PS )?[A-Za-z]:\\[^>\n]{0,120}>|\bcu(?:dart|blas)64_\d+\.dll/im,
-  linux:
-    /(?:^|[\s"'(=:])\/(?:(?:home|root|mnt)\/|(?:usr|opt|data|workspace|kaggle|content)\/(?!homebrew|(?:local\/)?(?:(?:ana|mini)conda3|miniforge3|Cellar|Caskroom|opt\/)))[\w.-]+|\blib\w+\.so\b|-linux-gnu\.so\b|\blinux-(?:64|x86_64|aarch64)\b|linux(?:\d[\d_]*)?_(?:x86_64|aarch64)\.whl\b|^(?:FROM|docker:) \S|\bnvidia\/cuda(?:gl)?:\S+-(?:ubuntu|rockylinux|ubi|centos)/m,
-  darwin: /(?:^|[\s"'(])\/(?:Users|opt\/homebrew|Applications)\/[\w.-]+/m,
-} as const;
 
 /** The system that somebody names, where it is the only one that could be meant. */
 function platformNamedIn(text: string): string | undefined {

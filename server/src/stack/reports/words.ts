@@ -1,22 +1,26 @@
-import { ELSEWHERE, GPU_MENTIONED, gpuIn, OTHER_MACHINE } from './namedGpu.ts';
-import type { Report } from './report.ts';
+import { isElsewhere, isOfAnother } from './elsewhere.ts';
+import { GPU_MENTIONED, gpuIn } from './namedGpu.ts';
+import { type Report, WRITTEN } from './report.ts';
 
 /** A sentence in which its author speaks of himself; what logs and programs print has no such words. */
 const OWN = /\b(?:I|I'm|I've|i(?= (?:am|have|run|ran|use|used|get|got|installed)\b)|[Mm]y|[Ww]e|[Oo]ur)\b|我/;
 
 /** What programs and terminals print, code, and what is quoted of others. */
 const PRINTED =
-  /^\s*(?:[$>#%|+]|\d{4}-\d\d-\d\d|[IWEF]\d{4} |File "|\w*(?:Error|Warning|Exception):|\[|In ?\[|(?:import|from|pip3?|conda|python3?|export) )|\bI (?:tensorflow|external)\/|You (?:can|may|should)\b/;
+  /^\s*(?:[$>#%|+]|\d{4}-\d\d-\d\d|[IWEF]\d{4} |File "|\w*(?:[Ee]rror|Warning|Exception):|\[|In ?\[|(?:import|from|pip3?|conda|python3?|export) )|\bI (?:tensorflow|external)\/|You (?:can|may|should)\b/;
 
-const IS = '(?:[\\s:=,\'"`*(]|\\bversions?\\b|\\bis\\b|\\bof\\b|版本|是|为|v(?=\\d)){0,6}';
+const IS = '(?:[\\s:=,\'"`*(]|\\bversions?\\b|\\b(?:is|are|at)\\b|\\bof\\b|版本|是|为|v(?=\\d)){0,6}';
 const RELEASE = '(\\d{1,2}\\.\\d{1,2}(?:\\.\\w+)*(?:\\+\\w+)?)(?!\\s?x\\b)';
 
 const MENTIONS = {
   torch: new RegExp(`\\b(?:py)?torch${IS}${RELEASE}`, 'gi'),
   tensorflow: new RegExp(`\\b(?:tensorflow(?:[- ]gpu)?|tf)-?${IS}${RELEASE}`, 'gi'),
   jax: new RegExp(`\\bjax${IS}${RELEASE}`, 'gi'),
-  python: new RegExp(`\\bpython${IS}([23]\\.\\d{1,2}(?:\\.\\d{1,2})?)\\b`, 'gi'),
-  driver: new RegExp(`\\b(?:nvidia|gpu)?[- ]?driver${IS}(\\d{3}(?:\\.\\d[\\d.]*\\d)?)\\b|\\bnvidia-(\\d{3})\\b`, 'gi'),
+  python: new RegExp(`\\bpython${IS}([23]\\.\\d{1,2}(?:\\.\\d{1,2})?)\\b(?!\\+)`, 'gi'),
+  driver: new RegExp(
+    `\\b(?:nvidia|gpu)?[- ]?drivers?${IS}(\\d{3}(?:\\.\\d[\\d.]*\\d)?)\\b|\\bnvidia-(\\d{3})\\b`,
+    'gi',
+  ),
   gpu: GPU_MENTIONED,
   /** A GeForce by its number, where the words before it tell that it is a GPU. */
   geforce:
@@ -36,9 +40,9 @@ export function readWords(text: string): Report | undefined {
   const driver = onlyOne(MENTIONS.driver, sentences);
   const model = onlyOne(MENTIONS.gpu, sentences) ?? onlyOne(MENTIONS.geforce, sentences);
   const gpu = gpuIn(model?.replace(/(?<=[A-Za-z])-(?=\d)/g, ' '));
-  if (!torch && !tensorflow && !jax && !driver && !gpu) return undefined;
+  if (!torch && !tensorflow && !jax && !driver && !gpu && !python) return undefined;
   return {
-    program: 'what its author says',
+    program: WRITTEN.words,
     isWritten: true,
     at: text.length,
     ...(python && { python }),
@@ -61,15 +65,20 @@ function ownSentences(text: string): string[] {
         .replace(/`[^`]*\b(?:pip3?|conda) [^`]*`|\([^()]*\btried\b[^()]*\)/g, '')
         .split(/(?<=[\w)"'])[.!?;。](?=\s+[A-Z]|$|[^\x20-\x7f])/),
     )
-    .filter((sentence) => OWN.test(sentence) && !OTHER_MACHINE.test(sentence));
+    .filter((sentence) => OWN.test(sentence) && !isOfAnother(sentence));
 }
+
+/** A second one, behind "and" or "or": "3.7 on my laptop, and 3.9 on my PC". */
+const ANOTHER = /^[^.;]{0,25}\b(?:and|or)\s+(?:with\s+)?v?\d+\.\d/;
 
 function onlyOne(mention: RegExp, sentences: readonly string[]): string | undefined {
   const found = sentences.flatMap((sentence) =>
-    [...sentence.matchAll(mention)].map(({ index, 1: one, 2: other }, at, all) => ({
+    [...sentence.matchAll(mention)].map(({ index, 0: whole, 1: one, 2: other }, at, all) => ({
       value: one ?? other ?? '',
       // What stands between two mentions belongs to the latter.
-      isOwn: !ELSEWHERE.test(sentence.slice(at > 0 ? (all[at - 1]?.index ?? 0) : 0, index)),
+      isOwn:
+        !isElsewhere(sentence.slice(at > 0 ? (all[at - 1]?.index ?? 0) : 0, index)) &&
+        !ANOTHER.test(sentence.slice(index + whole.length)),
     })),
   );
   const own = found.filter(({ isOwn }) => isOwn).map(({ value }) => value);

@@ -1,0 +1,28 @@
+/** Words by which what is told is not, or may not be, of the machine that fails. */
+
+/** Before a version or a GPU: another time or machine, or a wish. */
+const BEFORE =
+  /\b(?:try|tried|trying|trained|tested|works?|worked|working|runs|ran|succeed\w*|success\w*|fine|well|before|previous\w*|formerly|used to|downgrad\w*|upgrad\w* (?:to|from)|instead|want\w*|need\w*|should|would|could|can't|cannot|may|might|if|when|see|seen|saw|heard|your|requir\w+|support\w*|compatible|authors?|paper|colleague|friend|other|another|different|old|older|e\.g\.|such as|like|than|unlike|not|no|from(?= (?:v?\d|torch|tensor|py))|buy\w*|or|install|to)\b/i;
+
+/** A whole sentence: another machine, what an author has done, or what holds since it works. */
+const SENTENCE =
+  /\b(?:old|older|other|another|second|previous|work|academic|friend's|colleague's) (?:machine|computer|pc|laptop|server|system|desktop|workstation)\b|\b(?:this|our|the) (?:repo|repository|paper|project|experiments?)\b|\bwe (?:have )?(?:used|tested|trained|developed|recommend|provide)\b|\b(?:solved?|fixed|resolved|works now|working now)\b/i;
+
+/** A heading: what others have, or what a project asks for. */
+const HEADING =
+  /\b(?:I saw|in|from|of|see|according to) your\b|\brequire(?:s|d|ments?)\b|\brecommend|\bprerequisites?\b|\bdependencies\b|\btested (?:on|with)\b|\bthe (?:authors?|paper)\b|\bworks? (?:on|with|for|in)\b|\b(?:another|other|old|second) (?:machine|computer|server|pc|environment)\b/i;
+
+/** Whether what follows these words of a sentence is of another machine. */
+export function isElsewhere(before: string): boolean {
+  return BEFORE.test(before);
+}
+
+/** Whether a sentence as a whole is of another machine or time. */
+export function isOfAnother(sentence: string): boolean {
+  return SENTENCE.test(sentence);
+}
+
+/** Whether the list below a heading is of others, unless the heading goes on to where it fails. */
+export function isHeadingOfOthers(heading: string): boolean {
+  return HEADING.test(heading) && !/\bnot\b|n't\b|\bfail/i.test(heading);
+}
