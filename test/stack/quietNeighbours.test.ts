@@ -241,6 +241,9 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
     ['older-toolkit-on-library-path', 'libraryPath.0.libraries', ['libcublas.so.12']],
     ['older-toolkit-on-library-path', 'toolkits', [{ ...NAMED_BY_PATH, root: '/usr/local/cuda-12.1' }]],
     ['older-toolkit-on-library-path', 'frameworks.torch.version', '2.6.0+cu124'],
+    ['jax-beside-older-nvjitlink', 'frameworks.jax.version', '0.9.0'],
+    ['jax-beside-older-nvjitlink', 'libraryPath.0.libraries', ['libcublas.so.12']],
+    ['jax-beside-older-nvjitlink', 'nvidiaWheels', []],
   ],
   'library-link-broken': [
     ['cudnn-link-broken', 'brokenLinks', []],

@@ -198,7 +198,7 @@ async function readFrameworks(
     guarded(readTensorflow(machine, folders, packages, condaPackages)),
     guarded(readKeras(machine, folders, packages)),
     guarded(readTfKeras(machine, folders, packages)),
-    guarded(readJax(machine, folders, packages)),
+    guarded(readJax(machine, folders, packages, condaPackages)),
     guarded(readOnnxruntime(machine, folders, packages)),
   ]);
   return { torch, torchvision, torchaudio, tensorflow, keras, tfKeras, jax, onnxruntime };

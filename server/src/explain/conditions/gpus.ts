@@ -69,6 +69,14 @@ const driverStopsAtCuda11: Condition = ({ facts }) => {
   );
 };
 
+const driverBeforeCuda12: Condition = ({ facts }) => {
+  const cuda = facts && knownValue(facts.driverCuda);
+  return shown(
+    cuda !== undefined && Number.parseInt(cuda, 10) < 12,
+    cuda === undefined ? 'what the driver runs is not known' : `the driver runs CUDA up to ${cuda}`,
+  );
+};
+
 /** On a Mac, and where the GPU is AMD's, also where only the text tells of it. */
 const withoutNvidiaGpu: Condition = (situation) => {
   const told = [onMac(situation), amdTold(situation)].find((each) => each?.holds);
@@ -156,6 +164,11 @@ export const gpuConditions = {
     return told?.holds ? told : withoutWheel(situation);
   },
   'driver-is-the-last': driverIsTheLast,
+  'driver-before-cuda-12': driverBeforeCuda12,
+  'without-gpu-for-cuda-12': (situation) => {
+    const told = driverBeforeCuda12(situation);
+    return told?.holds ? told : withoutNvidiaGpu(situation);
+  },
   'in-container-without-gpu': onFacts(({ container, gpus }) => {
     const kind = knownValue(container);
     return kind && !knownValue(gpus)?.length

@@ -110,10 +110,13 @@ function onDriver(isSo: (major: number) => boolean): Condition {
       : shown(isSo(Number.parseInt(driverCuda, 10)), `by the message the driver runs CUDA ${driverCuda}`);
 }
 
-/** Whether a library that the text names is of a major version. */
+/** How programs say which library they could not load; what else a text names is there, or was tried. */
+const NOT_LOADED = /(?:Could not load library|Unable to load any of|Could not locate)[^\n]{0,200}/;
+
+/** Whether a library that the text names is of a major version; the one that was not loaded counts before others. */
 function names(library: RegExp, major: string): Condition {
   return ({ text }) => {
-    const [said, linux, windows] = library.exec(text) ?? [];
+    const [said, linux, windows] = library.exec(NOT_LOADED.exec(text)?.[0] ?? '') ?? library.exec(text) ?? [];
     return said === undefined ? undefined : shown((linux ?? windows) === major, `the text names ${said}`);
   };
 }

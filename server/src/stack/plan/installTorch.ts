@@ -1,4 +1,4 @@
-import { knownValue, type StackFacts } from '../facts/facts.ts';
+import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { majorOf } from '../facts/installed.ts';
 import { onChip, visibleGpus } from '../facts/usableGpus.ts';
 import { compareVersions, driverOfCuda, lowestDriver } from '../releases/cudaDriver.ts';
@@ -189,11 +189,19 @@ export function installTorchForXpu(facts: StackFacts, gpu: string): Remedy[] {
   return installing(facts, "Install torch for Intel's GPUs", packages, { anew: true, index: torchIndex('xpu') });
 }
 
+const SERVER = {
+  value: { family: 'linux', name: null, architecture: 'x64', processor: null, kernel: '', libc: null },
+  source: '',
+  readAt: '',
+} as const;
+
 const UNKNOWN = { unknown: '', cause: 'notAsked', source: '', readAt: '' } as const;
 
 /** The torch that would fit this Python and GPU, whatever driver it takes. */
 export function fittingWithNewestDriver(facts: StackFacts): TorchFamily | undefined {
-  return fittingTorch({ ...facts, driver: { value: '9999', source: '', readAt: '' }, driverCuda: UNKNOWN });
+  // Of a text that tells no system: PyTorch's own builds for CUDA are the same ones for Linux and Windows.
+  const os = isUnknown(facts.os) && facts.os.cause === 'notAsked' ? SERVER : facts.os;
+  return fittingTorch({ ...facts, os, driver: { value: '9999', source: '', readAt: '' }, driverCuda: UNKNOWN });
 }
 
 /** No driver before those of CUDA 12.8 runs such a GPU. */
@@ -206,7 +214,9 @@ export function whyNoTorch(facts: StackFacts): Remedy[] {
   const otherDriver = fittingWithNewestDriver(facts);
   const lowest = otherDriver && lowestDriver(cudaOfTag(otherDriver.tag), driverSystem(facts) ?? 'linux');
   if (knownValue(facts.driver) === undefined) {
-    if (otherDriver && lowest) {
+    // Older ones are on PyPI for Linux, and elsewhere for Windows.
+    const isOfOneSystem = isUnknown(facts.os) && compareVersions(otherDriver?.torch ?? '0', '1.8') < 0;
+    if (otherDriver && lowest && !isOfOneSystem) {
       const known = visibleGpus(facts).some(({ computeCapability }) => isBlackwell(computeCapability))
         ? driverOfCuda(cudaOfTag(otherDriver.tag), driverSystem(facts) ?? 'linux')
         : undefined;

@@ -123,6 +123,7 @@ export async function readJax(
   machine: Machine,
   folders: string[],
   installed: InstalledPackages,
+  condaPackages: CondaPackage[],
 ): Answer<FrameworkBuild> {
   const jax = installed.get('jax');
   const jaxlib = installed.get('jaxlib');
@@ -132,8 +133,10 @@ export async function readJax(
   const rocm = names.flatMap((name) => name.match(/^jax-rocm(\d+)-/)?.[1] ?? [])[0];
   // Before plug-ins, jaxlib itself was built for CUDA and said so: "0.4.7+cuda12.cudnn88".
   const tag = jaxlib?.version.match(/\+cuda(\d+)(?:\.cudnn(\d)(\d*))?/);
+  // Of conda-forge "cuda129py312h...".
+  const [, conda] = condaPackages.find(({ name }) => name === 'jaxlib')?.build.match(/^cuda(\d{2})\d/) ?? [];
   const build = {
-    cuda: cuda ?? tag?.[1] ?? null,
+    cuda: cuda ?? tag?.[1] ?? conda ?? null,
     rocm: rocm ?? null,
     cudnn: tag?.[2] ? [tag[2], tag[3]].filter(Boolean).join('.') : null,
   };

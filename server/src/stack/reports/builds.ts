@@ -193,7 +193,7 @@ function tensorflowOfConda(conda: readonly CondaPackage[]): Partial<Made> {
 
 /** `isListed`: whether a name of the alphabetical list would be there, were it installed. */
 export function jaxOf(
-  { packages, jaxLacksCuda }: ToldEnvironment,
+  { packages, conda, jaxLacksCuda }: ToldEnvironment,
   isListed: (name: string) => boolean,
   source: string,
 ): FrameworkBuild | undefined {
@@ -201,7 +201,8 @@ export function jaxOf(
   if (jax === undefined) return undefined;
   const plugin = [...packages.keys()].flatMap((name) => name.match(/^jax-cuda(\d+)-/)?.[1] ?? [])[0];
   const tag = packages.get('jaxlib')?.version.match(/\+cuda(\d+)/)?.[1];
-  const cuda = plugin ?? tag ?? null;
+  const [, ofConda] = conda.find(({ name }) => name === 'jaxlib')?.build.match(/^cuda(\d{2})\d/) ?? [];
+  const cuda = plugin ?? tag ?? ofConda ?? null;
   const isForCpu = isListed('jax-cuda13-plugin') || jaxLacksCuda;
   const target = cuda !== null ? 'cuda' : isForCpu ? 'cpu' : null;
   return build({ ...jax, folder: source }, { target, cuda, installer: 'pip' });

@@ -12,6 +12,9 @@ import {
   whyNoTorch,
 } from '../plan/installTorch.ts';
 import { installFittingTensorflow } from '../plan/tensorflow.ts';
+import { driverSystem } from '../plan/torchFamily.ts';
+import { updatingDriver } from '../plan/updatingDriver.ts';
+import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 export const cpuOnlyTorch: Judge = {
@@ -32,7 +35,15 @@ export const cpuOnlyJax: Judge = {
   judge(facts) {
     if (onWindows(facts) || (builtForCuda(facts).length > 0 && !isBackend(facts, 'jax'))) return [];
     if (knownValue(facts.variables)?.JAX_PLATFORMS === 'cpu') return [];
-    return cpuOnly(facts, 'jax', installing(facts, 'Install JAX with CUDA', quoted('jax[cuda12]')));
+    const install = installing(facts, 'Install JAX with CUDA', quoted('jax[cuda12]'));
+    const driver = knownValue(facts.driver);
+    const lowest = lowestDriver('12.0', driverSystem(facts) ?? 'linux');
+    const isOld = driver !== undefined && lowest !== undefined && compareVersions(driver, lowest) < 0;
+    const update = isOld ? updatingDriver(facts, lowest) : [];
+    const first = install
+      .slice(0, 1)
+      .map((each) => ({ ...each, ...(update.length > 0 && { continues: true as const }) }));
+    return cpuOnly(facts, 'jax', isOld && update.length === 0 ? [] : [...update, ...first, ...install.slice(1)]);
   },
 };
 

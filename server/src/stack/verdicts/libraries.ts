@@ -4,7 +4,7 @@ import { isAtLeast, majorOf } from '../facts/installed.ts';
 import { installing } from '../plan/installing.ts';
 import { withoutFolder } from '../plan/libraryPath.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
-import type { Judge, Judgement } from './verdict.ts';
+import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /**
  * torch 2.1 to 2.5 let the dynamic linker find nvJitLink, and LD_LIBRARY_PATH comes first: an older one of the same
@@ -13,8 +13,55 @@ import type { Judge, Judgement } from './verdict.ts';
  */
 export const libraryPathShadows: Judge = {
   id: 'library-path-shadows',
-  judge: (facts) => [...beforeTorch(facts), ...beforeJax(facts)],
+  judge: (facts) => [...beforeTorch(facts), ...beforeJax(facts), ...beforeJaxPlugin(facts)],
 };
+
+/** JAX's plug-ins load the wheels by their paths, but for nvJitLink, which cuSPARSE of the wheel asks the linker for. */
+function beforeJaxPlugin(facts: StackFacts): Judgement[] {
+  const jax = knownValue(facts.frameworks.jax);
+  const hasPlugin = knownValue(facts.packages)?.some(({ name }) => name === 'jax-cuda12-plugin');
+  if (!jax || !hasPlugin || isAtLeast(jax.version, 0, 9)) return [];
+  const found = olderJitLink(facts);
+  if (found === undefined) return [];
+  return [shadowing(facts, found, `and JAX ${jax.version} then cannot load cuSPARSE and runs on the CPU`, [])];
+}
+
+interface ShadowingJitLink {
+  readonly folder: string;
+  readonly variable: string;
+  readonly version: string;
+  readonly wheel: Package;
+}
+
+/** A folder of the library path with an nvJitLink older than that of NVIDIA's wheel. */
+function olderJitLink(facts: StackFacts): ShadowingJitLink | undefined {
+  const wheel = knownValue(facts.nvidiaWheels)?.find(({ name }) => name === 'nvidia-nvjitlink-cu12');
+  if (wheel === undefined) return undefined;
+  const name = 'libnvJitLink.so.12';
+  for (const { folder, libraries, versions, variable } of knownValue(facts.libraryPath) ?? []) {
+    const version = libraries.includes(name) ? (versions?.[name] ?? toolkitVersion(facts, folder)) : undefined;
+    if (version !== undefined && compareVersions(minor(version), minor(wheel.version)) < 0)
+      return { folder, variable, version, wheel };
+  }
+  return undefined;
+}
+
+function shadowing(
+  facts: StackFacts,
+  { folder, variable, version, wheel }: ShadowingJitLink,
+  effect: string,
+  others: Remedy[],
+): Judgement {
+  return {
+    severity: 'warning',
+    finding: `${variable} puts CUDA ${version}'s nvJitLink before the wheel's own ${wheel.version}, ${effect}.`,
+    why: [
+      { fact: `${variable} names ${folder}`, source: facts.libraryPath.source },
+      { fact: `${wheel.name} ${wheel.version}`, source: wheel.folder },
+    ],
+    remedies: [...withoutFolder(facts, 'libraryPath', folder), ...others],
+  };
+}
 
 /** jaxlib that was itself built for CUDA lets the library path count before NVIDIA's wheels, unlike its plug-ins. */
 function beforeJax(facts: StackFacts): Judgement[] {
@@ -44,28 +91,10 @@ function beforeJax(facts: StackFacts): Judgement[] {
 function beforeTorch(facts: StackFacts): Judgement[] {
   const torch = knownValue(facts.frameworks.torch);
   if (!torch?.cuda || isAtLeast(torch.version, 2, 6)) return [];
-  const wheel = knownValue(facts.nvidiaWheels)?.find(({ name }) => name === 'nvidia-nvjitlink-cu12');
-  if (wheel === undefined) return [];
-  for (const { folder, libraries, versions, variable } of knownValue(facts.libraryPath) ?? []) {
-    const name = 'libnvJitLink.so.12';
-    const version = libraries.includes(name) ? (versions?.[name] ?? toolkitVersion(facts, folder)) : undefined;
-    if (version === undefined || compareVersions(minor(version), minor(wheel.version)) >= 0) continue;
-    return [
-      {
-        severity: 'warning' as const,
-        finding: `${variable} puts CUDA ${version}'s nvJitLink before torch's own ${wheel.version}, and importing torch ${torch.version} then fails.`,
-        why: [
-          { fact: `${variable} names ${folder}`, source: facts.libraryPath.source },
-          { fact: `nvidia-nvjitlink-cu12 ${wheel.version}`, source: wheel.folder },
-        ],
-        remedies: [
-          ...withoutFolder(facts, 'libraryPath', folder),
-          { title: 'Install torch 2.6 or newer, which loads its own by its path' },
-        ],
-      },
-    ];
-  }
-  return [];
+  const found = olderJitLink(facts);
+  if (found === undefined) return [];
+  const newer = { title: 'Install torch 2.6 or newer, which loads its own by its path' };
+  return [shadowing(facts, found, `and importing torch ${torch.version} then fails`, [newer])];
 }
 
 /** The version of the toolkit that a folder of libraries belongs to, by the toolkit's own record or the folder's name. */

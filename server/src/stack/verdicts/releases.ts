@@ -1,6 +1,6 @@
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { isAtLeast, majorOf } from '../facts/installed.ts';
-import { installing, quoted } from '../plan/installing.ts';
+import { installing, quoted, removing } from '../plan/installing.ts';
 import { installFittingTorch, torchIndex } from '../plan/installTorch.ts';
 import { isRelease, tagOfCuda, torchReleaseOf } from '../releases/torchReleases.ts';
 import type { Judge, Remedy } from './verdict.ts';
@@ -92,14 +92,22 @@ export const jaxPluginOfOtherRelease: Judge = {
     return packages.flatMap(({ name, version, folder }) => {
       if (!/^jax-(cuda|rocm)\d+-plugin$/.test(name) || numbers(version) === numbers(jaxlib.version)) return [];
       const extra = name.match(/cuda\d+/)?.[0];
-      const remedies: Remedy[] =
-        extra === undefined
+      // Before there were plug-ins, jaxlib itself was built for CUDA.
+      const hasCuda = /\+(?:cuda|rocm)/.test(jaxlib.version);
+      const plugins = packages.filter(({ name: each }) => /^jax-(cuda|rocm)\d+-(plugin|pjrt)$/.test(each));
+      const remedies: Remedy[] = hasCuda
+        ? removing(
+            facts,
+            'Remove the plug-in, which this jaxlib does without',
+            plugins.map((each) => each.name).join(' '),
+          )
+        : extra === undefined
           ? []
           : installing(facts, 'Install all of them in one version', quoted(`jax[${extra}]==${jax.version}`));
       return [
         {
           severity: 'warning' as const,
-          finding: `${name} ${version} does not fit jaxlib ${jaxlib.version}, so JAX leaves it aside and runs on the CPU.`,
+          finding: `${name} ${version} does not fit jaxlib ${jaxlib.version}, ${hasCuda ? 'which is itself built for CUDA and fails with it' : 'so JAX leaves it aside and runs on the CPU'}.`,
           why: [
             { fact: `${name} ${version}`, source: folder },
             { fact: `jaxlib ${jaxlib.version}`, source: jaxlib.folder },
