@@ -78,6 +78,12 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
   ["ValueError: Layer 'dense' expected 1 input(s). Received 2 instead.", 'keras-nested-model'],
   ['File "/home/ada/train.py", line 3\nModuleNotFoundError: No module named \'tensorflow\'', 'keras-backend'],
   ['The service with a GPU is not available in this zone', 'gpu-not-seen'],
+  ["keras ValueError: Unknown layer: 'OpLambda'", 'keras-custom-object', 'operation-of-keras-2'],
+  [
+    "Could not deserialize 'keras.metrics.mse' because it is not a KerasSaveable subclass",
+    'keras-compile-config',
+    'optimizer-of-keras-2',
+  ],
   [
     "model = load_model('m.h5')\nhidden = torch.nn.Sequential()\nNameError: name 'tf' is not defined",
     'keras-lambda-names',

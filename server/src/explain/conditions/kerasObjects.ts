@@ -49,6 +49,15 @@ function printing(text: string): RegExp {
   return BY_KERAS_2_12.test(text) ? /^tensorflow.*\.\.(?:2\.1[2-9])?$/ : /^tensorflow|^keras \.\./;
 }
 
+/** `keras 3..3.12.0` in words. */
+function spelled(range: string): string {
+  const [line = '', first = '', last = ''] = range.split(/ |\.\./);
+  const name = line === 'keras' ? 'Keras' : 'TensorFlow';
+  return last === ''
+    ? `${name} ${first} and newer`.replace('  ', ' ')
+    : `${name} ${first === '' ? 'up' : first} to ${last}`;
+}
+
 /** On the releases that refuse the argument that a message names, among those of the generation that printed it. */
 function onRefusing(look: (range: string) => boolean, what: string): Condition {
   return ({ text, parts: { class: name, argument } }: Situation) => {
@@ -56,9 +65,7 @@ function onRefusing(look: (range: string) => boolean, what: string): Condition {
     const printed = printing(text);
     const range = kerasRefusing(argument, name).find((each) => printed.test(each) && look(each));
     const subject = `${argument}${name === undefined ? '' : ` of ${name}`}`;
-    return range === undefined
-      ? undefined
-      : shown(true, `${what} ${subject} (refused by ${range.replace('..', ' to ')})`);
+    return range === undefined ? undefined : shown(true, `${what} ${subject} (refused by ${spelled(range)})`);
   };
 }
 
