@@ -1,5 +1,5 @@
 import { knownMessages } from './catalogue.ts';
-import { anchorsOf, compilePattern } from './pattern.ts';
+import { anchorsOf, compilePattern, wordsOf } from './pattern.ts';
 import type { KnownMessage, Rank } from './schema.ts';
 import { createWordSearch } from './wordSearch.ts';
 
@@ -40,13 +40,25 @@ export function messageWords(): Search {
   return search;
 }
 
-const compiled = new Map<string, RegExp>();
+interface Compiled {
+  readonly expression: RegExp;
+  /** See `wordsOf`. */
+  readonly words: readonly (readonly string[])[];
+}
+
+const compiled = new Map<string, Compiled>();
+
+function compiledOf(pattern: string): Compiled {
+  const known = compiled.get(pattern);
+  if (known) return known;
+  const added = { expression: compilePattern(pattern), words: wordsOf(pattern) };
+  compiled.set(pattern, added);
+  return added;
+}
 
 /** The regular expression of a pattern of the catalogue. */
 export function expressionOf(pattern: string): RegExp {
-  const known = compiled.get(pattern) ?? compilePattern(pattern);
-  compiled.set(pattern, known);
-  return known;
+  return compiledOf(pattern).expression;
 }
 
 const RANKS: readonly Rank[] = ['error', 'broad', 'warning', 'consequence', 'generic', 'harmless'];
@@ -61,8 +73,9 @@ export function findMessages(text: string): FoundMessage[] {
   words.collect(text, numbers);
   const candidates = new Set([...numbers].flatMap((number) => byWord[number] ?? []));
   const orderOf = (message: KnownMessage) => order.get(message) ?? 0;
+  const folded = text.toLowerCase();
   return [...candidates]
-    .flatMap((message) => firstOf(message, text) ?? [])
+    .flatMap((message) => firstOf(message, text, folded) ?? [])
     .sort(
       (left, right) =>
         RANKS.indexOf(left.rank) - RANKS.indexOf(right.rank) ||
@@ -71,15 +84,17 @@ export function findMessages(text: string): FoundMessage[] {
     );
 }
 
-function firstOf(message: KnownMessage, text: string): FoundMessage | undefined {
-  if (message.with !== undefined && !expressionOf(message.with).test(text)) return undefined;
-  if (message.without !== undefined && expressionOf(message.without).test(text)) return undefined;
+/** Where a message stands first in a text, which is given in lower case as well. */
+function firstOf(message: KnownMessage, text: string, folded: string): FoundMessage | undefined {
   const found = message.patterns
+    .filter((pattern) => hasWordsOf(pattern, folded))
     .map((pattern) => placeOf(pattern, message, text))
     .filter((place) => place !== undefined)
     .sort((left, right) => Number(left.isAside) - Number(right.isAside) || left.match.index - right.match.index);
   const [place] = found;
   if (!place) return undefined;
+  if (message.with !== undefined && !expressionOf(message.with).test(text)) return undefined;
+  if (message.without !== undefined && expressionOf(message.without).test(text)) return undefined;
   const { match: first, isAside } = place;
   const parts = Object.entries(first.groups ?? {}).flatMap(([name, part]) =>
     part === undefined ? [] : [[name, part.replace(/\s+/g, ' ').trim()] as const],
@@ -91,6 +106,11 @@ function firstOf(message: KnownMessage, text: string): FoundMessage | undefined 
     parts: Object.fromEntries(parts),
     rank: isAside ? 'warning' : message.rank,
   };
+}
+
+/** Whether a text in lower case has all words of an alternative of a pattern: to look for them takes far less than to match it. */
+function hasWordsOf(pattern: string, folded: string): boolean {
+  return compiledOf(pattern).words.some((words) => words.every((word) => folded.includes(word)));
 }
 
 interface Place {

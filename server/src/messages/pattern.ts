@@ -35,6 +35,13 @@ export function anchorsOf(pattern: string): readonly string[] {
   return anchors;
 }
 
+/** Of each alternative of a pattern, all words that a text must have for it to fit, in lower case; it may have none. */
+export function wordsOf(pattern: string): readonly (readonly string[])[] {
+  return alternativesIn(pattern).map((alternative) =>
+    piecesOf(alternative).flatMap((piece) => ('word' in piece && piece.word.length >= SHORTEST ? [piece.word] : [])),
+  );
+}
+
 /** A piece of a pattern: literal characters, or a group with what is in it; quantifiers that allow none make it optional. */
 type Piece = { readonly word: string } | { readonly group: string };
 
@@ -92,9 +99,12 @@ function isPlain(sign: string): string | undefined {
   return sign > ' ' && sign < '\x7F' ? sign : undefined;
 }
 
+/** A character by its code, a group by its name, or what one sign stands for. */
+const ESCAPE = /^\\(?:u[\da-f]{4}|x[\da-f]{2}|k<\w+>|.)/i;
+
 function endOfAtom(pattern: string, start: number): number {
   const sign = pattern[start];
-  if (sign === '\\') return start + 2;
+  if (sign === '\\') return start + (ESCAPE.exec(pattern.slice(start))?.[0].length ?? 2);
   if (sign === '[') {
     for (let at = start + 1; at < pattern.length; at++) {
       if (pattern[at] === '\\') at++;
