@@ -190,6 +190,7 @@ const QUIET: readonly (readonly [how: string, text: string])[] = [
   ['what a message asks for', 'For debugging consider passing CUDA_LAUNCH_BLOCKING=1.\n'],
   ['code', "import os\nos.environ['CUDA_VISIBLE_DEVICES'] = '2'\n"],
   ['a log that begins with an I', '2021-01-13 04:15:38: I tensorflow/core/platform: torch 1.9.0 my\n'],
+  ['what torch says of itself', 'In PyTorch 2.6, we changed the default value of the `weights_only` argument.\n'],
 ];
 
 test('what is no machine, or not that of the author, is not taken for it', () => {

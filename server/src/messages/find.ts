@@ -141,13 +141,13 @@ function placeOf(pattern: string, message: KnownMessage, text: string): Place | 
 /** Places of the same words that are looked at after the first. */
 const MOST_PLACES = 20;
 
-/** Whether a place is in a string of the code around a failing line, as IPython shows it with numbers before the lines. */
+/** Whether a place is in a string of the code around a failing line, as IPython and rich show it with numbers before the lines. */
 function isListedAt(index: number, text: string): boolean {
   const start = text.lastIndexOf('\n', index - 1) + 1;
   const [, number] = LISTED.exec(text.slice(start, Math.min(index, start + LONGEST_LISTED))) ?? [];
   if (number === undefined) return false;
   const before = text.slice(text.lastIndexOf('\n', start - 2) + 1, start);
-  return Number(/^[-> ]*(\d{1,6}) /.exec(before)?.[1]) === Number(number) - 1;
+  return Number(/^[-> ❱]*(\d{1,6})(?![\d.:])/.exec(before)?.[1]) === Number(number) - 1;
 }
 
 /** A numbered line, but not the one at which the arrow points, up to within a string. */

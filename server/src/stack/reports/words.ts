@@ -7,7 +7,7 @@ const OWN = /\b(?:I|I'm|I've|i(?= (?:am|have|run|ran|use|used|get|got|installed)
 
 /** What programs and terminals print, code, and what is quoted of others. */
 const PRINTED =
-  /^\s*(?:[$>#%|+]|\d{4}-\d\d-\d\d|[IWEF]\d{4} |File "|\w*(?:[Ee]rror|Warning|Exception):|\[|In ?\[|(?:import|from|pip3?|conda|python3?|export) )|\bI (?:tensorflow|external)\/|You (?:can|may|should)\b/;
+  /^\s*(?:[$>#%|+]|\d{4}-\d\d-\d\d|[IWEF]\d{4} |File "|\w*(?:[Ee]rror|Warning|Exception):|\[|In ?\[|(?:import|from|pip3?|conda|python3?|export) )|\bI (?:tensorflow|external)\/|You (?:can|may|should)\b|\bwe (?:changed the default value|now require users)\b/;
 
 const IS = '(?:[\\s:=,\'"`*(]|\\bversions?\\b|\\b(?:is|are|at)\\b|\\bof\\b|版本|是|为|v(?=\\d)){0,6}';
 const RELEASE = '(\\d{1,2}\\.\\d{1,2}(?:\\.\\w+)*(?:\\+\\w+)?)(?!\\s?x\\b)';
