@@ -243,6 +243,10 @@ export const gpuConditions = {
 
   'driver-stops-at-cuda-11': driverStopsAtCuda11,
   'amd-gpu': amdGpu,
+  'amd-gpu-without-rocm': (situation) => {
+    const sign = /hipError[A-Z]\w+|\bHIP error\b|rocBLAS error|MIOpen\(HIP\)|No HIP GPUs/.exec(situation.text)?.[0];
+    return sign === undefined ? amdGpu(situation) : shown(false, `what the text says is ROCm's: ${sign}`);
+  },
   'apple-gpu': hasOther('apple'),
   'intel-gpu': hasOther('intel'),
 } satisfies Record<string, Condition>;
