@@ -235,6 +235,23 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
   ['torch.distributed: NCCL error: unhandled cuda error', 'tensorflow-nccl'],
   ['tensorflow: failed call to cuInit: UNKNOWN ERROR (303)', 'cuda-stub'],
   [
+    'computeCapability: 7.5\nSuccessfully opened dynamic library libcudart.so.10.1\ntensorflow: Not found: No algorithm worked!',
+    'cudnn-failed',
+    'gpu-newer-than-build',
+  ],
+  ['tensorflow: cuDNN launch failure : input shape ([10,64,1,1])', 'cudnn-launch-failed', 'empty-batch'],
+  [
+    'tensorflow: Limit:    7363712000\nOOM when allocating tensor with shape[3,3] by allocator GPU_0_bfc',
+    'tensorflow-out-of-memory',
+    'little-was-free',
+  ],
+  [
+    'Cannot assign a device for operation Identity: {{node Identity}} was explicitly assigned to /device:GPU:1 but available devices are [ /job:localhost/replica:0/task:0/device:CPU:0 ].',
+    'explicit-device',
+    'strategy-made-late',
+  ],
+  ['failed to allocate 2.00G (2147483648 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY', 'tensorflow-host-memory'],
+  [
     'tensorflow: ImportError: libcublas.so.9.0: cannot open shared object file: No such file or directory\nexport LD_LIBRARY_PATH=/usr/local/cuda-9.0/lib64',
     'tensorflow-1-library',
     'that-cuda-off-the-path',

@@ -757,6 +757,13 @@ test('versions that TensorFlow prints of the driver tell an update without a res
   assert.deepEqual(verdictsIn(`In a Docker container\n${form(mismatch)}`), []);
   const facts = read(form('libcuda reported version is: 450.142.0'));
   assert.ok(facts && isUnknown(facts.toolkits));
+  // "8.1" is a cuDNN, as there was no such CUDA, and "8.0" may be either.
+  const toolkitsIn = (told: string) => {
+    const found = read(form(told));
+    return found && knownValue(found.toolkits)?.map(({ version }) => version);
+  };
+  assert.equal(toolkitsIn('8.1'), undefined);
+  assert.deepEqual(toolkitsIn('8.0'), ['8.0']);
 });
 
 test('environments that a text holds against each other are not taken for one that holds torch twice', () => {

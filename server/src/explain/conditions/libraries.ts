@@ -19,6 +19,19 @@ const lying: Condition = ({ text, parts: { library = '' } }) => {
   return shown(same !== undefined, `the text shows ${(same ?? first)[0]}`);
 };
 
+/** The runtime that TensorFlow says it has opened, before CUDA 11 with the minor version behind the major one. */
+const OPENED = /[Ss]uccessfully opened (?:dynamic|CUDA) library (?:libcudart\.so\.|cudart64_)(\d{1,2})\.?\d/;
+
+/** By the log of one program the CUDA that it opens is older than the GPU: Turing came with 10.0, Ampere with 11.0. */
+const opensOlderCuda: Condition = ({ text }) => {
+  const cuda = Number(OPENED.exec(text)?.[1] ?? Number.NaN);
+  const capability = Number(/compute ?capability: ?(\d{1,2}\.\d)/i.exec(text)?.[1] ?? Number.NaN);
+  const oldest = capability >= 8 ? 11 : capability >= 7.5 ? 10 : 0;
+  return cuda < oldest
+    ? shown(true, `the log opens CUDA ${cuda} for a GPU of compute capability ${capability}`)
+    : undefined;
+};
+
 /** Conditions on libraries of CUDA that are asked for, and on those that are there, by name. */
 export const libraryConditions = {
   /** The text shows it in a folder, where the loader does not look. */
@@ -50,6 +63,7 @@ export const libraryConditions = {
       return libraryCuda === undefined ? undefined : shown(true, `the library is of CUDA ${libraryCuda}`);
     return shown(compareVersions(tensorflowRelease, '2.14') < 0, `it is TensorFlow ${tensorflowRelease}`);
   },
+  'opens-older-cuda': opensOlderCuda,
   'tensorflow-of-cuda-11-0': ({ parts: { tensorflowCuda, library } }) =>
     tensorflowCuda === '11.0' && library === 'libcusolver.so.10'
       ? shown(true, 'TensorFlow 2.4 is the one that runs')

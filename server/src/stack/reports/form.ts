@@ -235,5 +235,7 @@ function yesOrNoIn(value: string): string | undefined {
 function toolkitOf(told: ReadonlyMap<string, string>): string | undefined {
   // Three digits before the point are those of a driver.
   const both = told.get('cudaAndCudnn')?.match(/(?<![\d.])\d{1,2}\.\d(?:\.\d+)?/)?.[0];
-  return cudaVersion(both) ?? told.get('cuda');
+  // There was no CUDA 7.1 to 7.4, 7.6 or 8.1: somebody has told of cuDNN alone.
+  const isCudnn = /^(?:7\.[1-46-9]|8\.[1-9])/.test(both ?? '');
+  return (isCudnn ? undefined : cudaVersion(both)) ?? told.get('cuda');
 }
