@@ -126,7 +126,8 @@ function hasModule(side: Prefix['of']): Condition {
 const isWrapper = ({ prefix }: Prefix): boolean => withoutCompiled(withoutWrapper(prefix)) === '';
 
 /** Buffers that a model computes itself, of which there is more to say. */
-const COMPUTED = /(?:position_ids|inv_freq|relative_position_index|(?:cos|sin)_cached|masked_bias|attn_mask)$/;
+const COMPUTED =
+  /(?:position_ids|inv_freq|relative_position_index|(?:cos|sin)_cached|masked_bias|attn\.bias|attn_mask|position_bias)$/;
 
 const COUNTER = 'num_batches_tracked';
 
@@ -198,6 +199,16 @@ export const weightNameConditions = {
       isAlone && areOfParts
         ? 'the message names what is left over, and nothing that is missing'
         : 'the message tells of more than parts that are left over',
+    );
+  },
+  'names-computed-buffers': ({ text }) => {
+    const { missing, unexpected } = listsIn(text);
+    const names = [...missing, ...unexpected];
+    const found = names.find((name) => COMPUTED.test(name));
+    if (names.length === 0) return undefined;
+    return shown(
+      found !== undefined,
+      found === undefined ? 'no such buffer is among the names' : `it names "${found}"`,
     );
   },
   'both-have-module': bothHaveModule,
