@@ -156,6 +156,16 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'linux, python 3.7, RTX 3080',
   ],
   [
+    'by lsb_release and nvcc',
+    'python --version\nPython 3.6.9\nDescription:\tUbuntu 18.04.4 LTS\nnvcc version 11.6.55\n',
+    'linux, python 3.6.9, CUDA 11.6.55',
+  ],
+  [
+    'behind what does not work',
+    "I can't compile it, my environment is pytorch 1.12 and my GPU (NVIDIA 4070 Super) idles.",
+    'torch 1.12, RTX 4070 Super',
+  ],
+  [
     'and of another one below',
     'torch: 1.9.0\nPython: 3.8\nIt is the same on\ntorch: 1.13.1\nGPU: RTX 4090\n',
     'python 3.8, torch 1.9.0',
@@ -183,6 +193,8 @@ const QUIET: readonly (readonly [how: string, text: string])[] = [
     '**Case 1**\n  **windows 10**\n   `nvidia-smi`  nvidia driver version 550.x  cuda 12.4\n**Case 2**\n **ubuntu 24.04**\n  `nvidia-smi`  nvidia driver version 565.x  cuda 12.7\n',
   ],
   ['what works elsewhere', 'It works with torch 1.9.0 and a GTX 1080 Ti on my old machine.'],
+  ['what torch says of its releases', 'In PyTorch 2.6, we changed the default value of `weights_only` to True.'],
+  ['what others have got to work', 'I got this working using torch 2.7.0, it is up and running on my RTX 5090.'],
   ['what an author has done', 'In this repo we used pytorch 0.3 and python 3.6.'],
   ['what works since', 'I have solved it in a new environment with python 3.11 and pytorch 2.1.0.'],
   ['two versions', 'I have torch 1.9.0 here, and I have torch 1.13.1 there.'],

@@ -13,7 +13,8 @@ import {
 import { systemOf } from './system.ts';
 
 /** Its first lines, of torch from 1.0 on, of vLLM's and of others that took it over. */
-const BEGINNING = /^[ \t>*`-]*(?:PyTorch version|CUDA used to build PyTorch|Is debug build)\s*:/im;
+const BEGINNING =
+  /^[ \t>*`-]*(?:PyTorch version|CUDA used to build PyTorch|Is debug build|Python platform|CUDA runtime version)\s*:/im;
 
 /** What is behind these labels is of several lines. */
 const GPUS =

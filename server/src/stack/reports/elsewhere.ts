@@ -6,7 +6,7 @@ const BEFORE =
 
 /** A whole sentence: another machine, what an author has done, or what holds since it works. */
 const SENTENCE =
-  /\b(?:old|older|other|another|second|previous|work|academic|friend's|colleague's) (?:machine|computer|pc|laptop|server|system|desktop|workstation)\b|\b(?:this|our|the) (?:repo|repository|paper|project|experiments?)\b|\bwe (?:have )?(?:used|tested|trained|developed|recommend|provide)\b|\b(?:solved?|fixed|resolved|works now|working now)\b/i;
+  /\b(?:old|older|other|another|second|previous|work|academic|friend's|colleague's) (?:machine|computer|pc|laptop|server|system|desktop|workstation)\b|\b(?:this|our|the) (?:repo|repository|paper|project|experiments?)\b|\b(?:solved?|fixed|resolved|works now|working now|got (?:it|this) working|up and running)\b/i;
 
 /** A heading: what others have, or what a project asks for. */
 const HEADING =

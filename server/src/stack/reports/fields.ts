@@ -12,14 +12,18 @@ const LONGEST = 240;
 
 /** Bullets, numbers, quotation marks and bold letters before a field, and what may stand behind it. */
 const MARKS = /^[\s>*•·#|`"'([{-]*(?:(?:\d{1,2}|[IVX]{1,3})[.)]\s+)?[*_`"']*/;
-const END = /[\s*_`"'|\]},;.。]*$/;
+const END = /(?<![\s*_`"'|\]},;.。])[\s*_`"'|\]},;.。]+$/;
 
 /** What a template explains of a question: "(e.g., Linux Ubuntu 16.04)", "(GPU?)", "[e.g. 11.1]". */
 const HINT = '\\s*(?:\\([^()\\n]*\\)|\\[[^[\\]\\n]*\\])';
 
-const NAME = "[A-Za-z\\p{Script=Han}][\\w\\p{Script=Han} ./&()'`*-]{0,60}?";
-const LABELLED = new RegExp(`^(${NAME})(?:${HINT}){0,2}[*_\`"' ]*(?:[:：=]|->| - )[*_\`"']*\\s*(\\S.*)$`, 'u');
-const BARE = new RegExp(`^(${NAME})[-\\s]*(v?\\d[\\w.+-]*(?:\\s*[(@[,].*|\\s+\\S{1,12})?)$`, 'u');
+const NAME = /^[A-Za-z\p{Script=Han}][\w\p{Script=Han} ./&()'`*-]{0,60}$/u;
+const SEPARATOR = /[:：=]+|->| - /;
+const BARE =
+  /^([A-Za-z\p{Script=Han}][\w\p{Script=Han} ./&-]{0,40}?)[-\s]*(v?\d[\w.+-]*(?:\s*[(@[,].*|\s+\S{1,12})?)$/u;
+
+/** What an answer has: a number, a system, or a yes or a no. */
+const ANSWERS = /\d|windows|linux|mac|darwin|colab|\bnt\b|true|false|yes|\bno\b/i;
 
 /** What people put between several fields of one line. */
 const BETWEEN = /\s*(?:[,;，；、]|\s[/|+&]\s|\s-\s|\band\b)\s*/;
@@ -37,8 +41,9 @@ export function fieldsIn(text: string, isKnown: (field: Field) => boolean): Fiel
     heading = headingIn(line, plain);
     const answer = { label: asked ?? '', value: plain };
     if (heading === undefined && isKnown(answer)) return [answer];
-    const several = isOfAnother(plain) ? [] : plain.split(BETWEEN).map(fieldOf).filter(isKnown);
-    return several.length > 1 ? several : [fieldOf(plain)];
+    if (!ANSWERS.test(plain)) return [{ label: '', value: plain }];
+    const several = plain.split(BETWEEN).map(fieldOf).filter(isKnown);
+    return several.length > 1 && !isOfAnother(plain) ? several : [fieldOf(plain)];
   });
 }
 
@@ -53,8 +58,15 @@ function headingIn(line: string, plain: string): string | undefined {
 
 function fieldOf(clause: string): Field {
   const plain = withoutMarks(clause);
-  const [, label = '', value = plain] = LABELLED.exec(plain) ?? BARE.exec(plain) ?? [];
-  return { label: labelOf(label), value: withoutMarks(value) };
+  const separator = SEPARATOR.exec(plain);
+  const before = separator ? plain.slice(0, separator.index).replace(HINTS, '').trim() : '';
+  if (separator && NAME.test(before)) {
+    // A pin of a requirement keeps its sign.
+    const after = plain.slice(separator.index + 1).replace(/^[\s>-]+/, '');
+    return { label: labelOf(before), value: withoutMarks(after) };
+  }
+  const [, label = '', value = plain] = (plain.length < 100 && BARE.exec(plain)) || [];
+  return { label: labelOf(label), value };
 }
 
 const HINTS = new RegExp(HINT, 'g');

@@ -21,6 +21,8 @@ const QUESTIONS = {
       'os platform',
       'os name',
       'host os',
+      'description',
+      'pretty name',
       'operating system',
       'operating system and',
       'system',
@@ -67,6 +69,7 @@ const QUESTIONS = {
     read: driverRelease,
   },
   cuda: { labels: ['cuda', 'cuda toolkit', 'cuda runtime'], read: cudaVersion },
+  nvcc: { labels: ['nvcc'], read: versionIn },
   cudnn: { labels: ['cudnn', 'cu dnn'], read: onlyVersion },
   cudaAndCudnn: { labels: ['cuda/cudnn', 'cuda / cudnn', 'cuda and cudnn', 'cuda & cudnn'], read: plainAnswer },
   available: { labels: ['cuda available', 'is cuda available', 'torch cuda is available()'], read: yesOrNoIn },
@@ -92,14 +95,14 @@ interface Answer {
  */
 export function readForm(text: string, besideOthers: boolean): Report | undefined {
   const told = answersIn(text);
-  const { torch, tensorflow, jax, onnxruntime, python, driver, available } = Object.fromEntries(told);
+  const { torch, tensorflow, jax, onnxruntime, python, driver, nvcc, available } = Object.fromEntries(told);
   const system = { ...systemOf(told.get('system'), told.get('platform')) };
   const gpu = gpuIn(told.get('gpu'));
   const packages = [...told].flatMap(([name, version]): ListedPackage[] =>
     name in QUESTIONS && name !== 'jax' ? [] : [{ name, version }],
   );
   const framework = torch ?? tensorflow ?? jax ?? onnxruntime;
-  const ofMachine = [python, gpu, driver, system.os, boardIn(text)].filter(Boolean).length;
+  const ofMachine = [python, gpu, driver, nvcc, system.os, boardIn(text)].filter(Boolean).length;
   const isAlone = ofMachine === 0 && packages.every(({ name }) => name === 'jax');
   if (framework === undefined ? ofMachine < (besideOthers ? 1 : 2) : isAlone && !besideOthers) return undefined;
   const cuda = toolkitOf(told);
@@ -116,7 +119,9 @@ export function readForm(text: string, besideOthers: boolean): Report | undefine
     ...(packages.length > 0 && { packages }),
     ...(cuda && { cudaNamed: cuda }),
     // TensorFlow loads the CUDA of the system, where torch brings its own.
-    ...(cuda && tensorflow && { toolkit: { version: cuda, root: 'the CUDA that the form names' } }),
+    ...(nvcc
+      ? { toolkit: { version: nvcc, root: 'nvcc on PATH' } }
+      : cuda && tensorflow && { toolkit: { version: cuda, root: 'the CUDA that the form names' } }),
     ...(cudnn && { cudnn }),
     builds: {
       ...(torch && { torch: { version: torch } }),
@@ -144,8 +149,12 @@ function answersIn(text: string): Map<string, string> {
   return told;
 }
 
+/** What speaks for itself is shorter; longer lines are prose. */
+const LONGEST_ALONE = 80;
+
 /** A system and a GPU speak for themselves; all else needs its name before it. */
 function answerOf({ label, value }: Field): Answer | undefined {
+  if (value.length > LONGEST_ALONE && label === '') return undefined;
   if (SAYS_NOTHING.test(value)) return undefined;
   const question = BY_LABEL.get(label);
   if (question !== undefined) {
@@ -155,11 +164,10 @@ function answerOf({ label, value }: Field): Answer | undefined {
   const whole = `${label} ${value}`.trim();
   if (SYSTEM_ALONE.test(whole)) return { question: 'system', value: whole };
   if (GPU_ALONE.test(whole)) return { question: 'gpu', value: whole };
+  const version = label === '' ? undefined : release(value);
+  if (version === undefined) return undefined;
   const name = normalized(label.replaceAll(' ', '-'));
-  const version = release(value);
-  return version !== undefined && (isRelatedPackage(name) || BESIDE.includes(name))
-    ? { question: name, value: version }
-    : undefined;
+  return isRelatedPackage(name) || BESIDE.includes(name) ? { question: name, value: version } : undefined;
 }
 
 /** Frameworks that are no more than packages here. */

@@ -3,7 +3,7 @@ import { gpuNamed, type Report } from './report.ts';
 
 /** A GPU as people write it in sentences; other numbers alone, and letters that other things are called by, name none. */
 export const GPU_MENTIONED =
-  /\b((?:\d ?x ?)?(?:(?:RTX|GTX)[ -]?(?:PRO[ -]?|A)?\d{3,4}(?:[ -]?(?:Ti|SUPER|Ada|M)\b)*|(?:Tesla[ -]?)?(?:[VP]100|A100|[PA]40|[KM][2468]0[mcxXs]?|T4|L40S?|L4|A10G?|A30)|H100|H200|B200|Quadro [A-Z]{1,3} ?\d{4}|TITAN (?:RTX|V|Xp?)|GeForce \d{3,4}m?))\b/gi;
+  /\b((?:\d ?x ?)?(?:(?:RTX|GTX)[ -]?(?:PRO[ -]?|A)?\d{3,4}(?:[ -]?(?:Ti|SUPER|Ada|M)\b)*|(?:Tesla[ -]?)?(?:[VP]100|A100|[PA]40|[KM][2468]0[mcxXs]?|T4|L40S?|L4|A10G?|A30)|H100|H200|B200|Quadro [A-Z]{1,3} ?\d{4}|TITAN (?:RTX|V|Xp?)|(?:GeForce|NVIDIA) \d{3,4}m?(?: ?(?:ti|super)\b)?))\b/gi;
 
 /** A question of a form, whose answers are read by themselves. */
 const QUESTION = /^\W*(?:gpu|graphics|video|device|hardware)[^:=\n]{0,40}[:=]\W*$/i;

@@ -1,7 +1,7 @@
 import { cudnnOf, devicesOf, gpuNamed, type Report, type ReportReader } from './report.ts';
 
 const DEVICE =
-  /-> (?:physical GPU \()?device: (\d+), name: ([^,\n]+), pci bus id: [^,\n]+, compute capability: (\d+\.\d)|^.*Found device (\d+) with properties:\s*\n(?:[^\n]*?)name: ([^\n]+?) major: (\d) minor: (\d)|pciBusID: \S+ name: (\S[^\n]*?) computeCapability: (\d+\.\d)/gm;
+  /-> (?:physical GPU \()?device: (\d+), name: ([^,\n]+), pci bus id: [^,\n]+, compute capability: (\d+\.\d)|^.*Found device (\d+) with properties:\s*\n(?:[^\n]*?)name: ([^\n]+?) major: (\d) minor: (\d)|StreamExecutor device \((\d+)\): ([^,\n]+), Compute Capability (\d+\.\d)|pciBusID: \S+ name: (\S[^\n]*?) computeCapability: (\d+\.\d)/gm;
 
 /** What TensorFlow logs of the GPUs that it finds, and that it looks for CUDA at all. */
 export const readTensorflowLog: ReportReader = (text) => {
@@ -10,16 +10,20 @@ export const readTensorflowLog: ReportReader = (text) => {
   );
   if (at < 0) return undefined;
   const seen = new Map<string, Report['gpus']>();
-  for (const [, number, name, capability, second, older, major, minor, newer, its] of text.matchAll(DEVICE)) {
-    const told = name ?? older ?? newer;
+  for (const [, number, name, capability, second, older, major, minor, ofXla, named, said, newer, its] of text.matchAll(
+    DEVICE,
+  )) {
+    const told = name ?? older ?? named ?? newer;
     if (told === undefined) continue;
-    const which = number ?? second ?? '0';
+    const which = number ?? second ?? ofXla ?? '0';
     seen.set(which, [
-      { ...gpuNamed(told.trim(), seen.size), computeCapability: capability ?? its ?? `${major}.${minor}` },
+      { ...gpuNamed(told.trim(), seen.size), computeCapability: capability ?? said ?? its ?? `${major}.${minor}` },
     ]);
   }
   const gpus = [...seen.values()].flatMap((each) => each ?? []);
-  const driver = text.match(/kernel (?:reported )?version(?: is|:)?:? ?(\d{3}\.[\d.]+)/)?.[1];
+  const driver = text.match(
+    /(?:kernel (?:reported )?version(?: is|:)?|insufficient driver version):? ?(\d{3}\.[\d.]+)/,
+  )?.[1];
   const cudnn = text.match(/Loaded (?:runtime CuDNN library|cuDNN version):? (\d[\d.]*\d)(?= but source|\s)/)?.[1];
   if (gpus.length === 0 && driver === undefined && cudnn === undefined) return undefined;
   const isUsed = gpus.length > 0 && /Created (?:TensorFlow )?device \(?\/job:[^\n]{0,80}GPU:\d/.test(text);

@@ -2,8 +2,8 @@ import { isElsewhere, isOfAnother } from './elsewhere.ts';
 import { GPU_MENTIONED, gpuIn } from './namedGpu.ts';
 import { type Report, WRITTEN } from './report.ts';
 
-/** A sentence in which its author speaks of himself; what logs and programs print has no such words. */
-const OWN = /\b(?:I|I'm|I've|i(?= (?:am|have|run|ran|use|used|get|got|installed)\b)|[Mm]y|[Ww]e|[Oo]ur)\b|我/;
+/** A sentence in which its author speaks of himself; what programs print has no such words, but for "we". */
+const OWN = /\b(?:I|I'm|I've|i(?= (?:am|have|run|ran|use|used|get|got|installed)\b)|[Mm]y|[Mm]ine)\b|我/;
 
 /** What programs and terminals print, code, and what is quoted of others. */
 const PRINTED =
@@ -68,6 +68,11 @@ function ownSentences(text: string): string[] {
     .filter((sentence) => OWN.test(sentence) && !isOfAnother(sentence));
 }
 
+/** By what stands behind the last word by which the author speaks of himself: "I cannot build it, my torch is 1.12". */
+function isOfElsewhere(before: string): boolean {
+  return /\b(?:when|if)\b/i.test(before) || isElsewhere(before.split(OWN).at(-1) ?? '');
+}
+
 /** A second one, behind "and" or "or": "3.7 on my laptop, and 3.9 on my PC". */
 const ANOTHER = /^[^.;]{0,25}\b(?:and|or)\s+(?:with\s+)?v?\d+\.\d/;
 
@@ -77,7 +82,7 @@ function onlyOne(mention: RegExp, sentences: readonly string[]): string | undefi
       value: one ?? other ?? '',
       // What stands between two mentions belongs to the latter.
       isOwn:
-        !isElsewhere(sentence.slice(at > 0 ? (all[at - 1]?.index ?? 0) : 0, index)) &&
+        !isOfElsewhere(sentence.slice(at > 0 ? (all[at - 1]?.index ?? 0) : 0, index)) &&
         !ANOTHER.test(sentence.slice(index + whole.length)),
     })),
   );
