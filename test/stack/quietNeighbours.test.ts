@@ -102,8 +102,8 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
     ['container-with-utility-only', 'board', { model: 'NVIDIA Jetson AGX Orin', l4t: '36.4' }],
   ],
   'forward-compatibility-on-geforce': [
-    ['compat-on-geforce', 'driverLibraries.0.version', '535.183.06'],
     ['compat-on-geforce', 'gpus.0.name', 'Tesla T4'],
+    ['compat-on-geforce', 'driverLibraries.0.version', '535.183.06'],
     ['compat-older-than-the-driver', 'kernelModule.version', '470.57.02'],
     ['compat-for-newer-than-the-gpu', 'gpus.0.computeCapability', '8.0'],
     ['compat-mounted-by-runtime', 'gpus.0.name', 'Tesla T4'],

@@ -267,6 +267,13 @@ export const textConditions = {
     return found === undefined ? undefined : shown(true, `the text has "${found}"`);
   },
   'gpu-of-kepler': ofKepler,
+  /** All but the K80, for which wheels were built to the end. */
+  'gpu-of-kepler-without-wheel': (situation) => {
+    const told = ofKepler(situation);
+    const { own } = capabilityIn(situation.text) ?? {};
+    const isK80 = own === undefined ? /\bK80\b|\b3\.7\b/.test(situation.text) : own >= 37;
+    return told && shown(told.holds && !isK80, told.evidence);
+  },
   'names-rdna3': namesGpu(RDNA3),
   'names-rdna3-or-4': namesGpu(new RegExp(`${RDNA3.source}|${RDNA4.source}`, 'i')),
   'names-rdna35': namesGpu(RDNA35),

@@ -9,8 +9,15 @@ import { withoutFolder } from '../plan/libraryPath.ts';
 import { installFittingTensorflow } from '../plan/tensorflow.ts';
 import { driverSystem } from '../plan/torchFamily.ts';
 import { updatingDriver } from '../plan/updatingDriver.ts';
-import { compareVersions, type DriverSystem, lastDriverBranch, lowestDriver } from '../releases/cudaDriver.ts';
-import type { Judge, Remedy } from './verdict.ts';
+import {
+  compareVersions,
+  cudaOfDriver,
+  type DriverSystem,
+  driverOfCuda,
+  lastDriverBranch,
+  lowestDriver,
+} from '../releases/cudaDriver.ts';
+import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** The driver against the floor of the CUDA family that a build is made for. */
 export const driverTooOld: Judge = {
@@ -118,6 +125,7 @@ export const forwardCompatibilityOnGeforce: Judge = {
     const gpus = knownValue(facts.gpus) ?? [];
     const driver = moduleVersion(facts);
     const [first] = knownValue(facts.driverLibraries) ?? [];
+    if (isUnknown(facts.driverLibraries)) return shownByTool(facts);
     if (first === undefined || driver === undefined || gpus.length === 0) return [];
     // The container's runtime mounts an image's compatibility libraries beside the driver's own, in the system's folder.
     const isMounted = !isCompat(first.path) && Boolean(knownValue(facts.container)) && !knownValue(facts.wsl);
@@ -144,6 +152,31 @@ export const forwardCompatibilityOnGeforce: Judge = {
     ];
   },
 };
+
+/** nvidia-smi shows the CUDA of the libcuda that it finds: one that its branch of drivers does not know is of such libraries. */
+function shownByTool(facts: StackFacts): Judgement[] {
+  const gpus = knownValue(facts.gpus) ?? [];
+  const driver = knownValue(facts.driver);
+  const cuda = knownValue(facts.driverCuda);
+  if (driver === undefined || cuda === undefined || facts.driver.source !== facts.driverCuda.source) return [];
+  const own = driverSystem(facts) === 'linux' ? cudaOfDriver(`${majorOf(driver)}.999`, 'linux') : undefined;
+  // Those of before CUDA 11 showed one that was not published yet.
+  if (own === undefined || compareVersions(own, '11') < 0 || compareVersions(cuda, own) <= 0) return [];
+  if (gpus.length === 0 || !gpus.every(({ name }) => /GeForce/i.test(name))) return [];
+  const lowest = driverOfCuda(cuda, 'linux');
+  return [
+    {
+      severity: 'error',
+      finding: `nvidia-smi shows CUDA ${cuda}, and driver ${driver} runs up to ${own}: CUDA starts through an image's compatibility libraries, which GeForce GPUs refuse (error 804).`,
+      why: [{ fact: `driver ${driver}, CUDA ${cuda}`, source: facts.driver.source }],
+      remedies: [
+        ...(lowest === undefined ? [] : updatingDriver(facts, lowest)),
+        { title: 'Take an image of a CUDA that the driver supports by itself' },
+        withoutMounted(true),
+      ],
+    },
+  ];
+}
 
 /** Newer ones are mounted out of the image's folder `compat`; older ones were installed into it. */
 function withoutMounted(isNewer: boolean): Remedy {
