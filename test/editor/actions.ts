@@ -14,7 +14,7 @@ const STEP = 10_000;
 /** The same for a webview to draw anything, which loads through several processes. */
 const PAGE = 30_000;
 
-/** The same for a window or a notebook to open: the first one compiles all of its code. */
+/** The same for a window or a notebook to open, of which the first compiles all of its code, and for a long page to be drawn. */
 export const START = 240_000;
 
 export interface Actions {
@@ -164,7 +164,7 @@ export function actionsOn(page: Page, folder: string): Actions {
         await run('View: Close All Editors');
         throw new Error('The webview stays empty.');
       });
-      await content.waitFor();
+      await content.waitFor({ timeout: START });
     },
     pointAt: (target, act) =>
       insist(async () => {

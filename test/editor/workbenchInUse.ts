@@ -25,9 +25,15 @@ export interface Kind {
 /** Nothing of these is tested; they would only take time, or move or cover what is. */
 const QUIET: Readonly<Record<string, unknown>> = {
   'chat.disableAIFeatures': true,
+  // Each time that it blinks is drawn.
+  'editor.cursorBlinking': 'solid',
   'editor.minimap.enabled': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
   'extensions.webWorker': false,
   'files.autoSave': 'off',
+  // Looks through all processes of the machine every other second.
+  'remote.autoForwardPorts': false,
   'security.workspace.trust.enabled': false,
   // Drawn as text, which a test can read.
   'terminal.integrated.gpuAcceleration': 'off',

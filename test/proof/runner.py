@@ -9,6 +9,7 @@ is the job with `error` (null, or the exception as `Type: message`), `output` an
 `pretended_gpu.py`).
 """
 
+import gc
 import importlib
 import json
 import os
@@ -149,6 +150,8 @@ if __name__ == "__main__":
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     for module in {"torch": ["torch"], "keras": ["tensorflow", "keras"]}[sys.argv[1]]:
         importlib.import_module(module)
+    # What is there by now stays: no fork looks through it for garbage, which would copy all of its memory.
+    gc.freeze()
     for line in sys.stdin:
         run_all(json.loads(line), sys.argv[1], lambda result: print(json.dumps(result), flush=True))
         print(flush=True)
