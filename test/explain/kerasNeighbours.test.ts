@@ -78,6 +78,11 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
   ["ValueError: Layer 'dense' expected 1 input(s). Received 2 instead.", 'keras-nested-model'],
   ['File "/home/ada/train.py", line 3\nModuleNotFoundError: No module named \'tensorflow\'', 'keras-backend'],
   ['The service with a GPU is not available in this zone', 'gpu-not-seen'],
+  ['keras TypeError: Unexpected keyword argument passed to optimizer: amsgrad', 'keras-optimizer', 'old-argument'],
+  ['keras TypeError: Unexpected keyword argument passed to optimizer: lr', 'keras-optimizer', 'optimizer-in-the-file'],
+  ["keras AttributeError: 'Dense' object has no attribute 'build_model'", 'keras-optimizer-methods'],
+  ["torch.optim AttributeError: 'Adam' object has no attribute 'get_weights'", 'keras-optimizer-methods'],
+  ["TypeError: '<' not supported between instances of 'dict' and 'int'", 'keras-other-generation'],
   ["keras ValueError: Unknown layer: 'OpLambda'", 'keras-custom-object', 'operation-of-keras-2'],
   [
     "Could not deserialize 'keras.metrics.mse' because it is not a KerasSaveable subclass",
