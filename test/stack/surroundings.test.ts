@@ -306,3 +306,23 @@ test('a release that is asked for to the digit is worth a note of what nobody co
   const bound = await beside('vllm==0.6.3 xformers==0.0.27.post2', 'xformers==0.0.28');
   assert.ok(bound.some(([id, severity]) => id === 'packages-clash' && severity === 'warning'));
 });
+
+test("code of TensorFlow 1 on a GPU that it does not know is sent to NVIDIA's own build, newer code is not", async () => {
+  const titlesFor = async (version: string) => {
+    const described = describedMachine({
+      ...TENSORFLOW_2_4,
+      gpus: ['NVIDIA GeForce RTX 3090 8.6'],
+      packages: [`tensorflow==${version}`],
+      inPackages: {
+        'tensorflow/python/platform/build_info.py':
+          "build_info = collections.OrderedDict([('cuda_version', '10.1'), ('cudnn_version', '7'), ('is_cuda_build', True)])\n",
+      },
+    });
+    const verdict = judgeStack(await readStack(described)).find(({ id }) => id === 'gpu-newer-than-build');
+    return verdict?.remedies.map(({ title }) => title) ?? [];
+  };
+  const ofNvidia = "For code of TensorFlow 1 use NVIDIA's own build of it";
+  assert.ok((await titlesFor('1.15.2')).includes(ofNvidia));
+  const newer = await titlesFor('2.3.1');
+  assert.ok(newer.length > 0 && !newer.includes(ofNvidia));
+});

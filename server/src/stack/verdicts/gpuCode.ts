@@ -140,7 +140,15 @@ function newestMajor(code: string[]): number {
   return Math.max(...code.map((each) => Number(majorOf(capabilityOf(each)))));
 }
 
-function remediesFor(facts: StackFacts, { framework }: InstalledFramework, how: 'newer' | 'older'): Remedy[] {
+/** The last one; NVIDIA kept TensorFlow 1.15 up for newer GPUs. */
+const TENSORFLOW_1_OF_NVIDIA: Remedy[] = [
+  {
+    title: "For code of TensorFlow 1 use NVIDIA's own build of it",
+    command: 'docker pull nvcr.io/nvidia/tensorflow:23.03-tf1-py3',
+  },
+];
+
+function remediesFor(facts: StackFacts, { framework, build }: InstalledFramework, how: 'newer' | 'older'): Remedy[] {
   if (framework === 'torch') {
     const fitting = installFittingTorch(facts);
     return fitting.length > 0 ? fitting : whyNoTorch(facts);
@@ -148,9 +156,19 @@ function remediesFor(facts: StackFacts, { framework }: InstalledFramework, how: 
   if (framework === 'jax') return installing(facts, 'Install JAX for CUDA 12', quoted('jax[cuda12]'));
   if (framework === 'onnxruntime') return [];
   const fitting = installFittingTensorflow(facts);
-  if (fitting.length > 0) return fitting;
+  const forOldCode = how === 'newer' && build.version.startsWith('1.') ? TENSORFLOW_1_OF_NVIDIA : [];
+  if (fitting.length > 0) return [...fitting, ...forOldCode];
   if (how === 'older')
     return [{ title: 'No TensorFlow for this Python holds code for it: take an older Python, or the CPU' }];
+  // What such a build would have the driver compile, its CUDA cannot.
+  if (build.cuda && compareVersions(build.cuda, '11') < 0)
+    return [
+      {
+        title:
+          "Take a TensorFlow for a CUDA of the GPU's time (2.4 or newer for RTX 30 and A100, 2.12 or newer for RTX 40 and H100)",
+      },
+      ...forOldCode,
+    ];
   return [
     { title: "Use NVIDIA's own container of TensorFlow (nvcr.io/nvidia/tensorflow), which holds code for it" },
     {
