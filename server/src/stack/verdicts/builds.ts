@@ -35,17 +35,20 @@ export const cpuOnlyJax: Judge = {
   judge(facts) {
     if (onWindows(facts) || (builtForCuda(facts).length > 0 && !isBackend(facts, 'jax'))) return [];
     if (knownValue(facts.variables)?.JAX_PLATFORMS === 'cpu') return [];
-    const install = installing(facts, 'Install JAX with CUDA', quoted('jax[cuda12]'));
-    const driver = knownValue(facts.driver);
-    const lowest = lowestDriver('12.0', driverSystem(facts) ?? 'linux');
-    const isOld = driver !== undefined && lowest !== undefined && compareVersions(driver, lowest) < 0;
-    const update = isOld ? updatingDriver(facts, lowest) : [];
-    const first = install
-      .slice(0, 1)
-      .map((each) => ({ ...each, ...(update.length > 0 && { continues: true as const }) }));
-    return cpuOnly(facts, 'jax', isOld && update.length === 0 ? [] : [...update, ...first, ...install.slice(1)]);
+    return cpuOnly(facts, 'jax', installJax(facts));
   },
 };
+
+/** With the driver that it needs, where the one at hand is older; nothing where the GPU has none. */
+function installJax(facts: StackFacts): Remedy[] {
+  const ways = installing(facts, 'Install JAX with CUDA', quoted('jax[cuda12]'));
+  const driver = knownValue(facts.driver);
+  const lowest = lowestDriver('12.0', driverSystem(facts) ?? 'linux');
+  if (driver === undefined || lowest === undefined || compareVersions(driver, lowest) >= 0) return ways;
+  const [install, ...others] = ways;
+  const update = updatingDriver(facts, lowest);
+  return install === undefined || update.length === 0 ? [] : [...update, { ...install, continues: true }, ...others];
+}
 
 export const cpuOnlyTensorflow: Judge = {
   id: 'cpu-only-tensorflow',
