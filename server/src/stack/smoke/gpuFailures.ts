@@ -16,9 +16,15 @@ export function gpuFailureIn(text: string): GpuFailure | undefined {
   const [found] = findMessages(text).filter(({ message }) => message.rank !== 'harmless');
   if (!found) return undefined;
   const { meaning, causes } = found.message;
+  // What holds on certain machines alone comes after what may hold on any.
+  const likely = causes.toSorted((left, right) => Number(isSpecial(left)) - Number(isSpecial(right)));
   return {
-    verdicts: [...new Set(causes.flatMap(({ verdicts = [] }) => verdicts))],
+    verdicts: [...new Set(likely.flatMap(({ verdicts = [] }) => verdicts))],
     meaning: fillIn(meaning, found.parts),
     untraced: causes.filter(({ untraced }) => untraced),
   };
+}
+
+function isSpecial({ needs }: Cause): boolean {
+  return needs !== undefined;
 }
