@@ -28,12 +28,16 @@ function isOn(family: keyof typeof SYSTEM_SIGNS): Condition {
   return ({ facts, text }) => {
     const os = facts && knownValue(facts.os);
     if (os && facts) return shown(os.family === family, `${os.name ?? os.family} (${facts.os.source})`);
-    const own = signOf(family, text) ?? (family === 'windows' ? windowsNamed(text) : undefined);
-    const sign = own ?? others(family, text);
+    const own = toldOf(family, text);
+    const sign = own ?? FAMILIES.map((other) => toldOf(other, text)).find((found) => found !== undefined);
     return sign === undefined
       ? undefined
       : shown(own !== undefined, `the text tells of ${own === undefined ? 'another' : 'that'} system: ${sign.trim()}`);
   };
+}
+
+function toldOf(family: keyof typeof SYSTEM_SIGNS, text: string): string | undefined {
+  return signOf(family, text) ?? (family === 'windows' ? windowsNamed(text) : undefined);
 }
 
 /** Where nothing shows a system, and none that runs within Windows is named. */
@@ -43,13 +47,6 @@ function windowsNamed(text: string): string | undefined {
   return isOther
     ? undefined
     : /\bWindows (?:7|10|11|Server)\b|\b(?:in|on|OS:) Windows\b|\bwin_amd64\b/i.exec(text)?.[0];
-}
-
-/** What shows another system. */
-function others(family: keyof typeof SYSTEM_SIGNS, text: string): string | undefined {
-  return FAMILIES.filter((other) => other !== family)
-    .map((other) => signOf(other, text))
-    .find((found) => found !== undefined);
 }
 
 const toldMac = isOn('macos');
