@@ -7,6 +7,7 @@ import {
   type EnvironmentFile,
   type Installation,
   installationOf,
+  type PackageSource,
   type Requirement,
   type Written,
 } from '../environmentFile.ts';
@@ -52,8 +53,25 @@ function readFeature(
 ): Requirement[] {
   return [
     ...readTable(text, located, [...path, 'dependencies'], feature.dependencies, 'conda'),
-    ...readTable(text, located, [...path, 'pypi-dependencies'], feature['pypi-dependencies'], 'pip'),
+    ...readTable(
+      text,
+      located,
+      [...path, 'pypi-dependencies'],
+      feature['pypi-dependencies'],
+      'pip',
+      pages(located, path, feature),
+    ),
   ];
+}
+
+/** The pages with links to wheels that are looked through besides the index. */
+function pages(located: LocatedToml, path: readonly string[], feature: Record<string, unknown>): PackageSource[] {
+  const links = tableOf(feature['pypi-options'])['find-links'];
+  return (Array.isArray(links) ? links : []).flatMap((link, number): PackageSource[] => {
+    const { url } = tableOf(link);
+    const span = located.valueAt([...path, 'pypi-options', 'find-links', number]);
+    return typeof url === 'string' ? [{ url, kind: 'links', span }] : [];
+  });
 }
 
 function readTable(
@@ -62,6 +80,7 @@ function readTable(
   path: readonly string[],
   table: unknown,
   manager: Requirement['manager'],
+  pages: readonly PackageSource[] = [],
 ): Requirement[] {
   return Object.entries(tableOf(table)).map(([key, value]): Requirement => {
     const details = tableOf(value);
@@ -81,7 +100,7 @@ function readTable(
       ...(typeof build === 'string' && { build }),
       ...(typeof channel === 'string' && { channel }),
       sources:
-        typeof index === 'string' ? [{ url: index, kind: 'index', span: located.valueAt([...place, 'index']) }] : [],
+        typeof index === 'string' ? [{ url: index, kind: 'index', span: located.valueAt([...place, 'index']) }] : pages,
     };
   });
 }
