@@ -13,6 +13,7 @@ import {
 } from '../environmentFile.ts';
 import { ofWheel, versionIn, written } from '../requirement.ts';
 import { pythonOf } from './conda.ts';
+import { sourcesOfOption } from './sourceOptions.ts';
 import { tableOf, textAt, textsAt } from './texts.ts';
 
 export function readPixi(text: string): EnvironmentFile {
@@ -33,15 +34,18 @@ export function pixiInstallations(text: string, located: LocatedToml, base: read
     textsAt(text, located, [...base, workspace, key], value).map((each) => written(each.text, each.start));
   const systems = list('platforms', platforms);
   const more = { channels: list('channels', channels), ...(systems.length > 0 && { platforms: systems }) };
-  const own = readFeature(text, located, base, root);
+  const sources = pypiSources(located, base, root);
+  const own = readFeature(text, located, base, root, sources);
   const installation = (requirements: readonly Requirement[]) =>
     installationOf(
       requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda')),
       { ...more, ...pythonOf(requirements) },
     );
-  const features = Object.entries(tableOf(root.feature)).map(([name, feature]) =>
-    installation([...own, ...readFeature(text, located, [...base, 'feature', name], tableOf(feature))]),
-  );
+  const features = Object.entries(tableOf(root.feature)).map(([name, value]) => {
+    const [place, feature] = [[...base, 'feature', name], tableOf(value)];
+    const further = [...sources, ...pypiSources(located, place, feature)];
+    return installation([...own, ...readFeature(text, located, place, feature, further)]);
+  });
   return [installation(own), ...features];
 }
 
@@ -50,28 +54,24 @@ function readFeature(
   located: LocatedToml,
   path: readonly string[],
   feature: Record<string, unknown>,
+  general: readonly PackageSource[],
 ): Requirement[] {
+  const ofPypi = readTable(text, located, [...path, 'pypi-dependencies'], feature['pypi-dependencies'], 'pip');
   return [
     ...readTable(text, located, [...path, 'dependencies'], feature.dependencies, 'conda'),
-    ...readTable(
-      text,
-      located,
-      [...path, 'pypi-dependencies'],
-      feature['pypi-dependencies'],
-      'pip',
-      pages(located, path, feature),
-    ),
+    ...ofPypi.map((each) => ({ ...each, sources: each.sources.length > 0 ? each.sources : general })),
   ];
 }
 
-/** The pages with links to wheels that are looked through besides the index. */
-function pages(located: LocatedToml, path: readonly string[], feature: Record<string, unknown>): PackageSource[] {
-  const links = tableOf(feature['pypi-options'])['find-links'];
-  return (Array.isArray(links) ? links : []).flatMap((link, number): PackageSource[] => {
-    const { url } = tableOf(link);
-    const span = located.valueAt([...path, 'pypi-options', 'find-links', number]);
-    return typeof url === 'string' ? [{ url, kind: 'links', span }] : [];
-  });
+/** Where the packages of PyPI are looked for that name no index of their own. */
+function pypiSources(located: LocatedToml, path: readonly string[], feature: Record<string, unknown>): PackageSource[] {
+  const options = tableOf(feature['pypi-options']);
+  const place = [...path, 'pypi-options'];
+  return [
+    ...sourcesOfOption(located, place, options, 'index-url', 'index'),
+    ...sourcesOfOption(located, place, options, 'extra-index-urls', 'index'),
+    ...sourcesOfOption(located, place, options, 'find-links', 'links'),
+  ];
 }
 
 function readTable(
@@ -80,7 +80,6 @@ function readTable(
   path: readonly string[],
   table: unknown,
   manager: Requirement['manager'],
-  pages: readonly PackageSource[] = [],
 ): Requirement[] {
   return Object.entries(tableOf(table)).map(([key, value]): Requirement => {
     const details = tableOf(value);
@@ -100,7 +99,7 @@ function readTable(
       ...(typeof build === 'string' && { build }),
       ...(typeof channel === 'string' && { channel }),
       sources:
-        typeof index === 'string' ? [{ url: index, kind: 'index', span: located.valueAt([...place, 'index']) }] : pages,
+        typeof index === 'string' ? [{ url: index, kind: 'index', span: located.valueAt([...place, 'index']) }] : [],
     };
   });
 }

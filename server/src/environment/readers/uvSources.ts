@@ -3,6 +3,7 @@
 import type { LocatedToml } from '../../located/toml.ts';
 import { normalized } from '../../stack/releases/packageName.ts';
 import type { PackageSource } from '../environmentFile.ts';
+import { sourcesOfOption } from './sourceOptions.ts';
 import { tableOf } from './texts.ts';
 
 /** The sources of a package, in an installation with that extra or group. */
@@ -24,9 +25,9 @@ export function uvSources(located: LocatedToml): UvSources {
     return [{ name, source: { url, kind: 'index', span, ...(explicit === true && { isExplicit: true }) } }];
   });
   const options = [
-    ...optionSources(located, uv, 'index-url', 'index'),
-    ...optionSources(located, uv, 'extra-index-url', 'index'),
-    ...optionSources(located, uv, 'find-links', 'links'),
+    ...sourcesOfOption(located, ['tool', 'uv'], uv, 'index-url', 'index'),
+    ...sourcesOfOption(located, ['tool', 'uv'], uv, 'extra-index-url', 'index'),
+    ...sourcesOfOption(located, ['tool', 'uv'], uv, 'find-links', 'links'),
   ];
   const pdm = pdmSources(located, tool.pdm);
   const general = [...indexes.filter(({ source }) => !source.isExplicit).map(({ source }) => source), ...options];
@@ -54,20 +55,6 @@ export function uvSources(located: LocatedToml): UvSources {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function optionSources(
-  located: LocatedToml,
-  uv: Record<string, unknown>,
-  option: string,
-  kind: PackageSource['kind'],
-): PackageSource[] {
-  const value = uv[option];
-  return (Array.isArray(value) ? value : [value]).flatMap((url, index) =>
-    typeof url === 'string'
-      ? [{ url, kind, span: located.valueAt(['tool', 'uv', option, ...(Array.isArray(value) ? [index] : [])]) }]
-      : [],
-  );
 }
 
 /** A source of PDM's that includes a package is the only one for it; one that excludes it is none. */
