@@ -121,7 +121,6 @@ const bundles: readonly BuildOptions[] = [
     entryPoints: ['server/src/cli/commandLine.ts'],
     outfile: 'dist/commandLine.js',
     plugins: [besideTheBundle('mcpServer')],
-    supported: { 'dynamic-import': false },
   },
   { ...common, entryPoints: ['server/src/cli/mcpServer.ts'], outfile: 'dist/mcpServer.js' },
   { ...common, entryPoints: ['server/src/checkpoint/formats/hdf5/hdf5Worker.ts'], outfile: 'dist/hdf5Worker.js' },
