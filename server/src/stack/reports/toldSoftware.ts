@@ -1,0 +1,166 @@
+/** The packages and frameworks of an environment that reports tell of. */
+import type { Fact, Known, NvidiaLibrary, Package, StackFacts } from '../facts/facts.ts';
+import { forEachFramework, forEachRuntime } from '../facts/nothingYet.ts';
+import { wheelVersion } from '../readers/libraries.ts';
+import { isCondaPackageOfStack, isNvidiaWheel, isRelatedPackage } from '../readers/packages.ts';
+import { compareVersions } from '../releases/cudaDriver.ts';
+import { companionOf, jaxOf, kerasOf, onnxruntimeOf, type ToldEnvironment, tensorflowOf, torchOf } from './builds.ts';
+import type { Report } from './report.ts';
+import { first, NEVER, sourceOf, told, untold } from './told.ts';
+
+/** What the reports together tell of an environment. */
+export function environmentOf(
+  reports: readonly Report[],
+  os: ToldEnvironment['os'],
+  withoutCuda: boolean,
+): ToldEnvironment {
+  const packages = new Map<string, Package>();
+  for (const report of reports)
+    for (const { name, version, builtFor, hasNoGpuCode } of report.packages ?? []) {
+      const folder = sourceOf(report);
+      if (!packages.has(name))
+        packages.set(name, {
+          name,
+          version,
+          folder,
+          alsoInstalled: [],
+          ...(builtFor && { builtFor: { ...builtFor, source: folder } }),
+          ...(hasNoGpuCode && { gpuCode: { files: [], folder } }),
+        });
+    }
+  const conda = reports.flatMap((report) => report.conda?.packages ?? []);
+  const isConda = reports.some((report) => report.conda !== undefined);
+  const hasPipRow = reports.some(
+    ({ program, packages: listed }) => program === 'conda list' && listed?.some(({ name }) => name === 'torch'),
+  );
+  const cudaNamed = first(reports, (report) => report.cudaNamed)?.value;
+  const mayBeConda = isConda && !hasPipRow && conda.some(({ name }) => name === 'pytorch');
+  const torchCode = first(reports, ({ runtime }) => runtime?.torch?.architectures ?? undefined)?.value ?? null;
+  return { os, packages, conda, mayBeConda, cudaNamed, torchCode, jaxLacksCuda: withoutCuda };
+}
+
+/** Whether a package would be listed, were it installed: a whole list holds all names up to its last one. */
+function listedUpTo(reports: readonly Report[]): (name: string) => Report | undefined {
+  return (name) => reports.find(({ isWhole, packages }) => isWhole && (packages?.at(-1)?.name ?? '') > name);
+}
+
+/** The frameworks of an environment. `usesCuda`: whether TensorFlow looks for CUDA's libraries. */
+export function frameworksOf(
+  reports: readonly Report[],
+  environment: ToldEnvironment,
+  usesCuda: boolean,
+): StackFacts['frameworks'] {
+  const whole = listedUpTo(reports);
+  const torch = first(reports, ({ builds }) => builds?.torch);
+  const tensorflow = first(reports, ({ builds }) => builds?.tensorflow);
+  const onnxruntime = first(reports, ({ builds }) => builds?.onnxruntime);
+  const ofConda = reports.find((report) => report.conda);
+  const fromOf = (name: string, fact: { source: string } | undefined) =>
+    fact?.source ?? environment.packages.get(name)?.folder ?? sourceOf(ofConda);
+  const fact = <T>(name: string, value: T | undefined, source: string): Fact<T | null> => {
+    if (value !== undefined) return { value, source, readAt: NEVER };
+    const list = whole(name);
+    const isConda = environment.conda.length > 0;
+    return list && !isConda ? told(null, list) : untold();
+  };
+  const from = {
+    torch: fromOf('torch', torch),
+    tensorflow: fromOf('tensorflow', tensorflow),
+    onnxruntime: fromOf('onnxruntime', onnxruntime),
+  };
+  const source = (name: string) => fromOf(name, undefined);
+  return {
+    ...forEachFramework(untold()),
+    torch: fact('torch', torchOf(torch?.value, environment, from.torch), from.torch),
+    torchvision: fact(
+      'torchvision',
+      companionOf('torchvision', environment, source('torchvision')),
+      source('torchvision'),
+    ),
+    torchaudio: fact('torchaudio', companionOf('torchaudio', environment, source('torchaudio')), source('torchaudio')),
+    tensorflow: fact(
+      'tensorflow-rocm',
+      tensorflowOf(tensorflow?.value, environment, usesCuda, from.tensorflow),
+      from.tensorflow,
+    ),
+    jax: fact(
+      'jax',
+      jaxOf(environment, (name) => whole(name) !== undefined, source('jax')),
+      source('jax'),
+    ),
+    onnxruntime: fact(
+      'onnxruntime-rocm',
+      onnxruntimeOf(onnxruntime?.value, environment, from.onnxruntime),
+      from.onnxruntime,
+    ),
+    keras: fact('keras', kerasOf(environment, source('keras')), source('keras')),
+    tfKeras: fact('tf-keras', environment.packages.get('tf-keras'), source('tf-keras')),
+  };
+}
+
+/** The packages of an environment that matter to the stack. */
+export function packagesOf(
+  reports: readonly Report[],
+  { packages, conda }: ToldEnvironment,
+): Pick<StackFacts, 'nvidiaWheels' | 'packages' | 'condaPackages'> {
+  const ofPip = reports.find((report) => report.packages?.length);
+  const ofConda = reports.find((report) => report.conda);
+  const from = ofPip ?? ofConda;
+  const condas = conda
+    .filter(({ name }) => !packages.has(name))
+    .map(({ name, version }): Package => ({ name, version, folder: sourceOf(ofConda), alsoInstalled: [] }));
+  const all = [...packages.values(), ...condas];
+  const isFramework = ({ name }: Package) => /^(?:torch|torchvision|torchaudio|keras|tf-keras|jax)$/.test(name);
+  return {
+    nvidiaWheels: ofPip
+      ? told(
+          all.filter(({ name }) => isNvidiaWheel(name)),
+          ofPip,
+        )
+      : untold(),
+    packages: from
+      ? told(
+          all.filter((each) => isRelatedPackage(each.name) && !isFramework(each)),
+          from,
+        )
+      : untold(),
+    condaPackages: ofConda
+      ? told(
+          conda.filter(({ name }) => isCondaPackageOfStack(name)),
+          ofConda,
+        )
+      : untold(),
+  };
+}
+
+/** Torch's wheels lead to NVIDIA's. */
+export function loadedCudnnOf(
+  { torch, tensorflow }: StackFacts['frameworks'],
+  { packages }: ToldEnvironment,
+  said: Known<string> | undefined,
+): StackFacts['loadedCudnn'] {
+  const build = 'value' in torch ? torch.value : null;
+  const family = build?.target === 'cuda' ? build.cuda?.split('.')[0] : undefined;
+  const wheel = packages.get(`nvidia-cudnn-cu${family}`);
+  const known = { ...forEachRuntime<Fact<NvidiaLibrary | null>>(() => untold()), ...ofTensorflow(tensorflow, said) };
+  if (build === null || build.installer === 'conda' || wheel === undefined || Number(build.version.split('.')[0]) < 2)
+    return known;
+  const value: NvidiaLibrary = {
+    version: wheelVersion(wheel.version),
+    path: wheel.folder,
+    origin: 'wheel',
+    package: wheel.name,
+  };
+  return { ...known, torch: { value, source: wheel.folder, readAt: NEVER } };
+}
+
+/** Before 2.14 no wheels of NVIDIA's come with it, so that the cuDNN of the system is the one that it loads. */
+function ofTensorflow(
+  fact: StackFacts['frameworks']['tensorflow'],
+  said: Known<string> | undefined,
+): Partial<StackFacts['loadedCudnn']> {
+  const build = 'value' in fact ? fact.value : null;
+  if (!said || !build || compareVersions(build.version, '2.14') >= 0) return {};
+  const value: NvidiaLibrary = { version: said.value, path: said.source, origin: 'system', package: null };
+  return { tensorflow: { ...said, value } };
+}
