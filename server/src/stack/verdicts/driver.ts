@@ -58,9 +58,13 @@ function olderLibrary({ driverLibraries, kernelModule }: StackFacts): Judgement[
   ];
 }
 
-function installingOne({ os }: StackFacts, title: string): Remedy {
-  const isUbuntu = packageToolNamedIn(knownValue(os)?.name ?? '') === 'apt';
-  return isUbuntu
+/** Ubuntu's own tool knows which driver belongs to a GPU. */
+function isUbuntu({ os }: StackFacts): boolean {
+  return /ubuntu/i.test(knownValue(os)?.name ?? '');
+}
+
+function installingOne(facts: StackFacts, title: string): Remedy {
+  return isUbuntu(facts)
     ? { title, command: "sudo apt purge '*nvidia*' && sudo ubuntu-drivers install && sudo reboot" }
     : { title };
 }
@@ -128,9 +132,8 @@ function startDriver({ os }: StackFacts): Remedy[] {
   ];
 }
 
-function installDriver({ os }: StackFacts): Remedy[] {
-  const ubuntu = /ubuntu/i.test(knownValue(os)?.name ?? '');
-  return ubuntu
+function installDriver(facts: StackFacts): Remedy[] {
+  return isUbuntu(facts)
     ? [{ title: 'Install the driver that Ubuntu recommends, then restart', command: 'sudo ubuntu-drivers install' }]
     : [{ title: "Install NVIDIA's driver as your distribution does, then restart" }];
 }
