@@ -1,4 +1,5 @@
 /** Versions that messages print as one number, such as 12080 for CUDA 12.8 and 8904 for cuDNN 8.9.4. */
+import { cudaOfNumber, cudnnOfNumber } from '../stack/releases/versionNumbers.ts';
 
 type Parts = Readonly<Record<string, string>>;
 
@@ -27,17 +28,12 @@ function ofLibrary(library: string): Parts {
   return { libraryCuda: `${major}.${minor}`, libraryCudnn: Number(major) < 8 ? '5' : Number(major) < 9 ? '6' : '7' };
 }
 
-/** A thousand times the major number and ten times the minor one. */
 function cudaVersion(text: string): string {
-  const number = Number(text);
-  return /^\d{4,5}$/.test(text) ? `${Math.floor(number / 1000)}.${Math.floor((number % 1000) / 10)}` : text;
+  return /^\d{4,5}$/.test(text) ? cudaOfNumber(Number(text)) : text;
 }
 
-/** The major number counts a thousand up to cuDNN 8, and ten thousand from 9 on; a hundred is a minor one. Torch also writes "8, 5, 0". */
+/** Torch also writes "8, 5, 0". */
 function cudnnVersion(text: string): string {
   if (/^\d+(?:, ?\d+)+$/.test(text)) return text.replace(/, ?/g, '.');
-  if (!/^\d{4,5}$/.test(text)) return text;
-  const number = Number(text);
-  const unit = number < 10_000 ? 1000 : 10_000;
-  return [Math.floor(number / unit), Math.floor((number % unit) / 100), number % 100].join('.');
+  return /^\d{4,5}$/.test(text) ? cudnnOfNumber(Number(text)) : text;
 }

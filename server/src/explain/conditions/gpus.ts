@@ -61,21 +61,24 @@ const amdGpu: Condition = (situation) => {
   return found?.holds && noNvidiaGpu(situation)?.holds === false ? undefined : found;
 };
 
-const driverStopsAtCuda11: Condition = ({ facts }) => {
-  const cuda = facts && knownValue(facts.driverCuda);
-  return shown(
-    cuda !== undefined && Number.parseInt(cuda, 10) === 11,
-    cuda === undefined ? 'what the driver runs is not known' : `the driver runs CUDA up to ${cuda}`,
-  );
-};
+/** On the major version of the newest CUDA that the driver runs. */
+function onDriverCuda(isSo: (major: number) => boolean): Condition {
+  return ({ facts }) => {
+    const cuda = facts && knownValue(facts.driverCuda);
+    return shown(
+      cuda !== undefined && isSo(Number.parseInt(cuda, 10)),
+      cuda === undefined ? 'what the driver runs is not known' : `the driver runs CUDA up to ${cuda}`,
+    );
+  };
+}
 
-const driverBeforeCuda12: Condition = ({ facts }) => {
-  const cuda = facts && knownValue(facts.driverCuda);
-  return shown(
-    cuda !== undefined && Number.parseInt(cuda, 10) < 12,
-    cuda === undefined ? 'what the driver runs is not known' : `the driver runs CUDA up to ${cuda}`,
-  );
-};
+const driverStopsAtCuda11 = onDriverCuda((major) => major === 11);
+const driverBeforeCuda12 = onDriverCuda((major) => major < 12);
+
+/** The first of the conditions that holds, or else what another one says. */
+function firstThatHolds(those: readonly Condition[], otherwise: Condition): Condition {
+  return (situation) => those.map((each) => each(situation)).find((each) => each?.holds) ?? otherwise(situation);
+}
 
 /** On a Mac, and where the GPU is AMD's, also where only the text tells of it. */
 const withoutNvidiaGpu: Condition = (situation) => {
@@ -83,10 +86,7 @@ const withoutNvidiaGpu: Condition = (situation) => {
   return noNvidiaGpu(situation) ?? told;
 };
 
-const withoutWheel: Condition = (situation) => {
-  const jetson = onJetson(situation);
-  return jetson?.holds ? jetson : withoutNvidiaGpu(situation);
-};
+const withoutWheel = firstThatHolds([onJetson], withoutNvidiaGpu);
 
 /** GPUs for which only builds for CUDA 12.8 and newer have code. */
 const BLACKWELL =
@@ -153,22 +153,14 @@ export const gpuConditions = {
   'without-wheel-for-gpu': withoutWheel,
   'names-blackwell': namesBlackwell,
   /** Those for CUDA 12.6 neither. */
-  'without-cu126-for-gpu': (situation) => {
-    const [told] = [namesBlackwell, driverStopsAtCuda11, textConditions['on-python-before-3-9']]
-      .map((each) => each(situation))
-      .filter((each) => each?.holds);
-    return told ?? withoutWheel(situation);
-  },
-  'without-cu118-for-gpu': (situation) => {
-    const told = namesBlackwell(situation);
-    return told?.holds ? told : withoutWheel(situation);
-  },
+  'without-cu126-for-gpu': firstThatHolds(
+    [namesBlackwell, driverStopsAtCuda11, textConditions['on-python-before-3-9']],
+    withoutWheel,
+  ),
+  'without-cu118-for-gpu': firstThatHolds([namesBlackwell], withoutWheel),
   'driver-is-the-last': driverIsTheLast,
   'driver-before-cuda-12': driverBeforeCuda12,
-  'without-gpu-for-cuda-12': (situation) => {
-    const told = driverBeforeCuda12(situation);
-    return told?.holds ? told : withoutNvidiaGpu(situation);
-  },
+  'without-gpu-for-cuda-12': firstThatHolds([driverBeforeCuda12], withoutNvidiaGpu),
   'in-container-without-gpu': onFacts(({ container, gpus }) => {
     const kind = knownValue(container);
     return kind && !knownValue(gpus)?.length

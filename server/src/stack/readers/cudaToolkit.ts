@@ -7,6 +7,7 @@ import {
   realPathIfThere,
   searchPath,
 } from '../machine/machine.ts';
+import { cudaOfNumber } from '../releases/versionNumbers.ts';
 import { readFact } from './readFact.ts';
 
 const WELL_KNOWN = 'well-known folder';
@@ -83,5 +84,5 @@ async function toolkitVersion(machine: Machine, root: string): Promise<string | 
   const text = (await read('version.txt'))?.match(/CUDA Version ([\d.]+)/)?.[1];
   if (text !== undefined) return text;
   const macro = (await read('include', 'cuda.h'))?.match(/^#define\s+CUDA_VERSION\s+(\d+)/m)?.[1];
-  return macro === undefined ? null : `${Math.floor(Number(macro) / 1000)}.${Math.floor((Number(macro) % 1000) / 10)}`;
+  return macro === undefined ? null : cudaOfNumber(Number(macro));
 }

@@ -123,12 +123,6 @@ export function cudaVersion(value: string | undefined): string | undefined {
     : `${digits.slice(0, 2)}.${Number(digits.slice(2)) / 10}`;
 }
 
-/** "8.3.2" of 8302, "9.1.0" of 90100, as cuDNN counts its versions. */
-export function cudnnOf(digits: number): string {
-  const major = digits >= 10_000 ? 10_000 : 1000;
-  return [Math.trunc(digits / major), Math.trunc((digits % major) / 100), digits % 100].join('.');
-}
-
 /** The version at the start of a value such as "3.10.12 (main, Nov 20 2023)"; undefined where there is none. */
 export function versionIn(value: string | undefined): string | undefined {
   return value?.match(/^v?(\d+(?:\.\d+)+[\w.+-]*)/)?.[1];

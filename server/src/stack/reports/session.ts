@@ -1,13 +1,5 @@
-import {
-  cudaVersion,
-  cudnnOf,
-  gpuNamed,
-  type Report,
-  type ReportReader,
-  torchSays,
-  versionIn,
-  yesOrNo,
-} from './report.ts';
+import { cudnnOfNumber } from '../releases/versionNumbers.ts';
+import { cudaVersion, gpuNamed, type Report, type ReportReader, torchSays, versionIn, yesOrNo } from './report.ts';
 import { systemOf } from './system.ts';
 
 /** What people ask torch, TensorFlow, Keras and JAX in Python, and what an answer to it looks like. */
@@ -84,7 +76,7 @@ function said(
 ): Pick<Report, 'runtime'> {
   const ofTorch = torchSays(yesOrNo(answers.get('torchAvailable')), torch, name ? [gpuNamed(name, 0)] : []).runtime;
   const digits = answers.get('torchCudnn');
-  const cudnn = digits && digits !== 'None' ? cudnnOf(Number(digits)) : undefined;
+  const cudnn = digits && digits !== 'None' ? cudnnOfNumber(Number(digits)) : undefined;
   const sees = answers.get('tensorflowGpus') ?? answers.get('tensorflowAvailable');
   const isBlind = sees === '[]' || sees === '0' || sees === 'False';
   const runtime = {

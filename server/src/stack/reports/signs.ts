@@ -1,3 +1,4 @@
+import { cudaOfNumber } from '../releases/versionNumbers.ts';
 import { boardIn } from './board.ts';
 import { gpuNamed, type Report } from './report.ts';
 import { systemOf } from './system.ts';
@@ -33,7 +34,7 @@ export function signsIn(text: string): Report {
     ...(found && { board: found.board }),
     ...(container && { container }),
     ...warnedGpu(text),
-    ...(tooOld && { driverCuda: `${Math.trunc(tooOld / 1000)}.${(tooOld % 1000) / 10}` }),
+    ...(tooOld && { driverCuda: cudaOfNumber(tooOld) }),
     ...((failure || architectures) && {
       runtime: { torch: { ...(failure && { failure }), ...(architectures && { architectures }) } },
     }),

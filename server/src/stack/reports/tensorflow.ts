@@ -1,4 +1,5 @@
-import { cudnnOf, devicesOf, gpuNamed, type Report, type ReportReader } from './report.ts';
+import { cudnnOfNumber } from '../releases/versionNumbers.ts';
+import { devicesOf, gpuNamed, type Report, type ReportReader } from './report.ts';
 
 const DEVICE =
   /-> (?:physical GPU \()?device: (\d+), name: ([^,\n]+), pci bus id: [^,\n]+, compute capability: (\d+\.\d)|^.*Found device (\d+) with properties:\s*\n(?:[^\n]*?)name: ([^\n]+?) major: (\d) minor: (\d)|StreamExecutor device \((\d+)\): ([^,\n]+), Compute Capability (\d+\.\d)|pciBusID: \S+ name: (\S[^\n]*?) computeCapability: (\d+\.\d)/gm;
@@ -32,7 +33,7 @@ export const readTensorflowLog: ReportReader = (text) => {
     at,
     ...(gpus.length > 0 && { gpus }),
     ...(driver && { driver }),
-    ...(cudnn && { cudnn: cudnn.includes('.') ? cudnn : cudnnOf(Number(cudnn)) }),
+    ...(cudnn && { cudnn: cudnn.includes('.') ? cudnn : cudnnOfNumber(Number(cudnn)) }),
     ...(isUsed && { runtime: { tensorflow: { available: true, devices: devicesOf(gpus) } } }),
   };
 };

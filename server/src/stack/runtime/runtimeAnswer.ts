@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { FrameworkBuild } from '../facts/facts.ts';
 import type { FrameworkRuntime, RuntimeDevice } from '../facts/runtimeFacts.ts';
 import { oneLine } from '../readout/markdown.ts';
+import { cudaOfNumber, cudnnOfNumber } from '../releases/versionNumbers.ts';
 import { gpuFailureIn } from '../smoke/gpuFailures.ts';
 
 /** A version as a library gives it, such as 90100 or 12040, or as text. */
@@ -67,26 +68,18 @@ export function runtimeOf(
     ...rest,
     available,
     architectures: architectures.length > 0 ? architectures : null,
-    cuda: cudaVersion(rest.cuda),
-    cudnn: cudnnVersion(rest.cudnn),
-    cudnnBuilt: cudnnVersion(rest.cudnnBuilt),
+    cuda: spelled(rest.cuda, cudaOfNumber),
+    cudnn: spelled(rest.cudnn, cudnnOfNumber),
+    cudnnBuilt: spelled(rest.cudnnBuilt, cudnnOfNumber),
     failure: failures.length > 0 ? failures.slice(0, MOST_FAILURES).join('; ') : null,
   };
 }
 
 const MOST_FAILURES = 3;
 
-/** 12040 is 12.4 (https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART____VERSION.html). */
-function cudaVersion(number: number | string | null): string | null {
-  if (typeof number !== 'number') return number;
-  return `${Math.floor(number / 1000)}.${Math.floor((number % 1000) / 10)}`;
-}
-
-/** 8902 is 8.9.2, and from 9 on 90100 is 9.1.0 (`CUDNN_VERSION` in cudnn_version.h). */
-function cudnnVersion(number: number | string | null): string | null {
-  if (typeof number !== 'number') return number;
-  const unit = number >= 90_000 ? 10_000 : 1000;
-  return [Math.floor(number / unit), Math.floor((number % unit) / 100), number % 100].join('.');
+/** A version as people write it. */
+function spelled(version: number | string | null, ofNumber: (number: number) => string): string | null {
+  return typeof version === 'number' ? ofNumber(version) : version;
 }
 
 const LONGEST_FAILURE = 1000;
