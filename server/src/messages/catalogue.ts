@@ -5,6 +5,9 @@ import type { Cause, Family, Framework, KnownMessage } from './schema.ts';
 /** In the order in which of equal messages one goes before another. */
 export const FAMILIES = [
   'torchLoading',
+  'stateDicts',
+  'torchScript',
+  'safetensors',
   'torchPrograms',
   'kerasLoading',
   'kerasSaving',
