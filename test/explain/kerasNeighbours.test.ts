@@ -187,6 +187,10 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
     'cuda-library-not-found',
     'needed-by-other-release',
   ],
+  [
+    'File "/lib/keras/engine/saving.py", line 419, in load_model\n    model = _deserialize_model(f)\nValueError: Unknown layer: Mine',
+    'keras-load-stopped',
+  ],
   ['TypeError: Descriptors cannot be created directly.', 'protobuf-mismatch', 'older-protobuf'],
   ["cannot import name 'runtime_version' from 'google.protobuf'", 'protobuf-mismatch', 'newer-protobuf'],
   ["from keras.layers import Merge\nImportError: cannot import name 'Merge'", 'keras-name-ended'],

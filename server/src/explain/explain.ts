@@ -29,12 +29,14 @@ export function explain(paste: Paste, known: Known = {}): Explanation[] {
     .map(({ explanation }) => explanation);
 }
 
-/** Without those that say little of a line which another one explains. */
+/** Without those that say little of a line, or of the end of a traceback, which another one explains. */
 function tellingOf(paste: Paste): FoundMessage[] {
   const lines = new Set<string>();
+  const failures = paste.messages.filter(({ rank }) => rank === 'error');
   return paste.messages.filter((found) => {
     const line = lineOf(paste, found);
-    const isRepeated = SAYS_LITTLE.has(found.rank) && lines.has(line);
+    const isWithin = failures.some(({ start }) => found.start <= start && start < found.end);
+    const isRepeated = SAYS_LITTLE.has(found.rank) && (isWithin || lines.has(line));
     lines.add(line);
     return !isRepeated;
   });

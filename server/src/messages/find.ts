@@ -170,11 +170,11 @@ function isAsideAt(index: number, { aside }: KnownMessage, text: string): boolea
 const LONGEST_LEVEL = 300;
 
 /**
- * The levels below that of an error of TensorFlow's, absl's and Python's logs, and Python's warnings. NCCL calls its errors
- * so, and what torch warns of when it starts CUDA is why all else fails.
+ * The levels below that of an error of TensorFlow's, absl's and Python's logs, and Python's warnings; "I" before a word is
+ * an author's. NCCL calls its errors so, and what torch warns of when it starts CUDA is why all else fails.
  */
 const LOGGED =
-  /(?:^|[\s:[])(?:[WI]\d{0,4}|(?<!NCCL )WARN(?:ING)?|INFO)(?=[\s:\]])|\b[A-Z]\w*Warning: (?!CUDA initialization)/;
+  /(?:^|[\s:[])(?:[WI]\d{3,4}|[WI](?=[:\]]| (?:tensorflow\b|[\w/.-]+\.(?:cc|cpp|cu|h|py):))|(?<!NCCL )WARN(?:ING)?|INFO)(?=[\s:\]])|\b[A-Z]\w*Warning: (?!CUDA initialization)/;
 
 /**
  * Puts what was captured into the words of the catalogue: where nothing was, the words for that, or the part's name in
