@@ -152,3 +152,20 @@ test('what a checkpoint names decides whether to trust it is advised', () => {
   assert.doesNotMatch(advice('eval'), /torch\.load|add_safe_globals/);
   assert.doesNotMatch(advice('ListConfig'), /builtins/);
 });
+
+test('TensorFlow up to 2.10 in Windows is not told that it has no CUDA there', () => {
+  const lacking = `C:\\Users\\ann> python train.py\nW tensorflow/stream_executor/platform/default/dso_loader.cc:55] Could not load dynamic library 'cudart64_101.dll'; dlerror: cudart64_101.dll not found\nI tensorflow/stream_executor/cuda/cudart_stub.cc:29] Ignore above cudart dlerror if you do not have a GPU set up on your machine.`;
+  const said = explain(readPaste(lacking)).map(({ id }) => id);
+  assert.deepEqual(said, ['cuda-library-not-found']);
+  assert.ok(!causesOf(lacking).some((each) => each.startsWith('library-path')));
+});
+
+test('a cause is not told as ruled out because a text has not a word of it', () => {
+  const lacking =
+    'tensorflow\nImportError: libcublas.so.9.0: cannot open shared object file: No such file or directory';
+  assert.ok(causesOf(`Jetson Nano\n${lacking}`).includes('wheel-of-other-jetpack: possible'));
+  assert.deepEqual(
+    causesOf(lacking).filter((each) => each.endsWith('ruled-out')),
+    [],
+  );
+});

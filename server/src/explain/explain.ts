@@ -63,6 +63,7 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
   const causes = message.causes
     .filter((cause) => concerns(cause, situation.frameworks))
     .map((cause) => weighed(cause, situation))
+    .filter(({ said }) => said.standing !== 'ruled-out' || said.evidence.length > 0)
     .sort((a, b) => a.order - b.order);
   return {
     id: message.id,
@@ -114,7 +115,7 @@ function weighed(cause: Cause, situation: Situation): Weighed {
       id: cause.id,
       text: fillIn(cause.text, parts),
       standing,
-      evidence: unique([...confirming, ...against, ...hints]),
+      evidence: unique([...confirming, ...against, ...hints]).filter((each) => each !== ''),
     },
     order:
       standing === 'confirmed'
@@ -172,7 +173,7 @@ function quotedFrom(pattern: string | undefined, text: string): string[] {
 }
 
 function sentence(fragment: string): string {
-  return /[.!?]$/.test(fragment) ? fragment : `${fragment}.`;
+  return /^$|[.!?]$/.test(fragment) ? fragment : `${fragment}.`;
 }
 
 const MOST_REMEDIES = 6;

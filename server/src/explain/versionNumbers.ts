@@ -16,13 +16,18 @@ export function withVersions(parts: Parts): Parts {
     ]),
   );
   const [cudnnMajor] = readable.builtCudnn?.split('.') ?? [];
-  return { ...readable, ...(cudnnMajor !== undefined && { cudnnMajor }), ...ofLibrary(readable.library ?? '') };
+  return {
+    ...readable,
+    ...(cudnnMajor !== undefined && { cudnnMajor }),
+    ...ofLibrary(readable.library ?? '', readable.tensorflowCuda),
+  };
 }
 
-/** "libcublas.so.9.0" is of CUDA 9.0, "cudnn64_6.dll" of cuDNN 6, which was the last for CUDA 8.0. */
-function ofLibrary(library: string): Parts {
+/** "libcublas.so.9.0" is of CUDA 9.0, "cudnn64_6.dll" of cuDNN 6, which was the last for CUDA 8.0; 7 is of the program's. */
+function ofLibrary(library: string, own: string | undefined): Parts {
   const [, cudnn] = library.match(/^(?:lib)?cudnn(?:\.so\.|64_)([4-7])/) ?? [];
-  if (cudnn !== undefined) return { libraryCudnn: cudnn, ...(Number(cudnn) < 7 && { libraryCuda: '8.0' }) };
+  const cuda = Number(cudnn) < 7 ? '8.0' : own;
+  if (cudnn !== undefined) return { libraryCudnn: cudnn, ...(cuda !== undefined && { libraryCuda: cuda }) };
   const [, major, minor] = library.match(/\.so\.([789]|10)\.(\d)$|64_([5-9]|10)(\d)\.dll$/)?.filter(Boolean) ?? [];
   if (major === undefined || minor === undefined) return {};
   return { libraryCuda: `${major}.${minor}`, libraryCudnn: Number(major) < 8 ? '5' : Number(major) < 9 ? '6' : '7' };

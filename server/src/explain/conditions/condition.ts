@@ -23,7 +23,7 @@ export interface Situation extends Known {
   readonly frameworks: ReadonlySet<Framework>;
 }
 
-/** A fact as a sentence fragment, with where it was read. */
+/** A fact as a sentence fragment, with where it was read; empty where a text has not a word of it, which is no news to its author. */
 export interface Shown {
   readonly holds: boolean;
   readonly evidence: string;

@@ -1,6 +1,7 @@
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
 import { isRelease, torchReleaseOf } from '../../stack/releases/torchReleases.ts';
-import { type Condition, isOf, not, onFacts, shown } from './condition.ts';
+import { type Condition, isOf, not, onFacts, type Shown, shown } from './condition.ts';
+import { systemConditions } from './system.ts';
 
 type Target = 'cpu' | 'cuda' | 'rocm';
 
@@ -51,6 +52,11 @@ const tensorflowFrom211 = frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 11);
 const tensorflowFrom21 = frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 1);
 const kerasFrom3 = frameworkIsAtLeast('keras', 'Keras', 3, 0);
 
+/** What no release before 2.11 prints. */
+function saysSo211(text: string): Shown | undefined {
+  return /Could not find cuda drivers/.test(text) ? shown(true, 'it is a TensorFlow after 2.10') : undefined;
+}
+
 /** Conditions on what is installed, by name. */
 export const installedConditions = {
   'torch-for-cpu': torchIsFor('cpu'),
@@ -92,9 +98,9 @@ export const installedConditions = {
   'tensorflow-before-2-11': not(tensorflowFrom211),
   /** Whatever GPU there is: from 2.11 on there is no build with CUDA for Windows itself. */
   'tensorflow-without-windows-cuda': (situation) => {
-    const system = situation.facts && knownValue(situation.facts.os);
-    const found = tensorflowFrom211(situation);
-    return system && found && shown(system.family === 'windows' && found.holds, found.evidence);
+    const system = systemConditions['on-windows'](situation);
+    const found = tensorflowFrom211(situation) ?? saysSo211(situation.text);
+    return system && found && shown(system.holds && found.holds, found.evidence);
   },
   'tensorflow-before-2-1': not(tensorflowFrom21),
   'tensorflow-from-2-1': tensorflowFrom21,

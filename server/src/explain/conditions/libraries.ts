@@ -32,6 +32,9 @@ const opensOlderCuda: Condition = ({ text }) => {
     : undefined;
 };
 
+/** Where TensorFlow up to 2.11 has what opens CUDA's libraries; not JAX, which brings TensorFlow's sources along. */
+const OLD_LOG = /(?<!org_tensorflow\/)\btensorflow\/stream_executor\/\w+/;
+
 /** Conditions on libraries of CUDA that are asked for, and on those that are there, by name. */
 export const libraryConditions = {
   /** The text shows it in a folder, where the loader does not look. */
@@ -58,9 +61,11 @@ export const libraryConditions = {
       : shown(true, `the text names /usr/local/cuda-${libraryCuda}`);
   },
   /** Releases from 2.14 on have an extra that brings CUDA's libraries; those of before CUDA 11 are of older ones. */
-  'tensorflow-before-extra': ({ parts: { tensorflowRelease, libraryCuda } }) => {
-    if (tensorflowRelease === undefined)
-      return libraryCuda === undefined ? undefined : shown(true, `the library is of CUDA ${libraryCuda}`);
+  'tensorflow-before-extra': ({ text, parts: { tensorflowRelease, libraryCuda } }) => {
+    if (tensorflowRelease === undefined) {
+      const sign = libraryCuda === undefined ? OLD_LOG.exec(text)?.[0] : `a library of CUDA ${libraryCuda}`;
+      return sign === undefined ? undefined : shown(true, `the text names ${sign}`);
+    }
     return shown(compareVersions(tensorflowRelease, '2.14') < 0, `it is TensorFlow ${tensorflowRelease}`);
   },
   'opens-older-cuda': opensOlderCuda,
@@ -68,4 +73,5 @@ export const libraryConditions = {
     tensorflowCuda === '11.0' && library === 'libcusolver.so.10'
       ? shown(true, 'TensorFlow 2.4 is the one that runs')
       : undefined,
+  'asks-for-cusolver-10': ({ text }) => shown(/libcusolver\.so\.10\b/.test(text), ''),
 } satisfies Record<string, Condition>;

@@ -86,5 +86,5 @@ export const offeredConditions = {
   ),
   /** PyPI has Triton for Linux alone. */
   'triton-in-windows': (situation) =>
-    situation.parts.package === 'triton' ? systemConditions['on-windows'](situation) : shown(false, 'it is not Triton'),
+    situation.parts.package === 'triton' ? systemConditions['on-windows'](situation) : shown(false, ''),
 } satisfies Record<string, Condition>;

@@ -69,7 +69,7 @@ export const onJetson: Condition = ({ facts, text }) => {
   }
   const sign = JETSON.exec(text)?.[0];
   if (sign === undefined && MAY_BE_JETSON.test(text)) return undefined;
-  return shown(sign !== undefined, sign === undefined ? 'the text names no Jetson' : `the text names ${sign}`);
+  return shown(sign !== undefined, sign === undefined ? '' : `the text names ${sign}`);
 };
 
 /** NVIDIA's own build of torch, for its boards and its containers. */

@@ -31,4 +31,11 @@ const indexOfMachine: Condition = (situation) => {
 };
 
 /** Conditions on CUDA_VISIBLE_DEVICES, by name. */
-export const visibleDeviceConditions = { 'index-of-machine': indexOfMachine } satisfies Record<string, Condition>;
+export const visibleDeviceConditions = {
+  'index-of-machine': indexOfMachine,
+  /** NVIDIA_VISIBLE_DEVICES takes that word; to CUDA it is no number, and hides every GPU. */
+  'visible-devices-all': ({ text }) => {
+    const [set] = /\bCUDA_VISIBLE_DEVICES["']?\s?[=:]\s?["']?all\b/.exec(text) ?? [];
+    return set === undefined ? undefined : shown(true, `the text has "${set}"`);
+  },
+} satisfies Record<string, Condition>;
