@@ -116,7 +116,15 @@ export async function endWorkbench(): Promise<void> {
 async function startBrowser(): Promise<BrowserContext> {
   return chromium.launchPersistentContext(await newFolder(), {
     executablePath: findCommand(...CHROMIUM.commands),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      // A window does not live long enough to win back what compiling its code twice more takes.
+      '--js-flags=--no-maglev --no-opt',
+    ],
     viewport: { width: 1280, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });

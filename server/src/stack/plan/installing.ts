@@ -32,13 +32,16 @@ export function installing(facts: StackFacts, title: string, packages: string, h
     const command = `python3 -m venv .venv && .venv/bin/pip install ${all}`;
     return [{ title: `${title} in an environment of the project's own`, command }];
   }
-  const uv = `uv pip install --python ${python} ${how.anew ? reinstalling(packages) : '--upgrade'} ${all}`;
+  const anew = how.anew === true && mayBeThere(facts, packages);
+  const uv = inWords('uv pip install --python', python, ...namesOfUv(packages, anew), all);
   if (madeByUv(facts)) return [{ title: `${title} with uv`, command: uv }];
   const stays = BUILT.includes(container ?? '') ? ' (and in the Dockerfile, so that it stays)' : '';
   return [
     {
       title: `${title} with pip${stays}`,
-      command: how.anew ? withPipAnew(facts, call, all) : `${call} -m pip install --upgrade ${all}`,
+      command: anew
+        ? withPipAnew(facts, call, all)
+        : inWords(call, '-m pip install', isPinned(packages) ? '' : '--upgrade', all),
     },
     { title: 'The same with uv', command: uv },
   ];
@@ -53,11 +56,41 @@ function withPipAnew(facts: StackFacts, call: string, all: string): string {
   return both(facts, `${call} -m pip install --force-reinstall --no-deps ${all}`, `${call} -m pip install ${all}`);
 }
 
-/** The same for uv, which is told the packages by name. */
-function reinstalling(packages: string): string {
-  return namesIn(packages)
-    .map((name) => `--reinstall-package ${name}`)
-    .join(' ');
+/** For uv, which is told by name what it shall write anew or bring to a newer version; without names it would do so with all. */
+function namesOfUv(packages: string, anew: boolean): string[] {
+  if (!anew && isPinned(packages)) return [];
+  return namesIn(packages).map((name) => `--${anew ? 'reinstall' : 'upgrade'}-package ${name}`);
+}
+
+/** Each with its version; pip and uv bring these without a further option. */
+function isPinned(packages: string): boolean {
+  return namesIn(packages).length === [...packages.matchAll(PIN)].length;
+}
+
+/** Such as "torch==2.7.1" or "torchvision==0.17.*": the name, and the version that it begins with. */
+const PIN = /(?<![\w.-])([\w.-]+)(?:\[[^\]]*\])?===?([\d.]+\d)/g;
+
+/**
+ * Whether something of this may be there in the version that is asked for, and would be left as it is: to pip and uv, builds
+ * for other versions of CUDA are the same version.
+ */
+function mayBeThere(facts: StackFacts, packages: string): boolean {
+  const pins = [...packages.matchAll(PIN)];
+  if (pins.length < namesIn(packages).length) return true;
+  const { torch, torchvision, torchaudio } = facts.frameworks;
+  const known = [torch, torchvision, torchaudio].flatMap((fact) => knownValue(fact) ?? []);
+  return pins.some(([, name, version = '']) => {
+    const there = known.find((each) => each.name === name);
+    return (
+      there === undefined ||
+      there.alsoInstalled.length > 0 ||
+      `${there.version.split('+')[0]}.`.startsWith(`${version}.`)
+    );
+  });
+}
+
+function inWords(...words: readonly string[]): string {
+  return words.filter((word) => word !== '').join(' ');
 }
 
 /** The names of what is installed, among options and their values. */
