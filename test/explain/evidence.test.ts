@@ -169,3 +169,12 @@ test('a cause is not told as ruled out because a text has not a word of it', () 
     [],
   );
 });
+
+test('of a possible cause that lacks its signs no remedy is offered where another does not', () => {
+  const remedies = (folder: string) =>
+    explain(readPaste(`OSError: SavedModel file does not exist at: ${folder}/{saved_model.pbtxt|saved_model.pb}`))
+      .flatMap((each) => each.remedies.map(({ command }) => command ?? ''))
+      .join('\n');
+  assert.doesNotMatch(remedies('/home/ada/model'), /rm -r/);
+  assert.match(remedies('/tmp/tfhub_modules/53'), /rm -r/);
+});

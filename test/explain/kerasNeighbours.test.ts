@@ -191,6 +191,16 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
     'File "/lib/keras/engine/saving.py", line 419, in load_model\n    model = _deserialize_model(f)\nValueError: Unknown layer: Mine',
     'keras-load-stopped',
   ],
+  [
+    'tensorflow==2.17.0\ntf_keras==2.17.0\nImportError: Keras cannot be imported. Check that it is installed.',
+    'nested-keras-module',
+    'tf-keras-of-other-release',
+  ],
+  [
+    'File "/lib/site-packages/mine/net.py", line 3\nModuleNotFoundError: No module named \'tensorflow.contrib\'',
+    'tensorflow-removed-api',
+    'package-for-1',
+  ],
   ['TypeError: Descriptors cannot be created directly.', 'protobuf-mismatch', 'older-protobuf'],
   ["cannot import name 'runtime_version' from 'google.protobuf'", 'protobuf-mismatch', 'newer-protobuf'],
   ["from keras.layers import Merge\nImportError: cannot import name 'Merge'", 'keras-name-ended'],

@@ -5,7 +5,7 @@ import type { Cause, Look, Rank, Remedy } from '../messages/schema.ts';
 import { isUnknown } from '../stack/facts/facts.ts';
 import { isOf, type Known, type Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
-import { historyParts } from './conditions/names.ts';
+import { askerParts, historyParts } from './conditions/names.ts';
 import { prefixParts } from './conditions/weightNames.ts';
 import type { ExplainedCause, ExplainedRemedy, Explanation } from './explanation.ts';
 import { frameworksOf } from './frameworks.ts';
@@ -48,6 +48,7 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
   const { message } = found;
   const parts = withVersions({
     ...found.parts,
+    ...askerParts(paste.text),
     ...historyParts(found.parts),
     ...releaseParts(found.parts),
     ...prefixParts(paste.text),
@@ -125,10 +126,12 @@ function weighed(cause: Cause, situation: Situation): Weighed {
           : hints.length > 0
             ? 1
             : lacksItsSigns(cause, situation)
-              ? 3
+              ? LACKING
               : 2,
   };
 }
+
+const LACKING = 3;
 
 /** Whether what would confirm a cause could be seen and is not there: the text has not its words, the facts speak against it. */
 function lacksItsSigns({ common, said, verdicts, when = [] }: Cause, situation: Situation): boolean {
@@ -178,10 +181,15 @@ function sentence(fragment: string): string {
 
 const MOST_REMEDIES = 6;
 
-/** Of the confirmed causes, or else of all that are possible: what mends the code, then what the machine's facts call for. */
+/**
+ * Of the confirmed causes, or else of those that are possible, without those that lack their signs where others do not: what
+ * mends the code, then what the machine's facts call for.
+ */
 function remediesOf(causes: readonly Weighed[], general: readonly Remedy[], situation: Situation): ExplainedRemedy[] {
   const isConfirmed = causes.some(({ said }) => said.standing === 'confirmed');
-  const those = causes.filter(({ said }) => said.standing === (isConfirmed ? 'confirmed' : 'possible'));
+  const standing = causes.filter(({ said }) => said.standing === (isConfirmed ? 'confirmed' : 'possible'));
+  const likely = standing.filter(({ order }) => order < LACKING);
+  const those = likely.length > 0 ? likely : standing;
   const found = those.flatMap(({ cause }): ExplainedRemedy[] => {
     const exact = verdictsFor(cause, situation).flatMap(({ remedies }) => remedies);
     const own = (cause.remedies ?? []).filter(

@@ -48,7 +48,36 @@ function leftWithin(from: string, below: string): Condition {
 }
 
 /** A frame within a package that is not the one that is asked. */
-const ASKING = /(?:site|dist)-packages[\\/](?!(?:keras|tensorflow|tensorflow_core|tf_keras)[\\/])\w+[\\/]/;
+const ASKING = /(?:site|dist)-packages[\\/](?!(?:keras|tensorflow|tensorflow_core|tf_keras)[\\/])(?<module>\w+)[\\/]/;
+
+/** Packages that are installed under the name of their module, and what the others are called. */
+const SAME_NAME =
+  /^(?:tf_(?:slim|agents|keras_vis|explain)|tfjs_graph_converter|tensorflowjs|tensorflow_(?:hub|addons|text|probability|datasets|model_optimization|federated|recommenders|decision_forests|io)|keras_(?:cv|nlp|hub|tuner|bert|applications|preprocessing)|transformers|deepface|autokeras|spektral|shap|tf2onnx|segmentation_models|efficientnet|bert4keras|stellargraph|scikeras|gpflow|imgaug|pytorch_lightning|fastai|ultralytics|detectron2|torchmetrics)$/;
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  classification_models: 'image-classifiers',
+  kerastuner: 'keras-tuner',
+  official: 'tf-models-official',
+  retinaface: 'retina-face',
+  rl: 'keras-rl2',
+  tcn: 'keras-tcn',
+  vis: 'keras-vis',
+};
+
+function packageOf(module: string): string | undefined {
+  return OTHER_NAMES[module] ?? (SAME_NAME.test(module) ? module.replaceAll('_', '-') : undefined);
+}
+
+/**
+ * Of the last frame within a package, or of a known one that the code imports, `asker`, its module, and `askerPackage`,
+ * what pip calls it where that is known: a guess could name a stranger's package.
+ */
+export function askerParts(text: string): Readonly<Record<string, string>> {
+  const frame = [...text.matchAll(new RegExp(ASKING, 'g'))].at(-1)?.groups?.module;
+  const imported = [...text.matchAll(/(?:from|import) (\w+)/g)].map(([, module = '']) => module);
+  const asker = frame ?? imported.find((module) => packageOf(module) !== undefined);
+  const askerPackage = asker === undefined ? undefined : packageOf(asker);
+  return { ...(asker !== undefined && { asker }), ...(askerPackage !== undefined && { askerPackage }) };
+}
 
 /** Conditions on the name that a message asks a package for. */
 export const nameConditions = {
@@ -73,8 +102,8 @@ export const nameConditions = {
   'left-with-keras-2-4': leftWithin('0', '2.5'),
   'left-before-keras-3': leftWithin('2.5', '3'),
   'left-with-keras-3': leftWithin('3', '4'),
-  'asked-by-package': ({ text }) => {
-    const [frame] = ASKING.exec(text) ?? [];
-    return shown(frame !== undefined, frame === undefined ? 'no frame is in a package' : `a frame is in ${frame}`);
-  },
+  'asked-by-package': ({ parts: { asker } }) =>
+    shown(asker !== undefined, asker === undefined ? 'no frame is in a package' : `${asker} asks`),
+  'asked-by-known-package': ({ parts: { asker, askerPackage } }) =>
+    shown(askerPackage !== undefined, askerPackage === undefined ? 'no known package asks' : `${asker} asks`),
 } satisfies Record<string, Condition>;
