@@ -105,5 +105,5 @@ export const nameConditions = {
   'asked-by-package': ({ parts: { asker } }) =>
     shown(asker !== undefined, asker === undefined ? 'no frame is in a package' : `${asker} asks`),
   'asked-by-known-package': ({ parts: { asker, askerPackage } }) =>
-    shown(askerPackage !== undefined, askerPackage === undefined ? 'no known package asks' : `${asker} asks`),
+    shown(askerPackage !== undefined, askerPackage === undefined ? '' : `${asker} asks`),
 } satisfies Record<string, Condition>;
