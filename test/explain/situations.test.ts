@@ -122,7 +122,7 @@ const SITUATIONS: readonly (readonly [machine: string, text: string, expected: E
     {
       confirmed: 'updated-without-restart',
       ruledOut: ['wsl-with-linux-driver', 'compat-library'],
-      evidence: /driver was updated while its old kernel module is still loaded/,
+      evidence: /loaded kernel module are of different versions, as after an update/,
       remedy: /^Restart the machine/,
     },
   ],

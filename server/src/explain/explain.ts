@@ -10,7 +10,7 @@ import { prefixParts } from './conditions/weightNames.ts';
 import type { ExplainedCause, ExplainedRemedy, Explanation } from './explanation.ts';
 import { frameworksOf } from './frameworks.ts';
 import { frameOf, lineOf, type Paste, unknownException } from './reading/paste.ts';
-import { releaseParts, tensorflowParts } from './releaseParts.ts';
+import { jaxParts, releaseParts, tensorflowParts } from './releaseParts.ts';
 import { withVersions } from './versionNumbers.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
@@ -26,7 +26,17 @@ export function explain(paste: Paste, known: Known = {}): Explanation[] {
     .slice(0, MOST_EXPLANATIONS)
     .map((found) => ({ found, explanation: explained(found, paste, known) }))
     .filter(({ found, explanation }) => !found.message.saysNothing || explanation.causes[0]?.standing === 'confirmed')
-    .map(({ explanation }) => explanation);
+    .map(({ explanation }) => explanation)
+    .filter((explanation, index, all) => !repeatsOne(explanation, all.slice(0, index)));
+}
+
+/** Whether it says little, and one before it has the same first cause, or the same evidence of it. */
+function repeatsOne({ kind, causes: [own] }: Explanation, before: readonly Explanation[]): boolean {
+  if (kind !== 'generic' || own === undefined) return false;
+  return before.some(({ causes: [other] }) => {
+    if (other === undefined) return false;
+    return other.id === own.id || other.evidence.some((sentence) => own.evidence.includes(sentence));
+  });
 }
 
 /** Without those that say little of a line, or of the end of a traceback, which another one explains. */
@@ -53,6 +63,7 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
     ...releaseParts(found.parts),
     ...prefixParts(paste.text),
     ...tensorflowParts(paste.text, known.facts),
+    ...jaxParts(found.parts, known.facts),
   });
   const situation: Situation = {
     ...known,
@@ -62,7 +73,7 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
   };
   const frame = frameOf(paste, found);
   const causes = message.causes
-    .filter((cause) => concerns(cause, situation.frameworks))
+    .filter((cause) => concerns(cause, situation.frameworks) && hasItsWords(cause, paste.text))
     .map((cause) => weighed(cause, situation))
     .filter(({ said }) => said.standing !== 'ruled-out' || said.evidence.length > 0)
     .sort((a, b) => a.order - b.order);
@@ -84,6 +95,10 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
 function unknownOf(paste: Paste): string[] {
   const exception = unknownException(paste);
   return exception === undefined ? [] : [`Nothing is known of "${exception}" itself; the text also says this.`];
+}
+
+function hasItsWords({ with: words }: Cause, text: string): boolean {
+  return words === undefined || expressionOf(words).test(text);
 }
 
 interface Weighed {

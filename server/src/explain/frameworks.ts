@@ -3,7 +3,7 @@ import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 
 /** What is printed where a framework runs. */
 const SIGNS: Readonly<Record<Framework, RegExp>> = {
-  torch: /\btorch(?:vision|audio)?\b|pytorch|RuntimeError: (?:CUDA|cuDNN|HIP|NCCL) error|\bc10\b|\bat::/i,
+  torch: /\btorch(?:vision|audio)?\b|\bTORCH_USE_|pytorch|RuntimeError: (?:CUDA|cuDNN|HIP|NCCL) error|\bc10\b|\bat::/i,
   tensorflow: /tensorflow|\btf\.|\bkeras\b/i,
   jax: /\bjax(?:lib)?\b|XlaRuntimeError|\bflax\b/i,
   onnxruntime: /onnxruntime/i,

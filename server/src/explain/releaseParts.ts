@@ -1,5 +1,7 @@
+import { gpuPackageFiles } from '../stack/catalogue/gpuPackages.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { compareVersions, compilersFor } from '../stack/releases/cudaDriver.ts';
+import { satisfies } from '../stack/releases/specifier.ts';
 import { tensorflowReleaseOf } from '../stack/releases/tensorflowReleases.ts';
 import { torchFamilyReleases } from '../stack/releases/torchCompanions.ts';
 import { cudaOfTag, tagOfCuda, torchReleaseOf, torchReleases } from '../stack/releases/torchReleases.ts';
@@ -13,7 +15,7 @@ type Parts = Readonly<Record<string, string>>;
  * torch's CUDA (`torch`) the `tag` of its builds, and of a `toolkit` the `toolkitTag` of those that it compiles for. Of a
  * `module` with GPU code what is `imported` and the `distribution` that has it, and of `what` sources ask torch for
  * `lastTorch`, the last release with it. Of a `driverCuda` of before CUDA 11 the last torch for it is `olderTorch`, for
- * Pythons up to `olderPython`.
+ * Pythons up to `olderPython`. For the torch that xformers finds (`torchHere`) `xformersHere` are its releases.
  */
 export function releaseParts(parts: Parts): Parts {
   const { package: name = '', wanted, architecture, torch, toolkit, module, what, driverCuda } = parts;
@@ -29,7 +31,14 @@ export function releaseParts(parts: Parts): Parts {
     ...(module !== undefined && distributionOf(module)),
     ...(driverCuda !== undefined && lastTorchFor(Number(driverCuda))),
     ...(what === 'AT_CHECK' && { lastTorch: '1.4' }),
+    ...xformersFor(parts.torchHere),
   };
+}
+
+function xformersFor(torch: string | undefined): Parts {
+  const release = torch?.split('+')[0];
+  const own = gpuPackageFiles().xformers?.torch?.find(({ needs }) => release && satisfies(release, needs));
+  return own === undefined ? {} : { xformersHere: own.versions };
 }
 
 /**
@@ -96,6 +105,13 @@ function compilerParts(capability: string): Parts {
   const compilers = compilersFor(capability);
   const older = EARLIER.findLast((each) => compareVersions(each, capability) < 0);
   return { ...compilers, ...(compilers && older !== undefined && { older }) };
+}
+
+/** The `jaxlib` that is installed, where the message itself does not name it. */
+export function jaxParts({ jaxlib }: Parts, facts: StackFacts | undefined): Parts {
+  const packages = facts && knownValue(facts.packages);
+  const installed = jaxlib ?? packages?.find(({ name }) => name === 'jaxlib')?.version;
+  return installed === undefined ? {} : { jaxlib: installed };
 }
 
 /** How people name the TensorFlow that they run: "tensorflow-gpu==1.15.2", "TF 2.4". */

@@ -1,6 +1,6 @@
 import type { Known } from './conditions/condition.ts';
 import type { Suspicion, Unexplained } from './explanation.ts';
-import { frameOf, type Paste, unknownError } from './reading/paste.ts';
+import { complaintIn, frameOf, type Paste, unknownError } from './reading/paste.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
 /** What a text is about that the facts of a machine may have caused. */
@@ -14,9 +14,12 @@ const GPU_FILES =
 /** Frames at the end of a traceback that tell what the program was doing. */
 const INNERMOST = 3;
 
-/** Whether an error of which nothing is known is about GPUs: its line, or where it came up, names them. */
+/**
+ * Whether an error of which nothing is known is about GPUs: its line, or where it came up, names them. Of a text without any
+ * error, such as what nvidia-smi lists, all counts.
+ */
 export function concernsGpus(paste: Paste): boolean {
-  if (OF_GPUS.test(unknownError(paste) ?? '')) return true;
+  if (OF_GPUS.test(complaintIn(paste) ?? paste.text)) return true;
   return paste.frames.slice(-INNERMOST).some(({ file }) => GPU_FILES.test(file));
 }
 

@@ -96,9 +96,7 @@ function firstOf(message: KnownMessage, text: string, folded: string): FoundMess
   if (message.with !== undefined && !expressionOf(message.with).test(text)) return undefined;
   if (message.without !== undefined && expressionOf(message.without).test(text)) return undefined;
   const { match: first, isAside } = place;
-  const parts = Object.entries(first.groups ?? {}).flatMap(([name, part]) =>
-    part === undefined ? [] : [[name, part.replace(/\s+/g, ' ').trim()] as const],
-  );
+  const parts = found.map(({ match }) => partsOf(match)).find((some) => some.length > 0) ?? [];
   return {
     message,
     start: first.index,
@@ -106,6 +104,23 @@ function firstOf(message: KnownMessage, text: string, folded: string): FoundMess
     parts: Object.fromEntries(parts),
     rank: isAside ? 'warning' : message.rank,
   };
+}
+
+/** What a pattern has captured; a full stop at its end is that of the sentence. */
+function partsOf({ groups = {} }: RegExpExecArray): (readonly [name: string, part: string])[] {
+  return Object.entries(groups).flatMap(([name, part]) =>
+    part === undefined || NAME_IN_BRACES.test(part)
+      ? []
+      : [
+          [
+            name,
+            part
+              .replace(/\s+/g, ' ')
+              .trim()
+              .replace(/(?<=[^.])\.$/, ''),
+          ] as const,
+        ],
+  );
 }
 
 /** Whether a text in lower case has all words of an alternative of a pattern: to look for them takes far less than to match it. */
@@ -124,19 +139,28 @@ function placeOf(pattern: string, message: KnownMessage, text: string): Place | 
   const match = expressionOf(pattern).exec(text);
   if (!match) return undefined;
   const isAside = ({ index }: RegExpExecArray) => message.rank === 'error' && isAsideAt(index, message, text);
-  if (!isListedAt(match.index, text) && !isAside(match)) return { match, isAside: false };
+  const isCode = (each: RegExpExecArray) => isListedAt(each.index, text) || isTemplate(each);
+  if (!isCode(match) && !isAside(match)) return { match, isAside: false };
   let aside: RegExpExecArray | undefined;
   let looked = 0;
   for (const each of text.matchAll(new RegExp(expressionOf(pattern), 'gim'))) {
-    if (!isListedAt(each.index, text)) {
+    if (!isCode(each)) {
       if (!isAside(each)) return { match: each, isAside: false };
       aside ??= each;
     }
     looked++;
     if (looked > MOST_PLACES) break;
   }
-  return aside && { match: aside, isAside: true };
+  if (aside) return { match: aside, isAside: true };
+  return isTemplate(match) && !isListedAt(match.index, text) ? { match, isAside: false } : undefined;
 }
+
+/** Whether it is the line of code that raises the message, where names stand in braces: "Invalid CUDA 'device={device}'". */
+function isTemplate({ groups = {} }: RegExpExecArray): boolean {
+  return Object.values(groups).some((part) => part !== undefined && NAME_IN_BRACES.test(part));
+}
+
+const NAME_IN_BRACES = /^\{[a-z_][\w.]*\}$/i;
 
 /** Places of the same words that are looked at after the first. */
 const MOST_PLACES = 20;

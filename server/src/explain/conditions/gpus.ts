@@ -7,7 +7,7 @@ import { compareVersions, lastDriverBranch, lowestDriver } from '../../stack/rel
 import { codeFits, gpuCodeOf } from '../../stack/releases/gpuCode.ts';
 import { isWrittenSource } from '../../stack/reports/report.ts';
 import { type Condition, isOf, onFacts, shown } from './condition.ts';
-import { onJetson, onMac } from './system.ts';
+import { onJetson, onMac, systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
 
 /** GPUs that MIG can split; of the others nothing is told of it. */
@@ -97,6 +97,9 @@ const namesBlackwell: Condition = ({ text }) => {
   return shown(name !== undefined, name === undefined ? 'the text names no such GPU' : `the text names ${name}`);
 };
 
+const BLACKWELL_CARD = /\b(?:RTX ?)?50[5-9]0(?: ?Ti)?\b|\bRTX PRO \d{4}\b|\bG?B[23]00\b|\bGB10\b/i;
+const OLDER_CARD = /\bGTX\b|\bRTX ?(?:[A-Z]\d|[2-4]0)|\b(?:Tesla|Quadro|TITAN)\b|\b[AVPH]\d{2,3}\b/i;
+
 /** No newer branch of drivers knows any of the GPUs. */
 const driverIsTheLast: Condition = ({ facts }) => {
   const driver = facts && knownValue(facts.driver);
@@ -143,8 +146,9 @@ export const gpuConditions = {
   'gpu-works': onFacts(({ gpus, driver, driverCuda }) => {
     const found = knownValue(gpus);
     const version = knownValue(driver);
-    // nvidia-smi alone does, where it finds no libcuda.
-    if (!found?.length || (isUnknown(driverCuda) && driverCuda.cause === 'failed')) return undefined;
+    // Who writes which GPU it is does not say that it works; nvidia-smi alone does, where it finds no libcuda.
+    if (!found?.length || isWrittenSource(gpus.source) || (isUnknown(driverCuda) && driverCuda.cause === 'failed'))
+      return undefined;
     return shown(true, `${nameGpus(found)} works${version ? ` with driver ${version}` : ''} (${gpus.source})`);
   }),
   'no-nvidia-gpu': noNvidiaGpu,
@@ -152,6 +156,13 @@ export const gpuConditions = {
   /** PyTorch's wheels for CUDA are of no use there. */
   'without-wheel-for-gpu': withoutWheel,
   'names-blackwell': namesBlackwell,
+  /** No other GPU is named beside it. */
+  'is-blackwell': (situation) => {
+    const { text } = situation;
+    const name = BLACKWELL_CARD.exec(text)?.[0];
+    return name === undefined || OLDER_CARD.test(text) ? undefined : shown(true, `the text names ${name}`);
+  },
+  'without-jax-for-cuda-12': firstThatHolds([systemConditions['on-windows']], driverBeforeCuda12),
   /** Those for CUDA 12.6 neither. */
   'without-cu126-for-gpu': firstThatHolds(
     [namesBlackwell, driverStopsAtCuda11, textConditions['on-python-before-3-9']],

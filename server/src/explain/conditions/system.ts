@@ -51,10 +51,15 @@ function windowsNamed(text: string): string | undefined {
 
 const toldMac = isOn('macos');
 
-/** No Mac that runs torch has a driver of NVIDIA's. */
-export const onMac: Condition = (situation) =>
-  toldMac(situation) ??
-  (/\bNVIDIA-SMI \d/.test(situation.text) ? shown(false, 'the text has the output of nvidia-smi') : undefined);
+/** No Mac that runs torch has a GPU of NVIDIA's. */
+export const onMac: Condition = (situation) => {
+  const told = toldMac(situation);
+  if (told) return told;
+  const gpu = situation.facts && knownValue(situation.facts.gpus)?.[0]?.name;
+  const sign =
+    gpu ?? /\bNVIDIA-SMI \d|\bGeForce\b|\b[RG]TX ?\d{3,4}|\bG[BH]\d00\b|\baarch64\b/.exec(situation.text)?.[0];
+  return sign === undefined ? undefined : shown(false, `the text names ${sign}`);
+};
 
 export const onJetson: Condition = ({ facts, text }) => {
   if (facts) {
@@ -123,6 +128,19 @@ function installsWith(isSo: (tool: PackageTool | undefined) => boolean): Conditi
   };
 }
 
+function says(words: RegExp): Condition {
+  return ({ text }) => {
+    const found = words.exec(text)?.[0];
+    return shown(
+      found !== undefined,
+      found === undefined ? 'the text tells nothing of it' : `the text says "${found}"`,
+    );
+  };
+}
+
+/** conda, mamba and pixi, which take a package out of a channel. */
+const CONDA = '\\b(?:conda|mamba|pixi) (?:create|install|add)\\b[^\\n]{0,200}';
+
 /** Conditions on the system that the program runs on, by name. */
 export const systemConditions = {
   'on-jetson': onJetson,
@@ -134,6 +152,19 @@ export const systemConditions = {
   'on-arch': installsWith((tool) => tool === 'pacman'),
   'on-fedora': installsWith((tool) => tool === 'dnf'),
   'without-apt': installsWith((tool) => tool !== undefined && tool !== 'apt'),
+  'installed-with-conda': says(/(?<![\w./\\])(?:conda|mamba)\b(?![./\\])|miniforge/),
+  'jax-from-conda': says(new RegExp(`${CONDA}\\bjax|^jaxlib {2,}\\S+ {2,}\\S+ {2,}conda-forge`, 'm')),
+  'torch-from-conda': (situation) =>
+    says(/\bpip3? install[^\n]{0,80}torch/)(situation)?.holds
+      ? shown(false, 'the text installs torch with pip')
+      : says(new RegExp(`${CONDA}(?:torch|conda-forge|cudatoolkit)`))(situation),
+  /** And in no service for notebooks. */
+  'on-own-machine': (situation) =>
+    says(/\bcoll?ab|kaggle|\/content\//i)(situation)?.holds
+      ? undefined
+      : says(/\b(?:WSL|[Dd]ocker|apt(?:-get)?|pacman|dnf|dkms|dmesg|laptop|GeForce|[RG]TX)\b|\/home\/|\b[A-Z]:\\/)(
+          situation,
+        ),
   'in-wsl': inWsl,
   'in-container': onFacts(({ container }) =>
     isThere(container, 'this is a container:', 'nothing points to a container'),

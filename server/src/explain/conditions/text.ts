@@ -85,7 +85,7 @@ function onCapability(isSo: (own: number, built: readonly number[]) => boolean):
     return shown(
       isSo(own, built),
       built.length === 1
-        ? `by the message the GPU is of compute capability ${own / 10}, and the build begins above it`
+        ? `by the message the GPU is of compute capability ${(own / 10).toFixed(1)}, and the build begins above it`
         : `by the message the GPU is sm_${own}, and the build has code from sm_${Math.min(...built)} to sm_${Math.max(...built)}`,
     );
   };

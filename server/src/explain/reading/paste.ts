@@ -86,11 +86,19 @@ const BESIDES: ReadonlySet<Rank> = new Set(['warning', 'harmless']);
 
 const WARNING = /^(?:\S.{0,80}: )?[\w.]*Warning\b/;
 
-/** Of a text in which nothing is known, the line that looks most like the error: the first exception, or else complaint. */
-export function unknownError({ text }: Paste): string | undefined {
-  const lines = text.split('\n').filter((line) => line.trim() !== '' && line.length < 4000);
+/** Of a text in which nothing is known, the line that looks most like the error, or else the last one. */
+export function unknownError(paste: Paste): string | undefined {
+  return complaintIn(paste) ?? linesOf(paste).map(shortened).at(-1);
+}
+
+/** The first exception, or else the first complaint. */
+export function complaintIn(paste: Paste): string | undefined {
+  const lines = linesOf(paste);
   const exception = lines.find((line) => EXCEPTION.test(line));
-  const complaint = lines.find((line) => /\b(?:error|fatal|failed|cannot|could not)\b/i.test(line));
-  const found = exception ?? complaint ?? lines.at(-1);
+  const found = exception ?? lines.find((line) => /\b(?:error|fatal|failed|cannot|could not)\b/i.test(line));
   return found === undefined ? undefined : shortened(found);
+}
+
+function linesOf({ text }: Paste): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '' && line.length < 4000);
 }

@@ -7,6 +7,7 @@ import { separateStreams } from './streams.ts';
  */
 export function plainText(pasted: string): string {
   return separateStreams(withoutEscapes(withoutControls(pasted)))
+    .replace(IMAGES, '')
     .replace(LINKS, '$1')
     .replace(BOLD, '$1')
     .replace(/&(?:quot|#39|apos|lt|gt|amp|nbsp);/g, (entity) => ENTITIES[entity] ?? entity)
@@ -49,6 +50,9 @@ const GROUP_EDGE = /^ {2,60}\| ?/gm;
 
 /** Links of Markdown, in which Jupyter and Colab put files and line numbers. */
 const LINKS = /\[((?:[^[\]\n]|\[\d*\]){1,300})\]\((?:https?|vscode|file|command)[^)\s]{0,600}\)/g;
+
+/** Pictures in Markdown. */
+const IMAGES = /!\[[^[\]\n]{0,200}\]\(https?:[^)\s]{1,600}\)/g;
 
 /** What Markdown prints bold; in code two stars stand beside a name. */
 const BOLD = /(?<!\w)\*\*(?=\S)([^*\n]{3,300}?\S)\*\*(?!\w)/g;

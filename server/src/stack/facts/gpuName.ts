@@ -10,6 +10,7 @@ export function shortGpuName(name: string): string {
     .replace(/\s+(HBM\d\w*|GPU|Generation)\b/gi, '')
     .replace(/\s+(Workstation|Server|Max-Q Workstation) Edition$/i, '')
     .replace(/-(\d+GB)\b/i, ' $1')
+    .replace(/^\.\.\.$/, 'GPU')
     .trim();
 }
 

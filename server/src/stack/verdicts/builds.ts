@@ -15,6 +15,7 @@ import { installFittingTensorflow } from '../plan/tensorflow.ts';
 import { driverSystem } from '../plan/torchFamily.ts';
 import { updatingDriver } from '../plan/updatingDriver.ts';
 import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
+import { isWrittenSource } from '../reports/report.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 export const cpuOnlyTorch: Judge = {
@@ -106,7 +107,9 @@ function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', r
         ...(gpus?.length
           ? [
               {
-                fact: `${nameGpus(gpus)} ${gpus.length === 1 ? 'works' : 'work'}${driver === undefined ? '' : ` with driver ${driver}`}`,
+                fact: isWrittenSource(facts.gpus.source)
+                  ? nameGpus(gpus)
+                  : `${nameGpus(gpus)} ${gpus.length === 1 ? 'works' : 'work'}${driver === undefined ? '' : ` with driver ${driver}`}`,
                 source: facts.gpus.source,
               },
             ]

@@ -25,11 +25,16 @@ function otherTorch(facts: StackFacts): Judgement[] {
       { fact: `${name} ${version} asks for torch${specifier}`, source },
       { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
     ],
-    remedies: [
-      ...installFittingTorch(facts),
-      { title: `Bring ${name} to a release for torch ${torch.version.split('+')[0]}, or compile it here` },
-    ],
+    remedies: [...installFittingTorch(facts), ...releaseFor(facts, name, torch.version.split('+')[0] ?? '')],
   }));
+}
+
+/** The release of a package that was made for a release of torch. */
+function releaseFor(facts: StackFacts, name: string, torch: string): Remedy[] {
+  const made = gpuPackages().torch.find((row) => row.name === name && satisfies(torch, row.needs));
+  return made === undefined
+    ? [{ title: `Bring ${name} to a release for torch ${torch}, or compile it here` }]
+    : installing(facts, `Install the ${name} for torch ${torch}`, quoted(`${name}${made.versions}`));
 }
 
 /** The families of torch are held against each other by verdicts of their own. */

@@ -20,7 +20,7 @@ export const driverLibraryMismatch: Judge = {
           ? "The container's libraries of the NVIDIA driver are of another version than the host's kernel module, so nothing can use the GPU."
           : older.length > 0
             ? 'Libraries of an older NVIDIA driver are found before those of the one that runs, so nothing can use the GPU; a restart does not change that.'
-            : 'The NVIDIA driver was updated while its old kernel module is still loaded, so nothing can use the GPU until a restart.',
+            : 'The libraries of the NVIDIA driver and its loaded kernel module are of different versions, as after an update without a restart, so nothing can use the GPU.',
         why: [{ fact: gpus.unknown, source: gpus.source }, ...older],
         remedies: isContainer
           ? [
