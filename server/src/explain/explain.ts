@@ -187,7 +187,12 @@ function lackingFor({ needs = [] }: Cause, situation: Situation): string[] {
 
 function quotedFrom(pattern: string | undefined, text: string): string[] {
   const found = pattern === undefined ? undefined : expressionOf(pattern).exec(text)?.[0];
-  return found === undefined ? [] : [`The text says "${found.replace(/\s+/g, ' ').trim().slice(0, 200)}".`];
+  return found === undefined ? [] : [`The text says "${shortened(found.replace(/\s+/g, ' ').trim())}".`];
+}
+
+/** Both ends of what is long, as that is where the words are by which a pattern fits. */
+function shortened(quote: string): string {
+  return quote.length <= 160 ? quote : `${quote.slice(0, 70).trim()} ... ${quote.slice(-70).trim()}`;
 }
 
 function sentence(fragment: string): string {

@@ -1,5 +1,6 @@
 import { knownValue } from '../../stack/facts/facts.ts';
 import { compareVersions } from '../../stack/releases/cudaDriver.ts';
+import { tensorflowReleaseOf } from '../../stack/releases/tensorflowReleases.ts';
 import { type Condition, shown } from './condition.ts';
 
 /** A library with the folder that it lies in, not within the line of a loader that does not find or read it. */
@@ -67,6 +68,23 @@ export const libraryConditions = {
       return sign === undefined ? undefined : shown(true, `the text names ${sign}`);
     }
     return shown(compareVersions(tensorflowRelease, '2.14') < 0, `it is TensorFlow ${tensorflowRelease}`);
+  },
+  /** Its wheel does not find those of NVIDIA's that its extra brings. */
+  'tensorflow-misses-wheels': ({ parts: { tensorflowRelease = '' } }) => {
+    const release = tensorflowReleaseOf(tensorflowRelease);
+    return shown(release?.andCuda === true && !release.findsWheels, `it is TensorFlow ${tensorflowRelease}`);
+  },
+  /** The cuDNN that a text names is older than the one that TensorFlow is built with, or of another major version. */
+  'cudnn-told-does-not-do': ({ text, parts: { tensorflowRelease, tensorflowCudnn } }) => {
+    const told = /\bcudnn(?: version)?[:= v]{0,3}(\d{1,2}\.\d[\d.]*)(?!\w)/i.exec(text)?.[1];
+    if (told === undefined || tensorflowCudnn === undefined) return undefined;
+    const isOther = Number.parseInt(told, 10) !== Number.parseInt(tensorflowCudnn, 10);
+    return isOther || compareVersions(told, tensorflowCudnn) < 0
+      ? shown(
+          true,
+          `the text names cuDNN ${told}, and TensorFlow ${tensorflowRelease} is built with ${tensorflowCudnn}`,
+        )
+      : undefined;
   },
   'opens-older-cuda': opensOlderCuda,
   'tensorflow-of-cuda-11-0': ({ parts: { tensorflowCuda, library } }) =>

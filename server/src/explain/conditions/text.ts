@@ -198,6 +198,7 @@ export const textConditions = {
   'on-python-before-3-8': onPython((minor) => minor < 8),
   'on-python-before-3-9': onPython((minor) => minor < 9),
   'asks-for-cudnn-8': names(/libcudnn\w*\.so\.(\d)|cudnn\w*64_(\d)/, '8'),
+  'asks-for-tensorrt-8': names(/libnvinfer\w*\.so\.(\d+)|nvinfer\w*_(\d+)\.dll/, '8'),
   'asks-for-cuda-11': names(/lib(?:cublas|cublasLt|cudart)\.so\.(\d+)|cublas(?:Lt)?64_(\d+)/, '11'),
   /** A library of before CUDA 11 carries the minor version in its name, and its cuDNN is 7 or older. */
   'library-before-cuda-11': ({ parts: { library } }) =>
