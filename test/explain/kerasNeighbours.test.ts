@@ -201,6 +201,29 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
     'tensorflow-removed-api',
     'package-for-1',
   ],
+  [
+    'OSError: SavedModel file does not exist at: /tmp/model/{saved_model.pbtxt|saved_model.pb}',
+    'saved-model-missing',
+    'no-such-file',
+  ],
+  ['keras ValueError: Unknown layer: MeanPoolingLayer', 'keras-custom-object', 'metric-of-own-model'],
+  ['keras ValueError: Unknown layer: MyLayer', 'keras-custom-object', 'operation-of-keras-2'],
+  // Keras 2 turns a kernel whose shape differs before it tells of it.
+  [
+    "weight <tf.Variable 'rpn_conv1/kernel:0' shape=(3, 3, 512, 512)> has shape (3, 3, 512, 512), but the saved weight has shape (512, 1024, 3, 3).",
+    'keras-weight-shape',
+    'weights-of-theano',
+  ],
+  [
+    'Layer weight shape (3, 3, 64, 30) not compatible with provided weight shape (3, 3, 64, 64)',
+    'keras-weight-shape',
+    'weights-of-theano',
+  ],
+  [
+    'keras/engine/saving.py", line 3, in model_from_config\n    a\nTypeError: pop expected at most 1 argument, got 2',
+    'keras-load-stopped',
+    'keras-2-file',
+  ],
   ['TypeError: Descriptors cannot be created directly.', 'protobuf-mismatch', 'older-protobuf'],
   ["cannot import name 'runtime_version' from 'google.protobuf'", 'protobuf-mismatch', 'newer-protobuf'],
   ["from keras.layers import Merge\nImportError: cannot import name 'Merge'", 'keras-name-ended'],

@@ -35,8 +35,11 @@ const MODULE = /Full object config: \{'module': (?:'(?<module>[\w.]+)'|None)/;
 function named(name: string | undefined): Shown | undefined {
   return name === undefined
     ? undefined
-    : shown(isOfKeras(name), `${name} is ${isOfKeras(name) ? 'a' : 'no'} name of Keras's own`);
+    : shown(isOfKeras(name), isOfKeras(name) ? `${name} is a name of Keras's own` : '');
 }
+
+/** The layers that tf.keras made of calls of TensorFlow. */
+const OPERATIONS = /^(?:TFOpLambda|SlicingOpLambda|ClassMethod|InstanceMethod|InstanceProperty|TensorFlowOpLayer)$/;
 
 /** How Keras 3 refuses an argument; older ones have other words for it. */
 const BY_KERAS_3 = /keyword arguments passed to \w+: \{/;
@@ -53,19 +56,17 @@ function printing(text: string): RegExp {
 function spelled(range: string): string {
   const [line = '', first = '', last = ''] = range.split(/ |\.\./);
   const name = line === 'keras' ? 'Keras' : 'TensorFlow';
-  return last === ''
-    ? `${name} ${first} and newer`.replace('  ', ' ')
-    : `${name} ${first === '' ? 'up' : first} to ${last}`;
+  return last === '' ? `${name} ${first} and newer` : `${name} ${first === '' ? 'up' : first} to ${last}`;
 }
 
 /** On the releases that refuse the argument that a message names, among those of the generation that printed it. */
-function onRefusing(look: (range: string) => boolean, what: string): Condition {
+function onRefusing(look: RegExp, says: (subject: string, refusing: string) => string): Condition {
   return ({ text, parts: { class: name, argument } }: Situation) => {
     if (argument === undefined) return undefined;
     const printed = printing(text);
-    const range = kerasRefusing(argument, name).find((each) => printed.test(each) && look(each));
+    const range = kerasRefusing(argument, name).find((each) => printed.test(each) && look.test(each));
     const subject = `${argument}${name === undefined ? '' : ` of ${name}`}`;
-    return range === undefined ? undefined : shown(true, `${what} ${subject} (refused by ${spelled(range)})`);
+    return range === undefined ? undefined : shown(true, says(subject, spelled(range)));
   };
 }
 
@@ -82,6 +83,15 @@ export const kerasObjectConditions = {
     );
   },
   'class-of-keras': ({ parts: { class: name } }) => named(name),
-  'argument-of-keras-2': onRefusing((range) => /^keras 3.*\.\.$/.test(range), 'no Keras 3 takes'),
-  'argument-of-newer-keras': onRefusing((range) => !/^keras 3.*\.\.$/.test(range), 'a newer Keras takes'),
+  'operation-of-tensorflow': ({ parts: { name } }) =>
+    name === undefined
+      ? undefined
+      : shown(OPERATIONS.test(name), OPERATIONS.test(name) ? `${name} is what tf.keras calls such a layer` : ''),
+  'reads-hdf5-in-keras-3': ({ text }) => shown(/keras[\\/]src[\\/]legacy[\\/]saving/.test(text), ''),
+  'argument-of-keras-2': onRefusing(/^keras 3.*\.\.$/, (subject) => `no Keras 3 takes ${subject}`),
+  /** What the line of the reader has taken later on, or the package keras of before 2.4 never. */
+  'argument-of-newer-keras': onRefusing(
+    /\.\.[\d.]+$|^keras \.\.$/,
+    (subject, refusing) => `a newer Keras takes ${subject}, which ${refusing} refuses`,
+  ),
 } satisfies Record<string, Condition>;

@@ -250,6 +250,8 @@ export const textConditions = {
     if (replicas !== undefined) return shown(true, `the text names ${replicas} and "${differing}"`);
     return numbers === undefined ? shown(false, 'the text names no DataParallel') : undefined;
   },
+  'names-keras-file': ({ parts: { path } }) =>
+    path === undefined ? undefined : shown(/\.(?:h5|hdf5|keras)$/.test(path), ''),
   'wants-tf-contrib': ({ text }) => {
     const [asked] = /tensorflow[\w.' ]{0,30}contrib/.exec(text) ?? [];
     return shown(asked !== undefined, asked === undefined ? 'the text names no contrib' : `the text says ${asked}`);
