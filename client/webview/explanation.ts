@@ -30,7 +30,7 @@ function page(title: HTMLElement, explanation: Explanation, shown: ToExplanation
     '',
     element('header', '', title, sentence(meaning), preformatted(message), ...placeOf(explanation, shown)),
     ...section('Why here', confirmed.map(causeOf)),
-    ...section(confirmed.length > 0 ? 'What else is possible' : 'What may have caused it', possible.map(causeOf)),
+    ...section('What may have caused it', confirmed.length > 0 ? [] : possible.map(causeOf)),
     ...section(
       'What to do',
       remedies.map((remedy) => wayOf(remedy, trusted)),
@@ -39,7 +39,8 @@ function page(title: HTMLElement, explanation: Explanation, shown: ToExplanation
       'To tell which it is',
       checks.map((check) => wayOf(check, trusted)),
     ),
-    ...(ruledOut.length > 0 ? [ruledOutOf(ruledOut)] : []),
+    ...folded('What else is possible', confirmed.length > 0 ? possible : []),
+    ...folded('What was ruled out', ruledOut),
     ...section(
       'Also in the text',
       others.map(({ title, url }) => element('li', '', link(title, { kind: 'page', address: url }))),
@@ -101,13 +102,12 @@ function causeOf({ text, standing, evidence }: Cause): HTMLElement {
 
 const ICONS = { confirmed: 'good', possible: 'neutral', 'ruled-out': 'bad' } as const;
 
-function ruledOutOf(causes: readonly Cause[]): HTMLElement {
-  return element(
-    'details',
-    'ruled-out',
-    element('summary', '', `What was ruled out (${causes.length})`),
-    listOf(causes.map(causeOf)),
-  );
+/** Causes that few will want to read of. */
+function folded(title: string, causes: readonly Cause[]): HTMLElement[] {
+  if (causes.length === 0) return [];
+  return [
+    element('details', 'folded', element('summary', '', `${title} (${causes.length})`), listOf(causes.map(causeOf))),
+  ];
 }
 
 let ways = 0;

@@ -131,7 +131,8 @@ function weighed(cause: Cause, situation: Situation): Weighed {
       id: cause.id,
       text: fillIn(cause.text, parts),
       standing,
-      evidence: unique([...confirming, ...against, ...hints]).filter((each) => each !== ''),
+      // What may speak for a cause that is ruled out only confuses.
+      evidence: unique(against.length > 0 ? against : [...confirming, ...hints]).filter((each) => each !== ''),
     },
     order:
       standing === 'confirmed'
@@ -195,8 +196,13 @@ function shortened(quote: string): string {
   return quote.length <= 160 ? quote : `${quote.slice(0, 70).trim()} ... ${quote.slice(-70).trim()}`;
 }
 
+/** Of a fragment, which may as well begin with the name of a package or a file. */
 function sentence(fragment: string): string {
-  return /^$|[.!?]$/.test(fragment) ? fragment : `${fragment}.`;
+  const begun = fragment.replace(
+    /^(?:an?|by|it|no|none|the|there|this)(?= )/,
+    (word) => word[0]?.toUpperCase() + word.slice(1),
+  );
+  return /^$|[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
 const MOST_REMEDIES = 6;

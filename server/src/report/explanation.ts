@@ -6,30 +6,56 @@ import { visible } from './text.ts';
 const MARKS = { confirmed: '✔', possible: '?', 'ruled-out': '✘' } as const;
 const WORDS = { confirmed: 'confirmed', possible: 'possible', 'ruled-out': 'ruled out' } as const;
 
+type Cause = Explanation['causes'][number];
+
+const BESIDES = 'What else is possible';
+const RULED_OUT = 'What was ruled out';
+
+/** In the order of what its reader needs: where a cause is confirmed, what to do goes before what else it could be. */
+function partsOf({ causes, remedies, checks }: Explanation) {
+  const of = (standing: Cause['standing']) => causes.filter((cause) => cause.standing === standing);
+  const [confirmed, possible] = [of('confirmed'), of('possible')];
+  const isConfirmed = confirmed.length > 0;
+  return {
+    why: isConfirmed ? confirmed : possible,
+    remedies,
+    checks,
+    besides: isConfirmed ? possible : [],
+    ruledOut: of('ruled-out'),
+  };
+}
+
 /** Explanations as a person reads them in a terminal; the first in full, of the others what they are. */
 export function explanationText([first, ...others]: readonly Explanation[], paint: Paint): string {
   if (!first) return '';
   const lines = [paint('bold', first.title), `  ${paint('dim', visible(first.message))}`];
   if (first.location) lines.push(`  ${paint('dim', `at ${visible(placeOf(first.location))}`)}`);
   lines.push('', first.meaning);
-  if (first.causes.length > 0) lines.push('', paint('bold', 'Why'));
-  for (const { text, standing, evidence } of first.causes) {
-    const mark = standing === 'confirmed' ? paint('green', MARKS[standing]) : paint('dim', MARKS[standing]);
-    lines.push(
-      `  ${mark} ${standing === 'ruled-out' ? paint('dim', text) : text} ${paint('dim', `(${WORDS[standing]})`)}`,
-    );
-    for (const each of evidence) lines.push(`      ${paint('dim', visible(each))}`);
-  }
-  if (first.remedies.length > 0) lines.push('', paint('bold', 'What to do'));
-  for (const [index, remedy] of first.remedies.entries()) {
-    lines.push(
+  const list = (title: string, items: readonly string[]) => {
+    if (items.length > 0) lines.push('', paint('bold', title), ...items);
+  };
+  const causes = ({ text, standing, evidence }: Cause) => [
+    `  ${paint(standing === 'confirmed' ? 'green' : 'dim', MARKS[standing])} ${standing === 'ruled-out' ? paint('dim', text) : text}`,
+    ...evidence.map((each) => `      ${paint('dim', visible(each))}`),
+  ];
+  const { why, remedies, checks, besides, ruledOut } = partsOf(first);
+  list('Why', why.flatMap(causes));
+  list(
+    'What to do',
+    remedies.flatMap((remedy, index) => [
       `  ${index + 1}. ${remedy.title}`,
       ...writtenIn(remedy).map((line) => `     ${paint('cyan', visible(line))}`),
-    );
-  }
-  if (first.checks.length > 0) lines.push('', paint('bold', 'To tell which it is'));
-  for (const check of first.checks)
-    lines.push(`  ${check.title}:`, ...writtenIn(check).map((line) => `     ${paint('cyan', visible(line))}`));
+    ]),
+  );
+  list(
+    'To tell which it is',
+    checks.flatMap((check) => [
+      `  ${check.title}:`,
+      ...writtenIn(check).map((line) => `     ${paint('cyan', visible(line))}`),
+    ]),
+  );
+  list(BESIDES, besides.flatMap(causes));
+  list(RULED_OUT, ruledOut.flatMap(causes));
   if (others.length > 0) lines.push('', paint('bold', 'Also in this text'));
   for (const { title, meaning } of others) lines.push(`  ${title}: ${meaning}`);
   return `${lines.join('\n')}\n\n${paint('dim', first.url)}\n`;
@@ -65,18 +91,25 @@ export function explanationMarkdown(explanations: readonly Explanation[]): strin
 }
 
 function inMarkdown(explanation: Explanation): string {
-  const { title, message, location, meaning, causes, remedies, checks, url } = explanation;
+  const { title, message, location, meaning, url } = explanation;
+  const { why, remedies, checks, besides, ruledOut } = partsOf(explanation);
   const parts = [`## ${title}`, fenced(message, 'text'), meaning];
   if (location) parts.push(`It failed at \`${placeOf(location).replaceAll('`', "'")}\`.`);
-  const listed = causes.map(({ text, standing, evidence }) =>
-    [`- **${WORDS[standing]}**: ${text}`, ...evidence.map((each) => `  - ${each}`)].join('\n'),
-  );
-  if (listed.length > 0) parts.push(`### Why\n\n${listed.join('\n')}`);
+  const list = (title: string, causes: readonly Cause[]) => {
+    if (causes.length > 0) parts.push(`### ${title}\n\n${causes.map(causeInMarkdown).join('\n')}`);
+  };
+  list('Why', why);
   const ways = remedies.map((remedy, index) => [`${index + 1}. ${remedy.title}`, ...blockOf(remedy)].join('\n'));
   if (ways.length > 0) parts.push(`### What to do\n\n${ways.join('\n')}`);
   const looks = checks.map((check) => `- ${inOneLine(check)}`);
   if (looks.length > 0) parts.push(`### To tell which it is\n\n${looks.join('\n')}`);
+  list(BESIDES, besides);
+  list(RULED_OUT, ruledOut);
   return `${[...parts, `[More about this error](${url})`].join('\n\n')}\n`;
+}
+
+function causeInMarkdown({ text, standing, evidence }: Cause): string {
+  return [`- **${WORDS[standing]}**: ${text}`, ...evidence.map((each) => `  - ${each}`)].join('\n');
 }
 
 /** Below an item of a list, its block of code, by whose language a reader knows where it belongs. */

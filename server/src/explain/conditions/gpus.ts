@@ -37,9 +37,10 @@ const amdTold: Condition = (situation) => {
     /\bRadeon\b|\bAMD(?:'s)? (?:GPU|graphics|(?:graphics |video )?card)|\b(?:RX ?)?(?:[67][6789]|90[67])\d?0 ?(?:XTX?|GRE)\b|\bRX ?(?:[45][5-9]0|[567]\d00)\b|\bgfx\d{3,4}[a-f]?\b|\bInstinct MI\d|\bROCm System Management\b|\brocminfo\b/i.exec(
       text,
     )?.[0];
-  const isBesideNvidia = /\bGeForce\b|\b[RG]TX ?\d|\bTesla\b|\bQuadro\b|NVIDIA-SMI/i.test(text);
   const isElsewhere = textConditions['on-notebook-service'](situation)?.holds;
-  return sign === undefined || isBesideNvidia || isElsewhere ? undefined : shown(true, `the text names ${sign}`);
+  const nvidia = /\bGeForce\b|\b[RG]TX ?\d|\bTesla\b|\bQuadro\b|NVIDIA-SMI/i.exec(text)?.[0];
+  if (nvidia !== undefined && sign === undefined && !isElsewhere) return shown(false, '');
+  return sign === undefined || nvidia !== undefined || isElsewhere ? undefined : shown(true, `the text names ${sign}`);
 };
 
 /** Neither a GPU that works nor one on the bus. */
@@ -58,7 +59,9 @@ const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) =
 /** Beside a GPU of NVIDIA's one of AMD's, most often that of the processor, explains nothing. */
 const amdGpu: Condition = (situation) => {
   const found = hasOther('amd')(situation) ?? amdTold(situation);
-  return found?.holds && noNvidiaGpu(situation)?.holds === false ? undefined : found;
+  const nvidia = noNvidiaGpu(situation);
+  if (nvidia?.holds !== false) return found;
+  return found?.holds ? undefined : (found ?? nvidia);
 };
 
 /** On the major version of the newest CUDA that the driver runs. */
