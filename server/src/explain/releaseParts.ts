@@ -22,6 +22,7 @@ export function releaseParts(parts: Parts): Parts {
   const [, version, tag] = wanted?.match(/==\s?(\d+(?:\.\d+)+)(?:\+(cu\d+))?/) ?? [];
   const python = version === undefined ? undefined : newestPython(name, version);
   const capability = architecture === undefined ? undefined : capabilityIn(architecture);
+  const [, major, minor] = parts.python?.match(/^cp(\d)(\d{1,2})$/) ?? [];
   return {
     ...(python !== undefined && { python }),
     ...tagParts('tag', tag ?? buildsOf(torch).find((each) => each === tagOfCuda(torch ?? ''))),
@@ -31,6 +32,7 @@ export function releaseParts(parts: Parts): Parts {
     ...(module !== undefined && distributionOf(module)),
     ...(driverCuda !== undefined && lastTorchFor(Number(driverCuda))),
     ...(what === 'AT_CHECK' && { lastTorch: '1.4' }),
+    ...(major !== undefined && { wheelPython: `${major}.${minor}` }),
     ...xformersFor(parts.torchHere),
   };
 }
