@@ -178,3 +178,11 @@ test('of a possible cause that lacks its signs no remedy is offered where anothe
   assert.doesNotMatch(remedies('/home/ada/model'), /rm -r/);
   assert.match(remedies('/tmp/tfhub_modules/53'), /rm -r/);
 });
+
+test('a libcuda and a kernel module of one version, which TensorFlow both tells, are no mismatch', () => {
+  const tells = (library: string, module: string) =>
+    `tensorflow failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected\nlibcuda reported version is: ${library}\nkernel reported version is: ${module}`;
+  const said = (library: string, module: string) => explain(readPaste(tells(library, module))).map(({ id }) => id);
+  assert.ok(!said('515.43.4', '515.43.4').includes('driver-mismatch'));
+  assert.ok(said('515.43.4', '515.65.1').includes('driver-mismatch'));
+});

@@ -4,12 +4,13 @@ import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 /** What is printed where a framework runs. */
 const SIGNS: Readonly<Record<Framework, RegExp>> = {
   torch: /\btorch(?:vision|audio)?\b|\bTORCH_USE_|pytorch|RuntimeError: (?:CUDA|cuDNN|HIP|NCCL) error|\bc10\b|\bat::/i,
-  tensorflow: /tensorflow|\btf(?:\.| ?[12]\.\d)|\bkeras\b/i,
+  tensorflow:
+    /tensorflow|\btf(?:\.| ?[12]\.\d)|\bkeras\b|Failed to get convolution algorithm|Could not load dynamic library '/i,
   jax: /\bjax(?:lib)?\b|XlaRuntimeError|\bflax\b/i,
   onnxruntime: /onnxruntime/i,
   ctranslate2: /ctranslate2|faster[-_]whisper|whisperx/i,
   'llama-cpp': /llama[._-]cpp|\bggml|\.gguf\b/i,
-  cupy: /cupy|\bnumba\b|\bcu(?:df|ml)\b/i,
+  cupy: /cupy|\bnumba\b|\bcu(?:df|ml|finufft)\b/i,
   paddle: /paddle/i,
 };
 

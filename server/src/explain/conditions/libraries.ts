@@ -33,6 +33,9 @@ const opensOlderCuda: Condition = ({ text }) => {
     : undefined;
 };
 
+const AMPERE_OR_NEWER =
+  /\bRTX ?(?:[345]0[5-9]0|A[2-6]\d{3})\b|\b[345]0[6-9]0(?: ?Ti)?\b(?!\.)|\b(?:A100|A800|H100|H800|L40S?)\b/i;
+
 /** Where TensorFlow up to 2.11 has what opens CUDA's libraries; not JAX, which brings TensorFlow's sources along. */
 const OLD_LOG = /(?<!org_tensorflow\/)\btensorflow\/stream_executor\/\w+/;
 
@@ -68,6 +71,14 @@ export const libraryConditions = {
       return sign === undefined ? undefined : shown(true, `the text names ${sign}`);
     }
     return shown(compareVersions(tensorflowRelease, '2.14') < 0, `it is TensorFlow ${tensorflowRelease}`);
+  },
+  /** Ampere and newer came with CUDA 11, whatever of before is installed. */
+  'library-before-the-gpu': ({ text, parts: { library = '', libraryCuda } }) => {
+    const capability = Number(/compute ?capability: ?(\d{1,2}\.\d)/i.exec(text)?.[1] ?? 0);
+    const gpu = capability >= 8 ? `a GPU of compute capability ${capability}` : AMPERE_OR_NEWER.exec(text)?.[0];
+    return gpu === undefined || libraryCuda === undefined
+      ? shown(false, '')
+      : shown(true, `${library} is of CUDA ${libraryCuda}, and the text names ${gpu}`);
   },
   /** Its wheel does not find those of NVIDIA's that its extra brings. */
   'tensorflow-misses-wheels': ({ parts: { tensorflowRelease = '' } }) => {

@@ -46,7 +46,7 @@ function windowsNamed(text: string): string | undefined {
     FAMILIES.some((family) => signOf(family, text) !== undefined) || /\b(?:WSL|Linux|Ubuntu|Docker)/i.test(text);
   return isOther
     ? undefined
-    : /\bWindows (?:7|10|11|Server)\b|\b(?:in|on|OS:) Windows\b|\bwin_amd64\b/i.exec(text)?.[0];
+    : /\bWindows ?(?:7|10|11|Server)\b|\b(?:in|on|OS:) Windows\b|\bwin_amd64\b/i.exec(text)?.[0];
 }
 
 const toldMac = isOn('macos');

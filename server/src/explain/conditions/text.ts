@@ -180,6 +180,13 @@ export const textConditions = {
       `by the message ${gib(Math.max(others, 0))} of ${gib(total)} are held by other programs`,
     );
   }),
+  /** TensorFlow 1 tells it before it takes any itself. */
+  'little-free-at-start': ({ text }) => {
+    const [, total, free, unit] = /Total memory: ([\d.]+) ?GiB\s+Free memory: ([\d.]+) ?([MG])iB/.exec(text) ?? [];
+    if (free === undefined) return undefined;
+    const isLittle = Number(free) * (GIB[unit ?? ''] ?? 0) < MUCH * Number(total);
+    return isLittle ? shown(true, `by the log ${free} ${unit}iB of ${total} GiB were free at the start`) : undefined;
+  },
   'memory-lies-idle': onMemory(({ asked = 0, total, allocated, held }) => {
     if (allocated === undefined) return undefined;
     const idle = held - allocated - CONTEXT;
