@@ -685,6 +685,9 @@ test("JAX's own words, the wheel that pip downloads and the kernel's log are fac
     `Downloading torch-2.4.0-cp310-cp310-manylinux2014_aarch64.whl (${size} MB)\nSuccessfully installed torch-2.4.0\n`;
   assert.deepEqual(verdictsIn(pip('89.8')), ['cpu-only-torch']);
   assert.deepEqual(verdictsIn(pip('912.4')), []);
+  const cached = (size: string) => `Using cached torch-2.3.1-cp310-cp310-win_amd64.whl (${size} MB)\n`;
+  assert.deepEqual(verdictsIn(cached('159.8')), ['cpu-only-torch']);
+  assert.deepEqual(verdictsIn(cached('2423.5')), []);
   const log = (library: string, module: string) =>
     `kernel: NVRM: API mismatch: the client has the version ${library}, but#012NVRM: this kernel module has the version ${module}.  Please#012NVRM: make sure`;
   assert.deepEqual(verdictsIn(log('535.54.03', '530.30.02')), ['driver-library-mismatch']);

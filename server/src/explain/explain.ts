@@ -73,8 +73,9 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
   };
   const frame = frameOf(paste, found);
   const causes = message.causes
-    .filter((cause) => concerns(cause, situation.frameworks) && hasItsWords(cause, paste.text))
+    .filter((cause) => concerns(cause, situation.frameworks))
     .map((cause) => weighed(cause, situation))
+    .filter(({ cause, said }) => said.standing !== 'possible' || hasItsWords(cause, paste.text))
     .filter(({ said }) => said.standing !== 'ruled-out' || said.evidence.length > 0)
     .sort((a, b) => a.order - b.order);
   return {

@@ -1,6 +1,6 @@
 import { gpuPackageFiles } from '../stack/catalogue/gpuPackages.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
-import { compareVersions, compilersFor } from '../stack/releases/cudaDriver.ts';
+import { compareVersions, compilersFor, driverOfCuda } from '../stack/releases/cudaDriver.ts';
 import { satisfies } from '../stack/releases/specifier.ts';
 import { tensorflowReleaseOf } from '../stack/releases/tensorflowReleases.ts';
 import { torchFamilyReleases } from '../stack/releases/torchCompanions.ts';
@@ -15,7 +15,7 @@ type Parts = Readonly<Record<string, string>>;
  * torch's CUDA (`torch`) the `tag` of its builds, and of a `toolkit` the `toolkitTag` of those that it compiles for. Of a
  * `module` with GPU code what is `imported` and the `distribution` that has it, and of `what` sources ask torch for
  * `lastTorch`, the last release with it. Of a `driverCuda` of before CUDA 11 the last torch for it is `olderTorch`, for
- * Pythons up to `olderPython`. For the torch that xformers finds (`torchHere`) `xformersHere` are its releases.
+ * Pythons up to `olderPython`, and of an image that has `wanted` a CUDA `driverWanted` is the first driver that runs it. For the torch that xformers finds (`torchHere`) `xformersHere` are its releases.
  */
 export function releaseParts(parts: Parts): Parts {
   const { package: name = '', wanted, architecture, torch, toolkit, module, what, driverCuda } = parts;
@@ -23,8 +23,11 @@ export function releaseParts(parts: Parts): Parts {
   const python = version === undefined ? undefined : newestPython(name, version);
   const capability = architecture === undefined ? undefined : capabilityIn(architecture);
   const [, major, minor] = parts.python?.match(/^cp(\d)(\d{1,2})$/) ?? [];
+  const [, imageCuda] = wanted?.match(/cuda ?>= ?(\d+\.\d+)/) ?? [];
+  const driverWanted = imageCuda && driverOfCuda(imageCuda, 'linux');
   return {
     ...(python !== undefined && { python }),
+    ...(driverWanted && { driverWanted: `${driverWanted} or newer` }),
     ...tagParts('tag', tag ?? buildsOf(torch).find((each) => each === tagOfCuda(torch ?? ''))),
     ...tagParts('toolkitTag', buildsOf(toolkit).at(-1)),
     ...(capability !== undefined && compilerParts(capability)),

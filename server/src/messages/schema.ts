@@ -67,7 +67,7 @@ export const causeSchema = z.strictObject({
   untraced: z.literal(true).optional(),
   /** Words in the text that make it the likelier one of several. */
   hint: pattern.optional(),
-  /** Words in the text without which nobody thinks of it. */
+  /** Words in the text without which nobody thinks of it, where nothing else shows it. */
   with: pattern.optional(),
   /** Words in the text that rule it out. */
   denied: pattern.optional(),

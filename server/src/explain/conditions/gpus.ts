@@ -6,7 +6,7 @@ import { driverSystem } from '../../stack/plan/torchFamily.ts';
 import { compareVersions, lastDriverBranch, lowestDriver } from '../../stack/releases/cudaDriver.ts';
 import { codeFits, gpuCodeOf } from '../../stack/releases/gpuCode.ts';
 import { isWrittenSource } from '../../stack/reports/report.ts';
-import { type Condition, isOf, onFacts, shown } from './condition.ts';
+import { type Condition, isOf, onFacts, type Shown, shown } from './condition.ts';
 import { onJetson, onMac, systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
 
@@ -103,13 +103,22 @@ const namesBlackwell: Condition = ({ text }) => {
 const BLACKWELL_CARD = /\b(?:RTX ?)?50[5-9]0(?: ?Ti)?\b|\bRTX PRO \d{4}\b|\bG?B[23]00\b|\bGB10\b/i;
 const OLDER_CARD = /\bGTX\b|\bRTX ?(?:[A-Z]\d|[2-4]0)|\b(?:Tesla|Quadro|TITAN)\b|\b[AVPH]\d{2,3}\b/i;
 
+/** By a driver that its packagers call the last one for old GPUs. */
+function legacyNamed(text: string): Shown {
+  const name = /\bnvidia-legacy-\d{3}xx|\bnvidia-(?:304|340|390)xx|\b(?:driver|NVIDIA) (?:340|390)\.\d/i.exec(
+    text,
+  )?.[0];
+  return shown(name !== undefined, name === undefined ? 'newer drivers may be there' : `the text names ${name}`);
+}
+
 /** No newer branch of drivers knows any of the GPUs. */
-const driverIsTheLast: Condition = ({ facts }) => {
+const driverIsTheLast: Condition = ({ facts, text }) => {
   const driver = facts && knownValue(facts.driver);
   const gpus = (facts && knownValue(facts.gpus)) ?? [];
   const ends = gpus.map(({ computeCapability }) => computeCapability && lastDriverBranch(computeCapability));
   const isSo =
     ends.length > 0 && ends.every((end) => end && driver !== undefined && Number.parseInt(driver, 10) >= end);
+  if (gpus.length === 0) return legacyNamed(text);
   return shown(
     isSo,
     isSo ? `driver ${driver} is of the last branch for ${nameGpus(gpus)}` : 'newer drivers may be there',

@@ -80,7 +80,7 @@ const CAPABILITIES: [RegExp, string][] = [
     '3.0',
   ],
   [/\bGTX (465|4[78]0|5[789]0)\b|\bTesla [CM]20[579][05]\b|\bQuadro [456]000\b/, '2.0'],
-  [/\bG(T|TX|TS) ?[45]\d\dM?\b|\bQuadro (600|2000)\b/, '2.1'],
+  [/\bG(T|TX|TS) ?[45]\d\dM?\b|\bQuadro (600|2000)\b|\bNVS (31[05]|4200M|5[24]00M)\b/, '2.1'],
 ];
 
 /** The compute capability of the GPU of that name, such as "3.7" of "Tesla K80"; null for names not in the table. */

@@ -215,7 +215,8 @@ export function whyNoTorch(facts: StackFacts): Remedy[] {
   const lowest = otherDriver && lowestDriver(cudaOfTag(otherDriver.tag), driverSystem(facts) ?? 'linux');
   if (knownValue(facts.driver) === undefined) {
     // Older ones are on PyPI for Linux, and elsewhere for Windows.
-    const isOfOneSystem = isUnknown(facts.os) && compareVersions(otherDriver?.torch ?? '0', '1.8') < 0;
+    const isOfOneSystem =
+      isUnknown(facts.os) && compareVersions(otherDriver?.torch ?? '0', '1.8') < 0 && !isOfConda(facts);
     if (otherDriver && lowest && !isOfOneSystem) {
       const known = visibleGpus(facts).some(({ computeCapability }) => isBlackwell(computeCapability))
         ? driverOfCuda(cudaOfTag(otherDriver.tag), driverSystem(facts) ?? 'linux')

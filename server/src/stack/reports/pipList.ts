@@ -39,8 +39,10 @@ export const readInstallation: ReportReader = (text) => {
   const installed = byUv.length > 0 && /^[ \t]*Installed \d+ packages? in /m.test(text) ? byUv : byPip;
   const named = conflicting(text).filter(({ name }) => installed.every((each) => each.name !== name));
   const there = alreadyThere(text).filter(({ name }) => [...installed, ...named].every((each) => each.name !== name));
-  const packages = [...installed, ...named, ...there];
   const torch = smallWheel(text);
+  const known = [...installed, ...named, ...there];
+  const beside = torch === undefined ? [] : companionWheels(text);
+  const packages = [...known, ...beside.filter(({ name }) => known.every((each) => each.name !== name))];
   if (packages.length === 0 && torch === undefined) return undefined;
   // Lists tell what is there now, and count before it.
   return {
@@ -51,11 +53,16 @@ export const readInstallation: ReportReader = (text) => {
   };
 };
 
-/** The torch for Arm that pip has downloaded without CUDA, as its size tells: with CUDA in it none is below 300 MB. */
+/** The torch for Arm or Windows that pip has downloaded without CUDA, as its size tells: with CUDA in it none is below 300 MB. */
 function smallWheel(text: string): string | undefined {
   const [, version, size] =
-    /\btorch-(\d[\w.]*)-cp\d+-cp\d+\w*-manylinux\w*aarch64\.whl \((\d+)(?:\.\d+)? MB\)/.exec(text) ?? [];
+    /\btorch-(\d[\w.]*)-cp\d+-cp\d+\w*-(?:manylinux\w*aarch64|win_amd64)\.whl \((\d+)(?:\.\d+)? MB\)/.exec(text) ?? [];
   return Number(size) < 300 ? version : undefined;
+}
+
+function companionWheels(text: string): ListedPackage[] {
+  const wheels = [...text.matchAll(/\b(torchvision|torchaudio)-(\d[\w.]*)-cp\d+-cp\d+\w*-\w+\.whl \(/g)];
+  return wheels.map(([, name = '', version = '']) => ({ name, version }));
 }
 
 const HEADER = /^[ \t]*Package[ \t]+Version\b[^\n]*\n[ \t]*-{3,}[ -]*$/m;
