@@ -20,6 +20,8 @@ function factsOf(packages: Readonly<Record<string, string>>): StackFacts {
   return {
     packages: { value: installed, source: 'the folder of packages' },
     frameworks: { torch: none, tensorflow: none, jax: none, onnxruntime: none },
+    gpus: { value: [], source: 'nvidia-smi' },
+    variables: { value: {}, source: 'the environment' },
   } as unknown as StackFacts;
 }
 

@@ -1,6 +1,7 @@
 /** What the tables of releases add to what a message names, and where they keep quiet. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { extensionParts } from '../../server/src/explain/extensionParts.ts';
 import { releaseParts } from '../../server/src/explain/releaseParts.ts';
 
 test('the newest Python of a release, and the tag of its build', () => {
@@ -39,7 +40,7 @@ test('the last torch for a CUDA of before 11, where it has a tag', () => {
 });
 
 test('the distribution that has a module', () => {
-  assert.equal(releaseParts({ module: 'selective_scan_fn' }).distribution, 'mamba-ssm');
-  assert.equal(releaseParts({ module: 'flash_attn_2_cuda' }).distribution, 'flash-attn');
-  assert.equal(releaseParts({ module: 'sgl_kernel' }).distribution, 'sgl-kernel');
+  assert.equal(extensionParts({ module: 'selective_scan_fn' }, '', undefined).distribution, 'mamba-ssm');
+  assert.equal(extensionParts({ module: 'flash_attn_2_cuda' }, '', undefined).distribution, 'flash-attn');
+  assert.equal(extensionParts({ module: 'sgl_kernel' }, '', undefined).distribution, 'sgl-kernel');
 });

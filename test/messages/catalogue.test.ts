@@ -69,11 +69,15 @@ test('each placeholder is a part that a pattern captures, or has other words', (
     const parts = new Set(
       message.patterns.flatMap((pattern) => [...pattern.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name)),
     );
-    const words = [message.title, message.meaning, ...message.causes.map(({ text }) => text)];
-    for (const text of words) {
+    const words: [text: string, given?: readonly string[] | undefined][] = [
+      [message.title],
+      [message.meaning],
+      ...message.causes.map((cause): [string, readonly string[] | undefined] => [cause.text, cause.given]),
+    ];
+    for (const [text, given = []] of words) {
       assert.doesNotMatch(text, /\{[^{}]*\{/, message.id);
       for (const [whole, name, otherwise] of text.matchAll(/\{(\w+)(\|[^{}]*)?\}/g))
-        assert.ok(otherwise !== undefined || parts.has(name), `${message.id}: ${whole}`);
+        assert.ok(otherwise !== undefined || parts.has(name) || given.includes(name ?? ''), `${message.id}: ${whole}`);
     }
   }
 });

@@ -6,11 +6,14 @@ import { isUnknown } from '../stack/facts/facts.ts';
 import { isOf, type Known, type Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
 import { askerParts, historyParts } from './conditions/names.ts';
+import { offerParts } from './conditions/offered.ts';
 import { prefixParts } from './conditions/weightNames.ts';
 import type { ExplainedCause, ExplainedRemedy, Explanation } from './explanation.ts';
+import { extensionParts } from './extensionParts.ts';
 import { frameworksOf } from './frameworks.ts';
 import { frameOf, lineOf, type Paste, unknownException } from './reading/paste.ts';
 import { jaxParts, releaseParts, tensorflowParts } from './releaseParts.ts';
+import { torchPinParts } from './torchPins.ts';
 import { withVersions } from './versionNumbers.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
@@ -64,6 +67,9 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
     ...prefixParts(paste.text),
     ...tensorflowParts(paste.text, known.facts),
     ...jaxParts(found.parts, known.facts),
+    ...torchPinParts(paste.text),
+    ...offerParts(paste.text),
+    ...extensionParts(found.parts, paste.text, known.facts),
   });
   const situation: Situation = {
     ...known,
@@ -73,7 +79,7 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
   };
   const frame = frameOf(paste, found);
   const causes = message.causes
-    .filter((cause) => concerns(cause, situation.frameworks))
+    .filter((cause) => concerns(cause, situation.frameworks) && isGiven(cause, situation))
     .map((cause) => weighed(cause, situation))
     .filter(({ cause, said }) => said.standing !== 'possible' || hasItsWords(cause, paste.text))
     .filter(({ said }) => said.standing !== 'ruled-out' || said.evidence.length > 0)
@@ -219,8 +225,10 @@ function remediesOf(causes: readonly Weighed[], general: readonly Remedy[], situ
   const those = likely.length > 0 ? likely : standing;
   const found = those.flatMap(({ cause }): ExplainedRemedy[] => {
     const exact = verdictsFor(cause, situation).flatMap(({ remedies }) => remedies);
-    const own = (cause.remedies ?? []).filter(
-      (remedy) => isOfUse(remedy, situation) && !(remedy.general && exact.length > 0),
+    const useful = (cause.remedies ?? []).filter((remedy) => isOfUse(remedy, situation));
+    const hasGiven = useful.some(({ given }) => given !== undefined);
+    const own = useful.filter(
+      (each) => !each.general || (exact.length === 0 && !(hasGiven && each.given === undefined)),
     );
     return [
       ...findingsFor(cause, situation).flatMap(({ fixes }) =>
@@ -244,9 +252,13 @@ function isMeant(what: Remedy | Look, { frameworks }: Situation): boolean {
 
 function isOfUse(remedy: Remedy, situation: Situation): boolean {
   const { when, unless } = remedy;
-  if (!isMeant(remedy, situation)) return false;
+  if (!isMeant(remedy, situation) || !isGiven(remedy, situation)) return false;
   if (unless !== undefined && conditions[unless]?.(situation)?.holds) return false;
   return when === undefined || conditions[when]?.(situation)?.holds !== false;
+}
+
+function isGiven({ given = [] }: Pick<Remedy, 'given'>, { parts }: Situation): boolean {
+  return given.every((part) => Object.hasOwn(parts, part));
 }
 
 function written(remedy: Look, { parts }: Situation): ExplainedRemedy {

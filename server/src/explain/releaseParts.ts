@@ -1,7 +1,6 @@
-import { gpuPackageFiles } from '../stack/catalogue/gpuPackages.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { releasesForTorch } from '../stack/plan/pins.ts';
 import { compareVersions, compilersFor, driverOfCuda } from '../stack/releases/cudaDriver.ts';
-import { satisfies } from '../stack/releases/specifier.ts';
 import { tensorflowReleaseOf } from '../stack/releases/tensorflowReleases.ts';
 import { torchFamilyReleases } from '../stack/releases/torchCompanions.ts';
 import { cudaOfTag, tagOfCuda, torchReleaseOf, torchReleases } from '../stack/releases/torchReleases.ts';
@@ -12,13 +11,13 @@ type Parts = Readonly<Record<string, string>>;
  * What the tables of releases know of what a message names. Of a release that an index is asked for (`package` and
  * `wanted`): `python`, the newest that it has wheels for, and `tag`, its build, such as "cu113". Of an `architecture`:
  * `since` and `until`, the first and the last CUDA that compiles for it, and `older`, what CUDA of before compiles for. Of
- * torch's CUDA (`torch`) the `tag` of its builds, and of a `toolkit` the `toolkitTag` of those that it compiles for. Of a
- * `module` with GPU code what is `imported` and the `distribution` that has it, and of `what` sources ask torch for
- * `lastTorch`, the last release with it. Of a `driverCuda` of before CUDA 11 the last torch for it is `olderTorch`, for
- * Pythons up to `olderPython`, and of an image that has `wanted` a CUDA `driverWanted` is the first driver that runs it. For the torch that xformers finds (`torchHere`) `xformersHere` are its releases.
+ * torch's CUDA (`torch`) the `tag` of its builds, and of a `toolkit` the `toolkitTag` of those that it compiles for. Of
+ * `what` sources ask torch for `lastTorch`, the last release with it. Of a `driverCuda` of before CUDA 11 the last torch
+ * for it is `olderTorch`, for Pythons up to `olderPython`, and of an image that has `wanted` a CUDA `driverWanted` is the
+ * first driver that runs it. For the torch that xformers finds (`torchHere`) `xformersHere` are its releases.
  */
 export function releaseParts(parts: Parts): Parts {
-  const { package: name = '', wanted, architecture, torch, toolkit, module, what, driverCuda } = parts;
+  const { package: name = '', wanted, architecture, torch, toolkit, what, driverCuda } = parts;
   const [, version, tag] = wanted?.match(/==\s?(\d+(?:\.\d+)+)(?:\+(cu\d+))?/) ?? [];
   const python = version === undefined ? undefined : newestPython(name, version);
   const capability = architecture === undefined ? undefined : capabilityIn(architecture);
@@ -32,7 +31,6 @@ export function releaseParts(parts: Parts): Parts {
     ...tagParts('toolkitTag', buildsOf(toolkit).at(-1)),
     ...(capability !== undefined && compilerParts(capability)),
     ...(architecture?.endsWith('_90a') && { since: '12.0' }),
-    ...(module !== undefined && distributionOf(module)),
     ...(driverCuda !== undefined && lastTorchFor(Number(driverCuda))),
     ...(what === 'AT_CHECK' && { lastTorch: '1.4' }),
     ...(major !== undefined && { wheelPython: `${major}.${minor}` }),
@@ -41,9 +39,8 @@ export function releaseParts(parts: Parts): Parts {
 }
 
 function xformersFor(torch: string | undefined): Parts {
-  const release = torch?.split('+')[0];
-  const own = gpuPackageFiles().xformers?.torch?.find(({ needs }) => release && satisfies(release, needs));
-  return own === undefined ? {} : { xformersHere: own.versions };
+  const xformersHere = torch && releasesForTorch('xformers', torch);
+  return xformersHere ? { xformersHere } : {};
 }
 
 /**
@@ -57,21 +54,6 @@ function lastTorchFor(found: number): Parts {
   if (last === undefined || version === undefined || found >= 11_000) return {};
   const isTagged = last.pypi !== tag || compareVersions(version, '1.8') >= 0;
   return isTagged ? { olderTorch: `${version}+${tag}`, olderPython: last.python[1] } : {};
-}
-
-/** Packages whose modules, and what programs take out of them, have other names than they. */
-const DISTRIBUTIONS: readonly (readonly [begins: string, imported: string, distribution: string])[] = [
-  ['flash_attn', 'flash_attn', 'flash-attn'],
-  ['selective_scan', 'mamba_ssm', 'mamba-ssm'],
-  ['causal_conv1d', 'causal_conv1d', 'causal-conv1d'],
-  ['flashinfer', 'flashinfer', 'flashinfer-python'],
-  ['transformer_engine', 'transformer_engine', 'transformer-engine[pytorch]'],
-];
-
-function distributionOf(module: string): Parts {
-  const [, imported = module, distribution = module.replaceAll('_', '-')] =
-    DISTRIBUTIONS.find(([begins]) => module.startsWith(begins)) ?? [];
-  return { imported, distribution };
 }
 
 function tagParts(name: string, tag: string | undefined): Parts {

@@ -27,6 +27,9 @@ const written = {
   setting: z.string().optional(),
 };
 
+/** The parts without which it says nothing: it is left out where one of them is not known. */
+const given = z.array(z.string().regex(/^\w+$/)).min(1).optional();
+
 const remedy = z.strictObject({
   /** Imperative, without a full stop. */
   title: z.string().regex(/[^.]$/),
@@ -36,7 +39,8 @@ const remedy = z.strictObject({
   when: condition.optional(),
   /** It is of no use where this holds. */
   unless: condition.optional(),
-  /** Said only where no verdict on the machine brings a remedy of its own. */
+  given,
+  /** Said only where no verdict on the machine, and none of these with what it is `given`, brings a better one. */
   general: z.literal(true).optional(),
 });
 
@@ -47,6 +51,7 @@ export const causeSchema = z.strictObject({
   id,
   text: sentences,
   frameworks,
+  given,
   /** Verdicts on the stack that confirm it, by their ids; their remedies come first. */
   verdicts: z.array(id).optional(),
   /** Rules of which a finding at the failing line confirms it; its fix is offered. */

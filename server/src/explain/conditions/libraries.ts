@@ -41,6 +41,30 @@ const OLD_LOG = /(?<!org_tensorflow\/)\btensorflow\/stream_executor\/\w+/;
 
 /** Conditions on libraries of CUDA that are asked for, and on those that are there, by name. */
 export const libraryConditions = {
+  /** Up to 0.4.29 JAX is built for cuDNN 8; of the one that is installed, or that the text names. */
+  'jax-before-cudnn-9': ({ facts, text }) => {
+    const installed = facts && knownValue(facts.frameworks.jax)?.version;
+    const version = installed ?? /\bjax(?:lib)?(?:==|[:= ] {0,4})v?(0\.\d\.\d{1,2})\b/i.exec(text)?.[1];
+    return version === undefined
+      ? shown(false, 'no release of JAX is named')
+      : shown(compareVersions(version, '0.4.30') < 0, `JAX is of ${version}`);
+  },
+  /** Of a package whose wheels lie on a page for each torch. */
+  'of-pyg': ({ text, parts: { distribution } }) => {
+    const isSo =
+      /^torch-(?:scatter|sparse|cluster)$/.test(distribution ?? '') ||
+      /\btorch[_-](?:scatter|sparse|cluster|spline)/.test(text);
+    return shown(isSo, 'it is a package of PyG');
+  },
+  'wheel-of-other-abi': ({ text, parts: { abi, torchRelease } }) => {
+    const named = [...text.matchAll(/cxx11abi(TRUE|FALSE)[\w.-]{0,60}\.whl/g)].find(([, its]) => its !== abi);
+    return abi === undefined || named === undefined
+      ? undefined
+      : shown(
+          true,
+          `a wheel is of cxx11abi${named[1]}, and PyTorch's wheels of torch ${torchRelease} are of cxx11abi${abi}`,
+        );
+  },
   /** The text shows it in a folder, where the loader does not look. */
   'library-lies-elsewhere': (situation) => {
     const found = lying(situation);

@@ -21,6 +21,27 @@ const LAST_OF_INTEL_MACS = '2.2.2';
 /** torch 0.1.2 on PyPI holds no torch, and installs nothing. */
 const EMPTY = /^0\.1\.2\b/;
 
+/** Of releases that an index offers, the `nearest` to the one that is asked for: a later edition of it, else the one before. */
+export function offerParts(text: string): Readonly<Record<string, string>> {
+  const { wanted, offered } = offerIn(text) ?? {};
+  if (wanted === undefined || offered === undefined) return {};
+  const nearest =
+    offered.findLast((each) => each.startsWith(`${wanted}.post`)) ??
+    offered.findLast((each) => compare(each, wanted) < 0);
+  return nearest === undefined ? {} : { nearest };
+}
+
+/** The releases that are offered, the oldest first. */
+function offerIn(text: string): { name: string; wanted: string; offered: readonly string[] } | undefined {
+  const [, name, wanted, list = ''] = OFFER.exec(text) ?? [];
+  if (name === undefined || wanted === undefined || !valid(wanted)) return undefined;
+  const offered = list
+    .split(/,\s*/)
+    .filter((each) => valid(each) && !EMPTY.test(each))
+    .sort(compare);
+  return { name, wanted, offered };
+}
+
 type Offer = { readonly name: string; readonly wanted: string; readonly oldest: string; readonly newest: string };
 
 function onOffer(
@@ -28,17 +49,12 @@ function onOffer(
   says: (offer: Offer) => string,
 ): Condition {
   return ({ text }) => {
-    const [, name, wanted, list = ''] = OFFER.exec(text) ?? [];
-    const offered = list
-      .split(/,\s*/)
-      .filter((each) => valid(each) && !EMPTY.test(each))
-      .sort(compare);
-    const [oldest] = offered;
-    const newest = offered.at(-1);
-    if (name === undefined || wanted === undefined || !valid(wanted)) return undefined;
-    if (oldest === undefined || newest === undefined) return undefined;
-    const offer = { name, wanted, oldest, newest };
-    return shown(isSo(offer, offered), says(offer));
+    const found = offerIn(text);
+    const [oldest] = found?.offered ?? [];
+    const newest = found?.offered.at(-1);
+    if (found === undefined || oldest === undefined || newest === undefined) return undefined;
+    const offer = { name: found.name, wanted: found.wanted, oldest, newest };
+    return shown(isSo(offer, found.offered), says(offer));
   };
 }
 

@@ -22,6 +22,13 @@ export function pinsOnTorch(facts: StackFacts): Pin[] {
   );
 }
 
+/** The releases of a package that were made for a torch, as a specifier; undefined where the catalogue knows of none. */
+export function releasesForTorch(name: string, torch: string): string | undefined {
+  const [release = ''] = torch.split('+');
+  const fits = gpuPackages().torch.filter((each) => each.name === name && satisfies(release, each.needs));
+  return fits.findLast(({ needs }) => needs.startsWith('=='))?.versions;
+}
+
 function specifiersOf({
   name,
   version,

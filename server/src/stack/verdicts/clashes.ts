@@ -3,7 +3,7 @@ import { installedPackages, isOf } from '../catalogue/installedPackages.ts';
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { installing, quoted } from '../plan/installing.ts';
 import { installFittingTorch, installTorchOf } from '../plan/installTorch.ts';
-import { pinsOnTorch } from '../plan/pins.ts';
+import { pinsOnTorch, releasesForTorch } from '../plan/pins.ts';
 import { satisfies } from '../releases/specifier.ts';
 import { isRelease } from '../releases/torchReleases.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
@@ -18,6 +18,7 @@ function otherTorch(facts: StackFacts): Judgement[] {
   const torch = knownValue(facts.frameworks.torch);
   if (!torch || !isRelease(torch.version)) return [];
   const unmet = pinsOnTorch(facts).filter(({ specifier }) => !satisfies(torch.version, specifier));
+  const [here = ''] = torch.version.split('+');
   return unmet.map(({ name, version, specifier, source }) => ({
     severity: 'warning',
     finding: `${name} ${version} is made for torch ${specifier.replace(/^==/, '')}, and torch ${torch.version} is installed: importing it, or its GPU code, fails.`,
@@ -25,16 +26,27 @@ function otherTorch(facts: StackFacts): Judgement[] {
       { fact: `${name} ${version} asks for torch${specifier}`, source },
       { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
     ],
-    remedies: [...installFittingTorch(facts), ...releaseFor(facts, name, torch.version.split('+')[0] ?? '')],
+    remedies: [...torchFor(facts, name, version, specifier), ...followingTorch(facts, name, here)],
   }));
 }
 
-/** The release of a package that was made for a release of torch. */
-function releaseFor(facts: StackFacts, name: string, torch: string): Remedy[] {
-  const made = gpuPackages().torch.find((row) => row.name === name && satisfies(torch, row.needs));
-  return made === undefined
+/** One that fits the machine, else the one that the package brings along. */
+function torchFor(facts: StackFacts, name: string, version: string, specifier: string): Remedy[] {
+  const fitting = installFittingTorch(facts);
+  if (fitting.length > 0 || !specifier.startsWith('==')) return fitting;
+  const title = `Go back to the torch that ${name} ${version} was made for, ${specifier.slice(2)}, which it brings along,`;
+  return installing(facts, title, `${name}==${version.split('+')[0]}`).slice(0, 1);
+}
+
+/** The releases of a package that were made for the torch that is there. */
+function followingTorch(facts: StackFacts, name: string, torch: string): Remedy[] {
+  const releases = releasesForTorch(name, torch);
+  return releases === undefined
     ? [{ title: `Bring ${name} to a release for torch ${torch}, or compile it here` }]
-    : installing(facts, `Install the ${name} for torch ${torch}`, quoted(`${name}${made.versions}`));
+    : installing(facts, `Install the ${name} that was made for torch ${torch}`, quoted(`${name}${releases}`)).slice(
+        0,
+        1,
+      );
 }
 
 /** The families of torch are held against each other by verdicts of their own. */

@@ -1,0 +1,127 @@
+import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { visibleGpus } from '../stack/facts/usableGpus.ts';
+import { compareVersions } from '../stack/releases/cudaDriver.ts';
+import { isRelease } from '../stack/releases/torchReleases.ts';
+
+type Parts = Readonly<Record<string, string>>;
+
+/** A package that is compiled against torch: how its modules begin, which of them is imported, and what pip builds it from. */
+interface Extension {
+  readonly begins: RegExp;
+  readonly imported: string;
+  readonly distribution: string;
+  /** Where it is not on PyPI. */
+  readonly repository?: string;
+}
+
+const EXTENSIONS: readonly Extension[] = [
+  { begins: /^flash_attn/, imported: 'flash_attn', distribution: 'flash-attn' },
+  { begins: /^(?:selective_scan|mamba_ssm)/, imported: 'mamba_ssm', distribution: 'mamba-ssm' },
+  { begins: /^causal_conv1d/, imported: 'causal_conv1d', distribution: 'causal-conv1d' },
+  { begins: /^flashinfer/, imported: 'flashinfer', distribution: 'flashinfer-python' },
+  { begins: /^transformer_engine/, imported: 'transformer_engine', distribution: 'transformer-engine[pytorch]' },
+  {
+    begins: /^detectron2/,
+    imported: 'detectron2',
+    distribution: 'detectron2',
+    repository: 'git+https://github.com/facebookresearch/detectron2.git',
+  },
+  {
+    begins: /^pytorch3d/,
+    imported: 'pytorch3d',
+    distribution: 'pytorch3d',
+    repository: 'git+https://github.com/facebookresearch/pytorch3d.git@stable',
+  },
+  ...[
+    'mmcv',
+    'vllm',
+    'xformers',
+    'natten',
+    'gsplat',
+    'exllamav2',
+    'torch_scatter',
+    'torch_sparse',
+    'torch_cluster',
+  ].map((name) => ({ begins: new RegExp(`^${name}$`), imported: name, distribution: name.replaceAll('_', '-') })),
+];
+
+/** What a line of the loader, or else of pip or a traceback, names. */
+const LOADED =
+  /(?:(?<folder>\/[\w./+-]{1,300})\/)?(?<file>[A-Za-z_]\w{1,60})(?:\.(?:cpython|abi3)[\w-]{0,40})?\.so(?=[.\d]{0,8}: undefined)/;
+const NAMED =
+  /(?:(?:pip3? install|import|from|wheel for|Collecting) (?:[\w=-]{1,30} ){0,4}|pip-install-\w{8}\/)(flash[_-]attn|mamba[_-]ssm|causal[_-]conv1d|detectron2|pytorch3d|mmcv|vllm|xformers|torch[_-]s(?:catter|parse))(?![a-z])/;
+
+/**
+ * What is known of the extension that a message is of: its `distribution` and what is `imported` of it; `sources`, from which
+ * pip builds it, unless that is a folder of its author's, and `builtIn`, empty with those. `again` is the release that is
+ * there of one that brings a torch of its own. Of the GPUs `capabilities`; of torch `torchRelease`, its `abi` as names of wheels say it, and `torchCuda`.
+ */
+export function extensionParts({ module, package: name }: Parts, text: string, facts: StackFacts | undefined): Parts {
+  const { folder = '', file } = LOADED.exec(text)?.groups ?? {};
+  const isInstalled = folder === '' || /(?:site|dist)-packages/.test(folder);
+  const found = [module, name?.replaceAll('-', '_'), file, NAMED.exec(text)?.[1]?.replaceAll('-', '_')]
+    .flatMap((each) => EXTENSIONS.find(({ begins }) => each !== undefined && begins.test(each)) ?? [])
+    .at(0);
+  return {
+    ...(module !== undefined && { imported: module, distribution: module.replaceAll('_', '-') }),
+    ...(found && { imported: found.imported, ...distributionOf(found, text, facts) }),
+    ...(found && isInstalled && sourcesOf(found, text, facts)),
+    ...machineParts(text, facts),
+  };
+}
+
+/** mmcv with compiled parts was called mmcv-full before its release 2. */
+function distributionOf({ distribution }: Extension, text: string, facts: StackFacts | undefined): Parts {
+  const isOld = distribution === 'mmcv' && /\bmmcv[_-]full|\bmmcv[ =-]{1,3}1\.|\bmmdet[ =-]{1,3}[12]\./.test(text);
+  const called = isOld ? 'mmcv-full' : distribution;
+  const version = versionOf(called, text, facts) ?? (isOld ? versionOf('mmcv', text, facts) : undefined);
+  return {
+    distribution: called,
+    ...(distribution === 'mmcv' && { openmmlab: exactly(called, version) }),
+  };
+}
+
+function sourcesOf(extension: Extension, text: string, facts: StackFacts | undefined): Parts {
+  const { distribution = '' } = distributionOf(extension, text, facts);
+  const release = exactly(distribution, versionOf(distribution, text, facts));
+  return distribution === 'vllm' ? { again: release } : { builtIn: '', sources: extension.repository ?? release };
+}
+
+function exactly(name: string, version: string | undefined): string {
+  return version === undefined ? name : `${name}==${version}`;
+}
+
+/** As it is installed, or else as the text says it: "mmcv-full==1.4.0", "mmcv_full-1.7.0-cp38". */
+function versionOf(name: string, text: string, facts: StackFacts | undefined): string | undefined {
+  const installed = (facts && knownValue(facts.packages))?.find((each) => each.name === name)?.version;
+  const written = name.replace(/\[.*$/, '').replace('-', '[-_]');
+  const said = new RegExp(`\\b${written}(?:==|[-= :]) ?v?(\\d{1,2}(?:\\.\\d{1,3}){1,2}(?:\\.?post\\d)?)`, 'i').exec(
+    text,
+  )?.[1];
+  return (installed ?? said)?.split('+')[0];
+}
+
+/** How the setup of flash-attn and its kin prints the torch that it builds with. */
+const PRINTED = /torch\.__version__ {1,3}= {1,3}\d[\d.]{2,8}\+cu(\d{2})(\d)/;
+
+function machineParts(text: string, facts: StackFacts | undefined): Parts {
+  const capabilities = facts ? visibleGpus(facts).flatMap(({ computeCapability }) => computeCapability ?? []) : [];
+  const torch = facts && knownValue(facts.frameworks.torch);
+  const printed = PRINTED.exec(text);
+  const cuda = torch?.cuda ?? (printed ? `${printed[1]}.${printed[2]}` : undefined);
+  const release = torch && isRelease(torch.version) ? torch.version.match(/^\d+\.\d+/)?.[0] : undefined;
+  return {
+    ...(capabilities.length > 0 && { capabilities: [...new Set(capabilities)].sort(compareVersions).join(';') }),
+    ...(cuda && compareVersions(cuda, FIRST_WITH_LABEL) >= 0 && { torchCuda: cuda }),
+    ...(release !== undefined && { torchRelease: release, ...(torch?.installer !== 'conda' && abiOf(release)) }),
+  };
+}
+
+/** The first CUDA that conda's channel of NVIDIA's has under a label of its own. */
+const FIRST_WITH_LABEL = '11.3';
+
+/** PyTorch's wheels changed it with 2.7; those of 2.6 have one or the other. */
+function abiOf(release: string): Parts {
+  if (release === '2.6') return {};
+  return { abi: compareVersions(release, '2.6') > 0 ? 'TRUE' : 'FALSE' };
+}

@@ -1,0 +1,50 @@
+import { releasesForTorch } from '../stack/plan/pins.ts';
+import { torchFamilyReleases } from '../stack/releases/torchCompanions.ts';
+
+type Parts = Readonly<Record<string, string>>;
+
+/** How pip, uv and Poetry say that a release asks for one torch: "xformers 0.0.26.post1 depends on torch==2.3.0". */
+const PIN =
+  /(?<![\w.-])([\w.-]{2,40})(?: \(?|==)(\d[\w.+]{0,30})\)? (?:depends on|requires) torch(?:==| \(?=*)(\d[\w.]{0,20}\w)/g;
+
+/** What its author asks for. */
+const ASKED = /(?:The user requested|you require|project depends on|depend on) torch(?:[=~]=| \(?)(\d[\w.+]{0,20}\w)/;
+const HAVE = /you(?:'ll)? have torch (\d[\w.+]{0,30}\w)/;
+
+/** Packages that bring a torch of their own. */
+const BRINGING = /\b(?:xformers|vllm)\b/i;
+
+/**
+ * What belongs together where packages pin torch to different releases: `keptTorch`, the one that its author asks for (or that
+ * was there before another package brought its own), and `fitting`, the releases of `fittingName` that were made for it.
+ * `keptTag` is its build. Empty where the text does not tell, or nothing is known to fit.
+ */
+export function torchPinParts(text: string): Parts {
+  const pins = [...text.matchAll(PIN)].map(([, name = '', version = '', torch = '']) => ({ name, version, torch }));
+  if (pins.length === 0) return {};
+  const tag = pins.flatMap(({ version }) => version.match(/\+(cu\d+)$/)?.[1] ?? [])[0];
+  const asked = ASKED.exec(text)?.[1]?.split('+')[0];
+  const bringing = BRINGING.exec(text)?.[0]?.toLowerCase();
+  const torches = new Set(pins.map(({ torch }) => torch));
+  const isBrought = bringing !== undefined && torches.size === 1 && !pins.some(({ name }) => name === bringing);
+  const kept = asked ?? (isBrought ? pins[0]?.torch : HAVE.exec(text)?.[1]?.split('+')[0]);
+  const pin = pins.find(({ torch }) => torch !== kept);
+  const name = asked === undefined && isBrought ? bringing : pin?.name;
+  // What is installed already is held against its torch by the verdicts.
+  if (kept === undefined || name === undefined || (asked === undefined && /^torch(?:vision|audio)$/.test(name)))
+    return {};
+  const fitting = fittingReleases(name, kept);
+  return {
+    ...(asked !== undefined && pin && { package: pin.name, wanted: `torch==${pin.torch}`, found: `torch ${asked}` }),
+    ...(fitting !== undefined && { keptTorch: kept, fittingName: name, fitting: `${name}${fitting}` }),
+    ...(fitting !== undefined && tag !== undefined && { keptTag: tag }),
+  };
+}
+
+function fittingReleases(name: string, torch: string): string | undefined {
+  if (name !== 'torchvision' && name !== 'torchaudio') return releasesForTorch(name, torch);
+  const version = torchFamilyReleases()
+    .find((each) => each.torch === torch)
+    ?.[name].at(-1);
+  return version && `==${version}`;
+}
