@@ -194,8 +194,12 @@ function lackingFor({ needs = [] }: Cause, situation: Situation): string[] {
 }
 
 function quotedFrom(pattern: string | undefined, text: string): string[] {
-  const found = pattern === undefined ? undefined : expressionOf(pattern).exec(text)?.[0];
-  return found === undefined ? [] : [`The text says "${shortened(found.replace(/\s+/g, ' ').trim())}".`];
+  const match = pattern === undefined ? null : expressionOf(pattern).exec(text);
+  if (!match) return [];
+  const end = match.index + match[0].length;
+  const restOfWord = /\w$/.test(match[0]) ? /^\w{0,40}/.exec(text.slice(end, end + 40)) : null;
+  const found = match[0] + (restOfWord?.[0] ?? '');
+  return [`The text says "${shortened(found.replace(/\s+/g, ' ').trim())}".`];
 }
 
 /** Both ends of what is long, as that is where the words are by which a pattern fits. */

@@ -106,14 +106,14 @@ function firstOf(message: KnownMessage, text: string, folded: string): FoundMess
   };
 }
 
-/** What a pattern has captured; a full stop at its end is that of the sentence. */
+/** What a pattern has captured, "one2" as "one" of another alternative; a full stop at its end is that of the sentence. */
 function partsOf({ groups = {} }: RegExpExecArray): (readonly [name: string, part: string])[] {
   return Object.entries(groups).flatMap(([name, part]) =>
     part === undefined || NAME_IN_BRACES.test(part)
       ? []
       : [
           [
-            name,
+            name.replace(/2$/, ''),
             part
               .replace(/\s+/g, ' ')
               .trim()

@@ -9,6 +9,7 @@ import { isWrittenSource } from '../../stack/reports/report.ts';
 import { type Condition, isOf, onFacts, type Shown, shown } from './condition.ts';
 import { onJetson, onMac, systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
+import { toldWithoutGpu } from './toldWithoutGpu.ts';
 
 /** GPUs that MIG can split; of the others nothing is told of it. */
 const CAN_BE_SPLIT = /\b(?:A30|A100|A800|H20|H800|G?[HB][123]00|RTX PRO [56]000)\b/;
@@ -83,9 +84,9 @@ function firstThatHolds(those: readonly Condition[], otherwise: Condition): Cond
   return (situation) => those.map((each) => each(situation)).find((each) => each?.holds) ?? otherwise(situation);
 }
 
-/** On a Mac, and where the GPU is AMD's, also where only the text tells of it. */
+/** On a Mac, where the GPU is AMD's, and where the author says so, also where only the text tells of it. */
 const withoutNvidiaGpu: Condition = (situation) => {
-  const told = [onMac(situation), amdTold(situation)].find((each) => each?.holds);
+  const told = [onMac(situation), amdTold(situation), toldWithoutGpu(situation)].find((each) => each?.holds);
   return noNvidiaGpu(situation) ?? told;
 };
 
@@ -164,6 +165,7 @@ export const gpuConditions = {
     return shown(true, `${nameGpus(found)} works${version ? ` with driver ${version}` : ''} (${gpus.source})`);
   }),
   'no-nvidia-gpu': noNvidiaGpu,
+  'told-without-gpu': toldWithoutGpu,
   'without-nvidia-gpu': withoutNvidiaGpu,
   /** PyTorch's wheels for CUDA are of no use there. */
   'without-wheel-for-gpu': withoutWheel,

@@ -47,7 +47,6 @@ function isAtLeast(version: string, major: number, minor: number): boolean {
   return itsMajor > major || (itsMajor === major && itsMinor >= minor);
 }
 
-const torchFrom26 = frameworkIsAtLeast('torch', 'torch', 2, 6);
 const tensorflowFrom211 = frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 11);
 const tensorflowFrom21 = frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 1);
 const kerasFrom3 = frameworkIsAtLeast('keras', 'Keras', 3, 0);
@@ -105,8 +104,7 @@ export const installedConditions = {
   'tensorflow-before-2-1': not(tensorflowFrom21),
   'tensorflow-from-2-1': tensorflowFrom21,
   'tensorflow-from-2-4': frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 4),
-  'torch-from-2-6': torchFrom26,
-  'torch-before-2-6': not(torchFrom26),
+  'torch-from-2-6': frameworkIsAtLeast('torch', 'torch', 2, 6),
   'numpy-2': packageIsAtLeast('numpy', 2, 0),
   'numpy-1': not(packageIsAtLeast('numpy', 2, 0)),
   'keras-3': kerasFrom3,

@@ -156,7 +156,7 @@ function namesGpu(gpu: RegExp): Condition {
 
 /** How texts show Python's version: in folders, in tags of wheels and conda's builds, and in words. */
 const PYTHON =
-  /\bpython[ -]?3\.(\d{1,2})\b|\bpy(?:thon)?3\.?([5-9]|1\d)_|\bcp3(\d{1,2})-|[/\\]Python3(\d{1,2})[/\\]|\b3\.(\d{1,2})\.\d+ \((?:default|main)\b/i;
+  /\bpython(?:[ -]|={1,2})?3\.(\d{1,2})\b|\bpy(?:thon)?3\.?([5-9]|1\d)_|\bcp3(\d{1,2})-|[/\\]Python3(\d{1,2})[/\\]|\b3\.(\d{1,2})\.\d+ \((?:default|main)\b/i;
 
 /** On the minor version of Python 3 that runs, or that the text shows. */
 function onPython(isSo: (minor: number) => boolean): Condition {

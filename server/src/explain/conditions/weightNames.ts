@@ -157,7 +157,7 @@ const sizesIn = (list: string): readonly number[] => list.split(',').map(Number)
 function onFirstSize(text: string): Shown | undefined {
   const pairs = [
     ...text.matchAll(
-      /torch\.Size\(\[([\d, ]{1,60})\]\)[^\n]{1,60}the shape in current model is torch\.Size\(\[([\d, ]{1,60})\]\)/g,
+      /torch\.Size\(\[([\d, ]{1,60})\]\)[^\n]{1,60}(?:the shape in current model is|in the checkpoint are) torch\.Size\(\[([\d, ]{1,60})\]\)/g,
     ),
   ].map(([, saved = '', built = '']) => ({ saved: sizesIn(saved), built: sizesIn(built) }));
   const first = pairs.find(({ saved }) => saved.length > 1);

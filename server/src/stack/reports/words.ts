@@ -10,7 +10,8 @@ const PRINTED =
   /^\s*(?:[$>#%|+]|\d{4}-\d\d-\d\d|[IWEF]\d{4} |File "|\w*(?:[Ee]rror|Warning|Exception):|\[|In ?\[|(?:import|from|pip3?|conda|python3?|export) )|\bI (?:tensorflow|external)\/|You (?:can|may|should)\b|\bwe (?:changed the default value|now require users)\b/;
 
 const IS = '(?:[\\s:=,\'"`*(]|\\bversions?\\b|\\b(?:is|are|at)\\b|\\bof\\b|版本|是|为|v(?=\\d)){0,6}';
-const RELEASE = '(\\d{1,2}\\.\\d{1,2}(?:\\.\\w+)*(?:\\+\\w+)?)(?!\\s?x\\b)';
+const RELEASE =
+  '(\\d{1,2}\\.\\d{1,2}(?:\\.\\w+)*(?:\\+\\w+)?)(?!\\w|\\s?(?:x\\b|以上|以下|或更高|or (?:higher|newer|later|above|older|lower)\\b))';
 
 const MENTIONS = {
   torch: new RegExp(`\\b(?:py)?torch${IS}${RELEASE}`, 'gi'),

@@ -1,0 +1,21 @@
+import { type Condition, shown } from './condition.ts';
+
+/** How authors say that their machine has no GPU of NVIDIA's; "GPU support" is of builds, and torch itself says "if you are running on a CPU-only machine". */
+const SAID = [
+  /\b(?:non|no|without(?: an?| any)?|(?:don'?t|do not|doesn'?t) have an?y?)\s?-?(?:(?:nvidia|dedicated|cuda)\s)?gpus?\s(?:laptop|machine|computer|pc\b|server|here|on (?:my|this))/i,
+  /\b(?:run|use|work|test|try|train)\w{0,4}\s[^\n]{0,20}without\s(?:(?:an?|any|my|the)\s)?(?:(?:nvidia|cuda)\s)?gpus?\b(?! ?support)/i,
+  /\bGPU is (?:\w+ )?not (?:(?:by|from|of|an?) )?nvidia/i,
+  /\b(?:no|without an?|don.t have an?)\snvidia (?:gpu|card)/i,
+  /(?<!running on a )\bcpu[- ]only (?:laptop|machine|computer|pc\b|server)/i,
+  /\bonly (?:has|have|had|got) (?:(?:an?|the) )?cpu\b/i,
+  /(?:没有|无) ?(?:GPU|显卡|独显)/i,
+  /\b(?:pc|computer|laptop|machine|server|mac\w*),?\swithout\s(?:(?:an?|any)\s)?(?:nv?i?[dv]i[dv]?i?a|cuda|gpu)\b(?! ?support)/i,
+];
+
+/** That the author says so. */
+export const toldWithoutGpu: Condition = ({ text }) => {
+  const said = SAID.map((each) => each.exec(text)?.[0]).find((each) => each !== undefined);
+  return said === undefined
+    ? shown(false, 'the text does not say so')
+    : shown(true, `the text says "${said.replace(/\s+/g, ' ')}"`);
+};
