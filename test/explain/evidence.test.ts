@@ -188,3 +188,25 @@ test('a libcuda and a kernel module of one version, which TensorFlow both tells,
   assert.ok(!said('515.43.4', '515.43.4').includes('driver-mismatch'));
   assert.ok(said('515.43.4', '515.65.1').includes('driver-mismatch'));
 });
+
+test('a text is quoted in whole words, and of a long place its two ends', () => {
+  const evidence = (text: string) => explain(readPaste(text))[0]?.causes[0]?.evidence ?? [];
+  const lightning =
+    "unpickler.load()\nModuleNotFoundError: No module named 'pytorch_lightning.utilities.argparse_utils'";
+  assert.deepEqual(evidence(`torch.load(path)\n${lightning}`), [
+    `The text says "No module named 'pytorch_lightning.utilities.argparse_utils".`,
+  ]);
+  const [long = ''] = evidence(
+    `torch/storage.py in _load_from_bytes\n${'  return torch.load(io.BytesIO(b))\n'.repeat(20)}RuntimeError: cuda runtime error (35) : CUDA driver version is insufficient for CUDA runtime version`,
+  );
+  assert.match(long, /^The text says "_load_from_bytes .* \.\.\. .*cuda runtime error"\.$/);
+});
+
+test('an attribute that came with a release names it, and not another one', () => {
+  const commands = (attribute: string) =>
+    explain(readPaste(`timm\nAttributeError: 'ConvNormAct' object has no attribute '${attribute}'`))[0]?.remedies.map(
+      ({ command }) => command,
+    ) ?? [];
+  assert.ok(commands('aa').includes('pip install "timm<1.0.7"'));
+  assert.ok(commands('other').includes('pip install "timm<VERSION"'));
+});

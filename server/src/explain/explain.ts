@@ -11,6 +11,7 @@ import { prefixParts } from './conditions/weightNames.ts';
 import type { ExplainedCause, ExplainedRemedy, Explanation } from './explanation.ts';
 import { extensionParts } from './extensionParts.ts';
 import { frameworksOf } from './frameworks.ts';
+import { attributeParts } from './moduleAttributes.ts';
 import { frameOf, lineOf, type Paste, unknownException } from './reading/paste.ts';
 import { jaxParts, releaseParts, tensorflowParts } from './releaseParts.ts';
 import { torchPinParts } from './torchPins.ts';
@@ -64,6 +65,7 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
     ...askerParts(paste.text),
     ...historyParts(found.parts),
     ...releaseParts(found.parts),
+    ...attributeParts(found.parts),
     ...prefixParts(paste.text),
     ...tensorflowParts(paste.text, known.facts),
     ...jaxParts(found.parts, known.facts),
@@ -130,7 +132,7 @@ function weighed(cause: Cause, situation: Situation): Weighed {
       : [...(cause.implied ? ['The message itself says so.'] : []), ...quotedFrom(cause.said, text)];
   const confirming = [...shown, ...told];
   const against = confirming.length > 0 ? [] : [...denied, ...quotedFrom(cause.denied, text)];
-  const hints = quotedFrom(cause.hint, text);
+  const hints = confirming.length > 0 ? [] : quotedFrom(cause.hint, text);
   const standing = confirming.length > 0 ? 'confirmed' : against.length > 0 ? 'ruled-out' : 'possible';
   return {
     cause,
@@ -193,14 +195,18 @@ function lackingFor({ needs = [] }: Cause, situation: Situation): string[] {
   });
 }
 
+/** In whole words. */
 function quotedFrom(pattern: string | undefined, text: string): string[] {
-  const match = pattern === undefined ? null : expressionOf(pattern).exec(text);
-  if (!match) return [];
-  const end = match.index + match[0].length;
-  const restOfWord = /\w$/.test(match[0]) ? /^\w{0,40}/.exec(text.slice(end, end + 40)) : null;
-  const found = match[0] + (restOfWord?.[0] ?? '');
-  return [`The text says "${shortened(found.replace(/\s+/g, ' ').trim())}".`];
+  const found = pattern === undefined ? null : expressionOf(pattern).exec(text);
+  if (found === null) return [];
+  const end = found.index + found[0].length;
+  const before = /\w*$/.exec(text.slice(Math.max(0, found.index - LONGEST_WORD), found.index))?.[0];
+  const after = /^[\w.]*\w/.exec(text.slice(end, end + LONGEST_WORD))?.[0];
+  const words = `${/^\w/.test(found[0]) ? before : ''}${found[0]}${/\w$/.test(found[0]) && after ? after : ''}`;
+  return [`The text says "${shortened(words.replace(/\s+/g, ' ').trim())}".`];
 }
+
+const LONGEST_WORD = 80;
 
 /** Both ends of what is long, as that is where the words are by which a pattern fits. */
 function shortened(quote: string): string {
