@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extensionParts } from '../../server/src/explain/extensionParts.ts';
-import { releaseParts } from '../../server/src/explain/releaseParts.ts';
+import { releaseParts, torchParts } from '../../server/src/explain/releaseParts.ts';
 
 test('the newest Python of a release, and the tag of its build', () => {
   assert.deepEqual(releaseParts({ package: 'torch', wanted: '==1.11.0+cu113' }), { python: '3.10', tag: 'cu113' });
@@ -43,4 +43,16 @@ test('the distribution that has a module', () => {
   assert.equal(extensionParts({ module: 'selective_scan_fn' }, '', undefined).distribution, 'mamba-ssm');
   assert.equal(extensionParts({ module: 'flash_attn_2_cuda' }, '', undefined).distribution, 'flash-attn');
   assert.equal(extensionParts({ module: 'sgl_kernel' }, '', undefined).distribution, 'sgl-kernel');
+});
+
+test('the build of torch that a text names, for addresses of wheels', () => {
+  assert.deepEqual(torchParts('torch==1.12.1+cu116', undefined), { torchBuild: '1.12.1+cu116', dglWheels: 'cu116' });
+  assert.deepEqual(torchParts('torch 2.4.0+cu121', undefined), {
+    torchBuild: '2.4.0+cu121',
+    dglWheels: 'torch-2.4/cu121',
+  });
+  assert.deepEqual(torchParts('torch==2.8.0+cu126', undefined), { torchBuild: '2.8.0+cu126' });
+  // Two builds, or none of CUDA.
+  assert.deepEqual(torchParts('torch==1.12.1+cu116, later torch==1.13.0+cu117', undefined), {});
+  assert.deepEqual(torchParts('torch==1.12.1+cpu', undefined), {});
 });

@@ -13,7 +13,7 @@ import { extensionParts } from './extensionParts.ts';
 import { frameworksOf } from './frameworks.ts';
 import { attributeParts } from './moduleAttributes.ts';
 import { frameOf, lineOf, type Paste, unknownException } from './reading/paste.ts';
-import { jaxParts, releaseParts, tensorflowParts } from './releaseParts.ts';
+import { jaxParts, releaseParts, tensorflowParts, torchParts } from './releaseParts.ts';
 import { torchPinParts } from './torchPins.ts';
 import { withVersions } from './versionNumbers.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
@@ -68,6 +68,7 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
     ...attributeParts(found.parts),
     ...prefixParts(paste.text),
     ...tensorflowParts(paste.text, known.facts),
+    ...torchParts(paste.text, known.facts),
     ...jaxParts(found.parts, known.facts),
     ...torchPinParts(paste.text),
     ...offerParts(paste.text),

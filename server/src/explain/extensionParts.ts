@@ -51,6 +51,9 @@ const LOADED =
 const NAMED =
   /(?:(?:pip3? install|import|from|wheel for|Collecting) (?:[\w=-]{1,30} ){0,4}|pip-install-\w{8}\/)(flash[_-]attn|mamba[_-]ssm|causal[_-]conv1d|detectron2|pytorch3d|mmcv|vllm|xformers|torch[_-]s(?:catter|parse))(?![a-z])/;
 
+/** Whose code, in a frame, calls its own compiled part, or which is listed beside it. */
+const CALLING = /\b(detectron2|pytorch3d|mmcv|torch_(?:scatter|sparse|cluster))(?:[\\/]|[-_]full\b)/;
+
 /**
  * What is known of the extension that a message is of: its `distribution` and what is `imported` of it; `sources`, from which
  * pip builds it, unless that is a folder of its author's, and `builtIn`, empty with those. `again` is the release that is
@@ -59,7 +62,13 @@ const NAMED =
 export function extensionParts({ module, package: name }: Parts, text: string, facts: StackFacts | undefined): Parts {
   const { folder = '', file } = LOADED.exec(text)?.groups ?? {};
   const isInstalled = folder === '' || /(?:site|dist)-packages/.test(folder);
-  const found = [module, name?.replaceAll('-', '_'), file, NAMED.exec(text)?.[1]?.replaceAll('-', '_')]
+  const found = [
+    module,
+    name?.replaceAll('-', '_'),
+    file,
+    NAMED.exec(text)?.[1]?.replaceAll('-', '_'),
+    CALLING.exec(text)?.[1],
+  ]
     .flatMap((each) => EXTENSIONS.find(({ begins }) => each !== undefined && begins.test(each)) ?? [])
     .at(0);
   return {

@@ -101,6 +101,36 @@ export function jaxParts({ jaxlib }: Parts, facts: StackFacts | undefined): Part
   return installed === undefined ? {} : { jaxlib: installed };
 }
 
+/** How a text names a build of torch: "torch==1.11.0+cu115". */
+const TORCH_NAMED = /\b(?:py)?torch[\s=:v]{1,4}(\d+\.\d+\.\d+)\+(cu\d{2,3})\b/gi;
+
+/** How it names the CUDA beside a torch: "cuda: 11.6". */
+const CUDA_NAMED = /\bcuda(?: version)?[\s=:：v]{1,3}(\d{1,2}\.\d)\b/gi;
+
+/**
+ * Of the torch that is installed, or else the only build that a text names, `torchBuild` ("1.12.1+cu116"), as the addresses
+ * of wheels for it name it, and `dglWheels`, where those of DGL lie, which end with torch 2.4. Its CUDA is that of the build,
+ * or the one that the text names, where that release has it.
+ */
+export function torchParts(text: string, facts: StackFacts | undefined): Parts {
+  const build = facts && knownValue(facts.frameworks.torch);
+  const named = onlyOne([...text.matchAll(TORCH_NAMED)].map(([, version, tag]) => `${version}+${tag}`));
+  const [, version, tag] = (build?.version ?? named ?? '').match(/^(\d+\.\d+(?:\.\d+)?)(?:\+(cu\d+))?$/) ?? [];
+  const release = version === undefined ? undefined : torchReleaseOf(version);
+  const cuda = build?.cuda ?? onlyOne([...text.matchAll(CUDA_NAMED)].map(([, each = '']) => each));
+  const its = tag ?? (cuda && release?.builds.has(tagOfCuda(cuda)) ? tagOfCuda(cuda) : undefined);
+  if (release === undefined || its === undefined) return {};
+  const whole = version?.split('.').length === 2 ? `${version}.0` : version;
+  const isOfDgl = compareVersions(release.torch, '2.4') <= 0;
+  const folder = compareVersions(release.torch, '2.1') < 0 ? its : `torch-${release.torch}/${its}`;
+  return { torchBuild: `${whole}+${its}`, ...(isOfDgl && { dglWheels: folder }) };
+}
+
+function onlyOne(those: readonly string[]): string | undefined {
+  const [first, ...others] = new Set(those);
+  return others.length === 0 ? first : undefined;
+}
+
 /** How people name the TensorFlow that they run: "tensorflow-gpu==1.15.2", "TF 2.4". */
 const TENSORFLOW_NAMED =
   /\b(?:tensorflow(?:[-_]gpu)?|tf)(?: version)?\s{0,2}[=:v]{0,3}\s?v?([12]\.\d{1,2})(?=\.\d|[\s,;)]|$)/gi;
