@@ -227,6 +227,11 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
   ["AttributeError: 'Trainer' object has no attribute 'fit_generator'", 'keras-method-ended'],
   ["torch: AttributeError: 'Variable' object has no attribute 'numel'", 'keras-variable-of-tensorflow'],
   ["import torch\nAttributeError: 'Tensor' object has no attribute 'numpy'", 'numpy-of-symbolic-tensor'],
+  [
+    'Using JAX backend. XLA_PYTHON_CLIENT_MEM_FRACTION=.75\nfailed to allocate 15.7GiB from device: CUDA_ERROR_OUT_OF_MEMORY',
+    'jax-out-of-memory',
+    'all-asked-ahead',
+  ],
   ['TypeError: Descriptors cannot be created directly.', 'protobuf-mismatch', 'older-protobuf'],
   ["cannot import name 'runtime_version' from 'google.protobuf'", 'protobuf-mismatch', 'newer-protobuf'],
   ["from keras.layers import Merge\nImportError: cannot import name 'Merge'", 'keras-name-ended'],

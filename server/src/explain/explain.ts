@@ -81,12 +81,14 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
     frameworks: new Set(message.frameworks ?? frameworksOf(paste.text, found, known.facts)),
   };
   const frame = frameOf(paste, found);
-  const causes = message.causes
+  const all = message.causes
     .filter((cause) => concerns(cause, situation.frameworks) && isGiven(cause, situation))
     .map((cause) => weighed(cause, situation))
     .filter(({ cause, said }) => said.standing !== 'possible' || hasItsWords(cause, paste.text))
     .filter(({ said }) => said.standing !== 'ruled-out' || said.evidence.length > 0)
     .sort((a, b) => a.order - b.order);
+  const isConfirmed = all[0]?.said.standing === 'confirmed';
+  const causes = all.filter(({ cause, order }) => !(isConfirmed && order === LACKING && isToldByWords(cause)));
   return {
     id: message.id,
     title: fillIn(message.title, parts),
@@ -165,6 +167,11 @@ function lacksItsSigns({ common, said, verdicts, when = [] }: Cause, situation: 
   if (said !== undefined || (verdicts !== undefined && wasLookedAt(situation))) return true;
   const shown = when.map((name) => conditions[name]?.(situation));
   return shown.length > 0 && shown.every((each) => each?.holds === false);
+}
+
+/** Whether nothing but words of the text could confirm it: where these are missing, and another one is confirmed, it is no news. */
+function isToldByWords({ said, when, verdicts, rules, look }: Cause): boolean {
+  return said !== undefined && !when && !verdicts && !rules && !look;
 }
 
 /** Whether a verdict that is not there tells anything: not of a machine of which only a text or a record tells. */
