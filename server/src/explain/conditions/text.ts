@@ -271,7 +271,7 @@ export const textConditions = {
   /** That GPUs are there, and the one program is told to use others. */
   'gpu-seen-elsewhere': ({ text }) => {
     const [found] =
-      /CUDA_VISIBLE_DEVICES['"\]\s]{1,4}= ?['"]?[1-9]|is_available\b[^\n]{0,60}\bTrue\b|\bTrue\b[^\n]{0,60}is_available/i.exec(
+      /CUDA_VISIBLE_DEVICES['"\]\s]{1,4}= ?['"]?[1-9]|is_available\b[^\n]{0,60}\bTrue\b|\bTrue\b[^\n]{0,60}is_available|\bGPU runtime (?:is |was )?(?:selected|chosen|enabled|set)|\b(?:selected|chose|enabled) (?:the |a )?GPU runtime/i.exec(
         text,
       ) ?? [];
     return found === undefined ? undefined : shown(true, `the text has "${found}"`);

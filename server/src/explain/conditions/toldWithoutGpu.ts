@@ -4,6 +4,7 @@ import { type Condition, shown } from './condition.ts';
 const SAID = [
   /\b(?:non|no|without(?: an?| any)?|(?:don'?t|do not|doesn'?t) have an?y?)\s?-?(?:(?:nvidia|dedicated|cuda)\s)?gpus?\s(?:laptop|machine|computer|pc\b|server|here|on (?:my|this))/i,
   /\b(?:run|use|work|test|try|train)\w{0,4}\s[^\n]{0,20}without\s(?:(?:an?|any|my|the)\s)?(?:(?:nvidia|cuda)\s)?gpus?\b(?! ?support)/i,
+  /\b(?:I|we) (?:don'?t|do not) have (?:an?|any) (?:(?:nvidia|dedicated|cuda) )?gpus?\b/i,
   /\bGPU is (?:\w+ )?not (?:(?:by|from|of|an?) )?nvidia/i,
   /\b(?:no|without an?|don.t have an?)\snvidia (?:gpu|card)/i,
   /(?<!running on a )\bcpu[- ]only (?:laptop|machine|computer|pc\b|server)/i,
