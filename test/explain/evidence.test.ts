@@ -210,3 +210,11 @@ test('an attribute that came with a release names it, and not another one', () =
   assert.ok(commands('aa').includes('pip install "timm<1.0.7"'));
   assert.ok(commands('other').includes('pip install "timm<VERSION"'));
 });
+
+test('an empty list of kernels for cuDNN tells of a TensorFlow for the CPU, beside the layers that need none', () => {
+  const lacking = (kernels: string) =>
+    `tensorflow.python.framework.errors_impl.InvalidArgumentError: No OpKernel was registered to support Op 'CudnnRNN' with these attrs.  Registered devices: [CPU], Registered kernels:\n  ${kernels}`;
+  const [first, second] = causesOf(lacking('<no registered kernels>'));
+  assert.deepEqual([first, second], ['cudnn-layer: possible', 'tensorflow-for-the-cpu: possible']);
+  assert.notEqual(causesOf(lacking("device='GPU'; T in [DT_HALF]"))[1], 'tensorflow-for-the-cpu: possible');
+});
