@@ -2,7 +2,7 @@ import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { describeGpus } from './describe/gpus.ts';
 import { describeLibraries } from './describe/libraries.ts';
 import { describeFrameworks, describePython } from './describe/python.ts';
-import type { Row } from './describe/row.ts';
+import { type Row, unknownRow } from './describe/row.ts';
 import { describeSystem } from './describe/system.ts';
 
 export type { Row } from './describe/row.ts';
@@ -22,12 +22,17 @@ export function describeStack(facts: StackFacts): Section[] {
     { title: 'System', rows: describeSystem(facts) },
   ];
   const folders = knownValue(facts.interpreter)?.sitePackages ?? [];
-  return sections
-    .filter(({ rows }) => rows.length > 0)
-    .map(({ title, rows }) => ({
-      title,
-      rows: rows.map((each) => ({ ...each, source: shortSource(each.source, folders) })),
-    }));
+  const untold = sections.flatMap(({ rows }) => rows.filter((each) => each.untold).map(({ label }) => label));
+  const told = sections.map(({ title, rows }) => ({
+    title,
+    rows: rows.filter((each) => !each.untold).map((each) => ({ ...each, source: shortSource(each.source, folders) })),
+  }));
+  // A line for each would hide those that the text tells.
+  const last = {
+    title: 'What the text does not tell',
+    rows: untold.length > 0 ? [unknownRow('Unknown', untold.join(', '))] : [],
+  };
+  return [...told, last].filter(({ rows }) => rows.length > 0);
 }
 
 /** Sources in the folders that packages come from, which have a row of their own, are named from there. */

@@ -1,13 +1,20 @@
 /** Facts as reports tell them: the first one that does, or that none does. */
-import type { Known, Unknown, UnknownCause } from '../facts/facts.ts';
+import { type Fact, isUnknown, type Known, type Unknown, type UnknownCause } from '../facts/facts.ts';
 import type { Report } from './report.ts';
 
 /** When a fact was read of which a text does not say it. */
 export const NEVER = '1970-01-01T00:00:00.000Z';
 
+const UNTOLD = 'the text does not tell';
+
 /** What no report tells. */
 export function untold(): Unknown {
-  return { source: 'the text', readAt: NEVER, cause: 'notAsked', unknown: 'the text does not tell' };
+  return { source: 'the text', readAt: NEVER, cause: 'notAsked', unknown: UNTOLD };
+}
+
+/** Whether a fact is unknown since no report tells it. */
+export function isUntold(fact: Fact<unknown>): boolean {
+  return isUnknown(fact) && fact.unknown === UNTOLD;
 }
 
 /** What a report tells. */

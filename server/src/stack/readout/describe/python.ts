@@ -30,7 +30,10 @@ const ENVIRONMENTS: Record<Interpreter['environment'], string> = {
 };
 
 function describeInterpreter({ version, path, environment, chosenBy }: Interpreter): string {
-  return `Python ${version ?? 'of unknown version'}, ${ENVIRONMENTS[environment]}, ${path} (${chosenBy === 'selected' ? chosenBy : `from ${chosenBy}`})`;
+  const python = `Python ${version ?? 'of unknown version'}`;
+  // A text tells at most that it is conda's, and not which one it is.
+  if (path === 'python') return environment === 'other' ? python : `${python}, ${ENVIRONMENTS[environment]}`;
+  return `${python}, ${ENVIRONMENTS[environment]}, ${path} (${chosenBy === 'selected' ? chosenBy : `from ${chosenBy}`})`;
 }
 
 /** The frameworks as files tell of them, and what they say themselves where they were asked. */

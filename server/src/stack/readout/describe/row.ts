@@ -1,5 +1,6 @@
 import { type Fact, isPending, isUnknown } from '../../facts/facts.ts';
 import { inGibibytes } from '../../live/gpuLoad.ts';
+import { isUntold } from '../../reports/told.ts';
 
 /** One thing that is known, or is not, in words. */
 export interface Row {
@@ -8,6 +9,8 @@ export interface Row {
   /** Where it was read; null where another row says so. */
   source: string | null;
   known: boolean;
+  /** Unknown since a text that is judged does not tell it. */
+  untold?: true;
   /** Only the full read-out has room for it. */
   detail: boolean;
 }
@@ -16,13 +19,21 @@ export interface Row {
 export function row<T>(label: string, fact: Fact<T>, describe: (value: T) => string): Row {
   const about = { label, source: fact.source, detail: false };
   if (isPending(fact)) return { ...about, value: 'being read', known: false };
-  if (isUnknown(fact)) return { ...about, value: `unknown: ${fact.unknown}`, known: false };
+  if (isUnknown(fact)) {
+    const unknown = { ...about, value: `unknown: ${fact.unknown}`, known: false };
+    return isUntold(fact) ? { ...unknown, untold: true } : unknown;
+  }
   return { ...about, value: describe(fact.value), known: true };
 }
 
 /** A row for what is known; `source` is null where another row says it. */
 export function knownRow(label: string, value: string, source: string | null = null): Row {
   return { label, value, source, known: true, detail: false };
+}
+
+/** A row for what is not known, which other rows do not say. */
+export function unknownRow(label: string, value: string): Row {
+  return { label, value, source: null, known: false, detail: true };
 }
 
 /** The same row, for the full read-out only. */
