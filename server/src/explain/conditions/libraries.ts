@@ -36,8 +36,9 @@ const opensOlderCuda: Condition = ({ text }) => {
 const AMPERE_OR_NEWER =
   /\bRTX ?(?:[345]0[5-9]0|A[2-6]\d{3})\b|\b[345]0[6-9]0(?: ?Ti)?\b(?!\.)|\b(?:A100|A800|H100|H800|L40S?)\b/i;
 
-/** Where TensorFlow up to 2.11 has what opens CUDA's libraries; not JAX, which brings TensorFlow's sources along. */
-const OLD_LOG = /(?<!org_tensorflow\/)\btensorflow\/stream_executor\/\w+/;
+/** How TensorFlow up to 2.11 logs what opens CUDA's libraries; not JAX, which brings TensorFlow's sources along. */
+const OLD_LOG =
+  /(?<!org_tensorflow\/)\btensorflow\/stream_executor\/\w+|(?<!external\/[^\n]{0,200})Could not load dynamic library/;
 
 /** Conditions on libraries of CUDA that are asked for, and on those that are there, by name. */
 export const libraryConditions = {
