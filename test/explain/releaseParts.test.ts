@@ -46,10 +46,18 @@ test('the distribution that has a module', () => {
 });
 
 test('the build of torch that a text names, for addresses of wheels', () => {
-  assert.deepEqual(torchParts('torch==1.12.1+cu116', undefined), { torchBuild: '1.12.1+cu116', dglWheels: 'cu116' });
+  assert.deepEqual(torchParts('torch==1.12.1+cu116', undefined), {
+    torchBuild: '1.12.1+cu116',
+    dglWheels: 'cu116/repo.html',
+  });
+  assert.deepEqual(torchParts('pytorch = 1.9, cuda = 11.1, torch==1.9.0+cu111', undefined), {
+    torchBuild: '1.9.0+cu111',
+    dgl: 'dgl-cu111',
+    dglWheels: 'repo.html',
+  });
   assert.deepEqual(torchParts('torch 2.4.0+cu121', undefined), {
     torchBuild: '2.4.0+cu121',
-    dglWheels: 'torch-2.4/cu121',
+    dglWheels: 'torch-2.4/cu121/repo.html',
   });
   assert.deepEqual(torchParts('torch==2.8.0+cu126', undefined), { torchBuild: '2.8.0+cu126' });
   // Two builds, or none of CUDA.

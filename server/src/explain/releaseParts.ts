@@ -109,8 +109,8 @@ const CUDA_NAMED = /\bcuda(?: version)?[\s=:：v]{1,3}(\d{1,2}\.\d)\b/gi;
 
 /**
  * Of the torch that is installed, or else the only build that a text names, `torchBuild` ("1.12.1+cu116"), as the addresses
- * of wheels for it name it, and `dglWheels`, where those of DGL lie, which end with torch 2.4. Its CUDA is that of the build,
- * or the one that the text names, where that release has it.
+ * of wheels for it name it, and of DGL, whose wheels end with torch 2.4, `dglWheels`, where they lie, and `dgl`, where that is
+ * not its name. Its CUDA is that of the build, or the one that the text names, where that release has it.
  */
 export function torchParts(text: string, facts: StackFacts | undefined): Parts {
   const build = facts && knownValue(facts.frameworks.torch);
@@ -121,9 +121,16 @@ export function torchParts(text: string, facts: StackFacts | undefined): Parts {
   const its = tag ?? (cuda && release?.builds.has(tagOfCuda(cuda)) ? tagOfCuda(cuda) : undefined);
   if (release === undefined || its === undefined) return {};
   const whole = version?.split('.').length === 2 ? `${version}.0` : version;
-  const isOfDgl = compareVersions(release.torch, '2.4') <= 0;
-  const folder = compareVersions(release.torch, '2.1') < 0 ? its : `torch-${release.torch}/${its}`;
-  return { torchBuild: `${whole}+${its}`, ...(isOfDgl && { dglWheels: folder }) };
+  return { torchBuild: `${whole}+${its}`, ...dglParts(release.torch, its) };
+}
+
+/** Those for which DGL has folders; its wheels of before are packages of their own, such as dgl-cu111. */
+const DGL_FOLDERS = /^cu1(?:13|16|17|18|21)$/;
+
+function dglParts(torch: string, tag: string): Parts {
+  if (compareVersions(torch, '2.4') > 0) return {};
+  if (compareVersions(torch, '2.1') >= 0) return { dglWheels: `torch-${torch}/${tag}/repo.html` };
+  return DGL_FOLDERS.test(tag) ? { dglWheels: `${tag}/repo.html` } : { dgl: `dgl-${tag}`, dglWheels: 'repo.html' };
 }
 
 function onlyOne(those: readonly string[]): string | undefined {

@@ -183,6 +183,7 @@ export const gpuConditions = {
     withoutWheel,
   ),
   'without-cu118-for-gpu': firstThatHolds([namesBlackwell], withoutWheel),
+  'without-rocm-wheel': firstThatHolds([textConditions['names-polaris']], systemConditions['on-windows']),
   'driver-is-the-last': driverIsTheLast,
   'driver-before-cuda-12': driverBeforeCuda12,
   'without-gpu-for-cuda-12': firstThatHolds([driverBeforeCuda12], withoutNvidiaGpu),

@@ -289,6 +289,7 @@ export const textConditions = {
   'names-rdna35': namesGpu(RDNA35),
   'names-rdna4': namesGpu(RDNA4),
   'names-vega': namesGpu(VEGA),
+  'names-polaris': namesGpu(BEFORE_VEGA),
   'names-before-vega': (situation) => {
     const other = /\bgfx\d{3,4}[a-f]?\b|\bRX ?\d{3,4}\b|\bInstinct\b/i.test(situation.text);
     const named = namesGpu(BEFORE_VEGA)(situation);
