@@ -160,7 +160,7 @@ function isTemplate({ groups = {} }: RegExpExecArray): boolean {
   return Object.values(groups).some((part) => part !== undefined && NAME_IN_BRACES.test(part));
 }
 
-const NAME_IN_BRACES = /^\{[a-z_][\w.]*\}$/i;
+const NAME_IN_BRACES = /^(?:\{[a-z_][\w.]*\}|%[sdr])$/i;
 
 /** Places of the same words that are looked at after the first. */
 const MOST_PLACES = 20;

@@ -147,8 +147,12 @@ export const gpuConditions = {
     const driver = knownValue(facts.driver);
     const system = driverSystem(facts);
     const builds = builtForCuda(facts).filter(({ framework }) => isOf(framework, situation));
-    if (driver === undefined || system === undefined || builds.length === 0) return undefined;
-    const needs = builds.map(({ title, build }) => ({ title, lowest: build.cuda && lowestDriver(build.cuda, system) }));
+    if (driver === undefined || builds.length === 0) return undefined;
+    // Of a text that tells no system, new enough for both.
+    const systems = system === undefined ? (['linux', 'windows'] as const) : [system];
+    const needs = builds.flatMap(({ title, build }) =>
+      systems.map((each) => ({ title, lowest: build.cuda && lowestDriver(build.cuda, each) })),
+    );
     const [first] = needs;
     if (!first || needs.some(({ lowest }) => !lowest)) return undefined;
     return shown(
@@ -185,6 +189,7 @@ export const gpuConditions = {
   'without-cu118-for-gpu': firstThatHolds([namesBlackwell], withoutWheel),
   'without-rocm-wheel': firstThatHolds([textConditions['names-polaris']], systemConditions['on-windows']),
   'driver-is-the-last': driverIsTheLast,
+  'driver-of-others': firstThatHolds([driverIsTheLast], textConditions['on-notebook-service']),
   'driver-before-cuda-12': driverBeforeCuda12,
   'without-gpu-for-cuda-12': firstThatHolds([driverBeforeCuda12], withoutNvidiaGpu),
   'in-container-without-gpu': onFacts(({ container, gpus }) => {

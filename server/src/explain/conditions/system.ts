@@ -145,6 +145,16 @@ const CONDA = '\\b(?:conda|mamba|pixi) (?:create|install|add)\\b[^\\n]{0,200}';
 export const systemConditions = {
   'on-jetson': onJetson,
   'on-jetson-without-its-torch': onJetsonWithoutItsTorch,
+  /** The text does not show that its torch sees the GPU. */
+  'on-jetson-without-cuda': (situation) =>
+    /cuda\.is_availa\w{2,4}\(\)(?: is)?:?\s{1,8}(?:Out ?\[\d+\]: ?)?True\b/.test(situation.text)
+      ? undefined
+      : onJetson(situation),
+  /** Docker runs in Windows itself, or in a WSL of which the text does not tell. */
+  'with-docker-of-windows': ({ text }) => {
+    const found = /\bWindows (?:10|11)\b|\bDocker Desktop\b/i.exec(text)?.[0];
+    return shown(found !== undefined, found === undefined ? 'the text names no Windows' : `the text names ${found}`);
+  },
   'torch-of-jetpack': torchOfJetpack,
   'on-linux': isOn('linux'),
   'on-windows': isOn('windows'),

@@ -265,7 +265,7 @@ export const textConditions = {
   },
   /** Their GPUs are NVIDIA's, whatever the machine has on which the browser runs. */
   'on-notebook-service': ({ text }) => {
-    const [found] = /(?<![\w/])\/(?:content|kaggle)\/[\w.-]+|\bgoogle[- ]?coll?ab\b/i.exec(text) ?? [];
+    const [found] = /(?<![\w/])\/(?:content|kaggle)\/[\w.-]+|\b(?:google[- ]?|in |on )coll?ab\b/i.exec(text) ?? [];
     return found === undefined ? undefined : shown(true, `the text names ${found}, a service for notebooks`);
   },
   /** That GPUs are there, and the one program is told to use others. */
@@ -310,4 +310,11 @@ export const textConditions = {
   /** Code of one generation runs on all that came later in it: that for 12.0 on 12.1. */
   'gpu-above-build': onCapability((own, built) => Math.floor(own / 10) > Math.floor(Math.max(...built) / 10)),
   'gpu-below-build': onCapability((own, built) => own < Math.min(...built)),
+  /** Turing and newer GPUs: every build that does not know one is older than it. */
+  'gpu-never-dropped': ({ text }) => {
+    const own = /with CUDA capability sm_(\d+)a? is not compatible/.exec(text)?.[1];
+    return Number(own) >= 75
+      ? shown(true, `by the message the GPU is sm_${own}, which no newer build has dropped`)
+      : undefined;
+  },
 } satisfies Record<string, Condition>;
