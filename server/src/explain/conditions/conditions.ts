@@ -11,6 +11,7 @@ import { systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
 import { visibleDeviceConditions } from './visibleDevices.ts';
 import { weightNameConditions } from './weightNames.ts';
+import { weightSizeConditions } from './weightSizes.ts';
 
 /** Every condition that the catalogue of messages may name. */
 export const conditions: Readonly<Record<string, Condition>> = {
@@ -26,4 +27,5 @@ export const conditions: Readonly<Record<string, Condition>> = {
   ...textConditions,
   ...visibleDeviceConditions,
   ...weightNameConditions,
+  ...weightSizeConditions,
 };

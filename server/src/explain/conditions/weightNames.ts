@@ -151,33 +151,6 @@ function isWrappedOnBothSides(text: string): boolean {
   );
 }
 
-const sizesIn = (list: string): readonly number[] => list.split(',').map(Number);
-
-/**
- * Undefined unless all weights, and one of them a matrix, have the same sizes but for the first, or the first sizes are the
- * same two everywhere and a count of something: widths are multiples of eight.
- */
-function onFirstSize(text: string): Shown | undefined {
-  const pairs = [
-    ...text.matchAll(
-      /torch\.Size\(\[([\d, ]{1,60})\]\)[^\n]{1,60}(?:the shape (?:in current model )?is|in the checkpoint are) torch\.Size\(\[([\d, ]{1,60})\]\)/g,
-    ),
-  ].map(([, saved = '', built = '']) => ({ saved: sizesIn(saved), built: sizesIn(built) }));
-  const first = pairs.find(({ saved }) => saved.length > 1);
-  const isAlike = pairs.every(
-    ({ saved, built }) => saved.length === built.length && saved.every((size, at) => at === 0 || size === built[at]),
-  );
-  const isCount =
-    pairs.length > 1 &&
-    pairs.every(({ saved, built }) => saved[0] === first?.saved[0] && built[0] === first?.built[0]) &&
-    [first?.saved[0] ?? 0, first?.built[0] ?? 0].some((size) => size % 8 !== 0);
-  if (first !== undefined && isCount && !isAlike)
-    return shown(true, `the first sizes are ${first.saved[0]} and ${first.built[0]} in all of them`);
-  return first !== undefined && isAlike
-    ? shown(true, `the shapes differ in the first size alone (${first.saved[0]} and ${first.built[0]})`)
-    : undefined;
-}
-
 /** Conditions on the names of weights that a message lists. */
 export const weightNameConditions = {
   'names-differ-by-module': (situation) => {
@@ -222,7 +195,6 @@ export const weightNameConditions = {
   },
   'both-have-module': bothHaveModule,
   'only-counters-differ': ({ text }) => onCounters(text),
-  'first-size-differs': ({ text }) => onFirstSize(text),
   'names-differ-by-compiling': onDifference('_orig_mod.', withoutCompiled),
   'model-is-compiled': onLists(({ missing: [built = ''] }) =>
     shown(withoutCompiled(built) !== built, `the model has "${built}"`),

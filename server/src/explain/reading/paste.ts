@@ -28,8 +28,8 @@ export function readPaste(pasted: string): Paste {
   return { text: unwrapped, lines: text, frames: framesIn(unwrapped), messages: inUnwrapped };
 }
 
-/** Ends of lines at which a console has cut a long one, within a word. */
-const CUT = /^(.{58,})\n(?=\S)/gm;
+/** Ends of lines at which a console has cut a long one, within a word, and not before the name of an exception. */
+const CUT = /^(.{58,})\n(?=\S)(?!(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt)\b)/gm;
 
 /** The user's own line that ended in a message: a line that a compiler complains of, or the innermost call. */
 export function frameOf(paste: Paste, message: FoundMessage | undefined): Frame | undefined {
