@@ -14,7 +14,7 @@ import { frameworksOf } from './frameworks.ts';
 import { attributeParts } from './moduleAttributes.ts';
 import { frameOf, lineOf, type Paste, unknownException } from './reading/paste.ts';
 import { jaxParts, releaseParts, tensorflowParts, torchParts } from './releaseParts.ts';
-import { torchPinParts } from './torchPins.ts';
+import { torchPairParts, torchPinParts } from './torchPins.ts';
 import { withVersions } from './versionNumbers.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
@@ -71,6 +71,7 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
     ...torchParts(paste.text, known.facts),
     ...jaxParts(found.parts, known.facts),
     ...torchPinParts(paste.text),
+    ...torchPairParts(paste.text, known.facts),
     ...offerParts(paste.text),
     ...extensionParts(found.parts, paste.text, known.facts),
   });

@@ -1,3 +1,4 @@
+import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { releasesForTorch } from '../stack/plan/pins.ts';
 import { torchFamilyReleases } from '../stack/releases/torchCompanions.ts';
 
@@ -39,6 +40,26 @@ export function torchPinParts(text: string): Parts {
     ...(fitting !== undefined && { keptTorch: kept, fittingName: name, fitting: `${name}${fitting}` }),
     ...(fitting !== undefined && tag !== undefined && { keptTag: tag }),
   };
+}
+
+/** How people name a torch to the digit: 'torch=="2.1.2"', "pytorch=1.8.0", "PyTorch 1.13.1+cu117". */
+const TORCH_NAMED = /\b(?:py)?torch(?: version)?[\s=:v]{1,4}["']?(\d\.\d{1,2}\.\d)(?:\+(cu\d{2,3}))?(?![\w.])/gi;
+
+/**
+ * What was released with the torch that is installed, or else with the only one that a text names: `pairTorch` with
+ * `pairVision` and `pairAudio`, and `pairTag`, its build, where that is told.
+ */
+export function torchPairParts(text: string, facts: StackFacts | undefined): Parts {
+  const installed = facts && knownValue(facts.frameworks.torch);
+  const [, version, tag] = installed?.version.match(/^(\d+\.\d+\.\d+)(?:\+(cu\d+))?$/) ?? [];
+  const named = [...text.matchAll(TORCH_NAMED)];
+  const torches = new Set(installed ? [version] : named.map(([, each]) => each));
+  const [torch] = torches;
+  const family = torchFamilyReleases().find((each) => each.torch === torch);
+  const [vision, audio] = [family?.torchvision.at(-1), family?.torchaudio.at(-1)];
+  if (torches.size !== 1 || torch === undefined || vision === undefined || audio === undefined) return {};
+  const pairTag = tag ?? named.flatMap(([, , its]) => its ?? [])[0];
+  return { pairTorch: torch, pairVision: vision, pairAudio: audio, ...(pairTag !== undefined && { pairTag }) };
 }
 
 function fittingReleases(name: string, torch: string): string | undefined {

@@ -1,6 +1,7 @@
 import { knownValue } from '../../stack/facts/facts.ts';
 import { compareVersions } from '../../stack/releases/cudaDriver.ts';
 import { type Condition, type Shown, shown } from './condition.ts';
+import { onJetson } from './system.ts';
 
 /** What torch says of a GPU's memory when it runs out, in GiB; what it does not say is undefined. */
 interface SaidMemory {
@@ -171,6 +172,8 @@ function onPython(isSo: (minor: number) => boolean): Condition {
   };
 }
 
+const beforePython39 = onPython((minor) => minor < 9);
+
 /** Conditions on what a message tells in numbers, by name. */
 export const textConditions = {
   'others-hold-memory': onMemory(({ total, free, held }) => {
@@ -203,7 +206,9 @@ export const textConditions = {
   ),
   'on-python-3-8': onPython((minor) => minor === 8),
   'on-python-before-3-8': onPython((minor) => minor < 8),
-  'on-python-before-3-9': onPython((minor) => minor < 9),
+  'on-python-before-3-9': beforePython39,
+  /** For a Jetson, and for a Python as old, PyTorch's indexes of today hold nothing. */
+  'without-newest-builds': (situation) => (onJetson(situation)?.holds ? onJetson : beforePython39)(situation),
   'asks-for-cudnn-8': names(/libcudnn\w*\.so\.(\d)|cudnn\w*64_(\d)/, '8'),
   'asks-for-tensorrt-8': names(/libnvinfer\w*\.so\.(\d+)|nvinfer\w*_(\d+)\.dll/, '8'),
   'asks-for-cuda-11': names(/lib(?:cublas|cublasLt|cudart)\.so\.(\d+)|cublas(?:Lt)?64_(\d+)/, '11'),
