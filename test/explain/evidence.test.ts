@@ -218,3 +218,16 @@ test('an empty list of kernels for cuDNN tells of a TensorFlow for the CPU, besi
   assert.deepEqual([first, second], ['cudnn-layer: possible', 'tensorflow-for-the-cpu: possible']);
   assert.notEqual(causesOf(lacking("device='GPU'; T in [DT_HALF]"))[1], 'tensorflow-for-the-cpu: possible');
 });
+
+test('the package that asks is named in a command only where pip knows it by that name', () => {
+  const commands = (line: string) =>
+    explain(readPaste(`${line}\nImportError: cannot import name 'Conv' from 'keras.layers.convolutional'`)).flatMap(
+      ({ remedies }) => remedies.map(({ command }) => command),
+    );
+  assert.ok(
+    commands('from tf_keras_vis.gradcam import Gradcam').includes('python -m pip install --upgrade tf-keras-vis'),
+  );
+  assert.ok(commands('from vis.utils import utils').includes('python -m pip install --upgrade keras-vis'));
+  for (const unknown of ['import constructor', 'File "/lib/site-packages/mine/net.py", line 3'])
+    assert.doesNotMatch(commands(unknown).join('\n'), /--upgrade (?!PACKAGE)/);
+});

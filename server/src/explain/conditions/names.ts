@@ -53,18 +53,18 @@ const ASKING = /(?:site|dist)-packages[\\/](?!(?:keras|tensorflow|tensorflow_cor
 /** Packages that are installed under the name of their module, and what the others are called. */
 const SAME_NAME =
   /^(?:tf_(?:slim|agents|keras_vis|explain)|tfjs_graph_converter|tensorflowjs|tensorflow_(?:hub|addons|text|probability|datasets|model_optimization|federated|recommenders|decision_forests|io)|keras_(?:cv|nlp|hub|tuner|bert|applications|preprocessing)|transformers|deepface|autokeras|spektral|shap|tf2onnx|segmentation_models|efficientnet|bert4keras|stellargraph|scikeras|gpflow|imgaug|pytorch_lightning|fastai|ultralytics|detectron2|torchmetrics)$/;
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  classification_models: 'image-classifiers',
-  kerastuner: 'keras-tuner',
-  official: 'tf-models-official',
-  retinaface: 'retina-face',
-  rl: 'keras-rl2',
-  tcn: 'keras-tcn',
-  vis: 'keras-vis',
-};
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['classification_models', 'image-classifiers'],
+  ['kerastuner', 'keras-tuner'],
+  ['official', 'tf-models-official'],
+  ['retinaface', 'retina-face'],
+  ['rl', 'keras-rl2'],
+  ['tcn', 'keras-tcn'],
+  ['vis', 'keras-vis'],
+]);
 
 function packageOf(module: string): string | undefined {
-  return OTHER_NAMES[module] ?? (SAME_NAME.test(module) ? module.replaceAll('_', '-') : undefined);
+  return OTHER_NAMES.get(module) ?? (SAME_NAME.test(module) ? module.replaceAll('_', '-') : undefined);
 }
 
 /**
