@@ -101,6 +101,7 @@ const namesBlackwell: Condition = ({ text }) => {
   return shown(name !== undefined, name === undefined ? 'the text names no such GPU' : `the text names ${name}`);
 };
 
+/** Cards of it as people call them, and names of those before it. */
 const BLACKWELL_CARD = /\b(?:RTX ?)?50[5-9]0(?: ?Ti)?\b|\bRTX PRO \d{4}\b|\bG?B[23]00\b|\bGB10\b/i;
 const OLDER_CARD = /\bGTX\b|\bRTX ?(?:[A-Z]\d|[2-4]0)|\b(?:Tesla|Quadro|TITAN)\b|\b[AVPH]\d{2,3}\b/i;
 

@@ -128,6 +128,7 @@ function installsWith(isSo: (tool: PackageTool | undefined) => boolean): Conditi
   };
 }
 
+/** That the text has these words; it is known to be false without them. */
 function says(words: RegExp): Condition {
   return ({ text }) => {
     const found = words.exec(text)?.[0];
@@ -151,10 +152,7 @@ export const systemConditions = {
       ? undefined
       : onJetson(situation),
   /** Docker runs in Windows itself, or in a WSL of which the text does not tell. */
-  'with-docker-of-windows': ({ text }) => {
-    const found = /\bWindows (?:10|11)\b|\bDocker Desktop\b/i.exec(text)?.[0];
-    return shown(found !== undefined, found === undefined ? 'the text names no Windows' : `the text names ${found}`);
-  },
+  'with-docker-of-windows': says(/\bWindows (?:10|11)\b|\bDocker Desktop\b/i),
   'torch-of-jetpack': torchOfJetpack,
   'on-linux': isOn('linux'),
   'on-windows': isOn('windows'),
