@@ -33,8 +33,11 @@ const opensOlderCuda: Condition = ({ text }) => {
     : undefined;
 };
 
+/** How TensorFlow from 2.15 on logs the same. */
+const NEW_LOG = /\bexternal\/local_(?:xla|tsl)\/\w+/;
+
 const AMPERE_OR_NEWER =
-  /\bRTX ?(?:[345]0[5-9]0|A[2-6]\d{3})\b|\b[345]0[6-9]0(?: ?Ti)?\b(?!\.)|\b(?:A100|A800|H100|H800|L40S?)\b/i;
+  /\b(?:(?:RTX|GTX|GeForce|gpu|card)(?: is| is an?)?:? ?[345]0[5-9]0|RTX ?A[2-6]\d{3})\b|\b(?:A100|A800|H100|H800|L40S?)\b/i;
 
 /** How TensorFlow up to 2.11 logs what opens CUDA's libraries; not JAX, which brings TensorFlow's sources along. */
 const OLD_LOG =
@@ -92,6 +95,8 @@ export const libraryConditions = {
   /** Releases from 2.14 on have an extra that brings CUDA's libraries; those of before CUDA 11 are of older ones. */
   'tensorflow-before-extra': ({ text, parts: { tensorflowRelease, libraryCuda } }) => {
     if (tensorflowRelease === undefined) {
+      const newer = NEW_LOG.exec(text)?.[0];
+      if (newer !== undefined) return shown(false, `the text names ${newer}`);
       const sign = libraryCuda === undefined ? OLD_LOG.exec(text)?.[0] : `a library of CUDA ${libraryCuda}`;
       return sign === undefined ? undefined : shown(true, `the text names ${sign}`);
     }
@@ -105,6 +110,8 @@ export const libraryConditions = {
       ? shown(false, '')
       : shown(true, `${library} is of CUDA ${libraryCuda}, and the text names ${gpu}`);
   },
+  'tensorflow-of-conda-and-cuda-12': ({ text }) =>
+    shown(NEW_LOG.test(text) && /conda|miniforge|mamba/.test(text), 'the text names conda'),
   /** Its wheel does not find those of NVIDIA's that its extra brings. */
   'tensorflow-misses-wheels': ({ parts: { tensorflowRelease = '' } }) => {
     const release = tensorflowReleaseOf(tensorflowRelease);
