@@ -57,7 +57,8 @@ const CALLING = /\b(detectron2|pytorch3d|mmcv|torch_(?:scatter|sparse|cluster))(
 /**
  * What is known of the extension that a message is of: its `distribution` and what is `imported` of it; `sources`, from which
  * pip builds it, unless that is a folder of its author's, and `builtIn`, empty with those. `again` is the release that is
- * there of one that brings a torch of its own. Of the GPUs `capabilities`; of torch `torchRelease`, its `abi` as names of wheels say it, and `torchCuda`.
+ * there of one that brings a torch of its own. Of the GPUs `capabilities`; of torch `torchRelease`, its `abi` as names of
+ * wheels say it, and `torchCuda`.
  */
 export function extensionParts({ module, package: name }: Parts, text: string, facts: StackFacts | undefined): Parts {
   const { folder = '', file } = LOADED.exec(text)?.groups ?? {};

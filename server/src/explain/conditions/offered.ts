@@ -21,10 +21,14 @@ const LAST_OF_INTEL_MACS = '2.2.2';
 /** torch 0.1.2 on PyPI holds no torch, and installs nothing. */
 const EMPTY = /^0\.1\.2\b/;
 
-/** Of releases that an index offers, the `nearest` to the one that is asked for: a later edition of it, else the one before. */
+/**
+ * Of releases that an index offers, the `nearest` to the one that is asked for: a later edition of it, else the one before;
+ * for an index that is not there `publishedTag` is the one before it.
+ */
 export function offerParts(text: string): Readonly<Record<string, string>> {
+  const { before } = unpublishedIn(text) ?? {};
   const { wanted, offered } = offerIn(text) ?? {};
-  if (wanted === undefined || offered === undefined) return {};
+  if (wanted === undefined || offered === undefined) return before === undefined ? {} : { publishedTag: before };
   const nearest =
     offered.findLast((each) => each.startsWith(`${wanted}.post`)) ??
     offered.findLast((each) => compare(each, wanted) < 0);
@@ -41,6 +45,21 @@ function offerIn(text: string): { name: string; wanted: string; offered: readonl
     .sort(compare);
   return { name, wanted, offered };
 }
+
+/** An index of PyTorch's that a text asks for and that never was, with the one before it, as that of cu130 before cu131. */
+function unpublishedIn(text: string): { missing: string; before: string | undefined } | undefined {
+  const asked = [...text.matchAll(/download\.pytorch\.org\/whl\/(cu1\d\d)\b/g)].map(([, tag = '']) => tag);
+  const published = [...new Set(torchReleases().flatMap(({ builds }) => [...builds.keys()]))].sort(
+    (one, other) => numberOf(one) - numberOf(other),
+  );
+  const newest = numberOf(published.at(-1) ?? '');
+  // Of a newer one the tables do not know yet.
+  const missing = asked.find((tag) => !published.includes(tag) && numberOf(tag) < newest);
+  if (missing === undefined) return undefined;
+  return { missing, before: published.findLast((tag) => numberOf(tag) < numberOf(missing)) };
+}
+
+const numberOf = (tag: string): number => Number(tag.slice(2));
 
 type Offer = { readonly name: string; readonly wanted: string; readonly oldest: string; readonly newest: string };
 
@@ -85,11 +104,7 @@ export const offeredConditions = {
   ),
   /** Where an index is not there, pip takes what PyPI has without a word. */
   'index-not-published': ({ text }) => {
-    const asked = [...text.matchAll(/download\.pytorch\.org\/whl\/(cu1\d\d)\b/g)].map(([, tag = '']) => tag);
-    const published = torchReleases().flatMap(({ builds }) => [...builds.keys()]);
-    const newest = Math.max(...published.map((tag) => Number(tag.slice(2))));
-    // Of a newer one the tables do not know yet.
-    const missing = asked.find((tag) => !published.includes(tag) && Number(tag.slice(2)) < newest);
+    const { missing } = unpublishedIn(text) ?? {};
     return shown(missing !== undefined, `no torch was published for ${missing}`);
   },
   'offer-ends-with-older-python': onOffer(
