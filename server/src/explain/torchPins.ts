@@ -1,6 +1,7 @@
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { releasesForTorch } from '../stack/plan/pins.ts';
 import { torchFamilyReleases } from '../stack/releases/torchCompanions.ts';
+import { torchReleaseOf } from '../stack/releases/torchReleases.ts';
 
 type Parts = Readonly<Record<string, string>>;
 
@@ -35,10 +36,11 @@ export function torchPinParts(text: string): Parts {
   if (kept === undefined || name === undefined || (asked === undefined && /^torch(?:vision|audio)$/.test(name)))
     return {};
   const fitting = fittingReleases(name, kept);
+  const hasTag = tag !== undefined && torchReleaseOf(kept)?.builds.has(tag);
   return {
     ...(asked !== undefined && pin && { package: pin.name, wanted: `torch==${pin.torch}`, found: `torch ${asked}` }),
     ...(fitting !== undefined && { keptTorch: kept, fittingName: name, fitting: `${name}${fitting}` }),
-    ...(fitting !== undefined && tag !== undefined && { keptTag: tag }),
+    ...(fitting !== undefined && hasTag && { keptTag: tag }),
   };
 }
 
