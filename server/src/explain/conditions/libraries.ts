@@ -33,15 +33,16 @@ const opensOlderCuda: Condition = ({ text }) => {
     : undefined;
 };
 
-/** How TensorFlow from 2.15 on logs the same. */
-const NEW_LOG = /\bexternal\/local_(?:xla|tsl)\/\w+/;
-
+/** GPUs for which CUDA 10 has no code, as texts name them. */
 const AMPERE_OR_NEWER =
   /\b(?:(?:RTX|GTX|GeForce|gpu|card)(?: is| is an?)?:? ?[345]0[5-9]0|RTX ?A[2-6]\d{3})\b|\b(?:A100|A800|H100|H800|L40S?)\b/i;
 
-/** How TensorFlow up to 2.11 logs what opens CUDA's libraries; not JAX, which brings TensorFlow's sources along. */
+/** How TensorFlow up to 2.12 logs what opens CUDA's libraries; not JAX, which brings TensorFlow's sources along. */
 const OLD_LOG =
   /(?<!org_tensorflow\/)\btensorflow\/stream_executor\/\w+|(?<!external\/[^\n]{0,200})Could not load dynamic library/;
+
+/** How TensorFlow from 2.15 on logs the same. */
+const NEW_LOG = /\bexternal\/local_(?:xla|tsl)\/\w+/;
 
 /** Conditions on libraries of CUDA that are asked for, and on those that are there, by name. */
 export const libraryConditions = {
