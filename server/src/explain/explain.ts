@@ -261,7 +261,13 @@ function remediesOf(causes: readonly Weighed[], general: readonly Remedy[], situ
     ...general.filter((remedy) => isOfUse(remedy, situation)).map((each) => written(each, situation)),
   ];
   const titles = new Set<string>();
-  return all.filter(({ title }) => !titles.has(title) && titles.add(title)).slice(0, MOST_REMEDIES);
+  const [first, ...others] = all.filter(({ title }) => !titles.has(title) && titles.add(title)).slice(0, MOST_REMEDIES);
+  return first ? [{ ...first, title: asFirst(first.title) }, ...others] : [];
+}
+
+/** What is an alternative to nothing, as the ones before it do not apply here. */
+function asFirst(title: string): string {
+  return title.replace(/^Or (\w)/, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Most texts that name no framework are of torch. */
