@@ -1,9 +1,9 @@
-import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
-import { releasesForTorch } from '../stack/plan/pins.ts';
-import { compareVersions, compilersFor, driverOfCuda } from '../stack/releases/cudaDriver.ts';
-import { tensorflowReleaseOf } from '../stack/releases/tensorflowReleases.ts';
-import { torchFamilyReleases } from '../stack/releases/torchCompanions.ts';
-import { cudaOfTag, tagOfCuda, torchReleaseOf, torchReleases } from '../stack/releases/torchReleases.ts';
+import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { releasesForTorch } from '../../stack/plan/pins.ts';
+import { compareVersions, compilersFor, driverOfCuda } from '../../stack/releases/cudaDriver.ts';
+import { tensorflowReleaseOf } from '../../stack/releases/tensorflowReleases.ts';
+import { torchFamilyReleases } from '../../stack/releases/torchCompanions.ts';
+import { cudaOfTag, tagOfCuda, torchReleaseOf, torchReleases } from '../../stack/releases/torchReleases.ts';
 
 type Parts = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
-import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
-import { visibleGpus } from '../stack/facts/usableGpus.ts';
-import { compareVersions } from '../stack/releases/cudaDriver.ts';
-import { isRelease } from '../stack/releases/torchReleases.ts';
+import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { visibleGpus } from '../../stack/facts/usableGpus.ts';
+import { compareVersions } from '../../stack/releases/cudaDriver.ts';
+import { isRelease } from '../../stack/releases/torchReleases.ts';
 
 type Parts = Readonly<Record<string, string>>;
 

@@ -1,8 +1,8 @@
 /** What the tables of releases add to what a message names, and where they keep quiet. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { extensionParts } from '../../server/src/explain/extensionParts.ts';
-import { releaseParts, torchParts } from '../../server/src/explain/releaseParts.ts';
+import { extensionParts } from '../../server/src/explain/parts/extensions.ts';
+import { releaseParts, torchParts } from '../../server/src/explain/parts/releases.ts';
 
 test('the newest Python of a release, and the tag of its build', () => {
   assert.deepEqual(releaseParts({ package: 'torch', wanted: '==1.11.0+cu113' }), { python: '3.10', tag: 'cu113' });

@@ -1,0 +1,36 @@
+import type { FoundMessage } from '../../messages/find.ts';
+import type { StackFacts } from '../../stack/facts/facts.ts';
+import { askerParts, historyParts } from '../conditions/names.ts';
+import { offerParts } from '../conditions/offered.ts';
+import { prefixParts } from '../conditions/weightNames.ts';
+import { extensionParts } from './extensions.ts';
+import { attributeParts } from './moduleAttributes.ts';
+import { jaxParts, releaseParts, tensorflowParts, torchParts } from './releases.ts';
+import { torchPairParts, torchPinParts } from './torchPins.ts';
+import { withVersions } from './versionNumbers.ts';
+
+/**
+ * What fills the sentences and the commands of a message: what was captured from it, and what follows from that, from the
+ * text around it, and from the facts, by the tables of releases.
+ */
+export function partsOf(
+  { parts }: FoundMessage,
+  text: string,
+  facts: StackFacts | undefined,
+): Readonly<Record<string, string>> {
+  return withVersions({
+    ...parts,
+    ...askerParts(text),
+    ...historyParts(parts),
+    ...releaseParts(parts),
+    ...attributeParts(parts),
+    ...prefixParts(text),
+    ...tensorflowParts(text, facts),
+    ...torchParts(text, facts),
+    ...jaxParts(parts, facts),
+    ...torchPinParts(text),
+    ...torchPairParts(text, facts),
+    ...offerParts(text),
+    ...extensionParts(parts, text, facts),
+  });
+}

@@ -1,0 +1,157 @@
+import { concerns } from '../messages/catalogue.ts';
+import { expressionOf, fillIn } from '../messages/find.ts';
+import type { Cause, Remedy } from '../messages/schema.ts';
+import { isUnknown } from '../stack/facts/facts.ts';
+import type { Verdict } from '../stack/verdicts.ts';
+import { isOf, type Situation } from './conditions/condition.ts';
+import { conditions } from './conditions/conditions.ts';
+import type { ExplainedCause } from './explanation.ts';
+import type { JudgedLine } from './judgedLine.ts';
+
+export interface Weighed {
+  readonly cause: Cause;
+  readonly said: ExplainedCause;
+  /** Confirmed ones come first, ruled out ones last. */
+  readonly order: number;
+}
+
+/**
+ * What may be behind a message, the likeliest first, each with what confirms it or rules it out. Left out is what tells a
+ * reader nothing: what is ruled out by words that are not there, and beside a confirmed cause one that words alone could show.
+ */
+export function weighedCauses(causes: readonly Cause[], situation: Situation): Weighed[] {
+  const all = causes
+    .filter((cause) => concerns(cause, situation.frameworks) && isGiven(cause, situation))
+    .map((cause) => weighed(cause, situation))
+    .filter(({ cause, said }) => said.standing !== 'possible' || hasItsWords(cause, situation.text))
+    .filter(({ said }) => said.standing !== 'ruled-out' || said.evidence.length > 0)
+    .sort((a, b) => a.order - b.order);
+  const isConfirmed = all[0]?.said.standing === 'confirmed';
+  return all.filter(({ cause, order }) => !(isConfirmed && order === LACKING && isToldByWords(cause)));
+}
+
+function weighed(cause: Cause, situation: Situation): Weighed {
+  const { text, parts } = situation;
+  const shown = [
+    ...verdictsFor(cause, situation).map(({ finding }) => finding),
+    ...findingsFor(cause, situation).map(({ message }) => message),
+    ...factsFor(cause.when, situation),
+  ];
+  const denied = shown.length > 0 ? [] : [...lackingFor(cause, situation), ...factsFor(cause.unless, situation)];
+  // What the machine shows outweighs what the text says.
+  const told =
+    denied.length > 0
+      ? []
+      : [...(cause.implied ? ['The message itself says so.'] : []), ...quotedFrom(cause.said, text)];
+  const confirming = [...shown, ...told];
+  const against = confirming.length > 0 ? [] : [...denied, ...quotedFrom(cause.denied, text)];
+  const hints = confirming.length > 0 ? [] : quotedFrom(cause.hint, text);
+  const standing = confirming.length > 0 ? 'confirmed' : against.length > 0 ? 'ruled-out' : 'possible';
+  return {
+    cause,
+    said: {
+      id: cause.id,
+      text: fillIn(cause.text, parts),
+      standing,
+      // What may speak for a cause that is ruled out only confuses.
+      evidence: unique(against.length > 0 ? against : [...confirming, ...hints]).filter((each) => each !== ''),
+    },
+    order:
+      standing === 'confirmed'
+        ? 0
+        : standing === 'ruled-out'
+          ? 4
+          : hints.length > 0
+            ? 1
+            : lacksItsSigns(cause, situation)
+              ? LACKING
+              : 2,
+  };
+}
+
+/** The order of causes whose signs are not there. */
+export const LACKING = 3;
+
+/** Whether what would confirm a cause could be seen and is not there: the text has not its words, the facts speak against it. */
+function lacksItsSigns({ common, said, verdicts, when = [] }: Cause, situation: Situation): boolean {
+  if (common) return false;
+  if (said !== undefined || (verdicts !== undefined && wasLookedAt(situation))) return true;
+  const shown = when.map((name) => conditions[name]?.(situation));
+  return shown.length > 0 && shown.every((each) => each?.holds === false);
+}
+
+function hasItsWords({ with: words }: Cause, text: string): boolean {
+  return words === undefined || expressionOf(words).test(text);
+}
+
+/** Whether nothing but words of the text could confirm it: where these are missing, and another one is confirmed, it is no news. */
+function isToldByWords({ said, when, verdicts, rules, look }: Cause): boolean {
+  return said !== undefined && !when && !verdicts && !rules && !look;
+}
+
+/** Whether a verdict that is not there tells anything: not of a machine of which only a text or a record tells. */
+function wasLookedAt({ facts }: Situation): boolean {
+  return facts !== undefined && !(isUnknown(facts.pciGpus) && facts.pciGpus.cause === 'notAsked');
+}
+
+/** The verdicts on the machine that confirm a cause. */
+export function verdictsFor({ verdicts = [] }: Cause, situation: Situation): Verdict[] {
+  return (situation.verdicts ?? []).filter(({ id, framework }) => verdicts.includes(id) && isOf(framework, situation));
+}
+
+/** What the rules find in the failing line that confirms a cause. */
+export function findingsFor({ rules = [] }: Cause, { code }: Situation): JudgedLine['findings'] {
+  return (code?.findings ?? []).filter((finding) => rules.includes(finding.code));
+}
+
+/** The facts by which conditions hold. */
+function factsFor(names: readonly string[] | undefined, situation: Situation): string[] {
+  return (names ?? []).flatMap((name) => {
+    const shown = conditions[name]?.(situation);
+    return shown?.holds ? [sentence(shown.evidence)] : [];
+  });
+}
+
+/** What would have to be so for a cause, and is not. */
+function lackingFor({ needs = [] }: Cause, situation: Situation): string[] {
+  return needs.flatMap((name) => {
+    const found = conditions[name]?.(situation);
+    return found?.holds === false ? [sentence(found.evidence)] : [];
+  });
+}
+
+/** In whole words. */
+function quotedFrom(pattern: string | undefined, text: string): string[] {
+  const found = pattern === undefined ? null : expressionOf(pattern).exec(text);
+  if (found === null) return [];
+  const end = found.index + found[0].length;
+  const before = /\w*$/.exec(text.slice(Math.max(0, found.index - LONGEST_WORD), found.index))?.[0];
+  const after = /^[\w.]*\w/.exec(text.slice(end, end + LONGEST_WORD))?.[0];
+  const words = `${/^\w/.test(found[0]) ? before : ''}${found[0]}${/\w$/.test(found[0]) && after ? after : ''}`;
+  return [`The text says "${shortened(words.replace(/\s+/g, ' ').trim())}".`];
+}
+
+const LONGEST_WORD = 80;
+
+/** Both ends of what is long, as that is where the words are by which a pattern fits. */
+function shortened(quote: string): string {
+  return quote.length <= 160 ? quote : `${quote.slice(0, 70).trim()} ... ${quote.slice(-70).trim()}`;
+}
+
+/** Of a fragment, which may as well begin with the name of a package or a file. */
+function sentence(fragment: string): string {
+  const begun = fragment.replace(
+    /^(?:an?|by|it|no|none|the|there|this)(?= )/,
+    (word) => word[0]?.toUpperCase() + word.slice(1),
+  );
+  return /^$|[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
+function unique(sentences: readonly string[]): string[] {
+  return [...new Set(sentences)];
+}
+
+/** Whether all is known that it speaks of. */
+export function isGiven({ given = [] }: Pick<Remedy, 'given'>, { parts }: Situation): boolean {
+  return given.every((part) => Object.hasOwn(parts, part));
+}
