@@ -200,3 +200,19 @@ test('a plan is written into a file', async (t) => {
   assert.deepEqual([status, stdout, stderr], [0, '', 'Wrote Dockerfile.\n']);
   assert.match(await readFile(join(cwd, 'Dockerfile'), 'utf8'), /^FROM python:3\.12-slim$/m);
 });
+
+test('conditions of requirements are decided for the Linux of an image, and otherwise for the machine', async (t) => {
+  const cwd = await folderWith(t, {
+    'gpu-stack.yaml': RECORD.replace('Ubuntu 24.04.3 LTS', 'Windows 11'),
+    'requirements.txt':
+      'torch==2.7.1\npywin32 ; sys_platform == "win32"\nuvloop ; sys_platform != "win32"\nnumba ; os_name == "posix"\n',
+  });
+  for (const form of ['dockerfile', 'devcontainer']) {
+    const { stdout } = await run(['plan', '--from', 'gpu-stack.yaml', '--for', form], { cwd });
+    assert.match(stdout, /uvloop numba/);
+    assert.doesNotMatch(stdout, /pywin32/);
+  }
+  const { stdout } = await run(['plan', '--from', 'gpu-stack.yaml', '--for', 'pip'], { cwd });
+  assert.match(stdout, /pywin32/);
+  assert.doesNotMatch(stdout, /uvloop|numba/);
+});

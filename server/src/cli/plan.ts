@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { nearest } from '../project/nearest.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { writeWhole } from '../project/write.ts';
-import { FORMS, type Form } from '../provision/environmentPlan.ts';
+import { FORMS, type Form, isOfContainer } from '../provision/environmentPlan.ts';
 import type { Needs } from '../provision/needs.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
@@ -52,8 +52,10 @@ export async function plan(args: readonly string[]): Promise<number> {
   if (check && values.for !== undefined)
     throw new UsageError('`--check` plans nothing, so that `--for` has no meaning');
   const asked = values.for === undefined ? undefined : formNamed(values.for);
+  const { formOfProject } = await import('../project/environmentNeeds.ts');
   const facts = await (values.from === undefined ? factsHere(python) : factsFrom(values.from));
-  const { needs, form } = await needsFrom(positionals, facts);
+  const form = asked ?? formOfProject(process.cwd());
+  const needs = await needsFrom(positionals, facts, form);
   const write = (json: unknown, text: string) =>
     written(format === 'json' ? `${JSON.stringify(json, null, 2)}\n` : text, values['output-file']);
   if (check) {
@@ -64,7 +66,7 @@ export async function plan(args: readonly string[]): Promise<number> {
     return checked.isSatisfied === null ? FAILED : checked.isSatisfied ? 0 : FOUND;
   }
   const { planEnvironment } = await import('../provision/planEnvironment.ts');
-  const planned = planEnvironment(facts, needs, asked ?? form);
+  const planned = planEnvironment(facts, needs, form);
   await write(planned, planned.text);
   return planned.outcome === 'impossible' ? FOUND : 0;
 }
@@ -120,24 +122,23 @@ async function factsFrom(path: string): Promise<StackFacts> {
   return factsOfRecord(record);
 }
 
-async function needsFrom(requirements: readonly string[], facts: StackFacts): Promise<{ needs: Needs; form: Form }> {
-  const [{ needOf }, { formOfProject, needsOfProject }] = await Promise.all([
+async function needsFrom(requirements: readonly string[], facts: StackFacts, form: Form): Promise<Needs> {
+  const [{ needOf }, { needsOfProject }] = await Promise.all([
     import('../provision/needs.ts'),
     import('../project/environmentNeeds.ts'),
   ]);
-  const form = formOfProject(process.cwd());
   if (requirements.length > 0) {
     const packages = requirements.map((requirement) => {
       const need = needOf(requirement, 'asked for');
       if (need === undefined) throw new UsageError(`\`${requirement}\` is no requirement, such as \`torch==2.6\``);
       return need;
     });
-    return { needs: { python: null, packages }, form };
+    return { python: null, packages };
   }
-  const needs = await needsOfProject(process.cwd(), facts);
+  const needs = await needsOfProject(process.cwd(), facts, isOfContainer(form));
   if (needs.packages.length === 0)
     throw new UsageError('nothing here says what the environment is for: name it, as in `gpu-doctor plan torch`');
-  return { needs, form };
+  return needs;
 }
 
 async function written(text: string, path: string | undefined): Promise<void> {

@@ -11,27 +11,30 @@ export function provideEnvironmentPlans(connection: Connection, stack: Stack): v
     const facts = await stack.whole();
     if (!facts)
       throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read; the log says why.');
-    const [{ formOfProject }, { planEnvironment }, { FORMS }] = await Promise.all([
+    const [{ formOfProject }, { planEnvironment }, { FORMS, isOfContainer }] = await Promise.all([
       import('../project/environmentNeeds.ts'),
       import('../provision/planEnvironment.ts'),
       import('../provision/environmentPlan.ts'),
     ]);
-    const needs = await needsOf(request, facts);
+    const [here, inContainer] = await Promise.all([needsOf(request, facts, false), needsOf(request, facts, true)]);
     const own = request.folder === undefined ? 'pip' : formOfProject(request.folder);
     const forms = [own, ...FORMS.filter((form) => form !== own)];
-    const plans = needs.packages.length === 0 ? [] : forms.map((form) => planEnvironment(facts, needs, form));
+    const plans = forms.flatMap((form) => {
+      const needs = isOfContainer(form) ? inContainer : here;
+      return needs.packages.length === 0 ? [] : planEnvironment(facts, needs, form);
+    });
     const purpose = (plans[0]?.needs ?? []).map(({ requirement }) => requirement).join(', ');
     return { isNeedless: plans.length === 0, purpose, plans: plans.map(offer) };
   });
 }
 
-async function needsOf({ folder, requirements }: PlanRequest, facts: StackFacts): Promise<Needs> {
+async function needsOf({ folder, requirements }: PlanRequest, facts: StackFacts, inContainer: boolean): Promise<Needs> {
   const [{ needOf }, { needsOfProject }] = await Promise.all([
     import('../provision/needs.ts'),
     import('../project/environmentNeeds.ts'),
   ]);
   if (requirements === undefined)
-    return folder === undefined ? { python: null, packages: [] } : needsOfProject(folder, facts);
+    return folder === undefined ? { python: null, packages: [] } : needsOfProject(folder, facts, inContainer);
   const packages = requirements.split(/\s+/).flatMap((one) => needOf(one, 'asked for') ?? []);
   return { python: null, packages };
 }

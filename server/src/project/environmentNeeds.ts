@@ -9,7 +9,7 @@ import type { Need, Needs } from '../provision/needs.ts';
 import { gpuPackages } from '../stack/catalogue/gpuPackages.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { markerHolds } from '../stack/releases/markerHolds.ts';
-import { wheelSystemOf } from '../stack/releases/publishedWheels.ts';
+import { type WheelSystem, wheelSystemOf } from '../stack/releases/publishedWheels.ts';
 import { findConfigurations } from './configuration.ts';
 import { findFiles } from './files.ts';
 import { importedModules } from './imports.ts';
@@ -84,17 +84,21 @@ const FILES: readonly (readonly [file: string, kind: EnvironmentKind])[] = [
   ['setup.cfg', 'setupCfg'],
 ];
 
-/** What the project in a folder needs: as the first of its files says that names a package with GPU code, else as its Python files import. */
-export async function needsOfProject(folder: string, facts: StackFacts): Promise<Needs> {
+/**
+ * What the project in a folder needs: as the first of its files says that names a package with GPU code, else as its Python
+ * files import. What it asks for on some systems only is decided for the machine, or for the Linux of its containers.
+ */
+export async function needsOfProject(folder: string, facts: StackFacts, inContainer = false): Promise<Needs> {
   for (const [file, kind] of FILES) {
     const text = await readFile(join(folder, file), 'utf8').catch(() => undefined);
-    const needs = text === undefined ? undefined : needsOfFile(join(folder, file), kind, text, facts);
+    const needs =
+      text === undefined ? undefined : needsOfFile(join(folder, file), kind, text, wheelSystem(facts, inContainer));
     if (needs?.packages.some(({ name }) => computesOnGpus(name))) return needs;
   }
   return needsOfImports(folder, facts);
 }
 
-function needsOfFile(place: string, kind: EnvironmentKind, text: string, facts: StackFacts): Needs {
+function needsOfFile(place: string, kind: EnvironmentKind, text: string, system: WheelSystem | undefined): Needs {
   const { installations, included = [] } = readEnvironment(kind, text, readBeside(place));
   // What else is installed together is a group that is asked for by name.
   const [first] = installations;
@@ -103,7 +107,7 @@ function needsOfFile(place: string, kind: EnvironmentKind, text: string, facts: 
   // What conda brings besides is no package of PyPI's.
   const wanted = (first?.requirements ?? [])
     .filter(({ manager, name }) => manager === 'pip' || computesOnGpus(name))
-    .map((requirement) => ({ ...requirement, applies: appliesTo(requirement, facts) }));
+    .map((requirement) => ({ ...requirement, applies: appliesTo(requirement, system) }));
   const listOf = ({ span }: Requirement) => included.findLast(({ start }) => span.start >= start);
   const packages = wanted
     .filter(({ applies }) => applies)
@@ -136,11 +140,16 @@ function needsOfFile(place: string, kind: EnvironmentKind, text: string, facts: 
   return { python: python ?? null, packages, unread };
 }
 
-/** Whether a requirement is for the machine; undefined where only the installer can tell. */
-function appliesTo({ url, marker }: Requirement, facts: StackFacts): boolean | undefined {
-  const os = knownValue(facts.os);
-  const holds = markerHolds(marker, { system: wheelSystemOf(os?.family, os?.architecture) });
+/** Whether a requirement is for a system; undefined where only the installer can tell. */
+function appliesTo({ url, marker }: Requirement, system: WheelSystem | undefined): boolean | undefined {
+  const holds = markerHolds(marker, { system });
   return holds === true && url !== undefined ? undefined : holds;
+}
+
+/** Containers run Linux on whatever machine, with its processor. */
+function wheelSystem(facts: StackFacts, inContainer: boolean): WheelSystem | undefined {
+  const os = knownValue(facts.os);
+  return wheelSystemOf(inContainer ? 'linux' : os?.family, os?.architecture);
 }
 
 /** Whether it has GPU code, or computes with a package that has. */

@@ -3,6 +3,11 @@
 export const FORMS = ['pip', 'uv', 'poetry', 'pdm', 'pipenv', 'conda', 'pixi', 'dockerfile', 'devcontainer'] as const;
 export type Form = (typeof FORMS)[number];
 
+/** Whether packages are installed into an image, whatever system the machine has. */
+export function isOfContainer(form: Form): boolean {
+  return form === 'dockerfile' || form === 'devcontainer';
+}
+
 /** Packages that are installed by one command, in one resolution. */
 export interface Installation {
   /** Such as "torch==2.9.1", as installers take them. */

@@ -2,7 +2,7 @@ import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { choose } from './choose.ts';
 import { completeNeeds } from './completeNeeds.ts';
 import { installationsOf } from './draft.ts';
-import type { Draft, EnvironmentPlan, Form } from './environmentPlan.ts';
+import { type Draft, type EnvironmentPlan, type Form, isOfContainer } from './environmentPlan.ts';
 import { condaCommands, pipCommands, type Shell, script, uvCommands } from './forms/commands.ts';
 import { devcontainer, dockerfile, pixi, RUN_WITH_GPUS } from './forms/files.ts';
 import { opening } from './forms/lines.ts';
@@ -12,7 +12,7 @@ import { type Target, targetOf } from './target.ts';
 
 /** What installs packages into an environment that works on that machine; a pure function of facts and needs. */
 export function planEnvironment(facts: StackFacts, needs: Needs, form: Form): EnvironmentPlan {
-  const inContainer = form === 'dockerfile' || form === 'devcontainer';
+  const inContainer = isOfContainer(form);
   const target = targetOf(facts, inContainer);
   const draft = 'trouble' in target ? impossible('this machine', needs, target.trouble) : draftOf(facts, target, needs);
   const noted =
