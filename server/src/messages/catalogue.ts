@@ -10,6 +10,8 @@ export const FAMILIES = [
   'safetensors',
   'torchPrograms',
   'kerasLoading',
+  'kerasObjects',
+  'kerasOptimizers',
   'kerasSaving',
   'torchDevices',
   'torchPlacement',
