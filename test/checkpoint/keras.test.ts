@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { File, FS, ready } from 'h5wasm';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
@@ -43,6 +44,18 @@ test('links that lead out of the file are named', async () => {
   const { problems } = await readCheckpoint(join(FIXTURES, 'keras/outside.h5'));
   assert.match(problems.join(), /`layers\/dense\/vars\/0 -> \.\.\/\.\.\/secret\.h5`/);
   assert.match(problems.join(), /`layers\/dense\/vars\/1 -> other\.h5`/);
+});
+
+test('links that lead to themselves or nowhere are no damage', async () => {
+  await ready;
+  const file = new File('/links.h5', 'w');
+  file.create_dataset({ name: 'kernel', data: new Float32Array(3) });
+  const links = { alias: '/kernel', itself: '/itself', there: '/back', back: '/there', nowhere: '/gone' };
+  for (const [name, target] of Object.entries(links)) file.create_soft_link(target, name);
+  file.close();
+  const bytes = Buffer.from(FS?.readFile('/links.h5') as Uint8Array);
+  const { tensors, problems, safety } = await readBytes(inMemory(bytes));
+  assert.deepEqual([tensors.map(({ name }) => name), problems, safety.verdict], [['kernel'], [], 'no-code']);
 });
 
 test('what lies around an HDF5 file is not passed over', async () => {

@@ -83,10 +83,13 @@ function walk(file: File, tell?: (objects: number) => void): Outline {
     if (paths.length > MOST_OBJECTS) trouble = `holds more than ${MOST_OBJECTS} objects`;
     for (const [index, path] of paths.slice(0, MOST_OBJECTS).entries()) {
       if (index % OBJECTS_A_SIGN === 0) tell?.(index);
+      // Such a link may lead nowhere, or back to itself; what it names in the file is listed there.
+      const isSoftLink = Boolean(file.get_link(path));
+      if (isSoftLink && !DESCRIBED.includes(path)) continue;
       const entity = file.get(path);
       if (entity instanceof Group && DESCRIBED.includes(path)) attributes[path] = textsOf(entity);
       if (entity instanceof ExternalLink) outside.push(`${path} -> ${entity.filename}`);
-      if (!(entity instanceof Hdf5Dataset) || file.get_link(path)) continue;
+      if (!(entity instanceof Hdf5Dataset) || isSoftLink) continue;
       datasets.push(describe(path, entity));
       const sources = new Set(entity.metadata.virtual_sources?.map(({ file_name }) => file_name));
       for (const source of sources) if (source !== '.') outside.push(`${path} -> ${source}`);
