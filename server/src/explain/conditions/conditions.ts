@@ -5,6 +5,8 @@ import { gpuConditions } from './gpus.ts';
 import { installedConditions } from './installed.ts';
 import { kerasObjectConditions } from './kerasObjects.ts';
 import { libraryConditions } from './libraries.ts';
+import { memoryConditions } from './memory.ts';
+import { namedGpuConditions } from './namedGpus.ts';
 import { nameConditions } from './names.ts';
 import { offeredConditions } from './offered.ts';
 import { systemConditions } from './system.ts';
@@ -22,6 +24,8 @@ export const conditions: Readonly<Record<string, Condition>> = {
   ...globalConditions,
   ...kerasObjectConditions,
   ...libraryConditions,
+  ...memoryConditions,
+  ...namedGpuConditions,
   ...nameConditions,
   ...offeredConditions,
   ...textConditions,

@@ -7,6 +7,7 @@ import { compareVersions, lastDriverBranch, lowestDriver } from '../../stack/rel
 import { codeFits, gpuCodeOf } from '../../stack/releases/gpuCode.ts';
 import { isWrittenSource } from '../../stack/reports/report.ts';
 import { type Condition, isOf, onFacts, type Shown, shown } from './condition.ts';
+import { amdTold, namedGpuConditions, namesBlackwell } from './namedGpus.ts';
 import { onJetson, onMac, systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
 import { toldWithoutGpu } from './toldWithoutGpu.ts';
@@ -30,19 +31,6 @@ function byVerdict(name: string): Condition {
     return found && shown(true, found.finding);
   };
 }
-
-/** A GPU of AMD's that the text names, none of NVIDIA's beside it, and no service whose machine is another one. */
-const amdTold: Condition = (situation) => {
-  const { text } = situation;
-  const sign =
-    /\bRadeon\b|\bAMD(?:'s)? (?:GPU|graphics|(?:graphics |video )?card)|\b(?:RX ?)?(?:[67][6789]|90[67])\d?0 ?(?:XTX?|GRE)\b|\bRX ?(?:[45][5-9]0|[567]\d00)\b|\bgfx\d{3,4}[a-f]?\b|\bInstinct MI\d|\bROCm System Management\b|\brocminfo\b/i.exec(
-      text,
-    )?.[0];
-  const isElsewhere = textConditions['on-notebook-service'](situation)?.holds;
-  const nvidia = /\bGeForce\b|\b[RG]TX ?\d|\bTesla\b|\bQuadro\b|NVIDIA-SMI/i.exec(text)?.[0];
-  if (nvidia !== undefined && sign === undefined && !isElsewhere) return shown(false, '');
-  return sign === undefined || nvidia !== undefined || isElsewhere ? undefined : shown(true, `the text names ${sign}`);
-};
 
 /** Neither a GPU that works nor one on the bus. */
 const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) => {
@@ -91,19 +79,6 @@ const withoutNvidiaGpu: Condition = (situation) => {
 };
 
 const withoutWheel = firstThatHolds([onJetson], withoutNvidiaGpu);
-
-/** GPUs for which only builds for CUDA 12.8 and newer have code. */
-const BLACKWELL =
-  /\bRTX ?50[5-9]0\b|\bRTX PRO \d{4}\b|\bG?B[1-3]00\b|\bGB10\b|\bDGX Spark\b|\bBlackwell\b|\bsm_1[0-2]\d\b/i;
-
-const namesBlackwell: Condition = ({ text }) => {
-  const name = BLACKWELL.exec(text)?.[0];
-  return shown(name !== undefined, name === undefined ? 'the text names no such GPU' : `the text names ${name}`);
-};
-
-/** Cards of it as people call them, and names of those before it. */
-const BLACKWELL_CARD = /\b(?:RTX ?)?50[5-9]0(?: ?Ti)?\b|\bRTX PRO \d{4}\b|\bG?B[23]00\b|\bGB10\b/i;
-const OLDER_CARD = /\bGTX\b|\bRTX ?(?:[A-Z]\d|[2-4]0)|\b(?:Tesla|Quadro|TITAN)\b|\b[AVPH]\d{2,3}\b/i;
 
 /** By a driver that its packagers call the last one for old GPUs. */
 function legacyNamed(text: string): Shown {
@@ -174,13 +149,6 @@ export const gpuConditions = {
   'without-nvidia-gpu': withoutNvidiaGpu,
   /** PyTorch's wheels for CUDA are of no use there. */
   'without-wheel-for-gpu': withoutWheel,
-  'names-blackwell': namesBlackwell,
-  /** No other GPU is named beside it. */
-  'is-blackwell': (situation) => {
-    const { text } = situation;
-    const name = BLACKWELL_CARD.exec(text)?.[0];
-    return name === undefined || OLDER_CARD.test(text) ? undefined : shown(true, `the text names ${name}`);
-  },
   'without-jax-for-cuda-12': firstThatHolds([systemConditions['on-windows']], driverBeforeCuda12),
   /** Those for CUDA 12.6 neither. */
   'without-cu126-for-gpu': firstThatHolds(
@@ -188,7 +156,7 @@ export const gpuConditions = {
     withoutWheel,
   ),
   'without-cu118-for-gpu': firstThatHolds([namesBlackwell], withoutWheel),
-  'without-rocm-wheel': firstThatHolds([textConditions['names-polaris']], systemConditions['on-windows']),
+  'without-rocm-wheel': firstThatHolds([namedGpuConditions['names-polaris']], systemConditions['on-windows']),
   'driver-is-the-last': driverIsTheLast,
   'driver-of-others': firstThatHolds([driverIsTheLast], textConditions['on-notebook-service']),
   'driver-before-cuda-12': driverBeforeCuda12,

@@ -1,107 +1,7 @@
 import { knownValue } from '../../stack/facts/facts.ts';
 import { compareVersions } from '../../stack/releases/cudaDriver.ts';
-import { type Condition, type Shown, shown } from './condition.ts';
+import { type Condition, shown } from './condition.ts';
 import { onJetson } from './system.ts';
-
-/** What torch says of a GPU's memory when it runs out, in GiB; what it does not say is undefined. */
-interface SaidMemory {
-  readonly asked?: number;
-  readonly total: number;
-  readonly free: number;
-  /** By tensors of this program. */
-  readonly allocated?: number;
-  /** By this program, with what its allocator keeps for later. */
-  readonly held: number;
-}
-
-const GIB: Readonly<Record<string, number>> = { B: 2 ** -30, K: 2 ** -20, M: 2 ** -10, G: 1, T: 1024 };
-const AMOUNT = '([\\d.]+) ?([KMGT]?)i?B(?:ytes)?';
-
-/** What CUDA itself takes of a GPU for a program, beside what torch counts before 2.1. */
-const CONTEXT = 0.5;
-
-/** The forms of torch up to 2.0, and from 2.1 on. */
-function memoryIn(text: string): SaidMemory | undefined {
-  const amount = (pattern: string): number | undefined => {
-    const [, value, unit] = new RegExp(pattern.replace('#', AMOUNT), 'i').exec(text) ?? [];
-    return value === undefined ? undefined : Number(value) * (GIB[(unit ?? '').toUpperCase() || 'B'] ?? 0);
-  };
-  const total = amount('# total capacity') ?? amount('total capacity of #');
-  const free = amount('; # free') ?? amount('of which # is free');
-  if (total === undefined || free === undefined) return undefined;
-  const allocated = amount('# already allocated') ?? amount('allocated memory # is allocated by PyTorch');
-  const reserved = amount('# reserved in total');
-  const cached = amount('; # cached');
-  const counted = reserved ?? (allocated === undefined ? undefined : allocated + (cached ?? 0));
-  const held = amount('this process has # memory in use') ?? (counted === undefined ? undefined : counted + CONTEXT);
-  if (held === undefined) return undefined;
-  return { asked: amount('tried to allocate #'), total, free, allocated, held };
-}
-
-const gib = (amount: number): string => `${amount.toFixed(1)} GiB`;
-
-function onMemory(look: (memory: SaidMemory) => Shown | undefined): Condition {
-  return ({ text }) => {
-    const memory = memoryIn(text);
-    return memory && look(memory);
-  };
-}
-
-/** Of the whole memory, what others have to hold, or to lie idle, so that it is worth telling. */
-const MUCH = 0.2;
-
-/** How torch tells the compute capability of the GPU and those that a build has code for, as "sm_86", "(7.5) - (12.0)" or in rows. */
-const LISTED =
-  /CUDA capability sm_(\d+) is not compatible[\s\S]{0,200}?supports CUDA capabilities((?: (?:sm|compute)_\d+)+)/;
-const RANGED =
-  /which is of (?:cuda capability|compute capability \(CC\)) (\d+\.\d)[\s\S]{0,400}?(?:[Mm]inimum (?:and Maximum )?cuda capability[^(\d]{0,80}(\(?\d+\.\d\)?(?: - \(\d+\.\d\))?)|built for[^\n]*((?:\s*- \d+\.\d which supports[^\n]*)+))/;
-const TOO_OLD = /which is of cuda capability (\d+\.\d)\.?\s*PyTorch no longer supports this GPU/;
-
-interface SaidCapability {
-  readonly own: number;
-  /** Of the build, as far as the message tells. */
-  readonly built: readonly number[];
-}
-
-/** In tens: 86 is 8.6. */
-function capabilityIn(text: string): SaidCapability | undefined {
-  const [, listed, list = ''] = LISTED.exec(text) ?? [];
-  if (listed !== undefined)
-    return { own: Number(listed), built: [...list.matchAll(/_(\d+)/g)].map(([, each]) => Number(each)) };
-  const [, ranged, range = '', rows = ''] = RANGED.exec(text) ?? [];
-  const tens = (version: string) => Math.round(Number(version) * 10);
-  if (ranged !== undefined) {
-    const built = range ? range.matchAll(/(\d+\.\d)/g) : rows.matchAll(/- (\d+\.\d) which/g);
-    return { own: tens(ranged), built: [...built].map(([, each = '']) => tens(each)) };
-  }
-  const old = TOO_OLD.exec(text)?.[1];
-  // What it supports begins above it.
-  return old === undefined ? undefined : { own: tens(old), built: [tens(old) + 1] };
-}
-
-function onCapability(isSo: (own: number, built: readonly number[]) => boolean): Condition {
-  return ({ text }) => {
-    const { own, built = [] } = capabilityIn(text) ?? {};
-    if (own === undefined || built.length === 0) return undefined;
-    return shown(
-      isSo(own, built),
-      built.length === 1
-        ? `by the message the GPU is of compute capability ${(own / 10).toFixed(1)}, and the build begins above it`
-        : `by the message the GPU is sm_${own}, and the build has code from sm_${Math.min(...built)} to sm_${Math.max(...built)}`,
-    );
-  };
-}
-
-/** Names of GPUs of compute capability 3.x, beside what a message tells of theirs. */
-const KEPLER =
-  /\bTesla K\d+\w?\b|\bK(?:20|40|80)[a-z]?\b|\bGTX? (?:6[1-9]0|7[0-4]0|760|770|780)(?:M|MX)?\b|\bTITAN (?:Black|Z)\b|\bQuadro K\d{3,4}\b|\bsm_3\d\b|\b3\.[0257]\b(?= GPU)/i;
-
-const ofKepler: Condition = ({ text }) => {
-  const { own } = capabilityIn(text) ?? {};
-  const name = KEPLER.exec(text)?.[0];
-  const isOne = own === undefined ? name !== undefined : own >= 35 && own < 50;
-  return shown(isOne, own === undefined ? `the text names ${name ?? 'no such GPU'}` : `the GPU is of ${own / 10}`);
-};
 
 /** On the version of CUDA that a message says the driver runs. */
 function onDriver(isSo: (major: number) => boolean): Condition {
@@ -139,22 +39,6 @@ function onLibcuda(isSo: (library: string, module: string) => boolean): Conditio
 /** The GPUs that Keras lists, by whatever name; those of XLA are the same once more. */
 const GPUS_OF_KERAS = /this machine only has: \[([^\]]*)/;
 
-/** AMD's generations of which ROCm takes one chip for another; 3.5 is in processors alone. */
-const RDNA3 = /\bRDNA ?3\b|\bRX ?7[3-9]00\b|\b7[6-9]00 ?(?:XTX?|GRE)\b|\b7[48]0M\b|\bgfx110[0-3]\b/i;
-const RDNA35 = /\bgfx115\d\b|\bStrix\b|\b80[456]0S\b|\b8[89]0M\b/i;
-const RDNA4 = /\bRDNA ?4\b|\bRX ?90[67]0\b|\b90[67]0 ?(?:XTX?|GRE)\b|\bgfx120[01]\b/i;
-const VEGA = /\bgfx90[0-9c]\b|\bVega\b|\bRadeon VII\b|\b(?:Renoir|Lucienne|Cezanne|Barcelo)\b/i;
-/** Polaris and older. */
-const BEFORE_VEGA =
-  /\bgfx80\d\b|\bRX ?(?:4[678]0|5[5-9]0)X?\b|\bWX ?[2-7]1\d0\b|\bR9 (?:Fury|Nano|[23]\d0X?)\b|\bPolaris\b/i;
-
-function namesGpu(gpu: RegExp): Condition {
-  return ({ text }) => {
-    const found = gpu.exec(text)?.[0];
-    return shown(found !== undefined, found === undefined ? 'the text names no such GPU' : `the text names ${found}`);
-  };
-}
-
 /** How texts show Python's version: in folders, in tags of wheels and conda's builds, and in words. */
 const PYTHON =
   /\bpython(?:[ -]|={1,2})?3\.(\d{1,2})\b|\bpy(?:thon)?3\.?([5-9]|1\d)_|\bcp3(\d{1,2})-|[/\\]Python3(\d{1,2})[/\\]|\b3\.(\d{1,2})\.\d+ \((?:default|main)\b/i;
@@ -176,34 +60,6 @@ const beforePython39 = onPython((minor) => minor < 9);
 
 /** Conditions on what a message tells in numbers, by name. */
 export const textConditions = {
-  'others-hold-memory': onMemory(({ total, free, held }) => {
-    const others = total - free - held;
-    return shown(
-      others > MUCH * total,
-      `by the message ${gib(Math.max(others, 0))} of ${gib(total)} are held by other programs`,
-    );
-  }),
-  /** TensorFlow 1 tells it before it takes any itself. */
-  'little-free-at-start': ({ text }) => {
-    const [, total, free, unit] = /Total memory: ([\d.]+) ?GiB\s+Free memory: ([\d.]+) ?([MG])iB/.exec(text) ?? [];
-    if (free === undefined) return undefined;
-    const isLittle = Number(free) * (GIB[unit ?? ''] ?? 0) < MUCH * Number(total);
-    return isLittle ? shown(true, `by the log ${free} ${unit}iB of ${total} GiB were free at the start`) : undefined;
-  },
-  'memory-lies-idle': onMemory(({ asked = 0, total, allocated, held }) => {
-    if (allocated === undefined) return undefined;
-    const idle = held - allocated - CONTEXT;
-    return shown(
-      idle > MUCH * total && idle > asked,
-      `by the message ${gib(Math.max(idle, 0))} are reserved and not allocated`,
-    );
-  }),
-  'program-fills-memory': onMemory(({ total, free, held }) =>
-    shown(
-      held > (1 - 2 * MUCH) * total && total - free - held <= MUCH * total,
-      `by the message this program itself holds ${gib(held)} of ${gib(total)}`,
-    ),
-  ),
   'on-python-3-8': onPython((minor) => minor === 8),
   'on-python-before-3-8': onPython((minor) => minor < 8),
   'on-python-before-3-9': beforePython39,
@@ -280,46 +136,5 @@ export const textConditions = {
         text,
       ) ?? [];
     return found === undefined ? undefined : shown(true, `the text has "${found}"`);
-  },
-  'gpu-of-kepler': ofKepler,
-  /** All but the K80, for which wheels were built to the end. */
-  'gpu-of-kepler-without-wheel': (situation) => {
-    const told = ofKepler(situation);
-    const { own } = capabilityIn(situation.text) ?? {};
-    const isK80 = own === undefined ? /\bK80\b|\b3\.7\b/.test(situation.text) : own >= 37;
-    return told && shown(told.holds && !isK80, told.evidence);
-  },
-  'names-rdna3': namesGpu(RDNA3),
-  'names-rdna3-or-4': namesGpu(new RegExp(`${RDNA3.source}|${RDNA4.source}`, 'i')),
-  'names-rdna35': namesGpu(RDNA35),
-  'names-rdna4': namesGpu(RDNA4),
-  'names-vega': namesGpu(VEGA),
-  'names-polaris': namesGpu(BEFORE_VEGA),
-  'names-before-vega': (situation) => {
-    const other = /\bgfx\d{3,4}[a-f]?\b|\bRX ?\d{3,4}\b|\bInstinct\b/i.test(situation.text);
-    const named = namesGpu(BEFORE_VEGA)(situation);
-    return named?.holds || other ? named : undefined;
-  },
-  'names-other-than-rdna2': namesGpu(
-    new RegExp([RDNA3, RDNA35, RDNA4, VEGA, BEFORE_VEGA].map(({ source }) => source).join('|'), 'i'),
-  ),
-  /** Older than all that torch 1.0 and newer were built for. */
-  'gpu-before-torch-1': ({ text }) => {
-    const { own } = capabilityIn(text) ?? {};
-    return shown(own !== undefined && own < 35, `by the message the GPU is of compute capability ${(own ?? 0) / 10}`);
-  },
-  'too-old-for-cu126': (situation) => {
-    const { own } = capabilityIn(situation.text) ?? {};
-    return own === undefined ? ofKepler(situation) : shown(own < 50, `the GPU is of ${own / 10}`);
-  },
-  /** Code of one generation runs on all that came later in it: that for 12.0 on 12.1. */
-  'gpu-above-build': onCapability((own, built) => Math.floor(own / 10) > Math.floor(Math.max(...built) / 10)),
-  'gpu-below-build': onCapability((own, built) => own < Math.min(...built)),
-  /** Turing and newer GPUs: every build that does not know one is older than it. */
-  'gpu-never-dropped': ({ text }) => {
-    const own = /with CUDA capability sm_(\d+)a? is not compatible/.exec(text)?.[1];
-    return Number(own) >= 75
-      ? shown(true, `by the message the GPU is sm_${own}, which no newer build has dropped`)
-      : undefined;
   },
 } satisfies Record<string, Condition>;

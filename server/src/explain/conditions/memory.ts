@@ -1,0 +1,80 @@
+import { type Condition, type Shown, shown } from './condition.ts';
+
+/** What torch says of a GPU's memory when it runs out, in GiB; what it does not say is undefined. */
+interface SaidMemory {
+  readonly asked?: number;
+  readonly total: number;
+  readonly free: number;
+  /** By tensors of this program. */
+  readonly allocated?: number;
+  /** By this program, with what its allocator keeps for later. */
+  readonly held: number;
+}
+
+const GIB: Readonly<Record<string, number>> = { B: 2 ** -30, K: 2 ** -20, M: 2 ** -10, G: 1, T: 1024 };
+const AMOUNT = '([\\d.]+) ?([KMGT]?)i?B(?:ytes)?';
+
+/** What CUDA itself takes of a GPU for a program, beside what torch counts before 2.1. */
+const CONTEXT = 0.5;
+
+/** The forms of torch up to 2.0, and from 2.1 on. */
+function memoryIn(text: string): SaidMemory | undefined {
+  const amount = (pattern: string): number | undefined => {
+    const [, value, unit] = new RegExp(pattern.replace('#', AMOUNT), 'i').exec(text) ?? [];
+    return value === undefined ? undefined : Number(value) * (GIB[(unit ?? '').toUpperCase() || 'B'] ?? 0);
+  };
+  const total = amount('# total capacity') ?? amount('total capacity of #');
+  const free = amount('; # free') ?? amount('of which # is free');
+  if (total === undefined || free === undefined) return undefined;
+  const allocated = amount('# already allocated') ?? amount('allocated memory # is allocated by PyTorch');
+  const reserved = amount('# reserved in total');
+  const cached = amount('; # cached');
+  const counted = reserved ?? (allocated === undefined ? undefined : allocated + (cached ?? 0));
+  const held = amount('this process has # memory in use') ?? (counted === undefined ? undefined : counted + CONTEXT);
+  if (held === undefined) return undefined;
+  return { asked: amount('tried to allocate #'), total, free, allocated, held };
+}
+
+const gib = (amount: number): string => `${amount.toFixed(1)} GiB`;
+
+function onMemory(look: (memory: SaidMemory) => Shown | undefined): Condition {
+  return ({ text }) => {
+    const memory = memoryIn(text);
+    return memory && look(memory);
+  };
+}
+
+/** Of the whole memory, what others have to hold, or to lie idle, so that it is worth telling. */
+const MUCH = 0.2;
+
+/** Conditions on what a message tells of a GPU's memory, by name. */
+export const memoryConditions = {
+  'others-hold-memory': onMemory(({ total, free, held }) => {
+    const others = total - free - held;
+    return shown(
+      others > MUCH * total,
+      `by the message ${gib(Math.max(others, 0))} of ${gib(total)} are held by other programs`,
+    );
+  }),
+  /** TensorFlow 1 tells it before it takes any itself. */
+  'little-free-at-start': ({ text }) => {
+    const [, total, free, unit] = /Total memory: ([\d.]+) ?GiB\s+Free memory: ([\d.]+) ?([MG])iB/.exec(text) ?? [];
+    if (free === undefined) return undefined;
+    const isLittle = Number(free) * (GIB[unit ?? ''] ?? 0) < MUCH * Number(total);
+    return isLittle ? shown(true, `by the log ${free} ${unit}iB of ${total} GiB were free at the start`) : undefined;
+  },
+  'memory-lies-idle': onMemory(({ asked = 0, total, allocated, held }) => {
+    if (allocated === undefined) return undefined;
+    const idle = held - allocated - CONTEXT;
+    return shown(
+      idle > MUCH * total && idle > asked,
+      `by the message ${gib(Math.max(idle, 0))} are reserved and not allocated`,
+    );
+  }),
+  'program-fills-memory': onMemory(({ total, free, held }) =>
+    shown(
+      held > (1 - 2 * MUCH) * total && total - free - held <= MUCH * total,
+      `by the message this program itself holds ${gib(held)} of ${gib(total)}`,
+    ),
+  ),
+} satisfies Record<string, Condition>;

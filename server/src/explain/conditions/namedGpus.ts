@@ -1,0 +1,150 @@
+import { type Condition, shown } from './condition.ts';
+import { textConditions } from './text.ts';
+
+/** How torch tells the compute capability of the GPU and those that a build has code for, as "sm_86", "(7.5) - (12.0)" or in rows. */
+const LISTED =
+  /CUDA capability sm_(\d+) is not compatible[\s\S]{0,200}?supports CUDA capabilities((?: (?:sm|compute)_\d+)+)/;
+const RANGED =
+  /which is of (?:cuda capability|compute capability \(CC\)) (\d+\.\d)[\s\S]{0,400}?(?:[Mm]inimum (?:and Maximum )?cuda capability[^(\d]{0,80}(\(?\d+\.\d\)?(?: - \(\d+\.\d\))?)|built for[^\n]*((?:\s*- \d+\.\d which supports[^\n]*)+))/;
+const TOO_OLD = /which is of cuda capability (\d+\.\d)\.?\s*PyTorch no longer supports this GPU/;
+
+interface SaidCapability {
+  readonly own: number;
+  /** Of the build, as far as the message tells. */
+  readonly built: readonly number[];
+}
+
+/** In tens: 86 is 8.6. */
+function capabilityIn(text: string): SaidCapability | undefined {
+  const [, listed, list = ''] = LISTED.exec(text) ?? [];
+  if (listed !== undefined)
+    return { own: Number(listed), built: [...list.matchAll(/_(\d+)/g)].map(([, each]) => Number(each)) };
+  const [, ranged, range = '', rows = ''] = RANGED.exec(text) ?? [];
+  const tens = (version: string) => Math.round(Number(version) * 10);
+  if (ranged !== undefined) {
+    const built = range ? range.matchAll(/(\d+\.\d)/g) : rows.matchAll(/- (\d+\.\d) which/g);
+    return { own: tens(ranged), built: [...built].map(([, each = '']) => tens(each)) };
+  }
+  const old = TOO_OLD.exec(text)?.[1];
+  // What it supports begins above it.
+  return old === undefined ? undefined : { own: tens(old), built: [tens(old) + 1] };
+}
+
+function onCapability(isSo: (own: number, built: readonly number[]) => boolean): Condition {
+  return ({ text }) => {
+    const { own, built = [] } = capabilityIn(text) ?? {};
+    if (own === undefined || built.length === 0) return undefined;
+    return shown(
+      isSo(own, built),
+      built.length === 1
+        ? `by the message the GPU is of compute capability ${(own / 10).toFixed(1)}, and the build begins above it`
+        : `by the message the GPU is sm_${own}, and the build has code from sm_${Math.min(...built)} to sm_${Math.max(...built)}`,
+    );
+  };
+}
+
+/** Names of GPUs of compute capability 3.x, beside what a message tells of theirs. */
+const KEPLER =
+  /\bTesla K\d+\w?\b|\bK(?:20|40|80)[a-z]?\b|\bGTX? (?:6[1-9]0|7[0-4]0|760|770|780)(?:M|MX)?\b|\bTITAN (?:Black|Z)\b|\bQuadro K\d{3,4}\b|\bsm_3\d\b|\b3\.[0257]\b(?= GPU)/i;
+
+const ofKepler: Condition = ({ text }) => {
+  const { own } = capabilityIn(text) ?? {};
+  const name = KEPLER.exec(text)?.[0];
+  const isOne = own === undefined ? name !== undefined : own >= 35 && own < 50;
+  return shown(isOne, own === undefined ? `the text names ${name ?? 'no such GPU'}` : `the GPU is of ${own / 10}`);
+};
+
+/** AMD's generations of which ROCm takes one chip for another; 3.5 is in processors alone. */
+const RDNA3 = /\bRDNA ?3\b|\bRX ?7[3-9]00\b|\b7[6-9]00 ?(?:XTX?|GRE)\b|\b7[48]0M\b|\bgfx110[0-3]\b/i;
+const RDNA35 = /\bgfx115\d\b|\bStrix\b|\b80[456]0S\b|\b8[89]0M\b/i;
+const RDNA4 = /\bRDNA ?4\b|\bRX ?90[67]0\b|\b90[67]0 ?(?:XTX?|GRE)\b|\bgfx120[01]\b/i;
+const VEGA = /\bgfx90[0-9c]\b|\bVega\b|\bRadeon VII\b|\b(?:Renoir|Lucienne|Cezanne|Barcelo)\b/i;
+/** Polaris and older. */
+const BEFORE_VEGA =
+  /\bgfx80\d\b|\bRX ?(?:4[678]0|5[5-9]0)X?\b|\bWX ?[2-7]1\d0\b|\bR9 (?:Fury|Nano|[23]\d0X?)\b|\bPolaris\b/i;
+
+function namesGpu(gpu: RegExp): Condition {
+  return ({ text }) => {
+    const found = gpu.exec(text)?.[0];
+    return shown(found !== undefined, found === undefined ? 'the text names no such GPU' : `the text names ${found}`);
+  };
+}
+
+/** A GPU of AMD's that the text names, none of NVIDIA's beside it, and no service whose machine is another one. */
+export const amdTold: Condition = (situation) => {
+  const { text } = situation;
+  const sign =
+    /\bRadeon\b|\bAMD(?:'s)? (?:GPU|graphics|(?:graphics |video )?card)|\b(?:RX ?)?(?:[67][6789]|90[67])\d?0 ?(?:XTX?|GRE)\b|\bRX ?(?:[45][5-9]0|[567]\d00)\b|\bgfx\d{3,4}[a-f]?\b|\bInstinct MI\d|\bROCm System Management\b|\brocminfo\b/i.exec(
+      text,
+    )?.[0];
+  const isElsewhere = textConditions['on-notebook-service'](situation)?.holds;
+  const nvidia = /\bGeForce\b|\b[RG]TX ?\d|\bTesla\b|\bQuadro\b|NVIDIA-SMI/i.exec(text)?.[0];
+  if (nvidia !== undefined && sign === undefined && !isElsewhere) return shown(false, '');
+  return sign === undefined || nvidia !== undefined || isElsewhere ? undefined : shown(true, `the text names ${sign}`);
+};
+
+/** GPUs for which only builds for CUDA 12.8 and newer have code. */
+const BLACKWELL =
+  /\bRTX ?50[5-9]0\b|\bRTX PRO \d{4}\b|\bG?B[1-3]00\b|\bGB10\b|\bDGX Spark\b|\bBlackwell\b|\bsm_1[0-2]\d\b/i;
+
+/** Of them the text names one. */
+export const namesBlackwell: Condition = ({ text }) => {
+  const name = BLACKWELL.exec(text)?.[0];
+  return shown(name !== undefined, name === undefined ? 'the text names no such GPU' : `the text names ${name}`);
+};
+
+/** Cards of it as people call them, and names of those before it. */
+const BLACKWELL_CARD = /\b(?:RTX ?)?50[5-9]0(?: ?Ti)?\b|\bRTX PRO \d{4}\b|\bG?B[23]00\b|\bGB10\b/i;
+const OLDER_CARD = /\bGTX\b|\bRTX ?(?:[A-Z]\d|[2-4]0)|\b(?:Tesla|Quadro|TITAN)\b|\b[AVPH]\d{2,3}\b/i;
+
+/** Conditions on the GPU that a text names and on what a message tells of its code, by name. */
+export const namedGpuConditions = {
+  'names-blackwell': namesBlackwell,
+  /** No other GPU is named beside it. */
+  'is-blackwell': (situation) => {
+    const { text } = situation;
+    const name = BLACKWELL_CARD.exec(text)?.[0];
+    return name === undefined || OLDER_CARD.test(text) ? undefined : shown(true, `the text names ${name}`);
+  },
+  'gpu-of-kepler': ofKepler,
+  /** All but the K80, for which wheels were built to the end. */
+  'gpu-of-kepler-without-wheel': (situation) => {
+    const told = ofKepler(situation);
+    const { own } = capabilityIn(situation.text) ?? {};
+    const isK80 = own === undefined ? /\bK80\b|\b3\.7\b/.test(situation.text) : own >= 37;
+    return told && shown(told.holds && !isK80, told.evidence);
+  },
+  'names-rdna3': namesGpu(RDNA3),
+  'names-rdna3-or-4': namesGpu(new RegExp(`${RDNA3.source}|${RDNA4.source}`, 'i')),
+  'names-rdna35': namesGpu(RDNA35),
+  'names-rdna4': namesGpu(RDNA4),
+  'names-vega': namesGpu(VEGA),
+  'names-polaris': namesGpu(BEFORE_VEGA),
+  'names-before-vega': (situation) => {
+    const other = /\bgfx\d{3,4}[a-f]?\b|\bRX ?\d{3,4}\b|\bInstinct\b/i.test(situation.text);
+    const named = namesGpu(BEFORE_VEGA)(situation);
+    return named?.holds || other ? named : undefined;
+  },
+  'names-other-than-rdna2': namesGpu(
+    new RegExp([RDNA3, RDNA35, RDNA4, VEGA, BEFORE_VEGA].map(({ source }) => source).join('|'), 'i'),
+  ),
+  /** Older than all that torch 1.0 and newer were built for. */
+  'gpu-before-torch-1': ({ text }) => {
+    const { own } = capabilityIn(text) ?? {};
+    return shown(own !== undefined && own < 35, `by the message the GPU is of compute capability ${(own ?? 0) / 10}`);
+  },
+  'too-old-for-cu126': (situation) => {
+    const { own } = capabilityIn(situation.text) ?? {};
+    return own === undefined ? ofKepler(situation) : shown(own < 50, `the GPU is of ${own / 10}`);
+  },
+  /** Code of one generation runs on all that came later in it: that for 12.0 on 12.1. */
+  'gpu-above-build': onCapability((own, built) => Math.floor(own / 10) > Math.floor(Math.max(...built) / 10)),
+  'gpu-below-build': onCapability((own, built) => own < Math.min(...built)),
+  /** Turing and newer GPUs: every build that does not know one is older than it. */
+  'gpu-never-dropped': ({ text }) => {
+    const own = /with CUDA capability sm_(\d+)a? is not compatible/.exec(text)?.[1];
+    return Number(own) >= 75
+      ? shown(true, `by the message the GPU is sm_${own}, which no newer build has dropped`)
+      : undefined;
+  },
+} satisfies Record<string, Condition>;
