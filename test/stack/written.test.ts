@@ -12,7 +12,19 @@ const read = (text: string): StackFacts | undefined => factsOfText(plainText(tex
 function toldBy(text: string): string {
   const facts = read(text);
   if (facts === undefined) return '';
-  const { os, interpreter, gpus, driver, toolkits, frameworks, packages, variables, runtime, loadedCudnn } = facts;
+  const {
+    os,
+    interpreter,
+    gpus,
+    otherAccelerators,
+    driver,
+    toolkits,
+    frameworks,
+    packages,
+    variables,
+    runtime,
+    loadedCudnn,
+  } = facts;
   const python = knownValue(interpreter)?.version;
   const installed: Fact<Package | null>[] = [
     frameworks.torch,
@@ -29,6 +41,7 @@ function toldBy(text: string): string {
     ...installed.map((fact) => knownValue(fact)).map((build) => build && `${build.name} ${build.version}`),
     ...(knownValue(packages) ?? []).map(({ name, version }) => `${name} ${version}`),
     ...(knownValue(gpus) ?? []).map(({ name }) => name),
+    ...(knownValue(otherAccelerators) ?? []).flatMap(({ devices }) => devices.map(({ name }) => name)),
     knownValue(driver) && `driver ${knownValue(driver)}`,
     ...(knownValue(toolkits) ?? []).map(({ version }) => `CUDA ${version}`),
     knownValue(loadedCudnn.tensorflow) && `cuDNN ${knownValue(loadedCudnn.tensorflow)?.version}`,
@@ -164,6 +177,21 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'behind what does not work',
     "I can't compile it, my environment is pytorch 1.12 and my GPU (NVIDIA 4070 Super) idles.",
     'torch 1.12, RTX 4070 Super',
+  ],
+  [
+    "with a card of AMD's",
+    'I have an AMD rx6700xt on Ubuntu 22.04 with torch 2.4.1+cpu and it does not use my GPU.',
+    'linux, torch 2.4.1+cpu, Radeon RX 6700 XT',
+  ],
+  [
+    "with a card of NVIDIA's beside a friend's of AMD's",
+    "It works on my friend's RX 6800, but on my RTX 3060 with torch 2.4.1+cpu it fails.",
+    'torch 2.4.1+cpu, RTX 3060',
+  ],
+  [
+    "with a question about cards of AMD's",
+    'I have torch 2.4.1+cpu. Does this support cards like the RX 6800?',
+    'torch 2.4.1+cpu',
   ],
   [
     'and of another one below',

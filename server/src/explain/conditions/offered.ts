@@ -105,7 +105,7 @@ export const offeredConditions = {
   /** Where an index is not there, pip takes what PyPI has without a word. */
   'index-not-published': ({ text }) => {
     const { missing } = unpublishedIn(text) ?? {};
-    return shown(missing !== undefined, `no torch was published for ${missing}`);
+    return shown(missing !== undefined, missing === undefined ? '' : `no torch was published for ${missing}`);
   },
   'offer-ends-with-older-python': onOffer(
     ({ name, wanted, newest }) => name === 'torch' && isLastOfPython(newest) && compare(wanted, newest) > 0,

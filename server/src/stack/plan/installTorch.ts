@@ -145,8 +145,15 @@ export function pretendingToBe(facts: StackFacts, architecture: string): Remedy[
   ];
 }
 
+/** PyTorch's own wheels for ROCm are for Linux. */
+const ROCM_IN_WINDOWS: Remedy = {
+  title:
+    'In Windows take the torch that AMD publishes for it (https://rocm.docs.amd.com, "PyTorch on Windows"), or WSL',
+};
+
 /** The installed release for ROCm, with the newest ROCm whose wheels hold code for the GPU, else the newest that it was published for. */
 export function installTorchForRocm(facts: StackFacts, architecture: string | null): Remedy[] {
+  if (onWindows(facts)) return [ROCM_IN_WINDOWS];
   const installed = knownValue(facts.frameworks.torch)?.version.split('+')[0] ?? '';
   const { rocm: published = [] } = torchReleaseOf(installed) ?? {};
   const native = published.findLast((rocm) => architecture && codeOfRocm(installed, rocm)?.includes(architecture));
@@ -162,7 +169,9 @@ export function installTorchForRocm(facts: StackFacts, architecture: string | nu
       ...further,
     ];
   }
-  return [...installRocmWheels(facts, `Install torch for ROCm ${rocm}`, installed, rocm), ...further];
+  const isTold = knownValue(facts.os) !== undefined;
+  const title = `Install torch for ROCm ${rocm}${isTold ? '' : ', in Linux'}`;
+  return [...installRocmWheels(facts, title, installed, rocm), ...further, ...(isTold ? [] : [ROCM_IN_WINDOWS])];
 }
 
 /** The wheels of a torch for a ROCm, with its companions that are installed. */

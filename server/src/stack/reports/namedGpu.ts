@@ -8,12 +8,28 @@ export const GPU_MENTIONED =
 /** A question of a form, whose answers are read by themselves. */
 const QUESTION = /^\W*(?:gpu|graphics|video|device|hardware)[^:=\n]{0,40}[:=]\W*$/i;
 
+/** A card of AMD's; the graphics within a processor go by other names, or by a number alone. */
+const CARD_OF_AMD =
+  /\b(?:(?:AMD )?Radeon )?RX[ -]?(?:Vega ?(?:56|64)|\d{3,4})(?: ?(?:XTX?|GRE|[MS])\b)?|\bRadeon (?:VII|(?:AI )?PRO [WV]\d{4})\b|\bInstinct MI\d{2,3}X?\b/gi;
+
 /** The GPU that people write of beside what programs print: the only one that a text names, and as theirs. */
 export function namedGpu(text: string): Pick<Report, 'gpus'> {
-  const found = [...text.matchAll(GPU_MENTIONED)];
-  const models = new Set(found.map(([name]) => name.replace(/^\d ?x ?|Tesla|[ -]/gi, '').toLowerCase()));
+  const own = mentionedAsOwn(text, GPU_MENTIONED);
+  const gpu = gpuIn(own?.replace(/(?<=[A-Za-z])-(?=\d)/g, ' '));
+  if (gpu?.computeCapability) return { gpus: [gpu] };
+  const card = OF_NVIDIA.test(text) ? undefined : mentionedAsOwn(text, CARD_OF_AMD);
+  return card === undefined ? {} : { gpus: [gpuNamed(cardOfAmd(card), 0)] };
+}
+
+/** How a text speaks of a GPU of NVIDIA's by more than what its frameworks are built for and ask for. */
+const OF_NVIDIA = /\b(?:GeForce|[RG]TX ?\d|Quadro|Tesla)\b|\bNVIDIA-SMI\b/i;
+
+/** The first that fits, where all that fit are one model, and one of them is the author's. */
+function mentionedAsOwn(text: string, mention: RegExp): string | undefined {
+  const found = [...text.matchAll(mention)];
+  const models = new Set(found.map(([name]) => name.replace(/^\d ?x ?|Tesla|AMD|Radeon|[ -]/gi, '').toLowerCase()));
   const [first] = found;
-  if (first === undefined || models.size !== 1) return {};
+  if (first === undefined || models.size !== 1) return undefined;
   const before = found.map(
     ({ index }) =>
       text
@@ -21,9 +37,15 @@ export function namedGpu(text: string): Pick<Report, 'gpus'> {
         .split(/[.!?]\s|\n/)
         .at(-1) ?? '',
   );
-  if (before.every((words) => isElsewhere(words) || isOfAnother(words) || QUESTION.test(words))) return {};
-  const gpu = gpuIn(first[0].replace(/(?<=[A-Za-z])-(?=\d)/g, ' '));
-  return gpu?.computeCapability ? { gpus: [gpu] } : {};
+  const isTheirs = before.some((words) => !(isElsewhere(words) || isOfAnother(words) || QUESTION.test(words)));
+  return isTheirs ? first[0] : undefined;
+}
+
+/** As AMD writes it: "Radeon RX 6700 XT" of "rx6700xt". */
+function cardOfAmd(said: string): string {
+  const name = said.replace(/^(?:AMD )?(?:Radeon )?/i, '').toUpperCase();
+  const spaced = name.replace(/^RX[ -]?/, 'RX ').replace(/(?<=\d) ?(?=XTX?$|GRE$)/, ' ');
+  return spaced.startsWith('INSTINCT') ? spaced.replace('INSTINCT', 'Instinct') : `Radeon ${spaced}`;
 }
 
 const MODEL =

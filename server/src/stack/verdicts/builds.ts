@@ -90,7 +90,9 @@ function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', r
   const installed = installedFrameworks(facts).find((each) => each.framework === framework);
   const gpus = usableGpus(facts);
   const board = knownValue(facts.board);
-  if (installed?.build.target === 'cpu' && isUntold(facts)) return [whateverIsThere(installed, remedies)];
+  const isOfAnother = Boolean(knownValue(facts.otherAccelerators)?.length);
+  if (installed?.build.target === 'cpu' && isUntold(facts))
+    return isOfAnother ? [] : [whateverIsThere(installed, remedies)];
   if (installed?.build.target !== 'cpu' || !(gpus?.length || (board && gpus === undefined))) return [];
   const what = gpus?.length ? anyOf(gpus) : `the GPU of ${board?.model ?? 'this board'}`;
   // A torch for the CPU beside JAX or TensorFlow on the GPU is how Keras advises to install them.
