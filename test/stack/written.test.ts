@@ -189,6 +189,11 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'torch 2.4.1+cpu, RTX 3060',
   ],
   [
+    "with two cards of NVIDIA's beside one of AMD's",
+    'Here are an RTX 3060, an RTX 3090 and an RX 6800, and torch 2.4.1+cpu sees none.',
+    'torch 2.4.1+cpu',
+  ],
+  [
     "with a question about cards of AMD's",
     'I have torch 2.4.1+cpu. Does this support cards like the RX 6800?',
     'torch 2.4.1+cpu',

@@ -1,3 +1,4 @@
+import { NAMES_NVIDIA } from '../../stack/reports/namedGpu.ts';
 import { type Condition, shown } from './condition.ts';
 import { textConditions } from './text.ts';
 
@@ -78,9 +79,9 @@ export const amdTold: Condition = (situation) => {
       text,
     )?.[0];
   const isElsewhere = textConditions['on-notebook-service'](situation)?.holds;
-  const nvidia = /\bGeForce\b|\b[RG]TX ?\d|\bTesla\b|\bQuadro\b|NVIDIA-SMI/i.exec(text)?.[0];
-  if (nvidia !== undefined && sign === undefined && !isElsewhere) return shown(false, '');
-  return sign === undefined || nvidia !== undefined || isElsewhere ? undefined : shown(true, `the text names ${sign}`);
+  if (isElsewhere) return undefined;
+  if (NAMES_NVIDIA.test(text)) return sign === undefined ? shown(false, '') : undefined;
+  return sign === undefined ? undefined : shown(true, `the text names ${sign}`);
 };
 
 /** GPUs for which only builds for CUDA 12.8 and newer have code. */
@@ -88,10 +89,7 @@ const BLACKWELL =
   /\bRTX ?50[5-9]0\b|\bRTX PRO \d{4}\b|\bG?B[1-3]00\b|\bGB10\b|\bDGX Spark\b|\bBlackwell\b|\bsm_1[0-2]\d\b/i;
 
 /** Of them the text names one. */
-export const namesBlackwell: Condition = ({ text }) => {
-  const name = BLACKWELL.exec(text)?.[0];
-  return shown(name !== undefined, name === undefined ? 'the text names no such GPU' : `the text names ${name}`);
-};
+export const namesBlackwell = namesGpu(BLACKWELL);
 
 /** Cards of it as people call them, and names of those before it. */
 const BLACKWELL_CARD = /\b(?:RTX ?)?50[5-9]0(?: ?Ti)?\b|\bRTX PRO \d{4}\b|\bG?B[23]00\b|\bGB10\b/i;

@@ -147,8 +147,7 @@ export function pretendingToBe(facts: StackFacts, architecture: string): Remedy[
 
 /** PyTorch's own wheels for ROCm are for Linux. */
 const ROCM_IN_WINDOWS: Remedy = {
-  title:
-    'In Windows take the torch that AMD publishes for it (https://rocm.docs.amd.com, "PyTorch on Windows"), or WSL',
+  title: 'In Windows take the torch that AMD publishes for it (rocm.docs.amd.com, "PyTorch on Windows"), or WSL',
 };
 
 /** The installed release for ROCm, with the newest ROCm whose wheels hold code for the GPU, else the newest that it was published for. */

@@ -17,12 +17,12 @@ export function namedGpu(text: string): Pick<Report, 'gpus'> {
   const own = mentionedAsOwn(text, GPU_MENTIONED);
   const gpu = gpuIn(own?.replace(/(?<=[A-Za-z])-(?=\d)/g, ' '));
   if (gpu?.computeCapability) return { gpus: [gpu] };
-  const card = OF_NVIDIA.test(text) ? undefined : mentionedAsOwn(text, CARD_OF_AMD);
+  const card = NAMES_NVIDIA.test(text) ? undefined : mentionedAsOwn(text, CARD_OF_AMD);
   return card === undefined ? {} : { gpus: [gpuNamed(cardOfAmd(card), 0)] };
 }
 
 /** How a text speaks of a GPU of NVIDIA's by more than what its frameworks are built for and ask for. */
-const OF_NVIDIA = /\b(?:GeForce|[RG]TX ?\d|Quadro|Tesla)\b|\bNVIDIA-SMI\b/i;
+export const NAMES_NVIDIA = /\bGeForce\b|\b[RG]TX ?\d|\bTesla\b|\bQuadro\b|NVIDIA-SMI/i;
 
 /** The first that fits, where all that fit are one model, and one of them is the author's. */
 function mentionedAsOwn(text: string, mention: RegExp): string | undefined {
