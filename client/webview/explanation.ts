@@ -1,11 +1,10 @@
 /** The page that explains an error: it paints what the extension tells it, and tells it which button was pressed. */
+import { BESIDES, type Cause, RULED_OUT, sectionsOf } from '../../server/src/report/explanationSections.ts';
 import { element, icon, sentence } from './elements.ts';
 import type { Explanation, FromExplanation, ToExplanation, Unexplained } from './explanationMessages.ts';
 import { visible } from './text.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromExplanation): void };
-
-type Cause = Explanation['causes'][number];
 
 const editor = acquireVsCodeApi();
 
@@ -21,16 +20,14 @@ window.addEventListener('message', ({ data }: MessageEvent<ToExplanation>) => {
 });
 
 function page(title: HTMLElement, explanation: Explanation, shown: ToExplanation): HTMLElement {
-  const { message, meaning, causes, remedies, checks, url } = explanation;
+  const { message, meaning, remedies, checks, url } = explanation;
   const { others = [], trusted } = shown;
-  const of = (...standings: readonly Cause['standing'][]) => causes.filter((each) => standings.includes(each.standing));
-  const [confirmed, possible, ruledOut] = [of('confirmed'), of('possible'), of('ruled-out')];
+  const { why, besides, ruledOut } = sectionsOf(explanation);
   return element(
     'main',
     '',
     element('header', '', title, sentence(meaning), preformatted(message), ...placeOf(explanation, shown)),
-    ...section('Why here', confirmed.map(causeOf)),
-    ...section('What may have caused it', confirmed.length > 0 ? [] : possible.map(causeOf)),
+    ...section(why[0]?.standing === 'confirmed' ? 'Why here' : 'What may have caused it', why.map(causeOf)),
     ...section(
       'What to do',
       remedies.map((remedy) => wayOf(remedy, trusted)),
@@ -39,8 +36,8 @@ function page(title: HTMLElement, explanation: Explanation, shown: ToExplanation
       'To tell which it is',
       checks.map((check) => wayOf(check, trusted)),
     ),
-    ...folded('What else is possible', confirmed.length > 0 ? possible : []),
-    ...folded('What was ruled out', ruledOut),
+    ...folded(BESIDES, besides),
+    ...folded(RULED_OUT, ruledOut),
     ...section(
       'Also in the text',
       others.map(({ title, url }) => element('li', '', link(title, { kind: 'page', address: url }))),

@@ -2,7 +2,7 @@ import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languagese
 import { PLAN_ENVIRONMENT, type PlanAnswer, type PlanRequest } from '../protocol.ts';
 import type { EnvironmentPlan, Form } from '../provision/environmentPlan.ts';
 import type { Needs } from '../provision/needs.ts';
-import type { StackFacts } from '../stack/facts/facts.ts';
+import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { Stack } from './stack.ts';
 
 /** Plans environments when the client asks for it. */
@@ -16,7 +16,10 @@ export function provideEnvironmentPlans(connection: Connection, stack: Stack): v
       import('../provision/planEnvironment.ts'),
       import('../provision/environmentPlan.ts'),
     ]);
-    const [here, inContainer] = await Promise.all([needsOf(request, facts, false), needsOf(request, facts, true)]);
+    const here = await needsOf(request, facts, false);
+    // What is asked for on Linux is the same in an image.
+    const isLinux = knownValue(facts.os)?.family === 'linux';
+    const inContainer = isLinux ? here : await needsOf(request, facts, true);
     const own = request.folder === undefined ? 'pip' : formOfProject(request.folder);
     const forms = [own, ...FORMS.filter((form) => form !== own)];
     const plans = forms.flatMap((form) => {

@@ -1,29 +1,11 @@
 import type { Explanation, Suspicion, Unexplained, Written } from '../explain/explanation.ts';
 import { codeSpan } from '../stack/readout/markdown.ts';
+import { BESIDES, type Cause, RULED_OUT, sectionsOf } from './explanationSections.ts';
 import type { Paint } from './paint.ts';
 import { visible } from './text.ts';
 
 const MARKS = { confirmed: '✔', possible: '?', 'ruled-out': '✘' } as const;
 const WORDS = { confirmed: 'confirmed', possible: 'possible', 'ruled-out': 'ruled out' } as const;
-
-type Cause = Explanation['causes'][number];
-
-const BESIDES = 'What else is possible';
-const RULED_OUT = 'What was ruled out';
-
-/** In the order of what its reader needs: where a cause is confirmed, what to do goes before what else it could be. */
-function partsOf({ causes, remedies, checks }: Explanation) {
-  const of = (standing: Cause['standing']) => causes.filter((cause) => cause.standing === standing);
-  const [confirmed, possible] = [of('confirmed'), of('possible')];
-  const isConfirmed = confirmed.length > 0;
-  return {
-    why: isConfirmed ? confirmed : possible,
-    remedies,
-    checks,
-    besides: isConfirmed ? possible : [],
-    ruledOut: of('ruled-out'),
-  };
-}
 
 /** Explanations as a person reads them in a terminal; the first in full, of the others what they are. */
 export function explanationText([first, ...others]: readonly Explanation[], paint: Paint): string {
@@ -38,7 +20,8 @@ export function explanationText([first, ...others]: readonly Explanation[], pain
     `  ${paint(standing === 'confirmed' ? 'green' : 'dim', MARKS[standing])} ${standing === 'ruled-out' ? paint('dim', text) : text}`,
     ...evidence.map((each) => `      ${paint('dim', visible(each))}`),
   ];
-  const { why, remedies, checks, besides, ruledOut } = partsOf(first);
+  const { remedies, checks } = first;
+  const { why, besides, ruledOut } = sectionsOf(first);
   list('Why', why.flatMap(causes));
   list(
     'What to do',
@@ -91,8 +74,8 @@ export function explanationMarkdown(explanations: readonly Explanation[]): strin
 }
 
 function inMarkdown(explanation: Explanation): string {
-  const { title, message, location, meaning, url } = explanation;
-  const { why, remedies, checks, besides, ruledOut } = partsOf(explanation);
+  const { title, message, location, meaning, remedies, checks, url } = explanation;
+  const { why, besides, ruledOut } = sectionsOf(explanation);
   const parts = [`## ${title}`, fenced(message, 'text'), meaning];
   if (location) parts.push(`It failed at \`${placeOf(location).replaceAll('`', "'")}\`.`);
   const list = (title: string, causes: readonly Cause[]) => {

@@ -1,6 +1,5 @@
 import { compare } from '@renovatebot/pep440';
-import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
-import { normalized } from '../../stack/releases/packageName.ts';
+import { packageVersion } from '../../stack/facts/installed.ts';
 import { historyOf, type NameHistory } from '../../stack/releases/packageNames.ts';
 import { type Condition, type Shown, type Situation, shown } from './condition.ts';
 
@@ -24,16 +23,11 @@ export function historyParts(parts: Parts): Readonly<Record<string, string>> {
   };
 }
 
-function installed(facts: StackFacts | undefined, packageName: string): string | undefined {
-  return (facts && knownValue(facts.packages))?.find(({ name }) => normalized(name) === normalized(packageName))
-    ?.version;
-}
-
 function onHistory(look: (history: NameHistory, release: string | undefined, subject: string) => Shown): Condition {
   return ({ parts, facts }) => {
     const subject = parts.package ?? parts.module?.split('.')[0];
     if (subject === undefined) return undefined;
-    return look(historyIn(parts) ?? {}, installed(facts, subject), subject);
+    return look(historyIn(parts) ?? {}, packageVersion(facts, subject), subject);
   };
 }
 

@@ -1,4 +1,5 @@
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { packageVersion } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import { compareVersions } from '../../stack/releases/cudaDriver.ts';
 import { isRelease } from '../../stack/releases/torchReleases.ts';
@@ -103,7 +104,7 @@ function exactly(name: string, version: string | undefined): string {
 
 /** As it is installed, or else as the text says it: "mmcv-full==1.4.0", "mmcv_full-1.7.0-cp38". */
 function versionOf(name: string, text: string, facts: StackFacts | undefined): string | undefined {
-  const installed = (facts && knownValue(facts.packages))?.find((each) => each.name === name)?.version;
+  const installed = packageVersion(facts, name);
   const written = name.replace(/\[.*$/, '').replace('-', '[-_]');
   const said = new RegExp(`\\b${written}(?:==|[-= :]) ?v?(\\d{1,2}(?:\\.\\d{1,3}){1,2}(?:\\.?post\\d)?)`, 'i').exec(
     text,

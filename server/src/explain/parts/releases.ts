@@ -1,9 +1,11 @@
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { packageVersion } from '../../stack/facts/installed.ts';
 import { releasesForTorch } from '../../stack/plan/pins.ts';
 import { compareVersions, compilersFor, driverOfCuda } from '../../stack/releases/cudaDriver.ts';
 import { tensorflowReleaseOf } from '../../stack/releases/tensorflowReleases.ts';
 import { torchFamilyReleases } from '../../stack/releases/torchCompanions.ts';
 import { cudaOfTag, tagOfCuda, torchReleaseOf, torchReleases } from '../../stack/releases/torchReleases.ts';
+import { torchesNamedIn } from './torchNamed.ts';
 
 type Parts = Readonly<Record<string, string>>;
 
@@ -96,13 +98,9 @@ function compilerParts(capability: string): Parts {
 
 /** The `jaxlib` that is installed, where the message itself does not name it. */
 export function jaxParts({ jaxlib }: Parts, facts: StackFacts | undefined): Parts {
-  const packages = facts && knownValue(facts.packages);
-  const installed = jaxlib ?? packages?.find(({ name }) => name === 'jaxlib')?.version;
+  const installed = jaxlib ?? packageVersion(facts, 'jaxlib');
   return installed === undefined ? {} : { jaxlib: installed };
 }
-
-/** How a text names a build of torch: "torch==1.11.0+cu115". */
-const TORCH_NAMED = /\b(?:py)?torch[\s=:v]{1,4}(\d+\.\d+\.\d+)\+(cu\d{2,3})\b/gi;
 
 /** How it names the CUDA beside a torch: "cuda: 11.6". */
 const CUDA_NAMED = /\bcuda(?: version)?[\s=:：v]{1,3}(\d{1,2}\.\d)\b/gi;
@@ -114,7 +112,9 @@ const CUDA_NAMED = /\bcuda(?: version)?[\s=:：v]{1,3}(\d{1,2}\.\d)\b/gi;
  */
 export function torchParts(text: string, facts: StackFacts | undefined): Parts {
   const build = facts && knownValue(facts.frameworks.torch);
-  const named = onlyOne([...text.matchAll(TORCH_NAMED)].map(([, version, tag]) => `${version}+${tag}`));
+  const named = onlyOne(
+    torchesNamedIn(text).flatMap(({ version, tag }) => (tag === undefined ? [] : `${version}+${tag}`)),
+  );
   const [, version, tag] = (build?.version ?? named ?? '').match(/^(\d+\.\d+(?:\.\d+)?)(?:\+(cu\d+))?$/) ?? [];
   const release = version === undefined ? undefined : torchReleaseOf(version);
   const cuda = build?.cuda ?? onlyOne([...text.matchAll(CUDA_NAMED)].map(([, each = '']) => each));

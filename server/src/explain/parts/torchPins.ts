@@ -2,6 +2,7 @@ import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { releasesForTorch } from '../../stack/plan/pins.ts';
 import { torchFamilyReleases } from '../../stack/releases/torchCompanions.ts';
 import { torchReleaseOf } from '../../stack/releases/torchReleases.ts';
+import { torchesNamedIn } from './torchNamed.ts';
 
 type Parts = Readonly<Record<string, string>>;
 
@@ -44,9 +45,6 @@ export function torchPinParts(text: string): Parts {
   };
 }
 
-/** How people name a torch to the digit: 'torch=="2.1.2"', "pytorch=1.8.0", "PyTorch 1.13.1+cu117". */
-const TORCH_NAMED = /\b(?:py)?torch(?: version)?[\s=:v]{1,4}["']?(\d\.\d{1,2}\.\d)(?:\+(cu\d{2,3}))?(?![\w.])/gi;
-
 /**
  * What was released with the torch that is installed, or else with the only one that a text names: `pairTorch` with
  * `pairVision` and `pairAudio`, and `pairTag`, its build, where that is told.
@@ -54,13 +52,13 @@ const TORCH_NAMED = /\b(?:py)?torch(?: version)?[\s=:v]{1,4}["']?(\d\.\d{1,2}\.\
 export function torchPairParts(text: string, facts: StackFacts | undefined): Parts {
   const installed = facts && knownValue(facts.frameworks.torch);
   const [, version, tag] = installed?.version.match(/^(\d+\.\d+\.\d+)(?:\+(cu\d+))?$/) ?? [];
-  const named = [...text.matchAll(TORCH_NAMED)];
-  const torches = new Set(installed ? [version] : named.map(([, each]) => each));
+  const named = torchesNamedIn(text);
+  const torches = new Set(installed ? [version] : named.map((each) => each.version));
   const [torch] = torches;
   const family = torchFamilyReleases().find((each) => each.torch === torch);
   const [vision, audio] = [family?.torchvision.at(-1), family?.torchaudio.at(-1)];
   if (torches.size !== 1 || torch === undefined || vision === undefined || audio === undefined) return {};
-  const pairTag = tag ?? named.flatMap(([, , its]) => its ?? [])[0];
+  const pairTag = tag ?? named.find((each) => each.tag !== undefined)?.tag;
   return { pairTorch: torch, pairVision: vision, pairAudio: audio, ...(pairTag !== undefined && { pairTag }) };
 }
 

@@ -1,3 +1,4 @@
+import { normalized } from '../releases/packageName.ts';
 import { type FrameworkBuild, knownValue, type RuntimeFramework, type StackFacts } from './facts.ts';
 
 /** A framework that is known to be installed. */
@@ -16,6 +17,12 @@ export function installedFrameworks({ frameworks }: StackFacts): InstalledFramew
     if (!build) return [];
     return [{ framework, build, title: `${build.name} ${build.version}`, source: frameworks[framework].source }];
   });
+}
+
+/** The version of a package beside the frameworks, by whatever spelling of its name. */
+export function packageVersion(facts: StackFacts | undefined, packageName: string): string | undefined {
+  const packages = (facts && knownValue(facts.packages)) ?? [];
+  return packages.find(({ name }) => normalized(name) === normalized(packageName))?.version;
 }
 
 export function builtForCuda(facts: StackFacts): InstalledFramework[] {
