@@ -229,10 +229,11 @@ describe('the checkpoint editor', () => {
     const { page } = editor;
     const file = page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'plain.pkl', exact: true });
     const item = page.locator('.context-view').getByRole('menuitem', { name: 'Inspect Checkpoint' });
-    // The menu closes when the explorer draws its rows anew under it, as after a test that wrote files.
+    // The menu closes when the explorer draws its rows anew under it, as after a test that wrote files. What is let go in
+    // its first tenth of a second counts for the click that opened it.
     await editor.insist(async () => {
       await file.click({ button: 'right' });
-      await item.click();
+      await item.click({ delay: 200 });
       await shown.locator('h1', { hasText: 'plain.pkl' }).waitFor();
     });
   });

@@ -10,7 +10,7 @@ from torch.nn.parallel import DistributedDataParallel
 from networks import Autoencoder
 
 os.environ.setdefault("MASTER_ADDR", "127.0.0.1")
-os.environ.setdefault("MASTER_PORT", "29512")
+os.environ.setdefault("MASTER_PORT", "0")
 local_rank = int(os.environ.get("LOCAL_RANK", 0))
 dist.init_process_group("nccl", rank=0, world_size=1)
 torch.cuda.set_device(local_rank)
