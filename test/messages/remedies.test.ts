@@ -101,7 +101,7 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
     flags: ['--standalone'],
     // torchrun takes both spellings of each.
     valued: words(
-      '--nproc-per-node --nproc_per_node --nnodes --node-rank --master-addr --master-port --log-dir --redirects --tee',
+      '--nproc-per-node --nproc_per_node --nnodes --node-rank --master-addr --master-port --log-dir --redirects --tee --rdzv-backend --rdzv-endpoint --rdzv-conf',
     ),
     argument: isAny,
   },
