@@ -10,4 +10,6 @@ for (const each of await allCases())
       { message: each.message, cause: each.cause, remedy: each.remedy },
     );
     assert.notEqual(first?.causes[0]?.standing, 'ruled-out');
+    const commands = first?.remedies.flatMap(({ command }) => command ?? []) ?? [];
+    assert.deepEqual(commands, [...new Set(commands)], 'what two causes would have one run is said once');
   });

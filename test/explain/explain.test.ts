@@ -95,6 +95,34 @@ test('a file that was changed since is not edited', async () => {
   assert.equal(first?.remedies[0]?.edit, null);
 });
 
+test('a choice of GPUs that the program makes too late is found wherever it stands', async () => {
+  const lines = (setting: string) => `import os
+import torch
+
+print(torch.cuda.is_available())
+${setting}
+model = torch.nn.Linear(2, 2).to("cuda")
+`;
+  const text = `Traceback (most recent call last):
+  File "/work/train.py", line 6, in <module>
+    model = torch.nn.Linear(2, 2).to("cuda")
+RuntimeError: device >= 0 && device < num_gpus INTERNAL ASSERT FAILED at "../aten/src/ATen/cuda/CUDAContext.cpp":50
+`;
+  const explainedWith = async (setting: string) => {
+    const files: Files = { ...NO_FILES, readText: async () => lines(setting) };
+    const [first] = await explained(text, { files });
+    return first;
+  };
+  const late = await explainedWith('os.environ["CUDA_VISIBLE_DEVICES"] = "1"');
+  assert.deepEqual([late?.causes[0]?.id, late?.causes[0]?.standing], ['set-after-counting', 'confirmed']);
+  const [remedy] = late?.remedies ?? [];
+  assert.equal(remedy?.title, 'Move before line 4, where CUDA is initialized');
+  assert.equal(remedy?.code, 'os.environ["CUDA_VISIBLE_DEVICES"] = "1"');
+  assert.equal(remedy?.edit?.edits.length, 2);
+  const none = await explainedWith('os.environ["OMP_NUM_THREADS"] = "1"');
+  assert.equal(none?.causes[0]?.standing, 'possible');
+});
+
 test('where the code that raised a message stands above it, the line of the exception is shown', async () => {
   const said = 'AssertionError: Torch not compiled with CUDA enabled';
   const raised = [

@@ -7,6 +7,7 @@ import { FAMILIES, knownMessages, readFamily } from '../../server/src/messages/c
 import { expressionOf, findMessages } from '../../server/src/messages/find.ts';
 import { anchorsOf } from '../../server/src/messages/pattern.ts';
 import { causeSchema, familySchema } from '../../server/src/messages/schema.ts';
+import { rules } from '../../server/src/rules/index.ts';
 import { judges } from '../../server/src/stack/verdicts.ts';
 
 test('the shared causes are of the form that the schema gives', () => {
@@ -36,11 +37,13 @@ test('no pattern has a name twice, which Node 22 and older cannot read', () => {
     }
 });
 
-test('causes name verdicts and conditions that there are', () => {
+test('causes name verdicts, rules and conditions that there are', () => {
   const verdicts = new Set(judges.map(({ id }) => id));
+  const codes = new Set(rules.map(({ code }) => code));
   for (const { id, causes, remedies = [] } of knownMessages()) {
     for (const cause of causes) {
       for (const verdict of cause.verdicts ?? []) assert.ok(verdicts.has(verdict), `${id}: no verdict ${verdict}`);
+      for (const code of cause.rules ?? []) assert.ok(codes.has(code), `${id}: no rule ${code}`);
       for (const name of [...(cause.when ?? []), ...(cause.unless ?? [])])
         assert.ok(Object.hasOwn(conditions, name), `${id}: no condition ${name}`);
     }

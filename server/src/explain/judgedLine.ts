@@ -1,11 +1,12 @@
 import { parseProgram } from '../guards/program.ts';
 import { reportRangeOf } from '../python/semantic/reportRange.ts';
 import { type Source, script } from '../python/semantic/source.ts';
+import { cudaVisibleDevicesTooLate } from '../rules/cudaVisibleDevicesTooLate.ts';
 import { check } from '../rules/engine/check.ts';
 import type { Edit, Finding, Knowledge } from '../rules/engine/contract.ts';
 import type { RemedyEdit } from './explanation.ts';
 
-/** What the rules find in the line that failed. */
+/** What the rules find in the line that failed, and of its program what is felt elsewhere than where it stands. */
 export interface JudgedLine {
   readonly findings: readonly LineFinding[];
 }
@@ -18,7 +19,7 @@ export interface LineFinding {
 
 export interface LineFix {
   readonly title: string;
-  /** What the line becomes. */
+  /** What the line becomes; of what is felt elsewhere the line that moves. */
   readonly line: string;
   /** Undefined for a line whose file is not at hand. */
   readonly edit?: RemedyEdit;
@@ -52,6 +53,9 @@ export function judgeQuoted(code: string, known?: Knowledge): JudgedLine {
   return { findings: [] };
 }
 
+/** A choice of GPUs that comes too late fails, if at all, where they are used. */
+const FELT_ELSEWHERE: ReadonlySet<string> = new Set([cudaVisibleDevicesTooLate.code]);
+
 const IMPORTS = [
   'import os, joblib, pickle',
   'import numpy as np',
@@ -70,11 +74,12 @@ function judged(source: Source, { cell, line }: Line, known: Knowledge | undefin
   const { text } = program;
   const start = program.offsetOf({ cell, line: line - 1, character: 0 });
   const end = program.offsetOf({ cell, line: line - 1, character: Number.MAX_SAFE_INTEGER });
-  const findings = check(program, { known }).filter(({ span }) => span.start <= end && span.end >= start);
+  const isHere = ({ span }: Finding) => span.start <= end && span.end >= start;
+  const findings = check(program, { known }).filter((each) => isHere(each) || FELT_ELSEWHERE.has(each.code));
   const fixesOf = (finding: Finding): LineFix[] =>
     finding.fixes().map(({ title, edits }) => ({
       title,
-      line: lineAfter(text, start, edits),
+      line: isHere(finding) ? lineAfter(text, start, edits) : lineAt(text, finding.span.start),
       ...(isAtHand && {
         edit: {
           filename: source.path,
@@ -85,6 +90,11 @@ function judged(source: Source, { cell, line }: Line, known: Knowledge | undefin
   return {
     findings: findings.map((finding) => ({ code: finding.code, message: finding.message, fixes: fixesOf(finding) })),
   };
+}
+
+function lineAt(text: string, offset: number): string {
+  const [line = ''] = text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1);
+  return line.trim();
 }
 
 /** What becomes of the line that begins at an offset. */

@@ -40,9 +40,21 @@ export function remediesOf(
     ...found,
     ...general.filter((remedy) => isOfUse(remedy, situation)).map((each) => written(each, situation)),
   ];
-  const titles = new Set<string>();
-  const [first, ...others] = all.filter(({ title }) => !titles.has(title) && titles.add(title)).slice(0, MOST_REMEDIES);
+  const known = new Set<string>();
+  const [first, ...others] = all
+    .filter((remedy) => {
+      const ways = waysOf(remedy);
+      const isNew = !ways.some((way) => known.has(way));
+      for (const way of ways) known.add(way);
+      return isNew;
+    })
+    .slice(0, MOST_REMEDIES);
   return first ? [{ ...first, title: asFirst(first.title) }, ...others] : [];
+}
+
+/** By what two causes may bring the same: what is written counts, however it is called. */
+function waysOf({ title, command, code, setting }: ExplainedRemedy): string[] {
+  return [title, command, code, setting].filter((each) => each !== null);
 }
 
 /** What is an alternative to nothing, as the ones before it do not apply here. */
