@@ -44,7 +44,7 @@ test('causes name verdicts, rules and conditions that there are', () => {
     for (const cause of causes) {
       for (const verdict of cause.verdicts ?? []) assert.ok(verdicts.has(verdict), `${id}: no verdict ${verdict}`);
       for (const code of cause.rules ?? []) assert.ok(codes.has(code), `${id}: no rule ${code}`);
-      for (const name of [...(cause.when ?? []), ...(cause.unless ?? [])])
+      for (const name of [...(cause.when ?? []), ...(cause.needs ?? []), ...(cause.unless ?? [])])
         assert.ok(Object.hasOwn(conditions, name), `${id}: no condition ${name}`);
     }
     for (const { when, unless } of [...remedies, ...causes.flatMap((cause) => cause.remedies ?? [])])
