@@ -102,6 +102,10 @@ test('a post is judged by what programs print in it, and its error is explained 
   assert.match(both.stdout, /The error in the text comes of it: The driver's libraries/);
   const json = await run(['stack', '--json', '--from', 'error.txt'], { cwd });
   assert.equal(json.status, 2);
+  for (const begins of ['[Bug]: it does not start', '[2026-10-05 10:00:00] starting', "{'torch': '2.4.0'}"]) {
+    const post = await run(['stack', '--from', '-'], { cwd, input: `${begins}\nnvidia-smi: command not found\n` });
+    assert.equal(post.status, 0, post.stderr);
+  }
 });
 
 test('what is no record of facts is refused with one sentence', async (t) => {

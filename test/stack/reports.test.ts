@@ -558,6 +558,67 @@ test('what pip and uv say to have installed is known, and lists count before it'
   assert.equal(told('+ torch==2.0.1+cu118\n- torch==2.0.0\n'), undefined);
 });
 
+test('commands of a tool that locks a project say how its packages are installed, unless pip is used beside it', () => {
+  const installed = 'Installed 2 packages in 34ms\n + onnxruntime==1.20.1\n + onnxruntime-gpu==1.20.1\n';
+  const commands = (text: string): (string | undefined)[] => {
+    const facts = read(`${text}\n${installed}`);
+    const [verdict] = facts ? judgeStack(facts) : [];
+    return (verdict?.remedies ?? []).map(({ command }) => command);
+  };
+  assert.deepEqual(commands('ada@pc:~/app$ uv add onnxruntime onnxruntime-gpu'), [
+    'uv remove onnxruntime',
+    'uv add onnxruntime-gpu==1.20.1 --reinstall-package onnxruntime-gpu',
+  ]);
+  assert.equal(commands('RUN poetry install')[0], 'poetry remove onnxruntime');
+  const byPip = 'python -m pip uninstall --yes onnxruntime';
+  for (const other of ['uv pip install onnxruntime-gpu', 'you can run uv sync', '$ uv sync\n$ pip install onnxruntime'])
+    assert.equal(commands(other)[0], byPip, other);
+});
+
+test('a container is known by its prompt, and by what is said right before nvidia-smi fails in it', () => {
+  const mismatch = 'Failed to initialize NVML: Driver/library version mismatch\n';
+  const container = (text: string) => {
+    const facts = read(text);
+    return facts && knownValue(facts.container);
+  };
+  assert.equal(container(`ada@jupyter-ada:~$ nvidia-smi\n${mismatch}`), 'Kubernetes');
+  assert.equal(container(`$ docker run --rm --gpus all ml nvidia-smi\n${mismatch}`), 'Docker');
+  assert.equal(container(`Inside the container I see\n${mismatch}`), 'Docker');
+  assert.equal(container(`No container starts; on the host I see\n${mismatch}`), undefined);
+  assert.equal(container(`$ nvidia-smi\n${mismatch}in the docker container as well`), undefined);
+});
+
+test('in a container whose torch sees no GPU, and where there is no driver, it was started without one', () => {
+  const told = (prompt: string, cuda = '12.1', driver = 'No CUDA') =>
+    verdictsIn(
+      `${prompt}\nPyTorch version: 2.4.0+cu121\nCUDA used to build PyTorch: ${cuda}\nOS: Ubuntu 20.04.6 LTS (x86_64)\nIs CUDA available: False\nGPU models and configuration: No CUDA\nNvidia driver version: ${driver}\n`,
+    );
+  assert.deepEqual(told('root@3f2a9c81d0e4:/app# python3 collect_env.py'), ['container-without-gpu']);
+  assert.deepEqual(told('ada@pc:~$ python3 collect_env.py'), []);
+  assert.deepEqual(told('root@3f2a9c81d0e4:/app# python3 collect_env.py', '12.1', '535.104.05'), []);
+});
+
+test('variables are shown by the shells of Windows, too, and a negative number hides every GPU', () => {
+  const form = 'GPU: RTX 4070\nDriver: 560.94\nOS: Windows 11\nPyTorch: 2.6.0+cu124\n';
+  for (const shown of ['PS C:\\ai> echo $env:CUDA_VISIBLE_DEVICES', 'C:\\ai>echo %CUDA_VISIBLE_DEVICES%']) {
+    assert.deepEqual(verdictsIn(`${form}${shown}\n-1\n`), ['gpus-hidden'], shown);
+    assert.deepEqual(verdictsIn(`${form}${shown}\n0\n`), [], shown);
+  }
+});
+
+test('a jaxlib of conda is brought by conda, whichever its build', () => {
+  const rows = (build: string) =>
+    `# packages in environment at /home/ada/miniforge3/envs/jx:\njax        0.4.32    pyhd8ed1ab_0    conda-forge\njaxlib     0.4.32    ${build}    conda-forge\n`;
+  const facts = read(rows('cpu_py312h4c3fbbb_0'));
+  const [verdict] = facts ? judgeStack(facts) : [];
+  assert.equal(verdict?.id, 'cpu-only-jax');
+  assert.equal(
+    verdict?.remedies[0]?.command,
+    'conda install --prefix /home/ada/miniforge3/envs/jx -c conda-forge "jaxlib=*=*cuda*"',
+  );
+  assert.deepEqual(verdictsIn(rows('cuda126py312hd27b167_0')), []);
+});
+
 test('rows of conda are known by their channels, and what pip has put over conda', () => {
   const rows =
     'jax                0.4.38    pypi_0    pypi\njax-cuda12-plugin  0.5.0     pypi_0    pypi\njaxlib             0.4.38    pypi_0    pypi\n';

@@ -50,8 +50,9 @@ function nameOf(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
 
+/** Posts begin with brackets, too, as in "[Bug]: ..." and in lines of a log; facts are an object. */
 function isJson(text: string): boolean {
-  return /^\s*[{[]/.test(text);
+  return /^\s*(?:\{\s*(?:["}]|$)|\[\s*[{\]])/.test(text);
 }
 
 /** Longer ones hold no post. */

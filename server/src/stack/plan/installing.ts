@@ -1,4 +1,4 @@
-import { knownValue, type StackFacts } from '../facts/facts.ts';
+import { knownValue, type ProjectTool, type StackFacts } from '../facts/facts.ts';
 import { installedFrameworks } from '../facts/installed.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
 
@@ -122,7 +122,8 @@ function installingIntoProject(
       const explicit = index === undefined ? '' : `; set explicit = true at its index ${index.name}`;
       return {
         title: `${title} with uv, which writes it into pyproject.toml${explicit}`,
-        command: `uv add ${packages}${from}`,
+        // Without another index it is of the version that is there, and would stay.
+        command: inWords('uv add', packages, ...(anew && !from ? namesOfUv(packages, true) : []), from.trim()),
       };
     }
     case 'poetry': {
@@ -174,10 +175,21 @@ function both(facts: StackFacts, first: string, second: string): string {
   return onWindows(facts) ? `${first}; ${second}` : `${first} && ${second}`;
 }
 
-/** How to remove packages from the environment at hand. */
-export function removing(facts: StackFacts, title: string, packages: string): Remedy[] {
+/** How a project's tool forgets a package, which its next lock would bring back otherwise. */
+const FORGETS: Readonly<Record<ProjectTool, string>> = {
+  uv: 'uv remove',
+  poetry: 'poetry remove',
+  pdm: 'pdm remove',
+  pixi: 'pixi remove --pypi',
+  pipenv: 'pipenv uninstall',
+};
+
+/** How to remove packages from the environment at hand; `ofUser`: from the user's folder, which is no project's. */
+export function removing(facts: StackFacts, title: string, packages: string, ofUser = false): Remedy[] {
   const called = callPython(facts);
   if (called === undefined) return [];
+  const tool = knownValue(facts.projectTool);
+  if (tool && !ofUser) return [{ title: `${title} from the project`, command: `${FORGETS[tool]} ${packages}` }];
   const { python, call } = called;
   const command = madeByUv(facts)
     ? `uv pip uninstall --python ${python} ${packages}`

@@ -24,7 +24,7 @@ export function unhiding(facts: StackFacts, { name, folder }: Package): Remedy[]
     return [{ title: 'Take the folder out of PYTHONPATH, here and where that is set', command }];
   }
   return [
-    ...removing(facts, `Remove the ${name} of the user's folder, which is the one that pip finds first`, name),
+    ...removing(facts, `Remove the ${name} of the user's folder, which is the one that pip finds first`, name, true),
     { title: "Leave the user's folder out", command: setting(facts, 'PYTHONNOUSERSITE', '1') },
   ];
 }

@@ -197,15 +197,16 @@ export function jaxOf(
   isListed: (name: string) => boolean,
   source: string,
 ): FrameworkBuild | undefined {
-  const jax = packages.get('jax');
+  const ofItsOwn = conda.find(({ name }) => name === 'jax');
+  const jax = packages.get('jax') ?? (ofItsOwn && { name: 'jax', version: ofItsOwn.version, alsoInstalled: [] });
   if (jax === undefined) return undefined;
   const plugin = [...packages.keys()].flatMap((name) => name.match(/^jax-cuda(\d+)-/)?.[1] ?? [])[0];
   const tag = packages.get('jaxlib')?.version.match(/\+cuda(\d+)/)?.[1];
-  const [, ofConda] = conda.find(({ name }) => name === 'jaxlib')?.build.match(/^cuda(\d{2})\d/) ?? [];
-  const cuda = plugin ?? tag ?? ofConda ?? null;
-  const isForCpu = isListed('jax-cuda13-plugin') || jaxLacksCuda;
+  const ofConda = conda.find(({ name }) => name === 'jaxlib')?.build;
+  const cuda = plugin ?? tag ?? ofConda?.match(/^cuda(\d{2})\d/)?.[1] ?? null;
+  const isForCpu = isListed('jax-cuda13-plugin') || jaxLacksCuda || ofConda?.startsWith('cpu');
   const target = cuda !== null ? 'cuda' : isForCpu ? 'cpu' : null;
-  return build({ ...jax, folder: source }, { target, cuda, installer: 'pip' });
+  return build({ ...jax, folder: source }, { target, cuda, installer: ofConda === undefined ? 'pip' : 'conda' });
 }
 
 /** Which of its packages it is, is told by a list alone. */

@@ -42,6 +42,8 @@ export const readCollectEnv: ReportReader = (text) => {
   ];
   const rows = [...body.matchAll(/^[ \t]*\[conda\] (.*)$/gm)].flatMap(([, row = '']) => condaRow(row) ?? []);
   const conda = rows.filter(({ channel }) => channel !== 'pypi');
+  // It writes so into every such field where torch sees no CUDA and neither nvcc nor nvidia-smi tells anything.
+  const noDriver = cudaVersion(cuda) !== undefined && /^[ \t>*-]*Nvidia driver version\s*:\s*No CUDA\s*$/im.test(body);
   const cpuOnly = /^[ \t>*-]*CUDA used to build PyTorch\s*:\s*(?:None|Could not collect)\s*$/im.test(body);
   return {
     program: 'collect_env',
@@ -49,6 +51,7 @@ export const readCollectEnv: ReportReader = (text) => {
     ...systemOf(labelled(body, 'OS'), labelled(body, 'Python platform')),
     ...(python && { python }),
     ...(gpus.length > 0 && { gpus }),
+    ...(noDriver && { noGpus: { cause: 'absent' as const, reason: 'nvidia-smi tells of no driver' } }),
     ...(driver && { driver }),
     ...(toolkit && { toolkit: { version: toolkit, root: 'nvcc on PATH' } }),
     ...(packages.length > 0 && { packages }),

@@ -1,6 +1,7 @@
 import type { Fact, FrameworkRuntime, Interpreter, Known, StackFacts } from '../facts/facts.ts';
 import { forEachRuntime, nothingYet } from '../facts/nothingYet.ts';
 import { namedGpu } from './namedGpu.ts';
+import { readProjectCommands } from './projectTool.ts';
 import { type Report, WRITTEN } from './report.ts';
 import { reportsIn } from './reports.ts';
 import { jaxLacksCuda, signsIn, tensorflowLooksForCuda } from './signs.ts';
@@ -25,7 +26,11 @@ export function factsOfText(text: string): StackFacts | undefined {
 const TOO_LONG = /(?<=^.{1200}).+$/gm;
 
 function factsOf(reports: readonly Report[], text: string): StackFacts {
-  const shown = [...reports, ...[readVariables(text) ?? []].flat(), signsIn(text)];
+  const shown = [
+    ...reports,
+    ...[readVariables(text), readProjectCommands(text)].flatMap((each) => each ?? []),
+    signsIn(text),
+  ];
   const isShown = shown.some(({ gpus, noGpus, board }) => gpus ?? noGpus ?? board);
   const telling = isShown ? shown : [...shown, { program: WRITTEN.words, at: text.length, ...namedGpu(text) }];
   const all = telling.map(ofNvidia);
@@ -48,6 +53,7 @@ function factsOf(reports: readonly Report[], text: string): StackFacts {
     driverCuda: first(all, ({ driverCuda }) => driverCuda) ?? notTold(first(all, ({ noDriverCuda }) => noDriverCuda)),
     toolkits: first(all, ({ toolkit }) => toolkit && [{ ...toolkit, namedBy: 'the text' }]) ?? untold(),
     interpreter: interpreterOf(all) ?? untold(),
+    projectTool: first(all, ({ projectTool }) => projectTool) ?? untold(),
     frameworks,
     ...packagesOf(all, environment),
     loadedCudnn: loadedCudnnOf(

@@ -223,8 +223,10 @@ function onlyVersion(value: string): string | undefined {
   return value.match(/^v?(\d{1,2}\.\d[\d.]*)$/)?.[1];
 }
 
+/** By its release alone Ubuntu is meant, which has them in April and in October: "20.04". */
 function systemNamed(value: string): string | undefined {
-  return systemOf(value, undefined).os && value;
+  const named = /^[12]\d\.(?:04|10)(?:\.\d)?(?: LTS)?$/.test(value) ? `Ubuntu ${value}` : value;
+  return systemOf(named, undefined).os && named;
 }
 
 function gpuNamedIn(value: string): string | undefined {

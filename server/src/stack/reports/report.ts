@@ -5,6 +5,7 @@ import type {
   FrameworkRuntime,
   Gpu,
   OperatingSystem,
+  ProjectTool,
   RuntimeFramework,
   UnknownCause,
 } from '../facts/facts.ts';
@@ -49,6 +50,7 @@ export interface Report {
   /** The list is in alphabetical order and holds all that is installed, up to its last name. */
   readonly isWhole?: boolean;
   readonly conda?: CondaEnvironment;
+  readonly projectTool?: ProjectTool;
   /** What frameworks say that they were built for, whatever the package is called. */
   readonly builds?: Partial<Readonly<Record<'torch' | 'tensorflow' | 'onnxruntime', ToldBuild>>>;
   readonly runtime?: Partial<Readonly<Record<RuntimeFramework, Partial<FrameworkRuntime>>>>;

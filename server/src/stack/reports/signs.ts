@@ -12,9 +12,12 @@ export function signsIn(text: string): Report {
       ? 'Google Colab'
       : /\/kaggle\/(?:input|working)/.test(text)
         ? 'Kaggle'
-        : /\broot@[0-9a-f]{12}:|\/\.dockerenv\b/.test(text)
+        : /\broot@[0-9a-f]{12}:|\/\.dockerenv\b/.test(text) || smiFailsInContainer(text)
           ? 'Docker'
-          : undefined;
+          : // So JupyterHub names the pods of its users.
+            /^[ \t]*(?:\([\w.-]+\) )?[\w.-]+@jupyter-[\w-]+:/m.test(text)
+            ? 'Kubernetes'
+            : undefined;
   const failure = text
     .match(/UserWarning: (CUDA initialization: [^\n]{10,400})/)?.[1]
     ?.replace(/ \(Triggered internally.*$/, '');
@@ -39,6 +42,20 @@ export function signsIn(text: string): Report {
       runtime: { torch: { ...(failure && { failure }), ...(architectures && { architectures }) } },
     }),
   };
+}
+
+/** What nvidia-smi says where its libraries are of another version than the kernel's module. */
+const MISMATCH = /^.*Failed to initialize NVML: Driver\/library version mismatch/m;
+
+/** How a text says, right before that, that it was within a container: the command, or the author's words. */
+const WITHIN =
+  /\b(?:docker|podman|nerdctl|kubectl)(?: compose)? (?:exec|run)\b|\b(?:docker|container) (?:image|container)s?\b|\b(?:in|inside|within|into) (?:of )?(?:the |a |my )?(?:docker |running )?(?:container|docker|pod)\b/i;
+
+/** The host is named where it is the host that fails, and by the runtime that asks it. */
+function smiFailsInContainer(text: string): boolean {
+  const found = MISMATCH.exec(text);
+  const before = found === null ? '' : text.slice(Math.max(0, found.index - 250), found.index);
+  return WITHIN.test(before) && !/\bhosts?\b|nvidia-container-cli/i.test(before);
 }
 
 /** The Python whose folders and modules a text shows, where they are of one. */

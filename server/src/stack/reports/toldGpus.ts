@@ -58,7 +58,7 @@ export function variablesOf(reports: readonly Report[]): StackFacts['variables']
   const fact = first(reports, ({ variables }) => variables && { ...variables });
   const gpus = gpusOf(reports);
   const isCounted = 'value' in gpus && !LISTS_ALL.test(gpus.source);
-  const highest = Math.max(-1, ...(fact?.value.CUDA_VISIBLE_DEVICES?.match(/\d+/g) ?? []).map(Number));
+  const highest = Math.max(-1, ...(fact?.value.CUDA_VISIBLE_DEVICES?.match(/(?<![\w-])\d+/g) ?? []).map(Number));
   if (fact === undefined || !isCounted || highest < gpus.value.length) return fact;
   const { CUDA_VISIBLE_DEVICES: _, ...others } = fact.value;
   return Object.keys(others).length > 0 ? { ...fact, value: others } : undefined;

@@ -3,9 +3,13 @@ import type { ReportReader } from './report.ts';
 
 const NAMES = VARIABLES.join('|');
 
-/** How a variable is set or shown: in a shell, before a command, in Python, in a notebook, in a Dockerfile. */
+/** How a variable is set or shown: in shells (those of Windows, too), before a command, in Python, a notebook, a Dockerfile. */
 const FORMS: readonly RegExp[] = [
-  new RegExp(`^[^\\n]{0,80}?\\becho \\$\\{?(${NAMES})\\}?[ \\t]*\\n[ \\t]*(?![$#>])(\\S+)[ \\t]*$`, 'gm'),
+  new RegExp(
+    `^[^\\n]{0,80}?\\becho (?:\\$\\{?|\\$env:|%)(${NAMES})[}%]?[ \\t]*\\n[ \\t]*(?![$#>])(\\S+)[ \\t]*$`,
+    'gm',
+  ),
+  new RegExp(`^[ \\t]*(?:PS [^>\\n]{1,80}> ?)?\\$env:(${NAMES}) ?= ?("[^"\\n]*"|'[^'\\n]*')`, 'gm'),
   new RegExp(
     `^[ \\t]*(?:\\$ |# |%env |ENV |set |[\\w.@~:/-]{1,60}[$#] ?)?(?:export |set )?(${NAMES})=("[^"\\n]*"|'[^'\\n]*'|[^\\s;&]*)(?:[ \\t]*$|[ \\t]*(?:;|&&)|[ \\t]+(?:[A-Z_]+=\\S+[ \\t]+)*(?:\\./|python|torchrun|accelerate|deepspeed|bash|sh|vllm|uv|jupyter)\\S*)`,
     'gm',

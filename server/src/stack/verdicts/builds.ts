@@ -2,7 +2,7 @@ import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { anyOf, gpusAreThere, nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, installedFrameworks, isAtLeast } from '../facts/installed.ts';
 import { onChip, usableGpus } from '../facts/usableGpus.ts';
-import { installing, onWindows, quoted } from '../plan/installing.ts';
+import { installing, installingWithConda, onWindows, quoted } from '../plan/installing.ts';
 import {
   fittingWithNewestDriver,
   installFittingTorch,
@@ -42,7 +42,11 @@ export const cpuOnlyJax: Judge = {
 
 /** With the driver that it needs, where the one at hand is older; nothing where the GPU has none. */
 function installJax(facts: StackFacts): Remedy[] {
-  const ways = installing(facts, 'Install JAX with CUDA', quoted('jax[cuda12]'));
+  const ofConda = knownValue(facts.frameworks.jax)?.installer === 'conda';
+  const withConda = ofConda
+    ? installingWithConda(facts, "Take conda's build of jaxlib with CUDA", '"jaxlib=*=*cuda*"')
+    : [];
+  const ways = withConda.length > 0 ? withConda : installing(facts, 'Install JAX with CUDA', quoted('jax[cuda12]'));
   const driver = knownValue(facts.driver);
   const lowest = lowestDriver('12.0', driverSystem(facts) ?? 'linux');
   if (driver === undefined || lowest === undefined || compareVersions(driver, lowest) >= 0) return ways;

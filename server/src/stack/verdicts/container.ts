@@ -27,6 +27,7 @@ export const containerWithoutGpu: Judge = {
     if (container) {
       const ofRocm = withoutKfd(facts, container);
       if (ofRocm.length > 0) return ofRocm;
+      if (isUnknown(facts.deviceFiles) && facts.deviceFiles.cause === 'notAsked') return seesNothing(facts, container);
     }
     // An nvidia-smi that answers has reached the GPUs.
     if (!container || module === undefined || smiAnswered(facts)) return [];
@@ -47,6 +48,25 @@ export const containerWithoutGpu: Judge = {
     ];
   },
 };
+
+/** Of a container that is told of: torch for CUDA is asked there, and neither it nor nvidia-smi knows of a GPU. */
+function seesNothing(facts: StackFacts, container: string): Judgement[] {
+  const { gpus, runtime } = facts;
+  const [built] = builtForCuda(facts);
+  const said = built && knownValue(runtime[built.framework]);
+  if (!isUnknown(gpus) || gpus.cause !== 'absent' || !said || said.devices.length > 0) return [];
+  return [
+    {
+      severity: 'warning',
+      finding: `${built.title} sees no GPU in this container (${container}), and no driver is seen there either, as where it was started without the GPUs of its host.`,
+      why: [
+        { fact: gpus.unknown, source: gpus.source },
+        { fact: `${built.title} is built for CUDA`, source: built.source },
+      ],
+      remedies: GIVING[container] ?? WITH_DOCKER,
+    },
+  ];
+}
 
 /** How the hosts of notebooks give one a GPU. */
 const RUNTIMES: Readonly<Record<string, string>> = {
