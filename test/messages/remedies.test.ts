@@ -69,6 +69,7 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
   'pip --version': { flags: [], valued: [], argument: () => false },
   'uv pip': { ...PIP_INSTALL, argument: (text) => text === 'install' || isRequirement(text) },
   'uv venv': { flags: [], valued: ['--python'], argument: isName },
+  'uv run': { flags: words('--no-sync'), valued: [], argument: isName },
   'conda install': { flags: words('-y'), valued: words('-c -n'), argument: isSpec },
   'conda create': { flags: words('-y --override-channels'), valued: words('-c -n'), argument: isSpec },
   'conda clean': { flags: words('--packages --tarballs -y'), valued: [], argument: () => false },

@@ -158,6 +158,8 @@ export const gpuConditions = {
   'without-cu118-for-gpu': firstThatHolds([namesBlackwell], withoutWheel),
   'without-rocm-wheel': firstThatHolds([namedGpuConditions['names-polaris']], systemConditions['on-windows']),
   'driver-is-the-last': driverIsTheLast,
+  /** Of Ubuntu's newest packages none is for this GPU, or there is no apt. */
+  'without-driver-of-today': firstThatHolds([namedGpuConditions['gpu-of-kepler']], systemConditions['without-apt']),
   'driver-of-others': firstThatHolds([driverIsTheLast], textConditions['on-notebook-service']),
   'driver-before-cuda-12': driverBeforeCuda12,
   'without-gpu-for-cuda-12': firstThatHolds([driverBeforeCuda12], withoutNvidiaGpu),
@@ -167,6 +169,11 @@ export const gpuConditions = {
       ? shown(true, `this is a container: ${kind} (${container.source})`)
       : undefined;
   }),
+  'driver-mismatch-in-container': onFacts(({ container, gpus }) =>
+    knownValue(container) && isUnknown(gpus) && gpus.cause === 'driverMismatch'
+      ? shown(true, `${gpus.unknown}, in a container (${gpus.source})`)
+      : undefined,
+  ),
   'in-container-without-libcuda': onFacts(({ container, driverCuda }) =>
     knownValue(container) && isUnknown(driverCuda) && driverCuda.cause === 'failed'
       ? shown(true, `${driverCuda.unknown} (${driverCuda.source})`)

@@ -108,7 +108,10 @@ const inKubernetes: Condition = ({ facts, text }) => {
   const container = facts && knownValue(facts.container);
   if (container)
     return shown(container === 'Kubernetes', `this is a container: ${container} (${facts.container.source})`);
-  const sign = /\b(?:kubectl|kubelet|microk8s|k3s|k8s|Kubernetes)\b|\bnvidia\.com\/gpu: ?\d/i.exec(text)?.[0];
+  const sign =
+    /\b(?:kubectl|kubelet|microk8s|k3s|k8s|Kubernetes)\b|\bnvidia\.com\/gpu["']?: ?["']?\d|\bInferenceService\b/i.exec(
+      text,
+    )?.[0];
   return shown(sign !== undefined, sign === undefined ? 'the text tells of no pod' : `the text names ${sign}`);
 };
 
@@ -160,6 +163,8 @@ export const systemConditions = {
   'on-arch': installsWith((tool) => tool === 'pacman'),
   'on-fedora': installsWith((tool) => tool === 'dnf'),
   'without-apt': installsWith((tool) => tool !== undefined && tool !== 'apt'),
+  'installs-with-uv': says(/\buv (?:pip|add|sync|venv|lock|run|init)\b|No solution found when resolving\b/),
+  'on-nix': says(/\bnix(?:os|pkgs)\b|\/nix\/store/i),
   'installed-with-conda': says(/(?<![\w./\\])(?:conda|mamba)\b(?![./\\])|miniforge/),
   'jax-from-conda': says(new RegExp(`${CONDA}\\bjax|^jaxlib {2,}\\S+ {2,}\\S+ {2,}conda-forge`, 'm')),
   'torch-from-conda': (situation) =>

@@ -1,4 +1,5 @@
 import { knownValue } from '../../stack/facts/facts.ts';
+import { readVariables } from '../../stack/reports/variables.ts';
 import { type Condition, shown } from './condition.ts';
 
 /** How a program or a command sets the variable to numbers. */
@@ -33,6 +34,18 @@ const indexOfMachine: Condition = (situation) => {
 /** Conditions on CUDA_VISIBLE_DEVICES, by name. */
 export const visibleDeviceConditions = {
   'index-of-machine': indexOfMachine,
+  /** It is set to nothing, or to what no GPU is. */
+  'visible-devices-none': ({ facts, text }) => {
+    const known = facts && knownValue(facts.variables);
+    const told = [known ? [] : (readVariables(text) ?? [])].flat()[0]?.variables;
+    const value = (known ?? told)?.CUDA_VISIBLE_DEVICES;
+    return value === undefined || !/^(?:|-1|none|NoDevFiles)$/i.test(value)
+      ? undefined
+      : shown(
+          true,
+          `CUDA_VISIBLE_DEVICES="${value}" hides every GPU (${known ? facts?.variables.source : 'the text'})`,
+        );
+  },
   /** NVIDIA_VISIBLE_DEVICES takes that word; to CUDA it is no number, and hides every GPU. */
   'visible-devices-all': ({ text }) => {
     const [set] = /\bCUDA_VISIBLE_DEVICES["']?\s?[=:]\s?["']?all\b/.exec(text) ?? [];
