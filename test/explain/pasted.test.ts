@@ -66,7 +66,7 @@ const READ: Readonly<Record<string, { message: string; file?: string; line?: num
     code: 'raise AssertionError(os.environ["SAID"])',
   },
   'pip.txt': { message: 'torch-no-wheel' },
-  'pipBuild.txt': { message: 'torch-missing-in-build' },
+  'pipBuild.txt': { message: 'torch-missing' },
   'pipConflict.txt': { message: 'resolver-conflict' },
   'uvNoWheel.txt': { message: 'torch-no-wheel' },
   'uvConflict.txt': { message: 'resolver-conflict' },

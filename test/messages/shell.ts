@@ -13,7 +13,7 @@ const STARTERS: Readonly<Record<string, RegExp>> = {
 };
 
 function programOf(words: readonly string[]): string[][] {
-  const start = words.findIndex((word) => !/^[A-Z_][A-Z\d_]*=/.test(word));
+  const start = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   const [program, ...rest] = start < 0 ? [] : words.slice(start);
   if (program === undefined) return [];
   const isNext = STARTERS[program];

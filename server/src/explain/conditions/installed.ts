@@ -104,6 +104,7 @@ export const installedConditions = {
   'tensorflow-before-2-1': not(tensorflowFrom21),
   'tensorflow-from-2-1': tensorflowFrom21,
   'tensorflow-from-2-4': frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 4),
+  'torch-before-1-6': not(frameworkIsAtLeast('torch', 'torch', 1, 6)),
   'torch-from-2-6': frameworkIsAtLeast('torch', 'torch', 2, 6),
   'numpy-2': packageIsAtLeast('numpy', 2, 0),
   'numpy-1': not(packageIsAtLeast('numpy', 2, 0)),

@@ -13,7 +13,7 @@ const MAY_BE_JETSON = /aarch64|arm64|libcudss|libcudla|libnvdla/;
 const NAMED: Partial<Record<keyof typeof SYSTEM_SIGNS, RegExp>> = {
   windows: /\.dll\b/,
   macos:
-    /\b[Mm]ac[Bb]ooks?\b|\bOS ?X\b|\b(?:[Oo]n|[Mm]y|[Uu]sing) (?:an? |my |the )?(?:Apple )?[Mm]acs?\b(?! ?(?:address|addr))|\bMac ?(?:没|上|电脑|用户)|\b[Mm]ac (?:- )?[Mm][1-5]\b|\b[Mm][1-5] (?:[Mm]ac|[Cc]hip|Pro|Max|Ultra)|\b(?:for|on|an|my) M[1-5]\b|\b[Mm][Aa][Cc] ?[Oo][Ss]:? ?\d\d|\b[Aa]pple M\d\b|\b[Dd]evice["']?\s{0,2}[:=]\s{0,2}["']?mps\b/,
+    /\b[Mm]ac[Bb]ooks?\b|\bOS ?X\b|\b(?:[Oo]n|[Mm]y|[Uu]sing) (?:an? |my |the )?(?:Apple )?[Mm]acs?\b(?! ?(?:address|addr))|\bMac ?(?:没|上|电脑|用户)|\b[Mm]ac (?:- )?[Mm][1-5]\b|\b[Mm][1-5] (?:[Mm]ac|[Cc]hip|Pro|Max|Ultra)|\b(?:for|on|an|my) M[1-5]\b|\b(?:an|my) m[1-5]\b(?![.-]\w)|\b[Mm][Aa][Cc] ?[Oo][Ss]:? ?\d\d|\b[Aa]pple M\d\b|\b[Dd]evice["']?\s{0,2}[:=]\s{0,2}["']?mps\b/,
 };
 
 const FAMILIES = Object.keys(SYSTEM_SIGNS) as (keyof typeof SYSTEM_SIGNS)[];
@@ -175,9 +175,11 @@ export const systemConditions = {
   'on-own-machine': (situation) =>
     says(/\bcoll?ab|kaggle|\/content\//i)(situation)?.holds
       ? undefined
-      : says(/\b(?:WSL|[Dd]ocker|apt(?:-get)?|pacman|dnf|dkms|dmesg|laptop|GeForce|[RG]TX)\b|\/home\/|\b[A-Z]:\\/)(
-          situation,
-        ),
+      : toldMac(situation)?.holds
+        ? toldMac(situation)
+        : says(/\b(?:WSL|[Dd]ocker|apt(?:-get)?|pacman|dnf|dkms|dmesg|laptop|GeForce|[RG]TX)\b|\/home\/|\b[A-Z]:\\/)(
+            situation,
+          ),
   'in-wsl': inWsl,
   'in-container': onFacts(({ container }) =>
     isThere(container, 'this is a container:', 'nothing points to a container'),
