@@ -131,9 +131,12 @@ const COMPUTED =
 
 const COUNTER = 'num_batches_tracked';
 
-/** On whether only batch norm's counters differ; some programs print the names without quotes. */
+/** On whether only batch norm's counters differ; some programs print the names without quotes, and torch 0.4 one alone. */
 function onCounters(text: string): Shown {
-  const lists = [...text.matchAll(/(?:Missing|Unexpected) key\(s\) in state_dict:([^\n]{1,8000})/g)];
+  const lists = [
+    ...text.matchAll(/(?:Missing|Unexpected) key\(s\) in state_dict:([^\n]{1,8000})/g),
+    ...text.matchAll(/KeyError: .unexpected key ("[\w.]{1,200}")/g),
+  ];
   const names = lists.flatMap(([, list = '']) => list.match(/\w+(?:\.\w+)+/g) ?? []);
   const other = names.find((name) => !name.endsWith(`.${COUNTER}`));
   if (other !== undefined) return shown(false, `the names differ by more than "${COUNTER}", as "${other}" shows`);
