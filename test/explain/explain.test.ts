@@ -89,6 +89,13 @@ test('of a file that is not here, the line as it was printed is judged, and no e
   assert.equal(first.remedies[0]?.edit, null);
 });
 
+test('a call of which one line was printed is not said to lack what the next ones may have', async () => {
+  const of = async (line: string) => (await explained(TRACEBACK.replace('weights = torch.load("best.pt")', line)))[0];
+  for (const line of ['weights = torch.load(', 'net.load_state_dict(torch.load("best.pt",'])
+    assert.equal((await of(line))?.causes[0]?.standing, 'possible', line);
+  assert.equal((await of('net.load_state_dict(torch.load("best.pt"))'))?.causes[0]?.standing, 'confirmed');
+});
+
 test('a file that was changed since is not edited', async () => {
   const files: Files = { ...NO_FILES, readText: async () => 'import torch\n\nprint(1)\n' };
   const [first] = await explained(TRACEBACK, { files });

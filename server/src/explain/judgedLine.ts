@@ -1,9 +1,12 @@
 import { parseProgram } from '../guards/program.ts';
 import { reportRangeOf } from '../python/semantic/reportRange.ts';
 import { type Source, script } from '../python/semantic/source.ts';
+import { parseModule } from '../python/syntax/parse.ts';
 import { cudaVisibleDevicesTooLate } from '../rules/cudaVisibleDevicesTooLate.ts';
 import { check } from '../rules/engine/check.ts';
 import type { Edit, Finding, Knowledge } from '../rules/engine/contract.ts';
+import { torchLoadMapLocation } from '../rules/torchLoadMapLocation.ts';
+import { torchLoadWeightsOnly } from '../rules/torchLoadWeightsOnly.ts';
 import type { RemedyEdit } from './explanation.ts';
 
 /** What the rules find in the line that failed, and of its program what is felt elsewhere than where it stands. */
@@ -43,15 +46,20 @@ export function judgeLine(source: Source, line: Line, known?: Knowledge): Judged
  * their usual names.
  */
 export function judgeQuoted(code: string, known?: Knowledge): JudgedLine {
-  // The rest of a call over several lines is not there.
   const statement = code.replace(/^(?:>>>|\.\.\.) ?/, '').replace(/^(?:return|await|yield)\s+/, '');
+  const isWhole = ['', ' pass'].some((rest) => parseModule(statement + rest).errors.length === 0);
   for (const closing of ['', ')', '))', ' pass']) {
     const source = script('quoted.py', `${IMPORTS}${statement}${closing}\n`);
     const { findings } = judged(source, { cell: 0, line: IMPORTS.split('\n').length }, known, false);
-    if (findings.length > 0) return { findings };
+    // What stands on the lines after it may be what is missing here.
+    const sure = isWhole ? findings : findings.filter(({ code }) => !ON_ARGUMENTS_LEFT_OUT.has(code));
+    if (sure.length > 0) return { findings: sure };
   }
   return { findings: [] };
 }
+
+/** Rules that report a call for what it is not given. */
+const ON_ARGUMENTS_LEFT_OUT: ReadonlySet<string> = new Set([torchLoadMapLocation.code, torchLoadWeightsOnly.code]);
 
 /** A choice of GPUs that comes too late fails, if at all, where they are used. */
 const FELT_ELSEWHERE: ReadonlySet<string> = new Set([cudaVisibleDevicesTooLate.code]);
