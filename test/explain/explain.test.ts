@@ -83,6 +83,17 @@ test('the line that failed is judged by the rules, and its fix is a remedy', asy
   });
 });
 
+test('of a message that is known by the calls before it, the line of the exception is shown', async () => {
+  const [first] = await explained(`Traceback (most recent call last):
+  File "export.py", line 7, in <module>
+    model = torch.load("best.pt")
+  File "/usr/lib/python3.8/site-packages/torch/serialization.py", line 853, in _load
+    result = unpickler.load()
+ModuleNotFoundError: No module named 'models'
+`);
+  assert.equal(first?.message, "ModuleNotFoundError: No module named 'models'");
+});
+
 test('of a file that is not here, the line as it was printed is judged, and no edit is offered', async () => {
   const [first] = await explained(TRACEBACK);
   assert.equal(first?.remedies[0]?.code, 'weights = torch.load("best.pt", map_location="cpu")');

@@ -48,7 +48,16 @@ export function lineOf({ text }: Paste, { start, end }: FoundMessage): string {
     const line = lineAt(text, at, at + words.length);
     if (EXCEPTION.test(line)) return line;
   }
-  return lineAt(text, start, end);
+  return lineAt(text, exceptionWithin(text, start, end) ?? start, end);
+}
+
+/** Where the line of the exception begins in words that begin before it, such as in the calls that led there. */
+function exceptionWithin(text: string, start: number, end: number): number | undefined {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const offsets = [...text.slice(from, end).matchAll(/\n/g)].map(({ index }) => from + index + 1);
+  return offsets.findLast((offset) =>
+    EXCEPTION.test(text.slice(offset, offset + LONGEST_LINE).split('\n', 1)[0] ?? ''),
+  );
 }
 
 /** Places of the same words that are looked at. */
