@@ -17,6 +17,9 @@ const SIGNS: Readonly<Record<Framework, RegExp>> = {
 
 const FRAMEWORKS = Object.keys(SIGNS) as Framework[];
 
+/** jaxlib of before 2023 was built within TensorFlow's sources, whose files its lines name. */
+const SOURCES_OF_JAXLIB = /external[\\/]org_tensorflow[\\/]tensorflow[\\/]/g;
+
 /** Characters before and after a message that are about it, in a text that may be a long log. */
 const BEFORE = 3000;
 const AFTER = 600;
@@ -40,5 +43,6 @@ export function frameworksOf(
 }
 
 function signsIn(text: string): Framework[] {
-  return FRAMEWORKS.filter((name) => SIGNS[name].test(text));
+  const own = SIGNS.jax.test(text) ? text.replace(SOURCES_OF_JAXLIB, '') : text;
+  return FRAMEWORKS.filter((name) => SIGNS[name].test(own));
 }
