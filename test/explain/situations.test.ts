@@ -121,7 +121,7 @@ const SITUATIONS: readonly (readonly [machine: string, text: string, expected: E
     'Failed to initialize NVML: Driver/library version mismatch',
     {
       confirmed: 'updated-without-restart',
-      ruledOut: ['wsl-with-linux-driver', 'compat-library'],
+      ruledOut: ['wsl-library-shadowed', 'compat-library'],
       evidence: /loaded kernel module are of different versions, as after an update/,
       remedy: /^Restart the machine/,
     },
