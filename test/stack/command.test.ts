@@ -81,6 +81,8 @@ test('what is no program, or may not be run, is told apart', options, async (con
   const folder = await fakeNvidiaSmi(context, '');
   assert.equal((await runCommand(path.join(folder, 'nothing'), [])).failure, 'notFound');
   assert.equal((await runCommand(folder, [])).failure, 'notPermitted');
+  // Of this one Node.js says so by throwing.
+  assert.equal((await runCommand(path.join(folder, 'nvidia-smi', 'nothing'), [])).failure, 'notStarted');
 });
 
 test('calling off ends the program at once', options, async (context) => {

@@ -82,15 +82,10 @@ function readUntilEnd(
   signal: AbortSignal,
   limits: ReadingsLimits,
 ): Promise<Ending> {
-  const { child, end, release } = startOwned(program, ARGUMENTS, {
-    buffer: false,
-    encoding: 'latin1',
-    stderr: 'ignore',
-  });
-  const gone = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    void child.then(() => resolve());
-  }).then(release);
+  const { stdout, stderr, ended, end, ...child } = startOwned(program, ARGUMENTS);
+  const gone = child.gone.then(child.release);
+  // Nobody reads what it complains of, and it must not wait for that.
+  stderr.resume();
   const readings = new Map<number, GpuReading>();
   /** What else was printed last: why it ended, if it did. */
   let said = '';
@@ -106,7 +101,7 @@ function readUntilEnd(
       clearInterval(timer);
       signal.removeEventListener('abort', abort);
       end();
-      child.stdout.destroy();
+      for (const stream of [stdout, stderr]) stream.destroy();
       resolve({ reason, ticks, gone });
     };
     const abort = () => finish('called off');
@@ -125,7 +120,7 @@ function readUntilEnd(
     };
     const timer = setInterval(look, limits.tick);
     signal.addEventListener('abort', abort);
-    child.stdout.setEncoding('latin1').on('data', (text: string) => {
+    stdout.setEncoding('latin1').on('data', (text: string) => {
       characters += text.length;
       if (characters > limits.flood) return finish('nvidia-smi printed without end');
       const lines = (rest + text).split('\n');
@@ -137,9 +132,9 @@ function readUntilEnd(
         fresh ||= reading !== undefined;
       }
     });
-    void child.then((result) => {
-      const failure = failureOfCommand(result);
-      const trouble = failureOf({ stdout: said, stderr: '', exitCode: result.exitCode ?? null, failure });
+    void ended.then((ending) => {
+      const failure = failureOfCommand(ending);
+      const trouble = failureOf({ stdout: said, stderr: '', exitCode: ending.exitCode, failure });
       finish(trouble?.reason ?? 'nvidia-smi ended by itself');
     });
   });

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import type { Result } from 'execa';
-import { FUNERAL, startOwned } from './ownedProcess.ts';
+import type { Readable } from 'node:stream';
+import { type Ending, FUNERAL, startOwned } from './ownedProcess.ts';
 
 /** How a command ended. Output is what had come by then. */
 export interface CommandResult {
@@ -51,8 +51,8 @@ export async function runCommand(
   const { timeout = COMMAND_TIMEOUT, maxOutput = COMMAND_MAX_OUTPUT, signal, cwd, onLine } = options;
   if (signal?.aborted) return { stdout: '', stderr: '', exitCode: null, failure: 'aborted' };
 
-  const { child, end, release } = startOwned(program, args, { maxBuffer: maxOutput, cwd });
-  if (onLine) createInterface({ input: child.stdout }).on('line', onLine);
+  const { stdout, stderr, ended, end, release } = startOwned(program, args, cwd);
+  if (onLine) createInterface({ input: stdout }).on('line', onLine);
 
   let limit: CommandFailure | undefined;
   let giveUp: (result: undefined) => void = () => {};
@@ -65,36 +65,42 @@ export async function runCommand(
     end();
     funeral ??= setTimeout(giveUp, FUNERAL, undefined);
   };
+  const printed = [stdout, stderr].map((stream) => collect(stream, maxOutput, () => stop('tooMuchOutput')));
   const timer = setTimeout(stop, timeout, 'timedOut');
   const abort = () => stop('aborted');
   signal?.addEventListener('abort', abort);
 
-  const result = await Promise.race([child, givenUp]);
+  const ending = await Promise.race([ended, givenUp]);
   clearTimeout(timer);
   clearTimeout(funeral);
   signal?.removeEventListener('abort', abort);
   release();
+  for (const stream of [stdout, stderr]) stream.destroy();
 
-  if (result === undefined) {
-    child.unref();
-    child.stdout.destroy();
-    child.stderr.destroy();
-    return { stdout: '', stderr: '', exitCode: null, failure: limit };
-  }
-  if (result.isMaxBuffer) end();
+  const [out = '', err = ''] = printed.map((text) => text().replace(/\r?\n$/, ''));
   return {
-    stdout: result.stdout,
-    stderr: result.stderr,
-    exitCode: result.exitCode ?? null,
-    failure: limit ?? failureOf(result),
-    signal: result.signal,
+    stdout: out,
+    stderr: err,
+    exitCode: ending?.exitCode ?? null,
+    failure: limit ?? (ending && failureOf(ending)),
+    signal: ending?.signal,
   };
 }
 
-export function failureOf(result: Result): CommandFailure | undefined {
-  if (result.isMaxBuffer) return 'tooMuchOutput';
-  if (result.code === 'ENOENT') return 'notFound';
-  if (result.code === 'EACCES' || result.code === 'EPERM') return 'notPermitted';
-  if (result.isTerminated) return 'killed';
-  return result.exitCode === undefined ? 'notStarted' : undefined;
+/** Reads a stream up to so many characters, and gives what has come. */
+function collect(stream: Readable, most: number, onExceeded: () => void): () => string {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (piece: string) => {
+    if (text.length + piece.length > most) onExceeded();
+    text += piece.slice(0, most - text.length);
+  });
+  return () => text;
+}
+
+/** Why a program gave no answer; undefined for one that ended by itself. */
+export function failureOf({ refusal, signal }: Ending): CommandFailure | undefined {
+  if (refusal === 'ENOENT') return 'notFound';
+  if (refusal === 'EACCES' || refusal === 'EPERM') return 'notPermitted';
+  if (refusal !== undefined) return 'notStarted';
+  return signal === undefined ? undefined : 'killed';
 }

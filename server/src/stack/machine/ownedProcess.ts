@@ -1,16 +1,35 @@
-import { execa, type Options } from 'execa';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
 import { onExit } from 'signal-exit';
 
-/** How every program of the stack's readers is started: without a shell and a window, in the C locale, deaf. */
-const OWNED = {
-  stdin: 'ignore',
-  env: { LC_ALL: 'C' },
-  // A process group of its own lets a wrapper script be ended with its children; Windows has no such groups. It also
-  // takes the program away from the terminal, so whatever ends this process has to end that one too.
-  detached: process.platform !== 'win32',
-  windowsHide: true,
-  reject: false,
-} satisfies Options;
+/** A program that runs until it ends, or is ended. */
+export interface OwnedProcess {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** How it ended, once all that it has printed was read. Never fails. */
+  readonly ended: Promise<Ending>;
+  /** Resolves when it is no more, whoever holds its output. */
+  readonly gone: Promise<unknown>;
+  /** Ends it at once, with whatever it started. */
+  end(): void;
+  /** Leaves it alone: it does not end with this process, nor keep it running. */
+  release(): void;
+}
+
+/** How a program ended. */
+export interface Ending {
+  /** Null where it never started or died of a signal. */
+  readonly exitCode: number | null;
+  readonly signal?: NodeJS.Signals;
+  /** Why it never started, in the system's word, such as "ENOENT". */
+  readonly refusal?: string;
+}
+
+/**
+ * A process group of its own lets a wrapper script be ended with its children; Windows has no such groups. It also takes the
+ * program away from the terminal, so whatever ends this process has to end that one too.
+ */
+const HAS_GROUPS = process.platform !== 'win32';
 
 /** Milliseconds that a killed program has to go before it is given up: one that waits for a broken driver cannot die. */
 export const FUNERAL = 500;
@@ -33,22 +52,61 @@ function endAllWithThisProcess(): void {
 }
 
 /**
- * Starts a program by its full path. It is ended with whatever it started when this process exits or dies of a signal
- * that can be caught, until it is released.
+ * Starts a program by its full path: without a shell and a window, in the C locale, deaf. It is ended with whatever it
+ * started when this process exits or dies of a signal that can be caught, until it is released.
  */
-export function startOwned<const O extends Options>(program: string, args: string[], options: O) {
-  let pid: number | undefined;
+export function startOwned(program: string, args: readonly string[], cwd?: string): OwnedProcess {
+  endAllWithThisProcess();
+  let child: ChildProcess;
+  try {
+    child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, LC_ALL: 'C' },
+      detached: HAS_GROUPS,
+      windowsHide: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    return neverStarted(refusalOf(error));
+  }
   const end = () => {
-    if (pid === undefined) return;
+    if (child.pid === undefined) return;
     try {
-      process.kill(OWNED.detached ? -pid : pid, 'SIGKILL');
+      process.kill(HAS_GROUPS ? -child.pid : child.pid, 'SIGKILL');
     } catch {
       // It has ended already.
     }
   };
-  endAllWithThisProcess();
   running.add(end);
-  const child = execa(program, args, { ...OWNED, ...options });
-  pid = child.pid;
-  return { child, end, release: () => void running.delete(end) };
+  return {
+    stdout: child.stdout ?? nothing(),
+    stderr: child.stderr ?? nothing(),
+    ended: new Promise((resolve) => {
+      child.once('error', (error) => resolve({ exitCode: null, refusal: refusalOf(error) }));
+      child.once('close', (exitCode, signal) => resolve({ exitCode, ...(signal && { signal }) }));
+    }),
+    gone: new Promise((resolve) => {
+      child.once('error', resolve);
+      child.once('exit', resolve);
+    }),
+    end,
+    release: () => {
+      running.delete(end);
+      child.unref();
+    },
+  };
+}
+
+function neverStarted(refusal: string): OwnedProcess {
+  const leave = () => {};
+  const ended = Promise.resolve({ exitCode: null, refusal });
+  return { stdout: nothing(), stderr: nothing(), ended, gone: ended, end: leave, release: leave };
+}
+
+function nothing(): Readable {
+  return Readable.from([]);
+}
+
+function refusalOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown';
 }
