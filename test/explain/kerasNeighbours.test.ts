@@ -339,6 +339,16 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
     'collective-aborted',
     'groups-of-two-strategies',
   ],
+  [
+    'model = keras.models.load_model("model.h5")\nmodel.predict([a, b])\nValueError: Layer "model_1" expects 1 input(s), but it received 2 input tensors. Inputs received: [<tf.Tensor>]',
+    'keras-nested-model',
+  ],
+  ["TypeError: can't pickle _thread.lock objects\nkeras: DataLoader workers", 'keras-not-written'],
+  ['FailedPreconditionError: the variable of the shell is not set', 'not-initialized'],
+  ['KeyError: "The name \'x\' is taken"', 'graph-name-missing'],
+  ['tensorflow: Could not open ckpt/model-1: Data loss: truncated record', 'checkpoint-path'],
+  ["AttributeError: 'types.SimpleNamespace' object has no attribute 'lr'\nimport keras", 'nested-keras-module'],
+  ["torch: AttributeError: 'Sequential' object has no attribute 'output_name'", 'converter-of-other-keras'],
   ["  File 'app.py', line 4, in from_config\n    return data['x']\nKeyError: 'x'", 'keras-load-stopped'],
 ];
 
