@@ -27,8 +27,8 @@ const PROGRAMS = new Set(
   ffmpeg file find free g++ gcc gdown getent git gpu-doctor grep head helm hf hostname huggingface-cli id journalctl kubectl ldconfig ldd
   llama-cli llama-server ln ls lsmod lsof lspci make md5sum mim mkdir mlflow modinfo modprobe mokutil mv nc ninja nnUNetv2_train numba nvcc nvidia-ctk nvidia-modprobe
   nvidia-smi nvidia-uninstall ollama onnxsim pacman paste patchelf ptxas pwd py-spy quota ray reboot rm rmmod rocm-smi rocminfo saved_model_cli sbatch sed set
-  sh sinfo snap softwareupdate srun systemctl tail tee tr trtexec ubuntu-drivers udevadm ulimit uname unset update-initramfs usermod
-  vcvarsall.bat vllm wc where which winget wsl yolo zip ./configure`.split(/\s+/),
+  sh sinfo snap softwareupdate srun systemctl tail tee tr trtexec ubuntu-drivers udevadm ulimit uname unset update-alternatives update-initramfs usermod
+  vcvarsall.bat vllm wc where where.exe which winget wsl yolo zip ./configure`.split(/\s+/),
 );
 
 interface Grammar {

@@ -61,6 +61,13 @@ export const installedConditions = {
   'torch-for-cpu': torchIsFor('cpu'),
   'torch-for-cuda': torchIsFor('cuda'),
   'torch-for-rocm': torchIsFor('rocm'),
+  /** Also where the text alone tells of its index or its tag. */
+  'rocm-wheel': (situation) => {
+    const told = /(?:whl\/(?:nightly\/)?|\d\+)rocm\d[\d.]*/.exec(situation.text)?.[0];
+    return (
+      torchIsFor('rocm')(situation) ?? shown(told !== undefined, told === undefined ? '' : `the text says "${told}"`)
+    );
+  },
   'torch-pins-cudnn': onFacts(({ frameworks: { torch } }) => {
     const build = knownValue(torch);
     const pinned = build?.pinned.find(({ name }) => name.startsWith('nvidia-cudnn'));

@@ -64,6 +64,10 @@ const VEGA = /\bgfx90[0-9c]\b|\bVega\b|\bRadeon VII\b|\b(?:Renoir|Lucienne|Cezan
 const BEFORE_VEGA =
   /\bgfx80\d\b|\bRX ?(?:4[678]0|5[5-9]0)X?\b|\bWX ?[2-7]1\d0\b|\bR9 (?:Fury|Nano|[23]\d0X?)\b|\bPolaris\b/i;
 
+/** NVIDIA's of compute capability 5.0, which those around them in the names are not. */
+const FIRST_MAXWELL =
+  /\bGTX? ?(?:745|750|[89]50M|[89]60M)\b|\b(?:GeForce|GT) ?(?:8[34][05]M|9[34]0MX?)\b|\bMX ?1[13]0\b|\bQuadro (?:K620|K1200|K2200|M[56]00M|M1[02]00M?|M2000M)\b|\bTesla M10\b|\bcompute capability:? 5\.0\b/i;
+
 function namesGpu(gpu: RegExp): Condition {
   return ({ text }) => {
     const found = gpu.exec(text)?.[0];
@@ -118,6 +122,7 @@ export const namedGpuConditions = {
   'names-rdna4': namesGpu(RDNA4),
   'names-vega': namesGpu(VEGA),
   'names-polaris': namesGpu(BEFORE_VEGA),
+  'names-first-maxwell': namesGpu(FIRST_MAXWELL),
   'names-before-vega': (situation) => {
     const other = /\bgfx\d{3,4}[a-f]?\b|\bRX ?\d{3,4}\b|\bInstinct\b/i.test(situation.text);
     const named = namesGpu(BEFORE_VEGA)(situation);

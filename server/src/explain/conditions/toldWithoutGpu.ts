@@ -10,7 +10,7 @@ const SAID = [
   /(?<!running on a )\bcpu[- ]only (?:laptop|machine|computer|pc\b|server)/i,
   /\bonly (?:has|have|had|got) (?:(?:an?|the) )?cpu\b/i,
   /(?:没有|无) ?(?:GPU|显卡|独显)/i,
-  /\b(?:pc|computer|laptop|machine|server|mac\w*),?\swithout\s(?:(?:an?|any)\s)?(?:nv?i?[dv]i[dv]?i?a|cuda|gpu)\b(?! ?support)/i,
+  /\b(?:pc|computer|laptop|machine|server|mac\w*),?\s\*{0,2}without\*{0,2}\s(?:(?:an?|any)\s)?(?:nv?i?[dv]i[dv]?i?a|cuda|gpu)\b(?! ?support)/i,
 ];
 
 /** That the author says so. */

@@ -47,7 +47,7 @@ export function torchPinParts(text: string): Parts {
 
 /**
  * What was released with the torch that is installed, or else with the only one that a text names: `pairTorch` with
- * `pairVision` and `pairAudio`, and `pairTag`, its build, where that is told.
+ * `pairVision` and `pairAudio`, and `pairTag`, its build, where that is told; `pairBefore113` and `pairCuda` for conda.
  */
 export function torchPairParts(text: string, facts: StackFacts | undefined): Parts {
   const installed = facts && knownValue(facts.frameworks.torch);
@@ -59,7 +59,22 @@ export function torchPairParts(text: string, facts: StackFacts | undefined): Par
   const [vision, audio] = [family?.torchvision.at(-1), family?.torchaudio.at(-1)];
   if (torches.size !== 1 || torch === undefined || vision === undefined || audio === undefined) return {};
   const pairTag = tag ?? named.find((each) => each.tag !== undefined)?.tag;
-  return { pairTorch: torch, pairVision: vision, pairAudio: audio, ...(pairTag !== undefined && { pairTag }) };
+  return {
+    pairTorch: torch,
+    pairVision: vision,
+    pairAudio: audio,
+    ...(pairTag !== undefined && { pairTag }),
+    ...condaParts(torch, text),
+  };
+}
+
+/** Of PyTorch's own channel, which ended with 2.5: a release before 1.13, or the CUDA that is a package of its own there since then. */
+function condaParts(torch: string, text: string): Parts {
+  const [major = 0, minor = 0] = torch.split('.').map(Number);
+  if (major < 1 || (major === 1 && minor < 13)) return { pairBefore113: torch };
+  const cuda = /\bpytorch-cuda ?=+ ?(\d+\.\d)|\bpy3\.\d+_cuda(\d+\.\d)_/.exec(text);
+  const named = cuda?.[1] ?? cuda?.[2];
+  return named === undefined || (major === 2 && minor > 5) ? {} : { pairCuda: named };
 }
 
 function fittingReleases(name: string, torch: string): string | undefined {
