@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { root } from '../../scripts/root.ts';
 import { knownMessages } from '../../server/src/messages/catalogue.ts';
-import type { Fact, FrameworkRuntime } from '../../server/src/stack/facts/facts.ts';
+import { type Fact, type FrameworkRuntime, knownValue } from '../../server/src/stack/facts/facts.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { judgeStack, judges } from '../../server/src/stack/verdicts.ts';
 import { loadRecording, recordedMachine } from './recordedMachine.ts';
@@ -141,5 +141,22 @@ test('what a framework says of its cuDNN and its GPU code counts before what is 
   assert.deepEqual(
     (await verdictsWith({ ...provenance, value: said })).map(({ id }) => id),
     ['gpu-older-than-build', 'cudnn-of-other-major'],
+  );
+});
+
+test('GPUs in several modes are told apart, and each command names its own', async () => {
+  const folder = path.join(root, 'test', 'stack', 'machines', 'exclusive-mode');
+  const facts = await readStack({ machine: recordedMachine(folder, await loadRecording(folder)), folders: [] });
+  const gpus = knownValue(facts.gpus) ?? [];
+  const [, second] = gpus;
+  assert.ok(second);
+  second.computeMode = 'Prohibited';
+  const found = judgeStack(facts).filter(({ id }) => id === 'gpu-in-exclusive-mode');
+  assert.deepEqual(
+    found.map(({ severity, remedies }) => [severity, remedies.at(-1)?.command]),
+    [
+      ['warning', 'sudo nvidia-smi -i 1 -c DEFAULT'],
+      ['information', 'sudo nvidia-smi -i 0 -c DEFAULT'],
+    ],
   );
 });

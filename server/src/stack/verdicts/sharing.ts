@@ -1,6 +1,7 @@
 import { knownValue } from '../facts/facts.ts';
+import { listOf } from '../facts/gpuName.ts';
 import { setting } from '../plan/installing.ts';
-import type { Judge } from './verdict.ts';
+import type { Judge, Judgement } from './verdict.ts';
 
 /** A CUDA program sees one MIG instance, the first, whatever number of GPUs is named. */
 export const migShowsOneInstance: Judge = {
@@ -35,30 +36,33 @@ export const migShowsOneInstance: Judge = {
   },
 };
 
-/** A mode that an administrator sets: one process a GPU, or none. */
+/** A mode that an administrator sets for each GPU: one process at a time, or none. */
 export const gpuInExclusiveMode: Judge = {
   id: 'gpu-in-exclusive-mode',
   judge(facts) {
     const gpus = knownValue(facts.gpus) ?? [];
-    const closed = gpus.filter(({ computeMode }) => computeMode !== undefined);
-    const [first] = closed;
-    if (first === undefined) return [];
-    const prohibited = first.computeMode === 'Prohibited';
-    return [
-      {
-        severity: prohibited ? 'warning' : 'information',
-        finding: prohibited
-          ? `GPU ${first.index} is in the mode "Prohibited": no program can compute on it.`
-          : `GPU ${closed.map(({ index }) => index).join(', ')} can be used by one process at a time: a second one fails ("devices are busy or unavailable"), also where it only touches "cuda:0" in passing.`,
-        why: [{ fact: `compute mode ${first.computeMode}`, source: facts.gpus.source }],
-        remedies: [
-          ...(prohibited
-            ? []
-            : [{ title: 'Call torch.cuda.set_device(local_rank) before anything else touches CUDA' }]),
-          { title: 'Open it to all, as root', command: `sudo nvidia-smi -i ${first.index} -c DEFAULT` },
-        ],
-      },
-    ];
+    return (['Prohibited', 'Exclusive_Process'] as const).flatMap((mode): Judgement[] => {
+      const indexes = gpus.filter(({ computeMode }) => computeMode === mode).map(({ index }) => `${index}`);
+      if (indexes.length === 0) return [];
+      const isClosed = mode === 'Prohibited';
+      const [named, are, them] = indexes.length > 1 ? ['GPUs', 'are', 'them'] : ['GPU', 'is', 'it'];
+      const each = indexes.length > 1 ? ' each' : '';
+      return [
+        {
+          severity: isClosed ? 'warning' : 'information',
+          finding: isClosed
+            ? `${named} ${listOf(indexes)} ${are} in the mode "Prohibited": no program can compute on ${them}.`
+            : `${named} ${listOf(indexes)} can${each} be used by one process at a time: a second one fails ("devices are busy or unavailable"), also where it only touches "cuda:0" in passing.`,
+          why: [{ fact: `compute mode ${mode}`, source: facts.gpus.source }],
+          remedies: [
+            ...(isClosed
+              ? []
+              : [{ title: 'Call torch.cuda.set_device(local_rank) before anything else touches CUDA' }]),
+            { title: `Open ${them} to all, as root`, command: `sudo nvidia-smi -i ${indexes.join(',')} -c DEFAULT` },
+          ],
+        },
+      ];
+    });
   },
 };
 
