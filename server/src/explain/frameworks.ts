@@ -4,7 +4,7 @@ import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 /** What is printed where a framework runs. */
 const SIGNS: Readonly<Record<Framework, RegExp>> = {
   torch:
-    /\btorch(?:vision|audio)?\b|\bTORCH_USE_|pytorch|RuntimeError: (?:CUDA|HIP|NCCL) error|\bcuDNN error: CUDNN_|\bCUDA error: no kernel|\bc10\b|\bat::/i,
+    /\btorch(?:vision|audio)?\b|\b(?:vllm|sglang|xformers|deepspeed|diffusers|bitsandbytes)\b|\bTORCH_USE_|pytorch|RuntimeError: (?:CUDA|HIP|NCCL) error|\bcuDNN error: CUDNN_|\bCUDA error: no kernel|\bc10\b|\bat::/i,
   tensorflow:
     /tensorflow|\btf(?:\.| ?[12]\.\d)|\bkeras\b|Failed to get convolution algorithm|Could not load dynamic library '/i,
   jax: /\bjax(?:lib)?\b|XlaRuntimeError|\bflax\b/i,

@@ -159,6 +159,8 @@ export const systemConditions = {
   'torch-of-jetpack': torchOfJetpack,
   'on-linux': isOn('linux'),
   'on-windows': isOn('windows'),
+  /** It is known to be false where nothing tells of a system. */
+  'surely-on-windows': (situation) => isOn('windows')(situation) ?? shown(false, 'nothing tells of Windows'),
   'on-mac': onMac,
   'on-arch': installsWith((tool) => tool === 'pacman'),
   'on-fedora': installsWith((tool) => tool === 'dnf'),
