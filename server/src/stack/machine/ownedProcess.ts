@@ -78,11 +78,14 @@ export function startOwned(program: string, args: readonly string[], cwd?: strin
     }
   };
   running.add(end);
+  const { stdout, stderr } = child;
+  // A pipe that breaks has no more to say; how the program ended is told all the same.
+  for (const stream of [stdout, stderr]) stream?.on('error', () => {});
   return {
-    stdout: child.stdout ?? nothing(),
-    stderr: child.stderr ?? nothing(),
+    stdout: stdout ?? nothing(),
+    stderr: stderr ?? nothing(),
     ended: new Promise((resolve) => {
-      child.once('error', (error) => resolve({ exitCode: null, refusal: refusalOf(error) }));
+      child.on('error', (error) => resolve({ exitCode: null, refusal: refusalOf(error) }));
       child.once('close', (exitCode, signal) => resolve({ exitCode, ...(signal && { signal }) }));
     }),
     gone: new Promise((resolve) => {
