@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extensionParts } from '../../server/src/explain/parts/extensions.ts';
-import { releaseParts, torchParts } from '../../server/src/explain/parts/releases.ts';
+import { releaseParts, tensorflowParts, torchParts } from '../../server/src/explain/parts/releases.ts';
+import { torchPairParts } from '../../server/src/explain/parts/torchPins.ts';
 
 test('the newest Python of a release, and the tag of its build', () => {
   assert.deepEqual(releaseParts({ package: 'torch', wanted: '==1.11.0+cu113' }), { python: '3.10', tag: 'cu113' });
@@ -63,4 +64,23 @@ test('the build of torch that a text names, for addresses of wheels', () => {
   // Two builds, or none of CUDA.
   assert.deepEqual(torchParts('torch==1.12.1+cu116, later torch==1.13.0+cu117', undefined), {});
   assert.deepEqual(torchParts('torch==1.12.1+cpu', undefined), {});
+});
+
+test('the tf_keras of a TensorFlow, from the first that has one', () => {
+  const pinOf = (text: string) => tensorflowParts(text, undefined).tfKerasPin;
+  assert.equal(pinOf('TensorFlow Version: 2.16.1'), '~=2.16.0');
+  assert.equal(pinOf('tensorflow==2.14.0'), undefined);
+  assert.equal(pinOf('tensorflow==1.15.0'), undefined);
+  assert.equal(pinOf('tensorflow==2.16.1 and tensorflow==2.18.0'), undefined);
+});
+
+test('how conda takes a torch from the channel of PyTorch, as long as that went on', () => {
+  const partsOf = (text: string) => {
+    const { pairBefore113, pairCuda } = torchPairParts(text, undefined);
+    return { pairBefore113, pairCuda };
+  };
+  assert.deepEqual(partsOf('torch==1.12.1'), { pairBefore113: '1.12.1', pairCuda: undefined });
+  assert.deepEqual(partsOf('torch==2.2.1 pytorch-cuda=12.1'), { pairBefore113: undefined, pairCuda: '12.1' });
+  assert.deepEqual(partsOf('torch==2.2.1'), { pairBefore113: undefined, pairCuda: undefined });
+  assert.deepEqual(partsOf('torch==2.7.1 pytorch-cuda=12.1'), { pairBefore113: undefined, pairCuda: undefined });
 });

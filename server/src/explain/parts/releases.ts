@@ -144,13 +144,24 @@ const TENSORFLOW_NAMED =
 
 /**
  * Of the TensorFlow that is installed, or else the only one that a text names, `tensorflowRelease` ("2.4") with the
- * `tensorflowCuda` and `tensorflowCudnn` that it is built for; empty where that is not known.
+ * `tensorflowCuda` and `tensorflowCudnn` that it is built for, and `tfKerasPin`, which keeps tf_keras with it; empty where that
+ * is not known.
  */
 export function tensorflowParts(text: string, facts: StackFacts | undefined): Parts {
   const installed = facts && knownValue(facts.frameworks.tensorflow)?.version.match(/^\d+\.\d+/)?.[0];
   const named = new Set([...text.matchAll(TENSORFLOW_NAMED)].map(([, release = '']) => release));
   const release = tensorflowReleaseOf(installed ?? (named.size === 1 ? ([...named][0] ?? '') : ''));
-  return release === undefined
-    ? {}
-    : { tensorflowRelease: release.tensorflow, tensorflowCuda: release.cuda, tensorflowCudnn: release.cudnn };
+  if (release === undefined) return {};
+  const [major = 0, minor = 0] = release.tensorflow.split('.').map(Number);
+  // tf_keras asks for the TensorFlow of its own number; without a limit pip puts the newest of both in place.
+  const isWithOwn = major === 2 && minor >= FIRST_TF_KERAS;
+  return {
+    tensorflowRelease: release.tensorflow,
+    tensorflowCuda: release.cuda,
+    tensorflowCudnn: release.cudnn,
+    ...(isWithOwn && { tfKerasPin: `~=${release.tensorflow}.0` }),
+  };
 }
+
+/** 2.15 was the first that TensorFlow has beside it. */
+const FIRST_TF_KERAS = 15;
