@@ -118,6 +118,7 @@ test('what is no record of facts is refused with one sentence', async (t) => {
     [['--from', 'odd.json'], '', 'odd.json has no gpus.readAt: it is not what'],
     [['--from', 'missing.json'], '', 'missing.json does not exist'],
     [['--from', '-'], '{', 'standard input is not what `gpu-doctor stack --json` prints'],
+    [['--from', '-'], 'hello', 'nor the output of a program that tells of a machine'],
     [['--from', '-'], '{"version": 9, "gpus": {}, "frameworks": {}}', 'standard input has format 9'],
     [['--from', '-', '--smoke'], '', '`--from` reads no machine but a file'],
   ] as const) {

@@ -830,6 +830,19 @@ test('versions that TensorFlow prints of the driver tell an update without a res
   assert.deepEqual(toolkitsIn('8.0'), ['8.0']);
 });
 
+test('a TensorFlow for a CUDA older than the GPU is to be replaced, not that CUDA installed', () => {
+  const form = (gpu: string) =>
+    read(
+      `- OS Platform and Distribution (e.g., Linux Ubuntu 16.04): 16.04\n- TensorFlow installed from (source or binary): binary\n- TensorFlow version: 2.3\n- Python version: 3.8\n- CUDA/cuDNN version: 11.1/8.0.4\n- GPU model and memory: ${gpu}\n`,
+    );
+  const advised = (gpu: string) => {
+    const facts = form(gpu);
+    return facts && judgeStack(facts).find(({ id }) => id === 'tensorflow-without-cuda')?.remedies[0]?.title;
+  };
+  assert.match(advised('RTX 3090') ?? '', /^Take a TensorFlow for a CUDA of the GPU's time/);
+  assert.match(advised('GTX 1080 Ti') ?? '', /^Install CUDA 10\.1/);
+});
+
 test('environments that a text holds against each other are not taken for one that holds torch twice', () => {
   const both = 'works:\npytorch 1.3.1 cuda100py37h53c1284_0\ndoes not:\npytorch 1.4.0 py3.7_cpu_0 [cpuonly] pytorch\n';
   assert.ok(!verdictsIn(both).includes('installed-twice'));

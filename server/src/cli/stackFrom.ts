@@ -73,6 +73,8 @@ async function recordedFacts(text: string, path: string): Promise<StackFacts> {
     import('../stack/index.ts'),
     import('../stack/facts/factsFromJson.ts'),
   ]);
+  if (!isJson(text) && !/^\s*\{/.test(text))
+    throw new UsageError(`${nameOf(path)} ${NOT_OURS}, nor the output of a program that tells of a machine`);
   const read = factsFromJson(parsedJson(text));
   if ('trouble' in read) throw new UsageError(`${nameOf(path)} ${read.trouble}`);
   return read.facts;

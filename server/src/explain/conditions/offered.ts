@@ -4,7 +4,7 @@ import { type Condition, shown } from './condition.ts';
 import { systemConditions } from './system.ts';
 
 /** What pip says of a release that it does not find: the one asked for, and those that are there for this Python. */
-const OFFER = /requirement\s+(\S{1,60}?)==(\d[\w.]{0,20})(?:\+\w+)?\s+\(from\s+versions:\s+(\d[^)]{0,4000})\)/;
+const OFFER = /requirement\s+(\S{1,60}?)==(\d[\w.]{0,20})(?:\+(\w+))?\s+\(from\s+versions:\s+(\d[^)]{0,4000})\)/;
 
 /** Whether it is the last version of torch for a Python, which the release after it has no wheels for. */
 function isLastOfPython(version: string): boolean {
@@ -36,14 +36,16 @@ export function offerParts(text: string): Readonly<Record<string, string>> {
 }
 
 /** The releases that are offered, the oldest first. */
-function offerIn(text: string): { name: string; wanted: string; offered: readonly string[] } | undefined {
-  const [, name, wanted, list = ''] = OFFER.exec(text) ?? [];
+function offerIn(
+  text: string,
+): { name: string; wanted: string; tag: string | undefined; offered: readonly string[] } | undefined {
+  const [, name, wanted, tag, list = ''] = OFFER.exec(text) ?? [];
   if (name === undefined || wanted === undefined || !valid(wanted)) return undefined;
   const offered = list
     .split(/,\s*/)
     .filter((each) => valid(each) && !EMPTY.test(each))
     .sort(compare);
-  return { name, wanted, offered };
+  return { name, wanted, tag, offered };
 }
 
 /** An index of PyTorch's that a text asks for and that never was, with the one before it, as that of cu130 before cu131. */
@@ -61,7 +63,13 @@ function unpublishedIn(text: string): { missing: string; before: string | undefi
 
 const numberOf = (tag: string): number => Number(tag.slice(2));
 
-type Offer = { readonly name: string; readonly wanted: string; readonly oldest: string; readonly newest: string };
+type Offer = {
+  readonly name: string;
+  readonly wanted: string;
+  readonly tag: string | undefined;
+  readonly oldest: string;
+  readonly newest: string;
+};
 
 function onOffer(
   isSo: (offer: Offer, offered: readonly string[]) => boolean,
@@ -72,7 +80,7 @@ function onOffer(
     const [oldest] = found?.offered ?? [];
     const newest = found?.offered.at(-1);
     if (found === undefined || oldest === undefined || newest === undefined) return undefined;
-    const offer = { name: found.name, wanted: found.wanted, oldest, newest };
+    const offer = { name: found.name, wanted: found.wanted, tag: found.tag, oldest, newest };
     return shown(isSo(offer, found.offered), says(offer));
   };
 }
@@ -101,6 +109,15 @@ export const offeredConditions = {
       compare(wanted, newest) < 0 &&
       !offered.some((each) => compare(each, wanted) === 0),
     ({ wanted, oldest, newest }) => `by the message there are releases from ${oldest} to ${newest}, and no ${wanted}`,
+  ),
+  /** Where the list has none with a tag at all, it is that of another index. */
+  'tag-left-out-of-offer': onListed(
+    ({ wanted, tag }, offered) =>
+      tag !== undefined &&
+      offered.some((each) => each.includes('+cu')) &&
+      offered.some((each) => each.split('+')[0] === wanted) &&
+      !offered.includes(`${wanted}+${tag}`),
+    ({ wanted, tag }) => `by the message ${wanted} is there, and not with +${tag ?? ''}`,
   ),
   /** Where an index is not there, pip takes what PyPI has without a word. */
   'index-not-published': ({ text }) => {

@@ -148,7 +148,11 @@ const TENSORFLOW_1_OF_NVIDIA: Remedy[] = [
   },
 ];
 
-function remediesFor(facts: StackFacts, { framework, build }: InstalledFramework, how: 'newer' | 'older'): Remedy[] {
+export function remediesFor(
+  facts: StackFacts,
+  { framework, build }: InstalledFramework,
+  how: 'newer' | 'older',
+): Remedy[] {
   if (framework === 'torch') {
     const fitting = installFittingTorch(facts);
     return fitting.length > 0 ? fitting : whyNoTorch(facts);

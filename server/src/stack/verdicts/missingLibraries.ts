@@ -1,14 +1,15 @@
 import { type Fact, knownValue, type NvidiaLibrary, type RuntimeFramework, type StackFacts } from '../facts/facts.ts';
 import { listOf } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, installedFrameworks, majorOf } from '../facts/installed.ts';
-import { usableGpus } from '../facts/usableGpus.ts';
+import { usableGpus, visibleGpus } from '../facts/usableGpus.ts';
 import { installing, onWindows, quoted, removing } from '../plan/installing.ts';
 import { bringLibraries, installFittingTensorflow } from '../plan/tensorflow.ts';
 import { findsWheels } from '../readers/cudnn.ts';
-import { compareVersions } from '../releases/cudaDriver.ts';
+import { compareVersions, compiledBy } from '../releases/cudaDriver.ts';
 import { builtCudnnOf } from '../releases/gpuCode.ts';
 import { bringsCuda, tensorflowReleaseOf } from '../releases/tensorflowReleases.ts';
 import { isUntold } from './builds.ts';
+import { remediesFor } from './gpuCode.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** Wheels of TensorFlow and ONNX Runtime look for CUDA's libraries elsewhere: only the former's extra brings them. */
@@ -31,6 +32,24 @@ function besideNamedCuda(facts: StackFacts): Judgement[] {
   const wanted = sonameVersion(release.cuda);
   if (haveItsNames(release.cuda, named.version)) return [];
   const title = `${tensorflow.name} ${tensorflow.version}`;
+  const installed: InstalledFramework = { framework: 'tensorflow', build: tensorflow, title, source: fact.source };
+  const { highest } = compiledBy(release.cuda) ?? {};
+  const newer = visibleGpus(facts).find(
+    ({ computeCapability }) =>
+      computeCapability && Number(majorOf(computeCapability)) > Number(majorOf(highest ?? 'x')),
+  );
+  if (newer && compareVersions(release.cuda, '11') < 0)
+    return [
+      {
+        severity: 'error',
+        finding: `${title} is built for CUDA ${release.cuda}, which is older than the ${newer.name} and has no code for it; the CUDA ${named.version} that is told of it does not load.`,
+        why: [
+          { fact: `${title} is built for CUDA ${release.cuda}`, source: fact.source },
+          { fact: `${newer.name} has compute capability ${newer.computeCapability}`, source: facts.gpus.source },
+        ],
+        remedies: remediesFor(facts, { ...installed, build: { ...tensorflow, cuda: release.cuda } }, 'newer'),
+      },
+    ];
   return [
     {
       // Its extra may have brought the right one beside it.
@@ -40,7 +59,7 @@ function besideNamedCuda(facts: StackFacts): Judgement[] {
         { fact: `${title} is built for CUDA ${release.cuda} and cuDNN ${release.cudnn}`, source: fact.source },
         { fact: `CUDA ${named.version}`, source: named.root },
       ],
-      remedies: bringing(facts, { framework: 'tensorflow', build: tensorflow, title, source: fact.source }),
+      remedies: bringing(facts, installed),
     },
   ];
 }
