@@ -174,14 +174,14 @@ export const systemConditions = {
       ? shown(false, 'the text installs torch with pip')
       : says(new RegExp(`${CONDA}(?:torch|conda-forge|cudatoolkit)`))(situation),
   /** And in no service for notebooks. */
-  'on-own-machine': (situation) =>
-    says(/\bcoll?ab|kaggle|\/content\//i)(situation)?.holds
-      ? undefined
-      : toldMac(situation)?.holds
-        ? toldMac(situation)
-        : says(/\b(?:WSL|[Dd]ocker|apt(?:-get)?|pacman|dnf|dkms|dmesg|laptop|GeForce|[RG]TX)\b|\/home\/|\b[A-Z]:\\/)(
-            situation,
-          ),
+  'on-own-machine': (situation) => {
+    if (says(/\bcoll?ab|kaggle|\/content\//i)(situation)?.holds) return undefined;
+    const mac = toldMac(situation);
+    if (mac?.holds) return mac;
+    return says(/\b(?:WSL|[Dd]ocker|apt(?:-get)?|pacman|dnf|dkms|dmesg|laptop|GeForce|[RG]TX)\b|\/home\/|\b[A-Z]:\\/)(
+      situation,
+    );
+  },
   'in-wsl': inWsl,
   'in-container': onFacts(({ container }) =>
     isThere(container, 'this is a container:', 'nothing points to a container'),
