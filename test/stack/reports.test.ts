@@ -843,6 +843,17 @@ test('a TensorFlow for a CUDA older than the GPU is to be replaced, not that CUD
   assert.match(advised('GTX 1080 Ti') ?? '', /^Install CUDA 10\.1/);
 });
 
+test('on a Jetson whose torch sees no GPU it is the build that is to be replaced', () => {
+  const advised = (gpu: string, platform: string) =>
+    judgeStack(
+      read(
+        `PyTorch version: 2.9.0\nCUDA used to build PyTorch: 12.6\nOS: Ubuntu 22.04.5 LTS\nPython version: 3.10.19 (64-bit runtime)\nPython platform: Linux-${platform}-with-glibc2.35\nIs CUDA available: False\nGPU models and configuration: GPU 0: ${gpu}\n`,
+      ) as StackFacts,
+    ).find(({ id }) => id === 'framework-sees-no-gpu')?.remedies[0]?.title;
+  assert.match(advised('Orin (nvgpu)', '5.15.136-tegra-aarch64') ?? '', /^Install NVIDIA's own build for this board/);
+  assert.match(advised('Tesla T4', '5.15.136-generic-x86_64') ?? '', /^Restart the program/);
+});
+
 test('environments that a text holds against each other are not taken for one that holds torch twice', () => {
   const both = 'works:\npytorch 1.3.1 cuda100py37h53c1284_0\ndoes not:\npytorch 1.4.0 py3.7_cpu_0 [cpuonly] pytorch\n';
   assert.ok(!verdictsIn(both).includes('installed-twice'));

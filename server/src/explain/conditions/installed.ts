@@ -63,7 +63,9 @@ export const installedConditions = {
   'torch-for-rocm': torchIsFor('rocm'),
   /** Also where the text alone tells of its index or its tag. */
   'rocm-wheel': (situation) => {
-    const told = /(?:whl\/(?:nightly\/)?|\d\+)rocm\d[\d.]*/.exec(situation.text)?.[0];
+    const told = /(?:whl\/(?:nightly\/)?|\+)rocm\d[\d.]*|hipErrorNoDevice|no ROCm-capable device/.exec(
+      situation.text,
+    )?.[0];
     return (
       torchIsFor('rocm')(situation) ?? shown(told !== undefined, told === undefined ? '' : `the text says "${told}"`)
     );

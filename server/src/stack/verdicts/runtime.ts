@@ -1,8 +1,9 @@
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { gpusAreThere } from '../facts/gpuName.ts';
 import { installedFrameworks } from '../facts/installed.ts';
-import { usableGpus } from '../facts/usableGpus.ts';
+import { onChip, usableGpus } from '../facts/usableGpus.ts';
 import { callPython } from '../plan/installing.ts';
+import { installFittingTorch } from '../plan/installTorch.ts';
 import { gpuFailureIn } from '../smoke/gpuFailures.ts';
 import { buildForOtherBoard } from './board.ts';
 import { packagesClash } from './clashes.ts';
@@ -81,6 +82,8 @@ function remediesFor(facts: StackFacts, failure: string): Remedy[] {
     .flatMap(({ remedies = [] }) => remedies)
     .filter(({ when }) => when === undefined || (when === 'on-linux' && ownKernel));
   if (known.length === 0) {
+    const fitting = onChip(facts) ? installFittingTorch(facts) : [];
+    if (fitting.length > 0) return fitting;
     return [{ title: 'Restart the program, then the machine; the page names what the messages mean' }];
   }
   return known.map(({ title, command }) => ({ title, ...(command !== undefined && { command }) }));
