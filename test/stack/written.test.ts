@@ -64,6 +64,11 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'python 3.8.16, RTX 3090, driver 515.86.01',
   ],
   [
+    'with the CUDA beside the framework and nothing of the machine',
+    'tensorflow-gpu 1.13.1, CUDA 10.0, cuDNN 7.4',
+    'tensorflow 1.13.1, CUDA 10.0, cuDNN 7.4',
+  ],
+  [
     'below each other without labels',
     'Config:\n```\nUbuntu 20.04\nNvidia RTX 3060\nPython 3.8\nNvidia driver 515\nCuda 11.7\n```',
     'linux, python 3.8, Nvidia RTX 3060, driver 515',
@@ -219,6 +224,8 @@ const QUIET: readonly (readonly [how: string, text: string])[] = [
   ['what others have', 'I saw in your README:\n\n- Python 3.6\n- PyTorch 0.4.1\n- CUDA 9.0\n'],
   ['what a project asks for', 'Requirements:\n- Python 3.8\n- PyTorch 1.9\n'],
   ['an environment to be made', 'dependencies:\n  - python=3.8\n  - pytorch=1.9\n  - cudatoolkit=11.1\n'],
+  ['a framework alone', 'tensorflow-gpu 1.13.1\n'],
+  ['a CUDA alone', 'CUDA 10.0, cuDNN 7.4\n'],
   ['pins', 'torch==1.9.0\ntorchvision==0.10.0\n'],
   ['a wish', 'I want to use torch 1.9.0 with my old code. Should I install torch 2.0?'],
   [

@@ -90,7 +90,7 @@ interface Answer {
 
 /**
  * What somebody has written into the form of an issue, or below each other: the framework and at least one other of the
- * system, the Python, the GPU and the packages beside it, or two of the machine; alone `besideOthers` that programs have
+ * system, the Python, the GPU, CUDA, cuDNN and the packages beside it, or two of the machine; alone `besideOthers` that programs have
  * printed. Where an answer contradicts an earlier one, another machine is told of from there on.
  */
 export function readForm(text: string, besideOthers: boolean): Report | undefined {
@@ -103,10 +103,10 @@ export function readForm(text: string, besideOthers: boolean): Report | undefine
   );
   const framework = torch ?? tensorflow ?? jax ?? onnxruntime;
   const ofMachine = [python, gpu, driver, nvcc, system.os, boardIn(text)].filter(Boolean).length;
-  const isAlone = ofMachine === 0 && packages.every(({ name }) => name === 'jax');
-  if (framework === undefined ? ofMachine < (besideOthers ? 1 : 2) : isAlone && !besideOthers) return undefined;
   const cuda = toolkitOf(told);
   const cudnn = told.get('cudnn') ?? cudnnRelease(told.get('cudaAndCudnn'));
+  const isAlone = ofMachine === 0 && !cuda && !cudnn && packages.every(({ name }) => name === 'jax');
+  if (framework === undefined ? ofMachine < (besideOthers ? 1 : 2) : isAlone && !besideOthers) return undefined;
   return {
     program: WRITTEN.form,
     isWritten: true,
