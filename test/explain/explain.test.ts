@@ -37,6 +37,13 @@ test('without facts, causes are possible and there is a command that tells them 
   assert.ok(first.checks.some(({ command }) => command?.includes('nvidia-smi')));
 });
 
+test('in Windows nothing of Linux is to be looked at', async () => {
+  const error = 'Loaded runtime CuDNN library: 9.1.0 but source was compiled with: 9.3.0.';
+  const checksOf = async (text: string) => (await explained(text))[0]?.checks.map(({ command }) => command) ?? [];
+  assert.match((await checksOf(error)).join(), /ldconfig/);
+  assert.doesNotMatch((await checksOf(`${error}\n  File "C:\\tf\\train.py", line 3`)).join(), /ldconfig/);
+});
+
 test('the facts of a machine confirm a cause, with their sources, and bring their remedies first', async () => {
   const [first] = await explained(NO_DRIVER, { facts: await machine('driver-too-old') });
   assert.equal(first?.causes[0]?.standing, 'confirmed');

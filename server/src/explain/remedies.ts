@@ -78,12 +78,20 @@ function written(remedy: Look, { parts }: Situation): ExplainedRemedy {
   return { title: fillIn(remedy.title, parts), ...writtenWith(remedy, parts), edit: null };
 }
 
+/** Programs and places that Windows has not. */
+const OF_LINUX =
+  /\b(?:ldconfig|lsmod|dmesg|systemctl|dkms|modinfo|mokutil|ulimit|uname|free -h)\b|(?:^|[ ;|"])\/(?:proc|usr|etc|dev|opt)\/|\bfind \/|\bls -|LD_LIBRARY_PATH/;
+
+function isOnWindows(situation: Situation): boolean {
+  return conditions['surely-on-windows']?.(situation)?.holds === true;
+}
+
 /** Where nothing is confirmed, how to tell the possible causes apart. */
 export function checksOf(causes: readonly Weighed[], situation: Situation): Explanation['checks'] {
   if (causes.some(({ said }) => said.standing === 'confirmed')) return [];
   const looks = causes
     .flatMap(({ cause, said }) => (said.standing === 'possible' && cause.look ? [cause.look] : []))
-    .filter((look) => isMeant(look, situation));
+    .filter((look) => isMeant(look, situation) && !(OF_LINUX.test(look.command ?? '') && isOnWindows(situation)));
   const known = new Set<string>();
   return looks
     .map((look) => ({ title: look.title, ...writtenWith(look, situation.parts) }))
