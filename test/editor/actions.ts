@@ -9,7 +9,7 @@ export const screenshots = path.join(import.meta.dirname, 'screenshots');
 export const PATIENCE = 60_000;
 
 /** The same, where the step may have to be done again: at first, and twice as long each time after that. */
-const STEP = 10_000;
+export const STEP = 10_000;
 
 /** The same for a webview to draw anything, which loads through several processes. */
 const PAGE = 30_000;

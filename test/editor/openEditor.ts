@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { chmod, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { type Actions, actionsOn, PATIENCE, START, writeInto } from './actions.ts';
+import { type Actions, actionsOn, PATIENCE, START, STEP, writeInto } from './actions.ts';
 import { newFolder, openPage } from './workbenchInUse.ts';
 
 /** Of a window, in pixels; a test may change it. */
@@ -51,10 +51,21 @@ export async function openEditor(
     page.setDefaultTimeout(START);
     await page.setViewportSize(SIZE);
     const opened = workspace === undefined ? ['folder', folder] : ['workspace', path.join(folder, workspace)];
-    await page.goto(`${workbench.address}?${opened.map(encodeURIComponent).join('=')}`);
-    // Only from then on does VS Code know what editor a notebook has.
-    await page.waitForFunction(() => performance.getEntriesByName('code/didHandleExtensionPoints').length > 0);
+    const open = async () => {
+      await page.goto(`${workbench.address}?${opened.map(encodeURIComponent).join('=')}`);
+      // Only from then on does VS Code know what editor a notebook has.
+      await page.waitForFunction(() => performance.getEntriesByName('code/didHandleExtensionPoints').length > 0);
+    };
+    await open();
     page.setDefaultTimeout(PATIENCE);
+    // A workspace whose file VS Code has read too early is without its folders, and stays so until it is opened again.
+    const first = page.locator('.explorer-folders-view .monaco-list-row').first();
+    const isListed = () =>
+      first.waitFor({ timeout: STEP }).then(
+        () => true,
+        () => false,
+      );
+    for (let tries = 0; workspace !== undefined && tries < 3 && !(await isListed()); tries++) await open();
     const remove = (file: string) => rm(path.join(folder, file));
     const log = async () => {
       const files = globSync('user-data/logs/**/GPU Doctor.log', { cwd: home });
