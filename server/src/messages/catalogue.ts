@@ -78,9 +78,8 @@ export function knownMessages(): readonly KnownMessage[] {
     const { messages, frameworks } = readFamily(family) as Family;
     return messages.map((message) => ({
       ...message,
-      patterns: message.patterns.map((pattern) =>
-        pattern.replace('{packages}', () => (message.packages ?? []).join('|')),
-      ),
+      patterns: message.patterns.map((pattern) => spelledOut(pattern, message)),
+      ...(message.with !== undefined && { with: spelledOut(message.with, message) }),
       rank: message.rank ?? 'error',
       family,
       frameworks: message.frameworks ?? frameworks,
@@ -88,6 +87,14 @@ export function knownMessages(): readonly KnownMessage[] {
     }));
   });
   return known;
+}
+
+/** An expression of a message with the words for which the names in it stand. */
+function spelledOut(expression: string, { words = {} }: Pick<KnownMessage, 'words'>): string {
+  return expression.replace(/\{([a-z]\w*)\}/g, (whole, name: string) => {
+    const those = words[name];
+    return those === undefined ? whole : `(?:${those.join('|')})`;
+  });
 }
 
 /** Whether something of the catalogue is about one of some frameworks; where none are given, it is not known which. */

@@ -85,8 +85,8 @@ export const messageSchema = z.strictObject({
   /** What is wrong, as a headline. */
   title: z.string(),
   patterns: z.array(pattern).min(1),
-  /** What `{packages}` in a pattern stands for: any of these. */
-  packages: z.array(z.string().regex(/^\w+$/)).optional(),
+  /** What `{name}` in its expressions stands for: any of these. */
+  words: z.record(z.string().regex(/^[a-z]\w*$/), z.array(z.string()).min(1)).optional(),
   /** Words that have to be in the text as well, or must not. */
   with: pattern.optional(),
   without: pattern.optional(),

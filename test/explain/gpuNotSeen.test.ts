@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readPaste } from '../../server/src/explain/reading/paste.ts';
+
+/** How people say that a framework uses no GPU, where no program says anything of it. */
+const SAID = [
+  "With TensorFlow 2.15 on Windows 11 tf.config.list_physical_devices('GPU') returns [].",
+  "tf.config.list_physical_devices('GPU') gives me an empty list since the update.",
+  'Keras is running on the CPU instead of the GPU.',
+  'Tensorflow is using my CPU rather than my GPU, with tensorflow-gpu installed.',
+  'My tensorflow only uses the CPU.',
+  'pytorch can not find cuda on this laptop',
+  "The RTX 3060 isn't detected by pytorch.",
+  'tensorflow does not see my RTX 3060.',
+  "My 3090 isn't used when I train with torch.",
+  'torch.cuda.is_available() keeps printing False',
+  '"torch.cuda.is_available()" outputs False in the notebook, and True in a terminal.',
+  'torch cuda is_available false, RTX 4070',
+  'torch.cuda.is_available() 返回 False',
+  'pytorch 用不了 GPU',
+  'tensorflow 无法使用 GPU',
+  'jax.devices() only shows CpuDevice(id=0)',
+  "jax.default_backend() returns 'cpu', and there is an A100.",
+  'onnxruntime only lists CPUExecutionProvider, and onnxruntime-gpu is installed.',
+  'tf.test.is_gpu_available() returns False',
+  'tf.test.gpu_device_name() returns an empty string',
+  'device_lib.list_local_devices() only lists the CPU',
+  'print(device_lib.list_local_devices())\n[name: "/device:CPU:0"\ndevice_type: "CPU"\nmemory_limit: 268435456\n]',
+  'Whisper runs on the CPU instead of the GPU here.',
+  'GPU utilization stays at 0% while my pytorch model trains.',
+  'YOLOv8 training uses only the CPU and ignores my RTX 3080.',
+  'Training is slow: the GPU is idle and the CPU at 100 %, with tensorflow 2.10.',
+  'ctranslate2.get_cuda_device_count() returns 0',
+  'spacy.prefer_gpu() returns False',
+];
+
+/** What has the same words, and asks for something else. */
+const SAID_OF_OTHERS = [
+  'How can I force tensorflow not to use the GPU?',
+  'How do I run this PyTorch model on CPU instead of GPU?',
+  'I want to hide the GPU from tensorflow, so that only the CPU is used.',
+  'The GPU is not used efficiently by PyTorch: the loader is the bottleneck, and its utilization jumps between 0% and 90%.',
+  'My game does not use the GPU.',
+  'ffmpeg cannot find the GPU encoder.',
+  'Why is PyTorch slower on the GPU than on the CPU?',
+  'The tests pass on the CPU but not on the GPU with torch 2.1.',
+  'If there is no GPU, Keras uses only the CPU, and an epoch takes an hour.',
+  'device = "cuda" if torch.cuda.is_available() else "cpu"',
+  'PyTorch does not use the GPU memory that was freed.',
+  "tf.config.list_physical_devices('GPU') returns [PhysicalDevice(name='/physical_device:GPU:0', device_type='GPU')]",
+  'print(device_lib.list_local_devices())\n[name: "/device:CPU:0"\ndevice_type: "CPU"\n, name: "/device:GPU:0"\ndevice_type: "GPU"\n]',
+  'torch.cuda.is_available() returns True, and torch.cuda.device_count() returns 1.',
+];
+
+const idsIn = (text: string) => readPaste(text).messages.map(({ message }) => message.id);
+
+for (const text of SAID)
+  test(`a framework sees no GPU: ${text.slice(0, 60)}`, () => assert.deepEqual(idsIn(text), ['gpu-not-seen']));
+
+for (const text of SAID_OF_OTHERS)
+  test(`nothing is said of ${text.slice(0, 60)}`, () => assert.deepEqual(idsIn(text), []));
