@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
+import { explainCase } from '../cases/explainCase.ts';
 
 /** How people say that a framework uses no GPU, where no program says anything of it. */
 const SAID = [
@@ -59,3 +60,49 @@ for (const text of SAID)
 
 for (const text of SAID_OF_OTHERS)
   test(`nothing is said of ${text.slice(0, 60)}`, () => assert.deepEqual(idsIn(text), []));
+
+/** What the author tells of the machine in words, and the cause that this confirms, if any. */
+const MACHINES: readonly (readonly [text: string, confirmed: string | undefined])[] = [
+  ['TensorFlow 2.15 does not see my RTX 3060 on Windows 11.', 'windows-has-none'],
+  ['TensorFlow 2.10 does not see my RTX 3060 on Windows 11.', undefined],
+  ['I ran pip install torch on Windows 10, and torch.cuda.is_available() returns False.', 'build-for-cpu'],
+  [
+    'I ran pip install torch --index-url https://download.pytorch.org/whl/cu121 on Windows 10, and torch.cuda.is_available() returns False.',
+    undefined,
+  ],
+  ['I ran pip install torch on Ubuntu, and torch.cuda.is_available() returns False.', undefined],
+  ['My pytorch does not use my GPU. It is a GTX 1080 with driver 390.77, and torch 1.13.', 'driver-too-old'],
+  ['My pytorch does not use my GPU. It is a GTX 1080 with driver 470.82, and torch 1.13.', undefined],
+  ['My torch 2.1 cannot see the RTX 2080 on Ubuntu 20.04, although nvidia-smi shows CUDA 11.4.', 'driver-too-old'],
+  ['My torch 2.1 cannot see the RTX 2080 on Ubuntu 20.04, although nvidia-smi shows CUDA 12.4.', undefined],
+  ['After pip install jax my jax.devices() only shows CpuDevice(id=0).', 'build-for-cpu'],
+  ['After pip install "jax[cuda12]" my jax.devices() only shows CpuDevice(id=0).', undefined],
+  ['onnxruntime only uses the CPU; onnxruntime and onnxruntime-gpu are installed.', 'build-for-cpu'],
+  ['onnxruntime only uses the CPU; onnxruntime-gpu is installed.', undefined],
+  ['After pip install tensorflow on Ubuntu 22.04 it does not see the GPU.', 'libraries-missing'],
+  ['After pip install "tensorflow[and-cuda]" on Ubuntu 22.04 tensorflow does not see the GPU.', undefined],
+  ['After pip install tensorflow with CUDA 12.3 on Ubuntu 22.04 tensorflow does not see the GPU.', undefined],
+  [
+    'My tensorflow 2.4 does not detect the GTX 1070. CUDA 10.1 and cuDNN 7.6 are installed, on Ubuntu 18.04.',
+    'libraries-missing',
+  ],
+  ['My tensorflow 2.4 does not detect the GTX 1070. CUDA 11.0 and cuDNN 8.0 are installed.', undefined],
+];
+
+for (const [text, confirmed] of MACHINES)
+  test(`${confirmed ?? 'nothing'} is confirmed by ${text.slice(0, 60)}`, async () => {
+    const [{ id, causes } = assert.fail()] = await explainCase({ text });
+    assert.equal(id, 'gpu-not-seen');
+    assert.equal(causes.find(({ standing }) => standing === 'confirmed')?.id, confirmed);
+  });
+
+test('a driver that answers is not missing, unless it is that of a host', async () => {
+  const standingIn = async (text: string) =>
+    (await explainCase({ text }))[0]?.causes.find(({ id }) => id === 'no-driver')?.standing;
+  assert.equal(await standingIn('torch.cuda.is_available() is False, and nvidia-smi works.'), 'ruled-out');
+  assert.equal(await standingIn('torch.cuda.is_available() is False, and nvidia-smi shows no devices.'), 'possible');
+  assert.equal(
+    await standingIn('In the container torch.cuda.is_available() is False, and on the host nvidia-smi works.'),
+    'possible',
+  );
+});

@@ -69,6 +69,16 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'tensorflow 1.13.1, CUDA 10.0, cuDNN 7.4',
   ],
   [
+    'in the sentence after the one in which its author speaks of himself',
+    'My pytorch does not use the GPU. It is a GTX 1080 with driver 390.77, and torch 1.13.',
+    'torch 1.13, GTX 1080, driver 390.77',
+  ],
+  [
+    'and not what the documentation asks for',
+    'I have torch 1.13 here. The documentation says that torch 2.0 needs driver 450.80.',
+    'torch 1.13',
+  ],
+  [
     'below each other without labels',
     'Config:\n```\nUbuntu 20.04\nNvidia RTX 3060\nPython 3.8\nNvidia driver 515\nCuda 11.7\n```',
     'linux, python 3.8, Nvidia RTX 3060, driver 515',

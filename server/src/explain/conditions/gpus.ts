@@ -5,6 +5,7 @@ import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import { driverSystem } from '../../stack/plan/torchFamily.ts';
 import { compareVersions, lastDriverBranch, lowestDriver } from '../../stack/releases/cudaDriver.ts';
 import { codeFits, gpuCodeOf } from '../../stack/releases/gpuCode.ts';
+import { cudaOfTag, torchReleaseOf } from '../../stack/releases/torchReleases.ts';
 import { isWrittenSource } from '../../stack/reports/report.ts';
 import { type Condition, isOf, onFacts, type Shown, shown } from './condition.ts';
 import { amdTold, namedGpuConditions, namesBlackwell } from './namedGpus.ts';
@@ -80,11 +81,9 @@ const withoutNvidiaGpu: Condition = (situation) => {
 
 const withoutWheel = firstThatHolds([onJetson], withoutNvidiaGpu);
 
-/** By a driver that its packagers call the last one for old GPUs. */
+/** By a driver that its packagers call the last one for old GPUs; 340 and 390 were once the newest ones, too. */
 function legacyNamed(text: string): Shown {
-  const name = /\bnvidia-legacy-\d{3}xx|\bnvidia-(?:304|340|390)xx|\b(?:driver|NVIDIA) (?:340|390)\.\d/i.exec(
-    text,
-  )?.[0];
+  const name = /\bnvidia-legacy-\d{3}xx|\bnvidia-(?:304|340|390)xx/i.exec(text)?.[0];
   return shown(name !== undefined, name === undefined ? 'newer drivers may be there' : `the text names ${name}`);
 }
 
@@ -100,6 +99,45 @@ const driverIsTheLast: Condition = ({ facts, text }) => {
     isSo,
     isSo ? `driver ${driver} is of the last branch for ${nameGpus(gpus)}` : 'newer drivers may be there',
   );
+};
+
+/** Whatever the CUDA of the torch that is told of, which its version alone does not say. */
+const driverBeforeEveryBuild: Condition = onFacts(({ driver, frameworks: { torch } }, situation) => {
+  const version = knownValue(driver);
+  const build = knownValue(torch);
+  if (version === undefined || !build || build.cuda || build.target === 'rocm' || !isOf('torch', situation))
+    return undefined;
+  const lowest = [...(torchReleaseOf(build.version)?.builds.keys() ?? [])]
+    .flatMap((tag) => lowestDriver(cudaOfTag(tag), 'linux') ?? [])
+    .sort(compareVersions)[0];
+  if (lowest === undefined) return undefined;
+  const isSo = compareVersions(version, lowest) < 0;
+  return shown(
+    isSo,
+    isSo
+      ? `no build of torch ${build.version} for CUDA runs with driver ${version}; they need ${lowest} or newer (${driver.source})`
+      : 'there are builds for this driver',
+  );
+});
+
+const gpuWorks: Condition = onFacts(({ gpus, driver, driverCuda }) => {
+  const found = knownValue(gpus);
+  const version = knownValue(driver);
+  // Who writes which GPU it is does not say that it works; nvidia-smi alone does, where it finds no libcuda.
+  if (!found?.length || isWrittenSource(gpus.source) || (isUnknown(driverCuda) && driverCuda.cause === 'failed'))
+    return undefined;
+  return shown(true, `${nameGpus(found)} works${version ? ` with driver ${version}` : ''} (${gpus.source})`);
+});
+
+/** How authors say that nvidia-smi finds the GPU, of a text that tells of one machine. */
+const SMI_WORKS =
+  /\bnvidia-smi[`"']{0,3} (?:command )?(?:(?:also|still|itself|correctly|does) )?(?:works?|worked|is working|is (?:fine|ok|okay)|runs? fine|(?:shows?|showed|lists?|sees|detects?|recogni[sz]es|reports?|displays?) (?!(?:\w+ )?(?:errors?|no|not|nothing|failed|0)\b|["'`]?(?:NVIDIA-SMI has|No devices|Failed|Unable)))/i;
+
+const smiToldToWork: Condition = ({ text }) => {
+  const [said] = SMI_WORKS.exec(text) ?? [];
+  if (said === undefined || /\b(?:docker|containers?|host|pods?|VM)\b|nvidia-smi has failed/i.test(text))
+    return undefined;
+  return shown(true, `the text says "${said.trim()}"`);
 };
 
 /** Conditions on the GPUs and their driver, by name. */
@@ -136,14 +174,7 @@ export const gpuConditions = {
       `driver ${driver} is new enough for ${first.title}, which needs ${first.lowest} (${facts.driver.source})`,
     );
   }),
-  'gpu-works': onFacts(({ gpus, driver, driverCuda }) => {
-    const found = knownValue(gpus);
-    const version = knownValue(driver);
-    // Who writes which GPU it is does not say that it works; nvidia-smi alone does, where it finds no libcuda.
-    if (!found?.length || isWrittenSource(gpus.source) || (isUnknown(driverCuda) && driverCuda.cause === 'failed'))
-      return undefined;
-    return shown(true, `${nameGpus(found)} works${version ? ` with driver ${version}` : ''} (${gpus.source})`);
-  }),
+  'gpu-works': (situation) => gpuWorks(situation) ?? smiToldToWork(situation),
   'no-nvidia-gpu': noNvidiaGpu,
   'told-without-gpu': toldWithoutGpu,
   'without-nvidia-gpu': withoutNvidiaGpu,
@@ -162,6 +193,7 @@ export const gpuConditions = {
   'without-driver-of-today': firstThatHolds([namedGpuConditions['gpu-of-kepler']], systemConditions['without-apt']),
   'driver-of-others': firstThatHolds([driverIsTheLast], textConditions['on-notebook-service']),
   'driver-before-cuda-12': driverBeforeCuda12,
+  'driver-before-every-build': driverBeforeEveryBuild,
   'without-gpu-for-cuda-12': firstThatHolds([driverBeforeCuda12], withoutNvidiaGpu),
   'in-container-without-gpu': onFacts(({ container, gpus }) => {
     const kind = knownValue(container);

@@ -17,6 +17,39 @@ function torchIsFor(target: Target): Condition {
   });
 }
 
+/** PyPI's wheels of torch are for the CPU there; the text shows how it was installed, and no other index, file or tool. */
+const torchOfPypiOnWindows: Condition = (situation) => {
+  const { text } = situation;
+  const [command] = /\bpip3? install (?:[^\s`]+ ){0,6}?"?torch\b(?![-/.])/.exec(text) ?? [];
+  const isOther = /download\.pytorch\.org|--(?:extra-)?index-url|--find-links|\.whl\b|\bconda install\b|\+cu\d/.test(
+    text,
+  );
+  if (command === undefined || isOther || !systemConditions['surely-on-windows'](situation)?.holds) return undefined;
+  return shown(true, `"${command}" takes the build for the CPU on Windows`);
+};
+
+/** PyPI's jaxlib is for the CPU; the parts for GPUs come with an extra of jax. */
+const jaxWithoutExtra: Condition = ({ text }) => {
+  const [command] = /\bpip3? install (?:[^\s`]+ ){0,4}?["']?jax\b(?![-/[])/.exec(text) ?? [];
+  if (command === undefined || /\bjax\[|jax[-_]cuda|\+cuda|\bconda install\b/.test(text)) return undefined;
+  return shown(true, `"${command}" installs the jaxlib for the CPU`);
+};
+
+/** TensorFlow's wheels look for CUDA's libraries elsewhere, and the text tells of none but the driver's. */
+const tensorflowWithoutExtra: Condition = (situation) => {
+  const { text } = situation;
+  const [command] = /\bpip3? install (?:[^\s`]+ ){0,4}?["']?tensorflow\b(?![-/[])/.exec(text) ?? [];
+  const others = text.replace(/\bnvidia-smi\b[^\n.]{0,80}/g, '');
+  if (
+    command === undefined ||
+    /\[and-cuda\]|\bcu ?dnn|nvidia-cu|cuda[- ]?toolkit|\bCUDA\S{0,12}\s?v?\d|\bconda install\b/i.test(others)
+  )
+    return undefined;
+  if (systemConditions['surely-on-windows'](situation)?.holds || systemConditions['on-mac'](situation)?.holds)
+    return undefined;
+  return shown(true, `"${command}" brings neither CUDA nor cuDNN`);
+};
+
 function frameworkIsAtLeast(
   name: 'torch' | 'tensorflow' | 'keras',
   title: string,
@@ -59,6 +92,9 @@ function saysSo211(text: string): Shown | undefined {
 /** Conditions on what is installed, by name. */
 export const installedConditions = {
   'torch-for-cpu': torchIsFor('cpu'),
+  'torch-of-pypi-on-windows': torchOfPypiOnWindows,
+  'jax-without-extra': jaxWithoutExtra,
+  'tensorflow-without-extra': tensorflowWithoutExtra,
   'torch-for-cuda': torchIsFor('cuda'),
   'torch-for-rocm': torchIsFor('rocm'),
   /** Also where the text alone tells of its index or its tag. */

@@ -105,7 +105,7 @@ function publishedTorch(version: string, { os, mayBeConda, cudaNamed }: ToldEnvi
   const release = torchReleaseOf(version);
   const named = cudaNamed && tagOfCuda(cudaNamed);
   if (named && named !== release?.pypi && release?.builds.has(named)) return {};
-  if (!/^\d+\.\d+\.\d+$/.test(version) || os === undefined || release === undefined || mayBeConda) return {};
+  if (!/^\d+\.\d+(?:\.\d+)?$/.test(version) || os === undefined || release === undefined || mayBeConda) return {};
   if (os.family === 'macos') return { target: os.architecture === 'arm64' ? 'mps' : 'cpu' };
   if (os.family === 'windows') return { target: 'cpu' };
   return os.architecture === 'x64' ? { target: 'cuda', cuda: cudaOfTag(release.pypi) } : {};

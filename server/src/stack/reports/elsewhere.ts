@@ -12,9 +12,13 @@ const SENTENCE =
 const HEADING =
   /\b(?:I saw|in|from|of|see|according to) your\b|\brequire(?:s|d|ments?)\b|\brecommend|\bprerequisites?\b|\bdependencies\b|\btested (?:on|with)\b|\bthe (?:authors?|paper)\b|\bworks? (?:on|with|for|in)\b|\b(?:another|other|old|second) (?:machine|computer|server|pc|environment)\b/i;
 
+/** What is not used is there all the same: "it does not detect my GTX 1070". */
+const UNUSED =
+  /\b(?:(?:do|does|did|is|can|could|will)(?:n['’]t| not)|cannot|unable to|fail(?:s|ed)? to) (?:even )?(?:detect|see|find|us|recogni[sz]|utili[sz]|access)\w*\b/gi;
+
 /** Whether what follows these words of a sentence is of another machine. */
 export function isElsewhere(before: string): boolean {
-  return BEFORE.test(before);
+  return BEFORE.test(before.replace(UNUSED, ''));
 }
 
 /** Whether a sentence as a whole is of another machine or time. */

@@ -2,8 +2,12 @@ import { isElsewhere, isOfAnother } from './elsewhere.ts';
 import { GPU_MENTIONED, gpuIn } from './namedGpu.ts';
 import { type Report, WRITTEN } from './report.ts';
 
-/** A sentence in which its author speaks of himself; what programs print has no such words, but for "we". */
+/** A line in which its author speaks of himself; what programs print has no such words, but for "we". */
 const OWN = /\b(?:I|I'm|I've|i(?= (?:am|have|run|ran|use|used|get|got|installed)\b)|[Mm]y|[Mm]ine)\b|我/;
+
+/** Beside such a sentence another one is of the same machine, unless it tells what others say or what something asks for. */
+const OF_OTHERS =
+  /\b(?:they|docs?|documentation|readme|manual|guide|tutorial|website|page|release notes|issue|requires?|needs?|supports?)\b/i;
 
 /** What programs and terminals print, code, and what is quoted of others. */
 const PRINTED =
@@ -22,6 +26,10 @@ const MENTIONS = {
     `\\b(?:nvidia|gpu)?[- ]?drivers?${IS}(\\d{3}(?:\\.\\d[\\d.]*\\d)?)\\b|\\bnvidia-(\\d{3})\\b`,
     'gi',
   ),
+  /** What nvidia-smi shows is the newest CUDA that the driver runs, and any other one that of a toolkit or a build. */
+  driverCuda: new RegExp(`\\bnvidia-smi\\b[^\\n.]{0,60}?\\bcuda${IS}(\\d{1,2}\\.\\d)\\b`, 'gi'),
+  cuda: new RegExp(`(?<!\\bnvidia-smi\\b[^\\n.]{0,60})\\bcuda(?: ?toolkit)?${IS}${RELEASE}`, 'gi'),
+  cudnn: new RegExp(`\\bcu ?dnn${IS}${RELEASE}`, 'gi'),
   gpu: GPU_MENTIONED,
   /** A GeForce by its number, where the words before it tell that it is a GPU. */
   geforce:
@@ -39,15 +47,23 @@ export function readWords(text: string): Report | undefined {
   const jax = onlyOne(MENTIONS.jax, sentences);
   const python = onlyOne(MENTIONS.python, sentences);
   const driver = onlyOne(MENTIONS.driver, sentences);
+  const driverCuda = onlyOne(MENTIONS.driverCuda, sentences);
+  const cuda = onlyOne(MENTIONS.cuda, sentences);
+  const cudnn = onlyOne(MENTIONS.cudnn, sentences);
   const model = onlyOne(MENTIONS.gpu, sentences) ?? onlyOne(MENTIONS.geforce, sentences);
   const gpu = gpuIn(model?.replace(/(?<=[A-Za-z])-(?=\d)/g, ' '));
-  if (!torch && !tensorflow && !jax && !driver && !gpu && !python) return undefined;
+  if (!torch && !tensorflow && !jax && !driver && !driverCuda && !gpu && !python) return undefined;
   return {
     program: WRITTEN.words,
     isWritten: true,
     at: text.length,
     ...(python && { python }),
     ...(driver && { driver }),
+    ...(driverCuda && { driverCuda }),
+    ...(cuda && { cudaNamed: cuda }),
+    // TensorFlow loads the CUDA of the system, where torch brings its own.
+    ...(cuda && tensorflow && !torch && { toolkit: { version: cuda, root: 'the CUDA that the author names' } }),
+    ...(cudnn && { cudnn }),
     ...(gpu?.computeCapability && { gpus: [gpu] }),
     ...(jax && { packages: [{ name: 'jax', version: jax }] }),
     builds: {
@@ -66,13 +82,17 @@ function ownSentences(text: string): string[] {
         .replace(/`[^`]*\b(?:pip3?|conda) [^`]*`|\([^()]*\btried\b[^()]*\)/g, '')
         .split(/(?<=[\w)"'])[.!?;。](?=\s+[A-Z]|$|[^\x20-\x7f])/),
     )
-    .filter((sentence) => OWN.test(sentence) && !isOfAnother(sentence));
+    .filter((sentence) => (OWN.test(sentence) || !OF_OTHERS.test(sentence)) && !isOfAnother(sentence));
 }
 
 /** By what stands behind the last word by which the author speaks of himself: "I cannot build it, my torch is 1.12". */
 function isOfElsewhere(before: string): boolean {
-  return /\b(?:when|if)\b/i.test(before) || isElsewhere(before.split(OWN).at(-1) ?? '');
+  const clause = before.split(CONTRAST).at(-1) ?? '';
+  return /\b(?:when|if)\b/i.test(before) || isElsewhere(clause.split(OWN).at(-1) ?? '');
 }
+
+/** Words with which another clause begins: "torch cannot see it, although nvidia-smi shows CUDA 11.4". */
+const CONTRAST = /\b(?:although|though|but|while|whereas|however|yet)\b/i;
 
 /** A second one, behind "and" or "or": "3.7 on my laptop, and 3.9 on my PC". */
 const ANOTHER = /^[^.;]{0,25}\b(?:and|or)\s+(?:with\s+)?v?\d+\.\d/;
