@@ -11,6 +11,7 @@ import { nameConditions } from './names.ts';
 import { offeredConditions } from './offered.ts';
 import { systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
+import { wheelConditions } from './torchOfWheels.ts';
 import { visibleDeviceConditions } from './visibleDevices.ts';
 import { weightNameConditions } from './weightNames.ts';
 import { weightSizeConditions } from './weightSizes.ts';
@@ -29,6 +30,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
   ...nameConditions,
   ...offeredConditions,
   ...textConditions,
+  ...wheelConditions,
   ...visibleDeviceConditions,
   ...weightNameConditions,
   ...weightSizeConditions,

@@ -2,6 +2,7 @@ import { compare } from '@renovatebot/pep440';
 import { packageVersion } from '../../stack/facts/installed.ts';
 import { historyOf, type NameHistory } from '../../stack/releases/packageNames.ts';
 import { type Condition, type Shown, type Situation, shown } from './condition.ts';
+import { distributionOf } from './distributions.ts';
 
 type Parts = Situation['parts'];
 
@@ -12,15 +13,20 @@ function historyIn({ package: root, module = root, name }: Parts): NameHistory |
     : historyOf(module.replace(/^keras\.api\.(?!_)/, 'keras.'), name);
 }
 
-/** The package that a message asks for a name, and its releases, for what sentences are filled with. */
+/** The package that a message asks for a name, what pip calls it, and its releases, for what sentences are filled with. */
 export function historyParts(parts: Parts): Readonly<Record<string, string>> {
   const { came, left } = historyIn(parts) ?? {};
   const [root] = (parts.package ?? parts.module ?? '').split('.');
   return {
-    ...(root && parts.name !== undefined && { package: root }),
+    ...(root && parts.name !== undefined && { package: root, ...distributionParts(root) }),
     ...(came !== undefined && { came }),
     ...(left !== undefined && { left }),
   };
+}
+
+function distributionParts(module: string): Parts {
+  const distribution = distributionOf(module);
+  return distribution === undefined ? {} : { packageName: distribution };
 }
 
 function onHistory(look: (history: NameHistory, release: string | undefined, subject: string) => Shown): Condition {
@@ -41,35 +47,26 @@ function leftWithin(from: string, below: string): Condition {
   };
 }
 
-/** A frame within a package that is not the one that is asked. */
-const ASKING = /(?:site|dist)-packages[\\/](?!(?:keras|tensorflow|tensorflow_core|tf_keras)[\\/])(?<module>\w+)[\\/]/;
+/** A frame within a package; those of Keras and TensorFlow are of what is asked. */
+const FRAME = /(?:site|dist)-packages[\\/](?!(?:keras|tensorflow|tensorflow_core|tf_keras)[\\/])(?<module>\w+)[\\/]/g;
 
-/** Packages that are installed under the name of their module, and what the others are called. */
-const SAME_NAME =
-  /^(?:tf_(?:slim|agents|keras_vis|explain)|tfjs_graph_converter|tensorflowjs|tensorflow_(?:hub|addons|text|probability|datasets|model_optimization|federated|recommenders|decision_forests|io)|keras_(?:cv|nlp|hub|tuner|bert|applications|preprocessing)|transformers|deepface|autokeras|spektral|shap|tf2onnx|segmentation_models|efficientnet|bert4keras|stellargraph|scikeras|gpflow|imgaug|pytorch_lightning|fastai|ultralytics|detectron2|torchmetrics)$/;
-const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
-  ['classification_models', 'image-classifiers'],
-  ['kerastuner', 'keras-tuner'],
-  ['official', 'tf-models-official'],
-  ['retinaface', 'retina-face'],
-  ['rl', 'keras-rl2'],
-  ['tcn', 'keras-tcn'],
-  ['vis', 'keras-vis'],
-]);
-
-function packageOf(module: string): string | undefined {
-  return OTHER_NAMES.get(module) ?? (SAME_NAME.test(module) ? module.replaceAll('_', '-') : undefined);
-}
+/** What programs import whatever they ask others for. */
+const FOUNDATION =
+  /^(?:PIL|cupy|jax|jaxlib|numba|numpy|onnx|onnxruntime|skimage|sklearn|tensorboard|torch(?:audio|vision)?)$/;
 
 /**
- * Of the last frame within a package, or of a known one that the code imports, `asker`, its module, and `askerPackage`,
- * what pip calls it where that is known: a guess could name a stranger's package.
+ * Of the last frame within a package before a message ends, or else of a known one that the code imports, `asker`, its
+ * module, and `askerPackage`, what pip calls it where that is known.
  */
-export function askerParts(text: string): Readonly<Record<string, string>> {
-  const frame = [...text.matchAll(new RegExp(ASKING, 'g'))].at(-1)?.groups?.module;
+export function askerParts(parts: Parts, text: string, end: number): Parts {
+  const [asked] = (parts.package ?? parts.module ?? '').split('.');
+  const frames = [...text.matchAll(FRAME)].filter(({ groups }) => groups?.module !== asked);
+  const frame = frames.findLast(({ index }) => index < end) ?? frames.at(-1);
   const imported = [...text.matchAll(/(?:from|import) (\w+)/g)].map(([, module = '']) => module);
-  const asker = frame ?? imported.find((module) => packageOf(module) !== undefined);
-  const askerPackage = asker === undefined ? undefined : packageOf(asker);
+  const asker =
+    frame?.groups?.module ??
+    imported.find((module) => module !== asked && !FOUNDATION.test(module) && distributionOf(module) !== undefined);
+  const askerPackage = asker === undefined ? undefined : distributionOf(asker);
   return { ...(asker !== undefined && { asker }), ...(askerPackage !== undefined && { askerPackage }) };
 }
 

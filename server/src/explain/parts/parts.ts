@@ -14,13 +14,13 @@ import { withVersions } from './versionNumbers.ts';
  * text around it, and from the facts, by the tables of releases.
  */
 export function partsOf(
-  { parts }: FoundMessage,
+  { parts, end }: FoundMessage,
   text: string,
   facts: StackFacts | undefined,
 ): Readonly<Record<string, string>> {
   return withVersions({
     ...parts,
-    ...askerParts(text),
+    ...askerParts(parts, text, end),
     ...historyParts(parts),
     ...releaseParts(parts),
     ...attributeParts(parts),

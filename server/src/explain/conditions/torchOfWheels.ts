@@ -1,0 +1,32 @@
+import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { torchesNamedIn } from '../parts/torchNamed.ts';
+import { type Condition, shown } from './condition.ts';
+
+/** How wheels and their pages name a torch: "cu102/torch1.10.0/", "whl/torch-2.1.0+cu118.html", "+cu122torch2.4cxx11abi". */
+const BY_VERSION = /(?:\b(?:cu\d{2,3}|cpu)\/|\bwhl\/|\+cu\d{2,3})torch-?(\d\.\d{1,2})/g;
+
+/** The same in PyG's wheels: "+pt113cu117". */
+const BY_DIGITS = /\+pt(\d)(\d{1,2})(?:cu\d|cpu)/g;
+
+function torchesOfWheels(text: string): string[] {
+  const told = [...text.matchAll(BY_VERSION)].map(([, version = '']) => version);
+  return [...told, ...[...text.matchAll(BY_DIGITS)].map(([, major, minor]) => `${major}.${minor}`)];
+}
+
+/** The minor release of the torch that is installed, or else of the only one that a text names. */
+function torchHere(text: string, facts: StackFacts | undefined): string | undefined {
+  const installed = facts && knownValue(facts.frameworks.torch)?.version;
+  const versions = installed ? [installed] : torchesNamedIn(text).map(({ version }) => version);
+  const [torch, other] = new Set(versions.map((version) => /^\d+\.\d+/.exec(version)?.[0]));
+  return other === undefined ? torch : undefined;
+}
+
+/** Conditions on the torch for which a text shows wheels. */
+export const wheelConditions = {
+  'wheel-of-other-torch': ({ facts, text }) => {
+    const torch = torchHere(text, facts);
+    const wheels = torchesOfWheels(text);
+    if (torch === undefined || wheels.length === 0 || wheels.includes(torch)) return undefined;
+    return shown(true, `a wheel, or its page, is for torch ${wheels[0]}, and the torch here is ${torch}`);
+  },
+} satisfies Record<string, Condition>;
