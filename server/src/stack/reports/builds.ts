@@ -107,7 +107,8 @@ function publishedTorch(version: string, { os, mayBeConda, cudaNamed }: ToldEnvi
   if (named && named !== release?.pypi && release?.builds.has(named)) return {};
   if (!/^\d+\.\d+(?:\.\d+)?$/.test(version) || os === undefined || release === undefined || mayBeConda) return {};
   if (os.family === 'macos') return { target: os.architecture === 'arm64' ? 'mps' : 'cpu' };
-  if (os.family === 'windows') return { target: 'cpu' };
+  // Who writes of a CUDA leaves the tag out, with which lists have the others.
+  if (os.family === 'windows') return named ? {} : { target: 'cpu' };
   return os.architecture === 'x64' ? { target: 'cuda', cuda: cudaOfTag(release.pypi) } : {};
 }
 
