@@ -3,6 +3,8 @@ import { type Condition, type Shown, shown } from './condition.ts';
 const sizesIn = (list: string): readonly number[] => list.split(',').map(Number);
 
 interface SizePair {
+  /** The name of the weight, where the message says it. */
+  readonly name: string;
   readonly saved: readonly number[];
   readonly built: readonly number[];
 }
@@ -11,10 +13,13 @@ interface SizePair {
 function sizePairsIn(text: string): readonly SizePair[] {
   return [
     ...text.matchAll(
-      /torch\.Size\(\[([\d, ]{1,60})\]\)[^\n]{1,60}(?:the shape (?:in current model )?is|in the checkpoint are) torch\.Size\(\[([\d, ]{1,60})\]\)/g,
+      /(?:size mismatch for ([\w.]{1,160})[^\n]{1,60})?torch\.Size\(\[([\d, ]{1,60})\]\)[^\n]{1,60}(?:the shape (?:in current model )?is|in the checkpoint are) torch\.Size\(\[([\d, ]{1,60})\]\)/g,
     ),
-  ].map(([, saved = '', built = '']) => ({ saved: sizesIn(saved), built: sizesIn(built) }));
+  ].map(([, name = '', saved = '', built = '']) => ({ name, saved: sizesIn(saved), built: sizesIn(built) }));
 }
+
+/** What a weight is called that has a row, or a frequency, for each position of an image or a text. */
+const OF_POSITIONS = /pos(?:ition(?:al|s)?)?_?(?:emb|enc)|relative_position|absolute_pos|attn_mask|complex_weight/i;
 
 /** Whether the sizes are the same but for the one at a place. */
 function isSameBut(place: number, { saved, built }: SizePair): boolean {
@@ -34,12 +39,12 @@ function onOnes(text: string): Shown | undefined {
 }
 
 /**
- * On a number of classes, tokens or channels. Undefined unless all weights, and one of them a matrix, have the same sizes but
+ * On a number of classes, tokens or channels, which no weight of positions tells. Undefined unless all weights, and one of them a matrix, have the same sizes but
  * for the first, or the first sizes are the same two everywhere and no widths (multiples of eight), or one convolution alone
  * differs, in its channels.
  */
 function onCount(text: string): Shown | undefined {
-  const pairs = sizePairsIn(text);
+  const pairs = sizePairsIn(text).filter(({ name }) => !OF_POSITIONS.test(name));
   const first = pairs.find(({ saved }) => saved.length > 1);
   if (first === undefined) return undefined;
   const { saved, built } = first;
@@ -55,8 +60,35 @@ function onCount(text: string): Shown | undefined {
   return isCount ? shown(true, `the first sizes are ${saved[0]} and ${built[0]} in all of them`) : undefined;
 }
 
+/** On the number of positions: undefined where weights have no names. What differs in the width as well is of another model. */
+function onPositions(text: string): Shown | undefined {
+  const pairs = sizePairsIn(text).filter(({ name }) => name !== '');
+  if (pairs.length === 0) return undefined;
+  const found = pairs.find(
+    ({ name, saved, built }) => OF_POSITIONS.test(name) && saved.length === built.length && saved.at(-1) === built.at(-1),
+  );
+  return found === undefined || onWidth(text)
+    ? shown(false, '')
+    : shown(true, `${found.name} has [${found.saved.join(', ')}] in the checkpoint and [${found.built.join(', ')}] here`);
+}
+
+/** On the width of the model, which is the first size of some weights and a later one of others. */
+function onWidth(text: string): Shown | undefined {
+  const differing = sizePairsIn(text).flatMap(({ saved, built }) =>
+    saved.length === built.length
+      ? saved.flatMap((size, place) => (size === built[place] ? [] : [{ place, sizes: `${size} and ${built[place]}` }]))
+      : [],
+  );
+  const width = differing.find(({ place, sizes }) =>
+    differing.some((other) => place === 0 && other.place === 1 && other.sizes === sizes),
+  );
+  return width && shown(true, `the widths ${width.sizes} stand in first and in later places of the shapes`);
+}
+
 /** Conditions on the sizes of weights that load_state_dict prints. */
 export const weightSizeConditions = {
   'count-differs': ({ text }) => onCount(text),
   'differs-in-ones': ({ text }) => onOnes(text),
+  'positions-differ': ({ text }) => onPositions(text),
+  'width-differs': ({ text }) => onWidth(text),
 } satisfies Record<string, Condition>;
