@@ -1,4 +1,5 @@
 import { knownValue } from '../../stack/facts/facts.ts';
+import { isWrittenSource } from '../../stack/reports/report.ts';
 import { readVariables } from '../../stack/reports/variables.ts';
 import { type Condition, shown } from './condition.ts';
 
@@ -31,9 +32,24 @@ const indexOfMachine: Condition = (situation) => {
   );
 };
 
+/** That it names a GPU which the machine does not have; CUDA shows those that stand before it. */
+const namesMissing: Condition = (situation) => {
+  const gpus = situation.facts?.gpus;
+  const found = gpus && !isWrittenSource(gpus.source) ? knownValue(gpus) : undefined;
+  const visible = visibleIn(situation);
+  if (!found?.length || !visible || !/^\d+(?:,\d+)*$/.test(visible)) return undefined;
+  return visible.split(',').some((index) => Number(index) >= found.length)
+    ? shown(
+        true,
+        `CUDA_VISIBLE_DEVICES is ${visible}, and the last GPU has number ${found.length - 1} (${gpus?.source})`,
+      )
+    : undefined;
+};
+
 /** Conditions on CUDA_VISIBLE_DEVICES, by name. */
 export const visibleDeviceConditions = {
   'index-of-machine': indexOfMachine,
+  'visible-devices-missing': namesMissing,
   /** It is set to nothing, or to what no GPU is. */
   'visible-devices-none': ({ facts, text }) => {
     const known = facts && knownValue(facts.variables);

@@ -65,11 +65,15 @@ function onPositions(text: string): Shown | undefined {
   const pairs = sizePairsIn(text).filter(({ name }) => name !== '');
   if (pairs.length === 0) return undefined;
   const found = pairs.find(
-    ({ name, saved, built }) => OF_POSITIONS.test(name) && saved.length === built.length && saved.at(-1) === built.at(-1),
+    ({ name, saved, built }) =>
+      OF_POSITIONS.test(name) && saved.length === built.length && saved.at(-1) === built.at(-1),
   );
   return found === undefined || onWidth(text)
     ? shown(false, '')
-    : shown(true, `${found.name} has [${found.saved.join(', ')}] in the checkpoint and [${found.built.join(', ')}] here`);
+    : shown(
+        true,
+        `${found.name} has [${found.saved.join(', ')}] in the checkpoint and [${found.built.join(', ')}] here`,
+      );
 }
 
 /** On the width of the model, which is the first size of some weights and a later one of others. */
