@@ -69,13 +69,11 @@ const RANKS: readonly Rank[] = ['error', 'broad', 'warning', 'consequence', 'gen
  */
 export function findMessages(text: string): FoundMessage[] {
   const { byWord, words, order } = messageWords();
-  const numbers = new Set<number>();
-  words.collect(text, numbers);
-  const candidates = new Set([...numbers].flatMap((number) => byWord[number] ?? []));
+  const candidates = new Set([...words.wordsIn(text)].flatMap((number) => byWord[number] ?? []));
   const orderOf = (message: KnownMessage) => order.get(message) ?? 0;
-  const folded = text.toLowerCase();
+  const vocabulary = vocabularyOf(text);
   return [...candidates]
-    .flatMap((message) => firstOf(message, text, folded) ?? [])
+    .flatMap((message) => firstOf(message, text, vocabulary) ?? [])
     .sort(
       (left, right) =>
         RANKS.indexOf(left.rank) - RANKS.indexOf(right.rank) ||
@@ -84,10 +82,15 @@ export function findMessages(text: string): FoundMessage[] {
     );
 }
 
-/** Where a message stands first in a text, which is given in lower case as well. */
-function firstOf(message: KnownMessage, text: string, folded: string): FoundMessage | undefined {
+/** All that stands between blanks in a text, in lower case and each once: logs say the same over and over. */
+function vocabularyOf(text: string): string {
+  return [...new Set(text.toLowerCase().split(/\s+/))].join('\n');
+}
+
+/** Where a message stands first in a text, of which the vocabulary is given as well. */
+function firstOf(message: KnownMessage, text: string, vocabulary: string): FoundMessage | undefined {
   const found = message.patterns
-    .filter((pattern) => hasWordsOf(pattern, folded))
+    .filter((pattern) => hasWordsOf(pattern, vocabulary))
     .map((pattern) => placeOf(pattern, message, text))
     .filter((place) => place !== undefined)
     .sort((left, right) => Number(left.isAside) - Number(right.isAside) || left.match.index - right.match.index);
@@ -123,9 +126,9 @@ function partsOf({ groups = {} }: RegExpExecArray): (readonly [name: string, par
   );
 }
 
-/** Whether a text in lower case has all words of an alternative of a pattern: to look for them takes far less than to match it. */
-function hasWordsOf(pattern: string, folded: string): boolean {
-  return compiledOf(pattern).words.some((words) => words.every((word) => folded.includes(word)));
+/** Whether a vocabulary has all words of an alternative of a pattern: to look for them takes far less than to match it. */
+function hasWordsOf(pattern: string, vocabulary: string): boolean {
+  return compiledOf(pattern).words.some((words) => words.every((word) => vocabulary.includes(word)));
 }
 
 interface Place {

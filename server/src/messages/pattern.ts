@@ -8,15 +8,23 @@ const LONGEST_RUN = 160;
  * without a bound gets one.
  */
 export function compilePattern(pattern: string): RegExp {
-  const bounded = pattern.replace(/(\[(?:\\.|[^\]\\])*\]|\\.|[ .])([+*?])?/g, (_, atom: string, repeated = '') => {
-    const isBlank = atom === ' ';
-    const sign = isBlank ? '\\s' : atom;
-    if (repeated === '+' || (isBlank && repeated === '')) return `${sign}{1,${isBlank ? 80 : LONGEST_RUN}}`;
-    if (repeated === '*' || (isBlank && repeated === '?')) return `${sign}{0,${isBlank ? 80 : LONGEST_RUN}}`;
-    return `${sign}${repeated}`;
-  });
+  const bounded = pattern
+    .replace(LEADING_RUN, '$1(?<!$2)$2{1,}')
+    .replace(/(\[(?:\\.|[^\]\\])*\]|\\.|[ .])([+*?])?/g, (_, atom: string, repeated = '') => {
+      const isBlank = atom === ' ';
+      const sign = isBlank ? '\\s' : atom;
+      if (repeated === '+' || (isBlank && repeated === '')) return `${sign}{1,${isBlank ? 80 : LONGEST_RUN}}`;
+      if (repeated === '*' || (isBlank && repeated === '?')) return `${sign}{0,${isBlank ? 80 : LONGEST_RUN}}`;
+      return `${sign}${repeated}`;
+    });
   return new RegExp(bounded, 'im');
 }
+
+/**
+ * What a pattern repeats at its beginning fits from where a run of such characters begins, if it fits from anywhere within
+ * it: so it is tried there alone.
+ */
+const LEADING_RUN = /^(\((?:\?<\w+>|\?:))?(\[(?:\\.|[^\]\\])*\]|\\[wS])\+(?!\?)/;
 
 /** The fewest characters of a word that is worth looking for. */
 const SHORTEST = 3;

@@ -3,8 +3,10 @@
  * (https://doi.org/10.1145/360825.360855) with a table of transitions. Letters count in either case.
  */
 export interface WordSearch {
-  /** The numbers of the words that occur in the bytes or characters, added to `found`. */
-  collect(text: Uint8Array | string, found: Set<number>): void;
+  /** The numbers of the words that occur in a text. */
+  wordsIn(text: string): ReadonlySet<number>;
+  /** Whether any of them occurs in a line. */
+  occursIn(line: Uint8Array): boolean;
 }
 
 /** Bytes that are told apart; everything beyond ASCII is one. */
@@ -47,15 +49,25 @@ export function createWordSearch(words: readonly string[]): WordSearch {
   const folded = Uint8Array.from({ length: 256 }, (_, sign) =>
     sign >= 128 ? OTHER : sign >= 65 && sign <= 90 ? sign + 32 : sign,
   );
+  const after = (state: number, sign: number) =>
+    next[state * SIGNS + (sign < 256 ? (folded[sign] as number) : OTHER)] as number;
   return {
-    collect(text, found) {
-      const isText = typeof text === 'string';
+    wordsIn(text) {
+      const found = new Set<number>();
       let state = 0;
       for (let at = 0; at < text.length; at++) {
-        const sign = isText ? text.charCodeAt(at) : (text[at] as number);
-        state = next[state * SIGNS + (sign < 256 ? (folded[sign] as number) : OTHER)] as number;
+        state = after(state, text.charCodeAt(at));
         if (isEnd[state] === 1) for (const word of ends[state] ?? []) found.add(word);
       }
+      return found;
+    },
+    occursIn(line) {
+      let state = 0;
+      for (let at = 0; at < line.length; at++) {
+        state = after(state, line[at] as number);
+        if (isEnd[state] === 1) return true;
+      }
+      return false;
     },
   };
 }

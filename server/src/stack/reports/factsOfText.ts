@@ -17,13 +17,13 @@ import { readVariables } from './variables.ts';
  * the marks of quotations, colours and boxes.
  */
 export function factsOfText(text: string): StackFacts | undefined {
-  const short = withoutTemplate(text.replace(TOO_LONG, ''));
+  const short = withoutTemplate(text.replace(TOO_LONG, '$1'));
   const reports = reportsIn(short);
   return reports.length === 0 ? undefined : factsOf(reports, short);
 }
 
 /** No report has lines as long as this. */
-const TOO_LONG = /(?<=^.{1200}).+$/gm;
+const TOO_LONG = /^(.{1200}).+$/gm;
 
 function factsOf(reports: readonly Report[], text: string): StackFacts {
   const shown = [
