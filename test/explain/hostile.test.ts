@@ -1,12 +1,14 @@
 /** Texts that nobody would paste, and logs too long to hold. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Files, gather } from '../../server/src/explain/gather.ts';
 import { condense } from '../../server/src/explain/reading/condense.ts';
 import { decodeText } from '../../server/src/explain/reading/decode.ts';
 import { LONGEST_PASTE, readPaste } from '../../server/src/explain/reading/paste.ts';
 import { knownMessages } from '../../server/src/messages/catalogue.ts';
-import { expressionOf } from '../../server/src/messages/find.ts';
+import { expressionOf, messageWords } from '../../server/src/messages/find.ts';
 import { wordsOf } from '../../server/src/messages/pattern.ts';
+import { factsOfText } from '../../server/src/stack/reports/factsOfText.ts';
 import { randomFrom } from '../random.ts';
 
 const LENGTH = 10_000;
@@ -43,6 +45,34 @@ test('every pattern reads hostile text in time that grows with its length', () =
   }
   assert.deepEqual(slow, []);
 });
+
+test('all that is read besides messages takes time that grows with the length of a text, too', async () => {
+  const pieces = [
+    '\n',
+    '  \n',
+    ' ',
+    'a',
+    'a ',
+    '/a',
+    '[',
+    '"',
+    '```python\n',
+    '  File "',
+    'torch 2.1\n',
+    '| NVIDIA-SMI 535.1\n',
+  ];
+  messageWords();
+  for (const piece of pieces) {
+    const text = piece.repeat(50_000 / piece.length);
+    const begin = process.cpuUsage();
+    const paste = readPaste(text);
+    await gather(paste, factsOfText(paste.lines), NO_FILES, '/');
+    const perSign = (process.cpuUsage(begin).user * 1000) / text.length;
+    assert.ok(perSign < SLOWEST, `${JSON.stringify(piece)}: ${Math.round(perSign)} ns`);
+  }
+});
+
+const NO_FILES: Files = { readText: async () => undefined, readCheckpoint: async () => undefined };
 
 test('text of any kind is read without failing', () => {
   const random = randomFrom(14);

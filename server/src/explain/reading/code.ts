@@ -3,7 +3,7 @@ const MOST_STATEMENTS = 40;
 
 /** Lines of Python in a pasted text that are no traceback: of an interactive session, or fenced as Markdown has it. */
 export function codeIn(text: string): string[] {
-  const typed = [...text.matchAll(/^\s*(?:>>>|In \[\d+\]:) ?(.{3,400})$/gm)].map(([, code = '']) => code);
+  const typed = [...text.matchAll(/^[^\S\n]*(?:>>>|In \[\d+\]:) ?(.{3,400})$/gm)].map(([, code = '']) => code);
   const fenced = [...text.matchAll(/^```(?:python|py)\b[^\n]*\n([^`]{1,20000})/gm)].flatMap(([, block = '']) =>
     block.split('\n').filter((line) => /\S/.test(line) && line.length < 400),
   );

@@ -20,7 +20,7 @@ const TRACEBACK = 'Traceback (most recent call last)';
 const OF_PROGRAMS = /\b(?:CalledProcessError|SystemExit)\b/;
 
 /** Cells that run programs: what these print is all that is known of them. */
-const RUNS_PROGRAMS = /^\s*(?:!|%%?(?:bash|sh|script|run|pip|conda|mamba|uv)\b)/m;
+const RUNS_PROGRAMS = /^[^\S\n]*(?:!|%%?(?:bash|sh|script|run|pip|conda|mamba|uv)\b)/m;
 
 /**
  * What is known of how a cell has failed, by its outputs in order; undefined where they hold nothing that is known. Where

@@ -14,9 +14,9 @@ const PLACES: readonly (readonly [program: string, pattern: RegExp])[] = [
   ],
   [
     'nvidia-smi',
-    /^\s*NVIDIA-SMI version\s*:\s*\d{3}\.[\d.]+\n(?:.*\n){0,2}?\s*(?:DRIVER|KMD) version\s*:\s*(\d{3}\.[\d.]+)/im,
+    /^[^\S\n]*NVIDIA-SMI version\s*:\s*\d{3}\.[\d.]+\n(?:.*\n){0,2}?\s*(?:DRIVER|KMD) version\s*:\s*(\d{3}\.[\d.]+)/im,
   ],
-  ['nvidia-smi', /^\s*(?:nvidia[- ])?driver[_ ]version\s*\n\s*(?:NVIDIA[^,\n]*,\s*)?(\d{3}\.[\d.]+)\s*$/im],
+  ['nvidia-smi', /^[^\S\n]*(?:nvidia[- ])?driver[_ ]version\s*\n\s*(?:NVIDIA[^,\n]*,\s*)?(\d{3}\.[\d.]+)\s*$/im],
   ['the log', /\bNVIDIA Driver: (\d{3}\.[\d.]+)\b/],
 ];
 
