@@ -1,13 +1,13 @@
 /**
  * What programs print, in the forms in which it is pasted: written by Pythons from 3.8 to 3.14, IPython, rich, loguru,
- * logging, pip, uv, g++, nvcc, ptxas, make, ninja and setuptools under torch, torchrun, TensorFlow, JAX and the loader; what
- * conda, mamba, Poetry, Docker and Windows print is as people have pasted it. All of it lies in `pasted/`.
+ * logging, pytest, pip, uv, g++, nvcc, ptxas, make, ninja and setuptools under torch, torchrun, TensorFlow, JAX and the
+ * loader; what conda, mamba, Poetry, Docker and Windows print is as people have pasted it. All of it lies in `pasted/`.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { frameOf, readPaste } from '../../server/src/explain/reading/paste.ts';
+import { frameOf, lineOf, readPaste } from '../../server/src/explain/reading/paste.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'pasted');
 
@@ -33,6 +33,25 @@ const READ: Readonly<Record<string, { message: string; file?: string; line?: num
   'colours313.txt': CHAIN,
   'group311.txt': GROUP,
   'group313.txt': GROUP,
+  'pytestLong.txt': { message: 'no-kernel-image', file: 'tests/test_train.py', line: 5 },
+  'pytestShort.txt': {
+    message: 'no-kernel-image',
+    file: 'tests/test_train.py',
+    line: 5,
+    code: 'return model.kernel()',
+  },
+  'savedCell.txt': {
+    message: 'torch-not-compiled-with-cuda',
+    file: '/home/ada/project/train.ipynb Cell 3',
+    line: 2,
+    code: 'torch.zeros(1).cuda()',
+  },
+  'cutPaths.txt': {
+    message: 'torch-not-compiled-with-cuda',
+    file: '/home/ada/projects/research/2024/diffusion-experiments/scripts/train_unconditional_ddpm.py',
+    line: 412,
+    code: 'main(parse_arguments_of_the_command_line_with_all_the_defaults_that_there_are_he',
+  },
   'chained.txt': {
     message: 'checkpoint-of-missing-device',
     file: '/home/ada/project/chained.py',
@@ -251,4 +270,10 @@ test('a group of ordinary errors is nothing of ours', () => {
     .replace(/.*site-packages.*\n.*\n/, '')
     .replace('model.to("cuda")', 'check(batch)');
   assert.deepEqual(readPaste(ordinary).messages, []);
+});
+
+test('of a traceback on one line, the part that says what failed is shown', () => {
+  const paste = readPaste(contentOf('python312.txt').replace(/\s*\n\s*/g, ' '));
+  const [first] = paste.messages;
+  assert.match(first ? lineOf(paste, first) : '', /^… .{0,80}CUDA error: no kernel image/);
 });

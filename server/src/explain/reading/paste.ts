@@ -20,7 +20,7 @@ export const LONGEST_PASTE = 2 ** 20;
 
 /** Reads a pasted text of any kind. */
 export function readPaste(pasted: string): Paste {
-  const text = plainText(pasted.slice(0, LONGEST_PASTE));
+  const text = plainText(pasted.slice(0, LONGEST_PASTE)).replace(CUT_PATH, '$1');
   const messages = findMessages(text);
   const unwrapped = text.replace(CUT, '$1');
   const inUnwrapped = messages.length > 0 ? [] : findMessages(unwrapped);
@@ -30,6 +30,9 @@ export function readPaste(pasted: string): Paste {
 
 /** Ends of lines at which a console has cut a long one, within a word, and not before the name of an exception. */
 const CUT = /^(.{58,})\n(?=\S)(?!(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt)\b)/gm;
+
+/** Ends of lines at which a console has cut the path of a call. */
+const CUT_PATH = /^(\s{0,40}File "[^"\n]{50,300})\n(?=[^"\n]{1,300}", line \d)/gm;
 
 /** The user's own line that ended in a message: a line that a compiler complains of, or the innermost call. */
 export function frameOf(paste: Paste, message: FoundMessage | undefined): Frame | undefined {
@@ -65,11 +68,17 @@ const MOST_PLACES = 20;
 
 function lineAt(text: string, start: number, end: number): string {
   const from = text.lastIndexOf('\n', start - 1) + 1;
-  const to = text.indexOf('\n', Math.min(end, start + 400));
-  return shortened(text.slice(from, to < 0 ? undefined : to));
+  const to = text.indexOf('\n', Math.min(end, start + LONGEST_LINE));
+  const line = text.slice(from, to < 0 ? undefined : to);
+  // A traceback on one line: what it says stands far from its beginning.
+  const before = start - from - BEFORE_WORDS;
+  return before <= LONGEST_LINE / 2 ? shortened(line) : shortened(`… ${line.slice(before)}`);
 }
 
 const LONGEST_LINE = 400;
+
+/** Characters of a long line that are shown before the words that count. */
+const BEFORE_WORDS = 60;
 
 function shortened(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');

@@ -9,6 +9,7 @@ export function plainText(pasted: string): string {
   return separateStreams(withoutEscapes(withoutControls(pasted)))
     .replace(IMAGES, '')
     .replace(LINKS, '$1')
+    .replace(ANCHORS, '$2')
     .replace(BOLD, '$1')
     .replace(/&(?:quot|#39|apos|lt|gt|amp|nbsp);/g, (entity) => ENTITIES[entity] ?? entity)
     .replace(/[‘’‛′]/g, "'")
@@ -51,6 +52,9 @@ const GROUP_EDGE = /^ {2,60}\| ?/gm;
 /** Links of Markdown, in which Jupyter and Colab put files and line numbers. */
 const LINKS = /\[((?:[^[\]\n]|\[\d*\]){1,300})\]\((?:https?|vscode|file|command)[^)\s]{0,600}\)/g;
 
+/** The same as HTML, in what VS Code saved of cells that failed. */
+const ANCHORS = /<a href=(["'])(?:https?|vscode|file|command)[^"'>\n]{0,600}\1>([^<\n]{0,300})<\/a>/g;
+
 /** Pictures in Markdown. */
 const IMAGES = /!\[[^[\]\n]{0,200}\]\(https?:[^)\s]{1,600}\)/g;
 
@@ -72,10 +76,11 @@ function titleOf(frame: string): string {
   return frame.replace(/[╭╮╰╯┌┐└┘├┤─━═╌╴╶]/g, '').replace(/^[+-]+/, '');
 }
 
-/** What torchrun, mpirun, Ray, vLLM, Airflow, Docker, Kubernetes, syslog and quoting put before lines. */
+/** What torchrun, mpirun, Ray, vLLM, pytest, Airflow, Docker, Kubernetes, syslog and quoting put before lines. */
 const TAGS = new RegExp(
   `^(?:${[
     '> ?',
+    'E {3,7}(?=\\S)',
     '\\[rank ?\\d{1,5}\\]: ?',
     '\\[?\\d{1,5}\\]?:(?=Traceback| {2}File)',
     '\\([\\w ./-]{0,80}pid=\\d+[^)\\n]{0,80}\\) ?',

@@ -9,7 +9,7 @@ export interface Frame {
   readonly start: number;
 }
 
-/** The heads of frames: Python's own; IPython 8's; IPython 7's; a cell's; rich's. */
+/** The heads of frames: Python's own; IPython 8's; IPython 7's; a cell's; rich's; pytest's. */
 const HEADS: readonly RegExp[] = [
   /^\s*File "(?<file>[^"]{1,600})", line (?<line>\d{1,9})(?:,? in .*)?$/,
   /^\s*File (?<file>\S.{0,400}?):(?<line>\d{1,9})(?:,? in .*)?$/,
@@ -17,7 +17,11 @@ const HEADS: readonly RegExp[] = [
   /^\s*(?<file>(?:Cell|Input) In ?\[\d*\]),?(?: line (?<line>\d{1,9})| in ).*$/,
   /^\s*(?<file>[\w.\-/\\]{1,200}\.ipynb Cell \S{1,20}) (?:in|line) .*$/,
   /^\s*(?<file>(?:\/|~|[A-Za-z]:\\|\.{1,2}[\\/])\S.{0,400}?\.py):(?<line>\d{1,9}) in .*$/,
+  /^(?<file>\S.{0,400}?\.py):(?<line>\d{1,9}):(?: in \S.*| [A-Z]\w*)?$/,
 ];
+
+/** Heads below which the source stands, without an arrow. */
+const ABOVE_SOURCE = /^\s*File "|\.py:\d+: in /;
 
 /** The failing line in what IPython and rich print around it. */
 const ARROW = /^\s*(?:-{1,20}>|❱|>)\s*(?<line>\d{1,9})?\s?(?<code>.*)$/;
@@ -32,9 +36,8 @@ export function framesIn(text: string): Frame[] {
     if (head) {
       const after = lines.slice(index + 1, index + 24);
       const arrow = arrowIn(after);
-      const isPythons = /^\s*File "/.test(line);
       const [next = ''] = after;
-      const code = isPythons && !headIn(next) ? codeOf(next, line) : undefined;
+      const code = ABOVE_SOURCE.test(line) && !headIn(next) ? codeOf(next, line) : undefined;
       frames.push({
         file: head.file ?? '',
         line: Number(head.line ?? arrow?.line) || undefined,
