@@ -69,6 +69,7 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
     ['docker-without-gpus', 'container'],
     ['docker-without-gpus', 'frameworks.torch.target', 'cpu'],
     ['colab-without-gpu', 'gpus', []],
+    ['kaggle-without-gpu', 'container'],
     ['rocm-container-without-kfd', 'container'],
     ['rocm-container-without-kfd', 'deviceFiles', [{ path: '/dev/kfd', usable: true }]],
     ['rocm-container-without-kfd', 'frameworks.torch.target', 'cpu'],
@@ -199,6 +200,8 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
     ['cuda-torch-on-radeon', 'otherAccelerators.0.devices.0.memoryTotal', 512],
     ['cuda-torch-on-radeon', 'frameworks.torch.target', 'rocm'],
     ['rocm-torch-on-nvidia', 'gpus', []],
+    ['rocm-with-cpu-torch', 'otherAccelerators', []],
+    ['intel-arc-with-cpu-torch', 'otherAccelerators', []],
   ],
   'python-under-rosetta': [
     ['mac-with-intel-python', 'interpreter.architecture', 'arm64'],
@@ -282,6 +285,7 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
   'packages-clash': [
     ['vllm-of-other-torch', 'frameworks.torch.version', '2.1.2+cu121'],
     ['vllm-of-other-torch', 'packages', []],
+    ['h5py-3-with-old-keras', 'frameworks.tensorflow.version', '2.4.0'],
   ],
   'built-for-other-torch': [['flash-attn-before-torch', 'packages', []]],
   'packages-overwrite': [
