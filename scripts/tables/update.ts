@@ -158,14 +158,18 @@ async function tensorflow(): Promise<void> {
   await update(`${RELEASES}/tensorflowWheels.yaml`, (table) => setRows(table, 'releases', rows, 'old'));
 }
 
-/** What metadata let through though it does not load: of torchtext 0.18 they name any torch from 2.3 on. */
+/**
+ * What metadata do not pin: torchtext 0.18, which loads with the first torch that they let through alone, and xformers 0.0.35,
+ * which is compiled for what stays the same from torch 2.10 on, and for CUDA 12 (its cpp_lib.json).
+ */
 const LOOSE: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>> = {
   torchtext: [{ versions: '>=0.18,<0.19', needs: '==2.3.*' }],
+  xformers: [{ versions: '==0.0.35', needs: '>=2.10', cuda: '12' }],
 };
 
 /** Packages whose releases pin one torch. */
 async function pinners(): Promise<void> {
-  for (const name of ['vllm', 'xformers', 'torchtext']) {
+  for (const name of ['vllm', 'sglang', 'xformers', 'torchtext']) {
     const pins = (await published(name)).map(({ version, requires }) => {
       const torch = requires.find((each) => each.name === 'torch' && each.extra === null);
       const exact = torch && exactVersion(torch);

@@ -53,6 +53,32 @@ describe('a plan', () => {
       '3.12: torch==2.8.0, packaging, ninja, psutil, setuptools, wheel, flash-attn>=2.8.3,<2.8.3.post2',
     ],
     ['wsl2-rtx3060', ['torch-scatter'], '3.12: torch==2.8.0, torch-scatter'],
+    ['wsl2-rtx3060', ['mmcv'], '3.12: torch==2.4.1, mmcv==2.2.*'],
+    ['wsl2-rtx3060', ['sglang'], '3.12: sglang>=0.5.6,<0.5.11, torch==2.9.1'],
+    // Its wheels on PyPI are for CUDA 12, and go with any torch for that.
+    ['wsl2-rtx3060', ['xformers'], '3.12: torch==2.14.1 of cu126, xformers==0.0.35'],
+    ['driver-r610-labels', ['xformers'], '3.13: torch==2.13.0 of cu129, xformers==0.0.35'],
+    [
+      'wsl2-rtx3060',
+      ['mamba-ssm'],
+      '3.12: torch==2.14.1 of cu126, packaging, ninja, psutil, setuptools, wheel, mamba-ssm',
+    ],
+    // What is under that name on PyPI is compiled against a CUDA of the system's.
+    ['wsl2-rtx3060', ['cupy'], '3.12: cupy-cuda12x[ctk]>=14'],
+    ['driver-r610-labels', ['cupy'], '3.13: cupy-cuda13x[ctk]>=14'],
+    ['driver-r610-labels', ['cupy<14'], '3.13: cupy-cuda13x<14'],
+    ['laptop-without-gpu', ['cupy'], 'impossible'],
+    // It looks for these with the loader, and brings none of them.
+    ['wsl2-rtx3060', ['faster-whisper'], '3.12: faster-whisper, nvidia-cublas-cu12, nvidia-cudnn-cu12==9.*'],
+    ['laptop-without-gpu', ['faster-whisper'], '3.12: faster-whisper'],
+    // Newer releases refuse that torch.
+    ['macos-intel-homebrew', ['torch', 'transformers'], '3.12: torch==2.2.2, transformers<5.1, numpy<2'],
+    ['wsl2-rtx3060', ['torch==2.1.2', 'transformers>=4.40'], '3.11: torch==2.1.2, transformers>=4.40,<4.56, numpy<2'],
+    ['wsl2-rtx3060', ['torch', 'transformers'], '3.12: torch==2.14.1 of cu126, transformers'],
+    ['wsl2-rtx3060', ['transformers'], '3.12: torch==2.14.1 of cu126, transformers'],
+    ['wsl2-rtx3060', ['torch==2.8.0', 'torchcodec'], '3.12: torch==2.8.0, torchcodec>=0.6,<0.8'],
+    // Nothing else brings it.
+    ['wsl2-rtx3060', ['triton'], '3.12: triton'],
     ['wsl2-rtx3060', ['onnxruntime-gpu', 'torch'], '3.12: torch==2.14.1 of cu126, onnxruntime-gpu==1.26.*'],
     // Other makers.
     [
@@ -140,6 +166,12 @@ describe('what cannot be combined', () => {
       /Without tensorflow==2\.13\.\* \(asked for\): TensorFlow 2\.\d+/,
     ],
     ['windows-tensorflow', ['jax'], /JAX has wheels with CUDA for Linux alone: take WSL 2\./, /^$/],
+    [
+      'macos-intel-homebrew',
+      ['torch', 'transformers==5.20.0'],
+      /transformers==5\.20\.0 \(asked for\)/,
+      /Without transformers==5\.20\.0 \(asked for\): torch 2\.2\.2/,
+    ],
   ];
   for (const [machine, needs, trouble, instead] of TROUBLES) {
     it(`${needs.join(' and ')} on ${machine}`, async () => {

@@ -486,6 +486,23 @@ const CASES: readonly Case[] = [
     },
     [],
   ],
+  // SGLang
+  [
+    'kernels of another release than SGLang asks for',
+    { ...RTX3090, packages: ['sglang==0.5.9 sgl-kernel==0.3.21', 'sgl-kernel==0.3.20'] },
+    ['packages-clash'],
+  ],
+  [
+    'kernels under their newer name',
+    { ...RTX3090, packages: ['sglang==0.5.10 sglang-kernel==0.4.1', 'sglang-kernel==0.4.2'] },
+    ['packages-clash'],
+  ],
+  [
+    'the kernels that SGLang asks for',
+    { ...RTX3090, packages: ['sglang==0.5.10 sglang-kernel==0.4.1', 'sglang-kernel==0.4.1'] },
+    [],
+  ],
+  ['SGLang on Pascal', { ...P100, packages: ['sglang==0.5.10'] }, ['package-without-this-gpu']],
   // TensorRT
   [
     'TensorRT for CUDA 13 with a driver for 12',

@@ -26,6 +26,7 @@ const PACKAGE_OF: Readonly<Record<string, string>> = {
   torch_spline_conv: 'torch-spline-conv',
   pyg_lib: 'pyg-lib',
   sentence_transformers: 'sentence-transformers',
+  faster_whisper: 'faster-whisper',
   pytorch_lightning: 'pytorch-lightning',
   whisper: 'openai-whisper',
 };
@@ -33,8 +34,8 @@ const PACKAGE_OF: Readonly<Record<string, string>> = {
 /** Modules that compute on GPUs, or with those that do. */
 const MODULES = new Set([
   ...Object.keys(PACKAGE_OF),
-  ...`torch torchvision torchaudio tensorflow keras jax flax onnxruntime xformers bitsandbytes vllm deepspeed transformers
-  diffusers accelerate peft trl timm ultralytics lightning torchmetrics`.split(/\s+/),
+  ...`torch torchvision torchaudio tensorflow keras jax flax onnxruntime xformers bitsandbytes vllm sglang deepspeed transformers
+  diffusers accelerate peft trl timm ultralytics lightning torchmetrics cupy mmcv`.split(/\s+/),
 ]);
 
 /** What the Python files below a folder import, with the versions that are in use. */

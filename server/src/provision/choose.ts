@@ -2,6 +2,8 @@ import { compareVersions, lastDriverBranch, lowestDriver } from '../stack/releas
 import { relativeOf } from '../stack/releases/rocmReleases.ts';
 import { addonBuilds } from './builds/addons.ts';
 import type { Build, Builds } from './builds/build.ts';
+import { ctranslate2Builds } from './builds/ctranslate2.ts';
+import { cupyBuilds } from './builds/cupy.ts';
 import { jaxBuilds } from './builds/jax.ts';
 import { onnxruntimeBuilds } from './builds/onnxruntime.ts';
 import { tensorflowBuilds } from './builds/tensorflow.ts';
@@ -39,7 +41,7 @@ const PYTHONS = ['3.12', '3.13', '3.11', '3.14', '3.10', '3.9', '3.8', '3.7', '3
 const MAINTAINED = PYTHONS.slice(0, 4);
 
 /** The packages that decide over the others come first. */
-const ORDER = ['vllm', 'xformers', 'flash-attn', 'torch', 'tensorflow', 'jax', 'onnxruntime'];
+const ORDER = ['vllm', 'sglang', 'xformers', 'flash-attn', 'torch', 'tensorflow', 'jax', 'onnxruntime'];
 
 /**
  * Chooses the newest builds that go with each other, the machine and what is needed. Where the driver is too old for that
@@ -92,6 +94,11 @@ function candidates(name: string, target: Target, besideTorch: boolean): Builds 
       return jaxBuilds(target);
     case 'onnxruntime':
       return onnxruntimeBuilds(target, besideTorch);
+    case 'cupy':
+      return cupyBuilds(target);
+    case 'ctranslate2':
+    case 'faster-whisper':
+      return ctranslate2Builds(name, target);
     default:
       return addonBuilds(name, target);
   }

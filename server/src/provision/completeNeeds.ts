@@ -18,7 +18,7 @@ const BROUGHT =
 const FRAMEWORK_OF: readonly (readonly [framework: string, RegExp])[] = [
   [
     'torch',
-    /^(torchvision|torchaudio|torchtext|torchmetrics|torch-.*|pyg-lib|pytorch-lightning|lightning|accelerate|diffusers|timm|ultralytics|sentence-transformers|peft|trl|bitsandbytes|deepspeed|vllm|xformers|flash-attn|openai-whisper|auto-gptq|autoawq|mamba-ssm|causal-conv1d)$/,
+    /^(torchvision|torchaudio|torchtext|torchmetrics|torch-.*|pyg-lib|pytorch-lightning|lightning|accelerate|diffusers|timm|ultralytics|sentence-transformers|peft|trl|bitsandbytes|deepspeed|vllm|sglang|xformers|flash-attn|openai-whisper|auto-gptq|autoawq|mamba-ssm|causal-conv1d|mmcv|torchcodec)$/,
   ],
   [
     'tensorflow',
@@ -29,22 +29,29 @@ const FRAMEWORK_OF: readonly (readonly [framework: string, RegExp])[] = [
 
 /** The needs under the names that are planned with, with the frameworks that they imply, and what was left out of them. */
 export function completeNeeds(needs: Needs): { needs: Needs; leftOut: readonly string[] } {
-  const leftOut = needs.packages.filter(({ name }) => BROUGHT.test(name)).map(({ name }) => name);
   const found = new Map<string, Need>();
-  for (const need of needs.packages) {
-    if (BROUGHT.test(need.name)) continue;
+  const add = (need: Need) => {
     const name = RENAMED[need.name] ?? need.name;
     const before = found.get(name);
     found.set(name, before === undefined ? { ...need, name } : joined(before, need));
-  }
+  };
+  const brought = needs.packages.filter(({ name }) => BROUGHT.test(name));
+  for (const need of needs.packages) if (!brought.includes(need)) add(need);
   const implied = (name: string, because: string) => {
     if (!found.has(name)) found.set(name, { name, extras: [], specifier: '', because: `needed by ${because}` });
   };
   for (const { name } of [...found.values()])
     for (const [framework, pattern] of FRAMEWORK_OF) if (pattern.test(name)) implied(framework, name);
   const backends = ['tensorflow', 'torch', 'jax'];
-  if (found.has('keras') && !backends.some((name) => found.has(name))) implied('tensorflow', 'keras');
-  return { needs: { ...needs, packages: [...found.values()] }, leftOut };
+  const hasBackend = () => backends.some((name) => found.has(name));
+  if (found.has('keras') && !hasBackend()) implied('tensorflow', 'keras');
+  if (found.has('transformers') && !hasBackend()) implied('torch', 'transformers');
+  const isBrought = hasBackend() || found.has('onnxruntime');
+  if (!isBrought) for (const need of brought) add(need);
+  return {
+    needs: { ...needs, packages: [...found.values()] },
+    leftOut: isBrought ? brought.map(({ name }) => name) : [],
+  };
 }
 
 /** One need of what two places say about the same package. */

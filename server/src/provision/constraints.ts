@@ -5,6 +5,7 @@ import type { TorchBuild } from './builds/torch.ts';
 import { fits, type Need, type Needs, overlap, written } from './needs.ts';
 import type { Constraint } from './search.ts';
 import type { NvidiaTarget, Target } from './target.ts';
+import { besideBuild } from './versionsBeside.ts';
 
 /** What is searched for: the Python under "python", builds under the names of their needs. */
 export type Parts = Record<string, string | Build>;
@@ -41,7 +42,13 @@ export function constraintsOf(target: Target, needs: Needs, several: readonly Se
     if (gpu.kind === 'cuda') all.push(...gpuConstraints(name, gpu));
     if (name !== 'torch') all.push(...besideTorch(name, several));
   }
-  return [...all, ...companions(needs, several), ...tfKeras(needs, several), ...sharing(several)];
+  return [
+    ...all,
+    ...companions(needs, several),
+    ...tfKeras(needs, several),
+    ...plain(needs, several),
+    ...sharing(several),
+  ];
 }
 
 function isWithin(python: string, range: Build['python']): boolean {
@@ -127,11 +134,27 @@ function tfKeras({ packages }: Needs, several: readonly Several[]): Constraint<P
   ];
 }
 
+const SHARING = ['torch', 'tensorflow', 'jax', 'onnxruntime', 'cupy', 'ctranslate2', 'faster-whisper'];
+
+/** Of packages that come in one build for all, the version that is asked for has to go with the builds. */
+function plain({ packages }: Needs, several: readonly Several[]): Constraint<Parts>[] {
+  const asked = packages.filter(
+    ({ name, specifier }) => specifier !== '' && !several.some(({ need }) => need.name === name),
+  );
+  return asked.flatMap((need) =>
+    several.map(
+      ({ need: { name } }): Constraint<Parts> => ({
+        about: wish(need),
+        parts: [name],
+        holds: (parts) => overlap(besideBuild(need.name, parts[name] as Build)?.specifier ?? '', need.specifier),
+      }),
+    ),
+  );
+}
+
 /** NVIDIA's wheels of one family lie in one folder, so packages that bring them share one family and one cuDNN. */
 function sharing(several: readonly Several[]): Constraint<Parts>[] {
-  const names = several
-    .map(({ need }) => need.name)
-    .filter((name) => ['torch', 'tensorflow', 'jax', 'onnxruntime'].includes(name));
+  const names = several.map(({ need }) => need.name).filter((name) => SHARING.includes(name));
   return names.flatMap((one, at) =>
     names.slice(at + 1).map(
       (other): Constraint<Parts> => ({

@@ -1,12 +1,11 @@
-import { gpuPackages } from '../stack/catalogue/gpuPackages.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
-import { compareVersions } from '../stack/releases/cudaDriver.ts';
 import type { Build } from './builds/build.ts';
 import type { TorchBuild } from './builds/torch.ts';
 import type { Choice } from './choose.ts';
 import type { Draft, Installation, SystemCuda } from './environmentPlan.ts';
 import { fits, type Need, type Needs, written } from './needs.ts';
 import type { Target } from './target.ts';
+import { type Beside, versionsBeside } from './versionsBeside.ts';
 
 type Chosen = Pick<Draft, 'installations' | 'systemCuda' | 'notes'>;
 
@@ -18,7 +17,7 @@ export function installationsOf(target: Target, needs: Needs, choice: Choice): C
   const { torch, builds } = choice;
   const buildOf = (name: string) =>
     builds.find((each) => each.name === name || (name === 'onnxruntime' && each.name === 'onnxruntime-gpu'));
-  const kept = keptApart(choice);
+  const beside = versionsBeside(builds, needs);
   const first: Part[] = [];
   const pypi: Part[] = [];
   const later: Installation[] = [];
@@ -32,7 +31,7 @@ export function installationsOf(target: Target, needs: Needs, choice: Choice): C
       };
       (torch.onPypi ? pypi : first).push(part);
     } else if (build === undefined) {
-      const part = plainPart(need, choice, kept);
+      const part = plainPart(need, choice, beside);
       if (part !== undefined) pypi.push(part);
     } else {
       const part = { requirement: requirementOf(build, need), reason: reasonOf(build, need, target, choice) };
@@ -42,7 +41,8 @@ export function installationsOf(target: Target, needs: Needs, choice: Choice): C
       else pypi.push(part, ...(build.also ?? []).map((requirement) => ({ requirement, reason: null })));
     }
   }
-  pypi.push(...kept.filter(({ name }) => !needs.packages.some((need) => need.name === name)));
+  const pulledIn = beside.filter(({ name }) => !needs.packages.some((need) => need.name === name));
+  pypi.push(...pulledIn.map(({ name, specifier, reason }) => ({ requirement: `${name}${specifier}`, reason })));
   if (later.some(({ isIsolated }) => !isIsolated))
     pypi.push({
       requirement: 'packaging ninja psutil setuptools wheel',
@@ -95,11 +95,13 @@ function requirementOf({ asked, versions }: Build, { extras, specifier }: Need):
   if (isOne(specifier)) return `${name}${specifier}`;
   const release = versions.match(/^==([\d.]+)\.\*$/)?.[1];
   const isWithin = release !== undefined && fits(`${release}.0`, specifier) && fits(`${release}.99`, specifier);
-  return `${name}${isWithin || versions === '' ? versions || specifier : `${versions},${specifier}`}`;
+  if (isWithin) return `${name}${versions}`;
+  const both = [...versions.split(','), ...specifier.split(',')].filter((each) => each !== '');
+  return `${name}${[...new Set(both)].join(',')}`;
 }
 
 /** A package of which there is one build for all; undefined for one that another brings. */
-function plainPart(need: Need, { builds }: Choice, kept: readonly Kept[]): Part | undefined {
+function plainPart(need: Need, { builds }: Choice, beside: readonly Beside[]): Part | undefined {
   const tensorflow = builds.find(({ name }) => name === 'tensorflow')?.versions.match(/\d+\.\d+/)?.[0];
   if (need.name === 'tf-keras' && tensorflow !== undefined)
     return {
@@ -108,36 +110,10 @@ function plainPart(need: Need, { builds }: Choice, kept: readonly Kept[]): Part 
     };
   // Before 2.16, TensorFlow has a Keras of its own, and another one beside it does not mix with it.
   if (need.name === 'keras' && tensorflow !== undefined && !fits(`${tensorflow}.0`, '>=2.16')) return undefined;
-  const apart = kept.find(({ name }) => name === need.name);
-  if (apart === undefined) return { requirement: written(need), reason: null };
-  const specifier = [need.specifier, apart.requirement.slice(apart.name.length)]
-    .filter((each) => each !== '')
-    .join(',');
-  return { requirement: written({ ...need, specifier }), reason: apart.reason };
-}
-
-interface Kept extends Part {
-  readonly name: string;
-}
-
-/** Versions of other packages that do not go with the chosen frameworks, though nothing would keep them away. */
-function keptApart({ builds }: Choice): Kept[] {
-  const kept = new Map<string, Kept>();
-  for (const { name, with: other, than, want } of gpuPackages().clashes) {
-    const version = builds.find((build) => build.name === other)?.versions.match(/\d+(?:\.\d+)+/)?.[0];
-    const isPulledIn = ['numpy', 'protobuf', 'h5py'].includes(name);
-    if (version === undefined || !isPulledIn || !want.startsWith(name) || !fits(version, than)) continue;
-    const reason = `${want}, because ${other} ${version} was made before ${name} changed.`;
-    const before = kept.get(name);
-    if (before === undefined || isLower(want, before.requirement)) kept.set(name, { name, requirement: want, reason });
-  }
-  return [...kept.values()];
-}
-
-/** Whether "numpy<1.24" allows less than "numpy<2". */
-function isLower(one: string, other: string): boolean {
-  const [left = '', right = ''] = [one, other].map((each) => each.match(/<([\d.]+)$/)?.[1] ?? '');
-  return left !== '' && right !== '' && compareVersions(left, right) < 0;
+  const known = beside.find(({ name }) => name === need.name);
+  if (known === undefined) return { requirement: written(need), reason: null };
+  const specifier = [need.specifier, known.specifier].filter((each) => each !== '').join(',');
+  return { requirement: written({ ...need, specifier }), reason: known.reason };
 }
 
 function reasonOf(build: Build, need: Need, target: Target, { torch }: Choice): string {

@@ -57,21 +57,23 @@ function commands(draft: Draft, tool: Tool): string[] {
     ...commented(pythonReason(draft)),
     tool.python(python?.version ?? ''),
     ...withoutWheels(draft),
-    ...installations.flatMap((each) => [...commented(reasonsOf(each)), ...installing(each, tool)]),
+    ...installations.flatMap((each) => installing(each, tool)),
     ...trying(draft, `${tool.run} gpu-doctor stack --smoke`),
   ];
 }
 
 function installing(installation: Installation, tool: Tool): string[] {
-  const { index, page, requirements, isIsolated } = installation;
+  const { index, page, requirements, reasons, isIsolated } = installation;
   // These tools know no pages of wheels, and build each package by itself.
   if (page !== null || !isIsolated)
     return [
+      ...commented(reasonsOf(installation)),
       ...commented(['The lock file does not hold it: install it again after each sync.']),
       `${tool.run} python -m pip install ${pipArguments(installation)}`,
     ];
   const source = index === null ? undefined : { name: `pytorch-${index.match(/[^/]+$/)?.[0]}`, url: index };
   const names = requirements.map((each) => each.match(/^[\w.-]+/)?.[0] ?? '');
   const known = source && tool.source(source.name, source.url, names);
-  return [...(known ? [known] : []), tool.add(requirements.map(quoted).join(' '), source)];
+  // The lock file keeps what came from an index of its own.
+  return [...commented(reasons), ...(known ? [known] : []), tool.add(requirements.map(quoted).join(' '), source)];
 }

@@ -10,8 +10,11 @@ const release = z.strictObject({ versions: specifier });
 export const gpuPackageSchema = z.strictObject({
   /** The month in which it was last held against its sources. */
   as_of: z.string().regex(/^20\d\d-\d\d$/),
-  /** Releases that are compiled against, or pin, one torch. Where metadata name it, that counts. */
-  torch: z.array(release.extend({ needs: specifier })).optional(),
+  /**
+   * Releases that are compiled against, or pin, one torch. Where metadata name it, that counts. Wheels that go with several
+   * are for the CUDA of one family.
+   */
+  torch: z.array(release.extend({ needs: specifier, cuda: z.string().optional() })).optional(),
   /** The newest torch for which wheels of a release were published. A newer one may have been compiled here. */
   wheels: z.array(release.extend({ newest: z.string(), next: z.string().optional() })).optional(),
   /** Whether its version may name the torch and the CUDA that it was made for: "+pt21cu118", "+cu121torch2.3cxx11abiFALSE". */

@@ -46,6 +46,8 @@ const RELATED = new Set([
   'sageattention',
   'scipy',
   'sentence-transformers',
+  'sgl-kernel',
+  'sglang-kernel',
   'tensorflow-intel',
   'tensorflow-metal',
   'tensorrt',

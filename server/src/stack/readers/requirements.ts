@@ -7,7 +7,7 @@ import { wheelSystemOf } from '../releases/publishedWheels.ts';
 
 /** What requirements are read of: packages of which there can be only one that fits the GPU. */
 const TOLD_OF =
-  /^(torch|torchvision|torchaudio|tensorflow|jax|jaxlib|transformers|xformers|triton|numpy|flashinfer-python|sgl-kernel|jax-cuda\d+-pjrt)$/;
+  /^(torch|torchvision|torchaudio|tensorflow|jax|jaxlib|transformers|xformers|triton|numpy|flashinfer-python|sgl-kernel|sglang-kernel|jax-cuda\d+-pjrt)$/;
 
 const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', win32: 'windows', darwin: 'macos' };
 

@@ -1,0 +1,52 @@
+/** CuPy, which has a package of its own for each family of CUDA; what PyPI has as `cupy` is compiled against a toolkit. */
+import { type GpuPackages, gpuPackages } from '../../stack/catalogue/gpuPackages.ts';
+import { compareVersions } from '../../stack/releases/cudaDriver.ts';
+import type { Target } from '../target.ts';
+import type { Build, Builds } from './build.ts';
+import { pythonsOf } from './pythons.ts';
+
+/** The builds, the newest CUDA first; those that bring its libraries come before those that look for them. */
+export function cupyBuilds(target: Target): Builds {
+  if (target.gpu.kind !== 'cuda') return { none: 'CuPy has wheels for NVIDIA GPUs alone.' };
+  const families = gpuPackages()
+    .families.filter(({ name }) => /^cupy-cuda\d+x$/.test(name))
+    .sort((left, right) => compareVersions(right.cuda, left.cuda));
+  return [
+    ...families.flatMap((family) => bringingCuda(family, target)),
+    ...families.map((family) => lookingForCuda(family, target)),
+  ];
+}
+
+type Family = GpuPackages['families'][number];
+
+/** With NVIDIA's wheels as an extra, as the catalogue advises where none are found. */
+function bringingCuda({ name, cuda }: Family, target: Target): Build[] {
+  const advised = librariesOf(name)?.other.match(/^(.*\])(>=.*)$/);
+  const [, asked = '', versions = ''] = advised ?? [];
+  return asked === `${name}[ctk]` ? [{ ...builtFor(name, cuda, versions, target), asked }] : [];
+}
+
+function lookingForCuda({ name, cuda }: Family, target: Target): Build {
+  const wants = cuda === '11' ? { cuda: '11.8', cudnn: '8' } : { cuda, cudnn: '9' };
+  return { ...builtFor(name, cuda, librariesOf(name)?.versions ?? '', target), wants };
+}
+
+function builtFor(name: string, cuda: string, versions: string, target: Target): Build {
+  const rows = gpuPackages().gpus.filter((row) => row.name === name);
+  const isWithin = (capability: string, { capability: lowest = '0', highest = '99' }: (typeof rows)[number]) =>
+    compareVersions(capability, lowest) >= 0 && compareVersions(capability, highest) <= 0;
+  return {
+    name: 'cupy',
+    asked: name,
+    versions,
+    python: pythonsOf(name, versions, target),
+    cuda,
+    cudnn: null,
+    title: `CuPy for CUDA ${cuda}`,
+    runsOn: (capability) => rows.every((row) => isWithin(capability, row)),
+  };
+}
+
+function librariesOf(name: string): GpuPackages['libraries'][number] | undefined {
+  return gpuPackages().libraries.find((row) => row.name === name);
+}

@@ -1,0 +1,15 @@
+import { publishedReleases, wheelSystemOf } from '../../stack/releases/publishedWheels.ts';
+import { fits } from '../needs.ts';
+import type { Target } from '../target.ts';
+import type { Build } from './build.ts';
+
+/** The Pythons that any of those releases has wheels on PyPI for; null where that is not known. */
+export function pythonsOf(name: string, versions: string, { os, architecture }: Target): Build['python'] {
+  const system = wheelSystemOf(os, architecture);
+  const ranges = (publishedReleases(name) ?? [])
+    .filter(({ version }) => fits(version, versions))
+    .flatMap(({ wheels }) => (system && wheels.get(system)) ?? []);
+  if (ranges.length === 0) return null;
+  const newest = Math.max(...ranges);
+  return [`3.${Math.min(...ranges)}`, newest === Infinity ? '3.99' : `3.${newest}`];
+}
