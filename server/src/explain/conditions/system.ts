@@ -2,6 +2,7 @@ import { type Fact, knownValue } from '../../stack/facts/facts.ts';
 import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageTool.ts';
 import { SYSTEM_SIGNS } from '../../stack/reports/systemSigns.ts';
 import { type Condition, onFacts, type Shown, shown } from './condition.ts';
+import { toldWithoutGpu } from './toldWithoutGpu.ts';
 
 /** How texts name NVIDIA's boards, and the torch that is built for them ("2.1.0a0+41361538.nv23.06"). */
 const JETSON = /\b(?:Jetson|JetPack|L4T|Xavier|Orin|tegra)\b|\d\+(?:[0-9a-f]{6,10}\.)?nv\d\d\.\d{1,2}\b/i;
@@ -176,8 +177,8 @@ export const systemConditions = {
   /** And in no service for notebooks. */
   'on-own-machine': (situation) => {
     if (says(/\bcoll?ab|kaggle|\/content\//i)(situation)?.holds) return undefined;
-    const mac = toldMac(situation);
-    if (mac?.holds) return mac;
+    const told = [toldMac(situation), toldWithoutGpu(situation)].find((each) => each?.holds);
+    if (told) return told;
     return says(/\b(?:WSL|[Dd]ocker|apt(?:-get)?|pacman|dnf|dkms|dmesg|laptop|GeForce|[RG]TX)\b|\/home\/|\b[A-Z]:\\/)(
       situation,
     );

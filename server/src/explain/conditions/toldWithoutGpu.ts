@@ -6,10 +6,12 @@ const SAID = [
   /\b(?:run|use|work|test|try|train)\w{0,4}\s[^\n]{0,20}without\s(?:(?:an?|any|my|the)\s)?(?:(?:nvidia|cuda)\s)?gpus?\b(?! ?support)/i,
   /\b(?:I|we) (?:don'?t|do not) have (?:an?|any) (?:(?:nvidia|dedicated|cuda) )?gpus?\b/i,
   /\bGPU is (?:\w+ )?not (?:(?:by|from|of|an?) )?nvidia/i,
-  /\b(?:no|without an?|don.t have an?)\snvidia (?:gpu|card)/i,
+  /\b(?:no|without an?|don.t have an?|not using (?:an? )?)\s?nvidia (?:gpu|card)(?! device)/i,
+  /\b(?:system|cluster|machine|computer|laptop|pc|server),? (?:which|that) (?:has no|does(?: not|n'?t) have (?:an?|any)) (?:(?:nvidia|cuda) )?gpu/i,
+  /\bwithout (?:cuda\/)?nvidia\b(?!-| (?:driver|docker|container|toolkit|support))/i,
   /(?<!running on a )\bcpu[- ]only (?:laptop|machine|computer|pc\b|server)/i,
   /\bonly (?:has|have|had|got) (?:(?:an?|the) )?cpu\b/i,
-  /(?:没有|无) ?(?:GPU|显卡|独显)/i,
+  /(?:没有|无) ?(?:GPU|显卡|独显)|(?:只有|用的是) ?CPU/i,
   /\b(?:pc|computer|laptop|machine|server|mac\w*),?\s\*{0,2}without\*{0,2}\s(?:(?:an?|any)\s)?(?:nv?i?[dv]i[dv]?i?a|cuda|gpu)\b(?! ?support)/i,
 ];
 
