@@ -70,6 +70,12 @@ export function askerParts(parts: Parts, text: string, end: number): Parts {
   return { ...(asker !== undefined && { asker }), ...(askerPackage !== undefined && { askerPackage }) };
 }
 
+/** What pip calls the two packages that do not fit, as far as that is known. */
+export function togetherParts({ askerPackage, packageName }: Parts): Parts {
+  const known = [askerPackage, packageName].filter((each) => each !== undefined);
+  return known.length > 0 ? { together: known.join(' ') } : {};
+}
+
 /** Conditions on the name that a message asks a package for. */
 export const nameConditions = {
   'name-came-later': onHistory(({ came, left }, release, subject) => {

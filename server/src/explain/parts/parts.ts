@@ -1,8 +1,9 @@
 import type { FoundMessage } from '../../messages/find.ts';
 import type { StackFacts } from '../../stack/facts/facts.ts';
-import { askerParts, historyParts } from '../conditions/names.ts';
+import { askerParts, historyParts, togetherParts } from '../conditions/names.ts';
 import { offerParts } from '../conditions/offered.ts';
 import { prefixParts } from '../conditions/weightNames.ts';
+import { calleeParts } from './callees.ts';
 import { extensionParts } from './extensions.ts';
 import { attributeParts } from './moduleAttributes.ts';
 import { jaxParts, releaseParts, tensorflowParts, torchParts } from './releases.ts';
@@ -18,10 +19,12 @@ export function partsOf(
   text: string,
   facts: StackFacts | undefined,
 ): Readonly<Record<string, string>> {
+  const named = { ...askerParts(parts, text, end), ...historyParts(parts) };
   return withVersions({
     ...parts,
-    ...askerParts(parts, text, end),
-    ...historyParts(parts),
+    ...named,
+    ...togetherParts(named),
+    ...calleeParts(parts),
     ...releaseParts(parts),
     ...attributeParts(parts),
     ...prefixParts(text),
