@@ -12,4 +12,6 @@ for (const each of await allCases())
     assert.notEqual(first?.causes[0]?.standing, 'ruled-out');
     const commands = first?.remedies.flatMap(({ command }) => command ?? []) ?? [];
     assert.deepEqual(commands, [...new Set(commands)], 'what two causes would have one run is said once');
+    const joined = commands.filter((command) => /\bpip install\b[^;&|]*"[\w.-]+ [\w.-]+"/.test(command));
+    assert.deepEqual(joined, [], 'of two packages each is a word of its own');
   });

@@ -70,10 +70,10 @@ export function askerParts(parts: Parts, text: string, end: number): Parts {
   return { ...(asker !== undefined && { asker }), ...(askerPackage !== undefined && { askerPackage }) };
 }
 
-/** What pip calls the two packages that do not fit, as far as that is known. */
+/** What pip calls the two packages that do not fit, as far as that is known: those that are brought `together`. */
 export function togetherParts({ askerPackage, packageName }: Parts): Parts {
-  const known = [askerPackage, packageName].filter((each) => each !== undefined);
-  return known.length > 0 ? { together: known.join(' ') } : {};
+  const [together, togetherToo] = [askerPackage, packageName].filter((each) => each !== undefined);
+  return { ...(together !== undefined && { together }), ...(togetherToo !== undefined && { togetherToo }) };
 }
 
 /** Conditions on the name that a message asks a package for. */

@@ -12,10 +12,10 @@ const CALLEES: readonly (readonly [names: RegExp, distribution: string])[] = [
   [/^(?:hf_hub_download|snapshot_download|HfApi|HfFolder)\b/, 'huggingface-hub'],
 ];
 
-/** Of the `function` that refuses an argument the `callee`, what pip calls its package, and with the caller's `together`. */
+/** Of the `function` that refuses an argument the `callee`, what pip calls its package; it and the caller's go `together`. */
 export function calleeParts({ function: name = '', package: caller = '' }: Parts): Parts {
   const callee = CALLEES.find(([names]) => names.test(name))?.[1];
   const its = distributionOf(caller);
   if (callee === undefined || callee === its) return {};
-  return { callee, together: its === undefined ? callee : `${callee} ${its}` };
+  return { callee, together: callee, ...(its !== undefined && { togetherToo: its }) };
 }
