@@ -33,6 +33,21 @@ JAX = """core distributed experimental experimental.array_serialization.serializ
 
 KERAS = "backend engine layers layers.convolutional optimizers preprocessing saving utils wrappers"
 
+TENSORFLOW = """config config.experimental distribute keras.applications keras.callbacks keras.layers keras.losses keras.metrics
+    keras.optimizers keras.preprocessing keras.utils"""
+
+# Folders in which wheels keep what users import, and the name under which they do.
+PUBLIC = {
+    "keras": {"keras/api/": "keras/"},
+    "tensorflow": {
+        "tensorflow/_api/v2/": "tensorflow/",
+        "tensorflow_core/_api/v2/": "tensorflow/",
+        "tensorflow/python/keras/api/_v2/": "tensorflow/",
+        "tensorflow_core/python/keras/api/_v2/": "tensorflow/",
+        "keras/api/_v2/": "tensorflow/",
+    },
+}
+
 # By the name of the distribution: the package, the first release that is read, and its modules beside the package itself.
 PACKAGES = {
     "huggingface-hub": ("huggingface_hub", "0.14", "utils errors"),
@@ -44,6 +59,7 @@ PACKAGES = {
     "peft": ("peft", "0.1", ""),
     "torchvision": ("torchvision", "0.3", "models ops transforms transforms.functional io datasets utils transforms.v2"),
     "keras": ("keras", "2.2", KERAS),
+    "tensorflow": ("tensorflow", "2.0", TENSORFLOW),
     "pytorch-lightning": ("pytorch_lightning", "1.0", "callbacks loggers plugins strategies utilities accelerators overrides"),
 }
 
@@ -58,7 +74,7 @@ def release_of(project, version):
 
 
 def releases(session, project):
-    """The newest wheel of each release, as (version, url), the oldest first."""
+    """The newest wheel of each release, as (version, url), the oldest first; of TensorFlow that of its Keras as well."""
     answer = session.get(f"{PyPI.simple_url}/{project}/")
     answer.raise_for_status()
     page = IndexContent(answer.content, answer.headers["Content-Type"], answer.encoding, answer.url)
@@ -72,6 +88,10 @@ def releases(session, project):
         release = release_of(project, version)
         if release not in newest or newest[release][0] < version:
             newest[release] = (version, link.url_without_fragment)
+    if project == "tensorflow":
+        # From 2.6 on its Keras 2 is in a wheel of its own.
+        keras = {version.release[:2]: urls for version, *urls in releases(session, "keras") if version.release[0] == 2}
+        return [(*newest[release], *(keras.get(release, []) if release >= (2, 6) else [])) for release in sorted(newest)]
     return [newest[release] for release in sorted(newest)]
 
 
@@ -84,11 +104,11 @@ def statements(body):
                 yield from statements(getattr(node, inner, []))
 
 
-def names_in(source, package):
-    """Names that a module defines, imports from its own package, or lists for being imported when they are asked for."""
+def names_in(source, packages):
+    """Names that a module defines, imports from its own packages, or lists for being imported when they are asked for."""
     names = set()
     for node in statements(ast.parse(source).body):
-        if isinstance(node, ast.ImportFrom) and (node.level > 0 or (node.module or "").split(".")[0] == package):
+        if isinstance(node, ast.ImportFrom) and (node.level > 0 or (node.module or "").split(".")[0] in packages):
             names.update(alias.asname or alias.name for alias in node.names)
         elif isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
             names.add(node.name)
@@ -101,22 +121,31 @@ def names_in(source, package):
     return {name for name in names if name.isidentifier()}
 
 
-def read(project, version, url):
+def read(project, version, *urls):
     """The names of a release, those of modules with the module before them."""
     kept = CACHE / f"{project}-{version}.json"
     if kept.exists():
         return set(json.loads(kept.read_text()))
+    names = set().union(*(names_of(project, url) for url in urls))
+    CACHE.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps(sorted(names)))
+    return names
+
+
+def names_of(project, url):
+    """Those of a wheel."""
     package, _, modules = PACKAGES[project]
+    packages = ("tensorflow", "keras") if project == "tensorflow" else (package,)
     names = set()
     with LazyZipOverHTTP(url, PipSession(retries=5)) as lazy, zipfile.ZipFile(lazy) as wheel:
-        # Keras 3.3 to 3.9 has its public modules in a folder of their own, which is on the path of the package.
         files = {name: name for name in wheel.namelist()}
-        files.update((name.replace("keras/api/", "keras/"), name) for name in wheel.namelist() if name.startswith("keras/api/"))
+        for folder, public in PUBLIC.get(project, {}).items():
+            files.update((name.replace(folder, public), name) for name in wheel.namelist() if name.startswith(folder))
 
         def add(module, *paths):
             for path in paths:
                 if path in files:
-                    found = names_in(wheel.read(files[path]).decode("utf-8", "replace"), package)
+                    found = names_in(wheel.read(files[path]).decode("utf-8", "replace"), packages)
                     names.update(f"{module}.{name}" if module else name for name in found)
 
         # The modules of the package, two levels deep, are names, too.
@@ -132,8 +161,6 @@ def read(project, version, url):
         if project == "torch":
             add("", "torch/_C/_VariableFunctions.pyi", "torch/_C/__init__.pyi")
             add("nn", "torch/nn/modules/__init__.py")
-    CACHE.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps(sorted(names)))
     return names
 
 
@@ -208,10 +235,13 @@ def table(package, found):
     for key, by_release in zip(("came", "left"), history(found, package)):
         asked = {release: {name for name in names if is_asked_for(name, names)} for release, names in by_release.items()}
         # Inside packages of Hugging Face names come with the code that uses them, and are missed by others when they go.
-        if key == "came" and package not in ("torch", "jax"):
+        if key == "came" and package not in ("torch", "jax", "tensorflow"):
             asked = {release: {name for name in names if "." not in name or name.startswith("errors.")} for release, names in asked.items()}
         if package == "keras":
             asked = {release: {name for name in names if of_keras(name, release, found)} for release, names in asked.items() if key == "left"}
+        # What TensorFlow has lost is inner, or went to Keras 3.
+        if package == "tensorflow":
+            asked = {release: {name for name in names if "." in name and key == "came"} for release, names in asked.items()}
         # Since then classes of models are listed nowhere but in their folders, so that they seem to leave.
         if package == "transformers" and key == "left":
             del asked["4.52"]
@@ -254,11 +284,11 @@ def main():
     session = PipSession(retries=5)
     written = HEAD + f'as_of: "{date.today():%Y-%m}"\npackages:\n'
     for project, (package, first, _) in PACKAGES.items():
-        wheels = [(version, url) for version, url in releases(session, project) if version >= Version(first)]
+        wheels = [wheel for wheel in releases(session, project) if wheel[0] >= Version(first)]
         with ThreadPoolExecutor(8) as pool:
             names = list(pool.map(lambda each: read(project, *each), wheels))
         print(project, len(wheels), "releases,", len(names[-1]), "names", flush=True)
-        written += table(package, list(zip((version for version, _ in wheels), names)))
+        written += table(package, list(zip((version for version, *_ in wheels), names)))
     TABLE.write_text(written)
 
 

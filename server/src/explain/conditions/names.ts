@@ -6,17 +6,37 @@ import { distributionOf } from './distributions.ts';
 
 type Parts = Situation['parts'];
 
-/** Of the name that a message asks a package for. Keras 3.3 to 3.9 calls its public modules "keras.api". */
-function historyIn({ package: root, module = root, name }: Parts): NameHistory | undefined {
-  return module === undefined || name === undefined
-    ? undefined
-    : historyOf(module.replace(/^keras\.api\.(?!_)/, 'keras.'), name);
+/**
+ * What users import a module as, of what it is called within: Keras 3.3 to 3.9 has "keras.api.layers", TensorFlow
+ * "tensorflow._api.v2.config", and its Keras 2 "keras.api._v2.keras.layers".
+ */
+function publicName(module: string): string {
+  return module
+    .replace(/^tensorflow(?:_core)?\.(?:_api\.v2\.)?/, 'tensorflow.')
+    .replace(/^(?:tensorflow\.python\.)?keras\.api\._v2\./, 'tensorflow.')
+    .replace(/^keras\.api\.(?!_)/, 'keras.');
+}
+
+/** The module that a message asks for a name. */
+function moduleIn({ package: root, module = root }: Parts): string | undefined {
+  return module === undefined ? undefined : publicName(module);
+}
+
+/** Of the name that a message asks a package for. */
+function historyIn(parts: Parts): NameHistory | undefined {
+  const module = moduleIn(parts);
+  return module === undefined || parts.name === undefined ? undefined : historyOf(module, parts.name);
+}
+
+/** The package that a message asks for a name. */
+function packageIn(parts: Parts): string | undefined {
+  return parts.package ?? moduleIn(parts)?.split('.')[0];
 }
 
 /** The package that a message asks for a name, what pip calls it, and its releases, for what sentences are filled with. */
 export function historyParts(parts: Parts): Readonly<Record<string, string>> {
   const { came, left } = historyIn(parts) ?? {};
-  const [root] = (parts.package ?? parts.module ?? '').split('.');
+  const [root] = (packageIn(parts) ?? '').split('.');
   return {
     ...(root && parts.name !== undefined && { package: root, ...distributionParts(root) }),
     ...(came !== undefined && { came }),
@@ -31,7 +51,7 @@ function distributionParts(module: string): Parts {
 
 function onHistory(look: (history: NameHistory, release: string | undefined, subject: string) => Shown): Condition {
   return ({ parts, facts }) => {
-    const subject = parts.package ?? parts.module?.split('.')[0];
+    const subject = packageIn(parts);
     if (subject === undefined) return undefined;
     return look(historyIn(parts) ?? {}, packageVersion(facts, subject), subject);
   };
