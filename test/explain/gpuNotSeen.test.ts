@@ -33,6 +33,12 @@ const SAID = [
   'Training is slow: the GPU is idle and the CPU at 100 %, with tensorflow 2.10.',
   'ctranslate2.get_cuda_device_count() returns 0',
   'spacy.prefer_gpu() returns False',
+  "gpus = tf.config.list_physical_devices('GPU')\nThis line returns an empty array.",
+  'Only the CPU is detected by tensorflow 2.1.',
+  'TensorFlow lists only the CPU, the driver is fine.',
+  'How can I get tensorflow to use my GPU?',
+  "tf.config.list_physical_devices()\n[PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU'), PhysicalDevice(name='/physical_device:XLA_GPU:0', device_type='XLA_GPU')]",
+  'tf.config.experimental.set_memory_growth(gpus[0], True)\nIndexError: list index out of range',
 ];
 
 /** What has the same words, and asks for something else. */
@@ -42,6 +48,10 @@ const SAID_OF_OTHERS = [
   'I want to hide the GPU from tensorflow, so that only the CPU is used.',
   'The GPU is not used efficiently by PyTorch: the loader is the bottleneck, and its utilization jumps between 0% and 90%.',
   'My game does not use the GPU.',
+  'How can I get tensorflow not to use my GPU?',
+  'The profile of keras shows only the CPU time of each step.',
+  "[PhysicalDevice(name='/physical_device:XLA_GPU:0', device_type='XLA_GPU'), PhysicalDevice(name='/physical_device:GPU:0', device_type='GPU')]",
+  'tf.config.experimental.set_memory_growth(gpus[0], True)\nvalue = row[0]',
   'ffmpeg cannot find the GPU encoder.',
   'Why is PyTorch slower on the GPU than on the CPU?',
   'The tests pass on the CPU but not on the GPU with torch 2.1.',

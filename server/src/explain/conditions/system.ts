@@ -158,6 +158,10 @@ export const systemConditions = {
   /** Docker runs in Windows itself, or in a WSL of which the text does not tell. */
   'with-docker-of-windows': says(/\bWindows (?:10|11)\b|\bDocker Desktop\b/i),
   'torch-of-jetpack': torchOfJetpack,
+  'on-arm': (situation) => {
+    const jetson = onJetson(situation);
+    return jetson?.holds ? jetson : says(/\b(?:aarch64|arm64|armv[78]\w*)\b|_aarch64\b/)(situation);
+  },
   'on-linux': isOn('linux'),
   'on-windows': isOn('windows'),
   /** It is known to be false where nothing tells of a system. */

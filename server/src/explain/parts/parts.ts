@@ -4,6 +4,7 @@ import { askerParts, historyParts, togetherParts } from '../conditions/names.ts'
 import { offerParts } from '../conditions/offered.ts';
 import { prefixParts } from '../conditions/weightNames.ts';
 import { calleeParts } from './callees.ts';
+import { opParts } from './customOps.ts';
 import { extensionParts } from './extensions.ts';
 import { attributeParts } from './moduleAttributes.ts';
 import { jaxParts, releaseParts, tensorflowParts, torchParts } from './releases.ts';
@@ -30,6 +31,7 @@ export function partsOf(
     ...prefixParts(text),
     ...tensorflowParts(text, facts),
     ...torchParts(text, facts),
+    ...opParts(parts),
     ...jaxParts(parts, facts),
     ...torchPinParts(text),
     ...torchPairParts(text, facts),

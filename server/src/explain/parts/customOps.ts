@@ -1,0 +1,18 @@
+/** The library of an operation of TensorFlow, by how its name begins: "Addons>Mish", "SentencepieceOp". */
+const LIBRARIES: readonly (readonly [RegExp, string])[] = [
+  [/^Addons>/, 'tensorflow_addons'],
+  [/^TFRA>/, 'tensorflow_recommenders_addons'],
+  [/^IO>/, 'tensorflow_io'],
+  [/^SimpleML/, 'tensorflow_decision_forests'],
+  [/^(?:DecodeProtoSparse|EquiJoin|RunLengthBefore)/, 'struct2tensor'],
+  [
+    /^(?:CaseFold|NormalizeUTF8|Regex(?:Split|Replace)\w*Offsets|Sentencepiece|Wordpiece|Whitespace|Unicode\w*Tokenize|FastBert|FastWordpiece|Ngrams|TFText>)/,
+    'tensorflow_text',
+  ],
+];
+
+/** Of an `op`, the module that brings it when it is imported: `opLibrary`. */
+export function opParts({ op = '' }: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const found = LIBRARIES.find(([named]) => named.test(op));
+  return found ? { opLibrary: found[1] } : {};
+}
