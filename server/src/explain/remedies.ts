@@ -3,7 +3,8 @@ import { fillIn } from '../messages/find.ts';
 import type { Look, Remedy } from '../messages/schema.ts';
 import type { Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
-import type { ExplainedRemedy, Explanation } from './explanation.ts';
+import type { ExplainedRemedy, Explanation, Written } from './explanation.ts';
+import { inPowerShell } from './powerShell.ts';
 import { findingsFor, isGiven, LACKING, verdictsFor, type Weighed } from './weighing.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
@@ -69,13 +70,25 @@ function isMeant(what: Remedy | Look, { frameworks }: Situation): boolean {
 
 function isOfUse(remedy: Remedy, situation: Situation): boolean {
   const { when, unless } = remedy;
-  if (!isMeant(remedy, situation) || !isGiven(remedy, situation)) return false;
+  if (!isMeant(remedy, situation) || !isGiven(remedy, situation) || isOfLinux(remedy, situation)) return false;
   if (unless !== undefined && conditions[unless]?.(situation)?.holds) return false;
   return when === undefined || conditions[when]?.(situation)?.holds !== false;
 }
 
-function written(remedy: Look, { parts }: Situation): ExplainedRemedy {
-  return { title: fillIn(remedy.title, parts), ...writtenWith(remedy, parts), edit: null };
+function written(remedy: Look, situation: Situation): ExplainedRemedy {
+  return { title: fillIn(remedy.title, situation.parts), ...writtenHere(remedy, situation), edit: null };
+}
+
+/** For the shell of the system that the situation is of. */
+function writtenHere(what: Remedy | Look, situation: Situation): Written {
+  const { command, ...others } = writtenWith(what, situation.parts);
+  const there = command === null ? null : inPowerShell(command);
+  return { ...others, command: there !== command && isOnWindows(situation) ? there : command };
+}
+
+/** Of no use in Windows. */
+function isOfLinux({ command = '' }: Remedy | Look, situation: Situation): boolean {
+  return OF_LINUX.test(command) && isOnWindows(situation);
 }
 
 /** Programs and places that Windows has not. */
@@ -91,9 +104,9 @@ export function checksOf(causes: readonly Weighed[], situation: Situation): Expl
   if (causes.some(({ said }) => said.standing === 'confirmed')) return [];
   const looks = causes
     .flatMap(({ cause, said }) => (said.standing === 'possible' && cause.look ? [cause.look] : []))
-    .filter((look) => isMeant(look, situation) && !(OF_LINUX.test(look.command ?? '') && isOnWindows(situation)));
+    .filter((look) => isMeant(look, situation) && !isOfLinux(look, situation));
   const known = new Set<string>();
   return looks
-    .map((look) => ({ title: look.title, ...writtenWith(look, situation.parts) }))
+    .map((look) => ({ title: look.title, ...writtenHere(look, situation) }))
     .filter(({ command, code }) => !known.has(command ?? code ?? '') && known.add(command ?? code ?? ''));
 }
