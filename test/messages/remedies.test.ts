@@ -25,8 +25,8 @@ const OF_WINDOWS = /^(?:set|copy|where|vcvarsall\.bat|winget) |^\.\\|\\Scripts\\
 const PROGRAMS = new Set(
   `akmods amdgpu-install apptainer apt-cache apt-file boltz brew cat cd chown cl cmake compute-sanitizer copy cp ct2-transformers-converter curl deepspeed df dkms dmesg dnf dpkg echo env export
   ffmpeg file find free g++ gcc gdown getent git gpu-doctor grep head helm hf hostname huggingface-cli id journalctl kubectl ldconfig ldd
-  llama-cli llama-server ln ls lsmod lsof lspci make md5sum mim mkdir mlflow modinfo modprobe mokutil mv nc ninja nnUNetv2_train numba nvcc nvidia-ctk nvidia-modprobe
-  nvidia-smi nvidia-uninstall ollama onnxsim pacman paste patchelf ptxas pwd py-spy quota ray reboot rm rmmod rocm-smi rocminfo saved_model_cli sbatch sed set
+  jupyter llama-cli llama-server ln ls lsmod lsof lspci make md5sum mim mkdir mlflow modinfo modprobe mokutil mv nc ninja nnUNetv2_train numba nvcc nvidia-ctk nvidia-modprobe
+  nvidia-smi nvidia-uninstall ollama onnxsim pacman paste patchelf protoc ptxas pwd py-spy quota ray reboot rm rmmod rocm-smi rocminfo saved_model_cli sbatch sed set
   sh sinfo snap softwareupdate srun systemctl tail tee tr trtexec ubuntu-drivers udevadm ulimit uname unset update-alternatives update-initramfs usermod
   vcvarsall.bat vllm wc where where.exe which winget wsl yolo zip ./configure`.split(/\s+/),
 );

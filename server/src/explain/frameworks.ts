@@ -6,7 +6,7 @@ const SIGNS: Readonly<Record<Framework, RegExp>> = {
   torch:
     /\btorch(?:vision|audio)?\b|\b(?:vllm|sglang|xformers|deepspeed|diffusers|bitsandbytes)\b|\bTORCH_USE_|pytorch|RuntimeError: (?:CUDA|HIP|NCCL) error|\bcuDNN error: CUDNN_|\bCUDA error: no kernel|\bc10\b|\bat::/i,
   tensorflow:
-    /tensorflow|\btf(?:\.| ?[12]\.\d)|\bkeras\b|Failed to get convolution algorithm|Could not load dynamic library '/i,
+    /tensorflow|\btf(?:\.| ?[12]\.\d)|\bkeras\b|Failed to get convolution algorithm|Could not load dynamic library '|\[Op:\w+\]|\{\{node |\b(?:Unimplemented|InvalidArgument|ResourceExhausted|FailedPrecondition)Error: /i,
   jax: /\bjax(?:lib)?\b|XlaRuntimeError|\bflax\b/i,
   onnxruntime: /onnxruntime/i,
   ctranslate2: /ctranslate2|faster[-_]whisper|whisperx/i,
