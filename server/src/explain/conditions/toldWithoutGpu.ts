@@ -6,7 +6,7 @@ const SAID = [
   /\b(?:run|use|work|test|try|train)\w{0,4}\s[^\n]{0,20}without\s(?:(?:an?|any|my|the)\s)?(?:(?:nvidia|cuda)\s)?gpus?\b(?! ?support)/i,
   /\b(?:I|we) (?:don'?t|do not) have (?:an?|any) (?:(?:nvidia|dedicated|cuda) )?gpus?\b/i,
   /\bGPU is (?:\w+ )?not (?:(?:by|from|of|an?) )?nvidia/i,
-  /\b(?:no|without an?|don.t have an?|not using (?:an? )?)\s?nvidia (?:gpu|card)(?! device)/i,
+  /\b(?:no|without an?|do(?:es)?(?:n.t| not) have an?|not using(?: an?)?)\snvidia (?:gpu|card)(?! device)/i,
   /\b(?:system|cluster|machine|computer|laptop|pc|server),? (?:which|that) (?:has no|does(?: not|n'?t) have (?:an?|any)) (?:(?:nvidia|cuda) )?gpu/i,
   /\bwithout (?:cuda\/)?nvidia\b(?!-| (?:driver|docker|container|toolkit|support))/i,
   /(?<!running on a )\bcpu[- ]only (?:laptop|machine|computer|pc\b|server)/i,
