@@ -46,12 +46,26 @@ test('a program that a signal ended has the status that a shell gives it', async
   assert.equal((await run(sh('kill -SEGV $$'), here)).status, 139);
 });
 
-test('signals are handed on', async () => {
-  const child = spawn(process.execPath, [CLI, ...sh('trap "exit 7" TERM; echo ready; while :; do sleep 0.1; done')]);
-  await once(child.stdout, 'data');
-  child.kill('SIGTERM');
-  const [status] = await once(child, 'close');
-  assert.equal(status, 7);
+// Lightning and batch systems tell a program by USR1 that its time is nearly over, which in Node opens a port for a debugger.
+for (const signal of ['TERM', 'USR1', 'USR2'] as const)
+  test(`signals are handed on: ${signal}`, async () => {
+    const child = spawn(process.execPath, [
+      CLI,
+      ...sh(`trap "exit 7" ${signal}; echo ready; while :; do sleep 0.1; done`),
+    ]);
+    await once(child.stdout, 'data');
+    child.kill(`SIG${signal}`);
+    const [status] = await once(child, 'close');
+    assert.equal(status, 7);
+  });
+
+test('a program that failed is explained, though one that it has started lives on', async () => {
+  const script =
+    'sleep 600 >/dev/null & echo $!; echo "AssertionError: Torch not compiled with CUDA enabled" >&2; exit 3';
+  const { status, stdout, stderr } = await run(sh(script), here);
+  assert.equal(process.kill(Number(stdout)), true);
+  assert.equal(status, 3);
+  assert.match(stderr, /── GPU Doctor ──/);
 });
 
 test('what cannot be started is said in one sentence', async () => {
@@ -80,7 +94,8 @@ test('on a terminal, standard error stays one, byte by byte, and standard output
 test('on a terminal, a program can ask its user, and knows how wide the terminal is', {
   skip: !hasScript,
 }, async () => {
-  const program = 'stty size <&2; printf "name? "; read -r name && printf "hello %s\\n" "$name"';
+  // Passwords are asked for at the terminal itself.
+  const program = 'stty size <&2; printf "name? "; read -r name </dev/tty && printf "hello %s\\n" "$name"';
   const outer = spawn(
     'script',
     ['-qec', `stty -opost -echo cols 77 rows 40; ${process.execPath} ${CLI} run -- sh -c '${program}'`, '/dev/null'],

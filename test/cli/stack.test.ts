@@ -117,6 +117,7 @@ test('what is no record of facts is refused with one sentence', async (t) => {
     [['--from', 'other.json'], '', 'other.json is not what `gpu-doctor stack --json` prints'],
     [['--from', 'odd.json'], '', 'odd.json has no gpus.readAt: it is not what'],
     [['--from', 'missing.json'], '', 'missing.json does not exist'],
+    [['--from', '.'], '', ' is a folder'],
     [['--from', '-'], '{', 'standard input is not what `gpu-doctor stack --json` prints'],
     [['--from', '-'], 'hello', 'nor the output of a program that tells of a machine'],
     [['--from', '-'], '{"version": 9, "gpus": {}, "frameworks": {}}', 'standard input has format 9'],

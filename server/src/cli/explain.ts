@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import type { Explanation, Explanations, Unexplained } from '../explain/explanation.ts';
 import { machineOf } from '../explain/machineOf.ts';
 import { condense } from '../explain/reading/condense.ts';
@@ -70,10 +69,8 @@ export async function explain(args: readonly string[]): Promise<number> {
 async function readText(file: string): Promise<string | undefined> {
   try {
     if (file === '-') return decodeText(await condensed(process.stdin));
-    if ((await stat(file)).isDirectory()) throw new UsageError(`${shownPath(file)} is a folder`);
     return decodeText(await condensed(createReadStream(file)));
   } catch (error) {
-    if (error instanceof UsageError) throw error;
     process.stderr.write(`error: ${shownPath(file)} ${describeSystemError(error)}\n`);
     return undefined;
   }

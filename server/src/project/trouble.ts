@@ -23,6 +23,8 @@ export function describeSystemError(error: unknown): string {
       return 'is too large: more than 2 GiB';
     case 'ENAMETOOLONG':
       return 'has a name that is too long';
+    case 'EISDIR':
+      return 'is a folder';
     case 'ELOOP':
       return 'is a symbolic link that leads back to itself';
     default:
