@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Files, gather } from '../../server/src/explain/gather.ts';
 import { condense } from '../../server/src/explain/reading/condense.ts';
-import { decodeText } from '../../server/src/explain/reading/decode.ts';
+import { asUtf8, decodeText } from '../../server/src/explain/reading/decode.ts';
 import { LONGEST_PASTE, readPaste } from '../../server/src/explain/reading/paste.ts';
 import { knownMessages } from '../../server/src/messages/catalogue.ts';
 import { expressionOf, messageWords } from '../../server/src/messages/find.ts';
@@ -110,6 +110,17 @@ test('what a console wrote as UTF-16 is read', () => {
     Buffer.from(text, 'utf16le').swap16(),
   ])
     assert.equal(readPaste(decodeText(bytes)).messages[0]?.message.id, 'torch-not-compiled-with-cuda');
+});
+
+test('of a long log of such a console, the error in its middle is kept', async () => {
+  const steps = 'step of many, with a loss that goes down\n'.repeat(30_000);
+  const bytes = Buffer.from(`\uFEFF${steps}AssertionError: Torch not compiled with CUDA enabled\n${steps}`, 'utf16le');
+  async function* log() {
+    // A character may be cut.
+    for (let start = 0; start < bytes.length; start += 65_535) yield bytes.subarray(start, start + 65_535);
+  }
+  const kept = decodeText(await condense(asUtf8(log())));
+  assert.equal(readPaste(kept).messages[0]?.message.id, 'torch-not-compiled-with-cuda');
 });
 
 test('of a long log, the error in its middle is kept, and no more than a paste holds', async () => {

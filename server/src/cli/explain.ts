@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Explanation, Explanations, Unexplained } from '../explain/explanation.ts';
 import { machineOf } from '../explain/machineOf.ts';
 import { condense } from '../explain/reading/condense.ts';
-import { decodeText, isText } from '../explain/reading/decode.ts';
+import { asUtf8, decodeText, isText } from '../explain/reading/decode.ts';
 import { LONGEST_PASTE, type Paste, readPaste } from '../explain/reading/paste.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
@@ -68,8 +68,7 @@ export async function explain(args: readonly string[]): Promise<number> {
 /** What is to be explained; undefined after saying why it could not be read. */
 async function readText(file: string): Promise<string | undefined> {
   try {
-    if (file === '-') return decodeText(await condensed(process.stdin));
-    return decodeText(await condensed(createReadStream(file)));
+    return decodeText(await condensed(asUtf8(file === '-' ? process.stdin : createReadStream(file))));
   } catch (error) {
     process.stderr.write(`error: ${shownPath(file)} ${describeSystemError(error)}\n`);
     return undefined;

@@ -1,6 +1,20 @@
+import { TextDecoder } from 'node:util';
+
 /** Bytes as text, whatever a console or an editor wrote: UTF-8, or UTF-16 as PowerShell redirects. Never fails. */
 export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes)).decode(bytes);
+}
+
+/** The same of a text that comes in parts, as UTF-8: what looks at lines as bytes finds words there alone. */
+export async function* asUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let decoder: TextDecoder | undefined;
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    const encoding = isFirst ? encodingOf(chunk) : undefined;
+    if (encoding !== undefined && encoding !== 'utf-8') decoder = new TextDecoder(encoding);
+    isFirst = false;
+    yield decoder ? Buffer.from(decoder.decode(chunk, { stream: true })) : chunk;
+  }
 }
 
 /** Whether what was decoded is text at all, by its beginning; text in an encoding of old keeps its letters of ASCII. */
