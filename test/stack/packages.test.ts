@@ -486,6 +486,21 @@ const CASES: readonly Case[] = [
     },
     [],
   ],
+  [
+    'vLLM for CUDA 13 beside a torch for 12',
+    { ...RTX3090, torch: '2.13.0+cu126', packages: ['vllm==0.30.0 torch==2.13.0'] },
+    ['built-for-other-torch'],
+  ],
+  [
+    'vLLM for CUDA 12 beside a torch for 12',
+    { ...RTX3090, torch: '2.10.0+cu126', packages: ['vllm==0.19.1 torch==2.10.0'] },
+    [],
+  ],
+  [
+    'vLLM of its own index beside a torch for 12',
+    { ...RTX3090, torch: '2.13.0+cu129', packages: ['vllm==0.30.0+cu129 torch==2.13.0'] },
+    [],
+  ],
   // SGLang
   [
     'kernels of another release than SGLang asks for',
@@ -636,6 +651,15 @@ test('of every package that is known there is a machine on which it is judged', 
     Object.keys(gpuPackageFiles()).filter((name) => !tried.has(name)),
     [],
   );
+});
+
+test('a vLLM that the driver does not start is not left beside another torch', async () => {
+  const machine = describedMachine({ ...RTX3090, torch: '2.13.0+cu130', packages: ['vllm==0.30.0 torch==2.13.0'] });
+  const [verdict] = judgeStack(await readStack(machine));
+  assert.equal(verdict?.id, 'driver-too-old');
+  const commands = verdict?.remedies.flatMap(({ command }) => command ?? []) ?? [];
+  assert.match(commands[0] ?? '', /install --upgrade "vllm>=0\.17\.0,<0\.20\.0"$/);
+  assert.ok(commands.every((command) => !command.includes('torch')));
 });
 
 test('the flash-attn that is recommended has a wheel for the torch at hand', async () => {

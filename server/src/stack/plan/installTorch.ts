@@ -17,9 +17,11 @@ import {
   quoted,
   setting,
 } from './installing.ts';
+import { pinsOnTorch } from './pins.ts';
 import { driverSystem, fittingTorch, fittingTorchOf, type TorchFamily } from './torchFamily.ts';
 import { hidesTheEnvironments, unhiding } from './unhiding.ts';
 import { updatingDriver } from './updatingDriver.ts';
+import { releasesForCuda } from './wheelCuda.ts';
 
 /** The index of PyTorch's that a build comes from. */
 export function torchIndex(tag: string): PackageIndex {
@@ -40,7 +42,23 @@ export function installFittingTorch(facts: StackFacts): Remedy[] {
   const installed = knownValue(facts.frameworks.torch);
   if (installed && hidesTheEnvironments(facts, installed)) return unhiding(facts, installed);
   const family = fittingTorch(facts);
-  return family === undefined ? [] : [...installFamily(facts, family), ...rebuilding(facts, family)];
+  if (family === undefined) return [];
+  const ofOtherCuda = takingOtherReleases(facts, family);
+  return ofOtherCuda.length > 0 ? ofOtherCuda : [...installFamily(facts, family), ...rebuilding(facts, family)];
+}
+
+/** What is compiled for a CUDA that does not run here has older releases for one that does, which bring their torch. */
+function takingOtherReleases(facts: StackFacts, { breaks, tag }: TorchFamily): Remedy[] {
+  const runs = majorOf(cudaOfTag(tag));
+  return pinsOnTorch(facts).flatMap(({ name, cuda }) => {
+    const releases = cuda === undefined || cuda === runs ? undefined : releasesForCuda(name, runs);
+    if (releases === undefined || !breaks.includes(name)) return [];
+    return installing(
+      facts,
+      `Install ${name} ${releases}, whose wheels are for CUDA ${runs}`,
+      quoted(`${name}${releases}`),
+    );
+  });
 }
 
 /** How to get one of the releases that a specifier lets through; nothing where none of them fits this machine. */

@@ -1,6 +1,7 @@
 import { gpuPackages } from '../catalogue/gpuPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
 import { satisfies } from '../releases/specifier.ts';
+import { cudaOfWheel } from './wheelCuda.ts';
 
 /** What an installed package requires of torch. */
 export interface Pin {
@@ -9,6 +10,8 @@ export interface Pin {
   version: string;
   /** Of PEP 440, such as "==2.1.2" or ">=2.0,<2.6". */
   specifier: string;
+  /** The family of CUDA that its code is compiled for, where that is known. */
+  cuda?: string;
   source: string;
 }
 
@@ -17,9 +20,11 @@ export interface Pin {
  * else as the catalogue knows their releases. What is released with torch moves along with it and pins nothing.
  */
 export function pinsOnTorch(facts: StackFacts): Pin[] {
-  return (knownValue(facts.packages) ?? []).flatMap((each) =>
-    specifiersOf(each).map(({ specifier, source }) => ({ name: each.name, version: each.version, specifier, source })),
-  );
+  const os = knownValue(facts.os);
+  return (knownValue(facts.packages) ?? []).flatMap((each) => {
+    const cuda = os?.family === 'linux' ? cudaOfWheel(each) : undefined;
+    return specifiersOf(each).map((pin) => ({ name: each.name, version: each.version, ...pin, ...(cuda && { cuda }) }));
+  });
 }
 
 /** The releases of a package that were made for a torch, as a specifier; undefined where the catalogue knows of none. */

@@ -6,7 +6,7 @@ import { builtCudnnOf, codeFits } from '../releases/gpuCode.ts';
 import { armArchitectures } from '../releases/officialWheels.ts';
 import { satisfies } from '../releases/specifier.ts';
 import { cudaOfTag, type TorchRelease, tagOfCuda, torchReleaseOf, torchReleases } from '../releases/torchReleases.ts';
-import { pinsOnTorch } from './pins.ts';
+import { type Pin, pinsOnTorch } from './pins.ts';
 
 /** A torch and what goes with it, from one index. */
 export interface TorchFamily {
@@ -58,7 +58,7 @@ interface Candidate {
 function solve(facts: StackFacts, specifier = '>=0'): TorchFamily | undefined {
   const candidates = runnable(facts).filter(({ version }) => satisfies(version, specifier));
   const pins = pinsOnTorch(facts);
-  const keeping = candidates.filter(({ version }) => pins.every(({ specifier }) => satisfies(version, specifier)));
+  const keeping = candidates.filter((each) => pins.every((pin) => keeps(each, pin)));
   const needed = leastCudnn(facts);
   const sharing = keeping.filter(({ release, tag }) => needed === undefined || hasCudnn(release, tag, needed));
   const best = preferred(facts, sharing) ?? preferred(facts, keeping) ?? preferred(facts, candidates);
@@ -70,8 +70,13 @@ function solve(facts: StackFacts, specifier = '>=0'): TorchFamily | undefined {
     tag,
     torchvision: knownValue(torchvision) ? release.torchvision : null,
     torchaudio: knownValue(torchaudio) ? release.torchaudio : null,
-    breaks: pins.filter(({ specifier }) => !satisfies(version, specifier)).map(({ name }) => name),
+    breaks: pins.filter((pin) => !keeps(best, pin)).map(({ name }) => name),
   };
+}
+
+/** What is compiled for one family of CUDA loads beside no other. */
+function keeps({ version, tag }: Candidate, { specifier, cuda }: Pin): boolean {
+  return satisfies(version, specifier) && (cuda === undefined || cuda === majorOf(cudaOfTag(tag)));
 }
 
 /** The wheels that can be installed and run here, whatever else is installed. */

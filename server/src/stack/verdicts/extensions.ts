@@ -4,6 +4,9 @@ import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
 import { majorOf } from '../facts/installed.ts';
 import { usableGpus } from '../facts/usableGpus.ts';
 import { installing, installingWithConda, setting } from '../plan/installing.ts';
+import { installFittingTorch } from '../plan/installTorch.ts';
+import { fittingTorch } from '../plan/torchFamily.ts';
+import { cudaOfWheel } from '../plan/wheelCuda.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import { satisfies } from '../releases/specifier.ts';
 import { isRelease } from '../releases/torchReleases.ts';
@@ -20,6 +23,7 @@ export const builtForOtherTorch: Judge = {
     const haveWheels = os?.family === 'linux' && os.architecture === 'x64' && torch.target === 'cuda';
     return (knownValue(facts.packages) ?? []).flatMap((each) => [
       ...otherCuda(facts, each, torch.cuda),
+      ...(haveWheels ? otherCudaOfWheel(facts, each, torch.cuda) : []),
       ...(haveWheels ? withoutWheel(facts, each, torch.version) : []),
     ]);
   },
@@ -47,6 +51,30 @@ function otherCuda(facts: StackFacts, { name, version, builtFor }: Package, cuda
             { anew: true },
           )
         : [{ title: `Install the wheel of ${name} for CUDA ${majorOf(cuda)}, which its installation page lists` }],
+    },
+  ];
+}
+
+/** A wheel of PyPI's, which is compiled for the CUDA of PyPI's torch. */
+function otherCudaOfWheel(facts: StackFacts, each: Package, cuda: string | null): Judgement[] {
+  const family = cudaOfWheel(each);
+  if (family === undefined || cuda === null || majorOf(cuda) === family) return [];
+  const { name, version, folder } = each;
+  const fitting = fittingTorch(facts);
+  const remedies = fitting === undefined || fitting.breaks.includes(name) ? [] : installFittingTorch(facts);
+  return [
+    {
+      severity: 'warning',
+      finding: `${name} ${version} from PyPI is compiled for CUDA ${family}, and torch is built for CUDA ${cuda}: its GPU code fails to load (libcudart.so.${family}).`,
+      why: [
+        { fact: `${name} ${version}`, source: folder },
+        { fact: `its wheel is for the torch that PyPI has, and for CUDA ${family}`, source: sourceOf(name) },
+        { fact: `torch is for CUDA ${cuda}`, source: facts.frameworks.torch.source },
+      ],
+      remedies:
+        remedies.length > 0
+          ? remedies
+          : [{ title: `Install the wheel of ${name} for CUDA ${majorOf(cuda)}, which its installation page lists` }],
     },
   ];
 }
