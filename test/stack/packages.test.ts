@@ -662,6 +662,29 @@ test('a vLLM that the driver does not start is not left beside another torch', a
   assert.ok(commands.every((command) => !command.includes('torch')));
 });
 
+test('what the driver does not start is exchanged for what it does', async () => {
+  const remediesOf = async (description: Description) => {
+    const [verdict] = judgeStack(await readStack(describedMachine({ ...RTX3090, ...description })));
+    return verdict?.remedies.flatMap(({ command }) => command ?? []).join('\n') ?? '';
+  };
+  const jax = ['jax==0.8.1', 'jaxlib==0.8.1', 'jax-cuda13-plugin==0.8.1', 'jax-cuda13-pjrt==0.8.1'];
+  assert.match(
+    await remediesOf({ packages: jax }),
+    /uninstall --yes jax-cuda13-plugin .*\n.*"jax\[cuda12\]==0\.8\.1"$/,
+  );
+  const info = "package_name = 'onnxruntime-gpu'\n__version__ = '1.31.1'\ncuda_version = '13.0'\n";
+  const onnxruntime = {
+    python: '3.12.4',
+    packages: ['onnxruntime-gpu==1.31.1'],
+    inPackages: { 'onnxruntime/capi/build_and_package_info.py': info },
+  };
+  assert.match(await remediesOf(onnxruntime), /"onnxruntime-gpu\[cuda,cudnn\]==1\.26\.\*"/);
+  // Where there is no cuDNN at all, one of another release is of no use, and that which is installed has to be found.
+  const whisper = await remediesOf({ packages: ['ctranslate2==4.8.5'] });
+  assert.match(whisper, /"nvidia-cudnn-cu12==9\.\*" nvidia-cublas-cu12\nexport LD_LIBRARY_PATH=/);
+  assert.doesNotMatch(whisper, /ctranslate2==/);
+});
+
 test('the flash-attn that is recommended has a wheel for the torch at hand', async () => {
   const machine = describedMachine({
     ...RTX3090,

@@ -6,6 +6,7 @@ import { onChip } from '../facts/usableGpus.ts';
 import { installing, removing } from '../plan/installing.ts';
 import { installFittingTorch } from '../plan/installTorch.ts';
 import { withoutFolder } from '../plan/libraryPath.ts';
+import { installJaxForDriver, installOnnxruntime } from '../plan/startedByDriver.ts';
 import { installFittingTensorflow } from '../plan/tensorflow.ts';
 import { driverSystem } from '../plan/torchFamily.ts';
 import { updatingDriver } from '../plan/updatingDriver.ts';
@@ -47,6 +48,8 @@ export const driverTooOld: Judge = {
             ...updatingDriver(facts, lowest),
             ...(framework === 'torch' ? installFittingTorch(facts) : []),
             ...(framework === 'tensorflow' ? installFittingTensorflow(facts) : []),
+            ...(framework === 'jax' ? installJaxForDriver(facts) : []),
+            ...(framework === 'onnxruntime' ? installOnnxruntime(facts) : []),
             ...(driver === undefined ? [] : inPlaceOf(facts, name, driver, system)),
           ],
         },

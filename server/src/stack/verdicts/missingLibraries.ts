@@ -3,6 +3,7 @@ import { listOf } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, installedFrameworks, majorOf } from '../facts/installed.ts';
 import { usableGpus, visibleGpus } from '../facts/usableGpus.ts';
 import { installing, onWindows, quoted, removing } from '../plan/installing.ts';
+import { installOnnxruntime } from '../plan/startedByDriver.ts';
 import { bringLibraries, installFittingTensorflow } from '../plan/tensorflow.ts';
 import { findsWheels } from '../readers/cudnn.ts';
 import { compareVersions, compiledBy } from '../releases/cudaDriver.ts';
@@ -163,7 +164,7 @@ function leadingToWheels(facts: StackFacts, libraries: NvidiaLibrary[]): Remedy[
 }
 
 function bringing(facts: StackFacts, { framework, build }: InstalledFramework): Remedy[] {
-  if (framework === 'onnxruntime') return bringingOnnxruntime(facts, build);
+  if (framework === 'onnxruntime') return installOnnxruntime(facts);
   const release = tensorflowReleaseOf(build.version);
   if (release === undefined) return bringingOldest(build);
   if (!release.andCuda) return bringLibraries(facts, release);
@@ -180,17 +181,6 @@ function bringingOldest({ version, cuda, cudnn }: InstalledFramework['build']): 
       title: `Install CUDA ${cuda} (https://developer.nvidia.com/cuda-toolkit-archive)${cudnn ? ` and cuDNN ${cudnn} (https://developer.nvidia.com/rdp/cudnn-archive)` : ''}, or a TensorFlow for the CUDA at hand (https://www.tensorflow.org/install/source#gpu)`,
     },
   ];
-}
-
-/** The extras are new in 1.19; before, PyPI had builds for CUDA 11 alone, and CUDA 12 from 1.19 on. */
-function bringingOnnxruntime(facts: StackFacts, build: InstalledFramework['build']): Remedy[] {
-  const python = knownValue(facts.interpreter)?.version;
-  const title = "Install it with CUDA's libraries";
-  if (majorOf(build.cuda ?? '') === '11' && python && compareVersions(python, '3.10') >= 0) {
-    const newer = quoted('onnxruntime-gpu[cuda,cudnn]>=1.21');
-    return installing(facts, 'Install one for CUDA 12, with its libraries', newer);
-  }
-  return installing(facts, title, quoted('onnxruntime-gpu[cuda,cudnn]'));
 }
 
 /** Builds of Nix and Guix, and modules of a cluster, know by themselves where their libraries lie. */

@@ -6,7 +6,7 @@ import { majorOf } from '../facts/installed.ts';
 import { usableGpus, visibleGpus } from '../facts/usableGpus.ts';
 import { installing, onWindows, quoted } from '../plan/installing.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
-import type { Judge, Judgement } from './verdict.ts';
+import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** Packages whose code does not run on the GPU that is there. */
 export const packageWithoutThisGpu: Judge = {
@@ -106,7 +106,7 @@ function isOnLoaderPath({ origin }: NvidiaLibrary): boolean {
 
 function lacking(
   facts: StackFacts,
-  { name, version }: Package,
+  { name, version, folder }: Package,
   { name: listed, cudnn, cuda, other }: GpuPackages['libraries'][number],
   elsewhere: NvidiaLibrary | undefined,
   all: NvidiaLibrary[],
@@ -114,12 +114,7 @@ function lacking(
   const kind = cudnn === undefined ? 'CUDA' : 'cuDNN';
   const another = all[0];
   const inWheel = elsewhere?.origin === 'wheel' ? elsewhere.path : undefined;
-  // Each of NVIDIA's wheels has a folder of its own beside this one.
-  const folders = inWheel && `$(echo ${inWheel.replace(/[\\/][^\\/]*$/, '')}/*/lib | tr ' ' ':')`;
-  const wheels =
-    cudnn === undefined
-      ? `nvidia-cuda-nvrtc-cu${cuda} nvidia-cuda-runtime-cu${cuda} nvidia-cublas-cu${cuda}`
-      : `${quoted(`nvidia-cudnn-cu${cuda}==${cudnn}.*`)} nvidia-cublas-cu${cuda}`;
+  const folders = inWheel?.replace(/[\\/][^\\/]*$/, '');
   const where = elsewhere
     ? `: ${elsewhere.origin === 'torch' ? 'the one that torch uses lies' : "NVIDIA's wheels lie"} where the loader does not look`
     : another
@@ -143,14 +138,34 @@ function lacking(
         : [
             {
               title: 'Lead the loader there, before the program starts',
-              command: `export LD_LIBRARY_PATH=${folders}:$LD_LIBRARY_PATH`,
+              command: leading(folders),
             },
           ]),
-      ...installing(facts, `Install ${other}`, quoted(other)),
-      ...installing(facts, `Install ${kind} ${cudnn ?? cuda}${cudnn === undefined ? '' : ' and cuBLAS'}`, wheels).slice(
-        0,
-        folders === undefined && !elsewhere && cudnn !== undefined ? 1 : 0,
-      ),
+      // Another release is for the cuDNN that is there.
+      ...(cudnn === undefined || another ? installing(facts, `Install ${other}`, quoted(other)) : []),
+      ...(folders === undefined && !elsewhere && cudnn !== undefined
+        ? bringingLibraries(facts, folder, cuda, cudnn)
+        : []),
     ],
   };
+}
+
+/** NVIDIA's wheels, and the way to them, which the loader does not know. */
+function bringingLibraries(facts: StackFacts, folder: string, cuda: string, cudnn: string): Remedy[] {
+  const wheels = `${quoted(`nvidia-cudnn-cu${cuda}==${cudnn}.*`)} nvidia-cublas-cu${cuda}`;
+  const [install] = installing(facts, `Install cuDNN ${cudnn} and cuBLAS`, wheels);
+  if (install === undefined || onWindows(facts)) return install === undefined ? [] : [install];
+  return [
+    install,
+    {
+      title: 'Lead the loader there, before the program starts',
+      continues: true,
+      command: leading(`${folder}/nvidia`),
+    },
+  ];
+}
+
+/** Each of NVIDIA's wheels has a folder of its own. */
+function leading(folder: string): string {
+  return `export LD_LIBRARY_PATH=$(echo ${folder}/*/lib | tr ' ' ':'):$LD_LIBRARY_PATH`;
 }
