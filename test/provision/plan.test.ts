@@ -77,6 +77,7 @@ describe('a plan', () => {
     ['wsl2-rtx3060', ['torch', 'transformers'], '3.12: torch==2.14.1 of cu126, transformers'],
     ['wsl2-rtx3060', ['transformers'], '3.12: torch==2.14.1 of cu126, transformers'],
     ['wsl2-rtx3060', ['torch==2.8.0', 'torchcodec'], '3.12: torch==2.8.0, torchcodec>=0.6,<0.8'],
+    ['wsl2-rtx3060', ['torch', 'torchcodec'], '3.12: torch==2.14.1 of cu126, torchcodec>=0.12,<0.17'],
     // Nothing else brings it.
     ['wsl2-rtx3060', ['triton'], '3.12: triton'],
     ['wsl2-rtx3060', ['onnxruntime-gpu', 'torch'], '3.12: torch==2.14.1 of cu126, onnxruntime-gpu==1.26.*'],

@@ -336,6 +336,16 @@ const CASES: readonly Case[] = [
     { ...RTX3090, torch: '2.9.0+cu126', packages: ['torchcodec==0.7.0'] },
     ['packages-clash'],
   ],
+  [
+    'torchcodec for newer torches',
+    { ...RTX3090, torch: '2.9.0+cu126', packages: ['torchcodec==0.14.0'] },
+    ['packages-clash'],
+  ],
+  [
+    'torchcodec for this and newer torches',
+    { ...RTX3090, torch: '2.12.0+cu126', packages: ['torchcodec==0.14.0'] },
+    [],
+  ],
   ['torchcodec of this torch', { ...RTX3090, torch: '2.8.0+cu126', packages: ['torchcodec==0.7.0'] }, []],
   ['triton of a newer torch', { ...RTX3090, torch: '2.4.1+cu121', packages: ['triton==3.2.0'] }, ['packages-clash']],
   ['triton of this torch', { ...RTX3090, torch: '2.4.1+cu121', packages: ['triton==3.0.0'] }, []],

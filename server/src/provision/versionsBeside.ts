@@ -29,7 +29,7 @@ export function besideBuild(name: string, build: Build): Beside | undefined {
   const version = build.versions.match(/\d+(?:\.\d+)+/)?.[0];
   if (version === undefined) return undefined;
   const { clashes, companions } = gpuPackages();
-  const companion = companions.find(
+  const companion = companions.findLast(
     (row) => row.name === name && build.name === 'torch' && row.severity === 'warning' && fits(version, row.torch),
   );
   if (companion !== undefined)
