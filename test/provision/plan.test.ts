@@ -69,7 +69,17 @@ describe('a plan', () => {
     ['driver-r610-labels', ['cupy<14'], '3.13: cupy-cuda13x<14'],
     ['laptop-without-gpu', ['cupy'], 'impossible'],
     // It looks for these with the loader, and brings none of them.
-    ['wsl2-rtx3060', ['faster-whisper'], '3.12: faster-whisper, nvidia-cublas-cu12, nvidia-cudnn-cu12==9.*'],
+    [
+      'wsl2-rtx3060',
+      ['faster-whisper'],
+      '3.12: faster-whisper, ctranslate2>=4.5, nvidia-cublas-cu12, nvidia-cudnn-cu12==9.*',
+    ],
+    // Torch 2.1 has a cuDNN 8, which an older CTranslate2 is for.
+    [
+      'wsl2-rtx3060',
+      ['faster-whisper', 'torch==2.1.0'],
+      '3.11: faster-whisper, ctranslate2>=4,<4.5, nvidia-cublas-cu12, nvidia-cudnn-cu12==8.*, torch==2.1.0, numpy<2',
+    ],
     ['laptop-without-gpu', ['faster-whisper'], '3.12: faster-whisper'],
     // Newer releases refuse that torch.
     ['macos-intel-homebrew', ['torch', 'transformers'], '3.12: torch==2.2.2, transformers<5.1, numpy<2'],
@@ -108,6 +118,13 @@ test('what is asked for fits the Python that the wheels of vLLM ask for, though 
   const needs = { ...asked('vllm'), python: { specifier: '==3.10.*', because: 'pyproject.toml' } };
   const { installations } = planEnvironment(facts, needs, 'pip');
   assert.deepEqual(installations[0]?.requirements, ['vllm>=0.27.0,<0.33.0', 'torch==2.13.0']);
+});
+
+test('a Python that is named to the patch is one of its release', async () => {
+  const facts = await factsOf('wsl2-rtx3060');
+  const needs = { ...asked('torch==1.11.0'), python: { specifier: '==3.7.13', because: 'environment.yml' } };
+  const { outcome, python } = planEnvironment(facts, needs, 'conda');
+  assert.deepEqual([outcome, python?.version], ['works', '3.7']);
 });
 
 test("CUDA of conda's is asked for in versions that a channel of conda has, into an environment of its own", async () => {

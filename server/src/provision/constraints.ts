@@ -27,7 +27,7 @@ export function constraintsOf(target: Target, needs: Needs, several: readonly Se
     all.push({
       about,
       parts: ['python'],
-      holds: ({ python }) => fits(`${python}.99`, specifier) || fits(`${python}.0`, specifier),
+      holds: ({ python }) => overlap(`==${python}.*`, specifier),
     });
   }
   for (const { need } of several) {

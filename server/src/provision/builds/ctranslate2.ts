@@ -3,13 +3,12 @@ import { gpuPackages } from '../../stack/catalogue/gpuPackages.ts';
 import type { Target } from '../target.ts';
 import type { Build } from './build.ts';
 
-/** The newest release with the libraries that it looks for; undefined where it computes on the CPU, or brings them. */
+/** The releases with the libraries that they look for, the newest first; undefined where it computes on the CPU, or brings them. */
 export function ctranslate2Builds(name: string, { os, gpu }: Target): readonly Build[] | undefined {
-  const newest = gpuPackages().libraries.find((row) => row.name === 'ctranslate2');
-  if (gpu.kind !== 'cuda' || os !== 'linux' || newest?.cudnn === undefined) return undefined;
-  const { cuda, cudnn, versions } = newest;
-  return [
-    {
+  if (gpu.kind !== 'cuda' || os !== 'linux') return undefined;
+  const rows = gpuPackages().libraries.filter((row) => row.name === 'ctranslate2');
+  return rows.map(
+    ({ versions, cuda, cudnn }): Build => ({
       name,
       asked: name,
       versions: name === 'ctranslate2' ? versions : '',
@@ -18,7 +17,11 @@ export function ctranslate2Builds(name: string, { os, gpu }: Target): readonly B
       cudnn: `==${cudnn}.*`,
       title: `${name}, which finds CUDA ${cuda} and cuDNN ${cudnn} once LD_LIBRARY_PATH names nvidia/cublas/lib and nvidia/cudnn/lib of the environment`,
       runsOn: () => true,
-      also: [`nvidia-cublas-cu${cuda}`, `nvidia-cudnn-cu${cuda}==${cudnn}.*`],
-    },
-  ];
+      also: [
+        ...(name === 'ctranslate2' ? [] : [`ctranslate2${versions}`]),
+        `nvidia-cublas-cu${cuda}`,
+        `nvidia-cudnn-cu${cuda}==${cudnn}.*`,
+      ],
+    }),
+  );
 }
