@@ -84,6 +84,8 @@ describe('a plan', () => {
     // Newer releases refuse that torch.
     ['macos-intel-homebrew', ['torch', 'transformers'], '3.12: torch==2.2.2, transformers<5.1, numpy<2'],
     ['wsl2-rtx3060', ['torch==2.1.2', 'transformers>=4.40'], '3.11: torch==2.1.2, transformers>=4.40,<4.56, numpy<2'],
+    ['wsl2-rtx3060', ['torch==2.1.2', 'numpy==1.26.4'], '3.11: torch==2.1.2, numpy==1.26.4'],
+    ['wsl2-rtx3060', ['torch==2.1.2', 'numpy==2.1.0'], 'impossible'],
     ['wsl2-rtx3060', ['torch', 'transformers'], '3.12: torch==2.14.1 of cu126, transformers'],
     ['wsl2-rtx3060', ['transformers'], '3.12: torch==2.14.1 of cu126, transformers'],
     ['wsl2-rtx3060', ['torch==2.8.0', 'torchcodec'], '3.12: torch==2.8.0, torchcodec>=0.6,<0.8'],

@@ -87,10 +87,14 @@ function ofItsOwn(build: Build, { requirement, reason }: Part, torch: TorchBuild
   };
 }
 
+/** Whether a specifier is of one version. */
+function isOne(specifier: string): boolean {
+  return /^===?[^*,]+$/.test(specifier);
+}
+
 /** What is asked for, narrowed to the build. */
 function requirementOf({ asked, versions }: Build, { extras, specifier }: Need): string {
   const name = asked.includes('[') || extras.length === 0 ? asked : `${asked}[${extras.join(',')}]`;
-  const isOne = (text: string) => /^===?[^*,]+$/.test(text);
   if (isOne(versions) || specifier === '') return `${name}${versions}`;
   if (isOne(specifier)) return `${name}${specifier}`;
   const release = versions.match(/^==([\d.]+)\.\*$/)?.[1];
@@ -111,7 +115,8 @@ function plainPart(need: Need, { builds }: Choice, beside: readonly Beside[]): P
   // Before 2.16, TensorFlow has a Keras of its own, and another one beside it does not mix with it.
   if (need.name === 'keras' && tensorflow !== undefined && !fits(`${tensorflow}.0`, '>=2.16')) return undefined;
   const known = beside.find(({ name }) => name === need.name);
-  if (known === undefined) return { requirement: written(need), reason: null };
+  // One version that is asked for goes with the builds, or they were not chosen.
+  if (known === undefined || isOne(need.specifier)) return { requirement: written(need), reason: null };
   const specifier = [need.specifier, known.specifier].filter((each) => each !== '').join(',');
   return { requirement: written({ ...need, specifier }), reason: known.reason };
 }
