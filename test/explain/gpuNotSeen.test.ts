@@ -43,6 +43,8 @@ const SAID = [
 
 /** What has the same words, and asks for something else. */
 const SAID_OF_OTHERS = [
+  'torch.einsum does not support int32 when using CUDA.',
+  'assert len(tf.config.list_physical_devices("GPU")) == 0',
   'How can I force tensorflow not to use the GPU?',
   'How do I run this PyTorch model on CPU instead of GPU?',
   'I want to hide the GPU from tensorflow, so that only the CPU is used.',

@@ -47,6 +47,7 @@ export const FAMILIES = [
   'packageReleases',
   'releasePairs',
   'symptoms',
+  'silences',
 ] as const;
 export type FamilyName = (typeof FAMILIES)[number];
 
