@@ -29,12 +29,15 @@ test('no two messages have one name, and no two causes of a message', () => {
     assert.equal(new Set(causes.map((cause) => cause.id)).size, causes.length, id);
 });
 
-test('no pattern has a name twice, which Node 22 and older cannot read', () => {
-  for (const { patterns, with: beside, without } of knownMessages())
-    for (const pattern of [...patterns, beside, without]) {
-      const names = [...(pattern ?? '').matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name);
-      assert.equal(new Set(names).size, names.length, pattern);
+test('no expression has what Node 22 and older cannot read: a name twice, or modifiers', () => {
+  for (const { patterns, with: beside, without, aside, causes } of knownMessages()) {
+    const ofCauses = causes.flatMap(({ said, hint, denied, with: words }) => [said, hint, denied, words]);
+    for (const expression of [...patterns, beside, without, aside, ...ofCauses].filter((each) => each !== undefined)) {
+      const names = [...expression.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name);
+      assert.equal(new Set(names).size, names.length, expression);
+      assert.doesNotMatch(expression, /\(\?[ims-]+:/);
     }
+  }
 });
 
 test('causes name verdicts, rules and conditions that there are', () => {
