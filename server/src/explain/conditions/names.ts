@@ -44,9 +44,14 @@ export function historyParts(parts: Parts): Readonly<Record<string, string>> {
   };
 }
 
+/** Each release is for one of torch, and pip brings that one from PyPI, whatever the build at hand is for. */
+const OF_ONE_TORCH = /^torch(?:audio|vision)$/;
+
 function distributionParts(module: string): Parts {
   const distribution = distributionOf(module);
-  return distribution === undefined ? {} : { packageName: distribution };
+  return distribution === undefined
+    ? {}
+    : { packageName: distribution, ...(OF_ONE_TORCH.test(module) && { ofOneTorch: module }) };
 }
 
 function onHistory(look: (history: NameHistory, release: string | undefined, subject: string) => Shown): Condition {
@@ -91,8 +96,10 @@ export function askerParts(parts: Parts, text: string, end: number): Parts {
 }
 
 /** What pip calls the two packages that do not fit, as far as that is known: those that are brought `together`. */
-export function togetherParts({ askerPackage, packageName }: Parts): Parts {
-  const [together, togetherToo] = [askerPackage, packageName].filter((each) => each !== undefined);
+export function togetherParts({ askerPackage, packageName, ofOneTorch }: Parts): Parts {
+  const [together, togetherToo] = [askerPackage, ofOneTorch ? undefined : packageName].filter(
+    (each) => each !== undefined,
+  );
   return { ...(together !== undefined && { together }), ...(togetherToo !== undefined && { togetherToo }) };
 }
 
