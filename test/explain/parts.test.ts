@@ -15,6 +15,7 @@ test('the newest Python of a release, and the tag of its build', () => {
 
 test('the CUDA releases that compile for an architecture', () => {
   assert.deepEqual(releaseParts({ architecture: 'compute_75' }), { since: '10.0', older: '7.0' });
+  assert.deepEqual(releaseParts({ architecture: 'compute_75' }, '8.0'), { since: '10.0', older: '6.1' });
   assert.deepEqual(releaseParts({ architecture: 'sm_30' }), { since: '8.0', until: '10.2' });
   assert.deepEqual(releaseParts({ architecture: 'compute_61' }), { since: '8.0', until: '12.9' });
   assert.deepEqual(releaseParts({ architecture: 'compute_121a' }), { since: '12.9', older: '8.6' });

@@ -134,6 +134,89 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'torch 1.12.1+cu113, NVIDIA A100-SXM4-40GB, sees GPUs',
   ],
   [
+    'asked of Python before an update and after it, of which the one that sees none counts',
+    '>>> print(torch.__version__)\n1.0.0\n>>> torch.cuda.is_available()\nTrue\n>>> exit()\nthen I updated:\n>>> print(torch.__version__)\n1.2.0\n>>> torch.cuda.is_available()\nFalse\n',
+    'torch 1.2.0, sees no GPU',
+  ],
+  [
+    'asked of Python before a remedy and after it, of which the one that sees none counts',
+    '>>> torch.__version__\n1.13.1\n>>> torch.cuda.is_available()\nFalse\n>>> torch.__version__\n2.0.1\n>>> torch.cuda.is_available()\nTrue\n',
+    'torch 1.13.1, sees no GPU',
+  ],
+  [
+    'by what pip was asked for before torch was imported',
+    '$ pip install torch===1.3.0 torchvision===0.4.1 -f https://download.pytorch.org/whl/torch_stable.html\n$ python3\nPython 3.7.5 (default, Oct 25 2019, 15:51:11)\n[GCC 7.3.0] :: Anaconda, Inc. on linux\n>>> import torch\n\nnvidia driver is 410.48',
+    'linux, python 3.7.5, torch 1.3.0, driver 410.48',
+  ],
+  [
+    'by what pip was asked for in vain',
+    '$ pip install torch==1.3.0\nERROR: No matching distribution found for torch==1.3.0\n$ python3\nPython 3.12.1 (main, Oct 25 2024, 15:51:11)\n[GCC 7.3.0] on linux\n>>> import torch\n',
+    'linux, python 3.12.1',
+  ],
+  [
+    'by what pip was asked for twice',
+    'pip install torch==2.0.1\npip install torch==2.1.0\n>>> import torch\n[pip3] numpy==1.26.4\nDriver: 535.54\nGPU: RTX 3090',
+    'RTX 3090, driver 535.54',
+  ],
+  [
+    'by the build that an interface shows in quotation marks',
+    'I have an RTX 2060 6Gb, the System Info says "2.0.0+cpu Autocast half".\nOS: Win10 Pro x64',
+    'windows, torch 2.0.0+cpu, RTX 2060',
+  ],
+  [
+    'by the build of another package in quotation marks',
+    'I have an RTX 2060 6Gb, torchvision says "0.15.1+cpu".',
+    'RTX 2060',
+  ],
+  ['in sentences without a subject', 'the version torch is 2.0.1\ncuda is 11.8', 'torch 2.0.1'],
+  [
+    'by the last part of collect_env',
+    'Versions of relevant libraries:\n[pip3] numpy==2.2.6\n[pip3] torch==2.10.0.dev20250929+rocm7.0\n[pip3] torchvision==0.25.0.dev20250930+rocm7.0\n',
+    'torch 2.10.0.dev20250929+rocm7.0, torchvision 0.25.0.dev20250930+rocm7.0, numpy 2.2.6',
+  ],
+  [
+    'with a GPU that was made for servers',
+    'I am using a Tesla K40m, installed pytorch 1.3 with conda.',
+    'torch 1.3, Tesla K40m',
+  ],
+  [
+    'by the image of its container',
+    'docker run --gpus all -it pytorch/pytorch:1.6.0-cuda10.1-cudnn7-devel bash\nGPU: RTX 3080',
+    'linux, torch 1.6.0, RTX 3080',
+  ],
+  [
+    'by an image into which another torch was installed',
+    'FROM pytorch/pytorch:1.6.0-cuda10.1-cudnn7-devel\nGPU: RTX 3080\ntorch: 1.9.0',
+    'linux, torch 1.9.0, RTX 3080',
+  ],
+  [
+    'by two images',
+    'pytorch/pytorch:1.6.0-cuda10.1-cudnn7-devel fails, pytorch/pytorch:1.9.0-cuda11.1-cudnn8-devel as well\nGPU: RTX 3080\nDriver: 455.32',
+    'RTX 3080, driver 455.32',
+  ],
+  ['by the kind of machine that a cloud lets', 'I use an AWS g4dn.xlarge with torch 1.5.0', 'torch 1.5.0, Tesla T4'],
+  ['by two kinds of machines', 'My torch 1.5.0 works on a p3.2xlarge and fails on a g4dn.xlarge', 'torch 1.5.0'],
+  [
+    'by a table that nvidia-smi was asked for',
+    'name, driver_version, memory.total [MiB]\nNVIDIA A100-SXM4-80GB, 450.142.00, 81251 MiB\nNVIDIA A100-SXM4-80GB, 450.142.00, 81251 MiB\n',
+    'NVIDIA A100-SXM4-80GB, NVIDIA A100-SXM4-80GB, driver 450.142.00',
+  ],
+  [
+    'by a row of names that no table stands below',
+    'name, driver_version\nwhat is meant by these, and by torch 1.5.0?\nMy GPU is an RTX 3080.',
+    'RTX 3080',
+  ],
+  [
+    "by NVIDIA's sample",
+    'Device 0: "GeForce GTX 1080 Ti"\n  CUDA Driver Version / Runtime Version          10.1 / 10.0\n  CUDA Capability Major/Minor version number:    6.1\n',
+    'GeForce GTX 1080 Ti',
+  ],
+  [
+    'asked of torch for what it was built for',
+    ">>> torch.__version__\n'1.10.0'\n>>> torch.cuda.get_arch_list()\n['sm_37', 'sm_50', 'sm_60', 'sm_70']\n>>> torch.cuda.get_device_capability()\n(8, 6)\n",
+    'torch 1.10.0, GPU',
+  ],
+  [
     'asked of TensorFlow',
     ">>> import tensorflow as tf\n>>> tf.__version__\n'2.10.0'\n>>> tf.config.list_physical_devices('GPU')\n[]\n",
     'tensorflow 2.10.0, sees no GPU',

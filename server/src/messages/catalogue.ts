@@ -64,6 +64,23 @@ function sharedCauses(): ReadonlyMap<string, Cause> {
   return new Map((readFamily('causes') as Cause[]).map((cause) => [cause.id, cause]));
 }
 
+/** Words that the expressions of every message may name. */
+const SHARED_WORDS: Readonly<Record<string, readonly string[]>> = {
+  /** How programs lead up to CUDA's own words for what failed: torch, ONNX Runtime, TensorRT, CuPy, llama.cpp, samples. */
+  status: [
+    String.raw`\bCUDA (?:driver |runtime )?(?:error|failure)(?: \d+)?: `,
+    String.raw`\bCUDA error in \S{1,60} \d+ \(`,
+    'GPUassert: ',
+    String.raw`cudaSuccess \(\d+ vs\. 0\) (?:: )?`,
+    String.raw`\berror=\d+ : `,
+    String.raw`Cuda Runtime \(`,
+    'initialize CUDA: ',
+    String.raw`Error \(\S{1,80}:\d+\): `,
+    String.raw`CUDARuntimeError: cuda\w+: `,
+    'CUDA exception! Error code: ',
+  ],
+};
+
 let known: readonly KnownMessage[] | undefined;
 
 /** Every known message, in the catalogue's order. */
@@ -93,7 +110,7 @@ export function knownMessages(): readonly KnownMessage[] {
 /** An expression of a message with the words for which the names in it stand. */
 function spelledOut(expression: string, { words = {} }: Pick<KnownMessage, 'words'>): string {
   return expression.replace(/\{([a-z]\w*)\}/g, (whole, name: string) => {
-    const those = words[name];
+    const those = words[name] ?? SHARED_WORDS[name];
     return those === undefined ? whole : `(?:${those.join('|')})`;
   });
 }

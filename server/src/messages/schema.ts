@@ -4,7 +4,10 @@ import * as z from 'zod';
 const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
 /** Whole sentences; `{part}` stands for what a pattern has captured, `{part|some words}` for it or else those words. */
 const sentences = z.string().regex(/[.:]$/);
-/** Of a regular expression; a blank in it stands for any white space, so that wrapped lines fit as well. */
+/**
+ * Of a regular expression; a blank in it stands for any white space, so that wrapped lines fit as well, and `{status}` for
+ * how programs lead up to CUDA's own words.
+ */
 const pattern = z.string().min(4);
 /** A condition on what is known, by its name in `explain/conditions/`. */
 const condition = id;

@@ -1,6 +1,6 @@
 import { isUnknown, knownValue } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
-import { builtForCuda } from '../../stack/facts/installed.ts';
+import { builtForCuda, majorOf } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import { driverSystem } from '../../stack/plan/torchFamily.ts';
 import { compareVersions, lastDriverBranch, lowestDriver } from '../../stack/releases/cudaDriver.ts';
@@ -67,6 +67,21 @@ function onDriverCuda(isSo: (major: number) => boolean): Condition {
 
 const driverStopsAtCuda11 = onDriverCuda((major) => major === 11);
 const driverBeforeCuda12 = onDriverCuda((major) => major < 12);
+
+/** The CUDA that conda was asked for by its number. */
+const ASKED_OF_CONDA = /\b(?:conda|mamba) install\b[^\n]{0,200}\b(?:cudatoolkit|pytorch-cuda)={1,2}(\d+\.\d+)/g;
+
+/** Of families from 11 on each driver runs every release, so that only the major number decides. */
+const condaCudaBeyondDriver: Condition = (situation) => {
+  const supported = situation.facts && knownValue(situation.facts.driverCuda);
+  const asked = [...situation.text.matchAll(ASKED_OF_CONDA)].map(([, version = '']) => version);
+  const [cuda, another] = new Set(asked);
+  if (supported === undefined || cuda === undefined || another !== undefined) return undefined;
+  const inFamily = Number(majorOf(cuda)) >= 11 && majorOf(cuda) === majorOf(supported);
+  return compareVersions(cuda, supported) > 0 && !inFamily
+    ? shown(true, `conda was asked for a build for CUDA ${cuda}, and the driver supports CUDA up to ${supported}`)
+    : undefined;
+};
 
 /** The first of the conditions that holds, or else what another one says. */
 function firstThatHolds(those: readonly Condition[], otherwise: Condition): Condition {
@@ -187,13 +202,19 @@ export const gpuConditions = {
     withoutWheel,
   ),
   'without-cu118-for-gpu': firstThatHolds([namesBlackwell], withoutWheel),
-  'without-rocm-wheel': firstThatHolds([namedGpuConditions['names-polaris']], systemConditions['on-windows']),
+  'without-rocm-wheel': firstThatHolds([namedGpuConditions['names-polaris'], onJetson], systemConditions['on-windows']),
+  /** It is known to be false where nothing tells of such a GPU, or of Windows. */
+  'amd-in-windows': (situation) =>
+    amdGpu(situation)?.holds
+      ? systemConditions['surely-on-windows'](situation)
+      : shown(false, "nothing tells of a GPU of AMD's"),
   'driver-is-the-last': driverIsTheLast,
   /** Of Ubuntu's newest packages none is for this GPU, or there is no apt. */
   'without-driver-of-today': firstThatHolds([namedGpuConditions['gpu-of-kepler']], systemConditions['without-apt']),
   'driver-of-others': firstThatHolds([driverIsTheLast], textConditions['on-notebook-service']),
   'driver-before-cuda-12': driverBeforeCuda12,
   'driver-before-every-build': driverBeforeEveryBuild,
+  'conda-cuda-beyond-driver': condaCudaBeyondDriver,
   'without-gpu-for-cuda-12': firstThatHolds([driverBeforeCuda12], withoutNvidiaGpu),
   'in-container-without-gpu': onFacts(({ container, gpus }) => {
     const kind = knownValue(container);

@@ -41,13 +41,14 @@ function toldOf(family: keyof typeof SYSTEM_SIGNS, text: string): string | undef
   return signOf(family, text) ?? (family === 'windows' ? windowsNamed(text) : undefined);
 }
 
-/** Where nothing shows a system, and none that runs within Windows is named. */
+/** Where nothing shows a system, and none that runs within Windows is named, but by who says that he is not on it. */
 function windowsNamed(text: string): string | undefined {
-  const isOther =
-    FAMILIES.some((family) => signOf(family, text) !== undefined) || /\b(?:WSL|Linux|Ubuntu|Docker)/i.test(text);
+  const own = /\b(?:I am|I'm) (?:on|in|using|running) Windows\b/i.exec(text)?.[0];
+  const others = own === undefined ? /\b(?:WSL|Linux|Ubuntu|Docker)/i : /\b(?:WSL|Docker)/i;
+  const isOther = FAMILIES.some((family) => signOf(family, text) !== undefined) || others.test(text);
   return isOther
     ? undefined
-    : /\bWindows ?(?:7|10|11|Server)\b|\b(?:in|on|OS:) Windows\b|\bwin_amd64\b/i.exec(text)?.[0];
+    : (own ?? /\bWindows ?(?:7|10|11|Server)\b|\b(?:in|on|OS:) Windows\b|\bwin_amd64\b/i.exec(text)?.[0]);
 }
 
 const toldMac = isOn('macos');
@@ -110,7 +111,7 @@ const inKubernetes: Condition = ({ facts, text }) => {
   if (container)
     return shown(container === 'Kubernetes', `this is a container: ${container} (${facts.container.source})`);
   const sign =
-    /\b(?:kubectl|kubelet|microk8s|k3s|k8s|Kubernetes)\b|\bnvidia\.com\/gpu["']?: ?["']?\d|\bInferenceService\b/i.exec(
+    /\b(?:kubectl|kubelet|microk8s|k3s|k8s|Kubernetes|GKE|EKS|AKS)\b|\bnvidia\.com\/gpu["']?: ?["']?\d|\bInferenceService\b/i.exec(
       text,
     )?.[0];
   return shown(sign !== undefined, sign === undefined ? 'the text tells of no pod' : `the text names ${sign}`);
@@ -187,6 +188,8 @@ export const systemConditions = {
       situation,
     );
   },
+  /** So the portable folders of ComfyUI name the Python that they bring, which pip elsewhere does not touch. */
+  'in-portable-folder': says(/[\\/]python_embeded[\\/]/),
   'in-wsl': inWsl,
   'in-container': onFacts(({ container }) =>
     isThere(container, 'this is a container:', 'nothing points to a container'),

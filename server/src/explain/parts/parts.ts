@@ -7,7 +7,7 @@ import { calleeParts } from './callees.ts';
 import { opParts } from './customOps.ts';
 import { extensionParts } from './extensions.ts';
 import { attributeParts } from './moduleAttributes.ts';
-import { jaxParts, releaseParts, tensorflowParts, torchParts } from './releases.ts';
+import { compilerIn, jaxParts, releaseParts, tensorflowParts, torchParts } from './releases.ts';
 import { torchPairParts, torchPinParts } from './torchPins.ts';
 import { withVersions } from './versionNumbers.ts';
 
@@ -26,7 +26,7 @@ export function partsOf(
     ...named,
     ...togetherParts(named),
     ...calleeParts(parts),
-    ...releaseParts(parts),
+    ...releaseParts(parts, parts.architecture && compilerIn(text, facts)),
     ...attributeParts(parts),
     ...prefixParts(text),
     ...tensorflowParts(text, facts),

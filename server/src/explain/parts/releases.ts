@@ -1,7 +1,7 @@
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { packageVersion } from '../../stack/facts/installed.ts';
 import { releasesForTorch } from '../../stack/plan/pins.ts';
-import { compareVersions, compilersFor, driverOfCuda } from '../../stack/releases/cudaDriver.ts';
+import { compareVersions, compiledBy, compilersFor, driverOfCuda } from '../../stack/releases/cudaDriver.ts';
 import { tensorflowReleaseOf } from '../../stack/releases/tensorflowReleases.ts';
 import { torchFamilyReleases } from '../../stack/releases/torchCompanions.ts';
 import { cudaOfTag, tagOfCuda, torchReleaseOf, torchReleases } from '../../stack/releases/torchReleases.ts';
@@ -12,13 +12,14 @@ type Parts = Readonly<Record<string, string>>;
 /**
  * What the tables of releases know of what a message names. Of a release that an index is asked for (`package` and
  * `wanted`): `python`, the newest that it has wheels for, and `tag`, its build, such as "cu113". Of an `architecture`:
- * `since` and `until`, the first and the last CUDA that compiles for it, and `older`, what CUDA of before compiles for. Of
+ * `since` and `until`, the first and the last CUDA that compiles for it, and `older`, what the `compiler` at hand knows,
+ * or else CUDA of before compiles for. Of
  * torch's CUDA (`torch`) the `tag` of its builds, and of a `toolkit` the `toolkitTag` of those that it compiles for. Of
  * `what` sources ask torch for `lastTorch`, the last release with it. Of a `driverCuda` of before CUDA 11 the last torch
  * for it is `olderTorch`, for Pythons up to `olderPython`, and of an image that has `wanted` a CUDA `driverWanted` is the
  * first driver that runs it. For the torch that xformers finds (`torchHere`) `xformersHere` are its releases.
  */
-export function releaseParts(parts: Parts): Parts {
+export function releaseParts(parts: Parts, compiler?: string): Parts {
   const { package: name = '', wanted, architecture, torch, toolkit, what, driverCuda } = parts;
   const [, version, tag] = wanted?.match(/==\s?(\d+(?:\.\d+)+)(?:\+(cu\d+))?/) ?? [];
   const python = version === undefined ? undefined : newestPython(name, version);
@@ -31,7 +32,7 @@ export function releaseParts(parts: Parts): Parts {
     ...(driverWanted && { driverWanted: `${driverWanted} or newer` }),
     ...tagParts('tag', tag ?? buildsOf(torch).find((each) => each === tagOfCuda(torch ?? ''))),
     ...tagParts('toolkitTag', buildsOf(toolkit).at(-1)),
-    ...(capability !== undefined && compilerParts(capability)),
+    ...(capability !== undefined && compilerParts(capability, compiler)),
     ...(architecture?.endsWith('_90a') && { since: '12.0' }),
     ...(driverCuda !== undefined && lastTorchFor(Number(driverCuda))),
     ...(what === 'AT_CHECK' && { lastTorch: '1.4' }),
@@ -88,12 +89,22 @@ function capabilityIn(architecture: string): string | undefined {
 }
 
 /** Compute capabilities of desktops and servers that a toolkit of before knows, whose PTX the driver compiles for newer GPUs. */
-const EARLIER = ['7.0', '7.5', '8.0', '8.6'];
+const EARLIER = ['6.1', '7.0', '7.5', '8.0', '8.6'];
 
-function compilerParts(capability: string): Parts {
+function compilerParts(capability: string, compiler: string | undefined): Parts {
   const compilers = compilersFor(capability);
-  const older = EARLIER.findLast((each) => compareVersions(each, capability) < 0);
+  const known = compiler === undefined ? undefined : compiledBy(compiler)?.capabilities;
+  const older = EARLIER.findLast(
+    (each) => compareVersions(each, capability) < 0 && (known === undefined || known.includes(each)),
+  );
   return { ...compilers, ...(compilers && older !== undefined && { older }) };
+}
+
+/** The CUDA of the nvcc that compiles: the one in the folder that the text shows, or else the one at hand. */
+export function compilerIn(text: string, facts: StackFacts | undefined): string | undefined {
+  const [first] = (facts && knownValue(facts.toolkits)) ?? [];
+  const version = /\/cuda-(\d+\.\d)\/bin\/nvcc\b/.exec(text)?.[1] ?? first?.version;
+  return version?.match(/^\d+\.\d+/)?.[0];
 }
 
 /** The `jaxlib` that is installed, where the message itself does not name it. */

@@ -21,11 +21,15 @@ export interface TorchFamily {
   breaks: string[];
 }
 
-/** Whose driver numbers count. The number of the driver in WSL is that of the Windows driver. */
-export function driverSystem({ os, wsl }: StackFacts): DriverSystem | undefined {
+/**
+ * Whose driver numbers count. The number of the driver in WSL is that of the Windows driver. Where the system is not told,
+ * a number of three parts is that of a driver for Linux.
+ */
+export function driverSystem({ os, wsl, driver }: StackFacts): DriverSystem | undefined {
   const family = knownValue(os)?.family;
   if (family === 'windows' || knownValue(wsl)) return 'windows';
-  return family === 'linux' ? 'linux' : undefined;
+  if (family !== undefined) return family === 'linux' ? 'linux' : undefined;
+  return /^\d{3}\.\d+\.\d+$/.test(knownValue(driver) ?? '') ? 'linux' : undefined;
 }
 
 const solved = new WeakMap<StackFacts, TorchFamily | null>();

@@ -13,12 +13,13 @@ import { systemOf } from './system.ts';
 
 /**
  * "Ultralytics 8.3.0 🚀 Python-3.10.12 torch-2.4.1+cu121 CUDA:0 (NVIDIA A100-SXM4-40GB, 40514MiB)", of YOLOv5 also without
- * the Python and with a blank before torch's version.
+ * the Python and with a blank before torch's version. Of several, the one without a GPU is of the environment that fails.
  */
 export const readUltralytics: ReportReader = (text) => {
-  const found = BANNER.exec(text);
+  const banners = [...text.matchAll(BANNER)];
+  const found = banners.find(([, , , devices = '']) => /^ CPU\b/.test(devices)) ?? banners[0];
   const [, python, torch, devices = ''] = found ?? [];
-  if (found === null || torch === undefined) return undefined;
+  if (found === undefined || torch === undefined) return undefined;
   const following = text.slice(found.index + found[0].length).match(/^(?:\n\s+CUDA:\d+ \([^\n]*)+/)?.[0] ?? '';
   const gpus = [...`${devices}${following}`.matchAll(/CUDA:\d+ \(([^,)]+), (\d+)(?:\.\d+)?Mi?B\)/g)].map(
     ([, name = '', memory], index) => ({ ...gpuNamed(name, index), memoryTotal: Number(memory) }),
@@ -33,7 +34,7 @@ export const readUltralytics: ReportReader = (text) => {
 };
 
 const BANNER =
-  /^.*?(?:(?:YOLO|Ultralytics).{0,60}Python-(\d[\w.]*) torch-|(?:YOLO.{0,60}|Using )torch )(\d[\w.+]*)((?:(?= CPU| CUDA:).*)?)$/m;
+  /^.*?(?:(?:YOLO|Ultralytics).{0,60}Python-(\d[\w.]*) torch-|(?:YOLO.{0,60}|Using )torch )(\d[\w.+]*)((?:(?= CPU| CUDA:).*)?)$/gm;
 
 /** `yolo checks`: a table of the machine, and what is installed with what is asked for: "torch  2.1.0>=1.8.0". */
 export const readYoloChecks: ReportReader = (text) => {

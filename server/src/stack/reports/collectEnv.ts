@@ -12,9 +12,9 @@ import {
 } from './report.ts';
 import { systemOf } from './system.ts';
 
-/** Its first lines, of torch from 1.0 on, of vLLM's and of others that took it over. */
+/** Its first lines, of torch from 1.0 on, of vLLM's and of others that took it over; people also paste its last part alone. */
 const BEGINNING =
-  /^[ \t>*`-]*(?:PyTorch version|CUDA used to build PyTorch|Is debug build|Python platform|CUDA runtime version)\s*:/im;
+  /^[ \t>*`-]*(?:PyTorch version|CUDA used to build PyTorch|Is debug build|Python platform|CUDA runtime version|Versions of relevant libraries)\s*:/im;
 
 /** What is behind these labels is of several lines. */
 const GPUS =
@@ -23,7 +23,12 @@ const GPUS =
 /** `python -m torch.utils.collect_env`, and what vLLM, xFormers and others make of it. */
 export const readCollectEnv: ReportReader = (text) => {
   const at = text.search(BEGINNING);
-  if (at < 0 || !/^[ \t>*-]*(?:CUDA used to build PyTorch|Is CUDA available|Nvidia driver version)\s*:/im.test(text))
+  if (
+    at < 0 ||
+    !/^[ \t>*-]*(?:(?:CUDA used to build PyTorch|Is CUDA available|Nvidia driver version)\s*:|\[pip\d?\] \S+==)/im.test(
+      text,
+    )
+  )
     return undefined;
   // Newer ones begin with the system.
   const heading = text.slice(0, at).search(/^[ \t]*(?:Collecting environment information|=+\s+System Info)/m);

@@ -2,7 +2,7 @@ import { isOfAnother } from './elsewhere.ts';
 
 /** A name and what is said of it, such as "CUDA: 11.1", "torch==1.7.1", "Python 3.8" or a heading with what stands below it. */
 export interface Field {
-  /** In small letters, without marks, hints and "version"; empty where the line has none, as prose and "RTX 3090" have. */
+  /** In small letters, without marks, hints, articles, "is" and "version"; empty where the line has none, as prose and "RTX 3090" have. */
   readonly label: string;
   readonly value: string;
 }
@@ -77,7 +77,7 @@ function labelOf(written: string): string {
     .toLowerCase()
     .replace(HINTS, '')
     .replace(/[_.*`'"]+/g, ' ')
-    .replace(/\b(?:versions?|ver|my)\b|版本/g, ' ')
+    .replace(/\b(?:versions?|ver|my|the)\b|\bis$|版本/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -1,3 +1,4 @@
+import { gpuOfCloudMachine } from './cloudMachines.ts';
 import { isElsewhere, isOfAnother } from './elsewhere.ts';
 import { gpuNamed, type Report } from './report.ts';
 
@@ -18,7 +19,9 @@ export function namedGpu(text: string): Pick<Report, 'gpus'> {
   const gpu = gpuIn(own?.replace(/(?<=[A-Za-z])-(?=\d)/g, ' '));
   if (gpu?.computeCapability) return { gpus: [gpu] };
   const card = NAMES_NVIDIA.test(text) ? undefined : mentionedAsOwn(text, CARD_OF_AMD);
-  return card === undefined ? {} : { gpus: [gpuNamed(cardOfAmd(card), 0)] };
+  if (card !== undefined) return { gpus: [gpuNamed(cardOfAmd(card), 0)] };
+  const rented = new RegExp(GPU_MENTIONED.source, 'i').test(text) ? undefined : gpuOfCloudMachine(text);
+  return rented === undefined ? {} : { gpus: [gpuNamed(rented, 0)] };
 }
 
 /** How a text speaks of a GPU of NVIDIA's by more than what its frameworks are built for and ask for. */
@@ -63,7 +66,7 @@ export function gpuIn(said: string | undefined) {
   const spaced = name
     .replace(/\b(RTX|GTX|GT|MX)(?=\d)/i, '$1 ')
     .replace(/(\d)(?=(?:ti|super)\b)/i, '$1 ')
-    .replace(/(?<=\d)m\b/, 'M');
+    .replace(/(?<=\d{3})m\b/, 'M');
   return gpuNamed(
     spaced.replace(/\b(?:rtx|gtx|gt|mx|titan|ti)\b/gi, (each) => (/ti$/i.test(each) ? 'Ti' : each.toUpperCase())),
     0,

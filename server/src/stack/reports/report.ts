@@ -12,7 +12,12 @@ import type {
 import { capabilityOf } from '../facts/gpuName.ts';
 
 /** The reports that somebody has written, where the others are printed by programs. */
-export const WRITTEN = { form: 'the versions', words: 'what its author says' } as const;
+export const WRITTEN = {
+  form: 'the versions',
+  words: 'what its author says',
+  command: 'the command of pip',
+  image: 'the name of the image',
+} as const;
 
 /** Whether a fact was read from what somebody has written, by its source; who names a GPU so does not say how many there are. */
 export function isWrittenSource(source: string): boolean {

@@ -5,15 +5,19 @@ import { readCollectEnv } from './collectEnv.ts';
 import { readCondaList } from './condaList.ts';
 import { readDeepspeed } from './deepspeed.ts';
 import { readDetectron2 } from './detectron2.ts';
+import { readDeviceQuery } from './deviceQuery.ts';
 import { readDriver } from './driver.ts';
 import { readDriverVersions } from './driverVersions.ts';
 import { readForm } from './form.ts';
 import { readHuggingFace } from './huggingFace.ts';
+import { readImage } from './image.ts';
 import { readJax } from './jax.ts';
 import { readLightning } from './lightning.ts';
 import { readNvcc } from './nvcc.ts';
 import { readNvidiaSmi } from './nvidiaSmi.ts';
+import { readNvidiaSmiQuery } from './nvidiaSmiQuery.ts';
 import { readOpenMmlab } from './openMmlab.ts';
+import { readPipCommand } from './pipCommand.ts';
 import { readInstallation, readPipList } from './pipList.ts';
 import type { Report, ReportReader } from './report.ts';
 import { readSession } from './session.ts';
@@ -24,6 +28,8 @@ import { readXformers } from './xformers.ts';
 const READERS: readonly ReportReader[] = [
   readCollectEnv,
   readNvidiaSmi,
+  readNvidiaSmiQuery,
+  readDeviceQuery,
   readDriver,
   readDriverVersions,
   readNvcc,
@@ -51,7 +57,8 @@ const READERS: readonly ReportReader[] = [
  */
 export function reportsIn(text: string): Report[] {
   const printed = READERS.flatMap((read) => read(text) ?? []).sort((left, right) => left.at - right.at);
-  const written = [readForm(text, printed.length > 0), readWords(text)].flatMap((report) => report ?? []);
+  const said = [readWords(text), readPipCommand(text), readImage(text)].flatMap((report) => report ?? []);
+  const written = [readForm(text, printed.length + said.length > 0) ?? [], ...said].flat();
   const kept: Report[] = [];
   for (const report of [...printed, ...written])
     if (kept.every((each) => agree(each, report))) kept.push(report.isWritten ? untold(report, kept) : report);

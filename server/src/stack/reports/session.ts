@@ -9,6 +9,12 @@ const QUESTIONS: readonly (readonly [name: string, asked: RegExp, answer: RegExp
   ['torchAvailable', /^torch\.cuda\.is_available\(\)$/, /^(?:True|False)$/],
   ['torchCudnn', /^torch\.backends\.cudnn\.version\(\)$/, /^(?:None|\d{4,5})$/],
   ['torchGpu', /^torch\.cuda\.get_device_name\((?:0|device|torch\.cuda\.current_device\(\))?\)$/, /^[A-Z].*\d|^TITAN/],
+  ['torchCode', /^torch\.cuda\.get_arch_list\(\)$/, /^\[.*\bsm_\d+.*\]$/],
+  [
+    'torchCapability',
+    /^torch\.cuda\.get_device_capability\((?:0|device|torch\.cuda\.current_device\(\))?\)$/,
+    /^\(\d{1,2}, ?\d\)$/,
+  ],
   ['torchCount', /^torch\.cuda\.(?:device_count|current_device)\(\)$/, /^\d+$/],
   ['torchvision', /^torchvision\.__version__$/, /^\d+\.\d/],
   ['tensorflow', /^(?:tf|tensorflow)\.(?:__version__|version\.VERSION)$/, /^\d+\.\d/],
@@ -59,7 +65,7 @@ export const readSession: ReportReader = (text) => {
         tensorflow: { version: tensorflow, ...(answers.get('tensorflowBuilt') === 'False' && { cuda: null }) },
       }),
     },
-    ...(name && { gpus: [gpuNamed(name, 0)] }),
+    ...gpuIn(answers),
     ...said(answers, torch, tensorflow, name),
   };
 };
@@ -67,6 +73,15 @@ export const readSession: ReportReader = (text) => {
 /** "Python 3.7.5 (default, ...)" with "[GCC 7.3.0] :: Anaconda, Inc. on linux" on its line or below. */
 const BANNER =
   /^[ \t]*Python (\d\.\d+\.\d+) [^\n]*(?:\n[ \t]*)?\[(?:GCC|Clang|(MSC)) [^\n]*?\](?:[^\n]*\bon (linux|win32|darwin)\b)?/m;
+
+/** The GPU whose name or compute capability torch has told. */
+function gpuIn(answers: ReadonlyMap<string, string>): Pick<Report, 'gpus'> {
+  const name = answers.get('torchGpu');
+  const capability = answers.get('torchCapability')?.match(/\d+/g)?.join('.');
+  if (name === undefined && capability === undefined) return {};
+  const gpu = gpuNamed(name ?? 'GPU', 0);
+  return { gpus: [{ ...gpu, computeCapability: capability ?? gpu.computeCapability }] };
+}
 
 function said(
   answers: ReadonlyMap<string, string>,
@@ -77,17 +92,27 @@ function said(
   const ofTorch = torchSays(yesOrNo(answers.get('torchAvailable')), torch, name ? [gpuNamed(name, 0)] : []).runtime;
   const digits = answers.get('torchCudnn');
   const cudnn = digits && digits !== 'None' ? cudnnOfNumber(Number(digits)) : undefined;
-  const sees = answers.get('tensorflowGpus') ?? answers.get('tensorflowAvailable');
-  const isBlind = sees === '[]' || sees === '0' || sees === 'False';
+  const architectures = answers.get('torchCode')?.match(/(?:sm|compute)_\d+[af]?/g);
   const runtime = {
-    ...(ofTorch?.torch && { torch: { ...ofTorch.torch, ...(cudnn && { cudnn }) } }),
-    ...(tensorflow && isBlind && { tensorflow: { version: tensorflow, available: false, devices: [] } }),
+    ...((ofTorch?.torch || architectures) && {
+      torch: { ...ofTorch?.torch, ...(ofTorch?.torch && cudnn && { cudnn }), ...(architectures && { architectures }) },
+    }),
+    ...(tensorflow && seesNone(answers) && { tensorflow: { version: tensorflow, available: false, devices: [] } }),
   };
   return Object.keys(runtime).length > 0 ? { runtime } : {};
 }
 
+/** Whether TensorFlow has said that it sees no GPU. */
+function seesNone(answers: ReadonlyMap<string, string>): boolean {
+  return /^(?:\[\]|0|False)$/.test(answers.get('tensorflowGpus') ?? answers.get('tensorflowAvailable') ?? '');
+}
+
+/** Answers of one time; where another version is told, something was installed in between. */
+type Answers = Map<string, string>;
+
+/** The answers of the time when a framework saw no GPU, or else the first ones. */
 function answersIn(text: string): { answers: ReadonlyMap<string, string>; at: number } {
-  const answers = new Map<string, string>();
+  const times: [Answers, ...Answers[]] = [new Map()];
   let asked: (readonly string[])[] = [];
   let first = -1;
   let at = 0;
@@ -99,25 +124,35 @@ function answersIn(text: string): { answers: ReadonlyMap<string, string>; at: nu
       asked.push(questions);
       if (first < 0) first = at;
     } else if (asked.length > 0 && !BETWEEN.test(line)) {
-      asked = answered(asked, line.replace(ANSWER, ''), answers) ? asked.slice(1) : [];
+      asked = answered(asked, line.replace(ANSWER, ''), times) ? asked.slice(1) : [];
     }
     at += line.length + 1;
   }
+  const answers = times.find(isWithoutGpu) ?? times[0];
   return { answers, at: answers.size > 0 ? first : -1 };
 }
 
-/** Whether a line answers the first of what was asked; the first answer to a question counts. */
-function answered(asked: readonly (readonly string[])[], line: string, answers: Map<string, string>): boolean {
+function isWithoutGpu(answers: Answers): boolean {
+  return answers.get('torchAvailable') === 'False' || seesNone(answers);
+}
+
+/** Whether a line answers the first of what was asked; the first answer of its time to a question counts. */
+function answered(asked: readonly (readonly string[])[], line: string, times: Answers[]): boolean {
   const [names = []] = asked;
   const values = names.length === 1 ? [line.trim()] : line.trim().split(/\s+/);
   const plain = values.map((value) => value.replace(/^['"]|['"]$/g, ''));
   const fits = names.every((name, place) => QUESTIONS.find(([own]) => own === name)?.[2].test(plain[place] ?? ''));
   if (!fits || plain.length !== names.length) return false;
   names.forEach((name, place) => {
-    if (!answers.has(name)) answers.set(name, plain[place] ?? '');
+    const told = plain[place] ?? '';
+    const known = times.at(-1)?.get(name);
+    if (known === undefined) times.at(-1)?.set(name, told);
+    else if (VERSIONS.includes(name) && known !== told) times.push(new Map([[name, told]]));
   });
   return true;
 }
+
+const VERSIONS: readonly string[] = ['torch', 'tensorflow', 'jax'];
 
 /** The questions of one line, printed or not; undefined where it has another one as well, or none. */
 function questionsIn(line: string): string[] | undefined {

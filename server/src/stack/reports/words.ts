@@ -111,9 +111,13 @@ function onlyOne(mention: RegExp, sentences: readonly string[]): string | undefi
   return new Set(own.map((value) => value.toLowerCase().replace(/[\s-]/g, ''))).size === 1 ? own[0] : undefined;
 }
 
-/** The only torch of which a text has the version with the tag of its build, which nobody but a program makes up. */
+/**
+ * The only torch of which a text has the version with the tag of its build, which nobody but a program makes up; quoted or on a
+ * line of its own it needs no name, as the packages beside torch have versions below 1.
+ */
 function taggedTorch(text: string): string | undefined {
-  const named = /\b(?:py)?torch(?: version)?["'`*: ]{1,4}v?(\d+\.\d+\.\d+\+(?:cpu|cu\d+|rocm\d[\d.]*))\b/gi;
+  const named =
+    /(?:\b(?:py)?torch(?: version)?["'`*: ]{1,4}v?|^[ \t]*|["'])([1-9]\.\d+\.\d+\+(?:cpu|cu\d+|rocm\d[\d.]*))\b/gim;
   const versions = new Set([...text.matchAll(named)].map(([, told]) => told));
   return versions.size === 1 ? [...versions][0] : undefined;
 }
