@@ -57,6 +57,8 @@ export interface Installation {
   readonly systemPackages?: readonly Written[];
   /** Whether a container gets a GPU; undefined where that is not said here. */
   readonly asksForGpu?: boolean;
+  /** The devices that a service reserves, each with what is said of them. */
+  readonly reservations?: readonly { readonly span: Span; readonly keys: readonly string[] }[];
   /** What would ask for one, and where it is to be written. */
   readonly gpuRequest?: { readonly title: string; readonly at: number; readonly text: string };
   /** True where more is installed than can be read here: another file, a variable, a script. */
@@ -79,6 +81,10 @@ export interface VersionRange {
 export interface Image extends Written {
   /** True where something is compiled in it: `nvcc`, `setup.py`, a package from its repository. */
   readonly compiles: boolean;
+  /** Where CUDA's compiler is called. */
+  readonly nvcc?: Span;
+  /** Where it is said which GPUs extensions are to be compiled for. */
+  readonly compilesFor?: Span;
 }
 
 /** A package that is asked for. */

@@ -3,7 +3,7 @@ import { compareVersions } from '../stack/releases/cudaDriver.ts';
 import type { VersionRange, Written } from './environmentFile.ts';
 
 export interface KnownImage {
-  readonly maker: 'cuda' | 'pytorch' | 'nvidia-pytorch' | 'tensorflow' | 'nvidia-tensorflow';
+  readonly maker: 'cuda' | 'pytorch' | 'nvidia-pytorch' | 'tensorflow' | 'nvidia-tensorflow' | 'server';
   /** "12.1". */
   readonly cuda?: string;
   /** The version of the framework that is in it: "2.1.0". */
@@ -27,6 +27,9 @@ export function knownImage(name: string): KnownImage | undefined {
     const [, version, cuda] = /^(\d+\.\d+(?:\.\d+)?)-cuda(\d+\.\d+)/.exec(tag) ?? [];
     return version && cuda ? { maker: 'pytorch', version, cuda, ...kind, isForGpu: true } : undefined;
   }
+  // Servers of models, whose images for other hardware have tags of their own.
+  if (/^(?:vllm\/vllm-openai|lmsysorg\/sglang)$/.test(repository))
+    return { maker: 'server', isForGpu: !/rocm|xeon|xpu|cpu|npu/.test(tag) };
   if (repository === 'nvcr.io/nvidia/pytorch') return { maker: 'nvidia-pytorch', isForGpu: true };
   if (repository === 'nvcr.io/nvidia/tensorflow') return { maker: 'nvidia-tensorflow', isForGpu: true };
   if (repository === 'tensorflow/tensorflow') {

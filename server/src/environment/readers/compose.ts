@@ -15,7 +15,8 @@ export function readCompose(text: string, includes: Includes): EnvironmentFile {
   const installations = services.map(([name, value]) => {
     const service = tableOf(value);
     const gpuRequest = requestAt(text, located.valueAt(['services', name]).start);
-    const asked = { isPartial: true, asksForGpu: asksForGpu(service), ...(gpuRequest && { gpuRequest }) };
+    const reservations = service.extends === undefined ? reservationsOf(located, name, service) : [];
+    const asked = { isPartial: true, asksForGpu: asksForGpu(service), reservations, ...(gpuRequest && { gpuRequest }) };
     const build = buildOf(text, located, name, service.build);
     const built = build && builtImage(build, includes);
     if (built !== undefined) return { ...built, ...asked, isBuilt: true };
@@ -104,6 +105,22 @@ function inlineAt(text: string, located: Located, path: string[], value: unknown
   const { start, end } = located.valueAt([...path, 'dockerfile_inline']);
   const head = /^\|[^\n]*\n/.exec(text.slice(start, end))?.[0];
   return head === undefined ? undefined : { text: text.slice(start + head.length, end), start: start + head.length };
+}
+
+/** Each with the place of its first key; what another file may add to is not known. */
+function reservationsOf(
+  located: Located,
+  name: string,
+  { deploy }: Record<string, unknown>,
+): NonNullable<Installation['reservations']> {
+  const { devices } = tableOf(tableOf(tableOf(deploy).resources).reservations);
+  if (!Array.isArray(devices)) return [];
+  return devices.flatMap((device, index) => {
+    const keys = Object.keys(tableOf(device));
+    const [first] = keys;
+    const path = ['services', name, 'deploy', 'resources', 'reservations', 'devices', index];
+    return first === undefined ? [] : [{ keys, span: located.keyAt([...path, first]) }];
+  });
 }
 
 /** By any of the ways that there are: a reservation, `gpus`, NVIDIA's runtime, a device, or another service's settings. */

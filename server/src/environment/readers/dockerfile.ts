@@ -28,6 +28,8 @@ interface Stage {
   folder: string;
   isPartial: boolean;
   compiles: boolean;
+  nvcc: Span | undefined;
+  compilesFor: Span | undefined;
 }
 
 /** A Dockerfile with the names of its stages, in the order of their installations. */
@@ -64,7 +66,8 @@ export function readDockerfile(
       stage.copied.push(...copiedBy(expand(argument, values), stage.folder));
     else if (keyword === 'WORKDIR' && stage)
       stage.folder = posix.resolve(stage.folder, expand(argument.trim(), values));
-    if (stage && keyword === 'ENV' && /TORCH_CUDA_ARCH_LIST|FORCE_CUDA/.test(argument)) stage.compiles = true;
+    if (stage && keyword === 'ENV' && /TORCH_CUDA_ARCH_LIST|FORCE_CUDA/.test(argument))
+      stage.compilesFor = { start, end: start + argument.trimEnd().length };
   }
   const installations = stages.map(installationOfStage);
   return { kind: 'dockerfile', installations, comments, errors: [], names: stages.map(({ name }) => name) };
@@ -117,6 +120,8 @@ function stageOf(
     folder: base?.folder ?? '/',
     isPartial: base?.isPartial ?? false,
     compiles: base?.compiles ?? false,
+    nvcc: base?.nvcc,
+    compilesFor: base?.compilesFor,
   };
 }
 
@@ -144,6 +149,7 @@ function run(
   stage.systemPackages.push(...installed.systemPackages);
   stage.isPartial ||= installed.isPartial;
   stage.compiles ||= installed.compiles;
+  stage.nvcc ??= installed.nvcc;
 }
 
 function installationOfStage({
@@ -153,9 +159,16 @@ function installationOfStage({
   systemPackages,
   isPartial,
   compiles,
+  nvcc,
+  compilesFor,
 }: Stage): Installation {
   const packages = requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda'));
   const python = pythonOf(requirements).python ?? pythonOfImage(image);
-  const more = { channels, systemPackages, isPartial, image: { ...image, compiles } };
+  const more = {
+    channels,
+    systemPackages,
+    isPartial,
+    image: { ...image, compiles, ...(nvcc && { nvcc }), ...(compilesFor && { compilesFor }) },
+  };
   return installationOf(packages, { ...more, ...(python && { python }) });
 }

@@ -23,6 +23,8 @@ export interface Installed {
   readonly isPartial: boolean;
   /** True where something is compiled. */
   readonly compiles: boolean;
+  /** Where CUDA's compiler is called. */
+  readonly nvcc?: Span;
 }
 
 /** Reads a script that begins at an offset; `values` are its variables, and `listAt` reads the lists that it names. */
@@ -36,7 +38,9 @@ export function readShell(
   // In another folder the same path means another file.
   const isMoved = words.some(([first]) => /^(?:cd|pushd)$/.test(first?.text ?? ''));
   const commands = words.map((each) => readCommand(each, isMoved ? () => UNREAD : listAt));
+  const nvcc = commands.find((each) => each.nvcc !== undefined)?.nvcc;
   return {
+    ...(nvcc && { nvcc }),
     requirements: commands.flatMap(({ requirements }) => requirements),
     removed: commands.flatMap(({ removed }) => removed),
     channels: commands.flatMap(({ channels }) => channels),
@@ -104,7 +108,8 @@ function readCommand(words: readonly Word[], listAt: NamedList): Installed {
     /^(?:nvcc|cmake|make|ninja|gcc|g\+\+)$/.test(name) || own.some(({ text }) => /setup\.py$/.test(text));
   const isScript =
     /^(?:bash|sh|source|\.|python[\d.]*|uv|poetry|pdm|pixi|pipenv|conda|make)$/.test(name) || name.endsWith('.sh');
-  return { ...NOTHING, compiles, isPartial: isScript };
+  const nvcc = name === 'nvcc' ? own[0]?.span : undefined;
+  return { ...NOTHING, compiles, isPartial: isScript, ...(nvcc && { nvcc }) };
 }
 
 function namesIn(words: readonly Word[]): string[] {

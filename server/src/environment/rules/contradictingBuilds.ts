@@ -5,6 +5,8 @@ import { extensionBuilds } from './contradictions/extensionBuilds.ts';
 import { familyBuilds } from './contradictions/familyBuilds.ts';
 import { indexAndTag } from './contradictions/indexAndTag.ts';
 import { pinnedWheels } from './contradictions/pinnedWheels.ts';
+import { reservation } from './contradictions/reservation.ts';
+import { toolkit } from './contradictions/toolkit.ts';
 import { twins } from './contradictions/twins.ts';
 import { windowsCpu } from './contradictions/windowsCpu.ts';
 import { withoutGpu } from './contradictions/withoutGpu.ts';
@@ -20,7 +22,9 @@ const CONTRADICTIONS = [
   twins,
   baseImage,
   driverInImage,
+  toolkit,
   withoutGpu,
+  reservation,
   windowsCpu,
 ];
 

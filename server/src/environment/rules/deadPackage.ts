@@ -52,12 +52,18 @@ type Judge = (installation: Installation, report: Parameters<EnvironmentRule['ch
 
 function isMeant(row: DeadName, { name, manager, specifier, url }: Requirement): boolean {
   if (row.name !== name || row.manager !== manager || url !== undefined || specifier === undefined) return false;
-  return row.when === undefined || admits(specifier, row.when);
+  return row.when === undefined || letsThrough(specifier, row.when);
 }
 
 function isMeantExtra({ name, extra, when }: DeadExtra, requirement: Requirement, text: string): boolean {
   if (requirement.name !== name || !new RegExp(extra).test(text)) return false;
-  return when === undefined || (requirement.specifier !== undefined && admits(requirement.specifier, when));
+  return when === undefined || (requirement.specifier !== undefined && letsThrough(requirement.specifier, when));
+}
+
+/** Whether a specifier lets a version through, or asks for newer ones alone. */
+function letsThrough(specifier: string, version: string): boolean {
+  const floors = [...specifier.matchAll(/(?:[=~>]=|>)\s*(\d+(?:\.\d+)*)/g)];
+  return admits(specifier, version) || floors.some(([, floor = '']) => compareVersions(floor, version) > 0);
 }
 
 function insteadOf(other: string | undefined): string {

@@ -1,3 +1,4 @@
+import { onnxruntimeReleases } from '../../../stack/releases/onnxruntimeReleases.ts';
 import { tensorflowReleaseOf } from '../../../stack/releases/tensorflowReleases.ts';
 import { cudaOfTag, torchReleaseOf } from '../../../stack/releases/torchReleases.ts';
 import type { Requirement } from '../../environmentFile.ts';
@@ -38,25 +39,29 @@ export const baseImage: Contradiction = (installation, report, file) => {
     });
   if (known.maker === 'cuda' && known.cuda !== undefined) {
     const compiled = torch && cudaOfTorch(torch);
-    if (torch && compiled && known.flavour === 'devel' && image.compiles && isOtherCuda(compiled, known.cuda))
+    const compiles = image.compiles || image.compilesFor !== undefined;
+    if (torch && compiled && known.flavour === 'devel' && compiles && isOtherCuda(compiled, known.cuda))
       report({
         span: torch.span,
         level: 'flag',
         message: `${wanted(torch)} is for CUDA ${compiled}, and the compiler of the image for ${known.cuda}: torch refuses to compile extensions with it.`,
         related,
       });
-    for (const tensorflow of ['tensorflow', 'tensorflow-gpu'].flatMap((name) => named(installation, name))) {
-      const cuda = cudaOfTensorflow(tensorflow);
+    for (const looking of LOOKING.flatMap((name) => named(installation, name))) {
+      const cuda = cudaLookedFor(looking);
       if (cuda === undefined || !isOtherCuda(cuda, known.cuda)) continue;
+      // Others may bring what it looks for.
       if (installation.requirements.some(({ name }) => name.startsWith('nvidia-'))) continue;
+      if (torch && looking.name === 'onnxruntime-gpu' && (compiled === undefined || !isOtherCuda(cuda, compiled)))
+        continue;
       report({
-        span: tensorflow.span,
+        span: looking.span,
         level: 'flag',
-        message: `${wanted(tensorflow)} looks for the libraries of CUDA ${cuda}, and the image has those of ${known.cuda}: it does not find a GPU.`,
+        message: `${wanted(looking)} looks for the libraries of CUDA ${cuda}, and the image has those of ${known.cuda}: it does not find a GPU.`,
         related,
       });
     }
-    const isNeedless = known.flavour !== 'base' && !installation.isPartial && !image.compiles;
+    const isNeedless = known.flavour !== 'base' && !installation.isPartial && !compiles;
     if (torch && isNeedless && file.kind === 'dockerfile' && installation.requirements.every(bringsItsOwn))
       report({
         span: image.span,
@@ -95,14 +100,20 @@ function cudaOfTorch(torch: Requirement): string | undefined {
   return pypi === undefined ? undefined : cudaOfTag(pypi);
 }
 
-/** The CUDA that it looks for in the system; undefined where wheels bring it. */
-function cudaOfTensorflow({ pin, extras, manager }: Requirement): string | undefined {
+/** Packages whose wheels look for CUDA in the system. */
+const LOOKING = ['tensorflow', 'tensorflow-gpu', 'onnxruntime-gpu'];
+
+/** The CUDA that it looks for; undefined where wheels bring it. */
+function cudaLookedFor({ name, pin, extras, manager, sources, url }: Requirement): string | undefined {
   if (pin === undefined || manager !== 'pip' || extras.length > 0) return undefined;
-  return tensorflowReleaseOf(pin.text)?.cuda;
+  if (name !== 'onnxruntime-gpu') return tensorflowReleaseOf(pin.text)?.cuda;
+  // Builds for another CUDA are on an index of their own.
+  if (sources.length > 0 || url !== undefined) return undefined;
+  return onnxruntimeReleases().find(({ onnxruntime }) => pin.text.startsWith(`${onnxruntime}.`))?.cuda;
 }
 
 /** Packages that use no CUDA, or that of torch. What is not known may load the image's. */
-function bringsItsOwn({ name, manager }: Requirement): boolean {
+export function bringsItsOwn({ name, manager }: Requirement): boolean {
   return (
     manager === 'pip' &&
     /^(?:torch|torchvision|torchaudio|transformers|accelerate|diffusers|datasets|safetensors|timm|numpy|scipy|pandas|pillow|matplotlib|tqdm|einops|fastapi|uvicorn|flask|gradio|requests|pyyaml|scikit-learn|sentencepiece|huggingface-hub|wandb|tensorboard|pip|setuptools|wheel)$/.test(

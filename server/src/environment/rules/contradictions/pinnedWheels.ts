@@ -1,13 +1,14 @@
 import { nvidiaWheelsOf } from '../../../stack/releases/nvidiaWheels.ts';
 import { torchReleaseOf } from '../../../stack/releases/torchReleases.ts';
+import { torchWheelsOf } from '../../../stack/releases/torchWheels.ts';
 import type { Requirement } from '../../environmentFile.ts';
-import { mayMeet } from '../../markers.ts';
+import { mayMeet, systemsOf } from '../../markers.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
 import { admits } from '../../versions.ts';
 import { wanted } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** Two requirements of which each wants another version of one of NVIDIA's wheels: no installer finds both. */
+/** Two requirements of which each wants another version of a wheel that comes along, NVIDIA's or Triton's: no installer finds both. */
 export const pinnedWheels: Contradiction = (installation, report) => {
   // One command after the other may put a newer wheel over torch's own, as some images do on purpose.
   if (installation.image !== undefined) return;
@@ -32,6 +33,8 @@ export const pinnedWheels: Contradiction = (installation, report) => {
       const required = framework.wheels[wheel.name];
       if (required === undefined || wheel.pin === undefined || !excludes(`==${wheel.pin.text}`, required)) continue;
       if (wheel.manager !== 'pip' || !mayMeet(framework.requirement.marker, wheel.marker)) continue;
+      // Frameworks require them on Linux alone.
+      if (systemsOf(wheel.marker)?.some((system) => system === 'l' || system === 'a') === false) continue;
       report({
         span: wheel.span,
         level: 'flag',
@@ -48,11 +51,13 @@ function wheelsOf(requirement: Requirement): Readonly<Record<string, string>> | 
   if (manager !== 'pip' || pin === undefined || url !== undefined) return undefined;
   const build = name === 'torch' ? torchBuildOf(requirement)?.tag : undefined;
   if (build === undefined ? sources.length > 0 : build !== torchReleaseOf(pin.text)?.pypi) return undefined;
-  return nvidiaWheelsOf(
+  const triton = name === 'torch' ? torchWheelsOf(pin.text)?.triton : undefined;
+  const wheels = nvidiaWheelsOf(
     name,
     pin.text,
     extras.map(({ text }) => text),
   );
+  return triton ? { ...wheels, triton: `==${triton}` } : wheels;
 }
 
 /** Whether an exact version and another specifier leave nothing; of two ranges that is not asked. */

@@ -1,0 +1,19 @@
+import type { Contradiction } from './contradiction.ts';
+
+/** A reservation of GPUs that Compose refuses: https://docs.docker.com/reference/compose-file/deploy/#devices */
+export const reservation: Contradiction = ({ reservations = [] }, report) => {
+  for (const { span, keys } of reservations) {
+    if (!keys.includes('capabilities'))
+      report({
+        span,
+        level: 'flag',
+        message: 'Compose refuses a reservation of devices without `capabilities`: write `capabilities: [gpu]`.',
+      });
+    if (keys.includes('count') && keys.includes('device_ids'))
+      report({
+        span,
+        level: 'flag',
+        message: 'Compose refuses a reservation with both `count` and `device_ids`: which of the two is meant?',
+      });
+  }
+};

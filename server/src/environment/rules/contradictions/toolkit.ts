@@ -1,0 +1,44 @@
+import type { Installation } from '../../environmentFile.ts';
+import { knownImage } from '../../image.ts';
+import { named, wanted } from '../requirements.ts';
+import { bringsItsOwn } from './baseImage.ts';
+import type { Contradiction } from './contradiction.ts';
+
+/** CUDA's compiler where it is called and not there, or there and not needed. */
+export const toolkit: Contradiction = (installation, report) => {
+  const { image, isPartial, requirements } = installation;
+  if (!image) return;
+  const installed = toolkitIn(installation);
+  const flavour = knownImage(image.text)?.flavour;
+  const related = [{ span: image.span, message: 'The image' }];
+  const called = image.nvcc ?? (image.compiles ? image.compilesFor : undefined);
+  if ((flavour === 'runtime' || flavour === 'base') && installed === undefined && called !== undefined)
+    report({
+      span: called,
+      // What is not read may install it, and what is compiled may have no code for GPUs.
+      level: image.nvcc && !isPartial ? 'flag' : 'hint',
+      message: `${image.nvcc ? 'The image has no nvcc' : 'Extensions for CUDA take nvcc, which the image does not have'}: \`${image.text.replace(/(?<=-)(?:runtime|base)(?=-|$)/, 'devel')}\` has it.`,
+      related,
+    });
+  const torch = named(installation, 'torch').find(({ manager }) => manager === 'pip');
+  const isNeedless = !isPartial && !image.compiles && !image.compilesFor;
+  if (installed?.span && torch && isNeedless && requirements.every(bringsItsOwn))
+    report({
+      span: installed.span,
+      level: 'hint',
+      message: `The wheels of torch bring the libraries of CUDA that they use: \`${installed.name}\` takes gigabytes, and only compilers need it.`,
+      related: [{ span: torch.span, message: `${wanted(torch)} is installed here` }],
+    });
+};
+
+/** What brings nvcc; of a package of the system with its place. */
+function toolkitIn({ systemPackages = [], requirements }: Installation) {
+  const system = systemPackages.find(({ text }) =>
+    /^(?:nvidia-cuda-toolkit|cuda(?:-\d+-\d+)?$|cuda-(?:toolkit|nvcc|compiler|minimal-build)\b)/.test(text),
+  );
+  if (system !== undefined) return { name: system.text, span: system.span };
+  const other = requirements.find(({ name }) =>
+    /^(?:nvidia-)?cuda-nvcc|^cuda-toolkit$|^cudatoolkit-dev$|^cuda$/.test(name),
+  );
+  return other && { name: other.name };
+}
