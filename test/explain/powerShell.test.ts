@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inPowerShell } from '../../server/src/explain/powerShell.ts';
+import { explainCase } from '../cases/explainCase.ts';
 
 const WRITTEN: readonly (readonly [string, string])[] = [
   ['export TF_FORCE_GPU_ALLOW_GROWTH=true', '$env:TF_FORCE_GPU_ALLOW_GROWTH = "true"'],
@@ -8,6 +9,7 @@ const WRITTEN: readonly (readonly [string, string])[] = [
   ['A=1 B="x; y" python -c "import a; b"', '$env:A = "1"; $env:B = "x; y"; python -c "import a; b"'],
   ['pip install "tf_keras" && export TF_USE_LEGACY_KERAS=1', 'pip install "tf_keras"; $env:TF_USE_LEGACY_KERAS = "1"'],
   ['pip list | grep -i -E "cudnn|torch"', 'pip list | Select-String "cudnn|torch"'],
+  ['numba -s | grep -A 20 -i cuda', 'numba -s | Select-String cuda'],
 ];
 
 for (const [posix, powerShell] of WRITTEN)
@@ -20,3 +22,14 @@ for (const same of [
   'export CUB_HOME=$PWD/cub',
 ])
   test(`nothing changes in ${same}`, () => assert.equal(inPowerShell(same), same));
+
+test('in Windows a build of torch for CUDA is replaced from its own index, and elsewhere from PyPI', async () => {
+  const failed = 'RuntimeError: CUDA error: CUBLAS_STATUS_INVALID_VALUE when calling `cublasSgemm( handle )`';
+  const commandsOn = async (system: string) =>
+    (await explainCase({ text: `${failed}\n${system}\nPyTorch version: 1.13.1+cu117` }))[0]?.remedies.flatMap(
+      ({ command }) => command ?? [],
+    );
+  const index = '--index-url https://download.pytorch.org/whl/cu117';
+  assert.ok((await commandsOn('OS: Windows 11'))?.some((command) => command.endsWith(`torch ${index}`)));
+  assert.ok(!(await commandsOn('OS: Ubuntu 22.04'))?.some((command) => command.includes('--index-url')));
+});

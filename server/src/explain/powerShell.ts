@@ -16,7 +16,7 @@ const ASSIGNMENTS = /^(?:export )?((?:[A-Z_][A-Z0-9_]*=(?:"[^"$]*"|'[^']*'|[^\s"
 
 const ASSIGNMENT = /([A-Z_][A-Z0-9_]*)=("[^"]*"|'[^']*'|\S*)/g;
 
-const GREP = /\| grep (?:-\w+ )*("[^"]*"|\S+)/g;
+const GREP = /\| grep (?:-[A-Zm] ?\d+ |-\w+ )*("[^"]*"|\S+)/g;
 
 /** The assignments of a statement, and the program that they are for. */
 function separately(statement: string): string[] {

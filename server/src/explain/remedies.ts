@@ -82,9 +82,19 @@ function written(remedy: Look, situation: Situation): ExplainedRemedy {
 /** For the shell of the system that the situation is of. */
 function writtenHere(what: Remedy | Look, situation: Situation): Written {
   const { command, ...others } = writtenWith(what, situation.parts);
-  const there = command === null ? null : inPowerShell(command);
+  const there = command === null ? null : inPowerShell(fromIndexOf(situation.parts.pairTag, command));
   return { ...others, command: there !== command && isOnWindows(situation) ? there : command };
 }
+
+/** In Windows PyPI's torch is for the CPU, so that what replaces a build for CUDA has to come from the index of that build. */
+function fromIndexOf(tag: string | undefined, command: string): string {
+  return tag === undefined
+    ? command
+    : command.replace(TORCH_OF_PYPI, `$& --index-url https://download.pytorch.org/whl/${tag}`);
+}
+
+/** pip, as it installs torch and what is released with it, and nothing else. */
+const TORCH_OF_PYPI = /\bpip3? install(?: --?[\w-]+)*(?: torch(?:vision|audio)?)+(?= *(?:$|[&;|#]))/g;
 
 /** Of no use in Windows. */
 function isOfLinux({ command = '' }: Remedy | Look, situation: Situation): boolean {
