@@ -145,11 +145,19 @@ export interface Import {
 export type Standing = 'allowed' | 'harmless' | 'unknown' | 'dangerous';
 
 /**
- * `no-code`: the format cannot hold code; `weights-only`: loads with `weights_only=True`; `refused`: does not, though all
- * that it would import is harmless; `suspicious` and `dangerous`: by the worst of its imports; `not-checked`: it could
- * not be judged, which is never to be taken for clean.
+ * `no-code`: the format cannot hold code; `weights-only`: plain data that loads with `weights_only=True`; `refused`: plain
+ * data that does not; `not-checked`: it could not be judged, which never means that it is clean; `needs-trust`: loading it
+ * runs code that is not known to be harmless; `suspicious`: it does what no program writes; `dangerous`: it is known to
+ * run code or commands.
  */
-export type Verdict = 'no-code' | 'weights-only' | 'refused' | 'suspicious' | 'dangerous' | 'not-checked';
+export type Verdict =
+  | 'no-code'
+  | 'weights-only'
+  | 'refused'
+  | 'not-checked'
+  | 'needs-trust'
+  | 'suspicious'
+  | 'dangerous';
 
 export interface Safety {
   readonly verdict: Verdict;

@@ -1,7 +1,7 @@
 import type { Checkpoint, Format, Import, Safety } from './checkpoint.ts';
 import { enumerated } from './enumerated.ts';
 import { ZIP_WITHOUT_CHECKPOINT } from './unread.ts';
-import { isHarmless, notChecked, worstOf } from './verdicts.ts';
+import { isHarmless, notChecked, runsCode, worstOf } from './verdicts.ts';
 
 /** The same checkpoint, judged by those too: the worst counts, and is told among the problems where someone has to act. */
 export function withSafety(
@@ -39,7 +39,7 @@ export function joined(checkpoint: Checkpoint, others: readonly Checkpoint[]): C
   if (others.length === 0) return checkpoint;
   const judged = withSafety(
     checkpoint,
-    others.map(({ safety }) => safety).filter(({ verdict }) => verdict === 'dangerous' || verdict === 'suspicious'),
+    others.map(({ safety }) => safety).filter(runsCode),
     others.flatMap(({ imports }) => imports),
   );
   // Labels and the like lie behind a model of TensorFlow Lite, packed as a ZIP file.

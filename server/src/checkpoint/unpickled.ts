@@ -6,7 +6,7 @@ import { importsOf, judgePickles, opcodesOf } from './pickle/safety.ts';
 import { scalarsOf } from './pickle/scalars.ts';
 import { isKind } from './pickle/symbols.ts';
 import { devicesOfCalls, type Storage, tensorsOf } from './pickle/tensors.ts';
-import { notChecked, worstOf } from './verdicts.ts';
+import { isHarmless, notChecked, worstOf } from './verdicts.ts';
 
 /** A file that unpickling would read, and what else is known of it. */
 export interface Unpickled {
@@ -77,7 +77,7 @@ const CARRIES_CODE =
 
 /** The sentence of a verdict that a person has to act on. */
 export function problemsOf({ verdict, reason }: Safety): string[] {
-  return verdict === 'dangerous' || verdict === 'suspicious' || verdict === 'not-checked' ? [reason] : [];
+  return isHarmless({ verdict, reason }) ? [] : [reason];
 }
 
 function lightningOf({ value }: Pickle): string | undefined {

@@ -1,7 +1,15 @@
 import type { Safety, Verdict } from './checkpoint.ts';
 
-/** From harmless to harmful. */
-const RANK: readonly Verdict[] = ['no-code', 'weights-only', 'refused', 'not-checked', 'suspicious', 'dangerous'];
+/** From harmless to harmful: knowing that loading runs code outranks knowing nothing. */
+const RANK: readonly Verdict[] = [
+  'no-code',
+  'weights-only',
+  'refused',
+  'not-checked',
+  'needs-trust',
+  'suspicious',
+  'dangerous',
+];
 
 const NO_CODE: Safety = { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' };
 
@@ -24,4 +32,9 @@ export function notChecked(why: string): Safety {
 /** True for what was read whole, in the only way in which it can be read, and found to do nothing but make data. */
 export function isHarmless({ verdict }: Safety): boolean {
   return verdict === 'no-code' || verdict === 'weights-only' || verdict === 'refused';
+}
+
+/** True where loading runs, or may run, code that nobody vouches for. */
+export function runsCode({ verdict }: Safety): boolean {
+  return verdict === 'needs-trust' || verdict === 'suspicious' || verdict === 'dangerous';
 }

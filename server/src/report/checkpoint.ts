@@ -110,7 +110,8 @@ const SAFETY: Readonly<Record<Verdict, string>> = {
   'no-code': 'harmless',
   'weights-only': 'harmless',
   refused: 'harmless',
-  suspicious: 'needs trust',
+  'needs-trust': 'needs trust',
+  suspicious: 'suspicious',
   dangerous: 'dangerous',
   'not-checked': 'not checked',
 };

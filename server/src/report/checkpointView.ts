@@ -1,6 +1,7 @@
 import type { Checkpoint, Format, Import, Standing, Verdict } from '../checkpoint/checkpoint.ts';
 import { enumerated } from '../checkpoint/enumerated.ts';
 import { type CheckpointSummary, summarize } from '../checkpoint/summary.ts';
+import { runsCode } from '../checkpoint/verdicts.ts';
 import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { type CheckpointHere, type Loadable, loadableOf } from '../rules/queries/outlook.ts';
 import { bytesText, formatText, trainingText } from './checkpointFormat.ts';
@@ -74,8 +75,8 @@ const NO_CHECKPOINTS: ReadonlySet<Format> = new Set<Format>([
 export const isNoCheckpoint = (format: Format): boolean => NO_CHECKPOINTS.has(format);
 
 /** True where a word on safety is due: on checkpoints, and on archives in which something harmful lies. */
-export function isJudged({ format, safety: { verdict } }: Pick<Checkpoint, 'format' | 'safety'>): boolean {
-  return !isNoCheckpoint(format) || verdict === 'dangerous' || verdict === 'suspicious';
+export function isJudged({ format, safety }: Pick<Checkpoint, 'format' | 'safety'>): boolean {
+  return !isNoCheckpoint(format) || runsCode(safety);
 }
 
 /** What there is to know of a checkpoint at a glance. */
@@ -105,11 +106,16 @@ const SAFETY: Readonly<Record<Verdict, Pick<Judgement, 'tone' | 'headline'> & { 
     headline: 'Runs no code with `weights_only=True`',
     advice: 'So loaded, it becomes tensors and plain data, and nothing else in it can run.',
   },
-  refused: { tone: 'neutral', headline: 'Imports nothing harmful' },
+  refused: { tone: 'neutral', headline: 'Holds plain data only' },
+  'needs-trust': {
+    tone: 'warning',
+    headline: 'Needs trust',
+    advice: 'Load it only if you trust whoever made the file: loading it runs code.',
+  },
   suspicious: {
     tone: 'warning',
-    headline: 'Not known to be safe',
-    advice: 'Allow that only if you trust whoever made the file: loading it would run their code.',
+    headline: 'Suspicious',
+    advice: 'Load it only if you trust whoever made the file: loading it runs code.',
   },
   dangerous: {
     tone: 'bad',

@@ -2,6 +2,7 @@ import { enumerated } from '../checkpoint/enumerated.ts';
 import { type Blockers, blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import type { CheckpointSummary } from '../checkpoint/summary.ts';
+import { runsCode } from '../checkpoint/verdicts.ts';
 import type { Program } from '../guards/program.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import { spanOf } from '../python/semantic/source.ts';
@@ -33,10 +34,9 @@ type Site = Omit<Observation, 'level'>;
 function runningCode(reading: Reading, program: Program, known: Knowledge): Site | undefined {
   const { args, call, files } = reading;
   const isOn = isWeightsOnly(args, known.torchVersion);
-  const verdicts = files.map(({ summary }) => summary.safety.verdict);
-  const isDangerous = verdicts.every((verdict) => verdict === 'dangerous');
-  if (isOn !== false || !verdicts.every((verdict) => verdict === 'dangerous' || verdict === 'suspicious'))
-    return undefined;
+  const safeties = files.map(({ summary }) => summary.safety);
+  const isDangerous = safeties.every(({ verdict }) => verdict === 'dangerous');
+  if (isOn !== false || !safeties.every(runsCode)) return undefined;
   const { argument } = argumentFor(args, 'weights_only', undefined);
   const names = namesOf(files[0]?.summary, isDangerous ? ['dangerous'] : ['unknown', 'dangerous']);
   if (names.length === 0) return undefined;

@@ -5,6 +5,7 @@ import { type Pickles, readPickles } from '../pickle/readPickle.ts';
 import { importsOf, judgePickles, REFUSED } from '../pickle/safety.ts';
 import { storagesOf, tensorsOf } from '../pickle/tensors.ts';
 import { describeUnpickled } from '../unpickled.ts';
+import { runsCode } from '../verdicts.ts';
 import { isJoblib, readJoblib } from './joblib.ts';
 
 /** Pickles of any program, and those of joblib. */
@@ -16,8 +17,7 @@ export async function readPlainPickle(bytes: Bytes): Promise<Checkpoint> {
   // Who takes it for a plain pickle fails at the first array, unless that is made for him.
   const fails = plain[0].trouble !== undefined && plain[0].end === firstArray;
   const safety = judgePickles(plain);
-  const isHarmful = safety.verdict === 'dangerous' || safety.verdict === 'suspicious';
-  return fails || !isHarmful ? checkpoint : withSafety(checkpoint, [safety], importsOf(plain));
+  return fails || !runsCode(safety) ? checkpoint : withSafety(checkpoint, [safety], importsOf(plain));
 }
 
 /** Tensors in such pickles are checkpoints of their own, which PyTorch loads from within. */

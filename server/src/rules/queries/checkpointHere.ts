@@ -114,7 +114,7 @@ function unlessHarmless({ safety }: Loadable): Reason[] {
 function unpickled({ safety, imports }: Loadable): Reason[] {
   const { verdict, reason } = safety;
   if (verdict === 'dangerous') return [{ outlook: 'runs-code', because: reason, remedy: 'Do not unpickle it.' }];
-  if (verdict !== 'suspicious' && verdict !== 'not-checked') return [];
+  if (isHarmless(safety)) return [];
   const own = ownNames(imports);
   return [{ outlook: 'unknown', because: reason }, ...(own ? [{ outlook: 'unknown', because: own } as const] : [])];
 }

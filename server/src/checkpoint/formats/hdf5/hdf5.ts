@@ -3,6 +3,7 @@ import type { Checkpoint, Import, Safety } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { parsedJson } from '../../encodings/json.ts';
 import { addJson, createEntryList } from '../../metadata.ts';
+import { runsCode } from '../../verdicts.ts';
 import { judgeConfiguration } from '../keras/configuration.ts';
 import { describeKerasModel } from '../keras/model.ts';
 import { outlineInThread } from './isolated.ts';
@@ -98,7 +99,7 @@ function judge(
   trouble: string | undefined,
 ): { imports: readonly Import[]; safety: Safety } {
   const judged = judgeText(configuration);
-  if (judged.safety.verdict === 'dangerous' || judged.safety.verdict === 'suspicious') return judged;
+  if (runsCode(judged.safety)) return judged;
   if (trouble !== undefined)
     return { imports: [], safety: { verdict: 'not-checked', reason: `Not checked: it ${trouble}.` } };
   if (outside.length === 0) return judged;

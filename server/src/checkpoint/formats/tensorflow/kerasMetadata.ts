@@ -1,6 +1,6 @@
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint } from '../../checkpoint.ts';
-import { worstOf } from '../../verdicts.ts';
+import { runsCode, worstOf } from '../../verdicts.ts';
 import { layersIn } from './operations.ts';
 import { judgeLayer } from './savedModel.ts';
 
@@ -30,6 +30,6 @@ export async function readKerasMetadata(bytes: Bytes): Promise<Checkpoint> {
     tensors: [],
     imports: judged.flatMap((each) => each.imports).filter(({ standing }) => standing !== 'allowed'),
     safety,
-    problems: safety.verdict === 'suspicious' || safety.verdict === 'dangerous' ? [safety.reason] : [],
+    problems: runsCode(safety) ? [safety.reason] : [],
   };
 }

@@ -5,7 +5,7 @@ import type { Checkpoint, Safety } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { parsedJson } from '../../encodings/json.ts';
 import { enumerated } from '../../enumerated.ts';
-import { notChecked, worstOf } from '../../verdicts.ts';
+import { notChecked, runsCode, worstOf } from '../../verdicts.ts';
 import { type Judged, judgeConfiguration } from '../keras/configuration.ts';
 import { readVariables, type Variables } from './bundle.ts';
 import { layersIn, type Program, programIn } from './operations.ts';
@@ -27,7 +27,7 @@ export async function readSavedModel(path: string, names: readonly string[]): Pr
   const described = [...program.metadata, ...layers].map(judgeLayer);
   const safety = worstOf([judge(program.operations), ...described.map((each) => each.safety)]);
   const writer = program.version ? `TensorFlow ${program.version}` : 'TensorFlow';
-  const isBad = safety.verdict === 'suspicious' || safety.verdict === 'dangerous';
+  const isBad = runsCode(safety);
   const checkpoint: Checkpoint = {
     format: 'saved-model',
     size: (await sizeOf(path, names)) + variables.size,

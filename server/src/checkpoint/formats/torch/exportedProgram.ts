@@ -7,6 +7,7 @@ import type { Pickle } from '../../pickle/interpret.ts';
 import { importsOf, judgePickles } from '../../pickle/safety.ts';
 import { tensorsOf } from '../../pickle/tensors.ts';
 import { problemsOf } from '../../unpickled.ts';
+import { runsCode } from '../../verdicts.ts';
 import { picklesOf, UNREADABLE } from './zip.ts';
 
 /** Element types by number: `ScalarType` in `torch/_export/serde/schema.py`. */
@@ -101,6 +102,6 @@ async function embeddedPickles(archive: Archive, name: string): Promise<Pickle[]
 
 function judge(pickles: readonly Pickle[]): Safety {
   const judged = judgePickles(pickles);
-  if (judged.verdict === 'dangerous' || judged.verdict === 'suspicious') return judged;
+  if (runsCode(judged)) return judged;
   return { verdict: 'not-checked', reason: 'Not checked: it holds an exported program, which runs when it is called.' };
 }
