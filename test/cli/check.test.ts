@@ -30,6 +30,14 @@ test('a finding is shown with its place, its line and a caret', async (t) => {
   assert.match(stdout, /Found 1 problem, 1 fixable with `--fix`\.\n$/);
 });
 
+test('hints are explained when asked for', async (t) => {
+  const saved = 'import torch\n\ntorch.save([1], "a.pt")\nstate = torch.load("a.pt")\n';
+  const cwd = await folderWith(t, { 'train.py': saved });
+  const { stdout } = await run(['check', '--explain-hints', 'train.py'], { cwd });
+  assert.match(stdout, /GPU101 \(hint\) /);
+  assert.match(stdout, / = hint because the program saves this file itself \(3:17\)\n/);
+});
+
 test('a clean file exits with 0', async (t) => {
   const cwd = await folderWith(t, { 'train.py': CLEAN });
   const { status, stdout } = await run(['check', '.'], { cwd });

@@ -23,6 +23,22 @@ test("shows the rule's page over a finding, and nothing elsewhere", async (t) =>
   assert.equal(await hover(99, 99), null);
 });
 
+test('shows above the page why a finding is only a hint', async (t) => {
+  const client = await startClient(t);
+  const text = 'import torch\nif torch.cuda.is_available():\n    model = torch.load("model.pt")\n';
+  client.open(URI, text);
+  const position = rangeOf(text, 'torch.load(').start;
+  const shown: Hover | null = await client.connection.sendRequest('textDocument/hover', {
+    textDocument: { uri: URI },
+    position,
+  });
+  const value = shown ? (shown.contents as { value: string }).value : '';
+  assert.ok(
+    value.startsWith(`**GPU101** is only a hint here because this test checks for a GPU ([line 2](${URI}#L2)).\n\n`),
+    value,
+  );
+});
+
 const fixture = (name: string) => join(import.meta.dirname, '../checkpoint/fixtures', name);
 
 const LOADS = `import os

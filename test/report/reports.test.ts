@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
+import type { Reason } from '../../server/src/guards/reason.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
 import { renderDiff } from '../../server/src/report/diff.ts';
 import { renderGithub } from '../../server/src/report/github.ts';
 import { renderGitlab } from '../../server/src/report/gitlab.ts';
+import { renderJson } from '../../server/src/report/json.ts';
 import { renderJunit } from '../../server/src/report/junit.ts';
 import { paintFor } from '../../server/src/report/paint.ts';
 import { type Problem, problemOf } from '../../server/src/report/problem.ts';
@@ -19,12 +21,13 @@ interface Made {
   readonly severity?: Severity;
   readonly fix?: boolean;
   readonly message?: string;
+  readonly reasons?: readonly Reason[];
 }
 
 /** The problem of a text in which `«` and `»` stand around what it is about. */
 function problemIn(
   marked: string | Source,
-  { path = 'a.py', severity = 'warning', fix, message = 'Wrong.' }: Made = {},
+  { path = 'a.py', severity = 'warning', fix, message = 'Wrong.', reasons = [] }: Made = {},
 ): Problem {
   const source = typeof marked === 'string' ? script(path, marked) : marked;
   const all = source.cells.map(({ text }) => text).join('\n');
@@ -35,7 +38,7 @@ function problemIn(
   const edits = [{ span: { start: end, end }, newText: '%\n' }];
   const fixes: Fix[] = fix ? [{ title: 'Mend it', tier: 'safe', edits }] : [];
   const related = [{ span: { start: 0, end: 1 }, message: 'began here' }];
-  const finding = { code: 'GPU101', severity, span: { start, end }, message, related, fixes: () => fixes };
+  const finding = { code: 'GPU101', severity, span: { start, end }, message, related, reasons, fixes: () => fixes };
   return problemOf(resolve(path), program, finding);
 }
 
@@ -88,6 +91,29 @@ test('notes tell of related places and the fix', async () => {
   assert.match(text, / = note: began here \(1:1\)\n/);
   assert.match(text, / = fix: Mend it\n/);
   assert.match(await renderText([problemIn('«y»', { severity: 'hint' })], plain), /GPU101 \(hint\) Wrong/);
+});
+
+test('the reasons of a hint are shown when asked for, with their places', async () => {
+  const reasons = [
+    { because: 'this is a test file' },
+    { because: 'the program saves it', at: { start: 0, end: 1 } },
+    { because: 'a helper saves it', at: { path: resolve('lib/io.py'), line: 4, character: 2 } },
+  ];
+  const problem = problemIn('x\n«y»', { severity: 'hint', reasons });
+  assert.doesNotMatch(await renderText([problem], plain), /because/);
+  const text = await renderText([problem], plain, true);
+  assert.match(text, / = hint because this is a test file\n/);
+  assert.match(text, / = hint because the program saves it \(1:1\)\n/);
+  assert.match(text, / = hint because a helper saves it \(lib[/\\]io\.py:5:3\)\n/);
+  assert.equal(JSON.parse(renderJson([problem]))[0].reasons, undefined);
+  assert.deepEqual(JSON.parse(renderJson([problem], true))[0].reasons, [
+    { because: 'this is a test file', at: null },
+    { because: 'the program saves it', at: { filename: null, cell: null, location: { row: 1, column: 1 } } },
+    {
+      because: 'a helper saves it',
+      at: { filename: resolve('lib/io.py'), cell: null, location: { row: 5, column: 3 } },
+    },
+  ]);
 });
 
 test('colours follow the terminal and the environment', () => {

@@ -21,12 +21,13 @@ describe('verdicts of the fixtures', () => {
       const inSight = checkpoints.seenFrom(folders);
       const known = { ...fixture.known, checkpointsAt: inSight.checkpointsAt };
       await inSight.read(namedCheckpoints(program));
-      const found = check(program, { known, onRuleError: (_, error) => failures.push(error) })
-        .filter(own)
-        .map((finding) => {
-          const { cell, line } = program.placeOf(finding.span.start);
-          return `${cell + 1}:${line + 1} ${finding.code}${finding.severity === 'hint' ? ' hint' : ''}`;
-        });
+      const findings = check(program, { known, onRuleError: (_, error) => failures.push(error) });
+      const found = findings.filter(own).map((finding) => {
+        const { cell, line } = program.placeOf(finding.span.start);
+        return `${cell + 1}:${line + 1} ${finding.code}${finding.severity === 'hint' ? ' hint' : ''}`;
+      });
+      for (const { code, severity, reasons } of findings)
+        assert.equal(severity === 'hint', reasons.length > 0, `${code}: a hint, and no other finding, has a reason`);
       assert.deepEqual(failures, []);
       assert.deepEqual(found.sort(), [...fixture.expected].sort());
     });

@@ -29,6 +29,7 @@ Options:
   --statistics           Count the problems of each rule instead of showing them
   --output-file FILE     Write the report into this file
   --hints                Report hints too
+  --explain-hints        Report hints too, each with why it is only a hint
   --live                 Look at this machine's GPUs, too: what needs another one is an error
   --fix                  Write the safe fixes into the files
   --diff                 Show what --fix would write, and write nothing
@@ -56,6 +57,7 @@ export async function check(args: readonly string[]): Promise<number> {
     statistics: { type: 'boolean', default: false },
     'output-file': { type: 'string' },
     hints: { type: 'boolean', default: false },
+    'explain-hints': { type: 'boolean', default: false },
     live: { type: 'boolean', default: false },
     fix: { type: 'boolean', default: false },
     diff: { type: 'boolean', default: false },
@@ -96,11 +98,17 @@ export async function check(args: readonly string[]): Promise<number> {
   // What is found with facts about the machine, or is to be mended, is found out anew.
   const isCached = !values['no-cache'] && !values.live && action === 'report';
   const known = values.live ? await knownOfMachine() : {};
-  const { hints, statistics, 'output-file': outputFile, 'force-exclude': forceExclude } = values;
+  const {
+    statistics,
+    'explain-hints': explainsHints,
+    'output-file': outputFile,
+    'force-exclude': forceExclude,
+  } = values;
+  const hints = values.hints || explainsHints;
   const outcome = fromInput
     ? await checkInput(values['stdin-filename'], { action, hints, overrides, known })
     : await checkPaths(paths, { action, hints, jobs, isCached, forceExclude, overrides, known });
-  const status = await report(outcome, { action, format, statistics, outputFile, fromInput });
+  const status = await report(outcome, { action, format, statistics, explainsHints, outputFile, fromInput });
   return status === FOUND && values['exit-zero'] ? 0 : status;
 }
 
@@ -155,6 +163,7 @@ interface ReportOptions {
   readonly action: Action;
   readonly format: Format;
   readonly statistics: boolean;
+  readonly explainsHints: boolean;
   readonly outputFile: string | undefined;
   readonly fromInput: boolean;
 }
@@ -175,7 +184,7 @@ async function report(outcome: Outcome & { readonly output?: string }, options: 
   if (fromInput && action === 'fix') process.stdout.write(outcome.output ?? '');
   const text = options.statistics
     ? (await import('../report/statistics.ts')).renderStatistics(shown, format === 'json' ? 'json' : 'text')
-    : await render(shown, outcome.sentences, format, options.outputFile === undefined ? stream : {});
+    : await render(shown, outcome.sentences, options, options.outputFile === undefined ? stream : {});
   const whole = format === 'text' ? `${text}${summary(shown, outcome, action)}\n` : text;
   if (options.outputFile === undefined) stream.write(whole);
   else await writeReport(options.outputFile, whole);
@@ -202,12 +211,12 @@ async function writeReport(file: string, text: string): Promise<void> {
 async function render(
   shown: readonly Problem[],
   sentences: readonly string[],
-  format: Format,
+  { format, explainsHints }: Pick<ReportOptions, 'format' | 'explainsHints'>,
   stream: { readonly isTTY?: boolean },
 ): Promise<string> {
   switch (format) {
     case 'json':
-      return (await import('../report/json.ts')).renderJson(shown);
+      return (await import('../report/json.ts')).renderJson(shown, explainsHints);
     case 'github':
       return (await import('../report/github.ts')).renderGithub(shown);
     case 'gitlab':
@@ -224,7 +233,7 @@ async function render(
         import('../report/text.ts'),
         import('../report/paint.ts'),
       ]);
-      return renderText(shown, paintFor(stream));
+      return renderText(shown, paintFor(stream), explainsHints);
     }
   }
 }

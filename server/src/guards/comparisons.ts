@@ -8,7 +8,7 @@ import type { Definition } from '../python/semantic/scopes.ts';
 import type { Compare, Expression, FunctionDef } from '../python/syntax/nodes.ts';
 import { type Assumption, contradicts } from './assumption.ts';
 import { COUNTS, isCudaTensorType, listsGpus, TRANSPARENT } from './availability.ts';
-import { atLeast, both, ENOUGH, type Evidence, either, GUARD, IMPOSSIBLE, NONE, WEAK } from './evidence.ts';
+import { atLeast, both, DISTRIBUTED, ENOUGH, type Evidence, either, GUARD, IMPOSSIBLE, NONE } from './evidence.ts';
 import { isDistributedSwitch, isRank, switchKind } from './switches.ts';
 
 const NEGATED: Readonly<Record<string, string>> = {
@@ -106,7 +106,7 @@ export function createComparisons(
       (isNone(right) && (op === 'is not' || op === '!=')) ||
       (bound !== undefined &&
         (((op === '>' || op === '>=') && bound >= -1) || (op === '!=' && bound <= 0) || (op === '==' && bound >= 0)));
-    if (isRank(last) || isDistributedSwitch(last)) return excludesOff ? WEAK : NONE;
+    if (isRank(last) || isDistributedSwitch(last)) return excludesOff ? DISTRIBUTED : NONE;
     if (switchKind(last) !== 'on') return undefined;
     if (bound === undefined && !isNone(right)) return undefined;
     if (!excludesOff) return NONE;

@@ -12,7 +12,18 @@ import { walk } from '../python/syntax/walk.ts';
 import type { Assumption } from './assumption.ts';
 import { AVAILABLE, COUNTS, INITIALIZED, isCudaTensorType, listsGpus, TRANSPARENT } from './availability.ts';
 import { createComparisons, namesCuda } from './comparisons.ts';
-import { both, type Evidence, either, GUARD, IMPOSSIBLE, isImpossible, NONE, WEAK } from './evidence.ts';
+import {
+  both,
+  DISTRIBUTED,
+  type Evidence,
+  either,
+  GUARD,
+  IMPOSSIBLE,
+  isImpossible,
+  NONE,
+  OPT_OUT,
+  WEAK,
+} from './evidence.ts';
 import { isDistributedSwitch, switchKind } from './switches.ts';
 
 /** Names that a project declares to mean "a GPU is there". */
@@ -152,13 +163,13 @@ export function createConditions(
   ): Evidence => {
     if (last === undefined) return NONE;
     if (guardNames.variables.has(last)) return truth ? GUARD : NONE;
-    if (truth && isDistributedSwitch(last)) return WEAK;
+    if (truth && isDistributedSwitch(last)) return DISTRIBUTED;
     const kind = switchKind(last);
     if (!kind || isTorchModule(test)) return NONE;
-    if (kind === 'off') return truth ? NONE : WEAK;
+    if (kind === 'off') return truth ? NONE : OPT_OUT;
     if (!truth) return NONE;
     if (derived.level === 'weak') return NONE;
-    return isOnByDefault(test, definitions) ? WEAK : GUARD;
+    return isOnByDefault(test, definitions) ? OPT_OUT : GUARD;
   };
 
   const isTorchModule = (test: Reference): boolean =>
@@ -189,7 +200,7 @@ export function createConditions(
       return truth && namesCuda(first) ? GUARD : NONE;
     const item = itemOf(test);
     if (item !== undefined)
-      return switchKind(item) === 'on' ? (truth ? GUARD : NONE) : switchKind(item) === 'off' && !truth ? WEAK : NONE;
+      return switchKind(item) === 'on' ? (truth ? GUARD : NONE) : switchKind(item) === 'off' && !truth ? OPT_OUT : NONE;
     if (isLiteralCheck(test)) {
       // `isinstance(x, torch.cuda.FloatTensor)` asks what `x.is_cuda` does.
       const [, type] = test.args;

@@ -12,7 +12,7 @@ import type { Values } from '../python/semantic/values.ts';
 import type { ClassDef, Expression, FunctionDef } from '../python/syntax/nodes.ts';
 import type { Assumption } from './assumption.ts';
 import { createConditions, type GuardNames } from './conditions.ts';
-import { both, type Evidence, GUARD, IMPOSSIBLE, isImpossible, NONE } from './evidence.ts';
+import { both, type Evidence, GUARD, IMPOSSIBLE, isImpossible, NONE, shownBy } from './evidence.ts';
 import { handlesMissingGpu } from './handlers.ts';
 import { wordsOf } from './switches.ts';
 
@@ -64,7 +64,7 @@ export function createEstablished(
     let sum = NONE;
     let isTopLevel = true;
     for (let each = conditions; each; each = each.outer) {
-      sum = both(sum, assumed && each.kind === 'test' ? ofTest(each.test, each.truth, assumed) : evidenceOf(each));
+      sum = both(sum, assumed && each.kind === 'test' ? judge(each, assumed) : evidenceOf(each));
       if (isImpossible(sum)) break;
       if (each.kind === 'body' && each.of.kind === 'FunctionDef') isTopLevel = false;
     }
@@ -83,19 +83,20 @@ export function createEstablished(
 
   const ofTest = createConditions(names, values, guardNames, (conditions) => at(conditions));
 
-  const judge = (condition: PathCondition): Evidence => {
+  const judge = (condition: PathCondition, assumed?: Assumption): Evidence => {
     switch (condition.kind) {
       case 'unreachable':
         return IMPOSSIBLE;
       case 'test':
-        return ofTest(condition.test, condition.truth);
+        return shownBy(ofTest(condition.test, condition.truth, assumed), condition.test, 'this test checks for a GPU');
       case 'tried':
-        return handlesMissingGpu(condition.by, names) ? GUARD : NONE;
+        return handlesMissingGpu(condition.by, names) ? shownBy(GUARD, condition.by, 'a missing GPU is handled') : NONE;
       case 'body': {
         const { of } = condition;
         if (of.kind === 'Lambda') return NONE;
         const scope = scopeMadeBy(of);
-        const decorated = isSkippedWithoutGpu(of) || (scope?.kind === 'class' && isMarked(scope)) ? GUARD : NONE;
+        const isDecorated = isSkippedWithoutGpu(of) || (scope?.kind === 'class' && isMarked(scope));
+        const decorated = isDecorated ? shownBy(GUARD, of, 'a decorator skips it without a GPU') : NONE;
         if (of.kind === 'ClassDef') return decorated;
         return both(both(decorated, ofSetUp(of)), ofCallers(of));
       }

@@ -13,7 +13,7 @@ import { type CallSite, judgeCallers } from './callerEvidence.ts';
 import type { GuardNames } from './conditions.ts';
 import { createDistributed } from './distributed.ts';
 import { createEstablished } from './established.ts';
-import { both, type Evidence, NONE, WEAK } from './evidence.ts';
+import { both, DISTRIBUTED, type Evidence, NONE } from './evidence.ts';
 
 export interface Guards {
   /** What is established where an expression runs, when `assumed` is what a device name holds there. */
@@ -80,7 +80,7 @@ export function createGuards(
 
   return {
     evidenceAt: (conditions, assumed) =>
-      both(established.at(conditions, assumed), isDistributed(conditions) ? WEAK : NONE),
+      both(established.at(conditions, assumed), isDistributed(conditions) ? DISTRIBUTED : NONE),
     isDistributed,
     isDecorated: established.isDecorated,
   };

@@ -1,7 +1,11 @@
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Connection, type Hover, MarkupKind, type Position } from 'vscode-languageserver/node';
 import { shippedPage } from '../documentation.ts';
+import { isElsewhere, type Reason } from '../guards/reason.ts';
 import { type ExperimentalCapabilities, INSPECT_CHECKPOINT } from '../protocol.ts';
 import { spanOf } from '../python/semantic/source.ts';
+import type { Finding } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 import { readerCallOf } from '../rules/queries/readerCalls.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
@@ -10,7 +14,7 @@ import { findingsAt, locationOf, type Session } from './session.ts';
 
 /**
  * Hovering over the path in a loader's call shows the checkpoint there, over a requirement of a framework what it brings,
- * over any other part of a finding its rule's page.
+ * over any other part of a finding its rule's page, and above it why a hint is one.
  */
 export function provideHover(connection: Connection, session: Session, stack: () => StackFacts | undefined): void {
   connection.onHover(async ({ textDocument: { uri }, position }, token) => {
@@ -24,12 +28,32 @@ export function provideHover(connection: Connection, session: Session, stack: ()
     const [first] = findings;
     if (!first) return null;
     const codes = [...new Set(findings.map(({ code }) => code))];
-    const texts = codes.flatMap((code) => shippedPage(`rules/${code}.md`) ?? []);
+    const texts = [...hintsIn(findings, analysis), ...codes.flatMap((code) => shippedPage(`rules/${code}.md`) ?? [])];
     return {
       contents: { kind: MarkupKind.Markdown, value: texts.join('\n\n---\n\n') },
       range: locationOf(analysis, first.span).range,
     };
   });
+}
+
+/** A sentence for each hint that says why it is one, with links to the code that shows it. */
+function hintsIn(findings: readonly Finding[], analysis: Analysis): string[] {
+  return findings.flatMap(({ code, reasons }) => {
+    if (reasons.length === 0) return [];
+    const causes = [...new Set(reasons.map((reason) => causeOf(reason, analysis)))];
+    return [`**${code}** is only a hint here because ${causes.join(', and because ')}.`];
+  });
+}
+
+function causeOf({ because, at }: Reason, analysis: Analysis): string {
+  if (at === undefined) return because;
+  if (isElsewhere(at)) {
+    const line = at.line + 1;
+    return `${because} ([${basename(at.path)}, line ${line}](${pathToFileURL(at.path)}#L${line}))`;
+  }
+  const { uri, range } = locationOf(analysis, at);
+  const line = range.start.line + 1;
+  return `${because} ([line ${line}](${uri}#L${line}))`;
 }
 
 /** The checkpoint that the path at a position leads to; undefined where there is no such path or file. */

@@ -75,5 +75,6 @@ const NONE: readonly never[] = [];
 const noFixes = () => NONE;
 
 function movedBy({ code, severity, span: { start, end }, message }: Finding, by: number): Finding {
-  return { code, severity, span: { start: start + by, end: end + by }, message, related: NONE, fixes: noFixes };
+  const span = { start: start + by, end: end + by };
+  return { code, severity, span, message, related: NONE, reasons: NONE, fixes: noFixes };
 }

@@ -57,7 +57,7 @@ export function unusedSuppressions(
 
 function hint(span: Span, message: string, fixes: readonly Fix[] | (() => readonly Fix[])): Finding {
   const get = typeof fixes === 'function' ? fixes : () => fixes;
-  return { code: UNUSED_SUPPRESSION, severity: 'hint', span, message, related: [], fixes: get };
+  return { code: UNUSED_SUPPRESSION, severity: 'hint', span, message, related: [], reasons: [], fixes: get };
 }
 
 function isUnknown(code: string): boolean {

@@ -1,6 +1,6 @@
 import type { ReportRange } from '../python/semantic/reportRange.ts';
 import type { Severity } from '../rules/engine/contract.ts';
-import type { Problem, ProblemFix } from './problem.ts';
+import type { Problem, ProblemFix, ProblemReason } from './problem.ts';
 
 /** What `gpu-doctor check --format json` prints of a problem. */
 export interface CheckRecord extends ReportRange {
@@ -16,6 +16,8 @@ export interface CheckRecord extends ReportRange {
   readonly severity: Severity;
   /** Address of the rule's page. */
   readonly url: string;
+  /** With `--explain-hints`: why it is only a hint. */
+  readonly reasons?: readonly ProblemReason[];
 }
 
 /** All of it: a list, as ruff prints it. */
@@ -25,7 +27,7 @@ export type CheckReport = readonly CheckRecord[];
  * The shape of `ruff check --output-format json`, for tools that read that already. `severity` is GPU Doctor's own
  * (`error`, `warning`, `information`, `hint`), and each edit of a fix has the `cell` that it is made in.
  */
-export function renderJson(problems: readonly Problem[]): string {
+export function renderJson(problems: readonly Problem[], explainsHints = false): string {
   const records: CheckReport = problems.map((problem) => ({
     cell: problem.cell,
     code: problem.code,
@@ -38,6 +40,7 @@ export function renderJson(problems: readonly Problem[]): string {
     noqa_row: problem.location.row,
     severity: problem.severity,
     url: problem.url,
+    ...(explainsHints && { reasons: problem.reasons }),
   }));
   return `${JSON.stringify(records, null, 2)}\n`;
 }

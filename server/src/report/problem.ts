@@ -1,3 +1,4 @@
+import { isElsewhere, type Reason } from '../guards/reason.ts';
 import { allRules } from '../project/allRules.ts';
 import type { JudgedText } from '../project/judgedText.ts';
 import { UNUSED_SUPPRESSION_NAME } from '../project/unusedSuppressions.ts';
@@ -23,6 +24,14 @@ export interface ExcerptLine {
   readonly end: number;
 }
 
+/** Why a problem is only a hint, and the code that shows it, where there is any. */
+export interface ProblemReason {
+  /** A clause that completes "hint because". */
+  readonly because: string;
+  /** `filename` is null for a place in the problem's own file. Rows and columns count from 1. */
+  readonly at: (Pick<ReportRange, 'cell' | 'location'> & { readonly filename: string | null }) | null;
+}
+
 /** A finding as plain data, so that it outlives its program and every report can be written from it. */
 export interface Problem extends ReportRange {
   /** Absolute path, or `-` for standard input without a name. */
@@ -34,6 +43,8 @@ export interface Problem extends ReportRange {
   readonly fix: ProblemFix | null;
   readonly url: string;
   readonly related: readonly (ReportRange & { readonly message: string })[];
+  /** Why it is only a hint; empty for anything else. */
+  readonly reasons: readonly ProblemReason[];
   readonly excerpt: readonly ExcerptLine[];
 }
 
@@ -52,8 +63,16 @@ export function problemOf(filename: string, program: JudgedText, finding: Findin
     fix: fixOf(program, finding),
     url: pageOf(finding.code),
     related: finding.related.map(({ span, message }) => ({ ...reportRangeOf(program, span), message })),
+    reasons: finding.reasons.map(({ because, at }) => ({ because, at: at ? placeOfReason(program, at) : null })),
     excerpt: excerptOf(program, finding.span),
   };
+}
+
+function placeOfReason(program: JudgedText, at: NonNullable<Reason['at']>): ProblemReason['at'] {
+  if (isElsewhere(at))
+    return { filename: at.path, cell: null, location: { row: at.line + 1, column: at.character + 1 } };
+  const { cell, location } = reportRangeOf(program, at);
+  return { filename: null, cell, location };
 }
 
 function fixOf(program: JudgedText, finding: Finding): ProblemFix | null {

@@ -1,7 +1,7 @@
 import { shownPath } from '../project/paths.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import type { Paint, Style } from './paint.ts';
-import type { ExcerptLine, Problem } from './problem.ts';
+import type { ExcerptLine, Problem, ProblemReason } from './problem.ts';
 
 const STYLES: Record<Severity, Style> = { error: 'red', warning: 'yellow', information: 'blue', hint: 'dim' };
 
@@ -12,16 +12,16 @@ const SHOWN_WIDTH = 160;
 type WidthOf = (text: string) => number;
 
 /** The problems as a person reads them: where, which rule, why, and the line with a caret. Ends with a blank line. */
-export async function renderText(problems: readonly Problem[], paint: Paint): Promise<string> {
+export async function renderText(problems: readonly Problem[], paint: Paint, explainsHints = false): Promise<string> {
   const isPlain = problems.every(({ excerpt }) => excerpt.every(({ text }) => PLAIN.test(text)));
   const widthOf: WidthOf = isPlain ? (text) => text.length : (await import('string-width')).default;
-  return problems.map((problem) => `${renderProblem(problem, paint, widthOf)}\n`).join('');
+  return problems.map((problem) => `${renderProblem(problem, paint, widthOf, explainsHints)}\n`).join('');
 }
 
 /** Text of which each character takes one column. */
 const PLAIN = /^[ -~\t]*$/;
 
-function renderProblem(problem: Problem, paint: Paint, widthOf: WidthOf): string {
+function renderProblem(problem: Problem, paint: Paint, widthOf: WidthOf, explainsHints: boolean): string {
   const style = STYLES[problem.severity];
   const place = `${paint('bold', visible(shownPath(problem.filename)))}${placeIn(problem)}:`;
   const star = problem.fix?.applicability === 'safe' ? ` [${paint('cyan', '*')}]` : '';
@@ -38,9 +38,17 @@ function renderProblem(problem: Problem, paint: Paint, widthOf: WidthOf): string
   }
   if (problem.end_location.row > (problem.excerpt.at(-1)?.row ?? 0)) lines.push(`${margin} ...`);
   const notes = problem.related.map((related) => `note: ${related.message} (${placeIn(related).slice(1)})`);
+  if (explainsHints) notes.push(...problem.reasons.map(reasonIn));
   if (problem.fix) notes.push(`fix: ${problem.fix.message}`);
   for (const note of notes) lines.push(`${' '.repeat(gutter)} ${paint('blue', '=')} ${note}`);
   return `${lines.join('\n')}\n`;
+}
+
+/** `hint because the program saves this file itself (train.py:12:5)` */
+function reasonIn({ because, at }: ProblemReason): string {
+  if (at === null) return `hint because ${because}`;
+  const file = at.filename === null ? '' : `${visible(shownPath(at.filename))}:`;
+  return `hint because ${because} (${file}${placeIn(at).slice(1)})`;
 }
 
 function placeIn({ cell, location }: Pick<Problem, 'cell' | 'location'>): string {

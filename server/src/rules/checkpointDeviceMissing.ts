@@ -19,14 +19,15 @@ export const checkpointDeviceMissing: Rule = {
   severity: 'error',
   replaces: ['GPU101'],
   isAboutFiles: true,
-  listener: on(readings, (reading, { program, known, isTestFile, evidenceAt, report }) => {
+  listener: on(readings, (reading, { program, known, isTestFile, aboutFile, evidenceAt, report }) => {
     const { call, isHandled } = reading;
     if (!known.here || isHandled) return;
     const onMetal = metalMessageOf(reading, known.here, program);
     if (onMetal !== undefined) {
       report({
         span: { start: call.func.start, end: call.end },
-        level: isTestFile ? 'hint' : 'flag',
+        level: 'flag',
+        reasons: aboutFile,
         message: onMetal,
       });
       return;
@@ -37,7 +38,8 @@ export const checkpointDeviceMissing: Rule = {
     if (!message) return;
     report({
       span: { start: call.func.start, end: call.end },
-      level: isTestFile ? 'hint' : 'flag',
+      level: 'flag',
+      reasons: aboutFile,
       message,
       fixes: () => fixesOfLoad(program, call, load.loader['device-parameter'], load.none, isTestFile, known),
     });

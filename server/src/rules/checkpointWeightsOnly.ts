@@ -21,10 +21,10 @@ export const checkpointWeightsOnly: Rule = {
   severity: 'error',
   replaces: ['GPU102'],
   isAboutFiles: true,
-  listener: on(readings, (reading, { program, known, isTestFile, report }) => {
+  listener: on(readings, (reading, { program, known, aboutFile, report }) => {
     if (reading.reader.name !== 'torch.load') return;
     const site = runningCode(reading, program, known) ?? refusal(reading, program, known);
-    if (site) report({ ...site, level: isTestFile ? 'hint' : 'flag' });
+    if (site) report({ ...site, level: 'flag', reasons: aboutFile });
   }),
 };
 

@@ -19,7 +19,7 @@ export const checkpointWrongLoader: Rule = {
   severity: 'error',
   replaces: ['GPU101', 'GPU102', 'GPU301', 'GPU501', 'GPU503'],
   isAboutFiles: true,
-  listener: on(readings, (reading, { program, known, isTestFile, report }) => {
+  listener: on(readings, (reading, { program, known, aboutFile, report }) => {
     if (reading.isHandled) return;
     const reasons = reading.files.map((file) => refusalOf(file, reading, program, known));
     const [reason] = reasons;
@@ -30,7 +30,8 @@ export const checkpointWrongLoader: Rule = {
     const [format] = formats;
     report({
       span: { start: call.func.start, end: call.end },
-      level: isTestFile ? 'hint' : 'flag',
+      level: 'flag',
+      reasons: aboutFile,
       message: `\`${name}\` does not load ${shownPath(reading)}: ${reason}`,
       fixes: () => (formats.size === 1 && format ? fixesOfWrongLoader(program, reading, format, known) : []),
     });

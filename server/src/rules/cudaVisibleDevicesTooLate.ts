@@ -1,4 +1,5 @@
 import type { Program } from '../guards/program.ts';
+import type { Reason } from '../guards/reason.ts';
 import { memoise } from '../python/semantic/memoise.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Node } from '../python/syntax/nodes.ts';
@@ -17,7 +18,7 @@ export const cudaVisibleDevicesTooLate: Rule = {
   reports: '`CUDA_VISIBLE_DEVICES` is set when CUDA has read it already',
   severity: 'warning',
   // What has run before is known of the program as a whole.
-  listener: inProgram([visibleChanges], ({ program, isTestFile, report }) => {
+  listener: inProgram([visibleChanges], ({ program, aboutFile, report }) => {
     const { all } = visibleSettingsOf(program);
     if (all.length === 0 || restartsKernel(program)) return;
     const order = createOrder(program, (expression) => initializesCuda(expression, program));
@@ -27,7 +28,8 @@ export const cudaVisibleDevicesTooLate: Rule = {
       const span = spanOf(cause);
       report({
         span: setting.span,
-        level: isTestFile || startsProcesses(program) ? 'hint' : 'flag',
+        level: 'flag',
+        reasons: [...aboutFile, ...startedProcesses(program)],
         message: `\`CUDA_VISIBLE_DEVICES\` is set too late to change which GPUs this program sees: ${textOf(program, cause)} has initialized CUDA, which reads it once.`,
         related: [{ span, message: 'CUDA is initialized here.' }],
         fixes: () => fixesOfLateSetting(program, setting, cause),
@@ -64,11 +66,13 @@ function isRestored({ node, expression }: VisibleSetting, program: Program): boo
 const STARTS =
   /^(subprocess|ray|joblib|pexpect|(torch\.)?multiprocessing|concurrent\.futures|accelerate)\.|^os\.(system|popen|spawn\w*|exec\w*|fork|posix_spawn)$/;
 
-/** True where the program starts processes, which take over the environment and initialize CUDA for themselves. */
-const startsProcesses = memoise((program: Program): boolean => {
+/** The start of processes, which take over the environment and initialize CUDA for themselves; empty without any. */
+const startedProcesses = memoise((program: Program): readonly Reason[] => {
+  const because = 'processes that the program starts read the variable';
   if (program.source.kind === 'notebook' && /^[ \t]*(!|%run\b|%%(bash|sh|script)).*/m.test(shellLines(program)))
-    return true;
-  return program.index.calls.some(({ func }) => program.names.qualify(func).some((name) => STARTS.test(name)));
+    return [{ because }];
+  const start = program.index.calls.find(({ func }) => program.names.qualify(func).some((name) => STARTS.test(name)));
+  return start ? [{ because, at: spanOf(start.func) }] : [];
 });
 
 /** The lines that IPython hands to a shell, less those that only install, fetch or look. */

@@ -16,7 +16,7 @@ export const kerasFileVersion: Rule = {
   severity: 'error',
   replaces: ['GPU301'],
   isAboutFiles: true,
-  listener: on(readings, (reading, { program, known, isTestFile, report }) => {
+  listener: on(readings, (reading, { program, known, aboutFile, report }) => {
     const { here } = known;
     const installed = here && kerasOf(program, here);
     const { call, files, reader, isHandled } = reading;
@@ -35,7 +35,8 @@ export const kerasFileVersion: Rule = {
     if (models.length < files.length || refusal === undefined || refusals.includes(undefined)) return;
     report({
       span: { start: call.func.start, end: call.end },
-      level: isTestFile ? 'hint' : 'flag',
+      level: 'flag',
+      reasons: aboutFile,
       message: `${shownPath(reading)} does not load here: ${refusal.because}.${refusal.remedy ? ` ${refusal.remedy}` : ''}`,
     });
   }),

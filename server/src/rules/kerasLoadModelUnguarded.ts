@@ -1,9 +1,11 @@
 import { handlesMissingGpu } from '../guards/handlers.ts';
 import type { Program } from '../guards/program.ts';
+import type { Reason } from '../guards/reason.ts';
 import { conditionsOf } from '../python/semantic/annotations.ts';
 import { argumentFor, argumentsOf } from '../python/semantic/arguments.ts';
 import { isBoolean, isString } from '../python/semantic/literals.ts';
 import { memoise } from '../python/semantic/memoise.ts';
+import { type Span, spanOf } from '../python/semantic/source.ts';
 import type { Call, Expression, FunctionDef, Node, Statement } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
@@ -55,7 +57,7 @@ export const kerasLoadModelUnguarded: Rule = {
     if (setsVisibleDevices(program) || isKerasOwnTest(program)) return;
     const isLibrary =
       program.cells.every((cell) => cell.every(isDefinition)) && loads.every((load) => program.names.functionOf(load));
-    let isReported = false;
+    let first: Span | undefined;
     for (const load of loads) {
       if (
         isLookedAtBefore(load, program) ||
@@ -66,11 +68,20 @@ export const kerasLoadModelUnguarded: Rule = {
         continue;
       const compile = argumentFor(argumentsOf(load), 'compile', 2).argument?.value;
       const isForInference = isBoolean(compile, false);
-      const isHint = isReported || isForInference || isLibrary;
-      if (!isHint) isReported = true;
+      const span = { start: load.func.start, end: load.end };
+      const reasons: readonly Reason[] = [
+        ...(first ? [{ because: 'an earlier load is reported for the same cause', at: first }] : []),
+        ...(isForInference && compile
+          ? [{ because: 'the model is only used for inference', at: spanOf(compile) }]
+          : []),
+        ...(isLibrary ? [{ because: 'the program that imports this file chooses the devices' }] : []),
+      ];
+      const isHint = reasons.length > 0;
+      if (!isHint) first = span;
       report({
-        span: { start: load.func.start, end: load.end },
-        level: isHint ? 'hint' : 'flag',
+        span,
+        level: 'flag',
+        reasons,
         message:
           '`load_model` places the model on the first GPU and lets TensorFlow take all of its memory; nothing before it looks at the devices.',
         fixes: () => fixesOfKerasLoad(program, load, isHint, known),

@@ -9,7 +9,7 @@ import type { Observation } from './engine/contract.ts';
 import { on, type Rule } from './engine/rule.ts';
 import type { QualifiedCall, Selector } from './engine/selector.ts';
 import { withoutArgument } from './fixes/safeMode.ts';
-import { isSavedBefore } from './queries/savedPaths.ts';
+import { savedBefore } from './queries/savedPaths.ts';
 
 const UNSAFE = 'enable_unsafe_deserialization';
 
@@ -34,11 +34,11 @@ export const kerasUnsafeMode: Rule = {
   reports: '`safe_mode=False`: code in a Keras model is run',
   severity: 'warning',
   // What a partial was given is reported once, where it was given, for all of its calls.
-  listener: on(kerasCalls, (found, { program, isTestFile, report }) => {
+  listener: on(kerasCalls, (found, { program, aboutFile, report }) => {
     const unsafe = switchedOff(found, program) ?? switchedOffForAll(found.call, program);
     if (!unsafe) return;
-    const isSaved = isSavedBefore(found.call, argumentsOf(found.call)[0]?.value, program);
-    report({ ...unsafe, level: isTestFile || isSaved ? 'hint' : 'flag' });
+    const saved = savedBefore(found.call, argumentsOf(found.call)[0]?.value, program);
+    report({ ...unsafe, level: 'flag', reasons: [...aboutFile, ...saved] });
   }),
 };
 

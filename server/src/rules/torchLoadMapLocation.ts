@@ -1,4 +1,6 @@
+import { reasonsOf } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
+import type { Reason } from '../guards/reason.ts';
 import { callTaking } from '../python/semantic/arguments.ts';
 import type { Call } from '../python/syntax/nodes.ts';
 import type { Knowledge } from './engine/contract.ts';
@@ -6,7 +8,7 @@ import { on, type Rule } from './engine/rule.ts';
 import { NO_LOADERS } from './engine/selector.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
 import { type LoaderCall, loaderCalls, pathOfLoad, unplacedLoad } from './queries/loaderCalls.ts';
-import { isSavedBefore } from './queries/savedPaths.ts';
+import { savedBefore } from './queries/savedPaths.ts';
 
 /** GPU101: a loader restores tensors to the device that they were saved on. */
 export const torchLoadMapLocation: Rule = {
@@ -15,19 +17,22 @@ export const torchLoadMapLocation: Rule = {
   summary: 'A checkpoint is loaded onto the device that it was saved on.',
   reports: 'a checkpoint is put back on the device it was saved on',
   severity: 'warning',
-  listener: on(loaderCalls, ({ call, loaders }, { program, known, isTestFile, evidenceAt, report }) => {
+  listener: on(loaderCalls, ({ call, loaders }, { program, known, aboutFile, evidenceAt, report }) => {
     const found = unplacedLoad(loaders, known.loaders ?? NO_LOADERS);
     if (!found || holdsOnlyCpu(found, program, known)) return;
     const { loader, args, none } = found;
-    const isHint =
-      isTestFile ||
-      loader.trap === 'url' ||
-      evidenceAt(call).level !== 'none' ||
-      becomesNumpy(call, program) ||
-      isSavedBefore(call, args[0]?.value, program);
+    const reasons: readonly Reason[] = [
+      ...aboutFile,
+      ...(loader.trap === 'url' ? [{ because: 'published files are usually saved from the CPU' }] : []),
+      ...reasonsOf(evidenceAt(call)),
+      ...becomesNumpy(call, program),
+      ...savedBefore(call, args[0]?.value, program),
+    ];
+    const isHint = reasons.length > 0;
     report({
       span: { start: call.func.start, end: call.end },
-      level: isHint ? 'hint' : 'flag',
+      level: 'flag',
+      reasons,
       message: `\`${program.text.slice(call.func.start, call.func.end)}\` without \`${loader['device-parameter']}\` restores tensors to the device they were saved on, and fails where that device is missing.`,
       fixes: () => fixesOfLoad(program, call, loader['device-parameter'], none, isHint, known),
     });
@@ -43,9 +48,10 @@ function holdsOnlyCpu(load: LoaderCall, program: Program, { checkpointsAt }: Kno
 }
 
 /** `torch.load(f).numpy()`, `torch.from_numpy(torch.load(f))` */
-function becomesNumpy(call: Call, program: Program): boolean {
+function becomesNumpy(call: Call, program: Program): readonly Reason[] {
+  const reason = [{ because: 'the result is used as a NumPy array' }];
   const around = call.parent;
-  if (around?.kind === 'Attribute' && around.attr === 'numpy') return around.parent?.kind === 'Call';
+  if (around?.kind === 'Attribute' && around.attr === 'numpy') return around.parent?.kind === 'Call' ? reason : [];
   const outer = callTaking(call);
-  return outer !== undefined && program.names.qualify(outer.func).includes('torch.from_numpy');
+  return outer !== undefined && program.names.qualify(outer.func).includes('torch.from_numpy') ? reason : [];
 }

@@ -1,6 +1,7 @@
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import type { CheckpointSummary } from '../checkpoint/summary.ts';
 import type { Program } from '../guards/program.ts';
+import type { Reason } from '../guards/reason.ts';
 import type { Argument } from '../python/semantic/arguments.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import { isBoolean } from '../python/semantic/literals.ts';
@@ -11,7 +12,7 @@ import { on, type Rule } from './engine/rule.ts';
 import { fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
 import { type LoaderCall, loaderCalls } from './queries/loaderCalls.ts';
 import { readerCallOf } from './queries/readerCalls.ts';
-import { isSavedBefore } from './queries/savedPaths.ts';
+import { savedBefore } from './queries/savedPaths.ts';
 import { isAtLeast, keepsOut } from './queries/versions.ts';
 import { KNOWS_WEIGHTS_ONLY, SAFE_BY_DEFAULT } from './queries/weightsOnlyCall.ts';
 
@@ -23,18 +24,24 @@ export const torchLoadWeightsOnly: Rule = {
   reports: '`weights_only=False`: code in a checkpoint is run',
   severity: 'warning',
   // What a partial was given is reported once, where it was given, for all of its calls.
-  listener: on(loaderCalls, ({ call, loaders }, { program, known, isTestFile, report }) => {
+  listener: on(loaderCalls, ({ call, loaders }, { program, known, aboutFile, report }) => {
     const found = loaders.find(({ loader }) => loader['weights-only'] !== undefined);
     const unsafe = found && unsafetyOf(call, found, program, oldTorchOf(known));
     if (!unsafe) return;
     const files = filesOf(call, program, known);
     // A file that loads no other way is left as it is.
     const isNeeded = areRefused(files);
-    const isHint = isTestFile || isSavedBefore(call, found.args[0]?.value, program) || isNeeded;
+    const reasons: readonly Reason[] = [
+      ...aboutFile,
+      ...savedBefore(call, found.args[0]?.value, program),
+      ...(isNeeded ? [{ because: '`weights_only=True` refuses the file at hand' }] : []),
+    ];
+    const isHint = reasons.length > 0;
     const tier = !isHint && loadSafely(files, known) ? 'safe' : 'suggestion';
     report({
       ...unsafe,
-      level: isHint ? 'hint' : 'flag',
+      level: 'flag',
+      reasons,
       fixes: () =>
         isNeeded || needMore(files, known) ? [] : fixesOfUnsafeLoad(program, call, unsafe.argument, known, tier),
     });

@@ -1,5 +1,6 @@
 import type { Program } from '../guards/program.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
+import { spanOf } from '../python/semantic/source.ts';
 import type { Expression } from '../python/syntax/nodes.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { callsOf } from './engine/selector.ts';
@@ -13,15 +14,18 @@ export const torchSaveWholeModule: Rule = {
   summary: 'A whole model is pickled instead of its weights.',
   reports: 'a whole model is pickled instead of its weights',
   severity: 'information',
-  listener: on(callsOf('torch.save'), ({ call, args }, { program, isTestFile, report }) => {
+  listener: on(callsOf('torch.save'), ({ call, args }, { program, aboutFile, report }) => {
     // An unpickler such as dill takes the code along.
     if (args.some(({ name, star }) => name === 'pickle_module' || star === '**')) return;
     const model = argumentFor(args, 'obj', 0).argument?.value;
     if (!model || !isModel(model, program)) return;
     const target = argumentFor(args, 'f', 1).argument?.value;
+    const isTemporary = target && isPassing(target, program);
+    const passing = isTemporary ? [{ because: 'the file does not outlive the program', at: spanOf(target) }] : [];
     report({
       span: { start: call.func.start, end: call.end },
-      level: isTestFile || (target && isPassing(target, program)) ? 'hint' : 'flag',
+      level: 'flag',
+      reasons: [...aboutFile, ...passing],
       message: `\`torch.save\` of a whole model saves references to its code: the file loads only beside that very code, and not with \`weights_only=True\`.`,
       fixes: () => fixesOfWholeModule(program, call, model),
     });

@@ -1,6 +1,7 @@
 import { isCudaTensorType } from '../guards/availability.ts';
-import type { Evidence } from '../guards/evidence.ts';
+import { type Evidence, reasonsOf } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
+import type { Reason } from '../guards/reason.ts';
 import { calledName } from '../python/semantic/accessPaths.ts';
 import { callTaking } from '../python/semantic/arguments.ts';
 import type { StringLiteral } from '../python/semantic/literals.ts';
@@ -18,13 +19,14 @@ import { fixesOfCudaCall } from './fixes/cudaCall.ts';
 import { fixesOfDeviceLiteral } from './fixes/deviceLiteral.ts';
 import { fixesOfRaisingCall } from './fixes/raisingCall.ts';
 import { fixesOfTensorType } from './fixes/tensorType.ts';
-import { deviceUses } from './queries/deviceUses.ts';
+import { deviceUses, reasonsInUse } from './queries/deviceUses.ts';
 
 interface Site {
   readonly node: Node;
   readonly span: Span;
   readonly subject: string;
-  readonly isHint: boolean;
+  /** Why it is only a hint, wherever it stands in its function. */
+  readonly reasons: readonly Reason[];
   readonly fixes: (isReport: boolean) => readonly Fix[];
 }
 
@@ -76,14 +78,18 @@ export const unguardedCuda: Rule = {
     for (const site of sitesOf(context)) {
       const home = context.program.names.functionOf(site.node);
       const first = reported.get(home);
-      if (!site.isHint && !first) reported.set(home, site);
-      const isFollower = !site.isHint && first !== undefined;
+      const isHint = site.reasons.length > 0;
+      if (!isHint && !first) reported.set(home, site);
+      const isFollower = !isHint && first !== undefined;
       context.report({
         span: site.span,
-        level: site.isHint || isFollower ? 'hint' : 'flag',
+        level: 'flag',
+        reasons: isFollower
+          ? [{ because: 'an earlier line is reported for the same cause', at: first.span }]
+          : site.reasons,
         message: `${site.subject} needs a GPU, and nothing before it makes sure that there is one.`,
         related: isFollower ? [{ span: first.span, message: 'Reported here first.' }] : [],
-        fixes: () => site.fixes(!site.isHint),
+        fixes: () => site.fixes(!isHint),
       });
     }
   }),
@@ -97,16 +103,17 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     span: Span,
     subject: string,
     evidence: Evidence,
-    isSoft: boolean,
+    inUse: readonly Reason[],
     fixes: () => readonly Fix[],
   ) => {
     if (evidence.level === 'guard') return;
-    const isHint = isSoft || evidence.level === 'weak';
+    const reasons = [...inUse, ...reasonsOf(evidence)];
+    const isHint = reasons.length > 0;
     const before = sites.get(node);
-    if (before && (isHint || !before.isHint)) return;
+    if (before && (isHint || before.reasons.length === 0)) return;
     const offered = (isReport: boolean) =>
       isReport ? fixes() : fixes().map((fix) => ({ ...fix, tier: 'suggestion' as const }));
-    sites.set(node, { node, span, subject, isHint, fixes: offered });
+    sites.set(node, { node, span, subject, reasons, fixes: offered });
   };
 
   const named = new Set<Node>();
@@ -117,8 +124,7 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
       if (literal.index !== undefined) continue;
       const { node } = literal;
       const text = program.text.slice(node.start, node.end);
-      const isSoft = literal.isDefault || use.kind === 'policy' || use.kind === 'default';
-      add(node, spanOf(node), `The device \`${text}\``, literal.evidence, isSoft, () =>
+      add(node, spanOf(node), `The device \`${text}\``, literal.evidence, reasonsInUse(literal), () =>
         fixesOfDeviceLiteral(program, literal),
       );
     }
@@ -128,18 +134,18 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     if (isMethod) {
       const func = call.func as Attribute;
       const span = { start: func.end - func.attr.length, end: call.end };
-      add(call, span, '`.cuda()`', evidenceAt(call), false, () => fixesOfCudaCall(program, call));
+      add(call, span, '`.cuda()`', evidenceAt(call), [], () => fixesOfCudaCall(program, call));
       continue;
     }
     if (type)
-      add(type, spanOf(type), `\`${stringOf(type)}\``, evidenceAt(type), false, () => fixesOfTensorType(program, type));
+      add(type, spanOf(type), `\`${stringOf(type)}\``, evidenceAt(type), [], () => fixesOfTensorType(program, type));
     if (raising)
-      add(call, spanOf(call), `\`${raising.name}()\``, evidenceAt(call), false, () =>
+      add(call, spanOf(call), `\`${raising.name}()\``, evidenceAt(call), [], () =>
         fixesOfRaisingCall(program, call, raising),
       );
   }
   for (const type of matchesOf(cudaTypes))
-    add(type, spanOf(type), `\`torch.cuda.${type.attr}\``, evidenceAt(type), false, () =>
+    add(type, spanOf(type), `\`torch.cuda.${type.attr}\``, evidenceAt(type), [], () =>
       fixesOfTensorType(program, type),
     );
   return [...sites.values()].sort((a, b) => a.span.start - b.span.start);

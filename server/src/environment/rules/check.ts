@@ -24,7 +24,7 @@ export function checkEnvironment(
             const flag = options.severity?.[rule.code] ?? special ?? rule.severity;
             const severity = level === 'hint' || flag === 'off' ? 'hint' : flag;
             const key = `${rule.code} ${span.start} ${message}`;
-            if (!own.has(key)) own.set(key, { code: rule.code, severity, span, message, related, fixes });
+            if (!own.has(key)) own.set(key, { code: rule.code, severity, span, message, related, reasons: [], fixes });
           },
           file,
         );

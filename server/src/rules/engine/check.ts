@@ -46,7 +46,7 @@ export function check(program: Program, options: CheckOptions = {}): Finding[] {
     const report = (observation: Observation) => {
       const place = `${observation.span.start} ${observation.span.end}`;
       const before = observations.get(place);
-      if (!before || (before.level === 'hint' && observation.level === 'flag')) observations.set(place, observation);
+      if (!before || (isHint(before) && !isHint(observation))) observations.set(place, observation);
     };
     try {
       rule.listener.handle({ ...shared, report });
@@ -80,11 +80,13 @@ const selectorsBy = new Map<string, readonly Selector<unknown>[]>();
 
 function contextOf(program: Program, matches: Matches, options: CheckOptions): Omit<RuleContext, 'report'> {
   const known: Knowledge = { ...options.known, loaders: options.loaders };
+  const isTest = isTestFile(program.source.path, options.root);
   const derived = new Map<Derived<unknown>, readonly unknown[]>();
   return {
     program,
     known,
-    isTestFile: isTestFile(program.source.path, options.root),
+    isTestFile: isTest,
+    aboutFile: isTest ? [{ because: 'this is a test file' }] : [],
     matchesOf<T>(selector: Selector<T> | Derived<T>) {
       if (!('from' in selector)) return matches.of(selector);
       const found = derived.get(selector) ?? selector.resolve(matches, program, known);
@@ -95,13 +97,17 @@ function contextOf(program: Program, matches: Matches, options: CheckOptions): O
   };
 }
 
+/** True for an observation that is reported as a hint, whatever its rule's severity. */
+const isHint = ({ level, reasons = [] }: Observation): boolean => level === 'hint' || reasons.length > 0;
+
 function findingOf(
-  { span, level, severity: special, message, related = [], fixes = () => [] }: Observation,
+  observation: Observation,
   { code, severity: usual }: Rule,
   { severity: configured }: Selection,
 ): Finding {
+  const { span, severity: special, message, related = [], reasons = [], fixes = () => [] } = observation;
   const flag = configured?.[code] ?? special ?? usual;
-  const severity = level === 'hint' || flag === 'off' ? 'hint' : flag;
+  const severity = isHint(observation) || flag === 'off' ? 'hint' : flag;
   // Working a fix out takes longer than finding what it is for.
-  return { code, severity, span, message, related, fixes: once(fixes) };
+  return { code, severity, span, message, related, reasons, fixes: once(fixes) };
 }

@@ -1,5 +1,6 @@
 /** What rules, the engine and those who ask them exchange: findings, fixes, and what is known beyond the text. */
 import type { FoundCheckpoint } from '../../checkpoint/knownCheckpoints.ts';
+import type { Reason } from '../../guards/reason.ts';
 import type { FilePath } from '../../python/semantic/filePaths.ts';
 import type { Span } from '../../python/semantic/source.ts';
 import type { Loader } from '../catalogue/catalogue.ts';
@@ -40,6 +41,8 @@ export interface Finding {
   readonly span: Span;
   readonly message: string;
   readonly related: readonly RelatedPlace[];
+  /** Why it is only a hint; empty for any other finding. */
+  readonly reasons: readonly Reason[];
   /**
    * The fixes, the preferred one first; computed when asked for. At most the first is applied by fix-all, and only when
    * its tier is `safe`. Empty when nothing can be written safely.
@@ -77,7 +80,10 @@ export interface Knowledge {
 /** One finding as a rule states it, before the code and the configured severity are put on. */
 export interface Observation {
   readonly span: Span;
+  /** `hint` where no context would make a flag of it. */
   readonly level: 'flag' | 'hint';
+  /** What the context says against a flag: anything here makes a hint of it. */
+  readonly reasons?: readonly Reason[];
   /** Of a flag, where it is not the rule's own; what is configured goes before both. */
   readonly severity?: Severity;
   readonly message: string;

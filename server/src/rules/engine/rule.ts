@@ -2,6 +2,7 @@
 
 import type { Evidence } from '../../guards/evidence.ts';
 import type { Program } from '../../guards/program.ts';
+import type { Reason } from '../../guards/reason.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
 import type { Knowledge, Observation, RuleMetadata } from './contract.ts';
 import type { Derived, Selector } from './selector.ts';
@@ -13,6 +14,8 @@ export interface RuleContext {
   readonly known: Knowledge;
   /** Whether the file is one of tests, in which most findings are hints. */
   readonly isTestFile: boolean;
+  /** Why findings in this file are hints, whatever the code; empty for an ordinary file. */
+  readonly aboutFile: readonly Reason[];
   /** All that there is of what the rule listens to, in source order. */
   matchesOf<T>(selector: Selector<T> | Derived<T>): readonly T[];
   /** What makes sure of a GPU where an expression runs. */

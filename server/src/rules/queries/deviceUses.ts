@@ -2,6 +2,7 @@
 
 import { both, type Evidence, NONE } from '../../guards/evidence.ts';
 import type { Program } from '../../guards/program.ts';
+import type { Reason } from '../../guards/reason.ts';
 import { calledName, pathOf } from '../../python/semantic/accessPaths.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { argumentFor, argumentsOf, keywordOf, parametersOf } from '../../python/semantic/arguments.ts';
@@ -9,6 +10,7 @@ import type { StringLiteral } from '../../python/semantic/literals.ts';
 import { isDisplay, isNumber, stringOf } from '../../python/semantic/literals.ts';
 import { isModule } from '../../python/semantic/nameResolution.ts';
 import type { PathConditions } from '../../python/semantic/pathConditions.ts';
+import { spanOf } from '../../python/semantic/source.ts';
 import type { Literal } from '../../python/semantic/values.ts';
 import type { Call, Expression, Node, NumberConstant } from '../../python/syntax/nodes.ts';
 import { deviceCallables, loaders } from '../catalogue/catalogue.ts';
@@ -48,6 +50,21 @@ export interface DeviceLiteral {
   /** Conditions of the literal, of each assignment on the way, and of the use. */
   readonly conditions: readonly PathConditions[];
 }
+
+const DEFAULT = 'the literal is only a default';
+
+/** Why a literal is only a hint where its use does not settle the device; empty where it does. */
+export function reasonsInUse({ node, isDefault, use }: DeviceLiteral): readonly Reason[] {
+  const because = isDefault ? DEFAULT : BECAUSE[use.kind];
+  return because === undefined ? [] : [{ because, at: spanOf(node) }];
+}
+
+const BECAUSE: Readonly<Record<DeviceUse['kind'], string | undefined>> = {
+  device: undefined,
+  policy: 'it only selects a dtype policy',
+  default: DEFAULT,
+  replicas: 'it lists the replicas of a parallel model',
+};
 
 const DEVICE_PARAMETER = /^(device|devices|\w+_device|map_location)$/;
 /** Asked of every keyword and definition: most end otherwise. */

@@ -1,6 +1,7 @@
 /** Which files has the program written itself? */
 
 import type { Program } from '../../guards/program.ts';
+import type { Reason } from '../../guards/reason.ts';
 import { lastPartOf } from '../../python/semantic/accessPaths.ts';
 import { argumentFor, argumentsOf, firstPositional } from '../../python/semantic/arguments.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
@@ -32,14 +33,25 @@ const savedPathsIn = memoise((program: Program): SavedPaths => {
 });
 
 /** True when a call before `load` saved to the path that it loads from: the same expression, or one of the same value. */
-export function isSavedBefore(load: Call, path: Expression | undefined, program: Program): boolean {
-  if (path === undefined) return false;
+export const isSavedBefore = (load: Call, path: Expression | undefined, program: Program): boolean =>
+  savedBefore(load, path, program).length > 0;
+
+/** The call before `load` that saved what it loads, as the reason for a hint; empty where there is none. */
+export function savedBefore(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
+  const start = path && startOfSaving(load, path, program);
+  return start === undefined ? [] : [{ because: 'the program saves this file itself', at: { start, end: start } }];
+}
+
+/** Where the path is saved to before `load`: the start of the path there. */
+function startOfSaving(load: Call, path: Expression, program: Program): number | undefined {
   const { bySpelling, byValue } = savedPathsIn(program);
   const { start } = load;
   const same = bySpelling.get(spelled(path, program)) ?? [];
-  if (same.some((saved) => saved.start < start && !areDifferent(saved, path, program))) return true;
+  const before = same.find((saved) => saved.start < start && !areDifferent(saved, path, program));
+  if (before) return before.start;
   const value = byValue.size > 0 ? onlyValue(path, program) : undefined;
-  return value !== undefined && (byValue.get(value) ?? start) < start;
+  const found = value === undefined ? undefined : byValue.get(value);
+  return found !== undefined && found < start ? found : undefined;
 }
 
 /** The path that a call saves to: `torch.save(x, path)`, `scripted.save(path)`, `trainer.save_checkpoint(path)`. */
