@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createBudget } from '../../server/src/checkpoint/budget.ts';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import { interpretPickle } from '../../server/src/checkpoint/pickle/interpret.ts';
 import type { Value } from '../../server/src/checkpoint/pickle/symbols.ts';
@@ -13,7 +14,7 @@ const expected: unknown = JSON.parse(readFileSync(join(FIXTURES, 'pickles.json')
 for (const name of globSync('pickles/*.pkl', { cwd: FIXTURES }).sort())
   test(name, async () => {
     const content = readFileSync(join(FIXTURES, name));
-    const { value, trouble, end } = await interpretPickle(inMemory(content));
+    const { value, trouble, end } = await interpretPickle(inMemory(content), 0, createBudget());
     assert.equal(trouble, undefined);
     assert.equal(end, content.length);
     assert.deepEqual(plain(value), expected);

@@ -1,4 +1,6 @@
-import { open } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import type { Budget } from './budget.ts';
 
 /** Random access to bytes that stay where they are. */
 export interface Bytes {
@@ -7,11 +9,18 @@ export interface Bytes {
   read(offset: number, length: number): Promise<Buffer>;
 }
 
-/** Hands a file's bytes to `use`, and closes it afterwards. @throws the system's error. */
+/** Something that is no regular file and is not opened, since it may never answer: a clause that follows "it" or its name. */
+export class NotRegular extends Error {}
+
+/** Hands a regular file's bytes to `use`, and closes it afterwards. @throws NotRegular, or the system's error. */
 export async function withFile<T>(path: string, use: (bytes: Bytes) => Promise<T>): Promise<T> {
-  const file = await open(path);
+  // A device may act when it is opened. What takes the file's place in between does not block, and is refused below.
+  refuseSpecial(await stat(path));
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const { size } = await file.stat();
+    const entry = await file.stat();
+    refuseSpecial(entry);
+    const { size } = entry;
     return await use({
       size,
       async read(offset, length) {
@@ -25,6 +34,32 @@ export async function withFile<T>(path: string, use: (bytes: Bytes) => Promise<T
     await file.close();
   }
 }
+
+/** @throws NotRegular for what is neither a file nor a folder; the system itself refuses to read a folder. */
+export function refuseSpecial(entry: Stats): void {
+  if (entry.isFile() || entry.isDirectory()) return;
+  const kind = entry.isFIFO() ? 'pipe' : entry.isSocket() ? 'socket' : 'device';
+  throw new NotRegular(`is a ${kind} and no regular file: it is not opened`);
+}
+
+/** The same bytes, each reading of which counts; what is read in large pieces is kept by whoever reads it. */
+export function metered(bytes: Bytes, budget: Budget): Bytes {
+  return {
+    size: bytes.size,
+    read(offset, length) {
+      const wanted = lengthWithin(bytes.size, offset, length);
+      budget.spend(STEPS_A_READ);
+      if (wanted > LARGE_READ) budget.hold(wanted);
+      else budget.spend(wanted / BYTES_A_STEP);
+      return bytes.read(offset, length);
+    },
+  };
+}
+
+/** A call of the system and its way through the event loop. */
+const STEPS_A_READ = 1000;
+const BYTES_A_STEP = 32;
+const LARGE_READ = 256 * 1024;
 
 export function inMemory(buffer: Buffer): Bytes {
   return {

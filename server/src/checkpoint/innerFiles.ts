@@ -39,6 +39,8 @@ export async function judgeInnerFiles(files: readonly InnerFile[], readInner: Re
     hasCheckpoint ||= !NO_CHECKPOINTS.includes(inner.format);
     imports.push(...inner.imports);
     if (!isHarmless(inner.safety)) safeties.push(ofMember(name, inner));
+    // Nothing is worse, whatever the others hold.
+    if (inner.safety.verdict === 'dangerous') break;
   }
   return { safety: worstOf(safeties), imports, hasCheckpoint };
 }

@@ -1,31 +1,33 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Bytes, withFile } from './bytes.ts';
+import { type Budget, BudgetExhausted, createBudget } from './budget.ts';
+import { type Bytes, metered, refuseSpecial, withFile } from './bytes.ts';
 import type { Checkpoint, Format } from './checkpoint.ts';
 import { joined } from './doubts.ts';
 import type { ReadInner } from './innerFiles.ts';
 import { formatsOf } from './sniff.ts';
-import { unread } from './unread.ts';
+import { unfinished, unread } from './unread.ts';
 
 /**
  * Reads what a file or a folder says of itself, whatever it is. A checkpoint of TensorFlow may be named as it calls it
- * itself: without the suffix of its index. @throws the system's error when it cannot be opened.
+ * itself: without the suffix of its index. All that is read for it shares the budget. @throws the system's error when it
+ * cannot be opened, or NotRegular.
  */
-export async function readCheckpoint(path: string): Promise<Checkpoint> {
+export async function readCheckpoint(path: string, budget: Budget = createBudget()): Promise<Checkpoint> {
   const entry = await stat(path).catch(async (error) => {
     if (!(await isIndexed(path))) throw error;
     return undefined;
   });
-  if (!entry) return readFile(`${path}.index`);
-  if (entry.isDirectory()) return readFolder(path);
-  if (!entry.isFile()) return unread('unknown', 0, 'It is no file but a device, a pipe or a socket: it is not opened.');
+  if (!entry) return readFile(`${path}.index`, budget);
+  if (entry.isDirectory()) return readFolder(path, budget);
+  refuseSpecial(entry);
   // An editor opens files: this one stands for the folder that it describes.
-  if (basename(path) === 'saved_model.pb') return readFolder(dirname(path));
-  const checkpoint = await readFile(path);
+  if (basename(path) === 'saved_model.pb') return readFolder(dirname(path), budget);
+  const checkpoint = await readFile(path, budget);
   if (checkpoint.format !== 'json') return checkpoint;
   const { readShards, shardsIn } = await import('./shards.ts');
-  const shards = await withFile(path, shardsIn);
-  return shards ? readShards(shards, (shard) => readFile(join(dirname(path), shard))) : checkpoint;
+  const shards = await withFile(path, (bytes) => shardsIn(bytes, budget));
+  return shards ? readShards(shards, (shard) => readFile(join(dirname(path), shard), budget)) : checkpoint;
 }
 
 async function isIndexed(path: string): Promise<boolean> {
@@ -34,47 +36,66 @@ async function isIndexed(path: string): Promise<boolean> {
 }
 
 /** A folder is a SavedModel or a package of Core ML, or holds one checkpoint in several files and their index. */
-async function readFolder(path: string): Promise<Checkpoint> {
+async function readFolder(path: string, budget: Budget): Promise<Checkpoint> {
   const names = await readdir(path);
   const { isSavedModel, readSavedModel } = await import('./formats/tensorflow/savedModel.ts');
-  if (isSavedModel(names)) return readSavedModel(path, names);
+  if (isSavedModel(names)) return readSavedModel(path, names, budget);
   const { isCoreMlPackage, readCoreMlPackage } = await import('./formats/coreml/package.ts');
-  if (isCoreMlPackage(names)) return readCoreMlPackage(path);
+  if (isCoreMlPackage(names)) return readCoreMlPackage(path, budget);
   const indexes = names.filter((name) => name.endsWith('.index.json'));
   const [index] = indexes;
-  return index !== undefined && indexes.length === 1 ? readCheckpoint(join(path, index)) : unread('folder', 0);
+  return index !== undefined && indexes.length === 1 ? readCheckpoint(join(path, index), budget) : unread('folder', 0);
 }
 
-async function readFile(path: string): Promise<Checkpoint> {
-  return withFile(path, (bytes) => readBytes(bytes, path));
+async function readFile(path: string, budget: Budget): Promise<Checkpoint> {
+  return withFile(path, (bytes) => readBytes(bytes, path, budget));
 }
 
 /**
  * The same, of bytes that are at hand; `path` is where they lie, for a format whose tensors lie beside it. It is described
  * as the first of the formats as which it can be read, and judged by all of them.
  */
-export async function readBytes(bytes: Bytes, path?: string): Promise<Checkpoint> {
-  return readByAll(bytes, path, innerReader(DEEPEST, { left: MOST_INNER }));
+export async function readBytes(bytes: Bytes, path?: string, budget: Budget = createBudget()): Promise<Checkpoint> {
+  const readInner = innerReader(budget, DEEPEST, { left: MOST_INNER });
+  return readByAll(metered(bytes, budget), path, budget, readInner);
 }
 
-async function readByAll(bytes: Bytes, path: string | undefined, readInner: ReadInner): Promise<Checkpoint> {
-  const [format, ...others] = await formatsOf(bytes);
-  const checkpoint = await readAs(format, bytes, path, readInner);
-  const readings: Checkpoint[] = [];
-  for (const other of others) readings.push(await readAs(other, bytes, path, readInner));
-  return joined(checkpoint, readings);
+async function readByAll(
+  bytes: Bytes,
+  path: string | undefined,
+  budget: Budget,
+  readInner: ReadInner,
+): Promise<Checkpoint> {
+  let known: Format = 'unknown';
+  try {
+    const [format, ...others] = await formatsOf(bytes, budget);
+    known = format;
+    const checkpoint = await readAs(format, bytes, path, budget, readInner);
+    const readings: Checkpoint[] = [];
+    for (const other of others) {
+      // Nothing is worse, whatever the other readers find.
+      if ([checkpoint, ...readings].some(({ safety }) => safety.verdict === 'dangerous')) break;
+      readings.push(await readAs(other, bytes, path, budget, readInner));
+    }
+    return joined(checkpoint, readings);
+  } catch (error) {
+    // What is too long or too deep for JavaScript ends in a RangeError.
+    if (error instanceof BudgetExhausted) return unfinished(known, bytes.size, error.message);
+    if (error instanceof RangeError) return unfinished(known, bytes.size, 'holds more than can be read here');
+    throw error;
+  }
 }
 
 /** Archives within archives are followed so far, and so many files in all of them are looked into. */
 const DEEPEST = 3;
 const MOST_INNER = 200;
 
-function innerReader(levels: number, count: { left: number }): ReadInner {
+function innerReader(budget: Budget, levels: number, count: { left: number }): ReadInner {
   return async (content) => {
     if (levels === 0 || count.left-- <= 0) return undefined;
     // For each HDF5 file a thread would be started.
-    if ((await formatsOf(content)).includes('hdf5')) return undefined;
-    return readByAll(content, undefined, innerReader(levels - 1, count));
+    if ((await formatsOf(content, budget)).includes('hdf5')) return undefined;
+    return readByAll(content, undefined, budget, innerReader(budget, levels - 1, count));
   };
 }
 
@@ -83,38 +104,39 @@ async function readAs(
   format: Format,
   bytes: Bytes,
   path: string | undefined,
+  budget: Budget,
   readInner: ReadInner,
 ): Promise<Checkpoint> {
   switch (format) {
     case 'zip':
-      return (await import('./formats/zipFile.ts')).readZip(bytes, readInner);
+      return (await import('./formats/zipFile.ts')).readZip(bytes, budget, readInner);
     case 'torch-legacy':
-      return (await import('./formats/torch/legacy.ts')).readTorchLegacy(bytes);
+      return (await import('./formats/torch/legacy.ts')).readTorchLegacy(bytes, budget);
     case 'pickle':
-      return (await import('./formats/plainPickle.ts')).readPlainPickle(bytes);
+      return (await import('./formats/plainPickle.ts')).readPlainPickle(bytes, budget);
     case 'tar':
-      return (await import('./formats/tarFile.ts')).readTar(bytes, readInner);
+      return (await import('./formats/tarFile.ts')).readTar(bytes, budget, readInner);
     case 'gzip':
     case 'compressed':
-      return (await import('./formats/compressed.ts')).readCompressed(format, bytes, readInner);
+      return (await import('./formats/compressed.ts')).readCompressed(format, bytes, budget, readInner);
     case 'gguf':
-      return (await import('./formats/gguf/gguf.ts')).readGguf(bytes);
+      return (await import('./formats/gguf/gguf.ts')).readGguf(bytes, budget);
     case 'hdf5':
-      return (await import('./formats/hdf5/hdf5.ts')).readHdf5(bytes);
+      return (await import('./formats/hdf5/hdf5.ts')).readHdf5(bytes, budget);
     case 'tensorflow-checkpoint':
-      return (await import('./formats/tensorflow/bundle.ts')).readBundle(bytes, path);
+      return (await import('./formats/tensorflow/bundle.ts')).readBundle(bytes, budget, path);
     case 'onnx':
-      return (await import('./formats/onnx/onnx.ts')).readOnnx(bytes, path);
+      return (await import('./formats/onnx/onnx.ts')).readOnnx(bytes, budget, path);
     case 'tflite':
-      return (await import('./formats/tflite.ts')).readTflite(bytes);
+      return (await import('./formats/tflite.ts')).readTflite(bytes, budget);
     case 'coreml':
-      return (await import('./formats/coreml/coreml.ts')).readCoreMl(bytes);
+      return (await import('./formats/coreml/coreml.ts')).readCoreMl(bytes, budget);
     case 'keras-metadata':
-      return (await import('./formats/tensorflow/kerasMetadata.ts')).readKerasMetadata(bytes);
+      return (await import('./formats/tensorflow/kerasMetadata.ts')).readKerasMetadata(bytes, budget);
     case 'numpy':
-      return (await import('./formats/numpy/numpy.ts')).readNumpy(bytes);
+      return (await import('./formats/numpy/numpy.ts')).readNumpy(bytes, budget);
     case 'safetensors':
-      return (await import('./formats/safetensors/safetensors.ts')).readSafetensors(bytes);
+      return (await import('./formats/safetensors/safetensors.ts')).readSafetensors(bytes, budget);
     default:
       return unread(format, bytes.size, await problemOf(format, bytes));
   }

@@ -1,3 +1,4 @@
+import { type Budget, createBudget } from './budget.ts';
 import { type Bytes, inMemory } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { readBytes } from './read.ts';
@@ -26,12 +27,12 @@ export function isRemote(path: string): boolean {
  * Reads what a file on a server says of itself, by HTTP's ranges: only the describing bytes are fetched. The files that
  * an index names are read beside it. @throws RemoteTrouble
  */
-export async function readRemote(url: string): Promise<Checkpoint> {
+export async function readRemote(url: string, budget: Budget = createBudget()): Promise<Checkpoint> {
   const bytes = await openRemote(url);
-  const checkpoint = await readBytes(bytes);
-  const shards = checkpoint.format === 'json' ? await shardsIn(bytes) : undefined;
+  const checkpoint = await readBytes(bytes, undefined, budget);
+  const shards = checkpoint.format === 'json' ? await shardsIn(bytes, budget) : undefined;
   if (!shards) return checkpoint;
-  return readShards(shards, async (shard) => readBytes(await openRemote(besides(url, shard))));
+  return readShards(shards, async (shard) => readBytes(await openRemote(besides(url, shard)), undefined, budget));
 }
 
 function besides(url: string, name: string): string {

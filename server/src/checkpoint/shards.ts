@@ -1,13 +1,16 @@
-import type { Bytes } from './bytes.ts';
+import type { Budget } from './budget.ts';
+import { type Bytes, metered } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { withDoubts } from './doubts.ts';
 import { LONGEST_JSON, parsedJson } from './encodings/json.ts';
 import { worstOf } from './verdicts.ts';
 
 /** The files that an index names, such as `model.safetensors.index.json`; undefined for other JSON. */
-export async function shardsIn(index: Bytes): Promise<string[] | undefined> {
+export async function shardsIn(index: Bytes, budget: Budget): Promise<string[] | undefined> {
   if (index.size > LONGEST_JSON) return undefined;
-  const { weight_map } = (parsedJson(await index.read(0, index.size)) ?? {}) as { weight_map?: unknown };
+  const { weight_map } = (parsedJson(await metered(index, budget).read(0, index.size), budget) ?? {}) as {
+    weight_map?: unknown;
+  };
   if (typeof weight_map !== 'object' || weight_map === null) return undefined;
   return [...new Set(Object.values(weight_map).map(String))].sort();
 }

@@ -1,3 +1,4 @@
+import type { Budget } from './budget.ts';
 import type { Bytes } from './bytes.ts';
 import type { Format } from './checkpoint.ts';
 import { isTar } from './encodings/tar.ts';
@@ -24,15 +25,15 @@ const HDF5 = Buffer.from('894844460d0a1a0a', 'hex');
  * is more than one only where readers differ: some look at the beginning, some at the end, and some skip what does not
  * belong to them. What a ZIP file or a tar archive holds is told by its members.
  */
-export async function formatsOf(bytes: Bytes): Promise<readonly [Format, ...Format[]]> {
+export async function formatsOf(bytes: Bytes, budget: Budget): Promise<readonly [Format, ...Format[]]> {
   if (bytes.size === 0) return ['empty'];
   const head = await bytes.read(0, HEAD);
-  const [first, ...others] = await signedFormatsOf(bytes, head);
+  const [first, ...others] = await signedFormatsOf(bytes, head, budget);
   return first === undefined ? [unsignedFormatOf(head)] : [first, ...others];
 }
 
 /** The formats of which the file has the sign. */
-async function signedFormatsOf(bytes: Bytes, head: Buffer): Promise<Format[]> {
+async function signedFormatsOf(bytes: Bytes, head: Buffer, budget: Budget): Promise<Format[]> {
   const starts = (signature: string, encoding: BufferEncoding = 'latin1') => {
     const wanted = Buffer.from(signature, encoding);
     return head.subarray(0, wanted.length).equals(wanted);
@@ -40,7 +41,7 @@ async function signedFormatsOf(bytes: Bytes, head: Buffer): Promise<Format[]> {
   const isZip = starts('504b0304', 'hex') || starts('504b0506', 'hex');
   // An unpickler without a way to look persistent things up fails on the first: ZIP files begin like one.
   const isPersistent = starts('P');
-  const isLegacy = !isPersistent && (await isTorchLegacy(bytes));
+  const isLegacy = !isPersistent && (await isTorchLegacy(bytes, budget));
   const packing = packingOf(head);
   const found: (Format | false | undefined)[] = [
     isZip && 'zip',
@@ -57,7 +58,7 @@ async function signedFormatsOf(bytes: Bytes, head: Buffer): Promise<Format[]> {
     !isZip && (await hasTable(bytes)) && 'zip',
   ];
   const formats = found.filter((format) => format !== false && format !== undefined);
-  if (isPersistent || isLegacy || !(await isPickle(bytes, head, formats.length > 0))) return formats;
+  if (isPersistent || isLegacy || !(await isPickle(bytes, head, budget, formats.length > 0))) return formats;
   const isMarked = head[0] === 0x80;
   return isMarked ? ['pickle', ...formats] : [...formats, 'pickle'];
 }
@@ -86,10 +87,10 @@ async function isHdf5(bytes: Bytes): Promise<boolean> {
  * through or acts on. With a sign of another format, it is a pickle as well if an unpickler would run what is not known
  * to be harmless.
  */
-async function isPickle(bytes: Bytes, head: Buffer, hasOtherSign: boolean): Promise<boolean> {
+async function isPickle(bytes: Bytes, head: Buffer, budget: Budget, hasOtherSign: boolean): Promise<boolean> {
   if (head[0] === 0x80 && head[1] !== undefined && head[1] <= 5) return true;
-  if (hasOtherSign) return (await threatOf(bytes)) !== undefined;
-  const pickle = await interpretPickle(bytes);
+  if (hasOtherSign) return (await threatOf(bytes, budget)) !== undefined;
+  const pickle = await interpretPickle(bytes, 0, budget);
   if (pickle.trouble === undefined || isJoblib(pickle)) return true;
   return [...pickle.globals.values()].some((global) => standingOf(global) === 'dangerous');
 }

@@ -1,4 +1,5 @@
 import type { Checkpoint, Format } from './checkpoint.ts';
+import { notChecked } from './verdicts.ts';
 
 const PROBLEMS: Partial<Record<Format, string>> = {
   empty: 'The file is empty.',
@@ -22,4 +23,10 @@ export function unread(format: Format, size: number, problem = PROBLEMS[format] 
     safety: { verdict: 'not-checked', reason: 'Not checked: it could not be read as a checkpoint.' },
     problems: [problem],
   };
+}
+
+/** A file that an inspection did not get through, and why, as a clause that follows "it". */
+export function unfinished(format: Format, size: number, why: string): Checkpoint {
+  const safety = notChecked(`it ${why}`);
+  return { format, size, tensors: [], imports: [], safety, problems: [safety.reason] };
 }

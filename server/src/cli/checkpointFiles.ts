@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { createBudget } from '../checkpoint/budget.ts';
 import { withFile } from '../checkpoint/bytes.ts';
 import type { Format } from '../checkpoint/checkpoint.ts';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
@@ -45,7 +46,7 @@ async function isCheckpoint(path: string): Promise<boolean> {
   try {
     const entry = await stat(path);
     if (!entry.isFile()) return false;
-    const [format] = await withFile(path, formatsOf);
+    const [format] = await withFile(path, (bytes) => formatsOf(bytes, createBudget()));
     if (!CONTAINERS.includes(format)) return !isNoCheckpoint(format);
     return !isNoCheckpoint((await readCheckpoint(path)).format);
   } catch {

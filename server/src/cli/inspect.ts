@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { withFile } from '../checkpoint/bytes.ts';
+import { createBudget } from '../checkpoint/budget.ts';
+import { NotRegular, withFile } from '../checkpoint/bytes.ts';
 import type { Checkpoint, Entry } from '../checkpoint/checkpoint.ts';
 import { isCoreMlPackage } from '../checkpoint/formats/coreml/package.ts';
 import { isSavedModel } from '../checkpoint/formats/tensorflow/savedModel.ts';
@@ -84,7 +85,8 @@ export async function inspect(args: readonly string[]): Promise<number> {
       if (values.trace && !values.json && !isRemote(file)) process.stdout.write(traceText(await tracePickles(file)));
     } catch (error) {
       progress.clear();
-      const why = error instanceof RemoteTrouble ? error.message : describeSystemError(error);
+      const isClause = error instanceof RemoteTrouble || error instanceof NotRegular;
+      const why = isClause ? error.message : describeSystemError(error);
       process.stderr.write(`error: ${shown} ${why}\n`);
       status = FAILED;
     }
@@ -197,7 +199,7 @@ async function filesAt(path: string): Promise<string[]> {
 async function partsOf(files: readonly string[]): Promise<Set<string>> {
   const parts = new Set<string>();
   for (const index of files.filter((file) => file.endsWith('.index.json'))) {
-    const shards = await withFile(index, shardsIn).catch(() => undefined);
+    const shards = await withFile(index, (bytes) => shardsIn(bytes, createBudget())).catch(() => undefined);
     for (const shard of shards ?? []) parts.add(join(dirname(index), shard));
   }
   return parts;

@@ -1,4 +1,5 @@
 import type { Connection } from 'vscode-languageserver/node';
+import { NotRegular } from '../checkpoint/bytes.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import {
   type CheckpointAnswer,
@@ -20,7 +21,8 @@ export function provideCheckpoints(connection: Connection, stack: Stack): void {
     try {
       return { view: viewOf(await readCheckpoint(path)) };
     } catch (error) {
-      return { trouble: `The file ${describeSystemError(error)}.` };
+      const why = error instanceof NotRegular ? error.message : describeSystemError(error);
+      return { trouble: `The file ${why}.` };
     }
   });
 

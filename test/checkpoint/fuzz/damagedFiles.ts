@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createBudget } from '../../../server/src/checkpoint/budget.ts';
 import { type Bytes, inMemory } from '../../../server/src/checkpoint/bytes.ts';
 import type { Checkpoint } from '../../../server/src/checkpoint/checkpoint.ts';
 import { describeOutline } from '../../../server/src/checkpoint/formats/hdf5/hdf5.ts';
@@ -29,7 +30,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   tensorflow: {
     files: 'tensorflow/**/{*.index,saved_model.pb}',
     async read(content) {
-      assert.ok(programIn(content).operations.size <= content.length);
+      assert.ok(programIn(content, createBudget()).operations.size <= content.length);
       return readBytes(counted(content));
     },
   },
@@ -37,7 +38,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     files: 'keras/*.h5',
     async read(content) {
       const read = (offset: number, length: number) => content.subarray(offset, offset + length);
-      return describeOutline(content.length, await outlineOf(content.length, read));
+      return describeOutline(content.length, await outlineOf(content.length, read), createBudget());
     },
   },
 };

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
 
 /** A table of a FlatBuffer: https://flatbuffers.dev/internals/ */
@@ -24,13 +25,16 @@ export interface FlatbufferReader {
   tables(at: number | undefined, most: number): Promise<readonly Table[]>;
 }
 
+/** Steps of a look at a few bytes that are at hand. */
+const STEPS_A_READ = 40;
+
 const PAGE = 16 * 1024;
 const MOST_PAGES = 256;
 /** Fields of a table that are looked at. */
 const MOST_FIELDS = 32;
 const LONGEST_TEXT = 1024;
 
-export function createFlatbufferReader(bytes: Bytes): FlatbufferReader {
+export function createFlatbufferReader(bytes: Bytes, budget: Budget): FlatbufferReader {
   // A table, its fields and what they refer to lie apart: what was read once is kept.
   const pages = new Map<number, Promise<Buffer>>();
   const pageAt = (number: number): Promise<Buffer> => {
@@ -45,6 +49,7 @@ export function createFlatbufferReader(bytes: Bytes): FlatbufferReader {
   };
   const read = async (at: number, length: number): Promise<Buffer> => {
     if (at < 0 || at + length > bytes.size) throw new FlatbufferTrouble('is cut off or damaged');
+    budget.spend(STEPS_A_READ);
     const start = at % PAGE;
     if (start + length > PAGE) return bytes.read(at, length);
     return (await pageAt(Math.floor(at / PAGE))).subarray(start, start + length);

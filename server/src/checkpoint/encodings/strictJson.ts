@@ -1,3 +1,5 @@
+import type { Budget } from '../budget.ts';
+
 /** Objects are lists of their entries, since keys may occur twice. Whole numbers above 2^53 are `bigint`, others NaN. */
 export type Json = string | number | bigint | boolean | null | readonly Json[] | Entries;
 export class Entries {
@@ -15,6 +17,7 @@ export class JsonTrouble extends Error {
   }
 }
 
+const STEPS_A_VALUE = 15;
 const DEEPEST = 127;
 /** Bytes of the longest text that is kept; longer ones are looked at and left out. */
 const LONGEST_TEXT = 64 * 1024;
@@ -35,12 +38,15 @@ export interface Limits {
 export function readStrictly(
   text: Buffer,
   { values, inEntry }: Limits,
+  budget: Budget,
   visit: (key: string, value: Json) => void,
 ): string | undefined {
   let at = 0;
   let left = 0;
   let total = values;
   let duplicate: string | undefined;
+  // A letter takes a step, whatever it is a part of.
+  budget.spend(text.length);
 
   const fail = (): never => {
     throw new JsonTrouble(`is no JSON at byte ${at}`, true);
@@ -127,6 +133,7 @@ export function readStrictly(
     return found;
   };
   const parse = (depth: number): Json => {
+    budget.spend(STEPS_A_VALUE);
     if (left-- <= 0 || total-- <= 0) {
       const most = left < 0 ? `${inEntry} values in one entry` : `${values} values`;
       throw new JsonTrouble(`has more than ${most}, which is more than is read here`);

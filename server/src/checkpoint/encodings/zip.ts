@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { constants, createInflateRaw, inflateRawSync } from 'node:zlib';
+import type { Budget } from '../budget.ts';
 import { type Bytes, inMemory, readingAhead, slice } from '../bytes.ts';
 import { directoryIn, type Member } from './zipDirectory.ts';
 import { differenceOf, doubtsAbout, LOCAL_HEADER, LOCAL_HEADER_SIZE } from './zipDoubts.ts';
@@ -26,6 +27,9 @@ const MOST_UNPACKED = 64 * 1024 * 1024;
 /** Packed bytes that are unpacked at once for a member's beginning; they become a thousand times as many at most. */
 const SMALL = 256;
 
+/** Steps that it takes to find a member's content. */
+const STEPS_A_MEMBER = 300;
+
 /** Bytes that are read ahead of what is asked for. */
 const NEAR = 4096;
 
@@ -33,8 +37,8 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /** Reads a ZIP file's table of contents; undefined, or why not as a clause, when it has none that can be read. */
-export async function readArchive(bytes: Bytes): Promise<Archive | string | undefined> {
-  const directory = await directoryIn(bytes);
+export async function readArchive(bytes: Bytes, budget: Budget): Promise<Archive | string | undefined> {
+  const directory = await directoryIn(bytes, budget);
   if (directory === undefined || typeof directory === 'string') return directory;
   const doubts = new Set(await doubtsAbout(bytes, directory));
   // Small members lie side by side.
@@ -58,6 +62,7 @@ export async function readArchive(bytes: Bytes): Promise<Archive | string | unde
 
   const contentOf = async (member: Member, wanted: number): Promise<Bytes | undefined> => {
     const { method, packedSize, size } = member;
+    budget.spend(STEPS_A_MEMBER);
     const packed = await packedContentOf(member);
     if (!packed) return undefined;
     if (method === STORED) return packedSize === size ? packed : undefined;
@@ -68,7 +73,9 @@ export async function readArchive(bytes: Bytes): Promise<Archive | string | unde
     }
     const start = wanted < size ? await startOf(packed) : undefined;
     left -= start?.size ?? 0;
+    budget.hold(start?.size ?? 0);
     if (start && start.size >= wanted) return slice(start, 0, wanted);
+    budget.hold(wanted);
     const content = await unpacked(packed, wanted < size ? Number.POSITIVE_INFINITY : size, wanted);
     // What is unpacked in vain has been paid for as well.
     left -= content?.size ?? wanted;

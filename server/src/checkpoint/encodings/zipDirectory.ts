@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
 
 /**
@@ -24,6 +25,10 @@ export interface Directory {
   /** Why readers may differ in what they find, each as a clause: `it has a second table of contents`. */
   readonly doubts: readonly string[];
 }
+
+/** Steps that a member and a letter of its name take, judging the name included. */
+const STEPS_A_MEMBER = 150;
+const STEPS_A_LETTER = 4;
 
 /** Members of the largest archives are a storage each. */
 const MOST_MEMBERS = 200_000;
@@ -59,7 +64,7 @@ export async function hasTable(bytes: Bytes): Promise<boolean> {
 }
 
 /** The table of contents; undefined, or why not as a clause, when there is none that can be read whole. */
-export async function directoryIn(bytes: Bytes): Promise<Directory | string | undefined> {
+export async function directoryIn(bytes: Bytes, budget: Budget): Promise<Directory | string | undefined> {
   const end = await endRecordIn(bytes);
   if (!end) return undefined;
   const place = await placeOf(bytes, end);
@@ -80,6 +85,7 @@ export async function directoryIn(bytes: Bytes): Promise<Directory | string | un
       ? long(plain, table.subarray(nameEnd, extraEnd))
       : plain;
     if (size === undefined || packedSize === undefined || offset === undefined) return undefined;
+    budget.spend(STEPS_A_MEMBER + (nameEnd - at) * STEPS_A_LETTER);
     members.push({
       name: table.toString('utf8', at + ENTRY_SIZE, nameEnd),
       size,

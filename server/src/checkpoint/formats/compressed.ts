@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
+import { type Budget, BudgetExhausted } from '../budget.ts';
 import { type Bytes, inMemory } from '../bytes.ts';
 import type { Checkpoint, Format } from '../checkpoint.ts';
 import { withSafety } from '../doubts.ts';
@@ -47,9 +48,14 @@ function isLzma(head: Buffer): boolean {
  * Reads a packed file by what is packed in it. A pickle is what `joblib.load` makes of it, which unpacks by itself, as
  * pandas does.
  */
-export async function readCompressed(format: Format, bytes: Bytes, readInner: ReadInner): Promise<Checkpoint> {
+export async function readCompressed(
+  format: Format,
+  bytes: Bytes,
+  budget: Budget,
+  readInner: ReadInner,
+): Promise<Checkpoint> {
   const packing = packingOf(await bytes.read(0, 16));
-  const unpacked = packing && (await unpackedOf(bytes, packing));
+  const unpacked = packing && (await unpackedOf(bytes, packing, budget));
   const inner = unpacked && (await readInner(unpacked));
   if (inner?.format === 'joblib' || inner?.format === 'pickle')
     return { ...inner, format: 'joblib', size: bytes.size, compression: packing?.name };
@@ -70,11 +76,15 @@ function problemOf(name: string | undefined): string {
 }
 
 /** What is packed in a file; undefined when it cannot be unpacked here, or is larger than the limits. */
-async function unpackedOf(bytes: Bytes, { unpack }: Packing): Promise<Bytes | undefined> {
+async function unpackedOf(bytes: Bytes, { unpack }: Packing, budget: Budget): Promise<Bytes | undefined> {
   if (!unpack || bytes.size > MOST_PACKED) return undefined;
   try {
-    return inMemory(await unpack(await bytes.read(0, bytes.size), { maxOutputLength: MOST_UNPACKED }));
-  } catch {
+    const packed = await bytes.read(0, bytes.size);
+    const content = await unpack(packed, { maxOutputLength: MOST_UNPACKED });
+    budget.hold(content.length);
+    return inMemory(content);
+  } catch (error) {
+    if (error instanceof BudgetExhausted) throw error;
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
+import type { Budget } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
 import { type AfterBuild, interpretPickle, type Pickle } from '../pickle/interpret.ts';
 import { arrayOf, isOfJoblib, type JoblibArray, standsForArray } from '../pickle/joblibArrays.ts';
 import { pickleAt, withLoaded } from '../pickle/legacy.ts';
-import { createBudget } from '../pickle/limits.ts';
 import { PickleTrouble } from '../pickle/opcodes.ts';
 import type { Pickles } from '../pickle/readPickle.ts';
 
@@ -20,8 +20,7 @@ export function isJoblib({ globals }: Pickle): boolean {
 }
 
 /** Reads such a file as `joblib.load` does. */
-export async function readJoblib(bytes: Bytes): Promise<JoblibFile> {
-  const budget = createBudget();
+export async function readJoblib(bytes: Bytes, budget: Budget): Promise<JoblibFile> {
   const ofObjects: Pickle[] = [];
   let firstArray: number | undefined;
   const afterBuild: AfterBuild = (built, offset) => {

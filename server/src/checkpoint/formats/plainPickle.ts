@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
 import type { Checkpoint, Safety } from '../checkpoint.ts';
 import { withSafety } from '../doubts.ts';
@@ -9,10 +10,10 @@ import { runsCode } from '../verdicts.ts';
 import { isJoblib, readJoblib } from './joblib.ts';
 
 /** Pickles of any program, and those of joblib. */
-export async function readPlainPickle(bytes: Bytes): Promise<Checkpoint> {
-  const plain = await readPickles(bytes);
+export async function readPlainPickle(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
+  const plain = await readPickles(bytes, budget);
   if (!isJoblib(plain[0])) return describe('pickle', bytes, plain);
-  const { pickles, firstArray } = await readJoblib(bytes);
+  const { pickles, firstArray } = await readJoblib(bytes, budget);
   const checkpoint = describe('joblib', bytes, pickles);
   // Who takes it for a plain pickle fails at the first array, unless that is made for him.
   const fails = plain[0].trouble !== undefined && plain[0].end === firstArray;

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import { withDoubts, withSafety } from '../doubts.ts';
@@ -8,7 +9,7 @@ import { isNemo, isReadByNemo, readNemo } from './nemo/nemo.ts';
 import { isTorchTar, readTorchTar } from './torch/tar.ts';
 
 /** Reads a tar archive: as a file of PyTorch 0.1 or of NeMo, which are some, or by what it holds. */
-export async function readTar(bytes: Bytes, readInner: ReadInner): Promise<Checkpoint> {
+export async function readTar(bytes: Bytes, budget: Budget, readInner: ReadInner): Promise<Checkpoint> {
   const { members, doubts } = await readTarMembers(bytes);
   const isTorch = isTorchTar(members);
   const isOfNemo = !isTorch && isNemo(members);
@@ -21,9 +22,9 @@ export async function readTar(bytes: Bytes, readInner: ReadInner): Promise<Check
     readInner,
   );
   const checkpoint = isTorch
-    ? await readTorchTar(bytes.size, members)
+    ? await readTorchTar(bytes.size, members, budget)
     : isOfNemo
-      ? await readNemo(bytes.size, members, readInner)
+      ? await readNemo(bytes.size, members, budget, readInner)
       : unread('tar', bytes.size, hasCheckpoint ? UNPACK : NO_CHECKPOINT);
   return withDoubts(withSafety(checkpoint, [safety], imports), doubts);
 }

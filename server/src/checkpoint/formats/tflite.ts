@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
 import type { Checkpoint, Tensor } from '../checkpoint.ts';
 import { withDoubts } from '../doubts.ts';
@@ -39,7 +40,7 @@ export function isTflite(head: Buffer): boolean {
 }
 
 /** A model of TensorFlow Lite, now LiteRT: its weights, and what an interpreter has to bring. */
-export async function readTflite(bytes: Bytes): Promise<Checkpoint> {
+export async function readTflite(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const checkpoint: Checkpoint = {
     format: 'tflite',
     size: bytes.size,
@@ -49,7 +50,7 @@ export async function readTflite(bytes: Bytes): Promise<Checkpoint> {
     problems: [],
   };
   try {
-    return { ...checkpoint, ...(await readModel(createFlatbufferReader(bytes), bytes.size)) };
+    return { ...checkpoint, ...(await readModel(createFlatbufferReader(bytes, budget), bytes.size)) };
   } catch (error) {
     if (!(error instanceof FlatbufferTrouble)) throw error;
     const isLimit = error.message.startsWith('lists');

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
 import type { Checkpoint, Format } from '../checkpoint.ts';
 import { joined, withDoubts, withSafety } from '../doubts.ts';
@@ -6,11 +7,11 @@ import { judgeInnerFiles, type ReadInner } from '../innerFiles.ts';
 import { unread, ZIP_WITHOUT_CHECKPOINT } from '../unread.ts';
 
 /** Reads a ZIP file by all loaders that take it for theirs, and the members that none of them reads. */
-export async function readZip(bytes: Bytes, readInner: ReadInner): Promise<Checkpoint> {
-  const archive = await readArchive(bytes);
+export async function readZip(bytes: Bytes, budget: Budget, readInner: ReadInner): Promise<Checkpoint> {
+  const archive = await readArchive(bytes, budget);
   if (archive === undefined) return unread('zip', bytes.size, NO_TABLE);
   if (typeof archive === 'string') return unread('zip', bytes.size, `The ZIP file is not looked into: ${archive}.`);
-  const [first, ...others] = await readingsOf(bytes, archive, readInner);
+  const [first, ...others] = await readingsOf(bytes, archive, budget, readInner);
   const checkpoint = first ? joined(first, others) : unread('zip', bytes.size, ZIP_WITHOUT_CHECKPOINT);
   const unreadMembers = archive.members.filter((member) => !isReadBy(checkpoint.format, member));
   const { safety, imports, hasCheckpoint } = await judgeInnerFiles(
@@ -26,25 +27,25 @@ export async function readZip(bytes: Bytes, readInner: ReadInner): Promise<Check
 const NO_TABLE = 'The ZIP file has no readable table of contents at its end: it was cut off or damaged.';
 const UNPACK = 'It is a ZIP file with checkpoints in it: unpack it to load them.';
 
-async function readingsOf(bytes: Bytes, archive: Archive, readInner: ReadInner): Promise<Checkpoint[]> {
+async function readingsOf(bytes: Bytes, archive: Archive, budget: Budget, readInner: ReadInner): Promise<Checkpoint[]> {
   const [torch, keras] = await Promise.all([import('./torch/zip.ts'), import('./keras/keras.ts')]);
   const kind = torch.torchKindOf(archive);
   const readings: Checkpoint[] = [];
-  if (kind === 'torchscript') readings.push(await torch.readTorchScript(bytes, archive));
-  if (kind === 'torch-package') readings.push(await torch.readTorchPackage(bytes, archive));
+  if (kind === 'torchscript') readings.push(await torch.readTorchScript(bytes, archive, budget));
+  if (kind === 'torch-package') readings.push(await torch.readTorchPackage(bytes, archive, budget));
   if (kind === 'torch-export')
-    readings.push(await (await import('./torch/exportedProgram.ts')).readTorchExport(bytes, archive));
+    readings.push(await (await import('./torch/exportedProgram.ts')).readTorchExport(bytes, archive, budget));
   // `torch.load` reads the pickle whatever else there is, and before 1.6 that of a TorchScript program as well.
   if (torch.hasPickle(archive)) {
-    const unpickled = await torch.readTorchZip(bytes, archive);
+    const unpickled = await torch.readTorchZip(bytes, archive, budget);
     if (kind !== 'torchscript') readings.push(unpickled);
     else if (unpickled.safety.verdict === 'dangerous') readings.push(unpickled);
   }
-  if (keras.isKeras(archive)) readings.push(await keras.readKeras(bytes, archive));
+  if (keras.isKeras(archive)) readings.push(await keras.readKeras(bytes, archive, budget));
   const served = await import('./torch/torchServe.ts');
-  if (served.isTorchServe(archive)) readings.push(await served.readTorchServe(bytes, archive, readInner));
+  if (served.isTorchServe(archive)) readings.push(await served.readTorchServe(bytes, archive, budget, readInner));
   const { isNumpyArchive, readNumpyArchive } = await import('./numpy/numpy.ts');
-  if (readings.length === 0 && isNumpyArchive(archive)) readings.push(await readNumpyArchive(bytes, archive));
+  if (readings.length === 0 && isNumpyArchive(archive)) readings.push(await readNumpyArchive(bytes, archive, budget));
   return readings;
 }
 

@@ -1,6 +1,7 @@
+import { type Budget, BudgetExhausted } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
 import { createFrames } from './frames.ts';
-import { type Budget, createBudget } from './limits.ts';
+import { LIMITS, STEPS } from './limits.ts';
 import { createMachine } from './machine.ts';
 import { decode, type Instruction, OP, PickleLimit, PickleTrouble } from './opcodes.ts';
 import type { Value } from './symbols.ts';
@@ -29,18 +30,17 @@ const WINDOW = 128 * 1024;
 /** Interprets the pickle that starts at `start`. Payloads such as a tensor's bytes are passed over, not read. */
 export async function interpretPickle(
   bytes: Bytes,
-  start = 0,
-  budget: Budget = createBudget(),
+  start: number,
+  budget: Budget,
   afterBuild?: AfterBuild,
 ): Promise<Pickle> {
-  const { limits } = budget;
   const machine = createMachine(budget);
   const frames = createFrames();
   // One for all: there are millions of them.
   const instruction: Instruction = { code: 0, operand: null, length: 0 };
   let offset = start;
   try {
-    if (++budget.pickles > limits.pickles) throw new PickleLimit(`is one of more than ${limits.pickles}`);
+    budget.spend(STEPS.pickle);
     for (let size = SMALL_WINDOW; ; ) {
       const window = await bytes.read(offset, size);
       const windowOffset = offset;
@@ -60,8 +60,6 @@ export async function interpretPickle(
         offset = await passed;
         if (offset > bytes.size) throw new PickleTrouble('is cut off');
       }
-      budget.bytes += Math.min(window.length, offset - windowOffset);
-      if (budget.bytes > limits.bytes) throw new PickleLimit('is longer than any checkpoint needs');
       if (offset === windowOffset && window.length < size) throw new PickleTrouble('is cut off');
       if (offset === windowOffset && size === WINDOW) {
         await passLine(window);
@@ -73,8 +71,9 @@ export async function interpretPickle(
       size = offset > windowOffset + window.length ? SMALL_WINDOW : WINDOW;
     }
   } catch (error) {
-    if (!(error instanceof PickleTrouble)) throw error;
-    return { ...seenIn(), end: offset, trouble: error.message, isUnfinished: error instanceof PickleLimit };
+    const isUnfinished = error instanceof PickleLimit || error instanceof BudgetExhausted;
+    if (!isUnfinished && !(error instanceof PickleTrouble)) throw error;
+    return { ...seenIn(), end: offset, trouble: error.message, isUnfinished };
   }
 
   /** Passes over a text of one line that is longer than the window, which is the only instruction that can be. */
@@ -86,7 +85,8 @@ export async function interpretPickle(
     const isText = code === OP.STRING || code === OP.UNICODE || code === OP.PERSID;
     if (!isText && /[^\s\w.+-]/.test(window.toString('latin1', 1)))
       throw new PickleTrouble('holds a number that is none');
-    for (let at = offset + window.length; at < offset + limits.line; at += WINDOW) {
+    for (let at = offset + window.length; at < offset + LIMITS.line; at += WINDOW) {
+      budget.spend(STEPS.pickle);
       const more = await bytes.read(at, WINDOW);
       const end = more.indexOf(0x0a);
       if (end < 0 && more.length < WINDOW) throw new PickleTrouble('is cut off');

@@ -1,7 +1,7 @@
+import type { Budget } from '../budget.ts';
 import { type Bytes, inMemory, slice } from '../bytes.ts';
 import { bytesOfElements } from '../dtypes.ts';
 import { interpretPickle, type Pickle } from './interpret.ts';
-import { type Budget, createBudget } from './limits.ts';
 import { isKind, type Made, nameOf, type Value } from './symbols.ts';
 import { type Storage, storagesOf } from './tensors.ts';
 
@@ -16,8 +16,11 @@ const DEEPEST = 3;
 /** Bytes of a text that is made into bytes. */
 const LONGEST_TEXT = 16 * 1024 * 1024;
 
-export async function isTorchLegacy(bytes: Bytes): Promise<boolean> {
-  const { value } = await interpretPickle(bytes, 0, createBudget({ opcodes: 100, line: 0 }));
+/** Enough for a pickle that is one number. */
+const STEPS_OF_A_NUMBER = 1500;
+
+export async function isTorchLegacy(bytes: Bytes, budget: Budget): Promise<boolean> {
+  const { value } = await interpretPickle(bytes, 0, budget.part(STEPS_OF_A_NUMBER));
   return value === MAGIC;
 }
 
@@ -37,8 +40,8 @@ export interface Legacy {
 /** Reads the checkpoint that starts at `start`; undefined when it does not begin like one. */
 export async function readLegacy(
   bytes: Bytes,
-  start = 0,
-  budget: Budget = createBudget(),
+  start: number,
+  budget: Budget,
   depth = DEEPEST,
 ): Promise<Legacy | undefined> {
   const pickles: Pickle[] = [];
@@ -89,7 +92,9 @@ export async function withLoaded(
   const blame = (what: string) => pickle.deeds.push({ standing: 'dangerous', what });
   if (isHandedOn(pickle)) blame(`hands on \`${LOAD_FROM_BYTES}\`, which unpickles what it is called with`);
   for (const call of pickle.calls.filter(isLoading)) {
-    const content = call.args.length === 1 ? await contentOf(call.args[0], bytes) : undefined;
+    // Nothing is worse, whatever the other calls load.
+    if (pickle.deeds.some(({ standing }) => standing === 'dangerous')) break;
+    const content = call.args.length === 1 ? await contentOf(call.args[0], bytes, budget) : undefined;
     const inner = content && depth > 0 ? await readLegacy(content, 0, budget, depth - 1) : undefined;
     if (!inner) blame(`unpickles bytes that are no storage of PyTorch by \`${LOAD_FROM_BYTES}\``);
     else within.push(...inner.pickles);
@@ -104,18 +109,18 @@ function isLoading({ callee }: Made): boolean {
 }
 
 /** The bytes that a value is, as far as it is known how they are made. */
-async function contentOf(value: Value | undefined, bytes: Bytes): Promise<Bytes | undefined> {
+async function contentOf(value: Value | undefined, bytes: Bytes, budget: Budget): Promise<Bytes | undefined> {
   if (isKind(value, 'raw') && !value.isText) return slice(bytes, value.offset, value.length);
   if (!isKind(value, 'made')) return undefined;
   const [first, second] = value.args;
   switch (nameOf(value.callee)) {
     case 'builtins.bytearray':
     case 'builtins.bytes':
-      return value.args.length === 1 ? contentOf(first, bytes) : undefined;
+      return value.args.length === 1 ? contentOf(first, bytes, budget) : undefined;
     // As protocol 2 writes bytes.
     case '_codecs.encode': {
       const isLatin = second === 'latin1' || second === 'latin-1';
-      const text = isLatin && value.args.length === 2 ? await textOf(first, bytes) : undefined;
+      const text = isLatin && value.args.length === 2 ? await textOf(first, bytes, budget) : undefined;
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are all that Latin 1 has.
       return text !== undefined && /^[\x00-\xff]*$/.test(text) ? inMemory(Buffer.from(text, 'latin1')) : undefined;
     }
@@ -124,9 +129,13 @@ async function contentOf(value: Value | undefined, bytes: Bytes): Promise<Bytes 
   }
 }
 
-async function textOf(value: Value | undefined, bytes: Bytes): Promise<string | undefined> {
-  if (typeof value === 'string') return value;
+async function textOf(value: Value | undefined, bytes: Bytes, budget: Budget): Promise<string | undefined> {
+  if (typeof value === 'string') {
+    budget.hold(value.length);
+    return value;
+  }
   if (!isKind(value, 'raw') || !value.isText || value.length > LONGEST_TEXT) return undefined;
+  budget.hold(2 * value.length);
   return (await bytes.read(value.offset, value.length)).toString('utf8');
 }
 

@@ -1,28 +1,23 @@
-/** What keeps a file from taking all time or memory; real checkpoints stay far below. */
-export interface Limits {
-  readonly opcodes: number;
-  /** Bytes that what is built takes here, in the `COST` of each; a tensor takes some 2,700. */
-  readonly memory: number;
+/** Limits of one pickle that are no work but a form that no pickler writes; what it costs is counted in the inspection's budget. */
+export const LIMITS = {
   /** Numbers under which an object is remembered. */
-  readonly memo: number;
-  /** Marks that are open at once. */
-  readonly depth: number;
-  /** Bytes that the instructions take, without the payloads that are passed over. */
-  readonly bytes: number;
-  /** Bytes in which the end of a line is looked for that is longer than a window. */
-  readonly line: number;
-  readonly pickles: number;
-}
-
-const LIMITS: Limits = {
-  opcodes: 10_000_000,
-  memory: 192 * 1024 * 1024,
   memo: 4_000_000,
+  /** Marks that are open at once. */
   depth: 10_000,
-  bytes: 64 * 1024 * 1024,
+  /** Bytes in which the end of a line is looked for that is longer than a window. */
   line: 16 * 1024 * 1024,
-  pickles: 30_000,
-};
+} as const;
+
+/** Steps of work: measured on pickles of a million of each. */
+export const STEPS = {
+  pickle: 1000,
+  instruction: 4,
+  /** A character of a text in which escapes stand. */
+  escaped: 8,
+  /** A number as text, and a pair of its digits. */
+  number: 20,
+  digitPair: 1 / 300,
+} as const;
 
 /**
  * Bytes by which the process grows for what is built, judging it included: measured on pickles of a million of each. Those
@@ -44,16 +39,3 @@ export const COST = {
   /** A place on the stack or in the memo that was never used before. */
   place: 24,
 } as const;
-
-/** What the pickles of one file took of the limits together. */
-export interface Budget {
-  readonly limits: Limits;
-  opcodes: number;
-  memory: number;
-  bytes: number;
-  pickles: number;
-}
-
-export function createBudget(limits: Partial<Limits> = {}): Budget {
-  return { limits: { ...LIMITS, ...limits }, opcodes: 0, memory: 0, bytes: 0, pickles: 0 };
-}

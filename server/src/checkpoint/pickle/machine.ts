@@ -1,10 +1,11 @@
+import type { Budget } from '../budget.ts';
 import type { Action, Actions } from './actions.ts';
 import { CONTAINERS } from './containers.ts';
 import { duplicate, leaveBehind } from './deeds.ts';
-import type { Budget } from './limits.ts';
+import { STEPS } from './limits.ts';
 import { wholeNumberIn } from './literals.ts';
 import { OBJECTS } from './objects.ts';
-import { type Instruction, lineOf, OP, type Operand, PickleLimit, PickleTrouble } from './opcodes.ts';
+import { type Instruction, lineOf, OP, type Operand, PickleTrouble } from './opcodes.ts';
 import { PLAIN_VALUES } from './plainValues.ts';
 import type { Value } from './symbols.ts';
 import { createWorkspace, type Seen, type Workspace } from './workspace.ts';
@@ -46,8 +47,10 @@ const STACK_AND_MEMO: Actions = {
 };
 
 /** The number of a remembered object, as protocol 0 spells it. */
-function indexIn({ seen }: Workspace, operand: Operand): number {
-  const { value, isUsual } = wholeNumberIn(lineOf(operand), 10);
+function indexIn({ seen, spend }: Workspace, operand: Operand): number {
+  const line = lineOf(operand);
+  spend(STEPS.number + line.length ** 2 * STEPS.digitPair);
+  const { value, isUsual } = wholeNumberIn(line, 10);
   if (!isUsual) seen.doubts.add('spells a number as no pickler does');
   return Number(value);
 }
@@ -59,12 +62,11 @@ for (const group of [STACK_AND_MEMO, PLAIN_VALUES, CONTAINERS, OBJECTS])
 export function createMachine(budget: Budget): Machine {
   const workspace = createWorkspace(budget);
   const { seen, pop, top, isEmpty } = workspace;
-  const { limits } = budget;
   return {
     seen,
     top,
     step({ code, operand }) {
-      if (++budget.opcodes > limits.opcodes) throw new PickleLimit(`takes more than ${limits.opcodes} steps`);
+      budget.spend(STEPS.instruction);
       seen.opcodes.add(code);
       if (code === OP.STOP) {
         seen.value = pop();

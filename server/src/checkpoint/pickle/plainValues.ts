@@ -1,5 +1,5 @@
 import type { Actions } from './actions.ts';
-import { COST } from './limits.ts';
+import { COST, STEPS } from './limits.ts';
 import { floatIn, unicodeUnescaped, unquoted, wholeNumberIn } from './literals.ts';
 import { lineOf, OP, type Operand } from './opcodes.ts';
 import type { Workspace } from './workspace.ts';
@@ -24,6 +24,19 @@ function pushNumber(
   push(value);
 }
 
+/** A text of which the work of reading its escapes is counted. */
+function escapedIn({ spend }: Workspace, text: string): string {
+  spend(text.includes('\\') ? text.length * STEPS.escaped : text.length / 8);
+  return text;
+}
+
+/** The line of a number, whose digits take the more work the more of them there are. */
+function numberIn({ spend }: Workspace, operand: Operand): string {
+  const line = lineOf(operand);
+  spend(STEPS.number + line.length ** 2 * STEPS.digitPair);
+  return line;
+}
+
 /** Numbers, texts and bytes. */
 export const PLAIN_VALUES: Actions = {
   [OP.NONE]: ({ push }) => push(null),
@@ -32,12 +45,14 @@ export const PLAIN_VALUES: Actions = {
   [OP.INT]: (workspace, operand) =>
     operand === '01' || operand === '00'
       ? workspace.push(operand === '01')
-      : pushNumber(workspace, wholeNumberIn(lineOf(operand), 0)),
-  [OP.LONG]: (workspace, operand) => pushNumber(workspace, wholeNumberIn(lineOf(operand).replace(/L$/, ''), 0)),
-  [OP.FLOAT]: (workspace, operand) => pushNumber(workspace, floatIn(lineOf(operand))),
-  [OP.STRING]: (workspace, operand) => pushText(workspace, typeof operand === 'string' ? unquoted(operand) : operand),
+      : pushNumber(workspace, wholeNumberIn(numberIn(workspace, operand), 0)),
+  [OP.LONG]: (workspace, operand) =>
+    pushNumber(workspace, wholeNumberIn(numberIn(workspace, operand).replace(/L$/, ''), 0)),
+  [OP.FLOAT]: (workspace, operand) => pushNumber(workspace, floatIn(numberIn(workspace, operand))),
+  [OP.STRING]: (workspace, operand) =>
+    pushText(workspace, typeof operand === 'string' ? unquoted(escapedIn(workspace, operand)) : operand),
   [OP.UNICODE]: (workspace, operand) =>
-    pushText(workspace, typeof operand === 'string' ? unicodeUnescaped(operand) : operand),
+    pushText(workspace, typeof operand === 'string' ? unicodeUnescaped(escapedIn(workspace, operand)) : operand),
   [OP.BININT]: pushLarge,
   [OP.BININT1]: pushOperand,
   [OP.BININT2]: pushOperand,

@@ -1,4 +1,5 @@
-import { type Budget, COST } from './limits.ts';
+import type { Budget } from '../budget.ts';
+import { COST, LIMITS } from './limits.ts';
 import { PickleLimit, PickleTrouble } from './opcodes.ts';
 import type { Global, Made, Persistent, Value } from './symbols.ts';
 
@@ -62,13 +63,14 @@ export interface Workspace {
   /** Keeps the top value as that number; by default as the next one. */
   remember(index?: number): void;
   recall(index: number): void;
-  /** Counts what is built, in bytes. @throws PickleLimit */
+  /** Counts what is built, in bytes. @throws BudgetExhausted */
   count(bytes: number): void;
+  /** Counts work, in steps. @throws BudgetExhausted */
+  spend(steps: number): void;
 }
 
 export function createWorkspace(budget: Budget): Workspace {
   const seen: Seen = seenNothing();
-  const { limits } = budget;
   const stack: Value[] = [];
   /** How much of the stack is in use; it never shrinks, which would cost more than it saves. */
   let size = 0;
@@ -79,11 +81,7 @@ export function createWorkspace(budget: Budget): Workspace {
   const memo: Value[] = [];
   let memoized = 0;
 
-  const count = (bytes: number) => {
-    budget.memory += bytes;
-    if (budget.memory > limits.memory)
-      throw new PickleLimit(`builds objects of more than ${limits.memory / 1024 / 1024} MB`);
-  };
+  const count = budget.hold;
   const top = () => {
     if (size === floor) throw new PickleTrouble('takes from an empty stack');
     return stack[size - 1] as Value;
@@ -111,6 +109,7 @@ export function createWorkspace(budget: Budget): Workspace {
   return {
     seen,
     count,
+    spend: budget.spend,
     push,
     top,
     popLast,
@@ -122,7 +121,7 @@ export function createWorkspace(budget: Budget): Workspace {
     },
     isEmpty: () => size === 0 && below.length === 0,
     mark() {
-      if (below.length >= limits.depth) throw new PickleLimit(`nests deeper than ${limits.depth} levels`);
+      if (below.length >= LIMITS.depth) throw new PickleLimit(`nests deeper than ${LIMITS.depth} levels`);
       below.push(floor);
       floor = size;
     },
@@ -132,7 +131,7 @@ export function createWorkspace(budget: Budget): Workspace {
     },
     remember(index = memoized) {
       // Unpicklers number what they remember one after the other.
-      if (index < 0 || index > limits.memo) throw new PickleLimit(`remembers an object as number ${index}`);
+      if (index < 0 || index > LIMITS.memo) throw new PickleLimit(`remembers an object as number ${index}`);
       if (memo[index] === undefined) {
         memoized++;
         count(COST.place);

@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import { readingAhead } from '../../bytes.ts';
 import type { Checkpoint } from '../../checkpoint.ts';
@@ -43,6 +44,8 @@ const NEWEST_VERSION = 50;
 /** Bytes of a description that are read, parts of the model that are passed over, and names of each kind that are told. */
 const LONGEST_DESCRIPTION = 4 * 1024 * 1024;
 const MOST_FIELDS = 1000;
+/** Of a description, which is gone through for each kind of part. */
+const STEPS_A_BYTE = 30;
 const MOST_NAMES = 5;
 
 /** True for the beginning of a Core ML model: a small version, and then what goes in and what comes out. */
@@ -57,7 +60,7 @@ export function isCoreMl(head: Buffer): boolean {
 }
 
 /** A model of Core ML: what it says of itself. Its weights are not listed. */
-export async function readCoreMl(bytes: Bytes): Promise<Checkpoint> {
+export async function readCoreMl(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   let version = 0;
   let description: Buffer = Buffer.alloc(0);
   let kind: number | undefined;
@@ -71,6 +74,7 @@ export async function readCoreMl(bytes: Bytes): Promise<Checkpoint> {
     if (number >= MODEL.firstKind) kind ??= number;
     next = await fields.next();
   }
+  budget.spend(description.length * STEPS_A_BYTE);
   const metadata = metadataIn(description);
   const tools = metadata.get('com.github.apple.coremltools.version');
   const entries = createEntryList();

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withFile } from '../../bytes.ts';
+import type { Budget } from '../../budget.ts';
+import { metered, withFile } from '../../bytes.ts';
 import type { Checkpoint } from '../../checkpoint.ts';
 import { parsedJson } from '../../encodings/json.ts';
 import { unread } from '../../unread.ts';
@@ -15,11 +16,13 @@ export function isCoreMlPackage(names: readonly string[]): boolean {
 }
 
 /** Such a folder: the model that its manifest names, and the files beside it. */
-export async function readCoreMlPackage(path: string): Promise<Checkpoint> {
-  const manifest = await withFile(join(path, MANIFEST), (bytes) => bytes.read(0, LONGEST_MANIFEST));
-  const model = modelIn(parsedJson(manifest));
+export async function readCoreMlPackage(path: string, budget: Budget): Promise<Checkpoint> {
+  const manifest = await withFile(join(path, MANIFEST), (bytes) => metered(bytes, budget).read(0, LONGEST_MANIFEST));
+  const model = modelIn(parsedJson(manifest, budget));
   if (model === undefined) return unread('folder', 0);
-  const checkpoint = await withFile(join(path, 'Data', model), readCoreMl).catch(() => undefined);
+  const checkpoint = await withFile(join(path, 'Data', model), (bytes) =>
+    readCoreMl(metered(bytes, budget), budget),
+  ).catch(() => undefined);
   return checkpoint
     ? { ...checkpoint, size: await sizeIn(path) }
     : unread('coreml', 0, `Its model, \`${model}\`, is missing or cannot be read.`);

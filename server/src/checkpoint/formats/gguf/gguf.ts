@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Entry, Safety, Scalar, Tensor } from '../../checkpoint.ts';
 import { withDoubts, withSafety } from '../../doubts.ts';
@@ -81,17 +82,19 @@ const MOST_ENTRIES = 100_000;
 const FIRST_HEAD = 256 * 1024;
 const LARGEST_HEAD = 64 * 1024 * 1024;
 const USUAL_ALIGNMENT = 32;
+/** Steps of judging a letter of a chat template. */
+const STEPS_A_LETTER = 50;
 
 /** What is wrong with a file, as a clause that follows "The file". */
 class GgufTrouble extends Error {}
 /** More bytes are needed than are at hand. */
 class HeadTooShort extends Error {}
 
-export async function readGguf(bytes: Bytes): Promise<Checkpoint> {
+export async function readGguf(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const problems: string[] = [];
   let head: Head | undefined;
   try {
-    head = await headIn(bytes);
+    head = await headIn(bytes, budget);
   } catch (error) {
     if (!(error instanceof GgufTrouble)) throw error;
     problems.push(`The file ${error.message}.`);
@@ -131,10 +134,10 @@ interface Placed {
 }
 
 /** Reads as much as the descriptions take, which nothing tells beforehand. */
-async function headIn(bytes: Bytes): Promise<Head> {
+async function headIn(bytes: Bytes, budget: Budget): Promise<Head> {
   for (let size = FIRST_HEAD; ; size *= 4) {
     try {
-      return parse(createCursor(await bytes.read(0, size)));
+      return parse(createCursor(await bytes.read(0, size), budget), budget);
     } catch (error) {
       if (!(error instanceof HeadTooShort)) throw error;
       if (size >= bytes.size) throw new GgufTrouble('is cut off');
@@ -144,7 +147,7 @@ async function headIn(bytes: Bytes): Promise<Head> {
   }
 }
 
-function parse(cursor: Cursor): Head {
+function parse(cursor: Cursor, budget: Budget): Head {
   cursor.skip(4);
   const version = cursor.u32();
   if (version < 2 || version > 3) throw new GgufTrouble(`is of version ${version}, which is not known here`);
@@ -165,7 +168,10 @@ function parse(cursor: Cursor): Head {
     const value = readValue(cursor, type, key, metadata);
     if (key === 'general.architecture' && typeof value === 'string') architecture = value;
     if (key === 'general.alignment') alignment = alignmentOf(type, value);
-    if (key.startsWith('tokenizer.chat_template') && typeof value === 'string') templates.push(chatTemplateIn(value));
+    if (key.startsWith('tokenizer.chat_template') && typeof value === 'string') {
+      budget.spend(value.length * STEPS_A_LETTER);
+      templates.push(chatTemplateIn(value));
+    }
   }
   const names = new Set<string>();
   const tensors = Array.from({ length: tensorCount }, () => readTensor(cursor, names));
@@ -259,10 +265,14 @@ interface Cursor {
   longText(): string;
 }
 
-function createCursor(head: Buffer): Cursor {
+/** Steps of a look at one value. */
+const STEPS_A_LOOK = 8;
+
+function createCursor(head: Buffer, budget: Budget): Cursor {
   let at = 0;
   const passed = (length: number): number => {
     const start = at;
+    budget.spend(STEPS_A_LOOK);
     if (at + length > head.length) throw new HeadTooShort();
     at += length;
     return start;
@@ -272,6 +282,7 @@ function createCursor(head: Buffer): Cursor {
     const length = u64();
     if (length > longest) throw new GgufTrouble('is damaged: a name in it is too long');
     const start = passed(length);
+    budget.hold(length);
     return head.toString('utf8', start, start + length);
   };
   return {

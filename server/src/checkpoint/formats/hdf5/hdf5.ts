@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Import, Safety } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
@@ -11,23 +12,23 @@ import type { Outline } from './outline.ts';
 import { doubtsAbout } from './superblock.ts';
 
 /** An HDF5 file, which is mostly a model of Keras or its weights. */
-export async function readHdf5(bytes: Bytes): Promise<Checkpoint> {
-  const outline = await outlineInThread(bytes);
+export async function readHdf5(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
+  const outline = await outlineInThread(bytes, budget);
   const isOfTables = outline?.attributes['']?.PYTABLES_FORMAT_VERSION !== undefined;
   const doubts = [...(isOfTables ? [UNPICKLED] : []), ...(await doubtsAbout(bytes))];
-  return withDoubts(describeOutline(bytes.size, outline), doubts);
+  return withDoubts(describeOutline(bytes.size, outline, budget), doubts);
 }
 
 /** https://www.pytables.org/usersguide/libref/declarative_classes.html#the-attributeset-class */
 const UNPICKLED = 'PyTables wrote it, which unpickles attributes, as does `pandas.read_hdf`';
 
 /** Describes such a file by its outline; without one, as a file that could not be read. */
-export function describeOutline(size: number, outline: Outline | undefined): Checkpoint {
+export function describeOutline(size: number, outline: Outline | undefined, budget: Budget): Checkpoint {
   if (!outline) return givenUp(size);
   const { datasets, attributes, outside, trouble } = outline;
   if (trouble !== undefined && datasets.length === 0) return unreadable(size, `it ${trouble}`);
   const written = { ...attributes.model_weights, ...attributes[''] };
-  const { imports, safety } = judge(written.model_config, outside, trouble);
+  const { imports, safety } = judge(written.model_config, outside, trouble, budget);
   const problems = trouble === undefined ? [] : [`It could not be read whole: it ${trouble}.`];
   if (safety.verdict !== 'no-code' && trouble === undefined) problems.push(safety.reason);
   return {
@@ -35,9 +36,9 @@ export function describeOutline(size: number, outline: Outline | undefined): Che
     size,
     writtenBy: writerOf(written),
     holds: holdingOf(outline, written),
-    keras: modelOf(written),
+    keras: modelOf(written, budget),
     tensors: datasets,
-    metadata: metadataIn(written),
+    metadata: metadataIn(written, budget),
     imports,
     safety,
     problems,
@@ -72,18 +73,24 @@ function writerOf({ keras_version: version, backend }: Readonly<Record<string, s
 }
 
 /** The texts of the file itself. What a model is made of is described apart. */
-function metadataIn({ model_config: _, training_config: training, ...texts }: Readonly<Record<string, string>>) {
+function metadataIn(
+  { model_config: _, training_config: training, ...texts }: Readonly<Record<string, string>>,
+  budget: Budget,
+) {
   const list = createEntryList();
   for (const [name, text] of Object.entries(texts)) list.add(name, text);
-  if (training !== undefined) addJson(list, 'training_config', parsedJson(Buffer.from(training)));
+  if (training !== undefined) addJson(list, 'training_config', parsedJson(Buffer.from(training), budget));
   return list.entries;
 }
 
 /** Keras writes a model as two texts: what it is made of, and how it was compiled. */
-function modelOf({ model_config: model, training_config: training }: Readonly<Record<string, string>>) {
-  const configuration = model === undefined ? undefined : parsedJson(Buffer.from(model));
+function modelOf({ model_config: model, training_config: training }: Readonly<Record<string, string>>, budget: Budget) {
+  const configuration = model === undefined ? undefined : parsedJson(Buffer.from(model), budget);
   if (configuration === undefined) return undefined;
-  return describeKerasModel(configuration, training === undefined ? undefined : parsedJson(Buffer.from(training)));
+  return describeKerasModel(
+    configuration,
+    training === undefined ? undefined : parsedJson(Buffer.from(training), budget),
+  );
 }
 
 /** Keras names the layers of weights that it writes on their own, and in its later form puts them below `layers`. */
@@ -97,8 +104,9 @@ function judge(
   configuration: string | undefined,
   outside: readonly string[],
   trouble: string | undefined,
+  budget: Budget,
 ): { imports: readonly Import[]; safety: Safety } {
-  const judged = judgeText(configuration);
+  const judged = judgeText(configuration, budget);
   if (runsCode(judged.safety)) return judged;
   if (trouble !== undefined)
     return { imports: [], safety: { verdict: 'not-checked', reason: `Not checked: it ${trouble}.` } };
@@ -111,10 +119,10 @@ function judge(
   return { ...judged, safety };
 }
 
-function judgeText(configuration: string | undefined): { imports: readonly Import[]; safety: Safety } {
+function judgeText(configuration: string | undefined, budget: Budget): { imports: readonly Import[]; safety: Safety } {
   if (configuration === undefined)
     return { imports: [], safety: { verdict: 'no-code', reason: 'It holds tensors and text only, no code.' } };
-  const parsed = parsedJson(Buffer.from(configuration));
+  const parsed = parsedJson(Buffer.from(configuration), budget);
   if (parsed !== undefined) return judgeConfiguration(parsed, 'hdf5');
   const reason = 'Not checked: the configuration of its model is no JSON.';
   return { imports: [], safety: { verdict: 'not-checked', reason } };

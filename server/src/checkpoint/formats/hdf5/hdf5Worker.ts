@@ -42,5 +42,5 @@ function readerOf({ size, shared }: Start): ReadNow {
 }
 
 parentPort?.on('message', async (start: Start) => {
-  tell({ outline: await outlineOf(start.size, readerOf(start), (objects) => tell({ objects })) });
+  tell({ outline: await outlineOf(start.size, readerOf(start), (steps) => tell({ steps })) });
 });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { brotliDecompressSync } from 'node:zlib';
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Outline } from './outline.ts';
 import { type FromThread, LENGTH, PAGE, STATE, type Start } from './pages.ts';
@@ -43,14 +44,14 @@ const LONGEST_IDLE = 5_000;
 let idle: { readonly thread: Worker; readonly end: NodeJS.Timeout } | undefined;
 
 /** The outline of an HDF5 file; undefined when the library fails on it or takes too much work or memory. */
-export async function outlineInThread(bytes: Bytes): Promise<Outline | undefined> {
+export async function outlineInThread(bytes: Bytes, budget: Budget): Promise<Outline | undefined> {
   const waiting = takeIdle();
   if (waiting) {
-    const outline = await outlineIn(waiting, bytes, LONGEST_SILENCE_AGAIN, LONGEST_SILENCE_AGAIN);
+    const outline = await outlineIn(waiting, bytes, budget, LONGEST_SILENCE_AGAIN, LONGEST_SILENCE_AGAIN);
     if (isWhole(outline)) return outline;
     // What an earlier file may have left in the library's memory is not this one's fault: a new thread looks again.
   }
-  return outlineIn(startThread(), bytes, LONGEST_START, LONGEST_SILENCE);
+  return outlineIn(startThread(), bytes, budget, LONGEST_START, LONGEST_SILENCE);
 }
 
 function isWhole(outline: Outline | undefined): boolean {
@@ -90,6 +91,7 @@ async function leaveIdle(thread: Worker): Promise<void> {
 async function outlineIn(
   thread: Worker,
   bytes: Bytes,
+  budget: Budget,
   longestStart: number,
   longestSilence: number,
 ): Promise<Outline | undefined> {
@@ -126,8 +128,13 @@ async function outlineIn(
       thread.on('message', async (message: FromThread) => {
         clearTimeout(silence);
         if ('outline' in message) return resolve(message.outline);
-        // While it waits for bytes, the silence is not its own.
-        if ('page' in message) await answer(message.page).catch(reject);
+        try {
+          // While it waits for bytes, the silence is not its own.
+          if ('page' in message) await answer(message.page);
+          else budget.spend(message.steps);
+        } catch (error) {
+          return reject(error);
+        }
         wait(longestSilence);
       });
       thread.on('error', giveUp);

@@ -4,8 +4,10 @@ import type { Dataset, Outline, ReadNow } from './outline.ts';
 
 /** Groups and datasets after which no more are looked for. */
 const MOST_OBJECTS = 10_000;
-/** Objects after which the next sign of life is given. */
-const OBJECTS_A_SIGN = 100;
+/** Steps of an object and of an attribute, and after how many of them the next sign of life is given. */
+const STEPS_AN_OBJECT = 5000;
+const STEPS_AN_ATTRIBUTE = 2000;
+const STEPS_A_SIGN = 500_000;
 /** Characters of a text attribute; the longest is a model's configuration. */
 const LONGEST_TEXT = 16 * 1024 * 1024;
 /** Bytes that the library may take for itself. */
@@ -22,8 +24,15 @@ const ELSEWHERE = 'the bytes of a dataset -> a file that it names';
 
 const PATH = '/checkpoint.h5';
 
-/** Lists what is in an HDF5 file by the library of the HDF Group, which sees nothing but that file; tells how far it is. */
-export async function outlineOf(size: number, read: ReadNow, tell?: (objects: number) => void): Promise<Outline> {
+/**
+ * Lists what is in an HDF5 file by the library of the HDF Group, which sees nothing but that file; `tell` takes the work that
+ * it did since the last call, in steps of a budget.
+ */
+export async function outlineOf(
+  size: number,
+  read: ReadNow,
+  tell: (steps: number) => void = () => {},
+): Promise<Outline> {
   await ready;
   const heaps = new Set<number>();
   mount(size, (offset, length) => {
@@ -34,7 +43,7 @@ export async function outlineOf(size: number, read: ReadNow, tell?: (objects: nu
   const file = new File(PATH, 'r');
   try {
     if (file.file_id < 0n) return { datasets: [], attributes: {}, outside: [], trouble: 'is damaged, or cut off' };
-    const outline = walk(file, tell);
+    const outline = walk(file, summedUp(tell));
     const isHeap = (at: number) => at + 4 <= size && Buffer.from(read(at, 4)).equals(HEAP);
     // Addresses are told from where the file begins, behind a block of a user's own.
     const isOutside = [...heaps].some((heap) => STARTS.some((start) => isHeap(start + heap)));
@@ -69,7 +78,18 @@ interface FileNode {
   };
 }
 
-function walk(file: File, tell?: (objects: number) => void): Outline {
+/** Takes steps and hands them on when there are many. */
+function summedUp(tell: (steps: number) => void): (steps: number) => void {
+  let sum = 0;
+  return (steps) => {
+    sum += steps;
+    if (sum < STEPS_A_SIGN) return;
+    tell(sum);
+    sum = 0;
+  };
+}
+
+function walk(file: File, spend: (steps: number) => void): Outline {
   const datasets: Dataset[] = [];
   const outside: string[] = [];
   const attributes: Record<string, Record<string, string>> = {};
@@ -77,20 +97,20 @@ function walk(file: File, tell?: (objects: number) => void): Outline {
   // Errors of the library are exceptions from here on; so far it was silent about them.
   Module.activate_throwing_error_handler();
   try {
-    attributes[''] = textsOf(file);
+    attributes[''] = textsOf(file, spend);
     // Each way is named once and each group entered once, so that one that holds itself does no harm.
     const paths = file.paths();
     if (paths.length > MOST_OBJECTS) trouble = `holds more than ${MOST_OBJECTS} objects`;
-    for (const [index, path] of paths.slice(0, MOST_OBJECTS).entries()) {
-      if (index % OBJECTS_A_SIGN === 0) tell?.(index);
+    for (const path of paths.slice(0, MOST_OBJECTS)) {
+      spend(STEPS_AN_OBJECT);
       // Such a link may lead nowhere, or back to itself; what it names in the file is listed there.
       const isSoftLink = Boolean(file.get_link(path));
       if (isSoftLink && !DESCRIBED.includes(path)) continue;
       const entity = file.get(path);
-      if (entity instanceof Group && DESCRIBED.includes(path)) attributes[path] = textsOf(entity);
+      if (entity instanceof Group && DESCRIBED.includes(path)) attributes[path] = textsOf(entity, spend);
       if (entity instanceof ExternalLink) outside.push(`${path} -> ${entity.filename}`);
       if (!(entity instanceof Hdf5Dataset) || isSoftLink) continue;
-      datasets.push(describe(path, entity));
+      datasets.push(describe(path, entity, spend));
       const sources = new Set(entity.metadata.virtual_sources?.map(({ file_name }) => file_name));
       for (const source of sources) if (source !== '.') outside.push(`${path} -> ${source}`);
     }
@@ -102,14 +122,14 @@ function walk(file: File, tell?: (objects: number) => void): Outline {
   return { datasets, attributes, outside, trouble };
 }
 
-function describe(name: string, dataset: Hdf5Dataset): Dataset {
+function describe(name: string, dataset: Hdf5Dataset, spend: (steps: number) => void): Dataset {
   const { metadata } = dataset;
   const shape = metadata.shape ?? [];
   const elements = metadata.shape ? shape.reduce((product, size) => product * size, 1) : 0;
-  return { name, dtype: dtypeOf(metadata, dataset), shape, bytes: elements * metadata.size };
+  return { name, dtype: dtypeOf(metadata, dataset, spend), shape, bytes: elements * metadata.size };
 }
 
-function dtypeOf(metadata: Metadata, dataset: Hdf5Dataset): string {
+function dtypeOf(metadata: Metadata, dataset: Hdf5Dataset, spend: (steps: number) => void): string {
   const { type, size, signed, enum_type } = metadata;
   switch (type) {
     case INTEGER:
@@ -129,7 +149,7 @@ function dtypeOf(metadata: Metadata, dataset: Hdf5Dataset): string {
       return complexOf(metadata) ?? 'compound';
     default:
       // Keras names the type of elements that HDF5 has no type for, such as bfloat16.
-      return textsOf(dataset).dtype ?? OTHER_TYPES[type] ?? 'unknown';
+      return textsOf(dataset, spend).dtype ?? OTHER_TYPES[type] ?? 'unknown';
   }
 }
 
@@ -158,9 +178,10 @@ function complexOf({ compound_type, size }: Metadata): string | undefined {
 }
 
 /** The attributes that are one text, by name. */
-function textsOf(object: Group | Hdf5Dataset): Record<string, string> {
+function textsOf(object: Group | Hdf5Dataset, spend: (steps: number) => void): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const name of Module.get_attribute_names(object.file_id, object.path)) {
+    spend(STEPS_AN_ATTRIBUTE);
     const { type, shape, total_size, size } = Module.get_attribute_metadata(object.file_id, object.path, name);
     if (type !== STRING || !shape || total_size !== 1) continue;
     if (size > LONGEST_TEXT) throw new RangeError('a text is too long');

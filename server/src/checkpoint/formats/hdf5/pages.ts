@@ -17,5 +17,5 @@ export interface Start {
   readonly shared: SharedArrayBuffer;
 }
 
-/** What the thread says: which page it needs, that it goes on, or what it found. */
-export type FromThread = { readonly page: number } | { readonly objects: number } | { readonly outline: Outline };
+/** What the thread says: which page it needs, how much work it did meanwhile, in steps of a budget, or what it found. */
+export type FromThread = { readonly page: number } | { readonly steps: number } | { readonly outline: Outline };

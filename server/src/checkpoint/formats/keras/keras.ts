@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Safety, Tensor } from '../../checkpoint.ts';
 import { withSafety } from '../../doubts.ts';
@@ -22,10 +23,12 @@ export function isKeras({ members }: Archive): boolean {
 }
 
 /** A model in Keras's own format. */
-export async function readKeras(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
-  const [metadata, configuration] = await Promise.all([METADATA, CONFIGURATION].map((name) => jsonIn(archive, name)));
+export async function readKeras(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
+  const [metadata, configuration] = await Promise.all(
+    [METADATA, CONFIGURATION].map((name) => jsonIn(archive, name, budget)),
+  );
   const version = (metadata as { keras_version?: unknown } | undefined)?.keras_version;
-  const weights = await weightsIn(archive);
+  const weights = await weightsIn(archive, budget);
   const problems = weights.problems.filter((problem) => problem !== weights.safety.reason);
   if (configuration === undefined) problems.push(`The model's \`${CONFIGURATION}\` cannot be read.`);
   const { imports, safety } =
@@ -58,7 +61,7 @@ interface Weights {
 }
 
 /** What the archive's own HDF5 file or NumPy archive holds. */
-async function weightsIn(archive: Archive): Promise<Weights> {
+async function weightsIn(archive: Archive, budget: Budget): Promise<Weights> {
   const member = archive.members.find(({ name }) => name === WEIGHTS);
   if (!member) {
     const isElsewhere = archive.members.some(({ name }) => name === 'model.weights.npz');
@@ -70,5 +73,5 @@ async function weightsIn(archive: Archive): Promise<Weights> {
     return { tensors: [], problems: [problem], safety: notChecked('its weights cannot be unpacked') };
   }
   const { readHdf5 } = await import('../hdf5/hdf5.ts');
-  return readHdf5(content);
+  return readHdf5(content, budget);
 }

@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import type { Budget } from '../../budget.ts';
 import type { Safety } from '../../checkpoint.ts';
 import { enumerated } from '../../enumerated.ts';
 import { isDangerous } from '../../pickle/dangerous.ts';
@@ -7,13 +8,16 @@ import { notChecked, worstOf } from '../../verdicts.ts';
 /** The keys of what NeMo, and Hydra for it, imports by its name and calls as a model is restored. */
 const NAMING: readonly string[] = ['target', '_target_', 'cls'];
 
+/** What YAML's parser makes of a letter. */
+const BYTES_A_LETTER = 40;
+
 /** Classes of models and of their parts. */
 const OWN = /^(nemo\.(collections|core)|torch\.(nn|optim))\.([\w-]+\.)*[A-Z]\w*$/;
 
 /** Judges a model's configuration, as YAML, by what restoring the model imports. */
-export function judgeConfiguration(text: string): Safety {
+export function judgeConfiguration(text: string, budget: Budget): Safety {
   if (text.includes('python/')) return suspicious('Its configuration has tags by which YAML makes objects of Python.');
-  const names = namesIn(text);
+  const names = namesIn(text, budget);
   if (!names) return notChecked('its configuration could not be read');
   const dangerous = names.filter(isHarmful);
   if (dangerous.length > 0) {
@@ -31,7 +35,8 @@ function isHarmful(name: string): boolean {
   return isDangerous(module, rest.join('.'));
 }
 
-function namesIn(text: string): string[] | undefined {
+function namesIn(text: string, budget: Budget): string[] | undefined {
+  budget.hold(text.length * BYTES_A_LETTER);
   const names = new Set<string>();
   try {
     const waiting: unknown[] = [parse(text, { logLevel: 'error' })];

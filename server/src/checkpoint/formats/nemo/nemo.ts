@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint } from '../../checkpoint.ts';
 import { withSafety } from '../../doubts.ts';
@@ -16,7 +17,12 @@ export function isNemo(members: Members): boolean {
 }
 
 /** Such an archive: the weights in it, and the model that they are of. */
-export async function readNemo(size: number, members: Members, readInner: ReadInner): Promise<Checkpoint> {
+export async function readNemo(
+  size: number,
+  members: Members,
+  budget: Budget,
+  readInner: ReadInner,
+): Promise<Checkpoint> {
   const configuration = memberNamed(members, CONFIGURATION);
   const text = (await configuration?.read(0, LONGEST_CONFIGURATION))?.toString('utf8') ?? '';
   // To be shown, only these two lines are of use, which its writer puts at the outermost level.
@@ -38,7 +44,9 @@ export async function readNemo(size: number, members: Members, readInner: ReadIn
     safety: weights?.safety ?? worstOf([]),
     problems: weights?.problems ?? ['Its weights cannot be read.'],
   };
-  return withSafety(checkpoint, [isWhole ? judgeConfiguration(text) : notChecked('its configuration is too long')]);
+  return withSafety(checkpoint, [
+    isWhole ? judgeConfiguration(text, budget) : notChecked('its configuration is too long'),
+  ]);
 }
 
 const memberNamed = (members: Members, name: string) => members.get(name) ?? members.get(`./${name}`);

@@ -1,9 +1,9 @@
+import type { Budget } from '../../budget.ts';
 import { type Bytes, slice } from '../../bytes.ts';
 import type { Checkpoint, Import, Safety, Tensor } from '../../checkpoint.ts';
 import { elementsOf } from '../../dtypes.ts';
 import type { Archive, Member } from '../../encodings/zip.ts';
 import { pickleAt } from '../../pickle/legacy.ts';
-import { type Budget, createBudget } from '../../pickle/limits.ts';
 import { importsOf, judgePickles } from '../../pickle/safety.ts';
 import { problemsOf } from '../../unpickled.ts';
 import { isHarmless, notChecked, worstOf } from '../../verdicts.ts';
@@ -14,6 +14,7 @@ const MAGIC = Buffer.from('934e554d5059', 'hex');
 const LONGEST_HEADER = 64 * 1024;
 const USUAL_HEADER = 1024;
 const MOST_ARRAYS = 50_000;
+const STEPS_A_LETTER = 10;
 
 const NO_CODE: Safety = { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' };
 
@@ -26,13 +27,12 @@ const doubted = (why: string): Judged => ({ imports: [], safety: notChecked(why)
 const UNREAD = doubted('the header of an array cannot be read, or is cut off');
 
 /** A file of `numpy.save`, which may have been called more than once for it. */
-export async function readNumpy(bytes: Bytes): Promise<Checkpoint> {
+export async function readNumpy(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const tensors: Tensor[] = [];
   const judged: Judged[] = [];
-  const budget = createBudget();
   for (let at = 0; at < bytes.size; ) {
     const rest = slice(bytes, at, bytes.size - at);
-    const header = await headerIn(rest);
+    const header = await headerIn(rest, budget);
     if (!header || tensors.length >= MOST_ARRAYS) {
       judged.push(at === 0 ? UNREAD : doubted('bytes lie behind its array'));
       break;
@@ -52,13 +52,12 @@ export function isNumpyArchive({ members }: Archive): boolean {
 }
 
 /** A file of `numpy.savez`, one array a member; NumPy takes a member for one by its first bytes, whatever its name. */
-export async function readNumpyArchive(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
+export async function readNumpyArchive(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const tensors: Tensor[] = [];
   const judged: Judged[] = [];
-  const budget = createBudget();
   for (const member of archive.members.slice(0, MOST_ARRAYS)) {
     const name = member.name.replace(/\.npy$/, '');
-    const header = await headerOf(archive, member);
+    const header = await headerOf(archive, member, budget);
     if (!header) {
       const isArray = member.name.endsWith('.npy');
       judged.push(isArray ? UNREAD : doubted(`its member \`${name}\` is no array`));
@@ -88,23 +87,26 @@ interface Header {
   readonly end: number;
 }
 
-async function headerOf(archive: Archive, member: Member): Promise<Header | undefined> {
+async function headerOf(archive: Archive, member: Member, budget: Budget): Promise<Header | undefined> {
   const start = await archive.openStart(member, USUAL_HEADER);
-  const header = start && (await headerIn(start));
+  const header = start && (await headerIn(start, budget));
   if (header || !start || start.size < USUAL_HEADER) return header;
   const more = await archive.openStart(member, LONGEST_HEADER);
-  return more && headerIn(more);
+  return more && headerIn(more, budget);
 }
 
-async function headerIn(bytes: Bytes): Promise<Header | undefined> {
-  const start = await bytes.read(0, LONGEST_HEADER);
+async function headerIn(bytes: Bytes, budget: Budget): Promise<Header | undefined> {
+  const start = await bytes.read(0, USUAL_HEADER);
   if (start.length < 12 || !start.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
   const [version = 0, minor] = [start[6], start[7]];
   if (version < 1 || version > 3 || minor !== 0) return undefined;
   const from = version > 1 ? 12 : 10;
   const end = from + (version > 1 ? start.readUInt32LE(8) : start.readUInt16LE(8));
-  if (end > start.length) return undefined;
-  const header = parseHeader(start.toString(version > 2 ? 'utf8' : 'latin1', from, end));
+  if (end > LONGEST_HEADER) return undefined;
+  const whole = end > start.length ? await bytes.read(0, end) : start;
+  if (end > whole.length) return undefined;
+  budget.spend((end - from) * STEPS_A_LETTER);
+  const header = parseHeader(whole.toString(version > 2 ? 'utf8' : 'latin1', from, end));
   if (!header) return undefined;
   const { dtype, shape, size, hasObjects } = header;
   return { tensor: { name: '', dtype, shape, bytes: elementsOf(shape) * size }, hasObjects, end };

@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import { readingAhead } from '../../bytes.ts';
 import type { Checkpoint, Tensor } from '../../checkpoint.ts';
@@ -33,6 +34,8 @@ const KNOWN_DOMAINS: ReadonlySet<string> = new Set([
 /** Fields that are read in all, and bytes of a node in which its operator is looked for. */
 const MOST_FIELDS = 500_000;
 const MOST_OF_NODE = 16 * 1024;
+const STEPS_A_FIELD = 150;
+const STEPS_A_BYTE = 10;
 /** Longest name or list of dimensions. */
 const LONGEST = 4096;
 
@@ -66,14 +69,15 @@ interface Found {
   readonly external: ExternalData[];
   nodes: number;
   left: number;
+  readonly budget: Budget;
 }
 
 /** An ONNX model: its weights, and what of it a runtime has to have. `path` is where it lies. */
-export async function readOnnx(bytes: Bytes, path?: string): Promise<Checkpoint> {
+export async function readOnnx(bytes: Bytes, budget: Budget, path?: string): Promise<Checkpoint> {
   const found: Found = {
     model: { irVersion: 0, producer: '', producerVersion: '' },
     ...{ opsets: new Map(), used: new Map(), own: new Set(), tensors: [], external: [] },
-    ...{ nodes: 0, left: MOST_FIELDS },
+    ...{ nodes: 0, left: MOST_FIELDS, budget },
   };
   const isWhole = await readModel(readingAhead(bytes, 4096), found);
   const { model, opsets, tensors, external } = found;
@@ -124,6 +128,7 @@ async function each(
   for (let next = await fields.next(); ; next = await fields.next()) {
     if (next.done) return next.value;
     if (found.left-- <= 0) return false;
+    found.budget.spend(STEPS_A_FIELD);
     await visit(next.value);
   }
 }
@@ -163,7 +168,9 @@ function readGraph(graph: Bytes, found: Found): Promise<boolean> {
 
 async function readNode(node: Bytes, found: Found): Promise<void> {
   found.nodes++;
-  const fields = [...fieldsOf(await node.read(0, MOST_OF_NODE))];
+  const content = await node.read(0, MOST_OF_NODE);
+  found.budget.spend(content.length * STEPS_A_BYTE);
+  const fields = [...fieldsOf(content)];
   found.left -= fields.length;
   const [type = '', domain = ''] = [NODE.type, NODE.domain].map((wanted) =>
     fields

@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts';
 import { Entries, type Json, JsonTrouble, type Limits, readStrictly } from '../../encodings/strictJson.ts';
 
 /** Types of elements: how PyTorch calls them, and their bits. */
@@ -53,17 +54,20 @@ export class HeaderTooLarge extends HeaderTrouble {}
 
 /** A tensor takes six values and one for each dimension. */
 const LIMITS: Limits = { values: 1_500_000, inEntry: 100_000 };
+/** Bytes that a tensor takes in memory. */
+const TENSOR_BYTES = 300;
 const METADATA = '__metadata__';
 
 /** Reads a header as the library does. @throws HeaderTrouble */
-export function parseHeader(text: Buffer): Header {
+export function parseHeader(text: Buffer, budget: Budget): Header {
   const doubts: string[] = [];
   if (text[0] !== 0x7b) doubts.push('its header starts with blanks, which the format does not allow');
   // Of tensors with the same name the library takes the last.
   const entries = new Map<string, Entry>();
   let metadata: Json = null;
   let told = 0;
-  const duplicate = read(text, (name, entry) => {
+  const duplicate = read(text, budget, (name, entry) => {
+    budget.hold(TENSOR_BYTES);
     if (name !== METADATA) entries.set(name, entryOf(name, entry));
     else if (told++ > 0) throw refused('its header has metadata twice');
     else metadata = entry;
@@ -73,9 +77,9 @@ export function parseHeader(text: Buffer): Header {
   return { entries: [...entries.values()], metadata: textsIn(metadata), doubts };
 }
 
-function read(text: Buffer, visit: (name: string, entry: Json) => void): string | undefined {
+function read(text: Buffer, budget: Budget, visit: (name: string, entry: Json) => void): string | undefined {
   try {
-    return readStrictly(text, LIMITS, visit);
+    return readStrictly(text, LIMITS, budget, visit);
   } catch (error) {
     if (!(error instanceof JsonTrouble)) throw error;
     if (!error.isDamaged) throw new HeaderTooLarge(`The header ${error.message}.`);

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Tensor } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
@@ -21,7 +22,7 @@ const LARGEST_HEADER = 100_000_000;
  * A safetensors file: a JSON header that describes the bytes behind it. It is held to what the library demands:
  * https://github.com/huggingface/safetensors/blob/main/safetensors/src/tensor.rs
  */
-export async function readSafetensors(bytes: Bytes): Promise<Checkpoint> {
+export async function readSafetensors(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const headerSize = Number((await bytes.read(0, 8)).readBigUInt64LE(0));
   const start = 8 + headerSize;
   if (headerSize > LARGEST_HEADER || start > bytes.size)
@@ -29,7 +30,7 @@ export async function readSafetensors(bytes: Bytes): Promise<Checkpoint> {
   const text = await bytes.read(8, headerSize);
   if (!isUtf8(text)) return broken(bytes, 'The safetensors library refuses it: its header is no UTF-8.');
   try {
-    return describe(bytes, parseHeader(text), bytes.size - start);
+    return describe(bytes, parseHeader(text, budget), bytes.size - start);
   } catch (error) {
     if (!(error instanceof HeaderTrouble)) throw error;
     return broken(bytes, error.message, error instanceof HeaderTooLarge ? TOO_LARGE : NOT_SOUND);

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Safety, Tensor } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
@@ -50,8 +51,8 @@ export interface Variables {
 }
 
 /** Reads an index; `path` is where it lies, to look for the files beside it. */
-export async function readVariables(bytes: Bytes, path?: string): Promise<Variables> {
-  const entries = await entriesIn(bytes);
+export async function readVariables(bytes: Bytes, budget: Budget, path?: string): Promise<Variables> {
+  const entries = await entriesIn(bytes, budget);
   if (!entries) return { tensors: [], problems: ['The index of its variables is damaged.'], size: bytes.size };
   const tensors: Tensor[] = [];
   let shards = 0;
@@ -71,8 +72,8 @@ export async function readVariables(bytes: Bytes, path?: string): Promise<Variab
 }
 
 /** A checkpoint of TensorFlow, by its index. */
-export async function readBundle(bytes: Bytes, path?: string): Promise<Checkpoint> {
-  const { tensors, problems, size } = await readVariables(bytes, path);
+export async function readBundle(bytes: Bytes, budget: Budget, path?: string): Promise<Checkpoint> {
+  const { tensors, problems, size } = await readVariables(bytes, budget, path);
   const checkpoint: Checkpoint = {
     format: 'tensorflow-checkpoint',
     size,

@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint } from '../../checkpoint.ts';
 import { runsCode, worstOf } from '../../verdicts.ts';
@@ -15,9 +16,9 @@ export function isKerasMetadata(head: Buffer): boolean {
 }
 
 /** Such a file by itself: it is a part of a model, and has no weights. */
-export async function readKerasMetadata(bytes: Bytes): Promise<Checkpoint> {
-  const layers = layersIn(await bytes.read(0, LONGEST));
-  const judged = layers.filter((text) => text !== '').map(judgeLayer);
+export async function readKerasMetadata(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
+  const layers = layersIn(await bytes.read(0, LONGEST), budget);
+  const judged = layers.filter((text) => text !== '').map((text) => judgeLayer(text, budget));
   const safety = worstOf(judged.map((each) => each.safety));
   const version = layers.map((text) => /"keras_version": "([\w.+-]{1,40})"/.exec(text)?.[1]).find(Boolean);
   return {

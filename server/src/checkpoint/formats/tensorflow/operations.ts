@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts';
 import { fieldsOf } from '../../encodings/protobuf.ts';
 
 /** What a SavedModel's program is made of, as its graphs and functions tell, not the list that TensorFlow strips of them. */
@@ -15,12 +16,15 @@ export interface Program {
 
 /** Fields after which no more are read. */
 const MOST_FIELDS = 3_000_000;
+const STEPS_A_FIELD = 12;
+/** Bytes that a text takes in memory besides its letters. */
+const BYTES_A_TEXT = 60;
 
 /**
  * Reads `saved_model.pb`. The numbers are those of `SavedModel`, `MetaGraphDef`, `GraphDef`, `FunctionDef` and
  * `SavedObjectGraph` in https://github.com/tensorflow/tensorflow/tree/master/tensorflow/core
  */
-export function programIn(content: Buffer): Program {
+export function programIn(content: Buffer, budget: Budget): Program {
   const operations = new Set<string>();
   const metadata: string[] = [];
   const endpoints = new Set<string>();
@@ -43,10 +47,15 @@ export function programIn(content: Buffer): Program {
         return;
       }
       const { number, value } = next.value;
+      budget.spend(STEPS_A_FIELD);
       if (typeof value === 'object') readers[number]?.(value);
     }
   };
-  const named = (value: Buffer) => void operations.add(value.toString('utf8'));
+  const textOf = (value: Buffer) => {
+    budget.hold(value.length + BYTES_A_TEXT);
+    return value.toString('utf8');
+  };
+  const named = (value: Buffer) => void operations.add(textOf(value));
   const node = (value: Buffer) => each(value, { 2: named });
   const library = (value: Buffer) => each(value, { 1: (fn) => each(fn, { 3: node }) });
   const graph = (value: Buffer) => each(value, { 1: node, 2: library });
@@ -54,16 +63,17 @@ export function programIn(content: Buffer): Program {
     each(value, {
       2: (list) => each(list, { 1: (operation) => each(operation, { 1: named }) }),
       5: (text) => {
-        version ??= text.toString('utf8');
+        version ??= textOf(text);
       },
     });
-  const userObject = (value: Buffer) => each(value, { 3: (text) => metadata.push(text.toString('utf8')) });
-  const signature = (value: Buffer) => each(value, { 1: (name) => endpoints.add(name.toString('utf8')) });
+  const userObject = (value: Buffer) => each(value, { 3: (text) => metadata.push(textOf(text)) });
+  const signature = (value: Buffer) => each(value, { 1: (name) => endpoints.add(textOf(name)) });
   const child = (value: Buffer) => {
+    budget.spend(value.length * STEPS_A_FIELD);
     const fields = [...fieldsOf(value)];
     const name = fields.find(({ number }) => number === 2)?.value;
     const id = fields.find(({ number }) => number === 1)?.value;
-    if (typeof name === 'object' && typeof id === 'number') children.set(name.toString('utf8'), id);
+    if (typeof name === 'object' && typeof id === 'number') children.set(textOf(name), id);
   };
   const object = (value: Buffer) => {
     const id = objectCount++;
@@ -83,12 +93,16 @@ export function programIn(content: Buffer): Program {
 }
 
 /** The same texts of `keras_metadata.pb`, where Keras 2.5 and later keep them. */
-export function layersIn(content: Buffer): string[] {
+export function layersIn(content: Buffer, budget: Budget): string[] {
   const found: string[] = [];
   for (const { number, value } of fieldsOf(content))
     if (number === 1 && typeof value === 'object')
-      for (const field of fieldsOf(value))
-        if (field.number === 5 && typeof field.value === 'object') found.push(field.value.toString('utf8'));
+      for (const field of fieldsOf(value)) {
+        budget.spend(STEPS_A_FIELD);
+        if (field.number !== 5 || typeof field.value !== 'object') continue;
+        budget.hold(field.value.length + BYTES_A_TEXT);
+        found.push(field.value.toString('utf8'));
+      }
   return found;
 }
 

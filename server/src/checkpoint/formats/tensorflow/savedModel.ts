@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withFile } from '../../bytes.ts';
+import type { Budget } from '../../budget.ts';
+import { metered, withFile } from '../../bytes.ts';
 import type { Checkpoint, Safety } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { parsedJson } from '../../encodings/json.ts';
@@ -17,14 +18,14 @@ const MOST_READ = 64 * 1024 * 1024;
 const MOST_ENDPOINTS = 100;
 
 /** A folder that TensorFlow saved a model to, of which the names of its files are at hand. */
-export async function readSavedModel(path: string, names: readonly string[]): Promise<Checkpoint> {
-  const variables = await variablesIn(path, names);
-  const program = names.includes('saved_model.pb') ? await programAt(join(path, 'saved_model.pb')) : UNKNOWN;
+export async function readSavedModel(path: string, names: readonly string[], budget: Budget): Promise<Checkpoint> {
+  const variables = await variablesIn(path, names, budget);
+  const program = names.includes('saved_model.pb') ? await programAt(join(path, 'saved_model.pb'), budget) : UNKNOWN;
   const isApart = names.includes('keras_metadata.pb');
-  const layers = isApart ? layersIn((await contentOf(join(path, 'keras_metadata.pb'))).content) : [];
+  const layers = isApart ? layersIn((await contentOf(join(path, 'keras_metadata.pb'), budget)).content, budget) : [];
   // Before 2.5 they were a part of the program.
   const isOfKeras = isApart || program.metadata.some((text) => text.includes('"class_name"'));
-  const described = [...program.metadata, ...layers].map(judgeLayer);
+  const described = [...program.metadata, ...layers].map((text) => judgeLayer(text, budget));
   const safety = worstOf([judge(program.operations), ...described.map((each) => each.safety)]);
   const writer = program.version ? `TensorFlow ${program.version}` : 'TensorFlow';
   const isBad = runsCode(safety);
@@ -47,8 +48,8 @@ const AS_TEXT = 'its program is written as text, which is not looked into';
 const NOT_WHOLE = 'its program is damaged, or longer than is read here';
 
 /** Keras makes a layer from what its description says, a Lambda layer from Python code in it. */
-export function judgeLayer(text: string): Judged {
-  const parsed = parsedJson(Buffer.from(text));
+export function judgeLayer(text: string, budget: Budget): Judged {
+  const parsed = parsedJson(Buffer.from(text), budget);
   if (typeof parsed === 'object' && parsed !== null) return judgeConfiguration(parsed, 'saved-model');
   return { imports: [], safety: notChecked('the description of one of its layers is no JSON') };
 }
@@ -58,7 +59,7 @@ export function isSavedModel(names: readonly string[]): boolean {
   return names.includes('saved_model.pb') || names.includes('saved_model.pbtxt');
 }
 
-async function variablesIn(path: string, names: readonly string[]): Promise<Variables> {
+async function variablesIn(path: string, names: readonly string[], budget: Budget): Promise<Variables> {
   const none = { tensors: [], size: 0 };
   if (!names.includes('variables'))
     return {
@@ -67,23 +68,23 @@ async function variablesIn(path: string, names: readonly string[]): Promise<Vari
     };
   const index = join(path, 'variables', 'variables.index');
   try {
-    return await withFile(index, (bytes) => readVariables(bytes, index));
+    return await withFile(index, (bytes) => readVariables(metered(bytes, budget), budget, index));
   } catch {
     return { ...none, problems: ['The file `variables/variables.index` is missing, or cannot be read.'] };
   }
 }
 
 /** As much of a file as is read at most, and whether that is all. */
-async function contentOf(path: string): Promise<{ content: Buffer; isAll: boolean }> {
+async function contentOf(path: string, budget: Budget): Promise<{ content: Buffer; isAll: boolean }> {
   return withFile(path, async (bytes) => ({
-    content: await bytes.read(0, MOST_READ),
+    content: await metered(bytes, budget).read(0, MOST_READ),
     isAll: bytes.size <= MOST_READ,
   }));
 }
 
-async function programAt(path: string): Promise<Program> {
-  const { content, isAll } = await contentOf(path);
-  const program = programIn(content);
+async function programAt(path: string, budget: Budget): Promise<Program> {
+  const { content, isAll } = await contentOf(path, budget);
+  const program = programIn(content, budget);
   return { ...program, isWhole: program.isWhole && isAll };
 }
 

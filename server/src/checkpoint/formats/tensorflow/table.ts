@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import { varint } from '../../encodings/protobuf.ts';
 
@@ -15,6 +16,9 @@ const TRAILER = 5;
 /** Bytes of the longest block, and entries after which no more are read. */
 const LONGEST_BLOCK = 64 * 1024 * 1024;
 const MOST_ENTRIES = 500_000;
+/** What an entry takes besides the letters of its key, describing its tensor included. */
+const BYTES_AN_ENTRY = 250;
+const STEPS_AN_ENTRY = 150;
 
 export type Entry = readonly [key: string, value: Buffer];
 
@@ -23,16 +27,16 @@ export async function isTable(bytes: Bytes): Promise<boolean> {
 }
 
 /** The entries of a table in order; undefined when it is damaged or packed. */
-export async function entriesIn(bytes: Bytes): Promise<Entry[] | undefined> {
+export async function entriesIn(bytes: Bytes, budget: Budget): Promise<Entry[] | undefined> {
   const footer = await bytes.read(bytes.size - FOOTER, FOOTER);
   const meta = handleIn(footer, 0);
   const index = meta && handleIn(footer, meta.end);
-  const blocks = index && (await blockAt(bytes, index));
+  const blocks = index && (await blockAt(bytes, index, budget));
   if (!blocks) return undefined;
   const entries: Entry[] = [];
   for (const [, value] of blocks) {
     const handle = handleIn(value, 0);
-    const block = handle && (await blockAt(bytes, handle));
+    const block = handle && (await blockAt(bytes, handle, budget));
     if (!block || entries.length + block.length > MOST_ENTRIES) return undefined;
     entries.push(...block);
   }
@@ -52,15 +56,15 @@ function handleIn(bytes: Buffer, at: number): Handle | undefined {
   return size && { offset: offset.value, size: size.value, end: size.end };
 }
 
-async function blockAt(bytes: Bytes, { offset, size }: Handle): Promise<Entry[] | undefined> {
+async function blockAt(bytes: Bytes, { offset, size }: Handle, budget: Budget): Promise<Entry[] | undefined> {
   if (size > LONGEST_BLOCK || offset + size + TRAILER > bytes.size) return undefined;
   const content = await bytes.read(offset, size + TRAILER);
   const isPacked = content[size] !== 0;
-  return isPacked || size < 4 ? undefined : entriesOf(content.subarray(0, size));
+  return isPacked || size < 4 ? undefined : entriesOf(content.subarray(0, size), budget);
 }
 
 /** Each key shares its beginning with the one before; behind the entries stands where they can be entered. */
-function entriesOf(block: Buffer): Entry[] | undefined {
+function entriesOf(block: Buffer, budget: Budget): Entry[] | undefined {
   const restarts = block.readUInt32LE(block.length - 4);
   const end = block.length - 4 - restarts * 4;
   const entries: Entry[] = [];
@@ -73,6 +77,8 @@ function entriesOf(block: Buffer): Entry[] | undefined {
     const valueStart = length.end + own.value;
     at = valueStart + length.value;
     if (at > end) return undefined;
+    budget.hold(shared.value + own.value + BYTES_AN_ENTRY);
+    budget.spend(STEPS_AN_ENTRY);
     key = Buffer.concat([key.subarray(0, shared.value), block.subarray(length.end, valueStart)]);
     entries.push([key.toString('utf8'), block.subarray(valueStart, at)]);
   }

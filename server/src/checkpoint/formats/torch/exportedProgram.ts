@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Safety, Tensor } from '../../checkpoint.ts';
 import { bytesOf } from '../../dtypes.ts';
@@ -41,15 +42,15 @@ const DESCRIPTION = /(^|\/)data\/(weights\/\w+_weights_config|constants\/\w+_con
 const EMBEDDED = /(^|\/)(data\/sample_inputs\/\w+\.pt|serialized_(state_dict|constants|example_inputs)\.(pt|json))$/;
 
 /** A file of `torch.export.save`: a program as JSON, and the tensors that it works on. */
-export async function readTorchExport(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
+export async function readTorchExport(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const described: Tensor[] = [];
   for (const { name } of archive.members.filter(({ name }) => DESCRIPTION.test(name)))
-    described.push(...tensorsIn(await jsonIn(archive, name)));
+    described.push(...tensorsIn(await jsonIn(archive, name, budget)));
   const embedded = await Promise.all(
     archive.members
       .filter(({ name }) => EMBEDDED.test(name))
       .map(async (member) => ({
-        pickles: await embeddedPickles(archive, member.name),
+        pickles: await embeddedPickles(archive, member.name, budget),
         isWeights: member.name.includes('state_dict'),
       })),
   );
@@ -93,11 +94,11 @@ function deviceIn(device: Description['device']): string | undefined {
   return typeof device.index === 'number' ? `${device.type}:${device.index}` : device.type;
 }
 
-async function embeddedPickles(archive: Archive, name: string): Promise<Pickle[]> {
+async function embeddedPickles(archive: Archive, name: string, budget: Budget): Promise<Pickle[]> {
   const member = archive.members.find((each) => each.name === name);
   const content = member && (await archive.open(member));
-  const inner = content && (await readArchive(content));
-  return typeof inner === 'object' ? picklesOf(inner) : [UNREADABLE];
+  const inner = content && (await readArchive(content, budget));
+  return typeof inner === 'object' ? picklesOf(inner, budget) : [UNREADABLE];
 }
 
 function judge(pickles: readonly Pickle[]): Safety {

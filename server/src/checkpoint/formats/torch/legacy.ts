@@ -1,13 +1,12 @@
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint } from '../../checkpoint.ts';
 import type { Pickle } from '../../pickle/interpret.ts';
 import { type Legacy, readLegacy } from '../../pickle/legacy.ts';
-import { createBudget } from '../../pickle/limits.ts';
 import { describeUnpickled } from '../../unpickled.ts';
 
 /** A file of `torch.save` before 1.6, or with `_use_new_zipfile_serialization=False`; of several, one behind the other. */
-export async function readTorchLegacy(bytes: Bytes): Promise<Checkpoint> {
-  const budget = createBudget();
+export async function readTorchLegacy(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const [first, ...more] = (await readAll(bytes, budget)) as [Legacy, ...Legacy[]];
   const end = (more.at(-1) ?? first).end;
   const problems: string[] = [];
@@ -31,7 +30,7 @@ export async function readTorchLegacy(bytes: Bytes): Promise<Checkpoint> {
   });
 }
 
-async function readAll(bytes: Bytes, budget: ReturnType<typeof createBudget>): Promise<Legacy[]> {
+async function readAll(bytes: Bytes, budget: Budget): Promise<Legacy[]> {
   const found: Legacy[] = [];
   for (let start: number | undefined = 0; start !== undefined && start < bytes.size; start = found.at(-1)?.end) {
     const next = await readLegacy(bytes, start, budget);

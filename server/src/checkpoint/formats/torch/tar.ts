@@ -1,9 +1,9 @@
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Safety, Tensor } from '../../checkpoint.ts';
 import { bytesOf, bytesOfElements } from '../../dtypes.ts';
 import type { Pickle } from '../../pickle/interpret.ts';
 import { pickleAt } from '../../pickle/legacy.ts';
-import { type Budget, createBudget } from '../../pickle/limits.ts';
 import { readPickle } from '../../pickle/readPickle.ts';
 import { isKind, nameOf, type Value } from '../../pickle/symbols.ts';
 import { dtypeOfStorage, type Storage, tensorsOf } from '../../pickle/tensors.ts';
@@ -20,9 +20,12 @@ export function isTorchTar(members: ReadonlyMap<string, Bytes>): boolean {
 }
 
 /** A file of PyTorch 0.1.1 or older, by its members. */
-export async function readTorchTar(size: number, members: ReadonlyMap<string, Bytes>): Promise<Checkpoint> {
+export async function readTorchTar(
+  size: number,
+  members: ReadonlyMap<string, Bytes>,
+  budget: Budget,
+): Promise<Checkpoint> {
   const member = (name: (typeof MEMBERS)[number]) => members.get(name) as Bytes;
-  const budget = createBudget();
   const [main, ...within] = await readPickle(member('pickle'), budget);
   const machine = await readPickle(member('sys_info'), budget);
   const storages = await readRecords(member('storages'), storageIn, 'views', budget);

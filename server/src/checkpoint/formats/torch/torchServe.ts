@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint } from '../../checkpoint.ts';
 import { jsonIn } from '../../encodings/json.ts';
@@ -13,8 +14,13 @@ export function isTorchServe({ members }: Archive): boolean {
 }
 
 /** Such an archive: the weights that its manifest names, and the Python code that serves them. */
-export async function readTorchServe(bytes: Bytes, archive: Archive, readInner: ReadInner): Promise<Checkpoint> {
-  const { model } = ((await jsonIn(archive, MANIFEST)) ?? {}) as { model?: Readonly<Record<string, unknown>> };
+export async function readTorchServe(
+  bytes: Bytes,
+  archive: Archive,
+  budget: Budget,
+  readInner: ReadInner,
+): Promise<Checkpoint> {
+  const { model } = ((await jsonIn(archive, MANIFEST, budget)) ?? {}) as { model?: Readonly<Record<string, unknown>> };
   const [name, version, file, handler] = ['modelName', 'modelVersion', 'serializedFile', 'handler'].map((key) => {
     const value = model?.[key];
     return typeof value === 'string' && value !== '' ? value.slice(0, 200) : undefined;

@@ -1,10 +1,10 @@
+import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, ScriptVersion } from '../../checkpoint.ts';
 import { bytesOfElements } from '../../dtypes.ts';
 import type { Archive, Member } from '../../encodings/zip.ts';
 import { enumerated } from '../../enumerated.ts';
 import type { Pickle } from '../../pickle/interpret.ts';
-import { createBudget } from '../../pickle/limits.ts';
 import { readPickle } from '../../pickle/readPickle.ts';
 import { type Storage, storagesOf, tensorsOf } from '../../pickle/tensors.ts';
 import { seenNothing } from '../../pickle/workspace.ts';
@@ -33,8 +33,8 @@ export function hasPickle(archive: Archive): boolean {
 }
 
 /** A file of `torch.save`. Of its members only the pickle is read. */
-export async function readTorchZip(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
-  const pickles = await picklesOf(archive);
+export async function readTorchZip(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
+  const pickles = await picklesOf(archive, budget);
   const [main = UNREADABLE, ...others] = pickles;
   const storages = allKnown(pickles.map(storagesOf));
   return describeUnpickled({
@@ -49,16 +49,15 @@ export async function readTorchZip(bytes: Bytes, archive: Archive): Promise<Chec
 }
 
 /** The pickles of such a file. There should be one; of more than one, readers differ in which they take. */
-export function picklesOf(archive: Archive): Promise<Pickle[]> {
-  return picklesIn(archive, membersNamed(archive, 'data.pkl'));
+export function picklesOf(archive: Archive, budget: Budget): Promise<Pickle[]> {
+  return picklesIn(archive, membersNamed(archive, 'data.pkl'), budget);
 }
 
 /** Pickles of one archive after which no more are read. */
 const MOST_PICKLES = 1000;
 
-async function picklesIn(archive: Archive, members: readonly Member[]): Promise<Pickle[]> {
+async function picklesIn(archive: Archive, members: readonly Member[], budget: Budget): Promise<Pickle[]> {
   const pickles: Pickle[] = [];
-  const budget = createBudget();
   for (const member of members.slice(0, MOST_PICKLES)) {
     const content = await archive.open(member);
     pickles.push(...(content ? await readPickle(content, budget) : [UNREADABLE]));
@@ -68,9 +67,9 @@ async function picklesIn(archive: Archive, members: readonly Member[]): Promise<
 }
 
 /** A file of `torch.jit.save`: PyTorch's own interpreter reads it, Python unpickles nothing. */
-export async function readTorchScript(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
+export async function readTorchScript(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const members = ['data.pkl', 'constants.pkl'].flatMap((name) => membersNamed(archive, name));
-  const pickles = await picklesIn(archive, members);
+  const pickles = await picklesIn(archive, members, budget);
   const storages = allKnown(pickles.map(storagesOf));
   const trouble = pickles.find((pickle) => pickle.trouble !== undefined)?.trouble;
   return {
@@ -126,9 +125,9 @@ async function aboutCode(archive: Archive): Promise<string[]> {
 }
 
 /** A file of `torch.package`: Python source and pickles. */
-export async function readTorchPackage(bytes: Bytes, archive: Archive): Promise<Checkpoint> {
+export async function readTorchPackage(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const members = archive.members.filter(({ name }) => name.endsWith('.pkl'));
-  const pickles = await picklesIn(archive, members);
+  const pickles = await picklesIn(archive, members, budget);
   const storages = allKnown(pickles.map(storagesOf));
   const isWhole = storages && pickles.every(({ trouble }) => trouble === undefined);
   return {

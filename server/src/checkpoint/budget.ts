@@ -1,0 +1,115 @@
+/**
+ * What one inspection may cost, whatever lies in the file. Every reader takes the budget of its inspection and counts work
+ * there before it does it, so that readers within readers share one bound.
+ */
+export interface Budget {
+  /** Counts work, in steps of ten nanoseconds. @throws BudgetExhausted */
+  spend(steps: number): void;
+  /** Counts bytes that stay in memory, and the work of filling them. @throws BudgetExhausted */
+  hold(bytes: number): void;
+  /** Returns a budget of at most so many steps, each of which counts here as well. */
+  part(steps: number): Budget;
+  /** Returns the steps that are left. */
+  left(): number;
+}
+
+/** A file that costs more than its inspection may, as a clause that follows "it" or "its pickle". */
+export class BudgetExhausted extends Error {
+  constructor() {
+    super('takes more work than an inspection allows (`gpu-doctor inspect --limits 10` allows ten times as much)');
+  }
+}
+
+/**
+ * Steps decide, not time, so that a file has the same verdict on every machine. A step takes ten nanoseconds on the machine
+ * on which the costs were measured; large checkpoints of real models take a tenth of them.
+ */
+const MOST_STEPS = 120_000_000;
+/** Bytes; the process takes some 100 MB for itself. */
+const MOST_HELD = 160 * 1024 * 1024;
+/** Milliseconds of processor time, for work that costs more than was counted. A slow machine meets the bound of steps first. */
+const MOST_CPU_MS = 5_000;
+
+/** Steps between two looks at the processor time. */
+const STEPS_A_LOOK = 1_000_000;
+const BYTES_A_STEP = 8;
+
+/** Creates the budget of an inspection; `factor` multiplies all of its limits. */
+export function createBudget(factor = 1): Budget {
+  const [mostSteps, mostHeld, mostCpuMs] = [MOST_STEPS, MOST_HELD, MOST_CPU_MS].map((most) => most * factor) as [
+    number,
+    number,
+    number,
+  ];
+  const cpuMs = createStopwatch();
+  let used = 0;
+  let held = 0;
+  let nextLook = STEPS_A_LOOK;
+  const exhaust = (): never => {
+    // What is asked for afterwards is refused as well.
+    used = Number.POSITIVE_INFINITY;
+    throw new BudgetExhausted();
+  };
+  const look = () => {
+    if (used > mostSteps || cpuMs() > mostCpuMs) exhaust();
+    nextLook = Math.min(used + STEPS_A_LOOK, mostSteps);
+  };
+  const spend = (steps: number) => {
+    used += steps;
+    if (used > nextLook) look();
+  };
+  const budget: Budget = {
+    spend,
+    hold(bytes) {
+      held += bytes;
+      if (held > mostHeld) exhaust();
+      spend(bytes / BYTES_A_STEP);
+    },
+    part: (steps) => partOf(budget, steps),
+    left: () => Math.max(0, mostSteps - used),
+  };
+  return budget;
+}
+
+function partOf(whole: Budget, most: number): Budget {
+  let used = 0;
+  const use = (steps: number) => {
+    used += steps;
+    if (used > most) throw new BudgetExhausted();
+  };
+  const budget: Budget = {
+    spend(steps) {
+      use(steps);
+      whole.spend(steps);
+    },
+    hold(bytes) {
+      use(bytes / BYTES_A_STEP);
+      whole.hold(bytes);
+    },
+    part: (steps) => partOf(budget, steps),
+    left: () => Math.max(0, Math.min(most - used, whole.left())),
+  };
+  return budget;
+}
+
+/**
+ * Returns a function that gives the processor time since the last calls of it, summed up. Only time between two calls in one
+ * turn of the event loop counts: while an inspection waits for bytes, a server does other work on the same thread.
+ */
+function createStopwatch(): () => number {
+  let total = 0;
+  let last: number | undefined;
+  return () => {
+    const now = cpuNow();
+    if (last === undefined) setImmediate(() => (last = undefined)).unref();
+    else total += now - last;
+    last = now;
+    return total;
+  };
+}
+
+/** Milliseconds of processor time that the process took so far. */
+function cpuNow(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
