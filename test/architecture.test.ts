@@ -24,6 +24,7 @@ test('style', async () => {
 /** What the editor's server and the command line are made of. */
 const BEHIND_DOORS = [
   'documentation.ts',
+  'printable.ts',
   'environment',
   'python',
   'guards',
@@ -40,29 +41,31 @@ const BEHIND_DOORS = [
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Reads what is a part of the program as data.
   'dataFiles.ts': [],
+  // Text of unknown origin, made safe to print.
+  'printable.ts': [],
   'documentation.ts': ['dataFiles.ts'],
   // What frameworks and tools say, as data.
   messages: ['dataFiles.ts'],
   'python/syntax': [],
   'python/semantic': ['python/syntax'],
   guards: ['python'],
-  stack: ['messages', 'dataFiles.ts', 'documentation.ts'],
+  stack: ['messages', 'dataFiles.ts', 'documentation.ts', 'printable.ts'],
   checkpoint: [],
   // YAML and TOML with the places of what stands in them.
   located: [],
   environment: ['located', 'stack', 'dataFiles.ts'],
   // They report as the rules on Python do.
   'environment/rules': ['environment', 'stack', 'rules/engine', 'python'],
-  provision: ['stack', 'dataFiles.ts'],
+  provision: ['stack', 'dataFiles.ts', 'printable.ts'],
   'rules/catalogue': ['checkpoint', 'dataFiles.ts'],
   'rules/queries': ['python', 'guards', 'stack', 'checkpoint', 'documentation.ts', 'rules/catalogue', 'rules/engine'],
   'rules/fixes': ['python', 'guards', 'checkpoint', 'rules/catalogue', 'rules/engine', 'rules/queries'],
   rules: ['python', 'guards', 'stack', 'checkpoint', 'rules/catalogue', 'rules/engine', 'rules/queries', 'rules/fixes'],
   // It dispatches to the rules, which know its contract.
   'rules/engine': ['python', 'guards', 'checkpoint', 'rules', 'rules/catalogue', 'rules/queries'],
-  explain: ['messages', 'python', 'guards', 'rules', 'stack', 'checkpoint', 'documentation.ts'],
+  explain: ['messages', 'python', 'guards', 'rules', 'stack', 'checkpoint', 'documentation.ts', 'printable.ts'],
   project: ['python', 'guards', 'rules', 'environment', 'located', 'provision', 'stack'],
-  report: ['environment', 'python', 'guards', 'rules', 'explain', 'project', 'stack', 'checkpoint'],
+  report: ['environment', 'python', 'guards', 'rules', 'explain', 'project', 'stack', 'checkpoint', 'printable.ts'],
   'protocol.ts': ['stack', 'rules', 'explain', 'report'],
   lsp: [...BEHIND_DOORS, 'protocol.ts'],
   cli: BEHIND_DOORS,

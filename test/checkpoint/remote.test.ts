@@ -5,8 +5,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { RemoteTrouble } from '../../server/src/checkpoint/httpGet.ts';
+import { networkOf } from '../../server/src/checkpoint/networks.ts';
 import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
-import { RemoteTrouble, readRemote } from '../../server/src/checkpoint/remote.ts';
+import { readRemote } from '../../server/src/checkpoint/remote.ts';
 import { run } from '../cli/run.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
@@ -132,4 +134,43 @@ test('the command line inspects an address', async (t) => {
   assert.equal(status, 2);
   assert.ok(stdout.startsWith(`${address}/cpu.pt\n  format      PyTorch checkpoint`));
   assert.equal(stderr, `error: ${address}/gone.pt cannot be read: the server answers 404 Not Found\n`);
+});
+
+test('a redirect into another network of this machine is not followed', async (t) => {
+  const targets = {
+    '/metadata': 'http://169.254.169.254/latest/meta-data/',
+    '/lan': 'http://10.0.0.1/',
+    '/mapped': 'http://[::ffff:192.168.0.1]/',
+    '/file': 'file:///etc/passwd',
+    '/loop': '/loop',
+  };
+  const { address } = await serve(t, () => ({ url = '' }, response) => {
+    response.writeHead(302, { location: targets[url as keyof typeof targets] }).end();
+  });
+  const saysOf = (path: string) => readRemote(`${address}${path}`).then(String, ({ message }) => message);
+  assert.equal(await saysOf('/metadata'), 'cannot be fetched: it leads to the internal address 169.254.169.254');
+  assert.equal(await saysOf('/lan'), 'cannot be fetched: it leads to the internal address 10.0.0.1');
+  assert.match(await saysOf('/mapped'), /it leads to the internal address \[::ffff:c0a8:1\]$/);
+  assert.equal(await saysOf('/file'), 'cannot be fetched: it leads to an address of file:');
+  assert.equal(await saysOf('/loop'), 'cannot be fetched: it is redirected more than 10 times');
+});
+
+test('a redirect within the network of the first server is followed', async (t) => {
+  const { address: target } = await serve(t, inParts({ '/file': fixture('torch/cuda0.pt') }));
+  const { address } = await serve(t, () => (_, response) => {
+    response.writeHead(307, { location: `${target}/file` }).end();
+  });
+  assert.deepEqual((await readRemote(`${address}/x`)).devices, ['cuda:0']);
+});
+
+test('each address lies in its network', () => {
+  const of = (network: string, ...addresses: readonly string[]) =>
+    assert.deepEqual(
+      addresses.map(networkOf),
+      addresses.map(() => network),
+    );
+  of('loopback', '127.0.0.1', '127.255.0.1', '0.0.0.0', '::1', '::', '::ffff:127.0.0.1', '64:ff9b::7f00:1');
+  of('link-local', '169.254.169.254', 'fe80::1', '::ffff:a9fe:a9fe', '64:ff9b::a9fe:a9fe');
+  of('private', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1', 'fd00::1', '255.255.255.255');
+  of('public', '8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::808:808');
 });

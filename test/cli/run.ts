@@ -25,7 +25,9 @@ export async function run(
   args: readonly string[],
   { cwd, input = '', env = {}, program = [CLI] }: RunOptions,
 ): Promise<Run> {
-  const inherited = { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined };
+  // Tests leave the cache of whoever runs them alone.
+  const cache = { XDG_CACHE_HOME: env.XDG_CACHE_HOME ?? join(tmpdir(), 'gpu-doctor-test-cache') };
+  const inherited = { ...process.env, ...cache, NO_COLOR: undefined, FORCE_COLOR: undefined };
   const child = spawn(process.execPath, [...program, ...args], { cwd, env: { ...inherited, ...env } });
   child.stdin.on('error', () => {}); // A command that does not read closes the pipe.
   child.stdin.end(input);

@@ -1,11 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { type Budget, createBudget } from './budget.ts';
 import { type Bytes, inMemory } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { createGet, type Get, RemoteTrouble } from './httpGet.ts';
 import { readBytes } from './read.ts';
 import { readShards, shardsIn } from './shards.ts';
-
-/** What is wrong with a remote file, as a clause that follows its address. */
-export class RemoteTrouble extends Error {}
 
 /** Bytes that are fetched at once, and pieces of that size that are kept. */
 const PIECE = 256 * 1024;
@@ -15,8 +14,8 @@ const LONGEST_SIGN = 64;
 /** Bytes that are fetched of a file at most, and of one whose server hands out no parts. */
 const MOST_FETCHED = 512 * 1024 * 1024;
 const LARGEST_WHOLE = 1024 * 1024;
-/** Milliseconds that an answer may take. */
-const LONGEST_ANSWER = 30_000;
+/** Milliseconds that all requests for one file may take together, those for the files that an index names included. */
+const LONGEST = 120_000;
 
 /** True for the address of a file on a server. */
 export function isRemote(path: string): boolean {
@@ -28,11 +27,12 @@ export function isRemote(path: string): boolean {
  * an index names are read beside it. @throws RemoteTrouble
  */
 export async function readRemote(url: string, budget: Budget = createBudget()): Promise<Checkpoint> {
-  const bytes = await openRemote(url);
+  const get = createGet(AbortSignal.timeout(LONGEST));
+  const bytes = await openRemote(url, get);
   const checkpoint = await readBytes(bytes, undefined, budget);
   const shards = checkpoint.format === 'json' ? await shardsIn(bytes, budget) : undefined;
   if (!shards) return checkpoint;
-  return readShards(shards, async (shard) => readBytes(await openRemote(besides(url, shard)), undefined, budget));
+  return readShards(shards, async (shard) => readBytes(await openRemote(besides(url, shard), get), undefined, budget));
 }
 
 function besides(url: string, name: string): string {
@@ -42,8 +42,8 @@ function besides(url: string, name: string): string {
 }
 
 /** The bytes of a file on a server. @throws RemoteTrouble when it answers otherwise, also from `read`. */
-export async function openRemote(url: string): Promise<Bytes> {
-  const first = await fetchPart(url, 0, PIECE);
+async function openRemote(url: string, get: Get): Promise<Bytes> {
+  const first = await fetchPart(get, url, 0, PIECE);
   if (first.size === undefined) return inMemory(first.content);
   const { size, version } = first;
   const pieces = new Map([[0, first.content]]);
@@ -51,7 +51,7 @@ export async function openRemote(url: string): Promise<Bytes> {
 
   const part = async (start: number, end: number): Promise<Part> => {
     if (fetched > MOST_FETCHED) throw new RemoteTrouble('asks for more to be fetched than a description needs');
-    const found = await fetchPart(url, start, end);
+    const found = await fetchPart(get, url, start, end);
     if (found.size !== size || found.version !== version) throw new RemoteTrouble('changed while it was read');
     fetched += found.content.length;
     return found;
@@ -92,25 +92,28 @@ interface Part {
   readonly version: string | null;
 }
 
-/** Fetches the bytes from `start` to before `end`. Only HTTP is spoken, also where a server redirects. */
-async function fetchPart(url: string, start: number, end: number): Promise<Part> {
-  const headers = { range: `bytes=${start}-${end - 1}`, 'accept-encoding': 'identity' };
+/** Fetches the bytes from `start` to before `end`. */
+async function fetchPart(get: Get, url: string, start: number, end: number): Promise<Part> {
+  const range = { range: `bytes=${start}-${end - 1}`, 'accept-encoding': 'identity', 'user-agent': 'gpu-doctor' };
   try {
-    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(LONGEST_ANSWER) });
-    const version = answer.headers.get('etag') ?? answer.headers.get('last-modified');
+    const answer = await get(url, range);
+    const { headers, statusCode = 0, statusMessage = '' } = answer;
+    const version = headers.etag ?? headers['last-modified'] ?? null;
     // An empty file has no first byte to be asked for.
-    if (answer.status === 416 && answer.headers.get('content-range') === 'bytes */0')
+    if (statusCode === 416 && headers['content-range'] === 'bytes */0') {
+      answer.destroy();
       return { content: Buffer.alloc(0), size: undefined, version };
-    if (answer.status === 206) {
-      const size = /^bytes \d+-\d+\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')?.[1];
-      if (size === undefined) throw new RemoteTrouble('cannot be read: the server does not say how large it is');
+    }
+    if (statusCode === 206) {
+      const size = /^bytes \d+-\d+\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1];
+      if (size === undefined) throw refused(answer, 'the server does not say how large it is');
       return { content: await contentOf(answer, end - start), size: Number(size), version };
     }
-    if (!answer.ok)
-      throw new RemoteTrouble(`cannot be read: the server answers ${answer.status} ${answer.statusText}`.trimEnd());
-    const told = Number(answer.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
-    if (told <= LARGEST_WHOLE) return { content: await contentOf(answer, LARGEST_WHOLE), size: undefined, version };
-    await answer.body?.cancel();
+    if (statusCode < 200 || statusCode > 299)
+      throw refused(answer, `the server answers ${statusCode} ${statusMessage}`.trimEnd());
+    const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
+    if (length <= LARGEST_WHOLE) return { content: await contentOf(answer, LARGEST_WHOLE), size: undefined, version };
+    answer.destroy();
     throw new RemoteTrouble('cannot be read in parts: its server hands out whole files only. Download it first');
   } catch (error) {
     if (error instanceof RemoteTrouble) throw error;
@@ -118,13 +121,19 @@ async function fetchPart(url: string, start: number, end: number): Promise<Part>
   }
 }
 
+/** Ends an answer that is of no use. */
+function refused(answer: IncomingMessage, why: string): RemoteTrouble {
+  answer.destroy();
+  return new RemoteTrouble(`cannot be read: ${why}`);
+}
+
 /** The body of an answer, which may send no more than it was asked for. */
-async function contentOf(answer: Response, most: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
+async function contentOf(answer: IncomingMessage, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of answer) {
     size += chunk.length;
-    if (size > most) throw new RemoteTrouble('cannot be read: the server sends more than was asked for');
+    if (size > most) throw refused(answer, 'the server sends more than was asked for');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -132,7 +141,8 @@ async function contentOf(answer: Response, most: number): Promise<Buffer> {
 
 function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `there was no answer for ${LONGEST_ANSWER / 1000} seconds`;
-  // What `fetch` throws says only that it failed; its cause says why.
-  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
+  if (error.name === 'AbortError') return `it takes longer than ${LONGEST / 1000} seconds`;
+  // Of a host with several addresses each failed.
+  const [first = error] = error instanceof AggregateError ? error.errors : [];
+  return first instanceof Error ? first.message : error.message;
 }

@@ -16,6 +16,7 @@ import { type Action, checkDocument, NOTHING } from './checkFile.ts';
 import { checkPaths, type Outcome, type PathsOptions } from './checkPaths.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { type Overrides, projectSettings, readCodes } from './projectSettings.ts';
+import { writeError } from './standardError.ts';
 import { readArguments, UsageError } from './usage.ts';
 
 const HELP = `Judge Python files, notebooks and the files that describe an environment, such as requirements.txt.
@@ -39,7 +40,7 @@ Options:
   --config FILE          Take the settings from this file, not from the project's
   --isolated             Take no settings from any file
   --jobs N               Work on N threads; all cores by default
-  --no-cache             Neither use nor keep what was found before, in .gpu-doctor_cache
+  --no-cache             Neither read nor write the cache of earlier results
   --stdin-filename PATH  The name of what is read from standard input
   --exit-zero            Exit with status 0 whatever is found
   -h, --help             Show this help
@@ -120,7 +121,7 @@ async function knownOfMachine(): Promise<Knowledge> {
     import('../rules/queries/knowledge.ts'),
   ]);
   const stack = await readStack({ machine: thisMachine(), folders: [process.cwd()] });
-  if (isUnknown(stack.gpus)) process.stderr.write(`This machine's GPUs are unknown: ${stack.gpus.unknown}.\n`);
+  if (isUnknown(stack.gpus)) writeError(`This machine's GPUs are unknown: ${stack.gpus.unknown}.\n`);
   return knowledgeFrom(stack);
 }
 
@@ -171,12 +172,12 @@ interface ReportOptions {
 /** Writes the reports and returns the exit status. */
 async function report(outcome: Outcome & { readonly output?: string }, options: ReportOptions): Promise<number> {
   const { action, format, fromInput } = options;
-  for (const sentence of outcome.sentences) process.stderr.write(`error: ${sentence}\n`);
+  for (const sentence of outcome.sentences) writeError(`error: ${sentence}\n`);
   const shown = outcome.problems;
   const failed = outcome.sentences.length > 0;
   if (action === 'diff') {
     process.stdout.write(outcome.diff);
-    process.stderr.write(outcome.diff === '' ? 'Nothing to fix.\n' : `Would fix ${problems(outcome.fixed)}.\n`);
+    writeError(outcome.diff === '' ? 'Nothing to fix.\n' : `Would fix ${problems(outcome.fixed)}.\n`);
     return failed ? FAILED : outcome.diff === '' ? 0 : FOUND;
   }
   // Of standard input, the fixed text is what the caller wants to read on standard output.

@@ -13,6 +13,7 @@ import { type CheckTask, jobsOf, type Settled, STAGES, sharedState, whereabouts,
 import type { WorkerStart } from './checkWorker.ts';
 import { progressOn } from './progress.ts';
 import { type Overrides, projectSettings, type SettingsIn } from './projectSettings.ts';
+import { writeError } from './standardError.ts';
 import { version } from './version.ts';
 
 export interface PathsOptions {
@@ -54,7 +55,7 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
   const files = found.filter((_, index) => !excluded[index]);
   const sentences = troubles.map(({ path, message }) => `${shownPath(path)} ${message}`);
   if (files.length === 0 && sentences.length === 0)
-    process.stderr.write('No Python files, notebooks or environment files found.\n');
+    writeError('No Python files, notebooks or environment files found.\n');
   // A configuration that cannot be read is said before any work is done.
   for (const folder of new Set(files.map(dirname))) await settingsIn(folder);
   const results = await judgeAll(files, options, settingsIn);

@@ -4,6 +4,7 @@ import { machineOf } from '../explain/machineOf.ts';
 import { condense } from '../explain/reading/condense.ts';
 import { asUtf8, decodeText, isText } from '../explain/reading/decode.ts';
 import { LONGEST_PASTE, type Paste, readPaste } from '../explain/reading/paste.ts';
+import { printableJson } from '../printable.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { explanationMarkdown, explanationText, suspicionsText } from '../report/explanation.ts';
@@ -11,6 +12,7 @@ import { paintFor } from '../report/paint.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { explainHere, factsHere } from './explainHere.ts';
+import { writeError } from './standardError.ts';
 import { readArguments, UsageError } from './usage.ts';
 import { version } from './version.ts';
 
@@ -70,7 +72,7 @@ async function readText(file: string): Promise<string | undefined> {
   try {
     return decodeText(await condensed(asUtf8(file === '-' ? process.stdin : createReadStream(file))));
   } catch (error) {
-    process.stderr.write(`error: ${shownPath(file)} ${describeSystemError(error)}\n`);
+    writeError(`error: ${shownPath(file)} ${describeSystemError(error)}\n`);
     return undefined;
   }
 }
@@ -118,7 +120,7 @@ function printUnknown(unknown: Unexplained, format: Format): void {
 
 function writeJson(content: Omit<Explanations, 'version'>): void {
   const explanations: Explanations = { version: 1, ...content };
-  process.stdout.write(`${JSON.stringify(explanations, null, 2)}\n`);
+  process.stdout.write(`${printableJson(explanations, 2)}\n`);
 }
 
 function unknownText({ message, location, suspicions }: Unexplained): string {

@@ -10,11 +10,13 @@ import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
-import { isRemote, RemoteTrouble, readRemote } from '../checkpoint/remote.ts';
+import { RemoteTrouble } from '../checkpoint/httpGet.ts';
+import { isRemote, readRemote } from '../checkpoint/remote.ts';
 import { shardsIn } from '../checkpoint/shards.ts';
 import { parametersOf } from '../checkpoint/summary.ts';
 import { tracePickles } from '../checkpoint/tracePickles.ts';
 import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
+import { printableJson } from '../printable.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { checkpointText, traceText } from '../report/checkpoint.ts';
@@ -26,6 +28,7 @@ import { type CheckpointHere, loadableOf } from '../rules/queries/outlook.ts';
 import { checkpointsAmong } from './checkpointFiles.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { progressOn } from './progress.ts';
+import { writeError } from './standardError.ts';
 import { readArguments, UsageError } from './usage.ts';
 
 const HELP = `Show what is inside checkpoints: tensors, devices, and whether loading them runs code. Nothing in them is run.
@@ -87,11 +90,11 @@ export async function inspect(args: readonly string[]): Promise<number> {
       progress.clear();
       const isClause = error instanceof RemoteTrouble || error instanceof NotRegular;
       const why = isClause ? error.message : describeSystemError(error);
-      process.stderr.write(`error: ${shown} ${why}\n`);
+      writeError(`error: ${shown} ${why}\n`);
       status = FAILED;
     }
   }
-  if (values.json) process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
+  if (values.json) process.stdout.write(`${printableJson(all, 2)}\n`);
   return status;
 }
 
@@ -190,7 +193,7 @@ async function filesAt(path: string): Promise<string[]> {
   const outside = names.filter((name) => !isInModel(name));
   const files = [...outside.filter(isTable), ...(await checkpointsAmong(path, outside))];
   const found = [...new Set([...models, ...files])].sort();
-  if (found.length === 0) process.stderr.write(`No checkpoints found in ${shownPath(path)}.\n`);
+  if (found.length === 0) writeError(`No checkpoints found in ${shownPath(path)}.\n`);
   const parts = await partsOf(found.map((name) => join(path, name)));
   return found.map((name) => join(path, name)).filter((file) => !parts.has(file));
 }

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../project/configuration.ts';
 import { FAILED } from './exitStatus.ts';
+import { writeError } from './standardError.ts';
 import { UsageError } from './usage.ts';
 
 const HELP = `GPU Doctor finds Python code that will not load or run on a machine with other GPUs, and fixes it.
@@ -61,9 +62,9 @@ export async function main(args: readonly string[]): Promise<number> {
         throw new UsageError(`there is no command \`${command}\`: see \`gpu-doctor --help\``);
     }
   } catch (error) {
-    if (error instanceof UsageError) process.stderr.write(`gpu-doctor: ${error.message}\n`);
-    else if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);
-    else if (isFolderGone(error)) process.stderr.write('gpu-doctor: the current folder has been deleted\n');
+    if (error instanceof UsageError) writeError(`gpu-doctor: ${error.message}\n`);
+    else if (error instanceof ConfigurationError) writeError(`${error.message}\n`);
+    else if (isFolderGone(error)) writeError('gpu-doctor: the current folder has been deleted\n');
     else throw error;
     return FAILED;
   }

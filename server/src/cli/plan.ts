@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
+import { printableJson } from '../printable.ts';
 import { nearest } from '../project/nearest.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { writeWhole } from '../project/write.ts';
@@ -7,6 +8,7 @@ import { FORMS, type Form, isOfContainer } from '../provision/environmentPlan.ts
 import type { Needs } from '../provision/needs.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
+import { writeError } from './standardError.ts';
 import { readArguments, UsageError } from './usage.ts';
 
 const HELP = `Plan an environment that works: the exact commands, or a file, for this machine and what the project needs.
@@ -57,7 +59,7 @@ export async function plan(args: readonly string[]): Promise<number> {
   const form = asked ?? formOfProject(process.cwd());
   const needs = await needsFrom(positionals, facts, form);
   const write = (json: unknown, text: string) =>
-    written(format === 'json' ? `${JSON.stringify(json, null, 2)}\n` : text, values['output-file']);
+    written(format === 'json' ? `${printableJson(json, 2)}\n` : text, values['output-file']);
   if (check) {
     const { checkEnvironment } = await import('../provision/check.ts');
     const installed = values.from === undefined ? await installedHere(facts, needs) : undefined;
@@ -149,7 +151,7 @@ async function written(text: string, path: string | undefined): Promise<void> {
   await writeWhole(path, text).catch((error) => {
     throw new UsageError(`${path} ${describeSystemError(error)}`);
   });
-  process.stderr.write(`Wrote ${path}.\n`);
+  writeError(`Wrote ${path}.\n`);
 }
 
 function checkText({

@@ -1,3 +1,4 @@
+import { printableJson } from '../printable.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import type { PlanStep } from '../stack/plan/plan.ts';
 import type { Verdict } from '../stack/verdicts/verdict.ts';
@@ -14,7 +15,7 @@ export async function printStack(facts: StackFacts, json: boolean): Promise<numb
   const { judgeStack, planOf, stackText } = await import('../stack/index.ts');
   const verdicts = judgeStack(facts);
   const report: StackReport = { ...facts, verdicts, plan: planOf(verdicts) };
-  const text = json ? JSON.stringify(report, null, 2) : stackText(facts, verdicts);
+  const text = json ? printableJson(report, 2) : stackText(facts, verdicts);
   process.stdout.write(`${text.trimEnd()}\n`);
   return 0;
 }

@@ -8,6 +8,7 @@ import { paintFor } from '../report/paint.ts';
 import { FAILED } from './exitStatus.ts';
 import { explainHere, factsHere } from './explainHere.ts';
 import { type Ended, startProgram } from './program.ts';
+import { writeError } from './standardError.ts';
 import { UsageError } from './usage.ts';
 
 const HELP = `Run a program as it is, and explain the error when it fails.
@@ -38,7 +39,7 @@ export async function run(args: readonly string[]): Promise<number> {
     printed.add(bytes);
   });
   if (ended.trouble !== undefined) {
-    process.stderr.write(`gpu-doctor: ${program} ${ended.trouble}\n`);
+    writeError(`gpu-doctor: ${program} ${ended.trouble}\n`);
     return ended.trouble === 'does not exist' ? 127 : 126;
   }
   const status = statusOf(ended);

@@ -1,8 +1,10 @@
+import { printableJson } from '../printable.ts';
 import { type Interpreter, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { StackOptions } from '../stack/readStack.ts';
 import type { RecordedStack } from '../stack/record/recordedStack.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { printStack } from './printStack.ts';
+import { writeError } from './standardError.ts';
 import { readArguments, UsageError } from './usage.ts';
 
 const HELP = `Read out this machine's GPU stack: GPUs, driver, CUDA, cuDNN, and the frameworks of the Python in use.
@@ -78,7 +80,7 @@ export async function stack(args: readonly string[]): Promise<number> {
 
 /** What takes some time is told to people, not to programs. */
 function sayOnTerminal(doing: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`${doing} ...\n`);
+  if (process.stderr.isTTY) writeError(`${doing} ...\n`);
 }
 
 /** Tries the GPUs and prints what came of it. */
@@ -92,7 +94,7 @@ async function testGpus(facts: StackFacts, refusal: Refusal, asJson: boolean): P
     import('../stack/smoke/smokeReadout.ts'),
   ]);
   const report = await runSmokeTest(thisMachine(), facts, { onProgress: sayOnTerminal });
-  process.stdout.write(`${(asJson ? JSON.stringify(report, null, 2) : smokeText(report)).trimEnd()}\n`);
+  process.stdout.write(`${(asJson ? printableJson(report, 2) : smokeText(report)).trimEnd()}\n`);
   return { proven: 0, disproved: FOUND, notRun: FAILED }[report.outcome];
 }
 

@@ -7,6 +7,7 @@ import { collectStacks, type StackCollection } from '../stack/record/compareMany
 import { jsonEntries } from '../stack/record/jsonEntries.ts';
 import type { RecordedStack } from '../stack/record/recordedStack.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
+import { writeError } from './standardError.ts';
 import { UsageError } from './usage.ts';
 
 /** Stands for this machine among what is compared. */
@@ -35,11 +36,10 @@ export async function compareStacks(
       troubles.push(`${nameOf(source)} ${describeSystemError(error)}`);
     }
   }
-  for (const trouble of troubles) process.stderr.write(`error: ${trouble}${trouble.endsWith('?') ? '' : '.'}\n`);
+  for (const trouble of troubles) writeError(`error: ${trouble}${trouble.endsWith('?') ? '' : '.'}\n`);
   const comparison = stacks.count > 1 ? stacks.compare() : undefined;
   if (!comparison) {
-    if (troubles.length === 0)
-      process.stderr.write('error: there is only one stack, and nothing to compare it with.\n');
+    if (troubles.length === 0) writeError('error: there is only one stack, and nothing to compare it with.\n');
     return FAILED;
   }
   const { comparisonJson, renderComparison } = await import('../report/stackComparison.ts');

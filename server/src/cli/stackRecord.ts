@@ -7,6 +7,7 @@ import { RECORD_FILE } from '../stack/record/recordFile.ts';
 import { rewriteRecord, writeRecord } from '../stack/record/recordText.ts';
 import type { Verdict } from '../stack/verdicts.ts';
 import { FAILED } from './exitStatus.ts';
+import { writeError } from './standardError.ts';
 
 /** `gpu-doctor stack --record [FILE]`: writes the stack into the project's file, whose comments stay. */
 export async function recordStack(record: RecordedStack, path: string = RECORD_FILE): Promise<number> {
@@ -14,15 +15,15 @@ export async function recordStack(record: RecordedStack, path: string = RECORD_F
     const before = await textIfThere(path);
     const text = before === undefined ? writeRecord(record) : rewriteRecord(before, record);
     if (text === undefined) throw new Trouble('is no YAML mapping, and is left as it is: remove it first');
-    if (text === before) process.stderr.write(`${path} is up to date.\n`);
+    if (text === before) writeError(`${path} is up to date.\n`);
     else {
       await writeWhole(path, text);
-      process.stderr.write(`${before === undefined ? 'Wrote' : 'Updated'} ${path}.\n`);
+      writeError(`${before === undefined ? 'Wrote' : 'Updated'} ${path}.\n`);
     }
     return 0;
   } catch (error) {
     const clause = error instanceof Trouble ? error.message : describeSystemError(error);
-    process.stderr.write(`error: ${path} ${clause}.\n`);
+    writeError(`error: ${path} ${clause}.\n`);
     return FAILED;
   }
 }
@@ -34,11 +35,9 @@ export async function recordStack(record: RecordedStack, path: string = RECORD_F
 export async function mayRecord(verdicts: readonly Verdict[]): Promise<boolean> {
   const wrong = verdicts.filter(({ severity }) => severity !== 'information');
   if (wrong.length === 0) return true;
-  for (const { finding } of wrong) process.stderr.write(`${finding}\n`);
+  for (const { finding } of wrong) writeError(`${finding}\n`);
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    process.stderr.write(
-      'error: this stack is not recorded as one that is known to work; `--force` records it all the same.\n',
-    );
+    writeError('error: this stack is not recorded as one that is known to work; `--force` records it all the same.\n');
     return false;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

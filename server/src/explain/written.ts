@@ -1,6 +1,6 @@
 import { fillIn } from '../messages/find.ts';
 import type { Remedy } from '../messages/schema.ts';
-import { oneLine } from '../stack/readout/markdown.ts';
+import { oneLine } from '../printable.ts';
 import type { Written } from './explanation.ts';
 
 type Parts = Readonly<Record<string, string>>;

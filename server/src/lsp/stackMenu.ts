@@ -1,6 +1,6 @@
+import { oneLine } from '../printable.ts';
 import type { MenuEntry, MenuFinding, StackMenu } from '../protocol.ts';
 import { type PlanStep, planOf } from '../stack/plan/plan.ts';
-import { oneLine } from '../stack/readout/markdown.ts';
 import type { Remedy, Verdict } from '../stack/verdicts.ts';
 
 /** What a user may want to do, having seen the stack: about each verdict, and always. */

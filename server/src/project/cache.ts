@@ -1,10 +1,22 @@
-/** What was found in files, kept between runs in a folder that may be deleted at any time. */
+/**
+ * Results of files, kept between runs in the user's cache folder. Nothing is read from or written into the project itself:
+ * a repository could bring a cache that hides findings, or a link to a file of the user's under the name of one.
+ */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-/** The folder's name, at the root of a project. */
-export const CACHE_FOLDER = '.gpu-doctor_cache';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path, { join } from 'node:path';
+import { cacheFolder } from '../stack/machine/cacheFolder.ts';
+import { homeFolder } from '../stack/machine/home.ts';
+import { isBelow, isSamePath } from './paths.ts';
 
 /** Days after which what no run has asked for is forgotten. */
 const LONGEST_UNUSED = 30;
@@ -28,12 +40,14 @@ interface Stored<T> {
   readonly files: Record<string, Entry<T>>;
 }
 
-/** Opens the cache of a project. One that is missing, broken or of another `writer` is empty. */
+/**
+ * Opens the cache of a project. One that is missing, broken or of another `writer` is empty. Nothing is kept where the
+ * user's cache folder lies in the project, as on some CI services: whoever writes the project could write it, too.
+ */
 export function openCache<T>(project: string, writer: string, now = Date.now()): Cache<T> {
-  const folder = join(project, CACHE_FOLDER);
-  const file = join(folder, 'check.json');
+  const file = cacheFile(project);
   const today = Math.floor(now / DAY);
-  const entries = new Map(Object.entries(read<T>(file, writer)));
+  const entries = new Map(Object.entries(file === undefined ? {} : read<T>(file, writer)));
   let isNew = false;
   return {
     get(path, key) {
@@ -50,10 +64,10 @@ export function openCache<T>(project: string, writer: string, now = Date.now()):
       isNew = true;
     },
     save() {
-      if (!isNew) return;
+      if (!isNew || file === undefined) return;
       const kept = [...entries].filter(([, [, day]]) => today - day <= LONGEST_UNUSED);
       try {
-        write(folder, file, { writer, files: Object.fromEntries(kept) });
+        write(file, { writer, files: Object.fromEntries(kept) });
       } catch {
         // A folder that cannot be written to, or a full disk.
       }
@@ -84,18 +98,45 @@ function read<T>(file: string, writer: string): Stored<T>['files'] {
 const isEntry = (entry: unknown) =>
   Array.isArray(entry) && entry.length === 3 && typeof entry[0] === 'string' && typeof entry[1] === 'number';
 
-/** Replaces the file in one step, so that another run never reads half of it. */
-function write(folder: string, file: string, stored: Stored<unknown>): void {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, '.gitignore'), '# Written by GPU Doctor.\n*\n');
-  // https://bford.info/cachedir/
-  writeFileSync(join(folder, 'CACHEDIR.TAG'), 'Signature: 8a477f597d28d172789f06886806bc55\n');
+/** The file that keeps a project's results; undefined where none is safe to use. */
+export function cacheFile(project: string): string | undefined {
+  try {
+    const home = homeFolder();
+    const place = cacheFolder({ platform: process.platform, home, path, env: process.env });
+    const [root, user] = [realpathSync(project), resolved(place)];
+    if (isSamePath(user, root) || isBelow(user, root)) return undefined;
+    return join(user, 'gpu-doctor', 'check', `${createHash('sha256').update(root).digest('hex').slice(0, 32)}.json`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path without links, also where its last folders are not there yet. */
+function resolved(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch (error) {
+    const parent = path.dirname(folder);
+    if (parent === folder) throw error;
+    return join(resolved(parent), path.basename(folder));
+  }
+}
+
+/** Replaces the file in one step, so that another run never reads half of it, and drops what other projects left behind. */
+function write(file: string, stored: Stored<unknown>): void {
+  const folder = path.dirname(file);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;
   try {
-    writeFileSync(draft, JSON.stringify(stored));
+    writeFileSync(draft, JSON.stringify(stored), { flag: 'wx', mode: 0o600 });
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
+  }
+  const oldest = Date.now() - LONGEST_UNUSED * DAY;
+  for (const name of readdirSync(folder)) {
+    const other = join(folder, name);
+    if (statSync(other).mtimeMs < oldest) rmSync(other, { force: true });
   }
 }

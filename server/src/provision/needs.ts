@@ -35,12 +35,14 @@ export function needOf(requirement: string, because: string): Need | undefined {
   if (name === '') return undefined;
   const versions = specifier.replace(/\s+/g, '').replace(/,$/, '');
   if (versions !== '' && !isSpecifier(versions)) return undefined;
+  const named = (extras ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  if (!named.every((extra) => /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/.test(extra))) return undefined;
   return {
     name: normalized(name),
-    extras: (extras ?? '')
-      .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== ''),
+    extras: named,
     specifier: versions,
     because,
   };

@@ -5,7 +5,7 @@ import { installationsOf } from './draft.ts';
 import { type Draft, type EnvironmentPlan, type Form, isOfContainer } from './environmentPlan.ts';
 import { condaCommands, pipCommands, type Shell, script, uvCommands } from './forms/commands.ts';
 import { devcontainer, dockerfile, pixi, RUN_WITH_GPUS } from './forms/files.ts';
-import { opening } from './forms/lines.ts';
+import { commented, opening } from './forms/lines.ts';
 import { pdmCommands, pipenvCommands, poetryCommands } from './forms/projectTools.ts';
 import { type Needs, written } from './needs.ts';
 import { type Target, targetOf } from './target.ts';
@@ -91,7 +91,7 @@ function textOf(facts: StackFacts, target: Target | { trouble: string }, draft: 
     case 'dockerfile':
       return file(dockerfile(draft));
     case 'devcontainer':
-      return `${(draft.outcome === 'impossible' ? opening(draft).map((line) => `// ${line}`) : devcontainer(draft)).join('\n')}\n`;
+      return `${(draft.outcome === 'impossible' ? commented(opening(draft), '//') : devcontainer(draft)).join('\n')}\n`;
   }
 }
 

@@ -6,6 +6,7 @@ import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
 import type { PickleTrace } from '../checkpoint/tracePickles.ts';
 import { isTrainingState } from '../checkpoint/trainingState.ts';
 import { weightSizesOf } from '../checkpoint/weightSizes.ts';
+import { printable } from '../printable.ts';
 import { judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
 import type { Here } from '../rules/queries/here.ts';
 import { type CheckpointHere, loadableOf } from '../rules/queries/outlook.ts';
@@ -137,9 +138,4 @@ function tableOf(titles: readonly string[], rows: readonly (readonly string[])[]
     `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
   );
   return ['', ...lines, ...(more === 0 ? [] : [`  and ${countText(more)} more (\`--all\`)`])];
-}
-
-/** What a file says of itself must not steer the terminal, nor turn the direction of writing. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

@@ -1,3 +1,4 @@
+import { printableLines } from '../printable.ts';
 import { shownPath, slashed } from '../project/paths.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import type { Problem } from './problem.ts';
@@ -29,8 +30,12 @@ function renderProblem({ filename, cell, code, severity, location, end_location,
   return `::${COMMANDS[severity]} ${list.join(',')}::${escapeData(`${place}: ${code} ${message}${advice}`)}`;
 }
 
+/** Line ends are escaped; what else would steer the terminal of a log is replaced. */
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return printableLines(text.replaceAll('\r\n', '\n'))
+    .replaceAll('%', '%25')
+    .replaceAll('\r', '%0D')
+    .replaceAll('\n', '%0A');
 }
 
 function escapeProperty(text: string): string {

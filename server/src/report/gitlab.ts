@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { printableJson } from '../printable.ts';
 import { shownPath, slashed } from '../project/paths.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import type { Problem } from './problem.ts';
@@ -16,9 +17,8 @@ const SEVERITIES: Record<Severity, string> = {
  */
 export function renderGitlab(problems: readonly Problem[]): string {
   const seen = new Map<string, number>();
-  return `${JSON.stringify(
+  return `${printableJson(
     problems.map((problem) => recordOf(problem, seen)),
-    null,
     2,
   )}\n`;
 }

@@ -1,3 +1,4 @@
+import { printableJson } from '../printable.ts';
 import type { ReportRange } from '../python/semantic/reportRange.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import type { Problem, ProblemFix, ProblemReason } from './problem.ts';
@@ -42,5 +43,5 @@ export function renderJson(problems: readonly Problem[], explainsHints = false):
     url: problem.url,
     ...(explainsHints && { reasons: problem.reasons }),
   }));
-  return `${JSON.stringify(records, null, 2)}\n`;
+  return `${printableJson(records, 2)}\n`;
 }

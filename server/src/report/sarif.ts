@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { printableJson } from '../printable.ts';
 import { allRules } from '../project/allRules.ts';
 import { shownPath, slashed } from '../project/paths.ts';
 import type { ReportRange } from '../python/semantic/reportRange.ts';
@@ -40,7 +41,7 @@ export function renderSarif(problems: readonly Problem[], troubles: readonly str
     results: problems.map(resultOf),
   };
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return `${printableJson(log, 2)}\n`;
 }
 
 function resultOf(problem: Problem): object {

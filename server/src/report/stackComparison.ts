@@ -1,3 +1,4 @@
+import { printableJson } from '../printable.ts';
 import type { Comparison, Group, ReferenceKind } from '../stack/record/compareMany.ts';
 import type { Difference } from '../stack/record/compareStacks.ts';
 import type { Paint, Style } from './paint.ts';
@@ -97,5 +98,5 @@ export function comparisonJson({ reference, referenceKind, stack, groups }: Comp
     reference: { kind: referenceKind, names: reference, stack },
     groups: groups.map(({ names, differences }) => ({ names, differences })),
   };
-  return JSON.stringify(report, null, 2);
+  return printableJson(report, 2);
 }

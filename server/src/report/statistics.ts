@@ -1,3 +1,4 @@
+import { printableJson } from '../printable.ts';
 import type { Problem } from './problem.ts';
 
 /** What `gpu-doctor check --statistics --format json` prints of a rule. */
@@ -14,7 +15,7 @@ export type StatisticsReport = readonly Statistic[];
 /** How often each rule reported, the most frequent first, in the words or the JSON shape of `ruff check --statistics`. */
 export function renderStatistics(problems: readonly Problem[], format: 'text' | 'json'): string {
   const statistics: StatisticsReport = statisticsOf(problems);
-  if (format === 'json') return `${JSON.stringify(statistics, null, 2)}\n`;
+  if (format === 'json') return `${printableJson(statistics, 2)}\n`;
   const width = String(statistics[0]?.count ?? '').length;
   return statistics
     .map(({ code, name, count, fixable }) => {

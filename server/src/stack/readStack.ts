@@ -1,3 +1,4 @@
+import { withOneLineTexts } from '../printable.ts';
 import {
   type CondaPackage,
   type Fact,
@@ -56,7 +57,7 @@ export async function readStack(options: StackOptions): Promise<StackFacts> {
   const { machine, signal, onFacts } = options;
   let facts = nothingYet();
   const learn = (more: Partial<StackFacts>) => {
-    facts = { ...facts, ...more };
+    facts = { ...facts, ...withOneLineTexts(more) };
     if (!signal?.aborted) onFacts?.(facts);
   };
   learn({});

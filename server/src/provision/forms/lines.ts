@@ -1,3 +1,4 @@
+import { oneLine } from '../../printable.ts';
 import { quoted } from '../../stack/plan/installing.ts';
 import type { Draft, Installation, SystemCuda } from '../environmentPlan.ts';
 
@@ -18,9 +19,9 @@ function updateDriver(driver: string | null): string {
   return `First update the NVIDIA driver to ${driver} or newer (https://www.nvidia.com/drivers): the one at hand is too old for what follows.`;
 }
 
-/** Reasons as comments above what they are for. */
+/** Reasons as comments above what they are for, each on one line: the next line would be a command. */
 export function commented(reasons: readonly string[], mark = '#'): string[] {
-  return reasons.map((reason) => `${mark} ${reason}`);
+  return reasons.map((reason) => `${mark} ${oneLine(reason)}`);
 }
 
 /** Why the Python, as a comment above it. */

@@ -1,4 +1,5 @@
 import { readData } from '../../dataFiles.ts';
+import { withOneLineTexts } from '../../printable.ts';
 import { STACK_FACTS_VERSION, type StackFacts, type Unknown } from './facts.ts';
 import { nothingYet } from './nothingYet.ts';
 import { olderFact } from './olderFact.ts';
@@ -15,7 +16,7 @@ const NOT_OURS = { trouble: 'is not what `gpu-doctor stack --json` prints' };
  */
 export function factsFromJson(value: unknown): FactsFromJson {
   const inner = isObject(value) ? (value.stack ?? value.stdout ?? value) : value;
-  const given = typeof inner === 'string' ? parsedJson(inner) : inner;
+  const given = withOneLineTexts(typeof inner === 'string' ? parsedJson(inner) : inner);
   if (!isObject(given) || typeof given.version !== 'number' || !(isObject(given.frameworks) && isObject(given.gpus)))
     return NOT_OURS;
   if (given.version !== STACK_FACTS_VERSION)

@@ -125,7 +125,7 @@ export function searchPath(machine: Machine): string[] {
 }
 
 /** A variable of the environment; on Windows their names have no case. */
-export function environmentVariable(machine: Machine, name: string): string | undefined {
+export function environmentVariable(machine: Pick<Machine, 'platform' | 'env'>, name: string): string | undefined {
   const exact = machine.env[name];
   if (exact !== undefined || machine.platform !== 'win32') return exact;
   const key = Object.keys(machine.env).find((each) => each.toUpperCase() === name.toUpperCase());

@@ -228,7 +228,8 @@ export function onWindows(facts: StackFacts): boolean {
 
 /** How to set a variable in the shell at hand. */
 export function setting(facts: StackFacts, variable: string, value: string): string {
-  return onWindows(facts) ? `$env:${variable} = "${value}"` : `export ${variable}=${value}`;
+  const word = onWindows(facts) ? inPowerShell(value) : quotePath(value, false);
+  return onWindows(facts) ? `$env:${variable} = ${word}` : `export ${variable}=${word}`;
 }
 
 /** How to unset it. */
@@ -245,12 +246,22 @@ export function callPython(facts: StackFacts): { python: string; call: string } 
   return { python, call: windows && python.startsWith('"') ? `& ${python}` : python };
 }
 
+/** The path as one word of a command, for PowerShell or for a POSIX shell. */
 export function quotePath(path: string, windows: boolean): string {
   if (/^[\w@%+=:,./\\~-]+$/.test(path)) return path;
-  return windows ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
+  return windows ? inPowerShell(path) : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** A requirement for a shell, to which brackets and comparisons mean something. */
+/** Single quotes where double ones would have a part of it expanded. */
+function inPowerShell(word: string): string {
+  return /[$`"“”„]/.test(word) ? `'${word.replace(/['‘’‚‛]/g, '$&$&')}'` : `"${word}"`;
+}
+
+/**
+ * A requirement as one word of a command, in quotes that POSIX shells and PowerShell read alike. What either expands within
+ * them is no part of a requirement and is left out.
+ */
 export function quoted(requirement: string): string {
-  return /[[\]<>~!*]/.test(requirement) ? `"${requirement}"` : requirement;
+  const word = requirement.replace(/["'`$\\]/g, '');
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `"${word}"`;
 }

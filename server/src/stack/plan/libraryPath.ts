@@ -1,6 +1,6 @@
 import { knownValue, type NvidiaLibrary, type StackFacts } from '../facts/facts.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
-import { onWindows, setting, unsetting } from './installing.ts';
+import { onWindows, quotePath, setting, unsetting } from './installing.ts';
 
 /** How to keep the loader from a folder: of the library path it is taken out, and what else that names stays. */
 export function withoutFolder(facts: StackFacts, origin: NvidiaLibrary['origin'], folder: string): Remedy[] {
@@ -8,7 +8,7 @@ export function withoutFolder(facts: StackFacts, origin: NvidiaLibrary['origin']
     return [
       {
         title: `Take ${folder} out of /etc/ld.so.conf.d, and let the loader know`,
-        command: `grep -rl ${folder} /etc/ld.so.conf.d | xargs -r sudo rm && sudo ldconfig`,
+        command: `grep -rl ${quotePath(folder, false)} /etc/ld.so.conf.d | xargs -r sudo rm && sudo ldconfig`,
       },
     ];
   }

@@ -9,7 +9,7 @@ import {
   tensorflowReleases,
 } from '../releases/tensorflowReleases.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
-import { installing, installingWithConda, onWindows, quoted } from './installing.ts';
+import { installing, installingWithConda, onWindows, quoted, quotePath } from './installing.ts';
 import { driverSystem } from './torchFamily.ts';
 
 /**
@@ -105,7 +105,7 @@ export function bringLibraries(facts: StackFacts, { cuda, cudnn }: TensorflowRel
     `cudatoolkit=${cuda} cudnn=${cudnn}`,
   );
   if (conda.length > 0 && compareVersions(cuda, '12') < 0) {
-    const prefix = knownValue(facts.interpreter)?.prefix;
+    const prefix = quotePath(knownValue(facts.interpreter)?.prefix ?? '', false);
     if (onWindows(facts)) return conda;
     return [
       ...conda,

@@ -1,3 +1,5 @@
+import { oneLine } from '../../printable.ts';
+
 /**
  * Text of unknown origin as Markdown that shows just that text. Versions and paths come from files of the workspace,
  * which must not be able to put links or pictures into the editor.
@@ -13,9 +15,4 @@ export function codeSpan(text: string): string {
   const fence = '`'.repeat(longest + 1);
   const padding = longest > 0 ? ' ' : '';
   return `${fence}${padding}${line}${padding}${fence}`;
-}
-
-/** Without line ends and control characters, which could also move the cursor of a terminal. */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

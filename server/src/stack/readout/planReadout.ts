@@ -1,5 +1,6 @@
+import { oneLine } from '../../printable.ts';
 import type { PlanStep, Way } from '../plan/plan.ts';
-import { escapeMarkdown, oneLine } from './markdown.ts';
+import { escapeMarkdown } from './markdown.ts';
 
 /** What there is to do, as Markdown: the steps in order, each with other ways to the same end. */
 export function planMarkdown(plan: readonly PlanStep[]): string[] {

@@ -1,8 +1,9 @@
+import { oneLine } from '../../printable.ts';
 import type { StackFacts } from '../facts/facts.ts';
 import { planOf, waysOf } from '../plan/plan.ts';
 import type { Verdict } from '../verdicts.ts';
 import { describeStack, type Row } from './describe.ts';
-import { codeSpan, escapeMarkdown, oneLine } from './markdown.ts';
+import { codeSpan, escapeMarkdown } from './markdown.ts';
 import { planMarkdown, planText, wayMarkdown, wayText } from './planReadout.ts';
 import { summarizeStack } from './summary.ts';
 

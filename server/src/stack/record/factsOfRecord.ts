@@ -1,3 +1,4 @@
+import { withOneLineTexts } from '../../printable.ts';
 import type { Fact, Gpu, OperatingSystem, StackFacts, Unknown } from '../facts/facts.ts';
 import { capabilityOf } from '../facts/gpuName.ts';
 import { forEachFramework, forEachRuntime, nothingYet } from '../facts/nothingYet.ts';
@@ -11,7 +12,7 @@ const NEVER = '1970-01-01T00:00:00.000Z';
  * environment, and unknown here.
  */
 export function factsOfRecord({ system, driver, 'driver-cuda': cuda, gpus, python }: RecordedStack): StackFacts {
-  const known = <T>(value: T): Fact<T> => ({ value, source: RECORD_FILE, readAt: NEVER });
+  const known = <T>(value: T): Fact<T> => ({ value: withOneLineTexts(value), source: RECORD_FILE, readAt: NEVER });
   const unless = <T>(value: T | undefined): Fact<T> => (value === undefined ? NOT_RECORDED : known(value));
   const nvidia = gpus?.filter(({ name }) => !isOther(name)).flatMap(gpusOf);
   const others = (gpus ?? []).filter(({ name }) => isOther(name)).map(({ name }) => acceleratorOf(name));

@@ -1,3 +1,4 @@
+import { withOneLineTexts } from '../../printable.ts';
 import type { Fact, FrameworkRuntime, Interpreter, Known, StackFacts } from '../facts/facts.ts';
 import { forEachRuntime, nothingYet } from '../facts/nothingYet.ts';
 import { namedGpu } from './namedGpu.ts';
@@ -19,7 +20,7 @@ import { readVariables } from './variables.ts';
 export function factsOfText(text: string): StackFacts | undefined {
   const short = withoutTemplate(text.replace(TOO_LONG, '$1'));
   const reports = reportsIn(short);
-  return reports.length === 0 ? undefined : factsOf(reports, short);
+  return reports.length === 0 ? undefined : withOneLineTexts(factsOf(reports, short));
 }
 
 /** No report has lines as long as this. */

@@ -1,8 +1,8 @@
 import path from 'node:path';
+import { oneLine } from '../../printable.ts';
 import type { UnknownCause } from '../facts/facts.ts';
 import type { CommandResult } from '../machine/command.ts';
 import type { Machine } from '../machine/machine.ts';
-import { oneLine } from '../readout/markdown.ts';
 
 /** The Python program, a folder with a `__main__.py`: beside this module, and beside the bundles. */
 export const PROBE = path.join(import.meta.dirname, 'probe');

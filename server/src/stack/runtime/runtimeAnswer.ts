@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { oneLine } from '../../printable.ts';
 import type { FrameworkBuild } from '../facts/facts.ts';
 import type { FrameworkRuntime, RuntimeDevice } from '../facts/runtimeFacts.ts';
-import { oneLine } from '../readout/markdown.ts';
 import { cudaOfNumber, cudnnOfNumber } from '../releases/versionNumbers.ts';
 import { gpuFailureIn } from '../smoke/gpuFailures.ts';
 

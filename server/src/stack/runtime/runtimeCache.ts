@@ -3,7 +3,8 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path';
 import * as z from 'zod/mini';
 import type { Known } from '../facts/facts.ts';
-import { environmentVariable, type Machine } from '../machine/machine.ts';
+import { cacheFolder } from '../machine/cacheFolder.ts';
+import type { Machine } from '../machine/machine.ts';
 
 /** Keeps what was found out at some cost, for the next start. */
 export interface RuntimeCache {
@@ -61,15 +62,4 @@ async function forgetOldest(folder: string): Promise<void> {
   const dated = await Promise.all(files.map(async (file) => ({ file, time: (await stat(file)).mtimeMs })));
   dated.sort((left, right) => right.time - left.time);
   await Promise.all(dated.slice(CAPACITY).map(({ file }) => rm(file, { force: true })));
-}
-
-/** Where programs of this system keep what they can do without. */
-function cacheFolder(machine: Machine): string {
-  const { join } = machine.path;
-  if (machine.platform === 'win32')
-    return environmentVariable(machine, 'LOCALAPPDATA') ?? join(machine.home, 'AppData', 'Local');
-  if (machine.platform === 'darwin') return join(machine.home, 'Library', 'Caches');
-  // The XDG Base Directory Specification has relative paths ignored.
-  const wanted = environmentVariable(machine, 'XDG_CACHE_HOME');
-  return wanted?.startsWith('/') ? wanted : join(machine.home, '.cache');
 }

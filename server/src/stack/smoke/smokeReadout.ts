@@ -1,6 +1,7 @@
 import { documentationPage } from '../../documentation.ts';
+import { oneLine } from '../../printable.ts';
 import type { RuntimeFramework } from '../facts/facts.ts';
-import { escapeMarkdown, oneLine } from '../readout/markdown.ts';
+import { escapeMarkdown } from '../readout/markdown.ts';
 import { type DeviceTrial, isGpu, type SmokeReport, type StepTrial } from './smoke.ts';
 import type { SmokeTrouble } from './smokeTrouble.ts';
 

@@ -2,7 +2,7 @@ import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, isAtLeast, majorOf } from '../facts/installed.ts';
 import { onChip, visibleGpus } from '../facts/usableGpus.ts';
-import { installingWithConda, quoted, setting } from '../plan/installing.ts';
+import { installingWithConda, quoted, quotePath, setting } from '../plan/installing.ts';
 import { driverSystem } from '../plan/torchFamily.ts';
 import { updatingDriver } from '../plan/updatingDriver.ts';
 import { compareVersions, compiledBy, compilersFor, cudaOfDriver, driverOfCuda } from '../releases/cudaDriver.ts';
@@ -150,7 +150,7 @@ export const xlaWithoutLibdevice: Judge = {
     if (interpreter === undefined) return [];
     if (knownValue(facts.nvidiaWheels)?.some(({ name }) => name.startsWith('nvidia-cuda-nvcc'))) return [];
     if (/xla_gpu_cuda_data_dir/.test(knownValue(facts.variables)?.XLA_FLAGS ?? '')) return [];
-    const { prefix } = interpreter;
+    const prefix = quotePath(interpreter.prefix, false);
     return [
       {
         severity: 'warning',

@@ -2,7 +2,7 @@
 import { knownValue } from '../facts/facts.ts';
 import { listOf } from '../facts/gpuName.ts';
 import { builtForCuda } from '../facts/installed.ts';
-import { setting, unsetting } from '../plan/installing.ts';
+import { quotePath, setting, unsetting } from '../plan/installing.ts';
 import type { Judge } from './verdict.ts';
 
 /** CUDA_HOME counts before all else for those that compile, also where the folder that it names is gone. */
@@ -56,7 +56,7 @@ export const libraryLinkBroken: Judge = {
         remedies: [
           {
             title: 'Install the library again, or remove the link and let the loader know',
-            command: `sudo rm ${broken.join(' ')} && sudo ldconfig`,
+            command: `sudo rm ${broken.map((link) => quotePath(link, false)).join(' ')} && sudo ldconfig`,
           },
         ],
       },

@@ -1,6 +1,7 @@
 import { knownValue } from '../facts/facts.ts';
 import { majorOf, seesGpu } from '../facts/installed.ts';
 import { usableGpus } from '../facts/usableGpus.ts';
+import { quoted } from '../plan/installing.ts';
 import type { Judge } from './verdict.ts';
 
 /** GPUs behind NVSwitches wait for the service that sets these up; without it CUDA does not start. */
@@ -23,7 +24,7 @@ export const fabricManagerNotRunning: Judge = {
         remedies: [
           {
             title: `Install it in the version of the driver, ${driver}, where it is not there`,
-            command: `sudo apt-get install "nvidia-fabricmanager-${majorOf(driver)}=${driver}-*"`,
+            command: `sudo apt-get install ${quoted(`nvidia-fabricmanager-${majorOf(driver)}=${driver}-*`)}`,
           },
           {
             title: 'Start it, now and with the machine',

@@ -1,7 +1,7 @@
 import { gpuPackages } from '../catalogue/gpuPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
 import { listOf } from '../facts/gpuName.ts';
-import { condaPlace, installing, removing } from '../plan/installing.ts';
+import { condaPlace, installing, quoted, removing } from '../plan/installing.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
 /** Packages that write the same folder: what is imported is of the one installed last, or of both. */
@@ -63,7 +63,7 @@ export const installedTwice: Judge = {
 /** Without its local tag, which only the index of that tag knows. */
 function pinned({ name, version }: Package): string {
   const [release, tag] = version.split('+');
-  return `${name}==${release}${tag === undefined ? '' : ` --index-url https://download.pytorch.org/whl/${tag}`}`;
+  return `${quoted(`${name}==${release}`)}${tag === undefined ? '' : ` --index-url https://download.pytorch.org/whl/${quoted(tag)}`}`;
 }
 
 /** Conda's own comes back by removing what pip has put over it, and writing conda's files anew. */

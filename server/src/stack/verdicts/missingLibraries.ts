@@ -2,7 +2,7 @@ import { type Fact, knownValue, type NvidiaLibrary, type RuntimeFramework, type 
 import { listOf } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, installedFrameworks, majorOf } from '../facts/installed.ts';
 import { usableGpus, visibleGpus } from '../facts/usableGpus.ts';
-import { installing, onWindows, quoted, removing } from '../plan/installing.ts';
+import { installing, onWindows, quoted, quotePath, removing } from '../plan/installing.ts';
 import { installOnnxruntime } from '../plan/startedByDriver.ts';
 import { bringLibraries, installFittingTensorflow } from '../plan/tensorflow.ts';
 import { findsWheels } from '../readers/cudnn.ts';
@@ -133,7 +133,8 @@ function leadingTo(facts: StackFacts, framework: RuntimeFramework, libraries: Nv
   const inWheels = libraries.every(({ origin }) => origin === 'wheel');
   if (inWheels) return leadingToWheels(facts, libraries);
   const folders = [...new Set(libraries.map((library) => folderOf(library)))];
-  const prefix = knownValue(facts.interpreter)?.prefix;
+  const prefix = quotePath(knownValue(facts.interpreter)?.prefix ?? '', false);
+  const path = quotePath(folders.join(':'), false);
   const isConda = libraries.some(({ origin }) => origin === 'conda');
   return [
     {
@@ -141,8 +142,8 @@ function leadingTo(facts: StackFacts, framework: RuntimeFramework, libraries: Nv
         ? 'Lead the loader there whenever the environment is activated'
         : 'Lead the loader there, before the program starts',
       command: isConda
-        ? `conda env config vars set --prefix ${prefix} LD_LIBRARY_PATH=${folders.join(':')}`
-        : `export LD_LIBRARY_PATH=${folders.join(':')}:$LD_LIBRARY_PATH`,
+        ? `conda env config vars set --prefix ${prefix} LD_LIBRARY_PATH=${path}`
+        : `export LD_LIBRARY_PATH=${path}:$LD_LIBRARY_PATH`,
     },
   ];
 }
@@ -153,11 +154,11 @@ function folderOf({ path }: NvidiaLibrary): string {
 
 /** Each of NVIDIA's wheels has a folder of its own, and a framework needs most of them. */
 function leadingToWheels(facts: StackFacts, libraries: NvidiaLibrary[]): Remedy[] {
-  const folder = libraries[0]?.path.replace(/\/nvidia\/.*$/, '/nvidia');
+  const folder = libraries[0]?.path.replace(/\/nvidia\/.*$/, '/nvidia') ?? '';
   return [
     {
       title: 'Lead the loader there, before the program starts',
-      command: `export LD_LIBRARY_PATH=$(echo ${folder}/*/lib | tr ' ' ':'):$LD_LIBRARY_PATH`,
+      command: `export LD_LIBRARY_PATH=$(echo ${quotePath(folder, false)}/*/lib | tr ' ' ':'):$LD_LIBRARY_PATH`,
     },
     ...installing(facts, 'Install TensorFlow 2.17, which finds them', quoted('tensorflow[and-cuda]==2.17.*')),
   ];

@@ -4,7 +4,7 @@ import { knownValue, type NvidiaLibrary, type Package, type StackFacts } from '.
 import { nameGpus } from '../facts/gpuName.ts';
 import { majorOf } from '../facts/installed.ts';
 import { usableGpus, visibleGpus } from '../facts/usableGpus.ts';
-import { installing, onWindows, quoted } from '../plan/installing.ts';
+import { installing, onWindows, quoted, quotePath } from '../plan/installing.ts';
 import { compareVersions } from '../releases/cudaDriver.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
@@ -167,5 +167,5 @@ function bringingLibraries(facts: StackFacts, folder: string, cuda: string, cudn
 
 /** Each of NVIDIA's wheels has a folder of its own. */
 function leading(folder: string): string {
-  return `export LD_LIBRARY_PATH=$(echo ${folder}/*/lib | tr ' ' ':'):$LD_LIBRARY_PATH`;
+  return `export LD_LIBRARY_PATH=$(echo ${quotePath(folder, false)}/*/lib | tr ' ' ':'):$LD_LIBRARY_PATH`;
 }
