@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { folderWith, run } from './run.ts';
+import { folderWith, keptIn, run } from './run.ts';
 
 const MISMATCH = 'torch==2.1.0\ntorchvision==0.15.2\n';
 
@@ -85,8 +85,10 @@ test('a safe fix is written, and the rest of the file stays as it is', async (t)
 
 test('what was found is kept until the file changes', async (t) => {
   const cwd = await folderWith(t, { 'requirements.txt': MISMATCH });
-  assert.equal((await run(['check', '.'], { cwd })).status, 1);
-  assert.match(await readFile(join(cwd, '.gpu-doctor_cache', 'check.json'), 'utf8'), /GPU601/);
+  const home = await folderWith(t, {});
+  const env = { XDG_CACHE_HOME: home };
+  assert.equal((await run(['check', '.'], { cwd, env })).status, 1);
+  assert.match(await readFile(await keptIn(home), 'utf8'), /GPU601/);
   await writeFile(join(cwd, 'requirements.txt'), MISMATCH.replace('0.15.2', '0.16.0'));
-  assert.equal((await run(['check', '.'], { cwd })).status, 0);
+  assert.equal((await run(['check', '.'], { cwd, env })).status, 0);
 });

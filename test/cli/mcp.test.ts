@@ -1,6 +1,6 @@
 /** The tools for coding agents, asked by the protocol's own client. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -66,6 +66,20 @@ describe('tools for coding agents', () => {
     const { text: said, isError } = await ask('inspect_checkpoint', { path: '--help' });
     assert.match(said, /--help does not exist/);
     assert.equal(isError, true);
+  });
+
+  test('nothing outside of the folder is read, links followed', async () => {
+    await symlink('/etc/passwd', path.join(folder, 'model.pt'));
+    for (const name of ['/etc/passwd', '../', 'model.pt']) {
+      const { text: said, isError } = await ask('inspect_checkpoint', { path: name });
+      assert.match(said, /lies outside of the folder in which gpu-doctor was started/);
+      assert.doesNotMatch(said, /root:/);
+      assert.equal(isError, true);
+      assert.equal((await ask('check_code', { paths: ['train.py', name] })).isError, true);
+    }
+    await writeFile(path.join(folder, 'notes.ckpt'), 'root:x:0:0\n');
+    const { text: said } = await ask('inspect_checkpoint', { path: 'notes.ckpt' });
+    assert.doesNotMatch(said, /root:/);
   });
 
   test("another machine's report is judged", async () => {

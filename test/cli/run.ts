@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -48,4 +49,12 @@ export async function folderWith(
     await writeFile(join(folder, name), content);
   }
   return folder;
+}
+
+/** The one file that `check` has kept below a user's cache folder. */
+export async function keptIn(cacheFolder: string): Promise<string> {
+  const folder = join(cacheFolder, 'gpu-doctor', 'check');
+  const [name = '', ...others] = await readdir(folder);
+  assert.deepEqual(others, []);
+  return join(folder, name);
 }

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { CLI } from '../programs.ts';
-import { folderWith, run } from './run.ts';
+import { folderWith, keptIn, run } from './run.ts';
 
 const LOAD = 'import torch\nx = torch.load(path)\ny = x.cuda(1)\n';
 
@@ -88,17 +88,17 @@ test('a number of threads that is none is said', async (t) => {
 test('what was found is kept until the file, the settings or the program are others', async (t) => {
   const files = { 'a.py': LOAD, 'sub/b.py': LOAD, 'plain.py': 'x = 1\n', 'pyproject.toml': '[tool.gpu-doctor]\n' };
   const cwd = await folderWith(t, files);
-  const kept = join(cwd, '.gpu-doctor_cache', 'check.json');
+  const home = await folderWith(t, {});
+  const env = { XDG_CACHE_HOME: home };
   const codes = async (...args: string[]) => {
-    const { stdout } = await run(['check', '--format', 'json', ...args], { cwd });
+    const { stdout } = await run(['check', '--format', 'json', ...args], { cwd, env });
     return (JSON.parse(stdout) as { code: string }[]).map(({ code }) => code);
   };
   const both = ['GPU101', 'GPU201', 'GPU101', 'GPU201'];
   assert.deepEqual(await codes(), both);
-  assert.equal(
-    await readFile(join(cwd, '.gpu-doctor_cache', '.gitignore'), 'utf8').then((text) => text.includes('*')),
-    true,
-  );
+  const kept = await keptIn(home);
+  assert.equal((await stat(kept)).mode & 0o077, 0, 'nobody else reads it');
+  assert.deepEqual((await readdir(cwd)).sort(), ['a.py', 'plain.py', 'pyproject.toml', 'sub']);
   // What is kept is what is shown: a mark in it comes out.
   const marked = (await readFile(kept, 'utf8')).replaceAll('GPU101', 'GPU999');
   assert.match(marked, /plain\.py/, 'a file without anything to report');
@@ -110,9 +110,9 @@ test('what was found is kept until the file, the settings or the program are oth
   await writeFile(join(cwd, 'a.py'), `${LOAD}\n`);
   assert.deepEqual(await codes(), ['GPU101', 'GPU201', 'GPU999', 'GPU201']);
   // From a folder below, the same project's cache is used.
-  const below = await run(['check', '--format', 'json'], { cwd: join(cwd, 'sub') });
+  const below = await run(['check', '--format', 'json'], { cwd: join(cwd, 'sub'), env });
   assert.match(below.stdout, /GPU999/);
-  assert.equal(existsSync(join(cwd, 'sub', '.gpu-doctor_cache')), false);
+  assert.equal(await keptIn(home), kept);
   // One result is kept of a file: of how it was judged last.
   assert.deepEqual(await codes('--select', 'GPU2'), ['GPU201', 'GPU201']);
   await writeFile(join(cwd, 'pyproject.toml'), '[tool.gpu-doctor]\nignore = ["GPU2"]\n');

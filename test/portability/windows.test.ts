@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { EXPLAIN, type ExplainAnswer } from '../../server/src/protocol.ts';
-import { folderWith, run } from '../cli/run.ts';
+import { folderWith, keptIn, run } from '../cli/run.ts';
 import { startClient } from '../lsp/client.ts';
 import { runOnWindows, SERVER_ON_WINDOWS, withDrives } from './windows.ts';
 
@@ -99,11 +99,8 @@ test('threads and the cache know the paths', async (t) => {
   const drives = await folderWith(t, files);
   const first = await runOnWindows(['check', '--jobs', '2'], drives);
   assert.equal(places(first.stdout).length, 130);
-  assert.ok(
-    (await readFile(join(drives, 'c/Work/.gpu-doctor_cache/check.json'), 'utf8')).includes(
-      'C:\\\\Work\\\\a\\\\f129.py',
-    ),
-  );
+  const kept = await keptIn(join(drives, 'c/Users/Zoë/AppData/Local'));
+  assert.ok((await readFile(kept, 'utf8')).includes('C:\\\\Work\\\\a\\\\f129.py'));
   assert.equal((await runOnWindows(['check', '--jobs', '2'], drives)).stdout, first.stdout);
 });
 

@@ -41,7 +41,7 @@ test('what is no checkpoint is neither judged safe nor loadable', async () => {
   assert.equal(safety, undefined);
   assert.equal(loadable, undefined);
   assert.equal(problems.length, 1);
-  assert.match(problems[0] ?? '', /^It is text, no checkpoint: it begins with `"""Writes the PyTorch checkpoints /);
+  assert.match(problems[0] ?? '', /^It is text, not a checkpoint\.$/);
 });
 
 test('a reason that the safety states is no problem besides', async () => {

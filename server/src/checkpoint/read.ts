@@ -157,6 +157,11 @@ function problemOfText(text: string): string | undefined {
   if (/^(\.\.\/)*(\.git)?\/annex\/objects\//.test(text))
     return 'It is a git-annex pointer: run `git annex get` to have the file itself.';
   const [line = ''] = text.trim().split(/[\r\n]/, 1);
-  const shown = line.length > 80 ? `${line.slice(0, 80)}…` : line;
-  return shown === '' ? undefined : `It is text, no checkpoint: it begins with \`${shown.replaceAll('`', "'")}\`.`;
+  if (line === '') return undefined;
+  // Only what a server has answered is quoted: any other file may hold what is nobody else's business.
+  if (!SERVER_ANSWER.test(line)) return 'It is text, not a checkpoint.';
+  return `It is text, not a checkpoint: a server answered \`${line.slice(0, 80).replaceAll('`', "'")}\`.`;
 }
+
+const SERVER_ANSWER =
+  /^[\w\s.,:'"{}<>()/-]*\b(not found|denied|unauthori[sz]ed|forbidden|invalid (?:username|credentials|token)|quota|rate limit|too many requests|temporarily unavailable|gated repo|restricted)\b/i;

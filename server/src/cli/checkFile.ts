@@ -10,7 +10,7 @@ import { type Document, encodeDocument, isNotebookPath, readDocument } from '../
 import type { JudgedText } from '../project/judgedText.ts';
 import { judge, type LintOptions, mend } from '../project/lint.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
-import { replaceFile } from '../project/write.ts';
+import { replaceProjectFile } from '../project/write.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { type Problem, problemOf } from '../report/problem.ts';
 import type { Finding } from '../rules/engine/contract.ts';
@@ -92,7 +92,7 @@ export async function judgeFile(job: FileJob, { bytes, key }: Unjudged): Promise
     if (action !== 'fix' || source === document.source)
       return isOfTextAlone && result.troubles.length === 0 ? [result, key] : [result];
     try {
-      await replaceFile(path, encodeDocument(document, source));
+      await replaceProjectFile(path, encodeDocument(document, source));
     } catch (error) {
       const unchanged = await checkDocument(path, document, { ...job, action: 'report' });
       return [{ ...unchanged.result, troubles: [...result.troubles, clauseOf(error)] }];

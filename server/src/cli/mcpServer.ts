@@ -1,7 +1,11 @@
 /** The Model Context Protocol around this command line. It is a bundle of its own, which no other command loads. */
 import { execFile } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { oneLine } from '../printable.ts';
+import { isBelow } from '../project/paths.ts';
 import { FAILED } from './exitStatus.ts';
 import { type Call, TOOLS } from './mcpTools.ts';
 import { version } from './version.ts';
@@ -10,14 +14,35 @@ import { version } from './version.ts';
 export function serveTools(): void {
   serveStdio(() => {
     const server = new McpServer({ name: 'gpu-doctor', title: 'GPU Doctor', version });
-    for (const { name, title, description, input, call } of TOOLS)
+    for (const { name, title, description, input, paths, call } of TOOLS)
       server.registerTool(
         name,
         { title, description, inputSchema: input, annotations: { readOnlyHint: true, openWorldHint: false } },
-        (given, { mcpReq }) => answer(call(given), mcpReq.signal),
+        async (given, { mcpReq }) => {
+          const outside = await firstOutside(paths?.(given) ?? []);
+          return outside === undefined ? answer(call(given), mcpReq.signal) : refusal(outside);
+        },
       );
     return server;
   });
+}
+
+/**
+ * The first path that leads out of the folder in which the server was started, links followed. An agent acts on what it has
+ * read, which may be anybody's text, and reads no more of this machine than its user has shown it.
+ */
+async function firstOutside(paths: readonly string[]): Promise<string | undefined> {
+  const root = await realpath(process.cwd());
+  for (const each of paths) {
+    const target = await realpath(each).catch(() => resolve(root, each));
+    if (target !== root && !isBelow(target, root)) return each;
+  }
+  return undefined;
+}
+
+function refusal(path: string): CallToolResult {
+  const text = `${path} lies outside of the folder in which gpu-doctor was started, ${process.cwd()}, and is not read.`;
+  return { content: [{ type: 'text', text: oneLine(text) }], isError: true };
 }
 
 /** Characters of an answer; a model reads no more of it with profit. */

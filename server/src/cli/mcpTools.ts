@@ -14,6 +14,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly title: string;
   readonly description: string;
   readonly input: Input;
+  /** The files and folders that it reads. */
+  paths?(given: z.infer<Input>): readonly string[];
   call(given: z.infer<Input>): Call;
 }
 
@@ -74,6 +76,7 @@ export const TOOLS: readonly Tool[] = [
       paths: z.array(z.string()).min(1).describe('Files and folders'),
       hints: z.boolean().describe('Report hints, too').optional(),
     }),
+    paths: ({ paths }) => paths,
     call: ({ paths, hints = false }) => ({
       args: ['check', '--no-cache', ...(hints ? ['--hints'] : []), END_OF_OPTIONS, ...paths],
     }),
@@ -85,6 +88,7 @@ export const TOOLS: readonly Tool[] = [
       'Shows what is inside a checkpoint (PyTorch, safetensors, Keras, TensorFlow, GGUF, ONNX and others) without running anything of it: tensors, the devices that it remembers, whether loading it runs code, and whether it loads here.',
     // An address would be fetched, which is for the user to ask for.
     input: z.object({ path: text('A file or a folder').regex(/^(?!https?:)/i) }),
+    paths: ({ path }) => [path],
     call: ({ path }) => ({ args: ['inspect', END_OF_OPTIONS, path] }),
   }),
   tool({

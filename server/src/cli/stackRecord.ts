@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
-import { writeWhole } from '../project/write.ts';
+import { replaceProjectFile, writeWhole } from '../project/write.ts';
 import type { RecordedStack } from '../stack/record/recordedStack.ts';
 import { RECORD_FILE } from '../stack/record/recordFile.ts';
 import { rewriteRecord, writeRecord } from '../stack/record/recordText.ts';
@@ -17,7 +17,8 @@ export async function recordStack(record: RecordedStack, path: string = RECORD_F
     if (text === undefined) throw new Trouble('is no YAML mapping, and is left as it is: remove it first');
     if (text === before) writeError(`${path} is up to date.\n`);
     else {
-      await writeWhole(path, text);
+      if (before === undefined) await writeWhole(path, text);
+      else await replaceProjectFile(path, Buffer.from(text));
       writeError(`${before === undefined ? 'Wrote' : 'Updated'} ${path}.\n`);
     }
     return 0;

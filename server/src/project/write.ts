@@ -1,5 +1,8 @@
 import { access, chmod, constants, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isBelow } from './paths.ts';
+import { projectRoot } from './projectRoot.ts';
+import { Trouble } from './trouble.ts';
 
 /**
  * Replaces a file's content in one step, so that nobody ever reads half of it: a symbolic link is followed, the mode is
@@ -18,6 +21,25 @@ export async function replaceFile(path: string, bytes: Buffer): Promise<void> {
     await rm(draft, { force: true });
     throw error;
   }
+}
+
+/**
+ * The same for a file that a project names, which may be anybody's: a link is followed only within the project, or else within
+ * the current folder or the link's own. Throws a `Trouble` too.
+ */
+export async function replaceProjectFile(path: string, bytes: Buffer): Promise<void> {
+  const [target, folder] = await Promise.all([realpath(path), realpath(dirname(path))]);
+  const isLink = target !== join(folder, basename(path));
+  if (isLink && !isBelow(target, await rootAround(folder)))
+    throw new Trouble('is a link to a file outside of the project, which is left as it is');
+  await replaceFile(target, bytes);
+}
+
+async function rootAround(folder: string): Promise<string> {
+  const root = projectRoot(folder);
+  if (root !== null) return root;
+  const current = await realpath(process.cwd());
+  return isBelow(folder, current) ? current : folder;
 }
 
 /**
