@@ -19,7 +19,11 @@ const found: Record<string, [bytes: Buffer | string, format: Format, problem: Re
     /pointer to a file of 438012727 bytes: run `git lfs pull`/,
   ],
   'a web page': ['\n<!DOCTYPE html>\n<html><title>Sign in</title></html>', 'html', /web page/],
-  'an error of a hub': ['Entry not found', 'text', /^It is text, not a checkpoint: a server answered `Entry not found`\.$/],
+  'an error of a hub': [
+    'Entry not found',
+    'text',
+    /^It is text, not a checkpoint: a server answered `Entry not found`\.$/,
+  ],
   'a pointer of DVC': [
     `outs:\n- md5: ${'0'.repeat(32)}\n  size: 438012727\n  path: model.pt\n`,
     'text',
