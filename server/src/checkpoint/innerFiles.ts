@@ -1,6 +1,6 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint, Format, Import, Safety } from './checkpoint.ts';
-import { isHarmless, notChecked, worstOf } from './verdicts.ts';
+import { isHarmless, notChecked } from './verdicts.ts';
 
 /** Reads a file that lies in another; undefined when it lies too deep, or there are too many. */
 export type ReadInner = (content: Bytes) => Promise<Checkpoint | undefined>;
@@ -13,7 +13,8 @@ export interface InnerFile {
 }
 
 export interface JudgedFiles {
-  readonly safety: Safety;
+  /** The verdicts on those that are not harmless. */
+  readonly safeties: readonly Safety[];
   readonly imports: readonly Import[];
   /** True when one of them is a checkpoint. */
   readonly hasCheckpoint: boolean;
@@ -42,7 +43,7 @@ export async function judgeInnerFiles(files: readonly InnerFile[], readInner: Re
     // Nothing is worse, whatever the others hold.
     if (inner.safety.verdict === 'dangerous') break;
   }
-  return { safety: worstOf(safeties), imports, hasCheckpoint };
+  return { safeties, imports, hasCheckpoint };
 }
 
 const MOST_NAMED = 100;

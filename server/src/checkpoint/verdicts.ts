@@ -11,14 +11,26 @@ const RANK: readonly Verdict[] = [
   'dangerous',
 ];
 
-const NO_CODE: Safety = { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' };
-
-/** The worst of what the parts of a checkpoint were judged to be, or of what its readers make of it; of none, that there is no code. */
+/** The worst of what the parts of a checkpoint were judged to be, or of what its readers make of it; the first of equals. */
 export function worstOf(parts: readonly Safety[]): Safety {
-  return parts.reduce(
+  const [first = notChecked('nothing in it was judged'), ...others] = parts;
+  return others.reduce(
     (worst, each) => (RANK.indexOf(each.verdict) > RANK.indexOf(worst.verdict) ? each : worst),
-    NO_CODE,
+    first,
   );
+}
+
+/**
+ * Says that a loader only makes data of a file, whose name begins the sentence: `The safetensors library`. It holds for
+ * that loader: another one may find instructions in the same bytes.
+ */
+export function noCode(loader: string): Safety {
+  return { verdict: 'no-code', reason: `${loader} reads it as data and runs none of it.` };
+}
+
+/** Says why loading a file runs what its author wants, as a sentence. */
+export function needsTrust(reason: string): Safety {
+  return { verdict: 'needs-trust', reason };
 }
 
 /**

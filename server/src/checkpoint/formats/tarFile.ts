@@ -17,7 +17,7 @@ export async function readTar(bytes: Bytes, budget: Budget, readInner: ReadInner
     if (isTorch) return !TORCH_MEMBERS.includes(name);
     return !isOfNemo || !isReadByNemo(name, members);
   });
-  const { safety, imports, hasCheckpoint } = await judgeInnerFiles(
+  const { safeties, imports, hasCheckpoint } = await judgeInnerFiles(
     others.map(([name, content]) => ({ name, open: async () => content })),
     readInner,
   );
@@ -26,7 +26,7 @@ export async function readTar(bytes: Bytes, budget: Budget, readInner: ReadInner
     : isOfNemo
       ? await readNemo(bytes.size, members, budget, readInner)
       : unread('tar', bytes.size, hasCheckpoint ? UNPACK : NO_CHECKPOINT);
-  return withDoubts(withSafety(checkpoint, [safety], imports), doubts);
+  return withDoubts(withSafety(checkpoint, safeties, imports), doubts);
 }
 
 const TORCH_MEMBERS: readonly string[] = ['sys_info', 'pickle', 'tensors', 'storages'];

@@ -14,12 +14,14 @@ export async function readZip(bytes: Bytes, budget: Budget, readInner: ReadInner
   const [first, ...others] = await readingsOf(bytes, archive, budget, readInner);
   const checkpoint = first ? joined(first, others) : unread('zip', bytes.size, ZIP_WITHOUT_CHECKPOINT);
   const unreadMembers = archive.members.filter((member) => !isReadBy(checkpoint.format, member));
-  const { safety, imports, hasCheckpoint } = await judgeInnerFiles(
+  const { safeties, imports, hasCheckpoint } = await judgeInnerFiles(
     unreadMembers.map((member) => ({ name: member.name, open: () => archive.open(member) })),
     readInner,
   );
   // A program's own pickles are read by its own interpreter, and what it does is not known anyway.
-  const counted = PROGRAMS.includes(checkpoint.format) && safety.verdict !== 'dangerous' ? [] : [safety];
+  const counted = PROGRAMS.includes(checkpoint.format)
+    ? safeties.filter(({ verdict }) => verdict === 'dangerous')
+    : safeties;
   const described = !first && hasCheckpoint ? { ...checkpoint, problems: [UNPACK] } : checkpoint;
   return withDoubts(withSafety(described, counted, counted.length > 0 ? imports : []), archive.doubts());
 }

@@ -1,10 +1,10 @@
 import type { Safety } from '../../checkpoint.ts';
+import { needsTrust, noCode } from '../../verdicts.ts';
+import { auditTemplate } from './jinja/audit.ts';
+import { parseTemplate } from './jinja/parser.ts';
+import { TemplateTrouble } from './jinja/tokens.ts';
 
-/** Ways out of a template's own names, of which no chat needs any. */
-const WAYS_OUT = /__\w+|\\x5f|\\u005f|\|\s*attr\b|\b(lipsum|cycler|joiner|_TemplateReference|self\._)\w*/gi;
-/** What a template computes; the rest is text. */
-const COMPUTED = /\{[{%]-?([\s\S]*?)-?[}%]\}/g;
-/** Characters of a template that are looked at; the longest real ones have some ten thousand. */
+/** Characters of a template that are read; the longest real ones have some ten thousand. */
 const LONGEST = 1_000_000;
 
 /**
@@ -12,15 +12,15 @@ const LONGEST = 1_000_000;
  * sandbox (CVE-2024-34359), and sandboxes have had holes since.
  */
 export function chatTemplateIn(template: string): Safety {
-  if (template.length > LONGEST)
-    return { verdict: 'not-checked', reason: `Not checked: its chat template has more than ${LONGEST} characters.` };
-  const found = new Set<string>();
-  for (const [, expression = ''] of template.matchAll(COMPUTED))
-    for (const [way] of expression.matchAll(WAYS_OUT)) found.add(way);
-  if (found.size === 0) return { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' };
-  const ways = [...found].slice(0, 3).map((way) => `\`${way}\``);
-  return {
-    verdict: 'suspicious',
-    reason: `Its chat template reaches for what lies outside of it, by ${ways.join(', ')}: llama-cpp-python before 0.2.72 runs code by that.`,
-  };
+  try {
+    if (template.length > LONGEST) throw new TemplateTrouble(`has more than ${LONGEST} characters`);
+    auditTemplate(parseTemplate(template));
+    return noCode('llama.cpp');
+  } catch (error) {
+    if (!(error instanceof TemplateTrouble)) throw error;
+    const reason = `Its chat template ${error.message}, which formatting a chat does not need: ${RUNS}`;
+    return error.isWayOut ? { verdict: 'suspicious', reason } : needsTrust(reason);
+  }
 }
+
+const RUNS = 'llama-cpp-python before 0.2.72 can run any Python code by that.';

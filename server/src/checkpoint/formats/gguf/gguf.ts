@@ -4,6 +4,7 @@ import type { Checkpoint, Entry, Safety, Scalar, Tensor } from '../../checkpoint
 import { withDoubts, withSafety } from '../../doubts.ts';
 import { elementsOf } from '../../dtypes.ts';
 import { createEntryList, type EntryList, WANTED_ITEMS } from '../../metadata.ts';
+import { noCode } from '../../verdicts.ts';
 import { chatTemplateIn } from './chatTemplate.ts';
 
 /** GGUF, the format of llama.cpp: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
@@ -108,7 +109,7 @@ export async function readGguf(bytes: Bytes, budget: Budget): Promise<Checkpoint
     tensors: head?.tensors.map(({ tensor }) => tensor) ?? [],
     metadata: head?.metadata,
     imports: [],
-    safety: { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' },
+    safety: noCode('llama.cpp'),
     problems,
   };
   return withDoubts(

@@ -4,7 +4,7 @@ import type { Checkpoint, Import, Safety } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { parsedJson } from '../../encodings/json.ts';
 import { addJson, createEntryList } from '../../metadata.ts';
-import { runsCode } from '../../verdicts.ts';
+import { noCode, runsCode } from '../../verdicts.ts';
 import { judgeConfiguration } from '../keras/configuration.ts';
 import { describeKerasModel } from '../keras/model.ts';
 import { outlineInThread } from './isolated.ts';
@@ -120,8 +120,7 @@ function judge(
 }
 
 function judgeText(configuration: string | undefined, budget: Budget): { imports: readonly Import[]; safety: Safety } {
-  if (configuration === undefined)
-    return { imports: [], safety: { verdict: 'no-code', reason: 'It holds tensors and text only, no code.' } };
+  if (configuration === undefined) return { imports: [], safety: noCode('The HDF5 library') };
   const parsed = parsedJson(Buffer.from(configuration), budget);
   if (parsed !== undefined) return judgeConfiguration(parsed, 'hdf5');
   const reason = 'Not checked: the configuration of its model is no JSON.';

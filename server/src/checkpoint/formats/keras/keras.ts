@@ -5,7 +5,7 @@ import { withSafety } from '../../doubts.ts';
 import { jsonIn } from '../../encodings/json.ts';
 import type { Archive } from '../../encodings/zip.ts';
 import { addJson, createEntryList } from '../../metadata.ts';
-import { notChecked, worstOf } from '../../verdicts.ts';
+import { noCode, notChecked } from '../../verdicts.ts';
 import { judgeConfiguration } from './configuration.ts';
 import { describeKerasModel } from './model.ts';
 
@@ -65,7 +65,7 @@ async function weightsIn(archive: Archive, budget: Budget): Promise<Weights> {
   const member = archive.members.find(({ name }) => name === WEIGHTS);
   if (!member) {
     const isElsewhere = archive.members.some(({ name }) => name === 'model.weights.npz');
-    return { tensors: [], problems: isElsewhere ? [] : ['The model has no weights in it.'], safety: worstOf([]) };
+    return { tensors: [], problems: isElsewhere ? [] : ['The model has no weights in it.'], safety: noCode('Keras') };
   }
   const content = await archive.open(member);
   if (!content) {

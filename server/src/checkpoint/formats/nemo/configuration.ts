@@ -3,7 +3,7 @@ import type { Budget } from '../../budget.ts';
 import type { Safety } from '../../checkpoint.ts';
 import { enumerated } from '../../enumerated.ts';
 import { isDangerous } from '../../pickle/dangerous.ts';
-import { notChecked, worstOf } from '../../verdicts.ts';
+import { noCode, notChecked } from '../../verdicts.ts';
 
 /** The keys of what NeMo, and Hydra for it, imports by its name and calls as a model is restored. */
 const NAMING: readonly string[] = ['target', '_target_', 'cls'];
@@ -25,7 +25,7 @@ export function judgeConfiguration(text: string, budget: Budget): Safety {
     return { verdict: 'dangerous', reason };
   }
   const foreign = names.filter((name) => !OWN.test(name));
-  if (foreign.length === 0) return worstOf([]);
+  if (foreign.length === 0) return noCode('NeMo');
   return suspicious(`Its configuration names ${quoted(foreign)}, which restoring it imports and calls.`);
 }
 

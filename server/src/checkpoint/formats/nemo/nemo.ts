@@ -3,7 +3,7 @@ import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint } from '../../checkpoint.ts';
 import { withSafety } from '../../doubts.ts';
 import type { ReadInner } from '../../innerFiles.ts';
-import { notChecked, worstOf } from '../../verdicts.ts';
+import { notChecked } from '../../verdicts.ts';
 import { judgeConfiguration } from './configuration.ts';
 
 const CONFIGURATION = 'model_config.yaml';
@@ -41,7 +41,7 @@ export async function readNemo(
     metadata: weights?.metadata,
     devices: weights?.devices,
     imports: weights?.imports ?? [],
-    safety: weights?.safety ?? worstOf([]),
+    safety: weights?.safety ?? notChecked('its weights cannot be read'),
     problems: weights?.problems ?? ['Its weights cannot be read.'],
   };
   return withSafety(checkpoint, [

@@ -6,7 +6,7 @@ import type { Archive, Member } from '../../encodings/zip.ts';
 import { pickleAt } from '../../pickle/legacy.ts';
 import { importsOf, judgePickles } from '../../pickle/safety.ts';
 import { problemsOf } from '../../unpickled.ts';
-import { isHarmless, notChecked, worstOf } from '../../verdicts.ts';
+import { isHarmless, noCode, notChecked, worstOf } from '../../verdicts.ts';
 import { parseHeader } from './header.ts';
 
 const MAGIC = Buffer.from('934e554d5059', 'hex');
@@ -16,7 +16,7 @@ const USUAL_HEADER = 1024;
 const MOST_ARRAYS = 50_000;
 const STEPS_A_LETTER = 10;
 
-const NO_CODE: Safety = { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' };
+const NO_CODE = noCode('`numpy.load`');
 
 interface Judged {
   readonly imports: readonly Import[];

@@ -5,6 +5,7 @@ import type { Checkpoint, Tensor } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { bytesOf } from '../../dtypes.ts';
 import { createEntryList } from '../../metadata.ts';
+import { noCode } from '../../verdicts.ts';
 import { DTYPES, type Entry, type Header, HeaderTooLarge, HeaderTrouble, parseHeader } from './header.ts';
 
 const WRITERS: Readonly<Record<string, string>> = {
@@ -61,7 +62,7 @@ function describe(bytes: Bytes, header: Header, there: number): Checkpoint {
   return withDoubts(checkpoint, problems.length > 0 ? [NOT_SOUND] : doubts);
 }
 
-const NO_CODE = { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' } as const;
+const NO_CODE = noCode('The safetensors library');
 const NOT_SOUND = 'it is no whole safetensors file';
 const TOO_LARGE = 'its header is more than is read here';
 

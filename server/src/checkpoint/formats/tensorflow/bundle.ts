@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
-import type { Checkpoint, Safety, Tensor } from '../../checkpoint.ts';
+import type { Checkpoint, Tensor } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { bytesOf } from '../../dtypes.ts';
 import { bytesIn, fieldsOf } from '../../encodings/protobuf.ts';
+import { noCode } from '../../verdicts.ts';
 import { entriesIn } from './table.ts';
 
 /** `DataType` of https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/framework/types.proto */
@@ -39,8 +40,6 @@ const TYPES: Readonly<Record<number, string>> = {
 /** Where the objects are described that the variables belong to. */
 const OBJECT_GRAPH = '_CHECKPOINTABLE_OBJECT_GRAPH';
 const ATTRIBUTE = '/.ATTRIBUTES/VARIABLE_VALUE';
-
-const NO_CODE: Safety = { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' };
 
 /** What the index of a TensorFlow checkpoint lists, `NAME.index`, whose tensors lie in `NAME.data-00000-of-00001`. */
 export interface Variables {
@@ -80,7 +79,7 @@ export async function readBundle(bytes: Bytes, budget: Budget, path?: string): P
     writtenBy: 'TensorFlow',
     tensors,
     imports: [],
-    safety: NO_CODE,
+    safety: noCode('`tf.train.load_checkpoint`'),
     problems,
   };
   return withDoubts(checkpoint, problems.length > 0 ? ['it is no whole checkpoint'] : []);

@@ -1,0 +1,350 @@
+import type { Arguments, Binding, Expression, Filter, Macro, Template } from './syntax.ts';
+import { NO_ARGUMENTS } from './syntax.ts';
+import { TemplateTrouble, type Token, tokensOf } from './tokens.ts';
+
+/** Levels of brackets and conditions within each other, and attributes, subscripts, calls and filters in a row. */
+const DEEPEST = 50;
+const LONGEST_CHAIN = 50;
+
+/** Binary operators, the weakest first, as `jinja2/parser.py` of 3.1 has them; comparisons stand between the first two and the others. */
+const LOGIC: readonly string[] = ['or', 'and'];
+const COMPARING = /^([=!]=|[<>]=?)$/;
+const ARITHMETIC: readonly RegExp[] = [/^[+-]$/, /^~$/, /^([*%]|\/\/?)$/, /^\*\*$/];
+
+const CONSTANTS = /^([Tt]rue|[Ff]alse|[Nn]one)$/;
+
+/** Tags without anything behind their name: ends of blocks, loop controls, and what transformers marks an answer by. */
+const BARE = /^(else|end(for|if|macro|call|filter|set|with|generation)|generation|break|continue)$/;
+
+/** Reads a template. @throws TemplateTrouble for what Jinja refuses, and for statements that no chat needs */
+export function parseTemplate(source: string): Template {
+  const tokens = tokensOf(source);
+  const expressions: Expression[] = [];
+  const bindings: Binding[] = [];
+  const macros: Macro[] = [];
+  let at = 0;
+  let depth = 0;
+
+  const peek = (): Token => tokens[at] ?? END;
+  const isNext = (value: string, kind = 'operator') => peek().kind === kind && peek().value === value;
+  const isWord = (word: string) => isNext(word, 'name');
+  const take = (value: string, kind = 'operator') => {
+    if (!isNext(value, kind)) return false;
+    at++;
+    return true;
+  };
+  const expect = (value: string, kind = 'operator') => {
+    if (!take(value, kind)) throw new TemplateTrouble(`lacks \`${value}\` before \`${peek().value}\``);
+  };
+  const takeName = (): string => {
+    const { kind, value } = peek();
+    if (kind !== 'name') throw new TemplateTrouble(`lacks a name before \`${value}\``);
+    at++;
+    return value;
+  };
+  const takeOperator = (pattern: RegExp): string | undefined => {
+    const { kind, value } = peek();
+    if (kind !== 'operator' || !pattern.test(value)) return undefined;
+    at++;
+    return value;
+  };
+  const nested = <T>(read: () => T): T => {
+    if (++depth > DEEPEST) throw new TemplateTrouble(`nests deeper than ${DEEPEST} levels`);
+    const found = read();
+    depth--;
+    return found;
+  };
+
+  const condition = (): Expression =>
+    nested(() => {
+      const items = [logic(0)];
+      while (take('if', 'name')) {
+        items.push(logic(0));
+        if (take('else', 'name')) items.push(condition());
+      }
+      return groupOf(items);
+    });
+
+  const logic = (level: number): Expression => {
+    const word = LOGIC[level];
+    if (word === undefined) return negation();
+    const items = [logic(level + 1)];
+    while (take(word, 'name')) items.push(logic(level + 1));
+    return groupOf(items);
+  };
+
+  const negation = (): Expression => {
+    let isNegated = false;
+    while (take('not', 'name')) isNegated = true;
+    const compared = comparison();
+    return isNegated ? { kind: 'truth', items: [compared] } : compared;
+  };
+
+  const comparison = (): Expression => {
+    const items = [arithmetic(0)];
+    while (takeComparison()) items.push(arithmetic(0));
+    const [only] = items;
+    return only && items.length === 1 ? only : { kind: 'truth', items };
+  };
+
+  const takeComparison = (): boolean => {
+    if (takeOperator(COMPARING) !== undefined || take('in', 'name')) return true;
+    const after = tokens[at + 1];
+    if (!isWord('not') || after?.kind !== 'name' || after.value !== 'in') return false;
+    at += 2;
+    return true;
+  };
+
+  const arithmetic = (level: number): Expression => {
+    const pattern = ARITHMETIC[level];
+    if (!pattern) return unary(true);
+    const first = arithmetic(level + 1);
+    const items = [first];
+    const operators = new Set<string>();
+    for (let next = takeOperator(pattern); next !== undefined; next = takeOperator(pattern)) {
+      operators.add(next);
+      items.push(arithmetic(level + 1));
+    }
+    return items.length === 1 ? first : { kind: 'arithmetic', operators, items };
+  };
+
+  const unary = (takesFilters: boolean): Expression => {
+    let isSigned = false;
+    while (takeOperator(/^[+-]$/) !== undefined) isSigned = true;
+    const value = isSigned ? behind(primary(), false) : primary();
+    const signed: Expression = isSigned ? { kind: 'arithmetic', operators: new Set('-'), items: [value] } : value;
+    return behind(signed, takesFilters);
+  };
+
+  const primary = (): Expression => {
+    const { kind, value } = peek();
+    at++;
+    if (kind === 'name') return CONSTANTS.test(value) ? NUMBER : { kind: 'name', name: value };
+    if (kind === 'number') return NUMBER;
+    if (kind === 'string') {
+      const parts = [value];
+      // Texts that follow one another are one.
+      for (; peek().kind === 'string'; at++) parts.push(peek().value);
+      return { kind: 'text', source: parts.join('') };
+    }
+    if (kind !== 'operator' || !/^[([{]$/.test(value)) throw new TemplateTrouble(`has \`${value}\` for a value`);
+    return nested(() => (value === '(' ? parenthesized() : value === '[' ? list(']') : mapping()));
+  };
+
+  const parenthesized = (): Expression => {
+    const items = separated(')', condition);
+    expect(')');
+    return groupOf(items);
+  };
+
+  const list = (closing: string): Expression => {
+    const items = separated(closing, condition);
+    expect(closing);
+    return { kind: 'group', items };
+  };
+
+  const mapping = (): Expression => {
+    const items = separated('}', () => {
+      const key = condition();
+      expect(':');
+      return { kind: 'group', items: [key, condition()] } as const;
+    });
+    expect('}');
+    return { kind: 'group', items };
+  };
+
+  /** What stands between commas, up to a bracket that closes. */
+  const separated = <T>(closing: string, read: () => T): T[] => {
+    const found: T[] = [];
+    while (!isNext(closing)) {
+      if (found.length > 0) expect(',');
+      if (isNext(closing)) break;
+      found.push(read());
+    }
+    return found;
+  };
+
+  /** Attributes, subscripts, calls, filters and tests behind a value. */
+  const behind = (value: Expression, takesFilters: boolean): Expression => {
+    let base = value;
+    for (let links = 0; ; links++) {
+      if (links > LONGEST_CHAIN)
+        throw new TemplateTrouble(`has more than ${LONGEST_CHAIN} filters or attributes in a row`);
+      if (take('.')) base = attributeOf(base);
+      else if (take('[')) base = subscriptOf(base);
+      else if (isNext('(')) base = { kind: 'call', callee: base, arguments: callArguments() };
+      else if (takesFilters && take('|')) base = filterOf(base);
+      else if (takesFilters && take('is', 'name')) base = testOf(base);
+      else return base;
+    }
+  };
+
+  const attributeOf = (base: Expression): Expression => {
+    if (peek().kind !== 'number') return { kind: 'attribute', base, name: takeName() };
+    at++;
+    return { kind: 'subscript', base, index: NUMBER };
+  };
+
+  const subscriptOf = (base: Expression): Expression => {
+    const parts: Expression[] = [];
+    let isSlice = false;
+    while (!isNext(']')) {
+      if (take(':')) isSlice = true;
+      else if (parts.length > 0 && isNext(',')) throw new TemplateTrouble('has a subscript of several values');
+      else parts.push(condition());
+    }
+    expect(']');
+    if (isSlice) return { kind: 'slice', base, bounds: parts };
+    const [index] = parts;
+    if (!index || parts.length > 1) throw new TemplateTrouble('has a subscript that is none');
+    return { kind: 'subscript', base, index };
+  };
+
+  const callArguments = (): Arguments =>
+    nested(() => {
+      expect('(');
+      const positional: Expression[] = [];
+      const named: [string, Expression][] = [];
+      separated(')', () => {
+        if (isNext('*') || isNext('**')) throw new TemplateTrouble('hands on arguments by `*`');
+        const isNamed = peek().kind === 'name' && tokens[at + 1]?.kind === 'operator' && tokens[at + 1]?.value === '=';
+        if (!isNamed) return positional.push(condition());
+        const name = takeName();
+        expect('=');
+        return named.push([name, condition()]);
+      });
+      expect(')');
+      return { positional, named };
+    });
+
+  const filterOf = (base?: Expression): Filter => {
+    const name = dottedName();
+    return { kind: 'filter', ...(base && { base }), name, arguments: isNext('(') ? callArguments() : NO_ARGUMENTS };
+  };
+
+  const dottedName = (): string => {
+    let name = takeName();
+    while (take('.')) name += `.${takeName()}`;
+    return name;
+  };
+
+  const testOf = (base: Expression): Expression => {
+    take('not', 'name');
+    const name = dottedName();
+    return { kind: 'test', base, name, arguments: isNext('(') ? callArguments() : loneArgument() };
+  };
+
+  /** A test takes the value behind it without brackets, too. */
+  const loneArgument = (): Arguments => {
+    const { kind, value } = peek();
+    const isValue = kind === 'string' || kind === 'number' || (kind === 'operator' && /^[[{]$/.test(value));
+    if (!isValue && (kind !== 'name' || /^(else|or|and|is|if|not|in|recursive)$/.test(value))) return NO_ARGUMENTS;
+    return { positional: [behind(primary(), false)], named: [] };
+  };
+
+  const tuple = (read: () => Expression): Expression => {
+    const items = [read()];
+    while (take(',')) if (peek().kind !== 'close') items.push(read());
+    return groupOf(items);
+  };
+
+  const target = (): string[] => {
+    const names: string[] = [];
+    do {
+      if (take('(')) {
+        names.push(...nested(target));
+        expect(')');
+      } else names.push(takeName());
+    } while (take(','));
+    return names;
+  };
+
+  const bind = (names: readonly string[], value?: Expression) => {
+    for (const name of names) bindings.push(value ? { name, value } : { name });
+  };
+
+  const parameters = (): string[] => {
+    expect('(');
+    const names = separated(')', () => {
+      const name = takeName();
+      const value = take('=') ? condition() : undefined;
+      if (value) {
+        expressions.push(value);
+        bind([name], value);
+      }
+      return name;
+    });
+    expect(')');
+    return names;
+  };
+
+  const statements: Readonly<Record<string, () => void>> = {
+    for: () => {
+      const names = target();
+      expect('in', 'name');
+      const over = tuple(() => logic(0));
+      expressions.push(over);
+      bind([...names, 'loop'], over);
+      if (take('if', 'name')) expressions.push(condition());
+    },
+    if: () => expressions.push(tuple(condition)),
+    elif: () => expressions.push(tuple(condition)),
+    set: () => {
+      const [first = '', ...others] = target();
+      const name = others.length === 0 && take('.') ? `.${takeName()}` : first;
+      if (name !== first) expressions.push({ kind: 'name', name: first });
+      if (!take('=')) {
+        while (take('|')) expressions.push(filterOf());
+        return bind([name, ...others]);
+      }
+      const value = tuple(condition);
+      expressions.push(value);
+      bind([name, ...others], value);
+    },
+    with: () => {
+      while (peek().kind === 'name') {
+        const name = takeName();
+        expect('=');
+        const value = condition();
+        expressions.push(value);
+        bind([name], value);
+        if (!take(',')) break;
+      }
+    },
+    macro: () => {
+      const name = takeName();
+      macros.push({ name, parameters: parameters() });
+    },
+    call: () => {
+      if (isNext('(')) bind(parameters());
+      expressions.push(condition());
+    },
+    filter: () => {
+      do expressions.push(filterOf());
+      while (take('|'));
+    },
+  };
+
+  while (at < tokens.length) {
+    const { kind, value } = peek();
+    at++;
+    if (kind !== 'open') continue;
+    if (value === '{{') expressions.push(tuple(condition));
+    else {
+      const tag = takeName();
+      const read = Object.hasOwn(statements, tag) ? statements[tag] : undefined;
+      if (!read && !BARE.test(tag)) throw new TemplateTrouble(`has the statement \`${tag}\``);
+      read?.();
+    }
+    if (peek().kind !== 'close') throw new TemplateTrouble(`has \`${peek().value}\` where nothing more belongs`);
+  }
+  return { expressions, bindings, macros };
+}
+
+const END: Token = { kind: 'text', value: '' };
+const NUMBER: Expression = { kind: 'number' };
+
+function groupOf(items: readonly Expression[]): Expression {
+  const [only] = items;
+  return only && items.length === 1 ? only : { kind: 'group', items };
+}

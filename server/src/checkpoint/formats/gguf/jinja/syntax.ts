@@ -1,0 +1,67 @@
+/** What a Jinja template computes: its expressions, and which names it gives them. How its blocks nest is left out. */
+
+export type Expression =
+  | Text
+  | { readonly kind: 'number' }
+  | { readonly kind: 'name'; readonly name: string }
+  /** Lists, mappings, alternatives: one of the items, or all. */
+  | { readonly kind: 'group'; readonly items: readonly Expression[] }
+  /** Comparisons and negations: true or false. */
+  | { readonly kind: 'truth'; readonly items: readonly Expression[] }
+  | { readonly kind: 'arithmetic'; readonly operators: ReadonlySet<string>; readonly items: readonly Expression[] }
+  | Attribute
+  | { readonly kind: 'subscript'; readonly base: Expression; readonly index: Expression }
+  | { readonly kind: 'slice'; readonly base: Expression; readonly bounds: readonly Expression[] }
+  | Call
+  | Filter
+  | { readonly kind: 'test'; readonly base: Expression; readonly name: string; readonly arguments: Arguments };
+
+export interface Text {
+  readonly kind: 'text';
+  /** Between its quotes, as it is written. */
+  readonly source: string;
+}
+
+export interface Attribute {
+  readonly kind: 'attribute';
+  readonly base: Expression;
+  readonly name: string;
+}
+
+export interface Call {
+  readonly kind: 'call';
+  readonly callee: Expression;
+  readonly arguments: Arguments;
+}
+
+export interface Filter {
+  readonly kind: 'filter';
+  /** Undefined for the text of a block. */
+  readonly base?: Expression;
+  readonly name: string;
+  readonly arguments: Arguments;
+}
+
+export interface Arguments {
+  readonly positional: readonly Expression[];
+  readonly named: readonly (readonly [name: string, value: Expression])[];
+}
+
+export const NO_ARGUMENTS: Arguments = { positional: [], named: [] };
+
+/** A name of the template's own, or `.name` for an attribute of a namespace, and what it is set to; undefined for text that a block makes. */
+export interface Binding {
+  readonly name: string;
+  readonly value?: Expression;
+}
+
+export interface Macro {
+  readonly name: string;
+  readonly parameters: readonly string[];
+}
+
+export interface Template {
+  readonly expressions: readonly Expression[];
+  readonly bindings: readonly Binding[];
+  readonly macros: readonly Macro[];
+}

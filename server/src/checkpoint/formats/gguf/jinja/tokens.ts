@@ -1,0 +1,114 @@
+/** Tokens of Jinja templates, as `jinja2/lexer.py` of 3.1 cuts them with its usual delimiters. */
+
+export type TokenKind = 'text' | 'open' | 'close' | 'name' | 'number' | 'string' | 'operator';
+
+export interface Token {
+  readonly kind: TokenKind;
+  /** `{{` or `{%` where an expression or a statement begins; of a string its content. */
+  readonly value: string;
+}
+
+/** Why a template is not read, as a clause that follows "Its chat template". */
+export class TemplateTrouble extends Error {
+  /** True where a template reaches for Python's own objects, which no chat does. */
+  readonly isWayOut: boolean;
+
+  constructor(message: string, isWayOut = false) {
+    super(message);
+    this.isWayOut = isWayOut;
+  }
+}
+
+const BLANKS = /[ \t\n\r\f\v]*/y;
+const NAME = /[A-Za-z_]\w*/y;
+// Digits of other scripts, which Python takes as well, are refused with whatever else is no token here.
+const NUMBER = /0[xob][\da-f_]+|\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?(?:e[+-]?\d+(?:_\d+)*)?/iy;
+const STRING = /'[^'\\]*(?:\\[\s\S][^'\\]*)*'|"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y;
+const OPERATOR = /\/\/|\*\*|[=!<>]=|[-+/*%~[\](){}<>=.:|,;]/y;
+const RAW = /\{%[-+]?\s*raw\s*-?%\}/y;
+const END_RAW = /\{%[-+]?\s*endraw\s*[-+]?%\}/g;
+const OPENING = /\{[{%#]/g;
+
+const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+
+/** Cuts a template into tokens, in time that grows with its length. @throws TemplateTrouble */
+export function tokensOf(template: string): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  while (at < template.length) {
+    OPENING.lastIndex = at;
+    const opening = OPENING.exec(template);
+    if (opening?.index !== at) tokens.push({ kind: 'text', value: '' });
+    if (!opening) break;
+    at = opening.index;
+    if (opening[0] === '{#') at = behindComment(template, at);
+    else if (matchAt(RAW, template, at) !== undefined) at = behindRaw(template, at, tokens);
+    else at = readComputed(template, at, opening[0], tokens);
+  }
+  return tokens;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+function behindComment(template: string, at: number): number {
+  const end = template.indexOf('#}', at + 2);
+  if (end < 0) throw new TemplateTrouble('has a comment without an end');
+  return end + 2;
+}
+
+function behindRaw(template: string, at: number, tokens: Token[]): number {
+  END_RAW.lastIndex = at + (matchAt(RAW, template, at)?.length ?? 0);
+  const end = END_RAW.exec(template);
+  if (!end) throw new TemplateTrouble('has a raw block without an end');
+  tokens.push({ kind: 'text', value: '' });
+  return end.index + end[0].length;
+}
+
+/** Reads an expression or a statement, and returns where it ends. */
+function readComputed(template: string, start: number, opening: string, tokens: Token[]): number {
+  const closing = opening === '{{' ? '}}' : '%}';
+  const open: string[] = [];
+  tokens.push({ kind: 'open', value: opening });
+  let at = start + 2;
+  if (template[at] === '-' || template[at] === '+') at++;
+  for (;;) {
+    at += matchAt(BLANKS, template, at)?.length ?? 0;
+    if (at >= template.length) throw new TemplateTrouble('has an expression without an end');
+    const marked = template[at] === '-' || (template[at] === '+' && closing === '%}') ? 1 : 0;
+    // Within brackets the sign of the end is that of nested ones.
+    if (open.length === 0 && template.startsWith(closing, at + marked)) {
+      tokens.push({ kind: 'close', value: closing });
+      return at + marked + 2;
+    }
+    const token = tokenAt(template, at);
+    if (!token) throw new TemplateTrouble(`has \`${template.slice(at, at + 10)}\` where Jinja takes nothing like it`);
+    const [kind, source] = token;
+    if (kind === 'operator') minded(source, open);
+    tokens.push({ kind, value: kind === 'string' ? source.slice(1, -1) : source });
+    at += source.length;
+  }
+}
+
+function tokenAt(template: string, at: number): readonly [TokenKind, string] | undefined {
+  for (const [kind, pattern] of [
+    ['name', NAME],
+    ['number', NUMBER],
+    ['string', STRING],
+    ['operator', OPERATOR],
+  ] as const) {
+    const source = matchAt(pattern, template, at);
+    if (source !== undefined) return [kind, source];
+  }
+  return undefined;
+}
+
+/** Keeps count of open brackets. */
+function minded(operator: string, open: string[]): void {
+  const closing = CLOSING[operator];
+  if (closing !== undefined) open.push(closing);
+  else if (/^[)\]}]$/.test(operator) && open.pop() !== operator)
+    throw new TemplateTrouble(`closes a bracket by \`${operator}\` that was never opened`);
+}
