@@ -35,7 +35,7 @@ test('hints are explained when asked for', async (t) => {
   const cwd = await folderWith(t, { 'train.py': saved });
   const { stdout } = await run(['check', '--explain-hints', 'train.py'], { cwd });
   assert.match(stdout, /GPU101 \(hint\) /);
-  assert.match(stdout, / = hint because the program saves this file itself \(3:17\)\n/);
+  assert.match(stdout, / = hint because this run has just saved the file \(3:1\)\n/);
 });
 
 test('a clean file exits with 0', async (t) => {

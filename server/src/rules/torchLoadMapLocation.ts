@@ -1,14 +1,12 @@
 import { reasonsOf } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
-import { callTaking } from '../python/semantic/arguments.ts';
-import type { Call } from '../python/syntax/nodes.ts';
 import type { Knowledge } from './engine/contract.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { NO_LOADERS } from './engine/selector.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
+import { reasonsOfContent } from './queries/dataLoads.ts';
 import { type LoaderCall, loaderCalls, pathOfLoad, unplacedLoad } from './queries/loaderCalls.ts';
-import { savedBefore } from './queries/savedPaths.ts';
 
 /** GPU101: a loader restores tensors to the device that they were saved on. */
 export const torchLoadMapLocation: Rule = {
@@ -25,8 +23,7 @@ export const torchLoadMapLocation: Rule = {
       ...aboutFile,
       ...(loader.trap === 'url' ? [{ because: 'published files are usually saved from the CPU' }] : []),
       ...reasonsOf(evidenceAt(call)),
-      ...becomesNumpy(call, program),
-      ...savedBefore(call, args[0]?.value, program),
+      ...reasonsOfContent(call, args[0]?.value, program),
     ];
     const isHint = reasons.length > 0;
     report({
@@ -45,13 +42,4 @@ function holdsOnlyCpu(load: LoaderCall, program: Program, { checkpointsAt }: Kno
   const path = pathOfLoad(load, program);
   const files = path ? checkpointsAt(path) : [];
   return files.length > 0 && files.every(({ summary }) => summary.devices?.every((device) => device === 'cpu'));
-}
-
-/** `torch.load(f).numpy()`, `torch.from_numpy(torch.load(f))` */
-function becomesNumpy(call: Call, program: Program): readonly Reason[] {
-  const reason = [{ because: 'the result is used as a NumPy array' }];
-  const around = call.parent;
-  if (around?.kind === 'Attribute' && around.attr === 'numpy') return around.parent?.kind === 'Call' ? reason : [];
-  const outer = callTaking(call);
-  return outer !== undefined && program.names.qualify(outer.func).includes('torch.from_numpy') ? reason : [];
 }

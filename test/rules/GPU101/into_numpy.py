@@ -8,5 +8,5 @@ def features(path, array_path):
     array = torch.from_numpy(torch.load(array_path))  #: GPU101 hint
     moved = torch.load(path).cpu().numpy()  #: GPU101
     stacked = np.stack([torch.load(path).numpy() for _ in range(2)])  #: GPU101 hint
-    later = torch.load(path)  #: GPU101
+    later = torch.load(path)  #: GPU101 hint
     return straight, array, moved, stacked, later.numpy()

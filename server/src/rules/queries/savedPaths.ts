@@ -5,64 +5,75 @@ import type { Reason } from '../../guards/reason.ts';
 import { lastPartOf } from '../../python/semantic/accessPaths.ts';
 import { argumentFor, argumentsOf, firstPositional } from '../../python/semantic/arguments.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
+import { push } from '../../python/semantic/multimap.ts';
+import { spanOf } from '../../python/semantic/source.ts';
 import type { Call, Expression, Name } from '../../python/syntax/nodes.ts';
 
 const SAVERS = new Set(['save', 'save_checkpoint']);
 
-interface SavedPaths {
-  /** In source order, by what is written. */
-  readonly bySpelling: ReadonlyMap<string, readonly Expression[]>;
-  /** Where the first one starts that is surely of this value. */
-  readonly byValue: ReadonlyMap<string | number, number>;
+/** A call that saves, and what it saves where. */
+export interface Saver {
+  readonly call: Call;
+  readonly path: Expression;
+  /** Undefined for a method that saves its own object, as a scripted module has. */
+  readonly value: Expression | undefined;
 }
 
-const savedPathsIn = memoise((program: Program): SavedPaths => {
-  const bySpelling = new Map<string, Expression[]>();
-  const byValue = new Map<string | number, number>();
+interface Savers {
+  /** In source order, by how the path is written. */
+  readonly bySpelling: ReadonlyMap<string, readonly Saver[]>;
+  /** In source order, by the literal that the path always is. */
+  readonly byValue: ReadonlyMap<string | number, readonly Saver[]>;
+}
+
+const saversIn = memoise((program: Program): Savers => {
+  const bySpelling = new Map<string, Saver[]>();
+  const byValue = new Map<string | number, Saver[]>();
   for (const call of program.index.callsReaching(SAVERS)) {
-    const path = pathSavedBy(call, program);
-    if (!path) continue;
-    const spelling = spelled(path, program);
-    const same = bySpelling.get(spelling) ?? [];
-    same.push(path);
-    bySpelling.set(spelling, same);
-    const value = onlyValue(path, program);
-    if (value !== undefined && !byValue.has(value)) byValue.set(value, path.start);
+    const saver = saverOf(call, program);
+    if (!saver) continue;
+    push(bySpelling, spelled(saver.path, program), saver);
+    const value = onlyValue(saver.path, program);
+    if (value !== undefined) push(byValue, value, saver);
   }
   return { bySpelling, byValue };
 });
 
-/** True when a call before `load` saved to the path that it loads from: the same expression, or one of the same value. */
-export const isSavedBefore = (load: Call, path: Expression | undefined, program: Program): boolean =>
-  savedBefore(load, path, program).length > 0;
-
-/** The call before `load` that saved what it loads, as the reason for a hint; empty where there is none. */
-export function savedBefore(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
-  const start = path && startOfSaving(load, path, program);
-  return start === undefined ? [] : [{ because: 'the program saves this file itself', at: { start, end: start } }];
-}
-
-/** Where the path is saved to before `load`: the start of the path there. */
-function startOfSaving(load: Call, path: Expression, program: Program): number | undefined {
-  const { bySpelling, byValue } = savedPathsIn(program);
-  const { start } = load;
-  const same = bySpelling.get(spelled(path, program)) ?? [];
-  const before = same.find((saved) => saved.start < start && !areDifferent(saved, path, program));
-  if (before) return before.start;
+/** The calls of the program that save to a path, before or after a load: the same expression, or one of the same value. */
+export function saversOf(path: Expression | undefined, program: Program): readonly Saver[] {
+  if (path === undefined) return [];
+  const { bySpelling, byValue } = saversIn(program);
+  const same = (bySpelling.get(spelled(path, program)) ?? []).filter(
+    (saver) => !areDifferent(saver.path, path, program),
+  );
   const value = byValue.size > 0 ? onlyValue(path, program) : undefined;
-  const found = value === undefined ? undefined : byValue.get(value);
-  return found !== undefined && found < start ? found : undefined;
+  const ofValue = value === undefined ? [] : (byValue.get(value) ?? []);
+  return [...new Set([...same, ...ofValue])];
 }
 
-/** The path that a call saves to: `torch.save(x, path)`, `scripted.save(path)`, `trainer.save_checkpoint(path)`. */
-function pathSavedBy(call: Call, program: Program): Expression | undefined {
+/** True when a call above `load` saved to the path that it loads from. */
+export const isSavedBefore = (load: Call, path: Expression | undefined, program: Program): boolean =>
+  saversOf(path, program).some(({ call }) => call.start < load.start);
+
+/** The call above `load` that saves what it loads, as the reason for a hint; empty where there is none. */
+export function savedBefore(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
+  const saver = saversOf(path, program).find(({ call }) => call.start < load.start);
+  return saver ? [{ because: 'the program saves this file itself', at: spanOf(saver.call) }] : [];
+}
+
+/** `torch.save(x, path)`, `scripted.save(path)`, `trainer.save_checkpoint(path)` */
+function saverOf(call: Call, program: Program): Saver | undefined {
   if (call.func.kind === 'Attribute' && !/^save/.test(call.func.attr)) return undefined;
   const qualified = program.names.qualify(call.func);
-  if (qualified.includes('torch.save') || qualified.includes('torch.jit.save'))
-    return argumentFor(argumentsOf(call), 'f', 1).argument?.value;
+  if (qualified.includes('torch.save') || qualified.includes('torch.jit.save')) {
+    const args = argumentsOf(call);
+    const path = argumentFor(args, 'f', 1).argument?.value;
+    return path && { call, path, value: argumentFor(args, 'obj', 0).argument?.value };
+  }
   const method = call.func.kind === 'Attribute' ? lastPartOf(call.func) : undefined;
   if (qualified.length > 0 || (method !== 'save' && method !== 'save_checkpoint')) return undefined;
-  return firstPositional(call);
+  const path = firstPositional(call);
+  return path && { call, path, value: undefined };
 }
 
 const spelled = ({ start, end }: Expression, program: Program) =>
@@ -74,9 +85,15 @@ function onlyValue(node: Expression, program: Program) {
   return values.size === 1 ? [...values][0] : undefined;
 }
 
-/** Two variables of one name that are assigned different things, in two functions. */
+/** Two variables of one name that are assigned different things, or are parameters, in two functions. */
 function areDifferent(saved: Expression, loaded: Expression, program: Program): boolean {
   if (saved.kind !== 'Name' || loaded.kind !== 'Name') return false;
+  const isParameter = (name: Name) => program.names.definitionsOf(name).some(({ kind }) => kind === 'parameter');
+  if (
+    program.names.functionOf(saved) !== program.names.functionOf(loaded) &&
+    (isParameter(saved) || isParameter(loaded))
+  )
+    return true;
   const values = (name: Name) => {
     const definitions = program.names.definitionsOf(name);
     const isAssigned = definitions.length > 0 && definitions.every(({ kind }) => kind === 'value');

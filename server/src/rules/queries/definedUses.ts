@@ -1,0 +1,42 @@
+/** The uses of a value that a statement gives a name. */
+
+import type { Program } from '../../guards/program.ts';
+import { isDisplay } from '../../python/semantic/literals.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import type { Use } from '../../python/semantic/programIndex.ts';
+import type { Expression, Node } from '../../python/syntax/nodes.ts';
+
+/** The uses of the names and attributes that `statement` binds through `target`; those of other definitions are left out. */
+export function usesBound(target: Expression, statement: Node, program: Program): readonly Use[] {
+  if (isDisplay(target)) return target.elts.flatMap((each) => usesBound(each, statement, program));
+  if (target.kind === 'Starred') return usesBound(target.value, statement, program);
+  if (target.kind !== 'Name' && target.kind !== 'Attribute') return [];
+  const name = target.kind === 'Name' ? target.id : target.attr;
+  return (usesByDefinition(program, name).get(statement) ?? []).filter(
+    (use) => use.kind === target.kind && use !== target,
+  );
+}
+
+/** The uses of a parameter in its function. */
+export function usesOfParameter(parameter: Node, name: string, program: Program): readonly Use[] {
+  return usesByDefinition(program, name).get(parameter) ?? [];
+}
+
+const known = memoise((_: Program) => new Map<string, ReadonlyMap<Node, readonly Use[]>>());
+
+/** The uses of a name, and of attributes of that name, by what may have defined them. */
+function usesByDefinition(program: Program, name: string): ReadonlyMap<Node, readonly Use[]> {
+  const before = known(program).get(name);
+  if (before) return before;
+  const found = new Map<Node, Use[]>();
+  for (const use of program.index.usesOf(name)) {
+    for (const node of new Set(program.names.definitionsOf(use).map((definition) => definition.node))) {
+      if (!node) continue;
+      const uses = found.get(node) ?? [];
+      uses.push(use);
+      found.set(node, uses);
+    }
+  }
+  known(program).set(name, found);
+  return found;
+}

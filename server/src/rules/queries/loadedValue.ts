@@ -1,0 +1,380 @@
+/** What a program uses a loaded value for: as a model or checkpoint, as data, or so that nothing can be said. */
+
+import type { Program } from '../../guards/program.ts';
+import { calledName, lastPartOf } from '../../python/semantic/accessPaths.ts';
+import { argumentFor, argumentOf, argumentsOf, parametersOf } from '../../python/semantic/arguments.ts';
+import { createCallers } from '../../python/semantic/callGraph.ts';
+import { isDisplay, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import { enclosingClass } from '../../python/semantic/scopes.ts';
+import type { Attribute, Call, ClassDef, Expression, FunctionDef, Node, Subscript } from '../../python/syntax/nodes.ts';
+import { usesBound, usesOfParameter } from './definedUses.ts';
+
+/**
+ * `model`: a model, optimizer or checkpoint. `state`: the state of a scheduler, gradient scaler or sampler, which is not on
+ * a device. `arrays`: NumPy's, which the program turns into tensors. `data`: tensors, arrays, lists. `unknown`: the program
+ * does not show it.
+ */
+export type Role = 'model' | 'state' | 'arrays' | 'data' | 'unknown';
+
+/** One use at which a value's way through the program ends. */
+export interface Use {
+  readonly role: Role;
+  readonly node: Node;
+}
+
+/** Uses, calls and assignments that are followed; beyond them nothing is known. */
+const FARTHEST = 12;
+const MOST = 400;
+
+/**
+ * The part of a loaded value that an expression holds: all of it, an element or attribute, or the entry of a key. `held`: a
+ * container that the program made around it.
+ */
+type Part = 'whole' | 'element' | 'entry' | 'held';
+
+/** All uses of what a call loads, in no particular order; those that only look at it, such as `print`, are left out. */
+export function usesOfLoaded(load: Call, program: Program): readonly Use[] {
+  return follow(load, program);
+}
+
+function follow(load: Call, program: Program): readonly Use[] {
+  const found: Use[] = [];
+  const seen = new Set<Node>();
+  const add = (role: Role, node: Node) => found.push({ role, node });
+
+  const on = (value: Expression, part: Part, steps: number): void => {
+    if (seen.has(value)) return;
+    seen.add(value);
+    if (steps > FARTHEST || seen.size > MOST) return void add('unknown', value);
+    const next = (expression: Expression, of: Part = part) => on(expression, of, steps + 1);
+    const bound = (target: Expression, statement: Node, of: Part = part) => bind(target, statement, of, steps);
+    /** Follows what a container holds; a container of which nothing is used further is data. */
+    const opened = (node: Node, walk: () => void) => {
+      const before = found.length;
+      walk();
+      if (found.length === before) add('data', node);
+    };
+    const { parent } = value;
+    switch (parent?.kind) {
+      case 'Call':
+        if (parent.func === value) return void add('model', parent);
+        return taken(parent, value, part, steps);
+      case 'keyword':
+      case 'Starred': {
+        const call = argumentOf(value)?.call;
+        return call ? taken(call, value, part, steps) : next(parent as Expression);
+      }
+      case 'Attribute':
+        return asked(parent, part, steps);
+      case 'Subscript':
+        if (parent.value === value) return item(parent, part, steps, opened);
+        // Indices, as of a split.
+        return part === 'entry' || part === 'whole' ? void add('data', parent) : undefined;
+      case 'BinOp': {
+        const other = parent.left === value ? parent.right : parent.left;
+        if (isString(other)) return;
+        if (part === 'held') return next(parent);
+        return void add(parent.op === '|' ? 'unknown' : 'data', parent);
+      }
+      case 'UnaryOp':
+        return parent.op === 'not' ? undefined : void add('data', parent);
+      case 'AugAssign':
+        return void add(parent.value === value ? 'data' : 'unknown', parent);
+      case 'Compare':
+        if (parent.comparators.includes(value) && isModelKey(stringOf(parent.left))) add('model', parent);
+        return;
+      case 'IfExp':
+        return parent.test === value ? undefined : next(parent);
+      case 'BoolOp':
+      case 'Await':
+        return next(parent);
+      case 'NamedExpr':
+        next(parent);
+        return bound(parent.target, parent);
+      case 'AnnAssign':
+        return parent.value === value ? bound(parent.target, parent) : undefined;
+      case 'Assign':
+        if (parent.value !== value) return;
+        for (const target of parent.targets) bound(target, parent, isDisplay(target) ? 'element' : part);
+        return;
+      case 'For':
+      case 'comprehension':
+        if (parent.iter !== value) return;
+        if (part === 'held') return bound(parent.target, parent, 'whole');
+        return opened(parent, () => bound(parent.target, parent, 'element'));
+      case 'ListComp':
+      case 'SetComp':
+      case 'GeneratorExp':
+      case 'DictComp':
+      case 'Dict':
+        return next(parent, 'held');
+      case 'Tuple':
+      case 'List':
+      case 'Set':
+        return inDisplay(value, parent, part, steps);
+      case 'Return':
+      case 'Yield':
+      case 'YieldFrom':
+        return returned(parent, part, steps);
+      case 'Lambda':
+        return void add('unknown', parent);
+      default:
+        return;
+    }
+  };
+
+  /** `[load(a), load(b)]`, `x, y = load(a), load(b)`, `return load(a), load(b)` */
+  const inDisplay = (
+    value: Expression,
+    display: Expression & { elts: readonly Expression[] },
+    part: Part,
+    steps: number,
+  ) => {
+    const index = display.elts.indexOf(value);
+    const around = display.parent;
+    const target = around?.kind === 'Assign' && around.value === display ? around.targets[0] : undefined;
+    if (around?.kind === 'Assign' && isDisplay(target) && target.elts[index])
+      return bind(target.elts[index], around, part, steps);
+    if (around?.kind === 'Return') return returned(around, part, steps, index);
+    on(display, 'held', steps + 1);
+  };
+
+  const bind = (target: Expression, statement: Node, part: Part, steps: number): void => {
+    if (target.kind === 'Subscript') {
+      // Kept in a container of which nothing more is known.
+      add('unknown', target);
+      return;
+    }
+    for (const use of usesBound(target, statement, program)) on(use, part, steps + 1);
+  };
+
+  const asked = (attribute: Attribute, part: Part, steps: number): void => {
+    const { attr } = attribute;
+    const call =
+      attribute.parent?.kind === 'Call' && attribute.parent.func === attribute ? attribute.parent : undefined;
+    if (isTarget(attribute)) return;
+    if (part === 'held') return call ? ofContainer(call, attr, steps) : void add('unknown', attribute);
+    if (MODEL_ATTRIBUTES.has(attr)) return void add('model', attribute);
+    if (DATA_ATTRIBUTES.has(attr)) return void add('data', attribute);
+    if (!call) return on(attribute, 'element', steps + 1);
+    if (attr === 'cpu') return void add('model', attribute);
+    if (attr === 'to' || attr === 'cuda') {
+      if (part === 'whole') add('model', attribute);
+      else on(call, part, steps + 1);
+      return;
+    }
+    if (FLUENT.has(attr)) return on(call, part, steps + 1);
+    if (attr === 'items' || attr === 'values') return on(call, 'element', steps + 1);
+    if (attr === 'keys') return;
+    if (attr === 'get' || attr === 'pop' || attr === 'setdefault') {
+      const [key] = call.args;
+      if (isModelKey(stringOf(key))) return void add('model', attribute);
+      return on(call, 'entry', steps + 1);
+    }
+    if (DATA_METHODS.has(attr)) return void add('data', attribute);
+    add('unknown', attribute);
+  };
+
+  /** A method of a container that the program made. */
+  const ofContainer = (call: Call, method: string, steps: number): void => {
+    if (method === 'items' || method === 'values' || method === 'copy') on(call, 'held', steps + 1);
+    else if (method === 'pop' || method === 'get') on(call, 'whole', steps + 1);
+    else if (!/^(append|extend|insert|sort|reverse|keys|clear|remove|update|add)$/.test(method)) add('unknown', call);
+  };
+
+  const item = (
+    subscript: Subscript,
+    part: Part,
+    steps: number,
+    opened: (node: Node, walk: () => void) => void,
+  ): void => {
+    const { slice } = subscript;
+    if (isTarget(subscript)) return;
+    if (part === 'held') return on(subscript, slice.kind === 'Slice' ? 'held' : 'whole', steps + 1);
+    const key = stringOf(slice);
+    if (key !== undefined) {
+      if (isModelKey(key)) return void add('model', subscript);
+      return on(subscript, 'entry', steps + 1);
+    }
+    if (isNumber(slice)) return opened(subscript, () => on(subscript, 'element', steps + 1));
+    // An entry under a computed key, as of a dictionary of weights.
+    if (slice.kind === 'JoinedStr' || (slice.kind === 'Name' && /^(k|key|n|name|param\w*|layer\w*)$/i.test(slice.id)))
+      return void add('unknown', subscript);
+    opened(subscript, () => on(subscript, 'element', steps + 1));
+  };
+
+  const taken = (call: Call, value: Expression, part: Part, steps: number): void => {
+    const name = calledName(call);
+    const names = program.names.qualify(call.func);
+    const keyword = call.keywords.find((each) => each.value === value)?.arg;
+    if (keyword === 'state_dict') return void add('model', call);
+    const receiver = call.func.kind === 'Attribute' ? call.func.value : undefined;
+    if (receiver && name === 'load_state_dict') return void add(takesState(receiver) ? 'state' : 'model', call);
+    if (receiver && (name === 'copy_' || name === 'update')) return void add('model', call);
+    const isBuiltIn = call.func.kind === 'Name' && program.names.definitionsOf(call.func).length === 0;
+    if (isBuiltIn) {
+      if (LOOKS.has(name)) return;
+      if (name === 'dict') return on(call, part, steps + 1);
+      if (name === 'enumerate' || name === 'zip') return counted(call, value, part, steps);
+      if (SELECTS.has(name)) return on(call, part === 'held' ? 'whole' : 'element', steps + 1);
+      if (part === 'held' && CONTAINERS.has(name)) return on(call, 'held', steps + 1);
+      if (part === 'held' && name !== 'sum' && MEASURES.has(name)) return;
+      if (CONTAINERS.has(name) || MEASURES.has(name)) return void add('data', call);
+    }
+    if (names.some((each) => COPIES.test(each))) return on(call, part, steps + 1);
+    if (names.includes('torch.from_numpy')) return void add('arrays', call);
+    if (names.some((each) => DATA_FUNCTIONS.test(each) && !NO_CALCULATION.test(each))) return void add('data', call);
+    if (names.length === 0 && receiver && LOGS.test(name)) return;
+    const declaration = program.names.declarationOf(call.func);
+    if (declaration) return passed(call, value, declaration, part, steps);
+    if (receiver && (name === 'append' || name === 'extend' || name === 'add')) return kept(receiver, steps);
+    if (/(Dataset|DataLoader|Sampler)$/.test(name)) return void add('data', call);
+    add('unknown', call);
+  };
+
+  /** `for i, row in enumerate(rows)`, `for row, label in zip(rows, labels)` */
+  const counted = (call: Call, value: Expression, part: Part, steps: number): void => {
+    const loop = call.parent;
+    const at = call.args.indexOf(value) + (calledName(call) === 'enumerate' ? 1 : 0);
+    const isLoop = (loop?.kind === 'For' || loop?.kind === 'comprehension') && loop.iter === call;
+    const target = isLoop && isDisplay(loop.target) ? loop.target.elts[at] : undefined;
+    if (part !== 'held') add('data', call);
+    if (target && loop) bind(target, loop, part === 'held' ? 'whole' : 'element', steps);
+  };
+
+  /** `rows.append(load(path))`: the list that it is kept in is followed. */
+  const kept = (list: Expression, steps: number): void => {
+    const uses =
+      list.kind === 'Name'
+        ? program.names
+            .definitionsOf(list)
+            .flatMap(({ node, value }) =>
+              node && (value === undefined || isDisplay(value)) ? usesByNode(node, list.id) : [],
+            )
+        : [];
+    if (uses.length === 0) return void add('unknown', list);
+    for (const use of uses) if (use !== list) on(use, 'held', steps + 1);
+  };
+  const usesByNode = (node: Node, name: string) => usesOfParameter(node, name, program);
+
+  const passed = (call: Call, value: Expression, to: FunctionDef | ClassDef, part: Part, steps: number): void => {
+    if (to.kind === 'ClassDef' && isDataset(to, program)) return void add('data', call);
+    const target =
+      to.kind === 'ClassDef'
+        ? to.body.find((each): each is FunctionDef => each.kind === 'FunctionDef' && each.name === '__init__')
+        : to;
+    if (!target) return void add('unknown', call);
+    const parameters = parametersOf(target.args);
+    const isBound =
+      to.kind === 'ClassDef' || (call.func.kind === 'Attribute' && /^(self|cls)$/.test(parameters[0]?.name ?? ''));
+    const own = isBound ? parameters.slice(1) : parameters;
+    const args = argumentsOf(call);
+    const index = own.findIndex(({ name }, at) => argumentFor(args, name, at).argument?.value === value);
+    const parameter = own[index];
+    if (!parameter || parameter.star) return void add('unknown', call);
+    const uses = usesOfParameter(parameter.node, parameter.name, program);
+    for (const use of uses) on(use, part, steps + 1);
+    if (uses.length === 0) add('unknown', call);
+  };
+
+  const returned = (statement: Node, part: Part, steps: number, index?: number): void => {
+    const home = program.names.functionOf(statement);
+    if (!home) return void add('unknown', statement);
+    const owner = enclosingClass(program.names.scopeOf(statement));
+    if (owner && isDataset(owner, program) && ITEM_METHODS.has(home.name)) return void add('data', statement);
+    const calls = callersOf(program).callsOf(home);
+    if (!calls || calls.length === 0 || home.decorator_list.length > 0) return void add('unknown', statement);
+    for (const call of calls) {
+      const around = call.parent;
+      const target = around?.kind === 'Assign' && around.value === call ? around.targets[0] : undefined;
+      if (index !== undefined && around && isDisplay(target)) {
+        const own = target.elts[index];
+        if (own) bind(own, around, part, steps);
+      } else on(call, index === undefined ? part : 'element', steps + 1);
+    }
+  };
+
+  const takesState = (receiver: Expression): boolean =>
+    /sched|scaler|sampler/i.test(
+      receiver.kind === 'Name' || receiver.kind === 'Attribute' || receiver.kind === 'Subscript'
+        ? (lastPartOf(receiver) ?? '')
+        : '',
+    );
+
+  on(load, 'whole', 0);
+  return found;
+}
+
+const callersOf = memoise((program: Program) => createCallers(program.index, program.names));
+
+/** True for what is assigned to, or deleted. */
+function isTarget(node: Attribute | Subscript): boolean {
+  const { parent } = node;
+  if (parent?.kind === 'Assign') return parent.targets.includes(node);
+  if (parent?.kind === 'AugAssign' || parent?.kind === 'AnnAssign') return parent.target === node;
+  return parent?.kind === 'Delete';
+}
+
+/** True for a class that derives from a data set or a loader of data, by its name or that of a base. */
+export function isDataset(owner: ClassDef, program: Program, seen = new Set<ClassDef>()): boolean {
+  if (seen.has(owner)) return false;
+  seen.add(owner);
+  return owner.bases.some((base) => {
+    const parent = program.names.declarationOf(base);
+    if (parent?.kind === 'ClassDef') return isDataset(parent, program, seen);
+    const name = base.kind === 'Name' ? base.id : base.kind === 'Attribute' ? base.attr : '';
+    return /(Dataset|DataModule|DataLoader|Sampler)$/.test(name);
+  });
+}
+
+/** Methods by which a data set hands out what it holds. */
+const ITEM_METHODS = new Set(['__getitem__', '__iter__', 'get', 'collate_fn', 'collate']);
+
+/** Keys under which checkpoints keep weights, and those that only checkpoints have. */
+const MODEL_KEY =
+  /state_?dict|optim|checkpoint|^(model|net|network|module|ema|generator|discriminator|encoder|decoder|backbone|head|critic|actor|policy|params|weights?)s?\d*$|_(model|net|weights)$|^model_|^net_?[a-z]$|\.(weight|bias|running_mean|running_var)$|^(epochs?|iteration|global_step|n_iter|hyper_parameters|hparams|rng_state|best_\w+)$/i;
+
+const isModelKey = (key: string | undefined): boolean => key !== undefined && MODEL_KEY.test(key);
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Attributes and methods of models, optimizers and dictionaries of weights. */
+const MODEL_ATTRIBUTES = words(`
+  eval train parameters named_parameters modules named_modules children named_children state_dict load_state_dict
+  generate forward predict zero_grad module requires_grad_ param_groups register_forward_hook
+`);
+
+/** Attributes of tensors, of graphs of PyTorch Geometric, and of vocabularies. */
+const DATA_ATTRIBUTES = words(`
+  shape size dim ndim numel dtype T mT nbytes element_size is_sparse
+  x y pos edge_index edge_attr edge_weight num_nodes num_edges num_features num_classes num_node_features
+  train_mask val_mask test_mask adj_t
+  stoi itos word2idx idx2word get_stoi get_itos lookup_token lookup_tokens lookup_indices token2idx idx2token
+`);
+
+/** Methods of tensors and lists that say what they are called on. */
+const DATA_METHODS = words(`
+  numpy tolist item mean sum max min std var argmax argmin topk unique nonzero view reshape permute transpose squeeze
+  unsqueeze flatten long int bool repeat expand expand_as index_select gather masked_fill masked_select sort argsort split
+  chunk narrow t mm matmul dot abs sqrt exp log clamp norm any all cumsum eq ne lt gt le ge add mul sub div
+  append extend index count reverse insert to_dense coalesce
+`);
+
+/** Methods that return the object itself, or a copy of the same kind. */
+const FLUENT = words('float half double bfloat16 detach clone contiguous copy share_memory_ pin_memory type');
+
+/** Functions that only look at what they are given. */
+const LOOKS = words('print isinstance type hasattr id repr str bool format vars dir hash callable pprint');
+const LOGS = /^(debug|info|warning|warn|error|log|print|write|set_description)$/;
+/** Functions that return a container of the same elements, one of the elements, or a measure. */
+const CONTAINERS = words('list sorted set frozenset tuple iter map filter reversed');
+const SELECTS = words('next min max');
+const MEASURES = words('len sum any all');
+
+const COPIES = /^(copy\.(deep)?copy|collections\.OrderedDict|typing\.cast)$/;
+const DATA_FUNCTIONS =
+  /^(numpy|pandas|scipy|sklearn|PIL|csv|json)\.|^random\.(shuffle|sample|choices?)$|^torch\.(nn\.functional\.|special\.|linalg\.|fft\.|sparse\.)?[a-z0-9_]+$|^torch\.utils\.data\.|^torch_geometric\.(data|loader|utils)\./;
+/** Functions of torch that calculate nothing. */
+const NO_CALCULATION =
+  /^torch\.(save|load|is_tensor|manual_seed|device|compile|no_grad|typename|numel|set_rng_state|distributed|hub|jit)$/;

@@ -1,0 +1,55 @@
+/** Loads of files that the program saves itself, and that therefore hold nothing that this machine lacks. */
+
+import type { Program } from '../../guards/program.ts';
+import type { Reason } from '../../guards/reason.ts';
+import { conditionsOf } from '../../python/semantic/annotations.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import { spanOf } from '../../python/semantic/source.ts';
+import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
+import { createOrder } from './programOrder.ts';
+import { deviceOfSaved, type SavedDevice } from './savedDevice.ts';
+import { type Saver, saversOf } from './savedPaths.ts';
+
+/**
+ * Why a load finds what the program saved: in the same run, or always from the CPU. Empty for a checkpoint that an earlier
+ * run may have left, saved from a GPU.
+ */
+export function reasonsOfOwnFile(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
+  const savers = saversOf(path, program);
+  if (savers.length === 0) return [];
+  const fresh = savers.find((saver) => isInSameRun(saver, load, program));
+  if (fresh) return [{ because: 'this run has just saved the file', at: spanOf(fresh.call) }];
+  const devices = new Set(savers.map((saver) => deviceOf(saver, program)));
+  if (devices.has('gpu')) return [];
+  const from = devices.has('unknown') ? savers.find(({ call }) => call.start < load.start) : savers[0];
+  if (!from) return [];
+  const because = devices.has('unknown')
+    ? 'the program saves this file itself'
+    : 'the program saves this file from the CPU';
+  return [{ because, at: spanOf(from.call) }];
+}
+
+function deviceOf({ value }: Saver, program: Program): SavedDevice {
+  return value ? deviceOfSaved(value, program) : 'unknown';
+}
+
+/** True where every way to the load leads through the save, or the save stands above it in the same function, under no other test. */
+function isInSameRun({ call }: Saver, load: Call, program: Program): boolean {
+  if (call.start > load.start) return false;
+  const home = program.names.functionOf(load);
+  if (program.names.functionOf(call) === home)
+    return testsAround(load).every((test) => testsAround(call).includes(test));
+  return orderAfter(program)(call)(load) !== undefined;
+}
+
+const orderAfter = memoise((program: Program) =>
+  memoise((save: Call) => createOrder(program, (expression) => expression === save)),
+);
+
+/** The tests, in the function around a call, that decide whether it runs. */
+function testsAround(call: Call): Node[] {
+  const tests: Node[] = [];
+  for (let at = conditionsOf(call); at && at.kind !== 'body'; at = at.outer)
+    if (at.kind === 'test') tests.push(at.test);
+  return tests;
+}
