@@ -31,6 +31,7 @@ const BEHIND_DOORS = [
   'rules',
   'explain',
   'project',
+  'projectIndex',
   'provision',
   'report',
   'stack',
@@ -65,6 +66,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'rules/engine': ['python', 'guards', 'checkpoint', 'rules', 'rules/catalogue', 'rules/queries'],
   explain: ['messages', 'python', 'guards', 'rules', 'stack', 'checkpoint', 'documentation.ts', 'printable.ts'],
   project: ['python', 'guards', 'rules', 'environment', 'located', 'provision', 'stack'],
+  // What the files of a project mean to each other.
+  projectIndex: ['python', 'guards', 'rules', 'project'],
   report: ['environment', 'python', 'guards', 'rules', 'explain', 'project', 'stack', 'checkpoint', 'printable.ts'],
   'protocol.ts': ['stack', 'rules', 'explain', 'report'],
   lsp: [...BEHIND_DOORS, 'protocol.ts'],

@@ -14,6 +14,8 @@ export interface Fixture {
   readonly expected: readonly string[];
   /** What is known beyond the text: of a comment `#: facts {"torchVersion": "2.5.1"}`. */
   readonly known: Knowledge;
+  /** The folder `<name>.project` that the file is part of: its files are one project. */
+  readonly project?: string;
 }
 
 const root = import.meta.dirname;
@@ -31,8 +33,10 @@ export function verdictFixtures(): Fixture[] {
     .map((file) => {
       const [rule = '', ...rest] = file.split(path.sep);
       const name = rest.join('/');
-      const source = readSource(path.join(root, file), name);
-      return { name, rule, source, expected: expectedIn(source), known: factsIn(source) };
+      const project = /^.*\.project(?=[\\/])/.exec(path.join(root, file))?.[0];
+      // The files of a project are found by their paths.
+      const source = readSource(path.join(root, file), project ? path.join(root, file) : name);
+      return { name, rule, source, expected: expectedIn(source), known: factsIn(source), ...(project && { project }) };
     });
 }
 

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
 import { parseProgram } from '../../server/src/guards/program.ts';
+import { diskFiles } from '../../server/src/projectIndex/diskFiles.ts';
+import { createProjectIndex } from '../../server/src/projectIndex/projectIndex.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import { namedCheckpoints } from '../../server/src/rules/engine/namedCheckpoints.ts';
 import { verdictFixtures } from './fixtures.ts';
@@ -11,17 +13,20 @@ import { verdictFixtures } from './fixtures.ts';
 const folders = ['../checkpoint/fixtures', 'checkpoints'].map((name) => path.join(import.meta.dirname, name));
 const checkpoints = createKnownCheckpoints();
 
+const projectOf = (folder: string) => createProjectIndex(diskFiles(folder)).viewFor;
+
 describe('verdicts of the fixtures', () => {
   for (const fixture of verdictFixtures()) {
     it(`${fixture.rule}/${fixture.name}`, async () => {
-      const program = parseProgram(fixture.source);
+      const { project } = fixture;
+      const program = parseProgram(fixture.source, { projectOf: project ? projectOf(project) : undefined });
       const own = ({ code }: { code: string }) =>
         fixture.expected.some((verdict) => verdict.includes(code)) || code === fixture.rule;
       const failures: unknown[] = [];
       const inSight = checkpoints.seenFrom(folders);
       const known = { ...fixture.known, checkpointsAt: inSight.checkpointsAt };
       await inSight.read(namedCheckpoints(program));
-      const findings = check(program, { known, onRuleError: (_, error) => failures.push(error) });
+      const findings = check(program, { known, root: project, onRuleError: (_, error) => failures.push(error) });
       const found = findings.filter(own).map((finding) => {
         const { cell, line } = program.placeOf(finding.span.start);
         return `${cell + 1}:${line + 1} ${finding.code}${finding.severity === 'hint' ? ' hint' : ''}`;

@@ -11,6 +11,7 @@ import type { JudgedText } from '../project/judgedText.ts';
 import { judge, type LintOptions, mend } from '../project/lint.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
 import { replaceProjectFile } from '../project/write.ts';
+import type { Projects } from '../projectIndex/projects.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { type Problem, problemOf } from '../report/problem.ts';
 import type { Finding } from '../rules/engine/contract.ts';
@@ -41,6 +42,8 @@ export interface FileJob {
   /** Words besides the rules' own that make a file worth parsing. */
   readonly words: readonly string[];
   readonly checkpoints: KnownCheckpoints;
+  /** Absent for what is judged by itself, such as standard input. */
+  readonly projects?: Projects;
   /** Of reports. What is found under facts about the machine is not kept. */
   readonly cache?: Cache<CachedResult> | undefined;
 }
@@ -123,19 +126,30 @@ export interface DocumentResult {
 export async function checkDocument(
   name: string,
   document: Document,
-  { action, hints, options, checkpoints }: Pick<FileJob, 'action' | 'hints' | 'options' | 'checkpoints'>,
+  {
+    action,
+    hints,
+    options,
+    checkpoints,
+    projects,
+  }: Pick<FileJob, 'action' | 'hints' | 'options' | 'checkpoints' | 'projects'>,
 ): Promise<DocumentResult> {
   const kind = environmentKind(document.source.path);
   if (kind !== undefined) return checkEnvironmentDocument(name, kind, document, { action, hints, options });
   const troubles = [...document.troubles];
   const inSight = checkpoints.seenFrom([dirname(resolve(name)), process.cwd()]);
+  let isOfTextAlone = true;
+  const asked = () => {
+    isOfTextAlone = false;
+  };
   const judged: LintOptions = {
     ...options,
+    projectOf: (program) => projects?.projectOf(program, { summary: asked, importers: asked }),
     known: { ...options.known, checkpointsAt: inSight.checkpointsAt },
     onRuleError: (code, error) => troubles.push(ruleFailed(code, error)),
   };
   const before = await judgeSource(name, document.source, judged, inSight, hints);
-  const { isOfTextAlone } = before;
+  isOfTextAlone &&= before.isOfTextAlone;
   const unchanged = { result: { ...NOTHING, ...before.shown, troubles }, source: document.source, isOfTextAlone };
   if (action === 'report') return unchanged;
   const { source, fixed } = mend(document.source, judged);

@@ -1,6 +1,6 @@
 /** Judges the files below paths, on all cores. */
-import { globSync } from 'node:fs';
-import { dirname, extname, join, parse } from 'node:path';
+import { globSync, statSync } from 'node:fs';
+import { dirname, extname, join, parse, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { openCache, writerOf } from '../project/cache.ts';
@@ -58,7 +58,8 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
     writeError('No Python files, notebooks or environment files found.\n');
   // A configuration that cannot be read is said before any work is done.
   for (const folder of new Set(files.map(dirname))) await settingsIn(folder);
-  const results = await judgeAll(files, options, settingsIn);
+  const folders = paths.map((path) => resolve(path)).filter(isFolder);
+  const results = await judgeAll(files, folders, options, settingsIn);
   files.forEach((path, index) => {
     for (const clause of results[index]?.troubles ?? []) sentences.push(`${shownPath(path)} ${clause}`);
   });
@@ -76,12 +77,14 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
 /** A result for each file that has one worth telling, at the file's index. */
 async function judgeAll(
   files: readonly string[],
+  folders: readonly string[],
   { action, hints, jobs, isCached, overrides, known }: PathsOptions,
   settingsIn: SettingsIn,
 ): Promise<(FileResult | undefined)[]> {
   const threads = Math.max(1, Math.min(jobs, Math.ceil(files.length / FILES_A_THREAD)));
   const task: CheckTask = {
     files,
+    folders,
     action,
     hints,
     overrides,
@@ -149,6 +152,8 @@ function progressOf({ files, state: { stages } }: CheckTask): (index: number) =>
     progress.show(settled, files.length, shownPath(files[index] ?? ''));
   };
 }
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** The folder of the configuration that holds here, else the current one. */
 async function projectFolder(settingsIn: SettingsIn): Promise<string> {

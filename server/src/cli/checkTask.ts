@@ -7,6 +7,7 @@ import { createKnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
 import { openCache } from '../project/cache.ts';
 import { findRequirements } from '../project/requirements.ts';
 import { optionsFor } from '../project/settings.ts';
+import { createProjects } from '../projectIndex/projects.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
 import {
   type Action,
@@ -23,6 +24,8 @@ import { type Overrides, projectSettings } from './projectSettings.ts';
 export interface CheckTask {
   /** Absolute paths. */
   readonly files: readonly string[];
+  /** The folders that were named: a project each, where nothing marks another root. */
+  readonly folders: readonly string[];
   readonly action: Action;
   /** Whether hints are wanted, or only their number. */
   readonly hints: boolean;
@@ -120,16 +123,18 @@ export async function jobsOf({
   overrides,
   known,
   cache,
+  folders,
 }: CheckTask): Promise<(path: string) => Promise<FileJob>> {
   const settingsIn = await projectSettings(overrides);
   const checkpoints = createKnownCheckpoints();
   const requirements = findRequirements();
+  const projects = createProjects(folders);
   const kept = cache && openCache<CachedResult>(cache.folder, cache.writer);
   return async (path) => {
     const folder = dirname(path);
     const [settings, required] = await Promise.all([settingsIn(folder), requirements.requirementsIn(folder)]);
     const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
     const options = { ...optionsFor(settings, path), known: { ...known, ...required } };
-    return { path, action, hints, options, words, checkpoints, cache: kept };
+    return { path, action, hints, options, words, checkpoints, projects, cache: kept };
   };
 }

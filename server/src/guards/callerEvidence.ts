@@ -1,26 +1,25 @@
-/** Guard 7: what holds at every call of a function holds in it. */
+/** Guard 7: what holds at every use of a function holds in it. */
 
-import type { FunctionDef } from '../python/syntax/nodes.ts';
 import { both, type Evidence, either, IMPOSSIBLE, isImpossible, NONE } from './evidence.ts';
 
-/** One call of a function. */
-export interface CallSite {
+/** One use of a function. `K` stands for a function. */
+export interface CallSite<K> {
   /** What is established there, the callers of the functions around it left aside. */
   readonly local: Evidence;
   /** The functions that it lies in. */
-  readonly inside: readonly FunctionDef[];
+  readonly inside: readonly K[];
 }
 
-/** The calls of each function that is called, and nowhere handed on as a value. */
-export type CallSites = ReadonlyMap<FunctionDef, readonly CallSite[]>;
+/** The uses of each function that is used. */
+export type CallSites<K> = ReadonlyMap<K, readonly CallSite<K>[]>;
 
 /**
  * Judges all functions together, since they may call each other in circles. Each starts as guarded. When a function turns
  * out to be called without a guard, the functions that it calls are judged again, until nothing changes any more.
  */
-export function judgeCallers(sites: CallSites): ReadonlyMap<FunctionDef, Evidence> {
-  const known = new Map<FunctionDef, Evidence>();
-  const calledIn = new Map<FunctionDef, Set<FunctionDef>>();
+export function judgeCallers<K>(sites: CallSites<K>): ReadonlyMap<K, Evidence> {
+  const known = new Map<K, Evidence>();
+  const calledIn = new Map<K, Set<K>>();
   for (const [declaration, calls] of sites) {
     known.set(declaration, IMPOSSIBLE);
     for (const { inside } of calls)

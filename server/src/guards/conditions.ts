@@ -24,6 +24,7 @@ import {
   OPT_OUT,
   WEAK,
 } from './evidence.ts';
+import type { ExportedName } from './projectView.ts';
 import { isDistributedSwitch, switchKind } from './switches.ts';
 
 /** Names that a project declares to mean "a GPU is there". */
@@ -38,16 +39,24 @@ const MOST_STEPS = 3000;
 /** And no deeper than this. */
 const DEEPEST = 100;
 
+export interface Conditions {
+  /** What the outcome of a test establishes. */
+  ofTest(test: Expression, truth: boolean, assumed?: Assumption): Evidence;
+  /** What the truth or falsehood of a function's result establishes. */
+  ofReturns(declaration: FunctionDef, truth: boolean): Evidence;
+}
+
 /**
- * Returns the function that judges the outcome of a test. `evidenceAt` tells what holds where a definition was made: a
- * flag that is only set under a guard is one itself.
+ * Judges the outcomes of tests. `evidenceAt` tells what holds where a definition was made: a flag that is only set under a
+ * guard is one itself. `exported` answers for the names of the project's other files.
  */
 export function createConditions(
   names: NameResolution,
   values: Values,
   guardNames: GuardNames,
   evidenceAt: (conditions: PathConditions) => Evidence,
-): (test: Expression, truth: boolean, assumed?: Assumption) => Evidence {
+  exported: (dotted: string) => ExportedName | undefined,
+): Conditions {
   /** What a test says of GPUs when it comes out false, and true. */
   const known = new Map<Expression, [Evidence | undefined, Evidence | undefined]>();
   const active = new Set<Definition | FunctionDef>();
@@ -145,6 +154,7 @@ export function createConditions(
   };
 
   const ofDefinition = (definition: Definition, truth: boolean): Evidence => {
+    if (definition.kind === 'import') return ofImport(definition.qualified, truth);
     if (definition.kind !== 'value' || !definition.value) return NONE;
     const value = outcome(definition.value, truth);
     if (isImpossible(value)) return value;
@@ -152,6 +162,11 @@ export function createConditions(
       (sum, conditions) => both(sum, evidenceAt(conditions)),
       value,
     );
+  };
+
+  const ofImport = (dotted: string | undefined, truth: boolean): Evidence => {
+    const name = dotted === undefined ? undefined : exported(dotted);
+    return name ? (truth ? name.whenTrue : name.whenFalse) : NONE;
   };
 
   const bySwitch = (
@@ -212,6 +227,10 @@ export function createConditions(
       const returned = ofReturns(declaration, truth);
       if (returned.level !== 'none') return returned;
     }
+    for (const name of qualified) {
+      const returned = ofImport(name, truth);
+      if (returned.level !== 'none') return returned;
+    }
     const last = test.func.kind === 'Name' || test.func.kind === 'Attribute' ? lastPartOf(test.func) : undefined;
     if (last === undefined || qualified.some((name) => name.startsWith('torch.'))) return NONE;
     if (guardNames.functions.has(last) || qualified.some((name) => guardNames.functions.has(name)))
@@ -253,12 +272,18 @@ export function createConditions(
 
   const { comparison } = createComparisons(names, outcome, active, () => assumption);
 
-  return (test, truth, assumed) => {
-    if (active.size === 0) steps = 0;
-    const before = assumption;
-    assumption = assumed;
-    const found = outcome(test, truth);
-    assumption = before;
-    return found;
+  return {
+    ofTest(test, truth, assumed) {
+      if (active.size === 0) steps = 0;
+      const before = assumption;
+      assumption = assumed;
+      const found = outcome(test, truth);
+      assumption = before;
+      return found;
+    },
+    ofReturns(declaration, truth) {
+      if (active.size === 0) steps = 0;
+      return ofReturns(declaration, truth);
+    },
   };
 }

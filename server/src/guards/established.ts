@@ -14,11 +14,18 @@ import type { Assumption } from './assumption.ts';
 import { createConditions, type GuardNames } from './conditions.ts';
 import { both, type Evidence, GUARD, IMPOSSIBLE, isImpossible, NONE, shownBy } from './evidence.ts';
 import { handlesMissingGpu } from './handlers.ts';
+import type { ExportedName } from './projectView.ts';
 import { wordsOf } from './switches.ts';
 
 export interface Established {
   /** By guards 1 to 7, when `assumed` is what a device name holds there. */
   at(conditions: PathConditions, assumed?: Assumption): Evidence;
+  /** The same for code that is only handed on there and runs later, out of reach of the handlers around. */
+  forLater(conditions: PathConditions): Evidence;
+  /** What the truth or falsehood of an expression establishes. */
+  ofTest(test: Expression, truth: boolean): Evidence;
+  /** What the truth or falsehood of a function's result establishes. */
+  ofReturns(declaration: FunctionDef, truth: boolean): Evidence;
   /** True under a decorator that skips without a GPU (guard 5). */
   isDecorated(conditions: PathConditions): boolean;
 }
@@ -56,6 +63,7 @@ export function createEstablished(
   values: Values,
   guardNames: GuardNames,
   ofCallers: (declaration: FunctionDef) => Evidence,
+  exported: (dotted: string) => ExportedName | undefined,
 ): Established {
   const evaluated = new Map<PathCondition, Evidence>();
   let isModuleMarked: boolean | undefined;
@@ -81,7 +89,13 @@ export function createEstablished(
     return found;
   };
 
-  const ofTest = createConditions(names, values, guardNames, (conditions) => at(conditions));
+  const forLater = (conditions: PathConditions): Evidence => {
+    let sum = NONE;
+    for (let each = conditions; each; each = each.outer) if (each.kind !== 'tried') sum = both(sum, evidenceOf(each));
+    return sum;
+  };
+
+  const { ofTest, ofReturns } = createConditions(names, values, guardNames, (conditions) => at(conditions), exported);
 
   const judge = (condition: PathCondition, assumed?: Assumption): Evidence => {
     switch (condition.kind) {
@@ -169,5 +183,5 @@ export function createEstablished(
     return sum;
   };
 
-  return { at, isDecorated };
+  return { at, forLater, ofTest, ofReturns, isDecorated };
 }

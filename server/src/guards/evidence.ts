@@ -1,6 +1,6 @@
 /** How far it is established, at some point of a program, that a GPU is there. */
 import type { Span } from '../python/semantic/source.ts';
-import type { Reason } from './reason.ts';
+import { isElsewhere, type Reason } from './reason.ts';
 
 export interface Evidence {
   /** `guard`: established, or asked for by the user. `weak`: on unless the user opts out, or distributed code. */
@@ -50,6 +50,9 @@ export function shownBy(evidence: Evidence, at: Span, because: string): Evidence
   const reason = { because: evidence.reason?.because ?? because, at: { start: at.start, end: at.end } };
   return { ...evidence, reason };
 }
+
+/** True where another file of the project establishes it. */
+export const isFromElsewhere = ({ reason }: Evidence): boolean => reason?.at !== undefined && isElsewhere(reason.at);
 
 /** Why a site with this evidence is only a hint; empty where there is no evidence. */
 export function reasonsOf({ level, reason }: Evidence): readonly Reason[] {

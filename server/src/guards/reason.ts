@@ -9,6 +9,8 @@ export interface OtherPlace {
   readonly line: number;
   /** 0-based, in UTF-16 units. */
   readonly character: number;
+  /** In a notebook: 1-based among all of its cells. */
+  readonly cell?: number;
 }
 
 export interface Reason {

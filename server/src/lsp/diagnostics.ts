@@ -19,7 +19,7 @@ import { configurationPath } from './configurationFiles.ts';
 import { SOURCE } from './diagnosticSource.ts';
 import type { DocumentsChange, Opened } from './documents.ts';
 import type { Failures } from './failures.ts';
-import { locationOf, type Session } from './session.ts';
+import { locationElsewhere, locationOf, type Session } from './session.ts';
 
 export const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
@@ -47,7 +47,10 @@ export function diagnosticOf(
     source: SOURCE,
     message: finding.message,
     tags: finding.code === UNUSED_SUPPRESSION ? [DiagnosticTag.Unnecessary] : undefined,
-    relatedInformation: finding.related.map(({ span, message }) => ({ location: locationOf(analysis, span), message })),
+    relatedInformation: finding.related.map((related) => ({
+      location: 'span' in related ? locationOf(analysis, related.span) : locationElsewhere(related.elsewhere),
+      message: related.message,
+    })),
     data: { rule: RULE_NAMES.get(finding.code) },
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import {
   type CancellationToken,
@@ -10,6 +11,7 @@ import {
   ResponseError,
 } from 'vscode-languageserver/node';
 import type { AskedPath, CheckpointsInSight, FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
+import type { OtherPlace } from '../guards/reason.ts';
 import type { Span } from '../python/semantic/source.ts';
 import type { Finding, Knowledge } from '../rules/engine/contract.ts';
 import type { Analyses, Analysis } from './analysis.ts';
@@ -136,6 +138,12 @@ export function locationOf({ program, opened }: Pick<Analysis, 'program' | 'open
       end: { line: end.line, character: end.character },
     },
   };
+}
+
+/** A place in another file of the project. */
+export function locationElsewhere({ path, line, character }: OtherPlace): Location {
+  const place = { line, character };
+  return { uri: pathToFileURL(path).href, range: { start: place, end: place } };
 }
 
 /** The findings in one of the client's documents that share a character with, or touch, one of the ranges. */

@@ -45,26 +45,14 @@ export async function findFiles(
 ): Promise<FoundFiles> {
   const files = new Set<string>();
   const troubles: { path: string; message: string }[] = [];
-
-  const walk = async (folder: string, inherited: readonly Patterns[]): Promise<void> => {
-    let entries: Dirent[];
-    try {
-      entries = readdirSync(folder, { withFileTypes: true });
-    } catch (error) {
-      troubles.push({ path: folder, message: describeSystemError(error) });
-      return;
-    }
-    const patterns = [...patternsIn(folder, entries), ...inherited];
-    const isExcluded = await exclusion(folder);
-    for (const entry of entries) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) {
-        const isForeign = FOREIGN_FOLDERS.has(entry.name) || existsSync(join(path, 'pyvenv.cfg'));
-        if (isForeign || isIgnored(`${path}${sep}`, patterns) || isExcluded(`${path}${sep}`)) continue;
-        await walk(path, patterns);
-      } else if (isLinted(path) && isFile(path, entry) && !isIgnored(path, patterns) && !isExcluded(path)) {
-        files.add(path);
-      }
+  const walk = async (folder: string) => {
+    const walking = walkFolder(folder, patternsAbove(folder), (path, error) =>
+      troubles.push({ path, message: describeSystemError(error) }),
+    );
+    let isExcluded: Excludes = () => false;
+    for (let step = walking.next(isExcluded); !step.done; step = walking.next(isExcluded)) {
+      if ('folder' in step.value) isExcluded = await exclusion(step.value.folder);
+      else files.add(step.value.file);
     }
   };
 
@@ -77,11 +65,53 @@ export async function findFiles(
       troubles.push({ path, message: describeSystemError(error) });
       continue;
     }
-    if (status.isDirectory()) await walk(path, patternsAbove(path));
+    if (status.isDirectory()) await walk(path);
     else if (status.isCharacterDevice()) troubles.push({ path, message: 'is a device, not a file' });
     else files.add(path);
   }
   return { files: [...files].sort(), troubles };
+}
+
+/**
+ * The Python files and notebooks of a project, whether its settings exclude them or not: what is not judged may still call
+ * what is. Folders that cannot be read are left out.
+ */
+export function programFiles(root: string): string[] {
+  const files: string[] = [];
+  const walking = walkFolder(root, patternsAbove(root), () => {});
+  for (let step = walking.next(NOTHING_EXCLUDED); !step.done; step = walking.next(NOTHING_EXCLUDED))
+    if ('file' in step.value && PYTHON.test(step.value.file)) files.push(step.value.file);
+  return files;
+}
+
+type Excludes = (path: string) => boolean;
+const NOTHING_EXCLUDED: Excludes = () => false;
+
+/** Yields each file, and each folder before its entries, for which it is answered what the project excludes there. */
+function* walkFolder(
+  folder: string,
+  inherited: readonly Patterns[],
+  failed: (folder: string, error: unknown) => void,
+): Generator<{ readonly file: string } | { readonly folder: string }, void, Excludes> {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    failed(folder, error);
+    return;
+  }
+  const patterns = [...patternsIn(folder, entries), ...inherited];
+  const isExcluded = yield { folder };
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      const isForeign = FOREIGN_FOLDERS.has(entry.name) || existsSync(join(path, 'pyvenv.cfg'));
+      if (isForeign || isIgnored(`${path}${sep}`, patterns) || isExcluded(`${path}${sep}`)) continue;
+      yield* walkFolder(path, patterns, failed);
+    } else if (isLinted(path) && isFile(path, entry) && !isIgnored(path, patterns) && !isExcluded(path)) {
+      yield { file: path };
+    }
+  }
 }
 
 /** The nearest pattern file that says anything about the path decides. A folder's path ends with a separator. */

@@ -1,9 +1,9 @@
-import { isElsewhere, type Reason } from '../guards/reason.ts';
+import { isElsewhere, type OtherPlace, type Reason } from '../guards/reason.ts';
 import { allRules } from '../project/allRules.ts';
 import type { JudgedText } from '../project/judgedText.ts';
 import { UNUSED_SUPPRESSION_NAME } from '../project/unusedSuppressions.ts';
 import { type ReportRange, reportRangeOf } from '../python/semantic/reportRange.ts';
-import type { Finding, Severity } from '../rules/engine/contract.ts';
+import type { Finding, RelatedPlace, Severity } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 
 export interface ProblemEdit extends ReportRange {
@@ -32,6 +32,13 @@ export interface ProblemReason {
   readonly at: (Pick<ReportRange, 'cell' | 'location'> & { readonly filename: string | null }) | null;
 }
 
+/** A place that explains a problem. */
+export interface RelatedProblem extends ReportRange {
+  readonly message: string;
+  /** Absolute path; absent for a place in the problem's own file. */
+  readonly filename?: string;
+}
+
 /** A finding as plain data, so that it outlives its program and every report can be written from it. */
 export interface Problem extends ReportRange {
   /** Absolute path, or `-` for standard input without a name. */
@@ -42,7 +49,7 @@ export interface Problem extends ReportRange {
   readonly message: string;
   readonly fix: ProblemFix | null;
   readonly url: string;
-  readonly related: readonly (ReportRange & { readonly message: string })[];
+  readonly related: readonly RelatedProblem[];
   /** Why it is only a hint; empty for anything else. */
   readonly reasons: readonly ProblemReason[];
   readonly excerpt: readonly ExcerptLine[];
@@ -62,17 +69,27 @@ export function problemOf(filename: string, program: JudgedText, finding: Findin
     message: finding.message,
     fix: fixOf(program, finding),
     url: pageOf(finding.code),
-    related: finding.related.map(({ span, message }) => ({ ...reportRangeOf(program, span), message })),
+    related: finding.related.map((related) => relatedOf(program, related)),
     reasons: finding.reasons.map(({ because, at }) => ({ because, at: at ? placeOfReason(program, at) : null })),
     excerpt: excerptOf(program, finding.span),
   };
 }
 
 function placeOfReason(program: JudgedText, at: NonNullable<Reason['at']>): ProblemReason['at'] {
-  if (isElsewhere(at))
-    return { filename: at.path, cell: null, location: { row: at.line + 1, column: at.character + 1 } };
+  if (isElsewhere(at)) return placeElsewhere(at);
   const { cell, location } = reportRangeOf(program, at);
   return { filename: null, cell, location };
+}
+
+function relatedOf(program: JudgedText, related: RelatedPlace): RelatedProblem {
+  const { message } = related;
+  if ('span' in related) return { ...reportRangeOf(program, related.span), message };
+  const place = placeElsewhere(related.elsewhere);
+  return { ...place, end_location: place.location, message };
+}
+
+function placeElsewhere({ path, cell, line, character }: OtherPlace) {
+  return { filename: path, cell: cell ?? null, location: { row: line + 1, column: character + 1 } };
 }
 
 function fixOf(program: JudgedText, finding: Finding): ProblemFix | null {

@@ -59,7 +59,10 @@ function resultOf(problem: Problem): object {
     locations: [{ physicalLocation: { artifactLocation, ...(cell === null && { region: regionOf(problem) }) } }],
     ...(cell === null && {
       relatedLocations: related.map((place) => ({
-        physicalLocation: { artifactLocation, region: regionOf(place) },
+        physicalLocation: {
+          artifactLocation: place.filename === undefined ? artifactLocation : artifactOf(place.filename),
+          ...(place.cell === null && { region: regionOf(place) }),
+        },
         message: { text: place.message },
       })),
     }),

@@ -37,7 +37,12 @@ function renderProblem(problem: Problem, paint: Paint, widthOf: WidthOf, explain
     lines.push(`${margin} ${blank(before, widthOf)}${paint(style, '^'.repeat(Math.max(1, widthOf(visible(marked)))))}`);
   }
   if (problem.end_location.row > (problem.excerpt.at(-1)?.row ?? 0)) lines.push(`${margin} ...`);
-  const notes = problem.related.map((related) => `note: ${related.message} (${placeIn(related).slice(1)})`);
+  // The reasons name the places in other files themselves.
+  const related = problem.related.filter(({ filename }) => filename === undefined || !explainsHints);
+  const notes = related.map(({ filename, message, ...range }) => {
+    const place = filename === undefined ? placeIn(range).slice(1) : `${visible(shownPath(filename))}${placeIn(range)}`;
+    return `note: ${message} (${place})`;
+  });
   if (explainsHints) notes.push(...problem.reasons.map(reasonIn));
   if (problem.fix) notes.push(`fix: ${problem.fix.message}`);
   for (const note of notes) lines.push(`${' '.repeat(gutter)} ${paint('blue', '=')} ${note}`);

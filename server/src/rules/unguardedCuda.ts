@@ -1,5 +1,5 @@
 import { isCudaTensorType } from '../guards/availability.ts';
-import { type Evidence, reasonsOf } from '../guards/evidence.ts';
+import { type Evidence, isFromElsewhere, reasonsOf } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
 import { calledName } from '../python/semantic/accessPaths.ts';
@@ -106,7 +106,8 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     inUse: readonly Reason[],
     fixes: () => readonly Fix[],
   ) => {
-    if (evidence.level === 'guard') return;
+    // Who reads this file doesn't see what only its callers in others check.
+    if (evidence.level === 'guard' && !isFromElsewhere(evidence)) return;
     const reasons = [...inUse, ...reasonsOf(evidence)];
     const isHint = reasons.length > 0;
     const before = sites.get(node);

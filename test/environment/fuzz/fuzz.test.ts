@@ -78,7 +78,7 @@ test('damaged files of each kind are judged', () => {
       });
     const { program, findings } = judge(text);
     for (const { span, related, fixes } of findings) {
-      for (const { start, end } of [span, ...related.map((each) => each.span)])
+      for (const { start, end } of [span, ...related.flatMap((each) => ('span' in each ? each.span : []))])
         assert.ok(0 <= start && start <= end && end <= text.length, `round ${round}`);
       for (const fix of fixes()) {
         const fixed = applyEdits(program, fix.edits).cells[0]?.text ?? '';

@@ -1,5 +1,5 @@
 import { lineStarts, placeIn } from '../../python/semantic/lines.ts';
-import type { Observation, RelatedPlace } from '../../rules/engine/contract.ts';
+import type { Observation } from '../../rules/engine/contract.ts';
 import type { EnvironmentFile, IncludedFile, Span } from '../environmentFile.ts';
 
 /**
@@ -11,7 +11,7 @@ export function placed(observation: Observation, { included = [] }: EnvironmentF
   if (first === undefined) return observation;
   const ofList = ({ start }: Span) => included.findLast((each) => start >= each.start);
   const { span, related = [], message } = observation;
-  const inLists = related.map((each) => ({ each, list: ofList(each.span) }));
+  const inLists = related.flatMap((each) => ('span' in each ? [{ each, list: ofList(each.span) }] : []));
   const list = ofList(span);
   const fixes = () => (observation.fixes?.() ?? []).filter(({ edits }) => edits.every((edit) => !ofList(edit.span)));
   const told = inLists.map(({ each, list: of }) => (of ? elsewhere(of, each.span, each.message) : each));
@@ -29,7 +29,7 @@ export function placed(observation: Observation, { included = [] }: EnvironmentF
 }
 
 /** A place in a list, at the place that names it. */
-function elsewhere({ path, text = '', start, named }: IncludedFile, span: Span, message: string): RelatedPlace {
+function elsewhere({ path, text = '', start, named }: IncludedFile, span: Span, message: string) {
   const line = placeIn(lineStarts(text), span.start - start) + 1;
   return { span: named, message: `${message.replace(/\.$/, '')} (${path}, line ${line})` };
 }

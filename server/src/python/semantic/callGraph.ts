@@ -1,4 +1,4 @@
-/** Where the functions of a program are called. */
+/** Where the functions of a program are used: called, or handed on as a value. */
 
 import type { Attribute, Call, ClassDef, FunctionDef, Name } from '../syntax/nodes.ts';
 import type { NameResolution } from './nameResolution.ts';
@@ -6,6 +6,8 @@ import type { ProgramIndex } from './programIndex.ts';
 import { enclosingClass } from './scopes.ts';
 
 export interface Callers {
+  /** The uses of a function or method in the program. */
+  usesOf(declaration: FunctionDef): readonly (Name | Attribute)[];
   /** The calls of a function or method in the program; undefined when it is also handed on as a value. */
   callsOf(declaration: FunctionDef): readonly Call[] | undefined;
 }
@@ -57,6 +59,7 @@ export function createCallers(index: ProgramIndex, names: NameResolution): Calle
   };
 
   return {
+    usesOf,
     callsOf(declaration) {
       const calls: Call[] = [];
       for (const use of usesOf(declaration)) {
@@ -68,6 +71,7 @@ export function createCallers(index: ProgramIndex, names: NameResolution): Calle
   };
 }
 
-function isCalled(use: Name | Attribute): boolean {
+/** True for the function of a call. */
+export function isCalled(use: Name | Attribute): boolean {
   return use.parent?.kind === 'Call' && use.parent.func === use;
 }

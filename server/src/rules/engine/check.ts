@@ -1,5 +1,6 @@
 /** Runs rules over a program: which of them are selected, and with what severity their findings come out. */
 import type { Program } from '../../guards/program.ts';
+import { isElsewhere } from '../../guards/reason.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { once } from '../../python/semantic/memoise.ts';
 import { rules } from '../index.ts';
@@ -108,6 +109,9 @@ function findingOf(
   const { span, severity: special, message, related = [], reasons = [], fixes = () => [] } = observation;
   const flag = configured?.[code] ?? special ?? usual;
   const severity = isHint(observation) || flag === 'off' ? 'hint' : flag;
+  const elsewhere = reasons.flatMap(({ because, at }) =>
+    at && isElsewhere(at) ? [{ elsewhere: at, message: `Only a hint because ${because}.` }] : [],
+  );
   // Working a fix out takes longer than finding what it is for.
-  return { code, severity, span, message, related, reasons, fixes: once(fixes) };
+  return { code, severity, span, message, related: [...related, ...elsewhere], reasons, fixes: once(fixes) };
 }

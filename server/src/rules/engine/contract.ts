@@ -1,6 +1,6 @@
 /** What rules, the engine and those who ask them exchange: findings, fixes, and what is known beyond the text. */
 import type { FoundCheckpoint } from '../../checkpoint/knownCheckpoints.ts';
-import type { Reason } from '../../guards/reason.ts';
+import type { OtherPlace, Reason } from '../../guards/reason.ts';
 import type { FilePath } from '../../python/semantic/filePaths.ts';
 import type { Span } from '../../python/semantic/source.ts';
 import type { Loader } from '../catalogue/catalogue.ts';
@@ -29,10 +29,11 @@ export interface Fix {
   readonly edits: readonly Edit[];
 }
 
-export interface RelatedPlace {
-  readonly span: Span;
-  readonly message: string;
-}
+/** A place that explains a finding: a span of the same program, or a place in another file of the project. */
+export type RelatedPlace = { readonly message: string } & (
+  | { readonly span: Span }
+  | { readonly elsewhere: OtherPlace }
+);
 
 export interface Finding {
   /** Rule code, such as `GPU101`. */

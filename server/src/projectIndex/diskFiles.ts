@@ -1,0 +1,41 @@
+/** The files of a project on disk. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { readDocument } from '../project/document.ts';
+import { programFiles } from '../project/files.ts';
+import { once } from '../python/semantic/memoise.ts';
+import type { ProjectFiles } from './projectIndex.ts';
+
+/** Larger files are generated data rather than programs. In bytes. */
+const LARGEST = 2 * 2 ** 20;
+
+/** The files below a folder, looked at when they are asked for, and as they are then. */
+export function diskFiles(root: string): ProjectFiles {
+  const folders = new Map<string, ReadonlySet<string>>();
+  const entriesOf = (folder: string) => {
+    const known = folders.get(folder) ?? namesIn(folder);
+    folders.set(folder, known);
+    return known;
+  };
+  return {
+    root,
+    list: once(() => programFiles(root)),
+    has: (path) => entriesOf(dirname(path)).has(basename(path)),
+    read(path) {
+      try {
+        if (statSync(path).size > LARGEST) return undefined;
+        return readDocument(path, readFileSync(path)).source;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+function namesIn(folder: string): ReadonlySet<string> {
+  try {
+    return new Set(readdirSync(folder));
+  } catch {
+    return new Set();
+  }
+}

@@ -1,0 +1,191 @@
+/** Writes the summary of a program. */
+import { type Evidence, either, isImpossible, NONE } from '../guards/evidence.ts';
+import type { LocalUse } from '../guards/guards.ts';
+import type { Program } from '../guards/program.ts';
+import { argumentsOf } from '../python/semantic/arguments.ts';
+import { isCalled } from '../python/semantic/callGraph.ts';
+import { fileNameOf } from '../python/semantic/fileNames.ts';
+import type { Use } from '../python/semantic/programIndex.ts';
+import { qualifiedName } from '../python/semantic/qualifiedName.ts';
+import type { Definition } from '../python/semantic/scopes.ts';
+import type { Attribute, Call, Node } from '../python/syntax/nodes.ts';
+import type { ExportSummary, FileSummary, OutsideUse, PlaceSummary, UseSummary } from './summary.ts';
+
+/** Literals of a constant that are kept. */
+const MOST_LITERALS = 4;
+
+/** The summary of a program. `isOfProject` tells whether the project has what a dotted name is imported from. */
+export function summarize(program: Program, isOfProject: (dotted: string) => boolean): FileSummary {
+  return {
+    uses: usesIn(program),
+    outside: outsideUsesIn(program, isOfProject),
+    exports: exportsOf(program),
+    saves: [],
+    facts: [],
+  };
+}
+
+/** Without the reason, which stands in this file. What can't come out this way says nothing to other files. */
+const plain = (evidence: Evidence): Evidence =>
+  isImpossible(evidence) ? NONE : { level: evidence.level, devices: evidence.devices };
+
+function useSummary({ use, local, inside }: LocalUse, program: Program): UseSummary {
+  return {
+    evidence: plain(local),
+    inside: inside.map((declaration) => qualifiedName(declaration, program.names)),
+    place: placeOf(program, use.start),
+  };
+}
+
+/** Code that is never reached uses nothing. */
+const isReached = ({ local }: LocalUse) => !isImpossible(local);
+
+function usesIn(program: Program): FileSummary['uses'] {
+  const found: Record<string, UseSummary[]> = {};
+  const add = (name: string, uses: readonly LocalUse[]) => {
+    const reached = uses.filter(isReached).map((use) => useSummary(use, program));
+    if (reached.length > 0) found[name] = [...(found[name] ?? []), ...reached];
+  };
+  const { index, names, guards } = program;
+  for (const [declaration, uses] of guards.local.uses()) add(qualifiedName(declaration, names), uses);
+  for (const { node } of index.scopes) {
+    if (node?.kind !== 'ClassDef') continue;
+    const uses = index.usesOf(node.name).filter((use) => runs(use) && names.declarationOf(use) === node);
+    add(qualifiedName(node, names), uses.map(guards.local.atUse));
+  }
+  return found;
+}
+
+/** False where a class is only named: in annotations and in questions about types. */
+function runs(use: Use): boolean {
+  const call = use.parent?.kind === 'Call' ? use.parent : undefined;
+  if (call?.func.kind === 'Name' && /^(isinstance|issubclass|cast)$/.test(call.func.id)) return false;
+  for (let at: Node = use; at.parent; at = at.parent) {
+    const around: Node = at.parent;
+    if ('annotation' in around && around.annotation === at) return false;
+    if (around.kind === 'FunctionDef') return around.returns !== at;
+    if (around.kind === 'ExceptHandler') return false;
+  }
+  return true;
+}
+
+// What may be of another file
+
+function outsideUsesIn(program: Program, isOfProject: (dotted: string) => boolean): OutsideUse[] {
+  const found: OutsideUse[] = [];
+  const add = (use: Use, target: string, as: OutsideUse['as']) => {
+    const local = program.guards.local.atUse(use);
+    if (!isReached(local)) return;
+    const fileNames = isCalled(use) ? fileNamesIn(use.parent as Call, program) : undefined;
+    found.push({ ...useSummary(local, program), target, as, ...(fileNames && { fileNames }) });
+  };
+  for (const { use, target } of importedUses(program, isOfProject)) {
+    if (!runs(use)) continue;
+    add(use, target, isCalled(use) ? 'call' : 'value');
+    if (!isCalled(use)) continue;
+    for (const method of methodUses(use.parent as Call, program)) add(method, `${target}.${method.attr}`, 'method');
+  }
+  return found;
+}
+
+interface ImportedUse {
+  /** The whole of `train.fit`, where `train` is imported. */
+  readonly use: Use;
+  readonly target: string;
+}
+
+function importedUses({ index, names }: Program, isOfProject: (dotted: string) => boolean): ImportedUse[] {
+  const imports = new Map<string, Definition[]>();
+  for (const definition of index.definitionsWhere(() => true)) {
+    const { kind, qualified, name } = definition;
+    if (kind !== 'import' || qualified === undefined || !isOfProject(qualified)) continue;
+    imports.set(name, [...(imports.get(name) ?? []), definition]);
+  }
+  const found: ImportedUse[] = [];
+  for (const [name, definitions] of imports)
+    for (const use of index.usesOf(name)) {
+      if (use.kind !== 'Name') continue;
+      const definition = names.definitionsOf(use).find((each) => definitions.some(({ node }) => node === each.node));
+      if (definition?.qualified === undefined) continue;
+      let whole: Use = use;
+      let target = definition.qualified;
+      for (; whole.parent?.kind === 'Attribute' && whole.parent.value === whole; whole = whole.parent)
+        target = `${target}.${whole.parent.attr}`;
+      found.push({ use: whole, target });
+    }
+  return found;
+}
+
+/** The methods of what a call makes: `Trainer().fit`, `trainer.fit` after `trainer = Trainer()`. */
+function methodUses(call: Call, { index, names }: Program): Attribute[] {
+  const around = call.parent;
+  if (around?.kind === 'Attribute') return [around];
+  const targets =
+    around?.kind === 'Assign'
+      ? around.targets
+      : around?.kind === 'AnnAssign' || around?.kind === 'NamedExpr'
+        ? [around.target]
+        : around?.kind === 'withitem' && around.optional_vars
+          ? [around.optional_vars]
+          : [];
+  return targets.flatMap((target) => {
+    if (target.kind !== 'Name' && target.kind !== 'Attribute') return [];
+    return index
+      .usesOf(target.kind === 'Name' ? target.id : target.attr)
+      .flatMap((use) =>
+        use.parent?.kind === 'Attribute' && use.parent.value === use
+          ? names.definitionsOf(use).some(({ value }) => value === call)
+            ? [use.parent]
+            : []
+          : [],
+      );
+  });
+}
+
+function fileNamesIn(call: Call, { names }: Program): Readonly<Record<string, string>> | undefined {
+  const found = argumentsOf(call).flatMap(({ name, star, value }, position) => {
+    const fileName = star ? undefined : fileNameOf(value, names);
+    return fileName?.includes('.') ? [[name ?? String(position), fileName] as const] : [];
+  });
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
+// What other files may take
+
+function exportsOf(program: Program): FileSummary['exports'] {
+  const found: Record<string, ExportSummary> = {};
+  for (const [name, definitions] of program.index.module.definitions) {
+    const summary = exportOf(definitions, program);
+    if (summary) found[name] = summary;
+  }
+  return found;
+}
+
+function exportOf(definitions: readonly Definition[], program: Program): ExportSummary | undefined {
+  const { local } = program.guards;
+  const judged = (definition: Definition, truth: boolean): Evidence => {
+    const { kind, node, value } = definition;
+    if (kind === 'function' && node?.kind === 'FunctionDef') return plain(local.ofReturns(node, truth));
+    return kind === 'value' && value ? plain(local.ofTest(value, truth)) : NONE;
+  };
+  const [first] = definitions;
+  if (!first?.node) return undefined;
+  const whenTrue = definitions.map((definition) => judged(definition, true)).reduce(either);
+  const whenFalse = definitions.map((definition) => judged(definition, false)).reduce(either);
+  const literals = definitions.every(({ kind, value }) => kind === 'value' && value)
+    ? definitions.flatMap(({ value }) => (value ? program.values.literalsOf(value).map((each) => each.value) : []))
+    : [];
+  if (whenTrue.level === 'none' && whenFalse.level === 'none' && literals.length === 0) return undefined;
+  return {
+    place: placeOf(program, first.node.start),
+    whenTrue,
+    whenFalse,
+    literals: [...new Set(literals)].slice(0, MOST_LITERALS),
+  };
+}
+
+function placeOf({ source, placeOf: at }: Program, offset: number): PlaceSummary {
+  const { cell, line, character } = at(offset);
+  const index = source.cells[cell]?.index ?? 0;
+  return { line, character, ...(source.kind === 'notebook' && { cell: index + 1 }) };
+}

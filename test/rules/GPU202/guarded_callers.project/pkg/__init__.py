@@ -1,0 +1,2 @@
+from .ops import *
+from .ops import sharpen_image as sharpen

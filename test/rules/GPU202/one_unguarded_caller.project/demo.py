@@ -1,0 +1,4 @@
+import model
+
+print(model.build())
+STEPS = {"move": model.move}
