@@ -23,11 +23,11 @@ def predict_scripted(batch):
 
 
 def scale(x):
-    return x * torch.load("scale.pt", map_location="cuda" if torch.cuda.is_available() else "cpu")
+    return x * torch.load("scale.pt")
 
 
 def normalize(x):
-    stats = torch.load("stats.pt", map_location="cuda" if torch.cuda.is_available() else "cpu")
+    stats = torch.load("stats.pt")
     return (x - stats["mean"]) / stats["std"]
 
 
@@ -46,7 +46,7 @@ def resume_without_random_state(model, optimizer, device):
 
 
 def plot(device):
-    history = torch.load("history.pt", map_location="cpu")
+    history = torch.load("history.pt")
     return np.asarray(history["loss"]), history["accuracy"].numpy()
 
 
