@@ -144,7 +144,7 @@ export async function checkDocument(
   };
   const judged: LintOptions = {
     ...options,
-    projectOf: (program) => projects?.projectOf(program, { summary: asked, importers: asked }),
+    projectOf: (program) => projects?.projectOf(program, { summary: asked, importers: asked, fileNames: asked }),
     known: { ...options.known, checkpointsAt: inSight.checkpointsAt },
     onRuleError: (code, error) => troubles.push(ruleFailed(code, error)),
   };

@@ -21,26 +21,23 @@ export interface ExportedName {
   readonly literals: readonly (string | number)[];
 }
 
-/** The device that saved tensors are on, as far as the code around the saving tells. */
+/** `cpu` and `gpu`: what the code around the saved value shows. `unknown`: callers or other files decide. */
 export type SavedDevice = 'cpu' | 'gpu' | 'unknown';
 
-/** A call of another file that writes a checkpoint. */
-export interface Saver {
+/** A call in another file that saves tensors. */
+export interface ProjectSaver {
   readonly place: OtherPlace;
   readonly device: SavedDevice;
+  /** For a function that saves where its caller says: the call of it, in whatever file. */
+  readonly calledAt?: OtherPlace;
 }
 
-/** A property of one file that matters to the whole program that it is part of. */
+/** What one file shows of the whole program that it is part of. */
 export interface FileFact {
-  readonly kind: ProgramFact;
+  /** A clause that completes "hint because": `it uses TensorRT, which needs a GPU`. */
+  readonly because: string;
   readonly place: OtherPlace;
 }
-
-/**
- * `gpu-only`: needs a GPU by nature, such as TensorRT or 4-bit quantization. `measures-gpus`: times GPUs. `several-gpus`: has
- * several GPUs work together.
- */
-export type ProgramFact = 'gpu-only' | 'measures-gpus' | 'several-gpus';
 
 export interface ProjectView {
   /**
@@ -50,8 +47,8 @@ export interface ProjectView {
   atEveryUse(functionName: string): CallerEvidence;
   /** What another file defines under a dotted name as this file spells it: `config.DEVICE`, `..utils.has_gpu`. */
   exported(dotted: string): ExportedName | undefined;
-  /** The calls of other files that save under a file name; parts of a name that are computed are `*`. */
-  saversOf(fileName: string): readonly Saver[];
+  /** The calls that save under a file name in other files; parts of a name that are computed are `*`. */
+  saversOf(fileName: string): readonly ProjectSaver[];
   /** The facts of the other files of the program that this file is part of: those that it imports, directly or not. */
   facts(): readonly FileFact[];
 }

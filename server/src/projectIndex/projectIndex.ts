@@ -1,13 +1,15 @@
 /** The index of a project: what its files mean to each other, found out when somebody asks. */
 
 import { type Program, parseProgram } from '../guards/program.ts';
-import type { ExportedName, ProjectView } from '../guards/projectView.ts';
+import type { ExportedName, ProjectSaver, ProjectView } from '../guards/projectView.ts';
+import { mayBeSameFile } from '../python/semantic/fileNames.ts';
 import { once } from '../python/semantic/memoise.ts';
 import { push } from '../python/semantic/multimap.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { isTestFile } from '../rules/queries/testFile.ts';
 import { evidenceOfCallers } from './callers.ts';
 import { type ScannedImport, scanImports } from './importScan.ts';
+import { mentionedFiles, scanFileNames } from './mentionedFiles.ts';
 import { findModule } from './modules.ts';
 import { summarize } from './summarize.ts';
 import type { FileSummary } from './summary.ts';
@@ -33,9 +35,11 @@ export interface Asked {
   summary(path: string): void;
   /** Which files import a file. */
   importers(path: string): void;
+  /** Which files mention data files. */
+  fileNames(): void;
 }
 
-const NOBODY: Asked = { summary() {}, importers() {} };
+const NOBODY: Asked = { summary() {}, importers() {}, fileNames() {} };
 
 /** An import of a file, as seen from the imported file. */
 interface Importer {
@@ -149,6 +153,40 @@ export function createProjectIndex(files: ProjectFiles): ProjectIndex {
   const isOfProject = (path: string, dotted: string): boolean =>
     moduleFrom(path, dotted) !== undefined || definitionOf(path, dotted) !== undefined;
 
+  const mentioned = once(() => mentionedFiles(files.list().map((path) => [path, scanFileNames(textOf(path))])));
+
+  const saversOf = (
+    path: string,
+    fileName: string,
+    summary: (of: string) => FileSummary | undefined,
+  ): readonly ProjectSaver[] => {
+    const found: ProjectSaver[] = [];
+    for (const file of mentioned().of(fileName)) {
+      const { saves = [], outside = [] } = summary(file) ?? {};
+      for (const { fileName: saved, place, device } of saves)
+        if (file !== path && saved !== undefined && mayBeSameFile(saved, fileName))
+          found.push({ place: { path: file, ...place }, device });
+      for (const { target, fileNames = {}, place } of outside)
+        for (const [key, given] of Object.entries(fileNames)) {
+          const definition = mayBeSameFile(given, fileName) ? definitionOf(file, target) : undefined;
+          const helper =
+            definition &&
+            summary(definition.path)?.saves.find(
+              ({ parameter }) =>
+                parameter?.function === definition.name &&
+                (parameter.name === key || String(parameter.position) === key),
+            );
+          if (definition && helper)
+            found.push({
+              place: { path: definition.path, ...helper.place },
+              device: helper.device,
+              calledAt: { path: file, ...place },
+            });
+        }
+    }
+    return found;
+  };
+
   return {
     viewFor(program, asked = NOBODY) {
       const { path } = program.source;
@@ -171,7 +209,10 @@ export function createProjectIndex(files: ProjectFiles): ProjectIndex {
           if (!definition || !found) return undefined;
           return { ...found, place: { path: definition.path, ...found.place } };
         },
-        saversOf: () => [],
+        saversOf(fileName) {
+          asked.fileNames();
+          return saversOf(path, fileName, summary);
+        },
         facts: () => [],
       };
     },

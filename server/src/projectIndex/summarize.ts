@@ -2,14 +2,17 @@
 import { type Evidence, either, isImpossible, NONE } from '../guards/evidence.ts';
 import type { LocalUse } from '../guards/guards.ts';
 import type { Program } from '../guards/program.ts';
-import { argumentsOf } from '../python/semantic/arguments.ts';
+import { argumentsOf, parametersOf } from '../python/semantic/arguments.ts';
 import { isCalled } from '../python/semantic/callGraph.ts';
 import { fileNameOf } from '../python/semantic/fileNames.ts';
 import type { Use } from '../python/semantic/programIndex.ts';
 import { qualifiedName } from '../python/semantic/qualifiedName.ts';
 import type { Definition } from '../python/semantic/scopes.ts';
-import type { Attribute, Call, Node } from '../python/syntax/nodes.ts';
-import type { ExportSummary, FileSummary, OutsideUse, PlaceSummary, UseSummary } from './summary.ts';
+import type { Attribute, Call, Expression, Node } from '../python/syntax/nodes.ts';
+import { walk } from '../python/syntax/walk.ts';
+import { deviceOf } from '../rules/queries/ownFiles.ts';
+import { allSavers } from '../rules/queries/savedPaths.ts';
+import type { ExportSummary, FileSummary, OutsideUse, PlaceSummary, SaveSummary, UseSummary } from './summary.ts';
 
 /** Literals of a constant that are kept. */
 const MOST_LITERALS = 4;
@@ -20,7 +23,7 @@ export function summarize(program: Program, isOfProject: (dotted: string) => boo
     uses: usesIn(program),
     outside: outsideUsesIn(program, isOfProject),
     exports: exportsOf(program),
-    saves: [],
+    saves: savesIn(program),
     facts: [],
   };
 }
@@ -148,6 +151,40 @@ function fileNamesIn(call: Call, { names }: Program): Readonly<Record<string, st
     return fileName?.includes('.') ? [[name ?? String(position), fileName] as const] : [];
   });
   return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
+// What it saves
+
+function savesIn(program: Program): SaveSummary[] {
+  return allSavers(program).map((saver) => {
+    const { call, path } = saver;
+    const fileName = fileNameOf(path, program.names);
+    const parameter = fileName === undefined ? parameterBehind(path, call, program) : undefined;
+    return {
+      place: placeOf(program, call.start),
+      device: deviceOf(saver, program),
+      ...(fileName !== undefined && { fileName }),
+      ...(parameter && { parameter }),
+    };
+  });
+}
+
+/** The parameter that the end of a path is: `name` of `os.path.join(folder, name)`. */
+function parameterBehind(path: Expression, call: Call, { names }: Program): SaveSummary['parameter'] {
+  const home = names.functionOf(call);
+  if (!home) return undefined;
+  const parameters = parametersOf(home.args);
+  const isMethod = names.scopeOf(home).kind === 'class';
+  let found: SaveSummary['parameter'];
+  // The last one that is named in the path is the end of it.
+  walk(path, (node) => {
+    if (node.kind !== 'Name') return true;
+    const position = parameters.findIndex(({ name, star }) => name === node.id && !star);
+    if (position >= 0)
+      found = { function: qualifiedName(home, names), name: node.id, position: position - (isMethod ? 1 : 0) };
+    return true;
+  });
+  return found;
 }
 
 // What other files may take

@@ -1,6 +1,6 @@
 /** What one file means to the other files of its project: small, plain data that depends on nothing but the file. */
 import type { Evidence } from '../guards/evidence.ts';
-import type { ProgramFact, SavedDevice } from '../guards/projectView.ts';
+import type { SavedDevice } from '../guards/projectView.ts';
 import type { OtherPlace } from '../guards/reason.ts';
 
 /** A place in the file. */
@@ -38,7 +38,7 @@ export interface SaveSummary {
   readonly device: SavedDevice;
   /** The file's name; what is computed of it is `*`. */
   readonly fileName?: string;
-  /** A parameter of the function around it that the file's name comes from. */
+  /** A parameter of the function around it that the file's name comes from, with its position. */
   readonly parameter?: { readonly function: string; readonly name: string; readonly position: number };
 }
 
@@ -49,5 +49,5 @@ export interface FileSummary {
   /** Constants and functions of the top level that say something. */
   readonly exports: Readonly<Record<string, ExportSummary>>;
   readonly saves: readonly SaveSummary[];
-  readonly facts: readonly { readonly kind: ProgramFact; readonly place: PlaceSummary }[];
+  readonly facts: readonly { readonly because: string; readonly place: PlaceSummary }[];
 }

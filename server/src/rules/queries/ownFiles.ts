@@ -1,13 +1,15 @@
 /** Loads of files that the program saves itself, and that therefore hold nothing that this machine lacks. */
 
 import type { Program } from '../../guards/program.ts';
-import type { Reason } from '../../guards/reason.ts';
+import type { SavedDevice } from '../../guards/projectView.ts';
+import type { OtherPlace, Reason } from '../../guards/reason.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
+import { fileNameOf } from '../../python/semantic/fileNames.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
 import { createOrder } from './programOrder.ts';
-import { deviceOfSaved, type SavedDevice } from './savedDevice.ts';
+import { deviceOfSaved } from './savedDevice.ts';
 import { type Saver, saversOf } from './savedPaths.ts';
 
 /**
@@ -16,7 +18,7 @@ import { type Saver, saversOf } from './savedPaths.ts';
  */
 export function reasonsOfOwnFile(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
   const savers = saversOf(path, program);
-  if (savers.length === 0) return [];
+  if (savers.length === 0) return reasonsOfProjectFile(load, path, program);
   const fresh = savers.find((saver) => isInSameRun(saver, load, program));
   if (fresh) return [{ because: 'this run has just saved the file', at: spanOf(fresh.call) }];
   const devices = new Set(savers.map((saver) => deviceOf(saver, program)));
@@ -29,7 +31,30 @@ export function reasonsOfOwnFile(load: Call, path: Expression | undefined, progr
   return [{ because, at: spanOf(from.call) }];
 }
 
-function deviceOf({ value }: Saver, program: Program): SavedDevice {
+/** The same for what other files of the project save under the name that is loaded, or helpers for their callers. */
+function reasonsOfProjectFile(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
+  const fileName = path && fileNameOf(path, program.names);
+  const savers = fileName === undefined ? [] : (program.project()?.saversOf(fileName) ?? []);
+  const [first] = savers;
+  if (!first || savers.some(({ device }) => device === 'gpu')) return [];
+  const above = savers.find(({ calledAt }) => calledAt && isCalledAbove(calledAt, load, program));
+  if (above) return [{ because: 'a helper that is called above saves the file', at: above.place }];
+  if (savers.some(({ device }) => device !== 'cpu')) return [];
+  return [{ because: 'the project saves this file from the CPU', at: first.place }];
+}
+
+/** True for a call above the load in its function. */
+function isCalledAbove({ path, line, character }: OtherPlace, load: Call, program: Program): boolean {
+  if (path !== program.source.path) return false;
+  return program.index.calls.some((call) => {
+    if (call.start >= load.start || program.names.functionOf(call) !== program.names.functionOf(load)) return false;
+    const place = program.placeOf(call.start);
+    return place.line === line && place.character === character;
+  });
+}
+
+/** The device that a call saves from, as far as the program shows. */
+export function deviceOf({ value }: Saver, program: Program): SavedDevice {
   return value ? deviceOfSaved(value, program) : 'unknown';
 }
 

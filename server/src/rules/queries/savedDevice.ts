@@ -1,15 +1,13 @@
 /** The device that a program saves a value from. */
 
 import type { Program } from '../../guards/program.ts';
+import type { SavedDevice } from '../../guards/projectView.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
 import { argumentFor, argumentsOf, keywordOf } from '../../python/semantic/arguments.ts';
 import { isDisplay, stringOf } from '../../python/semantic/literals.ts';
 import type { Attribute, Call, Expression, FunctionDef, Name, Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 import { usesBound } from './definedUses.ts';
-
-/** `cpu` and `gpu`: what the code around the value shows. `unknown`: callers or other files decide. */
-export type SavedDevice = 'cpu' | 'gpu' | 'unknown';
 
 /** Assignments and calls that lead to others are followed this far. */
 const FARTHEST = 8;

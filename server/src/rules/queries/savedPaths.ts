@@ -20,6 +20,8 @@ export interface Saver {
 }
 
 interface Savers {
+  /** In source order. */
+  readonly all: readonly Saver[];
   /** In source order, by how the path is written. */
   readonly bySpelling: ReadonlyMap<string, readonly Saver[]>;
   /** In source order, by the literal that the path always is. */
@@ -27,17 +29,22 @@ interface Savers {
 }
 
 const saversIn = memoise((program: Program): Savers => {
+  const all: Saver[] = [];
   const bySpelling = new Map<string, Saver[]>();
   const byValue = new Map<string | number, Saver[]>();
   for (const call of program.index.callsReaching(SAVERS)) {
     const saver = saverOf(call, program);
     if (!saver) continue;
+    all.push(saver);
     push(bySpelling, spelled(saver.path, program), saver);
     const value = onlyValue(saver.path, program);
     if (value !== undefined) push(byValue, value, saver);
   }
-  return { bySpelling, byValue };
+  return { all, bySpelling, byValue };
 });
+
+/** Every call of the program that saves, in source order. */
+export const allSavers = (program: Program): readonly Saver[] => saversIn(program).all;
 
 /** The calls of the program that save to a path, before or after a load: the same expression, or one of the same value. */
 export function saversOf(path: Expression | undefined, program: Program): readonly Saver[] {
