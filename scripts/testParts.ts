@@ -20,12 +20,15 @@ const PROGRAMS = [
   'test/scripts/newRule.test.ts',
 ];
 
+/** Tests that a machine with an NVIDIA GPU is needed for. Without one they skip themselves. */
+const ON_A_GPU = 'test/gpu/gpu.test.ts';
+
 export const PARTS = {
   house: { what: 'types, style and who imports whom', includes: ['test/*.test.ts'] },
   unit: {
     what: 'what is a function',
     includes: ['test/*/**/*.test.ts'],
-    excludes: [...PROGRAMS, 'test/editor/**', 'test/proof/**', 'test/**/fuzz/**', 'test/install/**'],
+    excludes: [...PROGRAMS, 'test/editor/**', 'test/proof/**', 'test/**/fuzz/**', 'test/install/**', ON_A_GPU],
     processes: 3,
   },
   // So many that none has much left to do when the others have ended.
@@ -33,6 +36,7 @@ export const PARTS = {
   proof: { what: 'what the fixes write, under real PyTorch and Keras', includes: ['test/proof/*.test.ts'] },
   fuzz: { what: 'damaged input', includes: ['test/**/fuzz/*.test.ts'], processes: 2 },
   install: { what: 'the packed command in clean folders', includes: ['test/install/*.test.ts'] },
+  gpu: { what: 'a real NVIDIA GPU', includes: [ON_A_GPU] },
   // Each process has a browser and a workbench.
   editor: { what: 'the real VS Code', includes: ['test/editor/*.test.ts'], processes: 2 },
 } as const satisfies Record<string, Part>;
