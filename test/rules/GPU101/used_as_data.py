@@ -100,3 +100,14 @@ def called(path, batch):
 
 def kept(cache, path):
     cache[path] = torch.load(path)  #: GPU101
+
+
+def with_what_is_on_the_gpu(query, folder):
+    index = torch.load(f"{folder}/index.pt")  #: GPU101
+    query = query.cuda()
+    return index @ query, torch.mm(index, query)
+
+
+def wherever_it_is(folder):
+    images = torch.load(f"{folder}/images.pt")  #: GPU101
+    return images * torch.ones(3, device=images.device)

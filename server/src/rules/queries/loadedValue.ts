@@ -9,6 +9,7 @@ import { memoise } from '../../python/semantic/memoise.ts';
 import { enclosingClass } from '../../python/semantic/scopes.ts';
 import type { Attribute, Call, ClassDef, Expression, FunctionDef, Node, Subscript } from '../../python/syntax/nodes.ts';
 import { usesBound, usesOfParameter } from './definedUses.ts';
+import { deviceOfSaved } from './savedDevice.ts';
 
 /**
  * `model`: a model, optimizer or checkpoint. `state`: the state of a scheduler, gradient scaler or sampler, which is not on
@@ -75,7 +76,7 @@ function follow(load: Call, program: Program): readonly Use[] {
         const other = parent.left === value ? parent.right : parent.left;
         if (isString(other)) return;
         if (part === 'held') return next(parent);
-        return void add(parent.op === '|' ? 'unknown' : 'data', parent);
+        return void add(parent.op === '|' || isOnGpu(other) ? 'unknown' : 'data', parent);
       }
       case 'UnaryOp':
         return parent.op === 'not' ? undefined : void add('data', parent);
@@ -124,6 +125,9 @@ function follow(load: Call, program: Program): readonly Use[] {
     }
   };
 
+  /** What is calculated with something on a GPU is, or has to be brought, there. */
+  const isOnGpu = (operand: Expression): boolean => deviceOfSaved(operand, program) === 'gpu';
+
   /** `[load(a), load(b)]`, `x, y = load(a), load(b)`, `return load(a), load(b)` */
   const inDisplay = (
     value: Expression,
@@ -156,6 +160,8 @@ function follow(load: Call, program: Program): readonly Use[] {
     if (isTarget(attribute)) return;
     if (part === 'held') return call ? ofContainer(call, attr, steps) : void add('unknown', attribute);
     if (MODEL_ATTRIBUTES.has(attr)) return void add('model', attribute);
+    // Whoever asks for its device expects more than one.
+    if (attr === 'device' || attr === 'is_cuda') return void add('unknown', attribute);
     if (DATA_ATTRIBUTES.has(attr)) return void add('data', attribute);
     if (!call) return on(attribute, 'element', steps + 1);
     if (attr === 'cpu') return void add('model', attribute);
@@ -224,6 +230,7 @@ function follow(load: Call, program: Program): readonly Use[] {
     }
     if (names.some((each) => COPIES.test(each))) return on(call, part, steps + 1);
     if (names.includes('torch.from_numpy')) return void add('arrays', call);
+    if (argumentsOf(call).some((each) => each.value !== value && isOnGpu(each.value))) return void add('unknown', call);
     if (names.some((each) => DATA_FUNCTIONS.test(each) && !NO_CALCULATION.test(each))) return void add('data', call);
     if (names.length === 0 && receiver && LOGS.test(name)) return;
     const declaration = program.names.declarationOf(call.func);
