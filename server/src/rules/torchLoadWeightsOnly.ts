@@ -12,7 +12,7 @@ import { on, type Rule } from './engine/rule.ts';
 import { fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
 import { type LoaderCall, loaderCalls } from './queries/loaderCalls.ts';
 import { readerCallOf } from './queries/readerCalls.ts';
-import { savedBefore } from './queries/savedPaths.ts';
+import { decisionsAt, isOwnStateDict, loadsSafelyElsewhere } from './queries/safeLoads.ts';
 import { isAtLeast, keepsOut } from './queries/versions.ts';
 import { KNOWS_WEIGHTS_ONLY, SAFE_BY_DEFAULT } from './queries/weightsOnlyCall.ts';
 
@@ -23,6 +23,7 @@ export const torchLoadWeightsOnly: Rule = {
   summary: 'A checkpoint is loaded with leave to run the code in it.',
   reports: '`weights_only=False`: code in a checkpoint is run',
   severity: 'warning',
+  yieldsTo: ['GPU101'],
   // What a partial was given is reported once, where it was given, for all of its calls.
   listener: on(loaderCalls, ({ call, loaders }, { program, known, aboutFile, report }) => {
     const found = loaders.find(({ loader }) => loader['weights-only'] !== undefined);
@@ -31,13 +32,14 @@ export const torchLoadWeightsOnly: Rule = {
     const files = filesOf(call, program, known);
     // A file that loads no other way is left as it is.
     const isNeeded = areRefused(files);
+    const areSafe = loadSafely(files, known);
     const reasons: readonly Reason[] = [
       ...aboutFile,
-      ...savedBefore(call, found.args[0]?.value, program),
-      ...(isNeeded ? [{ because: '`weights_only=True` refuses the file at hand' }] : []),
+      ...(isNeeded ? [{ because: '`weights_only=True` refuses the file at hand' }] : decisionsAt(call, program)),
+      ...(areSafe ? [] : reasonsAgainstSafe(found, unsafe, program)),
     ];
     const isHint = reasons.length > 0;
-    const tier = !isHint && loadSafely(files, known) ? 'safe' : 'suggestion';
+    const tier = !isHint && areSafe ? 'safe' : 'suggestion';
     report({
       ...unsafe,
       level: 'flag',
@@ -47,6 +49,14 @@ export const torchLoadWeightsOnly: Rule = {
     });
   }),
 };
+
+/** Why nobody knows that the file loads with `weights_only=True`; empty with evidence that it does. */
+function reasonsAgainstSafe({ args }: LoaderCall, { argument }: Unsafety, program: Program): readonly Reason[] {
+  if (!argument) return [{ because: "the default of the project's torch decides, not the call" }];
+  const path = args[0]?.value;
+  if (path && (loadsSafelyElsewhere(path, program) || isOwnStateDict(path, program))) return [];
+  return [{ because: 'nothing shows that `weights_only=True` loads this file' }];
+}
 
 function filesOf(call: Call, program: Program, { checkpointsAt }: Knowledge): readonly CheckpointSummary[] {
   const found = checkpointsAt && readerCallOf(call, program);

@@ -8,6 +8,6 @@ class Net(pl.LightningModule):
         self.layer = torch.nn.Linear(width, width)
 
 
-a = Net.load_from_checkpoint("a.ckpt", weights_only=False)  #: GPU102
+a = Net.load_from_checkpoint("a.ckpt", weights_only=False)  #: GPU102 hint
 b = Net.load_from_checkpoint("b.ckpt", map_location="cpu", weights_only=True)
 c = Net.load_from_checkpoint("c.ckpt", map_location="cpu")

@@ -9,9 +9,9 @@ from torch.hub import load_state_dict_from_url
 
 path = os.environ["CHECKPOINT"]
 
-a = torch.load(path)  #: GPU102
-b = torch.load(path, map_location="cpu")  #: GPU102
-c = torch.load(path, "cpu")  #: GPU102
+a = torch.load(path)  #: GPU102 hint
+b = torch.load(path, map_location="cpu")  #: GPU102 hint
+c = torch.load(path, "cpu")  #: GPU102 hint
 d = torch.load(path, weights_only=True)
 e = torch.load(path, "cpu", pickle)
 f = torch.load(path, pickle_module=dill)

@@ -23,14 +23,14 @@ def round_trip(obj):
 def resume(trainer, folder):
     trainer.save_checkpoint("last.ckpt")
     last = torch.load("last.ckpt", weights_only=False)  #: GPU102 hint
-    first = torch.load("first.ckpt", weights_only=False)  #: GPU102
-    best = torch.load(os.path.join(folder, "best.ckpt"), weights_only=False)  #: GPU102
+    first = torch.load("first.ckpt", weights_only=False)  #: GPU102 hint
+    best = torch.load(os.path.join(folder, "best.ckpt"), weights_only=False)  #: GPU102 hint
     return last, first, best
 
 
 def merge(paths):
     merged = {}
     for path in paths:
-        merged.update(torch.load(path, weights_only=False))  #: GPU102
+        merged.update(torch.load(path, weights_only=False))  #: GPU102 hint
     torch.save(merged, "merged.pt")
     return copy.deepcopy(merged)

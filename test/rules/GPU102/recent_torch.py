@@ -2,4 +2,4 @@
 import torch
 
 state = torch.load("a.pt", map_location="cpu")
-other = torch.load("b.pt", map_location="cpu", weights_only=False)  #: GPU102
+other = torch.load("b.pt", map_location="cpu", weights_only=False)  #: GPU102 hint

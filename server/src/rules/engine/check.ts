@@ -3,6 +3,7 @@ import type { Program } from '../../guards/program.ts';
 import { isElsewhere } from '../../guards/reason.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { once } from '../../python/semantic/memoise.ts';
+import type { Span } from '../../python/semantic/source.ts';
 import { rules } from '../index.ts';
 import { isTestFile } from '../queries/testFile.ts';
 import type { Finding, Knowledge, Observation, Severity } from './contract.ts';
@@ -57,8 +58,29 @@ export function check(program: Program, options: CheckOptions = {}): Finding[] {
     }
     for (const observation of observations.values()) findings.push(findingOf(observation, rule, options));
   }
-  return findings.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.code < b.code ? -1 : 1));
+  return yielding(findings, selected).sort(
+    (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.code < b.code ? -1 : 1),
+  );
 }
+
+/** Makes hints of the findings that yield to a louder one at the same place. */
+function yielding(findings: readonly Finding[], selected: readonly Rule[]): Finding[] {
+  const yields = new Map(selected.flatMap(({ code, yieldsTo }) => (yieldsTo ? [[code, yieldsTo]] : [])));
+  return findings.map((finding) => {
+    const { severity, span } = finding;
+    const to = severity === 'hint' ? undefined : yields.get(finding.code);
+    const before =
+      to && findings.find((each) => to.includes(each.code) && each.severity !== 'hint' && overlaps(each.span, span));
+    if (!before) return finding;
+    return {
+      ...finding,
+      severity: 'hint',
+      reasons: [{ because: `${before.code} reports this call`, at: before.span }],
+    };
+  });
+}
+
+const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
 /** The selected rules, and all that they listen to in a program. */
 export function heardIn(program: Program, options: CheckOptions) {

@@ -106,6 +106,8 @@ export interface RuleMetadata {
   readonly severity: Severity;
   /** Rules whose findings at the place of one of this one's are needless: they say less of the same thing. */
   readonly replaces?: readonly string[];
+  /** Rules beside whose reports those of this one, at the same call, are hints: one thing at a time. */
+  readonly yieldsTo?: readonly string[];
   /** It speaks of files that the program names. Where they are missing its silence proves nothing. */
   readonly isAboutFiles?: true;
 }
