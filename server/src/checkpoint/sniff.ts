@@ -91,7 +91,8 @@ async function isPickle(bytes: Bytes, head: Buffer, budget: Budget, hasOtherSign
   if (head[0] === 0x80 && head[1] !== undefined && head[1] <= 5) return true;
   if (hasOtherSign) return (await threatOf(bytes, budget)) !== undefined;
   const pickle = await interpretPickle(bytes, 0, budget);
-  if (pickle.trouble === undefined || isJoblib(pickle)) return true;
+  // Where only the reader stops, an unpickler goes on.
+  if (!pickle.fails || isJoblib(pickle)) return true;
   return [...pickle.globals.values()].some((global) => standingOf(global) === 'dangerous');
 }
 

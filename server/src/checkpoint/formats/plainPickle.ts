@@ -1,12 +1,12 @@
 import type { Budget } from '../budget.ts';
-import type { Bytes } from '../bytes.ts';
+import { type Bytes, slice } from '../bytes.ts';
 import type { Checkpoint, Safety } from '../checkpoint.ts';
 import { withSafety } from '../doubts.ts';
-import { type Pickles, readPickles } from '../pickle/readPickle.ts';
-import { importsOf, judgePickles, REFUSED } from '../pickle/safety.ts';
+import { type AfterBuild, interpretPickle, type Pickle } from '../pickle/interpret.ts';
+import { type Pickles, readPickles, threatIn } from '../pickle/readPickle.ts';
+import { importsOf, REFUSED } from '../pickle/safety.ts';
 import { storagesOf, tensorsOf } from '../pickle/tensors.ts';
 import { describeUnpickled } from '../unpickled.ts';
-import { runsCode } from '../verdicts.ts';
 import { isJoblib, readJoblib } from './joblib.ts';
 
 /** Pickles of any program, and those of joblib. */
@@ -15,10 +15,25 @@ export async function readPlainPickle(bytes: Bytes, budget: Budget): Promise<Che
   if (!isJoblib(plain[0])) return describe('pickle', bytes, plain);
   const { pickles, firstArray } = await readJoblib(bytes, budget);
   const checkpoint = describe('joblib', bytes, pickles);
-  // Who takes it for a plain pickle fails at the first array, unless that is made for him.
-  const fails = plain[0].trouble !== undefined && plain[0].end === firstArray;
-  const safety = judgePickles(plain);
-  return fails || !runsCode(safety) ? checkpoint : withSafety(checkpoint, [safety], importsOf(plain));
+  if (await failsIdly(bytes, plain[0], firstArray ?? bytes.size, budget)) return checkpoint;
+  const threat = threatIn(plain);
+  return threat ? withSafety(checkpoint, [threat], importsOf(plain)) : checkpoint;
+}
+
+/**
+ * True where `pickle.load`, which takes the content of the arrays from `start` on for instructions, fails in it before it
+ * imports, calls or builds anything. Elements of an array are instructions by chance, too.
+ */
+async function failsIdly(bytes: Bytes, plain: Pickle, start: number, budget: Budget): Promise<boolean> {
+  if (!plain.fails || plain.deeds.some(({ standing }) => standing === 'dangerous')) return false;
+  const before = await interpretPickle(slice(bytes, 0, start), 0, budget);
+  let builds = 0;
+  const countBuild: AfterBuild = (_, offset) => {
+    if (offset > start) builds++;
+    return undefined;
+  };
+  await interpretPickle(bytes, 0, budget, countBuild);
+  return builds === 0 && plain.globals.size === before.globals.size && plain.calls.length === before.calls.length;
 }
 
 /** Tensors in such pickles are checkpoints of their own, which PyTorch loads from within. */

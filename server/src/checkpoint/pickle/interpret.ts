@@ -2,8 +2,9 @@ import { type Budget, BudgetExhausted } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
 import { createFrames } from './frames.ts';
 import { LIMITS, STEPS } from './limits.ts';
+import { floatIn, wholeNumberIn } from './literals.ts';
 import { createMachine } from './machine.ts';
-import { decode, type Instruction, OP, PickleLimit, PickleTrouble } from './opcodes.ts';
+import { decode, type Instruction, OP, PickleFailure, PickleTrouble } from './opcodes.ts';
 import type { Value } from './symbols.ts';
 import type { Seen } from './workspace.ts';
 
@@ -12,8 +13,8 @@ export interface Pickle extends Seen {
   readonly end: number;
   /** Why it could not be interpreted to its end, as a clause that follows "the pickle". */
   readonly trouble?: string;
-  /** True where an unpickler would have gone on: a limit of ours was reached. */
-  readonly isUnfinished?: boolean;
+  /** True where every unpickler fails at `end`, too; false where one may go on. */
+  readonly fails?: boolean;
 }
 
 /**
@@ -48,7 +49,7 @@ export async function interpretPickle(
         if (!decode(instruction, window, offset - windowOffset, windowOffset)) break;
         frames.step(instruction, offset);
         offset += instruction.length;
-        if (offset > bytes.size) throw new PickleTrouble('is cut off');
+        if (offset > bytes.size) throw new PickleFailure('is cut off');
         if (machine.step(instruction)) {
           frames.finish(offset);
           return { ...seenIn(), end: offset };
@@ -60,7 +61,10 @@ export async function interpretPickle(
         offset = await passed;
         if (offset > bytes.size) throw new PickleTrouble('is cut off');
       }
-      if (offset === windowOffset && window.length < size) throw new PickleTrouble('is cut off');
+      if (offset === windowOffset && window.length < size) {
+        importPartOf(window);
+        throw new PickleFailure('is cut off');
+      }
       if (offset === windowOffset && size === WINDOW) {
         await passLine(window);
         frames.step(instruction, offset);
@@ -71,33 +75,45 @@ export async function interpretPickle(
       size = offset > windowOffset + window.length ? SMALL_WINDOW : WINDOW;
     }
   } catch (error) {
-    const isUnfinished = error instanceof PickleLimit || error instanceof BudgetExhausted;
-    if (!isUnfinished && !(error instanceof PickleTrouble)) throw error;
-    return { ...seenIn(), end: offset, trouble: error.message, isUnfinished };
+    if (!(error instanceof PickleTrouble || error instanceof BudgetExhausted)) throw error;
+    return { ...seenIn(), end: offset, trouble: error.message, fails: error instanceof PickleFailure };
+  }
+
+  /**
+   * Imports a name within which the file ends: the unpickler in Python, which `joblib.load` uses, takes the part that is
+   * there for all of it, but for the last byte, in whose place it expects the line feed.
+   */
+  function importPartOf(window: Buffer): void {
+    const isImport = window[0] === OP.GLOBAL || window[0] === OP.INST;
+    if (!isImport || window.length < 2) return;
+    const isLine = window.at(-1) === 0x0a;
+    const whole = Buffer.concat([isLine ? window : window.subarray(0, -1), Buffer.from(isLine ? '\n' : '\n\n')]);
+    if (decode(instruction, whole, 0, offset)) machine.step(instruction);
   }
 
   /** Passes over a text of one line that is longer than the window, which is the only instruction that can be. */
   async function passLine(window: Buffer): Promise<void> {
     const code = window[0];
     const isQuoted = window[1] === 0x22 || window[1] === 0x27;
-    if (code === OP.STRING && !isQuoted) throw new PickleTrouble('holds a text without quotes');
-    if (code === OP.GLOBAL || code === OP.INST) throw new PickleTrouble('imports from what is no module');
-    const isText = code === OP.STRING || code === OP.UNICODE || code === OP.PERSID;
-    if (!isText && /[^\s\w.+-]/.test(window.toString('latin1', 1)))
-      throw new PickleTrouble('holds a number that is none');
+    if (code === OP.STRING && !isQuoted) throw new PickleFailure('holds a text without quotes');
+    if (code === OP.GLOBAL || code === OP.INST) throw new PickleTrouble('imports a name of impossible length');
+    // A NUL may end a number before its line ends.
+    if (code === OP.FLOAT) floatIn(window.toString('latin1', 1));
+    else if (code !== OP.STRING && code !== OP.UNICODE && code !== OP.PERSID)
+      wholeNumberIn(window.toString('latin1', 1), code === OP.PUT || code === OP.GET ? 10 : 0);
     for (let at = offset + window.length; at < offset + LIMITS.line; at += WINDOW) {
       budget.spend(STEPS.pickle);
       const more = await bytes.read(at, WINDOW);
       const end = more.indexOf(0x0a);
-      if (end < 0 && more.length < WINDOW) throw new PickleTrouble('is cut off');
+      if (end < 0 && more.length < WINDOW) throw new PickleFailure('is cut off');
       if (end < 0) continue;
       const length = at + end + 1 - offset;
       instruction.code = code as number;
-      instruction.operand = { kind: 'raw', isText: true, offset: offset + 1, length: length - 2 };
+      instruction.operand = { kind: 'raw', isText: true, isEncoded: true, offset: offset + 1, length: length - 2 };
       instruction.length = length;
       return;
     }
-    throw new PickleLimit('holds a line of impossible length');
+    throw new PickleTrouble('holds a line of impossible length');
   }
 
   function seenIn(): Seen {

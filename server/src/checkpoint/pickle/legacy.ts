@@ -134,7 +134,7 @@ async function textOf(value: Value | undefined, bytes: Bytes, budget: Budget): P
     budget.hold(value.length);
     return value;
   }
-  if (!isKind(value, 'raw') || !value.isText || value.length > LONGEST_TEXT) return undefined;
+  if (!isKind(value, 'raw') || !value.isText || value.isEncoded || value.length > LONGEST_TEXT) return undefined;
   budget.hold(2 * value.length);
   return (await bytes.read(value.offset, value.length)).toString('utf8');
 }

@@ -1,5 +1,5 @@
 /** What the text opcodes of protocol 0 hold, as Python spells it. */
-import { LONGEST_NUMBER, PickleLimit, PickleTrouble } from './opcodes.ts';
+import { LONGEST_NUMBER, PickleFailure, PickleTrouble } from './opcodes.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
@@ -17,30 +17,38 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /**
  * The text of a STRING, whose escapes can spell any name, as `PyBytes_DecodeEscape` reads it: what is no escape keeps its
- * backslash. @throws PickleTrouble
+ * backslash. @throws PickleFailure
  */
 export function unquoted(line: string): string {
   const quoted = /^(['"])(.*)\1$/s.exec(line);
-  if (!quoted) throw new PickleTrouble('holds a text without quotes');
+  if (!quoted) throw new PickleFailure('holds a text without quotes');
   return (quoted[2] as string).replace(/\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.?))/gs, (whole, hex, octal, other) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
-    if (other === '' || other === 'x') throw new PickleTrouble('holds a text with an escape that is none');
+    if (other === '' || other === 'x') throw new PickleFailure('holds a text with an escape that is none');
     return ESCAPES[other] ?? whole;
   });
 }
 
-/** Python's `raw-unicode-escape`, in which a backslash behind a backslash begins nothing. @throws PickleTrouble */
+/** Python's `raw-unicode-escape`, in which a backslash behind a backslash begins nothing. @throws PickleFailure */
 export function unicodeUnescaped(text: string): string {
   return text.replace(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.?))/gs, (whole, short, long, other) => {
     if (other !== undefined && other !== 'u' && other !== 'U') return whole;
     const code = Number.parseInt(short ?? long ?? '', 16);
-    if (!(code <= 0x10ffff)) throw new PickleTrouble('holds a text with an escape that is none');
+    if (!(code <= 0x10ffff)) throw new PickleFailure('holds a text with an escape that is none');
     return String.fromCodePoint(code);
   });
 }
 
-const DIGITS: Readonly<Record<string, string>> = { d: '\\d', x: '[0-9a-f]', o: '[0-7]', b: '[01]' };
+/** The blanks that C and Python skip around a number. */
+const BLANKS = ' \t\n\v\f\r';
+/** Digits of a base, with single underscores between them. */
+const DIGITS: Readonly<Record<string, RegExp>> = {
+  d: /^\d+(_\d+)*$/,
+  x: /^[0-9a-f]+(_[0-9a-f]+)*$/i,
+  o: /^[0-7]+(_[0-7]+)*$/,
+  b: /^[01]+(_[01]+)*$/,
+};
 
 /** A whole number, and whether a pickler writes it so. */
 export interface WholeNumber {
@@ -49,36 +57,53 @@ export interface WholeNumber {
 }
 
 /**
- * A whole number as Python's `int()` takes it: with blanks around it, a sign, single underscores between its digits and,
- * in base 0, a prefix that names another base. @throws PickleTrouble
+ * A whole number of a text opcode, read as widely as any unpickler does. That in C stops at a NUL, and takes what starts
+ * with a zero for octal; that in Python takes underscores. @throws PickleTrouble where it is too long, PickleFailure for
+ * what neither takes for a number
  */
-export function wholeNumberIn(text: string, base: 0 | 10): WholeNumber {
-  if (text.length > LONGEST_NUMBER) throw new PickleLimit('holds a number of an impossible length');
-  if (/^(-?[1-9]\d*|0)$/.test(text)) return { value: narrowed(text), isUsual: true };
-  const [, sign, digits = ''] = /^[ \t\n\v\f\r]*([+-]?)(.*?)[ \t\n\v\f\r]*$/s.exec(text) ?? [];
-  // The unpickler in C takes a number that starts with a zero for an octal one, as C does.
+export function wholeNumberIn(line: string, base: 0 | 10): WholeNumber {
+  if (line.length <= LONGEST_NUMBER && /^(-?[1-9]\d*|0)$/.test(line)) return { value: narrowed(line), isUsual: true };
+  const text = spelledIn(line);
+  // C's `strtol` takes nothing at all for a zero.
+  if (text === '') return { value: 0, isUsual: false };
+  const [, sign, digits = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   const [start = '', letter = ''] = (base === 0 && /^0(?:([xob])_?|(?=[0-7]))/i.exec(digits)) || [];
   const kind = letter.toLowerCase() || (start === '' ? 'd' : 'o');
   const body = digits.slice(start.length);
-  const digit = DIGITS[kind];
-  if (!new RegExp(`^${digit}+(_${digit}+)*$`, 'i').test(body))
-    throw new PickleTrouble('holds a whole number that is none');
+  if (!DIGITS[kind]?.test(body)) throw new PickleFailure('holds a whole number that is none');
   const value = BigInt(`${kind === 'd' ? '' : `0${kind}`}${body.replaceAll('_', '')}`);
-  return { value: narrowed(String(sign === '-' ? -value : value)), isUsual: false };
+  return { value: narrowed(sign === '-' ? -value : value), isUsual: false };
 }
 
-function narrowed(decimal: string): number | bigint {
-  const value = Number(decimal);
-  return Number.isSafeInteger(value) ? value : BigInt(decimal);
+function narrowed(value: string | bigint): number | bigint {
+  const narrow = Number(value);
+  return Number.isSafeInteger(narrow) ? narrow : BigInt(value);
 }
 
-/** A number with a point as Python's unpicklers take it; that in Python takes more than that in C. @throws PickleTrouble */
-export function floatIn(text: string): { readonly value: number; readonly isUsual: boolean } {
-  const plain = text.trim().replace(/(?<=\d)_(?=\d)/g, '');
-  const isUsual = plain === text;
-  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return { value: Number(plain), isUsual };
+/**
+ * A number with a point, read as widely: the unpickler in C stops at a NUL, that in Python takes blanks and underscores.
+ * @throws as above
+ */
+export function floatIn(line: string): { readonly value: number; readonly isUsual: boolean } {
+  const text = spelledIn(line);
+  const plain = text.replace(/(?<=\d)_(?=\d)/g, '');
+  const isUsual = plain === line;
+  if (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return { value: Number(plain), isUsual };
   const [, sign, word] = /^([+-]?)(inf|infinity|nan)$/i.exec(plain) ?? [];
-  if (word === undefined) throw new PickleTrouble('holds a number that is none');
+  if (word === undefined) throw new PickleFailure('holds a number that is none');
   const size = word.toLowerCase() === 'nan' ? Number.NaN : Number.POSITIVE_INFINITY;
   return { value: sign === '-' ? -size : size, isUsual };
+}
+
+/** What a line spells up to a NUL, without the blanks around it. */
+function spelledIn(line: string): string {
+  if (line === '') throw new PickleFailure('holds a number without digits');
+  const nul = line.indexOf('\0');
+  let [start, end] = [0, nul < 0 ? line.length : nul];
+  while (start < end && BLANKS.includes(line.charAt(start))) start++;
+  while (end > start && BLANKS.includes(line.charAt(end - 1))) end--;
+  const text = line.slice(start, end);
+  if (text.length <= LONGEST_NUMBER) return text;
+  if (/[^\w.+-]/.test(text)) throw new PickleFailure('holds a number that is none');
+  throw new PickleTrouble('holds a number of an impossible length');
 }

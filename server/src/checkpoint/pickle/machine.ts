@@ -5,7 +5,7 @@ import { duplicate, leaveBehind } from './deeds.ts';
 import { STEPS } from './limits.ts';
 import { wholeNumberIn } from './literals.ts';
 import { OBJECTS } from './objects.ts';
-import { type Instruction, lineOf, OP, type Operand, PickleTrouble } from './opcodes.ts';
+import { type Instruction, lineOf, OP, type Operand, PickleFailure } from './opcodes.ts';
 import { PLAIN_VALUES } from './plainValues.ts';
 import type { Value } from './symbols.ts';
 import { createWorkspace, type Seen, type Workspace } from './workspace.ts';
@@ -24,7 +24,7 @@ const NEWEST_PROTOCOL = 5;
 /** The opcodes that only move what is there. */
 const STACK_AND_MEMO: Actions = {
   [OP.PROTO]: ({ seen }, operand) => {
-    if ((operand as number) > NEWEST_PROTOCOL) throw new PickleTrouble(`is of protocol ${operand}, which is not known`);
+    if ((operand as number) > NEWEST_PROTOCOL) throw new PickleFailure(`is of protocol ${operand}, which is not known`);
     seen.protocol = operand as number;
   },
   [OP.FRAME]: () => {},

@@ -1,7 +1,7 @@
 import type { Actions } from './actions.ts';
 import { callComputed, meddle, setTwice } from './deeds.ts';
 import { COST } from './limits.ts';
-import { OP, type Operand, PickleTrouble } from './opcodes.ts';
+import { OP, type Operand, PickleFailure } from './opcodes.ts';
 import { importedBy } from './python2.ts';
 import { type Global, isKind, type Made, type Persistent, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
@@ -27,12 +27,13 @@ export const OBJECTS: Actions = {
     callTop(workspace, true);
   },
   [OP.INST]: (workspace, operand) => {
-    const args = workspace.popMark();
-    call(workspace, importedByLines(workspace, operand), args);
+    // The unpickler in Python imports before it looks for the mark.
+    const callee = importedByLines(workspace, operand);
+    call(workspace, callee, workspace.popMark());
   },
   [OP.OBJ]: (workspace) => {
     const [callee, ...args] = workspace.popMark();
-    if (callee === undefined) throw new PickleTrouble('takes from an empty stack');
+    if (callee === undefined) throw new PickleFailure('takes from an empty stack');
     call(workspace, callee, args);
   },
   [OP.BUILD]: (workspace) => {
@@ -51,8 +52,8 @@ export const OBJECTS: Actions = {
 };
 
 function imported({ seen, count }: Workspace, module: string, name: string): Global {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: no module has a name with these.
-  if (module === '' || /[\x00-\x1f]/.test(module)) throw new PickleTrouble('imports from what is no module');
+  // Python's import refuses the empty name, and no file system has a name with a NUL.
+  if (module === '' || module.includes('\0')) throw new PickleFailure('imports from what is no module');
   const found = importedBy(module, name, seen.protocol);
   const fullName = `${found.module}.${found.name}`;
   const known = seen.globals.get(fullName);

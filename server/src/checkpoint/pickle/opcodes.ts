@@ -1,5 +1,5 @@
 /** The pickle opcodes of protocols 0 to 5, and how many bytes each takes. After CPython's `Lib/pickletools.py`. */
-import type { Raw } from './symbols.ts';
+import type { Raw, Unknown } from './symbols.ts';
 
 export const OP = {
   MARK: 0x28,
@@ -73,7 +73,10 @@ export const OP = {
 } as const;
 
 /** An opcode's own value: a number, a text, or where its bytes lie. Null for the opcodes without one. */
-export type Operand = null | number | bigint | string | Raw;
+export type Operand = null | number | bigint | string | Raw | Unknown;
+
+/** A number that is too long to keep. */
+const UNKNOWN: Unknown = { kind: 'unknown' };
 
 export interface Instruction {
   code: number;
@@ -84,19 +87,22 @@ export interface Instruction {
 
 /** Texts above this length, in bytes, are not kept: no name is that long. */
 const LONGEST_TEXT = 16 * 1024;
-/** Digits in a whole number; Python's own limit is 4300. */
+/** Digits in a whole number: the limit of CPython 3.11 and newer, which a program can lift and older ones do not have. */
 export const LONGEST_NUMBER = 4300;
 
-/** What is wrong with a pickle, as a clause. */
+/** Why a pickle is not read on, as a clause. An unpickler may go on there, unless it is a `PickleFailure`. */
 export class PickleTrouble extends Error {}
 
-/** A limit of ours that a pickle reaches, where an unpickler would go on. */
-export class PickleLimit extends PickleTrouble {}
+/**
+ * Something at which every unpickler fails: CPython's in C and its in Python, from 3.8 on. Each use is proven by reading
+ * both, and by `test/checkpoint/fuzz/cpython.test.ts`.
+ */
+export class PickleFailure extends PickleTrouble {}
 
-/** The one line that an operand is. @throws PickleLimit for one that is too long to be looked at. */
+/** The line that an operand is. @throws PickleTrouble for a line that is too long to keep. */
 export function lineOf(operand: Operand): string {
   if (typeof operand === 'string') return operand;
-  throw new PickleLimit('holds a number of an impossible length');
+  throw new PickleTrouble('holds a number of an impossible length');
 }
 
 /** Puts operand and length into an instruction; false when the window ends before it does. */
@@ -115,7 +121,9 @@ function fixed(bytes: number, read: (window: Buffer, at: number) => number): Dec
 }
 
 /** A length of 1, 4 or 8 bytes, then a payload that may lie beyond the window. */
-function counted(bytes: 1 | 4 | 8, isText: boolean): Decoder {
+function counted(bytes: 1 | 4 | 8, holds: 'bytes' | 'text' | 'text of Python 2'): Decoder {
+  const isText = holds !== 'bytes';
+  const isEncoded = holds === 'text of Python 2';
   return (into, window, at, offset) => {
     const start = at + 1 + bytes;
     if (start > window.length) return false;
@@ -125,10 +133,12 @@ function counted(bytes: 1 | 4 | 8, isText: boolean): Decoder {
         : bytes === 4
           ? window.readUInt32LE(at + 1)
           : Number(window.readBigUInt64LE(at + 1));
-    if (!isText || length > LONGEST_TEXT)
-      return take(into, { kind: 'raw', isText, offset: offset + start, length }, 1 + bytes + length);
+    const raw = () =>
+      take(into, { kind: 'raw', isText, isEncoded, offset: offset + start, length }, 1 + bytes + length);
+    if (!isText || length > LONGEST_TEXT) return raw();
     if (start + length > window.length) return false;
-    return take(into, window.toString('utf8', start, start + length), 1 + bytes + length);
+    const text = window.toString('utf8', start, start + length);
+    return isEncoded && !isAscii(text) ? raw() : take(into, text, 1 + bytes + length);
   };
 }
 
@@ -137,7 +147,8 @@ function wholeNumber(bytes: 1 | 4): Decoder {
     const start = at + 1 + bytes;
     if (start > window.length) return false;
     const length = bytes === 1 ? window.readUInt8(at + 1) : window.readInt32LE(at + 1);
-    if (length < 0 || length > LONGEST_NUMBER) throw new PickleLimit('holds a number of an impossible length');
+    if (length < 0) throw new PickleFailure('holds a number of a negative length');
+    if (length > LONGEST_NUMBER) return take(into, UNKNOWN, 1 + bytes + length);
     if (start + length > window.length) return false;
     const operand = length > 6 ? bigOf(window.subarray(start, start + length)) : smallOf(window, start, length);
     return take(into, operand, 1 + bytes + length);
@@ -153,23 +164,40 @@ function bigOf(bytes: Buffer): bigint {
   return BigInt.asIntN(bytes.length * 8, unsigned);
 }
 
-/** One or two lines of text; two are joined by a line feed. */
-function lines(count: 1 | 2, encoding: 'utf8' | 'latin1' = 'utf8'): Decoder {
-  return (into, window, at) => {
-    let end = at;
-    for (let line = 0; line < count; line++) {
-      end = window.indexOf(0x0a, end + 1);
-      if (end < 0) return false;
-    }
-    return take(into, window.toString(encoding, at + 1, end), end + 1 - at);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are ASCII, too.
+const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text);
+
+/** Two lines of text, joined by a line feed. */
+const twoLines: Decoder = (into, window, at) => {
+  const first = window.indexOf(0x0a, at + 1);
+  const end = first < 0 ? -1 : window.indexOf(0x0a, first + 1);
+  return end >= 0 && take(into, window.toString('utf8', at + 1, end), end + 1 - at);
+};
+
+/** A line of text; one that holds what matches `raw`, or is long, is not kept. */
+function line(raw?: RegExp): Decoder {
+  return (into, window, at, offset) => {
+    const start = at + 1;
+    const end = window.indexOf(0x0a, start);
+    if (end < 0) return false;
+    const text = window.toString('latin1', start, end);
+    if (raw === undefined || (text.length <= LONGEST_TEXT && !raw.test(text))) return take(into, text, end + 1 - at);
+    const operand: Raw = { kind: 'raw', isText: true, isEncoded: true, offset: offset + start, length: end - start };
+    return take(into, operand, end + 1 - at);
   };
 }
 
+/** What stands for a byte in a text of Python 2 that is no ASCII. */
+const NO_ASCII = /[\x80-\xff]|\\(x[89a-f]|[2-7][0-7][0-7])/i;
+/** A text that is long is all that is not kept of other lines. */
+const NOTHING = /(?!)/;
+
 const decoders: (Decoder | undefined)[] = [];
 for (const code of Object.values(OP)) decoders[code] = plain;
-for (const code of [OP.FLOAT, OP.INT, OP.LONG, OP.PERSID, OP.GET, OP.PUT]) decoders[code] = lines(1);
-for (const code of [OP.STRING, OP.UNICODE]) decoders[code] = lines(1, 'latin1');
-for (const code of [OP.GLOBAL, OP.INST]) decoders[code] = lines(2);
+for (const code of [OP.FLOAT, OP.INT, OP.LONG, OP.PERSID, OP.GET, OP.PUT]) decoders[code] = line();
+decoders[OP.STRING] = line(NO_ASCII);
+decoders[OP.UNICODE] = line(NOTHING);
+for (const code of [OP.GLOBAL, OP.INST]) decoders[code] = twoLines;
 for (const code of [OP.BININT1, OP.BINGET, OP.BINPUT, OP.PROTO, OP.EXT1])
   decoders[code] = fixed(1, (window, at) => window.readUInt8(at));
 for (const code of [OP.BININT2, OP.EXT2]) decoders[code] = fixed(2, (window, at) => window.readUInt16LE(at));
@@ -179,15 +207,15 @@ decoders[OP.BINFLOAT] = fixed(8, (window, at) => window.readDoubleBE(at));
 decoders[OP.FRAME] = fixed(8, (window, at) => Number(window.readBigUInt64LE(at)));
 decoders[OP.LONG1] = wholeNumber(1);
 decoders[OP.LONG4] = wholeNumber(4);
-decoders[OP.SHORT_BINSTRING] = counted(1, true);
-decoders[OP.BINSTRING] = counted(4, true);
-decoders[OP.SHORT_BINUNICODE] = counted(1, true);
-decoders[OP.BINUNICODE] = counted(4, true);
-decoders[OP.BINUNICODE8] = counted(8, true);
-decoders[OP.SHORT_BINBYTES] = counted(1, false);
-decoders[OP.BINBYTES] = counted(4, false);
-decoders[OP.BINBYTES8] = counted(8, false);
-decoders[OP.BYTEARRAY8] = counted(8, false);
+decoders[OP.SHORT_BINSTRING] = counted(1, 'text of Python 2');
+decoders[OP.BINSTRING] = counted(4, 'text of Python 2');
+decoders[OP.SHORT_BINUNICODE] = counted(1, 'text');
+decoders[OP.BINUNICODE] = counted(4, 'text');
+decoders[OP.BINUNICODE8] = counted(8, 'text');
+decoders[OP.SHORT_BINBYTES] = counted(1, 'bytes');
+decoders[OP.BINBYTES] = counted(4, 'bytes');
+decoders[OP.BINBYTES8] = counted(8, 'bytes');
+decoders[OP.BYTEARRAY8] = counted(8, 'bytes');
 
 /**
  * Reads the instruction at `at` into `into`, where the window's first byte is that of `windowOffset` in the source. False
@@ -197,7 +225,7 @@ export function decode(into: Instruction, window: Buffer, at: number, windowOffs
   const code = window[at];
   if (code === undefined) return false;
   const decoder = decoders[code];
-  if (!decoder) throw new PickleTrouble(`holds 0x${code.toString(16).padStart(2, '0')}, which is no opcode`);
+  if (!decoder) throw new PickleFailure(`holds 0x${code.toString(16).padStart(2, '0')}, which is no opcode`);
   into.code = code;
   return decoder(into, window, at, windowOffset);
 }

@@ -2,6 +2,7 @@ import type { Actions } from './actions.ts';
 import { COST, STEPS } from './limits.ts';
 import { floatIn, unicodeUnescaped, unquoted, wholeNumberIn } from './literals.ts';
 import { lineOf, OP, type Operand } from './opcodes.ts';
+import { isKind } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
 
 const pushOperand = ({ push }: Workspace, operand: Operand) => push(operand);
@@ -57,7 +58,10 @@ export const PLAIN_VALUES: Actions = {
   [OP.BININT1]: pushOperand,
   [OP.BININT2]: pushOperand,
   [OP.LONG1]: pushLarge,
-  [OP.LONG4]: pushLarge,
+  [OP.LONG4]: (workspace, operand) => {
+    if (isKind(operand, 'unknown')) workspace.seen.doubts.add('holds a number of thousands of digits');
+    pushLarge(workspace, operand);
+  },
   [OP.BINFLOAT]: pushLarge,
   [OP.BINSTRING]: pushText,
   [OP.SHORT_BINSTRING]: pushText,
@@ -72,5 +76,7 @@ export const PLAIN_VALUES: Actions = {
     seen.doubts.add('refers to a buffer outside of the file');
     push({ kind: 'unknown' });
   },
-  [OP.READONLY_BUFFER]: () => {},
+  [OP.READONLY_BUFFER]: ({ top }) => {
+    top();
+  },
 };

@@ -62,6 +62,7 @@ const MODULES = pairsIn(`
 `);
 
 const NAMES = pairsIn(`
+  exceptions.StandardError builtins.Exception
   __builtin__.xrange builtins.range
   __builtin__.reduce functools.reduce
   __builtin__.intern sys.intern
@@ -104,6 +105,16 @@ const NAMES = pairsIn(`
   socket._socketobject socket.SocketType
 `);
 
+const EXCEPTIONS: ReadonlySet<string> = new Set(
+  `ArithmeticError AssertionError AttributeError BaseException BufferError BytesWarning DeprecationWarning EOFError
+   EnvironmentError Exception FloatingPointError FutureWarning GeneratorExit IOError ImportError ImportWarning
+   IndentationError IndexError KeyError KeyboardInterrupt LookupError MemoryError NameError NotImplementedError
+   OSError OverflowError PendingDeprecationWarning ReferenceError RuntimeError RuntimeWarning StopIteration
+   SyntaxError SyntaxWarning SystemError SystemExit TabError TypeError UnboundLocalError UnicodeDecodeError
+   UnicodeEncodeError UnicodeError UnicodeTranslateError UnicodeWarning UserWarning ValueError Warning
+   ZeroDivisionError`.split(/\s+/),
+);
+
 /** Both spellings of each, one below the other. */
 function pairsIn(table: string): ReadonlyMap<string, string> {
   return new Map(
@@ -122,6 +133,6 @@ export function importedBy(module: string, name: string, protocol: number): { mo
     const dot = renamed.lastIndexOf('.');
     return { module: renamed.slice(0, dot), name: renamed.slice(dot + 1) };
   }
-  if (module === 'exceptions') return { module: 'builtins', name: name === 'StandardError' ? 'Exception' : name };
+  if (module === 'exceptions' && EXCEPTIONS.has(name)) return { module: 'builtins', name };
   return { module: MODULES.get(module) ?? module, name };
 }

@@ -19,6 +19,8 @@ export type Value =
 export interface Raw {
   readonly kind: 'raw';
   readonly isText: boolean;
+  /** True for a text whose bytes are not its UTF-8: it has escapes, or is Python 2's, which the loader decodes as it is told. */
+  readonly isEncoded?: boolean;
   readonly offset: number;
   readonly length: number;
 }

@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
 import { COST, LIMITS } from './limits.ts';
-import { PickleLimit, PickleTrouble } from './opcodes.ts';
+import { PickleFailure, PickleTrouble } from './opcodes.ts';
 import type { Global, Made, Persistent, Value } from './symbols.ts';
 
 /** What came by so far, also when no more can be interpreted. */
@@ -45,7 +45,7 @@ export function seenNothing(): Seen {
   };
 }
 
-/** An unpickler's stack, its memo, and what it met. Everything throws PickleTrouble where an unpickler would fail. */
+/** An unpickler's stack, its memo, and what it met. Everything throws PickleFailure where an unpickler fails. */
 export interface Workspace {
   readonly seen: Seen;
   push(value: Value): void;
@@ -83,7 +83,7 @@ export function createWorkspace(budget: Budget): Workspace {
 
   const count = budget.hold;
   const top = () => {
-    if (size === floor) throw new PickleTrouble('takes from an empty stack');
+    if (size === floor) throw new PickleFailure('takes from an empty stack');
     return stack[size - 1] as Value;
   };
   const push = (value: Value) => {
@@ -93,13 +93,13 @@ export function createWorkspace(budget: Budget): Workspace {
     count(COST.place);
   };
   const popLast = (length: number) => {
-    if (size - floor < length) throw new PickleTrouble('takes from an empty stack');
+    if (size - floor < length) throw new PickleFailure('takes from an empty stack');
     size -= length;
     return stack.slice(size, size + length);
   };
   const popMark = () => {
     const outer = below.pop();
-    if (outer === undefined) throw new PickleTrouble('closes a mark that was never set');
+    if (outer === undefined) throw new PickleFailure('closes a mark that was never set');
     const items = stack.slice(floor, size);
     size = floor;
     floor = outer;
@@ -121,7 +121,7 @@ export function createWorkspace(budget: Budget): Workspace {
     },
     isEmpty: () => size === 0 && below.length === 0,
     mark() {
-      if (below.length >= LIMITS.depth) throw new PickleLimit(`nests deeper than ${LIMITS.depth} levels`);
+      if (below.length >= LIMITS.depth) throw new PickleTrouble(`nests deeper than ${LIMITS.depth} levels`);
       below.push(floor);
       floor = size;
     },
@@ -131,7 +131,7 @@ export function createWorkspace(budget: Budget): Workspace {
     },
     remember(index = memoized) {
       // Unpicklers number what they remember one after the other.
-      if (index < 0 || index > LIMITS.memo) throw new PickleLimit(`remembers an object as number ${index}`);
+      if (index < 0 || index > LIMITS.memo) throw new PickleTrouble(`remembers an object as number ${index}`);
       if (memo[index] === undefined) {
         memoized++;
         count(COST.place);
@@ -140,7 +140,7 @@ export function createWorkspace(budget: Budget): Workspace {
     },
     recall(index) {
       const value = memo[index];
-      if (value === undefined) throw new PickleTrouble(`refers to object ${index}, which it never remembered`);
+      if (value === undefined) throw new PickleFailure(`refers to object ${index}, which it never remembered`);
       if (typeof value === 'object') seen.recalls++;
       push(value);
     },

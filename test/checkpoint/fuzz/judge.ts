@@ -1,0 +1,61 @@
+/** Python's own readers as a judge of ours: `judge.py` in a process that answers one stream after the other. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** The Python of Debian first, which has the PyTorch of the tests. */
+const PYTHONS = ['/usr/bin/python3', 'python3'];
+
+export type Kind = 'pickle' | 'tar' | 'numpy' | 'torch';
+
+const LETTERS: Readonly<Record<Kind, string>> = { pickle: 'p', tar: 't', numpy: 'n', torch: 'l' };
+const MODULES: Readonly<Partial<Record<Kind, string>>> = { numpy: 'numpy', torch: 'torch' };
+
+/** An import with its module and name, or a call with the name of what is called and its number of arguments. */
+export type Event =
+  | readonly ['import', module: string, name: string]
+  | readonly ['call', callee: string, count: number];
+
+/** How an unpickler read a stream: `stop`, `limit` where a bound of the judge was reached, or the error. */
+export interface Unpickled {
+  readonly end: string;
+  readonly events: readonly Event[];
+}
+
+export interface Judge {
+  /** The answers to streams, in order. */
+  ask<T>(kind: Kind, streams: readonly Buffer[]): Promise<T[]>;
+  stop(): void;
+}
+
+/** Starts a judge; undefined where no Python here has what that takes. */
+export function startJudge(kind: Kind): Judge | undefined {
+  const question = `import ${MODULES[kind] ?? 'pickle'}, resource`;
+  const python = PYTHONS.find((each) => spawnSync(each, ['-c', question], { stdio: 'ignore' }).status === 0);
+  if (python === undefined) return undefined;
+  const child: ChildProcess = spawn(python, ['-I', join(import.meta.dirname, 'judge.py')], {
+    // It warns of escapes, and of buffers that are in use when a stream has failed.
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const { stdin, stdout } = child;
+  if (!stdin || !stdout) throw new Error('The judge has no pipes.');
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  return {
+    async ask<T>(asked: Kind, streams: readonly Buffer[]): Promise<T[]> {
+      for (const stream of streams) {
+        const head = Buffer.alloc(5);
+        head.write(LETTERS[asked], 0);
+        head.writeUInt32LE(stream.length, 1);
+        stdin.write(Buffer.concat([head, stream]));
+      }
+      const answers: T[] = [];
+      while (answers.length < streams.length) {
+        const { value, done } = await lines.next();
+        if (done) throw new Error('The judge has ended.');
+        answers.push(JSON.parse(value) as T);
+      }
+      return answers;
+    },
+    stop: () => stdin.end(),
+  };
+}
