@@ -144,11 +144,11 @@ const configurations: Readonly<Record<string, readonly [object, string]>> = {
   ],
   'CVE-2025-9905: the code of a Lambda layer': [
     { class_name: 'Lambda', config: { function: ['4wEA', null, null], function_type: 'lambda' } },
-    'suspicious',
+    'needs-trust',
   ],
   'CVE-2025-49655: a pickled module of PyTorch': [
     { module: 'keras.layers', class_name: 'TorchModuleWrapper', config: { module: 'gAJ9' } },
-    'suspicious',
+    'needs-trust',
   ],
   'an activation of Keras': [{ module: 'keras.activations', class_name: 'function', config: 'relu' }, 'no-code'],
   'a registered function': [{ module: 'builtins', class_name: 'function', config: 'mine>act' }, 'no-code'],

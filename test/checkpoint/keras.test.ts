@@ -19,9 +19,9 @@ interface Expected {
 
 const expected: Record<string, Expected> = JSON.parse(readFileSync(join(FIXTURES, 'keras.json'), 'utf8'));
 const verdicts: Record<string, Verdict> = {
-  'lambda.keras': 'suspicious',
-  'lambda.h5': 'suspicious',
-  'keras2_lambda.h5': 'suspicious',
+  'lambda.keras': 'needs-trust',
+  'lambda.h5': 'needs-trust',
+  'keras2_lambda.h5': 'needs-trust',
   'outside.h5': 'suspicious',
   'external.h5': 'suspicious',
 };
@@ -152,7 +152,7 @@ const configurations: Record<string, [object, Verdict, RegExp]> = {
         layer: layers({ class_name: 'Lambda', config: { function: { class_name: '__lambda__', config: {} } } }),
       },
     }),
-    'suspicious',
+    'needs-trust',
     /Lambda layer/,
   ],
   'a function of TensorFlow that writes files': [

@@ -9,7 +9,7 @@ import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { readTarMembers } from '../../server/src/checkpoint/encodings/tar.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { run } from '../cli/run.ts';
-import { tarWith } from './archiveWriter.ts';
+import { npyWith, tarWith, type ZipMember, zipWith } from './archiveWriter.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 const read = (name: string) => readCheckpoint(join(FIXTURES, name));
@@ -106,7 +106,7 @@ test('weights of a NeMo archive that are written over by others, or lie beside o
   }
 });
 
-test('an archive of TorchServe shows the weights in it, and is not called harmless beside code of its own', async () => {
+test('an archive of TorchServe shows the weights in it, and needs trust beside code of its own', async () => {
   const checkpoint = await read('models/served.mar');
   assert.equal(checkpoint.format, 'torchserve');
   assert.deepEqual(checkpoint.about, ['It is the model `served`, version 1.0, served by `own_handler.py`.']);
@@ -114,9 +114,84 @@ test('an archive of TorchServe shows the weights in it, and is not called harmle
     checkpoint.tensors.map(({ name, dtype, shape }) => [name, dtype, shape]),
     WEIGHTS,
   );
-  assert.equal(checkpoint.safety.verdict, 'not-checked');
+  assert.equal(checkpoint.safety.verdict, 'needs-trust');
   assert.deepEqual(checkpoint.problems, []);
 });
+
+const manifest = (model: object) => ({
+  name: 'MAR-INF/MANIFEST.json',
+  content: Buffer.from(JSON.stringify({ runtime: 'python', model: { modelName: 'm', ...model } })),
+});
+const array = {
+  name: 'weights.npy',
+  content: npyWith("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", Buffer.alloc(4)),
+};
+const EVIL = Buffer.from("cposix\nsystem\n(S'id'\ntR.");
+const ownHandler = manifest({ handler: 'image_classifier', serializedFile: 'weights.npy' });
+
+type Served = readonly [name: string, members: readonly ZipMember[], verdict: Verdict, reason: RegExp];
+const served: readonly Served[] = [
+  ['a handler of TorchServe', [ownHandler, array], 'no-code', /numpy/],
+  [
+    'labels and settings',
+    [
+      ownHandler,
+      array,
+      { name: 'index_to_name.json', content: Buffer.from('{"0": "cat!"}') },
+      { name: 'model-config.yaml', content: Buffer.from('minWorkers: 1 # all!\n') },
+      { name: 'words.txt', content: Buffer.from('!\n"\n#\n') },
+    ],
+    'no-code',
+    /numpy/,
+  ],
+  [
+    'a handler by another name',
+    [manifest({ handler: 'own', serializedFile: 'weights.npy' }), array],
+    'needs-trust',
+    /`own`/,
+  ],
+  ['no handler', [manifest({ serializedFile: 'weights.npy' }), array], 'needs-trust', /`none`/],
+  ...[
+    'own.pyc',
+    'own/__init__.py',
+    'own.cpython-312-x86_64-linux-gnu.so',
+    'requirements.txt',
+    '__pycache__/a.cpython-312.pyc',
+  ].map(
+    (name): Served => [
+      `\`${name}\``,
+      [ownHandler, array, { name, content: Buffer.from('x') }],
+      'needs-trust',
+      /code of its own/,
+    ],
+  ),
+  ['a pickle', [ownHandler, array, { name: 'source_vocab.pt', content: EVIL }], 'dangerous', /source_vocab/],
+  ['a pickle named as text', [ownHandler, array, { name: 'words.txt', content: EVIL }], 'dangerous', /words\.txt/],
+  [
+    'bytes of no known kind',
+    [ownHandler, array, { name: 'extra', content: Buffer.from([1, 2, 3]) }],
+    'not-checked',
+    /`extra`/,
+  ],
+  [
+    'tags in its settings',
+    [
+      ownHandler,
+      array,
+      { name: 'model-config.yaml', content: Buffer.from('a: !!javax.script.ScriptEngineManager []\n') },
+    ],
+    'not-checked',
+    /model-config\.yaml/,
+  ],
+];
+
+for (const [name, members, verdict, reason] of served)
+  test(`an archive of TorchServe with ${name}: ${verdict}`, async () => {
+    const { format, safety } = await readBytes(inMemory(zipWith(members)));
+    assert.equal(format, 'torchserve');
+    assert.equal(safety.verdict, verdict, safety.reason);
+    assert.match(safety.reason, reason);
+  });
 
 test("Keras's description of layers by itself is named, and judged like the model that it is a part of", async () => {
   const checkpoint = await read('tensorflow/keras2/keras_metadata.pb');
@@ -125,11 +200,13 @@ test("Keras's description of layers by itself is named, and judged like the mode
   assert.deepEqual(checkpoint.problems, []);
 });
 
-test('a folder is walked for all of them, and sound ones exit with 0', async () => {
+test('a folder is walked for all of them, and one that runs code of its own exits with 1', async () => {
   const { status, stdout } = await run(['inspect', '--no-live', '--json', 'models'], { cwd: FIXTURES });
   const names = JSON.parse(stdout).map(({ path }: { path: string }) => path.replace(/^.*models[\\/]/, ''));
   assert.deepEqual(names, ['network.mlmodel', 'packed.nemo', 'program.mlpackage', 'served.mar', 'speech.nemo']);
-  assert.equal(status, 0);
+  assert.equal(status, 1);
+  const sound = ['network.mlmodel', 'packed.nemo', 'program.mlpackage', 'speech.nemo'].map((name) => `models/${name}`);
+  assert.equal((await run(['inspect', '--no-live', '--json', ...sound], { cwd: FIXTURES })).status, 0);
 });
 
 test('a manifest of Core ML does not lead out of its folder', async () => {

@@ -27,7 +27,7 @@ for (const [format, list] of [
         weights,
       );
       assert.deepEqual(checkpoint.problems, []);
-      assert.equal(checkpoint.safety.verdict, 'not-checked');
+      assert.equal(checkpoint.safety.verdict, name === 'flex.tflite' ? 'needs-trust' : 'no-code');
     });
 
 test('an ONNX model names its versions, its weights elsewhere and operators of others', async () => {
@@ -86,3 +86,73 @@ test('what is packed behind a model of TensorFlow Lite is looked into', async ()
   const { format, safety } = await readCheckpoint(fixture('harmful.tflite'));
   assert.deepEqual([format, safety.verdict], ['tflite', 'dangerous']);
 });
+
+const varint = (value: number): number[] => (value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >> 7)]);
+/** A field of a protocol buffer's message. */
+const field = (number: number, ...parts: (string | Buffer)[]): Buffer => {
+  const content = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  return Buffer.concat([Buffer.from([...varint(number * 8 + 2), ...varint(content.length)]), content]);
+};
+const onnxNode = (type: string, domain: string, ...attributes: Buffer[]) =>
+  Buffer.concat([
+    field(4, type),
+    field(7, domain),
+    ...attributes.map((attribute) => field(5, field(1, 'a'), attribute)),
+  ]);
+const onnx = (...parts: Buffer[]) => Buffer.concat([Buffer.from([8, 8]), field(2, 'test'), ...parts]);
+
+const onnxModels: Record<string, readonly [content: Buffer, verdict: string, reason: RegExp]> = {
+  'operators of ONNX and of its runtime': [
+    onnx(field(7, field(1, onnxNode('Add', '')), field(1, onnxNode('FusedMatMul', 'com.microsoft')))),
+    'no-code',
+    /ONNX Runtime only computes/,
+  ],
+  'a program for a device': [
+    onnx(field(7, field(1, onnxNode('EPContext', 'com.microsoft')))),
+    'needs-trust',
+    /`EPContext`/,
+  ],
+  'one in a branch': [
+    onnx(field(7, field(1, onnxNode('If', '', field(6, field(1, onnxNode('PythonOp', 'com.microsoft'))))))),
+    'needs-trust',
+    /`PythonOp`/,
+  ],
+  'one in a function, behind a long constant': [
+    onnx(
+      field(7, field(1, onnxNode('Add', ''))),
+      field(
+        25,
+        field(10, 'own'),
+        field(
+          7,
+          field(5, field(1, Buffer.alloc(16_000, 'a'))),
+          field(6, Buffer.alloc(300, 'a')),
+          onnxNode('EPContext', 'com.microsoft'),
+        ),
+      ),
+    ),
+    'needs-trust',
+    /`EPContext`/,
+  ],
+  'branches within branches without an end': [
+    onnx(
+      field(
+        7,
+        Array.from({ length: 30 }).reduce<Buffer>(
+          (inner) => field(1, onnxNode('If', '', field(6, inner))),
+          field(1, ''),
+        ),
+      ),
+    ),
+    'not-checked',
+    /more parts than are read/,
+  ],
+};
+
+for (const [name, [content, verdict, reason]] of Object.entries(onnxModels))
+  test(`an ONNX model with ${name}: ${verdict}`, async () => {
+    const { format, safety } = await readBytes(inMemory(content));
+    assert.equal(format, 'onnx');
+    assert.equal(safety.verdict, verdict, safety.reason);
+    assert.match(safety.reason, reason);
+  });

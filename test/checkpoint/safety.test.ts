@@ -103,7 +103,7 @@ const files: Record<string, Verdict> = {
   'numpy.pt': 'refused',
   'whole_linear.pt': 'refused',
   'whole_own.pt': 'suspicious',
-  'scripted.pt': 'not-checked',
+  'scripted.pt': 'needs-trust',
 };
 
 for (const [name, verdict] of Object.entries(files))

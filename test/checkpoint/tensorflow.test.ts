@@ -31,12 +31,12 @@ test('the names under which a SavedModel can be called, the usual one first', as
   assert.deepEqual(await endpoints('module'), ['serving_default']);
 });
 
-test('a program that writes files is suspicious, another is not checked', async () => {
+test('a program that writes files is suspicious, another needs trust', async () => {
   const writer = await readCheckpoint(join(FIXTURES, 'tensorflow/writer'));
   assert.equal(writer.safety.verdict, 'suspicious');
   assert.deepEqual(writer.problems, ['Its program can reach files or run Python, by `WriteFile`.']);
   const module = await readCheckpoint(join(FIXTURES, 'tensorflow/module'));
-  assert.equal(module.safety.verdict, 'not-checked');
+  assert.equal(module.safety.verdict, 'needs-trust');
   assert.deepEqual(module.problems, []);
 });
 
@@ -61,10 +61,10 @@ const programs: Record<string, readonly [content: Buffer, verdict: string, reaso
     'suspicious',
     /`ReadFile`/,
   ],
-  'nothing but computing': [field(2, field(2, node('MatMul'))), 'not-checked', /holds a program/],
+  'nothing but computing': [field(2, field(2, node('MatMul'))), 'needs-trust', /holds a program/],
   'a Lambda layer in the description of an object': [
     field(2, field(7, field(1, field(4, field(3, '{"class_name":"Lambda","config":{"function_type":"lambda"}}'))))),
-    'suspicious',
+    'needs-trust',
     /Lambda layer: Keras 2 runs it/,
   ],
 };
@@ -77,14 +77,14 @@ for (const [name, [content, verdict, reason]] of Object.entries(programs))
     assert.match(safety.reason, reason);
   });
 
-test('a Lambda layer in the metadata of Keras 2 is suspicious, a program that is cut off a problem', async (t) => {
+test('a Lambda layer in the metadata of Keras 2 needs trust, a program that is cut off a problem', async (t) => {
   const lambda = '{"class_name":"Lambda","config":{"function_type":"lambda"}}';
   const whole = field(2, field(2, node('MatMul')));
   const folder = await folderWith(t, {
     'lambda/saved_model.pb': whole,
     'lambda/keras_metadata.pb': field(1, field(5, lambda)),
   });
-  assert.equal((await readCheckpoint(join(folder, 'lambda'))).safety.verdict, 'suspicious');
+  assert.equal((await readCheckpoint(join(folder, 'lambda'))).safety.verdict, 'needs-trust');
   cpSync(join(FIXTURES, 'tensorflow/module'), join(folder, 'cut'), { recursive: true });
   const program = join(folder, 'cut/saved_model.pb');
   truncateSync(program, readFileSync(program).length - 20);

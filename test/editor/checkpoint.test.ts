@@ -245,7 +245,7 @@ describe('the checkpoint editor', () => {
     await shown.getByRole('button', { name: 'Retry' }).click();
     await shown.getByRole('alert').filter({ hasText: 'The file does not exist.' }).waitFor();
     await editor.write('pointer.safetensors', safetensors({ weight: [3] }), () =>
-      shown.getByText('Holds no code').waitFor(),
+      shown.getByText('Its loader runs no code').waitFor(),
     );
   });
 });

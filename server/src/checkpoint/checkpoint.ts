@@ -145,7 +145,7 @@ export interface Import {
 export type Standing = 'allowed' | 'harmless' | 'unknown' | 'dangerous';
 
 /**
- * `no-code`: the format cannot hold code; `weights-only`: plain data that loads with `weights_only=True`; `refused`: plain
+ * `no-code`: the format's own loader only makes data of it, or only computes with it; `weights-only`: plain data that loads with `weights_only=True`; `refused`: plain
  * data that does not; `not-checked`: it could not be judged, which never means that it is clean; `needs-trust`: loading it
  * runs code that is not known to be harmless; `suspicious`: it does what no program writes; `dangerous`: it is known to
  * run code or commands.

@@ -1,6 +1,6 @@
 import type { Bytes } from './bytes.ts';
 import type { Checkpoint, Format, Import, Safety } from './checkpoint.ts';
-import { isHarmless, notChecked } from './verdicts.ts';
+import { isHarmless, notChecked, runsCode } from './verdicts.ts';
 
 /** Reads a file that lies in another; undefined when it lies too deep, or there are too many. */
 export type ReadInner = (content: Bytes) => Promise<Checkpoint | undefined>;
@@ -23,6 +23,11 @@ export interface JudgedFiles {
 /** Texts and what is of no format of ours; nothing is loaded from them. */
 const NO_CHECKPOINTS: readonly Format[] = ['empty', 'html', 'json', 'text', 'unknown', 'git-lfs-pointer'];
 
+/** True for such a format. */
+function isNoCheckpoint(format: Format): boolean {
+  return NO_CHECKPOINTS.includes(format);
+}
+
 /** Judges such files by what is in them. What cannot be looked into is named. */
 export async function judgeInnerFiles(files: readonly InnerFile[], readInner: ReadInner): Promise<JudgedFiles> {
   const safeties: Safety[] = [];
@@ -37,7 +42,7 @@ export async function judgeInnerFiles(files: readonly InnerFile[], readInner: Re
       if (safeties.length > MOST_NAMED) break;
       continue;
     }
-    hasCheckpoint ||= !NO_CHECKPOINTS.includes(inner.format);
+    hasCheckpoint ||= !isNoCheckpoint(inner.format);
     imports.push(...inner.imports);
     if (!isHarmless(inner.safety)) safeties.push(ofMember(name, inner));
     // Nothing is worse, whatever the others hold.
@@ -49,6 +54,7 @@ export async function judgeInnerFiles(files: readonly InnerFile[], readInner: Re
 const MOST_NAMED = 100;
 
 function ofMember(name: string, { format, safety }: Checkpoint): Safety {
-  if (NO_CHECKPOINTS.includes(format)) return notChecked(`it holds \`${name}\`, which its loader does not read`);
+  if (isNoCheckpoint(format) && !runsCode(safety))
+    return notChecked(`it holds \`${name}\`, which its loader does not read`);
   return { verdict: safety.verdict, reason: `Its member \`${name}\`: ${safety.reason}` };
 }

@@ -131,6 +131,8 @@ async function readAs(
       return (await import('./formats/tflite.ts')).readTflite(bytes, budget);
     case 'coreml':
       return (await import('./formats/coreml/coreml.ts')).readCoreMl(bytes, budget);
+    case 'json':
+      return (await import('./formats/json.ts')).readJson(bytes, budget);
     case 'keras-metadata':
       return (await import('./formats/tensorflow/kerasMetadata.ts')).readKerasMetadata(bytes, budget);
     case 'numpy':

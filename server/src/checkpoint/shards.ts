@@ -3,17 +3,27 @@ import { type Bytes, metered } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { withDoubts } from './doubts.ts';
 import { LONGEST_JSON, parsedJson } from './encodings/json.ts';
+import { programIn } from './formats/json.ts';
 import { worstOf } from './verdicts.ts';
 
-/** The files that an index names, such as `model.safetensors.index.json`; undefined for other JSON. */
+/**
+ * The files that an index names, such as `model.safetensors.index.json`; undefined for other JSON, which whatever stands
+ * beside a `weight_map` may make a program for another loader.
+ */
 export async function shardsIn(index: Bytes, budget: Budget): Promise<string[] | undefined> {
   if (index.size > LONGEST_JSON) return undefined;
-  const { weight_map } = (parsedJson(await metered(index, budget).read(0, index.size), budget) ?? {}) as {
-    weight_map?: unknown;
-  };
-  if (typeof weight_map !== 'object' || weight_map === null) return undefined;
-  return [...new Set(Object.values(weight_map).map(String))].sort();
+  const parsed = parsedJson(await metered(index, budget).read(0, index.size), budget);
+  if (!isObject(parsed) || Object.keys(parsed).some((key) => key !== 'metadata' && key !== 'weight_map'))
+    return undefined;
+  const { metadata = {}, weight_map: map } = parsed;
+  if (!isObject(metadata) || !isObject(map) || programIn(parsed)) return undefined;
+  const files = Object.values(map);
+  return files.length > 0 && files.every(isText) ? [...new Set(files)].sort() : undefined;
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** A checkpoint that lies in several files beside its index, each of which `read` reads by its name. */
 export async function readShards(

@@ -28,6 +28,14 @@ export function noCode(loader: string): Safety {
   return { verdict: 'no-code', reason: `${loader} reads it as data and runs none of it.` };
 }
 
+/** Says that a runtime, whose name begins the sentence, only computes with a program. */
+export function onlyComputes(runtime: string): Safety {
+  return {
+    verdict: 'no-code',
+    reason: `${runtime} only computes with it: its operators reach no files and run no other code.`,
+  };
+}
+
 /** Says why loading a file runs what its author wants, as a sentence. */
 export function needsTrust(reason: string): Safety {
   return { verdict: 'needs-trust', reason };

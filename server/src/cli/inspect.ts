@@ -15,6 +15,7 @@ import { isRemote, readRemote } from '../checkpoint/remote.ts';
 import { shardsIn } from '../checkpoint/shards.ts';
 import { parametersOf } from '../checkpoint/summary.ts';
 import { tracePickles } from '../checkpoint/tracePickles.ts';
+import { isHarmless } from '../checkpoint/verdicts.ts';
 import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { printableJson } from '../printable.ts';
 import { shownPath } from '../project/paths.ts';
@@ -47,7 +48,7 @@ Options:
   --no-live    Do not look at this machine: not whether a file loads here
   -h, --help   Show this help
 
-Exit status: 0 when no file has a problem, 1 when one has, 2 when one could not be read.
+Exit status: 0 when every file is whole and loading it runs no code, 1 when one is not, 2 when one could not be read.
 `;
 
 /** `gpu-doctor inspect`: prints what is inside checkpoints, and returns the exit status. */
@@ -78,7 +79,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
     if (files.length > 1) progress.show(index + 1, files.length, shown);
     try {
       const checkpoint = isRemote(file) ? await readRemote(file) : await readCheckpoint(file);
-      if (checkpoint.problems.length > 0) status = Math.max(status, FOUND);
+      if (checkpoint.problems.length > 0 || !isHarmless(checkpoint.safety)) status = Math.max(status, FOUND);
       progress.clear();
       if (values.json) all.push(jsonOf(file, checkpoint, here));
       else

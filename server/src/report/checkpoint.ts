@@ -5,6 +5,7 @@ import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
 import type { PickleTrace } from '../checkpoint/tracePickles.ts';
 import { isTrainingState } from '../checkpoint/trainingState.ts';
+import { isHarmless } from '../checkpoint/verdicts.ts';
 import { weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { printable } from '../printable.ts';
 import { judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
@@ -58,7 +59,7 @@ export function checkpointText(
   // Said with what the file does here, where that is told.
   if (!here && remedy) facts.push(['allowed by', allowingCode(remedy)]);
   if (globals.length > NAMED_IN_REASON) facts.push(['imports', globals.join(', ')]);
-  const isWarning = checkpoint.problems.includes(safety.reason);
+  const isWarning = !isHarmless(safety);
   const painted = (name: string) => (name === 'safety' && isWarning ? paint('red', name.padEnd(10)) : name.padEnd(10));
   const lines = [
     paint('bold', printable(path)),

@@ -100,7 +100,7 @@ export function factsOf(summary: CheckpointSummary): { label: string; value: str
 }
 
 const SAFETY: Readonly<Record<Verdict, Pick<Judgement, 'tone' | 'headline'> & { advice?: string }>> = {
-  'no-code': { tone: 'good', headline: 'Holds no code' },
+  'no-code': { tone: 'good', headline: 'Its loader runs no code' },
   'weights-only': {
     tone: 'good',
     headline: 'Runs no code with `weights_only=True`',

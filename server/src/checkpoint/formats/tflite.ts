@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
-import type { Checkpoint, Tensor } from '../checkpoint.ts';
+import type { Checkpoint, Safety, Tensor } from '../checkpoint.ts';
 import { withDoubts } from '../doubts.ts';
 import {
   createFlatbufferReader,
@@ -9,6 +9,7 @@ import {
   type Table,
 } from '../encodings/flatbuffer.ts';
 import { enumerated } from '../enumerated.ts';
+import { needsTrust, notChecked, onlyComputes } from '../verdicts.ts';
 
 /**
  * Fields of the tables, by number:
@@ -46,11 +47,15 @@ export async function readTflite(bytes: Bytes, budget: Budget): Promise<Checkpoi
     size: bytes.size,
     tensors: [],
     imports: [],
-    safety: { verdict: 'not-checked', reason: 'Not checked: it holds a program for TensorFlow Lite.' },
+    safety: notChecked('its program for TensorFlow Lite could not be read'),
     problems: [],
   };
   try {
-    return { ...checkpoint, ...(await readModel(createFlatbufferReader(bytes, budget), bytes.size)) };
+    const read: Checkpoint = {
+      ...checkpoint,
+      ...(await readModel(createFlatbufferReader(bytes, budget), bytes.size)),
+    };
+    return withDoubts(read, read.problems.length > 0 ? ['it is no whole model'] : []);
   } catch (error) {
     if (!(error instanceof FlatbufferTrouble)) throw error;
     const isLimit = error.message.startsWith('lists');
@@ -89,6 +94,7 @@ async function readModel(reader: FlatbufferReader, size: number): Promise<Partia
   const needed = await neededVersion(reader, model, contents);
   const custom = await customOperators(reader, model);
   return {
+    safety: judge(custom),
     writtenBy: /^(MLIR|TOCO) Converted/.test(description) ? 'TensorFlow Lite converter' : undefined,
     tensors,
     about: [
@@ -139,10 +145,19 @@ async function customOperators(reader: FlatbufferReader, model: Table): Promise<
   return [...names];
 }
 
+/** Operators of TensorFlow itself reach files; others that are not its own come from the program, not from the file. */
+function judge(custom: readonly string[]): Safety {
+  const ofTensorFlow = custom.filter(isOfTensorFlow);
+  if (ofTensorFlow.length === 0) return onlyComputes('TensorFlow Lite');
+  return needsTrust(`It runs operators of TensorFlow itself, which can reach files: ${listed(ofTensorFlow)}.`);
+}
+
+const isOfTensorFlow = (name: string) => name.startsWith('Flex');
+const listed = (names: readonly string[]) => enumerated(names.slice(0, 5).map((name) => `\`${name}\``));
+
 function aboutCustom(names: readonly string[]): string[] {
-  const ofTensorFlow = names.filter((name) => name.startsWith('Flex'));
-  const others = names.filter((name) => !name.startsWith('Flex'));
-  const listed = (those: readonly string[]) => enumerated(those.slice(0, 5).map((name) => `\`${name}\``));
+  const ofTensorFlow = names.filter(isOfTensorFlow);
+  const others = names.filter((name) => !isOfTensorFlow(name));
   return [
     ...(ofTensorFlow.length > 0
       ? [`It needs TensorFlow's own operators, by the Flex delegate: ${listed(ofTensorFlow)}.`]

@@ -51,7 +51,7 @@ async function readingsOf(bytes: Bytes, archive: Archive, budget: Budget, readIn
   return readings;
 }
 
-const PROGRAMS: readonly Format[] = ['torchscript', 'torch-package', 'torch-export', 'torchserve'];
+const PROGRAMS: readonly Format[] = ['torchscript', 'torch-package', 'torch-export'];
 
 /** Pickles, and what may be one, by their names. */
 const LOADABLE = /\.(pkl|pickle|p|pt|pth|ckpt|bin|joblib|npy|npz|dill|sav|h5|keras)$/i;
@@ -60,11 +60,13 @@ const LOADABLE = /\.(pkl|pickle|p|pt|pth|ckpt|bin|joblib|npy|npz|dill|sav|h5|ker
 const READ: Partial<Record<Format, RegExp>> = {
   torch:
     /^[^/]*\/(data\.pkl|version|byteorder|\.format_version|\.storage_alignment|\.data\/(serialization_id|version)|data\/[^/]*)?$/i,
-  keras: /^(metadata\.json|config\.json|model\.weights\.(h5|json)|assets\/.*)$/,
+  keras: /^(metadata\.json|config\.json|model\.weights\.(h5|json)|assets\/.*\.txt)$/,
 };
 
 function isReadBy(format: Format, { name }: Member): boolean {
   if (name.endsWith('/')) return true;
-  if (format === 'zip' || format === 'numpy-archive') return format !== 'zip';
+  if (format === 'zip') return false;
+  // Their readers judge each member.
+  if (format === 'numpy-archive' || format === 'torchserve') return true;
   return READ[format]?.test(name) ?? !LOADABLE.test(name);
 }

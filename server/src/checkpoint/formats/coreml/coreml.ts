@@ -2,9 +2,11 @@ import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import { readingAhead } from '../../bytes.ts';
 import type { Checkpoint } from '../../checkpoint.ts';
+import { withDoubts } from '../../doubts.ts';
 import { bytesIn, farFieldsOf, fieldsOf } from '../../encodings/protobuf.ts';
 import { enumerated } from '../../enumerated.ts';
 import { createEntryList } from '../../metadata.ts';
+import { onlyComputes } from '../../verdicts.ts';
 
 /** Fields of `Model` and `ModelDescription`, by number: https://apple.github.io/coremltools/mlmodel/Format/Model.html */
 const MODEL = { version: 1, description: 2, firstKind: 200 };
@@ -79,7 +81,8 @@ export async function readCoreMl(bytes: Bytes, budget: Budget): Promise<Checkpoi
   const tools = metadata.get('com.github.apple.coremltools.version');
   const entries = createEntryList();
   for (const [name, text] of metadata) entries.add(name, text);
-  return {
+  const isWhole = kind !== undefined && !(next.done && !next.value);
+  const checkpoint: Checkpoint = {
     format: 'coreml',
     size: bytes.size,
     writtenBy: tools === undefined ? 'Core ML' : `coremltools ${tools}`,
@@ -87,9 +90,13 @@ export async function readCoreMl(bytes: Bytes, budget: Budget): Promise<Checkpoi
     tensors: [],
     metadata: entries.entries,
     imports: [],
-    safety: { verdict: 'not-checked', reason: 'Not checked: it holds a program for Core ML.' },
-    problems: kind === undefined || (next.done && !next.value) ? ['The file is cut off or damaged.'] : [],
+    safety: onlyComputes('Core ML'),
+    problems: isWhole ? [] : ['The file is cut off or damaged.'],
   };
+  return withDoubts(
+    checkpoint,
+    isWhole ? (next.done ? [] : ['it has more parts than are read']) : ['it is no whole model'],
+  );
 }
 
 function aboutOf(version: number, kind: number | undefined, description: Buffer): string[] {

@@ -1,6 +1,7 @@
 import type { Import, Safety } from '../../checkpoint.ts';
 import { enumerated } from '../../enumerated.ts';
 import { standingOf } from '../../pickle/standing.ts';
+import { needsTrust } from '../../verdicts.ts';
 import { isOfKeras } from './names.ts';
 
 /** What loading a Keras model would make, by its configuration. */
@@ -10,7 +11,7 @@ export interface Judged {
 }
 
 /** Where a configuration lies: Keras refuses code in each of them by another rule. */
-export type Container = 'keras' | 'hdf5' | 'saved-model';
+export type Container = 'keras' | 'hdf5' | 'saved-model' | 'json';
 
 /** Judges a model's configuration: the JSON of `config.json`, or of the attribute `model_config`. */
 export function judgeConfiguration(configuration: unknown, container: Container): Judged {
@@ -93,12 +94,12 @@ function judge(imports: readonly Import[], found: Found, container: Container): 
   if (dangerous.length > 0)
     return { verdict: 'dangerous', reason: `Loading it imports ${quoted(dangerous)}, which can run any code.` };
   const suspicious = (reason: string): Safety => ({ verdict: 'suspicious', reason });
-  if (hasLambda) return suspicious(`It holds the Python code of a Lambda layer: ${LAMBDA[container]}`);
+  if (hasLambda) return needsTrust(`It holds the Python code of a Lambda layer: ${LAMBDA[container]}`);
   if (hasTorchModule)
-    return suspicious('It holds a pickled PyTorch module, which is not looked into: unpickling it can run any code.');
+    return needsTrust('It holds a pickled PyTorch module, which is not looked into: unpickling it can run any code.');
   if (operations.size > 0)
     return suspicious(`Its layers call ${quoted([...operations])}, which can reach files or run Python.`);
-  if (unknown.length > 0) return suspicious(`Loading it imports ${quoted(unknown)}, of which nothing is known.`);
+  if (unknown.length > 0) return needsTrust(`Loading it imports ${quoted(unknown)}, of which nothing is known.`);
   if (files.size > 0) return suspicious(`Loading it reads ${quoted([...files])}, a file that it names.`);
   const others = custom.size === 0 ? '' : `, and ${quoted([...custom])}, which the program that loads it has to bring`;
   const reason = others
@@ -118,5 +119,6 @@ function quoted(names: readonly string[]): string {
 const LAMBDA: Readonly<Record<Container, string>> = {
   keras: '`safe_mode=True` refuses it, `safe_mode=False` runs it.',
   'saved-model': 'Keras 2 runs it when it loads the model.',
+  json: '`model_from_json` of Keras 2 runs it.',
   hdf5: 'Keras before 3.11.3 runs it whatever `safe_mode` says, later ones with `safe_mode=False` only.',
 };

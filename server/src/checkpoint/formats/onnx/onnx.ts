@@ -1,20 +1,23 @@
 import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import { readingAhead } from '../../bytes.ts';
-import type { Checkpoint, Tensor } from '../../checkpoint.ts';
+import type { Checkpoint, Safety, Tensor } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { bytesOf } from '../../dtypes.ts';
 import { type FarField, farFieldsOf, fieldsOf, varint } from '../../encodings/protobuf.ts';
 import { enumerated } from '../../enumerated.ts';
+import { needsTrust, onlyComputes } from '../../verdicts.ts';
 import { type ExternalData, problemsOfExternalData } from './externalData.ts';
+import { isReaching } from './operators.ts';
 
 /** Fields of `ModelProto`, by number: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
 const MODEL = { irVersion: 1, producer: 2, producerVersion: 3, graph: 7, opsets: 8, functions: 25 };
 /** Of `GraphProto`, `NodeProto`, `TensorProto`, `FunctionProto` and of pairs of a key and its value. */
 const GRAPH = { node: 1, initializer: 5 };
-const NODE = { type: 4, domain: 7 };
+const NODE = { type: 4, attribute: 5, domain: 7 };
+const ATTRIBUTE = { graph: 6, graphs: 11 };
 const TENSOR = { dims: 1, type: 2, name: 8, externalData: 13, location: 14 };
-const FUNCTION = { domain: 10 };
+const FUNCTION = { node: 7, domain: 10 };
 const ENTRY = { key: 1, value: 2 };
 
 /** `TensorProto.DataType` */
@@ -34,10 +37,13 @@ const KNOWN_DOMAINS: ReadonlySet<string> = new Set([
 /** Fields that are read in all, and bytes of a node in which its operator is looked for. */
 const MOST_FIELDS = 500_000;
 const MOST_OF_NODE = 16 * 1024;
+/** Graphs within nodes of graphs. */
+const DEEPEST = 20;
 const STEPS_A_FIELD = 150;
 const STEPS_A_BYTE = 10;
 /** Longest name or list of dimensions. */
 const LONGEST = 4096;
+const LONGEST_NAME = 200;
 
 /**
  * True for the beginning of an ONNX model. The format has no sign of its own: it starts with a small version, and then
@@ -65,6 +71,8 @@ interface Found {
   /** Domains of operators, by what uses and by what defines them. */
   readonly used: Map<string, Set<string>>;
   readonly own: Set<string>;
+  /** Operators that may do more than compute. */
+  readonly reaching: Set<string>;
   readonly tensors: Tensor[];
   readonly external: ExternalData[];
   nodes: number;
@@ -76,7 +84,7 @@ interface Found {
 export async function readOnnx(bytes: Bytes, budget: Budget, path?: string): Promise<Checkpoint> {
   const found: Found = {
     model: { irVersion: 0, producer: '', producerVersion: '' },
-    ...{ opsets: new Map(), used: new Map(), own: new Set(), tensors: [], external: [] },
+    ...{ opsets: new Map(), used: new Map(), own: new Set(), reaching: new Set(), tensors: [], external: [] },
     ...{ nodes: 0, left: MOST_FIELDS, budget },
   };
   const isWhole = await readModel(readingAhead(bytes, 4096), found);
@@ -89,13 +97,20 @@ export async function readOnnx(bytes: Bytes, budget: Budget, path?: string): Pro
     about: aboutOf(found),
     tensors,
     imports: [],
-    safety: { verdict: 'not-checked', reason: 'Not checked: it holds a program for ONNX Runtime.' },
+    safety: judge(found.reaching),
     problems: [
       ...(isWhole || found.left < 0 ? [] : ['The file is cut off or damaged.']),
       ...(path === undefined ? [] : await problemsOfExternalData(external, path)),
     ],
   };
-  return found.left < 0 ? withDoubts(checkpoint, ['it has more parts than are read']) : checkpoint;
+  if (found.left < 0) return withDoubts(checkpoint, ['it has more parts than are read']);
+  return withDoubts(checkpoint, isWhole ? [] : ['it is no whole ONNX model']);
+}
+
+function judge(reaching: ReadonlySet<string>): Safety {
+  if (reaching.size === 0) return onlyComputes('ONNX Runtime');
+  const named = enumerated([...reaching].slice(0, 5).map((type) => `\`${type}\``));
+  return needsTrust(`Its program has ${named}, by which ONNX Runtime may load files or run other code.`);
 }
 
 function aboutOf({ model, opsets, used, own, nodes, external }: Found): string[] {
@@ -145,8 +160,9 @@ function readModel(bytes: Bytes, found: Found): Promise<boolean> {
     if (number === MODEL.opsets) await readOpset(value, found);
     if (number === MODEL.functions)
       await each(value, found, async (field) => {
-        if (field.number === FUNCTION.domain && typeof field.value === 'object')
-          found.own.add(await textOf(field.value));
+        if (typeof field.value !== 'object') return;
+        if (field.number === FUNCTION.domain) found.own.add(await textOf(field.value));
+        if (field.number === FUNCTION.node) await readNode(field.value, found, 0);
       });
   }).then((isWhole) => isWhole && isGraphWhole);
 }
@@ -158,29 +174,52 @@ async function readOpset(value: Bytes, { opsets }: Found): Promise<void> {
   if (typeof version === 'number' && opsets.size < 100) opsets.set(domain.toString(), version);
 }
 
-function readGraph(graph: Bytes, found: Found): Promise<boolean> {
+function readGraph(graph: Bytes, found: Found, depth = 0): Promise<boolean> {
   return each(graph, found, async ({ number, value }) => {
     if (typeof value === 'number') return;
-    if (number === GRAPH.node) await readNode(value, found);
+    if (number === GRAPH.node) await readNode(value, found, depth);
     if (number === GRAPH.initializer) await readTensor(value, found);
   });
 }
 
-async function readNode(node: Bytes, found: Found): Promise<void> {
+async function readNode(node: Bytes, found: Found, depth: number): Promise<void> {
   found.nodes++;
   const content = await node.read(0, MOST_OF_NODE);
   found.budget.spend(content.length * STEPS_A_BYTE);
   const fields = [...fieldsOf(content)];
   found.left -= fields.length;
-  const [type = '', domain = ''] = [NODE.type, NODE.domain].map((wanted) =>
-    fields
-      .find(({ number }) => number === wanted)
-      ?.value.toString()
-      .slice(0, 200),
-  );
+  const isPlain =
+    node.size <= MOST_OF_NODE && fields.every(({ number, value }) => number !== NODE.attribute || !hasGraphs(value));
+  let [type, domain] = [NODE.type, NODE.domain].map((wanted) =>
+    (fields.find(({ number }) => number === wanted)?.value ?? '').toString().slice(0, LONGEST_NAME),
+  ) as [string, string];
+  // What lies behind a long constant, and the graphs of conditions and loops.
+  if (!isPlain)
+    await each(node, found, async ({ number, value }) => {
+      if (typeof value === 'number') return;
+      if (number === NODE.type) type = (await textOf(value)).slice(0, LONGEST_NAME);
+      if (number === NODE.domain) domain = (await textOf(value)).slice(0, LONGEST_NAME);
+      if (number === NODE.attribute) await readAttribute(value, found, depth + 1);
+    });
+  if (isReaching(domain, type)) found.reaching.add(type);
   const known = found.used.get(domain);
   if (!known) found.used.set(domain, new Set([type]));
   else if (known.size < 100) known.add(type);
+}
+
+function hasGraphs(attribute: number | Buffer): boolean {
+  if (typeof attribute === 'number') return false;
+  for (const { number } of fieldsOf(attribute))
+    if (number === ATTRIBUTE.graph || number === ATTRIBUTE.graphs) return true;
+  return false;
+}
+
+async function readAttribute(attribute: Bytes, found: Found, depth: number): Promise<void> {
+  await each(attribute, found, async ({ number, value }) => {
+    if (typeof value === 'number' || (number !== ATTRIBUTE.graph && number !== ATTRIBUTE.graphs)) return;
+    if (depth > DEEPEST) found.left = -1;
+    else await readGraph(value, found, depth);
+  });
 }
 
 async function readTensor(content: Bytes, found: Found): Promise<void> {

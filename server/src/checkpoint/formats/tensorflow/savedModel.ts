@@ -6,7 +6,7 @@ import type { Checkpoint, Safety } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { parsedJson } from '../../encodings/json.ts';
 import { enumerated } from '../../enumerated.ts';
-import { notChecked, runsCode, worstOf } from '../../verdicts.ts';
+import { needsTrust, notChecked, runsCode, worstOf } from '../../verdicts.ts';
 import { type Judged, judgeConfiguration } from '../keras/configuration.ts';
 import { readVariables, type Variables } from './bundle.ts';
 import { layersIn, type Program, programIn } from './operations.ts';
@@ -26,9 +26,10 @@ export async function readSavedModel(path: string, names: readonly string[], bud
   // Before 2.5 they were a part of the program.
   const isOfKeras = isApart || program.metadata.some((text) => text.includes('"class_name"'));
   const described = [...program.metadata, ...layers].map((text) => judgeLayer(text, budget));
-  const safety = worstOf([judge(program.operations), ...described.map((each) => each.safety)]);
+  const safety = worstOf([...described.map((each) => each.safety), judge(program.operations)]);
   const writer = program.version ? `TensorFlow ${program.version}` : 'TensorFlow';
-  const isBad = runsCode(safety);
+  // That it is a program is nothing wrong.
+  const isBad = runsCode(safety) && safety !== PROGRAM;
   const checkpoint: Checkpoint = {
     format: 'saved-model',
     size: (await sizeOf(path, names)) + variables.size,
@@ -97,16 +98,17 @@ const UNKNOWN: Program = { operations: new Set(), metadata: [], endpoints: [], i
 const REACHING =
   /^(WriteFile|ReadFile|MatchingFiles|CopyFile|RenameFile|DeleteFile|DeleteRecursively|(Eager)?PyFunc(Stateless)?|\w*Reader(V2)?|(Save|Load|Snapshot|Cache|TFRecord|TextLine|FixedLengthRecord|Sql|LMDB|DataService|BigQuery\w*|MatchingFiles)Dataset(V\d)?|CreateSummary(File|Db)Writer|WriteRawProtoSummary|ImmutableConst|Debug\w*|RpcCall|RpcClient|XlaCustomCall(V2)?|SaveSlices|ReaderRead\w*)$/;
 
+const PROGRAM = needsTrust(
+  'It holds a program: loading it runs its initializers, calling it the rest, and both can reach files.',
+);
+
 function judge(operations: ReadonlySet<string>): Safety {
   const reaching = [...operations].filter((name) => REACHING.test(name)).map((name) => `\`${name}\``);
   if (reaching.length > 0) {
     const shown = reaching.length > 5 ? [...reaching.slice(0, 5), `${reaching.length - 5} more`] : reaching;
     return { verdict: 'suspicious', reason: `Its program can reach files or run Python, by ${enumerated(shown)}.` };
   }
-  return {
-    verdict: 'not-checked',
-    reason: 'Not checked: a SavedModel holds a program, which runs when it is called.',
-  };
+  return PROGRAM;
 }
 
 async function sizeOf(path: string, names: readonly string[]): Promise<number> {

@@ -8,7 +8,7 @@ import type { Pickle } from '../../pickle/interpret.ts';
 import { importsOf, judgePickles } from '../../pickle/safety.ts';
 import { tensorsOf } from '../../pickle/tensors.ts';
 import { problemsOf } from '../../unpickled.ts';
-import { runsCode } from '../../verdicts.ts';
+import { needsTrust, runsCode } from '../../verdicts.ts';
 import { picklesOf, UNREADABLE } from './zip.ts';
 
 /** Element types by number: `ScalarType` in `torch/_export/serde/schema.py`. */
@@ -67,7 +67,8 @@ export async function readTorchExport(bytes: Bytes, archive: Archive, budget: Bu
     devices: devices.every((device) => device !== undefined) ? [...new Set(devices)].sort() : undefined,
     imports: importsOf(pickles),
     safety,
-    problems: safety.verdict === 'not-checked' ? [] : problemsOf(safety),
+    // That it is a program is nothing wrong.
+    problems: safety === PROGRAM ? [] : problemsOf(safety),
   };
 }
 
@@ -101,8 +102,10 @@ async function embeddedPickles(archive: Archive, name: string, budget: Budget): 
   return typeof inner === 'object' ? picklesOf(inner, budget) : [UNREADABLE];
 }
 
+const PROGRAM = needsTrust('It holds an exported program: loading it evaluates the expressions in it as Python.');
+
 function judge(pickles: readonly Pickle[]): Safety {
   const judged = judgePickles(pickles);
   if (runsCode(judged)) return judged;
-  return { verdict: 'not-checked', reason: 'Not checked: it holds an exported program, which runs when it is called.' };
+  return PROGRAM;
 }

@@ -1,19 +1,30 @@
 import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
-import type { Checkpoint } from '../../checkpoint.ts';
+import type { Checkpoint, Safety } from '../../checkpoint.ts';
 import { jsonIn } from '../../encodings/json.ts';
-import type { Archive } from '../../encodings/zip.ts';
-import type { ReadInner } from '../../innerFiles.ts';
-import { notChecked, worstOf } from '../../verdicts.ts';
+import type { Archive, Member } from '../../encodings/zip.ts';
+import { enumerated } from '../../enumerated.ts';
+import { type JudgedFiles, judgeInnerFiles, type ReadInner } from '../../innerFiles.ts';
+import { needsTrust, noCode, notChecked, runsCode, worstOf } from '../../verdicts.ts';
 
 const MANIFEST = 'MAR-INF/MANIFEST.json';
+
+/** Handlers that TorchServe brings: https://github.com/pytorch/serve/tree/master/ts/torch_handler */
+const OWN_HANDLERS: readonly string[] = ['image_classifier', 'image_segmenter', 'object_detector', 'text_classifier'];
+
+/** What Python imports, or runs as it starts, from the folder that an archive is unpacked to; and what pip installs. */
+const CODE = /\.(py|pyc|pyo|pyw|pyd|pyx|so|dylib|dll|egg|whl|sh)$|\.so\.|(^|\/)__pycache__\/|^requirements[^/]*$/i;
+
+/** Texts of settings and words. */
+const TEXTS = /\.(json|txt|ya?ml|csv|tsv|md|properties)$/i;
+const LONGEST_TEXT = 1024 * 1024;
 
 /** True for an archive of TorchServe, `.mar`. */
 export function isTorchServe({ members }: Archive): boolean {
   return members.some(({ name }) => name === MANIFEST);
 }
 
-/** Such an archive: the weights that its manifest names, and the Python code that serves them. */
+/** Such an archive: the weights that its manifest names, the code that serves them, and what else lies beside it. */
 export async function readTorchServe(
   bytes: Bytes,
   archive: Archive,
@@ -28,8 +39,10 @@ export async function readTorchServe(
   const member = archive.members.find((each) => each.name === file);
   const content = member && (await archive.open(member));
   const weights = content && (await readInner(content));
-  const hasCode = archive.members.some((each) => each.name.endsWith('.py'));
-  const code = hasCode ? [notChecked('it carries Python code of its own, which TorchServe runs')] : [];
+  const others = archive.members.filter(
+    (each) => each !== member && each.name !== MANIFEST && !each.name.endsWith('/'),
+  );
+  const beside = await judgeOthers(archive, others, readInner);
   return {
     format: 'torchserve',
     size: bytes.size,
@@ -39,11 +52,50 @@ export async function readTorchServe(
     ],
     tensors: weights?.tensors ?? [],
     devices: weights?.devices,
-    imports: weights?.imports ?? [],
-    safety: worstOf([...(weights ? [weights.safety] : []), ...code]),
+    imports: [...(weights?.imports ?? []), ...beside.imports],
+    safety: worstOf([
+      weights?.safety ?? (member ? notChecked('its weights cannot be read') : noCode('TorchServe')),
+      ...codeIn(handler, others),
+      ...beside.safeties,
+    ]),
     problems: [
       ...(weights?.problems ?? []),
       ...(file !== undefined && !member ? [`The file \`${file}\`, which its manifest names, is not in it.`] : []),
     ],
   };
+}
+
+/** Why serving the model runs code of its own. */
+function codeIn(handler: string | undefined, others: readonly Member[]): Safety[] {
+  const code = others.filter(({ name }) => CODE.test(name)).map(({ name }) => `\`${name}\``);
+  const found: Safety[] = [];
+  if (code.length > 0)
+    found.push(
+      needsTrust(`It carries code of its own, which TorchServe runs or installs: ${enumerated(code.slice(0, 5))}.`),
+    );
+  if (!OWN_HANDLERS.includes(handler ?? ''))
+    found.push(needsTrust(`Its handler, \`${handler ?? 'none'}\`, is none of TorchServe's own: serving it runs that.`));
+  return found;
+}
+
+/** What is neither weights nor code: settings as text, and files that a handler loads. */
+async function judgeOthers(archive: Archive, members: readonly Member[], readInner: ReadInner): Promise<JudgedFiles> {
+  const doubtful: Member[] = [];
+  for (const member of members)
+    if (!CODE.test(member.name) && !(await isPlainText(archive, member, readInner))) doubtful.push(member);
+  return judgeInnerFiles(
+    doubtful.map((member) => ({ name: member.name, open: () => archive.open(member) })),
+    readInner,
+  );
+}
+
+/** True for text of which no reader makes objects. TorchServe before 0.8.2 makes them of tags in YAML: CVE-2022-1471. */
+async function isPlainText(archive: Archive, member: Member, readInner: ReadInner): Promise<boolean> {
+  if (!TEXTS.test(member.name)) return false;
+  const content = await archive.open(member, LONGEST_TEXT);
+  if (!content || content.size > LONGEST_TEXT) return false;
+  const inner = await readInner(content);
+  if (!inner || !['text', 'json', 'empty'].includes(inner.format) || runsCode(inner.safety)) return false;
+  const isYaml = /\.ya?ml$/i.test(member.name);
+  return !isYaml || !/(^|[\s[{,])!/.test((await content.read(0, LONGEST_TEXT)).toString('utf8'));
 }

@@ -9,6 +9,7 @@ import { readPickle } from '../../pickle/readPickle.ts';
 import { type Storage, storagesOf, tensorsOf } from '../../pickle/tensors.ts';
 import { seenNothing } from '../../pickle/workspace.ts';
 import { describeUnpickled } from '../../unpickled.ts';
+import { needsTrust } from '../../verdicts.ts';
 
 /** The member that holds the program in a file of `torch.export.save` before 2.8. */
 const OLD_EXPORT = 'serialized_exported_program.json';
@@ -81,10 +82,9 @@ export async function readTorchScript(bytes: Bytes, archive: Archive, budget: Bu
     about: await aboutCode(archive),
     script: await scriptVersionOf(archive),
     imports: [],
-    safety: {
-      verdict: 'not-checked',
-      reason: 'Not checked: it holds a TorchScript program, which runs when it is called.',
-    },
+    safety: needsTrust(
+      'It holds a TorchScript program: loading it runs the `__setstate__` of its classes, calling it the rest, and both can write files.',
+    ),
     problems: [
       ...missingStorages(archive, storages ?? []),
       ...(trouble ? [`It could not be read whole: its pickle ${trouble}.`] : []),
@@ -137,7 +137,7 @@ export async function readTorchPackage(bytes: Bytes, archive: Archive, budget: B
     tensors: pickles.flatMap(({ value }) => tensorsOf(value)),
     devices: isWhole ? sortedLocations(storages) : undefined,
     imports: [],
-    safety: { verdict: 'not-checked', reason: 'Not checked: it carries Python source of its own, which loading runs.' },
+    safety: needsTrust('It carries Python source of its own, which loading it runs.'),
     problems: [],
   };
 }

@@ -1,0 +1,73 @@
+import type { Budget } from '../budget.ts';
+import type { Bytes } from '../bytes.ts';
+import type { Checkpoint, Import, Safety } from '../checkpoint.ts';
+import { withSafety } from '../doubts.ts';
+import { LONGEST_JSON, parsedJson } from '../encodings/json.ts';
+import { enumerated } from '../enumerated.ts';
+import { isDangerous } from '../pickle/dangerous.ts';
+import { unread } from '../unread.ts';
+import { needsTrust, runsCode } from '../verdicts.ts';
+import { judgeConfiguration } from './keras/configuration.ts';
+
+/** Text in JSON is no checkpoint; it may be a program for whatever loads such text. */
+export async function readJson(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
+  const checkpoint = unread('json', bytes.size);
+  if (bytes.size > LONGEST_JSON) return checkpoint;
+  const found = programIn(parsedJson(await bytes.read(0, bytes.size), budget));
+  return found ? withSafety(checkpoint, [found.safety], found.imports) : checkpoint;
+}
+
+interface Program {
+  readonly safety: Safety;
+  readonly imports: readonly Import[];
+}
+
+/** What a JSON text has a loader run, whatever it is named and whatever else stands in it; undefined for plain data. */
+export function programIn(json: unknown): Program | undefined {
+  const { jsonpickle, hydra, keras } = namesIn(json);
+  if (jsonpickle.size > 0) return { imports: [], safety: called('`jsonpickle.decode`', [...jsonpickle]) };
+  if (hydra.size > 0) return { imports: [], safety: called('`hydra.utils.instantiate`', [...hydra]) };
+  if (!keras) return undefined;
+  const judged = judgeConfiguration(json, 'json');
+  return runsCode(judged.safety) ? judged : undefined;
+}
+
+function called(loader: string, names: readonly string[]): Safety {
+  const dangerous = names.filter((name) => {
+    const [module = '', ...rest] = name.split('.');
+    return isDangerous(module, rest.join('.'));
+  });
+  if (dangerous.length === 0) return needsTrust(`${loader} imports and calls ${quoted(names)} by it.`);
+  return {
+    verdict: 'dangerous',
+    reason: `${loader} imports and calls ${quoted(dangerous)} by it, which can run code or reach files.`,
+  };
+}
+
+const quoted = (names: readonly string[]) => enumerated(names.slice(0, 5).map((name) => `\`${name}\``));
+
+interface Names {
+  /** What jsonpickle imports: the tags that it marks objects by start with `py/`. */
+  readonly jsonpickle: ReadonlySet<string>;
+  /** What Hydra, and what is built on it, imports and calls. */
+  readonly hydra: ReadonlySet<string>;
+  /** True where the outermost object is a model as Keras writes it for `model_from_json`. */
+  readonly keras: boolean;
+}
+
+function namesIn(json: unknown): Names {
+  const jsonpickle = new Set<string>();
+  const hydra = new Set<string>();
+  const waiting: unknown[] = [json];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, part] of Object.entries(value)) {
+      if (key.startsWith('py/')) jsonpickle.add(typeof part === 'string' ? part : key);
+      if (key === '_target_') hydra.add(typeof part === 'string' ? part : key);
+      waiting.push(part);
+    }
+  }
+  const { class_name: name, config } = (json ?? {}) as { class_name?: unknown; config?: unknown };
+  return { jsonpickle, hydra, keras: typeof name === 'string' && typeof config === 'object' };
+}
