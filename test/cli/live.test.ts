@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { pretendMachine } from '../editor/pretendMachine.ts';
 import { folderWith, run } from './run.ts';
 
-const PROGRAM = 'import torch\nx = torch.zeros(1, device="cuda:1")\ny = x.cuda(1)  # gpu-doctor: ignore[GPU204]\n';
+const PROGRAM =
+  'import torch\nx = torch.zeros(1, device="cuda:1")\ndef f(x):\n    x.cuda(1)  # gpu-doctor: ignore[GPU204]\n';
 
 test('--live judges by the GPUs of this machine', async (t) => {
   const machine = await pretendMachine('rtx3090-cpu-torch');
@@ -16,14 +17,14 @@ test('--live judges by the GPUs of this machine', async (t) => {
     const found: { code: string; severity: string; location: { row: number } }[] = JSON.parse(stdout);
     return found.map(({ code, severity, location: { row } }) => `${row} ${code} ${severity}`);
   };
-  assert.deepEqual(await check('--live'), ['2 GPU204 error', '3 GPU201 warning']);
-  assert.deepEqual(await check(), ['2 GPU201 warning', '3 GPU201 warning']);
+  assert.deepEqual(await check('--live'), ['2 GPU204 error', '4 GPU201 warning']);
+  assert.deepEqual(await check(), ['2 GPU201 warning', '4 GPU201 warning']);
   assert.deepEqual(
     await check('--hints'),
-    ['2 GPU201 warning', '3 GPU201 warning'],
+    ['2 GPU201 warning', '4 GPU201 warning'],
     'the comment may be needed elsewhere',
   );
-  assert.deepEqual(await check('--live', '--ignore', 'GPU204'), ['2 GPU201 warning', '3 GPU201 warning']);
+  assert.deepEqual(await check('--live', '--ignore', 'GPU204'), ['2 GPU201 warning', '4 GPU201 warning']);
 });
 
 test('--live says why nothing is known of the GPUs', async (t) => {

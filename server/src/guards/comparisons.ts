@@ -1,6 +1,6 @@
 /** What the outcome of a comparison says about GPUs. */
 
-import { lastPartOf } from '../python/semantic/accessPaths.ts';
+import { calledName, lastPartOf } from '../python/semantic/accessPaths.ts';
 import type { Reference } from '../python/semantic/annotations.ts';
 import { isDisplay, isNone, numberOf, stringOf } from '../python/semantic/literals.ts';
 import type { NameResolution } from '../python/semantic/nameResolution.ts';
@@ -9,7 +9,7 @@ import type { Compare, Expression, FunctionDef } from '../python/syntax/nodes.ts
 import { type Assumption, contradicts } from './assumption.ts';
 import { COUNTS, isCudaTensorType, listsGpus, TRANSPARENT } from './availability.ts';
 import { atLeast, both, DISTRIBUTED, ENOUGH, type Evidence, either, GUARD, IMPOSSIBLE, NONE } from './evidence.ts';
-import { isDistributedSwitch, isRank, switchKind } from './switches.ts';
+import { isDistributedSwitch, isRank, isWorldSize, switchKind } from './switches.ts';
 
 const NEGATED: Readonly<Record<string, string>> = {
   '<': '>=',
@@ -55,8 +55,8 @@ export function createComparisons(
   const pair = (left: Expression, op: string, right: Expression): Evidence => {
     if (isLiteral(left) && !isLiteral(right) && op !== 'in' && op !== 'not in')
       return pair(right, MIRRORED[op] ?? op, left);
-    const namesDevice = deviceTest(left, op, right);
-    if (namesDevice) return namesDevice;
+    const named = deviceTest(left, op, right) ?? backendTest(left, op, right);
+    if (named) return named;
     if (op === 'in' || op === 'not in') return NONE;
     if ((op === '>' || op === '>=') && isCount(right) && !isCount(left)) return NONE;
     if ((op === '<' || op === '<=') && isCount(right)) return pair(right, MIRRORED[op] ?? op, left);
@@ -90,6 +90,15 @@ export function createComparisons(
     return undefined;
   };
 
+  /** `dist.get_backend() == "nccl"`, `backend != dist.Backend.GLOO`: NCCL only works on GPUs, and Gloo on the CPU. */
+  const backendTest = (left: Expression, op: string, right: Expression): Evidence | undefined => {
+    if (op === 'in' && backendIn(left) === 'nccl') return isBackend(right) ? GUARD : undefined;
+    const backend = isBackend(left) ? backendIn(right) : undefined;
+    if (backend === 'nccl') return op === '==' || op === 'is' ? GUARD : NONE;
+    if (backend === 'gloo') return op === '!=' || op === 'is not' ? GUARD : NONE;
+    return undefined;
+  };
+
   /** `device_count() > 1`, `n_gpu > 0`, `args.gpu >= 0`, `args.local_rank != -1`. */
   const numberTest = (left: Expression, op: string, right: Expression): Evidence | undefined => {
     const bound = signedNumberOf(right);
@@ -100,8 +109,9 @@ export function createComparisons(
       return op === '!=' && bound === 0 ? GUARD : NONE;
     }
     const subject = unwrapped(left);
-    const last = subject && lastPartOf(subject);
+    const last = subject ? lastPartOf(subject) : nameCalled(left);
     if (last === undefined) return undefined;
+    if (isWorldSize(last)) return isAtLeastTwo(op, bound) ? DISTRIBUTED : NONE;
     const excludesOff =
       (isNone(right) && (op === 'is not' || op === '!=')) ||
       (bound !== undefined &&
@@ -169,6 +179,32 @@ export function createComparisons(
   };
 
   return { comparison };
+}
+
+/** `world_size > 1`, `world_size != 1` */
+function isAtLeastTwo(op: string, bound: number | undefined): boolean {
+  if (bound === undefined) return false;
+  return (op === '>' && bound >= 1) || (op === '>=' && bound >= 2) || (op === '!=' && bound === 1);
+}
+
+/** `get_world_size` of `dist.get_world_size()` */
+function nameCalled(expression: Expression): string | undefined {
+  if (expression.kind !== 'Call') return undefined;
+  const name = calledName(expression);
+  return isWorldSize(name) || isRank(name) ? name : undefined;
+}
+
+/** `dist.get_backend()`, `backend`, `args.dist_backend` */
+function isBackend(expression: Expression): boolean {
+  if (expression.kind === 'Call') return /backend$/i.test(calledName(expression));
+  if (expression.kind !== 'Name' && expression.kind !== 'Attribute' && expression.kind !== 'Subscript') return false;
+  return /backend$/i.test(lastPartOf(expression) ?? '');
+}
+
+/** The backend of `torch.distributed` that an expression names: `"nccl"`, `dist.Backend.NCCL`. */
+function backendIn(expression: Expression): string | undefined {
+  const text = expression.kind === 'Attribute' ? expression.attr : stringOf(expression);
+  return text === undefined || !/^(nccl|gloo)$/i.test(text) ? undefined : text.toLowerCase();
 }
 
 /** `"cuda"`, `"cuda:1"`, `"gpu"` */

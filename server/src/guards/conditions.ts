@@ -25,7 +25,7 @@ import {
   WEAK,
 } from './evidence.ts';
 import type { ExportedName } from './projectView.ts';
-import { isDistributedSwitch, switchKind } from './switches.ts';
+import { asksForDistributed, asksForGpu, isDistributedSwitch, switchKind } from './switches.ts';
 
 /** Names that a project declares to mean "a GPU is there". */
 export interface GuardNames {
@@ -236,7 +236,8 @@ export function createConditions(
     if (guardNames.functions.has(last) || qualified.some((name) => guardNames.functions.has(name)))
       return truth ? GUARD : NONE;
     // `is_torch_cuda_available()`, `has_gpu()`: a function named for the question.
-    if (switchKind(last) === 'on' && truth) return GUARD;
+    if (truth && asksForDistributed(last)) return DISTRIBUTED;
+    if (truth && asksForGpu(last)) return GUARD;
     return NONE;
   };
 

@@ -1,39 +1,112 @@
 /** Code of a distributed program: one process a GPU, started by a launcher that has counted them. */
 
 import { calledName } from '../python/semantic/accessPaths.ts';
+import { conditionsOf } from '../python/semantic/annotations.ts';
 import { callTaking, firstPositional, keywordOf } from '../python/semantic/arguments.ts';
 import { isNumber, type StringLiteral, stringOf } from '../python/semantic/literals.ts';
 import type { NameResolution } from '../python/semantic/nameResolution.ts';
+import type { PathConditions } from '../python/semantic/pathConditions.ts';
 import type { ProgramIndex } from '../python/semantic/programIndex.ts';
-import type { Call, FunctionDef, Node, Subscript } from '../python/syntax/nodes.ts';
+import type { Call, Expression, FunctionDef, Subscript } from '../python/syntax/nodes.ts';
+import { DISTRIBUTED, type Evidence, NONE } from './evidence.ts';
 
 export interface Distributed {
-  /** True for a function that sets up a process of a distributed run, or is spawned as one. */
-  isDistributed(declaration: FunctionDef): boolean;
-  /** The same of the top level of the program. */
-  readonly isTopLevelDistributed: boolean;
+  /** The evidence of a distributed run where code has these conditions: none of a run that a test only may start. */
+  at(conditions: PathConditions): Evidence;
 }
 
-const SETS_UP = new Set(['init_process_group']);
+/** Libraries' own set-ups, which only programs of several processes call. */
+const SET_UPS = new Set(['deepspeed.init_distributed', 'deepspeed.initialize', 'horovod.torch.init']);
 const SPAWNS = new Set(['spawn']);
+/** Functions of `torch.distributed` in which all processes take part. */
+const COLLECTIVES = new Set([
+  'all_reduce',
+  'all_gather',
+  'all_gather_into_tensor',
+  'all_gather_object',
+  'all_to_all',
+  'all_to_all_single',
+  'barrier',
+  'broadcast',
+  'broadcast_object_list',
+  'gather',
+  'reduce',
+  'reduce_scatter',
+  'reduce_scatter_tensor',
+  'scatter',
+]);
 
+/** What only runs in a distributed program, and what it is. */
+interface Sign {
+  readonly node: Expression;
+  readonly because: string;
+}
+
+/**
+ * A sign governs what runs under all of its own conditions in the same function: where it stands below a test, it says
+ * nothing of the code beside the test.
+ */
 export function createDistributed(index: ProgramIndex, names: NameResolution): Distributed {
-  const functions = new Set<FunctionDef>();
-  let isTopLevelDistributed = false;
-  const mark = (node: Node) => {
+  const workers = new Map<FunctionDef, Sign>();
+  const signs = new Map<FunctionDef | undefined, Sign[]>();
+  const add = (node: Expression, because: string) => {
     const home = names.functionOf(node);
-    if (home) functions.add(home);
-    else isTopLevelDistributed = true;
+    const own = signs.get(home) ?? [];
+    signs.set(home, own);
+    own.push({ node, because });
   };
-  for (const call of index.callsSpelled(SETS_UP)) if (usesNccl(call)) mark(call);
+
+  const addSetUp = (call: Call, seen: Set<FunctionDef>) => {
+    add(call, 'this sets up a distributed run');
+    // A function that always sets up a process does so for whoever calls it.
+    const home = names.functionOf(call);
+    const around = conditionsOf(call);
+    if (!home || seen.has(home) || around?.kind !== 'body') return;
+    seen.add(home);
+    for (const caller of index.callsSpelled([home.name]))
+      if (names.declarationOf(caller.func) === home) addSetUp(caller, seen);
+  };
+
+  for (const call of index.callsSpelled(['init_process_group', 'init_distributed', 'initialize', 'init'])) {
+    const isGroup = calledName(call) === 'init_process_group' && usesNccl(call);
+    if (isGroup || names.qualify(call.func).some((name) => SET_UPS.has(name))) addSetUp(call, new Set());
+  }
   for (const call of index.callsSpelled(SPAWNS)) {
     if (!isForEachGpu(call)) continue;
-    mark(call);
+    add(call, 'this starts a process for each GPU');
     const worker = spawnedBy(call, names);
-    if (worker) functions.add(worker);
+    if (worker) workers.set(worker, { node: call, because: 'it is a worker that this starts for each GPU' });
   }
-  for (const string of index.stringsOf('LOCAL_RANK')) if (isReadFromEnvironment(string)) mark(string);
-  return { isDistributed: (declaration) => functions.has(declaration), isTopLevelDistributed };
+  for (const string of index.stringsOf('LOCAL_RANK'))
+    if (isReadFromEnvironment(string)) add(string, 'this reads the rank that a launcher sets');
+  for (const call of index.callsSpelled(COLLECTIVES))
+    if (names.qualify(call.func).some((name) => name.startsWith('torch.distributed.')))
+      add(call, 'all processes of a distributed run take part in this');
+
+  const signAt = (conditions: PathConditions): Sign | undefined => {
+    if (signs.size === 0 && workers.size === 0) return undefined;
+    const holding = new Set<PathConditions>([undefined]);
+    for (let at = conditions; at; at = at.outer) holding.add(at);
+    const among = (home: FunctionDef | undefined) =>
+      signs.get(home)?.find(({ node }) => holding.has(conditionsOf(node)));
+    let isTopLevel = true;
+    for (let at = conditions; at; at = at.outer) {
+      if (at.kind !== 'body' || at.of.kind !== 'FunctionDef') continue;
+      const found = workers.get(at.of) ?? among(at.of);
+      if (found) return found;
+      isTopLevel = false;
+    }
+    return isTopLevel ? among(undefined) : undefined;
+  };
+
+  return {
+    at(conditions) {
+      const sign = signAt(conditions);
+      if (!sign) return NONE;
+      const { node, because } = sign;
+      return { ...DISTRIBUTED, reason: { because, at: { start: node.start, end: node.end } } };
+    },
+  };
 }
 
 function usesNccl(call: Call): boolean {
@@ -54,17 +127,21 @@ function spawnedBy(call: Call, names: NameResolution): FunctionDef | undefined {
   return declaration?.kind === 'FunctionDef' ? declaration : undefined;
 }
 
-/** `os.environ["LOCAL_RANK"]`, `os.environ.get("LOCAL_RANK")`, `os.getenv("LOCAL_RANK")`, `"LOCAL_RANK" in os.environ` */
+/** `os.environ["LOCAL_RANK"]`, `os.environ.get("LOCAL_RANK")`, `os.getenv("LOCAL_RANK")`; a test whether it is there reads nothing. */
 function isReadFromEnvironment(string: StringLiteral): boolean {
   const around = string.parent;
   const call = callTaking(string);
   if (call) {
     const name = calledName(call);
-    return name === 'getenv' || (name === 'get' && call.func.kind === 'Attribute');
+    return (name === 'getenv' || (name === 'get' && call.func.kind === 'Attribute')) && !isOptionDefault(call);
   }
-  if (around?.kind === 'Compare') return true;
-  if (around?.kind !== 'Subscript') return false;
-  return !isAssigned(around);
+  return around?.kind === 'Subscript' && !isAssigned(around);
+}
+
+/** The default of a command-line option is used where no launcher set anything. */
+function isOptionDefault(call: Call): boolean {
+  for (let at = callTaking(call); at; at = callTaking(at)) if (calledName(at) === 'add_argument') return true;
+  return false;
 }
 
 function isAssigned(item: Subscript): boolean {

@@ -14,14 +14,14 @@ import { type CallSite, judgeCallers } from './callerEvidence.ts';
 import type { GuardNames } from './conditions.ts';
 import { createDistributed } from './distributed.ts';
 import { createEstablished } from './established.ts';
-import { both, DISTRIBUTED, type Evidence, NONE } from './evidence.ts';
+import { both, type Evidence, NONE } from './evidence.ts';
 import type { ExportedName, ProjectView } from './projectView.ts';
 
 export interface Guards {
   /** What is established where an expression runs, when `assumed` is what a device name holds there. */
   evidenceAt(conditions: PathConditions, assumed?: Assumption): Evidence;
-  /** True in the functions that set up, or are, a process of a distributed run. */
-  isDistributed(conditions: PathConditions): boolean;
+  /** The evidence of a distributed run: code that sets up, or is, one of its processes. */
+  distributedAt(conditions: PathConditions): Evidence;
   /** True under a decorator that skips without a GPU (guard 5). */
   isDecorated(conditions: PathConditions): boolean;
   /** The same without a look at the callers of functions, and at other files. */
@@ -103,20 +103,9 @@ export function createGuards(
   const exported = (dotted: string): ExportedName | undefined => project()?.exported(dotted);
   const established = createEstablished(index, names, values, guardNames, ofCallers, exported);
 
-  const isDistributed = (conditions: PathConditions): boolean => {
-    let isTopLevel = true;
-    for (let at = conditions; at; at = at.outer) {
-      if (at.kind !== 'body' || at.of.kind !== 'FunctionDef') continue;
-      if (distributed.isDistributed(at.of)) return true;
-      isTopLevel = false;
-    }
-    return isTopLevel && distributed.isTopLevelDistributed;
-  };
-
   return {
-    evidenceAt: (conditions, assumed) =>
-      both(established.at(conditions, assumed), isDistributed(conditions) ? DISTRIBUTED : NONE),
-    isDistributed,
+    evidenceAt: (conditions, assumed) => both(established.at(conditions, assumed), distributed.at(conditions)),
+    distributedAt: distributed.at,
     isDecorated: established.isDecorated,
     local: { uses, atUse, ofTest: local.ofTest, ofReturns: local.ofReturns, at: local.at },
   };

@@ -3,9 +3,10 @@
 import { calledName, lastPartOf, pathOf } from '../python/semantic/accessPaths.ts';
 import { argumentsOf } from '../python/semantic/arguments.ts';
 import { isExit } from '../python/semantic/exits.ts';
-import { isDisplay, stringOf } from '../python/semantic/literals.ts';
+import { isDisplay, isNumber, stringOf } from '../python/semantic/literals.ts';
 import type { NameResolution } from '../python/semantic/nameResolution.ts';
 import type { ExceptHandler, Expression, Statement, Try, With } from '../python/syntax/nodes.ts';
+import { walk } from '../python/syntax/walk.ts';
 
 /** What a missing GPU raises, or a class above it. */
 const CAUGHT = new Set([
@@ -28,7 +29,49 @@ export function handlesMissingGpu(by: Try | With, names: NameResolution): boolea
     });
   }
   const handler = by.handlers.find(({ type }) => !type || catches(type, names));
-  return handler !== undefined && !reraises(handler.body, handler);
+  return handler !== undefined && !reraises(handler.body, handler) && !makesUp(handler, by, names);
+}
+
+/** What asks about the machine, for which a number is an answer where there is no GPU. */
+const ABOUT_MACHINE = /cuda|gpu|device|vram|mem|count|avail|capab|driver|backend/i;
+
+/**
+ * True for a broad handler that puts a constant in place of a result: without a GPU the program answers wrongly, and nobody
+ * learns why. A constant that answers a question about the machine is right.
+ */
+function makesUp({ type, body }: ExceptHandler, by: Try, names: NameResolution): boolean {
+  if (type && !isBroad(type)) return false;
+  if (ABOUT_MACHINE.test(names.functionOf(by)?.name ?? '') || by.body.some(asksAboutGpu)) return false;
+  return body.some((statement) => {
+    if (statement.kind === 'Return') return statement.value !== undefined && isMadeUp(statement.value);
+    if (statement.kind === 'Assign')
+      return isMadeUp(statement.value) && !statement.targets.some((target) => ABOUT_MACHINE.test(pathOf(target) ?? ''));
+    if (statement.kind !== 'Expr' || statement.value.kind !== 'Call') return false;
+    return calledName(statement.value) === 'append' && statement.value.args.some(isMadeUp);
+  });
+}
+
+/** `torch.cuda.get_device_properties(0)`, `torch.cuda.mem_get_info()` */
+function asksAboutGpu(statement: Statement): boolean {
+  let asks = false;
+  walk(statement, (node) => {
+    asks ||= node.kind === 'Call' && /^(get_device_\w+|mem_get_info|current_device)$/.test(calledName(node));
+  });
+  return asks;
+}
+
+function isBroad(type: Expression): boolean {
+  if (isDisplay(type)) return type.elts.some(isBroad);
+  return (type.kind === 'Name' || type.kind === 'Attribute') && /^(Base)?Exception$/.test(lastPartOf(type) ?? '');
+}
+
+/** A score, an empty list, a dictionary of zeros. `None`, a truth value and text say that there is no result. */
+function isMadeUp(value: Expression): boolean {
+  if (isNumber(value)) return true;
+  if (value.kind === 'UnaryOp') return isNumber(value.operand);
+  if (isDisplay(value)) return value.elts.every(isMadeUp);
+  if (value.kind === 'Dict') return value.values.every(isMadeUp);
+  return value.kind === 'Call' && calledName(value) === 'zeros';
 }
 
 function catches(type: Expression, names: NameResolution): boolean {

@@ -3,7 +3,48 @@
 const GPU_WORDS = new Set(['cuda', 'gpu', 'gpus', 'ngpu', 'ngpus']);
 const NEGATIONS = new Set(['no', 'not', 'non', 'disable', 'disabled', 'without', 'skip', 'ignore', 'off']);
 const DISTRIBUTED_WORDS = new Set(['ddp', 'distributed']);
-const RANK_NAMES = /^(local_?rank|world_?size)$/i;
+const RANK_NAMES = /^(get_?)?local_?rank$/i;
+const WORLD_SIZES = /^(get_?)?world_?size$/i;
+/** Words of functions that answer a question: `is_cuda_available`, `has_gpu`, `get_free_gpu`. */
+const QUESTIONS = new Set([
+  'is',
+  'has',
+  'have',
+  'can',
+  'use',
+  'uses',
+  'using',
+  'should',
+  'check',
+  'want',
+  'detect',
+  'find',
+  'get',
+  'select',
+  'pick',
+  'choose',
+  'count',
+  'num',
+  'available',
+  'availability',
+  'enabled',
+  'present',
+  'supported',
+]);
+const ENDS = new Set([
+  ...GPU_WORDS,
+  'available',
+  'availability',
+  'enabled',
+  'present',
+  'supported',
+  'count',
+  'ids',
+  'id',
+  'devices',
+  'device',
+  'support',
+]);
 
 /** The words of an identifier: split at `_` and at changes of case, in lower case. */
 export function wordsOf(identifier: string): string[] {
@@ -35,7 +76,28 @@ export function isDistributedSwitch(identifier: string): boolean {
   return words.some((word) => DISTRIBUTED_WORDS.has(word)) && !words.some((word) => NEGATIONS.has(word));
 }
 
-/** `local_rank`, `world_size`: compared with a number they tell a distributed run from a single one. */
+/** A function whose name asks whether there is a GPU; `load_cuda_source` names what it loads. */
+export function asksForGpu(identifier: string): boolean {
+  if (switchKind(identifier) !== 'on') return false;
+  const words = wordsOf(identifier);
+  return (
+    words.some((word) => QUESTIONS.has(word)) && (ENDS.has(words.at(-1) ?? '') || /^(is|has|can)$/.test(words[0] ?? ''))
+  );
+}
+
+/** A function whose name asks for a distributed run: `is_dist_avail_and_initialized`. */
+export function asksForDistributed(identifier: string): boolean {
+  if (!/dist|ddp/i.test(identifier)) return false;
+  const words = wordsOf(identifier);
+  return (
+    /^(is|use|using)$/.test(words[0] ?? '') && words.some((word) => word === 'dist' || DISTRIBUTED_WORDS.has(word))
+  );
+}
+
+/** `world_size`: above 1 in a distributed run. */
+export const isWorldSize = (identifier: string): boolean => WORLD_SIZES.test(identifier);
+
+/** `local_rank`: compared with a number it tells a distributed run from a single one. */
 export function isRank(identifier: string): boolean {
   return RANK_NAMES.test(identifier);
 }

@@ -118,7 +118,7 @@ function isSure(literal: DeviceLiteral, all: readonly DeviceLiteral[], program: 
   if (isDefault || use.kind === 'default' || use.kind === 'policy' || evidence.devices > index) return false;
   const isList = isDisplay(use.expression) && use.expression.elts.includes(literal.node);
   if (!isList && all.length > 1) return false;
-  if (conditions.some((each) => guards.isDistributed(each) || guards.isDecorated(each))) return false;
+  if (conditions.some((each) => guards.distributedAt(each).level !== 'none' || guards.isDecorated(each))) return false;
   if (isOfOtherAccelerator(use.expression)) return false;
   return !conditions.some(isChosenByUserOrMachine);
 }

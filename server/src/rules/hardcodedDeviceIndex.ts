@@ -1,13 +1,21 @@
-import { DISTRIBUTED, reasonsOf } from '../guards/evidence.ts';
+import { reasonsOf } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
-import { callTaking } from '../python/semantic/arguments.ts';
-import { isNumber } from '../python/semantic/literals.ts';
-import { spanOf } from '../python/semantic/source.ts';
+import { type Span, spanOf } from '../python/semantic/source.ts';
 import type { Node } from '../python/syntax/nodes.ts';
-import { on, type Rule } from './engine/rule.ts';
+import { inProgram, type Rule, type RuleContext } from './engine/rule.ts';
 import { fixesOfIndex } from './fixes/deviceIndex.ts';
 import { type DeviceLiteral, deviceUses, reasonsInUse } from './queries/deviceUses.ts';
+import { gpuReasonsAt } from './queries/gpuProgram.ts';
+import { firstOfCause } from './queries/oneCause.ts';
+import { shownUse } from './queries/shownCode.ts';
+
+interface Site {
+  readonly literal: DeviceLiteral;
+  readonly index: number;
+  readonly span: Span;
+  readonly reasons: readonly Reason[];
+}
 
 /** GPU201: a literal pins one accelerator. */
 export const hardcodedDeviceIndex: Rule = {
@@ -16,32 +24,49 @@ export const hardcodedDeviceIndex: Rule = {
   summary: 'A literal pins one GPU by its index.',
   reports: '`"cuda:1"`, `.cuda(0)`, `"/GPU:0"`: one particular GPU is written into the code',
   severity: 'warning',
-  listener: on(deviceUses, ({ literals }, { program, known, isTestFile, aboutFile, report }) => {
-    for (const literal of literals) {
-      const { node, index, evidence } = literal;
-      if (index === undefined || (index === 0 && isTestFile && isDecorated(literal, program))) continue;
-      const reasons = [...aboutFile, ...reasonsAgainst(literal, index, program)];
-      const consequence =
-        evidence.devices > index
-          ? 'whatever other GPUs are there'
-          : index === 0
-            ? 'which fails where there is no GPU'
-            : `which fails where there are fewer than ${index + 1} GPUs`;
+  // The first site of an index in a function is the report: all have to be known.
+  listener: inProgram([deviceUses], (context) => {
+    const { program, known, report } = context;
+    const reported = firstOfCause(sitesIn(context), ({ literal, index }) => ({
+      within: program.names.functionOf(literal.node),
+      detail: index,
+    }));
+    for (const { site, reasons, related } of reported) {
+      const { literal, index, span } = site;
+      const level = site.reasons.length > 0 ? 'hint' : 'flag';
       report({
-        span: spanOf(node),
+        span,
         level: 'flag',
         reasons,
-        message: `${describe(node, index, program)} pins GPU ${index}, ${consequence}.`,
-        fixes: () => fixesOfIndex(program, literal, index, reasons.length > 0 ? 'hint' : 'flag', known),
+        related,
+        message: messageOf(site, program),
+        fixes: () => fixesOfIndex(program, literal, index, level, known),
       });
     }
   }),
 };
 
-function describe(node: Node, index: number, program: Program): string {
-  const call = callTaking(node);
-  const name = call?.func.kind === 'Attribute' ? call.func.attr : undefined;
-  return isNumber(node) && name ? `\`${name}(${index})\`` : `\`${program.text.slice(node.start, node.end)}\``;
+/** Every literal with an index, once: as the loudest of its uses. */
+function sitesIn({ program, isTestFile, aboutFile, matchesOf }: RuleContext): Iterable<Site> {
+  const sites = new Map<Node, Site>();
+  for (const { literals } of matchesOf(deviceUses))
+    for (const literal of literals) {
+      const { node, index } = literal;
+      if (index === undefined || (index === 0 && isTestFile && isDecorated(literal, program))) continue;
+      const reasons = [...aboutFile, ...gpuReasonsAt(program, node), ...reasonsAgainst(literal, index, program)];
+      const before = sites.get(node);
+      if (before && (before.reasons.length === 0 || reasons.length > 0)) continue;
+      sites.set(node, { literal, index, span: spanOf(node), reasons });
+    }
+  return sites.values();
+}
+
+function messageOf({ literal, index }: Site, program: Program): string {
+  const code = shownUse(program, literal.node, literal.use.expression);
+  if (literal.evidence.devices > index) return `${code} always uses GPU ${index}, whatever other GPUs are there.`;
+  return index === 0
+    ? `${code} fails on machines without a GPU: it pins GPU 0, and no check for a GPU was found.`
+    : `${code} fails on machines with fewer than ${index + 1} GPUs: it pins GPU ${index}.`;
 }
 
 const isDecorated = ({ conditions }: DeviceLiteral, { guards }: Program): boolean =>
@@ -49,9 +74,10 @@ const isDecorated = ({ conditions }: DeviceLiteral, { guards }: Program): boolea
 
 /** Why the site is only a hint; empty for a flag. */
 function reasonsAgainst(literal: DeviceLiteral, index: number, { guards }: Program): readonly Reason[] {
-  const { evidence } = literal;
+  const { evidence, conditions } = literal;
   const inUse = reasonsInUse(literal);
   if (inUse.length > 0) return inUse;
   if (evidence.level === 'weak' || evidence.devices > index) return reasonsOf(evidence);
-  return literal.conditions.some((each) => guards.isDistributed(each)) ? reasonsOf(DISTRIBUTED) : [];
+  const distributed = conditions.map((each) => guards.distributedAt(each)).find(({ level }) => level !== 'none');
+  return distributed ? reasonsOf(distributed) : [];
 }

@@ -1,5 +1,5 @@
 import { isCudaTensorType } from '../guards/availability.ts';
-import { type Evidence, isFromElsewhere, reasonsOf } from '../guards/evidence.ts';
+import { both, type Evidence, isFromElsewhere, reasonsOf } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
 import { calledName } from '../python/semantic/accessPaths.ts';
@@ -7,9 +7,10 @@ import { callTaking } from '../python/semantic/arguments.ts';
 import type { StringLiteral } from '../python/semantic/literals.ts';
 import { isDisplay, isNumber, isString, stringOf } from '../python/semantic/literals.ts';
 import { isModule } from '../python/semantic/nameResolution.ts';
+import type { Use } from '../python/semantic/programIndex.ts';
 import type { Span } from '../python/semantic/source.ts';
 import { spanOf } from '../python/semantic/source.ts';
-import type { Attribute, Call, FunctionDef, Node } from '../python/syntax/nodes.ts';
+import type { Attribute, Call, Expression, Node } from '../python/syntax/nodes.ts';
 import { type RaisingCall, raisingCalls } from './catalogue/catalogue.ts';
 import { GAP } from './engine/code.ts';
 import type { Fix } from './engine/contract.ts';
@@ -19,10 +20,14 @@ import { fixesOfCudaCall } from './fixes/cudaCall.ts';
 import { fixesOfDeviceLiteral } from './fixes/deviceLiteral.ts';
 import { fixesOfRaisingCall } from './fixes/raisingCall.ts';
 import { fixesOfTensorType } from './fixes/tensorType.ts';
+import { aliasEvidence } from './queries/aliasEvidence.ts';
 import { deviceUses, reasonsInUse } from './queries/deviceUses.ts';
+import { gpuReasonsAt } from './queries/gpuProgram.ts';
+import { firstOfCause } from './queries/oneCause.ts';
+import { shownCode, shownUse } from './queries/shownCode.ts';
 
 interface Site {
-  readonly node: Node;
+  readonly node: Expression;
   readonly span: Span;
   readonly subject: string;
   /** Why it is only a hint, wherever it stands in its function. */
@@ -55,12 +60,11 @@ const cudaCalls: Selector<CudaCall> = {
   triggers: CUDA_TRIGGERS,
 };
 
-/** `torch.cuda.FloatTensor` */
-const cudaTypes: Selector<Attribute> = {
+/** `torch.cuda.FloatTensor`, also where it was imported. */
+const cudaTypes: Selector<Use> = {
   uses: {
     isWanted: (name) => name.endsWith('Tensor'),
-    resolve: (use, { names }) =>
-      use.kind === 'Attribute' && !isLookedAt(use) && names.qualify(use.value).includes('torch.cuda') ? [use] : [],
+    resolve: (use, program) => (!isLookedAt(use) && isCudaType(use, program) ? [use] : []),
   },
   triggers: CUDA_TRIGGERS,
 };
@@ -74,32 +78,25 @@ export const unguardedCuda: Rule = {
   severity: 'warning',
   // The first site of each function is the report, and only then the others are hints: all have to be known.
   listener: inProgram([deviceUses, cudaCalls, cudaTypes], (context) => {
-    const reported = new Map<FunctionDef | undefined, Site>();
-    for (const site of sitesOf(context)) {
-      const home = context.program.names.functionOf(site.node);
-      const first = reported.get(home);
-      const isHint = site.reasons.length > 0;
-      if (!isHint && !first) reported.set(home, site);
-      const isFollower = !isHint && first !== undefined;
+    const { names } = context.program;
+    const reported = firstOfCause(sitesOf(context), ({ node }) => ({ within: names.functionOf(node) }));
+    for (const { site, reasons, related } of reported)
       context.report({
         span: site.span,
         level: 'flag',
-        reasons: isFollower
-          ? [{ because: 'an earlier line is reported for the same cause', at: first.span }]
-          : site.reasons,
-        message: `${site.subject} needs a GPU, and nothing before it makes sure that there is one.`,
-        related: isFollower ? [{ span: first.span, message: 'Reported here first.' }] : [],
-        fixes: () => site.fixes(!isHint),
+        reasons,
+        related,
+        message: `${site.subject} fails on machines without a GPU, and no check for one was found.`,
+        fixes: () => site.fixes(site.reasons.length === 0),
       });
-    }
   }),
 };
 
-/** Every site that is not quiet, in source order. */
+/** Every site that is not quiet. */
 function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
-  const sites = new Map<Node, Site>();
+  const sites = new Map<Expression, Site>();
   const add = (
-    node: Node,
+    node: Expression,
     span: Span,
     subject: string,
     evidence: Evidence,
@@ -108,7 +105,7 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
   ) => {
     // Who reads this file doesn't see what only its callers in others check.
     if (evidence.level === 'guard' && !isFromElsewhere(evidence)) return;
-    const reasons = [...inUse, ...reasonsOf(evidence)];
+    const reasons = [...gpuReasonsAt(program, node), ...inUse, ...reasonsOf(evidence)];
     const isHint = reasons.length > 0;
     const before = sites.get(node);
     if (before && (isHint || before.reasons.length === 0)) return;
@@ -117,6 +114,7 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     sites.set(node, { node, span, subject, reasons, fixes: offered });
   };
 
+  const ofAlias = ({ func }: Call, { name }: RaisingCall) => aliasEvidence(program, func, name);
   const named = new Set<Node>();
   for (const use of matchesOf(deviceUses)) {
     for (const literal of use.literals) {
@@ -124,8 +122,7 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
       if (call && !literal.isDefault) named.add(call);
       if (literal.index !== undefined) continue;
       const { node } = literal;
-      const text = program.text.slice(node.start, node.end);
-      add(node, spanOf(node), `The device \`${text}\``, literal.evidence, reasonsInUse(literal), () =>
+      add(node, spanOf(node), shownUse(program, node, use.expression), literal.evidence, reasonsInUse(literal), () =>
         fixesOfDeviceLiteral(program, literal),
       );
     }
@@ -141,15 +138,13 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     if (type)
       add(type, spanOf(type), `\`${stringOf(type)}\``, evidenceAt(type), [], () => fixesOfTensorType(program, type));
     if (raising)
-      add(call, spanOf(call), `\`${raising.name}()\``, evidenceAt(call), [], () =>
+      add(call, spanOf(call), `\`${raising.name}()\``, both(evidenceAt(call), ofAlias(call, raising)), [], () =>
         fixesOfRaisingCall(program, call, raising),
       );
   }
   for (const type of matchesOf(cudaTypes))
-    add(type, spanOf(type), `\`torch.cuda.${type.attr}\``, evidenceAt(type), [], () =>
-      fixesOfTensorType(program, type),
-    );
-  return [...sites.values()].sort((a, b) => a.span.start - b.span.start);
+    add(type, spanOf(type), shownCode(program, type), evidenceAt(type), [], () => fixesOfTensorType(program, type));
+  return [...sites.values()];
 }
 
 function cudaCallOf(call: Call, program: Program): CudaCall[] {
@@ -173,14 +168,24 @@ function isCudaMethod(call: Call, program: Program): boolean {
   return !(receiver.kind === 'Name' && isModule(program.names, receiver));
 }
 
+/** True for the attribute of `torch.cuda`, or a name that was imported from there and means nothing else. */
+function isCudaType(use: Use, { names }: Program): boolean {
+  if (use.kind === 'Attribute') return names.qualify(use.value).includes('torch.cuda');
+  const definitions = names.definitionsOf(use);
+  return (
+    definitions.length > 0 &&
+    definitions.every(({ kind, qualified }) => kind === 'import' && isCudaTensorType(qualified ?? ''))
+  );
+}
+
 function takesTypeName(call: Call): boolean {
   const name = calledName(call);
   return name === 'type' || name === 'set_default_tensor_type';
 }
 
 /** A type that is compared, or named in `isinstance` or an annotation, is not used. */
-function isLookedAt(attribute: Attribute): boolean {
-  for (let inner: Node = attribute, at = attribute.parent; at; inner = at, at = at.parent) {
+function isLookedAt(use: Use): boolean {
+  for (let inner: Node = use, at = use.parent; at; inner = at, at = at.parent) {
     if (at.kind === 'Compare') return true;
     if (at.kind === 'Dict') return at.keys.some((key) => key === inner);
     if (at.kind === 'Call')

@@ -7,8 +7,8 @@ import torch
 def method(x):
     x = x.cuda(0)  #: GPU201
     x = x.cuda(1)  #: GPU201
-    x = x.cuda(device=0)  #: GPU201
-    return x.cuda(0, non_blocking=True)  #: GPU201
+    x = x.cuda(device=0)  #: GPU201 hint
+    return x.cuda(0, non_blocking=True)  #: GPU201 hint
 
 
 def method_without_index(x):

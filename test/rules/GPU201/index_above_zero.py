@@ -10,7 +10,7 @@ def available(x):
     if torch.cuda.is_available():
         x = x.to("cuda:1")  #: GPU201
         x = x.cuda(2)  #: GPU201
-        torch.cuda.set_device(1)  #: GPU201
+        torch.cuda.set_device(1)  #: GPU201 hint
     return x
 
 
@@ -46,7 +46,7 @@ def counted_too_few(x):
     if torch.cuda.device_count() >= 1:
         x = x.to("cuda:1")  #: GPU201
     if torch.cuda.device_count():
-        x = x.to("cuda:1")  #: GPU201
+        x = x.to("cuda:1")  #: GPU201 hint
     if torch.cuda.device_count() > 0:
         x = x.to("cuda:0")  #: GPU201 hint
     return x
@@ -82,9 +82,9 @@ class TwoGpuNet(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.encoder = nn.Linear(8, 8).to("cuda:0")  #: GPU201
-        self.decoder = nn.Linear(8, 8).to("cuda:1")  #: GPU201
+        self.encoder = nn.Linear(8, 8).to("cuda:0")  #: GPU201 hint
+        self.decoder = nn.Linear(8, 8).to("cuda:1")  #: GPU201 hint
 
     def forward(self, x):
-        x = self.encoder(x.to("cuda:0"))  #: GPU201
-        return self.decoder(x.to("cuda:1"))  #: GPU201
+        x = self.encoder(x.to("cuda:0"))  #: GPU201 hint
+        return self.decoder(x.to("cuda:1"))  #: GPU201 hint

@@ -3,11 +3,11 @@ import torch
 import torch.nn as nn
 
 DEVICE = "cuda:0"  #: GPU201
-DEVICES = ("cuda:0", "cuda:1")  #: GPU201, GPU201
+DEVICES = ("cuda:0", "cuda:1")  #: GPU201 hint, GPU201
 LABELS = ("cuda:0", "cuda:1")
 UNUSED = "cuda:0"
 config = {
-    "device": "cuda:1",  #: GPU201
+    "device": "cuda:1",  #: GPU201 hint
     "note": "cuda:0",
 }
 

@@ -9,4 +9,4 @@ if torch.cuda.is_available():
     print torch.cuda.get_device_name(0)
 
 net = torch.nn.Linear(2, 2).to(gpu)
-print net(torch.ones(1, 2).cuda(0))  #: GPU201
+print net(torch.ones(1, 2).cuda(0))  #: GPU201 hint

@@ -7,9 +7,9 @@ def scopes(a, b):
         c = tf.matmul(a, b)
     with tf.device("/device:GPU:1"):  #: GPU201
         d = tf.matmul(a, b)
-    with tf.device("/gpu:0"):  #: GPU201
+    with tf.device("/gpu:0"):  #: GPU201 hint
         e = tf.matmul(a, b)
-    with tf.device("GPU:0"):  #: GPU201
+    with tf.device("GPU:0"):  #: GPU201 hint
         f = tf.matmul(a, b)
     with tf.device("/CPU:0"):
         g = tf.matmul(a, b)
@@ -71,7 +71,7 @@ def from_runtime(a):
 
 
 def strategy():
-    return tf.distribute.MirroredStrategy(devices=["/gpu:0", "/gpu:1"])  #: GPU201, GPU201
+    return tf.distribute.MirroredStrategy(devices=["/gpu:0", "/gpu:1"])  #: GPU201 hint, GPU201 hint
 
 
 def handled(a):

@@ -7,7 +7,7 @@ import torch
 def timed(fn):
     start = time.time()
     fn()
-    torch.cuda.synchronize()  #: GPU202
+    torch.cuda.synchronize()  #: GPU202 hint
     return time.time() - start
 
 
@@ -61,7 +61,7 @@ def prefetch(batch):
 
 
 def events():
-    start = torch.cuda.Event(enable_timing=True)  #: GPU202
+    start = torch.cuda.Event(enable_timing=True)  #: GPU202 hint
     end = torch.cuda.Event(enable_timing=True)  #: GPU202 hint
     return start, end
 

@@ -13,7 +13,7 @@ if ddp:
     device = f"cuda:{ddp_local_rank}"
     torch.cuda.set_device(device)  #: GPU202 hint
 else:
-    device = "cuda"  #: GPU202 hint
+    device = "cuda"  #: GPU202
 
 model = Net().to(device)
 stream = torch.cuda.Stream()  #: GPU202 hint

@@ -37,7 +37,7 @@ def imported_function():
 
 
 def imported_event():
-    return Event(enable_timing=True)  #: GPU202
+    return Event(enable_timing=True)  #: GPU202 hint
 
 
 def imported_under_try():

@@ -1,5 +1,5 @@
 import logging
-import time
+import os
 
 import torch
 import torch as th
@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 
 def statements(fn, rank, stream):
     torch.cuda.synchronize()
-    start = time.time()
+    start = os.times().elapsed
     fn()
     torch.cuda.synchronize()  # all kernels are done
     th.cuda.synchronize()
@@ -25,11 +25,11 @@ def statements(fn, rank, stream):
     for _ in range(3):
         with stream:
             torch.cuda.synchronize()
-    return time.time() - start
+    return os.times().elapsed - start
 
 
 def beside_others(rank):
-    torch.cuda.synchronize(); start = time.time()
+    torch.cuda.synchronize(); start = os.times().elapsed
     if rank: torch.cuda.synchronize()
     timed = lambda fn: (fn(), torch.cuda.synchronize())
     run = torch.cuda.synchronize() or rank

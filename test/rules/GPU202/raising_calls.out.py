@@ -1,5 +1,5 @@
 import logging
-import time
+import os
 
 import torch
 import torch as th
@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 def statements(fn, rank, stream):
     if torch.cuda.is_available():
         torch.cuda.synchronize()
-    start = time.time()
+    start = os.times().elapsed
     fn()
     if torch.cuda.is_available():
         torch.cuda.synchronize()  # all kernels are done
@@ -34,11 +34,11 @@ def statements(fn, rank, stream):
         with stream:
             if torch.cuda.is_available():
                 torch.cuda.synchronize()
-    return time.time() - start
+    return os.times().elapsed - start
 
 
 def beside_others(rank):
-    torch.cuda.synchronize() if torch.cuda.is_available() else None; start = time.time()
+    torch.cuda.synchronize() if torch.cuda.is_available() else None; start = os.times().elapsed
     if rank: torch.cuda.synchronize() if torch.cuda.is_available() else None
     timed = lambda fn: (fn(), torch.cuda.synchronize() if torch.cuda.is_available() else None)
     run = (torch.cuda.synchronize() if torch.cuda.is_available() else None) or rank

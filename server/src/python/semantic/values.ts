@@ -102,7 +102,7 @@ export function createValues(names: NameResolution, options: ReadonlyMap<string,
           conditions:
             definition.kind === 'parameter'
               ? found.conditions
-              : [...found.conditions, definition.conditions, ...definition.passed],
+              : [...found.conditions, definition.conditions, ...definition.passed, conditionsOf(use)],
         }));
     });
     const byOption = optionsOf(use).flatMap((option) =>

@@ -1,6 +1,6 @@
 /** The catalogues of loaders, of readers of files and of calls that need a GPU: data beside this file, read once. */
 import { readData } from '../../dataFiles.ts';
-import type { DeviceCallable, Loader, RaisingCall, Reader } from './schema.ts';
+import type { DeviceCallable, GpuCalls, Loader, RaisingCall, Reader } from './schema.ts';
 
 export type { DeviceCallable, Loader, RaisingCall, Reader };
 
@@ -16,6 +16,8 @@ function byName<T extends { name: string }>(entries: readonly T[]): ReadonlyMap<
 export const loaders = byName(readCatalogue<Loader[]>('loaders'));
 export const readers = byName(readCatalogue<Reader[]>('readers'));
 
-const gpuCalls = readCatalogue<{ devices: DeviceCallable[]; raising: RaisingCall[] }>('gpuCalls');
+const gpuCalls = readCatalogue<GpuCalls>('gpuCalls');
 export const deviceCallables = byName(gpuCalls.devices);
 export const raisingCalls = byName(gpuCalls.raising);
+/** What only works on a GPU, so that no program with it runs without one. */
+export const gpuOnly = gpuCalls['gpu-only'];

@@ -40,6 +40,19 @@ const deviceCallable = z.strictObject({
 /** A callable that raises where there is no GPU. */
 const raisingCall = z.strictObject({ name: qualifiedName, value: z.enum(['none', 'guarded']), documentation });
 
+/** What only works on a GPU, and the name that people know it by. */
+const gpuOnlyName = (name: z.ZodString) => z.strictObject({ name, title: z.string() });
+const gpuOnly = z.strictObject({
+  /** Top-level modules. */
+  modules: z.array(gpuOnlyName(z.string().regex(/^\w+$/))),
+  /** Functions that compile or launch kernels, and classes. */
+  callables: z.array(gpuOnlyName(qualifiedName)),
+  /** Methods that nothing else has. */
+  methods: z.array(gpuOnlyName(z.string().regex(/^\w+$/))),
+  /** Keywords that select a GPU-only implementation when they are `True`, or name it. */
+  switches: z.array(gpuOnlyName(z.string().regex(/^\w+$/))),
+});
+
 const format = z.enum([
   'torch',
   'torch-legacy',
@@ -90,7 +103,12 @@ export type KerasReleases = z.infer<typeof kerasReleasesSchema>;
 
 export const readersSchema = z.array(reader);
 export const loadersSchema = z.array(loader);
-export const gpuCallsSchema = z.strictObject({ devices: z.array(deviceCallable), raising: z.array(raisingCall) });
+export const gpuCallsSchema = z.strictObject({
+  devices: z.array(deviceCallable),
+  raising: z.array(raisingCall),
+  'gpu-only': gpuOnly,
+});
+export type GpuCalls = z.infer<typeof gpuCallsSchema>;
 
 export type Loader = z.infer<typeof loader>;
 export type Reader = z.infer<typeof reader>;

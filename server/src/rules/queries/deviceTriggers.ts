@@ -7,9 +7,9 @@ import type { Triggers } from '../engine/selector.ts';
 const CUDA = /\bcuda(?<![!=]=[^\S\n]*["']cuda):?["'\\\d]/;
 /** `"/GPU:0"`, also in pieces: `"/GPU" ":0"`. */
 const GPU = new RegExp(String.raw`[Gg][Pp][Uu](?::\d|:?\\|:?["']${GAP}\w{0,2}["'])`);
-/** A number where a device is taken, which is a GPU's: `.to(1)`, `device=0`, `DataParallel(model, [0])`. */
+/** A number where a device is taken, which is a GPU's: `.to(1)`, `torch.cuda.device(1)`, `device=0`, `DataParallel(model, [0])`. */
 const NUMBERED = new RegExp(
-  String.raw`(?:to\(|device(?:s|_ids)?\s*=\s*[[(]?)${GAP}\d|(?:DataParallel\w*|DDP|data_parallel)\(.*[[,]${GAP}\d`,
+  String.raw`(?:to\(|device(?:_index)?\(|device(?:s|_ids)?\s*=\s*[[(]?)${GAP}\d|(?:DataParallel\w*|DDP|data_parallel)\(.*[[,]${GAP}\d`,
 );
 /** A name in the same places. */
 const NAMED = new RegExp(

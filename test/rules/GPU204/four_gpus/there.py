@@ -2,4 +2,4 @@
 import torch
 
 model = torch.nn.Linear(2, 2).to("cuda:3")  #: GPU201
-x = torch.zeros(1).cuda(3)  #: GPU201
+x = torch.zeros(1).cuda(3)  #: GPU201 hint

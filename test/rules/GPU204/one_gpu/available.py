@@ -8,7 +8,7 @@ if use_cuda:
     torch.cuda.set_device(2)  #: GPU201, GPU204
 if not torch.cuda.is_available():
     raise SystemExit("no GPU")
-model = torch.nn.Linear(2, 2).cuda(1)  #: GPU201, GPU204
+model = torch.nn.Linear(2, 2).cuda(1)  #: GPU201 hint, GPU204
 
 
 def main():

@@ -17,12 +17,12 @@ model = torch.nn.Linear(2, 2)
 if args.gpu == 1:
     model.to("cuda:1")  #: GPU201
 if args.multi_gpu:
-    model.to("cuda:1")  #: GPU201
+    model.to("cuda:1")  #: GPU201 hint
 if socket.gethostname().startswith("dgx"):
     model.to("cuda:7")  #: GPU201
 if os.environ.get("BIG"):
-    model.to("cuda:7")  #: GPU201
-device = "cuda:1" if args.second else "cuda:0"  #: GPU201, GPU201
+    model.to("cuda:7")  #: GPU201 hint
+device = "cuda:1" if args.second else "cuda:0"  #: GPU201 hint, GPU201
 model.to(device)
 model.to(args.device)
 

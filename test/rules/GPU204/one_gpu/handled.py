@@ -7,6 +7,6 @@ except RuntimeError:
     model = torch.nn.Linear(2, 2)
 
 try:
-    x = torch.zeros(1, device="cuda:1")  #: GPU201, GPU204
+    x = torch.zeros(1, device="cuda:1")  #: GPU201 hint, GPU204
 finally:
     print("done")

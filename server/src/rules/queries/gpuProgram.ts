@@ -1,0 +1,23 @@
+/** Programs that need a GPU by nature, measure GPUs, or show several at work: no test would let them run without one. */
+
+import type { Program } from '../../guards/program.ts';
+import type { Reason } from '../../guards/reason.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import { spanOf } from '../../python/semantic/source.ts';
+import type { Expression } from '../../python/syntax/nodes.ts';
+import { measuredIn } from './gpuMeasurement.ts';
+import { gpuOnlyIn } from './gpuOnly.ts';
+import { type GpuSign, isReached } from './gpuReach.ts';
+import { severalGpusIn } from './severalGpus.ts';
+
+const signsIn = memoise((program: Program): readonly GpuSign[] => [
+  ...gpuOnlyIn(program),
+  ...measuredIn(program),
+  ...severalGpusIn(program),
+]);
+
+/** Why a place of the program needs a GPU whatever is tested; empty where nothing says so. */
+export function gpuReasonsAt(program: Program, node: Expression): readonly Reason[] {
+  const sign = signsIn(program).find(({ reach }) => isReached(node, reach));
+  return sign ? [{ because: sign.because, at: spanOf(sign.node) }] : [];
+}

@@ -1,0 +1,86 @@
+/** How much of a program something speaks for that shows that it is written for GPUs alone. */
+
+import type { Program } from '../../guards/program.ts';
+import { conditionsOf } from '../../python/semantic/annotations.ts';
+import { stringOf } from '../../python/semantic/literals.ts';
+import type { PathConditions } from '../../python/semantic/pathConditions.ts';
+import type { ClassDef, Expression, FunctionDef, Node } from '../../python/syntax/nodes.ts';
+
+type Declaration = FunctionDef | ClassDef;
+
+/** One thing that shows that a program, or a part of it, is written for GPUs alone. */
+export interface GpuSign {
+  readonly because: string;
+  readonly node: Node;
+  /** What it speaks for; the whole program where it is empty. */
+  readonly reach: Reach;
+}
+
+/** A part of a program. */
+export interface Reach {
+  /** The class or function that it is. */
+  readonly within?: Declaration;
+  /** What holds where it runs: the part is the code that runs under the same conditions. */
+  readonly under?: PathConditions;
+}
+
+/**
+ * The part of the program that a sign speaks for: all of it where the program always gets there, else the outermost class
+ * or function, and below a test no more than what the test governs.
+ */
+export function reachOf(program: Program, node: Node, conditions: PathConditions): Reach {
+  const under = testAround(conditions);
+  if (under) return { under };
+  const unit = unitAround(node);
+  return !unit || runsAlways(program, unit) ? {} : { within: unit };
+}
+
+/** True for a place in that part. */
+export function isReached(node: Expression, { within, under }: Reach): boolean {
+  if (within && !isInside(node, within)) return false;
+  if (!under) return true;
+  for (let at = conditionsOf(node); at; at = at.outer) if (at === under) return true;
+  return false;
+}
+
+/** The outermost class or function that a node lies in. */
+function unitAround(node: Node): Declaration | undefined {
+  let found: Declaration | undefined;
+  for (let at = node.parent; at; at = at.parent) if (at.kind === 'FunctionDef' || at.kind === 'ClassDef') found = at;
+  return found;
+}
+
+function isInside(node: Node, around: Node): boolean {
+  for (let at: Node | undefined = node; at; at = at.parent) if (at === around) return true;
+  return false;
+}
+
+/** The innermost test or handler that decides whether code runs, `if __name__ == "__main__":` left aside. */
+function testAround(conditions: PathConditions): PathConditions {
+  for (let at = conditions; at; at = at.outer) {
+    if (at.kind === 'unreachable' || (at.kind === 'tried' && at.by.kind === 'Try')) return at;
+    if (at.kind === 'test' && !(at.truth && isMainTest(at.test))) return at;
+  }
+  return undefined;
+}
+
+function isMainTest(test: Node): boolean {
+  return (
+    test.kind === 'Compare' &&
+    test.left.kind === 'Name' &&
+    test.left.id === '__name__' &&
+    stringOf(test.comparators[0]) === '__main__'
+  );
+}
+
+/** True for a function or class that the top level always calls, itself or through functions that it always calls. */
+export function runsAlways(program: Program, declaration: Declaration, seen = new Set<Declaration>()): boolean {
+  if (seen.has(declaration)) return false;
+  seen.add(declaration);
+  return program.index.callsSpelled([declaration.name]).some((call) => {
+    if (program.names.declarationOf(call.func) !== declaration) return false;
+    if (testAround(conditionsOf(call))) return false;
+    const home = program.names.functionOf(call);
+    return home === undefined || runsAlways(program, home, seen);
+  });
+}
