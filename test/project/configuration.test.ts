@@ -18,6 +18,7 @@ loaders:
   - name: mylib.io.load
     device-parameter: map_location
     position: 2
+vendored: [lib/nets/, "!vendor/own/"]
 guards:
   functions: [mylib.has_gpu]
 `;
@@ -32,6 +33,7 @@ ignore = [
 severity.GPU101 = "error"
 exclude = ["*.gen.py", "/build/"]
 per-file-ignores = { "tests/**" = ["GPU1"] }
+vendored = ["lib/nets/", "!vendor/own/"]
 [[tool.gpu-doctor.loaders]]
 name = "mylib.io.load"
 device-parameter = "map_location"
@@ -60,6 +62,7 @@ test('YAML and TOML say the same', async () => {
     exclude: ['*.gen.py', '/build/'],
     perFileIgnores: { 'tests/**': ['GPU1'] },
     loaders: [{ name: 'mylib.io.load', 'device-parameter': 'map_location', position: 2 }],
+    vendored: ['lib/nets/', '!vendor/own/'],
     guardNames: { decorators: new Set(), functions: new Set(['mylib.has_gpu']), variables: new Set() },
   });
 });

@@ -36,6 +36,7 @@ Options:
   --diff                 Show what --fix would write, and write nothing
   --select CODES         Only these rules: codes or prefixes such as GPU1, parted by commas
   --ignore CODES         All but these rules
+  --include-vendored     Judge copies of other projects' code, such as third_party/, as the project's own
   --force-exclude        Leave out what the project excludes also where it is named outright
   --config FILE          Take the settings from this file, not from the project's
   --isolated             Take no settings from any file
@@ -64,6 +65,7 @@ export async function check(args: readonly string[]): Promise<number> {
     diff: { type: 'boolean', default: false },
     select: { type: 'string', multiple: true },
     ignore: { type: 'string', multiple: true },
+    'include-vendored': { type: 'boolean', default: false },
     'force-exclude': { type: 'boolean', default: false },
     config: { type: 'string' },
     isolated: { type: 'boolean', default: false },
@@ -95,6 +97,7 @@ export async function check(args: readonly string[]): Promise<number> {
     isolated: values.isolated,
     select: readCodes('--select', values.select),
     ignore: readCodes('--ignore', values.ignore),
+    includesVendored: values['include-vendored'],
   };
   // What is found with facts about the machine, or is to be mended, is found out anew.
   const isCached = !values['no-cache'] && !values.live && action === 'report';

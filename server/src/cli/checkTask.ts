@@ -134,7 +134,7 @@ export async function jobsOf({
     const folder = dirname(path);
     const [settings, required] = await Promise.all([settingsIn(folder), requirements.requirementsIn(folder)]);
     const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
-    const options = { ...optionsFor(settings, path), known: { ...known, ...required } };
+    const options = { ...optionsFor(settings, path, folders), known: { ...known, ...required } };
     return { path, action, hints, options, words, checkpoints, projects, cache: kept };
   };
 }

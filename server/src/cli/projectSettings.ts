@@ -12,6 +12,8 @@ export interface Overrides {
   readonly isolated: boolean;
   readonly select?: readonly string[];
   readonly ignore?: readonly string[];
+  /** Judges code that the project did not write as its own. */
+  readonly includesVendored?: boolean;
 }
 
 /** Answers with the settings that hold for the files of a folder. */
@@ -20,20 +22,22 @@ export type SettingsIn = (folder: string) => Promise<Settings>;
 /** The settings of the project as the command line changes them. Throws a `ConfigurationError` for the named file. */
 export async function projectSettings(overrides: Overrides): Promise<SettingsIn> {
   const here = process.cwd();
+  const { includesVendored = false } = overrides;
+  const overriddenBy = (settings: Settings): Settings => ({ ...override(settings, overrides), includesVendored });
   if (overrides.isolated) {
-    const settings = override(defaultSettings(here), overrides);
+    const settings = overriddenBy(defaultSettings(here));
     return async () => settings;
   }
   if (overrides.config !== undefined) {
     // Patterns of a file that may lie anywhere are about the folder that the command is run in.
-    const settings = override(await namedSettings(resolve(overrides.config), here), overrides);
+    const settings = overriddenBy(await namedSettings(resolve(overrides.config), here));
     return async () => settings;
   }
   const { settingsIn } = findConfigurations();
   const overridden = new WeakMap<Settings, Settings>();
   return async (folder) => {
     const settings = await settingsIn(folder);
-    const known = overridden.get(settings) ?? override(settings, overrides);
+    const known = overridden.get(settings) ?? overriddenBy(settings);
     overridden.set(settings, known);
     return known;
   };

@@ -59,6 +59,7 @@ function settingsOf(raw: RawConfiguration, folder: string): Settings {
     exclude: raw.exclude ?? defaults.exclude,
     perFileIgnores: raw['per-file-ignores'] ?? defaults.perFileIgnores,
     loaders: raw.loaders ?? defaults.loaders,
+    vendored: raw.vendored ?? defaults.vendored,
     guardNames: {
       decorators: new Set(raw.guards?.decorators),
       functions: new Set(raw.guards?.functions),

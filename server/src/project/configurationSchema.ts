@@ -64,6 +64,13 @@ export const configurationSchema = z
           'Functions of the project that restore a checkpoint to the device it was saved on, as `torch.load` does.',
         ),
       ),
+    vendored: z
+      .optional(z.array(pattern))
+      .check(
+        z.describe(
+          "Folders of other projects' code, besides those that are known by their place; `!folder` takes one out. In them, everything is a hint.",
+        ),
+      ),
     guards: z.optional(guards).check(z.describe('Names of the project that mean "a GPU is there".')),
   })
   .check(z.describe('Settings of GPU Doctor for a project.'));

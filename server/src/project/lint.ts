@@ -1,4 +1,5 @@
 import { type ParseOptions, type Program, parseProgram } from '../guards/program.ts';
+import type { Reason } from '../guards/reason.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { type CheckOptions, check, isSelected } from '../rules/engine/check.ts';
 import type { Finding } from '../rules/engine/contract.ts';
@@ -7,8 +8,12 @@ import { withoutReplaced } from '../rules/engine/replaced.ts';
 import { rules } from '../rules/index.ts';
 import { isSuppressed } from './suppressions.ts';
 import { UNUSED_SUPPRESSION, unusedSuppressions } from './unusedSuppressions.ts';
+import { copiedFrom, type Origin } from './vendored.ts';
 
-export interface LintOptions extends CheckOptions, ParseOptions {}
+export interface LintOptions extends CheckOptions, ParseOptions {
+  /** Where the file comes from: in code that the project did not write, everything is a hint. */
+  readonly origin?: Origin;
+}
 
 export interface Lint {
   readonly program: Program;
@@ -30,6 +35,7 @@ export function judge(program: Program, options: LintOptions = {}): Finding[] {
     if (isAboutFiles || (replaces && !options.known?.visibleGpus)) judged.delete(code);
   const findings = check(program, {
     ...options,
+    aboutFile: aboutFileOf(program, options),
     onRuleError(code, error) {
       judged.delete(code);
       options.onRuleError?.(code, error);
@@ -42,6 +48,11 @@ export function judge(program: Program, options: LintOptions = {}): Finding[] {
   );
 }
 
+const aboutFileOf = (program: Program, { origin, aboutFile = [] }: LintOptions): readonly Reason[] => [
+  ...aboutFile,
+  ...(origin ? copiedFrom(program, origin) : []),
+];
+
 /** Applies every safe preferred fix that no comment suppresses and `wanted` lets through. */
 export function mend(
   source: Source,
@@ -49,8 +60,10 @@ export function mend(
   wanted: (finding: Finding, program: Program) => boolean = () => true,
 ): FixAllResult {
   return fixAll(source, options, (findings, program) =>
-    withoutReplaced(findings.filter((finding) => !isSuppressed(program, finding))).filter((finding) =>
-      wanted(finding, program),
-    ),
+    aboutFileOf(program, options).length > 0
+      ? []
+      : withoutReplaced(findings.filter((finding) => !isSuppressed(program, finding))).filter((finding) =>
+          wanted(finding, program),
+        ),
   );
 }

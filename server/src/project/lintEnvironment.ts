@@ -7,12 +7,16 @@ import { checkEnvironment } from '../environment/rules/check.ts';
 import { environmentRules } from '../environment/rules/index.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { sourceTextOf } from '../python/semantic/sourceText.ts';
-import { type CheckOptions, isSelected } from '../rules/engine/check.ts';
+import { asHint, type CheckOptions, isSelected } from '../rules/engine/check.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import { type FixAllResult, fixRepeatedly } from '../rules/engine/fixAll.ts';
 import type { JudgedText } from './judgedText.ts';
 import { isSuppressed } from './suppressions.ts';
 import { UNUSED_SUPPRESSION, unusedSuppressions } from './unusedSuppressions.ts';
+import type { Origin } from './vendored.ts';
+
+/** How a file is judged, and whether the project wrote it. */
+type EnvironmentOptions = CheckOptions & { readonly origin?: Origin };
 
 /** An environment file with its text. */
 export interface EnvironmentText extends JudgedText {
@@ -29,7 +33,7 @@ export interface EnvironmentLint {
 export function lintEnvironment(
   kind: EnvironmentKind,
   source: Source,
-  options: CheckOptions = {},
+  options: EnvironmentOptions = {},
   read?: ReadBeside,
 ): EnvironmentLint {
   const program = readEnvironmentText(kind, source, read);
@@ -51,7 +55,7 @@ const REMARKS: Partial<Record<EnvironmentKind, JudgedText['remarks']>> = {
 };
 
 /** The findings of the selected rules, less what comments suppress, with hints about comments that suppress nothing. */
-export function judgeEnvironment(program: EnvironmentText, options: CheckOptions): Finding[] {
+export function judgeEnvironment(program: EnvironmentText, options: EnvironmentOptions): Finding[] {
   const selected = environmentRules.filter(({ code }) => isSelected(code, options));
   const judged = new Set(selected.map(({ code }) => code));
   const findings = checkEnvironment(program.environment, selected, {
@@ -61,7 +65,9 @@ export function judgeEnvironment(program: EnvironmentText, options: CheckOptions
       options.onRuleError?.(code, error);
     },
   });
-  const kept = findings.filter((finding) => !isSuppressed(program, finding));
+  const { copied } = options.origin ?? {};
+  const own = copied ? findings.map((finding) => asHint(finding, [copied])) : findings;
+  const kept = own.filter((finding) => !isSuppressed(program, finding));
   const unused = isSelected(UNUSED_SUPPRESSION, options)
     ? unusedSuppressions(program, findings, judged, environmentRules)
     : [];
@@ -72,7 +78,7 @@ export function judgeEnvironment(program: EnvironmentText, options: CheckOptions
 export function mendEnvironment(
   kind: EnvironmentKind,
   source: Source,
-  options: CheckOptions = {},
+  options: EnvironmentOptions = {},
   wanted: (finding: Finding, program: JudgedText) => boolean = () => true,
   read?: ReadBeside,
 ): FixAllResult {

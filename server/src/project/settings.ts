@@ -5,6 +5,7 @@ import type { Selection } from '../rules/engine/check.ts';
 import type { LintOptions } from './lint.ts';
 import { IGNORES_CASE, isBelow, slashed } from './paths.ts';
 import { projectRoot } from './projectRoot.ts';
+import { type Origin, originOf } from './vendored.ts';
 
 /** A function that restores a checkpoint as `torch.load` does, and which of its parameters names the device. */
 export interface LoaderSetting {
@@ -22,6 +23,10 @@ export interface Settings extends Selection {
   readonly exclude: readonly string[];
   readonly perFileIgnores: Readonly<Record<string, readonly string[]>>;
   readonly loaders: readonly LoaderSetting[];
+  /** Folders of code that the project did not write, besides those that are known by their place; `!` takes one out. */
+  readonly vendored: readonly string[];
+  /** Judges such code as the project's own. */
+  readonly includesVendored?: boolean;
   /** Names of the project's own that mean "a GPU is there". */
   readonly guardNames: GuardNames;
 }
@@ -33,6 +38,7 @@ export function defaultSettings(folder: string): Settings {
     exclude: [],
     perFileIgnores: {},
     loaders: [],
+    vendored: [],
     guardNames: { decorators: new Set(), functions: new Set(), variables: new Set() },
   };
 }
@@ -53,17 +59,29 @@ export function override(settings: Settings, { select, ignore, severity }: Selec
 }
 
 /** How one file is to be judged: as the project says, less the rules that it ignores there. */
-export function optionsFor(settings: Settings, path: string): LintOptions {
+export function optionsFor(settings: Settings, path: string, folders: readonly string[] = []): LintOptions {
   const { select, ignore, severity, guardNames, loaders } = settings;
   const ignored = Object.entries(settings.perFileIgnores).flatMap(([pattern, codes]) =>
     matches([pattern], settings.folder, path) ? codes : [],
   );
   const root = projectRoot(dirname(path)) ?? undefined;
-  if (ignored.length === 0) return { select, ignore, severity, guardNames, loaders, root };
+  const origin = originIn(settings, path, folders);
+  if (ignored.length === 0) return { select, ignore, severity, guardNames, loaders, root, origin };
   // What a file ignores holds whatever longer prefix selects a rule for the rest of the project.
   const isIgnored = (code: string) => ignored.some((prefix) => code.startsWith(prefix));
   const selected = select?.filter((prefix) => !isIgnored(prefix));
-  return { select: selected, ignore: [...(ignore ?? []), ...ignored], severity, guardNames, loaders, root };
+  return { select: selected, ignore: [...(ignore ?? []), ...ignored], severity, guardNames, loaders, root, origin };
+}
+
+/** Where a file comes from, as the settings see it. */
+function originIn({ vendored, includesVendored, folder }: Settings, path: string, folders: readonly string[]): Origin {
+  if (includesVendored) return {};
+  const own = vendored.flatMap((pattern) => (pattern.startsWith('!') ? pattern.slice(1) : []));
+  if (own.length > 0 && matches(own, folder, path)) return {};
+  const foreign = vendored.filter((pattern) => !pattern.startsWith('!'));
+  if (foreign.length > 0 && matches(foreign, folder, path))
+    return { copied: { because: 'the setting `vendored` names its folder' } };
+  return originOf(path, folders);
 }
 
 /** True when the project leaves the file or folder out. A folder's path ends with a separator. */

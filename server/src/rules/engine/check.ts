@@ -1,12 +1,12 @@
 /** Runs rules over a program: which of them are selected, and with what severity their findings come out. */
 import type { Program } from '../../guards/program.ts';
-import { isElsewhere } from '../../guards/reason.ts';
+import { isElsewhere, type Reason } from '../../guards/reason.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { once } from '../../python/semantic/memoise.ts';
 import type { Span } from '../../python/semantic/source.ts';
 import { rules } from '../index.ts';
 import { isTestFile } from '../queries/testFile.ts';
-import type { Finding, Knowledge, Observation, Severity } from './contract.ts';
+import type { Finding, Fix, Knowledge, Observation, Severity } from './contract.ts';
 import { dispatch } from './dispatch.ts';
 import type { Rule, RuleContext } from './rule.ts';
 import type { Derived, Matches, Selector } from './selector.ts';
@@ -23,6 +23,8 @@ export interface CheckOptions extends Selection {
   readonly known?: Knowledge;
   /** The project's folder: what folders above it are called tells nothing of the program. */
   readonly root?: string | undefined;
+  /** Why everything in this file is a hint, such as that the project did not write it. */
+  readonly aboutFile?: readonly Reason[];
   /** The project's own loaders. */
   readonly loaders?: Knowledge['loaders'];
   /** Told once for each rule that threw; the rule is left out for this program and the others go on. */
@@ -58,7 +60,9 @@ export function check(program: Program, options: CheckOptions = {}): Finding[] {
     }
     for (const observation of observations.values()) findings.push(findingOf(observation, rule, options));
   }
-  return yielding(findings, selected).sort(
+  const { aboutFile = [] } = options;
+  const judged = yielding(findings, selected);
+  return (aboutFile.length > 0 ? judged.map((finding) => asHint(finding, aboutFile)) : judged).sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.code < b.code ? -1 : 1),
   );
 }
@@ -72,13 +76,22 @@ function yielding(findings: readonly Finding[], selected: readonly Rule[]): Find
     const before =
       to && findings.find((each) => to.includes(each.code) && each.severity !== 'hint' && overlaps(each.span, span));
     if (!before) return finding;
-    return {
-      ...finding,
-      severity: 'hint',
-      reasons: [{ because: `${before.code} reports this call`, at: before.span }],
-    };
+    return asHint(finding, [{ because: `${before.code} reports this call`, at: before.span }]);
   });
 }
+
+/** The finding as a hint, for further reasons: its fixes are only offered. */
+export function asHint(finding: Finding, reasons: readonly Reason[]): Finding {
+  const fixes = () => finding.fixes().map((fix): Fix => (fix.tier === 'safe' ? { ...fix, tier: 'suggestion' } : fix));
+  const related = [...finding.related, ...placesElsewhere(reasons)];
+  return { ...finding, severity: 'hint', related, reasons: [...finding.reasons, ...reasons], fixes };
+}
+
+/** The places of reasons that lie in other files, which no line of this one shows. */
+const placesElsewhere = (reasons: readonly Reason[]): Finding['related'] =>
+  reasons.flatMap(({ because, at }) =>
+    at && isElsewhere(at) ? [{ elsewhere: at, message: `Only a hint because ${because}.` }] : [],
+  );
 
 const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
@@ -131,9 +144,14 @@ function findingOf(
   const { span, severity: special, message, related = [], reasons = [], fixes = () => [] } = observation;
   const flag = configured?.[code] ?? special ?? usual;
   const severity = isHint(observation) || flag === 'off' ? 'hint' : flag;
-  const elsewhere = reasons.flatMap(({ because, at }) =>
-    at && isElsewhere(at) ? [{ elsewhere: at, message: `Only a hint because ${because}.` }] : [],
-  );
   // Working a fix out takes longer than finding what it is for.
-  return { code, severity, span, message, related: [...related, ...elsewhere], reasons, fixes: once(fixes) };
+  return {
+    code,
+    severity,
+    span,
+    message,
+    related: [...related, ...placesElsewhere(reasons)],
+    reasons,
+    fixes: once(fixes),
+  };
 }

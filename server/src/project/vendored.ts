@@ -1,0 +1,147 @@
+/** Code in a project that the project did not write: copies of other projects. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import type { Program } from '../guards/program.ts';
+import type { Reason } from '../guards/reason.ts';
+import { remembering } from '../stack/releases/remembering.ts';
+import { isBelow, slashed } from './paths.ts';
+import { projectRoot } from './projectRoot.ts';
+
+/** What the place of a file says of where it comes from. */
+export interface Origin {
+  /** Why the file is a copy, whatever stands in it. */
+  readonly copied?: Reason;
+  /** The package that a folder around the file is named for: it is a copy if its header names another author. */
+  readonly packageName?: string;
+  /** The text of the project's own licences, which names its authors. */
+  readonly licence?: string;
+}
+
+/** Folders that are named for holding other people's code. */
+const FOLDER = /^(third[-_]?party|3rd[-_]?party|vendor|vendored|_vendor|extern|externals?|submodules?)$/i;
+/** Packages that projects copy as a whole. */
+const PACKAGES: ReadonlySet<string> = new Set(
+  'detectron2 transformers mmcv mmdet mmseg mmengine apex fairseq timm diffusers open_clip yolov5 yolov7 ultralytics clip taming stylegan2'.split(
+    ' ',
+  ),
+);
+const LICENCE = /^(licen[cs]e|copying)([-._].*)?$/i;
+const PACKAGING = /^(setup\.py|setup\.cfg|pyproject\.toml)$/;
+/** Who wrote a package, as its packaging file says. */
+const AUTHOR = /\bauthors?\b[^\n]*/i;
+/** Folders in which projects keep several packages of their own. */
+const OWN_PACKAGES = /^(packages|libs|apps|projects|services|examples|docs|plugins|modules)$/i;
+
+/** Where a file of the project comes from. `folders` are those that were opened or named as a whole. */
+export function originOf(path: string, folders: readonly string[] = []): Origin {
+  const root = rootOf(path, folders);
+  if (root === undefined) return {};
+  const parts = slashed(relative(root, dirname(path)))
+    .split('/')
+    .filter(Boolean);
+  const named = parts.findIndex((part) => FOLDER.test(part));
+  if (named >= 0)
+    return { copied: { because: `\`${parts.slice(0, named + 1).join('/')}/\` holds other projects' code` } };
+  const submodule = submodulesIn(root).find(({ folder }) => isBelow(path, folder));
+  if (submodule) {
+    const { line } = submodule;
+    return {
+      copied: { because: 'it is part of a Git submodule', at: { path: join(root, '.gitmodules'), line, character: 0 } },
+    };
+  }
+  for (let count = 1; count <= parts.length; count++) {
+    const foreign = foreignFileIn(join(root, ...parts.slice(0, count)), root);
+    if (foreign)
+      return {
+        copied: { because: 'its folder is a package of other authors', at: { path: foreign, line: 0, character: 0 } },
+      };
+  }
+  const packageName = parts.find((part) => PACKAGES.has(part.toLowerCase()));
+  return packageName === undefined ? {} : { packageName, licence: licenceOf(root) };
+}
+
+/** Why the program is code that the project did not write; empty for the project's own. */
+export function copiedFrom(program: Program, { copied, packageName, licence = '' }: Origin): readonly Reason[] {
+  if (copied) return [copied];
+  if (packageName === undefined) return [];
+  const header = /(?:copyright|\(c\))[^\n]*/i.exec(program.text.slice(0, 1500));
+  if (!header || namesAuthor(header[0], licence)) return [];
+  const at = { start: header.index, end: header.index + header[0].length };
+  return [{ because: `this is a copy of \`${packageName}\`, by another author`, at }];
+}
+
+/** True where a licence has a name of the header. */
+function namesAuthor(header: string, licence: string): boolean {
+  const names = header.match(/\b[A-Z][A-Za-z-]{2,}\b/g) ?? [];
+  const known = names.filter(
+    (name) => !/^(Copyright|All|Rights|Reserved|The|Inc|LLC|Licensed|Authors?|Team|and)$/i.test(name),
+  );
+  return known.length === 0 || known.some((name) => licence.includes(name));
+}
+
+/** The repository's folder, or the folder that was opened or named, or the nearest package's. */
+function rootOf(path: string, folders: readonly string[]): string | undefined {
+  const opened = folders.filter((folder) => isBelow(path, folder)).sort((a, b) => b.length - a.length)[0];
+  if (opened !== undefined) return repositoryOf(opened) ?? opened;
+  return projectRoot(dirname(path)) ?? undefined;
+}
+
+/** The folder of a repository; a submodule that was opened by itself is one. */
+function repositoryOf(folder: string): string | undefined {
+  const root = projectRoot(folder);
+  return root !== null && existsSync(join(root, '.git')) ? root : undefined;
+}
+
+interface Submodule {
+  readonly folder: string;
+  /** 0-based, in `.gitmodules`. */
+  readonly line: number;
+}
+
+const gitmodulesOf = remembering((root) => textOf(join(root, '.gitmodules')));
+
+function submodulesIn(root: string): Submodule[] {
+  return gitmodulesOf(root)
+    .split(/\r?\n/)
+    .flatMap((text, line) => {
+      const path = /^\s*path\s*=\s*(.+?)\s*$/.exec(text)?.[1];
+      return path === undefined ? [] : [{ folder: join(root, path) + sep, line }];
+    });
+}
+
+/** The names of licences and packaging files. */
+const papersIn = remembering((folder): readonly string[] => {
+  try {
+    return readdirSync(folder).filter((name) => LICENCE.test(name) || PACKAGING.test(name));
+  } catch {
+    return [];
+  }
+});
+
+const licenceOf = remembering((root) =>
+  papersIn(root)
+    .map((name) => textOf(join(root, name)))
+    .join('\n'),
+);
+
+/** The licence or packaging file of another author in a folder of a project that has such files itself. */
+function foreignFileIn(folder: string, root: string): string | undefined {
+  const names = papersIn(folder);
+  if (names.length === 0 || papersIn(root).length === 0) return undefined;
+  if (OWN_PACKAGES.test(basename(dirname(folder)))) return undefined;
+  const own = licenceOf(root);
+  const foreign = names.find((name) => {
+    const text = textOf(join(folder, name));
+    const author = (LICENCE.test(name) ? /copyright[^\n]*\d{4}[^\n]*/i : AUTHOR).exec(text)?.[0];
+    return author !== undefined && !namesAuthor(author, own);
+  });
+  return foreign === undefined ? undefined : join(folder, foreign);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

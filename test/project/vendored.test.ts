@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parseProgram } from '../../server/src/guards/program.ts';
+import { copiedFrom, originOf } from '../../server/src/project/vendored.ts';
+import { script } from '../../server/src/python/semantic/source.ts';
+import { folderWith, run } from '../cli/run.ts';
+
+const LOAD = 'import torch\n\nstate = torch.load("a.pt")\n';
+const MIT = (author: string) => `MIT License\n\nCopyright (c) 2021 ${author}\n\nPermission is hereby granted ...\n`;
+const GITMODULES = '[submodule "parser"]\n\tpath = tools/parser\n\turl = https://example.com/parser.git\n';
+
+const FILES = {
+  LICENSE: MIT('Ada Lovelace'),
+  'setup.py': 'from setuptools import setup\nsetup(name="own", author="Ada Lovelace")\n',
+  '.gitmodules': GITMODULES,
+  'train.py': LOAD,
+  'third_party/nets/load.py': LOAD,
+  'vendor_api/load.py': LOAD,
+  'tools/parser/load.py': LOAD,
+  'tools/parse.py': LOAD,
+  'lib/nets/LICENSE': MIT('Grace Hopper'),
+  'lib/nets/deep/load.py': LOAD,
+  'lib/own/LICENSE': MIT('Ada Lovelace'),
+  'lib/own/load.py': LOAD,
+  'ops/setup.py': 'from setuptools import setup\nsetup(name="ops", author="Grace Hopper")\n',
+  'ops/load.py': LOAD,
+  'kernels/setup.py': 'from setuptools import setup\nsetup(name="kernels")\n',
+  'kernels/load.py': LOAD,
+  'packages/one/LICENSE': MIT('Grace Hopper'),
+  'packages/one/load.py': LOAD,
+  'detectron2/copy.py': `# Copyright (c) Facebook, Inc. and its affiliates.\n${LOAD}`,
+  'detectron2/own.py': `# Copyright (c) Ada Lovelace\n${LOAD}`,
+  'detectron2/plain.py': LOAD,
+};
+
+test('copies of other projects are known by their place', async (t) => {
+  const root = await folderWith(t, FILES);
+  mkdirSync(join(root, '.git'));
+  const reasonOf = (path: string) => {
+    const file = join(root, path);
+    const text = FILES[path as keyof typeof FILES];
+    return copiedFrom(parseProgram(script(file, text)), originOf(file))[0]?.because;
+  };
+  const copies = Object.fromEntries(
+    Object.keys(FILES)
+      .filter((path) => path.endsWith('.py') && !path.endsWith('setup.py'))
+      .flatMap((path) => {
+        const because = reasonOf(path);
+        return because === undefined ? [] : [[path, because]];
+      }),
+  );
+  assert.deepEqual(copies, {
+    'third_party/nets/load.py': "`third_party/` holds other projects' code",
+    'tools/parser/load.py': 'it is part of a Git submodule',
+    'lib/nets/deep/load.py': 'its folder is a package of other authors',
+    'ops/load.py': 'its folder is a package of other authors',
+    'detectron2/copy.py': 'this is a copy of `detectron2`, by another author',
+  });
+});
+
+test('a folder above the project says nothing of its code', async (t) => {
+  const around = await folderWith(t, { 'external/project/train.py': LOAD, 'external/project/vendor/load.py': LOAD });
+  const project = join(around, 'external/project');
+  assert.deepEqual(originOf(join(project, 'train.py'), [project]), {});
+  assert.ok(originOf(join(project, 'vendor/load.py'), [project]).copied);
+  assert.deepEqual(originOf(join(project, 'train.py')), {}, 'nothing is known of a file without a project');
+});
+
+test('findings in copies are hints without safe fixes, unless they are to be judged as the project itself', async (t) => {
+  const cwd = await folderWith(t, { 'train.py': LOAD, 'vendor/load.py': LOAD, 'own/load.py': LOAD });
+  const shown = async (...args: string[]) => {
+    const { stdout } = await run(['check', '.', '--no-cache', ...args], { cwd });
+    return stdout
+      .split('\n')
+      .flatMap((line) => /^(\S+\.py):\d+:\d+: GPU101( \(hint\))?/.exec(line)?.slice(1, 3).join('') ?? []);
+  };
+  assert.deepEqual(await shown('--hints'), ['own/load.py', 'train.py', 'vendor/load.py (hint)']);
+  assert.deepEqual(await shown('--include-vendored'), ['own/load.py', 'train.py', 'vendor/load.py']);
+  const { stdout } = await run(['check', '.', '--diff'], { cwd });
+  assert.match(stdout, /own\/load\.py/);
+  assert.doesNotMatch(stdout, /vendor/, 'nothing is written into a copy');
+});
+
+test('the setting adds and removes folders', async (t) => {
+  const cwd = await folderWith(t, {
+    '.gpu-doctor.yaml': 'vendored: ["copies/", "!vendor/own/"]\n',
+    'copies/load.py': LOAD,
+    'vendor/own/load.py': LOAD,
+    'vendor/other/load.py': LOAD,
+  });
+  const { stdout } = await run(['check', '.', '--explain-hints', '--format', 'json'], { cwd });
+  const found = JSON.parse(stdout) as { filename: string; severity: string; reasons: { because: string }[] }[];
+  assert.deepEqual(
+    found.map(({ filename, severity, reasons }) => [filename.slice(cwd.length + 1), severity, reasons[0]?.because]),
+    [
+      ['copies/load.py', 'hint', 'the setting `vendored` names its folder'],
+      ['vendor/other/load.py', 'hint', "`vendor/` holds other projects' code"],
+      ['vendor/own/load.py', 'warning', undefined],
+    ],
+  );
+});
