@@ -7,7 +7,7 @@ import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { threatOf } from '../../server/src/checkpoint/pickle/readPickle.ts';
 import { readBytes } from '../../server/src/checkpoint/read.ts';
 import { zipWith } from './archiveWriter.ts';
-import { bytesOf, frame, legacy, long, memoized, pickle, stackGlobal, text } from './pickleWriter.ts';
+import { bytesOf, frame, legacy, legacyStorage, long, memoized, pickle, stackGlobal, text } from './pickleWriter.ts';
 
 const PROTO = [0x80, 4];
 const P2 = [0x80, 2];
@@ -52,7 +52,7 @@ const cases: Record<string, [Buffer, Verdict]> = {
   'a name that Python 2 gave to another': [pickle('citertools\nimap\n.'), 'dangerous'],
   'the same name under protocol 4 is another module': [
     pickle(PROTO, 'cUserDict\nUserDict\n)', 0x81, '.'),
-    'suspicious',
+    'needs-trust',
   ],
   'a protocol that is not known': [pickle(P2, [0x80, 9], 'N.'), 'not-checked'],
   'a whole number that only C takes for an octal one': [pickle('I010\n0', system, '.'), 'dangerous'],
@@ -87,7 +87,10 @@ const cases: Record<string, [Buffer, Verdict]> = {
     pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'F'), '}b.'),
     'dangerous',
   ],
-  'a module among the names of layers': [pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'F'), '.'), 'suspicious'],
+  'a module among the names of layers': [
+    pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'F'), '.'),
+    'needs-trust',
+  ],
   'items that are put into an import': [
     pickle(PROTO, stackGlobal('collections', 'OrderedDict'), text('a'), 'Ns.'),
     'dangerous',
@@ -97,17 +100,17 @@ const cases: Record<string, [Buffer, Verdict]> = {
   'the state of what has none': [pickle(PROTO, stackGlobal('builtins', 'tuple'), ')R}b.'), 'suspicious'],
   'a layer whose constructor is called': [
     pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'Linear'), 'K', 1, 'K', 1, 0x86, 'R.'),
-    'suspicious',
+    'needs-trust',
   ],
   'a layer as it is pickled': [
     pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'Linear'), ')', 0x81, '}', text('training'), 0x88, 'sb.'),
-    'refused',
+    'needs-trust',
   ],
   'a factory of a dict that is harmful': [
     pickle(PROTO, stackGlobal('collections', 'defaultdict'), stackGlobal('os', 'system'), 0x85, 'R.'),
     'dangerous',
   ],
-  'a call without a tuple': [pickle(PROTO, stackGlobal('builtins', 'list'), ']R.'), 'not-checked'],
+  'a call without a tuple': [pickle(PROTO, stackGlobal('builtins', 'set'), ']R.'), 'not-checked'],
   // Types of NumPy that lie about what is in them.
   'a type of numbers': [
     pickle(
@@ -146,16 +149,17 @@ const cases: Record<string, [Buffer, Verdict]> = {
       0x87,
       'NtR.',
     ),
-    'suspicious',
+    'needs-trust',
   ],
   'an array that looks into the buffer of another': [
     pickle(PROTO, stackGlobal('numpy.core.numeric', '_frombuffer'), stackGlobal('builtins', 'list'), ')R', 0x85, 'R.'),
     'suspicious',
   ],
   // Checkpoints within, as tensors in a plain pickle are.
-  'a storage': [pickle(P2, load, bytesOf(legacy()), 0x85, 'R.'), 'refused'],
+  'a storage': [pickle(P2, load, bytesOf(legacyStorage()), 0x85, 'R.'), 'refused'],
+  'what is no storage': [pickle(P2, load, bytesOf(legacy()), 0x85, 'R.'), 'suspicious'],
   'a storage whose bytes protocol 2 writes as a text': [
-    pickle(P2, load, 'c_codecs\nencode\n', long(legacy()), 'X', [6, 0, 0, 0], 'latin1', 0x86, 'R', 0x85, 'R.'),
+    pickle(P2, load, 'c_codecs\nencode\n', long(legacyStorage()), 'X', [6, 0, 0, 0], 'latin1', 0x86, 'R', 0x85, 'R.'),
     'refused',
   ],
   'a storage that is harmful': [pickle(P2, load, bytesOf(legacy({ object: harmful })), 0x85, 'R.'), 'dangerous'],
@@ -237,7 +241,7 @@ const cases: Record<string, [Buffer, Verdict]> = {
         ],
       ),
     }),
-    'refused',
+    'needs-trust',
   ],
   // In other files.
   'a harmful storage in a file of PyTorch': [

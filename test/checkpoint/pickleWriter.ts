@@ -55,6 +55,13 @@ function lengthOf(content: Buffer): Buffer {
   return length;
 }
 
+/** A storage of one number, as PyTorch before 1.6 writes it: what a tensor in a plain pickle holds. */
+export function legacyStorage(): Buffer {
+  const object = pickle([0x80, 2], '(U', 7, 'storagectorch\nFloatStorage\nU', 1, '0U', 3, 'cpuK', 1, 'NtQ.');
+  const keys = pickle([0x80, 2], ']U', 1, '0a.');
+  return pickle(legacy({ object, keys }), [1, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0]);
+}
+
 /** A file of PyTorch before 1.6 without tensors, or with other pickles than it should have. */
 export function legacy(parts: { magic?: Buffer; machine?: Buffer; object?: Buffer; keys?: Buffer } = {}): Buffer {
   const {

@@ -21,8 +21,9 @@ for (const folder of ['torch', 'recent'])
       const read = checkpoint.tensors.map(({ name, dtype, shape }) => [name, dtype, shape]);
       if (tensors) assert.deepEqual(name.endsWith('.safetensors') ? read.sort() : read, tensors);
       assert.deepEqual(
-        checkpoint.problems.filter((problem) => !problem.includes('__main__.Net')),
-        [],
+        checkpoint.problems,
+        // Whole models run code of their classes.
+        name.startsWith('whole') ? [checkpoint.safety.reason] : [],
       );
     });
 

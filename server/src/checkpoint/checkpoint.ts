@@ -72,7 +72,7 @@ export interface Checkpoint {
    * not be interpreted to its end. What they and the imports mean for `weights_only=True`, `blockersUnder` says.
    */
   readonly opcodes?: readonly string[];
-  /** What its pickles make of imports and fill afterwards, each kind once; undefined where nothing that is allowed helps. */
+  /** What its pickles make of imports and fill afterwards, each kind once; undefined for what is not only plain data. */
   readonly filled?: readonly Filled[];
   /** How its pickles make tensors, each way once; undefined for what has no pickles. */
   readonly rebuilt?: readonly Rebuilt[];
@@ -87,7 +87,7 @@ export interface Checkpoint {
 export interface Filled {
   /** The import that makes it: `numpy.dtype` */
   readonly by: string;
-  readonly with: 'state' | 'items';
+  readonly with: 'state' | 'items' | 'entries';
   /** Which type of NumPy's elements it is, as NumPy spells it: `f8`. */
   readonly spelling?: string;
 }

@@ -1,6 +1,6 @@
 import type { Checkpoint, Format, Safety } from './checkpoint.ts';
 import { filledIn } from './pickle/filled.ts';
-import type { Pickle } from './pickle/interpret.ts';
+import { namesIn, type Pickle } from './pickle/interpret.ts';
 import { rebuiltIn } from './pickle/rebuilt.ts';
 import { importsOf, judgePickles, opcodesOf } from './pickle/safety.ts';
 import { scalarsOf } from './pickle/scalars.ts';
@@ -63,13 +63,13 @@ export function describeUnpickled({
 
 /** Which of the libraries that pickle functions and classes with their code wrote a file; undefined for none. */
 function picklerOf(pickles: readonly Pickle[]): string | undefined {
-  const names = pickles.flatMap(({ globals }) => [...globals.keys()]);
+  const names = pickles.flatMap(namesIn);
   return ['dill', 'cloudpickle'].find((library) => names.some((name) => name.startsWith(`${library}.`)));
 }
 
 /** True where one of them makes functions or classes of code in the file. */
-function makesCode({ globals }: Pickle): boolean {
-  return [...globals.keys()].some((name) => /^(dill\._dill\._create_|cloudpickle\.cloudpickle\._make_)/.test(name));
+function makesCode(pickle: Pickle): boolean {
+  return namesIn(pickle).some((name) => /^(dill\._dill\._create_|cloudpickle\.cloudpickle\._make_)/.test(name));
 }
 
 const CARRIES_CODE =

@@ -82,10 +82,12 @@ function allowsGlobals({ index }: Program): boolean {
   return index.callsSpelled(ALLOWS).length > 0;
 }
 
-/** Classes of `__main__` are the program's own: its author knows them. */
+/** Classes that the program's author knows: its own, and the layers and optimizers of PyTorch in a whole model. */
+const KNOWN_CLASSES = /^(__main__|torch\.nn\.modules|torch\.optim)\./;
+
 function namesOf(summary: CheckpointSummary | undefined, standings: readonly string[]): string[] {
   return (summary?.imports ?? []).flatMap(({ name, standing }) =>
-    standings.includes(standing) && !name.startsWith('__main__.') ? [name] : [],
+    standings.includes(standing) && (standing === 'dangerous' || !KNOWN_CLASSES.test(name)) ? [name] : [],
   );
 }
 

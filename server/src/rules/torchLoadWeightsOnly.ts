@@ -63,9 +63,11 @@ function filesOf(call: Call, program: Program, { checkpointsAt }: Knowledge): re
   return found ? checkpointsAt(found.path).map(({ summary }) => summary) : [];
 }
 
-/** True for files that need more than tensors, and nothing that does harm. */
+/** True for files that need more than tensors, and nothing that is known to do harm. */
 function areRefused(files: readonly CheckpointSummary[]): boolean {
-  return files.length > 0 && files.every(({ safety }) => safety.verdict === 'refused');
+  return (
+    files.length > 0 && files.every(({ safety: { verdict } }) => verdict === 'refused' || verdict === 'needs-trust')
+  );
 }
 
 /** True for files that load with `weights_only=True` of the installed torch, or of any where that is not known. */

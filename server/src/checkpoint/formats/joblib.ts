@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
-import { type AfterBuild, interpretPickle, type Pickle } from '../pickle/interpret.ts';
+import { type AfterBuild, interpretPickle, namesIn, type Pickle } from '../pickle/interpret.ts';
 import { arrayOf, isOfJoblib, type JoblibArray, standsForArray } from '../pickle/joblibArrays.ts';
 import { pickleAt, withLoaded } from '../pickle/legacy.ts';
 import { PickleTrouble } from '../pickle/opcodes.ts';
@@ -15,8 +15,8 @@ export interface JoblibFile {
 }
 
 /** True for a pickle, as far as `pickle.load` gets with it, into which `joblib.dump` wrote arrays. */
-export function isJoblib({ globals }: Pickle): boolean {
-  return [...globals.keys()].some(isOfJoblib);
+export function isJoblib(pickle: Pickle): boolean {
+  return namesIn(pickle).some(isOfJoblib);
 }
 
 /** Reads such a file as `joblib.load` does. */

@@ -2,10 +2,12 @@ import type { Actions } from './actions.ts';
 import { holdItself, meddle } from './deeds.ts';
 import { COST } from './limits.ts';
 import { OP } from './opcodes.ts';
+import { checkEntries, checkItems } from './plainData.ts';
+import { datum, key } from './shapes.ts';
 import { type Dict, isKind, type List, type Tuple, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
 
-const EMPTY_TUPLE: Tuple = { kind: 'tuple', items: [] };
+const EMPTY_TUPLE: Tuple = { kind: 'tuple', items: [], isPlain: true, isHashable: true };
 
 /** Tuples, lists, sets and dicts. */
 export const CONTAINERS: Actions = {
@@ -15,9 +17,9 @@ export const CONTAINERS: Actions = {
   [OP.TUPLE3]: (workspace) => pushTuple(workspace, workspace.popLast(3)),
   [OP.TUPLE]: (workspace) => pushTuple(workspace, workspace.popMark()),
   [OP.EMPTY_LIST]: (workspace) => pushList(workspace, []),
-  [OP.EMPTY_SET]: (workspace) => pushList(workspace, []),
+  [OP.EMPTY_SET]: (workspace) => pushList(workspace, [], 'set'),
   [OP.LIST]: (workspace) => pushList(workspace, workspace.popMark()),
-  [OP.FROZENSET]: (workspace) => pushList(workspace, workspace.popMark()),
+  [OP.FROZENSET]: (workspace) => pushList(workspace, workspace.popMark(), 'frozenset'),
   [OP.EMPTY_DICT]: (workspace) => pushDict(workspace, []),
   [OP.DICT]: (workspace) => pushDict(workspace, pairs(workspace.popMark())),
   [OP.APPEND]: (workspace) => append(workspace, workspace.popLast(1)),
@@ -29,26 +31,30 @@ export const CONTAINERS: Actions = {
 
 function pushTuple({ count, push }: Workspace, items: readonly Value[]): void {
   count(COST.container + items.length * COST.item);
-  const tuple: Tuple = { kind: 'tuple', items };
+  const isPlain = items.every(datum);
+  const tuple: Tuple = { kind: 'tuple', items, isPlain, isHashable: isPlain && items.every(key) };
   push(tuple);
 }
 
-function pushList({ count, push }: Workspace, items: Value[]): void {
-  count(COST.container + items.length * COST.item);
-  const list: List = { kind: 'list', items };
-  push(list);
+function pushList(workspace: Workspace, items: Value[], type: List['type'] = 'list'): void {
+  workspace.count(COST.container + items.length * COST.item);
+  const list: List = { kind: 'list', type, items };
+  checkItems(workspace, list, items);
+  workspace.push(list);
 }
 
-function pushDict({ count, push }: Workspace, entries: Dict['entries']): void {
-  count(COST.container + entries.length * COST.entry);
+function pushDict(workspace: Workspace, entries: Dict['entries']): void {
+  workspace.count(COST.container + entries.length * COST.entry);
   const dict: Dict = { kind: 'dict', entries };
-  push(dict);
+  checkEntries(workspace, dict, entries);
+  workspace.push(dict);
 }
 
 function append(workspace: Workspace, items: readonly Value[]): void {
   const target = workspace.top();
   if (!isKind(target, 'list') && !isKind(target, 'made')) return meddle(workspace, target);
   workspace.count(items.length * COST.item + (target.items?.length ? 0 : COST.firstItem));
+  checkItems(workspace, target, items);
   target.items ??= [];
   for (const item of items) {
     if (item === target && target.items.includes(item)) holdItself(workspace);
@@ -60,8 +66,10 @@ function setItems(workspace: Workspace, items: readonly Value[]): void {
   const target = workspace.top();
   if (!isKind(target, 'dict') && !isKind(target, 'made')) return meddle(workspace, target);
   workspace.count((items.length / 2) * COST.entry + (target.entries?.length ? 0 : COST.firstItem));
+  const entries = pairs(items);
+  checkEntries(workspace, target, entries);
   target.entries ??= [];
-  for (const entry of pairs(items)) target.entries.push(entry);
+  for (const entry of entries) target.entries.push(entry);
 }
 
 function pairs(items: readonly Value[]): [Value, Value][] {

@@ -72,6 +72,10 @@ const METHODS = new Set(
    _write_file _set_from_file _new_with_file load load_module exec_module eval query`.split(/\s+/),
 );
 
+/** Functions that return what they are given, by which TorchScript marks lists and numbers. */
+const MARKS_OF_TORCHSCRIPT =
+  /^torch\.jit\._pickle\.(build_(int|double|bool|tensor)list|build_tensor_from_id|restore_type_tag)$/;
+
 /** Of this module only what `weights_only=True` allows is harmless. */
 const LOADERS = 'torch.serialization';
 
@@ -80,6 +84,7 @@ export function isDangerous(module: string, name: string): boolean {
   const full = `${module}.${name}`;
   if (NAMES.has(full) || NAMES.has(full.replace(/^(__builtin__|__builtins__)\./, 'builtins.'))) return true;
   if (module === LOADERS) return true;
+  if (MARKS_OF_TORCHSCRIPT.test(full) && !name.includes('.')) return false;
   const parts = full.split('.');
   if (parts.some((_, index) => MODULES.has(parts.slice(0, index + 1).join('.')))) return true;
   if (full.includes('?') || module === 'copyreg extension') return true;

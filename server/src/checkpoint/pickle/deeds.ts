@@ -1,5 +1,6 @@
 /** What a pickle may do with objects that no pickler writes, and that makes more of harmless imports than data. */
 import { COST } from './limits.ts';
+import { misuse } from './plainData.ts';
 import { nameOf, type Value } from './symbols.ts';
 import type { Deed, Workspace } from './workspace.ts';
 
@@ -10,6 +11,7 @@ function note({ seen, count }: Workspace, deed: Deed): void {
 
 /** Something is put into what is no object of the pickle's own: what it imports belongs to the whole program. */
 export function meddle(workspace: Workspace, target: Value): void {
+  misuse(workspace, 'changes what is not its own');
   const name = nameOf(target);
   note(
     workspace,

@@ -8,6 +8,11 @@ import { decode, type Instruction, OP, PickleFailure, PickleTrouble } from './op
 import type { Value } from './symbols.ts';
 import type { Seen } from './workspace.ts';
 
+/** The full names of a pickle's imports, in its order. */
+export function namesIn({ globals }: Pick<Pickle, 'globals'>): string[] {
+  return [...new Set([...globals.values()].map(({ fullName }) => fullName))];
+}
+
 export interface Pickle extends Seen {
   /** The offset behind its last instruction. */
   readonly end: number;
@@ -50,7 +55,7 @@ export async function interpretPickle(
         frames.step(instruction, offset);
         offset += instruction.length;
         if (offset > bytes.size) throw new PickleFailure('is cut off');
-        if (machine.step(instruction)) {
+        if (machine.step(instruction, offset - instruction.length)) {
           frames.finish(offset);
           return { ...seenIn(), end: offset };
         }
@@ -69,7 +74,7 @@ export async function interpretPickle(
         await passLine(window);
         frames.step(instruction, offset);
         offset += instruction.length;
-        machine.step(instruction);
+        machine.step(instruction, offset - instruction.length);
       }
       // Behind a payload that was passed over there may be little until the next one.
       size = offset > windowOffset + window.length ? SMALL_WINDOW : WINDOW;
@@ -88,7 +93,7 @@ export async function interpretPickle(
     if (!isImport || window.length < 2) return;
     const isLine = window.at(-1) === 0x0a;
     const whole = Buffer.concat([isLine ? window : window.subarray(0, -1), Buffer.from(isLine ? '\n' : '\n\n')]);
-    if (decode(instruction, whole, 0, offset)) machine.step(instruction);
+    if (decode(instruction, whole, 0, offset)) machine.step(instruction, offset - instruction.length);
   }
 
   /** Passes over a text of one line that is longer than the window, which is the only instruction that can be. */

@@ -1,7 +1,8 @@
 import type { Budget } from '../budget.ts';
 import { type Bytes, inMemory, slice } from '../bytes.ts';
 import { bytesOfElements } from '../dtypes.ts';
-import { interpretPickle, type Pickle } from './interpret.ts';
+import { interpretPickle, namesIn, type Pickle } from './interpret.ts';
+import { OP } from './opcodes.ts';
 import { isKind, type Made, nameOf, type Value } from './symbols.ts';
 import { type Storage, storagesOf } from './tensors.ts';
 
@@ -87,7 +88,7 @@ export async function withLoaded(
   budget: Budget,
   depth = DEEPEST,
 ): Promise<readonly [Pickle, ...Pickle[]]> {
-  if (!pickle.globals.has(LOAD_FROM_BYTES)) return [pickle];
+  if (!namesIn(pickle).includes(LOAD_FROM_BYTES)) return [pickle];
   const within: Pickle[] = [];
   const blame = (what: string) => pickle.deeds.push({ standing: 'dangerous', what });
   if (isHandedOn(pickle)) blame(`hands on \`${LOAD_FROM_BYTES}\`, which unpickles what it is called with`);
@@ -98,6 +99,13 @@ export async function withLoaded(
     const inner = content && depth > 0 ? await readLegacy(content, 0, budget, depth - 1) : undefined;
     if (!inner) blame(`unpickles bytes that are no storage of PyTorch by \`${LOAD_FROM_BYTES}\``);
     else within.push(...inner.pickles);
+    if (inner && !isKind(inner.object.value, 'persistent'))
+      pickle.departure ??= {
+        what: `takes what is no storage from \`${LOAD_FROM_BYTES}\``,
+        isMisuse: true,
+        code: OP.REDUCE,
+        offset: call.offset,
+      };
     if (content && inner?.end !== undefined && inner.end !== content.size)
       pickle.doubts.add('holds a checkpoint of another length than it says');
   }

@@ -6,14 +6,15 @@ import { STEPS } from './limits.ts';
 import { wholeNumberIn } from './literals.ts';
 import { OBJECTS } from './objects.ts';
 import { type Instruction, lineOf, OP, type Operand, PickleFailure } from './opcodes.ts';
+import { checkResult } from './plainData.ts';
 import { PLAIN_VALUES } from './plainValues.ts';
 import type { Value } from './symbols.ts';
 import { createWorkspace, type Seen, type Workspace } from './workspace.ts';
 
 /** Does what an unpickler's stack machine does, with symbols: it imports nothing and calls nothing. */
 export interface Machine {
-  /** Takes one instruction; true when it was the last one. @throws PickleTrouble */
-  step(instruction: Instruction): boolean;
+  /** Takes the instruction at that offset; true when it was the last one. @throws PickleTrouble */
+  step(instruction: Instruction, offset: number): boolean;
   /** What lies on top of the stack. @throws PickleTrouble */
   top(): Value;
   readonly seen: Seen;
@@ -61,15 +62,18 @@ for (const group of [STACK_AND_MEMO, PLAIN_VALUES, CONTAINERS, OBJECTS])
 
 export function createMachine(budget: Budget): Machine {
   const workspace = createWorkspace(budget);
-  const { seen, pop, top, isEmpty } = workspace;
+  const { seen, pop, top, isEmpty, at } = workspace;
   return {
     seen,
     top,
-    step({ code, operand }) {
+    step({ code, operand }, offset) {
       budget.spend(STEPS.instruction);
       seen.opcodes.add(code);
+      at.code = code;
+      at.offset = offset;
       if (code === OP.STOP) {
         seen.value = pop();
+        checkResult(workspace, seen.value);
         if (!isEmpty()) leaveBehind(workspace);
         return true;
       }

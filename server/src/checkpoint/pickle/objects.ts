@@ -2,6 +2,7 @@ import type { Actions } from './actions.ts';
 import { callComputed, meddle, setTwice } from './deeds.ts';
 import { COST } from './limits.ts';
 import { OP, type Operand, PickleFailure } from './opcodes.ts';
+import { checkCall, checkImport, checkReference, checkState, misuse } from './plainData.ts';
 import { importedBy } from './python2.ts';
 import { type Global, isKind, type Made, type Persistent, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
@@ -24,26 +25,29 @@ export const OBJECTS: Actions = {
   [OP.NEWOBJ_EX]: (workspace) => {
     workspace.count(COST.item);
     workspace.seen.states.push(workspace.pop());
+    misuse(workspace, 'makes an object with named arguments');
     callTop(workspace, true);
   },
   [OP.INST]: (workspace, operand) => {
     // The unpickler in Python imports before it looks for the mark.
     const callee = importedByLines(workspace, operand);
-    call(workspace, callee, workspace.popMark());
+    callAsPython2(workspace, callee, workspace.popMark());
   },
   [OP.OBJ]: (workspace) => {
     const [callee, ...args] = workspace.popMark();
     if (callee === undefined) throw new PickleFailure('takes from an empty stack');
-    call(workspace, callee, args);
+    callAsPython2(workspace, callee, args);
   },
   [OP.BUILD]: (workspace) => {
     const state = workspace.pop();
     const target = workspace.top();
     if (!isKind(target, 'made')) {
+      misuse(workspace, 'sets the state of what no call made');
       workspace.count(COST.item);
       workspace.seen.states.push(state);
       return meddle(workspace, target);
     }
+    checkState(workspace, target, state);
     if (target.state !== undefined) setTwice(workspace, target.state);
     target.state = state;
   },
@@ -51,16 +55,20 @@ export const OBJECTS: Actions = {
   [OP.BINPERSID]: (workspace) => pushPersistent(workspace, workspace.pop()),
 };
 
-function imported({ seen, count }: Workspace, module: string, name: string): Global {
+function imported(workspace: Workspace, module: string, name: string): Global {
+  const { seen, count } = workspace;
   // Python's import refuses the empty name, and no file system has a name with a NUL.
   if (module === '' || module.includes('\0')) throw new PickleFailure('imports from what is no module');
   const found = importedBy(module, name, seen.protocol);
   const fullName = `${found.module}.${found.name}`;
-  const known = seen.globals.get(fullName);
+  // Joined by a dot, module and name could be parted in another way.
+  const key = `${found.module}\n${found.name}`;
+  const known = seen.globals.get(key);
   if (known) return known;
   count(COST.import + fullName.length * COST.character);
-  const fresh: Global = { kind: 'global', ...found, fullName };
-  seen.globals.set(fullName, fresh);
+  const isConstant = checkImport(workspace, { ...found, fullName });
+  const fresh: Global = { kind: 'global', ...found, fullName, isConstant };
+  seen.globals.set(key, fresh);
   return fresh;
 }
 
@@ -85,12 +93,21 @@ function callTop(workspace: Workspace, isBare: boolean): void {
 function call(workspace: Workspace, callee: Value, args: readonly Value[], isBare = false): void {
   workspace.count(COST.call + args.length * COST.item);
   if (!isKind(callee, 'global')) callComputed(workspace);
-  const result: Made = { kind: 'made', callee, args, isBare };
+  const sort = checkCall(workspace, callee, args, isBare);
+  const result: Made = { kind: 'made', callee, args, isBare, offset: workspace.at.offset, ...(sort && { sort }) };
   workspace.seen.calls.push(result);
   workspace.push(result);
 }
 
-function pushPersistent({ seen, count, push }: Workspace, id: Value): void {
+/** Protocols 0 and 1 made instances so, of classes as Python 2 had them. */
+function callAsPython2(workspace: Workspace, callee: Value, args: readonly Value[]): void {
+  misuse(workspace, 'makes an instance as Python 2 did');
+  call(workspace, callee, args);
+}
+
+function pushPersistent(workspace: Workspace, id: Value): void {
+  const { seen, count, push } = workspace;
+  checkReference(workspace, id);
   count(COST.persistent);
   const symbol: Persistent = { kind: 'persistent', id };
   seen.persistent.push(symbol);

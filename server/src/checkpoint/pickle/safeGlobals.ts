@@ -1,6 +1,5 @@
 import type { Filled } from '../checkpoint.ts';
-import { isAllowed } from './allowList.ts';
-import { isPlainData } from './harmless.ts';
+import { isInGrammar } from './grammar.ts';
 
 /** What `torch.serialization.add_safe_globals` is to be given for one import, or for one type that no import names. */
 export interface SafeGlobal {
@@ -44,7 +43,7 @@ export function isOfWindows(name: string): boolean {
 /**
  * What lets `weights_only=True` load a file with these imports, none of which it allows by itself, and with what is made of
  * them: `_get_user_allowed_globals` and `Unpickler.load` in `torch/_weights_only_unpickler.py`. Undefined where nothing
- * does, or where one of them is not known to be harmless.
+ * does, and for files that leave the grammar of plain data: what is allowed is allowed with any state.
  */
 export function safeGlobalsFor(
   imports: readonly string[],
@@ -58,36 +57,33 @@ export function safeGlobalsFor(
     found.push(safe);
   }
   for (const { by, with: content, spelling } of filled) {
-    if (content === 'items' ? !TAKES_ITEMS.has(by) : !isAllowedState(by, spelling)) return undefined;
+    // `SETITEM` and `APPEND` are for plain dicts and lists, and for this one.
+    if (content !== 'state' && by !== 'collections.OrderedDict') return undefined;
+    if (content === 'state' && !isAllowedState(by, spelling)) return undefined;
     if (spelling !== undefined) found.push({ module: 'numpy', text: `type(numpy.dtype("${spelling}"))` });
   }
   return found;
 }
-
-/** What `SETITEM` is let put into; `APPEND` takes plain lists only. */
-const TAKES_ITEMS = new Set(['collections.OrderedDict', 'collections.Counter']);
 
 /** A state is set where the type of the object is allowed: a class is the type of what it makes. */
 function isAllowedState(by: string, spelling: string | undefined): boolean {
   if (by === 'numpy.dtype') return spelling !== undefined && /^[\w?|<>=]+$/.test(spelling);
   // What it makes are arrays, whose class it is given, and which the file imports by that.
   if (/^numpy\._?core\.multiarray\._reconstruct$/.test(by)) return true;
-  return /(^|\.)[A-Z]\w*$/.test(by) && (isPlainData(by) || isAllowed(by));
+  return /(^|\.)[A-Z]\w*$/.test(by) && isInGrammar(partsOf(by));
 }
 
 /**
- * What may be called with anything is not to be allowed for good; constants have no name to be allowed by; and this function
- * is gone in each torch that has `add_safe_globals`.
+ * What unpickles, or calls what it is given, is not to be allowed for good; constants have no name to be allowed by; and the
+ * last function is gone in each torch that has `add_safe_globals`.
  */
 const NOT_TO_ALLOW =
-  /^(torch\.storage\._load_from_bytes|torch\.(strided|sparse_\w+)|builtins\.(Ellipsis|NotImplemented|NoneType)|torch\._utils\._rebuild_sparse_csr_tensor)$/;
+  /^(torch\.storage\._load_from_bytes|collections\.defaultdict|copyreg\._reconstructor|torch\.(strided|sparse_\w+)|builtins\.(Ellipsis|NotImplemented|NoneType)|torch\._utils\._rebuild_sparse_csr_tensor)$/;
 
 function safeGlobalOf(name: string): SafeGlobal | undefined {
   if (NOT_TO_ALLOW.test(name)) return undefined;
-  if (!isPlainData(name) && !isAllowed(name)) return undefined;
-  if (isOfWindows(name)) return undefined;
-  const dot = name.lastIndexOf('.');
-  const [module, own] = [name.slice(0, dot), name.slice(dot + 1)];
+  const { module, name: own } = partsOf(name);
+  if (!isInGrammar({ module, name: own }) || isOfWindows(name)) return undefined;
   if (module === 'builtins') return { text: own };
   const ofNumpy = /^numpy\._?core\.(.*)$/.exec(name)?.[1];
   if (ofNumpy !== undefined) {
@@ -95,8 +91,11 @@ function safeGlobalOf(name: string): SafeGlobal | undefined {
     return text === undefined ? undefined : { module: 'numpy', text, alias: name };
   }
   if (/^pathlib(\._local)?$/.test(module)) return { module: 'pathlib', text: `pathlib.${own}`, alias: name };
-  // `torch.optim` takes the modules of its classes out of its names.
-  if (/^torch\.optim\.(?!lr_scheduler|swa_utils|optimizer)\w+$/.test(module))
-    return { module: 'torch', text: `torch.optim.${own}` };
   return { module, text: name };
+}
+
+/** The module and the name in it: no name of the grammar has a dot. */
+function partsOf(full: string): { module: string; name: string } {
+  const dot = full.lastIndexOf('.');
+  return { module: full.slice(0, dot), name: full.slice(dot + 1) };
 }

@@ -1,30 +1,34 @@
-import type { Import, Safety } from '../checkpoint.ts';
+import type { Import, Safety, Standing } from '../checkpoint.ts';
 import { enumerated } from '../enumerated.ts';
 import { notChecked } from '../verdicts.ts';
-import { firstTorchTaking, isKnownOpcode, NEWEST_TORCH } from './allowList.ts';
+import { firstTorchTaking, isAllowed, isKnownOpcode, NEWEST_TORCH } from './allowList.ts';
+import { isExplosive } from './expansion.ts';
 import { filledIn } from './filled.ts';
 import type { Pickle } from './interpret.ts';
 import { OP } from './opcodes.ts';
 import { isOfWindows, safeGlobalsFor } from './safeGlobals.ts';
 import { standingOf } from './standing.ts';
-import { unusualUsesOf } from './uses.ts';
-import type { Deed } from './workspace.ts';
+import type { Deed, Departure } from './workspace.ts';
 
-/** What the pickles of one file would import, each once. */
+/** What the pickles of one file would import, each once: of a name that is spelled in two ways, the worse. */
 export function importsOf(pickles: readonly Pickle[]): Import[] {
   const found = new Map<string, Import>();
   for (const { globals } of pickles)
     for (const global of globals.values()) {
-      found.set(global.fullName, { name: global.fullName, standing: standingOf(global) });
+      const standing = standingOf(global);
+      const known = found.get(global.fullName);
+      if (!known || WORST_FIRST.indexOf(standing) < WORST_FIRST.indexOf(known.standing))
+        found.set(global.fullName, { name: global.fullName, standing });
     }
   return [...found.values()];
 }
 
+const WORST_FIRST: readonly Standing[] = ['dangerous', 'unknown', 'harmless', 'allowed'];
+
 /** Judges the pickles that loading a file would read: the worst of what is in them counts. */
 export function judgePickles(pickles: readonly Pickle[]): Safety {
   const imports = importsOf(pickles);
-  const those = (standing: Import['standing']) =>
-    imports.filter((each) => each.standing === standing).map(({ name }) => name);
+  const those = (standing: Standing) => imports.filter((each) => each.standing === standing).map(({ name }) => name);
   const deeds = (standing: Deed['standing']) =>
     pickles.flatMap((pickle) => pickle.deeds.filter((deed) => deed.standing === standing).map(({ what }) => what));
   const dangerous = those('dangerous');
@@ -35,22 +39,20 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
     };
   const [harmful] = deeds('dangerous');
   if (harmful !== undefined) return { verdict: 'dangerous', reason: `Unpickling it ${harmful}.` };
-  const unknown = those('unknown');
-  if (unknown.length > 0) {
-    const trouble = pickles.find(({ trouble }) => trouble !== undefined)?.trouble;
-    const reason = `Unpickling it imports ${listed(unknown)}, of which nothing is known. `;
-    return { verdict: 'suspicious', reason: reason + (trouble ? `Its pickle ${trouble}.` : REFUSED) };
-  }
-  const [strange] = [...deeds('unknown'), ...pickles.flatMap(unusualUsesOf)];
+  const [strange] = [...deeds('unknown'), ...pickles.flatMap(strangenessOf)];
   if (strange !== undefined)
     return { verdict: 'suspicious', reason: `Unpickling it ${strange}, which no pickler writes.` };
+  const departure = pickles.find((pickle) => pickle.departure !== undefined)?.departure;
+  if (departure?.isMisuse)
+    return { verdict: 'suspicious', reason: `Unpickling it ${placed(departure)}, which no pickler writes.` };
+  if (departure) return { verdict: 'needs-trust', reason: reasonToTrust(departure, those('unknown'), pickles) };
   const why = pickles.flatMap(({ trouble, doubts }) => [...(trouble === undefined ? [] : [trouble]), ...doubts]).at(0);
   if (why !== undefined) return notChecked(`its pickle ${why}`);
   const harmless = those('harmless');
   if (harmless.length > 0)
     return {
       verdict: 'refused',
-      reason: `It imports ${listed(harmless)}, which can do no harm. ${refusal(harmless, pickles)}`,
+      reason: `It holds plain data, made by ${listed(harmless)}. ${refusal(harmless, pickles)}`,
     };
   const opcodes = opcodesOf(pickles).filter((name) => !isKnownOpcode(name));
   if (opcodes.length > 0)
@@ -63,6 +65,35 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
     verdict: 'weights-only',
     reason: `It loads with \`weights_only=True\` of torch ${first ?? NEWEST_TORCH} and newer.`,
   };
+}
+
+/** True where `weights_only=True` of the newest torch refuses what they import, or an opcode of theirs. */
+function isRefused(pickles: readonly Pickle[]): boolean {
+  const names = importsOf(pickles).map(({ name }) => name);
+  return !names.every((name) => isAllowed(name)) || !opcodesOf(pickles).every((name) => isKnownOpcode(name));
+}
+
+/** Names that no Python module has, and containers that no program walks through, as clauses. */
+function strangenessOf(pickle: Pickle): string[] {
+  const odd = [...pickle.globals.values()].find(({ module }) => !/^[^\W\d][\w-]*(\.[\w-]+)*$/u.test(module));
+  return [
+    ...(isExplosive(pickle) ? ['builds what is more than a billion objects to whoever walks through it'] : []),
+    ...(odd ? [`imports \`${odd.fullName}\``] : []),
+  ];
+}
+
+/** Why plain data it is not: all that it imports besides, and the first instruction that is something else. */
+function reasonToTrust(departure: Departure, unknown: readonly string[], pickles: readonly Pickle[]): string {
+  const trouble = pickles.find((pickle) => pickle.trouble !== undefined)?.trouble;
+  const all = unknown.length > 1 ? [`It imports ${listed(unknown)}.`] : [];
+  const end = trouble ? [`Its pickle ${trouble}.`] : isRefused(pickles) ? [REFUSED] : [];
+  return `Unpickling it runs code that GPU Doctor cannot vouch for: it ${[`${placed(departure)}.`, ...all, ...end].join(' ')}`;
+}
+
+/** `imports \`networks.Net\` (GLOBAL at byte 2)` */
+function placed({ what, code, offset }: Departure): string {
+  const opcode = Object.entries(OP).find(([, value]) => value === code)?.[0];
+  return `${what} (${opcode} at byte ${offset})`;
 }
 
 /** How a reason ends that says what torch makes of such a pickle. */

@@ -25,20 +25,25 @@ export interface Raw {
   readonly length: number;
 }
 
-/** A list, a set or a frozen set. */
 export interface List {
   readonly kind: 'list';
+  readonly type: 'list' | 'set' | 'frozenset';
   items: Value[];
 }
 
 export interface Tuple {
   readonly kind: 'tuple';
   readonly items: readonly Value[];
+  /** True where all that is in it is plain data, and where that may be a key of a dict. */
+  readonly isPlain: boolean;
+  readonly isHashable: boolean;
 }
 
 export interface Dict {
   readonly kind: 'dict';
   entries: [key: Value, value: Value][];
+  /** True where a library keeps it: nothing may change it afterwards. */
+  isFixed?: boolean;
 }
 
 /** An object that would be imported. */
@@ -48,7 +53,35 @@ export interface Global {
   readonly name: string;
   /** Both, with a dot between them. */
   readonly fullName: string;
+  /** True for a value of plain data, which is named and never called. */
+  readonly isConstant: boolean;
 }
+
+/** Kinds of results that the grammar of plain data tells apart: see `grammar.ts`. */
+export type Sort =
+  | 'tensor'
+  | 'storage'
+  | 'layout'
+  | 'size'
+  | 'device'
+  | 'numpy-dtype'
+  | 'array'
+  | 'array-view'
+  | 'scalar'
+  | 'ordered-dict'
+  | 'default-dict'
+  | 'counter'
+  | 'deque'
+  | 'set'
+  | 'bytes'
+  | 'bytearray'
+  | 'number'
+  | 'range'
+  | 'time'
+  | 'duration'
+  | 'time-zone'
+  | 'path'
+  | 'object';
 
 /** What calling `callee` would give, and what would then be put into it. */
 export interface Made {
@@ -57,6 +90,12 @@ export interface Made {
   readonly args: readonly Value[];
   /** True where the object is made past its constructor. */
   readonly isBare: boolean;
+  /** Where the instruction lies that makes the call. */
+  readonly offset: number;
+  /** What it is to the grammar of plain data; undefined for what is not in it. */
+  readonly sort?: Sort;
+  /** True where a library keeps it: nothing may change it afterwards. */
+  isFixed?: boolean;
   items?: Value[];
   entries?: [key: Value, value: Value][];
   state?: Value;

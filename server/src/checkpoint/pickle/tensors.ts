@@ -171,7 +171,7 @@ type Nameless = Omit<Tensor, 'name'>;
 
 /** The tensor that a call would rebuild, if it is such a call. */
 function tensorOf(made: Made): Nameless | undefined {
-  const { callee, args, state } = made;
+  const { callee, args, state, offset } = made;
   if (standsForArray(made)) return arrayOf(made);
   switch (nameOf(callee)) {
     case 'torch._utils._rebuild_parameter':
@@ -183,7 +183,7 @@ function tensorOf(made: Made): Nameless | undefined {
       const rebuilt = isKind(args[2], 'tuple') ? args[2].items : undefined;
       const inner = args[0];
       return rebuilt && inner !== undefined
-        ? tensorOf({ kind: 'made', callee: inner, args: rebuilt, isBare: false, state })
+        ? tensorOf({ kind: 'made', callee: inner, args: rebuilt, isBare: false, offset, state })
         : undefined;
     }
     case 'torch._utils._rebuild_tensor':

@@ -7,7 +7,7 @@ import type { Global, Made, Persistent, Value } from './symbols.ts';
 export interface Seen {
   /** The object that was built; undefined until the end. */
   value?: Value;
-  /** By full name, in the order of the file. */
+  /** By module and name with a line feed between them, in the order of the file. */
   readonly globals: Map<string, Global>;
   readonly persistent: Persistent[];
   /** Calls, in the order of the file. */
@@ -23,6 +23,21 @@ export interface Seen {
   recalls: number;
   /** States that were put into an object before the last one. */
   readonly states: Value[];
+  /** The first instruction that leaves the grammar of plain data; undefined for a pickle that is nothing else. */
+  departure?: Departure;
+}
+
+/** An instruction of a pickle. */
+export interface Place {
+  code: number;
+  offset: number;
+}
+
+export interface Departure extends Readonly<Place> {
+  /** What it does, as a clause that follows "it". */
+  readonly what: string;
+  /** True where it takes imports of plain data for something that they never are in plain data. */
+  readonly isMisuse: boolean;
 }
 
 /** Something that a pickle does besides calling what it imports, as a clause that follows "Unpickling it". */
@@ -48,6 +63,8 @@ export function seenNothing(): Seen {
 /** An unpickler's stack, its memo, and what it met. Everything throws PickleFailure where an unpickler fails. */
 export interface Workspace {
   readonly seen: Seen;
+  /** The instruction that is taken at the moment. */
+  readonly at: Place;
   push(value: Value): void;
   pop(): Value;
   /** True when nothing is left, and no mark is open. */
@@ -108,6 +125,7 @@ export function createWorkspace(budget: Budget): Workspace {
 
   return {
     seen,
+    at: { code: 0, offset: 0 },
     count,
     spend: budget.spend,
     push,

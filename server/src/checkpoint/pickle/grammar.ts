@@ -1,0 +1,420 @@
+/**
+ * The grammar of plain data: the only imports that harmless pickles have, what may be made of each, and of which arguments.
+ * It is compared with the sources of CPython 3.9 to 3.14, NumPy 1.24 to 2.4 and PyTorch 1.13 to 2.15.
+ *
+ * A list of harmless names is not enough: harmless calls, composed, reach any attribute. So each constructor takes only the
+ * arguments and the state that its library writes, none of them calls a method of what a file brings, and a result is never
+ * called, indexed or changed except as stated here. `plainData.ts` checks each instruction against it.
+ */
+import { arrayOf } from './joblibArrays.ts';
+import { sizeOfType } from './numpyTypes.ts';
+import {
+  anyOf,
+  bool,
+  bytes,
+  count,
+  datum,
+  dictOf,
+  fixed,
+  int,
+  key,
+  listOf,
+  made,
+  matches,
+  named,
+  none,
+  number,
+  only,
+  type Shape,
+  text,
+  textLike,
+  tuple,
+  tupleOf,
+} from './shapes.ts';
+import { type Global, isKind, type Made, type Sort, type Value } from './symbols.ts';
+
+/** The arguments of a call. */
+export type Signature = (args: readonly Value[]) => boolean;
+
+/** What plain data may do with an import. */
+export interface Constructor {
+  readonly makes: Sort;
+  /** The arguments with which it is called; undefined where it never is. */
+  readonly call?: Signature;
+  /** True where it makes an object without arguments, past its constructor. */
+  readonly isBare?: boolean;
+  /** The state that the result takes, once. */
+  readonly state?: (target: Made, state: Value) => boolean;
+  /** What is put into the result. */
+  readonly takes?: 'items' | 'entries';
+}
+
+interface Rule extends Constructor {
+  readonly module: string;
+  /** Names in that module, with blanks between them. */
+  readonly names: string;
+}
+
+const args =
+  (...shapes: readonly Shape[]): Signature =>
+  (values) =>
+    matches(shapes, values);
+const oneOf =
+  (...signatures: readonly Signature[]): Signature =>
+  (values) =>
+    signatures.some((fits) => fits(values));
+const nothing = args();
+
+/** Attributes that an object is given, none of which is one that Python itself looks for. */
+const attributes = (...taken: readonly string[]): Shape =>
+  dictOf((name) => typeof name === 'string' && /^(?!__)[^\W\d]\w*$/u.test(name) && !taken.includes(name), datum);
+const takesAttributes = (...taken: readonly string[]) => {
+  const shape = attributes(...taken);
+  return (_: Made, state: Value) => shape(state);
+};
+
+// PyTorch
+
+const TYPED = 'Double Float Half BFloat16 Long Int Short Char Byte Bool ComplexDouble ComplexFloat'.split(' ');
+const QUANTIZED = 'QInt8 QUInt8 QInt32 QUInt4x2 QUInt2x4'.split(' ');
+const STORAGES = [...TYPED, ...QUANTIZED].map((type) => `${type}Storage`);
+const UNTYPED = ['UntypedStorage', 'TypedStorage', '_UntypedStorage', '_TypedStorage'];
+const DTYPES =
+  `float16 float32 float64 bfloat16 complex32 complex64 complex128 bcomplex32 int8 int16 int32 int64 uint8 uint16
+  uint32 uint64 bool qint8 quint8 qint32 quint4x2 quint2x4 bits8 bits16 bits1x8 bits2x4 bits4x2 float8_e5m2 float8_e4m3fn
+  float8_e5m2fnuz float8_e4m3fnuz float8_e8m0fnu float4_e2m1fn_x2 uint1 uint2 uint3 uint4 uint5 uint6 uint7 int1 int2 int3
+  int4 int5 int6 int7`.split(/\s+/);
+const LAYOUTS = 'strided sparse_coo sparse_csr sparse_csc sparse_bsr sparse_bsc'.split(' ');
+const QSCHEMES = `per_tensor_affine per_tensor_symmetric per_channel_affine per_channel_symmetric
+  per_channel_affine_float_qparams`.split(/\s+/);
+
+const TENSOR_CLASSES = [...TYPED, ...QUANTIZED].map((type) => `${type}Tensor`);
+
+const storageClass = anyOf(
+  named('torch', ...STORAGES),
+  named('torch.cuda', ...STORAGES),
+  named('torch.storage', ...UNTYPED),
+);
+const view = anyOf(none, tuple(anyOf(text, int), int, int));
+/** How a file refers to what lies beside its pickle: a storage, or its number in the files of torch 0.1. */
+export const reference: Shape = anyOf(
+  tuple(only('storage'), storageClass, anyOf(text, int), text, int),
+  tuple(only('storage'), storageClass, anyOf(text, int), text, int, view),
+  int,
+  textLike(/^\d+$/),
+);
+
+const storage: Shape = (value) => isKind(value, 'persistent') || made('storage')(value);
+const tensor = made('tensor');
+const dtype = named('torch', ...DTYPES);
+const size = anyOf(tupleOf(count), made('size'));
+const device = anyOf(text, made('device'));
+const flag = anyOf(bool, only(0, 1));
+const noHooks = fixed(
+  (value) =>
+    made('ordered-dict')(value) &&
+    isKind(value, 'made') &&
+    value.args.length === 0 &&
+    value.entries === undefined &&
+    value.state === undefined,
+);
+const bits = anyOf(none, dictOf(only('conj', 'neg'), bool));
+const numbers = anyOf(tensor, listOf(number));
+const quantizer = anyOf(
+  tuple(named('torch', 'per_tensor_affine', 'per_tensor_symmetric'), number, int),
+  tuple(named('torch', ...QSCHEMES.filter((name) => name.startsWith('per_channel'))), numbers, numbers, int),
+);
+const sparseParts = anyOf(
+  tuple(tensor, tensor, size),
+  tuple(tensor, tensor, size, anyOf(none, bool)),
+  tuple(tensor, tensor, tensor, size),
+);
+const tensorState = anyOf(none, attributes(), tuple(anyOf(none, attributes()), anyOf(none, attributes())));
+
+/** What makes tensors, each with the arguments that its release of PyTorch writes. */
+const TENSORS: Readonly<Record<string, Signature>> = {
+  _rebuild_tensor: args(storage, int, size, size),
+  _rebuild_tensor_v2: oneOf(
+    args(storage, int, size, size, flag, noHooks),
+    args(storage, int, size, size, flag, noHooks, bits),
+  ),
+  _rebuild_tensor_v3: oneOf(
+    args(storage, int, size, size, flag, noHooks, dtype),
+    args(storage, int, size, size, flag, noHooks, dtype, bits),
+  ),
+  _rebuild_qtensor: args(storage, int, size, size, quantizer, flag, noHooks),
+  _rebuild_parameter: args(tensor, flag, noHooks),
+  _rebuild_parameter_with_state: args(tensor, flag, noHooks, tensorState),
+  _rebuild_sparse_tensor: args(made('layout'), sparseParts),
+  _rebuild_sparse_csr_tensor: args(made('layout'), sparseParts),
+  _rebuild_meta_tensor_no_storage: args(dtype, size, size, flag),
+  _rebuild_device_tensor_from_cpu_tensor: args(tensor, dtype, device, flag),
+  _rebuild_device_tensor_from_numpy: args(numericArray, dtype, device, flag),
+};
+
+/** `(function, torch.Tensor, its arguments, attributes)`: a tensor that carries attributes. */
+const withAttributes: Signature = ([by, type, given, state, ...more]) =>
+  isKind(by, 'global') &&
+  by.module === 'torch._utils' &&
+  anyOf(named('torch', 'Tensor'), named('torch.nn.parameter', 'Parameter'))(type) &&
+  isKind(given, 'tuple') &&
+  Object.hasOwn(TENSORS, by.name) &&
+  TENSORS[by.name]?.(given.items) === true &&
+  tensorState(state) &&
+  more.length === 0;
+
+const TORCH: readonly Rule[] = [
+  ...Object.entries(TENSORS).map(([names, call]): Rule => ({ module: 'torch._utils', names, makes: 'tensor', call })),
+  { module: 'torch._tensor', names: '_rebuild_from_type_v2', makes: 'tensor', call: withAttributes },
+  { module: 'torch.nn.parameter', names: 'Parameter', makes: 'tensor', call: args(tensor, flag) },
+  {
+    module: 'torch.serialization',
+    names: '_get_layout',
+    makes: 'layout',
+    call: args(only(...LAYOUTS.map((layout) => `torch.${layout}`))),
+  },
+  { module: 'torch', names: 'Size', makes: 'size', call: oneOf(args(tupleOf(count)), args(listOf(count))) },
+  { module: 'torch', names: 'device', makes: 'device', call: oneOf(args(text), args(text, int)) },
+  // It unpickles the bytes as `torch.load` does: `legacy.ts` reads these, and what they hold must be a storage.
+  { module: 'torch.storage', names: '_load_from_bytes', makes: 'storage', call: args(bytes) },
+];
+
+// NumPy
+
+/** An array that no object is in, so that its bytes are numbers. */
+function numericArray(value: Value | undefined): boolean {
+  return made('array')(value) && isKind(value, 'made') && isKind(value.state, 'tuple') && !holdsObjects(value.state);
+}
+
+function holdsObjects({ items }: Extract<Value, { kind: 'tuple' }>): boolean {
+  return sizeOfType(items.at(-3))?.hasObjects !== false;
+}
+
+/** Types of elements as NumPy spells them: a letter and bytes, or characters. */
+const ELEMENTS = /^(b1|[iu][1248]|f(2|4|8|12|16)|c(8|16|24|32)|[mM]8|O[48]?|[SUV]\d{1,9})$/;
+
+/** A description of elements that NumPy itself writes: one that hides objects lets an array take numbers for pointers. */
+const elements: Shape = (value) => made('numpy-dtype')(value) && sizeOfType(value) !== undefined;
+const unit = tuple(anyOf(none, fixed(dictOf(text, none))), tuple(bytes, int, int, int));
+
+const isElementsState = (target: Made, state: Value): boolean => {
+  if (!isKind(state, 'tuple')) return false;
+  const [, , , , fields, , , , more] = state.items;
+  const isDate = typeof target.args[0] === 'string' && /^[mM]8$/.test(target.args[0]);
+  if (state.items.length > 8 && !(isDate && unit(more))) return false;
+  return sizeOfType({ ...target, state }) !== undefined && anyOf(none, fixed(dictOf(text, datum)))(fields);
+};
+
+/** `(version, shape, elements, is in Fortran's order, content)`; the oldest have no version. */
+const isArrayState = (_: Made, state: Value): boolean => {
+  if (!isKind(state, 'tuple')) return false;
+  const [shape, type, isFortran, content] = state.items.slice(-4);
+  if (state.items.length === 5 ? !int(state.items[0]) : state.items.length !== 4) return false;
+  if (!tupleOf(count)(shape) || !elements(type) || !flag(isFortran)) return false;
+  if (!sizeOfType(type)?.hasObjects) return bytes(content);
+  // NumPy takes as many items out of the list as the shape says, without looking at how long it is.
+  const wanted = isKind(shape, 'tuple') ? shape.items.reduce((product: number, each) => product * Number(each), 1) : -1;
+  return isKind(content, 'list') && content.type === 'list' && content.items.length === wanted;
+};
+
+/** The elements of one number, and its bytes. */
+const isScalar: Signature = ([type, content, ...more]) => {
+  const found = elements(type) ? sizeOfType(type) : undefined;
+  if (!found || found.hasObjects || more.length > 0 || !bytes(content)) return false;
+  return !isKind(content, 'raw') || content.isText || content.length === found.bytes;
+};
+
+const isBuffer: Signature = ([buffer, type, shape, order, ...more]) =>
+  isKind(buffer, 'raw') &&
+  !buffer.isText &&
+  elements(type) &&
+  sizeOfType(type)?.hasObjects === false &&
+  tupleOf(count)(shape) &&
+  only('C', 'F')(order) &&
+  more.length === 0;
+
+/** NumPy 2 moved its inner modules. */
+const inBoth = (rule: Omit<Rule, 'module'>, module: string): Rule[] => [
+  { ...rule, module: `numpy.core.${module}` },
+  { ...rule, module: `numpy._core.${module}` },
+];
+
+const NUMPY: readonly Rule[] = [
+  {
+    module: 'numpy',
+    names: 'dtype',
+    makes: 'numpy-dtype',
+    call: args(textLike(ELEMENTS), only(false, 0), only(true, 1)),
+    state: isElementsState,
+  },
+  ...inBoth(
+    {
+      names: '_reconstruct',
+      makes: 'array',
+      call: args(named('numpy', 'ndarray'), tuple(only(0)), bytes),
+      state: isArrayState,
+    },
+    'multiarray',
+  ),
+  ...inBoth({ names: 'scalar', makes: 'scalar', call: isScalar }, 'multiarray'),
+  ...inBoth({ names: '_frombuffer', makes: 'array-view', call: isBuffer }, 'numeric'),
+];
+
+// Python
+
+const PATHS = 'Path PosixPath WindowsPath PurePath PurePosixPath PureWindowsPath';
+const OF_DICTS =
+  'clear copy fromkeys get items keys move_to_end pop popitem setdefault update values elements most_common subtract total';
+const keys = anyOf(listOf(key), tupleOf(key));
+
+const PYTHON: readonly Rule[] = [
+  {
+    module: 'collections',
+    names: 'OrderedDict',
+    makes: 'ordered-dict',
+    call: oneOf(nothing, args(listOf(anyOf(tuple(key, datum), pairOf(key, datum))))),
+    state: takesAttributes(...OF_DICTS.split(' ')),
+    takes: 'entries',
+  },
+  { module: 'collections', names: 'Counter', makes: 'counter', call: oneOf(nothing, args(dictOf(key, number))) },
+  {
+    module: 'collections',
+    names: 'defaultdict',
+    makes: 'default-dict',
+    // A missing key calls the factory: these make an empty value.
+    call: oneOf(
+      nothing,
+      args(anyOf(none, named('builtins', 'int', 'float', 'str', 'bool', 'list', 'dict', 'set', 'tuple'))),
+    ),
+    takes: 'entries',
+  },
+  {
+    module: 'collections',
+    names: 'deque',
+    makes: 'deque',
+    call: oneOf(nothing, args(sequenceOf(datum)), args(sequenceOf(datum), anyOf(none, int))),
+    takes: 'items',
+  },
+  { module: 'builtins', names: 'set', makes: 'set', call: oneOf(nothing, args(keys)) },
+  { module: 'builtins', names: 'frozenset', makes: 'set', call: oneOf(nothing, args(keys)) },
+  { module: '_codecs', names: 'encode', makes: 'bytes', call: args(text, only('latin1', 'latin-1')) },
+  { module: 'builtins', names: 'bytes', makes: 'bytes', call: nothing },
+  {
+    module: 'builtins',
+    names: 'bytearray',
+    makes: 'bytearray',
+    call: oneOf(nothing, args(bytes), args(text, only('latin1', 'latin-1'))),
+  },
+  { module: 'builtins', names: 'complex', makes: 'number', call: args(number, number) },
+  { module: 'builtins', names: 'range', makes: 'range', call: args(int, int, int) },
+  {
+    module: 'builtins',
+    names: 'slice',
+    makes: 'range',
+    call: args(anyOf(none, int), anyOf(none, int), anyOf(none, int)),
+  },
+  { module: 'datetime', names: 'datetime', makes: 'time', call: oneOf(args(bytes), args(bytes, made('time-zone'))) },
+  { module: 'datetime', names: 'time', makes: 'time', call: oneOf(args(bytes), args(bytes, made('time-zone'))) },
+  { module: 'datetime', names: 'date', makes: 'time', call: args(bytes) },
+  { module: 'datetime', names: 'timedelta', makes: 'duration', call: args(int, int, int) },
+  {
+    module: 'datetime',
+    names: 'timezone',
+    makes: 'time-zone',
+    call: oneOf(args(made('duration')), args(made('duration'), text)),
+  },
+  { module: 'decimal', names: 'Decimal', makes: 'number', call: args(textLike(/^[-+.\w]{1,1000}$/)) },
+  // A power of ten would take all time to compute.
+  {
+    module: 'fractions',
+    names: 'Fraction',
+    makes: 'number',
+    call: oneOf(args(int, int), args(textLike(/^-?\d{1,1000}(\/\d{1,1000})?$/))),
+  },
+  { module: 'pathlib', names: PATHS, makes: 'path', call: (given) => given.every((each) => text(each)) },
+  { module: 'pathlib._local', names: PATHS, makes: 'path', call: (given) => given.every((each) => text(each)) },
+  { module: 'types', names: 'SimpleNamespace', makes: 'object', call: nothing, state: takesAttributes() },
+];
+
+/** `[key, value]`, as Python 2 wrote the items of an `OrderedDict`. */
+function pairOf(first: Shape, second: Shape): Shape {
+  return (value) => isKind(value, 'list') && value.type === 'list' && matches([first, second], value.items);
+}
+
+function sequenceOf(item: Shape): Shape {
+  return anyOf(listOf(item), tupleOf(item));
+}
+
+// Objects that protocols 0 and 1 make by way of `copyreg`
+
+const WRAPPERS = ['joblib.numpy_pickle', 'sklearn.externals.joblib.numpy_pickle'];
+const wrapper = anyOf(...WRAPPERS.map((module) => named(module, 'NumpyArrayWrapper')));
+
+/** The description of an array whose content joblib writes behind it. */
+const isWrapperState = (target: Made, state: Value): boolean => {
+  if (!isKind(state, 'dict') || arrayOf({ ...target, state }) === undefined) return false;
+  return named('numpy', 'ndarray')(new Map(state.entries).get('subclass'));
+};
+
+const OBJECTS: readonly Rule[] = [
+  { module: 'argparse', names: 'Namespace', makes: 'object', isBare: true, state: takesAttributes() },
+  ...WRAPPERS.map(
+    (module): Rule => ({ module, names: 'NumpyArrayWrapper', makes: 'object', isBare: true, state: isWrapperState }),
+  ),
+  {
+    module: 'copyreg',
+    names: '_reconstructor',
+    makes: 'object',
+    call: args(anyOf(named('argparse', 'Namespace'), wrapper), named('builtins', 'object'), none),
+    state: (target, state) => (wrapper(target.args[0]) ? isWrapperState(target, state) : attributes()(state)),
+  },
+];
+
+// Imports that are values themselves: they are named, never called
+
+const CONSTANTS: Readonly<Record<string, readonly string[]>> = {
+  builtins:
+    `int float str bool bytes list dict tuple set frozenset complex object Ellipsis NotImplemented NoneType`.split(' '),
+  torch: ['Tensor', ...DTYPES, ...LAYOUTS, ...QSCHEMES, ...STORAGES, ...TENSOR_CLASSES],
+  'torch.cuda': [...STORAGES, ...TENSOR_CLASSES],
+  'torch.sparse': TENSOR_CLASSES,
+  'torch.cuda.sparse': TENSOR_CLASSES,
+  'torch.storage': UNTYPED,
+  numpy: `ndarray bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64
+    complex128`.split(/\s+/),
+};
+
+const CONSTRUCTORS: ReadonlyMap<string, ReadonlyMap<string, Constructor>> = indexed([
+  ...TORCH,
+  ...NUMPY,
+  ...PYTHON,
+  ...OBJECTS,
+]);
+
+/** By module and name: joined by a dot, they could be parted in another way. */
+function indexed(rules: readonly Rule[]): Map<string, Map<string, Constructor>> {
+  const found = new Map<string, Map<string, Constructor>>();
+  for (const { module, names, ...rest } of rules) {
+    const inModule = found.get(module) ?? new Map<string, Constructor>();
+    found.set(module, inModule);
+    for (const name of names.split(/\s+/)) inModule.set(name, rest);
+  }
+  return found;
+}
+
+type Name = Pick<Global, 'module' | 'name'>;
+
+/** What plain data makes of an import; undefined for one that makes nothing. */
+export function constructorOf({ module, name }: Name): Constructor | undefined {
+  return CONSTRUCTORS.get(module)?.get(name);
+}
+
+/** True for an import that is a value itself. */
+export function isConstant({ module, name }: Name): boolean {
+  return Object.hasOwn(CONSTANTS, module) && CONSTANTS[module]?.includes(name) === true;
+}
+
+/** True for an import that plain data may have. */
+export function isInGrammar(name: Name): boolean {
+  return isConstant(name) || constructorOf(name) !== undefined;
+}

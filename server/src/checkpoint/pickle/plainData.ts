@@ -1,0 +1,93 @@
+/** Checks each instruction of a pickle against the grammar of plain data, and notes the first one that leaves it. */
+import { constructorOf, isConstant, isInGrammar, reference } from './grammar.ts';
+import { datum, key } from './shapes.ts';
+import { type Dict, type Global, isKind, type List, type Made, type Sort, type Value } from './symbols.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Notes that the instruction at hand is not one of plain data, as a clause that follows "it". */
+function depart({ seen, at }: Workspace, what: string, isMisuse: boolean): void {
+  seen.departure ??= { what, isMisuse, ...at };
+}
+
+/** The same of an instruction that plain data never has. */
+export function misuse(workspace: Workspace, what: string): void {
+  depart(workspace, what, true);
+}
+
+/** An import. True for one that is a value itself. */
+export function checkImport(workspace: Workspace, name: Pick<Global, 'module' | 'name' | 'fullName'>): boolean {
+  if (!isInGrammar(name)) depart(workspace, `imports \`${name.fullName}\``, false);
+  return isConstant(name);
+}
+
+/** A call; what its result is to the grammar. `isBare` where it makes an object past its constructor. */
+export function checkCall(
+  workspace: Workspace,
+  callee: Value,
+  args: readonly Value[],
+  isBare: boolean,
+): Sort | undefined {
+  const rule = isKind(callee, 'global') ? constructorOf(callee) : undefined;
+  const fits = isBare ? rule?.isBare && args.length === 0 : rule?.call?.(args);
+  if (rule && fits) return rule.makes;
+  if (!isKind(callee, 'global')) misuse(workspace, 'calls what is no import');
+  else misuse(workspace, `calls \`${callee.fullName}\` with arguments that plain data does not have`);
+  return undefined;
+}
+
+/** The state that is set of what a call made. */
+export function checkState(workspace: Workspace, target: Made, state: Value): void {
+  const rule = isKind(target.callee, 'global') ? constructorOf(target.callee) : undefined;
+  const isFirst = target.state === undefined && !target.isFixed;
+  if (target.sort !== undefined && isFirst && rule?.state?.(target, state)) return;
+  misuse(workspace, `sets the state of what ${calleeOf(target)} makes`);
+}
+
+/** Items that are put into a list, a set, or what a call made. */
+export function checkItems(workspace: Workspace, target: List | Made, items: readonly Value[]): void {
+  if (isKind(target, 'made')) {
+    if (target.isFixed || !takes(target, 'items')) misuse(workspace, `puts items into what ${calleeOf(target)} makes`);
+  }
+  const fits = isKind(target, 'list') && target.type !== 'list' ? key : datum;
+  for (const item of items) if (!fits(item)) misuse(workspace, `puts ${shown(item)} into a container`);
+}
+
+/** Entries that are put into a dict, or what a call made. */
+export function checkEntries(
+  workspace: Workspace,
+  target: Dict | Made,
+  entries: readonly (readonly [Value, Value])[],
+): void {
+  if (target.isFixed) misuse(workspace, 'changes a dict that belongs to another object');
+  if (isKind(target, 'made') && !takes(target, 'entries'))
+    misuse(workspace, `puts items into what ${calleeOf(target)} makes`);
+  for (const [name, content] of entries) {
+    if (!key(name)) misuse(workspace, `has ${shown(name)} as a key`);
+    if (!datum(content)) misuse(workspace, `puts ${shown(content)} into a container`);
+  }
+}
+
+/** A reference to what lies outside of the pickle. */
+export function checkReference(workspace: Workspace, id: Value): void {
+  if (!datum(id) && !reference(id)) misuse(workspace, 'refers to what is no storage');
+  else if (!reference(id)) workspace.seen.doubts.add('refers to what lies outside of the file');
+}
+
+/** What loading returns. */
+export function checkResult(workspace: Workspace, value: Value): void {
+  if (!datum(value)) misuse(workspace, `returns ${shown(value)}`);
+}
+
+function takes(target: Made, what: 'items' | 'entries'): boolean {
+  const rule = isKind(target.callee, 'global') ? constructorOf(target.callee) : undefined;
+  return target.sort !== undefined && rule?.takes === what;
+}
+
+function calleeOf({ callee }: Made): string {
+  return isKind(callee, 'global') ? `\`${callee.fullName}\`` : 'a call';
+}
+
+function shown(value: Value): string {
+  if (isKind(value, 'global')) return `\`${value.fullName}\` itself`;
+  return isKind(value, 'made') ? `what ${calleeOf(value)} makes` : 'what is no plain data';
+}

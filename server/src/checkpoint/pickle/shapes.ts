@@ -1,0 +1,138 @@
+/** Shapes that values have when an instruction uses them: the words in which `grammar.ts` is written. */
+import { isKind, type Made, type Sort, type Value } from './symbols.ts';
+
+/** True for a value of the shape, as it is at this instruction. */
+export type Shape = (value: Value | undefined) => boolean;
+
+export const none: Shape = (value) => value === null;
+export const bool: Shape = (value) => typeof value === 'boolean';
+export const int: Shape = (value) =>
+  typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
+/** A whole number that is not negative. */
+export const count: Shape = (value) => int(value) && Number(value) >= 0;
+export const number: Shape = (value) => typeof value === 'bigint' || typeof value === 'number';
+export const text: Shape = (value) => typeof value === 'string' || (isKind(value, 'raw') && value.isText);
+/** Bytes: as such, as the text that Python 2 wrote, or as the call by which protocol 2 writes them. */
+export const bytes: Shape = (value) => text(value) || isKind(value, 'raw') || made('bytes')(value);
+
+/** One of these values. */
+export function only(...values: readonly Value[]): Shape {
+  return (value) => value !== undefined && values.includes(value);
+}
+
+/** A short text of this form. */
+export function textLike(form: RegExp): Shape {
+  return (value) => typeof value === 'string' && form.test(value);
+}
+
+export function anyOf(...shapes: readonly Shape[]): Shape {
+  return (value) => shapes.some((shape) => shape(value));
+}
+
+/** A tuple of as many items. */
+export function tuple(...items: readonly Shape[]): Shape {
+  return (value) => isKind(value, 'tuple') && matches(items, value.items);
+}
+
+export function tupleOf(item: Shape): Shape {
+  return (value) => isKind(value, 'tuple') && value.items.every((each) => item(each));
+}
+
+export function listOf(item: Shape): Shape {
+  return (value) => isKind(value, 'list') && value.type === 'list' && value.items.every((each) => item(each));
+}
+
+/** A dict, each key of which occurs once. */
+export function dictOf(key: Shape, item: Shape): Shape {
+  return (value) =>
+    isKind(value, 'dict') &&
+    new Set(value.entries.map(([each]) => each)).size === value.entries.length &&
+    value.entries.every(([each, content]) => key(each) && item(content));
+}
+
+/** The result of a call in the grammar, with its state if its kind needs one. */
+export function made(...sorts: readonly Sort[]): Shape {
+  return (value) =>
+    isKind(value, 'made') && value.sort !== undefined && sorts.includes(value.sort) && isComplete(value);
+}
+
+/** A dict, or a result, that a library keeps as it is: nothing may change it afterwards. */
+export function fixed(shape: Shape): Shape {
+  return (value) => {
+    if (!shape(value)) return false;
+    if (isKind(value, 'dict') || isKind(value, 'made')) value.isFixed = true;
+    return true;
+  };
+}
+
+/** An import of that module, by one of these names. */
+export function named(module: string, ...names: readonly string[]): Shape {
+  return (value) => isKind(value, 'global') && value.module === module && names.includes(value.name);
+}
+
+/** True for values that are of these shapes, one by one. */
+export function matches(shapes: readonly Shape[], values: readonly Value[]): boolean {
+  return shapes.length === values.length && shapes.every((shape, index) => shape(values[index]));
+}
+
+/** These two describe nothing before their state is set. */
+const NEEDS_STATE: ReadonlySet<Sort> = new Set(['numpy-dtype', 'array']);
+
+function isComplete({ sort, state }: Made): boolean {
+  return sort === undefined || !NEEDS_STATE.has(sort) || state !== undefined;
+}
+
+/** Results that Python hashes by their content or identity, without code of a file. */
+const HASHABLE: ReadonlySet<Sort> = new Set([
+  'bytes',
+  'number',
+  'size',
+  'device',
+  'numpy-dtype',
+  'scalar',
+  'time',
+  'time-zone',
+  'path',
+]);
+
+/** Plain data: everything in it was checked when it was put there. */
+export const datum: Shape = (value) => {
+  if (value === undefined) return false;
+  if (typeof value !== 'object' || value === null) return true;
+  switch (value.kind) {
+    case 'raw':
+    case 'list':
+    case 'dict':
+    case 'persistent':
+    // A buffer outside of the file, which is noted where it is met.
+    case 'unknown':
+      return true;
+    case 'tuple':
+      return value.isPlain;
+    case 'global':
+      return value.isConstant;
+    case 'made':
+      return value.sort !== undefined && (value.sort === 'array' || isComplete(value));
+    default:
+      return false;
+  }
+};
+
+/** Plain data that may be a key of a dict, or an item of a set. */
+export const key: Shape = (value) => {
+  if (typeof value !== 'object' || value === null) return value !== undefined;
+  switch (value.kind) {
+    case 'raw':
+      return true;
+    case 'global':
+      return value.isConstant;
+    case 'tuple':
+      return value.isPlain && value.isHashable;
+    case 'list':
+      return value.type === 'frozenset';
+    case 'made':
+      return value.sort !== undefined && HASHABLE.has(value.sort) && isComplete(value);
+    default:
+      return false;
+  }
+};
