@@ -9,6 +9,7 @@ export const REQUIREMENT_FILES = ['requirements.txt', 'pyproject.toml'] as const
 export interface Requirements {
   readonly torchRequirement?: string;
   readonly tensorflowRequirement?: string;
+  readonly lightningRequirement?: string;
 }
 
 export interface FoundRequirements {
@@ -40,13 +41,15 @@ async function requirementsOf(path: string): Promise<Requirements> {
   if (!existsSync(path)) return {};
   try {
     const text = await readFile(path, 'utf8');
-    if (!/torch|tensorflow/i.test(text)) return {};
+    if (!/torch|tensorflow|lightning/i.test(text)) return {};
     const lines = path.endsWith('.toml') ? await dependenciesIn(text) : text.split(/\r\n|\r|\n/);
     const torch = specifierIn(lines, TORCH);
     const tensorflow = specifierIn(lines, TENSORFLOW);
+    const lightning = specifierIn(lines, LIGHTNING);
     return {
       ...(torch !== undefined && { torchRequirement: torch }),
       ...(tensorflow !== undefined && { tensorflowRequirement: tensorflow }),
+      ...(lightning !== undefined && { lightningRequirement: lightning }),
     };
   } catch {
     return {};
@@ -56,6 +59,9 @@ async function requirementsOf(path: string): Promise<Requirements> {
 const TORCH = /^torch$/i;
 /** TensorFlow under the names that PyPI has it by. */
 const TENSORFLOW = /^tensorflow(-gpu|-cpu|-macos)?$/i;
+
+/** Lightning under both of its names, which have the same versions. */
+const LIGHTNING = /^(pytorch[-_.])?lightning$/i;
 
 /** The version specifier of `torch>=2.0,<2.6; python_version < "3.12"  # comment`. */
 function specifierIn(lines: readonly string[], library: RegExp): string | undefined {

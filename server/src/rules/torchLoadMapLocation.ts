@@ -5,8 +5,17 @@ import type { Knowledge } from './engine/contract.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { NO_LOADERS } from './engine/selector.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
+import { fixesOfForeignArgument, fixesOfNoDevice } from './fixes/misplacedLocation.ts';
 import { reasonsOfContent } from './queries/dataLoads.ts';
-import { type LoaderCall, loaderCalls, pathOfLoad, unplacedLoad } from './queries/loaderCalls.ts';
+import {
+  foreignLocation,
+  hasTrap,
+  type LoaderCall,
+  loaderCalls,
+  noDeviceGiven,
+  pathOfLoad,
+  unplacedLoad,
+} from './queries/loaderCalls.ts';
 
 /** GPU101: a loader restores tensors to the device that they were saved on. */
 export const torchLoadMapLocation: Rule = {
@@ -16,8 +25,36 @@ export const torchLoadMapLocation: Rule = {
   reports: 'a checkpoint is put back on the device it was saved on',
   severity: 'warning',
   listener: on(loaderCalls, ({ call, loaders }, { program, known, aboutFile, evidenceAt, report }) => {
+    const span = { start: call.func.start, end: call.end };
+    const name = program.text.slice(call.func.start, call.func.end);
+    const wrong = noDeviceGiven(loaders);
+    if (wrong) {
+      const { loader, argument } = wrong;
+      const parameter = loader['device-parameter'];
+      const given = program.text.slice(argument.value.start, argument.value.end);
+      report({
+        span,
+        level: 'flag',
+        reasons: aboutFile,
+        message: `\`${name}\` fails for every tensor: \`${parameter}\` is \`${given}\`, which is no device.`,
+        fixes: () => fixesOfNoDevice(program, argument, parameter),
+      });
+      return;
+    }
     const found = unplacedLoad(loaders, known.loaders ?? NO_LOADERS);
-    if (!found || holdsOnlyCpu(found, program, known)) return;
+    const foreign = found && foreignLocation(call, found, program);
+    if (foreign) {
+      const parameter = found.loader['device-parameter'];
+      report({
+        span,
+        level: 'flag',
+        reasons: aboutFile,
+        message: `\`load_state_dict\` raises: \`${parameter}\` belongs to \`${name}\` inside its brackets.`,
+        fixes: () => fixesOfForeignArgument(program, call, foreign),
+      });
+      return;
+    }
+    if (!found || !hasTrap(found.loader, known) || holdsOnlyCpu(found, program, known)) return;
     const { loader, args, none } = found;
     const reasons: readonly Reason[] = [
       ...aboutFile,
@@ -27,10 +64,10 @@ export const torchLoadMapLocation: Rule = {
     ];
     const isHint = reasons.length > 0;
     report({
-      span: { start: call.func.start, end: call.end },
+      span,
       level: 'flag',
       reasons,
-      message: `\`${program.text.slice(call.func.start, call.func.end)}\` without \`${loader['device-parameter']}\` restores tensors to the device they were saved on, and fails where that device is missing.`,
+      message: `\`${name}\` fails on machines without the device that saved this file: no \`${loader['device-parameter']}\`.`,
       fixes: () => fixesOfLoad(program, call, loader['device-parameter'], none, isHint, known),
     });
   }),

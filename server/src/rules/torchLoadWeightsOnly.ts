@@ -101,13 +101,13 @@ function unsafetyOf(
   const { argument, maybe } = argumentFor(args, 'weights_only', undefined);
   if (argument) {
     const isFalse = isBoolean(argument.value, false);
-    const message = `\`${name}\` with \`weights_only=False\` runs whatever code the file holds; \`weights_only=True\` loads tensors and plain data only.`;
+    const message = `\`${name}\` runs any code that the file holds: \`weights_only=False\`.`;
     return isFalse ? { argument, span: spanOf(argument), message } : undefined;
   }
   if (maybe || !oldTorch || loader['weights-only'] !== true || hasThreePositions(args)) return undefined;
   return {
     span: spanOf(call.func),
-    message: `\`${name}\` without \`weights_only=True\` runs whatever code the file holds: ${oldTorch}.`,
+    message: `\`${name}\` runs any code that the file holds, without \`weights_only=True\`: ${oldTorch}.`,
   };
 }
 

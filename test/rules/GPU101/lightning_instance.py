@@ -1,3 +1,4 @@
+#: facts {"lightningVersion": "2.0.6"}
 import pytorch_lightning as pl
 
 

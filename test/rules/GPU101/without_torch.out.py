@@ -1,3 +1,4 @@
+#: facts {"lightningVersion": "2.0.6"}
 """Loads with a name of its own; `torch` is not bound."""
 import os
 from functools import partial

@@ -19,6 +19,8 @@ const loader = z.strictObject({
   'weights-only': z.boolean().optional(),
   rule: z.literal('GPU101').optional(),
   trap: z.enum(['always', 'url']).optional(),
+  /** The releases of Lightning that have the trap; without it, all. */
+  releases: z.strictObject({ first: z.string(), 'fixed-in': z.string() }).optional(),
   /** The library and its version that first had it. */
   since: z
     .string()

@@ -60,6 +60,9 @@ export interface Knowledge {
   /** The same of TensorFlow. */
   readonly tensorflowVersion?: string;
   readonly tensorflowRequirement?: string;
+  /** The same of Lightning. */
+  readonly lightningVersion?: string;
+  readonly lightningRequirement?: string;
   /** Keras backend of the interpreter, when it was read. */
   readonly kerasBackend?: 'tensorflow' | 'jax' | 'torch';
   /** The CUDA devices that a program sees on this machine, when they were read. */

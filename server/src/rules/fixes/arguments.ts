@@ -1,10 +1,10 @@
 /** Minimal edits of a call's arguments, in the layout that the call has. */
 
 import type { Program } from '../../guards/program.ts';
-import { argumentsOf } from '../../python/semantic/arguments.ts';
+import { type Argument, argumentsOf } from '../../python/semantic/arguments.ts';
 import type { Call, Span } from '../../python/syntax/nodes.ts';
 import type { Edit } from '../engine/contract.ts';
-import { indentOf, lineEnd, newlineAt, startsLine } from './layout.ts';
+import { endsLine, indentOf, lineEnd, lineStart, newlineAt, startsLine } from './layout.ts';
 import { insertion, replacement } from './placement.ts';
 
 /** True when the call's brackets are where the syntax tree says: not so in text that the parser had to guess at. */
@@ -51,4 +51,24 @@ export function prependArgument(program: Program, call: Call, argument: string):
   if (!startsLine(program, first.start)) return [insertion(first.start, `${argument}, `)];
   const line = newlineAt(program, first.start) + indentOf(program, first.start);
   return [insertion(first.start, `${argument},${line}`)];
+}
+
+/** Removes an argument: its line where it has its own, else the argument with one of the commas beside it. */
+export function removeArgument(program: Program, call: Call, argument: Argument): Edit | undefined {
+  const { start, end } = argument;
+  const comma = /^\s*,/.exec(program.text.slice(end, call.end))?.[0].length ?? 0;
+  if (startsLine(program, start) && endsLine(program, end + comma)) {
+    const next = lineEnd(program, end + comma);
+    return replacement(lineStart(program, start), next + (program.text.startsWith('\r\n', next) ? 2 : 1), '');
+  }
+  const args = argumentsOf(call);
+  const index = args.findIndex((each) => each.start === start);
+  const before = args[index - 1];
+  const between = before ? program.text.slice(before.end, start) : '';
+  if (before) {
+    const from = between.indexOf(',');
+    return from === -1 || between.includes('#') ? undefined : replacement(before.end + from, end, '');
+  }
+  const after = args[index + 1]?.start ?? end + comma;
+  return program.text.slice(end, after).includes('#') ? undefined : replacement(start, after, '');
 }

@@ -5,6 +5,8 @@ import { countVisibleGpus } from '../../stack/readers/cudaVisibleDevices.ts';
 import type { Knowledge } from '../engine/contract.ts';
 import { hereFrom } from './here.ts';
 
+const LIGHTNING = /^(pytorch-)?lightning$/;
+
 /** What the rules want to know of the stack. */
 export function knowledgeFrom(stack: StackFacts): Knowledge {
   const { torch, keras, tensorflow } = stack.frameworks;
@@ -14,6 +16,7 @@ export function knowledgeFrom(stack: StackFacts): Knowledge {
     here: hereFrom(stack),
     torchVersion: knownValue(torch)?.version,
     tensorflowVersion: knownValue(tensorflow)?.version,
+    lightningVersion: knownValue(stack.packages)?.find(({ name }) => LIGHTNING.test(name))?.version,
     kerasBackend: backend === 'tensorflow' || backend === 'jax' || backend === 'torch' ? backend : undefined,
     ...(visibleGpus && { visibleGpus }),
   };

@@ -2,14 +2,16 @@
 
 import type { Program } from '../../guards/program.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
-import { argumentFor } from '../../python/semantic/arguments.ts';
+import { argumentFor, argumentsOf, callTaking } from '../../python/semantic/arguments.ts';
 import { type FilePath, filePathOf } from '../../python/semantic/filePaths.ts';
-import { isNone } from '../../python/semantic/literals.ts';
+import { isNone, stringOf } from '../../python/semantic/literals.ts';
 import { push } from '../../python/semantic/multimap.ts';
 import { enclosingClass } from '../../python/semantic/scopes.ts';
 import type { Call, ClassDef, Expression } from '../../python/syntax/nodes.ts';
 import { type Loader, loaders } from '../catalogue/catalogue.ts';
+import type { Knowledge } from '../engine/contract.ts';
 import { lastPart, lastParts, type Selector, type Triggers } from '../engine/selector.ts';
+import { isAtLeast, keepsOut } from './versions.ts';
 
 export interface LoaderCall {
   readonly loader: Loader;
@@ -74,6 +76,39 @@ export function unplacedLoad(called: readonly LoaderCall[], own: readonly Loader
   const { argument, maybe } = argumentFor(args, loader['device-parameter'], loader.position);
   if (maybe || (argument && !isNone(argument.value)) || args.some((arg) => arg.star === '**')) return undefined;
   return { ...found, ...(argument && { none: argument }) };
+}
+
+/** What is given as the device and is none: `torch.load(path, "rb")`. The loader raises for every tensor of the file. */
+export function noDeviceGiven(called: readonly LoaderCall[]): { loader: Loader; argument: Argument } | undefined {
+  for (const { loader, args } of called) {
+    if (loader.rule !== 'GPU101') continue;
+    const { argument } = argumentFor(args, loader['device-parameter'], loader.position);
+    const text = stringOf(argument?.value);
+    if (argument && text !== undefined && !MAY_BE_DEVICE.test(text)) return { loader, argument };
+  }
+  return undefined;
+}
+
+/** A type, whatever backend has it, with or without an index; but no file mode, and no name that torch does not know. */
+const MAY_BE_DEVICE = /^(?!([rwax]b?|rt|gpu)$)[a-z][a-z0-9_]*(:\d+)?$/;
+
+/** `model.load_state_dict(torch.load(path), map_location=device)`, which raises: the argument belongs to the loader. */
+export function foreignLocation(call: Call, { loader }: LoaderCall, program: Program): Argument | undefined {
+  const outer = callTaking(call);
+  if (outer?.func.kind !== 'Attribute' || outer.func.attr !== 'load_state_dict') return undefined;
+  if (program.names.declarationOf(outer.func)) return undefined;
+  return argumentsOf(outer).find(({ name }) => name === loader['device-parameter']);
+}
+
+/** False for a loader that maps by itself in the Lightning that is installed or required, or in most where neither is known. */
+export function hasTrap(
+  { releases }: Loader,
+  { lightningVersion: version, lightningRequirement: required }: Knowledge,
+): boolean {
+  if (!releases) return true;
+  const { first, 'fixed-in': fixed } = releases;
+  if (version !== undefined) return isAtLeast(version, first) && !isAtLeast(version, fixed);
+  return required !== undefined && !keepsOut(required, first) && keepsOut(required, fixed);
 }
 
 /** Class methods of the catalogue, by the method's name. */
