@@ -70,7 +70,8 @@ def device_side_assert():
 def half_on_cpu():
     import torch
 
-    torch.histc(torch.ones(4, dtype=torch.half))
+    points = torch.ones(2, 2, dtype=torch.half)
+    torch.cdist(points, points, p=1)
 
 
 @provokes
@@ -245,29 +246,9 @@ def product(a, b, c, n: tl.constexpr):
     sys.path.insert(0, folder)
     import kernels
 
-    a = torch.ones(512, 512, device="cuda", dtype=torch.float32)
-    kernels.product[(1,)](a, a, a, n=512)
+    a = torch.ones(256, 256, device="cuda")
+    kernels.product[(1,)](a, a, a, n=256)
     torch.cuda.synchronize()
-
-
-@provokes
-def onnxruntime_without_cuda():
-    try:
-        import onnxruntime
-    except ImportError as error:
-        unavailable(str(error))
-    if "CUDAExecutionProvider" in onnxruntime.get_available_providers():
-        unavailable("this ONNX Runtime has CUDA")
-    import numpy
-    import onnx
-    from onnx import TensorProto, helper
-
-    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1])
-    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [1])
-    graph = helper.make_graph([helper.make_node("Identity", ["x"], ["y"])], "g", [x], [y])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
-    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CUDAExecutionProvider"])
-    session.run(None, {"x": numpy.ones(1, numpy.float32)})
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ export const ERRORS: readonly GpuError[] = [
   { name: 'convolution_input_on_cpu', message: 'tensors-on-two-devices' },
   { name: 'device_side_assert', message: 'device-side-assert' },
   { name: 'half_on_cpu', message: 'half-on-cpu' },
-  { name: 'half_and_float', message: 'tensors-on-two-devices', cause: 'half-and-float' },
+  { name: 'half_and_float', message: 'types-differ' },
   { name: 'numpy_of_cuda', message: 'gpu-tensor-to-numpy' },
   { name: 'generator_of_cpu', message: 'generator-device' },
   { name: 'pinned_cuda', message: 'pinning-gpu-tensor' },
@@ -25,5 +25,4 @@ export const ERRORS: readonly GpuError[] = [
   { name: 'illegal_memory_access', message: 'illegal-memory-access' },
   { name: 'two_ranks_on_one_gpu', message: 'nccl-duplicate-gpu' },
   { name: 'triton_shared_memory', message: 'too-many-resources' },
-  { name: 'onnxruntime_without_cuda', message: 'ort-provider-unavailable' },
 ];

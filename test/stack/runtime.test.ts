@@ -92,6 +92,25 @@ test('a torch that sees GPUs tells them in its order', options, async (context) 
   );
 });
 
+test("a GPU's name in the attribute for AMD's chips is no capability", options, async (context) => {
+  const { torch: python } = await ensurePython();
+  await pretendGpus(
+    context,
+    `properties = torch.cuda.get_device_properties
+def named(index):
+    found = properties(index)
+    found.gcnArchName = found.name
+    return found
+torch.cuda.get_device_properties = named`,
+  );
+  const { machine } = await watchedMachine(context);
+  const { torch } = (await read(machine, { python }, ALLOWED)).runtime;
+  assert.deepEqual(
+    knownValue(torch)?.devices.map(({ computeCapability }) => computeCapability),
+    ['8.0', '8.0'],
+  );
+});
+
 test('a kept answer counts until a package changes, and one that is damaged never', options, async (context) => {
   const environment = await environmentWith(context, { ...VERSION, 'torch/__init__.py': ANSWERING });
   const { machine, asked } = await watchedMachine(context);

@@ -43,12 +43,14 @@ def torch_properties(module, index):
     properties = module.get_device_properties(index)
     uuid = getattr(properties, "uuid", None)
     capability = "{}.{}".format(properties.major, properties.minor) if hasattr(properties, "major") else None
+    # From 2.11 on, builds for CUDA have the attribute too, and it is the GPU's name.
+    chip = getattr(properties, "gcnArchName", None) or ""
     return {
         "name": properties.name,
         "uuid": None if uuid is None else "GPU-{}".format(uuid),
         "memoryTotal": properties.total_memory // MEBIBYTE,
         # For ROCm it is the name of the chip that counts, such as gfx90a.
-        "computeCapability": getattr(properties, "gcnArchName", None) or capability,
+        "computeCapability": chip if chip.startswith("gfx") else capability,
     }
 
 
