@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { File, FS, ready } from 'h5wasm';
+import { type Dataset, File, FS, ready } from 'h5wasm';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
@@ -57,6 +57,130 @@ test('links that lead to themselves or nowhere are no damage', async () => {
   const { tensors, problems, safety } = await readBytes(inMemory(bytes));
   assert.deepEqual([tensors.map(({ name }) => name), problems, safety.verdict], [['kernel'], [], 'no-code']);
 });
+
+/** An HDF5 file with the attributes and datasets that `write` puts into it. */
+async function hdf5With(write: (file: File) => void): Promise<Buffer> {
+  await ready;
+  const file = new File('/written.h5', 'w');
+  file.create_dataset({ name: 'kernel', data: new Float32Array(3) });
+  write(file);
+  file.close();
+  return Buffer.from(FS?.readFile('/written.h5') as Uint8Array);
+}
+
+const EVIL = "cposix\nsystem\n(S'true'\ntR.";
+const OWN = 'cmodels\nNet\n)R.';
+const PLAIN = '(dp0\nVa\np1\nI1\ns.';
+const text = (value: string) => `S${value.length}`;
+const bytes = (value: string) => new Uint8Array(Buffer.from(value));
+
+const unpickled: Record<string, readonly [write: (file: File) => void, verdict: Verdict, reason: RegExp]> = {
+  'a text that ends with a full stop': [
+    (file) => file.create_attribute('note', 'Made in 2024. (c) the authors.', [], 'S30'),
+    'no-code',
+    /HDF5 library/,
+  ],
+  'a pickle of plain data in an attribute': [
+    (file) => file.create_attribute('note', PLAIN, [], text(PLAIN)),
+    'no-code',
+    /HDF5 library/,
+  ],
+  'a pickle in an attribute': [
+    (file) => file.create_attribute('note', EVIL, [], text(EVIL)),
+    'dangerous',
+    /PyTables.* unpickle its attribute `note`.*`posix\.system`/,
+  ],
+  'a pickle in an attribute of a dataset': [
+    (file) => (file.get('kernel') as Dataset).create_attribute('note', EVIL, [], text(EVIL)),
+    'dangerous',
+    /attribute `note`/,
+  ],
+  'a pickle in an attribute of a group': [
+    (file) => file.create_group('a').create_attribute('note', EVIL, [], text(EVIL)),
+    'dangerous',
+    /attribute `note`/,
+  ],
+  'an object of its own in an attribute': [
+    (file) => file.create_attribute('note', OWN, [], text(OWN)),
+    'suspicious',
+    /`models\.Net`/,
+  ],
+  'plain data of PyTables': [
+    (file) => {
+      file.create_attribute('PYTABLES_FORMAT_VERSION', '2.1', [], 'S3');
+      file.create_attribute('info', PLAIN, [], text(PLAIN));
+    },
+    'refused',
+    /^PyTables wrote it/,
+  ],
+  'bytes that hickle unpickles': [
+    (file) => {
+      file.create_attribute('HICKLE_VERSION', '5.0.3', [], 'S5');
+      file.create_dataset({ name: 'data', data: bytes(EVIL) });
+    },
+    'dangerous',
+    /dataset `data`/,
+  ],
+  'bytes that an older hickle unpickles': [
+    (file) => {
+      file.create_attribute('CLASS', 'hickle', [], 'S6');
+      file.create_dataset({ name: 'data', data: bytes(EVIL) });
+    },
+    'dangerous',
+    /dataset `data`/,
+  ],
+  'images of hickle': [
+    (file) => {
+      file.create_attribute('HICKLE_VERSION', '5.0.3', [], 'S5');
+      file.create_dataset({ name: 'data', data: new Uint8Array(2_000_000), shape: [2000, 1000] });
+    },
+    'refused',
+    /^hickle wrote it/,
+  ],
+  'a long pickle of hickle': [
+    (file) => {
+      file.create_attribute('HICKLE_VERSION', '5.0.3', [], 'S5');
+      file.create_dataset({ name: 'data', data: bytes(`V${'a'.repeat(1_500_000)}\n0${EVIL}`) });
+    },
+    'not-checked',
+    /longer than is looked into/,
+  ],
+  'bytes that no library unpickles': [
+    (file) => file.create_dataset({ name: 'data', data: bytes(EVIL) }),
+    'no-code',
+    /HDF5 library/,
+  ],
+  'a nested model with a Lambda layer in how it was compiled': [
+    (file) => {
+      const model = JSON.stringify({ class_name: 'Sequential', config: { layers: [] } });
+      const lambda = { class_name: 'Lambda', config: { function: ['4wEA', null, null], function_type: 'lambda' } };
+      const training = JSON.stringify({ loss: { class_name: 'Sequential', config: { layers: [lambda] } } });
+      file.create_attribute('model_config', model, [], text(model));
+      file.create_attribute('training_config', training, [], text(training));
+    },
+    'needs-trust',
+    /Lambda layer/,
+  ],
+  'losses of Keras': [
+    (file) => {
+      const model = JSON.stringify({ class_name: 'Sequential', config: { layers: [] } });
+      const training = JSON.stringify({ loss: 'mse', optimizer_config: { class_name: 'Adam', config: {} } });
+      file.create_attribute('model_config', model, [], text(model));
+      file.create_attribute('training_config', training, [], text(training));
+    },
+    'no-code',
+    /layers of Keras only/,
+  ],
+};
+
+for (const [name, [write, verdict, reason]] of Object.entries(unpickled))
+  test(`an HDF5 file with ${name}: ${verdict}`, async () => {
+    const { safety, problems, format } = await readBytes(inMemory(await hdf5With(write)));
+    assert.equal(format, 'hdf5');
+    assert.equal(safety.verdict, verdict, safety.reason);
+    assert.match(safety.reason, reason);
+    assert.equal(problems.length > 0, verdict !== 'no-code' && verdict !== 'refused');
+  });
 
 test('what lies around an HDF5 file is not passed over', async () => {
   const whole = readFileSync(join(FIXTURES, 'keras/model.h5'));

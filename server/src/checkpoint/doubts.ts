@@ -17,7 +17,7 @@ export function withSafety(
     ...checkpoint,
     imports: [...new Map([...checkpoint.imports, ...imports].map((each) => [each.name, each])).values()],
     safety: isWorse ? safety : checkpoint.safety,
-    problems: isWorse ? [...before, safety.reason] : checkpoint.problems,
+    problems: isWorse ? [...before, ...(isHarmless(safety) ? [] : [safety.reason])] : checkpoint.problems,
   };
 }
 

@@ -1,26 +1,25 @@
 import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
-import type { Checkpoint, Import, Safety } from '../../checkpoint.ts';
-import { withDoubts } from '../../doubts.ts';
+import type { Checkpoint, Safety } from '../../checkpoint.ts';
+import { withDoubts, withSafety } from '../../doubts.ts';
 import { parsedJson } from '../../encodings/json.ts';
 import { addJson, createEntryList } from '../../metadata.ts';
-import { noCode, runsCode } from '../../verdicts.ts';
-import { judgeConfiguration } from '../keras/configuration.ts';
+import { noCode, notChecked, runsCode, worstOf } from '../../verdicts.ts';
+import { type Judged, judgeConfiguration } from '../keras/configuration.ts';
 import { describeKerasModel } from '../keras/model.ts';
 import { outlineInThread } from './isolated.ts';
 import type { Outline } from './outline.ts';
 import { doubtsAbout } from './superblock.ts';
+import { unpickledFrom } from './unpickledTexts.ts';
 
 /** An HDF5 file, which is mostly a model of Keras or its weights. */
 export async function readHdf5(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const outline = await outlineInThread(bytes, budget);
-  const isOfTables = outline?.attributes['']?.PYTABLES_FORMAT_VERSION !== undefined;
-  const doubts = [...(isOfTables ? [UNPICKLED] : []), ...(await doubtsAbout(bytes))];
-  return withDoubts(describeOutline(bytes.size, outline, budget), doubts);
+  const checkpoint = describeOutline(bytes.size, outline, budget);
+  const unpickled = outline ? await unpickledFrom(outline, budget) : undefined;
+  const judged = unpickled ? withSafety(checkpoint, [unpickled.safety], unpickled.imports) : checkpoint;
+  return withDoubts(judged, await doubtsAbout(bytes));
 }
-
-/** https://www.pytables.org/usersguide/libref/declarative_classes.html#the-attributeset-class */
-const UNPICKLED = 'PyTables wrote it, which unpickles attributes, as does `pandas.read_hdf`';
 
 /** Describes such a file by its outline; without one, as a file that could not be read. */
 export function describeOutline(size: number, outline: Outline | undefined, budget: Budget): Checkpoint {
@@ -28,7 +27,7 @@ export function describeOutline(size: number, outline: Outline | undefined, budg
   const { datasets, attributes, outside, trouble } = outline;
   if (trouble !== undefined && datasets.length === 0) return unreadable(size, `it ${trouble}`);
   const written = { ...attributes.model_weights, ...attributes[''] };
-  const { imports, safety } = judge(written.model_config, outside, trouble, budget);
+  const { imports, safety } = judge(written, outside, trouble, budget);
   const problems = trouble === undefined ? [] : [`It could not be read whole: it ${trouble}.`];
   if (safety.verdict !== 'no-code' && trouble === undefined) problems.push(safety.reason);
   return {
@@ -101,15 +100,14 @@ function holdingOf({ datasets, attributes }: Outline, written: Readonly<Record<s
 }
 
 function judge(
-  configuration: string | undefined,
+  written: Readonly<Record<string, string>>,
   outside: readonly string[],
   trouble: string | undefined,
   budget: Budget,
-): { imports: readonly Import[]; safety: Safety } {
-  const judged = judgeText(configuration, budget);
+): Judged {
+  const judged = judgeTexts(written, budget);
   if (runsCode(judged.safety)) return judged;
-  if (trouble !== undefined)
-    return { imports: [], safety: { verdict: 'not-checked', reason: `Not checked: it ${trouble}.` } };
+  if (trouble !== undefined) return { imports: [], safety: notChecked(`it ${trouble}`) };
   if (outside.length === 0) return judged;
   const shown = outside.slice(0, 5).map((link) => `\`${link}\``);
   const safety: Safety = {
@@ -119,10 +117,18 @@ function judge(
   return { ...judged, safety };
 }
 
-function judgeText(configuration: string | undefined, budget: Budget): { imports: readonly Import[]; safety: Safety } {
-  if (configuration === undefined) return { imports: [], safety: noCode('The HDF5 library') };
+/** Keras makes objects of both texts: of what a model is made of, and of its optimizer, losses and metrics. */
+function judgeTexts(
+  { model_config: model, training_config: training }: Readonly<Record<string, string>>,
+  budget: Budget,
+): Judged {
+  const parts = [model, training].filter((text) => text !== undefined).map((text) => judgeText(text, budget));
+  if (parts.length === 0) return { imports: [], safety: noCode('The HDF5 library') };
+  return { imports: parts.flatMap(({ imports }) => imports), safety: worstOf(parts.map(({ safety }) => safety)) };
+}
+
+function judgeText(configuration: string, budget: Budget): Judged {
   const parsed = parsedJson(Buffer.from(configuration), budget);
   if (parsed !== undefined) return judgeConfiguration(parsed, 'hdf5');
-  const reason = 'Not checked: the configuration of its model is no JSON.';
-  return { imports: [], safety: { verdict: 'not-checked', reason } };
+  return { imports: [], safety: notChecked('the configuration of its model is no JSON') };
 }

@@ -1,4 +1,5 @@
-import { ExternalLink, File, FS, Group, Dataset as Hdf5Dataset, type Metadata, Module, ready } from 'h5wasm';
+import { Datatype, ExternalLink, File, FS, Group, Dataset as Hdf5Dataset, type Metadata, Module, ready } from 'h5wasm';
+import { createByteTexts } from './byteTexts.ts';
 import { heapsOfExternalFiles } from './externalFiles.ts';
 import type { Dataset, Outline, ReadNow } from './outline.ts';
 
@@ -24,6 +25,8 @@ const ELSEWHERE = 'the bytes of a dataset -> a file that it names';
 
 const PATH = '/checkpoint.h5';
 
+const NOTHING: Outline = { datasets: [], attributes: {}, byteTexts: [], hasMoreTexts: false, marks: [], outside: [] };
+
 /**
  * Lists what is in an HDF5 file by the library of the HDF Group, which sees nothing but that file; `tell` takes the work that
  * it did since the last call, in steps of a budget.
@@ -42,7 +45,7 @@ export async function outlineOf(
   });
   const file = new File(PATH, 'r');
   try {
-    if (file.file_id < 0n) return { datasets: [], attributes: {}, outside: [], trouble: 'is damaged, or cut off' };
+    if (file.file_id < 0n) return { ...NOTHING, trouble: 'is damaged, or cut off' };
     const outline = walk(file, summedUp(tell));
     const isHeap = (at: number) => at + 4 <= size && Buffer.from(read(at, 4)).equals(HEAP);
     // Addresses are told from where the file begins, behind a block of a user's own.
@@ -93,10 +96,18 @@ function walk(file: File, spend: (steps: number) => void): Outline {
   const datasets: Dataset[] = [];
   const outside: string[] = [];
   const attributes: Record<string, Record<string, string>> = {};
+  const texts = createByteTexts(spend);
   let trouble: string | undefined;
+  const namesOf = ({ file_id, path }: Group | Hdf5Dataset | Datatype) => {
+    const names = Module.get_attribute_names(file_id, path);
+    spend(names.length * STEPS_AN_ATTRIBUTE);
+    texts.addAttributes(file_id, path, names);
+    return names;
+  };
   // Errors of the library are exceptions from here on; so far it was silent about them.
   Module.activate_throwing_error_handler();
   try {
+    namesOf(file);
     attributes[''] = textsOf(file, spend);
     // Each way is named once and each group entered once, so that one that holds itself does no harm.
     const paths = file.paths();
@@ -108,8 +119,10 @@ function walk(file: File, spend: (steps: number) => void): Outline {
       if (isSoftLink && !DESCRIBED.includes(path)) continue;
       const entity = file.get(path);
       if (entity instanceof Group && DESCRIBED.includes(path)) attributes[path] = textsOf(entity, spend);
+      if ((entity instanceof Group || entity instanceof Datatype) && !isSoftLink) namesOf(entity);
       if (entity instanceof ExternalLink) outside.push(`${path} -> ${entity.filename}`);
       if (!(entity instanceof Hdf5Dataset) || isSoftLink) continue;
+      texts.addContent(path, entity, namesOf(entity));
       datasets.push(describe(path, entity, spend));
       const sources = new Set(entity.metadata.virtual_sources?.map(({ file_name }) => file_name));
       for (const source of sources) if (source !== '.') outside.push(`${path} -> ${source}`);
@@ -119,7 +132,8 @@ function walk(file: File, spend: (steps: number) => void): Outline {
   } finally {
     Module.deactivate_throwing_error_handler();
   }
-  return { datasets, attributes, outside, trouble };
+  const [byteTexts, hasMoreTexts] = [texts.found, texts.isCut()];
+  return { datasets, attributes, byteTexts, hasMoreTexts, marks: [...texts.marks], outside, trouble };
 }
 
 function describe(name: string, dataset: Hdf5Dataset, spend: (steps: number) => void): Dataset {

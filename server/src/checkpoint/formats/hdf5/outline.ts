@@ -3,10 +3,24 @@ export interface Outline {
   readonly datasets: readonly Dataset[];
   /** Text attributes by where they stand: those of the file itself and of the groups in which Keras describes a model. */
   readonly attributes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Texts and bytes that a library may unpickle. */
+  readonly byteTexts: readonly ByteText[];
+  /** True where there are more of them. */
+  readonly hasMoreTexts: boolean;
+  /** Libraries that marked the file as theirs, and that unpickle such texts: `PyTables`. */
+  readonly marks: readonly string[];
   /** Places that stand for something in another file: `weights -> ../secret.h5`. */
   readonly outside: readonly string[];
   /** Why there may be more than is listed, as a clause that follows "it"; undefined when all is. */
   readonly trouble?: string;
+}
+
+export interface ByteText {
+  /** Where it stands: "attribute `TITLE`". */
+  readonly where: string;
+  readonly content: Uint8Array;
+  /** True where it goes on. */
+  readonly isPart: boolean;
 }
 
 export interface Dataset {

@@ -1,0 +1,48 @@
+import type { Budget } from '../../budget.ts';
+import { inMemory } from '../../bytes.ts';
+import type { Import, Safety } from '../../checkpoint.ts';
+import { enumerated } from '../../enumerated.ts';
+import { pickleAt } from '../../pickle/legacy.ts';
+import { threatIn } from '../../pickle/readPickle.ts';
+import { importsOf, REFUSED } from '../../pickle/safety.ts';
+import { notChecked, runsCode, worstOf } from '../../verdicts.ts';
+import type { Outline } from './outline.ts';
+
+/**
+ * What libraries do that unpickle attributes and datasets of any HDF5 file they open; undefined where nothing in it can be
+ * unpickled to an end and none of them wrote it.
+ * https://www.pytables.org/usersguide/libref/declarative_classes.html#the-attributeset-class
+ */
+export async function unpickledFrom(
+  { byteTexts, hasMoreTexts, marks }: Outline,
+  budget: Budget,
+): Promise<{ readonly safety: Safety; readonly imports: readonly Import[] } | undefined> {
+  const safeties: Safety[] = [];
+  const imports: Import[] = [];
+  for (const { where, content, isPart } of byteTexts) {
+    const pickles = await pickleAt(inMemory(Buffer.from(content)), 0, budget);
+    if (isPart && pickles[0].trouble === CUT_OFF)
+      safeties.push(notChecked(`its ${where} is longer than is looked into`));
+    const threat = threatIn(pickles);
+    if (!threat) continue;
+    safeties.push({
+      verdict: threat.verdict,
+      reason: `${LOADERS} unpickle its ${where}: ${threat.reason.replace(REFUSED, '').trimEnd()}`,
+    });
+    imports.push(...importsOf(pickles));
+    // Nothing is worse, whatever the others hold.
+    if (threat.verdict === 'dangerous') break;
+  }
+  const readers = marks.length > 0 ? enumerated([...marks].sort()) : undefined;
+  if (hasMoreTexts)
+    safeties.push(notChecked(`it holds more than is looked into of what ${readers ?? LOADERS} unpickle`));
+  if (safeties.length > 0) return { safety: worstOf(safeties), imports: safeties.some(runsCode) ? imports : [] };
+  if (!readers) return undefined;
+  const reason = `${readers} wrote it, and what their loaders unpickle of it is plain data.`;
+  return { safety: { verdict: 'refused', reason }, imports: [] };
+}
+
+/** The reader's own words where the bytes end within an instruction. */
+const CUT_OFF = 'is cut off';
+
+const LOADERS = 'PyTables, `pandas.read_hdf` and hickle';
