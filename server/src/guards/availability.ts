@@ -13,6 +13,9 @@ export const AVAILABLE = new Set([
   'torch.backends.cudnn.is_available',
   'torch.accelerator.current_accelerator',
   'torch.distributed.is_nccl_available',
+  'numba.cuda.is_available',
+  'cupy.is_available',
+  'cupy.cuda.is_available',
   'tensorflow.test.is_gpu_available',
   'tensorflow.test.gpu_device_name',
 ]);

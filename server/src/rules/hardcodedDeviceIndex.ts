@@ -2,19 +2,26 @@ import { reasonsOf } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
 import { type Span, spanOf } from '../python/semantic/source.ts';
-import type { Node } from '../python/syntax/nodes.ts';
+import type { Expression, Node } from '../python/syntax/nodes.ts';
+import type { Fix } from './engine/contract.ts';
 import { inProgram, type Rule, type RuleContext } from './engine/rule.ts';
 import { fixesOfIndex } from './fixes/deviceIndex.ts';
+import { fixesOfVisibleDevices } from './fixes/visibleDevices.ts';
 import { type DeviceLiteral, deviceUses, reasonsInUse } from './queries/deviceUses.ts';
 import { gpuReasonsAt } from './queries/gpuProgram.ts';
 import { firstOfCause } from './queries/oneCause.ts';
-import { shownUse } from './queries/shownCode.ts';
+import { pinnedVisibleDevices } from './queries/pinnedVisibleDevices.ts';
+import { shownCode, shownUse } from './queries/shownCode.ts';
+import { visibleChanges } from './queries/visibleDevices.ts';
 
 interface Site {
-  readonly literal: DeviceLiteral;
+  /** Where it stands. */
+  readonly node: Expression;
   readonly index: number;
   readonly span: Span;
   readonly reasons: readonly Reason[];
+  readonly message: string;
+  readonly fixes: (level: 'hint' | 'flag') => readonly Fix[];
 }
 
 /** GPU201: a literal pins one accelerator. */
@@ -25,29 +32,22 @@ export const hardcodedDeviceIndex: Rule = {
   reports: '`"cuda:1"`, `.cuda(0)`, `"/GPU:0"`: one particular GPU is written into the code',
   severity: 'warning',
   // The first site of an index in a function is the report: all have to be known.
-  listener: inProgram([deviceUses], (context) => {
-    const { program, known, report } = context;
-    const reported = firstOfCause(sitesIn(context), ({ literal, index }) => ({
-      within: program.names.functionOf(literal.node),
+  listener: inProgram([deviceUses, visibleChanges], (context) => {
+    const { program, report } = context;
+    const reported = firstOfCause([...sitesIn(context), ...visibleSitesIn(context)], ({ node, index }) => ({
+      within: program.names.functionOf(node),
       detail: index,
     }));
     for (const { site, reasons, related } of reported) {
-      const { literal, index, span } = site;
+      const { span, message } = site;
       const level = site.reasons.length > 0 ? 'hint' : 'flag';
-      report({
-        span,
-        level: 'flag',
-        reasons,
-        related,
-        message: messageOf(site, program),
-        fixes: () => fixesOfIndex(program, literal, index, level, known),
-      });
+      report({ span, level: 'flag', reasons, related, message, fixes: () => site.fixes(level) });
     }
   }),
 };
 
 /** Every literal with an index, once: as the loudest of its uses. */
-function sitesIn({ program, isTestFile, aboutFile, matchesOf }: RuleContext): Iterable<Site> {
+function sitesIn({ program, known, isTestFile, aboutFile, matchesOf }: RuleContext): Iterable<Site> {
   const sites = new Map<Node, Site>();
   for (const { literals } of matchesOf(deviceUses))
     for (const literal of literals) {
@@ -56,12 +56,34 @@ function sitesIn({ program, isTestFile, aboutFile, matchesOf }: RuleContext): It
       const reasons = [...aboutFile, ...gpuReasonsAt(program, node), ...reasonsAgainst(literal, index, program)];
       const before = sites.get(node);
       if (before && (before.reasons.length === 0 || reasons.length > 0)) continue;
-      sites.set(node, { literal, index, span: spanOf(node), reasons });
+      sites.set(node, {
+        node,
+        index,
+        span: spanOf(node),
+        reasons,
+        message: messageOf(literal, index, program),
+        fixes: (level) => fixesOfIndex(program, literal, index, level, known),
+      });
     }
   return sites.values();
 }
 
-function messageOf({ literal, index }: Site, program: Program): string {
+/** `CUDA_VISIBLE_DEVICES` set to other GPUs than the first: a number of its own, since `"cuda:0"` is the first of them. */
+function visibleSitesIn({ program, aboutFile }: RuleContext): Site[] {
+  return pinnedVisibleDevices(program).map(({ setting, index, reasons }) => ({
+    node: setting.node,
+    index: -1 - index,
+    span: setting.span,
+    reasons: [...aboutFile, ...reasons],
+    message:
+      index === 0
+        ? `${shownCode(program, setting.span)} takes these GPUs, whichever the user chose.`
+        : `${shownCode(program, setting.span)} hides every GPU on machines with fewer than ${index + 1}.`,
+    fixes: () => fixesOfVisibleDevices(program, setting),
+  }));
+}
+
+function messageOf(literal: DeviceLiteral, index: number, program: Program): string {
   const code = shownUse(program, literal.node, literal.use.expression);
   if (literal.evidence.devices > index) return `${code} always uses GPU ${index}, whatever other GPUs are there.`;
   return index === 0

@@ -1,5 +1,5 @@
 import { isCudaTensorType } from '../guards/availability.ts';
-import { both, type Evidence, isFromElsewhere, reasonsOf } from '../guards/evidence.ts';
+import { both, type Evidence, isFromElsewhere, NONE, reasonsOf } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
 import { calledName } from '../python/semantic/accessPaths.ts';
@@ -11,17 +11,21 @@ import type { Use } from '../python/semantic/programIndex.ts';
 import type { Span } from '../python/semantic/source.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Attribute, Call, Expression, Node } from '../python/syntax/nodes.ts';
-import { type RaisingCall, raisingCalls } from './catalogue/catalogue.ts';
+import { walk } from '../python/syntax/walk.ts';
+import { gpuNeeds, type RaisingCall, raisingCalls } from './catalogue/catalogue.ts';
 import { GAP } from './engine/code.ts';
 import type { Fix } from './engine/contract.ts';
 import { inProgram, type Rule, type RuleContext } from './engine/rule.ts';
 import { lastParts, type Selector, type Triggers } from './engine/selector.ts';
 import { fixesOfCudaCall } from './fixes/cudaCall.ts';
 import { fixesOfDeviceLiteral } from './fixes/deviceLiteral.ts';
+import { fixesOfGpuNeed, fixesOfListItem, fixesOfTemplate } from './fixes/gpuNeed.ts';
 import { fixesOfRaisingCall } from './fixes/raisingCall.ts';
 import { fixesOfTensorType } from './fixes/tensorType.ts';
 import { aliasEvidence } from './queries/aliasEvidence.ts';
 import { deviceUses, reasonsInUse } from './queries/deviceUses.ts';
+import { gpuListItems } from './queries/gpuListItems.ts';
+import { type GpuNeedSite, gpuNeedSites, reasonsOfNeed } from './queries/gpuNeeds.ts';
 import { gpuReasonsAt } from './queries/gpuProgram.ts';
 import { firstOfCause } from './queries/oneCause.ts';
 import { shownCode, shownUse } from './queries/shownCode.ts';
@@ -30,6 +34,8 @@ interface Site {
   readonly node: Expression;
   readonly span: Span;
   readonly subject: string;
+  /** Which of the catalogue's calls it is, each of which is a cause of its own. */
+  readonly cause?: number;
   /** Why it is only a hint, wherever it stands in its function. */
   readonly reasons: readonly Reason[];
   readonly fixes: (isReport: boolean) => readonly Fix[];
@@ -77,9 +83,12 @@ export const unguardedCuda: Rule = {
   reports: '`.cuda()` and its kin run whether there is a GPU or not',
   severity: 'warning',
   // The first site of each function is the report, and only then the others are hints: all have to be known.
-  listener: inProgram([deviceUses, cudaCalls, cudaTypes], (context) => {
+  listener: inProgram([deviceUses, cudaCalls, cudaTypes, gpuNeedSites, gpuListItems], (context) => {
     const { names } = context.program;
-    const reported = firstOfCause(sitesOf(context), ({ node }) => ({ within: names.functionOf(node) }));
+    const reported = firstOfCause(sitesOf(context), ({ node, cause }) => ({
+      within: names.functionOf(node),
+      ...(cause !== undefined && { detail: cause }),
+    }));
     for (const { site, reasons, related } of reported)
       context.report({
         span: site.span,
@@ -102,6 +111,7 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     evidence: Evidence,
     inUse: readonly Reason[],
     fixes: () => readonly Fix[],
+    cause?: number,
   ) => {
     // Who reads this file doesn't see what only its callers in others check.
     if (evidence.level === 'guard' && !isFromElsewhere(evidence)) return;
@@ -111,16 +121,38 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     if (before && (isHint || before.reasons.length === 0)) return;
     const offered = (isReport: boolean) =>
       isReport ? fixes() : fixes().map((fix) => ({ ...fix, tier: 'suggestion' as const }));
-    sites.set(node, { node, span, subject, reasons, fixes: offered });
+    sites.set(node, { node, span, subject, reasons, fixes: offered, ...(cause !== undefined && { cause }) });
   };
 
   const ofAlias = ({ func }: Call, { name }: RaisingCall) => aliasEvidence(program, func, name);
   const named = new Set<Node>();
+  for (const site of matchesOf(gpuNeedSites)) {
+    const { node, span } = site;
+    named.add(node);
+    const subject = site.need.argument === 'backend' ? shownUse(program, node, node) : shownCode(program, span, node);
+    const evidence = withoutItself(evidenceAt(node), site);
+    add(
+      node,
+      span,
+      subject,
+      evidence,
+      reasonsOfNeed(site, program),
+      () => fixesOfGpuNeed(program, site),
+      gpuNeeds.indexOf(site.need),
+    );
+  }
   for (const use of matchesOf(deviceUses)) {
+    for (const template of use.templates) {
+      const { node, holes, evidence } = template;
+      // What raises to find the index is a site of its own.
+      if (holes.some((hole) => asksTorch(hole, program))) continue;
+      const reasons = holes.some(isRankOf) ? [{ because: 'a launcher sets the rank', at: spanOf(node) }] : [];
+      add(node, spanOf(node), shownCode(program, node), evidence, reasons, () => fixesOfTemplate(program, template));
+    }
     for (const literal of use.literals) {
       const call = callTaking(use.expression);
       if (call && !literal.isDefault) named.add(call);
-      if (literal.index !== undefined) continue;
+      if (literal.index !== undefined || named.has(literal.node)) continue;
       const { node } = literal;
       add(node, spanOf(node), shownUse(program, node, use.expression), literal.evidence, reasonsInUse(literal), () =>
         fixesOfDeviceLiteral(program, literal),
@@ -142,9 +174,40 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
         fixesOfRaisingCall(program, call, raising),
       );
   }
+  for (const item of matchesOf(gpuListItems)) {
+    const { node } = item;
+    add(node, spanOf(node), shownCode(program, node), evidenceAt(node), [], () => fixesOfListItem(program, item), -1);
+  }
   for (const type of matchesOf(cudaTypes))
     add(type, spanOf(type), shownCode(program, type), evidenceAt(type), [], () => fixesOfTensorType(program, type));
   return [...sites.values()];
+}
+
+/** That a call sets a distributed run up says nothing for the call itself. */
+function withoutItself(evidence: Evidence, { need, call }: GpuNeedSite): Evidence {
+  const at = evidence.reason?.at;
+  const isOwn =
+    need.argument === 'backend' && evidence.level === 'weak' && at && 'start' in at && at.start === call?.start;
+  return isOwn ? NONE : evidence;
+}
+
+/** True for a call of `torch.cuda` in what an index is made of. */
+function asksTorch(hole: Expression, { names }: Program): boolean {
+  let asks = false;
+  walk(hole, (node) => {
+    asks ||= node.kind === 'Call' && names.qualify(node.func).some((name) => name.startsWith('torch.cuda.'));
+  });
+  return asks;
+}
+
+/** `rank`, `args.local_rank`, `dist.get_rank()` */
+function isRankOf(hole: Expression): boolean {
+  let isRank = false;
+  walk(hole, (node) => {
+    const name = node.kind === 'Name' ? node.id : node.kind === 'Attribute' ? node.attr : '';
+    isRank ||= /(^|_)rank$/i.test(name);
+  });
+  return isRank;
 }
 
 function cudaCallOf(call: Call, program: Program): CudaCall[] {

@@ -55,7 +55,7 @@ def context_variable(fn, x, rank):
 
 
 def chosen_by_environment():
-    os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+    os.environ["CUDA_VISIBLE_DEVICES"] = "1"  #: GPU201
     os.environ.setdefault("CUDA_DEVICE_ORDER", "PCI_BUS_ID")
 
 

@@ -24,7 +24,7 @@ def text(device):
         raise ValueError("expected something like cuda:0, or .cuda(0)")
     parser = argparse.ArgumentParser(epilog="run with --device cuda:0")
     parser.add_argument("--device", help="cuda:0", metavar="cuda:0")
-    os.environ["CUDA_VISIBLE_DEVICES"] = "0,1"
+    os.environ["CUDA_VISIBLE_DEVICES"] = "0,1"  #: GPU201 hint
     return device.replace("cuda:0", "cuda")
 
 

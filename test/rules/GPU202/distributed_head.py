@@ -10,7 +10,7 @@ from models import Net
 
 def main(args):
     if args.distributed:
-        dist.init_process_group("nccl")
+        dist.init_process_group("nccl")  #: GPU202 hint
         torch.cuda.set_device(args.local_rank)  #: GPU202 hint
     model = Net().cuda()  #: GPU202
     stream = torch.cuda.Stream()  #: GPU202 hint
@@ -33,7 +33,7 @@ def options():
 
 def handled():
     try:
-        dist.init_process_group("nccl")
+        dist.init_process_group("nccl")  #: GPU202 hint
     except ValueError:
         print("one process")
     return Net().cuda()  #: GPU202

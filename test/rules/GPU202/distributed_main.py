@@ -9,14 +9,14 @@ from models import Net
 
 
 def with_nccl(rank, world_size):
-    dist.init_process_group(backend="nccl", rank=rank, world_size=world_size)
+    dist.init_process_group(backend="nccl", rank=rank, world_size=world_size)  #: GPU202 hint
     torch.cuda.set_device(rank)  #: GPU202 hint
     model = Net().cuda(rank)  #: GPU202 hint
     return DistributedDataParallel(model, device_ids=[rank])
 
 
 def with_nccl_by_position():
-    dist.init_process_group("nccl")
+    dist.init_process_group("nccl")  #: GPU202 hint
     device = torch.device("cuda", dist.get_rank())  #: GPU202 hint
     return Net().to(device)
 
@@ -52,7 +52,7 @@ def elsewhere(batch):
 
 
 def guarded_too(batch):
-    dist.init_process_group("nccl")
+    dist.init_process_group("nccl")  #: GPU202 hint
     if torch.cuda.is_available():
         batch = batch.cuda()
     return batch

@@ -10,7 +10,7 @@ ddp = int(os.environ.get("RANK", -1)) != -1
 if ddp:
     torch.distributed.init_process_group(backend=backend)
     ddp_local_rank = int(os.environ["LOCAL_RANK"])
-    device = f"cuda:{ddp_local_rank}"
+    device = f"cuda:{ddp_local_rank}"  #: GPU202 hint
     torch.cuda.set_device(device)  #: GPU202 hint
 else:
     device = "cuda"  #: GPU202

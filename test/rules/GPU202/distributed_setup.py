@@ -6,7 +6,7 @@ from models import Net
 
 
 def setup(rank, size):
-    dist.init_process_group("nccl", rank=rank, world_size=size)
+    dist.init_process_group("nccl", rank=rank, world_size=size)  #: GPU202
 
 
 def worker(rank, size):
@@ -16,7 +16,7 @@ def worker(rank, size):
 
 def maybe_setup(rank, size):
     if size > 1:
-        dist.init_process_group("nccl", rank=rank, world_size=size)
+        dist.init_process_group("nccl", rank=rank, world_size=size)  #: GPU202
 
 
 def main(rank, size):

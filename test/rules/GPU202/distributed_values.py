@@ -3,7 +3,7 @@ import torch.distributed as dist
 
 
 def setup(args):
-    dist.init_process_group("nccl")
+    dist.init_process_group("nccl")  #: GPU202
     args.verbose = args.level > 1
     args.model.cuda()  #: GPU202 hint
 

@@ -27,7 +27,7 @@ def text(x):
 
 def computed_index(rank):
     # The index is not written here, and the launcher chose the rank.
-    return torch.device(f"cuda:{rank}"), torch.device("cuda:" + str(rank)), torch.device("cuda:%d" % rank)
+    return torch.device(f"cuda:{rank}"), torch.device("cuda:" + str(rank)), torch.device("cuda:%d" % rank)  #: GPU202 hint, GPU202 hint, GPU202 hint
 
 
 def plain_fstring():

@@ -3,9 +3,9 @@ import os
 import sys
 
 if len(sys.argv) > 1:
-    os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+    os.environ["CUDA_VISIBLE_DEVICES"] = "1"  #: GPU201
 else:
-    os.environ["CUDA_VISIBLE_DEVICES"] = "1,2"
+    os.environ["CUDA_VISIBLE_DEVICES"] = "1,2"  #: GPU201 hint
 
 import torch
 

@@ -1,7 +1,7 @@
 import os
 import sys
 
-os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"  #: GPU201
 os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(sys.argv)
 
 import torch

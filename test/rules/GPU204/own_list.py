@@ -1,7 +1,7 @@
 """The GPUs that the program leaves to be seen are counted from 0."""
 import os
 
-os.environ["CUDA_VISIBLE_DEVICES"] = "2"
+os.environ["CUDA_VISIBLE_DEVICES"] = "2"  #: GPU201
 
 import torch
 

@@ -2,7 +2,7 @@ import os
 
 GPUS = "4,5"
 os.environ["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"
-os.environ["CUDA_VISIBLE_DEVICES"] = GPUS
+os.environ["CUDA_VISIBLE_DEVICES"] = GPUS  #: GPU201
 
 import torch
 

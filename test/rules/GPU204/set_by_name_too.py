@@ -2,7 +2,7 @@ import os
 import sys
 
 KEY = "CUDA_VISIBLE_DEVICES"
-os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"  #: GPU201
 os.environ[KEY] = sys.argv[1]
 
 import torch

@@ -3,7 +3,7 @@ import os
 import sys
 
 if len(sys.argv) > 1:
-    os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+    os.environ["CUDA_VISIBLE_DEVICES"] = "1"  #: GPU201
 
 import torch
 

@@ -1,6 +1,6 @@
 import os
 
-os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"  #: GPU201
 os.environ.pop("CUDA_VISIBLE_DEVICES")
 
 import torch

@@ -1,6 +1,6 @@
 import os
 
-os.environ.update({"CUDA_VISIBLE_DEVICES": "3", "TF_CPP_MIN_LOG_LEVEL": "2"})
+os.environ.update({"CUDA_VISIBLE_DEVICES": "3", "TF_CPP_MIN_LOG_LEVEL": "2"})  #: GPU201
 
 import tensorflow as tf
 

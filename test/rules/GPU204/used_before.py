@@ -3,4 +3,4 @@ import os
 import torch
 
 device = torch.device("cuda:1")  #: GPU201
-os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"  #: GPU201

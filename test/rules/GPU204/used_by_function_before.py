@@ -14,5 +14,5 @@ def evaluate():
 
 if __name__ == "__main__":
     evaluate()
-    os.environ["CUDA_VISIBLE_DEVICES"] = "1"  #: GPU203
+    os.environ["CUDA_VISIBLE_DEVICES"] = "1"  #: GPU201, GPU203
     train()

@@ -18,8 +18,19 @@ export interface Literal {
   readonly conditions: readonly PathConditions[];
 }
 
+/** Text that is put together: `"cuda:" + str(index)`, `f"cuda:{index}"`, `"cuda:%d" % index`, `"cuda:{}".format(index)`. */
+export interface Template extends Omit<Literal, 'node' | 'value'> {
+  readonly node: Expression;
+  /** The text up to what is filled in first. */
+  readonly prefix: string;
+  /** What is filled in. */
+  readonly holes: readonly Expression[];
+}
+
 export interface Values {
   literalsOf(expression: Expression): readonly Literal[];
+  /** The texts that the expression may hold and that are put together. */
+  templatesOf(expression: Expression): readonly Template[];
   /** The options that may be behind `args.x`. */
   optionsOf(use: Reference): readonly Option[];
   /** True for a field of a dataclass, a named tuple or a pydantic model. */
@@ -50,7 +61,7 @@ export function createValues(names: NameResolution, options: ReadonlyMap<string,
   };
 
   let followed = 0;
-  const follow = (expression: Expression, steps: number, seen: ReadonlySet<Definition>): Literal[] => {
+  const follow = (expression: Expression, steps: number, seen: ReadonlySet<Definition>): Found[] => {
     if (steps > FARTHEST || ++followed > MOST_FOLLOWED) return [];
     const on = (next: Expression) => follow(next, steps + 1, seen);
     switch (expression.kind) {
@@ -59,8 +70,10 @@ export function createValues(names: NameResolution, options: ReadonlyMap<string,
         return isNumber(expression) ? [literal(expression, Number(expression.value))] : [];
       case 'JoinedStr': {
         const text = stringOf(expression);
-        return text === undefined ? [] : [literal(expression, text)];
+        return text === undefined ? template(expression) : [literal(expression, text)];
       }
+      case 'BinOp':
+        return template(expression);
       case 'IfExp':
         return [...on(expression.body), ...on(expression.orelse)];
       case 'BoolOp':
@@ -81,14 +94,14 @@ export function createValues(names: NameResolution, options: ReadonlyMap<string,
         return [...ofUse(expression, steps, seen), ...itemsOf(expression, steps, seen)];
       case 'Call': {
         const declared = declaredDefault(expression);
-        return declared ? on(declared).map((found) => ({ ...found, isDefault: true })) : [];
+        return declared ? on(declared).map((found) => ({ ...found, isDefault: true })) : template(expression);
       }
       default:
         return [];
     }
   };
 
-  const ofUse = (use: Reference, steps: number, seen: ReadonlySet<Definition>): Literal[] => {
+  const ofUse = (use: Reference, steps: number, seen: ReadonlySet<Definition>): Found[] => {
     const found = names.definitionsOf(use).flatMap((definition) => {
       if (seen.has(definition) || !definition.value) return [];
       const deeper = new Set(seen).add(definition);
@@ -112,7 +125,7 @@ export function createValues(names: NameResolution, options: ReadonlyMap<string,
   };
 
   /** `devices[0]` and `table["key"]` of a display that the program assigns. */
-  const itemsOf = (use: Subscript, steps: number, seen: ReadonlySet<Definition>): Literal[] => {
+  const itemsOf = (use: Subscript, steps: number, seen: ReadonlySet<Definition>): Found[] => {
     if (use.value.kind !== 'Name' && use.value.kind !== 'Attribute') return [];
     return names.definitionsOf(use.value).flatMap((definition) => {
       if (seen.has(definition) || definition.kind !== 'value' || !definition.value) return [];
@@ -122,12 +135,43 @@ export function createValues(names: NameResolution, options: ReadonlyMap<string,
     });
   };
 
-  const literalsOf = (expression: Expression) => {
+  const found = (expression: Expression): readonly Found[] => {
     followed = 0;
     return follow(expression, 0, new Set());
   };
 
-  return { literalsOf, optionsOf, isField };
+  return {
+    literalsOf: (expression) => found(expression).filter((each) => 'value' in each),
+    templatesOf: (expression) => found(expression).filter((each) => 'holes' in each),
+    optionsOf,
+    isField,
+  };
+}
+
+type Found = Literal | Template;
+
+/** The template that an expression writes, if it is one. */
+function template(expression: Expression): Template[] {
+  const written = templateIn(expression);
+  return written ? [{ node: expression, ...written, isDefault: false, conditions: [conditionsOf(expression)] }] : [];
+}
+
+function templateIn(expression: Expression): Pick<Template, 'prefix' | 'holes'> | undefined {
+  if (expression.kind === 'JoinedStr') {
+    const [first] = expression.values;
+    const holes = expression.values.flatMap((each) => (each.kind === 'FormattedValue' ? [each.value] : []));
+    return { prefix: stringOf(first) ?? '', holes };
+  }
+  if (expression.kind === 'BinOp') {
+    const text = stringOf(expression.left);
+    if (text === undefined) return undefined;
+    if (expression.op === '+') return { prefix: text, holes: [expression.right] };
+    return expression.op === '%' ? { prefix: text.split('%')[0] ?? '', holes: [expression.right] } : undefined;
+  }
+  if (expression.kind !== 'Call' || expression.func.kind !== 'Attribute' || expression.func.attr !== 'format')
+    return undefined;
+  const text = stringOf(expression.func.value);
+  return text === undefined ? undefined : { prefix: text.split('{')[0] ?? '', holes: expression.args };
 }
 
 function literal(node: Literal['node'], value: string | number): Literal {

@@ -1,8 +1,8 @@
 /** The catalogues of loaders, of readers of files and of calls that need a GPU: data beside this file, read once. */
 import { readData } from '../../dataFiles.ts';
-import type { DeviceCallable, GpuCalls, Loader, RaisingCall, Reader } from './schema.ts';
+import type { DeviceCallable, GpuCalls, GpuNeed, Loader, RaisingCall, Reader } from './schema.ts';
 
-export type { DeviceCallable, Loader, RaisingCall, Reader };
+export type { DeviceCallable, GpuNeed, Loader, RaisingCall, Reader };
 
 /** As its file has it. */
 export function readCatalogue<T>(name: 'loaders' | 'readers' | 'gpuCalls' | 'kerasReleases'): T {
@@ -19,5 +19,9 @@ export const readers = byName(readCatalogue<Reader[]>('readers'));
 const gpuCalls = readCatalogue<GpuCalls>('gpuCalls');
 export const deviceCallables = byName(gpuCalls.devices);
 export const raisingCalls = byName(gpuCalls.raising);
+/** Libraries in whose programs a number for `device` is a GPU. */
+export const numberedDevices: ReadonlySet<string> = new Set(gpuCalls.numbered);
+/** Calls that need a GPU because of an argument, or whatever their arguments are. */
+export const gpuNeeds: readonly GpuNeed[] = gpuCalls.needs;
 /** What only works on a GPU, so that no program with it runs without one. */
 export const gpuOnly = gpuCalls['gpu-only'];

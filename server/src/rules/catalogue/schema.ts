@@ -36,11 +36,48 @@ const deviceCallable = z.strictObject({
   position,
   /** The name only selects a dtype policy. */
   policy: z.literal(true).optional(),
+  /** Numbers name a GPU. */
+  numbered: z.literal(true).optional(),
   documentation,
 });
 
 /** A callable that raises where there is no GPU. */
 const raisingCall = z.strictObject({ name: qualifiedName, value: z.enum(['none', 'guarded']), documentation });
+
+/** A library and its version that first, or last, had something. */
+const release = z.string().regex(/^[\w-]+ \d+(\.\d+)*$/);
+
+/** A call that needs a GPU: because of one of its arguments, or whatever they are. */
+const gpuNeed = z.strictObject({
+  names: z.array(qualifiedName).min(1),
+  /** Absent where the call needs a GPU whatever its arguments are. */
+  argument: z.string().optional(),
+  position: position.optional(),
+  /** Literals that ask for a GPU; `positive` is any number, list or text but 0, `None` and empty ones. */
+  values: z.union([z.array(z.union([z.string(), z.literal(true)])), z.literal('positive')]).optional(),
+  /** An item without which a list asks for a GPU. */
+  lacks: z.string().optional(),
+  /** True where the argument may also stand in a dictionary of parameters: the modules of the names are imported then. */
+  'in-dictionary': z.literal(true).optional(),
+  /** What a fix writes: another value, other arguments, another function, a test, or one more item of a list. */
+  fix: z
+    .union([
+      z.strictObject({ value: z.string() }),
+      z.strictObject({ arguments: z.string() }),
+      z.strictObject({ function: z.string() }),
+      z.strictObject({ otherwise: z.string() }),
+      z.strictObject({ test: z.literal('torch') }),
+      z.strictObject({ item: z.string() }),
+    ])
+    .optional(),
+  /** What happens without a GPU, where it is not that the call fails. */
+  consequence: z.string().optional(),
+  /** A clause why it is only a hint. */
+  hint: z.string().optional(),
+  since: release.optional(),
+  until: release.optional(),
+  documentation,
+});
 
 /** What only works on a GPU, and the name that people know it by. */
 const gpuOnlyName = (name: z.ZodString) => z.strictObject({ name, title: z.string() });
@@ -108,6 +145,9 @@ export const loadersSchema = z.array(loader);
 export const gpuCallsSchema = z.strictObject({
   devices: z.array(deviceCallable),
   raising: z.array(raisingCall),
+  /** Libraries in whose programs a number for `device` is a GPU. */
+  numbered: z.array(z.string().regex(/^\w+$/)),
+  needs: z.array(gpuNeed),
   'gpu-only': gpuOnly,
 });
 export type GpuCalls = z.infer<typeof gpuCallsSchema>;
@@ -115,4 +155,5 @@ export type GpuCalls = z.infer<typeof gpuCallsSchema>;
 export type Loader = z.infer<typeof loader>;
 export type Reader = z.infer<typeof reader>;
 export type DeviceCallable = z.infer<typeof deviceCallable>;
+export type GpuNeed = z.infer<typeof gpuNeed>;
 export type RaisingCall = z.infer<typeof raisingCall>;

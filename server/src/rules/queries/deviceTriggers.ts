@@ -3,8 +3,8 @@
 import { GAP } from '../engine/code.ts';
 import type { Triggers } from '../engine/selector.ts';
 
-/** `"cuda"`, `"cuda:0"`, also in pieces: `"cuda:" "0"`; but in `== "cuda"`, where nothing is placed on it. */
-const CUDA = /\bcuda(?<![!=]=[^\S\n]*["']cuda):?["'\\\d]/;
+/** `"cuda"`, `"cuda:0"`, also in pieces: `"cuda:" "0"`, `f"cuda:{i}"`; but in `== "cuda"`, where nothing is placed on it. */
+const CUDA = /\bcuda(?<![!=]=[^\S\n]*["']cuda):?["'\\\d{%]/;
 /** `"/GPU:0"`, also in pieces: `"/GPU" ":0"`. */
 const GPU = new RegExp(String.raw`[Gg][Pp][Uu](?::\d|:?\\|:?["']${GAP}\w{0,2}["'])`);
 /** A number where a device is taken, which is a GPU's: `.to(1)`, `torch.cuda.device(1)`, `device=0`, `DataParallel(model, [0])`. */

@@ -8,12 +8,13 @@ import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { argumentFor, argumentsOf, keywordOf, parametersOf } from '../../python/semantic/arguments.ts';
 import type { StringLiteral } from '../../python/semantic/literals.ts';
 import { isDisplay, isNumber, stringOf } from '../../python/semantic/literals.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
 import { isModule } from '../../python/semantic/nameResolution.ts';
 import type { PathConditions } from '../../python/semantic/pathConditions.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Literal } from '../../python/semantic/values.ts';
 import type { Call, Expression, Node, NumberConstant } from '../../python/syntax/nodes.ts';
-import { deviceCallables, loaders } from '../catalogue/catalogue.ts';
+import { deviceCallables, loaders, numberedDevices } from '../catalogue/catalogue.ts';
 import { lastParts, type Selector } from '../engine/selector.ts';
 import { DEVICE_TRIGGERS } from './deviceTriggers.ts';
 
@@ -31,12 +32,24 @@ export interface DeviceUse {
     | 'replicas';
   /** Integers name an accelerator here: `.cuda(0)`, `torch.device("cuda", 1)`. */
   readonly takesIndex: boolean;
-  /** The literals behind it that name a CUDA device; at least one. */
+  /** The literals behind it that name a CUDA device. */
   readonly literals: readonly DeviceLiteral[];
+  /** The device strings behind it that are put together with an index; at least one of either. */
+  readonly templates: readonly DeviceTemplate[];
 }
 
 /** A use of which it is not known yet what may be behind it. */
-type Taken = Omit<DeviceUse, 'literals'>;
+type Taken = Omit<DeviceUse, 'literals' | 'templates'>;
+
+/** A device string that is put together: `"cuda:" + str(gpu_id)`, `f"cuda:{args.gpu}"`. */
+export interface DeviceTemplate {
+  readonly node: Expression;
+  /** What its index is made of. */
+  readonly holes: readonly Expression[];
+  readonly use: Taken;
+  /** What makes sure of a GPU on the way from the string to its use. */
+  readonly evidence: Evidence;
+}
 
 /** One literal that names a device, where the program writes it. */
 export interface DeviceLiteral {
@@ -66,10 +79,11 @@ const BECAUSE: Readonly<Record<DeviceUse['kind'], string | undefined>> = {
   replicas: 'it lists the replicas of a parallel model',
 };
 
-const DEVICE_PARAMETER = /^(device|devices|\w+_device|map_location)$/;
+const DEVICE_PARAMETER = /^(device|devices|device_map|\w+_device|map_location)$/;
 /** Asked of every keyword and definition: most end otherwise. */
 const isDeviceParameter = (name: string) =>
-  (name.endsWith('device') || name === 'devices' || name === 'map_location') && DEVICE_PARAMETER.test(name);
+  (name.endsWith('device') || name === 'devices' || name === 'device_map' || name === 'map_location') &&
+  DEVICE_PARAMETER.test(name);
 /** Libraries whose devices are not accelerators. */
 const OTHER_DEVICES = /^(cv2|sounddevice|pyaudio|soundcard|imageio|av|pyrealsense2|serial|usb)\b/;
 const REPLICAS = new Set([
@@ -165,7 +179,7 @@ function usesOfCall(call: Call, qualified: readonly string[], program: Program):
       if (isNumber(index?.value) && isCuda) add(use(index.value, conditions, 'device', true));
       else if (argument) {
         const kind = known.policy ? 'policy' : isDefaultValue(call, program) ? 'default' : 'device';
-        add(use(argument.value, conditions, kind, /^torch\.cuda\./.test(name)));
+        add(use(argument.value, conditions, kind, /^torch\.(cuda\.|device$)/.test(name) || known.numbered === true));
       }
     }
     const loader = loaders.get(name);
@@ -190,8 +204,8 @@ function usesOfCall(call: Call, qualified: readonly string[], program: Program):
     if (isReplicating && (arg.name === 'device_ids' || arg.name === 'output_device')) {
       add(use(arg.value, conditions, 'replicas', true));
     } else if (DEVICE_PARAMETER.test(arg.name)) {
-      // A list of numbers picks GPUs, where a number alone would count them.
-      const isList = arg.name === 'devices' && isDisplay(arg.value);
+      // A list of numbers picks GPUs, where a number alone would count them; a map names one for each module.
+      const isList = (arg.name === 'devices' && isDisplay(arg.value)) || arg.name === 'device_map';
       add(
         use(
           arg.value,
@@ -210,14 +224,19 @@ function usesOfCall(call: Call, qualified: readonly string[], program: Program):
 /** `cuda_device=0` names a GPU; `devices=1` and `num_device=1` count them. */
 const isOneDevice = (parameter: string) => /device$/.test(parameter) && !/^(num|n|per|max|min|each)_/.test(parameter);
 
-/** `device=0` is a GPU in a program that uses torch, unless a library of cameras or sound cards is asked. */
+/** `device=0` is a GPU in a program that uses torch, or a library with torch's numbers; of cameras or sound cards it is another device. */
 function isNumbered(parameter: string, value: Expression, call: Call, program: Program): boolean {
-  if (!isNumber(value)) return false;
+  if (!isNumber(value) && !(isDisplay(value) && value.elts.length > 0 && value.elts.every(isNumber))) return false;
   if (program.names.calleeOf(call).qualified.some((name) => OTHER_DEVICES.test(name))) return false;
   if (/cuda|gpu/.test(parameter)) return true;
-  const imported = [...program.index.module.definitions.values()].flat();
-  return imported.some((definition) => /^(torch|transformers)(\.|$)/.test(definition.qualified ?? ''));
+  return importsNumberedDevices(program);
 }
+
+const importsNumberedDevices = memoise(({ index }: Program): boolean =>
+  [...index.module.definitions.values()]
+    .flat()
+    .some(({ qualified }) => qualified !== undefined && numberedDevices.has(qualified.split('.')[0] ?? '')),
+);
 
 /** `default=` of a command-line option whose name says that it is a device. */
 function optionsDeclaredBy(call: Call): Expression[] {
@@ -281,7 +300,14 @@ function withLiterals(taken: Taken, program: Program): DeviceUse[] {
       },
     ];
   });
-  return literals.length > 0 ? [{ ...taken, literals }] : [];
+  const templates = program.values
+    .templatesOf(taken.expression)
+    .filter(({ prefix, holes, isDefault }) => prefix === 'cuda:' && holes.length > 0 && !isDefault)
+    .map(({ node, holes, conditions }) => {
+      const evidence = [...conditions, taken.conditions].map((each) => program.guards.evidenceAt(each));
+      return { node, holes, use: taken, evidence: evidence.reduce(both, NONE) };
+    });
+  return literals.length > 0 || templates.length > 0 ? [{ ...taken, literals, templates }] : [];
 }
 
 /** A test of the name itself is judged for the literal that it holds: with `"cuda"`, `device == "cpu"` can't be true. */

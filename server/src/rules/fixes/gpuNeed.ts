@@ -1,0 +1,108 @@
+/** GPU202: a library's call that needs a GPU gets the library's own fallback. */
+
+import type { Program } from '../../guards/program.ts';
+import { argumentOf, argumentsOf, keywordOf } from '../../python/semantic/arguments.ts';
+import { isDisplay } from '../../python/semantic/literals.ts';
+import type { Expression } from '../../python/syntax/nodes.ts';
+import type { Fix, FixTier } from '../engine/contract.ts';
+import { statementAround } from '../queries/blocks.ts';
+import type { DeviceTemplate } from '../queries/deviceUses.ts';
+import type { GpuListItem } from '../queries/gpuListItems.ts';
+import type { GpuNeedSite } from '../queries/gpuNeeds.ts';
+import { hasBrackets } from './arguments.ts';
+import { isTorchProgram } from './dialects.ts';
+import { torchAt } from './modules.ts';
+import { type Offer, preferringFirst } from './offers.ts';
+import { asConditional, insertion, isAloneOnItsLines, replacement, underHeader } from './placement.ts';
+import { quotedNear } from './quotes.ts';
+import { isSound } from './soundness.ts';
+import { elseCpu } from './torchTest.ts';
+
+/** Fixes of a call that needs a GPU; a device that is only a suggestion where it changes what runs on a GPU, too. */
+export function fixesOfGpuNeed(program: Program, site: GpuNeedSite): Fix[] {
+  if (!isSound(program, site.node)) return [];
+  return preferringFirst([offerOf(program, site)], isEquivalent(site) ? 'safe' : 'suggestion');
+}
+
+/** True where the program does on a GPU what it did before. */
+function isEquivalent({ need, call }: GpuNeedSite): boolean {
+  const { fix } = need;
+  if (!fix) return false;
+  if ('test' in fix || 'otherwise' in fix || 'item' in fix) return true;
+  if ('function' in fix) return fix.function.startsWith('prefer');
+  // Libraries' `auto` takes the GPU where there is one; a `Trainer` that is told which strategy to use may not take a CPU.
+  return (
+    'value' in fix && fix.value === 'auto' && !!call && !keywordOf(call, 'strategy') && !keywordOf(call, 'precision')
+  );
+}
+
+function offerOf(program: Program, { need, node, call }: GpuNeedSite): Offer | undefined {
+  const { fix } = need;
+  if (!fix) return undefined;
+  if ('value' in fix) return inPlaceOf(node, quotedNear(program, node, fix.value));
+  if ('test' in fix || 'otherwise' in fix) {
+    const torch = torchAt(program, node);
+    if (!torch) return undefined;
+    const test = `${torch.text}.cuda.is_available()`;
+    if ('test' in fix)
+      return { ...inPlaceOf(node, test), edits: [...torch.edits, replacement(node.start, node.end, test)] };
+    const rest = ` if ${test} else ${quotedNear(program, node, fix.otherwise)}`;
+    return { title: `Add \`${rest.trim()}\``, edits: [...torch.edits, ...asConditional(program, node, rest)] };
+  }
+  if ('item' in fix) {
+    const last = isDisplay(node) ? node.elts.at(-1) : undefined;
+    const item = last && quotedNear(program, last, fix.item);
+    return last && { title: `Add \`${item}\``, edits: [insertion(last.end, `, ${item}`)] };
+  }
+  if (!call || !hasBrackets(program, call)) return undefined;
+  if ('function' in fix) {
+    const { func } = call;
+    const start = func.kind === 'Attribute' ? func.end - func.attr.length : undefined;
+    // An imported name would have to be imported anew.
+    return start === undefined
+      ? undefined
+      : { title: `Replace with \`${fix.function}\``, edits: [replacement(start, func.end, fix.function)] };
+  }
+  const argument = argumentOf(node);
+  if (!argument) return undefined;
+  if (fix.arguments !== '') {
+    const written = fix.arguments.replaceAll('"', quotedNear(program, node, '').charAt(0));
+    const names = fix.arguments.split(', ').map((each) => each.split('=')[0]);
+    const isTaken = argumentsOf(call).some(({ name }) => name !== undefined && names.includes(name));
+    return isTaken
+      ? undefined
+      : { title: `Replace with \`${written}\``, edits: [replacement(argument.start, argument.end, written)] };
+  }
+  return argumentsOf(call).length === 1
+    ? {
+        title: `Remove \`${program.text.slice(argument.start, argument.end)}\``,
+        edits: [replacement(argument.start, argument.end, '')],
+      }
+    : undefined;
+}
+
+function inPlaceOf(node: Expression, text: string): Offer {
+  return { title: `Replace with \`${text}\``, edits: [replacement(node.start, node.end, text)] };
+}
+
+/** `"cuda:" + str(gpu_id)` becomes the CPU where there is no GPU. */
+export function fixesOfTemplate(program: Program, { node }: DeviceTemplate): Fix[] {
+  const torch = torchAt(program, node);
+  if (!torch || !isSound(program, node)) return [];
+  const rest = elseCpu(program, node, torch);
+  const tier: FixTier = isTorchProgram(program) ? 'safe' : 'suggestion';
+  const title = `Add \`${rest.trim()}\``;
+  return preferringFirst([{ title, edits: [...torch.edits, ...asConditional(program, node, rest)] }], tier);
+}
+
+/** `tf.config.set_memory_growth(gpus[0], True)` runs where the list has an item. */
+export function fixesOfListItem(program: Program, { node, list }: GpuListItem): Fix[] {
+  const statement = statementAround(node);
+  if (!statement || list.kind !== 'Name' || !isSound(program, node)) return [];
+  if (statement.kind !== 'Expr' || !isAloneOnItsLines(program, statement)) return [];
+  const header = `if ${list.id}:`;
+  return preferringFirst(
+    [{ title: `Put under \`${header}\``, edits: underHeader(program, statement, header) }],
+    'safe',
+  );
+}

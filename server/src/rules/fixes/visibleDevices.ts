@@ -1,0 +1,18 @@
+/** GPU201: a choice of GPUs that leaves the user's own choice as it is. */
+
+import type { Program } from '../../guards/program.ts';
+import type { Fix } from '../engine/contract.ts';
+import type { VisibleSetting } from '../queries/visibleDevices.ts';
+import { preferringFirst } from './offers.ts';
+import { replacement } from './placement.ts';
+import { isSound } from './soundness.ts';
+
+/** `os.environ["CUDA_VISIBLE_DEVICES"] = "1"` becomes `os.environ.setdefault("CUDA_VISIBLE_DEVICES", "1")`. */
+export function fixesOfVisibleDevices(program: Program, { node, expression, span }: VisibleSetting): Fix[] {
+  if (node.kind !== 'Subscript' || !expression || !isSound(program, node)) return [];
+  const textOf = (part: { readonly start: number; readonly end: number }) => program.text.slice(part.start, part.end);
+  const written = `${textOf(node.value)}.setdefault(${textOf(node.slice)}, ${textOf(expression)})`;
+  const edits = [replacement(span.start, span.end, written)];
+  // Who has set the variable gets another GPU than before.
+  return preferringFirst([{ title: `Replace with \`${written}\``, edits }], 'suggestion');
+}

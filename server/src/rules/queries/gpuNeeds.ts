@@ -1,0 +1,116 @@
+/** Calls of libraries that need a GPU: because of an argument, or whatever their arguments are. */
+
+import type { Program } from '../../guards/program.ts';
+import type { Reason } from '../../guards/reason.ts';
+import { argumentFor, argumentsOf, keywordOf } from '../../python/semantic/arguments.ts';
+import { isBoolean, isDisplay, isNone, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
+import type { Span } from '../../python/semantic/source.ts';
+import { spanOf } from '../../python/semantic/source.ts';
+import type { Call, Dict, Expression } from '../../python/syntax/nodes.ts';
+import { type GpuNeed, gpuNeeds } from '../catalogue/catalogue.ts';
+import { lastPart, type Selector } from '../engine/selector.ts';
+
+/** One place that asks for a GPU. */
+export interface GpuNeedSite {
+  readonly need: GpuNeed;
+  /** The value that asks for it, or the call where it needs a GPU anyway. */
+  readonly node: Expression;
+  /** What is reported: the argument with its name, or what is called. */
+  readonly span: Span;
+  /** The call; absent where the value stands in a dictionary of parameters. */
+  readonly call?: Call;
+}
+
+const byCallable = new Map<string, GpuNeed[]>();
+for (const need of gpuNeeds)
+  for (const name of need.names) byCallable.set(name, [...(byCallable.get(name) ?? []), need]);
+
+const inDictionaries = gpuNeeds.filter((need) => need['in-dictionary'] && Array.isArray(need.values));
+const VALUES = new Set(
+  inDictionaries.flatMap(({ values }) => (Array.isArray(values) ? values.filter((each) => each !== true) : [])),
+);
+
+/** Every place that asks for a GPU by a call of the catalogue, once. */
+export const gpuNeedSites: Selector<GpuNeedSite> = {
+  calls: {
+    names: new Set([...byCallable.keys()].map(lastPart)),
+    resolve(call, program) {
+      const needs = new Set(program.names.calleeOf(call).qualified.flatMap((name) => byCallable.get(name) ?? []));
+      return [...needs].flatMap((need) => siteOf(call, need) ?? []);
+    },
+  },
+  strings: {
+    values: VALUES,
+    resolve(string, program) {
+      const dictionary = string.parent;
+      if (dictionary?.kind !== 'Dict') return [];
+      const key = stringOf(dictionary.keys[dictionary.values.indexOf(string)]);
+      const need = inDictionaries.find(
+        ({ argument, values, names }) =>
+          argument === key &&
+          Array.isArray(values) &&
+          values.includes(stringOf(string) ?? '') &&
+          names.some((name) => isImported(name, program)),
+      );
+      return need ? [{ need, node: string, span: entryOf(dictionary, string) }] : [];
+    },
+  },
+  triggers: { calls: [...byCallable.keys()], words: [...VALUES].filter((value) => /_/.test(value) || value === 'GPU') },
+};
+
+function siteOf(call: Call, need: GpuNeed): GpuNeedSite | undefined {
+  if (need.argument === undefined) return { need, node: call, span: { start: call.func.start, end: call.end }, call };
+  const { argument } = argumentFor(argumentsOf(call), need.argument, need.position);
+  if (!argument || argument.call !== call || !asksForGpu(argument.value, need)) return undefined;
+  // A list of indices is a pin, which another rule reports.
+  if (need.argument === 'accelerator' && isDisplay(keywordOf(call, 'devices'))) return undefined;
+  return { need, node: argument.value, span: spanOf(argument), call };
+}
+
+function asksForGpu(value: Expression, { values, lacks }: GpuNeed): boolean {
+  if (lacks !== undefined) {
+    if (!isDisplay(value)) return false;
+    const items = value.elts.map((item) => stringOf(isDisplay(item) ? item.elts[0] : item));
+    // An item that is computed may be anything.
+    if (items.includes(undefined) || items.includes(lacks)) return false;
+    return items.some((item) => item !== undefined && Array.isArray(values) && values.includes(item));
+  }
+  if (values === 'positive') return isPositive(value);
+  return (values ?? []).some((each) => (each === true ? isBoolean(value, true) : stringOf(value) === each));
+}
+
+function isPositive(value: Expression): boolean {
+  if (isNone(value)) return false;
+  if (isNumber(value)) return Number(value.value) > 0;
+  if (isString(value)) return !/^(|0)$/.test(stringOf(value) ?? '');
+  if (value.kind === 'UnaryOp') return value.op === '-' && isNumber(value.operand);
+  return isDisplay(value) && value.elts.length > 0 && value.elts.every(isNumber);
+}
+
+/** True where the program imports the module of a qualified name, or something from it. */
+function isImported(name: string, { index }: Program): boolean {
+  const [module = ''] = name.split('.');
+  return [...index.module.definitions.values()]
+    .flat()
+    .some(({ kind, qualified }) => kind === 'import' && qualified?.split('.')[0] === module);
+}
+
+function entryOf(dictionary: Dict, value: Expression): Span {
+  const key = dictionary.keys[dictionary.values.indexOf(value)];
+  return { start: key?.start ?? value.start, end: value.end };
+}
+
+/** Why a place is only a hint, whatever the program tests. */
+export function reasonsOfNeed({ need, node }: GpuNeedSite, program: Program): readonly Reason[] {
+  if (need.hint !== undefined) return [{ because: need.hint, at: spanOf(node) }];
+  return need.argument === 'backend' && isLaunched(program)
+    ? [{ because: 'a launcher such as torchrun starts this program on GPUs', at: spanOf(node) }]
+    : [];
+}
+
+/** True for a program that reads what a launcher sets. */
+const isLaunched = ({ index }: Program): boolean =>
+  index.stringsOf('LOCAL_RANK').length > 0 ||
+  index.stringsOf('RANK').length > 0 ||
+  index.usesOf('local_rank').length > 0 ||
+  index.callsSpelled(['spawn']).length > 0;

@@ -1,0 +1,32 @@
+/** `CUDA_VISIBLE_DEVICES` that the program sets to GPUs of its author's machine. */
+
+import { reasonsOf } from '../../guards/evidence.ts';
+import type { Program } from '../../guards/program.ts';
+import type { Reason } from '../../guards/reason.ts';
+import { conditionsOf } from '../../python/semantic/annotations.ts';
+import { type VisibleSetting, visibleSettingsOf } from './visibleDevices.ts';
+
+export interface PinnedDevices {
+  readonly setting: VisibleSetting;
+  /** The first GPU that it names. */
+  readonly index: number;
+  /** Why it is only a hint. */
+  readonly reasons: readonly Reason[];
+}
+
+/** The settings that name a GPU by its number; the first GPU, none, and all of them are no pins. */
+export function pinnedVisibleDevices(program: Program): PinnedDevices[] {
+  return visibleSettingsOf(program).all.flatMap((setting) => {
+    const entries = setting.value?.split(',').map((entry) => entry.trim()) ?? [];
+    if (entries.length === 0 || !entries.every((entry) => /^\d+$/.test(entry))) return [];
+    const numbers = entries.map(Number);
+    const [index = 0] = numbers;
+    if (index === 0 && numbers.length === 1) return [];
+    const isFromFirst = numbers.every((number, at) => number === at);
+    const evidence = program.guards.evidenceAt(conditionsOf(setting.node));
+    const reasons = isFromFirst
+      ? [{ because: 'CUDA leaves out the GPUs of the list that are missing', at: setting.span }]
+      : reasonsOf(evidence);
+    return [{ setting, index, reasons }];
+  });
+}
