@@ -1,6 +1,6 @@
 /** Writes pickles opcode by opcode, as Python never would. */
 
-type Part = string | number | readonly number[] | Buffer;
+export type Part = string | number | readonly number[] | Buffer;
 
 /** Joins opcodes and their operands: texts as they are, numbers as bytes. */
 export function pickle(...parts: readonly Part[]): Buffer {

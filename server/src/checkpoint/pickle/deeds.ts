@@ -4,9 +4,9 @@ import { misuse } from './plainData.ts';
 import { nameOf, type Value } from './symbols.ts';
 import type { Deed, Workspace } from './workspace.ts';
 
-function note({ seen, count }: Workspace, deed: Deed): void {
+function note({ seen, at, count }: Workspace, deed: Omit<Deed, 'code' | 'offset'>): void {
   count(COST.deed);
-  seen.deeds.push(deed);
+  seen.deeds.push({ ...deed, ...at });
 }
 
 /** Something is put into what is no object of the pickle's own: what it imports belongs to the whole program. */

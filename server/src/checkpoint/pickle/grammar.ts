@@ -26,10 +26,12 @@ import {
   number,
   only,
   type Shape,
+  shared,
   text,
   textLike,
   tuple,
   tupleOf,
+  unshared,
 } from './shapes.ts';
 import { type Global, isKind, type Made, type Sort, type Value } from './symbols.ts';
 
@@ -65,9 +67,9 @@ const oneOf =
     signatures.some((fits) => fits(values));
 const nothing = args();
 
-/** Attributes that an object is given, none of which is one that Python itself looks for. */
+/** Attributes that an object is given, none of which is one that Python itself looks for, or that the class has. */
 const attributes = (...taken: readonly string[]): Shape =>
-  dictOf((name) => typeof name === 'string' && /^(?!__)[^\W\d]\w*$/u.test(name) && !taken.includes(name), datum);
+  dictOf((name) => typeof name === 'string' && !name.startsWith('__') && !taken.includes(name), datum);
 const takesAttributes = (...taken: readonly string[]) => {
   const shape = attributes(...taken);
   return (_: Made, state: Value) => shape(state);
@@ -129,7 +131,18 @@ const sparseParts = anyOf(
   tuple(tensor, tensor, size, anyOf(none, bool)),
   tuple(tensor, tensor, tensor, size),
 );
-const tensorState = anyOf(none, attributes(), tuple(anyOf(none, attributes()), anyOf(none, attributes())));
+/**
+ * Attributes of tensors that are more than values: setting `real` writes into the tensor's memory, which an array may share
+ * with bytes that are unpickled later.
+ */
+const PROPERTIES = `H T _backward_hooks _base _cdata _grad _grad_fn _has_grad_dtype_override _has_symbolic_sizes_strides
+  _post_accumulate_grad_hooks _python_dispatch _version data device dtype grad grad_dtype grad_fn imag is_cpu is_cuda is_ipu
+  is_leaf is_maia is_meta is_mkldnn is_mps is_mtia is_nested is_ort is_quantized is_sparse is_sparse_csr is_vulkan is_xla
+  is_xpu itemsize layout mH mT name names nbytes ndim output_nr real requires_grad retains_grad shape volatile`.split(
+  /\s+/,
+);
+const ofTensor = anyOf(none, attributes(...PROPERTIES));
+const tensorState = anyOf(ofTensor, tuple(ofTensor, ofTensor));
 
 /** What makes tensors, each with the arguments that its release of PyTorch writes. */
 const TENSORS: Readonly<Record<string, Signature>> = {
@@ -176,7 +189,7 @@ const TORCH: readonly Rule[] = [
   { module: 'torch', names: 'Size', makes: 'size', call: oneOf(args(tupleOf(count)), args(listOf(count))) },
   { module: 'torch', names: 'device', makes: 'device', call: oneOf(args(text), args(text, int)) },
   // It unpickles the bytes as `torch.load` does: `legacy.ts` reads these, and what they hold must be a storage.
-  { module: 'torch.storage', names: '_load_from_bytes', makes: 'storage', call: args(bytes) },
+  { module: 'torch.storage', names: '_load_from_bytes', makes: 'storage', call: args(unshared(bytes)) },
 ];
 
 // NumPy
@@ -191,18 +204,30 @@ function holdsObjects({ items }: Extract<Value, { kind: 'tuple' }>): boolean {
 }
 
 /** Types of elements as NumPy spells them: a letter and bytes, or characters. */
-const ELEMENTS = /^(b1|[iu][1248]|f(2|4|8|12|16)|c(8|16|24|32)|[mM]8|O[48]?|[SUV]\d{1,9})$/;
+const ELEMENTS = /^(b1|[iu][1248]|f(2|4|8|12|16)|c(8|16|24|32)|[mM]8|O[48]?|[SV]\d{1,9}|U\d{1,8})$/;
 
 /** A description of elements that NumPy itself writes: one that hides objects lets an array take numbers for pointers. */
 const elements: Shape = (value) => made('numpy-dtype')(value) && sizeOfType(value) !== undefined;
 const unit = tuple(anyOf(none, fixed(dictOf(text, none))), tuple(bytes, int, int, int));
 
+/** The fields of a record: each of these names, once. */
+const fieldsOf = (names: Value | undefined): Shape =>
+  fixed(
+    (value) =>
+      tupleOf(text)(names) &&
+      isKind(names, 'tuple') &&
+      dictOf(only(...names.items), datum)(value) &&
+      isKind(value, 'dict') &&
+      value.entries.length === names.items.length,
+  );
+
 const isElementsState = (target: Made, state: Value): boolean => {
   if (!isKind(state, 'tuple')) return false;
-  const [, , , , fields, , , , more] = state.items;
+  const [, , , names, fields, , , , more] = state.items;
   const isDate = typeof target.args[0] === 'string' && /^[mM]8$/.test(target.args[0]);
   if (state.items.length > 8 && !(isDate && unit(more))) return false;
-  return sizeOfType({ ...target, state }) !== undefined && anyOf(none, fixed(dictOf(text, datum)))(fields);
+  if (sizeOfType({ ...target, state }) === undefined) return false;
+  return (names === null && fields === null) || fieldsOf(names)(fields);
 };
 
 /** `(version, shape, elements, is in Fortran's order, content)`; the oldest have no version. */
@@ -211,7 +236,7 @@ const isArrayState = (_: Made, state: Value): boolean => {
   const [shape, type, isFortran, content] = state.items.slice(-4);
   if (state.items.length === 5 ? !int(state.items[0]) : state.items.length !== 4) return false;
   if (!tupleOf(count)(shape) || !elements(type) || !flag(isFortran)) return false;
-  if (!sizeOfType(type)?.hasObjects) return bytes(content);
+  if (!sizeOfType(type)?.hasObjects) return shared(bytes)(content);
   // NumPy takes as many items out of the list as the shape says, without looking at how long it is.
   const wanted = isKind(shape, 'tuple') ? shape.items.reduce((product: number, each) => product * Number(each), 1) : -1;
   return isKind(content, 'list') && content.type === 'list' && content.items.length === wanted;

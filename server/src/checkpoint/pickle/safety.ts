@@ -30,7 +30,7 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   const imports = importsOf(pickles);
   const those = (standing: Standing) => imports.filter((each) => each.standing === standing).map(({ name }) => name);
   const deeds = (standing: Deed['standing']) =>
-    pickles.flatMap((pickle) => pickle.deeds.filter((deed) => deed.standing === standing).map(({ what }) => what));
+    pickles.flatMap((pickle) => pickle.deeds.filter((deed) => deed.standing === standing).map(placed));
   const dangerous = those('dangerous');
   if (dangerous.length > 0)
     return {
@@ -91,7 +91,8 @@ function reasonToTrust(departure: Departure, unknown: readonly string[], pickles
 }
 
 /** `imports \`networks.Net\` (GLOBAL at byte 2)` */
-function placed({ what, code, offset }: Departure): string {
+function placed({ what, code, offset }: Deed | Departure): string {
+  if (code === undefined) return what;
   const opcode = Object.entries(OP).find(([, value]) => value === code)?.[0];
   return `${what} (${opcode} at byte ${offset})`;
 }

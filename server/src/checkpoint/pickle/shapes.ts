@@ -65,6 +65,20 @@ export function fixed(shape: Shape): Shape {
   };
 }
 
+/** Bytes whose memory an array keeps and may change. */
+export function shared(shape: Shape): Shape {
+  return (value) => {
+    if (!shape(value)) return false;
+    if (isKind(value, 'raw') || isKind(value, 'made')) value.isShared = true;
+    return true;
+  };
+}
+
+/** Bytes that are still those of the file. */
+export function unshared(shape: Shape): Shape {
+  return (value) => shape(value) && !((isKind(value, 'raw') || isKind(value, 'made')) && value.isShared === true);
+}
+
 /** An import of that module, by one of these names. */
 export function named(module: string, ...names: readonly string[]): Shape {
   return (value) => isKind(value, 'global') && value.module === module && names.includes(value.name);

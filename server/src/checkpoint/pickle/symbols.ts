@@ -23,6 +23,8 @@ export interface Raw {
   readonly isEncoded?: boolean;
   readonly offset: number;
   readonly length: number;
+  /** True where an array keeps the memory of these bytes, and may change it. */
+  isShared?: boolean;
 }
 
 export interface List {
@@ -96,6 +98,8 @@ export interface Made {
   readonly sort?: Sort;
   /** True where a library keeps it: nothing may change it afterwards. */
   isFixed?: boolean;
+  /** True where an array keeps the memory of these bytes, and may change it. */
+  isShared?: boolean;
   items?: Value[];
   entries?: [key: Value, value: Value][];
   state?: Value;

@@ -41,7 +41,7 @@ export interface Departure extends Readonly<Place> {
 }
 
 /** Something that a pickle does besides calling what it imports, as a clause that follows "Unpickling it". */
-export interface Deed {
+export interface Deed extends Readonly<Partial<Place>> {
   readonly standing: 'unknown' | 'dangerous';
   readonly what: string;
 }
