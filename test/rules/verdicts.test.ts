@@ -19,14 +19,19 @@ describe('verdicts of the fixtures', () => {
   for (const fixture of verdictFixtures()) {
     it(`${fixture.rule}/${fixture.name}`, async () => {
       const { project } = fixture;
-      const program = parseProgram(fixture.source, { projectOf: project ? projectOf(project) : undefined });
+      const program = parseProgram(fixture.source);
       const own = ({ code }: { code: string }) =>
         fixture.expected.some((verdict) => verdict.includes(code)) || code === fixture.rule;
       const failures: unknown[] = [];
       const inSight = checkpoints.seenFrom(folders);
       const known = { ...fixture.known, checkpointsAt: inSight.checkpointsAt };
       await inSight.read(namedCheckpoints(program));
-      const findings = check(program, { known, root: project, onRuleError: (_, error) => failures.push(error) });
+      const findings = check(program, {
+        known,
+        root: project,
+        projectOf: project ? projectOf(project) : undefined,
+        onRuleError: (_, error) => failures.push(error),
+      });
       const found = findings.filter(own).map((finding) => {
         const { cell, line } = program.placeOf(finding.span.start);
         return `${cell + 1}:${line + 1} ${finding.code}${finding.severity === 'hint' ? ' hint' : ''}`;

@@ -60,7 +60,7 @@ export function createGuards(
   names: NameResolution,
   values: Values,
   guardNames: GuardNames,
-  project: () => ProjectView | undefined,
+  project: ProjectView | undefined,
 ): Guards {
   const distributed = createDistributed(index, names);
   const callers = createCallers(index, names);
@@ -94,13 +94,13 @@ export function createGuards(
   /** Guard 7. Where a file's own calls are guarded, other files don't matter. */
   const ofCallers = (declaration: FunctionDef): Evidence => {
     const here = byCallersHere().get(declaration) ?? NONE;
-    const found = here.level === 'guard' ? undefined : project()?.atEveryUse(qualifiedName(declaration, names));
+    const found = here.level === 'guard' ? undefined : project?.atEveryUse(qualifiedName(declaration, names));
     if (!found || found.evidence.level === 'none') return here;
     const reason = { because: 'its callers check for a GPU', at: found.at };
     return both(here, { ...found.evidence, reason });
   };
 
-  const exported = (dotted: string): ExportedName | undefined => project()?.exported(dotted);
+  const exported = (dotted: string): ExportedName | undefined => project?.exported(dotted);
   const established = createEstablished(index, names, values, guardNames, ofCallers, exported);
 
   return {

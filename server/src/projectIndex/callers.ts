@@ -1,20 +1,21 @@
 /** Guard 7 across files: what is established at every use of a function, followed to the entries of the program. */
 import { type CallSite, judgeCallers } from '../guards/callerEvidence.ts';
-import { NONE } from '../guards/evidence.ts';
+import { type Evidence, NONE } from '../guards/evidence.ts';
 import type { CallerEvidence } from '../guards/projectView.ts';
+import { push } from '../python/semantic/multimap.ts';
 import type { FileSummary, OutsideUse, UseSummary } from './summary.ts';
 
 /** What following callers asks of the project. */
 export interface CallerQuestions {
-  summaryOf(path: string): FileSummary | undefined;
-  /** The other files that may use a name of a file's top level. */
+  summaryOf(path: string): Pick<FileSummary, 'uses' | 'outside'> | undefined;
+  /** The other files that may use a name of a file's top level, those that are read soonest first. */
   usersOf(path: string, name: string): readonly string[];
   /** Where a dotted name of a file is defined: the file, and the name in it. */
   definitionOf(path: string, dotted: string): { readonly path: string; readonly name: string } | undefined;
 }
 
-/** Files that are looked into for one function; where it takes more, nothing is known of its callers. */
-const MOST_FILES = 48;
+/** Files that are looked into for one question. What is called from more is seldom guarded everywhere. */
+const MOST_FILES = 6;
 
 const NOTHING: CallerEvidence = { evidence: NONE };
 
@@ -30,28 +31,53 @@ const INNER = '.<locals>.';
 export function evidenceOfCallers(path: string, name: string, questions: CallerQuestions): CallerEvidence {
   const start = keyOf(path, name);
   const sites = new Map<string, readonly Site[]>();
+  const unguarded = createUnguarded();
   const files = new Set<string>();
   const open = [start];
   for (const key of open) {
-    if (sites.has(key)) continue;
+    if (sites.has(key) || unguarded.has(key)) continue;
     const found: Site[] = [];
     for (const site of sitesOf(key, questions, files)) {
-      // One use that nothing guards settles it.
-      if (files.size > MOST_FILES || (key === start && isUnguarded(site))) return NOTHING;
       found.push(site);
+      if (unguarded.add(key, site)) break;
     }
-    if (found.length === 0) continue;
+    if (found.length === 0) unguarded.add(key, NOWHERE);
+    // One way to the function that nothing guards settles it.
+    if (unguarded.has(start)) return NOTHING;
     sites.set(key, found);
-    for (const { inside } of found) open.push(...inside);
+    for (const { local, inside } of found) if (local.level !== 'guard') open.push(...inside);
   }
-  const evidence = judgeCallers(sites).get(start) ?? NONE;
+  const evidence: Evidence = judgeCallers(sites).get(start) ?? NONE;
   const at = evidence.level === 'none' ? undefined : guardElsewhere(path, start, sites);
   return { evidence, ...(at && { at }) };
 }
 
-const isUnguarded = ({ local, inside }: Site) => local.level === 'none' && inside.length === 0;
+/** Stands for a use of which nothing is known. */
+const NOWHERE: Site = { local: NONE, inside: [] };
 
-/** The uses of a function or class. */
+/** The functions that are found to be used without a guard somewhere. */
+function createUnguarded() {
+  const unguarded = new Set<string>();
+  /** By function, the uses in it that are guarded if it is: the used functions, and what else they lie in. */
+  const waiting = new Map<string, { readonly key: string; readonly inside: readonly string[] }[]>();
+  const settle = (key: string) => {
+    if (unguarded.has(key)) return;
+    unguarded.add(key);
+    for (const use of waiting.get(key) ?? []) if (use.inside.every((around) => unguarded.has(around))) settle(use.key);
+  };
+  return {
+    has: (key: string) => unguarded.has(key),
+    /** Takes note of a use of the function; true when nothing guards it. */
+    add(key: string, { local, inside }: Site): boolean {
+      if (local.level !== 'none') return false;
+      if (inside.every((around) => unguarded.has(around))) settle(key);
+      else for (const around of inside) push(waiting, around, { key, inside });
+      return unguarded.has(key);
+    },
+  };
+}
+
+/** The uses of a function or class. `files` are those that were looked into so far. */
 function* sitesOf(key: string, questions: CallerQuestions, files: Set<string>): Generator<Site> {
   const [path = '', name = ''] = key.split('\0');
   const isInner = name.includes(INNER);
@@ -59,23 +85,22 @@ function* sitesOf(key: string, questions: CallerQuestions, files: Set<string>): 
   const isConstructor = owner !== '' && name === `${owner}.__init__`;
   // What constructs an object is a use of its class.
   const used = isConstructor ? owner : name;
-  // Any other method runs for an object, which somebody has made.
-  const made = owner === '' || isConstructor ? [] : [keyOf(path, owner)];
   const siteOf = (file: string, use: UseSummary): Site => ({
     at: { path: file, use },
     local: use.evidence,
-    inside: [...use.inside.map((around) => keyOf(file, around)), ...made],
+    inside: use.inside.map((around) => keyOf(file, around)),
   });
   let isUsed = false;
-  files.add(path);
   for (const use of questions.summaryOf(path)?.uses[used] ?? []) {
     isUsed = true;
     yield siteOf(path, use);
   }
   const [top = name] = name.split('.');
-  for (const user of isInner ? [] : questions.usersOf(path, top)) {
+  const users = isInner ? [] : questions.usersOf(path, top);
+  if (users.length > MOST_FILES) yield NOWHERE;
+  for (const user of users) {
     files.add(user);
-    if (files.size > MOST_FILES) yield { local: NONE, inside: [] };
+    if (files.size > MOST_FILES) yield NOWHERE;
     for (const use of questions.summaryOf(user)?.outside ?? []) {
       const definition = questions.definitionOf(user, use.target);
       if (definition?.path !== path || !isUseOf(used, definition.name, use)) continue;
@@ -83,7 +108,8 @@ function* sitesOf(key: string, questions: CallerQuestions, files: Set<string>): 
       yield siteOf(user, use);
     }
   }
-  if (!isUsed && made.length > 0) yield { local: NONE, inside: made };
+  // A method runs for an object, which somebody has made.
+  if (!isUsed && owner !== '' && !isConstructor) yield { local: NONE, inside: [keyOf(path, owner)] };
 }
 
 /** True for a use of the name, or of something that belongs to it, such as `train.remote` and `Trainer.create`. */

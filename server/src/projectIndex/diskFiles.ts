@@ -1,9 +1,10 @@
 /** The files of a project on disk. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { readDocument } from '../project/document.ts';
+import { isNotebookPath, readDocument } from '../project/document.ts';
 import { programFiles } from '../project/files.ts';
 import { once } from '../python/semantic/memoise.ts';
+import type { Source } from '../python/semantic/source.ts';
 import type { ProjectFiles } from './projectIndex.ts';
 
 /** Larger files are generated data rather than programs. In bytes. */
@@ -21,15 +22,35 @@ export function diskFiles(root: string): ProjectFiles {
     root,
     list: once(() => programFiles(root)),
     has: (path) => entriesOf(dirname(path)).has(basename(path)),
-    read(path) {
-      try {
-        if (statSync(path).size > LARGEST) return undefined;
-        return readDocument(path, readFileSync(path)).source;
-      } catch {
-        return undefined;
-      }
-    },
+    read,
+    asciiOf,
+    mayHold,
   };
+}
+
+function read(path: string): Source | undefined {
+  try {
+    return statSync(path).size > LARGEST ? undefined : readDocument(path, readFileSync(path)).source;
+  } catch {
+    return undefined;
+  }
+}
+
+function asciiOf(path: string): string {
+  if (isNotebookPath(path)) return (read(path)?.cells ?? []).map(({ text }) => text).join('\n');
+  try {
+    return readFileSync(path).toString('latin1');
+  } catch {
+    return '';
+  }
+}
+
+function mayHold(path: string, word: string): boolean {
+  try {
+    return readFileSync(path).includes(word);
+  } catch {
+    return false;
+  }
 }
 
 function namesIn(folder: string): ReadonlySet<string> {

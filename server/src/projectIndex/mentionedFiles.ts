@@ -2,17 +2,26 @@
 import { mayBeSameFile } from '../python/semantic/fileNames.ts';
 import { push } from '../python/semantic/multimap.ts';
 
-/** Names of files that hold tensors or arrays, without their suffix. */
-const FILE_NAME = /([^\s"'/\\]+)\.(?:pth?|ckpt|bin|pkl|pickle|npy|npz|tar|safetensors|h5|hdf5|joblib|t7|model|dat)\b/g;
 /** What is filled in: `{epoch}`, `%03d`. */
 const FILLED = /\{[^{}]*\}|%[-+ #0-9.]*[a-z]/gi;
+/** The end of a path before its suffix. */
+const STEM = /[^\s"'/\\]+$/;
+/** Longer names are text. In characters. */
+const LONGEST = 120;
 
-/** The names, without suffixes, of the data files that a text mentions; `*` for what is filled in. */
-export function scanFileNames(text: string): readonly string[] {
+/** The names that a text mentions before a suffix such as `.pt`, without it; `*` for what is filled in. */
+export function scanFileNames(text: string, suffix: string): readonly string[] {
   const found = new Set<string>();
-  for (const [, name = ''] of text.matchAll(FILE_NAME)) found.add(name.replaceAll(FILLED, '*'));
+  for (let at = text.indexOf(suffix); at >= 0; at = text.indexOf(suffix, at + suffix.length)) {
+    if (/\w/.test(text[at + suffix.length] ?? '')) continue;
+    const [name] = STEM.exec(text.slice(Math.max(0, at - LONGEST), at)) ?? [];
+    if (name !== undefined) found.add(name.replaceAll(FILLED, '*'));
+  }
   return [...found];
 }
+
+/** The end of a file's name from its last dot on; undefined where there is none. */
+export const suffixOf = (fileName: string): string | undefined => /\.\w+$/.exec(fileName)?.[0];
 
 export interface MentionedFiles {
   /** The paths of the texts that may mention a file of that name. */

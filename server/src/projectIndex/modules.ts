@@ -5,31 +5,81 @@ import { isBelow } from '../project/paths.ts';
 /** Where modules are looked for. */
 export interface ModuleFiles {
   readonly root: string;
-  /** True for a file of the project. */
+  /** True for a file or folder of the project. */
   has(path: string): boolean;
 }
 
-/**
- * The file of a module that a file of the project imports, such as `pkg.train` or `..utils`: found from the file's own folder
- * upwards, as scripts are started in any of them, from `src/`, and from `added`, which the program puts on `sys.path`.
- * Undefined for what is not the project's.
- */
-export function findModule(
-  from: string,
-  module: string,
-  { root, has }: ModuleFiles,
-  added: readonly string[] = [],
-): string | undefined {
-  const level = /^\.*/.exec(module)?.[0].length ?? 0;
-  const parts = module.slice(level).split('.').filter(Boolean);
-  const starts = level > 0 ? [above(dirname(from), level - 1)] : [...foldersUpTo(root, dirname(from)), ...added];
-  for (const start of starts) {
-    const base = join(start, ...parts);
-    const found = [`${base}.py`, join(base, '__init__.py')].find((path) => path !== from && has(path));
-    if (found !== undefined && (parts.length > 0 || level > 0)) return found;
-  }
-  return undefined;
+export interface Modules {
+  /**
+   * The file of a module that a file of the project imports, such as `pkg.train` or `..utils`: found from the file's own folder
+   * upwards, as scripts are started in any of them, then in the root's `src`. Undefined for what is not the project's.
+   */
+  find(from: string, module: string): string | undefined;
+  /** False for a dotted name that certainly stands for nothing of the project, such as `torch.load`. */
+  mayHave(from: string, dotted: string): boolean;
 }
+
+/** Finds modules; what was found is kept. */
+export function createModules({ root, has }: ModuleFiles): Modules {
+  const found = new Map<string, string | undefined>();
+  const tops = new Map<string, boolean>();
+  const starts = new Map<string, readonly string[]>();
+
+  const startsOf = (folder: string) => {
+    const known = starts.get(folder) ?? [...foldersUpTo(root, folder), join(root, 'src')];
+    starts.set(folder, known);
+    return known;
+  };
+
+  const mayHave = (from: string, dotted: string): boolean => {
+    const end = dotted.indexOf('.');
+    if (end === 0) return true;
+    const top = end < 0 ? dotted : dotted.slice(0, end);
+    const folder = dirname(from);
+    const key = `${folder}\0${top}`;
+    let known = tops.get(key);
+    if (known === undefined) {
+      known = startsOf(folder).some((start) => has(join(start, `${top}.py`)) || has(join(start, top)));
+      tops.set(key, known);
+    }
+    return known;
+  };
+
+  const look = (from: string, module: string): string | undefined => {
+    const level = levelOf(module);
+    const parts = module.slice(level).split('.').filter(Boolean);
+    if (parts.length === 0 && level === 0) return undefined;
+    const folder = dirname(from);
+    for (const start of level > 0 ? [above(folder, level - 1)] : startsOf(folder)) {
+      const base = join(start, ...parts);
+      const path = [`${base}.py`, join(base, '__init__.py')].find(has);
+      if (path !== undefined) return path;
+    }
+    return undefined;
+  };
+
+  return {
+    mayHave,
+    find(from, module) {
+      if (!mayHave(from, module)) return undefined;
+      const key = `${dirname(from)}\0${module}`;
+      if (!found.has(key)) found.set(key, look(from, module));
+      const path = found.get(key);
+      return path === from ? undefined : path;
+    },
+  };
+}
+
+/** The number of dots that a relative name begins with. */
+export function levelOf(dotted: string): number {
+  let level = 0;
+  while (dotted[level] === '.') level++;
+  return level;
+}
+
+/** The name of something in a module: `pkg.train`, `.train`. */
+export const within = (module: string, name: string): string =>
+  module.endsWith('.') ? `${module}${name}` : `${module}.${name}`;
 
 function above(folder: string, levels: number): string {
   let at = folder;
@@ -37,9 +87,8 @@ function above(folder: string, levels: number): string {
   return at;
 }
 
-/** A folder and those around it up to the root, then the root's `src`. */
 function foldersUpTo(root: string, folder: string): string[] {
   const found: string[] = [];
   for (let at = folder; at === root || isBelow(at, root); at = dirname(at)) found.push(at);
-  return [...found, join(root, 'src')];
+  return found;
 }

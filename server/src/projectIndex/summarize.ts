@@ -5,6 +5,7 @@ import type { Program } from '../guards/program.ts';
 import { argumentsOf, parametersOf } from '../python/semantic/arguments.ts';
 import { isCalled } from '../python/semantic/callGraph.ts';
 import { fileNameOf } from '../python/semantic/fileNames.ts';
+import { once } from '../python/semantic/memoise.ts';
 import type { Use } from '../python/semantic/programIndex.ts';
 import { qualifiedName } from '../python/semantic/qualifiedName.ts';
 import type { Definition } from '../python/semantic/scopes.ts';
@@ -17,13 +18,28 @@ import type { ExportSummary, FileSummary, OutsideUse, PlaceSummary, SaveSummary,
 /** Literals of a constant that are kept. */
 const MOST_LITERALS = 4;
 
-/** The summary of a program. `isOfProject` tells whether the project has what a dotted name is imported from. */
+/**
+ * The summary of a program, each part of it made when it is first asked for. `isOfProject` tells whether the project may have
+ * what a dotted name is imported from.
+ */
 export function summarize(program: Program, isOfProject: (dotted: string) => boolean): FileSummary {
+  const uses = once(() => usesIn(program));
+  const outside = once(() => outsideUsesIn(program, isOfProject));
+  const exports = once(() => exportsOf(program));
+  const saves = once(() => savesIn(program));
   return {
-    uses: usesIn(program),
-    outside: outsideUsesIn(program, isOfProject),
-    exports: exportsOf(program),
-    saves: savesIn(program),
+    get uses() {
+      return uses();
+    },
+    get outside() {
+      return outside();
+    },
+    get exports() {
+      return exports();
+    },
+    get saves() {
+      return saves();
+    },
     facts: [],
   };
 }

@@ -1,5 +1,6 @@
 /** Runs rules over a program: which of them are selected, and with what severity their findings come out. */
 import type { Program } from '../../guards/program.ts';
+import type { ProjectView } from '../../guards/projectView.ts';
 import { isElsewhere, type Reason } from '../../guards/reason.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { once } from '../../python/semantic/memoise.ts';
@@ -25,6 +26,8 @@ export interface CheckOptions extends Selection {
   readonly root?: string | undefined;
   /** Why everything in this file is a hint, such as that the project did not write it. */
   readonly aboutFile?: readonly Reason[];
+  /** Shows a program the rest of its project. */
+  readonly projectOf?: ((program: Program) => ProjectView | undefined) | undefined;
   /** The project's own loaders. */
   readonly loaders?: Knowledge['loaders'];
   /** Told once for each rule that threw; the rule is left out for this program and the others go on. */
@@ -40,8 +43,18 @@ export function isSelected(code: string, selection: Selection): boolean {
   return selected > longest(selection.ignore ?? []);
 }
 
-/** Runs the selected rules over a program and returns the findings in source order. */
+/**
+ * Runs the selected rules over a program and returns the findings in source order. The rest of its project is only looked at
+ * where the program by itself gives more than hints: what stands elsewhere lowers findings and raises none.
+ */
 export function check(program: Program, options: CheckOptions = {}): Finding[] {
+  const findings = checkAlone(program, options);
+  if (findings.every(({ severity }) => severity === 'hint')) return findings;
+  const project = options.projectOf?.(program);
+  return project ? checkAlone(program.inProject(project), options) : findings;
+}
+
+function checkAlone(program: Program, options: CheckOptions): Finding[] {
   const { selected, matches } = heardIn(program, options);
   const shared = contextOf(program, matches, options);
   const findings: Finding[] = [];

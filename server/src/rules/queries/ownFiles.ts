@@ -34,7 +34,7 @@ export function reasonsOfOwnFile(load: Call, path: Expression | undefined, progr
 /** The same for what other files of the project save under the name that is loaded, or helpers for their callers. */
 function reasonsOfProjectFile(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
   const fileName = path && fileNameOf(path, program.names);
-  const savers = fileName === undefined ? [] : (program.project()?.saversOf(fileName) ?? []);
+  const savers = fileName === undefined ? [] : (program.project?.saversOf(fileName) ?? []);
   const [first] = savers;
   if (!first || savers.some(({ device }) => device === 'gpu')) return [];
   const above = savers.find(({ calledAt }) => calledAt && isCalledAbove(calledAt, load, program));

@@ -1,0 +1,151 @@
+/** Who imports what from whom in a project, by the text of import statements alone. */
+import { basename, dirname } from 'node:path';
+import { once } from '../python/semantic/memoise.ts';
+import { push } from '../python/semantic/multimap.ts';
+import type { ScannedImport } from './importScan.ts';
+import { levelOf, type Modules, within } from './modules.ts';
+
+/** A name, and the file that defines it. */
+export interface DefinedName {
+  readonly path: string;
+  readonly name: string;
+}
+
+export interface Imports {
+  /** The other files that may use a name of a file's top level, the shortest first. */
+  usersOf(path: string, name: string): readonly string[];
+  /** Where a dotted name of a file is defined in the project, through files that hand it on. */
+  definitionOf(path: string, dotted: string): DefinedName | undefined;
+}
+
+/** What is read of the project's files. */
+export interface ImportSources {
+  list(): readonly string[];
+  importsOf(path: string): readonly ScannedImport[];
+  /** In characters. */
+  lengthOf(path: string): number;
+  textOf(path: string): string;
+}
+
+/** An import of a file, as seen from the imported file. */
+interface Importer {
+  readonly path: string;
+  /** The name that is taken; undefined for the module itself, `*` for all names. */
+  readonly name: string | undefined;
+  /** What it is called in the importing file. */
+  readonly as: string;
+}
+
+/** Imports that hand on imports are followed this far. */
+const FARTHEST = 8;
+
+export function createImports({ list, importsOf, lengthOf, textOf }: ImportSources, modules: Modules): Imports {
+  /** The imports in which a word stands where the last part of a module may. */
+  const byLastPart = once(() => {
+    const found = new Map<string, (readonly [path: string, ScannedImport])[]>();
+    for (const path of list())
+      for (const each of importsOf(path)) {
+        const entry = [path, each] as const;
+        const last = each.module.slice(each.module.lastIndexOf('.') + 1);
+        push(found, last, entry);
+        if (each.name !== undefined && each.name !== '*' && each.name !== last) push(found, each.name, entry);
+      }
+    return found;
+  });
+
+  const importers = new Map<string, readonly Importer[]>();
+  const importersOf = (file: string): readonly Importer[] => {
+    const known = importers.get(file) ?? findImporters(file);
+    importers.set(file, known);
+    return known;
+  };
+
+  const findImporters = (file: string): Importer[] => {
+    const stem = basename(file, '.py');
+    // A package is imported by the name of its folder, and by dots alone.
+    const words = stem === '__init__' ? [basename(dirname(file)), ''] : [stem];
+    return words.flatMap((word) =>
+      (byLastPart().get(word) ?? []).flatMap(([path, { module, name, as }]): Importer[] => {
+        const found: Importer[] = [];
+        if (modules.find(path, module) === file) found.push({ path, name, as: as ?? module });
+        if (name === word && modules.find(path, within(module, name)) === file)
+          found.push({ path, name: undefined, as: as ?? name });
+        return found;
+      }),
+    );
+  };
+
+  const usersOf = (path: string, name: string): readonly string[] => {
+    const users = new Set<string>();
+    const seen = new Set<string>();
+    /** `wanted` is undefined for the module itself. */
+    const visit = (file: string, wanted: string | undefined, steps: number) => {
+      const key = `${file}\0${wanted ?? ''}`;
+      if (seen.has(key) || steps > FARTHEST) return;
+      seen.add(key);
+      for (const { path: by, name: taken, as } of importersOf(file)) {
+        if (wanted !== undefined && taken !== undefined && taken !== '*' && taken !== wanted) continue;
+        // Through a module, the name has to stand in the text.
+        const isNamed = wanted === undefined || (taken !== undefined && taken !== '*') || textOf(by).includes(wanted);
+        if (by !== path && isNamed) users.add(by);
+        // What a file imports others may import from it.
+        visit(by, taken === '*' ? wanted : as, steps + 1);
+      }
+    };
+    visit(path, name, 0);
+    return [...users].sort((one, other) => lengthOf(one) - lengthOf(other) || (one < other ? -1 : 1));
+  };
+
+  const definitions = new Map<string, DefinedName | undefined>();
+  const definitionOf = (path: string, dotted: string, steps = 0): DefinedName | undefined => {
+    if (!modules.mayHave(path, dotted)) return undefined;
+    const key = `${path}\0${dotted}`;
+    if (!definitions.has(key)) definitions.set(key, findDefinition(path, dotted, steps));
+    return definitions.get(key);
+  };
+
+  const findDefinition = (path: string, dotted: string, steps: number): DefinedName | undefined => {
+    const level = levelOf(dotted);
+    const parts = dotted.slice(level).split('.');
+    for (let length = parts.length - 1; length >= (level > 0 ? 0 : 1); length--) {
+      const file = modules.find(path, '.'.repeat(level) + parts.slice(0, length).join('.'));
+      if (file === undefined) continue;
+      const [first = '', ...others] = parts.slice(length);
+      return steps > FARTHEST ? undefined : definedIn(file, first, others, steps);
+    }
+    return undefined;
+  };
+
+  /** A name of a file, or what it stands for where the file imports it. */
+  const definedIn = (file: string, first: string, others: readonly string[], steps: number): DefinedName => {
+    const own = { path: file, name: [first, ...others].join('.') };
+    const handedOn = importsOf(file).findLast(({ as }) => as === first);
+    if (handedOn?.name !== undefined)
+      return definitionOf(file, [within(handedOn.module, handedOn.name), ...others].join('.'), steps + 1) ?? own;
+    const stars = importsOf(file).filter(({ name }) => name === '*');
+    if (stars.length === 0 || defines(textOf(file), first)) return own;
+    for (const { module } of stars) {
+      const found = definitionOf(file, [within(module, first), ...others].join('.'), steps + 1);
+      if (found && defines(textOf(found.path), first)) return found;
+    }
+    return own;
+  };
+
+  return { usersOf, definitionOf };
+}
+
+/** True for a text whose top level defines the name. */
+function defines(text: string, name: string): boolean {
+  return definitionIn(text, name) !== undefined;
+}
+
+/** The text by which the top level defines a name; undefined where it does not, or under some condition only. */
+export function definitionIn(text: string, name: string): string | undefined {
+  const start = new RegExp(`^(?:(?:async[ \\t]+)?def|class)[ \\t]+${name}\\b|^${name}\\b[ \\t]*[:=]`, 'm').exec(
+    text,
+  )?.index;
+  if (start === undefined) return undefined;
+  const next = /\n[^\s#)\]}]/g;
+  next.lastIndex = start;
+  return text.slice(start, next.exec(text)?.index);
+}
