@@ -4,8 +4,10 @@ import { test } from 'node:test';
 import { createBudget } from '../../server/src/checkpoint/budget.ts';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
+import { readTarMembers } from '../../server/src/checkpoint/encodings/tar.ts';
 import { threatOf } from '../../server/src/checkpoint/pickle/readPickle.ts';
 import { readBytes } from '../../server/src/checkpoint/read.ts';
+import { npyWith, tarWith } from './archiveWriter.ts';
 import { pickle, text } from './pickleWriter.ts';
 
 const P2 = [0x80, 2];
@@ -54,7 +56,7 @@ const failures: Readonly<Record<string, Buffer>> = {
 };
 
 /** The content of a `data.pkl` of an array: its wrapper, of which `joblib.load` makes an array of the bytes behind it. */
-function joblibOf(type: string, count: number, content: Buffer, behind: Buffer): Buffer {
+function joblibOf(type: string, count: number, content: Buffer, behind: Buffer, size = -1): Buffer {
   const dtype = pickle('cnumpy\ndtype\n', text(type), 0x89, 0x88, 0x87, 'R(K', 3, text('<'), 'NNNJ', little(-1));
   return pickle(
     [0x80, 4],
@@ -68,7 +70,7 @@ function joblibOf(type: string, count: number, content: Buffer, behind: Buffer):
     text('order'),
     text('C'),
     text('dtype'),
-    pickle(dtype, 'J', little(-1), 'K', 0, 'tb'),
+    pickle(dtype.subarray(0, -5), 'J', little(size), 'J', little(size < 0 ? -1 : 1), 'K', 0, 'tb'),
     text('allow_mmap'),
     [0x88],
     'ub',
@@ -78,7 +80,8 @@ function joblibOf(type: string, count: number, content: Buffer, behind: Buffer):
 }
 
 const verdictOf = async (bytes: Buffer): Promise<Verdict> => (await readBytes(inMemory(bytes))).safety.verdict;
-const isReported = (verdict: Verdict | undefined) => verdict === 'not-checked' || verdict === 'dangerous';
+const isReported = (verdict: Verdict | undefined) =>
+  verdict !== undefined && !['no-code', 'weights-only', 'refused'].includes(verdict);
 
 for (const [name, before] of Object.entries(passed)) {
   test(`CPython goes on behind ${name}`, async () => {
@@ -115,3 +118,120 @@ test('the content of an array that no unpickler gets through says nothing of a f
   for (const content of [Buffer.alloc(64), Buffer.alloc(64, 1), pickle('2', Buffer.alloc(63))])
     assert.equal(await verdictOf(joblibOf('u1', 64, content, Buffer.from('.'))), 'refused');
 });
+
+/** Instructions hidden at the beginning of an array, behind which a reader would go on that takes it for empty. */
+function hidden(bytes: number, behind: Buffer): Buffer {
+  const content = Buffer.alloc(bytes);
+  pickle('0B', little(bytes - 6 + behind.length)).copy(content);
+  return content;
+}
+
+for (const [type, size] of Object.entries({ d: 8, f: 4, l: 8, i: 4, q: 8, '?': 1, B: 1, e: 2, D: 16, g: 16 }))
+  test(`the element type ${type} has ${size} bytes, or is not checked`, async () => {
+    const behind = pickle('0', system);
+    const file = joblibOf(type, 64, hidden(64 * size, behind), pickle(behind, '.'));
+    assert.ok(isReported(await verdictOf(file)));
+  });
+
+for (const type of ['f8', 'i4', 'b1', 'u1', 'S3', 'U1', 'V8', 'M8'])
+  test(`the element type ${type}, as NumPy writes it, is read`, async () => {
+    const bytes = { f8: 8, i4: 4, b1: 1, u1: 1, S3: 3, U1: 4, V8: 8, M8: 8 }[type] as number;
+    const isText = /[SUV]/.test(type);
+    const file = joblibOf(type, 4, Buffer.alloc(4 * bytes), Buffer.from('.'), isText ? bytes : -1);
+    assert.equal(await verdictOf(file), 'refused');
+  });
+
+for (const [descr, verdict] of Object.entries({
+  '<f4': 'no-code',
+  '<f': 'not-checked',
+  '<i': 'not-checked',
+  '|B': 'not-checked',
+}) as [string, Verdict][])
+  test(`an array of ${descr}: ${verdict}`, async () => {
+    const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': (16,), }`;
+    assert.equal(await verdictOf(npyWith(header, Buffer.alloc(64))), verdict);
+  });
+
+test('a record whose objects NumPy passes over is not checked', async () => {
+  for (const field of ["('', '|O', (2,))", "('a', '|O', (0,))"]) {
+    const header = `{'descr': [${field}, ('b', '|u1')], 'fortran_order': False, 'shape': (4,), }`;
+    assert.equal(await verdictOf(npyWith(header, Buffer.from('N.N.'))), 'not-checked');
+  }
+});
+
+/** An archive of PyTorch 0.1 of one storage of packed elements, behind which `torch.load` reads a pickle. */
+function oldTar(type: string, views: Buffer): Buffer {
+  const count = 8;
+  const size = Buffer.alloc(8);
+  size.writeBigInt64LE(BigInt(count));
+  const storage = pickle(
+    P2,
+    '(K',
+    1,
+    'X',
+    little(3),
+    'cpu',
+    `ctorch\n${type}Storage\nt.`,
+    size,
+    Buffer.alloc(count / 2),
+  );
+  const members = { sys_info: '}.', pickle: '}.', tensors: 'K\0.', storages: 'K\x01.' };
+  return tarWith(
+    Object.entries(members).map(([name, content]) => ({
+      name,
+      content: name === 'storages' ? pickle(P2, content, storage, views) : pickle(P2, content),
+    })),
+  );
+}
+
+test('a storage of half bytes takes whole ones in an old archive, as torch.load reads it', async () => {
+  assert.equal(await verdictOf(oldTar('QUInt4x2', pickle(Buffer.alloc(4), P2, '].'))), 'refused');
+  // The first four bytes belong to the storage; a reader that takes it for half as long passes over the pickle.
+  const inner = pickle(P2, system, '0].');
+  assert.equal(await verdictOf(oldTar('QUInt4x2', pickle(P2, 'C', inner.length, inner, '0].'))), 'dangerous');
+});
+
+const plainMember = { name: 'a.txt', content: Buffer.from('text') };
+const inTar = async (...members: Parameters<typeof tarWith>[0][number][]) =>
+  (await readTarMembers(inMemory(tarWith(members)))).doubts;
+const record = (body: string) => `${body.length + 3} ${body}`;
+
+test('headers of a tar archive that readers take differently are doubts', async () => {
+  const folder = { name: 'folder', content: Buffer.from('hidden'), type: '5' };
+  assert.match(String(await inTar(folder)), /with a size/);
+  assert.match(String(await inTar({ ...folder, name: 'folder/', type: '\0' })), /with a size/);
+  assert.match(String(await inTar({ ...plainMember, name: 'folder/' })), /name of a folder/);
+  const short = { name: 'x', content: Buffer.from('12 comment=x16 size=512\n'), type: 'x' };
+  assert.match(String(await inTar(short, plainMember)), /rename/);
+  for (const field of ['0o4', '4x', '+4', '1_0', '-4', '\x80\0\0\0\0\0\0\0\0\0\0\x04'])
+    assert.match(
+      String((await readTarMembers(inMemory(withField(124, 12, field)))).doubts),
+      /spells it|damaged/,
+      field,
+    );
+  assert.match(String((await readTarMembers(inMemory(withField(108, 8, 'junk')))).doubts), /spells it/);
+  const ofGnu = withField(345, 12, '17000000000', 'ustar  \0');
+  assert.match(String((await readTarMembers(inMemory(ofGnu))).doubts), /prefix/);
+});
+
+test('headers of a tar archive as writers make them are none', async () => {
+  assert.deepEqual(await inTar(plainMember, { name: 'folder/', content: Buffer.alloc(0), type: '5' }), []);
+  const lines = { name: 'x', content: Buffer.from('28 comment=x16 size=512\nabc\n'), type: 'x' };
+  assert.deepEqual(await inTar(lines, plainMember), []);
+  const dates = Buffer.from(record('mtime=1700000000.25\n') + record('comment=of a writer\n'));
+  assert.deepEqual(await inTar({ name: 'x', content: dates, type: 'x' }, plainMember), []);
+  const { members } = await readTarMembers(inMemory(withField(345, 12, 'prefix')));
+  assert.deepEqual([...members.keys()], ['prefix/a.txt']);
+});
+
+/** An archive of one file with another content of one field of its header. */
+function withField(start: number, length: number, value: string, magic = 'ustar\x0000'): Buffer {
+  const archive = tarWith([plainMember]);
+  archive.fill(0, start, start + length);
+  archive.write(value, start, 'latin1');
+  archive.write(magic, 257, 'latin1');
+  archive.write(' '.repeat(8), 148);
+  const sum = archive.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  archive.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+  return archive;
+}

@@ -27,9 +27,20 @@ export function bytesOf(dtype: string, shape: readonly number[]): number {
   return bytesOfElements(dtype, elementsOf(shape));
 }
 
-/** Bytes of so many elements; 0 where the type's size is not known. */
-export function bytesOfElements(dtype: string, count: number): number {
+function bytesOfElements(dtype: string, count: number): number {
   return Math.ceil((count * bitsOf(dtype)) / 8);
+}
+
+/** Types of several elements a byte, whose storages PyTorch counts in bytes: `torch._utils._element_size`. */
+const PACKED: ReadonlySet<string> = new Set(['quint4x2', 'quint2x4']);
+
+/**
+ * Bytes in which PyTorch stores so many elements, which are more than those of a tensor for what it packs. Undefined where
+ * the type's size is not known.
+ */
+export function bytesOfStorage(dtype: string, count: number): number | undefined {
+  if (PACKED.has(dtype)) return count;
+  return bitsOf(dtype) > 0 ? bytesOfElements(dtype, count) : undefined;
 }
 
 export function elementsOf(shape: readonly number[]): number {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { type Bytes, slice } from '../bytes.ts';
+import { isTarHeader, recordsIn, tarHeaderOf } from './tarHeader.ts';
 
 const BLOCK = 512;
 /** Members after which no more are looked for. */
@@ -16,40 +17,42 @@ export interface Tar {
 
 /** True for the first block of a tar archive of any age, which Python's `tarfile` tells by its checksum. */
 export function isTar(head: Buffer): boolean {
-  return head.length >= BLOCK && (hasChecksum(head) || head.toString('latin1', 257, 262) === 'ustar');
+  return head.length >= BLOCK && (isTarHeader(head) || head.toString('latin1', 257, 262) === 'ustar');
 }
 
-/** Reads the files in a tar archive: https://www.gnu.org/software/tar/manual/html_node/Standard.html */
+/**
+ * Reads the files in a tar archive: https://www.gnu.org/software/tar/manual/html_node/Standard.html. Every header has to be
+ * one that a writer makes; readers differ in what they make of others, and those are doubts.
+ */
 export async function readTarMembers(bytes: Bytes): Promise<Tar> {
   const members = new Map<string, Bytes>();
   const doubts = new Set<string>();
   /** Where its files come to lie: one is written over another with a different spelling of the same path. */
   const places = new Set<string>();
   for (let at = 0, count = 0; ; count++) {
-    const header = await bytes.read(at, BLOCK);
-    if (header.length === BLOCK && header.every((byte) => byte === 0)) {
+    const block = await bytes.read(at, BLOCK);
+    if (block.length === BLOCK && block.every((byte) => byte === 0)) {
       if (!(await isFilling(bytes, at))) doubts.add('bytes lie behind its last member');
       break;
     }
-    const size = Number.parseInt(textIn(header, 124, 12).trim(), 8);
-    if (!hasChecksum(header) || !Number.isSafeInteger(size) || size < 0 || at + BLOCK + size > bytes.size) {
-      doubts.add('it is cut off or damaged');
+    const header = block.length === BLOCK ? tarHeaderOf(block) : 'it is cut off or damaged';
+    if (typeof header === 'string' || at + BLOCK + header.size > bytes.size) {
+      doubts.add(typeof header === 'string' ? header : 'it is cut off or damaged');
       break;
     }
     if (count >= MOST_MEMBERS) {
       doubts.add(`it has more than ${MOST_MEMBERS} members`);
       break;
     }
-    const type = header.toString('latin1', 156, 157);
+    const { type, name, size } = header;
     const content = slice(bytes, at + BLOCK, size);
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
-    if (/[xg]/.test(type) && (await onlyDates(content))) continue;
+    if (type === 'extension' && (await onlyDates(content))) continue;
     // Whatever else is neither a file nor a folder renames the next member, or stands for another file.
-    if (!/[0\0 5]/.test(type)) doubts.add('it has links or headers that rename its members');
-    const name = nameIn(header);
+    if (type === 'extension' || type === 'other') doubts.add('it has links or headers that rename its members');
     const place = posix.normalize(name);
     if (places.has(place)) doubts.add(`it has more than one member with the name \`${place}\``);
-    if (type === '5') continue;
+    if (type === 'folder') continue;
     places.add(place);
     members.set(name, content);
   }
@@ -58,42 +61,18 @@ export async function readTarMembers(bytes: Bytes): Promise<Tar> {
 
 /** Bytes of the longest header of the next member that is looked into. */
 const LONGEST_EXTENSION = 64 * 1024;
+/** What changes neither where a member lies nor what it is called. */
+const DATES = /^([acm]time|[ug]id|[ug]name|comment)$/;
 
-/** True for a header that tells nothing of the next member but when it was written and whose it is: `30 mtime=...` */
+/** True for an extension that says of the next member only when it was written and whose it is. */
 async function onlyDates(content: Bytes): Promise<boolean> {
   if (content.size > LONGEST_EXTENSION) return false;
-  const records = (await content.read(0, content.size)).toString('utf8').split('\n');
-  return records.every((record) => record === '' || /^\d+ ([acm]time|[ug]id|[ug]name|comment)=/.test(record));
-}
-
-function nameIn(header: Buffer): string {
-  const prefix = textIn(header, 345, 155);
-  const name = textIn(header, 0, 100);
-  return prefix === '' ? name : `${prefix}/${name}`;
-}
-
-/** The sum of the header's bytes, in which its own place counts as blanks; old writers took the bytes for signed ones. */
-function hasChecksum(header: Buffer): boolean {
-  if (header.length < BLOCK) return false;
-  const told = Number.parseInt(textIn(header, 148, 8).trim(), 8);
-  let sum = 8 * 0x20;
-  let signed = sum;
-  for (const [index, byte] of header.subarray(0, BLOCK).entries()) {
-    if (index >= 148 && index < 156) continue;
-    sum += byte;
-    signed += byte > 127 ? byte - 256 : byte;
-  }
-  return told === sum || told === signed;
+  const records = recordsIn(await content.read(0, content.size));
+  return records?.every((keyword) => DATES.test(keyword)) ?? false;
 }
 
 async function isFilling(bytes: Bytes, from: number): Promise<boolean> {
   if (bytes.size - from > LONGEST_FILLING) return false;
   const rest = await bytes.read(from, bytes.size - from);
   return rest.every((byte) => byte === 0);
-}
-
-function textIn(header: Buffer, start: number, length: number): string {
-  const text = header.toString('latin1', start, start + length);
-  const end = text.indexOf('\0');
-  return end < 0 ? text : text.slice(0, end);
 }

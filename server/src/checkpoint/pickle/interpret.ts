@@ -93,7 +93,7 @@ export async function interpretPickle(
     if (!isImport || window.length < 2) return;
     const isLine = window.at(-1) === 0x0a;
     const whole = Buffer.concat([isLine ? window : window.subarray(0, -1), Buffer.from(isLine ? '\n' : '\n\n')]);
-    if (decode(instruction, whole, 0, offset)) machine.step(instruction, offset - instruction.length);
+    if (decode(instruction, whole, 0, offset)) machine.step(instruction, offset);
   }
 
   /** Passes over a text of one line that is longer than the window, which is the only instruction that can be. */

@@ -1,6 +1,6 @@
 /** Arrays as `joblib.dump` writes them: https://github.com/joblib/joblib/blob/main/joblib/numpy_pickle.py */
 import { elementsOf } from '../dtypes.ts';
-import { plainTypeOf } from '../formats/numpy/header.ts';
+import { elementTypeOf } from '../formats/numpy/elementTypes.ts';
 import { sizeOfType } from './numpyTypes.ts';
 import { isKind, type Made, nameOf, type Value } from './symbols.ts';
 
@@ -61,12 +61,12 @@ export function arrayOf({ state }: Made): JoblibArray | undefined {
 }
 
 function isShape(value: Value | undefined): value is Extract<Value, { kind: 'tuple' }> {
-  return isKind(value, 'tuple') && value.items.every((size) => typeof size === 'number' && size >= 0 && size < 2 ** 48);
+  return isKind(value, 'tuple') && value.items.every((size) => Number.isSafeInteger(size) && (size as number) >= 0);
 }
 
 /** `float64`; `record` for one with named fields. */
 function dtypeIn(type: Value | undefined): string {
   const { args: [spelling] = [], state } = isKind(type, 'made') ? type : {};
   const fields = isKind(state, 'tuple') ? state.items[3] : null;
-  return (typeof spelling === 'string' && fields === null ? plainTypeOf(`|${spelling}`)?.dtype : undefined) ?? 'record';
+  return (typeof spelling === 'string' && fields === null ? elementTypeOf(spelling)?.dtype : undefined) ?? 'record';
 }

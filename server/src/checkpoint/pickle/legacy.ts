@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
 import { type Bytes, inMemory, slice } from '../bytes.ts';
-import { bytesOfElements } from '../dtypes.ts';
+import { bytesOfStorage } from '../dtypes.ts';
 import { interpretPickle, namesIn, type Pickle } from './interpret.ts';
 import { OP } from './opcodes.ts';
 import { isKind, type Made, nameOf, type Value } from './symbols.ts';
@@ -58,8 +58,13 @@ export async function readLegacy(
   const keys = isKind(last?.value, 'list') ? last.value.items : undefined;
   const storages = storagesOf(object);
   // Before the content of each storage stands its number of elements.
-  const content = storages?.reduce((sum, { dtype, count }) => sum + 8 + bytesOfElements(dtype, count), 0);
-  const isWhole = last !== undefined && keys !== undefined && keys.length === storages?.length;
+  const content = storages?.reduce(
+    (sum, { dtype, count }) => sum + 8 + (bytesOfStorage(dtype, count) ?? Number.NaN),
+    0,
+  );
+  const wanted = new Set<Value>(storages?.map(({ key }) => key));
+  const isWhole =
+    keys?.length === wanted.size && new Set(keys).size === wanted.size && keys.every((key) => wanted.has(key));
   return {
     object,
     pickles,
@@ -67,7 +72,7 @@ export async function readLegacy(
     bigEndian:
       isKind(machine?.value, 'dict') &&
       machine.value.entries.some(([key, value]) => key === 'little_endian' && value === false),
-    end: isWhole && content !== undefined ? last.end + content : undefined,
+    end: last && isWhole && Number.isSafeInteger(content) ? last.end + (content as number) : undefined,
   };
 }
 
@@ -106,7 +111,7 @@ export async function withLoaded(
         code: OP.REDUCE,
         offset: call.offset,
       };
-    if (content && inner?.end !== undefined && inner.end !== content.size)
+    if (content && inner && inner.end !== content.size)
       pickle.doubts.add('holds a checkpoint of another length than it says');
   }
   return [pickle, ...within];

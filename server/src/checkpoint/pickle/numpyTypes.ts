@@ -1,4 +1,5 @@
 /** The types of elements of NumPy, as `numpy.dtype.__reduce__` describes them. */
+import { elementTypeOf } from '../formats/numpy/elementTypes.ts';
 import { isKind, nameOf, type Value } from './symbols.ts';
 
 interface Size {
@@ -23,25 +24,25 @@ const DEEPEST = 8;
 export function sizeOfType(value: Value | undefined, depth = DEEPEST): Size | undefined {
   if (!isKind(value, 'made') || nameOf(value.callee) !== 'numpy.dtype' || depth === 0) return undefined;
   const [spelling] = value.args;
-  const [, letter, digits] = typeof spelling === 'string' ? (/^[<>=|]?([?a-zA-Z])(\d{0,9})$/.exec(spelling) ?? []) : [];
-  if (letter === undefined) return undefined;
-  const told = Number(digits);
+  const type = typeof spelling === 'string' ? elementTypeOf(spelling) : undefined;
+  if (!type) return undefined;
+  const [letter] = spelling as string;
   const { state } = value;
-  if (state === undefined) return letter === 'O' ? undefined : { bytes: told, hasObjects: false };
+  if (state === undefined) return letter === 'O' ? undefined : { bytes: type.size, hasObjects: false };
   if (!isKind(state, 'tuple') || state.items.length < 8 || state.items.length > 9) return undefined;
   const [, order, base, names, fields, bytes, alignment, flags] = state.items;
   if (!isOrder(order)) return undefined;
   if (base === null && names === null && fields === null) {
     if (letter === 'S' || letter === 'U' || letter === 'V') {
-      const isOwn = bytes === (letter === 'U' ? told * 4 : told) && (alignment === 1 || alignment === 4);
+      const isOwn = bytes === type.size && (alignment === 1 || alignment === 4);
       const isPlain = flags === NO_OBJECT || (letter === 'U' && flags === TEXT_FLAGS);
       return isOwn && isPlain ? { bytes: bytes as number, hasObjects: false } : undefined;
     }
     if (bytes !== -1 || alignment !== -1) return undefined;
     if (letter === 'O') return flags === OBJECT_FLAGS ? { bytes: 8, hasObjects: true } : undefined;
-    return flags === NO_OBJECT ? { bytes: told, hasObjects: false } : undefined;
+    return flags === NO_OBJECT ? { bytes: type.size, hasObjects: false } : undefined;
   }
-  if (letter !== 'V' || typeof bytes !== 'number' || bytes !== told) return undefined;
+  if (letter !== 'V' || typeof bytes !== 'number' || bytes !== type.size) return undefined;
   if (base !== null || typeof flags !== 'number' || (flags & FIELD_FLAGS) === 0) return undefined;
   return ofFields(names, fields, bytes, depth);
 }

@@ -19,8 +19,12 @@ export function storagesOf(pickle: Pickle): Storage[] | undefined {
   const found = new Map<string, Storage>();
   for (const { id } of pickle.persistent) {
     const storage = storageOf(id);
-    if (storage) found.set(storage.key, storage);
-    else if (!isModule(id)) return undefined;
+    if (!storage && !isModule(id)) return undefined;
+    if (!storage) continue;
+    const known = found.get(storage.key);
+    // Loaders take the type and the size from the first reference.
+    if (known && (known.dtype !== storage.dtype || known.count !== storage.count)) return undefined;
+    found.set(storage.key, storage);
   }
   return [...found.values()];
 }

@@ -1,3 +1,6 @@
+import { elementsOf } from '../../dtypes.ts';
+import { elementTypeOf } from './elementTypes.ts';
+
 /**
  * The header of NumPy's own format, a Python dictionary that NumPy takes for a literal:
  * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
@@ -28,57 +31,41 @@ export function parseHeader(text: string): ArrayHeader | undefined {
 
 const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-const KINDS: Readonly<Record<string, string>> = { f: 'float', i: 'int', u: 'uint', c: 'complex' };
-
 /** Fields of fields are followed so far. */
 const DEEPEST = 16;
 
-/** The type that a description makes: a text, a pair of a type and its shape, or a list of fields. */
+/** The type that a description makes: a text, or a list of fields. */
 function typeOf(description: unknown, depth = 0): ArrayType | undefined {
   if (typeof description === 'string') return plainTypeOf(description);
-  if (!Array.isArray(description) || depth > DEEPEST) return undefined;
-  if (isTuple(description)) {
-    const [base, shape] = description;
-    const type = description.length === 2 ? typeOf(base, depth + 1) : undefined;
-    return type && Array.isArray(shape) && shape.every(isSize)
-      ? { ...type, size: type.size * product(shape) }
-      : undefined;
-  }
-  const fields = description.map((field) => {
-    if (!Array.isArray(field) || !isTuple(field)) return undefined;
-    const [name, type, shape] = field;
-    const isNamed = typeof name === 'string' || (Array.isArray(name) && name.length === 2);
-    if (!isNamed || field.length < 2 || field.length > 3) return undefined;
-    return typeOf(shape === undefined ? type : asTuple([type, shape]), depth + 1);
-  });
+  if (!Array.isArray(description) || isTuple(description) || depth > DEEPEST) return undefined;
+  const fields = description.map((field) => fieldOf(field, depth));
   if (fields.some((field) => field === undefined)) return undefined;
   const known = fields.filter((field) => field !== undefined);
   const size = known.reduce((sum, field) => sum + field.size, 0);
   return { dtype: 'record', size, hasObjects: known.some(({ hasObjects }) => hasObjects) };
 }
 
-/** `<f4`; undefined for the many more words that NumPy takes and never writes. */
-export function plainTypeOf(text: string): ArrayType | undefined {
-  const [, kind = '', digits = ''] = /^[<>|=]?(?:([?bBOfiucSUV])(\d*)|([mM])8(?:\[\w+\])?)$/.exec(text) ?? [];
-  if (/^[<>|=]?[mM]8/.test(text)) return { dtype: text.slice(1), size: 8, hasObjects: false };
-  const size = Number(digits);
-  switch (kind) {
-    case '':
-      return undefined;
-    case 'O':
-      return { dtype: 'object', size: 0, hasObjects: true };
-    case '?':
-    case 'b':
-      return size <= 1 ? { dtype: 'bool', size: 1, hasObjects: false } : undefined;
-    case 'U':
-    case 'S':
-      return { dtype: 'string', size: kind === 'U' ? size * 4 : size, hasObjects: false };
-    default:
-      return { dtype: KINDS[kind] ? `${KINDS[kind]}${size * 8}` : `${kind}${size || ''}`, size, hasObjects: false };
-  }
+/** `('name', type)`, or with the shape of each element as third; a name may be a pair with a title. */
+function fieldOf(field: unknown, depth: number): ArrayType | undefined {
+  if (!Array.isArray(field) || !isTuple(field) || field.length < 2 || field.length > 3) return undefined;
+  const [name, description, shape = asTuple([])] = field;
+  const isNamed = typeof name === 'string' || (Array.isArray(name) && isTuple(name) && name.length === 2);
+  const type = isNamed ? typeOf(description, depth + 1) : undefined;
+  if (!type || !Array.isArray(shape) || !isTuple(shape) || !shape.every(isSize)) return undefined;
+  const count = elementsOf(shape);
+  // NumPy takes a field of no objects at all for one without objects, and one without a name for padding.
+  if (type.hasObjects && (count === 0 || name === '')) return undefined;
+  return { ...type, size: type.size * count };
 }
 
-const product = (sizes: readonly number[]) => sizes.reduce((all, size) => all * size, 1);
+/** `<f4`, `|O`, `<M8[ns]`; undefined for the many more words that NumPy takes and never writes. */
+function plainTypeOf(text: string): ArrayType | undefined {
+  const [, spelling = '', unit = ''] = /^[<>|=]?(\w+)(\[\d*(?:Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)\])?$/.exec(text) ?? [];
+  const type = elementTypeOf(spelling);
+  if (!type || (unit !== '' && !/^m8$/i.test(spelling))) return undefined;
+  const hasObjects = type.dtype === 'object';
+  return { dtype: type.dtype + unit, size: hasObjects ? 0 : type.size, hasObjects };
+}
 
 /** Lists and tuples are both arrays here; a tuple is known by its being in this set. */
 const tuples = new WeakSet<object>();

@@ -80,7 +80,7 @@ export async function readNumpyArchive(bytes: Bytes, archive: Archive, budget: B
   return describe('numpy-archive', bytes.size, tensors, judged);
 }
 
-interface Header {
+export interface Header {
   readonly tensor: Tensor;
   /** Of Python objects, which are a pickle behind the header. */
   readonly hasObjects: boolean;
@@ -95,7 +95,8 @@ async function headerOf(archive: Archive, member: Member, budget: Budget): Promi
   return more && headerIn(more, budget);
 }
 
-async function headerIn(bytes: Bytes, budget: Budget): Promise<Header | undefined> {
+/** The header at the first byte; undefined where NumPy refuses it or writes another. */
+export async function headerIn(bytes: Bytes, budget: Budget): Promise<Header | undefined> {
   const start = await bytes.read(0, USUAL_HEADER);
   if (start.length < 12 || !start.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
   const [version = 0, minor] = [start[6], start[7]];

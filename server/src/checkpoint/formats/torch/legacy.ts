@@ -15,6 +15,7 @@ export async function readTorchLegacy(bytes: Bytes, budget: Budget): Promise<Che
     problems.push(`The file is cut off: ${end - bytes.size} bytes of its tensors are missing.`);
   if (end !== undefined && end < bytes.size)
     doubts.push(`${bytes.size - end} bytes lie behind the last of its tensors`);
+  if (end === undefined) doubts.push('its storages are not those that it lists');
   const all = [first, ...more];
   const others: Pickle[] = all.flatMap(({ pickles }) => pickles).filter((pickle) => pickle !== first.object);
   const storages = all.map((each) => each.storages);

@@ -1,7 +1,7 @@
 import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Safety, Tensor } from '../../checkpoint.ts';
-import { bytesOf, bytesOfElements } from '../../dtypes.ts';
+import { bytesOf, bytesOfStorage } from '../../dtypes.ts';
 import type { Pickle } from '../../pickle/interpret.ts';
 import { pickleAt } from '../../pickle/legacy.ts';
 import { readPickle } from '../../pickle/readPickle.ts';
@@ -114,7 +114,8 @@ async function storageIn([key, location, type]: readonly Value[], block: (length
   const count = Number(head.readBigInt64LE(0));
   const dtype = dtypeOfStorage(nameOf(type) ?? '');
   const record: Storage = { key: String(key), dtype, location, count };
-  return count < 0 ? undefined : { record, size: 8 + bytesOfElements(dtype, count) };
+  const size = bytesOfStorage(dtype, count);
+  return count < 0 || size === undefined ? undefined : { record, size: 8 + size };
 }
 
 async function tensorIn([key, storage]: readonly Value[], block: (length: number) => Promise<Buffer>) {

@@ -1,7 +1,7 @@
 import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, ScriptVersion } from '../../checkpoint.ts';
-import { bytesOfElements } from '../../dtypes.ts';
+import { bytesOfStorage } from '../../dtypes.ts';
 import type { Archive, Member } from '../../encodings/zip.ts';
 import { enumerated } from '../../enumerated.ts';
 import type { Pickle } from '../../pickle/interpret.ts';
@@ -167,7 +167,7 @@ function missingStorages({ members }: Archive, storages: readonly Storage[]): st
   const sizes = new Map<string, number>();
   for (const { name, size } of members) sizes.set(name.slice(name.indexOf('/') + 1), size);
   const sizeOf = (key: string) => sizes.get(`data/${key}`) ?? sizes.get(`constants/${key}`) ?? -1;
-  const missing = storages.filter(({ key, dtype, count }) => sizeOf(key) < bytesOfElements(dtype, count));
+  const missing = storages.filter(({ key, dtype, count }) => sizeOf(key) < (bytesOfStorage(dtype, count) ?? 0));
   if (missing.length === 0) return [];
   return [`The file is incomplete: the content of ${missing.length} of ${storages.length} storages is missing.`];
 }
