@@ -82,10 +82,10 @@ export function createComparisons(
     }
     const isDeviceCall = right.kind === 'Call' && names.qualify(right.func).includes('torch.device');
     const named = isDeviceCall ? right.args[0] : right;
-    const text = stringOf(named);
+    const text = stringOf(named) ?? memberNamed(right);
     if (text === undefined) return undefined;
     if (isCudaTensorType(text)) return op === '==' ? GUARD : NONE;
-    if (namesCuda(named)) return op === '==' || op === 'is' ? GUARD : NONE;
+    if (namesCuda(named) || text === 'cuda') return op === '==' || op === 'is' ? GUARD : NONE;
     if (text === 'cpu') return op === '!=' || op === 'is not' ? GUARD : NONE;
     return undefined;
   };
@@ -179,6 +179,12 @@ export function createComparisons(
   };
 
   return { comparison };
+}
+
+/** The device that a member of an enumeration is named for: `cuda` of `DeviceType.CUDA`. */
+function memberNamed(expression: Expression): string | undefined {
+  if (expression.kind !== 'Attribute' || !/^(CUDA|GPU|CPU)$/.test(expression.attr)) return undefined;
+  return expression.attr === 'CPU' ? 'cpu' : 'cuda';
 }
 
 /** `world_size > 1`, `world_size != 1` */

@@ -112,10 +112,16 @@ export function createEstablished(
         const isDecorated = isSkippedWithoutGpu(of) || (scope?.kind === 'class' && isMarked(scope));
         const decorated = isDecorated ? shownBy(GUARD, of, 'a decorator skips it without a GPU') : NONE;
         if (of.kind === 'ClassDef') return decorated;
-        return both(both(decorated, ofSetUp(of)), ofCallers(of));
+        return [decorated, ofRequest(of), ofSetUp(of), ofCallers(of)].reduce(both);
       }
     }
   };
+
+  /** Whoever calls a method `cuda` asks for a GPU there, as in an override of a module's own. */
+  const ofRequest = (declaration: FunctionDef): Evidence =>
+    declaration.name === 'cuda' && names.scopeOf(declaration).kind === 'class'
+      ? shownBy(GUARD, { start: declaration.start, end: declaration.start }, 'its caller asks for a GPU')
+      : NONE;
 
   // Guard 5: decorators
 

@@ -85,6 +85,8 @@ function visibleSitesIn({ program, aboutFile }: RuleContext): Site[] {
 
 function messageOf(literal: DeviceLiteral, index: number, program: Program): string {
   const code = shownUse(program, literal.node, literal.use.expression);
+  if (literal.isDefault || literal.use.kind === 'default')
+    return `${code} pins GPU ${index}, unless the caller chooses another device.`;
   if (literal.evidence.devices > index) return `${code} always uses GPU ${index}, whatever other GPUs are there.`;
   return index === 0
     ? `${code} fails on machines without a GPU: it pins GPU 0, and no check for a GPU was found.`

@@ -23,7 +23,7 @@ import { fixesOfGpuNeed, fixesOfListItem, fixesOfTemplate } from './fixes/gpuNee
 import { fixesOfRaisingCall } from './fixes/raisingCall.ts';
 import { fixesOfTensorType } from './fixes/tensorType.ts';
 import { aliasEvidence } from './queries/aliasEvidence.ts';
-import { deviceUses, reasonsInUse } from './queries/deviceUses.ts';
+import { type DeviceUse, deviceUses, reasonsInUse } from './queries/deviceUses.ts';
 import { gpuListItems } from './queries/gpuListItems.ts';
 import { type GpuNeedSite, gpuNeedSites, reasonsOfNeed } from './queries/gpuNeeds.ts';
 import { gpuReasonsAt } from './queries/gpuProgram.ts';
@@ -34,6 +34,8 @@ interface Site {
   readonly node: Expression;
   readonly span: Span;
   readonly subject: string;
+  /** What happens without a GPU, as a predicate of the subject. */
+  readonly consequence: string;
   /** Which of the catalogue's calls it is, each of which is a cause of its own. */
   readonly cause?: number;
   /** Why it is only a hint, wherever it stands in its function. */
@@ -49,6 +51,14 @@ interface CudaCall {
   readonly type?: StringLiteral;
   readonly raising?: RaisingCall;
 }
+
+const FAILS = 'fails on machines without a GPU, and no check for one was found';
+const CONSEQUENCES: Readonly<Record<DeviceUse['kind'], string>> = {
+  device: FAILS,
+  policy: 'has no effect on machines without a GPU',
+  default: 'fails on machines without a GPU, unless the caller chooses another device',
+  replicas: FAILS,
+};
 
 /** `torch.cuda` by itself, `.cuda()`, `"cuda"` but in `== "cuda"`, or one of those members of `torch.cuda` that are looked for. */
 const CUDA_TRIGGERS: Triggers = {
@@ -95,7 +105,7 @@ export const unguardedCuda: Rule = {
         level: 'flag',
         reasons,
         related,
-        message: `${site.subject} fails on machines without a GPU, and no check for one was found.`,
+        message: `${site.subject} ${site.consequence}.`,
         fixes: () => site.fixes(site.reasons.length === 0),
       });
   }),
@@ -111,7 +121,7 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     evidence: Evidence,
     inUse: readonly Reason[],
     fixes: () => readonly Fix[],
-    cause?: number,
+    { cause, consequence = FAILS }: { readonly cause?: number; readonly consequence?: string } = {},
   ) => {
     // Who reads this file doesn't see what only its callers in others check.
     if (evidence.level === 'guard' && !isFromElsewhere(evidence)) return;
@@ -121,7 +131,8 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     if (before && (isHint || before.reasons.length === 0)) return;
     const offered = (isReport: boolean) =>
       isReport ? fixes() : fixes().map((fix) => ({ ...fix, tier: 'suggestion' as const }));
-    sites.set(node, { node, span, subject, reasons, fixes: offered, ...(cause !== undefined && { cause }) });
+    const more = cause === undefined ? {} : { cause };
+    sites.set(node, { node, span, subject, consequence, reasons, fixes: offered, ...more });
   };
 
   const ofAlias = ({ func }: Call, { name }: RaisingCall) => aliasEvidence(program, func, name);
@@ -131,15 +142,10 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     named.add(node);
     const subject = site.need.argument === 'backend' ? shownUse(program, node, node) : shownCode(program, span, node);
     const evidence = withoutItself(evidenceAt(node), site);
-    add(
-      node,
-      span,
-      subject,
-      evidence,
-      reasonsOfNeed(site, program),
-      () => fixesOfGpuNeed(program, site),
-      gpuNeeds.indexOf(site.need),
-    );
+    add(node, span, subject, evidence, reasonsOfNeed(site, program), () => fixesOfGpuNeed(program, site), {
+      cause: gpuNeeds.indexOf(site.need),
+      ...(site.need.hint !== undefined && { consequence: `asks for a GPU; ${site.need.hint}` }),
+    });
   }
   for (const use of matchesOf(deviceUses)) {
     for (const template of use.templates) {
@@ -154,8 +160,16 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
       if (call && !literal.isDefault) named.add(call);
       if (literal.index !== undefined || named.has(literal.node)) continue;
       const { node } = literal;
-      add(node, spanOf(node), shownUse(program, node, use.expression), literal.evidence, reasonsInUse(literal), () =>
-        fixesOfDeviceLiteral(program, literal),
+      const consequence = CONSEQUENCES[literal.isDefault ? 'default' : use.kind];
+      const shown = shownUse(program, node, use.expression);
+      add(
+        node,
+        spanOf(node),
+        shown,
+        literal.evidence,
+        reasonsInUse(literal),
+        () => fixesOfDeviceLiteral(program, literal),
+        { consequence },
       );
     }
   }
@@ -176,7 +190,9 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
   }
   for (const item of matchesOf(gpuListItems)) {
     const { node } = item;
-    add(node, spanOf(node), shownCode(program, node), evidenceAt(node), [], () => fixesOfListItem(program, item), -1);
+    add(node, spanOf(node), shownCode(program, node), evidenceAt(node), [], () => fixesOfListItem(program, item), {
+      cause: -1,
+    });
   }
   for (const type of matchesOf(cudaTypes))
     add(type, spanOf(type), shownCode(program, type), evidenceAt(type), [], () => fixesOfTensorType(program, type));

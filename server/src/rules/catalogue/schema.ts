@@ -70,8 +70,6 @@ const gpuNeed = z.strictObject({
       z.strictObject({ item: z.string() }),
     ])
     .optional(),
-  /** What happens without a GPU, where it is not that the call fails. */
-  consequence: z.string().optional(),
   /** A clause why it is only a hint. */
   hint: z.string().optional(),
   since: release.optional(),

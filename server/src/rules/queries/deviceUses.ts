@@ -156,7 +156,7 @@ const use = (
 
 /** `qualified` are the dotted names of the callee that a catalogue may know. */
 function usesOfCall(call: Call, qualified: readonly string[], program: Program): Taken[] {
-  if (qualified.includes('torch.device') && isLookedAt(call)) return [];
+  if ((qualified.includes('torch.device') && isLookedAt(call)) || isStored(call, program)) return [];
   const args = argumentsOf(call);
   const conditions = conditionsOf(call);
   const uses: Taken[] = [];
@@ -220,6 +220,17 @@ function usesOfCall(call: Call, qualified: readonly string[], program: Program):
   for (const expression of positionalDevices(call, program)) add(use(expression, conditions));
   return uses;
 }
+
+/** `dict(device="cuda")`, `Namespace(device="cuda")`: an entry is used where it is taken out again, or by `f(**entries)`. */
+function isStored(call: Call, { index }: Program): boolean {
+  if (!/^(dict|update|setdefault|\w*(Dict|Namespace))$/.test(calledName(call))) return false;
+  const target = call.parent?.kind === 'Assign' ? call.parent.targets[0] : undefined;
+  const isUnpacked = target?.kind === 'Name' && index.usesOf(target.id).some(isUnpackedInCall);
+  return !isUnpacked && !isUnpackedInCall(call);
+}
+
+/** `f(**entries)` */
+const isUnpackedInCall = ({ parent }: Node): boolean => parent?.kind === 'keyword' && parent.arg === undefined;
 
 /** `cuda_device=0` names a GPU; `devices=1` and `num_device=1` count them. */
 const isOneDevice = (parameter: string) => /device$/.test(parameter) && !/^(num|n|per|max|min|each)_/.test(parameter);

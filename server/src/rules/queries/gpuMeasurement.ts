@@ -46,7 +46,7 @@ export function measuredIn(program: Program): GpuSign[] {
     isNamed || (purposeful.size === 0 && (home === undefined || runsAlways(program, home)));
   const timed = new Set(callsNamed(CLOCKS, program).map(homeOf));
   const measuring = [
-    ...callsNamed(SYNCHRONIZING, program).filter((call) => timed.has(homeOf(call))),
+    ...[...callsNamed(SYNCHRONIZING, program), ...streamsAwaited(program)].filter((call) => timed.has(homeOf(call))),
     ...callsNamed(EVENTS, program).filter((call) => isBoolean(keywordOf(call, 'enable_timing'), true)),
   ];
   return measuring.flatMap((node): GpuSign[] => {
@@ -55,6 +55,13 @@ export function measuredIn(program: Program): GpuSign[] {
     return within && !purposeful.has(within) ? [{ because: BECAUSE, node, reach: { within } }] : [];
   });
 }
+
+/** `torch.cuda.current_stream().synchronize()` */
+const streamsAwaited = ({ index, names }: Program): readonly Call[] =>
+  index.callsSpelled(['synchronize']).filter(({ func }) => {
+    const stream = func.kind === 'Attribute' && func.value.kind === 'Call' ? func.value.func : undefined;
+    return stream !== undefined && names.qualify(stream).some((name) => name.startsWith('torch.cuda.'));
+  });
 
 const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 
