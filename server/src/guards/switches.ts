@@ -2,7 +2,7 @@
 
 const GPU_WORDS = new Set(['cuda', 'gpu', 'gpus', 'ngpu', 'ngpus']);
 const NEGATIONS = new Set(['no', 'not', 'non', 'disable', 'disabled', 'without', 'skip', 'ignore', 'off']);
-const DISTRIBUTED_WORDS = new Set(['ddp', 'distributed']);
+const DISTRIBUTED_WORDS = new Set(['ddp', 'distributed', 'parallel', 'multigpu']);
 const RANK_NAMES = /^(get_?)?local_?rank$/i;
 const WORLD_SIZES = /^(get_?)?world_?size$/i;
 /** Words of functions that answer a question: `is_cuda_available`, `has_gpu`, `get_free_gpu`. */
@@ -71,7 +71,7 @@ export function switchKind(identifier: string): 'on' | 'off' | undefined {
 
 /** `if ddp:`, `if args.distributed:` */
 export function isDistributedSwitch(identifier: string): boolean {
-  if (!/ddp|distributed/i.test(identifier)) return false;
+  if (!/ddp|distributed|parallel|multigpu/i.test(identifier)) return false;
   const words = wordsOf(identifier);
   return words.some((word) => DISTRIBUTED_WORDS.has(word)) && !words.some((word) => NEGATIONS.has(word));
 }

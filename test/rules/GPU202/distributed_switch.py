@@ -42,3 +42,9 @@ def unrelated(loss, verbose):
     if verbose:
         loss = loss.cuda()  #: GPU202
     return loss
+
+
+def on_several(x, model_parallel):
+    if model_parallel:
+        x = x.cuda()  #: GPU202 hint
+    return x
