@@ -14,7 +14,7 @@ import { folderWith, run } from './run.ts';
 
 /** More in each format than the system keeps for a reader who is late. */
 const NAME = 'checkpoint'.repeat(60);
-const LOADS = Array.from({ length: 800 }, (_, index) => `m${index} = torch.load("${NAME}${index}.pt")\n`);
+const LOADS = Array.from({ length: 1000 }, (_, index) => `m${index} = torch.load("${NAME}${index}.pt")\n`);
 const FINDINGS = `import torch\n${LOADS.join('')}`;
 
 /** A file of safetensors with that many tensors without elements. */

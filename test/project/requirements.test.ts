@@ -33,6 +33,7 @@ test('what a project requires of TensorFlow is read with it', async (t) => {
   assert.deepEqual(await findRequirements().requirementsIn(join(folder, 'a')), {
     torchRequirement: '==2.3',
     tensorflowRequirement: '>=1.14',
+    wantsTensorflowGpu: true,
   });
 });
 

@@ -39,7 +39,7 @@ export async function withFile<T>(path: string, use: (bytes: Bytes) => Promise<T
 export function refuseSpecial(entry: Stats): void {
   if (entry.isFile() || entry.isDirectory()) return;
   const kind = entry.isFIFO() ? 'pipe' : entry.isSocket() ? 'socket' : 'device';
-  throw new NotRegular(`is a ${kind} and no regular file: it is not opened`);
+  throw new NotRegular(`is a ${kind}, not a regular file, and is not opened`);
 }
 
 /** The same bytes, each reading of which counts; what is read in large pieces is kept by whoever reads it. */

@@ -1,12 +1,12 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Budget, BudgetExhausted, createBudget } from './budget.ts';
+import { type Budget, createBudget } from './budget.ts';
 import { type Bytes, metered, refuseSpecial, withFile } from './bytes.ts';
 import type { Checkpoint, Format } from './checkpoint.ts';
 import { joined } from './doubts.ts';
 import type { ReadInner } from './innerFiles.ts';
 import { formatsOf } from './sniff.ts';
-import { unfinished, unread } from './unread.ts';
+import { orUnfinished, unfinished, unread } from './unread.ts';
 
 /**
  * Reads what a file or a folder says of itself, whatever it is. A checkpoint of TensorFlow may be named as it calls it
@@ -26,8 +26,11 @@ export async function readCheckpoint(path: string, budget: Budget = createBudget
   const checkpoint = await readFile(path, budget);
   if (checkpoint.format !== 'json') return checkpoint;
   const { readShards, shardsIn } = await import('./shards.ts');
-  const shards = await withFile(path, (bytes) => shardsIn(bytes, budget));
-  return shards ? readShards(shards, (shard) => readFile(join(dirname(path), shard), budget)) : checkpoint;
+  const read = async () => {
+    const shards = await withFile(path, (bytes) => shardsIn(bytes, budget));
+    return shards ? readShards(shards, budget, (shard) => readFile(join(dirname(path), shard), budget)) : checkpoint;
+  };
+  return orUnfinished(read, (why) => unfinished('json', checkpoint.size, why));
 }
 
 async function isIndexed(path: string): Promise<boolean> {
@@ -39,9 +42,17 @@ async function isIndexed(path: string): Promise<boolean> {
 async function readFolder(path: string, budget: Budget): Promise<Checkpoint> {
   const names = await readdir(path);
   const { isSavedModel, readSavedModel } = await import('./formats/tensorflow/savedModel.ts');
-  if (isSavedModel(names)) return readSavedModel(path, names, budget);
+  if (isSavedModel(names))
+    return orUnfinished(
+      () => readSavedModel(path, names, budget),
+      (why) => unfinished('saved-model', 0, why),
+    );
   const { isCoreMlPackage, readCoreMlPackage } = await import('./formats/coreml/package.ts');
-  if (isCoreMlPackage(names)) return readCoreMlPackage(path, budget);
+  if (isCoreMlPackage(names))
+    return orUnfinished(
+      () => readCoreMlPackage(path, budget),
+      (why) => unfinished('coreml', 0, why),
+    );
   const indexes = names.filter((name) => name.endsWith('.index.json'));
   const [index] = indexes;
   return index !== undefined && indexes.length === 1 ? readCheckpoint(join(path, index), budget) : unread('folder', 0);
@@ -66,10 +77,10 @@ async function readByAll(
   budget: Budget,
   readInner: ReadInner,
 ): Promise<Checkpoint> {
-  let known: Format = 'unknown';
-  try {
+  let shown: Format = 'unknown';
+  const read = async () => {
     const [format, ...others] = await formatsOf(bytes, budget);
-    known = format;
+    shown = format;
     const checkpoint = await readAs(format, bytes, path, budget, readInner);
     const readings: Checkpoint[] = [];
     for (const other of others) {
@@ -78,12 +89,8 @@ async function readByAll(
       readings.push(await readAs(other, bytes, path, budget, readInner));
     }
     return joined(checkpoint, readings);
-  } catch (error) {
-    // What is too long or too deep for JavaScript ends in a RangeError.
-    if (error instanceof BudgetExhausted) return unfinished(known, bytes.size, error.message);
-    if (error instanceof RangeError) return unfinished(known, bytes.size, 'holds more than can be read here');
-    throw error;
-  }
+  };
+  return orUnfinished(read, (why) => unfinished(shown, bytes.size, why));
 }
 
 /** Archives within archives are followed so far, and so many files in all of them are looked into. */

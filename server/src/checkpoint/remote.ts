@@ -5,6 +5,7 @@ import type { Checkpoint } from './checkpoint.ts';
 import { createGet, type Get, RemoteTrouble } from './httpGet.ts';
 import { readBytes } from './read.ts';
 import { readShards, shardsIn } from './shards.ts';
+import { orUnfinished, unfinished } from './unread.ts';
 
 /** Bytes that are fetched at once, and pieces of that size that are kept. */
 const PIECE = 256 * 1024;
@@ -30,9 +31,13 @@ export async function readRemote(url: string, budget: Budget = createBudget()): 
   const get = createGet(AbortSignal.timeout(LONGEST));
   const bytes = await openRemote(url, get);
   const checkpoint = await readBytes(bytes, undefined, budget);
-  const shards = checkpoint.format === 'json' ? await shardsIn(bytes, budget) : undefined;
-  if (!shards) return checkpoint;
-  return readShards(shards, async (shard) => readBytes(await openRemote(besides(url, shard), get), undefined, budget));
+  if (checkpoint.format !== 'json') return checkpoint;
+  const readShard = async (shard: string) => readBytes(await openRemote(besides(url, shard), get), undefined, budget);
+  const read = async () => {
+    const shards = await shardsIn(bytes, budget);
+    return shards ? readShards(shards, budget, readShard) : checkpoint;
+  };
+  return orUnfinished(read, (why) => unfinished('json', checkpoint.size, why));
 }
 
 function besides(url: string, name: string): string {

@@ -1,5 +1,5 @@
 import type { Budget } from './budget.ts';
-import { type Bytes, metered } from './bytes.ts';
+import { type Bytes, metered, NotRegular } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { withDoubts } from './doubts.ts';
 import { LONGEST_JSON, parsedJson } from './encodings/json.ts';
@@ -28,6 +28,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /** A checkpoint that lies in several files beside its index, each of which `read` reads by its name. */
 export async function readShards(
   shards: readonly string[],
+  budget: Budget,
   read: (name: string) => Promise<Checkpoint>,
 ): Promise<Checkpoint> {
   const parts: Checkpoint[] = [];
@@ -47,11 +48,16 @@ export async function readShards(
     try {
       const part = await read(shard);
       parts.push(part);
-      problems.push(...part.problems.map((problem) => `${shard}: ${problem}`));
+      for (const problem of part.problems) problems.push(`${shard}: ${problem}`);
+      if (part.safety.verdict === 'dangerous') break;
+      if (budget.left() > 0) continue;
+      problems.push(`The files behind \`${shard}\` are not looked at.`);
+      break;
     } catch (error) {
       doubts.add('not all of its files are there');
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      problems.push(`The shard \`${shard}\` ${isMissing ? 'is missing' : 'cannot be read'}.`);
+      const why = error instanceof NotRegular ? error.message : isMissing ? 'is missing' : 'cannot be read';
+      problems.push(`The shard \`${shard}\` ${why}.`);
     }
   }
   const isWhole = parts.length === shards.length && parts.every(({ devices }) => devices !== undefined);

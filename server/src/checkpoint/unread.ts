@@ -1,3 +1,4 @@
+import { BudgetExhausted } from './budget.ts';
 import type { Checkpoint, Format } from './checkpoint.ts';
 import { notChecked } from './verdicts.ts';
 
@@ -25,7 +26,22 @@ export function unread(format: Format, size: number, problem = PROBLEMS[format] 
   };
 }
 
-/** A file that an inspection did not get through, and why, as a clause that follows "it". */
+/** Returns what `read` returns, or what `unread` makes of the reason why the inspection did not get through, a clause that follows "it". */
+export async function orUnfinished(
+  read: () => Promise<Checkpoint>,
+  unread: (why: string) => Checkpoint,
+): Promise<Checkpoint> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof BudgetExhausted) return unread(error.message);
+    // What is too long or nests too deep for JavaScript ends in one.
+    if (error instanceof RangeError) return unread('holds more than can be read here');
+    throw error;
+  }
+}
+
+/** A file that an inspection did not get through, and why. @see orUnfinished */
 export function unfinished(format: Format, size: number, why: string): Checkpoint {
   const safety = notChecked(`it ${why}`);
   return { format, size, tensors: [], imports: [], safety, problems: [safety.reason] };

@@ -46,7 +46,7 @@ Options:
   --exit-zero            Exit with status 0 whatever is found
   -h, --help             Show this help
 
-Exit status: 0 when nothing was found, 1 when something was, 2 when something went wrong.
+Exit status: 0 when nothing or only information was found, 1 when something was, 2 when something went wrong.
 `;
 
 const FORMATS = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit'] as const;
@@ -192,7 +192,9 @@ async function report(outcome: Outcome & { readonly output?: string }, options: 
   const whole = format === 'text' ? `${text}${summary(shown, outcome, action)}\n` : text;
   if (options.outputFile === undefined) stream.write(whole);
   else await writeReport(options.outputFile, whole);
-  return failed ? FAILED : shown.length > 0 ? FOUND : 0;
+  // Information is for people to read; nothing has to be done about it.
+  const isFound = shown.some(({ severity }) => severity !== 'information');
+  return failed ? FAILED : isFound ? FOUND : 0;
 }
 
 /** Node's own recursive `mkdir` never ends where a folder cannot be made though the one above is there, as below `/proc`. */

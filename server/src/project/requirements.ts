@@ -10,6 +10,7 @@ export interface Requirements {
   readonly torchRequirement?: string;
   readonly tensorflowRequirement?: string;
   readonly lightningRequirement?: string;
+  readonly wantsTensorflowGpu?: boolean;
 }
 
 export interface FoundRequirements {
@@ -50,6 +51,7 @@ async function requirementsOf(path: string): Promise<Requirements> {
       ...(torch !== undefined && { torchRequirement: torch }),
       ...(tensorflow !== undefined && { tensorflowRequirement: tensorflow }),
       ...(lightning !== undefined && { lightningRequirement: lightning }),
+      ...(lines.some((line) => TENSORFLOW_GPU.test(line)) && { wantsTensorflowGpu: true }),
     };
   } catch {
     return {};
@@ -60,6 +62,8 @@ const TORCH = /^torch$/i;
 /** TensorFlow under the names that PyPI has it by. */
 const TENSORFLOW = /^tensorflow(-gpu|-cpu|-macos)?$/i;
 
+/** TensorFlow with the libraries of CUDA. */
+const TENSORFLOW_GPU = /^\s*tensorflow(-gpu|\[[\w,\s-]*and-cuda[\w,\s-]*\])(?![\w-])/i;
 /** Lightning under both of its names, which have the same versions. */
 const LIGHTNING = /^(pytorch[-_.])?lightning$/i;
 

@@ -6,11 +6,13 @@ import { argumentFor, argumentsOf } from '../python/semantic/arguments.ts';
 import { isBoolean, isString } from '../python/semantic/literals.ts';
 import { memoise } from '../python/semantic/memoise.ts';
 import { type Span, spanOf } from '../python/semantic/source.ts';
-import type { Call, Expression, FunctionDef, Node, Statement } from '../python/syntax/nodes.ts';
+import type { Call, Expression, Node, Statement } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
 import type { Selector } from './engine/selector.ts';
 import { fixesOfKerasLoad } from './fixes/kerasLoad.ts';
+import { areExclusive } from './queries/exclusiveBranches.ts';
+import { outlookOf } from './queries/kerasOutlook.ts';
 import { isTestFile } from './queries/testFile.ts';
 
 const LOAD_MODEL = /^keras\.(\w+\.)*load_model$/;
@@ -55,6 +57,7 @@ export const kerasLoadModelUnguarded: Rule = {
   listener: inProgram([modelLoads], ({ program, known, matchesOf, report }) => {
     const loads = matchesOf(modelLoads);
     if (setsVisibleDevices(program) || isKerasOwnTest(program)) return;
+    // Whoever imports a library may have started the devices, which can't be set up again then.
     const isLibrary =
       program.cells.every((cell) => cell.every(isDefinition)) && loads.every((load) => program.names.functionOf(load));
     let first: Span | undefined;
@@ -67,24 +70,24 @@ export const kerasLoadModelUnguarded: Rule = {
       )
         continue;
       const compile = argumentFor(argumentsOf(load), 'compile', 2).argument?.value;
-      const isForInference = isBoolean(compile, false);
       const span = { start: load.func.start, end: load.end };
       const reasons: readonly Reason[] = [
         ...(first ? [{ because: 'an earlier load is reported for the same cause', at: first }] : []),
-        ...(isForInference && compile
+        ...(compile && isBoolean(compile, false)
           ? [{ because: 'the model is only used for inference', at: spanOf(compile) }]
           : []),
-        ...(isLibrary ? [{ because: 'the program that imports this file chooses the devices' }] : []),
       ];
       const isHint = reasons.length > 0;
       if (!isHint) first = span;
+      const { message, isTrouble, related } = outlookOf(load, program, known);
       report({
         span,
         level: 'flag',
+        ...(isTrouble && { severity: 'warning' }),
         reasons,
-        message:
-          '`load_model` places the model on the first GPU and lets TensorFlow take all of its memory; nothing before it looks at the devices.',
-        fixes: () => fixesOfKerasLoad(program, load, isHint, known),
+        message,
+        related,
+        fixes: () => fixesOfKerasLoad(program, load, isHint || isLibrary, known),
       });
     }
   }),
@@ -125,17 +128,21 @@ function firstRunOf(node: Call, program: Program, seen = new Set<Node>()): numbe
   return Math.max(node.start, Math.min(...callers.map((call) => firstRunOf(call, program, seen))));
 }
 
-/** Where the top level may first get to a call, through any functions; infinite where it never does. */
-function reachedFrom(call: Call, program: Program, seen = new Set<Node>()): number {
-  const home = program.names.functionOf(call);
-  if (!home) return call.start;
-  if (seen.has(home)) return Number.POSITIVE_INFINITY;
-  seen.add(home);
-  const callers = callersIn(program).get(home) ?? [];
-  return callers.reduce(
-    (first, caller) => Math.min(first, reachedFrom(caller, program, seen)),
-    Number.POSITIVE_INFINITY,
-  );
+/** A call, and how the top level may first get to it: the call itself, then the first call of each function around. */
+function wayTo(call: Call, program: Program): readonly Call[] {
+  const way: Call[] = [];
+  for (let at: Call | undefined = call; at && !way.includes(at); ) {
+    way.push(at);
+    const home = program.names.functionOf(at);
+    at = home && (callersIn(program).get(home) ?? []).toSorted((a, b) => a.start - b.start)[0];
+  }
+  return way;
+}
+
+/** Where the top level gets to a call on its way; infinite where it never does. */
+function reachedBy(way: readonly Call[], program: Program): number {
+  const last = way.at(-1);
+  return last && !program.names.functionOf(last) ? last.start : Number.POSITIVE_INFINITY;
 }
 
 /** `with tf.device(...):` or `with strategy.scope():` around the call. */
@@ -177,38 +184,34 @@ function setsVisibleDevices(program: Program): boolean {
   });
 }
 
-/** True when a Keras model was trained or asked before: the device is in use already. */
+/** True when a Keras model was trained or asked before, on the same way through the program: the device is in use already. */
 function isUsedBefore(load: Call, program: Program): boolean {
   const home = program.names.functionOf(load);
-  const uses = usesIn(program);
-  if ((uses.get(home)?.start ?? Number.POSITIVE_INFINITY) < load.start) return true;
   const from = firstRunOf(load, program);
-  for (const [around, { reached }] of uses) {
-    // In the order in which they are reached.
-    if (reached >= from) return false;
-    if (around !== home) return true;
-  }
-  return false;
+  const ownWay = wayTo(load, program);
+  return usesIn(program).some(({ call, way, reached }) => {
+    const isInHome = program.names.functionOf(call) === home;
+    if (isInHome ? call.start >= load.start : reached >= from) return false;
+    return !way.some((one) => ownWay.some((other) => areExclusive(one, other)));
+  });
 }
 
-interface FirstUse {
-  readonly start: number;
-  /** Where the top level first gets to any. */
+interface ModelUse {
+  readonly call: Call;
+  readonly way: readonly Call[];
+  /** Where the top level first gets to it. */
   readonly reached: number;
 }
 
-/** Where a Keras model is first used in each function and, under undefined, at the top level; the first reached one first. */
-const usesIn = memoise((program: Program): ReadonlyMap<FunctionDef | undefined, FirstUse> => {
-  const found = new Map<FunctionDef | undefined, FirstUse>();
-  for (const call of program.index.calls) {
-    if (call.func.kind !== 'Attribute' || !USES.has(call.func.attr)) continue;
-    const home = program.names.functionOf(call);
-    // All calls in a function are reached with it.
-    if (found.has(home) || !isKerasModel(call.func.value, call, program)) continue;
-    found.set(home, { start: call.start, reached: reachedFrom(call, program) });
-  }
-  return new Map([...found].sort(([, a], [, b]) => a.reached - b.reached));
-});
+/** Where a Keras model is trained or asked. */
+const usesIn = memoise((program: Program): readonly ModelUse[] =>
+  program.index.calls.flatMap((call) => {
+    if (call.func.kind !== 'Attribute' || !USES.has(call.func.attr)) return [];
+    if (!isKerasModel(call.func.value, call, program)) return [];
+    const way = wayTo(call, program);
+    return [{ call, way, reached: reachedBy(way, program) }];
+  }),
+);
 
 function isKerasModel(receiver: Expression, use: Call, program: Program): boolean {
   const made = madeBy(receiver, program, new Set());

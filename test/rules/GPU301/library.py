@@ -10,7 +10,7 @@ CLASSES = ["cat", "dog"]
 
 class Predictor:
     def __init__(self, name):
-        self.model = load_model(MODELS / name)  #: GPU301 hint
+        self.model = load_model(MODELS / name)  #: GPU301
 
     def __call__(self, image):
         return CLASSES[int(np.argmax(self.model(image[None])))]

@@ -14,4 +14,4 @@ logger = logging.getLogger(__name__)
 
 def restore(path: Path) -> keras.Model:
     logger.info("Restoring %s", path)
-    return keras.saving.load_model(path)  #: GPU301 hint
+    return keras.saving.load_model(path)  #: GPU301

@@ -6,4 +6,4 @@ except ImportError:
 
 
 def restore(path):
-    return load_model(path)  #: GPU301 hint
+    return load_model(path)  #: GPU301

@@ -33,6 +33,9 @@ const MODULES = new Set(
    paramiko fabric invoke sh plumbum jinja2 mako yaml jsonpickle`.split(/\s+/),
 );
 
+/** Parts of the longest name of a module among them. */
+const DEEPEST = Math.max(...[...MODULES].map((name) => name.split('.').length));
+
 /** Of modules that also hold what is harmless. */
 const NAMES = new Set(
   `builtins.eval builtins.exec builtins.execfile builtins.compile builtins.open builtins.file builtins.input
@@ -86,7 +89,7 @@ export function isDangerous(module: string, name: string): boolean {
   if (module === LOADERS) return true;
   if (MARKS_OF_TORCHSCRIPT.test(full) && !name.includes('.')) return false;
   const parts = full.split('.');
-  if (parts.some((_, index) => MODULES.has(parts.slice(0, index + 1).join('.')))) return true;
+  if (parts.slice(0, DEEPEST).some((_, index) => MODULES.has(parts.slice(0, index + 1).join('.')))) return true;
   if (full.includes('?') || module === 'copyreg extension') return true;
   // A dotted name walks through a module's attributes: `torch.serialization` has an attribute `os`.
   const reached = name.split('.');

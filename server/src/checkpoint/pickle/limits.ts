@@ -10,7 +10,9 @@ export const LIMITS = {
 
 /** Steps of work: measured on pickles of a million of each. */
 export const STEPS = {
-  pickle: 1000,
+  pickle: 3000,
+  import: 600,
+  letterOfName: 20,
   instruction: 4,
   /** A character of a text in which escapes stand. */
   escaped: 8,

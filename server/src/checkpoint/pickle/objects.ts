@@ -1,6 +1,6 @@
 import type { Actions } from './actions.ts';
 import { callComputed, meddle, setTwice } from './deeds.ts';
-import { COST } from './limits.ts';
+import { COST, STEPS } from './limits.ts';
 import { OP, type Operand, PickleFailure } from './opcodes.ts';
 import { checkCall, checkImport, checkReference, checkState, misuse } from './plainData.ts';
 import { importedBy } from './python2.ts';
@@ -56,7 +56,7 @@ export const OBJECTS: Actions = {
 };
 
 function imported(workspace: Workspace, module: string, name: string): Global {
-  const { seen, count } = workspace;
+  const { seen, count, spend } = workspace;
   // Python's import refuses the empty name, and no file system has a name with a NUL.
   if (module === '' || module.includes('\0')) throw new PickleFailure('imports from what is no module');
   const found = importedBy(module, name, seen.protocol);
@@ -65,6 +65,7 @@ function imported(workspace: Workspace, module: string, name: string): Global {
   const key = `${found.module}\n${found.name}`;
   const known = seen.globals.get(key);
   if (known) return known;
+  spend(STEPS.import + fullName.length * STEPS.letterOfName);
   count(COST.import + fullName.length * COST.character);
   const isConstant = checkImport(workspace, { ...found, fullName });
   const fresh: Global = { kind: 'global', ...found, fullName, isConstant };

@@ -1,6 +1,7 @@
 import type { Entry } from '../checkpoint.ts';
 import { createEntryList, WANTED_ITEMS } from '../metadata.ts';
 import { isTrainingState } from '../trainingState.ts';
+import { pathBelow } from './paths.ts';
 import { isKind, type Value } from './symbols.ts';
 
 /** Values that are looked at; a state of an optimizer, which has most of them, is left out. */
@@ -37,7 +38,7 @@ export function scalarsOf(root: Value | undefined): readonly Entry[] {
     }
     for (let index = parts.length - 1; index >= 0; index--) {
       const [key, part] = parts[index] as (typeof parts)[number];
-      if (!key.startsWith('_')) waiting.push({ name: name === '' ? key : `${name}.${key}`, value: part });
+      if (!key.startsWith('_')) waiting.push({ name: pathBelow(name, key), value: part });
       // OmegaConf's wrappers are no part of a setting's name.
       else if (key === '_content' || key === '_val') waiting.push({ name, value: part });
     }

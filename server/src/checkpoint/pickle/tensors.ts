@@ -2,6 +2,7 @@ import type { Tensor } from '../checkpoint.ts';
 import { bytesOf } from '../dtypes.ts';
 import type { Pickle } from './interpret.ts';
 import { arrayOf, standsForArray } from './joblibArrays.ts';
+import { pathBelow } from './paths.ts';
 import { isKind, type Made, nameOf, type Value } from './symbols.ts';
 
 /** Bytes that tensors share, which lie outside of the pickle. */
@@ -141,7 +142,7 @@ function mayHoldTensors(value: Value): boolean {
 
 /** Goes through what a value holds; names are made when they are asked for, since most parts have no use for theirs. */
 function eachPart(value: Value, name: string, visit: (named: () => string, part: Value) => void): void {
-  const below = (key: string | number) => (name === '' ? `${key}` : `${name}.${key}`);
+  const below = (key: string | number) => pathBelow(name, key);
   const itemsOf = (items: readonly Value[]) => {
     for (const [index, item] of items.entries()) visit(() => below(index), item);
   };

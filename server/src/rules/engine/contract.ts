@@ -60,6 +60,8 @@ export interface Knowledge {
   /** The same of TensorFlow. */
   readonly tensorflowVersion?: string;
   readonly tensorflowRequirement?: string;
+  /** True where the project asks for TensorFlow's build for GPUs: `tensorflow-gpu`, `tensorflow[and-cuda]`. */
+  readonly wantsTensorflowGpu?: boolean;
   /** The same of Lightning. */
   readonly lightningVersion?: string;
   readonly lightningRequirement?: string;

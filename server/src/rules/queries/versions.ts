@@ -57,6 +57,11 @@ function oldestNamed(requirement: string): string | undefined {
   return bounds.reduce<string | undefined>((a, b) => (a !== undefined && isAtLeast(a, b) ? a : b), undefined);
 }
 
+/** The version of a requirement that admits just one, `==2.15.0`; undefined for any other. */
+export function onlyVersion(requirement: string): string | undefined {
+  return /^\s*===?\s*(\d[\w.]*)\s*$/.exec(requirement)?.[1];
+}
+
 /** A library as it is installed, and as the project requires it; either may be unknown. */
 export interface Known {
   readonly version?: string;

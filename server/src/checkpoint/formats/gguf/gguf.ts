@@ -267,7 +267,7 @@ interface Cursor {
 }
 
 /** Steps of a look at one value. */
-const STEPS_A_LOOK = 8;
+const STEPS_A_LOOK = 2;
 
 function createCursor(head: Buffer, budget: Budget): Cursor {
   let at = 0;

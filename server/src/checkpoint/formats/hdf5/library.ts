@@ -7,7 +7,7 @@ import type { Dataset, Outline, ReadNow } from './outline.ts';
 const MOST_OBJECTS = 10_000;
 /** Steps of an object and of an attribute, and after how many of them the next sign of life is given. */
 const STEPS_AN_OBJECT = 5000;
-const STEPS_AN_ATTRIBUTE = 2000;
+const STEPS_AN_ATTRIBUTE = 6000;
 const STEPS_A_SIGN = 500_000;
 /** Characters of a text attribute; the longest is a model's configuration. */
 const LONGEST_TEXT = 16 * 1024 * 1024;

@@ -45,6 +45,11 @@ function objectsIn(configuration: unknown): Found {
   while (waiting.length > 0) {
     const value = waiting.pop();
     if (typeof value !== 'object' || value === null) continue;
+    if (Array.isArray(value)) {
+      if (value.includes('lambda')) hasLambda = true;
+      for (const item of value) waiting.push(item);
+      continue;
+    }
     const { module, class_name, config, registered_name, ...rest } = value as Readonly<Record<string, unknown>>;
     // Keras 2 writes a layer's function as a list with its code; Keras 3 as an object of its own.
     if (class_name === '__lambda__' || Object.values(rest).includes('lambda')) hasLambda = true;

@@ -64,7 +64,8 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
   while (waiting.length > 0) {
     const value = waiting.pop();
     if (!isMapping(value)) {
-      if (Array.isArray(value)) waiting.push(...value);
+      // Spread over a call's arguments, a long list would overflow the stack.
+      if (Array.isArray(value)) for (const item of value) waiting.push(item);
       continue;
     }
     const { module, class_name: name, config, inbound_nodes: nodes, loss, layer, backward_layer, cell } = value;
@@ -90,7 +91,7 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
     // Both ways of writing how a model was compiled name an optimizer beside its loss.
     if ('optimizer' in value || 'optimizer_config' in value)
       for (const each of namesIn(loss)) (LOSSES.has(each) ? losses : customFunctions).add(each);
-    waiting.push(...Object.values(value));
+    for (const part of Object.values(value)) waiting.push(part);
   }
   const sorted = [...classes].sort(([one], [other]) => (one < other ? -1 : 1)).slice(0, MOST_NAMES);
   const kept = (names: ReadonlySet<string>) => [...names].slice(0, MOST_NAMES);

@@ -5,12 +5,10 @@ import { enumerated } from '../../enumerated.ts';
 import { isDangerous } from '../../pickle/dangerous.ts';
 import { needsTrust, noCode, notChecked } from '../../verdicts.ts';
 import { isOwnClass } from './ownClasses.ts';
+import { isParsable } from './yamlSize.ts';
 
 /** The keys of what NeMo, and Hydra for it, imports by its name and calls as a model is restored. */
 const NAMING: readonly string[] = ['target', '_target_', 'cls'];
-
-/** What YAML's parser makes of a letter. */
-const BYTES_A_LETTER = 40;
 
 /** What breaks lines for PyYAML alone, ends a text, or is no character of one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
@@ -66,7 +64,7 @@ function isHarmful(name: string): boolean {
 
 /** What a configuration has imported by name; undefined where it is no YAML, or has tags by which YAML makes other objects. */
 function namesIn(text: string, budget: Budget): string[] | undefined {
-  budget.hold(text.length * BYTES_A_LETTER);
+  if (!isParsable(text, budget)) return undefined;
   const document = parseDocument(text, { logLevel: 'error' });
   if (document.errors.length > 0 || hasTags(document)) return undefined;
   const names = new Set<string>();

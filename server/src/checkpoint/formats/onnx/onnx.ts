@@ -41,6 +41,8 @@ const MOST_OF_NODE = 16 * 1024;
 const DEEPEST = 20;
 const STEPS_A_FIELD = 150;
 const STEPS_A_BYTE = 10;
+const BYTES_A_TENSOR = 300;
+const MOST_DIMENSIONS = 1000;
 /** Longest name or list of dimensions. */
 const LONGEST = 4096;
 const LONGEST_NAME = 200;
@@ -223,14 +225,19 @@ async function readAttribute(attribute: Bytes, found: Found, depth: number): Pro
 }
 
 async function readTensor(content: Bytes, found: Found): Promise<void> {
+  found.budget.hold(BYTES_A_TENSOR);
   const shape: number[] = [];
   const external = new Map<string, string>();
   let [name, type, isExternal] = ['', 0, false];
   await each(content, found, async ({ number, value }) => {
     if (number === TENSOR.type && typeof value === 'number') type = value;
     if (number === TENSOR.location && typeof value === 'number') isExternal = value === 1;
-    if (number === TENSOR.dims)
-      shape.push(...(typeof value === 'number' ? [value] : numbersIn(await value.read(0, LONGEST))));
+    if (number === TENSOR.dims) {
+      for (const size of typeof value === 'number' ? [value] : numbersIn(await value.read(0, LONGEST)))
+        shape.push(size);
+      // No framework has such tensors, and a list of them could fill the memory.
+      if (shape.length > MOST_DIMENSIONS) found.left = -1;
+    }
     if (typeof value === 'number') return;
     if (number === TENSOR.name) name = await textOf(value);
     if (number === TENSOR.externalData) {

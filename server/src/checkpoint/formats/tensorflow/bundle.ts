@@ -40,6 +40,8 @@ const TYPES: Readonly<Record<number, string>> = {
 /** Where the objects are described that the variables belong to. */
 const OBJECT_GRAPH = '_CHECKPOINTABLE_OBJECT_GRAPH';
 const ATTRIBUTE = '/.ATTRIBUTES/VARIABLE_VALUE';
+/** Bytes of what describes one tensor, its slices included. */
+const LONGEST_ENTRY = 64 * 1024;
 
 /** What the index of a TensorFlow checkpoint lists, `NAME.index`, whose tensors lie in `NAME.data-00000-of-00001`. */
 export interface Variables {
@@ -52,7 +54,7 @@ export interface Variables {
 /** Reads an index; `path` is where it lies, to look for the files beside it. */
 export async function readVariables(bytes: Bytes, budget: Budget, path?: string): Promise<Variables> {
   const entries = await entriesIn(bytes, budget);
-  if (!entries) return { tensors: [], problems: ['The index of its variables is damaged.'], size: bytes.size };
+  if (!entries) return { tensors: [], problems: [DAMAGED], size: bytes.size };
   const tensors: Tensor[] = [];
   let shards = 0;
   const ends: number[] = [];
@@ -63,12 +65,17 @@ export async function readVariables(bytes: Bytes, budget: Budget, path?: string)
     }
     const shard = numberIn(value, 3);
     ends[shard] = Math.max(ends[shard] ?? 0, numberIn(value, 4) + numberIn(value, 5));
-    if (key !== OBJECT_GRAPH) tensors.push(tensorOf(key, value));
+    if (key === OBJECT_GRAPH) continue;
+    // A tensor has 254 dimensions at most; each takes some bytes.
+    if (value.length > LONGEST_ENTRY) return { tensors, problems: [DAMAGED], size: bytes.size };
+    tensors.push(tensorOf(key, value));
   }
   if (path === undefined) return { tensors, problems: [], size: bytes.size };
-  const data = await lookAtShards(path, shards, ends);
+  const data = await lookAtShards(path, shards, ends, budget);
   return { tensors, problems: data.problems, size: bytes.size + data.size };
 }
+
+const DAMAGED = 'The index of its variables is damaged.';
 
 /** A checkpoint of TensorFlow, by its index. */
 export async function readBundle(bytes: Bytes, budget: Budget, path?: string): Promise<Checkpoint> {
@@ -103,14 +110,17 @@ function numberIn(message: Buffer, wanted: number): number {
 
 /** Files that a checkpoint is split into at most. */
 const MOST_SHARDS = 10_000;
+/** Steps of asking for the size of a file. */
+const STEPS_A_FILE = 1500;
 
-async function lookAtShards(index: string, count: number, ends: readonly number[]) {
+async function lookAtShards(index: string, count: number, ends: readonly number[], budget: Budget) {
   const prefix = index.replace(/\.index$/, '');
   const problems: string[] = [];
   let size = 0;
   for (let shard = 0; shard < Math.min(count, MOST_SHARDS); shard++) {
     const path = `${prefix}.data-${String(shard).padStart(5, '0')}-of-${String(count).padStart(5, '0')}`;
     const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+    budget.spend(STEPS_A_FILE);
     const there = await stat(path).then(
       (found) => found.size,
       () => undefined,

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Budget } from '../../budget.ts';
-import { metered, withFile } from '../../bytes.ts';
+import { metered, NotRegular, withFile } from '../../bytes.ts';
 import type { Checkpoint, Safety } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { parsedJson } from '../../encodings/json.ts';
@@ -22,7 +22,8 @@ export async function readSavedModel(path: string, names: readonly string[], bud
   const variables = await variablesIn(path, names, budget);
   const program = names.includes('saved_model.pb') ? await programAt(join(path, 'saved_model.pb'), budget) : UNKNOWN;
   const isApart = names.includes('keras_metadata.pb');
-  const layers = isApart ? layersIn((await contentOf(join(path, 'keras_metadata.pb'), budget)).content, budget) : [];
+  const metadata = isApart ? await contentOf(join(path, 'keras_metadata.pb'), budget) : NO_METADATA;
+  const layers = layersIn(metadata.content, budget);
   // Before 2.5 they were a part of the program.
   const isOfKeras = isApart || program.metadata.some((text) => text.includes('"class_name"'));
   const described = [...program.metadata, ...layers].map((text) => judgeLayer(text, budget));
@@ -42,8 +43,10 @@ export async function readSavedModel(path: string, names: readonly string[], bud
     problems: [...variables.problems, ...(isBad ? [safety.reason] : [])],
   };
   const isHidden = names.includes('saved_model.pbtxt');
-  return withDoubts(checkpoint, isHidden ? [AS_TEXT] : program.isWhole ? [] : [NOT_WHOLE]);
+  return withDoubts(checkpoint, isHidden ? [AS_TEXT] : program.isWhole && metadata.isAll ? [] : [NOT_WHOLE]);
 }
+
+const NO_METADATA = { content: Buffer.alloc(0), isAll: true };
 
 const AS_TEXT = 'its program is written as text, which is not looked into';
 const NOT_WHOLE = 'its program is damaged, or longer than is read here';
@@ -80,7 +83,10 @@ async function contentOf(path: string, budget: Budget): Promise<{ content: Buffe
   return withFile(path, async (bytes) => ({
     content: await metered(bytes, budget).read(0, MOST_READ),
     isAll: bytes.size <= MOST_READ,
-  }));
+  })).catch((error) => {
+    if (error instanceof NotRegular) return { content: Buffer.alloc(0), isAll: false };
+    throw error;
+  });
 }
 
 async function programAt(path: string, budget: Budget): Promise<Program> {

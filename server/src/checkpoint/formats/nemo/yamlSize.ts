@@ -1,0 +1,39 @@
+import type { Budget } from '../../budget.ts';
+
+/** Signs that begin or end a node, the ends of lines among them, and what the parser takes for one and for a letter. */
+const SIGNS = new Set(Buffer.from('\n,:[]{}-?&*!'));
+const STEPS = { sign: 1200, letter: 5 };
+/** The parser compares each key with those beside it, and each anchor with those before it. */
+const STEPS_A_PAIR = { keys: 0.6, anchors: 3 };
+/** Levels of brackets, and of lists and keys that begin on one line; configurations have some five. */
+const DEEPEST = 50;
+
+/**
+ * Counts what parsing a YAML text takes, from its signs alone: YAML's parser takes time in the square of some, and nests as
+ * deep as they do. Returns false for a text that nests too deep, or takes more than is left of the budget.
+ */
+export function isParsable(text: string, budget: Budget): boolean {
+  let [signs, keys, anchors, depth, deepest, begun] = [0, 0, 0, 0, 0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charCodeAt(at);
+    if (!SIGNS.has(sign)) continue;
+    signs++;
+    if (sign === COLON || sign === QUESTION) keys++;
+    if (sign === AND) anchors++;
+    if (sign === BRACKET || sign === BRACE) deepest = Math.max(deepest, ++depth);
+    if (sign === BRACKET_CLOSE || sign === BRACE_CLOSE) depth = Math.max(0, depth - 1);
+    begun = sign === LINE_FEED ? 0 : isBlank(text.charCodeAt(at + 1)) && NESTING.has(sign) ? begun + 1 : begun;
+    deepest = Math.max(deepest, begun);
+  }
+  const pairs = keys ** 2 * STEPS_A_PAIR.keys + anchors ** 2 * STEPS_A_PAIR.anchors;
+  const steps = signs * STEPS.sign + text.length * STEPS.letter + pairs;
+  if (deepest > DEEPEST || steps > budget.left()) return false;
+  budget.spend(steps);
+  return true;
+}
+
+const [LINE_FEED, COLON, QUESTION, AND] = [0x0a, 0x3a, 0x3f, 0x26];
+const [BRACKET, BRACE, BRACKET_CLOSE, BRACE_CLOSE] = [0x5b, 0x7b, 0x5d, 0x7d];
+/** What begins a node within a node on the same line. */
+const NESTING = new Set(Buffer.from('-?:'));
+const isBlank = (code: number) => code === 0x20 || code === 0x09;

@@ -1,0 +1,226 @@
+/** What is known of one load of a Keras model, in one sentence. */
+
+import type { Program } from '../../guards/program.ts';
+import { calledName } from '../../python/semantic/accessPaths.ts';
+import { keywordOf } from '../../python/semantic/arguments.ts';
+import { filePathOf } from '../../python/semantic/filePaths.ts';
+import { numberOf, stringOf } from '../../python/semantic/literals.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import { spanOf } from '../../python/semantic/source.ts';
+import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
+import type { Knowledge, RelatedPlace } from '../engine/contract.ts';
+import { areExclusive } from './exclusiveBranches.ts';
+import { kerasBackendOf } from './kerasBackend.ts';
+import { kerasRefusal } from './kerasVersions.ts';
+import { usesLegacyKeras } from './legacyKeras.ts';
+import { readerCallOf } from './readerCalls.ts';
+import { isAtLeast, keepsOut, onlyVersion } from './versions.ts';
+
+export interface KerasOutlook {
+  readonly message: string;
+  /** True where something says that the load fails or misbehaves. */
+  readonly isTrouble: boolean;
+  readonly related: readonly RelatedPlace[];
+}
+
+/** The outlook of a load before which nothing looks at the devices. */
+export function outlookOf(load: Call, program: Program, known: Knowledge): KerasOutlook {
+  const trouble =
+    unreadFormat(load, program, known) ??
+    choosesTooLate(load, program) ??
+    sharedGpu(program, known) ??
+    severalProcesses(load, program) ??
+    cpuInsteadOfGpu(known);
+  if (trouble) return { isTrouble: true, related: [], ...trouble };
+  const message = ofFile(load, program, known) ?? ofMachine(program, known) ?? ofBackend(program, known);
+  return { message, isTrouble: false, related: [] };
+}
+
+type Trouble = Pick<KerasOutlook, 'message'> & Partial<Pick<KerasOutlook, 'related'>>;
+
+// What fails or misbehaves
+
+/** The first TensorFlow whose Keras is version 3: https://github.com/tensorflow/tensorflow/releases/tag/v2.16.1 */
+const KERAS_3_SINCE = '2.16';
+/** The first TensorFlow that reads `.keras` files: https://github.com/tensorflow/tensorflow/releases/tag/v2.12.0 */
+const READS_KERAS_SINCE = '2.12';
+
+/** A format that the required or installed Keras does not read, by the file at hand or by the path's suffix. */
+function unreadFormat(load: Call, program: Program, known: Knowledge): Trouble | undefined {
+  if (usesLegacyKeras(program)) return undefined;
+  const { tensorflowVersion: installed, tensorflowRequirement: required } = known;
+  const isThree = installed !== undefined ? isAtLeast(installed, KERAS_3_SINCE) : isAllAbove(required, KERAS_3_SINCE);
+  const version = installed ?? (required === undefined ? undefined : onlyVersion(required));
+  const reader = readerCallOf(load, program);
+  const files = reader && known.checkpointsAt ? known.checkpointsAt(reader.path) : [];
+  for (const { summary } of files) {
+    const keras =
+      version !== undefined && !isAtLeast(version, KERAS_3_SINCE) && isAtLeast(version, '2.4') ? version : undefined;
+    const refusal = keras === undefined ? undefined : kerasRefusal(summary, keras);
+    if (refusal) return { message: `\`load_model\` fails: ${refusal.because}.` };
+  }
+  const [path] = load.args;
+  const text = path && filePathOf(path, program)?.text;
+  if (text === undefined) return undefined;
+  const who = `TensorFlow ${version ?? required}`;
+  if (isThree && /(^|\/)[^./]+\/?$/.test(text))
+    return {
+      message: `\`load_model\` fails: Keras 3 of ${who} reads \`.keras\` and \`.h5\` files, no SavedModel folders.`,
+    };
+  const isOld =
+    installed !== undefined
+      ? !isAtLeast(installed, READS_KERAS_SINCE)
+      : required !== undefined && keepsOut(required, READS_KERAS_SINCE);
+  if (isOld && text.endsWith('.keras'))
+    return { message: `\`load_model\` fails: ${who} does not read \`.keras\` files.` };
+  return undefined;
+}
+
+/** True for a requirement that admits nothing older than the release. */
+function isAllAbove(requirement: string | undefined, release: string): boolean {
+  return (requirement ?? '').split(',').some((clause) => {
+    const [, version] = /^\s*(?:==|>=|~=|>)\s*(\d[\w.]*)/.exec(clause) ?? [];
+    return version !== undefined && isAtLeast(version, release);
+  });
+}
+
+const CHOOSES =
+  /^tensorflow\.config\.(experimental\.)?(set_memory_growth|set_visible_devices|set_virtual_device_configuration|set_logical_device_configuration)$/;
+
+/** A choice of devices below the load, which raises: the load has started them. */
+function choosesTooLate(load: Call, program: Program): Trouble | undefined {
+  const home = program.names.functionOf(load);
+  const choice = program.index.calls.find(
+    (call) =>
+      call.start > load.end &&
+      program.names.functionOf(call) === home &&
+      !areExclusive(call, load) &&
+      program.names.qualify(call.func).some((name) => CHOOSES.test(name)),
+  );
+  if (!choice) return undefined;
+  const name = calledName(choice);
+  return {
+    message: `\`${name}\` below raises: \`load_model\` starts the GPUs, and they cannot be chosen afterwards.`,
+    related: [{ span: spanOf(choice), message: 'The devices are chosen here, too late.' }],
+  };
+}
+
+/** Another framework of the program computes on the GPU whose memory TensorFlow takes. */
+function sharedGpu(program: Program, known: Knowledge): Trouble | undefined {
+  if (kerasBackendOf(program, known) !== 'tensorflow') return undefined;
+  const use = torchUse(program);
+  if (!use) return undefined;
+  return {
+    message: '`load_model` lets TensorFlow take all GPU memory, and PyTorch uses a GPU in this program, too.',
+    related: [{ span: spanOf(use), message: 'PyTorch uses a GPU here.' }],
+  };
+}
+
+/** Where the program puts something of PyTorch on a GPU. */
+const torchUse = memoise((program: Program): Node | undefined => {
+  const importsTorch = program.index.scopes.some((scope) =>
+    [...scope.definitions.values()].flat().some(({ qualified }) => qualified?.split('.')[0] === 'torch'),
+  );
+  if (!importsTorch) return undefined;
+  const moved = program.index
+    .callsSpelled(['cuda'])
+    .find(({ func }) => func.kind === 'Attribute' && !program.names.qualify(func).includes('torch.cuda'));
+  return moved ?? program.index.strings.find((string) => /^cuda(:\d+)?$/.test(stringOf(string) ?? ''));
+});
+
+const PROCESSES = /(^|\.)(Process|Pool|ProcessPoolExecutor)$/;
+const MAPS = /^(map|imap|imap_unordered|starmap|map_async|starmap_async|apply|apply_async|submit)$/;
+
+/** Each of several processes loads the model, and takes the whole memory. */
+function severalProcesses(load: Call, program: Program): Trouble | undefined {
+  const { index, names } = program;
+  const message = '`load_model` runs in several processes, and each takes all memory of the same GPU.';
+  const home = names.functionOf(load);
+  const makers = index.calls.filter(({ func }) => names.qualify(func).some((name) => PROCESSES.test(name)));
+  if (home && makers.length > 0) {
+    const isWorker = (value: Expression | undefined) => value !== undefined && names.declarationOf(value) === home;
+    const start =
+      makers.find((call) => isWorker(keywordOf(call, 'target')) || isWorker(keywordOf(call, 'initializer'))) ??
+      index.calls.find(
+        (call) => MAPS.test(calledName(call)) && call.func.kind === 'Attribute' && isWorker(call.args[0]),
+      );
+    if (start && (calledName(start) !== 'Process' || isRepeated(start) || makers.length > 1))
+      return { message, related: [{ span: spanOf(start), message: 'The processes are started here.' }] };
+  }
+  const server = index.callsWithKeyword('workers').find((call) => {
+    const count = numberOf(keywordOf(call, 'workers'));
+    return (
+      count !== undefined &&
+      count > 1 &&
+      names.qualify(call.func).some((name) => /^(uvicorn\.run|waitress\.|gunicorn)/.test(name))
+    );
+  });
+  return server && { message, related: [{ span: spanOf(server), message: 'The workers are started here.' }] };
+}
+
+/** True in a loop or a comprehension. */
+function isRepeated(call: Call): boolean {
+  for (let at: Node | undefined = call.parent; at; at = at.parent) {
+    if (at.kind === 'For' || at.kind === 'While' || at.kind === 'ListComp' || at.kind === 'GeneratorExp') return true;
+    if (at.kind === 'FunctionDef') return false;
+  }
+  return false;
+}
+
+/** The project asks for TensorFlow's GPU build, and this machine shows it no GPU. */
+function cpuInsteadOfGpu({ wantsTensorflowGpu, visibleGpus }: Knowledge): Trouble | undefined {
+  if (!wantsTensorflowGpu || visibleGpus?.count !== 0) return undefined;
+  return {
+    message: '`load_model` runs on the CPU here: the project asks for TensorFlow with GPU, and none is visible.',
+  };
+}
+
+// What is known
+
+/** The file at hand: who wrote it, and how large it is. */
+function ofFile(load: Call, program: Program, { checkpointsAt, visibleGpus }: Knowledge): string | undefined {
+  const reader = checkpointsAt && readerCallOf(load, program);
+  const [file, more] = reader ? checkpointsAt(reader.path) : [];
+  if (!file || more) return undefined;
+  const { writtenBy, size } = file.summary;
+  const facts = [writtenBy ?? [], sizeText(size)].flat().join(', ');
+  const name = file.path.replace(/^.*[/\\]/, '');
+  const shown = name.length <= LONGEST_NAME ? `\`${name}\`` : 'The model';
+  return `${shown} (${facts}) goes to ${placeOf(visibleGpus)}: no check for a GPU was found.`;
+}
+
+/** A message is to fit on a line. */
+const LONGEST_NAME = 32;
+
+/** In decimal units, as file managers show it. */
+function sizeText(bytes: number): string {
+  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
+  return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+function placeOf(visibleGpus: Knowledge['visibleGpus']): string {
+  if (visibleGpus === undefined) return 'the first GPU, or silently to the CPU';
+  return visibleGpus.count === 0 ? 'the CPU, as no GPU is visible' : 'the first GPU, whose memory TensorFlow takes';
+}
+
+/** Releases from here on have no GPU support on Windows: https://www.tensorflow.org/install/pip#windows-native */
+const NOT_ON_WINDOWS_SINCE = '2.11';
+
+/** The installed TensorFlow and the GPUs of this machine. */
+function ofMachine(program: Program, known: Knowledge): string | undefined {
+  const { tensorflowVersion: version, visibleGpus, here } = known;
+  if (version === undefined || kerasBackendOf(program, known) !== 'tensorflow') return undefined;
+  if (here?.system === 'windows' && isAtLeast(version, NOT_ON_WINDOWS_SINCE))
+    return `\`load_model\` runs on the CPU here: TensorFlow ${version} uses no GPU on Windows.`;
+  if (visibleGpus === undefined) return undefined;
+  if (visibleGpus.count === 0) return `\`load_model\` runs on the CPU here: TensorFlow ${version} sees no GPU.`;
+  return `\`load_model\` runs on the first GPU (${visibleGpus.names}), and TensorFlow ${version} takes all of its memory.`;
+}
+
+/** What to expect where nothing more is known. */
+function ofBackend(program: Program, known: Knowledge): string {
+  const backend = kerasBackendOf(program, known);
+  if (backend === 'torch') return '`load_model` runs on the first GPU, or silently on the CPU: no check was found.';
+  const share = backend === 'jax' ? 'most' : 'all';
+  return `\`load_model\` runs on the first GPU and takes ${share} of its memory, or silently on the CPU: no check found.`;
+}
