@@ -8,6 +8,8 @@ export interface ScannedImport {
   readonly name?: string;
   /** What it is called here. */
   readonly as?: string;
+  /** It stands in a block: the file may do without it. */
+  readonly isNested?: true;
 }
 
 const STATEMENT = /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+)?import[ \t]*(?:\(([^()]*)\)?|([^\n\r;#]*))/;
@@ -27,8 +29,9 @@ export function scanImports(text: string): readonly ScannedImport[] {
     for (const item of (inBrackets?.replaceAll(/#[^\n\r]*/g, '') ?? list ?? '').split(',')) {
       const [name = '', as] = item.trim().split(/\s+as\s+/);
       if (name === '') continue;
-      if (module === undefined) found.push({ module: name, ...(as !== undefined && { as }) });
-      else found.push({ module, name, as: as ?? name });
+      const nested = /^\s/.test(before) && { isNested: true as const };
+      if (module === undefined) found.push({ module: name, ...(as !== undefined && { as }), ...nested });
+      else found.push({ module, name, as: as ?? name, ...nested });
     }
   }
   return found;

@@ -14,6 +14,8 @@ export interface DefinedName {
 export interface Imports {
   /** The other files that may use a name of a file's top level, the shortest first. */
   usersOf(path: string, name: string): readonly string[];
+  /** The files that run with a file: those that it always imports, directly or not. Itself is not among them. */
+  importedBy(path: string): readonly string[];
   /** Where a dotted name of a file is defined in the project, through files that hand it on. */
   definitionOf(path: string, dotted: string): DefinedName | undefined;
 }
@@ -36,6 +38,8 @@ interface Importer {
   readonly as: string;
 }
 
+/** Files that are looked at for what a file imports. */
+const MOST_IMPORTED = 64;
 /** Imports that hand on imports are followed this far. */
 const FARTHEST = 8;
 
@@ -131,7 +135,19 @@ export function createImports({ list, importsOf, lengthOf, textOf }: ImportSourc
     return own;
   };
 
-  return { usersOf, definitionOf };
+  const importedBy = (path: string): readonly string[] => {
+    const found = new Set([path]);
+    for (const file of found)
+      for (const { module, name, isNested } of importsOf(file)) {
+        if (isNested || found.size > MOST_IMPORTED) continue;
+        const inner = name === undefined || name === '*' ? undefined : modules.find(file, within(module, name));
+        for (const imported of [modules.find(file, module), inner]) if (imported !== undefined) found.add(imported);
+      }
+    found.delete(path);
+    return [...found];
+  };
+
+  return { usersOf, importedBy, definitionOf };
 }
 
 /** True for a text whose top level defines the name. */

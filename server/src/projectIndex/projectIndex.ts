@@ -3,6 +3,7 @@
 import { type ParseOptions, type Program, parseProgram } from '../guards/program.ts';
 import type { ProjectView } from '../guards/projectView.ts';
 import type { Source } from '../python/semantic/source.ts';
+import { mayNeedGpu } from '../rules/queries/gpuOnly.ts';
 import { isTestFile } from '../rules/queries/testFile.ts';
 import { evidenceOfCallers } from './callers.ts';
 import { type ScannedImport, scanImports } from './importScan.ts';
@@ -130,7 +131,15 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
           asked.fileNames();
           return saversOf(path, fileName, { mentioning, definitionOf, summaryOf: summary });
         },
-        facts: () => [],
+        facts: () =>
+          imports.importedBy(path).flatMap((of) => {
+            asked.summary(of);
+            if (!mayNeedGpu(files.asciiOf(of))) return [];
+            return (summaryOf(of)?.facts ?? []).map(({ because, place }) => ({
+              because,
+              place: { path: of, ...place },
+            }));
+          }),
       };
     },
   };

@@ -11,6 +11,7 @@ import { qualifiedName } from '../python/semantic/qualifiedName.ts';
 import type { Definition } from '../python/semantic/scopes.ts';
 import type { Attribute, Call, Expression, Node } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
+import { gpuOnlyIn } from '../rules/queries/gpuOnly.ts';
 import { deviceOf } from '../rules/queries/ownFiles.ts';
 import { allSavers } from '../rules/queries/savedPaths.ts';
 import type { ExportSummary, FileSummary, OutsideUse, PlaceSummary, SaveSummary, UseSummary } from './summary.ts';
@@ -27,6 +28,7 @@ export function summarize(program: Program, isOfProject: (dotted: string) => boo
   const outside = once(() => outsideUsesIn(program, isOfProject));
   const exports = once(() => exportsOf(program));
   const saves = once(() => savesIn(program));
+  const facts = once(() => factsOf(program));
   return {
     get uses() {
       return uses();
@@ -40,7 +42,9 @@ export function summarize(program: Program, isOfProject: (dotted: string) => boo
     get saves() {
       return saves();
     },
-    facts: [],
+    get facts() {
+      return facts();
+    },
   };
 }
 
@@ -167,6 +171,14 @@ function fileNamesIn(call: Call, { names }: Program): Readonly<Record<string, st
     return fileName?.includes('.') ? [[name ?? String(position), fileName] as const] : [];
   });
   return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
+// What it shows of the whole program
+
+function factsOf(program: Program): FileSummary['facts'] {
+  return gpuOnlyIn(program)
+    .filter(({ reach }) => !reach.within && !reach.under)
+    .map(({ because, node }) => ({ because, place: placeOf(program, node.start) }));
 }
 
 // What it saves

@@ -9,11 +9,21 @@ import { walk } from '../../python/syntax/walk.ts';
 import { gpuOnly } from '../catalogue/catalogue.ts';
 import { type GpuSign, reachOf } from './gpuReach.ts';
 
+const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1);
+
 const MODULES = new Map(gpuOnly.modules.map(({ name, title }) => [name, title]));
 const CALLABLES = new Map(gpuOnly.callables.map(({ name, title }) => [name, title]));
 const METHODS = new Map(gpuOnly.methods.map(({ name, title }) => [name, title]));
 const SWITCHES = new Map(gpuOnly.switches.map(({ name, title }) => [name, title]));
 const EXTENSIONS = ['load', 'load_inline', 'CUDAExtension'];
+
+/** Any name that what only works on a GPU has. */
+const NAMES = new RegExp(
+  String.raw`\b(?:${[...MODULES.keys(), ...CALLABLES.keys(), ...METHODS.keys(), ...SWITCHES.keys(), 'cpp_extension'].map(lastPart).join('|')})\b`,
+);
+
+/** False for a text that surely uses nothing that only works on a GPU. */
+export const mayNeedGpu = (text: string): boolean => NAMES.test(text);
 
 /** Where the program uses what only works on a GPU. */
 export function gpuOnlyIn(program: Program): GpuSign[] {
@@ -57,8 +67,6 @@ export function gpuOnlyIn(program: Program): GpuSign[] {
     }
   return found;
 }
-
-const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 
 /** The top-level module of a dotted name; of a relative import, which is the program's own, none. */
 const moduleOf = (qualified: string) => qualified.split('.')[0] ?? '';

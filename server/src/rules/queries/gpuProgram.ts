@@ -1,6 +1,7 @@
 /** Programs that need a GPU by nature, measure GPUs, or show several at work: no test would let them run without one. */
 
 import type { Program } from '../../guards/program.ts';
+import type { FileFact } from '../../guards/projectView.ts';
 import type { Reason } from '../../guards/reason.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import { spanOf } from '../../python/semantic/source.ts';
@@ -16,8 +17,12 @@ const signsIn = memoise((program: Program): readonly GpuSign[] => [
   ...severalGpusIn(program),
 ]);
 
-/** Why a place of the program needs a GPU whatever is tested; empty where nothing says so. */
+/** Why a place of the program needs a GPU whatever is tested, here or in a file that it imports; empty where nothing says so. */
 export function gpuReasonsAt(program: Program, node: Expression): readonly Reason[] {
   const sign = signsIn(program).find(({ reach }) => isReached(node, reach));
-  return sign ? [{ because: sign.because, at: spanOf(sign.node) }] : [];
+  if (sign) return [{ because: sign.because, at: spanOf(sign.node) }];
+  const [fact] = factsAround(program);
+  return fact ? [{ because: fact.because, at: fact.place }] : [];
 }
+
+const factsAround = memoise((program: Program): readonly FileFact[] => program.project?.facts() ?? []);

@@ -1,0 +1,5 @@
+import tensorrt as trt
+
+
+def build(path):
+    return trt.Builder(trt.Logger())
