@@ -72,7 +72,7 @@ function withoutTorch(safety: Safety): Safety {
     return { ...safety, reason: withoutRefusal(safety.reason) };
   return {
     verdict: 'refused',
-    reason: 'All that unpickling it imports is harmless. `torch.load` does not read such a pickle.',
+    reason: 'It holds plain data and runs no code. `torch.load` does not read such a pickle.',
   };
 }
 

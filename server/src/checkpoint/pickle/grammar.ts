@@ -321,7 +321,7 @@ const PYTHON: readonly Rule[] = [
     takes: 'items',
   },
   { module: 'builtins', names: 'set', makes: 'set', call: oneOf(nothing, args(keys)) },
-  { module: 'builtins', names: 'frozenset', makes: 'set', call: oneOf(nothing, args(keys)) },
+  { module: 'builtins', names: 'frozenset', makes: 'frozenset', call: oneOf(nothing, args(keys)) },
   { module: '_codecs', names: 'encode', makes: 'bytes', call: args(text, only('latin1', 'latin-1')) },
   { module: 'builtins', names: 'bytes', makes: 'bytes', call: nothing },
   {
