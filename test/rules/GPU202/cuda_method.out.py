@@ -29,7 +29,7 @@ class Batch:
         self.x = x
 
     def cuda(self):
-        self.x = self.x.to(device)
+        self.x = self.x.cuda()
         return self
 
 
