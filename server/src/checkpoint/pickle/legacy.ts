@@ -1,6 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { type Bytes, inMemory, slice } from '../bytes.ts';
 import { bytesOfStorage } from '../dtypes.ts';
+import { isTar } from '../encodings/tar.ts';
 import { interpretPickle, namesIn, type Pickle } from './interpret.ts';
 import { OP } from './opcodes.ts';
 import { isKind, type Made, nameOf, type Value } from './symbols.ts';
@@ -112,6 +113,9 @@ export async function withLoaded(
         code: OP.REDUCE,
         offset: call.offset,
       };
+    // Releases of PyTorch differ in when they try the form of a tar archive first.
+    if (content && isTar(await content.read(0, 512)))
+      pickle.doubts.add('holds a checkpoint that is a tar archive, too');
     if (content && inner && inner.end !== content.size)
       pickle.doubts.add('holds a checkpoint of another length than it says');
   }
