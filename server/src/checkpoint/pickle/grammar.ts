@@ -7,7 +7,7 @@
  * called, indexed or changed except as stated here. `plainData.ts` checks each instruction against it.
  */
 import { arrayOf } from './joblibArrays.ts';
-import { sizeOfType } from './numpyTypes.ts';
+import { sizeOfField, sizeOfType } from './numpyTypes.ts';
 import {
   anyOf,
   bool,
@@ -208,7 +208,8 @@ const ELEMENTS = /^(b1|[iu][1248]|f(2|4|8|12|16)|c(8|16|24|32)|[mM]8|O[48]?|[SV]
 
 /** A description of elements that NumPy itself writes: one that hides objects lets an array take numbers for pointers. */
 const elements: Shape = (value) => made('numpy-dtype')(value) && sizeOfType(value) !== undefined;
-const unit = tuple(anyOf(none, fixed(dictOf(text, none))), tuple(bytes, int, int, int));
+const positive: Shape = (value) => int(value) && Number(value) > 0;
+const unit = tuple(anyOf(none, fixed(dictOf(text, none))), tuple(bytes, positive, positive, positive));
 
 /** The fields of a record: each of these names, once. */
 const fieldsOf = (names: Value | undefined): Shape =>
@@ -225,8 +226,9 @@ const isElementsState = (target: Made, state: Value): boolean => {
   if (!isKind(state, 'tuple')) return false;
   const [, , , names, fields, , , , more] = state.items;
   const isDate = typeof target.args[0] === 'string' && /^[mM]8$/.test(target.args[0]);
-  if (state.items.length > 8 && !(isDate && unit(more))) return false;
-  if (sizeOfType({ ...target, state }) === undefined) return false;
+  // NumPy crashes on a date without its unit.
+  if (isDate ? !unit(more) : state.items.length !== 8) return false;
+  if (sizeOfField({ ...target, state }) === undefined) return false;
   return (names === null && fields === null) || fieldsOf(names)(fields);
 };
 
