@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { CheckpointsInSight, KnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
+import { textOf, utf16Of } from '../environment/text.ts';
 import { parseProgram } from '../guards/program.ts';
 import { type Cache, cacheKey } from '../project/cache.ts';
 import { type Document, encodeDocument, isNotebookPath, readDocument } from '../project/document.ts';
@@ -218,7 +219,10 @@ function sameTexts(a: Source, b: Source): boolean {
 
 /** A file that no rule can report on is not parsed. What cannot be read is found out by reading it. */
 function isWorthParsing(path: string, bytes: Buffer, words: readonly string[]): boolean {
-  if (environmentKind(path) !== undefined) return isUtf8(bytes) && !bytes.includes(0) && namesGpuPackages(bytes);
+  if (environmentKind(path) !== undefined) {
+    const text = utf16Of(bytes) === undefined ? bytes : Buffer.from(textOf(bytes));
+    return isUtf8(text) && !text.includes(0) && namesGpuPackages(text);
+  }
   if (isNotebookPath(path) || bytes.includes(0) || !isUtf8(bytes)) return true;
   // What is looked for is ASCII; other letters need not be made out to find it.
   return hasTrigger(
