@@ -33,3 +33,7 @@ def main():
 
 if __name__ == "__main__":
     main()
+
+
+def by_default(x, device=torch.device("cuda" if torch.cuda.is_available() else "cpu")):
+    return x.to(device) + torch.zeros(3).to("cuda")

@@ -175,12 +175,19 @@ function atStartOf(
     home.body.find((statement) => !isDocumentation(statement) && !isHead(statement));
   if (!first || !startsLine(program, startOf(first))) return undefined;
   const indent = indentOf(program, startOf(first));
-  let start = startOf(first);
-  for (let at = lineBefore(program, start); at > home.start; at = lineBefore(program, at)) {
-    if (!program.text.startsWith(`${indent}#`, at)) break;
-    start = at + indent.length;
-  }
+  const start = startOfComments(program, startOf(first), indent);
   return { name, edits: [insertion(start, line + newlineAt(program, start) + indent)] };
+}
+
+/** Where the comments right above a statement start; a line of dashes is no comment on it. */
+function startOfComments(program: Program, start: number, indent: string): number {
+  let first = start;
+  for (let at = lineBefore(program, start); at < first; at = lineBefore(program, at)) {
+    const line = program.text.slice(at, lineEnd(program, at));
+    if (!line.startsWith(`${indent}#`) || !/\w/.test(line)) break;
+    first = at + indent.length;
+  }
+  return first;
 }
 
 /** The offset at which the line before the one of an offset starts. */
