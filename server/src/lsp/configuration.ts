@@ -39,7 +39,7 @@ export interface Configuration {
 
 /**
  * Follows what the project's files and the client's settings say; the client's go before. `recordChanged` is told of the
- * recorded stack, whose file is watched with the others.
+ * recorded stack, and `programsChanged` of programs, whose files are watched with the others.
  */
 export function followConfiguration(
   connection: Connection,
@@ -47,6 +47,7 @@ export function followConfiguration(
   initializationOptions: unknown,
   changed: () => void,
   recordChanged: () => void,
+  programsChanged: (paths: readonly string[]) => void,
 ): Configuration {
   const byFile = new Map<string, Promise<FileConfiguration>>();
   const latest = new Map<string, FileConfiguration>();
@@ -72,6 +73,7 @@ export function followConfiguration(
       const names = [
         ...new Set([...CONFIGURATION_FILES, ...REQUIREMENT_FILES, ...LINE_LENGTH_FILES, RECORD_FILE]),
         `*.{${CHECKPOINT_SUFFIXES.join(',')}}`,
+        '*.{py,ipynb}',
       ];
       const watchers = names.map((name) => ({ globPattern: `**/${name}` }));
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
@@ -84,8 +86,10 @@ export function followConfiguration(
     if (paths.length > 0 || changes.some(isRead)) changedOnDisk(paths);
     const records = changes.filter(({ uri }) => uri.endsWith(`/${RECORD_FILE}`));
     if (records.length > 0) recordChanged();
+    const programs = changes.filter(({ uri }) => /\.(py|ipynb)$/.test(uri));
+    if (programs.length > 0) programsChanged(programs.flatMap(({ uri }) => filePath(uri) ?? []));
     // The others are requirements and checkpoints, which what is shown may depend on.
-    if (paths.length + records.length < changes.length) changed();
+    if (paths.length + records.length + programs.length < changes.length) changed();
   });
   // Where nobody watches the files, saving anything is the moment to look.
   connection.onDidSaveTextDocument(() => {
