@@ -88,6 +88,8 @@ const configurations: readonly (readonly [verdict: Verdict, configuration: strin
   ['suspicious', `${MODEL}name: posix\nx: { _target_: "\${name}.system" }\n`],
   ['not-checked', `${MODEL}x: \${oc.decode:"{_target_: a}"}\n`],
   ['not-checked', `${MODEL}x: !own [1]\n`],
+  ['not-checked', `${MODEL}x: 1\nx: 2\n`],
+  ['not-checked', `${MODEL}x: ${'['.repeat(200)}${']'.repeat(200)}\n`],
   ['not-checked', `%TAG ! tag:example.org,2026:own/\n---\n${MODEL}`],
   ...['\u0085', '\u2028', '\u2029', '\r', '\ufeff', '\v'].map((end): readonly [Verdict, string] => [
     'not-checked',
