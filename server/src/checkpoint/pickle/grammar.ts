@@ -252,8 +252,7 @@ const isScalar: Signature = ([type, content, ...more]) => {
 };
 
 const isBuffer: Signature = ([buffer, type, shape, order, ...more]) =>
-  isKind(buffer, 'raw') &&
-  !buffer.isText &&
+  shared((value) => isKind(value, 'raw') && !value.isText)(buffer) &&
   elements(type) &&
   sizeOfType(type)?.hasObjects === false &&
   tupleOf(count)(shape) &&
