@@ -97,11 +97,11 @@ export async function withLoaded(
 ): Promise<readonly [Pickle, ...Pickle[]]> {
   if (!namesIn(pickle).includes(LOAD_FROM_BYTES)) return [pickle];
   const within: Pickle[] = [];
-  const blame = (what: string) => pickle.deeds.push({ standing: 'dangerous', what });
+  const blame = (what: string) => pickle.effects.push({ standing: 'dangerous', what });
   if (isHandedOn(pickle)) blame(`hands on \`${LOAD_FROM_BYTES}\`, which unpickles what it is called with`);
   for (const call of pickle.calls.filter(isLoading)) {
     // Nothing is worse, whatever the other calls load.
-    if (pickle.deeds.some(({ standing }) => standing === 'dangerous')) break;
+    if (pickle.effects.some(({ standing }) => standing === 'dangerous')) break;
     const content = call.args.length === 1 ? await contentOf(call.args[0], bytes, budget) : undefined;
     const inner = content && depth > 0 ? await readLegacy(content, 0, budget, depth - 1) : undefined;
     if (!inner) blame(`unpickles bytes that are no storage of PyTorch by \`${LOAD_FROM_BYTES}\``);

@@ -8,7 +8,7 @@ import type { Pickle } from './interpret.ts';
 import { OP } from './opcodes.ts';
 import { isOfWindows, safeGlobalsFor } from './safeGlobals.ts';
 import { standingOf } from './standing.ts';
-import type { Deed, Departure } from './workspace.ts';
+import type { Departure, Effect } from './workspace.ts';
 
 /** What the pickles of one file would import, each once: of a name that is spelled in two ways, the worse. */
 export function importsOf(pickles: readonly Pickle[]): Import[] {
@@ -29,17 +29,17 @@ const WORST_FIRST: readonly Standing[] = ['dangerous', 'unknown', 'harmless', 'a
 export function judgePickles(pickles: readonly Pickle[]): Safety {
   const imports = importsOf(pickles);
   const those = (standing: Standing) => imports.filter((each) => each.standing === standing).map(({ name }) => name);
-  const deeds = (standing: Deed['standing']) =>
-    pickles.flatMap((pickle) => pickle.deeds.filter((deed) => deed.standing === standing).map(placed));
+  const effects = (standing: Effect['standing']) =>
+    pickles.flatMap((pickle) => pickle.effects.filter((effect) => effect.standing === standing).map(placed));
   const dangerous = those('dangerous');
   if (dangerous.length > 0)
     return {
       verdict: 'dangerous',
       reason: `Unpickling it imports ${listed(dangerous)}, which can run code or reach files.`,
     };
-  const [harmful] = deeds('dangerous');
+  const [harmful] = effects('dangerous');
   if (harmful !== undefined) return { verdict: 'dangerous', reason: `Unpickling it ${harmful}.` };
-  const [strange] = [...deeds('unknown'), ...pickles.flatMap(strangenessOf)];
+  const [strange] = [...effects('unknown'), ...pickles.flatMap(strangenessOf)];
   if (strange !== undefined)
     return { verdict: 'suspicious', reason: `Unpickling it ${strange}, which no pickler writes.` };
   const departure = pickles.find((pickle) => pickle.departure !== undefined)?.departure;
@@ -91,7 +91,7 @@ function reasonToTrust(departure: Departure, unknown: readonly string[], pickles
 }
 
 /** `imports \`networks.Net\` (GLOBAL at byte 2)` */
-function placed({ what, code, offset }: Deed | Departure): string {
+function placed({ what, code, offset }: Effect | Departure): string {
   if (code === undefined) return what;
   const opcode = Object.entries(OP).find(([, value]) => value === code)?.[0];
   return `${what} (${opcode} at byte ${offset})`;
