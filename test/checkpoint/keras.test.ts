@@ -102,7 +102,7 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
   ],
   'an object of its own in an attribute': [
     (file) => file.create_attribute('note', OWN, [], text(OWN)),
-    'suspicious',
+    'needs-trust',
     /`models\.Net`/,
   ],
   'plain data of PyTables': [
