@@ -418,6 +418,17 @@ test('a place in the memo that is used again means what it holds last', async ()
   assert.ok(isHarmless(await judged(reused)));
 });
 
+test('misuse counts in whatever pickle of a file it is', async () => {
+  const unknown = pickle([0x80, 4], name('networks.Net'), '.');
+  const misused = pickle([0x80, 4], call('builtins.str', int(1)), '.');
+  assert.equal((await readBytes(inMemory(pickle(unknown, misused)))).safety.verdict, 'suspicious');
+});
+
+test('a module may have a name in any script, and none that is no name', async () => {
+  assert.equal((await judged(bare('модели.Сеть'))).verdict, 'needs-trust');
+  assert.equal((await judged(bare('a b.Net'))).verdict, 'suspicious');
+});
+
 test('the first instruction that leaves the grammar is named', async () => {
   const { reason } = await judged(list(int(1), name('networks.Net'), name('os_like.Other')));
   assert.match(

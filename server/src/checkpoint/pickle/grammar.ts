@@ -87,6 +87,7 @@ const DTYPES =
   float8_e5m2fnuz float8_e4m3fnuz float8_e8m0fnu float4_e2m1fn_x2 uint1 uint2 uint3 uint4 uint5 uint6 uint7 int1 int2 int3
   int4 int5 int6 int7`.split(/\s+/);
 const LAYOUTS = 'strided sparse_coo sparse_csr sparse_csc sparse_bsr sparse_bsc'.split(' ');
+const MEMORY_FORMATS = 'contiguous_format preserve_format channels_last channels_last_3d'.split(' ');
 const QSCHEMES = `per_tensor_affine per_tensor_symmetric per_channel_affine per_channel_symmetric
   per_channel_affine_float_qparams`.split(/\s+/);
 
@@ -401,7 +402,7 @@ const OBJECTS: readonly Rule[] = [
 const CONSTANTS: Readonly<Record<string, readonly string[]>> = {
   builtins:
     `int float str bool bytes list dict tuple set frozenset complex object Ellipsis NotImplemented NoneType`.split(' '),
-  torch: ['Tensor', ...DTYPES, ...LAYOUTS, ...QSCHEMES, ...STORAGES, ...TENSOR_CLASSES],
+  torch: ['Tensor', ...MEMORY_FORMATS, ...DTYPES, ...LAYOUTS, ...QSCHEMES, ...STORAGES, ...TENSOR_CLASSES],
   'torch.cuda': [...STORAGES, ...TENSOR_CLASSES],
   'torch.sparse': TENSOR_CLASSES,
   'torch.cuda.sparse': TENSOR_CLASSES,

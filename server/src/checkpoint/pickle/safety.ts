@@ -42,7 +42,8 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   const [strange] = [...effects('unknown'), ...pickles.flatMap(strangenessOf)];
   if (strange !== undefined)
     return { verdict: 'suspicious', reason: `Unpickling it ${strange}, which no pickler writes.` };
-  const departure = pickles.find((pickle) => pickle.departure !== undefined)?.departure;
+  const departures = pickles.flatMap(({ departure }) => departure ?? []);
+  const departure = departures.find(({ isMisuse }) => isMisuse) ?? departures[0];
   if (departure?.isMisuse)
     return { verdict: 'suspicious', reason: `Unpickling it ${placed(departure)}, which no pickler writes.` };
   if (departure) return { verdict: 'needs-trust', reason: reasonToTrust(departure, those('unknown'), pickles) };
@@ -73,16 +74,18 @@ function isRefused(pickles: readonly Pickle[]): boolean {
   return !names.every((name) => isAllowed(name)) || !opcodesOf(pickles).every((name) => isKnownOpcode(name));
 }
 
-/** Names that no Python module has, and containers that no program walks through, as clauses. */
+/** Modules whose name no Python module has, and containers that no program walks through, as clauses. */
 function strangenessOf(pickle: Pickle): string[] {
-  const odd = [...pickle.globals.values()].find(({ module }) => !/^[^\W\d][\w-]*(\.[\w-]+)*$/u.test(module));
+  const odd = [...pickle.globals.values()].find(
+    ({ module }) => !/^[\p{L}_][\p{L}\p{M}\p{N}_-]*(\.[\p{L}\p{M}\p{N}_-]+)*$/u.test(module),
+  );
   return [
     ...(isExplosive(pickle) ? ['builds what is more than a billion objects to whoever walks through it'] : []),
     ...(odd ? [`imports \`${odd.fullName}\``] : []),
   ];
 }
 
-/** Why plain data it is not: all that it imports besides, and the first instruction that is something else. */
+/** The first instruction that is not one of plain data, and the imports that are not. */
 function reasonToTrust(departure: Departure, unknown: readonly string[], pickles: readonly Pickle[]): string {
   const trouble = pickles.find((pickle) => pickle.trouble !== undefined)?.trouble;
   const all = unknown.length > 1 ? [`It imports ${listed(unknown)}.`] : [];
