@@ -145,6 +145,16 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
     'not-checked',
     /longer than is looked into/,
   ],
+  'a long text that is no pickle': [
+    (file) => file.create_attribute('note', `{"a": "${'x'.repeat(1_100_000)}."}`, [], 'S1100010'),
+    'no-code',
+    /HDF5 library/,
+  ],
+  'a pickle in a long attribute': [
+    (file) => file.create_attribute('note', `V${'x'.repeat(1_100_000)}\n0${EVIL}`, [], 'S1100100'),
+    'not-checked',
+    /attribute `note` is longer/,
+  ],
   'bytes that no library unpickles': [
     (file) => file.create_dataset({ name: 'data', data: bytes(EVIL) }),
     'no-code',

@@ -117,6 +117,18 @@ test('a NeMo archive is judged by what its configuration names, too', async () =
   }
 });
 
+test('every configuration in a NeMo archive is judged', async () => {
+  const content = Buffer.from('x: { _target_: posix.system }\n');
+  for (const name of ['model_config.yaml', 'decoder.yaml', './tokenizer.yaml']) {
+    const { safety } = await readBytes(inMemory(await nemoWith(MODEL, [{ name, content }])));
+    assert.equal(safety.verdict, 'dangerous', name);
+  }
+  const plain = await readBytes(
+    inMemory(await nemoWith(MODEL, [{ name: 'words.yaml', content: Buffer.from('- a\n') }])),
+  );
+  assert.equal(plain.safety.verdict, 'weights-only', plain.safety.reason);
+});
+
 test('weights of a NeMo archive that are written over by others, or lie beside others, are not called harmless', async () => {
   const evil = Buffer.from("cposix\nsystem\n(S'id'\ntR.");
   for (const name of ['model_weights.ckpt', './/model_weights.ckpt', 'x/../model_weights.ckpt', 'second.ckpt']) {
@@ -184,6 +196,16 @@ const served: readonly Served[] = [
       /code of its own/,
     ],
   ),
+  [
+    'requirements by another name',
+    [
+      manifest({ handler: 'image_classifier', serializedFile: 'weights.npy', requirementsFile: 'deps.txt' }),
+      array,
+      { name: 'deps.txt', content: Buffer.from('own-package') },
+    ],
+    'needs-trust',
+    /`deps\.txt`/,
+  ],
   ['a pickle', [ownHandler, array, { name: 'source_vocab.pt', content: EVIL }], 'dangerous', /source_vocab/],
   ['a pickle named as text', [ownHandler, array, { name: 'words.txt', content: EVIL }], 'dangerous', /words\.txt/],
   [
