@@ -201,6 +201,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
       return {
         atEveryUse: (name) => evidenceOfCallers(path, name, { summaryOf: summary, usersOf, definitionOf }),
         exported(dotted) {
+          asked.importers();
           const definition = definitionOf(path, dotted);
           if (!definition || definition.path === path || !isAboutGpus(definition)) return undefined;
           const found = summary(definition.path)?.exports[definition.name];
@@ -210,15 +211,17 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
           asked.fileNames();
           return saversOf(path, fileName, { mentioning, definitionOf, summaryOf: summary });
         },
-        facts: () =>
-          imports.importedBy(path).flatMap((of) => {
+        facts() {
+          asked.importers();
+          return imports.importedBy(path).flatMap((of) => {
             asked.summary(of);
             if (!mayNeedGpu(files.asciiOf(of))) return [];
             return (summaryOf(of)?.facts ?? []).map(({ because, place }) => ({
               because,
               place: { path: of, ...place },
             }));
-          }),
+          });
+        },
       };
     },
   };
