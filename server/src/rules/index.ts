@@ -1,4 +1,5 @@
 import { checkpointDeviceMissing } from './checkpointDeviceMissing.ts';
+import { checkpointExceedsGpuMemory } from './checkpointExceedsGpuMemory.ts';
 import { checkpointWeightsOnly } from './checkpointWeightsOnly.ts';
 import { checkpointWrongLoader } from './checkpointWrongLoader.ts';
 import { cudaVisibleDevicesTooLate } from './cudaVisibleDevicesTooLate.ts';
@@ -28,4 +29,5 @@ export const rules: readonly Rule[] = [
   checkpointWrongLoader,
   checkpointWeightsOnly,
   kerasFileVersion,
+  checkpointExceedsGpuMemory,
 ];
