@@ -88,9 +88,10 @@ function strangenessOf(pickle: Pickle): string[] {
 /** The first instruction that is not one of plain data, and the imports that are not. */
 function reasonToTrust(departure: Departure, unknown: readonly string[], pickles: readonly Pickle[]): string {
   const trouble = pickles.find((pickle) => pickle.trouble !== undefined)?.trouble;
-  const all = unknown.length > 1 ? [`It imports ${listed(unknown)}.`] : [];
+  const others = unknown.filter((name) => !departure.what.includes(`\`${name}\``));
+  const also = others.length > 0 ? [`It also imports ${listed(others)}.`] : [];
   const end = trouble ? [`Its pickle ${trouble}.`] : isRefused(pickles) ? [REFUSED] : [];
-  return `Unpickling it runs code that GPU Doctor cannot vouch for: it ${[`${placed(departure)}.`, ...all, ...end].join(' ')}`;
+  return `Unpickling it runs code that GPU Doctor cannot vouch for: it ${[`${placed(departure)}.`, ...also, ...end].join(' ')}`;
 }
 
 /** `imports \`networks.Net\` (GLOBAL at byte 2)` */
