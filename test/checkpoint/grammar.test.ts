@@ -367,6 +367,12 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
       ),
     },
   },
+  'a buffer': {
+    plain: pickle(bare('_io.BytesIO'), tuple(eight, int(0), NONE), 'b'),
+    harmful: {
+      'with attributes': pickle(bare('_io.BytesIO'), tuple(eight, int(0), dict(text('read'), int(1))), 'b'),
+    },
+  },
   'a dict with a default': {
     plain: pickle(call('collections.defaultdict', name('builtins.list')), int(1), ']s'),
     harmful: {

@@ -385,6 +385,14 @@ const isWrapperState = (target: Made, state: Value): boolean => {
 
 const OBJECTS: readonly Rule[] = [
   { module: 'argparse', names: 'Namespace', makes: 'object', isBare: true, state: takesAttributes() },
+  // Extra states of layers. What a program makes of the bytes is its own affair, as with all bytes.
+  {
+    module: '_io',
+    names: 'BytesIO',
+    makes: 'object',
+    isBare: true,
+    state: (_, state) => tuple(bytes, count, none)(state),
+  },
   ...WRAPPERS.map(
     (module): Rule => ({ module, names: 'NumpyArrayWrapper', makes: 'object', isBare: true, state: isWrapperState }),
   ),
