@@ -1,9 +1,13 @@
+import { backendSetTooLate } from './backendSetTooLate.ts';
 import { checkpointDeviceMissing } from './checkpointDeviceMissing.ts';
 import { checkpointExceedsGpuMemory } from './checkpointExceedsGpuMemory.ts';
 import { checkpointWeightsOnly } from './checkpointWeightsOnly.ts';
 import { checkpointWrongLoader } from './checkpointWrongLoader.ts';
+import { cudaInWorker } from './cudaInWorker.ts';
 import { cudaVisibleDevicesTooLate } from './cudaVisibleDevicesTooLate.ts';
 import { deviceIndexOutOfRange } from './deviceIndexOutOfRange.ts';
+import { devicesConfiguredTooLate } from './devicesConfiguredTooLate.ts';
+import { droppedMove } from './droppedMove.ts';
 import type { Rule } from './engine/rule.ts';
 import { hardcodedDeviceIndex } from './hardcodedDeviceIndex.ts';
 import { kerasFileVersion } from './kerasFileVersion.ts';
@@ -23,7 +27,11 @@ export const rules: readonly Rule[] = [
   unguardedCuda,
   cudaVisibleDevicesTooLate,
   deviceIndexOutOfRange,
+  droppedMove,
+  cudaInWorker,
   kerasLoadModelUnguarded,
+  devicesConfiguredTooLate,
+  backendSetTooLate,
   kerasUnsafeMode,
   checkpointDeviceMissing,
   checkpointWrongLoader,

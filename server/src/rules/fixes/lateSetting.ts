@@ -1,7 +1,8 @@
-/** GPU203: the assignment goes before what initializes CUDA. */
+/** GPU203 and GPU303: the assignment goes before what reads the variable. */
 
 import type { Program } from '../../guards/program.ts';
-import type { Expression, Node, Statement } from '../../python/syntax/nodes.ts';
+import type { Span } from '../../python/semantic/source.ts';
+import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { startOf, walk } from '../../python/syntax/walk.ts';
 import type { Fix } from '../engine/contract.ts';
 import { blockAround, statementAround } from '../queries/blocks.ts';
@@ -10,7 +11,12 @@ import { indentOf, lineEnd, lineStart, newlineAt, startsLine } from './layout.ts
 import { insertion, isAloneOnItsLines, replacement } from './placement.ts';
 import { isSound } from './soundness.ts';
 
-export function fixesOfLateSetting(program: Program, setting: VisibleSetting, cause: Expression): Fix[] {
+export function fixesOfLateSetting(
+  program: Program,
+  setting: Pick<VisibleSetting, 'node' | 'expression'>,
+  cause: Span,
+  reader = 'where CUDA is initialized',
+): Fix[] {
   const statement = statementAround(setting.node);
   if (!statement || !setting.expression || !isSound(program, setting.node)) return [];
   const block = blockAround(program, statement);
@@ -24,7 +30,7 @@ export function fixesOfLateSetting(program: Program, setting: VisibleSetting, ca
   const line = `${indentOf(program, before.start)}${own}${newlineAt(program, before.start)}`;
   return [
     {
-      title: `Move before line ${program.placeOf(before.start).line + 1}, where CUDA is initialized`,
+      title: `Move before line ${program.placeOf(before.start).line + 1}, ${reader}`,
       tier: 'suggestion',
       edits: [insertion(start, line), replacement(...wholeLines(program, statement), '')],
     },

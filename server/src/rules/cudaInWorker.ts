@@ -1,0 +1,101 @@
+import type { Program } from '../guards/program.ts';
+import { calledName } from '../python/semantic/accessPaths.ts';
+import { argumentFor, argumentsOf } from '../python/semantic/arguments.ts';
+import { numberOf, stringOf } from '../python/semantic/literals.ts';
+import { isModule } from '../python/semantic/nameResolution.ts';
+import { type Span, spanOf } from '../python/semantic/source.ts';
+import type { Call, ClassDef, FunctionDef, Node } from '../python/syntax/nodes.ts';
+import { walk } from '../python/syntax/walk.ts';
+import { inProgram, type Rule } from './engine/rule.ts';
+import { callsOf, type QualifiedCall } from './engine/selector.ts';
+import { deviceUses } from './queries/deviceUses.ts';
+import { shownCode } from './queries/shownCode.ts';
+
+const loaderCalls = callsOf('torch.utils.data.DataLoader');
+
+/** GPU207: code that runs in the workers of a `DataLoader` uses CUDA, which a forked process cannot. */
+export const cudaInWorker: Rule = {
+  code: 'GPU207',
+  name: 'cuda-in-worker',
+  summary: 'CUDA is used in a worker of a DataLoader.',
+  reports: '`.cuda()` in `__getitem__` or `collate_fn` of a `DataLoader` with workers',
+  severity: 'warning',
+  // Who loads what is known of the program as a whole.
+  listener: inProgram([loaderCalls, deviceUses], ({ program, aboutFile, matchesOf, report }) => {
+    if (startsProcessesAnew(program)) return;
+    const placed = new Set<Node>(
+      matchesOf(deviceUses).flatMap(({ kind, literals, expression }) =>
+        kind === 'device' && literals.some(({ isDefault }) => !isDefault) ? [expression] : [],
+      ),
+    );
+    const judged = new Set<FunctionDef>();
+    for (const loader of matchesOf(loaderCalls)) {
+      const workers = argumentFor(loader.args, 'num_workers', 5).argument;
+      if (!workers || !((numberOf(workers.value) ?? 0) > 0) || hasOwnContext(loader)) continue;
+      for (const run of runInWorkers(loader, program)) {
+        if (judged.has(run)) continue;
+        judged.add(run);
+        const span = usingCuda(run, placed, program);
+        if (!span) continue;
+        report({
+          span,
+          level: 'flag',
+          reasons: aboutFile,
+          message: `${shownCode(program, span)} fails in a worker: a forked process cannot use CUDA.`,
+          related: [{ span: spanOf(workers), message: 'These workers run it.' }],
+        });
+      }
+    }
+  }),
+};
+
+/** Under `spawn` and `forkserver` each worker starts CUDA for itself. */
+const startsProcessesAnew = ({ index }: Program): boolean =>
+  index
+    .callsSpelled(['set_start_method', 'get_context'])
+    .some(({ args }) => /^(spawn|forkserver)$/.test(stringOf(args[0]) ?? ''));
+
+const hasOwnContext = ({ args }: QualifiedCall): boolean => args.some(({ name }) => name === 'multiprocessing_context');
+
+/** The functions that the workers call: the data set's `__getitem__`, and the collation. */
+function runInWorkers({ args }: QualifiedCall, program: Program): FunctionDef[] {
+  const { names } = program;
+  const found: FunctionDef[] = [];
+  const dataset = argumentFor(args, 'dataset', 0).argument?.value;
+  const owner = dataset && classOf(dataset, program);
+  for (const statement of owner?.body ?? [])
+    if (statement.kind === 'FunctionDef' && /^__(getitem|iter|getitems)__$/.test(statement.name)) found.push(statement);
+  const collate = argumentFor(args, 'collate_fn', 6).argument?.value;
+  const declaration = collate && names.declarationOf(collate);
+  if (declaration?.kind === 'FunctionDef') found.push(declaration);
+  return found;
+}
+
+/** The class of this program that an expression is an instance of. */
+function classOf(expression: Node, { names }: Program): ClassDef | undefined {
+  if (expression.kind === 'Call') {
+    const declaration = names.declarationOf(expression.func);
+    return declaration?.kind === 'ClassDef' ? declaration : undefined;
+  }
+  if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return undefined;
+  const made = names.definitionsOf(expression).flatMap(({ value }) => (value?.kind === 'Call' ? [value.func] : []));
+  const [declaration, ...others] = made.map((func) => names.declarationOf(func));
+  return others.length === 0 && declaration?.kind === 'ClassDef' ? declaration : undefined;
+}
+
+/** The first place in a function that puts something on the GPU. */
+function usingCuda(declaration: FunctionDef, placed: ReadonlySet<Node>, program: Program): Span | undefined {
+  let found: Span | undefined;
+  for (const statement of declaration.body)
+    walk(statement, (node) => {
+      if (node.kind === 'Call' && !found && (isCudaMethod(node, program) || takesAny(node, placed)))
+        found = spanOf(node);
+    });
+  return found;
+}
+
+const isCudaMethod = ({ func }: Call, { names }: Program): boolean =>
+  func.kind === 'Attribute' && func.attr === 'cuda' && !isModule(names, func.value);
+
+const takesAny = (call: Call, placed: ReadonlySet<Node>): boolean =>
+  calledName(call) !== 'device' && argumentsOf(call).some(({ value }) => placed.has(value));

@@ -1,0 +1,63 @@
+import type { Program } from '../guards/program.ts';
+import { spanOf } from '../python/semantic/source.ts';
+import type { Expression } from '../python/syntax/nodes.ts';
+import { inProgram, type Rule } from './engine/rule.ts';
+import { callsOf } from './engine/selector.ts';
+import { createOrder } from './queries/programOrder.ts';
+import { shownCode } from './queries/shownCode.ts';
+
+/** Calls that change the devices, which TensorFlow refuses once they are initialized. */
+const configuring = callsOf(
+  'tensorflow.config.experimental.set_memory_growth',
+  'tensorflow.config.set_visible_devices',
+  'tensorflow.config.experimental.set_visible_devices',
+  'tensorflow.config.set_logical_device_configuration',
+  'tensorflow.config.experimental.set_virtual_device_configuration',
+);
+
+/** Calls that initialize the devices: they put something on one, or ask for those that are in use. */
+const INITIALIZING = new Set([
+  'tensorflow.test.is_gpu_available',
+  'tensorflow.test.gpu_device_name',
+  'tensorflow.client.device_lib.list_local_devices',
+  'tensorflow.config.list_logical_devices',
+  'tensorflow.config.experimental.list_logical_devices',
+  'tensorflow.distribute.MirroredStrategy',
+  'tensorflow.constant',
+  'tensorflow.Variable',
+  'tensorflow.zeros',
+  'tensorflow.ones',
+  'tensorflow.convert_to_tensor',
+  'tensorflow.random.normal',
+  'tensorflow.random.uniform',
+  'tensorflow.matmul',
+  'keras.models.load_model',
+  'keras.saving.load_model',
+]);
+
+/** GPU302: TensorFlow's devices are configured when they are in use already. */
+export const devicesConfiguredTooLate: Rule = {
+  code: 'GPU302',
+  name: 'devices-configured-too-late',
+  summary: "TensorFlow's GPUs are configured after they were initialized.",
+  reports: 'memory growth or visible devices are set when TensorFlow has initialized its GPUs',
+  severity: 'warning',
+  // What has run before is known of the program as a whole.
+  listener: inProgram([configuring], ({ program, aboutFile, matchesOf, report }) => {
+    const order = createOrder(program, (expression) => initializes(expression, program));
+    for (const { call } of matchesOf(configuring)) {
+      const cause = order(call);
+      if (!cause) continue;
+      report({
+        span: { start: call.func.start, end: call.end },
+        level: 'flag',
+        reasons: aboutFile,
+        message: `${shownCode(program, call.func)} raises a RuntimeError on GPUs: ${shownCode(program, cause, cause)} initialized them.`,
+        related: [{ span: spanOf(cause), message: 'The GPUs are initialized here.' }],
+      });
+    }
+  }),
+};
+
+const initializes = (expression: Expression, { names }: Program): boolean =>
+  expression.kind === 'Call' && names.qualify(expression.func).some((name) => INITIALIZING.has(name));
