@@ -16,7 +16,6 @@ import { failureActions } from './lsp/failureActions.ts';
 import { followFailures } from './lsp/failures.ts';
 import { provideHover } from './lsp/hover.ts';
 import { providePages } from './lsp/pages.ts';
-import { followProjects } from './lsp/projects.ts';
 import { createSession } from './lsp/session.ts';
 import { provideSmokeTest } from './lsp/smokeTest.ts';
 import { followStack } from './lsp/stack.ts';
@@ -35,15 +34,7 @@ const connection = createConnection(ProposedFeatures.all);
 let diagnostics: DiagnosticsFeature | undefined;
 
 connection.onInitialize(async ({ capabilities, initializationOptions, workspaceFolders }) => {
-  const folders = (workspaceFolders ?? []).flatMap(({ uri }) => filePath(uri) ?? []);
-  const projects = followProjects(
-    connection,
-    capabilities.window?.workDoneProgress === true,
-    () => documents,
-    folders,
-    () => diagnostics?.everythingChanged(),
-  );
-  const analyses = createAnalyses((sentence) => connection.console.warn(sentence), projects);
+  const analyses = createAnalyses((sentence) => connection.console.warn(sentence));
   const records = followStackRecords(connection, () => stack.tell());
   const configuration = followConfiguration(
     connection,
@@ -51,7 +42,6 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
     initializationOptions,
     () => diagnostics?.everythingChanged(),
     () => records.changedOnDisk(),
-    projects.filesChanged,
   );
   const documents = syncDocuments(connection, (change: DocumentsChange) => {
     configuration.documentChanged(change.uri, documents.text(change.uri));
@@ -60,9 +50,9 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
       analyses.forget(change.uri);
       configuration.forget(change.uri);
     }
-    projects.documentChanged(change.uri);
     diagnostics?.documentsChanged(change);
   });
+  const folders = (workspaceFolders ?? []).flatMap(({ uri }) => filePath(uri) ?? []);
   const checkpoints = createKnownCheckpoints();
   const session = createSession(capabilities, documents, configuration, analyses, {
     inSightOf: (uri) => checkpoints.seenFrom(foldersAround(uri, folders)),

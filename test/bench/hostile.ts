@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HOSTILE } from '../checkpoint/hostile/kinds.ts';
+import { HOSTILE } from '../checkpoint/fuzz/hostileFiles.ts';
 
 const CLI = process.argv[3] ?? join(import.meta.dirname, '../../server/src/cli.ts');
 const MOST = { seconds: 2, megabytes: 300, output: 1024 * 1024 };

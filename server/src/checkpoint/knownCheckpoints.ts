@@ -65,8 +65,14 @@ export function createKnownCheckpoints(): KnownCheckpoints {
     if (known && known.stamp === stamp) return keep(path, known);
     keep(path, { stamp, summary: stamp === undefined ? undefined : await summaryOf(path) });
   };
+  // One after the other: each may take the memory of a whole inspection.
+  let last: Promise<void> = Promise.resolve();
   const readOnce = (path: string): Promise<void> => {
-    const under = reading.get(path) ?? readNow(path).finally(() => reading.delete(path));
+    const inTurn = () => {
+      last = last.then(() => readNow(path)).finally(() => reading.delete(path));
+      return last;
+    };
+    const under = reading.get(path) ?? inTurn();
     reading.set(path, under);
     return under;
   };

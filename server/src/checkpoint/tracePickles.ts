@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { type Budget, createBudget } from './budget.ts';
+import { type Budget, BudgetExhausted, createBudget } from './budget.ts';
 import { type Bytes, metered, withFile } from './bytes.ts';
+import type { Pickle } from './pickle/interpret.ts';
 import { isTorchLegacy, readLegacy } from './pickle/legacy.ts';
 import { readPickles } from './pickle/readPickle.ts';
 import { traceOf } from './pickle/trace.ts';
@@ -20,23 +21,37 @@ export async function tracePickles(path: string, budget: Budget = createBudget()
 }
 
 async function traceBytes(bytes: Bytes, budget: Budget): Promise<PickleTrace[]> {
+  const found: PickleTrace[] = [];
+  try {
+    await traceInto(found, bytes, budget);
+  } catch (error) {
+    if (!(error instanceof BudgetExhausted)) throw error;
+    found.push({ name: 'pickle', lines: [`# It ${error.message}.`] });
+  }
+  return found.map(({ name, lines }, index) => ({ name: found.length > 1 ? `${name} ${index + 1}` : name, lines }));
+}
+
+/** Pickles of a file that are traced. */
+const MOST_PICKLES = 100;
+
+async function traceInto(found: PickleTrace[], bytes: Bytes, budget: Budget): Promise<void> {
   const { formatsOf } = await import('./sniff.ts');
   const formats = await formatsOf(bytes, budget);
-  const found: PickleTrace[] = [];
+  const add = (name: string, pickle: Pickle) => {
+    if (found.length < MOST_PICKLES) found.push({ name, lines: traceOf(pickle) });
+  };
   if (formats.includes('zip')) {
     const [{ readArchive }, { picklesOf }] = await Promise.all([
       import('./encodings/zip.ts'),
       import('./formats/torch/zip.ts'),
     ]);
     const archive = await readArchive(bytes, budget);
-    for (const pickle of typeof archive === 'object' ? await picklesOf(archive, budget) : [])
-      found.push({ name: 'data.pkl', lines: traceOf(pickle) });
+    for (const pickle of typeof archive === 'object' ? await picklesOf(archive, budget) : []) add('data.pkl', pickle);
   }
   if (await isTorchLegacy(bytes, budget)) {
     const legacy = await readLegacy(bytes, 0, budget);
-    for (const pickle of legacy?.pickles ?? []) found.push({ name: 'pickle', lines: traceOf(pickle) });
+    for (const pickle of legacy?.pickles ?? []) add('pickle', pickle);
   } else if (formats.includes('pickle')) {
-    for (const pickle of await readPickles(bytes, budget)) found.push({ name: 'pickle', lines: traceOf(pickle) });
+    for (const pickle of await readPickles(bytes, budget)) add('pickle', pickle);
   }
-  return found.map(({ name, lines }, index) => ({ name: found.length > 1 ? `${name} ${index + 1}` : name, lines }));
 }

@@ -21,6 +21,7 @@ import { printableJson } from '../printable.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { checkpointText, traceText } from '../report/checkpoint.ts';
+import { cutTo, MOST_CHARACTERS, type Omitted } from '../report/cut.ts';
 import { paintFor } from '../report/paint.ts';
 import { judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
 import type { Here } from '../rules/queries/here.ts';
@@ -45,6 +46,8 @@ Options:
   --metadata   Show what stands beside the tensors: keys of the format, hyperparameters, an epoch
   --json       Print all as JSON
   --trace      Show what unpickling would do, call by call; nothing of it is done
+  --limits N   Allow N times the usual work, memory and output for each file: about 2 seconds of processor time,
+               300 MB and 1 MB (default 1, at most 1000)
   --no-live    Do not look at this machine: not whether a file loads here
   -h, --help   Show this help
 
@@ -59,6 +62,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
     json: { type: 'boolean', default: false },
     'no-live': { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
+    limits: { type: 'string', default: '1' },
     help: { type: 'boolean', short: 'h' },
   });
   if (values.help) {
@@ -66,6 +70,9 @@ export async function inspect(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (positionals.length === 0) throw new UsageError('`inspect` needs a path: see `gpu-doctor inspect --help`');
+  const factor = Number(values.limits);
+  if (!(factor >= 1 && factor <= 1000)) throw new UsageError('`--limits` takes a number from 1 to 1000');
+  const most = MOST_CHARACTERS * factor;
   // What was just made and let go would take 100 MB before V8 looks for it, and a hostile file makes much.
   setFlagsFromString('--semi-space-growth-factor=1');
   const paint = paintFor(process.stdout);
@@ -78,15 +85,18 @@ export async function inspect(args: readonly string[]): Promise<number> {
     const shown = isRemote(file) ? file : shownPath(file);
     if (files.length > 1) progress.show(index + 1, files.length, shown);
     try {
-      const checkpoint = isRemote(file) ? await readRemote(file) : await readCheckpoint(file);
+      const checkpoint = isRemote(file)
+        ? await readRemote(file, createBudget(factor))
+        : await readCheckpoint(file, createBudget(factor));
       if (checkpoint.problems.length > 0 || !isHarmless(checkpoint.safety)) status = Math.max(status, FOUND);
       progress.clear();
-      if (values.json) all.push(jsonOf(file, checkpoint, here));
+      if (values.json) all.push(jsonOf(file, checkpoint, here, most));
       else
         process.stdout.write(
-          `${checkpointText(shown, checkpoint, paint, { all: values.all, metadata: values.metadata }, here)}\n`,
+          `${checkpointText(shown, checkpoint, paint, { all: values.all, metadata: values.metadata, most }, here)}\n`,
         );
-      if (values.trace && !values.json && !isRemote(file)) process.stdout.write(traceText(await tracePickles(file)));
+      if (values.trace && !values.json && !isRemote(file))
+        process.stdout.write(traceText(await tracePickles(file, createBudget(factor)), most));
     } catch (error) {
       progress.clear();
       const isClause = error instanceof RemoteTrouble || error instanceof NotRegular;
@@ -126,6 +136,8 @@ interface InspectedFile
   readonly weightsOnly: WeightsOnly | null;
   /** In bytes. */
   readonly weights: WeightSizes;
+  /** Items that are left out of its lists, by their names: see `--limits`. */
+  readonly omitted: Omitted;
   /** Null with `--no-live`. */
   readonly here: (CheckpointHere & { readonly memory?: Memory | undefined }) | null;
 }
@@ -142,7 +154,7 @@ interface WeightsOnly {
   readonly recipe: string | null;
 }
 
-function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): InspectedFile {
+function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined, most: number): InspectedFile {
   const {
     format,
     size,
@@ -157,7 +169,7 @@ function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): I
   } = checkpoint;
   const parameters = parametersOf(rest.tensors);
   const weightsOnly = weightsOnlyOf(checkpoint, here?.torch ?? NEWEST_TORCH);
-  return {
+  const file = {
     path,
     format,
     size,
@@ -170,6 +182,8 @@ function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined): I
     here: here ? { ...judgeCheckpoint(loadableOf(checkpoint), here), memory: here.memory } : null,
     ...rest,
   };
+  const { value, omitted } = cutTo(file, 'tensors', most);
+  return { ...value, omitted };
 }
 
 /** Whether the file loads with `weights_only=True` of a torch, and what keeps it from it. */

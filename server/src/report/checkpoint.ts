@@ -15,6 +15,7 @@ import { fitOf } from './checkpointFit.ts';
 import { bytesText, formatText, shapeText, trainingText } from './checkpointFormat.ts';
 import { entryText, metadataAtAGlance } from './checkpointMetadata.ts';
 import { isNoCheckpoint } from './checkpointView.ts';
+import { cutText, firstWithin, MOST_CHARACTERS } from './cut.ts';
 import type { Paint } from './paint.ts';
 
 /** The sentence about a checkpoint's safety names no more than the first of many imports. */
@@ -23,12 +24,19 @@ const NAMED_IN_REASON = 5;
 /** Lines of a table that are shown unless all are wanted. */
 const MOST_LINES = 40;
 
+/** Problems that are shown; only files that were made to confuse have more. */
+const MOST_PROBLEMS = 100;
+/** Characters of a cell that are shown. */
+const LONGEST_CELL = 200;
+
 /** How much of a checkpoint is told. */
 export interface Extent {
   /** All lines of each table, among them an optimizer's tensors, which are summed up otherwise. */
   readonly all: boolean;
   /** What stands beside the tensors as a table of its own. */
   readonly metadata: boolean;
+  /** Characters of each table, and of the traces of a file. */
+  readonly most?: number;
 }
 
 /** A checkpoint for people: a summary, then its tensors. */
@@ -61,10 +69,12 @@ export function checkpointText(
   if (globals.length > NAMED_IN_REASON) facts.push(['imports', globals.join(', ')]);
   const isWarning = !isHarmless(safety);
   const painted = (name: string) => (name === 'safety' && isWarning ? paint('red', name.padEnd(10)) : name.padEnd(10));
+  const problemLine = (problem: string) => `  ${paint('red', 'problem'.padEnd(10))}  ${printable(cutText(problem))}`;
   const lines = [
     paint('bold', printable(path)),
-    ...facts.map(([name, value]) => `  ${painted(name)}  ${printable(value)}`),
-    ...problems.map((problem) => `  ${paint('red', 'problem'.padEnd(10))}  ${printable(problem)}`),
+    ...facts.map(([name, value]) => `  ${painted(name)}  ${printable(cutText(value))}`),
+    ...problems.slice(0, MOST_PROBLEMS).map(problemLine),
+    ...(problems.length > MOST_PROBLEMS ? [problemLine(`${countText(problems.length - MOST_PROBLEMS)} more.`)] : []),
   ];
   const tables = [
     ...(extent.metadata ? tableOf(['metadata', 'value'], metadata.map(entryRow), extent) : []),
@@ -78,11 +88,13 @@ const tensorRow = ({ name, dtype, shape, device = '' }: Tensor) => [name, dtype,
 const entryRow = (entry: Entry) => [entry.name, entryText(entry)];
 
 /** What unpickling would do, for people: under the name of each pickle its lines. */
-export function traceText(traces: readonly PickleTrace[]): string {
+export function traceText(traces: readonly PickleTrace[], most = MOST_CHARACTERS): string {
   if (traces.length === 0) return '  No pickle is in it.\n\n';
-  return traces
-    .map(({ name, lines }) => `${[name, ...lines].map((line) => `  ${printable(line)}`).join('\n')}\n\n`)
-    .join('');
+  const all = traces.flatMap(({ name, lines }) => [name, ...lines, ''].map((line) => printable(cutText(line))));
+  const shown = firstWithin(all, most, ({ length }) => length + 3);
+  const more = all.length - shown.length;
+  const lines = more === 0 ? shown : [...shown, `and ${countText(more)} more lines (\`--limits\`)`, ''];
+  return lines.map((line) => (line === '' ? '\n' : `  ${line}\n`)).join('');
 }
 
 /** Whether the file loads on this machine, in a word and in the sentences that say why. */
@@ -130,13 +142,25 @@ const bytesIn = (tensors: readonly Tensor[]) => tensors.reduce((sum, { bytes }) 
 const countText = (count: number) => count.toLocaleString('en');
 
 /** A table under an empty line; nothing without rows. */
-function tableOf(titles: readonly string[], rows: readonly (readonly string[])[], { all }: Extent): string[] {
+function tableOf(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  { all, most = MOST_CHARACTERS }: Extent,
+): string[] {
   if (rows.length === 0) return [];
-  const more = all ? 0 : Math.max(0, rows.length - MOST_LINES);
-  const shown = [titles, ...rows.slice(0, rows.length - more).map((row) => row.map(printable))];
-  const widths = titles.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
+  const wanted = (all ? rows : rows.slice(0, MOST_LINES)).map((row) => row.map((cell) => cutText(cell, LONGEST_CELL)));
+  // Each row is as wide as the widest.
+  const columns = titles.map((title, column) =>
+    wanted.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), title.length),
+  );
+  const width = columns.reduce((sum, each) => sum + each + 2, 1);
+  const fitting = wanted.slice(0, Math.max(1, Math.floor(most / width)));
+  const more = rows.length - fitting.length;
+  const option = fitting.length < wanted.length ? '--limits' : '--all';
+  const shown = [titles, ...fitting.map((row) => row.map(printable))];
+  const widths = titles.map((_, column) => shown.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
   const lines = shown.map((row) =>
     `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
   );
-  return ['', ...lines, ...(more === 0 ? [] : [`  and ${countText(more)} more (\`--all\`)`])];
+  return ['', ...lines, ...(more === 0 ? [] : [`  and ${countText(more)} more (\`${option}\`)`])];
 }

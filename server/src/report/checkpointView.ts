@@ -1,4 +1,4 @@
-import type { Checkpoint, Format, Import, Standing, Verdict } from '../checkpoint/checkpoint.ts';
+import type { Checkpoint, Format, Import, Standing, Tensor, Verdict } from '../checkpoint/checkpoint.ts';
 import { enumerated } from '../checkpoint/enumerated.ts';
 import { type CheckpointSummary, summarize } from '../checkpoint/summary.ts';
 import { runsCode } from '../checkpoint/verdicts.ts';
@@ -6,6 +6,7 @@ import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { type CheckpointHere, type Loadable, loadableOf } from '../rules/queries/outlook.ts';
 import { bytesText, formatText, trainingText } from './checkpointFormat.ts';
 import { entryText } from './checkpointMetadata.ts';
+import { cutText, firstWithin } from './cut.ts';
 import { columnsOf, type TensorColumns } from './tensorColumns.ts';
 
 /** A checkpoint in words, for an editor to show. Sentences name code in Markdown's backticks. */
@@ -46,16 +47,43 @@ export interface ImportGroup {
 export function viewOf(checkpoint: Checkpoint): CheckpointView {
   const { format, imports, safety, problems, tensors, metadata = [] } = checkpoint;
   const isCheckpoint = !isNoCheckpoint(format);
+  const shown = firstWithin(tensors, MOST_OF_PAGE, charactersOf);
+  const otherProblems = problems.filter((problem) => problem !== safety.reason);
+  const shownProblems = otherProblems.slice(0, MOST_PROBLEMS);
+  const entries = metadata.map((entry) => [cutText(entry.name), cutText(entryText(entry))] as const);
+  const importGroups = importsOf(imports, format === 'keras');
+  const facts = factsOf(summarize(checkpoint));
+  const omitted = [
+    [tensors.length - shown.length, 'tensors'] as const,
+    [otherProblems.length - shownProblems.length, 'problems'] as const,
+    [importGroups.reduce((sum, { names }) => sum + Math.max(0, names.length - MOST_OF_GROUP), 0), 'imports'] as const,
+  ].filter(([count]) => count > 0);
+  if (omitted.length > 0)
+    facts.push({
+      label: 'Not listed',
+      value: enumerated(omitted.map(([count, what]) => `${count.toLocaleString('en')} more ${what}`)),
+    });
   return {
-    facts: factsOf(summarize(checkpoint)),
+    facts: facts.map(({ label, value }) => ({ label, value: cutText(value) })),
     safety: isJudged(checkpoint) ? safetyOf(checkpoint) : undefined,
-    problems: problems.filter((problem) => problem !== safety.reason),
-    imports: importsOf(imports, format === 'keras'),
-    tensors: columnsOf(tensors),
-    metadata: metadata.map((entry) => [entry.name, entryText(entry)]),
+    problems: shownProblems.map((problem) => cutText(problem)),
+    imports: importGroups.map((group) => ({ ...group, names: group.names.slice(0, MOST_OF_GROUP) })),
+    tensors: columnsOf(shown.map((tensor) => ({ ...tensor, name: cutText(tensor.name) }))),
+    metadata: entries,
     loadable: isCheckpoint ? { ...loadableOf(checkpoint), weights: weightSizesOf(tensors) } : undefined,
   };
 }
+
+/**
+ * Characters of the tensors that a page holds, of which it draws those in sight: those of 100,000 tensors are some seven
+ * million.
+ */
+const MOST_OF_PAGE = 16_000_000;
+const MOST_PROBLEMS = 100;
+/** Of each standing. */
+const MOST_OF_GROUP = 10_000;
+
+const charactersOf = ({ name, shape }: Tensor) => Math.min(name.length, 2000) + 40 + 8 * shape.length;
 
 /** What people meet instead of a checkpoint. */
 const NO_CHECKPOINTS: ReadonlySet<Format> = new Set<Format>([
@@ -152,7 +180,7 @@ const OUTLOOKS: Readonly<
 
 const MEANINGS: Readonly<Record<Standing, string>> = {
   dangerous: 'known to run code or commands, or to reach for what does',
-  unknown: 'code that is not plain data and that nobody vouches for',
+  unknown: 'nothing is known of them',
   harmless: 'plain data, though not on the list of `weights_only=True`',
   allowed: 'on the list of `weights_only=True`',
 };
@@ -163,7 +191,7 @@ function importsOf(imports: readonly Import[], isKeras: boolean): ImportGroup[] 
     .map((standing) => ({
       standing,
       meaning: meanings[standing],
-      names: imports.filter((each) => each.standing === standing).map(({ name }) => name),
+      names: imports.filter((each) => each.standing === standing).map(({ name }) => cutText(name)),
     }))
     .filter(({ names }) => names.length > 0);
 }

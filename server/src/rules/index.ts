@@ -1,6 +1,5 @@
 import { backendSetTooLate } from './backendSetTooLate.ts';
 import { checkpointDeviceMissing } from './checkpointDeviceMissing.ts';
-import { checkpointExceedsGpuMemory } from './checkpointExceedsGpuMemory.ts';
 import { checkpointWeightsOnly } from './checkpointWeightsOnly.ts';
 import { checkpointWrongLoader } from './checkpointWrongLoader.ts';
 import { cudaInWorker } from './cudaInWorker.ts';
@@ -37,5 +36,4 @@ export const rules: readonly Rule[] = [
   checkpointWrongLoader,
   checkpointWeightsOnly,
   kerasFileVersion,
-  checkpointExceedsGpuMemory,
 ];

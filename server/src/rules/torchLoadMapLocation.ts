@@ -1,3 +1,4 @@
+import { reasonsOf } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
 import type { Knowledge } from './engine/contract.ts';
@@ -15,7 +16,6 @@ import {
   pathOfLoad,
   unplacedLoad,
 } from './queries/loaderCalls.ts';
-import { guardsOf } from './queries/triedLoads.ts';
 
 /** GPU101: a loader restores tensors to the device that they were saved on. */
 export const torchLoadMapLocation: Rule = {
@@ -24,8 +24,7 @@ export const torchLoadMapLocation: Rule = {
   summary: 'A checkpoint is loaded onto the device that it was saved on.',
   reports: 'a checkpoint is put back on the device it was saved on',
   severity: 'warning',
-  listener: on(loaderCalls, (load, { program, known, aboutFile, matchesOf, report }) => {
-    const { call, loaders } = load;
+  listener: on(loaderCalls, ({ call, loaders }, { program, known, aboutFile, evidenceAt, report }) => {
     const span = { start: call.func.start, end: call.end };
     const name = program.text.slice(call.func.start, call.func.end);
     const wrong = noDeviceGiven(loaders);
@@ -60,7 +59,7 @@ export const torchLoadMapLocation: Rule = {
     const reasons: readonly Reason[] = [
       ...aboutFile,
       ...(loader.trap === 'url' ? [{ because: 'published files are usually saved from the CPU' }] : []),
-      ...guardsOf(load, matchesOf(loaderCalls), program),
+      ...reasonsOf(evidenceAt(call)),
       ...reasonsOfContent(call, args[0]?.value, program),
     ];
     const isHint = reasons.length > 0;

@@ -18,6 +18,4 @@ second = read_nowhere("net.pt")
 
 class Classifier(LightningModule):
     def copy(self, path):
-        return Classifier.load_from_checkpoint(
-            path, strict=False, map_location="cpu"
-        ).scale(self.cuda)
+        return Classifier.load_from_checkpoint(path, strict=False, map_location=self.device).scale(self.cuda)

@@ -1,5 +1,7 @@
 import torch
 
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
 def timed(fn):
 	fn()
 	if torch.cuda.is_available():
@@ -9,5 +11,4 @@ def timed(fn):
 			torch.cuda.set_device(
 				fn()
 			)
-	device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 	return fn().to(device)

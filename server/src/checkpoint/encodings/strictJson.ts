@@ -17,8 +17,10 @@ export class JsonTrouble extends Error {
   }
 }
 
-const STEPS_A_VALUE = 15;
+const STEPS_A_VALUE = 30;
 const DEEPEST = 127;
+/** Bytes of the longest key. V8 hashes longer texts by their length alone, so that looking them up compares them all. */
+const LONGEST_KEY = 16_000;
 /** Bytes of the longest text that is kept; longer ones are looked at and left out. */
 const LONGEST_TEXT = 64 * 1024;
 
@@ -109,7 +111,10 @@ export function readStrictly(
   /** The entries of an object, each key checked by `isKnown` before its value is read. */
   const entries = (depth: number, isKnown: (key: string) => boolean, take: (key: string, value: Json) => void) =>
     items(BRACE_CLOSE, depth, () => {
+      const start = at;
       const key = string();
+      if (at - start > LONGEST_KEY)
+        throw new JsonTrouble(`has a key of more than ${LONGEST_KEY} bytes, which is more than is read here`);
       if (isKnown(key)) duplicate ??= key;
       skipBlanks();
       if (text[at++] !== COLON) fail();

@@ -75,7 +75,6 @@ export type Sort =
   | 'counter'
   | 'deque'
   | 'set'
-  | 'frozenset'
   | 'bytes'
   | 'bytearray'
   | 'number'

@@ -98,7 +98,6 @@ const format = z.enum([
   'torch-export',
   'torch-package',
   'safetensors',
-  'safetensors-index',
   'keras',
   'hdf5',
   'saved-model',

@@ -266,6 +266,8 @@ interface Cursor {
   longText(): string;
 }
 
+/** Bytes. V8 hashes longer texts by their length alone, so that looking them up compares them all. */
+const LONGEST_NAME = 16_000;
 /** Steps of a look at one value. */
 const STEPS_A_LOOK = 2;
 
@@ -281,7 +283,7 @@ function createCursor(head: Buffer, budget: Budget): Cursor {
   const u64 = () => Number(head.readBigUInt64LE(passed(8)));
   const text = (longest: number) => {
     const length = u64();
-    if (length > longest) throw new GgufTrouble('is damaged: a name in it is too long');
+    if (length > longest) throw new GgufTrouble('has a name in it that is too long to be read here');
     const start = passed(length);
     budget.hold(length);
     return head.toString('utf8', start, start + length);
@@ -292,7 +294,7 @@ function createCursor(head: Buffer, budget: Budget): Cursor {
     take: (length) => head.subarray(passed(length), at),
     u32: () => head.readUInt32LE(passed(4)),
     u64,
-    text: () => text(65_536),
+    text: () => text(LONGEST_NAME),
     longText: () => text(LARGEST_HEAD),
   };
 }

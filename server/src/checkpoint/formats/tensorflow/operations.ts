@@ -17,6 +17,8 @@ export interface Program {
 /** Fields after which no more are read. */
 const MOST_FIELDS = 3_000_000;
 const STEPS_A_FIELD = 12;
+/** Bytes of the name of an operation or a function that are kept. */
+const LONGEST_NAME = 1000;
 /** Bytes that a text takes in memory besides its letters. */
 const BYTES_A_TEXT = 60;
 
@@ -55,7 +57,8 @@ export function programIn(content: Buffer, budget: Budget): Program {
     budget.hold(value.length + BYTES_A_TEXT);
     return value.toString('utf8');
   };
-  const named = (value: Buffer) => void operations.add(textOf(value));
+  const nameOf = (value: Buffer) => textOf(value.subarray(0, LONGEST_NAME));
+  const named = (value: Buffer) => void operations.add(nameOf(value));
   const node = (value: Buffer) => each(value, { 2: named });
   const library = (value: Buffer) => each(value, { 1: (fn) => each(fn, { 3: node }) });
   const graph = (value: Buffer) => each(value, { 1: node, 2: library });
@@ -67,13 +70,13 @@ export function programIn(content: Buffer, budget: Budget): Program {
       },
     });
   const userObject = (value: Buffer) => each(value, { 3: (text) => metadata.push(textOf(text)) });
-  const signature = (value: Buffer) => each(value, { 1: (name) => endpoints.add(textOf(name)) });
+  const signature = (value: Buffer) => each(value, { 1: (name) => endpoints.add(nameOf(name)) });
   const child = (value: Buffer) => {
     budget.spend(value.length * STEPS_A_FIELD);
     const fields = [...fieldsOf(value)];
     const name = fields.find(({ number }) => number === 2)?.value;
     const id = fields.find(({ number }) => number === 1)?.value;
-    if (typeof name === 'object' && typeof id === 'number') children.set(textOf(name), id);
+    if (typeof name === 'object' && typeof id === 'number') children.set(nameOf(name), id);
   };
   const object = (value: Buffer) => {
     const id = objectCount++;

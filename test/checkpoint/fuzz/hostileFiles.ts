@@ -133,24 +133,44 @@ function safetensorsOf(count: number, nameOf: (index: number) => string): Buffer
   return Buffer.concat([u64(header.length), header]);
 }
 
-/** An HDF5 file. */
-async function hdf5Of(write: (file: File) => void): Promise<Buffer> {
-  await ready;
-  const file = new File('/hostile.h5', 'w');
-  write(file);
-  file.close();
-  const content = Buffer.from(FS?.readFile('/hostile.h5') as Uint8Array);
-  FS?.unlink('/hostile.h5');
-  return content;
-}
-
+/** An HDF5 file, written by a process of its own: the library keeps what it once took of memory. */
 const hdf5 =
-  (write: (file: File) => void): Write =>
-  async (folder) => {
+  (name: keyof typeof HDF5): Write =>
+  (folder) => {
     const path = join(folder, 'model.h5');
-    writeFileSync(path, await hdf5Of(write));
+    execFileSync(process.execPath, [import.meta.filename, name, path]);
     return path;
   };
+
+/** What is written into HDF5 files. */
+const HDF5 = {
+  'long names': (file) => {
+    for (let index = 0; index < 300; index++) file.create_group(`${'n'.repeat(60_000)}${index}`);
+  },
+  groups: (file) => {
+    for (let index = 0; index < 9_900; index++) file.create_group(`g${index}`);
+  },
+  datasets: (file) => {
+    for (let index = 0; index < 9_900; index++) file.create_dataset({ name: `d${index}`, data: new Float32Array([1]) });
+  },
+  attributes: (file) => {
+    for (let index = 0; index < 60_000; index++) file.create_attribute(`a${index}`, 'text');
+  },
+  nested: (file) => {
+    let group: { create_group(name: string): unknown } = file;
+    for (let depth = 0; depth < 60; depth++) group = group.create_group('g'.repeat(60)) as typeof group;
+  },
+  lists: (file) => file.create_attribute('model_config', lists(3_000_000)),
+  'wide lists': (file) => file.create_attribute('model_config', lists(400_000)),
+} satisfies Readonly<Record<string, (file: File) => void>>;
+
+async function writeHdf5(name: keyof typeof HDF5, path: string): Promise<void> {
+  await ready;
+  const file = new File('/hostile.h5', 'w');
+  HDF5[name](file);
+  file.close();
+  writeFileSync(path, FS?.readFile('/hostile.h5') as Uint8Array);
+}
 
 /** A pickle that unpickles the same bytes again and again. */
 function loadedAgain(count: number, content: Buffer): Buffer {
@@ -308,24 +328,13 @@ export const HOSTILE: Readonly<Record<string, Write>> = {
     );
     return tarWith(Array.from({ length: 40 }, (_, index) => ({ name: `${index}.tar`, content: inner })));
   }),
-  'HDF5 with 10,000 groups': hdf5((file) => {
-    for (let index = 0; index < 9_900; index++) file.create_group(`g${index}`);
-  }),
-  'HDF5 with 10,000 datasets': hdf5((file) => {
-    for (let index = 0; index < 9_900; index++) file.create_dataset({ name: `d${index}`, data: new Float32Array([1]) });
-  }),
-  'HDF5 with 60,000 attributes': hdf5((file) => {
-    for (let index = 0; index < 60_000; index++) file.create_attribute(`a${index}`, 'text');
-  }),
-  'HDF5 with names of 60 KB': hdf5((file) => {
-    for (let index = 0; index < 300; index++) file.create_group(`${'n'.repeat(60_000)}${index}`);
-  }),
-  'HDF5 that nests': hdf5((file) => {
-    let group: { create_group(name: string): unknown } = file;
-    for (let depth = 0; depth < 900; depth++) group = group.create_group('g'.repeat(60)) as typeof group;
-  }),
-  'HDF5 with a configuration of lists': hdf5((file) => file.create_attribute('model_config', lists(3_000_000))),
-  'HDF5 with a wide configuration': hdf5((file) => file.create_attribute('model_config', lists(400_000))),
+  'HDF5 with names of 60 KB': hdf5('long names'),
+  'HDF5 with 10,000 groups': hdf5('groups'),
+  'HDF5 with 10,000 datasets': hdf5('datasets'),
+  'HDF5 with 60,000 attributes': hdf5('attributes'),
+  'HDF5 that nests': hdf5('nested'),
+  'HDF5 with a configuration of lists': hdf5('lists'),
+  'HDF5 with a wide configuration': hdf5('wide lists'),
   'safetensors with names of 64 KB': fileOf('a.safetensors', () =>
     safetensorsOf(1500, (index) => `${'n'.repeat(60_000)}${index}`),
   ),
@@ -373,3 +382,5 @@ function nemoOf(start: string, part: (index: number) => string): Buffer {
     { name: './model_weights.ckpt', content: Buffer.from(pickle([0x80, 2], '}.')) },
   ]);
 }
+
+if (import.meta.main) await writeHdf5(process.argv[2] as keyof typeof HDF5, process.argv[3] ?? '');

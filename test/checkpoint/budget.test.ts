@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { BudgetExhausted, createBudget } from '../../server/src/checkpoint/budget.ts';
+import { inMemory, NotRegular, withFile } from '../../server/src/checkpoint/bytes.ts';
+import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { zipWith } from './archiveWriter.ts';
+import { pickle } from './pickleWriter.ts';
+
+const HARMLESS = pickle([0x80, 2], '}.');
+const DANGEROUS = pickle("cos\nsystem\n(S'id'\ntR.");
+
+const folderIn = (t: TestContext) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gpu-doctor-budget-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+};
+
+test('a budget refuses what goes beyond it, and everything after that', () => {
+  const budget = createBudget();
+  budget.spend(budget.left());
+  assert.throws(() => budget.spend(1), BudgetExhausted);
+  assert.throws(() => budget.hold(1), BudgetExhausted);
+  assert.equal(budget.left(), 0);
+});
+
+test('memory is bounded apart from work, and more of both can be allowed', () => {
+  assert.throws(() => createBudget().hold(200 * 1024 * 1024), BudgetExhausted);
+  createBudget(2).hold(200 * 1024 * 1024);
+  assert.ok(createBudget(10).left() > 9 * createBudget().left());
+});
+
+test('a part of a budget ends before the whole, and counts for it', () => {
+  const budget = createBudget();
+  const before = budget.left();
+  const part = budget.part(100);
+  part.spend(60);
+  assert.throws(() => part.spend(60), BudgetExhausted);
+  assert.equal(before - budget.left(), 60);
+  budget.spend(1);
+});
+
+test('inner files share the budget of the file that they are in', async () => {
+  const many = Buffer.alloc(20_000_000, 'N0');
+  const inner = pickle([0x80, 2], many, 'N.');
+  const one = await readBytes(inMemory(zipWith([{ name: 'a.pkl', content: inner }])));
+  assert.doesNotMatch(one.safety.reason, /more work/);
+  const members = Array.from({ length: 9 }, (_, index) => ({ name: `${index}.pkl`, content: inner }));
+  const all = await readBytes(inMemory(zipWith(members)));
+  assert.equal(all.safety.verdict, 'not-checked');
+  assert.match(all.safety.reason, /more work than an inspection allows/);
+});
+
+test('nothing is read behind a dangerous member', async () => {
+  const budget = createBudget();
+  const before = budget.left();
+  const rest = pickle([0x80, 2], Buffer.alloc(20_000_000, 'N0'), 'N.');
+  const members = [
+    { name: 'a.pkl', content: DANGEROUS },
+    ...Array.from({ length: 20 }, (_, index) => ({ name: `${index}.pkl`, content: rest })),
+  ];
+  const { safety } = await readBytes(inMemory(zipWith(members)), undefined, budget);
+  assert.equal(safety.verdict, 'dangerous');
+  assert.ok(before - budget.left() < 1_000_000, `${before - budget.left()} steps`);
+});
+
+test('the verdict of a whole file is the same with any limits', async () => {
+  for (const factor of [1, 10]) {
+    const { safety, problems } = await readBytes(inMemory(HARMLESS), undefined, createBudget(factor));
+    assert.deepEqual([safety.verdict, problems], ['refused', []]);
+  }
+});
+
+test('more is read where more is allowed', async () => {
+  const long = inMemory(pickle([0x80, 2], Buffer.alloc(40_000_000, 'N0'), '}.'));
+  assert.equal((await readBytes(long)).safety.verdict, 'not-checked');
+  assert.equal((await readBytes(long, undefined, createBudget(2))).safety.verdict, 'refused');
+});
+
+test('what is no regular file is refused by its kind, and never waited for', { timeout: 20_000 }, async (t) => {
+  if (process.platform === 'win32') return t.skip('Windows has neither');
+  const folder = folderIn(t);
+  const pipe = join(folder, 'pipe.pt');
+  execFileSync('mkfifo', [pipe]);
+  const socket = join(folder, 'socket.pt');
+  const server = createServer().listen(socket);
+  t.after(() => server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  for (const [path, kind] of [
+    [pipe, 'pipe'],
+    [socket, 'socket'],
+    ['/dev/zero', 'device'],
+  ] as const) {
+    const refused = { name: 'Error', message: `is a ${kind}, not a regular file, and is not opened` };
+    await assert.rejects(readCheckpoint(path), refused);
+    await assert.rejects(
+      withFile(path, async () => {}),
+      NotRegular,
+    );
+  }
+});
+
+test('an index that names a pipe says so', { timeout: 20_000 }, async (t) => {
+  if (process.platform === 'win32') return t.skip('Windows has none');
+  const folder = folderIn(t);
+  execFileSync('mkfifo', [join(folder, 'w.safetensors')]);
+  const path = join(folder, 'model.safetensors.index.json');
+  writeFileSync(path, JSON.stringify({ metadata: {}, weight_map: { w: 'w.safetensors' } }));
+  const { safety, problems } = await readCheckpoint(path);
+  assert.equal(safety.verdict, 'not-checked');
+  assert.match(problems.join(' '), /The shard `w\.safetensors` is a pipe, not a regular file/);
+});
