@@ -11,7 +11,7 @@ import { HOSTILE } from '../checkpoint/fuzz/hostileFiles.ts';
 const CLI = process.argv[3] ?? join(import.meta.dirname, '../../server/src/cli.ts');
 const MOST = { seconds: 2, megabytes: 300, output: 1024 * 1024 };
 /** Milliseconds after which a process is taken to hang. */
-const LONGEST = 60_000;
+const LONGEST = 30_000;
 
 /** Reports its own use of the machine when it ends, on a descriptor of its own. */
 const PROBE = `data:text/javascript,${encodeURIComponent(`
