@@ -52,6 +52,7 @@ test('the list of safe globals helps where there is one', async () => {
   assert.deepEqual(ask('2.6.0+cu124'), {
     globals: ['argparse.Namespace'],
     opcodes: [],
+    calls: [],
     isOldForm: false,
     needsWindows: false,
     remedy: [{ module: 'argparse', text: 'argparse.Namespace' }],
@@ -84,6 +85,19 @@ for (const [name, wanted] of Object.entries(remedies))
       wanted,
     );
   });
+
+test('a call with arguments that only newer releases take', async () => {
+  for (const [name, before, since] of [
+    ['forms/conjugated.pt', '1.13', '2.0'],
+    ['forms/sparse_bsr.pt', '1.13', '2.0'],
+    ['forms/sparse_coo.pt', '2.0', '2.1'],
+  ] as const) {
+    const checkpoint = await readCheckpoint(join(FIXTURES, name));
+    const isLoaded = (torch: string) => loads(blockersUnder(checkpoint, torch) ?? assert.fail());
+    assert.deepEqual([before, since].map(isLoaded), [false, true], name);
+    assert.match(checkpoint.safety.reason, new RegExp(`of torch ${since.replace('.', '\\.')} and newer`));
+  }
+});
 
 test('the first torch that takes a file', async () => {
   for (const [name, version] of [

@@ -36,6 +36,12 @@ const ADDED: Readonly<Record<string, string>> = {
 /** What a version took from the list again. */
 const REMOVED: ReadonlyMap<string, string> = new Map([['torch._utils._rebuild_nested_tensor', '2.15']]);
 
+/** The minor releases that have `weights_only`. */
+const RELEASES: readonly string[] = [
+  FIRST_TORCH,
+  ...Array.from({ length: 1 + Number(NEWEST_TORCH.slice(2)) }, (_, minor) => `2.${minor}`),
+];
+
 const SINCE: ReadonlyMap<string, string> = new Map(
   Object.entries(ADDED).flatMap(([version, names]) => names.split(/\s+/).map((name) => [name, version] as const)),
 );
@@ -52,11 +58,17 @@ export function isAllowed(name: string, torch = NEWEST_TORCH): boolean {
   return since !== undefined && isAtLeast(torch, since) && (until === undefined || !isAtLeast(torch, until));
 }
 
-/** The first torch from which on `weights_only=True` takes all of these imports and opcodes. */
-export function firstTorchTaking(imports: readonly string[], opcodes: readonly string[]): string | undefined {
+/** The first torch from which on `weights_only=True` takes all of these imports and opcodes, and that `takesCalls`. */
+export function firstTorchTaking(
+  imports: readonly string[],
+  opcodes: readonly string[],
+  takesCalls: (torch: string) => boolean,
+): string | undefined {
   const takes = (torch: string) =>
-    imports.every((name) => isAllowed(name, torch)) && opcodes.every((name) => isKnownOpcode(name, torch));
-  const versions = Object.keys(ADDED);
+    imports.every((name) => isAllowed(name, torch)) &&
+    opcodes.every((name) => isKnownOpcode(name, torch)) &&
+    takesCalls(torch);
+  const versions = RELEASES;
   const last = versions.findLastIndex((torch) => !takes(torch));
   return versions[last + 1];
 }
@@ -88,7 +100,7 @@ export function takesAliases(torch: string): boolean {
 }
 
 /** Compares the first two numbers of versions such as `2.6.0+cu124`. */
-function isAtLeast(version: string, wanted: string): boolean {
+export function isAtLeast(version: string, wanted: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10) || 0);
   const [wantedMajor = 0, wantedMinor = 0] = wanted.split('.').map(Number);
   return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);

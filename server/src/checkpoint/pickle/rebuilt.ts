@@ -1,6 +1,40 @@
 import type { Rebuilt } from '../checkpoint.ts';
+import { isAtLeast } from './allowList.ts';
 import type { Pickle } from './interpret.ts';
 import { isKind, nameOf, type Value } from './symbols.ts';
+
+/** A way to call one of PyTorch's functions that older releases do not take. */
+export interface NewerCall {
+  readonly since: string;
+  /** What such a call makes, as a noun phrase. */
+  readonly what: string;
+  is(call: Rebuilt): boolean;
+}
+
+/** Calls that a release was the first to take, by the sources in the wheels of torch 1.6 to 2.15. */
+const CALLS_SINCE: readonly NewerCall[] = [
+  {
+    since: '2.0',
+    what: 'a tensor that is marked as conjugated or negated',
+    is: ({ by, count }) => by === 'torch._utils._rebuild_tensor_v2' && count > 6,
+  },
+  {
+    since: '2.0',
+    what: 'a sparse tensor of another layout than `sparse_coo`',
+    is: ({ by, layout }) =>
+      by === 'torch._utils._rebuild_sparse_tensor' && layout !== undefined && layout !== 'sparse_coo',
+  },
+  {
+    since: '2.1',
+    what: 'a sparse tensor as newer ones write it',
+    is: ({ by, layout, count }) => by === 'torch._utils._rebuild_sparse_tensor' && layout === 'sparse_coo' && count > 3,
+  },
+];
+
+/** The calls among these that a torch does not take. */
+export function callsUnknownTo(torch: string, rebuilt: readonly Rebuilt[]): NewerCall[] {
+  return CALLS_SINCE.filter(({ since, is }) => !isAtLeast(torch, since) && rebuilt.some(is));
+}
 
 /** Kinds of calls that are kept; PyTorch writes a handful. */
 const MOST_KINDS = 100;

@@ -6,6 +6,7 @@ import { isExplosive } from './expansion.ts';
 import { filledIn } from './filled.ts';
 import type { Pickle } from './interpret.ts';
 import { OP } from './opcodes.ts';
+import { callsUnknownTo, rebuiltIn } from './rebuilt.ts';
 import { isOfWindows, safeGlobalsFor } from './safeGlobals.ts';
 import { standingOf } from './standing.ts';
 import type { Deed, Departure } from './workspace.ts';
@@ -60,7 +61,9 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
       verdict: 'refused',
       reason: `\`weights_only=True\` refuses it: its pickle has ${listed(opcodes)}, of protocol ${Math.max(...pickles.map(({ protocol }) => protocol))}.`,
     };
-  const first = firstTorchTaking(those('allowed'), opcodesOf(pickles));
+  const rebuilt = rebuiltIn(pickles);
+  const takesCalls = (torch: string) => callsUnknownTo(torch, rebuilt).length === 0;
+  const first = firstTorchTaking(those('allowed'), opcodesOf(pickles), takesCalls);
   return {
     verdict: 'weights-only',
     reason: `It loads with \`weights_only=True\` of torch ${first ?? NEWEST_TORCH} and newer.`,

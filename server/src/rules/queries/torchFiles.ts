@@ -1,33 +1,14 @@
 /** Files that are of a newer form than the installed PyTorch reads, though it knows all that they name. */
 import type { Rebuilt } from '../../checkpoint/checkpoint.ts';
+import { callsUnknownTo } from '../../checkpoint/pickle/rebuilt.ts';
 import type { Here } from './here.ts';
 import type { LackingName } from './unpickledNames.ts';
 import { isAtLeast } from './versions.ts';
 
-/** Calls that a release was the first to take, by the sources in the wheels of torch 1.6 to 2.14. */
-const CALLS_SINCE: readonly { readonly since: string; readonly what: string; is(call: Rebuilt): boolean }[] = [
-  {
-    since: '2.0',
-    what: 'a tensor that is marked as conjugated or negated',
-    is: ({ by, count }) => by === 'torch._utils._rebuild_tensor_v2' && count > 6,
-  },
-  {
-    since: '2.0',
-    what: 'a sparse tensor of another layout than `sparse_coo`',
-    is: ({ by, layout }) =>
-      by === 'torch._utils._rebuild_sparse_tensor' && layout !== undefined && layout !== 'sparse_coo',
-  },
-  {
-    since: '2.1',
-    what: 'a sparse tensor as newer ones write it',
-    is: ({ by, layout, count }) => by === 'torch._utils._rebuild_sparse_tensor' && layout === 'sparse_coo' && count > 3,
-  },
-];
-
 /** What a file calls as the installed torch cannot be called. */
 export function lackingCalls(rebuilt: readonly Rebuilt[] = [], { torch }: Here): LackingName[] {
   if (!torch) return [];
-  return CALLS_SINCE.filter(({ since, is }) => !isAtLeast(torch, since) && rebuilt.some(is)).map(({ since, what }) => ({
+  return callsUnknownTo(torch, rebuilt).map(({ since, what }) => ({
     because: `It holds ${what}, which torch ${since} and newer read, and this is ${torch}.`,
     remedy: 'Update torch, or save the tensor in another form: `tensor.to_dense()`, `tensor.resolve_conj()`.',
   }));

@@ -1,5 +1,6 @@
 /** What PyTorch's loaders say to a file here: whether they read its form, what they unpickle, and where they put its tensors. */
 
+import { enumerated } from '../../checkpoint/enumerated.ts';
 import { blockersUnder, loads } from '../../checkpoint/formats/torch/weightsOnly.ts';
 import { allowingCode, type SafeGlobal } from '../../checkpoint/pickle/safeGlobals.ts';
 import { isHarmless } from '../../checkpoint/verdicts.ts';
@@ -85,9 +86,10 @@ function refused(file: Loadable, torch: string): Reason[] {
   const blockers = blockersUnder(file, torch);
   if (!blockers) return [{ outlook: 'unknown', because: `Whether torch ${torch} takes it was not checked.` }];
   if (loads(blockers)) return [];
-  const { globals, opcodes, isOldForm, remedy } = blockers;
+  const { globals, opcodes, calls, isOldForm, remedy } = blockers;
   const those = listed([...globals, ...opcodes].slice(0, 3));
-  const why = isOldForm ? 'never takes files of this form' : `does not know ${those}`;
+  const unknown = globals.length + opcodes.length > 0 ? those : enumerated(calls);
+  const why = isOldForm ? 'never takes files of this form' : `does not know ${unknown}`;
   const because = `\`weights_only=True\`, the default of torch ${torch}, ${why}.`;
   return [{ outlook: 'fails', because, ...(isHarmless(file.safety) && { remedy: allowing(remedy) }) }];
 }
