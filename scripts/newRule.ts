@@ -48,7 +48,8 @@ function calledIn(name: string): string {
 
 function ruleFile(code: string, name: string, identifier: string): string {
   const called = calledIn(name);
-  return `import { on, type Rule } from './engine/rule.ts';
+  return `import { reasonsOf } from '../guards/evidence.ts';
+import { on, type Rule } from './engine/rule.ts';
 import { callsOf } from './engine/selector.ts';
 
 /** ${code}: what is wrong, in a few words. */
@@ -58,11 +59,11 @@ export const ${identifier}: Rule = {
   summary: '\`torch.${called}\` is called.',
   reports: '\`torch.${called}\` is called',
   severity: 'warning',
-  listener: on(callsOf('torch.${called}'), ({ call }, { isTestFile, evidenceAt, report }) => {
-    const isHint = isTestFile || evidenceAt(call).level !== 'none';
+  listener: on(callsOf('torch.${called}'), ({ call }, { aboutFile, evidenceAt, report }) => {
     report({
       span: { start: call.func.start, end: call.end },
-      level: isHint ? 'hint' : 'flag',
+      level: 'flag',
+      reasons: [...aboutFile, ...reasonsOf(evidenceAt(call))],
       message: '\`torch.${called}\` fails where something is missing.',
     });
   }),

@@ -1,5 +1,6 @@
 import { backendSetTooLate } from './backendSetTooLate.ts';
 import { checkpointDeviceMissing } from './checkpointDeviceMissing.ts';
+import { checkpointPrefix } from './checkpointPrefix.ts';
 import { checkpointWeightsOnly } from './checkpointWeightsOnly.ts';
 import { checkpointWrongLoader } from './checkpointWrongLoader.ts';
 import { cudaInWorker } from './cudaInWorker.ts';
@@ -22,6 +23,7 @@ export const rules: readonly Rule[] = [
   torchLoadMapLocation,
   torchLoadWeightsOnly,
   torchSaveWholeModule,
+  checkpointPrefix,
   hardcodedDeviceIndex,
   unguardedCuda,
   cudaVisibleDevicesTooLate,
