@@ -6,12 +6,16 @@ import { isModule } from '../python/semantic/nameResolution.ts';
 import { type Span, spanOf } from '../python/semantic/source.ts';
 import type { Call, ClassDef, FunctionDef, Node } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
+import { GAP } from './engine/code.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
-import { callsOf, type QualifiedCall } from './engine/selector.ts';
+import { callsOf, type QualifiedCall, type Selector } from './engine/selector.ts';
 import { deviceUses } from './queries/deviceUses.ts';
 import { shownCode } from './queries/shownCode.ts';
 
-const loaderCalls = callsOf('torch.utils.data.DataLoader');
+const loaderCalls: Selector<QualifiedCall> = {
+  ...callsOf('torch.utils.data.DataLoader'),
+  triggers: { patterns: [new RegExp(String.raw`num_workers\s*=${GAP}[1-9]`)] },
+};
 
 /** GPU207: code that runs in the workers of a `DataLoader` uses CUDA, which a forked process cannot. */
 export const cudaInWorker: Rule = {

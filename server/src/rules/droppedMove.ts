@@ -21,6 +21,11 @@ const MAKERS =
   /^torch\.(tensor|as_tensor|from_numpy|zeros|ones|empty|full|rand|randn|randint|randperm|arange|linspace|eye|cat|stack|(zeros|ones|empty|full|rand|randn)_like|(Float|Long|Double|Int|Half|Byte|Bool)?Tensor)$/;
 const LOADER = 'torch.utils.data.DataLoader';
 
+/** A move at the start of a statement, in code that makes a tensor or loads batches. */
+const STATEMENT = new RegExp(String.raw`(?:^|[\n;:])[ \t]*[\w.]+\.(?:${[...MOVES].join('|')})\(`);
+const MADE =
+  /\b(?:DataLoader|tensor|as_tensor|from_numpy|zeros|ones|empty|full|randn?|randint|randperm|arange|linspace|eye|cat|stack|\w+_like|\w*Tensor)\b/;
+
 const droppedMoves: Selector<DroppedMove> = {
   calls: {
     names: MOVES,
@@ -30,8 +35,7 @@ const droppedMoves: Selector<DroppedMove> = {
       return isTensor(receiver, program) ? [{ call, receiver }] : [];
     },
   },
-  // At the start of a statement.
-  triggers: { patterns: [new RegExp(String.raw`(?:^|[\n;:])[ \t]*[\w.]+\.(?:${[...MOVES].join('|')})\(`)] },
+  triggers: { isIn: (code) => STATEMENT.test(code) && MADE.test(code) },
 };
 
 /** GPU205: a tensor's move returns the moved tensor, and nobody keeps it. */

@@ -55,7 +55,11 @@ export const gpuNeedSites: Selector<GpuNeedSite> = {
       return need ? [{ need, node: string, span: entryOf(dictionary, string) }] : [];
     },
   },
-  triggers: { calls: [...byCallable.keys()], words: [...VALUES].filter((value) => /_/.test(value) || value === 'GPU') },
+  triggers: {
+    calls: [...byCallable.keys()],
+    words: [...VALUES].filter((value) => value.includes('_')),
+    patterns: [/["'](?:task_type|device_type|device)["']\s*:\s*["'](?:GPU|gpu|cuda)["']/],
+  },
 };
 
 function siteOf(call: Call, need: GpuNeed): GpuNeedSite | undefined {
