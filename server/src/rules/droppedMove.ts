@@ -21,10 +21,19 @@ const MAKERS =
   /^torch\.(tensor|as_tensor|from_numpy|zeros|ones|empty|full|rand|randn|randint|randperm|arange|linspace|eye|cat|stack|(zeros|ones|empty|full|rand|randn)_like|(Float|Long|Double|Int|Half|Byte|Bool)?Tensor)$/;
 const LOADER = 'torch.utils.data.DataLoader';
 
-/** A move at the start of a statement, in code that makes a tensor or loads batches. */
-const STATEMENT = new RegExp(String.raw`(?:^|[\n;:])[ \t]*[\w.]+\.(?:${[...MOVES].join('|')})\(`);
+/** A move at the start of a statement. */
+const STATEMENT = new RegExp(String.raw`(?:^|[\n;:])[ \t]*(?:\w+\.)*(\w+)\.(?:${[...MOVES].join('|')})\(`, 'g');
 const MADE =
   /\b(?:DataLoader|tensor|as_tensor|from_numpy|zeros|ones|empty|full|randn?|randint|randperm|arange|linspace|eye|cat|stack|\w+_like|\w*Tensor)\b/;
+
+/** True for code that moves what it assigns, or loops over, and that makes a tensor or loads batches. */
+function mayDrop(code: string): boolean {
+  const names = new Set(Array.from(code.matchAll(STATEMENT), ([, name = '']) => name));
+  if (names.size === 0 || !MADE.test(code)) return false;
+  return [...names].some((name) =>
+    new RegExp(String.raw`\b${name}\b[^\n=]*=(?!=)|\bfor\b[^\n]*\b${name}\b`).test(code),
+  );
+}
 
 const droppedMoves: Selector<DroppedMove> = {
   calls: {
@@ -35,7 +44,7 @@ const droppedMoves: Selector<DroppedMove> = {
       return isTensor(receiver, program) ? [{ call, receiver }] : [];
     },
   },
-  triggers: { isIn: (code) => STATEMENT.test(code) && MADE.test(code) },
+  triggers: { isIn: mayDrop },
 };
 
 /** GPU205: a tensor's move returns the moved tensor, and nobody keeps it. */
