@@ -91,7 +91,7 @@ const unread: Record<string, string> = {
   'has a character that Jinja takes in names only': '{{ é }}',
   'closes what it never opened': '{{ ) }}',
   'nests too deep': `{{ ${'('.repeat(100)}1${')'.repeat(100)} }}`,
-  'is too long': 'a'.repeat(1_000_001),
+  'is too long': 'a'.repeat(500_001),
 };
 
 for (const [name, template] of Object.entries(unread))
@@ -116,7 +116,7 @@ test('a chat template is read once from its beginning to its end, whatever it re
     '{{ a if b else ',
   ];
   for (const piece of pieces) {
-    const template = `{{ ${piece.repeat(Math.floor(900_000 / piece.length))}`;
+    const template = `{{ ${piece.repeat(Math.floor(450_000 / piece.length))}`;
     const { verdict } = chatTemplateIn(template);
     assert.equal(verdict, 'needs-trust', piece);
   }

@@ -100,9 +100,11 @@ test('an empty file and one that was cut off are damaged', async () => {
   }
 });
 
-test('a whole file is not called damaged', async () => {
-  const first = await explained(loading(await fixture('torch/cpu.pt', 'sound.pt'), SMALL));
-  assert.notEqual(first.causes.find(({ id }) => id === 'damaged-file')?.standing, 'confirmed');
+test('a whole file is not called damaged, nor one that needs trust', async () => {
+  for (const name of ['torch/cpu.pt', 'torch/whole_own.pt']) {
+    const first = await explained(loading(await fixture(name, 'sound.pt'), SMALL));
+    assert.notEqual(first.causes.find(({ id }) => id === 'damaged-file')?.standing, 'confirmed', name);
+  }
 });
 
 test('a file of torch.save that pickle reads is known for one', async () => {

@@ -1,4 +1,4 @@
-import type { Safety, Verdict } from './checkpoint.ts';
+import type { Checkpoint, Safety, Verdict } from './checkpoint.ts';
 
 /** From harmless to harmful: knowing that loading runs code outranks knowing nothing. */
 const RANK: readonly Verdict[] = [
@@ -52,6 +52,11 @@ export function notChecked(why: string): Safety {
 /** True for what was read whole, in the only way in which it can be read, and found to do nothing but make data. */
 export function isHarmless({ verdict }: Safety): boolean {
   return verdict === 'no-code' || verdict === 'weights-only' || verdict === 'refused';
+}
+
+/** What is broken about a file: its problems without the sentence that loading it runs code. */
+export function damagesIn({ problems, safety }: Pick<Checkpoint, 'problems' | 'safety'>): readonly string[] {
+  return runsCode(safety) ? problems.filter((problem) => problem !== safety.reason) : problems;
 }
 
 /** True where loading runs, or may run, code that nobody vouches for. */

@@ -1,3 +1,4 @@
+import { damagesIn } from '../checkpoint/verdicts.ts';
 import type { Known } from './conditions/condition.ts';
 import type { Suspicion, Unexplained } from './explanation.ts';
 import { complaintIn, frameOf, type Paste, unknownError } from './reading/paste.ts';
@@ -56,7 +57,7 @@ function ofLine({ code }: Known): Suspicion[] {
 }
 
 function damagedFile({ checkpoint }: Known): Suspicion[] {
-  const [problem] = checkpoint?.checkpoint.problems ?? [];
+  const [problem] = checkpoint ? damagesIn(checkpoint.checkpoint) : [];
   if (!checkpoint || problem === undefined) return [];
   const { path } = checkpoint;
   return [

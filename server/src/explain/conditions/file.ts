@@ -1,4 +1,5 @@
 import type { Checkpoint, Format } from '../../checkpoint/checkpoint.ts';
+import { damagesIn } from '../../checkpoint/verdicts.ts';
 import { hereFrom, missingDevices } from '../../rules/queries/here.ts';
 import { type Condition, type Shown, shown } from './condition.ts';
 
@@ -47,13 +48,11 @@ export const fileConditions = {
   'file-is-hdf5': isA('hdf5'),
   'file-is-keras': isA('keras'),
   'file-is-saved-model': isA('saved-model'),
-  'file-is-damaged': onFile(({ format, problems }, path) => {
+  'file-is-damaged': onFile((checkpoint, path) => {
+    const damages = damagesIn(checkpoint);
     // What is whole and something else is not damaged.
-    if (OTHER_FILES.includes(format)) return undefined;
-    return shown(
-      problems.length > 0,
-      problems.length > 0 ? `${path}: ${problems[0]}` : `${path} can be read to its end`,
-    );
+    if (OTHER_FILES.includes(checkpoint.format)) return undefined;
+    return shown(damages.length > 0, damages.length > 0 ? `${path}: ${damages[0]}` : `${path} can be read to its end`);
   }),
   'file-has-globals': onFile(({ imports, safety }, path) => {
     const others = imports.filter(({ standing }) => standing !== 'allowed').map(({ name }) => name);

@@ -5,7 +5,7 @@ import { parseTemplate } from './jinja/parser.ts';
 import { TemplateTrouble } from './jinja/tokens.ts';
 
 /** Characters of a template that are read; the longest real ones have some ten thousand. */
-const LONGEST = 1_000_000;
+const LONGEST = 500_000;
 
 /**
  * Judges the Jinja template by which a model's prompts are made. llama-cpp-python before 0.2.72 runs it outside of a
@@ -15,7 +15,7 @@ export function chatTemplateIn(template: string): Safety {
   try {
     if (template.length > LONGEST) throw new TemplateTrouble(`has more than ${LONGEST} characters`);
     auditTemplate(parseTemplate(template));
-    return noCode('llama.cpp');
+    return noCode('The reader of llama.cpp');
   } catch (error) {
     if (!(error instanceof TemplateTrouble)) throw error;
     const reason = `Its chat template ${error.message}, which formatting a chat does not need: ${RUNS}`;

@@ -109,7 +109,7 @@ export async function readGguf(bytes: Bytes, budget: Budget): Promise<Checkpoint
     tensors: head?.tensors.map(({ tensor }) => tensor) ?? [],
     metadata: head?.metadata,
     imports: [],
-    safety: noCode('llama.cpp'),
+    safety: noCode('The reader of llama.cpp'),
     problems,
   };
   return withDoubts(

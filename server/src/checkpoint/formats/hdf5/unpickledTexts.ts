@@ -38,7 +38,7 @@ export async function unpickledFrom(
     safeties.push(notChecked(`it holds more than is looked into of what ${readers ?? LOADERS} unpickle`));
   if (safeties.length > 0) return { safety: worstOf(safeties), imports: safeties.some(runsCode) ? imports : [] };
   if (!readers) return undefined;
-  const reason = `${readers} wrote it, and what their loaders unpickle of it is plain data.`;
+  const reason = `It has the marks of ${readers}, and what they unpickle of it is plain data.`;
   return { safety: { verdict: 'refused', reason }, imports: [] };
 }
 
