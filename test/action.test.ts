@@ -35,6 +35,7 @@ test('the action annotates, writes a SARIF log, and tells what was found', {
       PATH: `${home}:${process.env.PATH}`,
       RUNNER_TEMP: home,
       GITHUB_OUTPUT: output,
+      GITHUB_STEP_SUMMARY: path.join(home, 'summary.md'),
       ACTION: root,
       PATHS: paths,
       ARGS: args,
@@ -54,6 +55,12 @@ test('the action annotates, writes a SARIF log, and tells what was found', {
   assert.equal(log.runs[0].results.length, 1);
   assert.ok((await readFile(path.join(home, 'asked'), 'utf8')).startsWith(`gpu-doctor@${version}\n`));
 
+  assert.match(await readFile(path.join(home, 'summary.md'), 'utf8'), /GPU101/);
+
+  // Every line counts: a list may begin with a file that has nothing to report.
+  const lines = await runIn('clean.py\n\n  train.py\n');
+  assert.match(lines.outputs, /^status=1$/m);
+  assert.match((await runIn('clean.py\ntrain.py', '--hints\n--ignore GPU101')).outputs, /^status=0$/m);
   assert.match((await runIn('clean.py')).outputs, /^status=0$/m);
   assert.match((await runIn('train.py clean.py', '--select GPU2')).outputs, /^status=0$/m);
   const missing = await runIn('missing.py');

@@ -63,7 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'rules/fixes': ['python', 'guards', 'checkpoint', 'rules/catalogue', 'rules/engine', 'rules/queries'],
   rules: ['python', 'guards', 'stack', 'checkpoint', 'rules/catalogue', 'rules/engine', 'rules/queries', 'rules/fixes'],
   // It dispatches to the rules, which know its contract.
-  'rules/engine': ['python', 'guards', 'checkpoint', 'rules', 'rules/catalogue', 'rules/queries'],
+  'rules/engine': ['python', 'guards', 'checkpoint', 'rules', 'rules/catalogue', 'rules/queries', 'rules/fixes'],
   explain: ['messages', 'python', 'guards', 'rules', 'stack', 'checkpoint', 'documentation.ts', 'printable.ts'],
   project: ['python', 'guards', 'rules', 'environment', 'located', 'provision', 'stack'],
   // What the files of a project mean to each other.

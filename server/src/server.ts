@@ -16,6 +16,7 @@ import { failureActions } from './lsp/failureActions.ts';
 import { followFailures } from './lsp/failures.ts';
 import { provideHover } from './lsp/hover.ts';
 import { providePages } from './lsp/pages.ts';
+import { followProjects } from './lsp/projects.ts';
 import { createSession } from './lsp/session.ts';
 import { provideSmokeTest } from './lsp/smokeTest.ts';
 import { followStack } from './lsp/stack.ts';
@@ -34,7 +35,15 @@ const connection = createConnection(ProposedFeatures.all);
 let diagnostics: DiagnosticsFeature | undefined;
 
 connection.onInitialize(async ({ capabilities, initializationOptions, workspaceFolders }) => {
-  const analyses = createAnalyses((sentence) => connection.console.warn(sentence));
+  const folders = (workspaceFolders ?? []).flatMap(({ uri }) => filePath(uri) ?? []);
+  const projects = followProjects(
+    connection,
+    capabilities.window?.workDoneProgress === true,
+    () => documents,
+    folders,
+    () => diagnostics?.everythingChanged(),
+  );
+  const analyses = createAnalyses((sentence) => connection.console.warn(sentence), projects);
   const records = followStackRecords(connection, () => stack.tell());
   const configuration = followConfiguration(
     connection,
@@ -42,6 +51,7 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
     initializationOptions,
     () => diagnostics?.everythingChanged(),
     () => records.changedOnDisk(),
+    projects.filesChanged,
   );
   const documents = syncDocuments(connection, (change: DocumentsChange) => {
     configuration.documentChanged(change.uri, documents.text(change.uri));
@@ -50,9 +60,9 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
       analyses.forget(change.uri);
       configuration.forget(change.uri);
     }
+    projects.documentChanged(change.uri);
     diagnostics?.documentsChanged(change);
   });
-  const folders = (workspaceFolders ?? []).flatMap(({ uri }) => filePath(uri) ?? []);
   const checkpoints = createKnownCheckpoints();
   const session = createSession(capabilities, documents, configuration, analyses, {
     inSightOf: (uri) => checkpoints.seenFrom(foldersAround(uri, folders)),

@@ -1,4 +1,5 @@
 /** Archives as a stranger may write them: every field can say something else than is true. */
+import { crc32 } from 'node:zlib';
 
 export interface ZipMember {
   readonly name: string;
@@ -56,6 +57,7 @@ function fields(signature: number, content: Buffer, name: string, flags: number,
   const shift = size === 46 ? 2 : 0;
   header.writeUInt32LE(signature, 0);
   header.writeUInt16LE(flags, 6 + shift);
+  header.writeUInt32LE(crc32(content), 14 + shift);
   header.writeUInt32LE(content.length, 18 + shift);
   header.writeUInt32LE(content.length, 22 + shift);
   header.writeUInt16LE(Buffer.byteLength(name), 26 + shift);

@@ -40,6 +40,9 @@ const plain = (spelling: string, order = '<') =>
 const objects = elements('O8', int(3), text('|'), NONE, NONE, NONE, int(-1), int(-1), int(63));
 const record = (fields: Part, names: Part, size = 8) =>
   elements(`V${size}`, int(3), text('|'), NONE, names, fields, int(size), int(1), int(16));
+/** An array of two numbers of four bytes in each record. */
+const subarray = (size: Part) =>
+  elements('V8', int(3), text('|'), tuple(plain('f4'), tuple(int(2))), NONE, NONE, size, int(4), int(0));
 const array = (type: Part, shape: Part, content: Part, made: Part = name('numpy.ndarray')) =>
   pickle(
     call('numpy.core.multiarray._reconstruct', made, tuple(int(0)), bytesOf(Buffer.from('b'))),
@@ -224,6 +227,12 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
       'of functions': array(objects, tuple(int(1)), list(name('torch._utils._rebuild_tensor'))),
     },
   },
+  'a record with an array in it': {
+    plain: array(record(dict(text('a'), tuple(subarray(int(8)), int(0))), tuple(text('a'))), tuple(int(1)), eight),
+    harmful: {
+      'as the type of an array': array(subarray(int(8)), tuple(int(1)), eight),
+    },
+  },
   'a record': {
     plain: array(record(dict(text('a'), tuple(plain('f8'), int(0))), tuple(text('a'))), tuple(int(1)), eight),
     harmful: {
@@ -249,6 +258,11 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
           's',
         ),
       ),
+      'with an array that is longer than it says': array(
+        record(dict(text('a'), tuple(subarray(int(16)), int(0))), tuple(text('a'))),
+        tuple(int(1)),
+        eight,
+      ),
       'with names that are no fields': array(
         record(dict(text('a'), tuple(plain('f8'), int(0))), tuple(text('b'))),
         tuple(int(1)),
@@ -266,6 +280,7 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
       eight,
     ),
     harmful: {
+      'without a unit, which crashes': array(plain('M8'), tuple(int(1)), eight),
       'whose unit is an object': array(
         elements(
           ...(['M8', int(4), text('<'), NONE, NONE, NONE, int(-1), int(-1), int(0)] as [string, ...Part[]]),
@@ -409,10 +424,18 @@ test('a place in the memo that is used again means what it holds last', async ()
   assert.ok(isHarmless(await judged(reused)));
 });
 
+test('misuse counts in whatever pickle of a file it is', async () => {
+  const unknown = pickle([0x80, 4], name('networks.Net'), '.');
+  const misused = pickle([0x80, 4], call('builtins.str', int(1)), '.');
+  assert.equal((await readBytes(inMemory(pickle(unknown, misused)))).safety.verdict, 'suspicious');
+});
+
+test('a module may have a name in any script, and none that is no name', async () => {
+  assert.equal((await judged(bare('модели.Сеть'))).verdict, 'needs-trust');
+  assert.equal((await judged(bare('a b.Net'))).verdict, 'suspicious');
+});
+
 test('the first instruction that leaves the grammar is named', async () => {
   const { reason } = await judged(list(int(1), name('networks.Net'), name('os_like.Other')));
-  assert.match(
-    reason,
-    /it imports `networks\.Net` \(STACK_GLOBAL at byte 24\)\. It imports `networks\.Net` and `os_like\.Other`/,
-  );
+  assert.match(reason, /it imports `networks\.Net` \(STACK_GLOBAL at byte 24\)\. It also imports `os_like\.Other`\./);
 });

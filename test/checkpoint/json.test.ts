@@ -44,6 +44,11 @@ const files: Record<string, readonly [json: unknown, verdict: Verdict, reason: R
     'not-checked',
     /could not be read/,
   ],
+  'an expression of MONAI': [
+    { metadata: { x: "$__import__('os').system('id')" }, weight_map: map },
+    'needs-trust',
+    /MONAI/,
+  ],
   'settings of a model': [{ model_type: 'llama', hidden_size: 4, target: 'x' }, 'not-checked', /could not be read/],
 };
 

@@ -102,7 +102,7 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
   ],
   'an object of its own in an attribute': [
     (file) => file.create_attribute('note', OWN, [], text(OWN)),
-    'suspicious',
+    'needs-trust',
     /`models\.Net`/,
   ],
   'plain data of PyTables': [
@@ -144,6 +144,16 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
     },
     'not-checked',
     /longer than is looked into/,
+  ],
+  'a long text that is no pickle': [
+    (file) => file.create_attribute('note', `{"a": "${'x'.repeat(1_100_000)}."}`, [], 'S1100010'),
+    'no-code',
+    /HDF5 library/,
+  ],
+  'a pickle in a long attribute': [
+    (file) => file.create_attribute('note', `V${'x'.repeat(1_100_000)}\n0${EVIL}`, [], 'S1100100'),
+    'not-checked',
+    /attribute `note` is longer/,
   ],
   'bytes that no library unpickles': [
     (file) => file.create_dataset({ name: 'data', data: bytes(EVIL) }),
@@ -283,6 +293,56 @@ const configurations: Record<string, [object, Verdict, RegExp]> = {
     layers({ class_name: 'TFOpLambda', config: { name: 'x', function: 'io.write_file' } }),
     'suspicious',
     /`io.write_file`/,
+  ],
+  'a function of TensorFlow that is not known': [
+    layers({ class_name: 'TFOpLambda', config: { name: 'x', function: 'experimental.dlpack.from_dlpack' } }),
+    'needs-trust',
+    /`experimental.dlpack.from_dlpack`/,
+  ],
+  'a function of Keras that downloads, as one of TensorFlow': [
+    layers({ class_name: 'TFOpLambda', config: { name: 'x', function: 'keras.utils.get_file' } }),
+    'suspicious',
+    /`keras.utils.get_file`/,
+  ],
+  'functions of TensorFlow under older names': [
+    layers(
+      { class_name: 'TFOpLambda', config: { name: 'x', function: 'compat.v1.transpose' } },
+      { class_name: 'SlicingOpLambda', config: { name: 'x', function: '__operators__.getitem' } },
+      { class_name: 'TensorFlowOpLayer', config: { node_def: { name: 'a', op: 'AddV2' } } },
+      { class_name: 'InstanceMethod', config: { method_name: 'with_values' } },
+    ),
+    'no-code',
+    /^It names layers of Keras only/,
+  ],
+  'an operation that writes files': [
+    layers({ class_name: 'TensorFlowOpLayer', config: { node_def: '{"name": "a", "op": "WriteFile"}' } }),
+    'needs-trust',
+    /`WriteFile`/,
+  ],
+  'a method of a class of TensorFlow': [
+    layers({ class_name: 'ClassMethod', config: { cls_symbol: 'io.TFRecordWriter', method_name: 'write' } }),
+    'needs-trust',
+    /`io.TFRecordWriter.write`/,
+  ],
+  'a way through attributes': [
+    layers({ class_name: 'InstanceProperty', config: { attr_name: '__class__' } }),
+    'suspicious',
+    /`__class__`/,
+  ],
+  'a Lambda layer that looks its function up': [
+    layers({ class_name: 'Lambda', config: { function: 'system', function_type: 'function', module: 'os' } }),
+    'dangerous',
+    /`os.system`/,
+  ],
+  'a Lambda layer of the program': [
+    layers({ class_name: 'Lambda', config: { function: 'scaled', function_type: 'function', module: '__main__' } }),
+    'no-code',
+    /layers of Keras only/,
+  ],
+  'a tokenizer that reads a file': [
+    layers({ module: 'keras_hub.tokenizers', class_name: 'SentencePieceTokenizer', config: { proto: '/etc/passwd' } }),
+    'suspicious',
+    /`\/etc\/passwd`/,
   ],
   'a function of TensorFlow that computes': [
     layers({ class_name: 'TFOpLambda', config: { name: 'x', function: 'math.multiply' } }),

@@ -88,6 +88,8 @@ const configurations: readonly (readonly [verdict: Verdict, configuration: strin
   ['suspicious', `${MODEL}name: posix\nx: { _target_: "\${name}.system" }\n`],
   ['not-checked', `${MODEL}x: \${oc.decode:"{_target_: a}"}\n`],
   ['not-checked', `${MODEL}x: !own [1]\n`],
+  ['not-checked', `${MODEL}x: 1\nx: 2\n`],
+  ['not-checked', `${MODEL}x: ${'['.repeat(200)}${']'.repeat(200)}\n`],
   ['not-checked', `%TAG ! tag:example.org,2026:own/\n---\n${MODEL}`],
   ...['\u0085', '\u2028', '\u2029', '\r', '\ufeff', '\v'].map((end): readonly [Verdict, string] => [
     'not-checked',
@@ -113,6 +115,18 @@ test('a NeMo archive is judged by what its configuration names, too', async () =
       'what is to be acted on is a problem',
     );
   }
+});
+
+test('every configuration in a NeMo archive is judged', async () => {
+  const content = Buffer.from('x: { _target_: posix.system }\n');
+  for (const name of ['model_config.yaml', 'decoder.yaml', './tokenizer.yaml']) {
+    const { safety } = await readBytes(inMemory(await nemoWith(MODEL, [{ name, content }])));
+    assert.equal(safety.verdict, 'dangerous', name);
+  }
+  const plain = await readBytes(
+    inMemory(await nemoWith(MODEL, [{ name: 'words.yaml', content: Buffer.from('- a\n') }])),
+  );
+  assert.equal(plain.safety.verdict, 'weights-only', plain.safety.reason);
 });
 
 test('weights of a NeMo archive that are written over by others, or lie beside others, are not called harmless', async () => {
@@ -182,6 +196,16 @@ const served: readonly Served[] = [
       /code of its own/,
     ],
   ),
+  [
+    'requirements by another name',
+    [
+      manifest({ handler: 'image_classifier', serializedFile: 'weights.npy', requirementsFile: 'deps.txt' }),
+      array,
+      { name: 'deps.txt', content: Buffer.from('own-package') },
+    ],
+    'needs-trust',
+    /`deps\.txt`/,
+  ],
   ['a pickle', [ownHandler, array, { name: 'source_vocab.pt', content: EVIL }], 'dangerous', /source_vocab/],
   ['a pickle named as text', [ownHandler, array, { name: 'words.txt', content: EVIL }], 'dangerous', /words\.txt/],
   [

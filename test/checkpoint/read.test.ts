@@ -84,3 +84,19 @@ test('a folder is what its index lists', async (t) => {
   assert.deepEqual({ format, tensors: tensors.length }, { format: 'safetensors-index', tensors: 2 });
   assert.equal((await readCheckpoint(folder)).format, 'folder');
 });
+
+test('a folder with one file of weights under the usual name is that file', async (t) => {
+  const content = readFileSync(join(FIXTURES, 'others', 'kinds.safetensors'));
+  const folder = await folderWith(t, {
+    'small/model.safetensors': content,
+    'small/config.json': '{}',
+    'two/model.safetensors': content,
+    'two/pytorch_model.bin': content,
+    'other/weights.safetensors': content,
+  });
+  const formats = await Promise.all(['small', 'two', 'other'].map((name) => readCheckpoint(join(folder, name))));
+  assert.deepEqual(
+    formats.map(({ format }) => format),
+    ['safetensors', 'folder', 'folder'],
+  );
+});

@@ -58,6 +58,8 @@ const failures: Readonly<Record<string, Buffer>> = {
 /** The content of a `data.pkl` of an array: its wrapper, of which `joblib.load` makes an array of the bytes behind it. */
 function joblibOf(type: string, count: number, content: Buffer, behind: Buffer, size = -1): Buffer {
   const dtype = pickle('cnumpy\ndtype\n', text(type), 0x89, 0x88, 0x87, 'R(K', 3, text('<'), 'NNNJ', little(-1));
+  // Dates say of which unit they are.
+  const unit = type === 'M8' ? pickle('N(', 'C', 2, 'nsK', 1, 'K', 1, 'K', 1, 't', 0x86) : '';
   return pickle(
     [0x80, 4],
     'cjoblib.numpy_pickle\nNumpyArrayWrapper\n)',
@@ -70,7 +72,7 @@ function joblibOf(type: string, count: number, content: Buffer, behind: Buffer, 
     text('order'),
     text('C'),
     text('dtype'),
-    pickle(dtype.subarray(0, -5), 'J', little(size), 'J', little(size < 0 ? -1 : 1), 'K', 0, 'tb'),
+    pickle(dtype.subarray(0, -5), 'J', little(size), 'J', little(size < 0 ? -1 : 1), 'K', 0, unit, 'tb'),
     text('allow_mmap'),
     [0x88],
     'ub',

@@ -38,6 +38,18 @@ test('hints are explained when asked for', async (t) => {
   assert.match(stdout, / = hint because this run has just saved the file \(3:1\)\n/);
 });
 
+test('a snippet without imports means what everybody means by the names of frameworks', async (t) => {
+  const snippet = 'model = torch.load("model.pt")\nnet = tf.keras.models.load_model("net.h5")\nnp.load("x.npy")\n';
+  const cwd = await folderWith(t, { 'snippet.py': snippet });
+  const codesIn = async (...args: string[]) => {
+    const { stdout } = await run(['check', ...args, '--format', 'json'], { cwd, input: snippet });
+    return (JSON.parse(stdout) as { code: string }[]).map(({ code }) => code);
+  };
+  assert.deepEqual(await codesIn('-'), ['GPU101', 'GPU301']);
+  assert.deepEqual(await codesIn('snippet.py'), [], 'a file has to import what it uses');
+  assert.deepEqual(await codesIn('-', '--stdin-filename', 'snippet.py'), []);
+});
+
 test('a clean file exits with 0', async (t) => {
   const cwd = await folderWith(t, { 'train.py': CLEAN });
   const { status, stdout } = await run(['check', '.'], { cwd });

@@ -92,3 +92,17 @@ test('what was found is kept until the file changes', async (t) => {
   await writeFile(join(cwd, 'requirements.txt'), MISMATCH.replace('0.15.2', '0.16.0'));
   assert.equal((await run(['check', '.'], { cwd, env })).status, 0);
 });
+
+test('UTF-16, as PowerShell writes it, is read and written as pip reads it', async (t) => {
+  const bytes = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
+  const cwd = await folderWith(t, {
+    'requirements.txt': bytes('pytorch\r\ntorchvision\r\n'),
+    'more/requirements.txt': '-r ../constraints.txt\n',
+    'constraints.txt': bytes(MISMATCH),
+  });
+  const { stdout } = await run(['check', '.', '--format', 'json', '--no-cache'], { cwd });
+  const codes = (JSON.parse(stdout) as { code: string }[]).map(({ code }) => code);
+  assert.ok(codes.includes('GPU603') && codes.includes('GPU601'), stdout);
+  await run(['check', '.', '--fix'], { cwd });
+  assert.deepEqual(await readFile(join(cwd, 'requirements.txt')), bytes('torch\r\ntorchvision\r\n'));
+});

@@ -147,6 +147,9 @@ test('what a checkpoint names decides whether to trust it is advised', () => {
   assert.doesNotMatch(advice('builtins.eval'), /torch\.load|add_safe_globals|TORCH_FORCE/);
   assert.match(advice('argparse.Namespace'), /^more-than-weights\n[\s\S]*gpu-doctor inspect/);
   assert.match(advice('models.yolo.Model'), /add_safe_globals\(\[models\.yolo\.Model\]\)/);
+  // Layers call what their state brings: allowing them would allow everything.
+  assert.doesNotMatch(advice('torch.nn.modules.linear.Linear'), /add_safe_globals/);
+  assert.doesNotMatch(advice('torch.optim.sgd.SGD'), /add_safe_globals/);
   // Sound files have it, and allowing it would allow everything.
   assert.match(advice('functools.partial'), /^more-than-weights\ntorch\.load\(path, weights_only=False\)/);
   assert.doesNotMatch(advice('functools.partial'), /add_safe_globals/);

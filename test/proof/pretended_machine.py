@@ -9,6 +9,9 @@ CPU = torch.device("cpu")
 INDIFFERENT = {"copy_", "set_", "view_as", "expand_as", "reshape_as", "type_as", "is_same_size"}
 INDIFFERENT |= {"_has_compatible_shallow_copy_type", "backward", "storage", "untyped_storage"}
 
+# Functions that make a tensor of another without calculating.
+COPIES = {"clone", "detach", "__deepcopy__", "float", "half", "double", "contiguous", "requires_grad_"}
+
 
 def tensors_in(value):
     """The tensors of a nest of arguments or results."""
@@ -30,6 +33,7 @@ class Machine(TorchFunctionMode):
         self.current = 0
         self.default = CPU
         self.storages = {}
+        self.calculated = {}
 
     def device(self, name):
         """The device that a name, an index or None means here, if it is one."""
@@ -73,7 +77,15 @@ class Machine(TorchFunctionMode):
         inputs = list(tensors_in([args, kwargs]))
         if device is None:
             device = self.place(own) if name in INDIFFERENT else self.common(inputs)
-        return self.put(func(*args, **kwargs), device)
+        result = func(*args, **kwargs)
+        if name not in INDIFFERENT | COPIES and self.is_calculation(inputs, result):
+            self.calculated[str(device)] = self.calculated.get(str(device), 0) + 1
+        return self.put(result, device)
+
+    @staticmethod
+    def is_calculation(inputs, result):
+        """Whether tensors were made of tensors; single numbers, as optimizers count their steps with, are anywhere."""
+        return any(tensor.dim() > 0 for tensor in inputs) and next(tensors_in(result), None) is not None
 
     def place(self, tensor):
         """Where a tensor is; what C++ made on its own is anywhere."""

@@ -8,13 +8,17 @@ export type Framework = (typeof FRAMEWORKS)[number];
 
 /**
  * `fails`: raises this error without a GPU, and runs after the fixes. `takes`: takes all the memory of the GPU, and does
- * not after the fixes. `runs`: nothing is to be fixed. `stays` is the reason why the fixes do not make it run.
+ * not after the fixes. `runs`: nothing is to be fixed. `stays` is the reason why the fixes do not make it run, `offered`
+ * the one why only those do that a person chooses.
  */
 export interface Expectation {
   readonly kind: 'fails' | 'takes' | 'runs';
   /** The beginning of `Type: message` of what fails; for people otherwise. */
   readonly what: string;
   readonly stays?: string;
+  readonly offered?: string;
+  /** Why the fixes let another device calculate. */
+  readonly moves?: string;
 }
 
 export interface Program {
@@ -27,6 +31,8 @@ export interface Program {
 
 const HEADER = /^# (fails|takes|runs): (.*)$/m;
 const STAYS = /^# stays: (.*)$/m;
+const OFFERED = /^# offered: (.*)$/m;
+const MOVES = /^# moves: (.*)$/m;
 
 /** The programs of a folder; a Python file whose head says nothing is a module or the maker of the checkpoints. */
 export function programsIn(source: string, framework: Framework): Program[] {
@@ -38,7 +44,8 @@ export function programsIn(source: string, framework: Framework): Program[] {
       const head = cells[0]?.text ?? '';
       const [, kind, what] = HEADER.exec(head) ?? [];
       if (!kind || what === undefined) return [];
-      const expects = { kind: kind as Expectation['kind'], what, stays: STAYS.exec(head)?.[1] };
+      const [stays, offered, moves] = [STAYS, OFFERED, MOVES].map((pattern) => pattern.exec(head)?.[1]);
+      const expects = { kind: kind as Expectation['kind'], what, stays, offered, moves };
       return [{ framework, folder: path.basename(source), name, expects }];
     });
 }
@@ -51,7 +58,7 @@ const NO_CUDA = 'AssertionError: Torch not compiled with CUDA enabled';
 export const stories: readonly Program[] = (
   [
     ['explore_digits.ipynb', 'torch', { kind: 'fails', what: NOT_LOADABLE }],
-    ['evaluate_encoder.py', 'torch', { kind: 'fails', what: NOT_LOADABLE }],
+    ['evaluate_encoder.py', 'torch', { kind: 'fails', what: NOT_LOADABLE, offered: 'it names the second GPU' }],
     ['train_digits.py', 'torch', { kind: 'fails', what: NO_CUDA }],
     ['predict_keras.py', 'keras', { kind: 'takes', what: 'all the memory of a shared GPU' }],
     ['sample_names.py', 'torch', { kind: 'fails', what: NO_CUDA }],

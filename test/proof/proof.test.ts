@@ -29,6 +29,9 @@ const programs = [...FRAMEWORKS.flatMap((name, n) => programsIn(places[n] ?? '',
 /** As many GPUs as any of the programs was written for. */
 const AT_HOME = 4;
 
+/** The numbers of GPUs with which programs are run as written and as fixed, to do the same. */
+const GPUS = [1, 2, AT_HOME];
+
 /** The places, counted from 0, of the fixes that a person may take instead of the first. */
 const CHOICES = [1, 2];
 
@@ -41,13 +44,19 @@ suite('Proof by running', { skip: process.platform === 'win32' && 'programs are 
   const textOf = (state: string, { folder, name }: Turn['program']) => readFile(path.join(state, folder, name), 'utf8');
 
   let choices: readonly Choice[];
+  let offered: Choice;
   before(async () => {
     runners = startRunners(await ensurePython());
     stage = await setUp([...places, path.join(root, 'examples')], runners);
-    const rounds = [written(0), written(AT_HOME), fixed(0), fixed(1), fixed(AT_HOME)];
-    const rewritings = CHOICES.map((n) => restate(stage, `choice ${n}`, programs, (file) => withChoice(file, n)));
+    const rounds = [0, ...GPUS].flatMap((gpus) => [written(gpus), fixed(gpus)]);
+    const rewritings = CHOICES.map((n) =>
+      restate(stage.written, `choice ${n}`, programs, (file) => withChoice(file, n)),
+    );
     choices = await Promise.all(rewritings);
-    runOf = await runAll([...turnsOf(programs, rounds), ...choices.flatMap(turnsOfChoice)], runners);
+    const toBeOffered = programs.filter(({ expects }) => expects.offered);
+    offered = await restate(stage.fixed, 'offered', toBeOffered, (file) => withChoice(file, 0));
+    const turns = [...turnsOf(programs, rounds), ...choices.flatMap(turnsOfChoice), ...turnsOfOffered(offered)];
+    runOf = await runAll(turns, runners);
     runners.end();
   });
   after(() => {
@@ -72,9 +81,11 @@ suite('Proof by running', { skip: process.platform === 'win32' && 'programs are 
       assert.equal(memory?.taken ?? false, expects.kind === 'takes', 'whether all memory of the GPU is taken');
     });
 
-    test(`${title} ${expects.stays ? 'stays as it is' : 'runs'} after the fixes`, async () => {
+    const isLeft = expects.stays !== undefined || expects.offered !== undefined;
+
+    test(`${title} ${isLeft ? 'stays as it is' : 'runs'} after the fixes`, async () => {
       const { error, memory } = runOf(program, fixed(0));
-      if (expects.stays) {
+      if (isLeft) {
         // A reason that holds no longer is not to be listed; and what is written is sound all the same.
         assert.ok(error !== null || memory?.taken, 'It runs after the fixes');
         assert.doesNotMatch(error ?? '', MISTAKE);
@@ -90,12 +101,24 @@ suite('Proof by running', { skip: process.platform === 'win32' && 'programs are 
       if (expects.kind === 'runs') assert.equal(text, await textOf(stage.written, program));
     });
 
+    if (expects.offered)
+      test(`${title} runs after the fixes that are offered`, async () => {
+        for (const gpus of [0, ...GPUS]) await ranToItsEnd(program, { state: offered.state, gpus });
+      });
+
     if (framework !== 'torch' || expects.stays) continue;
     test(`${title} does with GPUs what it did`, async () => {
       await ranToItsEnd(program, written(AT_HOME));
-      await ranToItsEnd(program, fixed(AT_HOME));
-      await ranToItsEnd(program, fixed(1));
-      assert.equal(untimed(runOf(program, fixed(AT_HOME)).output), untimed(runOf(program, written(AT_HOME)).output));
+      for (const gpus of GPUS) {
+        const before = runOf(program, written(gpus));
+        if (before.error !== null && isLeft) continue;
+        await ranToItsEnd(program, fixed(gpus));
+        if (before.error !== null) continue;
+        const after = runOf(program, fixed(gpus));
+        assert.equal(untimed(after.output), untimed(before.output));
+        if (expects.moves) assert.notDeepEqual(after.devices, before.devices);
+        else assert.deepEqual(after.devices, before.devices, 'the devices that calculated');
+      }
     });
   }
 
@@ -126,6 +149,12 @@ function turnsOfChoice({ state, rewritten }: Choice): Turn[] {
     [0, AT_HOME].map((gpus) => ({ state, gpus })),
   );
 }
+
+const turnsOfOffered = ({ state, rewritten }: Choice): Turn[] =>
+  turnsOf(
+    rewritten,
+    [0, ...GPUS].map((gpus) => ({ state, gpus })),
+  );
 
 const MISTAKE = /^(?:Syntax|Indentation|Name|UnboundLocal)Error|multiple values for|unexpected keyword/;
 

@@ -5,8 +5,8 @@
 It reads lists of jobs, one a line, and takes each as it comes; an empty line ends the results of a list.
 A job is `{"number": ..., "folder": ..., "program": ..., "gpus": ...}`. The program, a script or a notebook of that folder, runs in an
 empty working folder that has only a link to the folder's `checkpoints` in it, which programs do not write to. Its result
-is the job with `error` (null, or the exception as `Type: message`), `output` and, for Keras, `memory` (see
-`pretended_gpu.py`).
+is the job with `error` (null, or the exception as `Type: message`), `output`, with pretended GPUs `devices` (see
+`pretended_gpus.py`) and, for Keras, `memory` (see `pretended_gpu.py`).
 """
 
 import gc
@@ -80,7 +80,7 @@ def prepare(job, framework, scratch):
     if job["gpus"]:
         import pretended_gpus
 
-        pretended_gpus.pretend(job["gpus"])
+        return {"devices": pretended_gpus.pretend(job["gpus"])}
     return {}
 
 

@@ -19,6 +19,8 @@ export interface Run {
   /** `Type: message` of the exception that ended the program, or null when it ran to its end. */
   readonly error: string | null;
   readonly output: string;
+  /** How many operations each pretended GPU, and the CPU beside them, has calculated. */
+  readonly devices?: Readonly<Record<string, number>>;
   /** Whether TensorFlow took all the memory of the pretended GPU; null when it never started its devices. */
   readonly memory?: { readonly taken: boolean | null };
 }
@@ -104,15 +106,15 @@ export interface Choice {
   readonly rewritten: readonly Program[];
 }
 
-/** Copies the stage as written and has its programs rewritten. */
+/** Copies a state of the stage and has its programs rewritten. */
 export async function restate(
-  stage: Stage,
+  from: string,
   name: string,
   programs: readonly Program[],
   rewrite: (file: string) => string | undefined,
 ): Promise<Choice> {
-  const state = path.join(path.dirname(stage.written), name);
-  await cp(stage.written, state, { recursive: true });
+  const state = path.join(path.dirname(from), name);
+  await cp(from, state, { recursive: true });
   const rewritten: Program[] = [];
   for (const program of programs) {
     const file = path.join(state, program.folder, program.name);

@@ -30,6 +30,21 @@ test('a checkpoint at a glance names what this machine lacks', () => {
   );
 });
 
+test('a checkpoint at a glance says that it is larger than the GPU', () => {
+  const shownOn = (...totals: readonly number[]) => {
+    const gpus = totals.map((total, index) => ({ name: `GPU ${index} (small)`, total, isSplit: false }));
+    return checkpointMarkdown(
+      { path: '/runs/best.pt', summary: summarize(CHECKPOINT) },
+      { here: { devices: {}, gpus } },
+    );
+  };
+  assert.match(
+    shownOn(16),
+    /\*\*Memory:\*\* The tensors take 24 bytes, more than GPU 0 \\?\(small\\?\) has \\?\(16 bytes\\?\)\./,
+  );
+  for (const totals of [[24], [16, 64], []]) assert.doesNotMatch(shownOn(...totals), /Memory:/);
+});
+
 test("a file's own words are shown and do nothing", () => {
   const words = 'x` [y](command:workbench.action.quit) ![z](https://example.org/z.png) <a> https://example.org | **b**';
   const summary = summarize({

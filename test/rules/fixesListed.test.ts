@@ -22,9 +22,16 @@ describe('the fixes of a finding', () => {
       'safe: Add `map_location="cpu"`',
       `suggestion: Add \`${choice}\``,
     ]);
-    assert.deepEqual(offered('import torch\ndef load(path, device):\n    return torch.load(path)\n'), [
+    const copied = 'import torch\ndef load(net, path, device):\n    net.load_state_dict(torch.load(path))\n';
+    assert.deepEqual(offered(copied), [
       'safe: Add `map_location=device`',
       'suggestion: Add `map_location="cpu"`',
+      `suggestion: Add \`${choice}\``,
+    ]);
+    // What is handed on may be data, which stays where other data is.
+    assert.deepEqual(offered('import torch\ndef load(path, device):\n    return torch.load(path)\n'), [
+      'safe: Add `map_location="cpu"`',
+      'suggestion: Add `map_location=device`',
       `suggestion: Add \`${choice}\``,
     ]);
   });
@@ -65,11 +72,29 @@ describe('the fixes of a finding', () => {
     ]);
   });
 
-  it('of a pinned index keep it where it is there', () => {
+  it('of one GPU of several name any GPU before the very one, and leave the choice to a person', () => {
+    const any = '"cuda" if torch.cuda.is_available() else "cpu"';
     assert.deepEqual(offered('import torch\ndevice = torch.device("cuda:1")\n'), [
-      'safe: Replace with `"cuda:1" if torch.cuda.device_count() > 1 else "cuda" if torch.cuda.is_available() else "cpu"`',
-      'suggestion: Replace with `"cuda"`',
+      `suggestion: Replace with \`${any}\``,
+      `suggestion: Replace with \`"cuda:1" if torch.cuda.device_count() > 1 else ${any}\``,
     ]);
+    const guarded = 'import torch\ndevice = torch.device("cuda:1" if torch.cuda.is_available() else "cpu")\n';
+    assert.deepEqual(offered(guarded)[0], 'suggestion: Replace with `"cuda"`');
+  });
+
+  it('of devices that work together keep each where it is there', () => {
+    const text = 'import torch\nfirst = torch.device("cuda:0")\nsecond = torch.device("cuda:1")\n';
+    const [fix] = check(parseProgram(script('train.py', text)))[1]?.fixes() ?? [];
+    assert.equal(fix?.tier, 'safe');
+    assert.match(fix?.title ?? '', /device_count\(\) > 1/);
+  });
+
+  it('of a load onto one GPU of several name main memory first', () => {
+    const [first, second] = offered('import torch\nx = torch.load("a.pt", map_location="cuda:1")\n');
+    assert.equal(first, 'suggestion: Replace with `map_location="cpu"`');
+    assert.match(second ?? '', /"cuda" if/);
+    const copied = 'import torch\nnet.load_state_dict(torch.load("a.pt", map_location="cuda:1"))\n';
+    assert.equal(offered(copied)[0], 'safe: Replace with `map_location="cpu"`');
   });
 
   it('of a Keras load follow the backend that the interpreter has', () => {
@@ -95,7 +120,7 @@ describe('the fixes of a finding', () => {
 
 describe('fixing all at once', () => {
   it('counts the findings that were mended', () => {
-    const text = 'import torch\na = torch.load("a.pt").cuda()\nb = torch.load("b.pt").cuda()\nc = a.to("cuda:1")\n';
+    const text = 'import torch\na = torch.load("a.pt").cuda()\nb = torch.load("b.pt").cuda()\nc = a.to("cuda:0")\n';
     assert.equal(fixAll(script('train.py', text)).fixed, 5);
   });
 

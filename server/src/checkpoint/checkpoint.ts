@@ -139,8 +139,8 @@ export interface Import {
 }
 
 /**
- * `allowed`: on the list of `weights_only=True`; `harmless`: not on it, but known to be plain data; `unknown`: nothing is
- * known of it; `dangerous`: known to run code or commands, or to reach for what does.
+ * `allowed`: on the list of `weights_only=True`; `harmless`: not on it, but a constructor or constant of plain data;
+ * `unknown`: anything else, which may run code; `dangerous`: known to run code or commands, or to reach for what does.
  */
 export type Standing = 'allowed' | 'harmless' | 'unknown' | 'dangerous';
 

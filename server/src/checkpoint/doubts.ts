@@ -39,7 +39,7 @@ export function joined(checkpoint: Checkpoint, others: readonly Checkpoint[]): C
   if (others.length === 0) return checkpoint;
   const judged = withSafety(
     checkpoint,
-    others.map(({ safety }) => safety).filter(runsCode),
+    others.filter(({ safety }) => runsCode(safety)).map(asOther),
     others.flatMap(({ imports }) => imports),
   );
   // Labels and the like lie behind a model of TensorFlow Lite, packed as a ZIP file.
@@ -50,6 +50,13 @@ export function joined(checkpoint: Checkpoint, others: readonly Checkpoint[]): C
     return judged;
   const forms = [...new Set([checkpoint, ...others].map(({ format }) => FORMS[format] ?? 'a file of another format'))];
   return withDoubts(judged, [`it can be read in more than one way, as ${enumerated(forms)}`]);
+}
+
+/** The verdict on one of several readings, with who reads the file so. */
+function asOther({ format, safety }: Checkpoint): Safety {
+  const form = FORMS[format] ?? 'a file of another format';
+  const loaders = format === 'pickle' ? ', as `pickle.load` and `torch.load(weights_only=False)` read any file' : '';
+  return { verdict: safety.verdict, reason: `Read as ${form}${loaders}: ${safety.reason}` };
 }
 
 const FORMS: Partial<Record<Format, string>> = {

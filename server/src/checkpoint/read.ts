@@ -54,9 +54,14 @@ async function readFolder(path: string, budget: Budget): Promise<Checkpoint> {
       (why) => unfinished('coreml', 0, why),
     );
   const indexes = names.filter((name) => name.endsWith('.index.json'));
-  const [index] = indexes;
-  return index !== undefined && indexes.length === 1 ? readCheckpoint(join(path, index), budget) : unread('folder', 0);
+  // Small models are saved in one file, without an index.
+  const files = indexes.length === 0 ? names.filter((name) => WEIGHTS.test(name)) : indexes;
+  const [file] = files;
+  return file !== undefined && files.length === 1 ? readCheckpoint(join(path, file), budget) : unread('folder', 0);
 }
+
+/** The names under which transformers, diffusers and PEFT save the weights in a folder. */
+const WEIGHTS = /^(model|pytorch_model|adapter_model|diffusion_pytorch_model)\.(safetensors|bin)$/;
 
 async function readFile(path: string, budget: Budget): Promise<Checkpoint> {
   return withFile(path, (bytes) => readBytes(bytes, path, budget));

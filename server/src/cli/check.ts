@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createKnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
 import { readDocument, renderDocument } from '../project/document.ts';
+import { findLineLengths } from '../project/lineLength.ts';
 import { findRequirements } from '../project/requirements.ts';
 import { optionsFor } from '../project/settings.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
@@ -144,14 +145,15 @@ async function checkInput(
   const settingsIn = await projectSettings(overrides);
   const path = name === undefined ? '-' : resolve(name);
   const folder = dirname(resolve(name ?? 'stdin.py'));
-  const [settings, required, bytes] = await Promise.all([
+  const [settings, required, lineLength, bytes] = await Promise.all([
     settingsIn(folder),
     findRequirements().requirementsIn(folder),
+    findLineLengths().lineLengthIn(folder),
     buffer(process.stdin),
   ]);
   try {
     const document = readDocument(path, bytes);
-    const options = { ...optionsFor(settings, path), known: { ...known, ...required } };
+    const options = { ...optionsFor(settings, path), known: { ...known, ...required, lineLength } };
     const checkpoints = createKnownCheckpoints();
     const { result, source } = await checkDocument(path, document, { action, hints, options, checkpoints });
     const sentences = result.troubles.map((clause) => `${name ?? 'standard input'} ${clause}`);

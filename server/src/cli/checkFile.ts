@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { CheckpointsInSight, KnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
+import { textOf, utf16Of } from '../environment/text.ts';
 import { parseProgram } from '../guards/program.ts';
 import { type Cache, cacheKey } from '../project/cache.ts';
 import { type Document, encodeDocument, isNotebookPath, readDocument } from '../project/document.ts';
@@ -31,6 +32,8 @@ export interface FileResult {
   readonly fixed: number;
   /** The unified diff of the fixes, when it was asked for. */
   readonly diff: string;
+  /** The state of the project, where the result depends on other files of it. */
+  readonly project?: string | undefined;
 }
 
 export interface FileJob {
@@ -49,7 +52,7 @@ export interface FileJob {
 }
 
 /** What is kept of a file that had no troubles. */
-export type CachedResult = Pick<FileResult, 'problems' | 'hidden'>;
+export type CachedResult = Pick<FileResult, 'problems' | 'hidden' | 'project'>;
 
 export const NOTHING: FileResult = { problems: [], hidden: 0, troubles: [], fixed: 0, diff: '' };
 
@@ -67,13 +70,14 @@ export interface Unjudged {
 
 /** The result of a file where nothing needs to be parsed for it, which is far the most of them. Never throws. */
 export function lookAt(job: FileJob): Checked | Unjudged {
-  const { path, hints, options, words, cache } = job;
+  const { path, hints, options, words, projects, cache } = job;
   try {
     const bytes = readFileSync(path);
     // Telling whether a file is the same takes less time than telling whether it is worth parsing.
-    const key = cache && cacheKey(circumstancesOf(path, hints, options), bytes);
+    const key = cache && cacheKey(circumstancesOf(path, hints, options, projects?.rootOf(path)), bytes);
     const known = key !== undefined ? cache?.get(path, key) : undefined;
-    if (known) return [{ ...NOTHING, ...known }];
+    if (known && (known.project === undefined || known.project === projects?.stateOf(path)))
+      return [{ ...NOTHING, ...known }];
     return isWorthParsing(path, bytes, words) ? { bytes, key } : [NOTHING, key];
   } catch (error) {
     return [failed(error)];
@@ -109,16 +113,16 @@ export async function judgeFile(job: FileJob, { bytes, key }: Unjudged): Promise
 const failed = (error: unknown): FileResult => ({ ...NOTHING, troubles: [clauseOf(error)] });
 
 /** All that decides on what is found besides the text, as one string. */
-function circumstancesOf(path: string, hints: boolean, options: LintOptions): string {
+function circumstancesOf(path: string, hints: boolean, options: LintOptions, root: string | undefined): string {
   const plain = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
-  return JSON.stringify([path, hints, options], plain);
+  return JSON.stringify([path, hints, options, root ?? null], plain);
 }
 
 export interface DocumentResult {
   readonly result: FileResult;
   /** The fixed source; the document's own when nothing was fixed. */
   readonly source: Source;
-  /** False where the result depends on which checkpoints there are, or on other files that this one names. */
+  /** False where the result depends on which checkpoints there are, or on lists of requirements that this file names. */
   readonly isOfTextAlone: boolean;
 }
 
@@ -138,19 +142,25 @@ export async function checkDocument(
   if (kind !== undefined) return checkEnvironmentDocument(name, kind, document, { action, hints, options });
   const troubles = [...document.troubles];
   const inSight = checkpoints.seenFrom([dirname(resolve(name)), process.cwd()]);
-  let isOfTextAlone = true;
-  const asked = () => {
-    isOfTextAlone = false;
-  };
+  let isOfProject = false;
   const judged: LintOptions = {
     ...options,
-    projectOf: (program) => projects?.projectOf(program, { summary: asked, importers: asked, fileNames: asked }),
+    projectOf(program) {
+      const project = projects?.projectOf(program);
+      isOfProject ||= project !== undefined;
+      return project;
+    },
     known: { ...options.known, checkpointsAt: inSight.checkpointsAt },
     onRuleError: (code, error) => troubles.push(ruleFailed(code, error)),
   };
   const before = await judgeSource(name, document.source, judged, inSight, hints);
-  isOfTextAlone &&= before.isOfTextAlone;
-  const unchanged = { result: { ...NOTHING, ...before.shown, troubles }, source: document.source, isOfTextAlone };
+  const { isOfTextAlone } = before;
+  const project = isOfProject ? { project: projects?.stateOf(resolve(name)) } : {};
+  const unchanged = {
+    result: { ...NOTHING, ...before.shown, ...project, troubles },
+    source: document.source,
+    isOfTextAlone,
+  };
   if (action === 'report') return unchanged;
   const { source, fixed } = mend(document.source, judged);
   if (sameTexts(source, document.source)) return unchanged;
@@ -218,7 +228,10 @@ function sameTexts(a: Source, b: Source): boolean {
 
 /** A file that no rule can report on is not parsed. What cannot be read is found out by reading it. */
 function isWorthParsing(path: string, bytes: Buffer, words: readonly string[]): boolean {
-  if (environmentKind(path) !== undefined) return isUtf8(bytes) && !bytes.includes(0) && namesGpuPackages(bytes);
+  if (environmentKind(path) !== undefined) {
+    const text = utf16Of(bytes) === undefined ? bytes : Buffer.from(textOf(bytes));
+    return isUtf8(text) && !text.includes(0) && namesGpuPackages(text);
+  }
   if (isNotebookPath(path) || bytes.includes(0) || !isUtf8(bytes)) return true;
   // What is looked for is ASCII; other letters need not be made out to find it.
   return hasTrigger(

@@ -96,7 +96,9 @@ async function judgeAll(
   const results: (FileResult | undefined)[] = [];
   const keep = ([index, result, key]: Settled) => {
     results[index] = result;
-    if (key !== undefined) cache?.put(files[index] ?? '', key, { problems: result.problems, hidden: result.hidden });
+    if (key === undefined) return;
+    const { problems, hidden, project } = result;
+    cache?.put(files[index] ?? '', key, { problems, hidden, ...(project !== undefined && { project }) });
   };
   // What is made of a file is garbage as soon as it is judged: where the space for what is young is large, hardly any of it
   // is ever copied. This thread's, which begins with one megabyte, grows at once; those of the others begin large.

@@ -5,6 +5,7 @@
 import { dirname } from 'node:path';
 import { createKnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
 import { openCache } from '../project/cache.ts';
+import { findLineLengths } from '../project/lineLength.ts';
 import { findRequirements } from '../project/requirements.ts';
 import { optionsFor } from '../project/settings.ts';
 import { createProjects } from '../projectIndex/projects.ts';
@@ -128,13 +129,18 @@ export async function jobsOf({
   const settingsIn = await projectSettings(overrides);
   const checkpoints = createKnownCheckpoints();
   const requirements = findRequirements();
+  const lineLengths = findLineLengths();
   const projects = createProjects(folders);
   const kept = cache && openCache<CachedResult>(cache.folder, cache.writer);
   return async (path) => {
     const folder = dirname(path);
-    const [settings, required] = await Promise.all([settingsIn(folder), requirements.requirementsIn(folder)]);
+    const [settings, required, lineLength] = await Promise.all([
+      settingsIn(folder),
+      requirements.requirementsIn(folder),
+      lineLengths.lineLengthIn(folder),
+    ]);
     const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
-    const options = { ...optionsFor(settings, path, folders), known: { ...known, ...required } };
+    const options = { ...optionsFor(settings, path, folders), known: { ...known, ...required, lineLength } };
     return { path, action, hints, options, words, checkpoints, projects, cache: kept };
   };
 }

@@ -85,6 +85,8 @@ export interface Image extends Written {
   readonly nvcc?: Span;
   /** Where it is said which GPUs extensions are to be compiled for. */
   readonly compilesFor?: Span;
+  /** Packages that are uninstalled from it, in normalized names. */
+  readonly uninstalled?: readonly string[];
 }
 
 /** A package that is asked for. */

@@ -47,6 +47,43 @@ export function pythonOfImage({ text, span }: Written): VersionRange | undefined
   return version === undefined ? undefined : { specifier: `==${version}.*`, span };
 }
 
+/** The Python 3 of a distribution, as its package `python3` has it, by what images call it. Source: its package index. */
+const PYTHONS: Readonly<Record<string, string>> = {
+  'ubuntu18.04': '3.6',
+  'ubuntu20.04': '3.8',
+  'ubuntu22.04': '3.10',
+  'ubuntu24.04': '3.12',
+  debian10: '3.7',
+  debian11: '3.9',
+  debian12: '3.11',
+  debian13: '3.13',
+};
+
+const CODE_NAMES: Readonly<Record<string, string>> = {
+  bionic: 'ubuntu18.04',
+  focal: 'ubuntu20.04',
+  jammy: 'ubuntu22.04',
+  noble: 'ubuntu24.04',
+  buster: 'debian10',
+  bullseye: 'debian11',
+  bookworm: 'debian12',
+  trixie: 'debian13',
+};
+
+/** The Python that a distribution's image has when its own `python3` is installed, and no other one. */
+export function pythonOfSystem({ text, span }: Written, packages: readonly Written[]): VersionRange | undefined {
+  const names = packages.map((each) => each.text);
+  const isOwn = names.some((name) => /^python3(?:-pip|-dev|-venv|-full)?$/.test(name));
+  const isOther = names.some((name) => /^python3\.\d|^(?:libpython3\.|software-properties-common$|pyenv$)/.test(name));
+  if (!isOwn || isOther) return undefined;
+  const [, repository = '', tag = ''] = /^(?:docker\.io\/)?(?:library\/)?([^:@]+)(?::([^@]+))?/.exec(text) ?? [];
+  const [system = ''] = /^(?:ubuntu|debian)$/.test(repository)
+    ? [CODE_NAMES[tag.split('-')[0] ?? ''] ?? `${repository}${tag.split('-')[0]}`]
+    : (/(?:^|-)ubuntu\d\d\.\d\d(?=-|$)/.exec(/^(?:nvcr\.io\/)?nvidia\/cuda$/.test(repository) ? tag : '') ?? []);
+  const version = PYTHONS[system.replace(/^-/, '')];
+  return version === undefined ? undefined : { specifier: `==${version}.*`, span };
+}
+
 /** True for two versions of CUDA that share no libraries: another major one, and before 11 another minor one. */
 export function isOtherCuda(one: string, other: string): boolean {
   const parts = compareVersions(one, '11') < 0 || compareVersions(other, '11') < 0 ? 2 : 1;

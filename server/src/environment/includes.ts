@@ -6,6 +6,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, posix, resolve } from 'node:path';
 import type { IncludedFile, Span } from './environmentFile.ts';
 import { linesOf, type NamedList, readPipList, UNREAD } from './readers/pipList.ts';
+import { textOf } from './text.ts';
 
 /** The text of a file, by its path from the file that is read; undefined where there is none. */
 export type ReadBeside = (path: string) => string | undefined;
@@ -31,7 +32,7 @@ export function readBeside(file: string): ReadBeside {
     try {
       const place = resolve(dirname(file), path);
       const { size } = statSync(place);
-      return size > LARGEST_FILE ? undefined : readFileSync(place, 'utf8');
+      return size > LARGEST_FILE ? undefined : textOf(readFileSync(place));
     } catch {
       return undefined;
     }

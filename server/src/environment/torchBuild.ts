@@ -1,9 +1,10 @@
 /** Which build of torch and its companions a requirement brings. */
 
+import { publishedReleases } from '../stack/releases/publishedWheels.ts';
 import { torchReleases } from '../stack/releases/torchReleases.ts';
 import { readable } from './address.ts';
-import type { PackageSource, Requirement, Span } from './environmentFile.ts';
-import { admits } from './versions.ts';
+import type { PackageSource, Requirement, Span, VersionRange } from './environmentFile.ts';
+import { admits, minorsOf } from './versions.ts';
 
 /** "cpu", "cu118", "rocm6.0" or "xpu", with the place that says so. */
 export interface TorchBuildTag {
@@ -39,18 +40,32 @@ export function torchBuildOf(requirement: Requirement): TorchBuildTag | undefine
   return { tag: first.tag, span: first.span, isIndex: true };
 }
 
-/** The newest torch that a requirement lets through where an index that stands beside PyPI ends before it. */
+/**
+ * The newest torch that a requirement lets through where an index that stands beside PyPI ends before it. `python`: the one that
+ * it is installed into, for which PyPI may have older releases alone.
+ */
 export function passedOver(
   { name, specifier, sources }: Requirement,
   { tag, kind }: TaggedSource,
+  python?: VersionRange,
 ): { readonly last: string; readonly newest: string } | undefined {
   if (kind === 'index' || !tag.startsWith('cu') || name !== 'torch' || sources.some((each) => each.kind === 'index'))
     return undefined;
   const admitted = torchReleases().filter(({ versions }) => versions.some((version) => admits(specifier, version)));
-  const newest = admitted.at(-1);
+  const newest = admitted.findLast(({ versions }) => versions.some((version) => isForPython(version, python)));
   const last = admitted.findLast(({ builds }) => builds.has(tag));
   if (newest === undefined || last === undefined || newest === last) return undefined;
   return { last: last.torch, newest: newest.torch };
+}
+
+/** Whether PyPI has wheels of a torch for Linux and that Python; of any where none is stated. */
+function isForPython(torch: string, python: VersionRange | undefined): boolean {
+  const minors = python && minorsOf(python.specifier);
+  const range = publishedReleases('torch')
+    ?.find(({ version }) => version === torch)
+    ?.wheels.get('l');
+  if (minors === undefined || range === undefined) return true;
+  return minors.some((minor) => range[0] <= minor && minor <= range[1]);
 }
 
 /** "py3.10_cuda11.8_cudnn8.7.0_0", "cpu_generic_py310h", "cuda118py39h". */

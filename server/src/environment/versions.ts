@@ -13,3 +13,11 @@ const admitted = remembering((specifier) => {
 export function admits(specifier: string | undefined, version: string): boolean {
   return specifier === undefined || specifier === '' || admitted(specifier)(version);
 }
+
+const MINORS = Array.from({ length: 17 }, (_, minor) => minor + 4);
+const PATCHES = Array.from({ length: 26 }, (_, patch) => patch);
+
+/** The minor versions of Python 3 of which a specifier lets any patch through. */
+export function minorsOf(specifier: string): number[] {
+  return MINORS.filter((minor) => PATCHES.some((patch) => admits(specifier, `3.${minor}.${patch}`)));
+}

@@ -102,7 +102,7 @@ export function createEstablished(
       case 'unreachable':
         return IMPOSSIBLE;
       case 'test':
-        return shownBy(ofTest(condition.test, condition.truth, assumed), condition.test, 'this test checks for a GPU');
+        return ofCondition(condition.test, condition.truth, assumed);
       case 'tried':
         return handlesMissingGpu(condition.by, names) ? shownBy(GUARD, condition.by, 'a missing GPU is handled') : NONE;
       case 'body': {
@@ -122,6 +122,11 @@ export function createEstablished(
     declaration.name === 'cuda' && names.scopeOf(declaration).kind === 'class'
       ? shownBy(GUARD, { start: declaration.start, end: declaration.start }, 'its caller asks for a GPU')
       : NONE;
+
+  const ofCondition = (test: Expression, truth: boolean, assumed?: Assumption): Evidence => {
+    const found = ofTest(test, truth, assumed);
+    return shownBy(found, test, isImpossible(found) ? 'this test never comes out so' : 'this test checks for a GPU');
+  };
 
   // Guard 5: decorators
 

@@ -15,6 +15,7 @@ import { filePath } from './configurationFiles.ts';
 import type { Opened } from './documents.ts';
 import { createHeap } from './heap.ts';
 import { keepLastFindings, type LastFindings, type Shown } from './lastFindings.ts';
+import { NO_PROJECTS, type OpenProjects } from './projects.ts';
 
 /** What the rules say of one revision of a script, notebook or environment file. Findings may only be asked for fixes while it is current. */
 export interface Analysis extends Shown {
@@ -61,7 +62,10 @@ const MOST_PROGRAMS = 16;
 const NOTHING: LastFindings = new Map();
 
 /** Analyses programs. `log` is told each trouble of a file once. */
-export function createAnalyses(log: (sentence: string) => void): Analyses {
+export function createAnalyses(
+  log: (sentence: string) => void,
+  projects: Pick<OpenProjects, 'projectOf' | 'isOutdated' | 'judging'> = NO_PROJECTS,
+): Analyses {
   const heap = createHeap();
   const current = new Map<string, Analysis>();
   const shownLast = new Map<string, { readonly basis: object; readonly last: LastFindings }>();
@@ -151,8 +155,9 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
       const { uri, source, revision } = opened;
       const previous = current.get(uri);
       const isSame = previous?.opened.revision === revision && previous.configuration === configuration;
-      if (isSame && hasSameLists(previous)) return previous;
+      if (isSame && hasSameLists(previous) && !projects.isOutdated(uri)) return previous;
       current.delete(uri);
+      projects.judging(uri);
       if (configuration.excluded || !isWorthParsing(source, configuration.words)) return undefined;
       const trouble = whyUnreadable(source);
       if (trouble) {
@@ -161,6 +166,7 @@ export function createAnalyses(log: (sentence: string) => void): Analyses {
       }
       const options: LintOptions = {
         ...configuration.options,
+        projectOf: (program) => projects.projectOf(uri, program),
         onRuleError: (code, error) => tellOnce(uri, `${code} is switched off for ${source.path}: ${String(error)}.`),
       };
       try {

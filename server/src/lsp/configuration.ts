@@ -10,6 +10,7 @@ import {
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
 import { CONFIGURATION_FILES } from '../project/configuration.ts';
+import { findLineLengths, LINE_LENGTH_FILES } from '../project/lineLength.ts';
 import type { LintOptions } from '../project/lint.ts';
 import { findRequirements, REQUIREMENT_FILES } from '../project/requirements.ts';
 import { defaultSettings, isExcluded, optionsFor, override } from '../project/settings.ts';
@@ -38,7 +39,7 @@ export interface Configuration {
 
 /**
  * Follows what the project's files and the client's settings say; the client's go before. `recordChanged` is told of the
- * recorded stack, whose file is watched with the others.
+ * recorded stack, and `programsChanged` of programs, whose files are watched with the others.
  */
 export function followConfiguration(
   connection: Connection,
@@ -46,11 +47,13 @@ export function followConfiguration(
   initializationOptions: unknown,
   changed: () => void,
   recordChanged: () => void,
+  programsChanged: (paths: readonly string[]) => void,
 ): Configuration {
   const byFile = new Map<string, Promise<FileConfiguration>>();
   const latest = new Map<string, FileConfiguration>();
   const project = followConfigurationFiles(connection, changed);
   const requirements = findRequirements();
+  const lineLengths = findLineLengths();
   const client = followClientSettings(connection, capabilities, initializationOptions, () => {
     byFile.clear();
     changed();
@@ -58,6 +61,7 @@ export function followConfiguration(
   const changedOnDisk = (paths?: readonly string[]) => {
     byFile.clear();
     requirements.forget();
+    lineLengths.forget();
     project.changedOnDisk(paths);
   };
 
@@ -67,8 +71,9 @@ export function followConfiguration(
       void connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
     if (didChangeWatchedFiles?.dynamicRegistration) {
       const names = [
-        ...new Set([...CONFIGURATION_FILES, ...REQUIREMENT_FILES, RECORD_FILE]),
+        ...new Set([...CONFIGURATION_FILES, ...REQUIREMENT_FILES, ...LINE_LENGTH_FILES, RECORD_FILE]),
         `*.{${CHECKPOINT_SUFFIXES.join(',')}}`,
+        '*.{py,ipynb}',
       ];
       const watchers = names.map((name) => ({ globPattern: `**/${name}` }));
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
@@ -76,12 +81,15 @@ export function followConfiguration(
   });
   connection.onDidChangeWatchedFiles(({ changes }) => {
     const paths = changes.flatMap(({ uri }) => configurationPath(uri) ?? []);
-    const isRequirement = ({ uri }: FileEvent) => REQUIREMENT_FILES.some((name) => uri.endsWith(`/${name}`));
-    if (paths.length > 0 || changes.some(isRequirement)) changedOnDisk(paths);
+    const isRead = ({ uri }: FileEvent) =>
+      [...REQUIREMENT_FILES, ...LINE_LENGTH_FILES].some((name) => uri.endsWith(`/${name}`));
+    if (paths.length > 0 || changes.some(isRead)) changedOnDisk(paths);
     const records = changes.filter(({ uri }) => uri.endsWith(`/${RECORD_FILE}`));
     if (records.length > 0) recordChanged();
+    const programs = changes.filter(({ uri }) => /\.(py|ipynb)$/.test(uri));
+    if (programs.length > 0) programsChanged(programs.flatMap(({ uri }) => filePath(uri) ?? []));
     // The others are requirements and checkpoints, which what is shown may depend on.
-    if (paths.length + records.length < changes.length) changed();
+    if (paths.length + records.length + programs.length < changes.length) changed();
   });
   // Where nobody watches the files, saving anything is the moment to look.
   connection.onDidSaveTextDocument(() => {
@@ -93,14 +101,15 @@ export function followConfiguration(
 
   const read = async (uri: string): Promise<FileConfiguration> => {
     const path = filePath(uri);
-    const [settings, own, required] = await Promise.all([
+    const [settings, own, required, lineLength] = await Promise.all([
       path === undefined ? defaultSettings('/') : project.settingsIn(dirname(path)),
       client.of(uri),
       path === undefined ? {} : requirements.requirementsIn(dirname(path)),
+      path === undefined ? undefined : lineLengths.lineLengthIn(dirname(path)),
     ]);
     const effective = override(settings, own);
     const fresh: FileConfiguration = {
-      options: { ...optionsFor(effective, path ?? '/'), known: required },
+      options: { ...optionsFor(effective, path ?? '/'), known: { ...required, lineLength } },
       excluded: path !== undefined && isExcluded(settings, path),
       words: settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)),
     };

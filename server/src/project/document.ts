@@ -1,5 +1,6 @@
+import { environmentKind } from '../environment/kinds.ts';
 import { type Source, script } from '../python/semantic/source.ts';
-import { decodeJson, decodePython, type Encoding, encode } from './encoding.ts';
+import { decodeEnvironment, decodeJson, decodePython, type Encoding, encode } from './encoding.ts';
 import { readNotebook } from './notebook.ts';
 import { rewriteNotebook } from './notebookEdits.ts';
 import { Trouble } from './trouble.ts';
@@ -33,7 +34,7 @@ function refuseLarge(path: string, bytes: number): void {
 export function readDocument(path: string, bytes: Buffer): Document {
   refuseLarge(path, bytes.length);
   if (!isNotebookPath(path)) {
-    const decoded = decodePython(bytes);
+    const decoded = environmentKind(path) === undefined ? decodePython(bytes) : decodeEnvironment(bytes);
     return { ...decoded, source: script(path, decoded.text), troubles: [] };
   }
   const decoded = decodeJson(bytes);

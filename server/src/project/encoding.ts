@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import { inUtf16, textOf, type Utf16, utf16Of } from '../environment/text.ts';
 import { Trouble } from './trouble.ts';
 
 /** How the bytes of a file were read, and so have to be written. `other` can be read but not written. */
-export type Encoding = 'utf-8' | 'ascii' | 'latin-1' | 'other';
+export type Encoding = 'utf-8' | 'ascii' | 'latin-1' | Utf16 | 'other';
 
 export interface Decoded {
   /** The text, a byte order mark included. */
@@ -15,7 +16,7 @@ const DECLARATION = /^(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))?[ \t\f]*#[^\r\n]*
 
 /** The text of a Python file as CPython would decode it. Throws a `Trouble` that says why it cannot be. */
 export function decodePython(bytes: Buffer): Decoded {
-  if (hasUtf16Mark(bytes)) throw new Trouble('is UTF-16, which Python does not read: save it as UTF-8');
+  if (utf16Of(bytes)) throw new Trouble('is UTF-16, which Python does not read: save it as UTF-8');
   if (bytes.includes(0)) throw new Trouble('is binary, not Python text');
   const declared = DECLARATION.exec(bytes.subarray(0, 1000).toString('latin1'))?.[1];
   const name = normalName(declared ?? 'utf-8');
@@ -35,15 +36,22 @@ export function decodePython(bytes: Buffer): Decoded {
   }
 }
 
+/** The text of a file that describes an environment: UTF-8, or UTF-16 with its mark. Throws a `Trouble` otherwise. */
+export function decodeEnvironment(bytes: Buffer): Decoded {
+  const encoding = utf16Of(bytes);
+  return encoding === undefined ? decodePython(bytes) : { text: textOf(bytes), encoding };
+}
+
 /** The text of a JSON file, which is UTF-8. Throws a `Trouble` otherwise. */
 export function decodeJson(bytes: Buffer): Decoded {
-  if (hasUtf16Mark(bytes)) throw new Trouble('is UTF-16: a notebook has to be UTF-8');
+  if (utf16Of(bytes)) throw new Trouble('is UTF-16: a notebook has to be UTF-8');
   return decodeUtf8(bytes, undefined);
 }
 
 /** The bytes of a text in the encoding that its file was read in. Throws a `Trouble` when it cannot be said there. */
 export function encode(text: string, encoding: Encoding): Buffer {
   if (encoding === 'utf-8') return Buffer.from(text, 'utf8');
+  if (encoding === 'utf-16le' || encoding === 'utf-16be') return inUtf16(text, encoding);
   if (encoding === 'other') {
     throw new Trouble('was not changed: fixes are written only to files in UTF-8, ASCII or Latin-1');
   }
@@ -83,8 +91,4 @@ function firstBadLine(bytes: Buffer): number {
 
 function hasUtf8Mark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-}
-
-function hasUtf16Mark(bytes: Buffer): boolean {
-  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }

@@ -4,6 +4,7 @@ import { basename, join, relative } from 'node:path';
 import type { EnvironmentKind, Requirement } from '../environment/environmentFile.ts';
 import { readBeside } from '../environment/includes.ts';
 import { readEnvironment } from '../environment/read.ts';
+import { textOf } from '../environment/text.ts';
 import type { Form } from '../provision/environmentPlan.ts';
 import type { Need, Needs } from '../provision/needs.ts';
 import { gpuPackages } from '../stack/catalogue/gpuPackages.ts';
@@ -91,7 +92,8 @@ const FILES: readonly (readonly [file: string, kind: EnvironmentKind])[] = [
  */
 export async function needsOfProject(folder: string, facts: StackFacts, inContainer = false): Promise<Needs> {
   for (const [file, kind] of FILES) {
-    const text = await readFile(join(folder, file), 'utf8').catch(() => undefined);
+    const bytes = await readFile(join(folder, file)).catch(() => undefined);
+    const text = bytes && textOf(bytes);
     const needs =
       text === undefined ? undefined : needsOfFile(join(folder, file), kind, text, wheelSystem(facts, inContainer));
     if (needs?.packages.some(({ name }) => computesOnGpus(name))) return needs;

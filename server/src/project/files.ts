@@ -74,13 +74,13 @@ export async function findFiles(
 
 /**
  * The Python files and notebooks of a project, whether its settings exclude them or not: what is not judged may still call
- * what is. Folders that cannot be read are left out.
+ * what is. Folders that cannot be read are left out; undefined where there are more files than `most`.
  */
-export function programFiles(root: string): string[] {
+export function programFiles(root: string, most = Number.POSITIVE_INFINITY): string[] | undefined {
   const files: string[] = [];
   const walking = walkFolder(root, patternsAbove(root), () => {});
   for (let step = walking.next(NOTHING_EXCLUDED); !step.done; step = walking.next(NOTHING_EXCLUDED))
-    if ('file' in step.value && PYTHON.test(step.value.file)) files.push(step.value.file);
+    if ('file' in step.value && PYTHON.test(step.value.file) && files.push(step.value.file) > most) return undefined;
   return files;
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { textOf } from '../environment/text.ts';
 
 /** The files that say which libraries a project requires; of each library the first one in a folder that names it counts. */
 export const REQUIREMENT_FILES = ['requirements.txt', 'pyproject.toml'] as const;
@@ -41,7 +42,7 @@ export function findRequirements(): FoundRequirements {
 async function requirementsOf(path: string): Promise<Requirements> {
   if (!existsSync(path)) return {};
   try {
-    const text = await readFile(path, 'utf8');
+    const text = textOf(await readFile(path));
     if (!/torch|tensorflow|lightning/i.test(text)) return {};
     const lines = path.endsWith('.toml') ? await dependenciesIn(text) : text.split(/\r\n|\r|\n/);
     const torch = specifierIn(lines, TORCH);

@@ -29,8 +29,10 @@ export function unusedSuppressions(
       used.set(suppression, (used.get(suppression) ?? new Set()).add(finding.code));
     }
   }
-  // A rule that replaces another one reports nothing where that one would be silent.
-  const everyRuleJudged = among.every(({ code, replaces }) => replaces || judged.has(code));
+  // A rule that replaces another one reports nothing where that one would be silent, and one about files seldom anything.
+  const everyRuleJudged = among.every(
+    ({ code, replaces, isAboutFiles }) => replaces || isAboutFiles || judged.has(code),
+  );
   return own.flatMap((suppression): Finding[] => {
     const { span, codes, malformed } = suppression;
     if (malformed) {

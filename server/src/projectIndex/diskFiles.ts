@@ -1,18 +1,21 @@
 /** The files of a project on disk. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isNotebookPath, readDocument } from '../project/document.ts';
 import { programFiles } from '../project/files.ts';
-import { once } from '../python/semantic/memoise.ts';
 import type { Source } from '../python/semantic/source.ts';
 import type { ProjectFiles } from './projectIndex.ts';
 
 /** Larger files are generated data rather than programs. In bytes. */
 const LARGEST = 2 * 2 ** 20;
 
+/** A folder with more Python files than these is judged file by file. */
+const MOST_FILES = 20_000;
+
 /** The files below a folder, looked at when they are asked for, and as they are then. */
 export function diskFiles(root: string): ProjectFiles {
   const folders = new Map<string, ReadonlySet<string>>();
+  let list: readonly string[] | undefined;
   const entriesOf = (folder: string) => {
     const known = folders.get(folder) ?? namesIn(folder);
     folders.set(folder, known);
@@ -20,11 +23,19 @@ export function diskFiles(root: string): ProjectFiles {
   };
   return {
     root,
-    list: once(() => programFiles(root)),
+    list() {
+      list ??= programFiles(root, MOST_FILES) ?? [];
+      return list;
+    },
     has: (path) => entriesOf(dirname(path)).has(basename(path)),
+    exists: existsSync,
     read,
     asciiOf,
     mayHold,
+    forget() {
+      list = undefined;
+      folders.clear();
+    },
   };
 }
 

@@ -39,7 +39,7 @@ interface Importer {
 }
 
 /** Files that are looked at for what a file imports. */
-const MOST_IMPORTED = 64;
+const MOST_IMPORTED = 32;
 /** Imports that hand on imports are followed this far. */
 const FARTHEST = 8;
 

@@ -1,5 +1,7 @@
 /** The index of a project: what its files mean to each other, found out when somebody asks. */
 
+import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type ParseOptions, type Program, parseProgram } from '../guards/program.ts';
 import type { ProjectView } from '../guards/projectView.ts';
 import type { Source } from '../python/semantic/source.ts';
@@ -7,7 +9,7 @@ import { mayNeedGpu } from '../rules/queries/gpuOnly.ts';
 import { isTestFile } from '../rules/queries/testFile.ts';
 import { evidenceOfCallers } from './callers.ts';
 import { type ScannedImport, scanImports } from './importScan.ts';
-import { createImports, type DefinedName, definitionIn } from './imports.ts';
+import { createImports, type DefinedName, definitionIn, type ImportSources } from './imports.ts';
 import { type MentionedFiles, mentionedFiles, scanFileNames, suffixOf } from './mentionedFiles.ts';
 import { createModules } from './modules.ts';
 import { saversOf } from './savers.ts';
@@ -21,28 +23,49 @@ export interface ProjectFiles {
   list(): readonly string[];
   /** True for a file or folder of the project. */
   has(path: string): boolean;
+  /** The same as it is now, whatever was found before. */
+  exists(path: string): boolean;
   /** Undefined for what cannot be read. */
   read(path: string): Source | undefined;
   /** The text of a file, in which only ASCII can be relied on; empty for what cannot be read. */
   asciiOf(path: string): string;
   /** True where the text may hold the ASCII word. Takes less time than to look at the text. */
   mayHold(path: string, word: string): boolean;
+  /** Forgets which files there are. */
+  forget(): void;
 }
 
 export interface ProjectIndex {
+  /** Reads the imports of all files, with pauses; `progress` is told how many of how many are read. */
+  prepare(progress?: (read: number, all: number) => void): Promise<void>;
+  /** Reads files again that were edited, created or deleted, and answers what that changes for others. */
+  update(paths: readonly string[]): Changes;
   /** The rest of the project as the program of a file sees it. `asked` is told what its findings depend on. */
   viewFor(program: Program, asked?: Asked): ProjectView;
+}
+
+/** What became another answer. */
+export interface Changes {
+  /** The files whose summary is another one. */
+  readonly summaries: ReadonlySet<string>;
+  /** True where other files are imported. */
+  readonly imports: boolean;
+  /** True where other data files are mentioned. */
+  readonly fileNames: boolean;
 }
 
 /** Told what the findings of a file depend on besides its text. */
 export interface Asked {
   /** The summary of a file. */
   summary(path: string): void;
-  /** Which files import a file. */
-  importers(path: string): void;
+  /** Who imports what. */
+  importers(): void;
   /** Which files mention data files. */
   fileNames(): void;
 }
+
+/** Milliseconds that others wait at most while files are read. */
+const SLICE = 15;
 
 const NOBODY: Asked = { summary() {}, importers() {}, fileNames() {} };
 
@@ -52,8 +75,9 @@ const ABOUT_GPUS = /cuda|gpu|accelerator|nccl|cpu|distributed|ddp/i;
 export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptions, 'guardNames'> = {}): ProjectIndex {
   const scanned = new Map<string, { readonly imports: readonly ScannedImport[]; readonly length: number }>();
   const summaries = new Map<string, FileSummary | undefined>();
-  const mentioned = new Map<string, MentionedFiles>();
-  const modules = createModules(files);
+  /** By suffix, the data files that each file mentions. */
+  const mentioned = new Map<string, { readonly names: Map<string, readonly string[]>; index: MentionedFiles }>();
+  let modules = createModules(files);
 
   const scan = (path: string) => {
     const known = scanned.get(path);
@@ -63,15 +87,13 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     scanned.set(path, fresh);
     return fresh;
   };
-  const imports = createImports(
-    {
-      list: files.list,
-      importsOf: (path) => scan(path).imports,
-      lengthOf: (path) => scan(path).length,
-      textOf: files.asciiOf,
-    },
-    modules,
-  );
+  const sources: ImportSources = {
+    list: files.list,
+    importsOf: (path) => scan(path).imports,
+    lengthOf: (path) => scan(path).length,
+    textOf: files.asciiOf,
+  };
+  let imports = createImports(sources, modules);
 
   /** True where what defines the name mentions GPUs. Of what is defined under some condition, its whole file is looked at. */
   const isAboutGpus = ({ path, name }: DefinedName): boolean => {
@@ -81,29 +103,86 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
 
   const isOfProject = (path: string) => (dotted: string) => modules.mayHave(path, dotted);
 
+  const summaryFrom = (path: string): FileSummary | undefined => {
+    const source = files.read(path);
+    // Each part is made now, so that nothing holds on to the program.
+    return source && { ...summarize(parseProgram(source, options), isOfProject(path)) };
+  };
   const summaryOf = (path: string): FileSummary | undefined => {
-    if (!summaries.has(path)) {
-      const source = files.read(path);
-      summaries.set(path, source && { ...summarize(parseProgram(source, options), isOfProject(path)) });
-    }
+    if (!summaries.has(path)) summaries.set(path, summaryFrom(path));
     return summaries.get(path);
   };
 
-  const namesWith = (suffix: string) =>
-    files
-      .list()
-      .flatMap((path) =>
-        files.mayHold(path, suffix) ? [[path, scanFileNames(files.asciiOf(path), suffix)] as const] : [],
-      );
+  const namesIn = (path: string, suffix: string): readonly string[] =>
+    files.mayHold(path, suffix) ? scanFileNames(files.asciiOf(path), suffix) : [];
   const mentioning = (fileName: string): readonly string[] => {
     const suffix = suffixOf(fileName);
     if (suffix === undefined) return [];
-    const known = mentioned.get(suffix) ?? mentionedFiles(namesWith(suffix));
-    mentioned.set(suffix, known);
-    return known.of(fileName);
+    let known = mentioned.get(suffix);
+    if (!known) {
+      const names = new Map(files.list().map((path) => [path, namesIn(path, suffix)]));
+      known = { names, index: mentionedFiles(names) };
+      mentioned.set(suffix, known);
+    }
+    return known.index.of(fileName);
+  };
+
+  /** True where a file now mentions other data files. */
+  const mentionsOthers = (path: string): boolean => {
+    let isOther = false;
+    for (const [suffix, known] of mentioned) {
+      const names = namesIn(path, suffix);
+      if (isDeepStrictEqual(names, known.names.get(path) ?? [])) continue;
+      known.names.set(path, names);
+      known.index = mentionedFiles(known.names);
+      isOther = true;
+    }
+    return isOther;
+  };
+
+  const update = (paths: readonly string[]): Changes => {
+    const before = new Set(files.list());
+    const isAnotherFile = paths.some((path) => before.has(path) !== files.exists(path));
+    if (isAnotherFile) {
+      files.forget();
+      modules = createModules(files);
+    }
+    const changed = new Set<string>();
+    let isImportedOtherwise = isAnotherFile;
+    let isMentionedOtherwise = false;
+    for (const path of paths) {
+      const known = scanned.get(path)?.imports;
+      scanned.delete(path);
+      if (!isDeepStrictEqual(known, scan(path).imports)) isImportedOtherwise = true;
+      if (mentionsOthers(path)) isMentionedOtherwise = true;
+    }
+    // Where names are defined may be another place even if the same is imported.
+    imports = createImports(sources, modules);
+    for (const path of paths) {
+      if (!summaries.has(path)) continue;
+      const known = summaries.get(path);
+      const fresh = summaryFrom(path);
+      summaries.set(path, fresh);
+      if (!isDeepStrictEqual(known, fresh)) changed.add(path);
+    }
+    return { summaries: changed, imports: isImportedOtherwise, fileNames: isMentionedOtherwise };
+  };
+
+  const prepare = async (progress: (read: number, all: number) => void = () => {}): Promise<void> => {
+    const all = files.list();
+    let paused = performance.now();
+    for (const [read, path] of all.entries()) {
+      scan(path);
+      if (performance.now() - paused < SLICE) continue;
+      progress(read, all.length);
+      await setImmediate();
+      paused = performance.now();
+    }
   };
 
   return {
+    prepare,
+    update,
     viewFor(program, asked = NOBODY) {
       const { path } = program.source;
       const { definitionOf } = imports;
@@ -115,13 +194,14 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
         return summaryOf(of);
       };
       const usersOf = (of: string, name: string): readonly string[] => {
-        asked.importers(of);
+        asked.importers();
         // Tests are no entries of the program.
         return imports.usersOf(of, name).filter((user) => isTest || !isTestFile(user, files.root));
       };
       return {
         atEveryUse: (name) => evidenceOfCallers(path, name, { summaryOf: summary, usersOf, definitionOf }),
         exported(dotted) {
+          asked.importers();
           const definition = definitionOf(path, dotted);
           if (!definition || definition.path === path || !isAboutGpus(definition)) return undefined;
           const found = summary(definition.path)?.exports[definition.name];
@@ -131,15 +211,17 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
           asked.fileNames();
           return saversOf(path, fileName, { mentioning, definitionOf, summaryOf: summary });
         },
-        facts: () =>
-          imports.importedBy(path).flatMap((of) => {
+        facts() {
+          asked.importers();
+          return imports.importedBy(path).flatMap((of) => {
             asked.summary(of);
             if (!mayNeedGpu(files.asciiOf(of))) return [];
             return (summaryOf(of)?.facts ?? []).map(({ because, place }) => ({
               because,
               place: { path: of, ...place },
             }));
-          }),
+          });
+        },
       };
     },
   };

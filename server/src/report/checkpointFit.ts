@@ -1,6 +1,6 @@
 import { enumerated } from '../checkpoint/enumerated.ts';
 import type { WeightSizes } from '../checkpoint/weightSizes.ts';
-import type { GpuMemory, Memory } from '../rules/queries/memoryHere.ts';
+import { type GpuMemory, type Memory, memoryText } from '../rules/queries/memoryHere.ts';
 
 /**
  * What the weights of a model take, beside the memory that is here, as sentences; none for a file without weights. Of what
@@ -28,12 +28,4 @@ export function fitOf({ stored, float32, half }: WeightSizes, memory: Memory | u
     );
   }
   return sentences;
-}
-
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
-
-/** Bytes in the units in which memory is sold. */
-function memoryText(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  return `${Number((bytes / 1024 ** power).toPrecision(3))} ${UNITS[power]}`;
 }

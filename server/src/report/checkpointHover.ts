@@ -1,6 +1,7 @@
 import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import { judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
 import type { Here } from '../rules/queries/here.ts';
+import { memoryText } from '../rules/queries/memoryHere.ts';
 import { codeSpan, escapeMarkdown } from '../stack/readout/markdown.ts';
 import { factsOf, isJudged, isNoCheckpoint, type Judgement, judgementOf, safetyOf } from './checkpointView.ts';
 
@@ -21,10 +22,19 @@ export function checkpointMarkdown({ path, summary }: FoundCheckpoint, { here, c
     parts.push(
       paragraph('This machine', judgementOf(judgeCheckpoint({ ...summary, dtypes: summary.tensors.dtypes }, here))),
     );
+  parts.push(...lackOfMemory(summary.tensors.bytes, here).map((sentence) => `**Memory:** ${marked(sentence)}`));
   if (isJudged(summary)) parts.push(paragraph('Safety', briefly(safetyOf(summary))));
   const [first, ...others] = factsOf(summary).map(({ label, value }) => `| ${label} | ${plain(value)} |`);
   parts.push([first, '|:--|:--|', ...others].join('\n'));
   return parts.join('\n\n');
+}
+
+/** A sentence where the tensors fit into none of the GPUs. */
+function lackOfMemory(bytes: number, here: Here | undefined): string[] {
+  const gpus = (here?.gpus ?? []).filter(({ isSplit }) => !isSplit).toSorted((a, b) => b.total - a.total);
+  const [largest] = gpus;
+  if (!largest || bytes <= largest.total) return [];
+  return [`The tensors take ${memoryText(bytes)}, more than ${largest.name} has (${memoryText(largest.total)}).`];
 }
 
 function paragraph(subject: string, { headline, sentences }: Judgement): string {

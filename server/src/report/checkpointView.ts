@@ -180,7 +180,7 @@ const OUTLOOKS: Readonly<
 
 const MEANINGS: Readonly<Record<Standing, string>> = {
   dangerous: 'known to run code or commands, or to reach for what does',
-  unknown: 'nothing is known of them',
+  unknown: 'code that is not plain data and that nobody vouches for',
   harmless: 'plain data, though not on the list of `weights_only=True`',
   allowed: 'on the list of `weights_only=True`',
 };

@@ -33,8 +33,13 @@ export async function renderComparison(comparison: Comparison, paint: Paint): Pr
   return `${[paint('bold', line(head).trimEnd()), ...lines].join('\n')}\n\n${summary}\n`;
 }
 
-function expectedHead({ reference, referenceKind }: Comparison): string {
-  return referenceKind === 'most' ? 'MOST HAVE' : plain(reference[0] ?? '');
+function expectedHead(comparison: Comparison): string {
+  return isOfMost(comparison) ? 'MOST HAVE' : plain(comparison.reference[0] ?? '');
+}
+
+/** Whether more than half of all hosts have the stack that the others are compared with. */
+function isOfMost({ reference, referenceKind, groups }: Comparison): boolean {
+  return referenceKind === 'most' && reference.length > countOf(groups);
 }
 
 interface Row {
@@ -56,7 +61,8 @@ function nameAll(names: readonly string[]): string {
 
 const countOf = (groups: readonly Group[]): number => groups.reduce((sum, { names }) => sum + names.length, 0);
 
-function summaryOf({ reference, referenceKind, groups }: Comparison): string {
+function summaryOf(comparison: Comparison): string {
+  const { reference, referenceKind, groups } = comparison;
   const differing = countOf(groups);
   const all = reference.length + differing;
   const others = referenceKind === 'file' ? all - 1 : all;
@@ -71,7 +77,9 @@ function summaryOf({ reference, referenceKind, groups }: Comparison): string {
       : `All ${all} have the same stack.`;
   if (others === 1)
     return `${plain(groups[0]?.names[0] ?? '')} differs from ${plain(reference[0] ?? '')} in ${things(groups[0]?.differences.length ?? 0)}.`;
-  const from = referenceKind === 'file' ? plain(reference[0] ?? '') : `what ${reference.length} have`;
+  const name = plain(reference[0] ?? '');
+  const nearest = referenceKind === 'file' ? name : `${name}, which shares most with all`;
+  const from = isOfMost(comparison) ? `what ${reference.length} have` : nearest;
   return `${differing} of ${others} ${differing === 1 ? 'differs' : 'differ'} from ${from}, in ${groups.length === 1 ? 'one way' : `${groups.length} ways`}.`;
 }
 

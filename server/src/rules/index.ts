@@ -1,5 +1,6 @@
 import { backendSetTooLate } from './backendSetTooLate.ts';
 import { checkpointDeviceMissing } from './checkpointDeviceMissing.ts';
+import { checkpointExceedsGpuMemory } from './checkpointExceedsGpuMemory.ts';
 import { checkpointPrefix } from './checkpointPrefix.ts';
 import { checkpointWeightsOnly } from './checkpointWeightsOnly.ts';
 import { checkpointWrongLoader } from './checkpointWrongLoader.ts';
@@ -38,4 +39,5 @@ export const rules: readonly Rule[] = [
   checkpointWrongLoader,
   checkpointWeightsOnly,
   kerasFileVersion,
+  checkpointExceedsGpuMemory,
 ];

@@ -1,4 +1,3 @@
-import { reasonsOf } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
 import type { Knowledge } from './engine/contract.ts';
@@ -16,6 +15,7 @@ import {
   pathOfLoad,
   unplacedLoad,
 } from './queries/loaderCalls.ts';
+import { guardsOf } from './queries/triedLoads.ts';
 
 /** GPU101: a loader restores tensors to the device that they were saved on. */
 export const torchLoadMapLocation: Rule = {
@@ -24,7 +24,8 @@ export const torchLoadMapLocation: Rule = {
   summary: 'A checkpoint is loaded onto the device that it was saved on.',
   reports: 'a checkpoint is put back on the device it was saved on',
   severity: 'warning',
-  listener: on(loaderCalls, ({ call, loaders }, { program, known, aboutFile, evidenceAt, report }) => {
+  listener: on(loaderCalls, (load, { program, known, aboutFile, matchesOf, report }) => {
+    const { call, loaders } = load;
     const span = { start: call.func.start, end: call.end };
     const name = program.text.slice(call.func.start, call.func.end);
     const wrong = noDeviceGiven(loaders);
@@ -59,7 +60,7 @@ export const torchLoadMapLocation: Rule = {
     const reasons: readonly Reason[] = [
       ...aboutFile,
       ...(loader.trap === 'url' ? [{ because: 'published files are usually saved from the CPU' }] : []),
-      ...reasonsOf(evidenceAt(call)),
+      ...guardsOf(load, matchesOf(loaderCalls), program),
       ...reasonsOfContent(call, args[0]?.value, program),
     ];
     const isHint = reasons.length > 0;

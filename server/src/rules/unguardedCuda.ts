@@ -6,6 +6,7 @@ import { calledName } from '../python/semantic/accessPaths.ts';
 import { callTaking } from '../python/semantic/arguments.ts';
 import type { StringLiteral } from '../python/semantic/literals.ts';
 import { isDisplay, isNumber, isString, stringOf } from '../python/semantic/literals.ts';
+import { once } from '../python/semantic/memoise.ts';
 import { isModule } from '../python/semantic/nameResolution.ts';
 import type { Use } from '../python/semantic/programIndex.ts';
 import type { Span } from '../python/semantic/source.ts';
@@ -20,8 +21,10 @@ import { lastParts, type Selector, type Triggers } from './engine/selector.ts';
 import { fixesOfCudaCall } from './fixes/cudaCall.ts';
 import { fixesOfDeviceLiteral } from './fixes/deviceLiteral.ts';
 import { fixesOfGpuNeed, fixesOfListItem, fixesOfTemplate } from './fixes/gpuNeed.ts';
+import { asSuggestion } from './fixes/offers.ts';
 import { fixesOfRaisingCall } from './fixes/raisingCall.ts';
 import { fixesOfTensorType } from './fixes/tensorType.ts';
+import { fixedTogether } from './fixes/together.ts';
 import { aliasEvidence } from './queries/aliasEvidence.ts';
 import { type DeviceUse, deviceUses, reasonsInUse } from './queries/deviceUses.ts';
 import { gpuListItems } from './queries/gpuListItems.ts';
@@ -40,7 +43,7 @@ interface Site {
   readonly cause?: number;
   /** Why it is only a hint, wherever it stands in its function. */
   readonly reasons: readonly Reason[];
-  readonly fixes: (isReport: boolean) => readonly Fix[];
+  readonly fixes: () => readonly Fix[];
 }
 
 interface CudaCall {
@@ -95,7 +98,12 @@ export const unguardedCuda: Rule = {
   // The first site of each function is the report, and only then the others are hints: all have to be known.
   listener: inProgram([deviceUses, cudaCalls, cudaTypes, gpuNeedSites, gpuListItems], (context) => {
     const { names } = context.program;
-    const reported = firstOfCause(sitesOf(context), ({ node, cause }) => ({
+    const sites = sitesOf(context);
+    const fixesOf = fixedTogether(
+      context.program,
+      sites.filter(({ reasons }) => reasons.length === 0),
+    );
+    const reported = firstOfCause(sites, ({ node, cause }) => ({
       within: names.functionOf(node),
       ...(cause !== undefined && { detail: cause }),
     }));
@@ -106,7 +114,7 @@ export const unguardedCuda: Rule = {
         reasons,
         related,
         message: `${site.subject} ${site.consequence}.`,
-        fixes: () => site.fixes(site.reasons.length === 0),
+        fixes: () => fixesOf(site),
       });
   }),
 };
@@ -129,8 +137,8 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     const isHint = reasons.length > 0;
     const before = sites.get(node);
     if (before && (isHint || before.reasons.length === 0)) return;
-    const offered = (isReport: boolean) =>
-      isReport ? fixes() : fixes().map((fix) => ({ ...fix, tier: 'suggestion' as const }));
+    const suggested = () => fixes().map(asSuggestion);
+    const offered = once(isHint ? suggested : fixes);
     const more = cause === undefined ? {} : { cause };
     sites.set(node, { node, span, subject, consequence, reasons, fixes: offered, ...more });
   };

@@ -10,11 +10,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { createBudget } from '../../../server/src/checkpoint/budget.ts';
 import { inMemory } from '../../../server/src/checkpoint/bytes.ts';
 import { isTar, readTarMembers } from '../../../server/src/checkpoint/encodings/tar.ts';
+import { readArchive } from '../../../server/src/checkpoint/encodings/zip.ts';
 import { headerIn } from '../../../server/src/checkpoint/formats/numpy/numpy.ts';
 import { interpretPickle, namesIn, type Pickle } from '../../../server/src/checkpoint/pickle/interpret.ts';
 import { importedBy } from '../../../server/src/checkpoint/pickle/python2.ts';
 import { nameOf } from '../../../server/src/checkpoint/pickle/symbols.ts';
+import { readBytes } from '../../../server/src/checkpoint/read.ts';
+import { isHarmless } from '../../../server/src/checkpoint/verdicts.ts';
 import { SEED, share } from '../../fuzz/amount.ts';
+import { tarWith, zipWith } from '../archiveWriter.ts';
 import { randomNumpy, randomTar } from './archives.ts';
 import { type Event, type Kind, startJudge, type Unpickled } from './judge.ts';
 import { damaged, type Random, randomNumbers } from './mutations.ts';
@@ -191,3 +195,70 @@ async function outcomeOfArray(stream: Buffer, theirs: ArrayHeader): Promise<Outc
 }
 
 compare<ArrayHeader>('numpy', 'headers of arrays', share(50_000), randomNumpy, outcomeOfArray);
+
+const torchFiles = globSync('{torch,recent}/*.{pt,pth,ckpt}', { cwd: fixtures })
+  .sort()
+  .filter((file) => !file.includes('script'))
+  .map((file) => readFileSync(join(fixtures, file)));
+const inZips = await Promise.all(torchFiles.filter((file) => file.toString('latin1', 0, 2) === 'PK').map(contentOfZip));
+const [oldTar] = torchFiles.filter(isTar);
+const inTar = await contentOfTar(oldTar as Buffer);
+const legacies = torchFiles.filter((file) => file.toString('latin1', 0, 2) !== 'PK' && !isTar(file));
+
+interface NamedContent {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+async function contentOfZip(file: Buffer): Promise<NamedContent[]> {
+  const archive = await readArchive(inMemory(file), createBudget());
+  assert.ok(typeof archive === 'object');
+  return Promise.all(
+    archive.members.map(async (member) => {
+      const content = await archive.open(member);
+      return { name: member.name, content: (await content?.read(0, content.size)) ?? Buffer.alloc(0) };
+    }),
+  );
+}
+
+async function contentOfTar(file: Buffer): Promise<NamedContent[]> {
+  const { members } = await readTarMembers(inMemory(file));
+  return Promise.all(
+    [...members].map(async ([name, content]) => ({ name, content: await content.read(0, content.size) })),
+  );
+}
+
+/** A file of `torch.save` in one of its forms, with one of its pickles damaged. */
+function randomTorchFile(random: Random): Buffer {
+  const changed = (members: readonly NamedContent[], isPickle: (name: string) => boolean) => {
+    const pickles = members.filter(({ name }) => isPickle(name));
+    const chosen = pickles[random(pickles.length)];
+    return members.map((member) =>
+      member === chosen ? { ...member, content: changedPickle(member.content, random) } : member,
+    );
+  };
+  const form = random(4);
+  if (form < 2)
+    return zipWith(changed(inZips[random(inZips.length)] as NamedContent[], (name) => name.endsWith('/data.pkl')));
+  if (form === 2) return changedPickle(legacies[random(legacies.length)] as Buffer, random);
+  return tarWith(changed(inTar, (name) => name !== 'sys_info'));
+}
+
+/** A pickle that is damaged, or has instructions at random within it. */
+function changedPickle(content: Buffer, random: Random): Buffer {
+  if (random(2) === 0) return damaged(content, random, small);
+  const at = random(content.length);
+  return Buffer.concat([content.subarray(0, at), randomStream(random).subarray(0, -1), content.subarray(at)]);
+}
+
+async function outcomeOfTorch(stream: Buffer, { end, events }: Unpickled): Promise<Outcome> {
+  if (events.length === 0 && end !== 'stop') return 'refused';
+  const { safety, imports } = await readBytes(inMemory(stream));
+  const names = new Set(imports.map(({ name }) => name));
+  const unseen = happened(events).spellings.find((spellings) => !spellings.some((name) => names.has(name)));
+  if (unseen === undefined) return 'same';
+  if (!isHarmless(safety)) return 'not checked';
+  return { difference: `torch.load imports ${unseen[0]}, and ours says ${safety.verdict}` };
+}
+
+compare<Unpickled>('torch', 'damaged files of PyTorch', share(10_000), randomTorchFile, outcomeOfTorch);

@@ -1,6 +1,9 @@
 """Other loaders with the same trap, and loaders without it."""
 import torch
 import torch.distributed.checkpoint as dcp
+from mmengine.runner import CheckpointLoader as MMLoader
+from monai.data import load_net_with_metadata
+from monai.handlers import CheckpointLoader
 from safetensors.torch import load_file
 from torch import jit
 from torch.hub import load_state_dict_from_url
@@ -27,6 +30,15 @@ def published():
     e = model_zoo.load_url(URL, map_location="cpu")
     f = load_state_dict_from_url(URL, map_location=torch.device("cpu"))
     return a, b, c, d, e, f
+
+
+def of_other_libraries(net, path, device):
+    state = MMLoader.load_checkpoint(path)  #: GPU101
+    placed = MMLoader.load_checkpoint(path, device)
+    handler = CheckpointLoader(load_path=path, load_dict={"net": net})  #: GPU101
+    placed_handler = CheckpointLoader(path, {"net": net}, None, {"cuda:0": "cpu"})
+    scripted, meta, files = load_net_with_metadata(path)  #: GPU101
+    return state, placed, handler, placed_handler, scripted(meta), files
 
 
 def without_the_trap(path, model, state):

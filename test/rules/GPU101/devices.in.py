@@ -12,30 +12,30 @@ args = parser.parse_args()
 
 
 def parameter(path, device):
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def parameter_by_default(path, device="cpu"):
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def number(path, device: int):
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def maybe_none(path, device=None):
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def none_replaced(path, device=None):
     if device is None:
         device = torch.device("cpu")
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def none_replaced_in_place(path, device=None):
     device = device or torch.device("cpu")
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def both_branches(path, fast):
@@ -43,7 +43,7 @@ def both_branches(path, fast):
         device = torch.device("cuda")
     else:
         device = torch.device("cpu")
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def other_branch_leaves(path):
@@ -51,7 +51,7 @@ def other_branch_leaves(path):
         device = "cuda"
     else:
         raise SystemExit("no GPU")
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def tried(path):
@@ -59,7 +59,7 @@ def tried(path):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     except RuntimeError:
         device = torch.device("cpu")
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def tried_in_vain(path):
@@ -67,85 +67,85 @@ def tried_in_vain(path):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     except RuntimeError:
         print("no device")
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def in_a_block(path):
     with torch.no_grad():
         device = torch.device("cpu")
     for _ in range(2):
-        state = torch.load(path)
+        state = net.load_state_dict(torch.load(path))
     return state
 
 
 def only_in_a_loop(paths):
     for path in paths:
         device = torch.device("cpu")
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def numbered(path):
     device = 0
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def replaced_by_number(path, count):
     device = torch.device("cpu")
     if count:
         device = 0
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def deleted(path):
     chosen = torch.device("cpu")
     del chosen
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def from_options(path):
     device = args.device
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def from_numbered_option(path):
     device = args.gpu_device
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def of_another_tensor(path, batch):
     device = batch.device
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def in_a_closure(path):
     device = torch.device("cpu")
 
     def load():
-        return torch.load(path)
+        return net.load_state_dict(torch.load(path))
 
-    return [load() for _ in range(2)], lambda: torch.load(path)
+    return [load() for _ in range(2)], lambda: net.load_state_dict(torch.load(path))
 
 
 def shadowed(paths):
     device = torch.device("cpu")
-    return [torch.load(path) for path, device in paths], device
+    return [net.load_state_dict(torch.load(path)) for path, device in paths], device
 
 
 def own_name():
-    device = torch.load("device.pt")
+    device = net.load_state_dict(torch.load("device.pt"))
     return device
 
 
 def other_names(path):
     target = torch.device("cpu")
     label = "cuda"
-    return torch.load(path), label, target
+    return net.load_state_dict(torch.load(path)), label, target
 
 
 def several(path):
     eval_device = torch.device("cpu")
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return torch.load(path), eval_device
+    return net.load_state_dict(torch.load(path)), eval_device
 
 
 def select_device():
@@ -154,21 +154,21 @@ def select_device():
 
 def made_by_a_function(path):
     dev = select_device()
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 class Trainer:
     def __init__(self, path, device):
-        self.first = torch.load(path)
+        self.first = net.load_state_dict(torch.load(path))
         self.device = torch.device(device)
-        self.second = torch.load(path)
+        self.second = net.load_state_dict(torch.load(path))
 
     def resume(self, path):
-        return torch.load(path)
+        return net.load_state_dict(torch.load(path))
 
     @staticmethod
     def peek(path):
-        return torch.load(path)
+        return net.load_state_dict(torch.load(path))
 
 
 class LateTrainer:
@@ -177,24 +177,24 @@ class LateTrainer:
         self.device = torch.device("cpu")
 
     def load(self, path):
-        return torch.load(path)
+        return net.load_state_dict(torch.load(path))
 
 
 class Configured:
     device = torch.device("cpu")
-    state = torch.load("net.pt")
+    state = net.load_state_dict(torch.load("net.pt"))
 
     def load(self, path):
-        return torch.load(path)
+        return net.load_state_dict(torch.load(path))
 
 
 def phone(path, device):
-    return device, torch.load(path)
+    return device, net.load_state_dict(torch.load(path))
 
 
 def mouse(path, device):
     print(device.name)
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 mouse("net.pt", device="mouse 7")
@@ -202,4 +202,4 @@ mouse("net.pt", device="mouse 7")
 
 def one_of_two(path, device=None):
     device = device if device is not None else torch.device("cpu")
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))

@@ -12,30 +12,30 @@ args = parser.parse_args()
 
 
 def parameter(path, device):
-    return torch.load(path, map_location=device)
+    return net.load_state_dict(torch.load(path, map_location=device))
 
 
 def parameter_by_default(path, device="cpu"):
-    return torch.load(path, map_location=device)
+    return net.load_state_dict(torch.load(path, map_location=device))
 
 
 def number(path, device: int):
-    return torch.load(path, map_location="cpu")
+    return net.load_state_dict(torch.load(path, map_location="cpu"))
 
 
 def maybe_none(path, device=None):
-    return torch.load(path, map_location="cpu")
+    return net.load_state_dict(torch.load(path, map_location="cpu"))
 
 
 def none_replaced(path, device=None):
     if device is None:
         device = torch.device("cpu")
-    return torch.load(path, map_location=device)
+    return net.load_state_dict(torch.load(path, map_location=device))
 
 
 def none_replaced_in_place(path, device=None):
     device = device or torch.device("cpu")
-    return torch.load(path, map_location=device)
+    return net.load_state_dict(torch.load(path, map_location=device))
 
 
 def both_branches(path, fast):
@@ -43,7 +43,7 @@ def both_branches(path, fast):
         device = torch.device("cuda")
     else:
         device = torch.device("cpu")
-    return torch.load(path, map_location=device)
+    return net.load_state_dict(torch.load(path, map_location=device))
 
 
 def other_branch_leaves(path):
@@ -51,7 +51,7 @@ def other_branch_leaves(path):
         device = "cuda"
     else:
         raise SystemExit("no GPU")
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def tried(path):
@@ -59,7 +59,7 @@ def tried(path):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     except RuntimeError:
         device = torch.device("cpu")
-    return torch.load(path, map_location=device)
+    return net.load_state_dict(torch.load(path, map_location=device))
 
 
 def tried_in_vain(path):
@@ -67,85 +67,85 @@ def tried_in_vain(path):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     except RuntimeError:
         print("no device")
-    return torch.load(path, map_location="cpu")
+    return net.load_state_dict(torch.load(path, map_location="cpu"))
 
 
 def in_a_block(path):
     with torch.no_grad():
         device = torch.device("cpu")
     for _ in range(2):
-        state = torch.load(path, map_location=device)
+        state = net.load_state_dict(torch.load(path, map_location=device))
     return state
 
 
 def only_in_a_loop(paths):
     for path in paths:
         device = torch.device("cpu")
-    return torch.load(path, map_location="cpu")
+    return net.load_state_dict(torch.load(path, map_location="cpu"))
 
 
 def numbered(path):
     device = 0
-    return torch.load(path, map_location="cpu")
+    return net.load_state_dict(torch.load(path, map_location="cpu"))
 
 
 def replaced_by_number(path, count):
     device = torch.device("cpu")
     if count:
         device = 0
-    return torch.load(path, map_location="cpu")
+    return net.load_state_dict(torch.load(path, map_location="cpu"))
 
 
 def deleted(path):
     chosen = torch.device("cpu")
     del chosen
-    return torch.load(path, map_location="cpu")
+    return net.load_state_dict(torch.load(path, map_location="cpu"))
 
 
 def from_options(path):
     device = args.device
-    return torch.load(path, map_location=device)
+    return net.load_state_dict(torch.load(path, map_location=device))
 
 
 def from_numbered_option(path):
     device = args.gpu_device
-    return torch.load(path, map_location="cpu")
+    return net.load_state_dict(torch.load(path, map_location="cpu"))
 
 
 def of_another_tensor(path, batch):
     device = batch.device
-    return torch.load(path, map_location=device)
+    return net.load_state_dict(torch.load(path, map_location=device))
 
 
 def in_a_closure(path):
     device = torch.device("cpu")
 
     def load():
-        return torch.load(path, map_location=device)
+        return net.load_state_dict(torch.load(path, map_location=device))
 
-    return [load() for _ in range(2)], lambda: torch.load(path, map_location=device)
+    return [load() for _ in range(2)], lambda: net.load_state_dict(torch.load(path, map_location=device))
 
 
 def shadowed(paths):
     device = torch.device("cpu")
-    return [torch.load(path, map_location="cpu") for path, device in paths], device
+    return [net.load_state_dict(torch.load(path, map_location="cpu")) for path, device in paths], device
 
 
 def own_name():
-    device = torch.load("device.pt", map_location="cpu")
+    device = net.load_state_dict(torch.load("device.pt", map_location="cpu"))
     return device
 
 
 def other_names(path):
     target = torch.device("cpu")
     label = "cuda"
-    return torch.load(path, map_location=target), label, target
+    return net.load_state_dict(torch.load(path, map_location=target)), label, target
 
 
 def several(path):
     eval_device = torch.device("cpu")
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return torch.load(path, map_location=device), eval_device
+    return net.load_state_dict(torch.load(path, map_location=device)), eval_device
 
 
 def select_device():
@@ -154,21 +154,21 @@ def select_device():
 
 def made_by_a_function(path):
     dev = select_device()
-    return torch.load(path, map_location=dev)
+    return net.load_state_dict(torch.load(path, map_location=dev))
 
 
 class Trainer:
     def __init__(self, path, device):
-        self.first = torch.load(path, map_location=device)
+        self.first = net.load_state_dict(torch.load(path, map_location=device))
         self.device = torch.device(device)
-        self.second = torch.load(path, map_location=device)
+        self.second = net.load_state_dict(torch.load(path, map_location=device))
 
     def resume(self, path):
-        return torch.load(path, map_location=self.device)
+        return net.load_state_dict(torch.load(path, map_location=self.device))
 
     @staticmethod
     def peek(path):
-        return torch.load(path, map_location="cpu")
+        return net.load_state_dict(torch.load(path, map_location="cpu"))
 
 
 class LateTrainer:
@@ -177,24 +177,24 @@ class LateTrainer:
         self.device = torch.device("cpu")
 
     def load(self, path):
-        return torch.load(path, map_location="cpu")
+        return net.load_state_dict(torch.load(path, map_location="cpu"))
 
 
 class Configured:
     device = torch.device("cpu")
-    state = torch.load("net.pt", map_location=device)
+    state = net.load_state_dict(torch.load("net.pt", map_location=device))
 
     def load(self, path):
-        return torch.load(path, map_location="cpu")
+        return net.load_state_dict(torch.load(path, map_location="cpu"))
 
 
 def phone(path, device):
-    return device, torch.load(path, map_location="cpu")
+    return device, net.load_state_dict(torch.load(path, map_location="cpu"))
 
 
 def mouse(path, device):
     print(device.name)
-    return torch.load(path, map_location="cpu")
+    return net.load_state_dict(torch.load(path, map_location="cpu"))
 
 
 mouse("net.pt", device="mouse 7")
@@ -202,4 +202,4 @@ mouse("net.pt", device="mouse 7")
 
 def one_of_two(path, device=None):
     device = device if device is not None else torch.device("cpu")
-    return torch.load(path, map_location=device)
+    return net.load_state_dict(torch.load(path, map_location=device))

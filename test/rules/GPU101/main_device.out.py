@@ -2,9 +2,11 @@ import torch
 
 
 def load(path):
-    return torch.load(path, map_location="cpu")
+    return net.load_state_dict(torch.load(path, map_location="cpu"))
 
 
 if __name__ == "__main__":
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    print(load("net.pt"), torch.load("last.pt", map_location=device))
+    print(
+        load("net.pt"), net.load_state_dict(torch.load("last.pt", map_location=device))
+    )

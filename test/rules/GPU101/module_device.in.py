@@ -4,11 +4,11 @@ from model import Net
 
 
 def load_early(path):
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def load_late(path):
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 def load_through(path):
@@ -23,7 +23,7 @@ model.load_state_dict(load_through("ema.pt"))
 
 
 def shadowing(path, DEVICE):
-    return torch.load(path)
+    return net.load_state_dict(torch.load(path))
 
 
 if __name__ == "__main__":

@@ -4,11 +4,11 @@ from model import Net
 
 
 def load_early(path):
-    return torch.load(path, map_location="cpu")
+    return net.load_state_dict(torch.load(path, map_location="cpu"))
 
 
 def load_late(path):
-    return torch.load(path, map_location=DEVICE)
+    return net.load_state_dict(torch.load(path, map_location=DEVICE))
 
 
 def load_through(path):
@@ -23,7 +23,7 @@ model.load_state_dict(load_through("ema.pt"))
 
 
 def shadowing(path, DEVICE):
-    return torch.load(path, map_location=DEVICE)
+    return net.load_state_dict(torch.load(path, map_location=DEVICE))
 
 
 if __name__ == "__main__":

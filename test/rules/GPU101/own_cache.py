@@ -62,3 +62,26 @@ def test():
     model = nn.Linear(2, 2)
     model.load_state_dict(torch.load("best.pt"))  #: GPU101
     return model
+
+
+def statistics(rows, read):
+    """Nothing in here moves anything to a GPU, whatever `read` returns."""
+    path = "statistics.pt"
+    if os.path.isfile(path):
+        mean = torch.load(path)  #: GPU101 hint
+    else:
+        found = [read(row) for row in rows]
+        mean = sum(found) / len(found)
+        torch.save(mean, path)
+    return mean
+
+
+def statistics_of(rows, read, device):
+    path = "statistics_of.pt"
+    if os.path.isfile(path):
+        mean = torch.load(path)  #: GPU101
+    else:
+        found = [read(row, device) for row in rows]
+        mean = sum(found) / len(found)
+        torch.save(mean, path)
+    return mean

@@ -111,3 +111,15 @@ def with_what_is_on_the_gpu(query, folder):
 def wherever_it_is(folder):
     images = torch.load(f"{folder}/images.pt")  #: GPU101
     return images * torch.ones(3, device=images.device)
+
+
+def shown(plot, run, name):
+    """`numpy()` without `cpu()` works on tensors of the CPU only."""
+    values = torch.load(f"{run}/model={name}.values")  #: GPU101 hint
+    plot(values[name].view(4, -1).numpy())
+    return values
+
+
+def shown_from_gpu(plot, run, name):
+    values = torch.load(f"{run}/model={name}.values")  #: GPU101
+    plot(values[name].cpu().numpy())

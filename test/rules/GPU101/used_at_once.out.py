@@ -61,7 +61,7 @@ class Server:
 def train(loader):
     net = Net().to("cuda" if torch.cuda.is_available() else "cpu")
     inputs, labels = torch.load("data.pt", map_location="cuda" if torch.cuda.is_available() else "cpu")
-    weights, rate = torch.load("weights.pt", map_location="cuda" if torch.cuda.is_available() else "cpu")["weights"][:6], 0.1
+    weights, rate = torch.load("weights.pt")["weights"][:6], 0.1
     state = torch.load("last.pt", map_location="cpu")
     start = state["epoch"] + 1
     for image in torch.load("images.pt", map_location="cuda" if torch.cuda.is_available() else "cpu"):

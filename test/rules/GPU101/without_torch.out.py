@@ -18,4 +18,6 @@ second = read_nowhere("net.pt")
 
 class Classifier(LightningModule):
     def copy(self, path):
-        return Classifier.load_from_checkpoint(path, strict=False, map_location=self.device).scale(self.cuda)
+        return Classifier.load_from_checkpoint(
+            path, strict=False, map_location="cpu"
+        ).scale(self.cuda)

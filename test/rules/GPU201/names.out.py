@@ -16,8 +16,12 @@ def uses(x, path, shape):
     x = x.to('cuda:0' if torch.cuda.is_available() else 'cpu', non_blocking=True)
     a = torch.zeros(shape, device="cuda:0" if torch.cuda.is_available() else "cpu")
     b = torch.load(path, map_location="cuda:1" if torch.cuda.device_count() > 1 else "cuda" if torch.cuda.is_available() else "cpu")
-    c = torch.load(path, map_location=torch.device("cuda:0" if torch.cuda.is_available() else "cpu"))
-    d = torch.load(path, map_location={"cuda:1": "cuda:0" if torch.cuda.is_available() else "cpu"})
+    c = torch.load(path, map_location=torch.device(
+        "cuda:0" if torch.cuda.is_available() else "cpu"
+    ))
+    d = torch.load(
+        path, map_location={"cuda:1": "cuda:0" if torch.cuda.is_available() else "cpu"}
+    )
     e = x.to("cuda:1" if torch.cuda.device_count() > 1 else "cuda" if torch.cuda.is_available() else "cpu")
     f = x[0].to("cuda:0" if torch.cuda.is_available() else "cpu") + x[1].to("cuda:1" if torch.cuda.device_count() > 1 else "cuda" if torch.cuda.is_available() else "cpu").sum()
     if torch.cuda.device_count() > 1:
@@ -28,7 +32,9 @@ def uses(x, path, shape):
 
 
 def libraries(texts):
-    speech = whisper.load_model("base", device="cuda:0" if torch.cuda.is_available() else "cpu")
+    speech = whisper.load_model(
+        "base", device="cuda:0" if torch.cuda.is_available() else "cpu"
+    )
     classify = pipeline("sentiment-analysis", device="cuda:1" if torch.cuda.device_count() > 1 else "cuda" if torch.cuda.is_available() else "cpu")
     return speech, classify(texts)
 

@@ -1,10 +1,9 @@
 import torch
 from transformers import pipeline
 
-device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
 
 def numbers(x, path, n):
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     x = x.to(device)
     x = x.to("cuda:1" if torch.cuda.device_count() > 1 else "cuda" if torch.cuda.is_available() else "cpu")
     x = x.to(device=device)

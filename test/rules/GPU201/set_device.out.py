@@ -10,4 +10,8 @@ def context(fn):
     with torch.cuda.device(1 if torch.cuda.device_count() > 1 else -1):
         fn()
     with torch.no_grad(), torch.cuda.device(0 if torch.cuda.is_available() else -1):
-        return fn(torch.zeros(1).to("cuda:0" if torch.cuda.is_available() else "cpu")).to("cuda:0" if torch.cuda.is_available() else "cpu")
+        return fn(
+            torch.zeros(1).to("cuda:0" if torch.cuda.is_available() else "cpu")
+        ).to(
+            "cuda:0" if torch.cuda.is_available() else "cpu"
+        )

@@ -1,4 +1,6 @@
 from sentence_transformers import SentenceTransformer
 import torch
 
-model = SentenceTransformer("all-MiniLM-L6-v2", device="cuda:0" if torch.cuda.is_available() else "cpu")
+model = SentenceTransformer(
+    "all-MiniLM-L6-v2", device="cuda:0" if torch.cuda.is_available() else "cpu"
+)

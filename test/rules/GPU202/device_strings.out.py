@@ -4,10 +4,9 @@ import torch as th
 import whisper
 from transformers import pipeline
 
-device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
 
 def directly(x):
+    device = "cuda" if torch.cuda.is_available() else "cpu"
     x = x.to(device)
     x = x.to(device, torch.float64)
     x = x.to(
@@ -18,14 +17,19 @@ def directly(x):
 
 
 def made(n, rank, path):
+    device = "cuda" if torch.cuda.is_available() else "cpu"
     a = torch.zeros(n, device=device)
     b = torch.Generator(device).manual_seed(1)
     c = torch.load(path, map_location=device)
     d = torch.load(path, device)
-    e = torch.zeros(n).to(torch.device("cuda" if torch.cuda.is_available() else "cpu"))
+    e = torch.zeros(n).to(device)
     f = torch.device('cuda', rank) if torch.cuda.is_available() else torch.device('cpu')
-    g = torch.zeros(n).to(torch.device("cuda", rank) if torch.cuda.is_available() else torch.device("cpu")).sum()
-    h = torch.load(path, map_location={"cuda:1": "cuda" if torch.cuda.is_available() else "cpu"})
+    g = torch.zeros(n).to(
+        torch.device("cuda", rank) if torch.cuda.is_available() else torch.device("cpu")
+    ).sum()
+    h = torch.load(
+        path, map_location={"cuda:1": "cuda" if torch.cuda.is_available() else "cpu"}
+    )
     torch.set_default_device(device)
     if torch.cuda.is_available():
         torch.cuda.set_device("cuda")
@@ -33,8 +37,9 @@ def made(n, rank, path):
 
 
 def elsewhere(texts):
-    classify = pipeline("sentiment-analysis", device="cuda" if torch.cuda.is_available() else "cpu")
-    speech = whisper.load_model("base", device="cuda" if torch.cuda.is_available() else "cpu", download_root='models')
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    classify = pipeline("sentiment-analysis", device=device)
+    speech = whisper.load_model("base", device=device, download_root='models')
     return classify(texts), speech
 
 
@@ -56,6 +61,7 @@ def named(fast, given=None):
 
 
 def nested(x):
+    device = "cuda" if torch.cuda.is_available() else "cpu"
     return f"{x.to(device).sum()}", f'{x.to(device).sum()}'
 
 

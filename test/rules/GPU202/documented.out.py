@@ -2,7 +2,6 @@
 
 import torch
 
-device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
 def move(batch):
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     return [each.to(device) for each in batch]

@@ -2,8 +2,6 @@
 import torch
 from transformers import AutoModel
 
-device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
 
 def statement(model):
     if torch.cuda.is_available():
@@ -42,4 +40,5 @@ def by_a_variable(x):
 
 def whole(x):
     kind = torch.float32
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     return x.float().to(device), x.to(device, kind), torch.zeros(3, dtype=torch.float32, device=device)

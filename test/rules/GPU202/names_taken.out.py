@@ -1,11 +1,10 @@
 import torch
 
-torch_device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
 device = "cpu"
 
 
 def move(x):
+    torch_device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     return x.to(torch_device)
 
 

@@ -14,7 +14,9 @@ if gpus:
 
 
 def put_together(index):
-    return torch.zeros(2, device="cuda:" + str(index) if torch.cuda.is_available() else "cpu")
+    return torch.zeros(
+        2, device="cuda:" + str(index) if torch.cuda.is_available() else "cpu"
+    )
 
 
 def trainer():
@@ -30,7 +32,9 @@ def arguments():
 
 
 def group():
-    dist.init_process_group("nccl" if torch.cuda.is_available() else "gloo", rank=0, world_size=1)
+    dist.init_process_group(
+        "nccl" if torch.cuda.is_available() else "gloo", rank=0, world_size=1
+    )
 
 
 def language():

@@ -10,4 +10,7 @@ print(
 print("{:.1f} GiB".format(torch.cuda.mem_get_info()[0] / 2**30))
 print("{} of {}".format(*torch.cuda.mem_get_info()))
 text = f"{torch.cuda.get_device_name()=}"
-print(torch.nn.Linear(1, 1).train(), f"{torch.cuda.mem_get_info()[0] / 2**30:.1f}")
+
+
+def made():
+    print(torch.nn.Linear(1, 1).train(), f"{torch.cuda.mem_get_info()[0] / 2**30:.1f}")

@@ -15,4 +15,7 @@ if torch.cuda.is_available():
 if torch.cuda.is_available():
     print("{} of {}".format(*torch.cuda.mem_get_info()))
 text = f"{torch.cuda.get_device_name() if torch.cuda.is_available() else None=}"
-print(torch.nn.Linear(1, 1).train(), f"{torch.cuda.mem_get_info()[0] / 2**30:.1f}")
+
+
+def made():
+    print(torch.nn.Linear(1, 1).train(), f"{torch.cuda.mem_get_info()[0] / 2**30:.1f}")

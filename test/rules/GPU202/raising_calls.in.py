@@ -44,11 +44,24 @@ def values(rank):
     print("on {}".format(torch.cuda.get_device_name()))
     log.info("device %s", torch.cuda.get_device_name(torch.cuda.current_device()))
     total = torch.cuda.get_device_properties(0).total_memory / 2**30
-    memory = round(torch.cuda.get_device_properties(0).total_memory / 2**30, 1)
     major, minor = torch.cuda.get_device_capability()
     free, all_of_it = torch.cuda.mem_get_info()
+    return name, total, major, minor, free, all_of_it
+
+
+def placed(x, path):
     device = torch.cuda.current_device()
-    return name, total, memory, major, minor, free, all_of_it, device
+    return x.to(device), torch.load(path, map_location=device)
+
+
+def numbered(folder):
+    # It is a number there.
+    device = torch.cuda.current_device()
+    return f"{folder}/{device}.plan"
+
+
+def rounded():
+    return round(torch.cuda.get_device_properties(0).total_memory / 2**30, 1)
 
 
 def tests(half):
@@ -57,7 +70,13 @@ def tests(half):
     if half and torch.cuda.get_device_capability() >= (7, 0) and torch.cuda.mem_get_info()[0] > 1:
         half = None
     supports = torch.cuda.get_device_properties(0).major >= 8
-    return supports, torch.cuda.get_device_properties(0).major < 8
+    return supports
+
+
+def half_of_it(engine):
+    torch.cuda.synchronize()
+    engine.execute(torch.cuda.current_stream().cuda_stream)
+    torch.cuda.synchronize()
 
 
 def suggested(batch, event):

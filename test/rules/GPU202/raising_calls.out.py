@@ -53,11 +53,24 @@ def values(rank):
     print("on {}".format(torch.cuda.get_device_name() if torch.cuda.is_available() else None))
     log.info("device %s", torch.cuda.get_device_name(torch.cuda.current_device()) if torch.cuda.is_available() else None)
     total = torch.cuda.get_device_properties(0).total_memory / 2**30 if torch.cuda.is_available() else None
-    memory = round(torch.cuda.get_device_properties(0).total_memory / 2**30, 1)
     major, minor = torch.cuda.get_device_capability() if torch.cuda.is_available() else (0, 0)
     free, all_of_it = torch.cuda.mem_get_info() if torch.cuda.is_available() else (0, 0)
+    return name, total, major, minor, free, all_of_it
+
+
+def placed(x, path):
     device = torch.cuda.current_device() if torch.cuda.is_available() else "cpu"
-    return name, total, memory, major, minor, free, all_of_it, device
+    return x.to(device), torch.load(path, map_location=device)
+
+
+def numbered(folder):
+    # It is a number there.
+    device = torch.cuda.current_device()
+    return f"{folder}/{device}.plan"
+
+
+def rounded():
+    return round(torch.cuda.get_device_properties(0).total_memory / 2**30, 1)
 
 
 def tests(half):
@@ -66,7 +79,13 @@ def tests(half):
     if half and torch.cuda.is_available() and torch.cuda.get_device_capability() >= (7, 0) and torch.cuda.mem_get_info()[0] > 1:
         half = None
     supports = torch.cuda.is_available() and torch.cuda.get_device_properties(0).major >= 8
-    return supports, torch.cuda.get_device_properties(0).major < 8
+    return supports
+
+
+def half_of_it(engine):
+    torch.cuda.synchronize()
+    engine.execute(torch.cuda.current_stream().cuda_stream)
+    torch.cuda.synchronize()
 
 
 def suggested(batch, event):

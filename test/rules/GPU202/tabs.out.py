@@ -1,7 +1,5 @@
 import torch
 
-device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
 def timed(fn):
 	fn()
 	if torch.cuda.is_available():
@@ -11,4 +9,5 @@ def timed(fn):
 			torch.cuda.set_device(
 				fn()
 			)
+	device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 	return fn().to(device)

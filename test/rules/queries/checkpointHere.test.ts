@@ -144,7 +144,7 @@ test('the default of torch refuses harmless imports until they are allowed', asy
   assert.equal((await judge('torch/numpy.pt', here('2.5.1'))).outlook, 'loads');
   assert.deepEqual((await judge('torch/whole_own.pt', here('2.6.0'))).remedies, []);
   const ofProtocol4 = await judge('torch/protocol4.pt', here('2.6.0'));
-  assert.deepEqual(ofProtocol4.remedies, ['What it imports can do no harm: pass `weights_only=False`.']);
+  assert.deepEqual(ofProtocol4.remedies, ['It holds plain data: pass `weights_only=False`.']);
 });
 
 test('a library that is not installed loads nothing', () => {

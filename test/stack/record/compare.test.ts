@@ -150,6 +150,24 @@ describe('many stacks', () => {
     );
   });
 
+  it('are compared with the one that shares most with all where no two are alike, in any order', () => {
+    const middle: NamedStack = { name: 'middle', record: STACK, isFile: false };
+    const older: NamedStack = { name: 'older', record: { ...STACK, driver: '535.104.05' }, isFile: false };
+    const other: NamedStack = { name: 'other', record: { ...STACK, ...torch({ version: '2.5.1' }) }, isFile: false };
+    const orders = [
+      [middle, older, other],
+      [older, other, middle],
+      [other, middle, older],
+    ].map((stacks) => {
+      const collection = collectStacks();
+      for (const stack of stacks) collection.add(stack);
+      return collection.compare();
+    });
+    assert.deepEqual(orders[0]?.reference, ['middle']);
+    assert.deepEqual(orders[1], orders[0]);
+    assert.deepEqual(orders[2], orders[0]);
+  });
+
   it('are compared with the first of two', () => {
     const found = compare(['a', other], ['b', STACK]);
     assert.deepEqual([found?.referenceKind, found?.reference], ['first', ['a']]);

@@ -24,9 +24,12 @@ interface Program {
 
 /** What a JSON text has a loader run, whatever it is named and whatever else stands in it; undefined for plain data. */
 export function programIn(json: unknown): Program | undefined {
-  const { jsonpickle, hydra, keras } = namesIn(json);
+  const { jsonpickle, hydra, evaluated, keras } = namesIn(json);
   if (jsonpickle.size > 0) return { imports: [], safety: called('`jsonpickle.decode`', [...jsonpickle]) };
   if (hydra.size > 0) return { imports: [], safety: called('`hydra.utils.instantiate`', [...hydra]) };
+  const [expression] = evaluated;
+  if (expression !== undefined)
+    return { imports: [], safety: needsTrust(`MONAI evaluates \`${expression.slice(0, 60)}\` in it as Python.`) };
   if (!keras) return undefined;
   const judged = judgeConfiguration(json, 'json');
   return runsCode(judged.safety) ? judged : undefined;
@@ -51,6 +54,8 @@ interface Names {
   readonly jsonpickle: ReadonlySet<string>;
   /** What Hydra, and what is built on it, imports and calls. */
   readonly hydra: ReadonlySet<string>;
+  /** Texts that MONAI takes for expressions of Python. */
+  readonly evaluated: ReadonlySet<string>;
   /** True where the outermost object is a model as Keras writes it for `model_from_json`. */
   readonly keras: boolean;
 }
@@ -58,9 +63,11 @@ interface Names {
 function namesIn(json: unknown): Names {
   const jsonpickle = new Set<string>();
   const hydra = new Set<string>();
+  const evaluated = new Set<string>();
   const waiting: unknown[] = [json];
   while (waiting.length > 0) {
     const value = waiting.pop();
+    if (typeof value === 'string' && /^\$.*\(/.test(value)) evaluated.add(value);
     if (typeof value !== 'object' || value === null) continue;
     for (const [key, part] of Object.entries(value)) {
       if (key.startsWith('py/')) jsonpickle.add(typeof part === 'string' ? part : key);
@@ -69,5 +76,5 @@ function namesIn(json: unknown): Names {
     }
   }
   const { class_name: name, config } = (json ?? {}) as { class_name?: unknown; config?: unknown };
-  return { jsonpickle, hydra, keras: typeof name === 'string' && typeof config === 'object' };
+  return { jsonpickle, hydra, evaluated, keras: typeof name === 'string' && typeof config === 'object' };
 }

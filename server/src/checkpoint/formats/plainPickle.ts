@@ -25,7 +25,7 @@ export async function readPlainPickle(bytes: Bytes, budget: Budget): Promise<Che
  * imports, calls or builds anything. Elements of an array are instructions by chance, too.
  */
 async function failsIdly(bytes: Bytes, plain: Pickle, start: number, budget: Budget): Promise<boolean> {
-  if (!plain.fails || plain.deeds.some(({ standing }) => standing === 'dangerous')) return false;
+  if (!plain.fails || plain.effects.some(({ standing }) => standing === 'dangerous')) return false;
   const before = await interpretPickle(slice(bytes, 0, start), 0, budget);
   let builds = 0;
   const countBuild: AfterBuild = (_, offset) => {
@@ -72,7 +72,7 @@ function withoutTorch(safety: Safety): Safety {
     return { ...safety, reason: withoutRefusal(safety.reason) };
   return {
     verdict: 'refused',
-    reason: 'All that unpickling it imports is harmless. `torch.load` does not read such a pickle.',
+    reason: 'It holds plain data and runs no code. `torch.load` does not read such a pickle.',
   };
 }
 

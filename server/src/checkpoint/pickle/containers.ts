@@ -1,5 +1,5 @@
 import type { Actions } from './actions.ts';
-import { holdItself, meddle } from './deeds.ts';
+import { holdItself, meddle } from './effects.ts';
 import { COST } from './limits.ts';
 import { OP } from './opcodes.ts';
 import { checkEntries, checkItems } from './plainData.ts';

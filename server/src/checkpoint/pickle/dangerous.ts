@@ -1,6 +1,6 @@
 /**
  * What is known to run code or commands, or to read and write what a name in the pickle says: files, the network, the
- * interpreter itself. Not being on this list says nothing: see `harmless.ts`.
+ * interpreter itself. Not being on this list says nothing: see `grammar.ts`.
  */
 
 /** Modules, with all below them. */
@@ -36,7 +36,7 @@ const MODULES = new Set(
 /** Parts of the longest name of a module among them. */
 const DEEPEST = Math.max(...[...MODULES].map((name) => name.split('.').length));
 
-/** Of modules that also hold what is harmless. */
+/** Names of modules that hold other things, too. */
 const NAMES = new Set(
   `builtins.eval builtins.exec builtins.execfile builtins.compile builtins.open builtins.file builtins.input
    builtins.raw_input builtins.__import__ builtins.getattr builtins.setattr builtins.delattr builtins.globals

@@ -7,7 +7,7 @@
  * called, indexed or changed except as stated here. `plainData.ts` checks each instruction against it.
  */
 import { arrayOf } from './joblibArrays.ts';
-import { sizeOfType } from './numpyTypes.ts';
+import { sizeOfField, sizeOfType } from './numpyTypes.ts';
 import {
   anyOf,
   bool,
@@ -87,6 +87,7 @@ const DTYPES =
   float8_e5m2fnuz float8_e4m3fnuz float8_e8m0fnu float4_e2m1fn_x2 uint1 uint2 uint3 uint4 uint5 uint6 uint7 int1 int2 int3
   int4 int5 int6 int7`.split(/\s+/);
 const LAYOUTS = 'strided sparse_coo sparse_csr sparse_csc sparse_bsr sparse_bsc'.split(' ');
+const MEMORY_FORMATS = 'contiguous_format preserve_format channels_last channels_last_3d'.split(' ');
 const QSCHEMES = `per_tensor_affine per_tensor_symmetric per_channel_affine per_channel_symmetric
   per_channel_affine_float_qparams`.split(/\s+/);
 
@@ -208,7 +209,8 @@ const ELEMENTS = /^(b1|[iu][1248]|f(2|4|8|12|16)|c(8|16|24|32)|[mM]8|O[48]?|[SV]
 
 /** A description of elements that NumPy itself writes: one that hides objects lets an array take numbers for pointers. */
 const elements: Shape = (value) => made('numpy-dtype')(value) && sizeOfType(value) !== undefined;
-const unit = tuple(anyOf(none, fixed(dictOf(text, none))), tuple(bytes, int, int, int));
+const positive: Shape = (value) => int(value) && Number(value) > 0;
+const unit = tuple(anyOf(none, fixed(dictOf(text, none))), tuple(bytes, positive, positive, positive));
 
 /** The fields of a record: each of these names, once. */
 const fieldsOf = (names: Value | undefined): Shape =>
@@ -225,8 +227,9 @@ const isElementsState = (target: Made, state: Value): boolean => {
   if (!isKind(state, 'tuple')) return false;
   const [, , , names, fields, , , , more] = state.items;
   const isDate = typeof target.args[0] === 'string' && /^[mM]8$/.test(target.args[0]);
-  if (state.items.length > 8 && !(isDate && unit(more))) return false;
-  if (sizeOfType({ ...target, state }) === undefined) return false;
+  // NumPy crashes on a date without its unit.
+  if (isDate ? !unit(more) : state.items.length !== 8) return false;
+  if (sizeOfField({ ...target, state }) === undefined) return false;
   return (names === null && fields === null) || fieldsOf(names)(fields);
 };
 
@@ -250,8 +253,7 @@ const isScalar: Signature = ([type, content, ...more]) => {
 };
 
 const isBuffer: Signature = ([buffer, type, shape, order, ...more]) =>
-  isKind(buffer, 'raw') &&
-  !buffer.isText &&
+  shared((value) => isKind(value, 'raw') && !value.isText)(buffer) &&
   elements(type) &&
   sizeOfType(type)?.hasObjects === false &&
   tupleOf(count)(shape) &&
@@ -321,7 +323,7 @@ const PYTHON: readonly Rule[] = [
     takes: 'items',
   },
   { module: 'builtins', names: 'set', makes: 'set', call: oneOf(nothing, args(keys)) },
-  { module: 'builtins', names: 'frozenset', makes: 'set', call: oneOf(nothing, args(keys)) },
+  { module: 'builtins', names: 'frozenset', makes: 'frozenset', call: oneOf(nothing, args(keys)) },
   { module: '_codecs', names: 'encode', makes: 'bytes', call: args(text, only('latin1', 'latin-1')) },
   { module: 'builtins', names: 'bytes', makes: 'bytes', call: nothing },
   {
@@ -408,7 +410,7 @@ const OBJECTS: readonly Rule[] = [
 const CONSTANTS: Readonly<Record<string, readonly string[]>> = {
   builtins:
     `int float str bool bytes list dict tuple set frozenset complex object Ellipsis NotImplemented NoneType`.split(' '),
-  torch: ['Tensor', ...DTYPES, ...LAYOUTS, ...QSCHEMES, ...STORAGES, ...TENSOR_CLASSES],
+  torch: ['Tensor', ...MEMORY_FORMATS, ...DTYPES, ...LAYOUTS, ...QSCHEMES, ...STORAGES, ...TENSOR_CLASSES],
   'torch.cuda': [...STORAGES, ...TENSOR_CLASSES],
   'torch.sparse': TENSOR_CLASSES,
   'torch.cuda.sparse': TENSOR_CLASSES,

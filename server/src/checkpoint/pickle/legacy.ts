@@ -1,6 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { type Bytes, inMemory, slice } from '../bytes.ts';
 import { bytesOfStorage } from '../dtypes.ts';
+import { isTar } from '../encodings/tar.ts';
 import { interpretPickle, namesIn, type Pickle } from './interpret.ts';
 import { OP } from './opcodes.ts';
 import { isKind, type Made, nameOf, type Value } from './symbols.ts';
@@ -96,11 +97,11 @@ export async function withLoaded(
 ): Promise<readonly [Pickle, ...Pickle[]]> {
   if (!namesIn(pickle).includes(LOAD_FROM_BYTES)) return [pickle];
   const within: Pickle[] = [];
-  const blame = (what: string) => pickle.deeds.push({ standing: 'dangerous', what });
+  const blame = (what: string) => pickle.effects.push({ standing: 'dangerous', what });
   if (isHandedOn(pickle)) blame(`hands on \`${LOAD_FROM_BYTES}\`, which unpickles what it is called with`);
   for (const call of pickle.calls.filter(isLoading)) {
     // Nothing is worse, whatever the other calls load.
-    if (pickle.deeds.some(({ standing }) => standing === 'dangerous')) break;
+    if (pickle.effects.some(({ standing }) => standing === 'dangerous')) break;
     const content = call.args.length === 1 ? await contentOf(call.args[0], bytes, budget) : undefined;
     const inner = content && depth > 0 ? await readLegacy(content, 0, budget, depth - 1) : undefined;
     if (!inner) blame(`unpickles bytes that are no storage of PyTorch by \`${LOAD_FROM_BYTES}\``);
@@ -112,6 +113,9 @@ export async function withLoaded(
         code: OP.REDUCE,
         offset: call.offset,
       };
+    // Releases of PyTorch differ in when they try the form of a tar archive first.
+    if (content && isTar(await content.read(0, 512)))
+      pickle.doubts.add('holds a checkpoint that is a tar archive, too');
     if (content && inner && inner.end !== content.size)
       pickle.doubts.add('holds a checkpoint of another length than it says');
   }

@@ -33,7 +33,7 @@ export const COST = {
   entry: 200,
   call: 400,
   persistent: 220,
-  deed: 150,
+  effect: 150,
   import: 500,
   text: 60,
   character: 2,

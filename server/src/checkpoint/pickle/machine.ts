@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import type { Action, Actions } from './actions.ts';
 import { CONTAINERS } from './containers.ts';
-import { duplicate, leaveBehind } from './deeds.ts';
+import { duplicate, leaveBehind } from './effects.ts';
 import { STEPS } from './limits.ts';
 import { wholeNumberIn } from './literals.ts';
 import { OBJECTS } from './objects.ts';

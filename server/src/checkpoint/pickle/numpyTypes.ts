@@ -12,7 +12,8 @@ interface Size {
 const OBJECT_FLAGS = 63;
 const NO_OBJECT = 0;
 const TEXT_FLAGS = 8;
-const FIELD_FLAGS = 16;
+/** Of a record: its fields are asked one by one; they may be texts, and aligned as C does. */
+const RECORD_FLAGS: ReadonlySet<unknown> = new Set([16, 16 + 8, 16 + 128, 16 + 8 + 128]);
 
 /** Types within types are followed so far. */
 const DEEPEST = 8;
@@ -43,7 +44,7 @@ export function sizeOfType(value: Value | undefined, depth = DEEPEST): Size | un
     return flags === NO_OBJECT ? { bytes: type.size, hasObjects: false } : undefined;
   }
   if (letter !== 'V' || typeof bytes !== 'number' || bytes !== type.size) return undefined;
-  if (base !== null || typeof flags !== 'number' || (flags & FIELD_FLAGS) === 0) return undefined;
+  if (base !== null || !RECORD_FLAGS.has(flags)) return undefined;
   return ofFields(names, fields, bytes, depth);
 }
 
@@ -53,11 +54,30 @@ function ofFields(names: Value | undefined, fields: Value | undefined, bytes: nu
     return undefined;
   for (const [, field] of fields.entries) {
     const [type, offset] = isKind(field, 'tuple') ? field.items : [];
-    const size = sizeOfType(type, depth - 1);
-    if (!size || size.hasObjects || typeof offset !== 'number') return undefined;
-    if (offset < 0 || offset + size.bytes > bytes) return undefined;
+    const size = sizeOfField(type, depth - 1);
+    if (!size || size.hasObjects || !Number.isInteger(offset)) return undefined;
+    if (Number(offset) < 0 || Number(offset) + size.bytes > bytes) return undefined;
   }
   return { bytes, hasObjects: false };
+}
+
+/** The same of a field, which may be an array of one shape in each record: `(elements, shape)`. */
+export function sizeOfField(value: Value | undefined, depth = DEEPEST): Size | undefined {
+  const state = isKind(value, 'made') && nameOf(value.callee) === 'numpy.dtype' ? value.state : undefined;
+  if (!isKind(state, 'tuple') || state.items.length !== 8 || !isKind(state.items[2], 'tuple') || depth === 0)
+    return sizeOfType(value, depth);
+  const [, order, base, names, fields, bytes, alignment, flags] = state.items;
+  const [type, shape, ...more] = isKind(base, 'tuple') ? base.items : [];
+  const element = sizeOfType(type, depth - 1);
+  if (!element || element.hasObjects || more.length > 0 || !isKind(shape, 'tuple')) return undefined;
+  const count = shape.items.reduce((product: number, each) => (isCount(each) ? product * each : Number.NaN), 1);
+  const isOwn = order === '|' && names === null && fields === null && isCount(alignment) && isCount(flags);
+  if (!isOwn || bytes !== count * element.bytes || !(flags === NO_OBJECT || flags === TEXT_FLAGS)) return undefined;
+  return { bytes, hasObjects: false };
+}
+
+function isCount(value: Value | undefined): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 /** A text, or the byte as which Python 2 wrote it. */

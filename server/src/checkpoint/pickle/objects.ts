@@ -1,5 +1,5 @@
 import type { Actions } from './actions.ts';
-import { callComputed, meddle, setTwice } from './deeds.ts';
+import { callComputed, meddle, setTwice } from './effects.ts';
 import { COST, STEPS } from './limits.ts';
 import { OP, type Operand, PickleFailure } from './opcodes.ts';
 import { checkCall, checkImport, checkReference, checkState, misuse } from './plainData.ts';

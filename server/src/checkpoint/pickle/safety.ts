@@ -9,7 +9,7 @@ import { OP } from './opcodes.ts';
 import { callsUnknownTo, rebuiltIn } from './rebuilt.ts';
 import { isOfWindows, safeGlobalsFor } from './safeGlobals.ts';
 import { standingOf } from './standing.ts';
-import type { Deed, Departure } from './workspace.ts';
+import type { Departure, Effect } from './workspace.ts';
 
 /** What the pickles of one file would import, each once: of a name that is spelled in two ways, the worse. */
 export function importsOf(pickles: readonly Pickle[]): Import[] {
@@ -30,20 +30,21 @@ const WORST_FIRST: readonly Standing[] = ['dangerous', 'unknown', 'harmless', 'a
 export function judgePickles(pickles: readonly Pickle[]): Safety {
   const imports = importsOf(pickles);
   const those = (standing: Standing) => imports.filter((each) => each.standing === standing).map(({ name }) => name);
-  const deeds = (standing: Deed['standing']) =>
-    pickles.flatMap((pickle) => pickle.deeds.filter((deed) => deed.standing === standing).map(placed));
+  const effects = (standing: Effect['standing']) =>
+    pickles.flatMap((pickle) => pickle.effects.filter((effect) => effect.standing === standing).map(placed));
   const dangerous = those('dangerous');
   if (dangerous.length > 0)
     return {
       verdict: 'dangerous',
       reason: `Unpickling it imports ${listed(dangerous)}, which can run code or reach files.`,
     };
-  const [harmful] = deeds('dangerous');
+  const [harmful] = effects('dangerous');
   if (harmful !== undefined) return { verdict: 'dangerous', reason: `Unpickling it ${harmful}.` };
-  const [strange] = [...deeds('unknown'), ...pickles.flatMap(strangenessOf)];
+  const [strange] = [...effects('unknown'), ...pickles.flatMap(strangenessOf)];
   if (strange !== undefined)
     return { verdict: 'suspicious', reason: `Unpickling it ${strange}, which no pickler writes.` };
-  const departure = pickles.find((pickle) => pickle.departure !== undefined)?.departure;
+  const departures = pickles.flatMap(({ departure }) => departure ?? []);
+  const departure = departures.find(({ isMisuse }) => isMisuse) ?? departures[0];
   if (departure?.isMisuse)
     return { verdict: 'suspicious', reason: `Unpickling it ${placed(departure)}, which no pickler writes.` };
   if (departure) return { verdict: 'needs-trust', reason: reasonToTrust(departure, those('unknown'), pickles) };
@@ -76,25 +77,28 @@ function isRefused(pickles: readonly Pickle[]): boolean {
   return !names.every((name) => isAllowed(name)) || !opcodesOf(pickles).every((name) => isKnownOpcode(name));
 }
 
-/** Names that no Python module has, and containers that no program walks through, as clauses. */
+/** Modules whose name no Python module has, and containers that no program walks through, as clauses. */
 function strangenessOf(pickle: Pickle): string[] {
-  const odd = [...pickle.globals.values()].find(({ module }) => !/^[^\W\d][\w-]*(\.[\w-]+)*$/u.test(module));
+  const odd = [...pickle.globals.values()].find(
+    ({ module }) => !/^[\p{L}_][\p{L}\p{M}\p{N}_-]*(\.[\p{L}\p{M}\p{N}_-]+)*$/u.test(module),
+  );
   return [
     ...(isExplosive(pickle) ? ['builds what is more than a billion objects to whoever walks through it'] : []),
     ...(odd ? [`imports \`${odd.fullName}\``] : []),
   ];
 }
 
-/** Why plain data it is not: all that it imports besides, and the first instruction that is something else. */
+/** The first instruction that is not one of plain data, and the imports that are not. */
 function reasonToTrust(departure: Departure, unknown: readonly string[], pickles: readonly Pickle[]): string {
   const trouble = pickles.find((pickle) => pickle.trouble !== undefined)?.trouble;
-  const all = unknown.length > 1 ? [`It imports ${listed(unknown)}.`] : [];
+  const others = unknown.filter((name) => !departure.what.includes(`\`${name}\``));
+  const also = others.length > 0 ? [`It also imports ${listed(others)}.`] : [];
   const end = trouble ? [`Its pickle ${trouble}.`] : isRefused(pickles) ? [REFUSED] : [];
-  return `Unpickling it runs code that GPU Doctor cannot vouch for: it ${[`${placed(departure)}.`, ...all, ...end].join(' ')}`;
+  return `Unpickling it runs code that GPU Doctor cannot vouch for: it ${[`${placed(departure)}.`, ...also, ...end].join(' ')}`;
 }
 
 /** `imports \`networks.Net\` (GLOBAL at byte 2)` */
-function placed({ what, code, offset }: Deed | Departure): string {
+function placed({ what, code, offset }: Effect | Departure): string {
   if (code === undefined) return what;
   const opcode = Object.entries(OP).find(([, value]) => value === code)?.[0];
   return `${what} (${opcode} at byte ${offset})`;

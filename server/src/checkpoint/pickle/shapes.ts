@@ -99,6 +99,7 @@ function isComplete({ sort, state }: Made): boolean {
 /** Results that Python hashes by their content or identity, without code of a file. */
 const HASHABLE: ReadonlySet<Sort> = new Set([
   'bytes',
+  'frozenset',
   'number',
   'size',
   'device',

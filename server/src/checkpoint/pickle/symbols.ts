@@ -75,6 +75,7 @@ export type Sort =
   | 'counter'
   | 'deque'
   | 'set'
+  | 'frozenset'
   | 'bytes'
   | 'bytearray'
   | 'number'

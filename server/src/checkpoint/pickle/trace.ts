@@ -12,13 +12,13 @@ const DEEPEST = 4;
  * What unpickling would do, as lines in the manner of Python, in the order of the file: each call and what is then put into
  * its result, at last what is returned. Nothing of it is run.
  */
-export function traceOf({ calls, value, trouble, deeds }: Pickle): string[] {
+export function traceOf({ calls, value, trouble, effects }: Pickle): string[] {
   const names = new Map<Value, string>(calls.map((call, index) => [call, `_${index + 1}`]));
   const lines: string[] = [];
   for (const call of calls.slice(0, MOST_LINES)) lines.push(...linesOf(call, names));
   if (calls.length > MOST_LINES) lines.push(`# and ${calls.length - MOST_LINES} more calls`);
   if (value !== undefined) lines.push(`return ${shown(value, names)}`);
-  for (const { what } of deeds) lines.push(`# It ${what}.`);
+  for (const { what } of effects) lines.push(`# It ${what}.`);
   if (trouble !== undefined) lines.push(`# Here it ends: the pickle ${trouble}.`);
   return lines;
 }

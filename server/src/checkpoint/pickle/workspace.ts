@@ -18,7 +18,7 @@ export interface Seen {
   /** What its readers read in different ways, as clauses that follow "the pickle". */
   readonly doubts: Set<string>;
   /** What it does with imports and objects that no pickler writes. */
-  readonly deeds: Deed[];
+  readonly effects: Effect[];
   /** How often an object was put on the stack once more. */
   recalls: number;
   /** States that were put into an object before the last one. */
@@ -41,7 +41,7 @@ export interface Departure extends Readonly<Place> {
 }
 
 /** Something that a pickle does besides calling what it imports, as a clause that follows "Unpickling it". */
-export interface Deed extends Readonly<Partial<Place>> {
+export interface Effect extends Readonly<Partial<Place>> {
   readonly standing: 'unknown' | 'dangerous';
   readonly what: string;
 }
@@ -54,7 +54,7 @@ export function seenNothing(): Seen {
     opcodes: new Set(),
     protocol: 0,
     doubts: new Set(),
-    deeds: [],
+    effects: [],
     recalls: 0,
     states: [],
   };

@@ -10,7 +10,7 @@ import {
   type Span,
   type Written,
 } from '../environmentFile.ts';
-import { pythonOfImage } from '../image.ts';
+import { pythonOfImage, pythonOfSystem } from '../image.ts';
 import type { Includes } from '../includes.ts';
 import { type Copied, copiedBy, listInImage, mountedBy } from './buildContext.ts';
 import { pythonOf } from './conda.ts';
@@ -26,6 +26,8 @@ interface Stage {
   readonly copied: Copied[];
   /** The folder in which commands run. */
   folder: string;
+  /** Packages that are uninstalled, in normalized names. */
+  readonly uninstalled: string[];
   isPartial: boolean;
   compiles: boolean;
   nvcc: Span | undefined;
@@ -118,6 +120,7 @@ function stageOf(
     systemPackages: [...(base?.systemPackages ?? [])],
     copied: [...(base?.copied ?? [])],
     folder: base?.folder ?? '/',
+    uninstalled: [...(base?.uninstalled ?? [])],
     isPartial: base?.isPartial ?? false,
     compiles: base?.compiles ?? false,
     nvcc: base?.nvcc,
@@ -145,6 +148,7 @@ function run(
   const kept = stage.requirements.filter(({ name }) => !gone.has(name));
   const removed = new Set(installed.removed.map(normalized));
   stage.requirements.splice(0, Infinity, ...kept, ...installed.requirements.filter(({ name }) => !removed.has(name)));
+  stage.uninstalled.push(...removed);
   stage.channels.push(...installed.channels);
   stage.systemPackages.push(...installed.systemPackages);
   stage.isPartial ||= installed.isPartial;
@@ -161,14 +165,21 @@ function installationOfStage({
   compiles,
   nvcc,
   compilesFor,
+  uninstalled,
 }: Stage): Installation {
   const packages = requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda'));
-  const python = pythonOf(requirements).python ?? pythonOfImage(image);
+  const python = pythonOf(requirements).python ?? pythonOfImage(image) ?? pythonOfSystem(image, systemPackages);
   const more = {
     channels,
     systemPackages,
     isPartial,
-    image: { ...image, compiles, ...(nvcc && { nvcc }), ...(compilesFor && { compilesFor }) },
+    image: {
+      ...image,
+      compiles,
+      ...(nvcc && { nvcc }),
+      ...(compilesFor && { compilesFor }),
+      ...(uninstalled.length > 0 && { uninstalled }),
+    },
   };
   return installationOf(packages, { ...more, ...(python && { python }) });
 }

@@ -23,6 +23,12 @@ const torchesOfPinner = memoise(
     new Set(knownTorches().filter((version) => admits(needs, version))),
 );
 
+/** True for a pinned vLLM, xFormers or torchtext beside a torch of any version: its metadata choose one. */
+export function pinsTorch(torch: Requirement, other: Requirement): boolean {
+  if (torch.name !== 'torch' || torch.manager !== 'pip' || other.manager !== 'pip' || other.marker !== '') return false;
+  return /^==/.test(pinnerOf(other)?.needs ?? '');
+}
+
 /** What a pinned vLLM, xFormers or torchtext says against a torch, whose metadata name another; undefined where it fits. */
 export function pinnedAgainst(torch: Requirement, other: Requirement): string | undefined {
   const { pin, manager } = other;

@@ -2,6 +2,7 @@ import { driverOfCuda, lowestDriver } from '../../stack/releases/cudaDriver.ts';
 import { cudaOfTag, torchReleases } from '../../stack/releases/torchReleases.ts';
 import type { EnvironmentKind, Requirement } from '../environmentFile.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
+import { pinsTorch } from './torchPinners.ts';
 
 /** Files that are installed as they are; what a lock file or a library's metadata is made from is left open on purpose. */
 const INSTALLED: readonly EnvironmentKind[] = ['requirements', 'conda', 'dockerfile'];
@@ -24,7 +25,7 @@ export const unpinnedStack: EnvironmentRule = {
     if (requirements.some(({ name: other }) => other === 'cpuonly') || WITHOUT_CUDA.test(name)) return;
     if (!INSTALLED.includes(kind) || (isPartial && kind !== 'dockerfile')) return;
     const open = requirements.find((each) => FRAMEWORKS.includes(each.name) && isOpen(each));
-    if (open === undefined) return;
+    if (open === undefined || requirements.some((other) => pinsTorch(open, other))) return;
     report({
       span: open.span,
       level: 'hint',

@@ -22,12 +22,21 @@ function standsAs(those: readonly Standing[], asWhat: string): Condition {
   };
 }
 
+/** Names of which a file can make code once they are allowed: classes that call what their state brings. */
+const NEVER_TO_ALLOW = /^(torch|collections|copyreg|builtins|functools|operator)\./;
+
+const isUnknown = standsAs(['unknown'], 'is not among what is known to run commands');
+
 const isDangerous = standsAs(['dangerous'], "can run any code, or reach what is not the file's");
 
 /** Conditions on what `torch.load` refuses, by the lists that checkpoints are judged by. */
 export const globalConditions = {
-  'global-is-harmless': standsAs(['allowed', 'harmless'], 'can do no harm, whatever it is given'),
+  'global-is-harmless': standsAs(['allowed', 'harmless'], 'makes plain data, or is named in it'),
   'global-is-dangerous': (situation) =>
     CALLS_WHAT_IT_IS_GIVEN.test(globalOf(situation.parts.global)?.full ?? '') ? undefined : isDangerous(situation),
-  'global-is-unknown': standsAs(['unknown'], 'is not among what is known to run commands'),
+  'global-is-unknown': isUnknown,
+  'global-may-be-allowed': (situation) => {
+    const name = globalOf(situation.parts.global)?.full ?? '';
+    return NEVER_TO_ALLOW.test(name) ? shown(false, `${name} calls what a file brings`) : isUnknown(situation);
+  },
 } satisfies Record<string, Condition>;

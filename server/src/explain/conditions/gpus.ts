@@ -33,6 +33,9 @@ function byVerdict(name: string): Condition {
   };
 }
 
+/** Containers that show the bus of their host: `/sys` is the host's own. */
+const SHARING_SYSFS: ReadonlySet<string> = new Set(['Docker', 'Podman', 'containerd']);
+
 /** Neither a GPU that works nor one on the bus. */
 const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) => {
   const found = knownValue(gpus);
@@ -41,9 +44,12 @@ const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) =
   const nvidia = onBus?.find(({ vendor }) => vendor === 'nvidia');
   if (nvidia) return shown(false, `an NVIDIA device is on the bus at ${nvidia.address} (${pciGpus.source})`);
   if (knownValue(os)?.family === 'macos') return shown(true, 'no Mac that runs this system has an NVIDIA GPU');
-  // A Jetson's GPU is on no bus, and containers and WSL show none of it.
-  if (knownValue(container) || knownValue(wsl) || /tegra/i.test(knownValue(os)?.kernel ?? '')) return undefined;
-  return onBus && shown(true, `no NVIDIA device is on the bus (${pciGpus.source})`);
+  // A Jetson's GPU is on no bus, and WSL and containers that are machines of their own show none of it.
+  if (knownValue(wsl) || /tegra/i.test(knownValue(os)?.kernel ?? '')) return undefined;
+  const kind = knownValue(container);
+  // A bus without any card may be one that a sandbox hides.
+  if (kind && !(SHARING_SYSFS.has(kind) && onBus?.length)) return undefined;
+  return onBus && shown(true, `no NVIDIA device is on the bus${kind ? ' of the host' : ''} (${pciGpus.source})`);
 });
 
 /** Beside a GPU of NVIDIA's one of AMD's, most often that of the processor, explains nothing. */
@@ -216,8 +222,10 @@ export const gpuConditions = {
   'driver-before-every-build': driverBeforeEveryBuild,
   'conda-cuda-beyond-driver': condaCudaBeyondDriver,
   'without-gpu-for-cuda-12': firstThatHolds([driverBeforeCuda12], withoutNvidiaGpu),
-  'in-container-without-gpu': onFacts(({ container, gpus }) => {
+  'in-container-without-gpu': onFacts(({ container, gpus }, situation) => {
     const kind = knownValue(container);
+    const none = noNvidiaGpu(situation);
+    if (kind && none?.holds) return { ...none, holds: false };
     return kind && !knownValue(gpus)?.length
       ? shown(true, `this is a container: ${kind} (${container.source})`)
       : undefined;

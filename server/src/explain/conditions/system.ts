@@ -148,6 +148,12 @@ function says(words: RegExp): Condition {
 const CONDA = '\\b(?:conda|mamba|pixi) (?:create|install|add)\\b[^\\n]{0,200}';
 
 /** Conditions on the system that the program runs on, by name. */
+/** Whoever starts containers has a machine for them; the hosts of notebooks are none of these. */
+const inDocker = onFacts(({ container }) => {
+  const kind = knownValue(container);
+  return kind === 'Docker' || kind === 'Podman' ? shown(true, `this is a container: ${kind}`) : undefined;
+});
+
 export const systemConditions = {
   'on-jetson': onJetson,
   'on-jetson-without-its-torch': onJetsonWithoutItsTorch,
@@ -182,7 +188,7 @@ export const systemConditions = {
   /** And in no service for notebooks. */
   'on-own-machine': (situation) => {
     if (says(/\bcoll?ab|kaggle|\/content\//i)(situation)?.holds) return undefined;
-    const told = [toldMac(situation), toldWithoutGpu(situation)].find((each) => each?.holds);
+    const told = [toldMac(situation), toldWithoutGpu(situation), inDocker(situation)].find((each) => each?.holds);
     if (told) return told;
     return says(/\b(?:WSL|[Dd]ocker|apt(?:-get)?|pacman|dnf|dkms|dmesg|laptop|GeForce|[RG]TX)\b|\/home\/|\b[A-Z]:\\/)(
       situation,

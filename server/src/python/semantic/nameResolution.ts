@@ -7,6 +7,7 @@ import { ownScope, type Reference, reachingDefinitions, scopeMadeBy } from './an
 import { type Callee, resolveCallee } from './callee.ts';
 import { canonicalName } from './canonicalNames.ts';
 import { itemsIn } from './literals.ts';
+import { once } from './memoise.ts';
 import type { ProgramIndex } from './programIndex.ts';
 import type { Definition, Scope } from './scopes.ts';
 
@@ -29,15 +30,23 @@ const FARTHEST = 12;
 const NONE: readonly string[] = [];
 /** What of a definition is evaluated where it stands, besides expressions, which know their scopes. */
 const OUTSIDE: ReadonlySet<Node['kind']> = new Set(['arguments', 'keyword', 'TypeVar', 'ParamSpec', 'TypeVarTuple']);
-/** Modules that are known by their name where only a star import can have brought it. */
-const HANDED_ON: Readonly<Record<string, string>> = {
+/** Modules that are known by their name where a star import, or what a snippet leaves out, must have brought it. */
+const KNOWN: Readonly<Record<string, string>> = {
   torch: 'torch',
   tf: 'tensorflow',
   tensorflow: 'tensorflow',
   keras: 'keras',
 };
+const KNOWN_IN_SNIPPETS: Readonly<Record<string, string>> = { ...KNOWN, np: 'numpy', nn: 'torch.nn' };
 
-export function createNameResolution(index: ProgramIndex): NameResolution {
+/** In a snippet that imports nothing, `torch`, `tf`, `keras`, `np` and `nn` are what everybody means by them. */
+export function createNameResolution(index: ProgramIndex, isSnippet = false): NameResolution {
+  const importsNothing = once(() =>
+    index.scopes.every(
+      ({ starImports, definitions }) =>
+        starImports.length === 0 && ![...definitions.values()].flat().some(({ kind }) => kind === 'import'),
+    ),
+  );
   const qualified = new Map<Expression, readonly string[]>();
   const callees = new Map<Call, Callee>();
   /** What names mean in a scope that they come into from outside. */
@@ -148,7 +157,8 @@ export function createNameResolution(index: ProgramIndex): NameResolution {
     for (let scope: Scope | undefined = scopeOf(name); scope; scope = scope.parent) modules.push(...scope.starImports);
     const imported = modules.map((module) => `${module}.${name.id}`);
     // `from .core import *` may hand on the module that `core` imported.
-    const handedOn = modules.length > 0 ? HANDED_ON[name.id] : undefined;
+    const handedOn =
+      modules.length > 0 ? KNOWN[name.id] : isSnippet && importsNothing() ? KNOWN_IN_SNIPPETS[name.id] : undefined;
     return handedOn ? [...imported, handedOn] : imported;
   };
 

@@ -5,7 +5,7 @@ import { bind } from './binder.ts';
 import { optionsOf } from './commandLineOptions.ts';
 import { createNameResolution, type NameResolution } from './nameResolution.ts';
 import type { ProgramIndex } from './programIndex.ts';
-import type { Source } from './source.ts';
+import { type Source, STANDARD_INPUT } from './source.ts';
 import { type SourceText, sourceTextOf } from './sourceText.ts';
 import { createValues, type Values } from './values.ts';
 
@@ -31,7 +31,7 @@ export function semanticModelOf(source: Source): SemanticModel {
   );
   const cells = modules.map(({ body }) => body);
   const index = bind(cells);
-  const names = createNameResolution(index);
+  const names = createNameResolution(index, source.path === STANDARD_INPUT);
   const values = createValues(names, optionsOf(index));
   const hasErrors = modules.some(({ errors }) => errors.length > 0);
   return { ...sourceText, modules, cells, hasErrors, index, names, values };

@@ -28,6 +28,9 @@ export interface Place {
   readonly character: number;
 }
 
+/** The path of what is read from standard input without a name: a snippet, as people paste it. */
+export const STANDARD_INPUT = '-';
+
 /** The source of a script. */
 export function script(path: string, text: string): Source {
   return { path, kind: 'script', cells: [{ index: 0, text }] };

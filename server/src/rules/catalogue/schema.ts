@@ -98,6 +98,7 @@ const format = z.enum([
   'torch-export',
   'torch-package',
   'safetensors',
+  'safetensors-index',
   'keras',
   'hdf5',
   'saved-model',

@@ -5,10 +5,12 @@ import { isElsewhere, type Reason } from '../../guards/reason.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { once } from '../../python/semantic/memoise.ts';
 import type { Span } from '../../python/semantic/source.ts';
+import { withinLines } from '../fixes/lineLength.ts';
 import { rules } from '../index.ts';
 import { isTestFile } from '../queries/testFile.ts';
 import type { Finding, Fix, Knowledge, Observation, Severity } from './contract.ts';
 import { dispatch } from './dispatch.ts';
+import { joinFixes } from './joinFixes.ts';
 import type { Rule, RuleContext } from './rule.ts';
 import type { Derived, Matches, Selector } from './selector.ts';
 
@@ -71,10 +73,10 @@ function checkAlone(program: Program, options: CheckOptions): Finding[] {
       options.onRuleError?.(rule.code, error);
       continue;
     }
-    for (const observation of observations.values()) findings.push(findingOf(observation, rule, options));
+    for (const observation of observations.values()) findings.push(findingOf(observation, rule, options, program));
   }
   const { aboutFile = [] } = options;
-  const judged = yielding(findings, selected);
+  const judged = joinFixes(yielding(findings, selected));
   return (aboutFile.length > 0 ? judged.map((finding) => asHint(finding, aboutFile)) : judged).sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.code < b.code ? -1 : 1),
   );
@@ -152,12 +154,14 @@ const isHint = ({ level, reasons = [] }: Observation): boolean => level === 'hin
 function findingOf(
   observation: Observation,
   { code, severity: usual }: Rule,
-  { severity: configured }: Selection,
+  { severity: configured, known }: CheckOptions,
+  program: Program,
 ): Finding {
   const { span, severity: special, message, related = [], reasons = [], fixes = () => [] } = observation;
   const flag = configured?.[code] ?? special ?? usual;
   const severity = isHint(observation) || flag === 'off' ? 'hint' : flag;
   // Working a fix out takes longer than finding what it is for.
+  const inLayout = () => fixes().map((fix) => withinLines(program, fix, known?.lineLength));
   return {
     code,
     severity,
@@ -165,6 +169,6 @@ function findingOf(
     message,
     related: [...related, ...placesElsewhere(reasons)],
     reasons,
-    fixes: once(fixes),
+    fixes: once(inLayout),
   };
 }

@@ -65,6 +65,8 @@ export interface Knowledge {
   /** The same of Lightning. */
   readonly lightningVersion?: string;
   readonly lightningRequirement?: string;
+  /** How many characters a line of the project may have, where that is configured. */
+  readonly lineLength?: number | undefined;
   /** Keras backend of the interpreter, when it was read. */
   readonly kerasBackend?: 'tensorflow' | 'jax' | 'torch';
   /** The CUDA devices that a program sees on this machine, when they were read. */

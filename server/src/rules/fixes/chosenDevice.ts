@@ -2,14 +2,21 @@
 
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
+import { isString } from '../../python/semantic/literals.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
 import type { Expression, Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 import type { Edit } from '../engine/contract.ts';
-import { defineDevice } from './deviceDefinition.ts';
+import { matchesIn } from '../engine/dispatch.ts';
+import { type DeviceUse, deviceUses } from '../queries/deviceUses.ts';
+import { type DeviceForm, defineDevice, defineLocally } from './deviceDefinition.ts';
+import { placesBeside } from './devicePlaces.ts';
 import type { DeviceValue } from './deviceValue.ts';
 import { deviceVariableAt } from './deviceVariable.ts';
+import { inputDeviceAt } from './inputDevice.ts';
 import { torchAt } from './modules.ts';
 import { quotedNear } from './quotes.ts';
+import { takerOf } from './taker.ts';
 
 export interface ChosenDevice {
   /** As it is written at the place: `device`, `"cuda" if torch.cuda.is_available() else "cpu"`. */
@@ -47,11 +54,28 @@ function isTested(program: Program, node: Expression, variable: string): boolean
   return false;
 }
 
-/** A new variable, defined after the imports. */
-export function newVariableAt(program: Program, node: Node): ChosenDevice | undefined {
-  const defined = defineDevice(program, node);
-  return defined && { text: defined.name, edits: [defined.edit], defines: defined.name };
+/** A new variable. */
+export function newVariableAt(
+  program: Program,
+  node: Node,
+  form: DeviceForm = formOf(program),
+): ChosenDevice | undefined {
+  const defined = defineDevice(program, node, form);
+  return defined && { text: defined.name, edits: defined.edits, defines: defined.name };
 }
+
+/** A name where any of the places takes nothing else: one variable serves them all. */
+const formOf = memoise((program: Program): DeviceForm => {
+  const takesName = ({ literals, expression }: DeviceUse) =>
+    literals.some(
+      ({ node, index = 0, evidence }) =>
+        isString(node) &&
+        index === 0 &&
+        evidence.level === 'none' &&
+        takerOf(program, node, expression).kind === 'deviceName',
+    );
+  return matchesIn(program, deviceUses).some(takesName) ? 'string' : 'object';
+});
 
 /** The choice itself, as an expression. */
 export function expressionAt(program: Program, node: Node): ChosenDevice | undefined {
@@ -61,11 +85,26 @@ export function expressionAt(program: Program, node: Node): ChosenDevice | undef
   return { text: `${cuda} if ${torch.text}.cuda.is_available() else ${cpu}`, edits: torch.edits };
 }
 
-/** The ways to write a device at a place, the best first. */
+/**
+ * The ways to write a device at a place, the best first: a variable of the function's own, where its input is, another
+ * variable, the choice itself.
+ */
 export function devicesAt(program: Program, node: Expression): ChosenDevice[] {
+  return [namedAt(program, node), expressionAt(program, node)].filter((device) => device !== undefined);
+}
+
+/** A name for the device at a place, which may have to be defined. */
+export function namedAt(program: Program, node: Expression): ChosenDevice | undefined {
   const held = variableAt(program, node);
-  const named = held ?? newVariableAt(program, node);
-  return [named, expressionAt(program, node)].filter((device) => device !== undefined);
+  const root = held?.text.split('.')[0] ?? '';
+  if (held && program.names.scopeOf(node).definitions.has(root)) return held;
+  const input = inputDeviceAt(program, node);
+  if (!input) return held ?? newVariableAt(program, node);
+  const defined =
+    input.isLong && placesBeside(program, node) > 1 ? defineLocally(program, node, input.text) : undefined;
+  return defined
+    ? { text: defined.name, edits: defined.edits, defines: defined.name }
+    : { text: input.text, edits: [] };
 }
 
 /** The title of a fix that writes `written`, which uses the device. */

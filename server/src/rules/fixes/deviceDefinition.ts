@@ -1,47 +1,104 @@
 /** Defines the variable `device` where a fix needs one and the program has none. */
 
 import type { Program } from '../../guards/program.ts';
-import type { Node, Statement } from '../../python/syntax/nodes.ts';
+import type { FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { startOf } from '../../python/syntax/walk.ts';
 import type { Edit } from '../engine/contract.ts';
-import { blockAround, doneBefore, moduleBlock, statementAround, topStatementAround } from '../queries/blocks.ts';
+import {
+  blockAround,
+  doneBefore,
+  mayRunBefore,
+  moduleBlock,
+  statementAround,
+  topStatementAround,
+} from '../queries/blocks.ts';
 import { isFreeAtTopLevel } from './bindings.ts';
+import { firstInNeed, outermostFunction } from './devicePlaces.ts';
 import { settingsOf } from './environment.ts';
+import { mayChooseAtTop } from './importSafety.ts';
 import { isDocumentation, isImport, lastOfImports } from './imports.ts';
-import { endsLine, indentOf, lineEnd, newlineAt, startsLine } from './layout.ts';
+import { endsLine, indentOf, lineEnd, lineStart, newlineAt, startsLine } from './layout.ts';
 import { moduleNameAt, TORCH } from './moduleNames.ts';
+import { torchAt } from './modules.ts';
+import { ownSwitchAt } from './ownSwitch.ts';
 import { insertion } from './placement.ts';
 import { quoted } from './quotes.ts';
 import { isReachedBefore, placeAfterImport, type TopPlace, writeAt } from './topLevel.ts';
 
 export interface NewVariable {
   readonly name: string;
-  readonly edit: Edit;
+  readonly edits: readonly Edit[];
 }
+
+/** How the device is written: a `torch.device`, or its name, which other libraries take as well. */
+export type DeviceForm = 'object' | 'string';
 
 const NAMES = ['device', 'torch_device', 'default_device'];
 
-/** The variable that the edit defines: CUDA where there is one; undefined where none can be defined before `node`. */
-export function defineDevice(program: Program, node: Node): NewVariable | undefined {
-  const name = NAMES.find((each) => isFreeAtTopLevel(program, each, node));
-  return name === undefined
-    ? undefined
-    : (atTopLevel(program, node, name) ?? inBlock(program, node, name) ?? inFunction(program, node, name));
+/** What is written, and as what. */
+interface Wanted {
+  readonly name: string;
+  readonly form: DeviceForm;
 }
 
-const definition = (program: Program, name: string, torch: string) =>
-  `${name} = ${torch}.device(${quoted(program, 'cuda')} if ${torch}.cuda.is_available() else ${quoted(program, 'cpu')})`;
+/** The variable that the edits define: CUDA where there is one; undefined where none can be defined before `node`. */
+export function defineDevice(program: Program, node: Node, form: DeviceForm): NewVariable | undefined {
+  const name = NAMES.find((each) => isFreeAtTopLevel(program, each, node));
+  if (name === undefined) return undefined;
+  const wanted = { name, form };
+  return (
+    bySwitch(program, node, wanted) ??
+    (mayChooseAtTop(program, node) ? atTopLevel(program, node, wanted) : undefined) ??
+    inBlock(program, node, wanted) ??
+    inFunction(program, node, wanted)
+  );
+}
+
+/** A variable of the function around a node that holds a device which the function can name. */
+export function defineLocally(program: Program, node: Node, device: string): NewVariable | undefined {
+  const home = outermostFunction(node);
+  const name = NAMES.find((each) => isFreeAtTopLevel(program, each, node));
+  return home && name !== undefined ? atStartOf(program, home, node, name, `${name} = ${device}`) : undefined;
+}
+
+function definition(program: Program, { name, form }: Wanted, torch: string, test = `${torch}.cuda.is_available()`) {
+  const choice = `${quoted(program, 'cuda')} if ${test} else ${quoted(program, 'cpu')}`;
+  return `${name} = ${form === 'string' ? choice : `${torch}.device(${choice})`}`;
+}
+
+/** By the program's own switch, after that has its value. */
+function bySwitch(program: Program, node: Node, wanted: Wanted): NewVariable | undefined {
+  const own = ownSwitchAt(program, node);
+  const torch = moduleNameAt(program, node, TORCH);
+  if (!own || !torch?.isCertain) return undefined;
+  const line = definition(program, wanted, torch.name, own.text);
+  const home = program.names.functionOf(node);
+  const isHere = (statement: Statement) => own.setBy.includes(statement);
+  const last = own.isGlobal ? lastAtTop(program, node, own.setBy) : doneBefore(program, node, isHere, home);
+  if (last && (own.isGlobal || own.setBy.every(({ end }) => end <= last.end)))
+    return afterStatement(program, node, last, wanted.name, line);
+  if (!home || (own.setBy.length > 0 && !own.isGlobal)) return undefined;
+  return atStartOf(program, home, node, wanted.name, line);
+}
+
+/** The last of these statements of the top level, where all of them have run before the node is reached. */
+function lastAtTop(program: Program, node: Node, setBy: readonly Statement[]): Statement | undefined {
+  const last = setBy.toSorted((a, b) => a.end - b.end).at(-1);
+  if (!last || !moduleBlock(program).includes(last) || mayRunBefore(program, node, last.end)) return undefined;
+  return last;
+}
 
 /** After the imports, and after what has to be set before CUDA is looked at. */
-function atTopLevel(program: Program, node: Node, name: string): NewVariable | undefined {
+function atTopLevel(program: Program, node: Node, wanted: Wanted): NewVariable | undefined {
   if (moduleNameAt(program, node, TORCH)?.scope.kind === 'function') return undefined;
   const place = placeAfterImport(program, TORCH, node);
   if (!place) return undefined;
-  const line = definition(program, name, place.moduleName ?? 'torch');
+  const { name } = wanted;
+  const line = definition(program, wanted, place.moduleName ?? 'torch');
   const later = settingsOf(program).filter(({ end }) => end > place.offset);
   if (later.length === 0) {
     if (isReachedBefore(program, node, place)) return undefined;
-    return { name, edit: writeAt(program, place, place.moduleName ? undefined : 'import torch', [line]) };
+    return { name, edits: [writeAt(program, place, place.moduleName ? undefined : 'import torch', [line])] };
   }
   if (!place.moduleName || later.some(({ statement }) => statement && program.names.functionOf(statement)))
     return undefined;
@@ -53,7 +110,7 @@ function atTopLevel(program: Program, node: Node, name: string): NewVariable | u
     moduleBlock(program).some((each) => startOf(each) < offset && offset < each.end)
   )
     return undefined;
-  return { name, edit: insertion(offset, newlineAt(program, offset) + line) };
+  return { name, edits: [insertion(offset, newlineAt(program, offset) + line)] };
 }
 
 function startAround(node: Node): number {
@@ -62,7 +119,7 @@ function startAround(node: Node): number {
 }
 
 /** In the block, or one around it, that imports torch for itself or sets what CUDA reads. */
-function inBlock(program: Program, node: Node, name: string): NewVariable | undefined {
+function inBlock(program: Program, node: Node, wanted: Wanted): NewVariable | undefined {
   const torch = moduleNameAt(program, node, TORCH);
   const home = program.names.functionOf(node);
   if (!torch?.isCertain) return undefined;
@@ -74,25 +131,71 @@ function inBlock(program: Program, node: Node, name: string): NewVariable | unde
   const needed = new Set<Node | undefined>([...settings, ...imports]);
   const last = doneBefore(program, node, (statement: Statement) => needed.has(statement), home);
   const isOrdered = settings.every((setting) => setting && last && setting.end <= last.end);
-  if (!last || !isOrdered || !startsLine(program, last.start) || !endsLine(program, last.end)) return undefined;
+  if (!last || !isOrdered) return undefined;
   // Other imports may follow.
   const end = isImport(last) ? lastOfImports(blockAround(program, last), last) : last;
-  const offset = lineEnd(program, end.end);
-  if (!endsLine(program, end.end) || offset > startAround(node)) return undefined;
-  const line = indentOf(program, last.start) + definition(program, name, torch.name);
-  return { name, edit: insertion(offset, newlineAt(program, offset) + line) };
+  return afterStatement(program, node, end, wanted.name, definition(program, wanted, torch.name));
 }
 
-/** At the start of the function: what CUDA reads is set elsewhere, before the function is called. */
-function inFunction(program: Program, node: Node, name: string): NewVariable | undefined {
-  const home = program.names.functionOf(node);
-  const torch = moduleNameAt(program, node, TORCH);
-  if (!home || torch?.scope.kind !== 'module' || !torch.isCertain) return undefined;
-  if (settingsOf(program).some(({ end }) => home.start < end && end <= home.end)) return undefined;
-  const first = home.body.find((statement) => !isDocumentation(statement));
-  if (!first) return undefined;
-  const start = startOf(first);
-  if (!startsLine(program, start)) return undefined;
-  const line = definition(program, name, torch.name) + newlineAt(program, start) + indentOf(program, start);
-  return { name, edit: insertion(start, line) };
+/** On a line of its own after a statement, which ends before the one with the node begins. */
+function afterStatement(
+  program: Program,
+  node: Node,
+  last: Statement,
+  name: string,
+  line: string,
+): NewVariable | undefined {
+  const offset = lineEnd(program, last.end);
+  const isBefore = program.names.functionOf(last) !== program.names.functionOf(node) || offset <= startAround(node);
+  if (!startsLine(program, startOf(last)) || !endsLine(program, last.end) || !isBefore) return undefined;
+  return { name, edits: [insertion(offset, newlineAt(program, offset) + indentOf(program, last.start) + line)] };
 }
+
+/** At the start of the function, where what CUDA reads is set elsewhere, before the function is called. */
+function inFunction(program: Program, node: Node, wanted: Wanted): NewVariable | undefined {
+  const home = outermostFunction(node);
+  const known = moduleNameAt(program, node, TORCH);
+  if (!home || (known && (known.scope.kind !== 'module' || !known.isCertain))) return undefined;
+  const torch = torchAt(program, node);
+  if (!torch || settingsOf(program).some(({ end }) => home.start < end && end <= home.end)) return undefined;
+  const defined = atStartOf(program, home, node, wanted.name, definition(program, wanted, torch.text));
+  return defined && { ...defined, edits: [...torch.edits, ...defined.edits] };
+}
+
+/** Before the first statement of a function that needs the device, and the comments that belong to it. */
+function atStartOf(
+  program: Program,
+  home: FunctionDef,
+  node: Node,
+  name: string,
+  line: string,
+): NewVariable | undefined {
+  const first =
+    firstInNeed(program, home, node) ??
+    home.body.find((statement) => !isDocumentation(statement) && !isHead(statement));
+  if (!first || !startsLine(program, startOf(first))) return undefined;
+  const indent = indentOf(program, startOf(first));
+  const start = startOfComments(program, startOf(first), indent);
+  return { name, edits: [insertion(start, line + newlineAt(program, start) + indent)] };
+}
+
+/** Where the comments right above a statement start; a line of dashes is no comment on it. */
+function startOfComments(program: Program, start: number, indent: string): number {
+  let first = start;
+  for (let at = lineBefore(program, start); at < first; at = lineBefore(program, at)) {
+    const line = program.text.slice(at, lineEnd(program, at));
+    if (!line.startsWith(`${indent}#`) || !/\w/.test(line)) break;
+    first = at + indent.length;
+  }
+  return first;
+}
+
+/** The offset at which the line before the one of an offset starts. */
+function lineBefore(program: Program, offset: number): number {
+  const start = lineStart(program, offset);
+  return start === 0 ? 0 : lineStart(program, start - (program.text.startsWith('\r\n', start - 2) ? 2 : 1));
+}
+
+/** What is at the head of functions by custom. */
+const isHead = ({ kind }: Statement) =>
+  kind === 'Global' || kind === 'Nonlocal' || kind === 'Import' || kind === 'ImportFrom';

@@ -1,22 +1,26 @@
 /** GPU201: an index that is pinned is only used where there is a GPU with that index. */
 
 import type { Program } from '../../guards/program.ts';
-import { argumentsOf, callTaking } from '../../python/semantic/arguments.ts';
+import { switchKind } from '../../guards/switches.ts';
+import { argumentOf, argumentsOf, callTaking } from '../../python/semantic/arguments.ts';
 import type { StringLiteral } from '../../python/semantic/literals.ts';
-import { isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
+import { isBoolean, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import type { Call, Expression, NumberConstant } from '../../python/syntax/nodes.ts';
-import type { Fix, FixTier, Knowledge } from '../engine/contract.ts';
-import type { DeviceLiteral } from '../queries/deviceUses.ts';
+import type { Fix, Knowledge } from '../engine/contract.ts';
+import { matchesIn } from '../engine/dispatch.ts';
+import { type DeviceLiteral, deviceUses } from '../queries/deviceUses.ts';
 import { visibleAt } from '../queries/visibleDevices.ts';
 import { argumentList, hasBrackets } from './arguments.ts';
-import { type ChosenDevice, devicesAt, isAnyGpu, titleOf, variableAt } from './chosenDevice.ts';
+import { type ChosenDevice, devicesAt, expressionAt, isAnyGpu, titleOf, variableAt } from './chosenDevice.ts';
+import { isCollective } from './collectives.ts';
+import { ofCopiedLoad } from './copiedLoad.ts';
 import { toDevices } from './cudaCall.ts';
 import { isTorchProgram } from './dialects.ts';
 import { moverOf, movesHalf, onlyOnGpu, reachesHalf } from './halfPrecision.ts';
 import { type ModuleText, torchAt } from './modules.ts';
-import { type Offer, preferringFirst } from './offers.ts';
-import { asConditional, insertion, replacement } from './placement.ts';
+import { asSuggestion, type Offer, preferringFirst } from './offers.ts';
+import { asConditional, insertion, needsParentheses, replacement } from './placement.ts';
 import { quotedNear } from './quotes.ts';
 import { underTest } from './raisingCall.ts';
 import { isSound } from './soundness.ts';
@@ -31,7 +35,7 @@ export function fixesOfIndex(
   known: Knowledge,
 ): Fix[] {
   const { node } = literal;
-  if (!isSound(program, node)) return [];
+  if (!isSound(program, node) || isCollective(program, node)) return [];
   const isHeld = literal.evidence.devices > index;
   const visible = visibleAt(program, node);
   // A test that the program has made already, or that its own choice of GPUs never passes, would be for nothing.
@@ -43,11 +47,19 @@ export function fixesOfIndex(
   if (mover && movesHalf(program, mover))
     return preferringFirst(onlyOnGpu(program, mover, isThere(index)), level === 'flag' ? 'safe' : 'suggestion');
   const isLost = reachesHalf(program, node);
-  const tier: FixTier = level === 'flag' && !isLost && isTorchProgram(program) ? 'safe' : 'suggestion';
-  return preferringFirst(
-    isNumber(node) ? ofNumber(program, literal, node, index) : ofName(program, literal, node, index),
-    tier,
-  );
+  const onCpu = ofCopiedLoad(program, literal, level === 'flag' ? 'safe' : 'suggestion');
+  const isSure = !isLost && isTorchProgram(program) && (index === 0 || isPartner(program) || keepsIndex(program, node));
+  const offers = isNumber(node) ? ofNumber(program, literal, node, index) : ofName(program, literal, node, index);
+  const others = preferringFirst(offers, level === 'flag' && isSure ? 'safe' : 'suggestion');
+  const isCpuFirst = onCpu[0]?.tier === 'safe' || others[0]?.tier !== 'safe';
+  return isCpuFirst ? [...onCpu, ...others.map(asSuggestion)] : [...others, ...onCpu];
+}
+
+/** `torch.cuda.set_device(1)`, which is only called where that GPU is. */
+function keepsIndex(program: Program, node: Expression): boolean {
+  const call = callTaking(node);
+  const names = call ? program.names.calleeOf(call).qualified : [];
+  return names.includes('torch.cuda.set_device') || names.includes('torch.cuda.device');
 }
 
 /** Where the program has made sure that the GPU is there, only the number can be left out: of the first GPU, not of others. */
@@ -68,9 +80,9 @@ const isThere = (index: number) => (index === 0 ? 'is_available()' : `device_cou
 function ofName(program: Program, literal: DeviceLiteral, node: StringLiteral, index: number): (Offer | undefined)[] {
   const taker = takerOf(program, node, literal.use.expression);
   const guarded = guard(program, literal, node, index);
-  const any = anyGpu(program, node);
-  const preferred = (held: Offer | undefined) =>
-    isCurrent(program, index) ? [held, guarded, any] : [guarded, held, any];
+  const any = isGpuKnown(literal, index) ? anyGpu(program, node) : choice(program, node);
+  const others = (held: Offer | undefined) =>
+    inOrderOfMeaning(program, index, { held, any, guarded, plain: anyGpu(program, node) });
   switch (taker.kind) {
     case 'cudaMethod':
       return toDevices(program, taker.call, devicesOf(program, literal, taker.call, index));
@@ -82,20 +94,62 @@ function ofName(program: Program, literal: DeviceLiteral, node: StringLiteral, i
       return [];
     case 'deviceObject': {
       const held = variableAt(program, node);
-      return preferred(held && inPlaceOf(node, held));
+      return others(held && inPlaceOf(node, held));
     }
     case 'wrapped': {
       const held = variableAt(program, taker.call);
-      return preferred(held && inPlaceOf(taker.call, held));
+      return others(held && inPlaceOf(taker.call, held));
     }
     case 'deviceName': {
       const held = variableAt(program, node, (value) => isAnyGpu(value) && value.form === 'string');
-      return preferred(held && inPlaceOf(node, held));
+      return others(held && inPlaceOf(node, held));
     }
     case 'value':
-      return [guarded, any];
+      return others(undefined);
   }
 }
+
+/** The ways to write another device than the one that is pinned; undefined where one is not to be had. */
+interface Ways<T> {
+  /** A variable that holds it. */
+  readonly held: T | undefined;
+  /** Any GPU, or the CPU. */
+  readonly any: T | undefined;
+  /** The pinned GPU where it is there. */
+  readonly guarded: T | undefined;
+  /** Any GPU. */
+  readonly plain?: T | undefined;
+}
+
+/**
+ * The first GPU is any GPU to most programs. Which one is meant by another index its author knows: where several work
+ * together each stays what it is, and where it is the only one any may do.
+ */
+function inOrderOfMeaning<T>(
+  program: Program,
+  index: number,
+  { held, any, guarded, plain }: Ways<T>,
+): (T | undefined)[] {
+  if (index > 0) return isPartner(program) ? [guarded] : [held, any, guarded];
+  return isCurrent(program, index) ? [held, guarded, plain] : [guarded, held, plain];
+}
+
+/** `"cuda" if torch.cuda.is_available() else "cpu"` */
+function choice(program: Program, node: StringLiteral): Offer | undefined {
+  const device = expressionAt(program, node);
+  if (!device) return undefined;
+  const isBare = !needsParentheses(program, node);
+  const text = isBare ? device.text : `(${device.text})`;
+  return { ...inPlaceOf(node, { ...device, text }), title: titleOf(device.text, device) };
+}
+
+/** True for a program that uses several GPUs by their numbers: its devices belong to each other. */
+const isPartner = memoise((program: Program): boolean => {
+  const indices = matchesIn(program, deviceUses)
+    .flatMap(({ literals }) => literals)
+    .flatMap(({ index, isDefault }) => (index === undefined || isDefault ? [] : [index]));
+  return new Set(indices).size > 1;
+});
 
 const anyGpu = (program: Program, node: StringLiteral): Offer =>
   inPlaceOf(node, { text: quotedNear(program, node, 'cuda'), edits: [] });
@@ -146,16 +200,33 @@ function ofNumber(
   if (qualified.includes('transformers.pipeline')) return [orMinusOne(program, node, index)];
   const method = call.func.kind === 'Attribute' ? call.func.attr : undefined;
   if (method === 'cuda') return toDevices(program, call, devicesOf(program, literal, call, index));
+  if (method !== 'to' && !qualified.some((name) => name.startsWith('torch.'))) {
+    const asked = bySwitchBeside(program, call);
+    // A library that wants a number takes no device.
+    if (asked || argumentOf(node)?.name !== 'device') return [asked];
+  }
   return devicesOf(program, literal, call, index).map((device) => inPlaceOf(node, device));
+}
+
+/** `f(use_cuda=torch.cuda.is_available(), cuda_device=0)`: the number is only looked at where the switch is on. */
+function bySwitchBeside(program: Program, call: Call): Offer | undefined {
+  const beside = argumentsOf(call).find(
+    ({ name, value }) => name !== undefined && switchKind(name) === 'on' && isBoolean(value, true),
+  );
+  const torch = beside && torchAt(program, call);
+  if (!beside || !torch) return undefined;
+  const text = `${torch.text}.cuda.is_available()`;
+  const edits = [...torch.edits, replacement(beside.value.start, beside.value.end, text)];
+  return { title: `Replace with \`${beside.name}=${text}\``, edits };
 }
 
 /** The ways to write the GPU with the index, the best first. */
 function devicesOf(program: Program, literal: DeviceLiteral, call: Call, index: number): ChosenDevice[] {
   const torch = torchAt(program, call);
   const pinned = torch && { text: pinnedText(program, literal, call, index, torch), edits: torch.edits };
-  const others = devicesAt(program, call);
-  const all = isCurrent(program, index) ? [...others, pinned] : [pinned, ...others];
-  return all.filter((device) => device !== undefined);
+  const [held, any] = devicesAt(program, call);
+  const ways = { held, any, guarded: pinned };
+  return inOrderOfMeaning(program, index, ways).filter((device) => device !== undefined);
 }
 
 function pinnedText(program: Program, literal: DeviceLiteral, call: Call, index: number, torch: ModuleText): string {

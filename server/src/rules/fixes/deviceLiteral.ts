@@ -7,9 +7,13 @@ import { isString } from '../../python/semantic/literals.ts';
 import type { Call, Expression } from '../../python/syntax/nodes.ts';
 import type { Fix, FixTier } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
-import { type ChosenDevice, isAnyGpu, newVariableAt, titleOf, variableAt } from './chosenDevice.ts';
+import { type ChosenDevice, isAnyGpu, namedAt, newVariableAt, titleOf, variableAt } from './chosenDevice.ts';
+import { isCollective } from './collectives.ts';
+import { ofCopiedLoad } from './copiedLoad.ts';
 import { toDevices } from './cudaCall.ts';
+import { placesBeside } from './devicePlaces.ts';
 import { isTorchProgram } from './dialects.ts';
+import { withDtype } from './halfLoads.ts';
 import { moverOf, movesHalf, onlyOnGpu, reachesHalf } from './halfPrecision.ts';
 import { torchAt } from './modules.ts';
 import { type Offer, preferringFirst } from './offers.ts';
@@ -21,12 +25,24 @@ import { elseCpu } from './torchTest.ts';
 
 export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): Fix[] {
   const { node } = literal;
-  if (!isString(node) || !isSound(program, node)) return [];
+  if (!isString(node) || !isSound(program, node) || isCollective(program, node)) return [];
   const mover = moverOf(program, node);
-  if (mover && movesHalf(program, mover)) return preferringFirst(onlyOnGpu(program, mover), 'safe');
+  if (mover && movesHalf(program, mover)) {
+    const loaded = withDtype(
+      program,
+      mover,
+      devices(program, node).map((device) => inPlaceOf(node, device)),
+    );
+    return preferringFirst(loaded ?? onlyOnGpu(program, mover), 'safe');
+  }
   const taker = takerOf(program, node, literal.use.expression);
   const isLost = reachesHalf(program, node);
   const tier: FixTier = isTorchProgram(program) && !isLost ? 'safe' : 'suggestion';
+  // Without a variable to name, a checkpoint on its way into a model needs no GPU.
+  const copied = variableAt(program, node)
+    ? []
+    : ofCopiedLoad(program, literal, tier).filter((fix) => fix.tier === 'safe');
+  if (copied.length > 0) return [...copied, ...preferringFirst([conditional(program, node)], 'suggestion')];
   switch (taker.kind) {
     case 'cudaMethod':
       return preferringFirst(toDevices(program, taker.call, devices(program, node)), tier);
@@ -42,12 +58,14 @@ export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): 
         tier,
       );
     case 'wrapped': {
-      const held = variableAt(program, taker.call);
+      const held =
+        variableAt(program, taker.call) ?? (placesBeside(program, node) > 1 ? newVariableAt(program, node) : undefined);
       return preferringFirst([held && inPlaceOf(taker.call, held), conditional(program, node)], tier);
     }
     case 'deviceName': {
       const held = variableAt(program, node, (value) => isAnyGpu(value) && value.form === 'string');
-      return preferringFirst([held && inPlaceOf(node, held), conditional(program, node)], tier);
+      const named = held ?? (placesBeside(program, node) > 1 ? newVariableAt(program, node, 'string') : undefined);
+      return preferringFirst([named && inPlaceOf(node, named), conditional(program, node)], tier);
     }
     case 'value':
       return preferringFirst([conditional(program, node)], tier);
@@ -55,7 +73,7 @@ export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): 
 }
 
 function devices(program: Program, node: StringLiteral): ChosenDevice[] {
-  const device = variableAt(program, node) ?? newVariableAt(program, node);
+  const device = namedAt(program, node);
   return device ? [device] : [];
 }
 

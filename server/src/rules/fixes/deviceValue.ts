@@ -96,8 +96,15 @@ function followDefinition(definition: Definition, search: Search, steps: number)
     return undefined;
   if (!isMeantAsDevice(node, definition, program)) return undefined;
   const byDefault = value && follow(value, search, steps);
-  return value ? byDefault && { ...byDefault, choice: 'borrowed' } : GIVEN;
+  if (!value) return GIVEN;
+  // A default that looks at the machine is the device of a function whose user gives none.
+  const isChosen = byDefault?.choice === 'gpu' && byDefault.index === 0 && isChoice(value);
+  return byDefault && { ...byDefault, choice: isChosen ? 'given' : 'borrowed' };
 }
+
+/** `"cuda" if torch.cuda.is_available() else "cpu"`, also as a `torch.device`. */
+const isChoice = (value: Expression): boolean =>
+  value.kind === 'IfExp' || (value.kind === 'Call' && value.args.some((arg) => arg.kind === 'IfExp'));
 
 /** False for a parameter that is called a device and means another one: a phone, a mouse. */
 function isMeantAsDevice(parameter: Arg, definition: Definition, program: Program): boolean {

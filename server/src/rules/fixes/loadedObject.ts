@@ -1,6 +1,7 @@
 /** What a program does with what it loaded: that decides which device it may be put on. */
 
 import type { Program } from '../../guards/program.ts';
+import { calledName } from '../../python/semantic/accessPaths.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
 import { isDisplay, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
@@ -8,10 +9,18 @@ import type { Use } from '../../python/semantic/programIndex.ts';
 import type { Attribute, Call, Expression, Node } from '../../python/syntax/nodes.ts';
 
 export interface Usage {
-  /** Called, trained or asked, or calculated with: it has to be where the other tensors are. */
-  readonly computes: boolean;
-  /** Sent to a device by the program itself. */
-  readonly moves: boolean;
+  /** Called, trained or asked: a model, which has to be where its inputs are. */
+  readonly runs: boolean;
+  /** Calculated with: it has to be where the other operands are. */
+  readonly calculates: boolean;
+  /** Inputs of the model, and other operands. */
+  readonly beside: readonly Expression[];
+  /** Copied into a model or an optimizer, wherever that is: by `load_state_dict`. */
+  readonly isCopied: boolean;
+  /** The devices that the program moves it to, as written; `cuda` and `cpu` for the methods of that name. */
+  readonly movedTo: readonly string[];
+  /** True where the program moves parts of it. */
+  readonly hasMovedParts: boolean;
   /** Parts of it have to be in main memory: `.numpy()`, random states. */
   readonly needsCpu: boolean;
 }
@@ -44,13 +53,17 @@ const FLUENT = new Set([
 /** Methods that return parts of it. */
 const PARTS = new Set(['get', 'pop', 'items', 'values']);
 const MOVES = new Set(['to', 'cuda', 'cpu']);
+/** Functions and methods that copy tensors to wherever the model, the optimizer or the tensor is that gets them. */
+const COPIES = /^(load|set)_\w*state_dict$|^load_lora_weights$|^copy_$/;
 const CPU_FUNCTIONS =
   /^torch\.(random\.)?set_rng_state$|^torch\.cuda\.(random\.)?set_rng_state(_all)?$|^torch\.from_numpy$|^numpy\./;
 /** Assignments that lead to assignments are followed this far. */
 const FARTHEST = 6;
 
 export function usageOf(load: Call, program: Program): Usage {
-  const usage = { computes: false, moves: false, needsCpu: false };
+  const usage = { runs: false, calculates: false, isCopied: false, hasMovedParts: false, needsCpu: false };
+  const beside: Expression[] = [];
+  const movedTo: string[] = [];
   const seen = new Set<Node>();
 
   const follow = (value: Expression, isWhole: boolean, steps: number): void => {
@@ -64,23 +77,27 @@ export function usageOf(load: Call, program: Program): Usage {
     switch (around.kind) {
       case 'Call':
         // The object itself is called.
-        if (around.func === value) usage.computes = true;
-        else takenBy(around);
+        if (around.func === value) {
+          usage.runs = true;
+          beside.push(...around.args);
+        } else takenBy(around, value);
         return;
       case 'keyword':
       case 'Starred': {
         const call = callTaking(value);
-        if (call) takenBy(call);
+        if (call) takenBy(call, value);
         return;
       }
       case 'BinOp': {
         const other = around.left === value ? around.right : around.left;
         // `ckpt["epoch"] + 1` is bookkeeping.
-        usage.computes ||= !isString(other) && (isWhole || !isNumber(other));
+        if (isString(other) || (!isWhole && isNumber(other))) return;
+        usage.calculates = true;
+        beside.push(other);
         return;
       }
       case 'UnaryOp':
-        usage.computes ||= around.op !== 'not';
+        usage.calculates ||= around.op !== 'not';
         return;
       case 'IfExp':
         if (around.test !== value) on(around);
@@ -110,6 +127,9 @@ export function usageOf(load: Call, program: Program): Usage {
         const [target] = statement?.kind === 'Assign' && statement.value === around ? statement.targets : [];
         const own = isDisplay(target) ? target.elts[around.elts.indexOf(value)] : undefined;
         if (own && statement) bind(own, statement);
+        // `torch.cat([x, torch.load(p)])`
+        const call = callTaking(around);
+        if (call && isCalculation(call, program)) takenBy(call, around);
         return;
       }
       default:
@@ -117,9 +137,13 @@ export function usageOf(load: Call, program: Program): Usage {
     }
   };
 
-  const takenBy = (call: Call): void => {
+  const takenBy = (call: Call, value: Expression): void => {
     if (program.names.qualify(call.func).some((name) => CPU_FUNCTIONS.test(name))) usage.needsCpu = true;
-    else if (isCalculation(call, program)) usage.computes = true;
+    else if (COPIES.test(calledName(call))) usage.isCopied = true;
+    else if (isCalculation(call, program)) {
+      usage.calculates = true;
+      beside.push(...operandsOf(call, value));
+    }
   };
 
   const askedFor = (
@@ -131,14 +155,39 @@ export function usageOf(load: Call, program: Program): Usage {
       attribute.parent?.kind === 'Call' && attribute.parent.func === attribute ? attribute.parent : undefined;
     if (!call) return on(attribute);
     if (attribute.attr === 'numpy') usage.needsCpu = true;
-    else if (MOVES.has(attribute.attr)) usage.moves ||= isWhole;
-    else if (MODEL_METHODS.has(attribute.attr)) usage.computes = true;
+    else if (MOVES.has(attribute.attr)) {
+      const [device] = call.args;
+      const text = attribute.attr === 'to' && device ? program.text.slice(device.start, device.end) : attribute.attr;
+      if (isWhole) movedTo.push(text);
+      else usage.hasMovedParts = true;
+    } else if (MODEL_METHODS.has(attribute.attr)) {
+      usage.runs = true;
+      beside.push(...call.args);
+    }
     if (FLUENT.has(attribute.attr)) on(call);
     else if (PARTS.has(attribute.attr)) on(call, false);
   };
 
   follow(load, true, 0);
-  return usage;
+  return { ...usage, beside, movedTo };
+}
+
+/** True for what is copied into a model or an optimizer and used for nothing else that has to be on a device. */
+export function isCopiedOnly(load: Call, program: Program): boolean {
+  const { isCopied, runs, calculates, movedTo, hasMovedParts } = usageOf(load, program);
+  return !runs && !calculates && (isCopied || hasMovedParts || movedTo.length > 0);
+}
+
+/** True for a model that runs where it was loaded to. */
+export function isRunAsLoaded(load: Call, program: Program): boolean {
+  const { runs, calculates, movedTo } = usageOf(load, program);
+  return (runs || calculates) && movedTo.length === 0;
+}
+
+/** The model that calculates, and the other arguments, those in lists by themselves. */
+function operandsOf(call: Call, value: Expression): Expression[] {
+  const others = call.args.flatMap((arg) => (isDisplay(arg) ? arg.elts : [arg]));
+  return [call.func, ...others].filter((each) => each.start !== value.start && !isNumber(each));
 }
 
 /** Functions of torch that calculate nothing with what they get. */

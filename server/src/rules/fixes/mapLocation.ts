@@ -11,6 +11,7 @@ import { type ModuleText, torchAt } from './modules.ts';
 import { replacement } from './placement.ts';
 import { quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
+import { type Place, placeOf } from './tensorPlace.ts';
 
 interface Choice {
   readonly value: string;
@@ -33,30 +34,60 @@ export function fixesOfLoad(
   if (!isSound(program, call) || !hasBrackets(program, call)) return [];
   // What `functools.partial` was given is mended where it was given.
   const place = none && none.call !== call ? none.value : call;
-  return choices(program, call, place, known).map(({ value, edits }, index) => {
+  const { offered, isSure } = choices(program, call, place, known);
+  return offered.map(({ value, edits }, index) => {
     const { title, edits: own } = give(program, call, parameter, none, value);
-    const tier: FixTier = index === 0 && !isHint ? 'safe' : 'suggestion';
+    const tier: FixTier = index === 0 && isSure && !isHint ? 'safe' : 'suggestion';
     return { title, tier, edits: [...edits, ...own] };
   });
 }
 
-function choices(program: Program, call: Call, place: Expression, known: Knowledge): Choice[] {
-  const usage = usageOf(call, program);
-  const variable = deviceVariableAt(program, place);
-  const cpu: Choice = { value: quotedNear(program, place, 'cpu'), edits: [] };
-  const torch = torchAt(program, place);
-  const available = torch && whereAvailable(program, place, torch);
-  const held: Choice[] = variable ? [{ value: variable.text, edits: [] }] : [];
-  const accelerator = torch && hasAccelerator(known) ? [ofAccelerator(cpu, torch)] : [];
-  const byTest = available ? [available] : [];
-  // Random states and arrays stay in main memory, also where there is a GPU.
-  if (usage.needsCpu) return [cpu, ...held, ...byTest, ...accelerator];
-  if (!variable && belongsOnGpu(usage, program)) return [...byTest, cpu, ...accelerator];
-  return [...held, cpu, ...byTest, ...accelerator];
+interface Choices {
+  /** The best first. */
+  readonly offered: readonly Choice[];
+  /** True where the first keeps what the program does wherever it runs today. */
+  readonly isSure: boolean;
 }
 
-/** What is calculated with, and sent nowhere by the program, has to be loaded to where its other tensors are. */
-const belongsOnGpu = (usage: Usage, program: Program) => usage.computes && !usage.moves && usesGpu(program);
+function choices(program: Program, call: Call, place: Expression, known: Knowledge): Choices {
+  const usage = usageOf(call, program);
+  const variable = deviceVariableAt(program, place);
+  const torch = torchAt(program, place);
+  const cpu: Choice = { value: quotedNear(program, place, 'cpu'), edits: [] };
+  const held: Choice[] = variable ? [{ value: variable.text, edits: [] }] : [];
+  const byTest = torch ? [whereAvailable(program, place, torch)] : [];
+  const accelerator = torch && hasAccelerator(known) ? [ofAccelerator(cpu, torch)] : [];
+  const onCpu: Choices = { offered: [cpu, ...held, ...byTest, ...accelerator], isSure: true };
+  // Random states and arrays stay in main memory, also where there is a GPU.
+  if (usage.needsCpu) return onCpu;
+  if (variable && isGoingTo(usage, variable.text))
+    return { offered: [...held, cpu, ...byTest, ...accelerator], isSure: true };
+  switch (wantedPlace(usage, program)) {
+    case 'cpu':
+      return onCpu;
+    case 'gpu':
+      return { offered: [...held, ...byTest, cpu, ...accelerator], isSure: true };
+    default:
+      return { ...onCpu, isSure: false };
+  }
+}
+
+/** True for what is copied to wherever its model is, or moved to the very device. */
+const isGoingTo = (usage: Usage, device: string) =>
+  !usage.calculates && (usage.isCopied || (usage.movedTo.length > 0 && usage.movedTo.every((to) => to === device)));
+
+/**
+ * Where what was loaded has to be. What the program moves or copies itself, and what nothing is known of, can start in
+ * main memory; what runs or is calculated with has to be where its inputs are, and undefined where nobody knows that.
+ */
+function wantedPlace(usage: Usage, program: Program): Place | undefined {
+  if (!(usage.runs || usage.calculates) || usage.movedTo.length > 0) return 'cpu';
+  const places = usage.beside.map((each) => placeOf(each, program));
+  if (places.includes('gpu')) return 'gpu';
+  if (places.includes('cpu') || !usesGpu(program)) return 'cpu';
+  // A model that a program for GPUs runs without moving it anywhere is on one.
+  return usage.runs && !usage.calculates ? 'gpu' : undefined;
+}
 
 function whereAvailable(program: Program, place: Expression, torch: ModuleText): Choice {
   const [cuda, cpu] = [quotedNear(program, place, 'cuda'), quotedNear(program, place, 'cpu')];

@@ -20,3 +20,5 @@ export const inOrder = (offer: Offer): Offer => ({
   ...offer,
   edits: [...offer.edits].sort((a, b) => a.span.start - b.span.start),
 });
+
+export const asSuggestion = (fix: Fix): Fix => ({ ...fix, tier: 'suggestion' });

@@ -1,7 +1,8 @@
 /** GPU202: a call that raises where there is no GPU is only made where there is one. */
 
 import type { Program } from '../../guards/program.ts';
-import { callTaking } from '../../python/semantic/arguments.ts';
+import { calledName } from '../../python/semantic/accessPaths.ts';
+import { argumentOf, callTaking } from '../../python/semantic/arguments.ts';
 import { isDisplay, isNumber } from '../../python/semantic/literals.ts';
 import type { Call, Expression, Node, Statement } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
@@ -9,6 +10,7 @@ import { type RaisingCall, raisingCalls } from '../catalogue/catalogue.ts';
 import type { Fix } from '../engine/contract.ts';
 import { statementAround } from '../queries/blocks.ts';
 import { hasBrackets } from './arguments.ts';
+import { usesOfResult } from './loadedObject.ts';
 import { type Offer, preferringFirst } from './offers.ts';
 import { canBeNone, isOnlyOutput } from './output.ts';
 import { asConditional, insertion, isAloneOnItsLines, underHeader } from './placement.ts';
@@ -17,6 +19,7 @@ import { isSound } from './soundness.ts';
 import { cudaModuleOf } from './torchTest.ts';
 
 const AVAILABLE = 'is_available()';
+const CURRENT_DEVICE = 'torch.cuda.current_device';
 
 export function fixesOfRaisingCall(program: Program, call: Call, raising: RaisingCall): Fix[] {
   const cuda = cudaModuleOf(program, call);
@@ -57,7 +60,9 @@ export function fixesOfRaisingCall(program: Program, call: Call, raising: Raisin
     edits: [...cuda.edits, ...asConditional(program, whole, rest)],
   };
   const isHandle = /\.(Stream|Event|\w+_stream)$/.test(raising.name);
-  const isSafe = raising.value === 'none' || isShown || (!isHandle && canBeNone(whole));
+  const isKept = raising.name === CURRENT_DEVICE && whole === call && whole.parent?.kind === 'Assign';
+  const canStandIn = isKept ? usesOfResult(program, call).every(isTakenAsDevice) : !isHandle && canBeNone(whole);
+  const isSafe = raising.value === 'none' || isShown || canStandIn;
   return preferringFirst([offer], isSafe ? 'safe' : 'suggestion');
 }
 
@@ -141,10 +146,18 @@ function isConstant(expression: Expression): boolean {
 /** What stands in for the value where there is no GPU. */
 function standIn(program: Program, call: Call, whole: Expression, raising: RaisingCall): string {
   // Its value names a device to whoever uses it.
-  if (whole === call && raising.name === 'torch.cuda.current_device') return quotedNear(program, call, 'cpu');
+  if (whole === call && raising.name === CURRENT_DEVICE) return quotedNear(program, call, 'cpu');
   const around = whole.parent;
   const target = around?.kind === 'Assign' && around.value === whole ? around.targets[0] : undefined;
   return isDisplay(target) ? `(${target.elts.map(() => '0').join(', ')})` : 'None';
+}
+
+/** True where a name of a device does as well as its number: not in text, and not for `x.cuda(index)`. */
+function isTakenAsDevice(use: Expression): boolean {
+  const argument = argumentOf(use);
+  if (!argument || argument.star) return false;
+  if (argument.name === 'device' || argument.name === 'map_location') return true;
+  return argument.name === undefined && argument.call.args[0] === use && calledName(argument.call) === 'to';
 }
 
 /** The calls in a piece of the program that raise without a GPU. */

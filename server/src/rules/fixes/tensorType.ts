@@ -1,24 +1,121 @@
 /** GPU202: `torch.cuda.FloatTensor` becomes the type that is there. */
 import type { Program } from '../../guards/program.ts';
-import { isString, type StringLiteral } from '../../python/semantic/literals.ts';
+import { calledName } from '../../python/semantic/accessPaths.ts';
+import { callTaking } from '../../python/semantic/arguments.ts';
+import { isString, type StringLiteral, stringOf } from '../../python/semantic/literals.ts';
 import type { Use } from '../../python/semantic/programIndex.ts';
+import type { Expression } from '../../python/syntax/nodes.ts';
 import type { Fix } from '../engine/contract.ts';
-import { torchAt } from './modules.ts';
-import { preferringFirst } from './offers.ts';
-import { asConditional } from './placement.ts';
+import { namedAt, titleOf } from './chosenDevice.ts';
+import { isCollective } from './collectives.ts';
+import { isOldTorch } from './dialects.ts';
+import { type ModuleText, torchAt } from './modules.ts';
+import { type Offer, preferringFirst } from './offers.ts';
+import { asConditional, insertion, replacement } from './placement.ts';
 import { isSound } from './soundness.ts';
+
+/** The dtypes that the types stand for; half precision stays a type, which is another one without a GPU. */
+const DTYPES: Readonly<Record<string, string>> = {
+  FloatTensor: 'float',
+  DoubleTensor: 'double',
+  BFloat16Tensor: 'bfloat16',
+  LongTensor: 'long',
+  IntTensor: 'int',
+  ShortTensor: 'short',
+  CharTensor: 'int8',
+  ByteTensor: 'uint8',
+  BoolTensor: 'bool',
+};
 
 /** Fixes of a tensor type, given as an attribute of `torch.cuda`, imported from there, or by its name in a string. */
 export function fixesOfTensorType(program: Program, type: Use | StringLiteral): Fix[] {
   const torch = torchAt(program, type);
-  if (!torch || !isSound(program, type)) return [];
+  if (!torch || !isSound(program, type) || isCollective(program, type)) return [];
   const text = program.text.slice(type.start, type.end);
   const there = isString(type) ? text.replace('torch.cuda.', 'torch.') : `${torch.text}.${nameOf(program, type)}`;
   // Half precision is for GPUs.
   const onCpu = there.replace('HalfTensor', 'FloatTensor');
   const rest = ` if ${torch.text}.cuda.is_available() else ${onCpu}`;
   const edits = [...torch.edits, ...asConditional(program, type, rest)];
-  return preferringFirst([{ title: `Replace with \`${text}${rest}\``, edits }], 'safe');
+  const chosen = { title: `Replace with \`${text}${rest}\``, edits };
+  return preferringFirst([moved(program, type, torch) ?? made(program, type, torch), chosen], 'safe');
+}
+
+const dtypeOf = (program: Program, type: Use | StringLiteral) =>
+  DTYPES[(isString(type) ? stringOf(type) : nameOf(program, type))?.replace('torch.cuda.', '') ?? ''];
+
+/** `x.type(torch.cuda.FloatTensor)` becomes `x.to(device, torch.float)`. */
+function moved(program: Program, type: Use | StringLiteral, torch: ModuleText): Offer | undefined {
+  const call = callTaking(type);
+  const dtype = dtypeOf(program, type);
+  if (!call || !dtype || call.func.kind !== 'Attribute' || call.func.attr !== 'type') return undefined;
+  if (call.args.length !== 1 || call.keywords.length > 0 || isOldTorch(program)) return undefined;
+  const device = namedAt(program, call);
+  if (!device) return undefined;
+  const written = `${device.text}, ${torch.text}.${dtype}`;
+  return {
+    title: titleOf(`.to(${written})`, device),
+    edits: [
+      ...torch.edits,
+      ...device.edits,
+      replacement(call.func.end - 'type'.length, call.func.end, 'to'),
+      replacement(type.start, type.end, written),
+    ],
+  };
+}
+
+/** `torch.cuda.LongTensor(n)` becomes `torch.LongTensor(n).to(device)`. */
+function made(program: Program, type: Use | StringLiteral, torch: ModuleText): Offer | undefined {
+  const call = type.parent;
+  if (isString(type) || call?.kind !== 'Call' || call.func !== type || !dtypeOf(program, type)) return undefined;
+  // The type for main memory takes no tensor of a GPU.
+  if (call.keywords.length > 0 || !call.args.every((arg) => isPlain(arg, program)) || isOldTorch(program))
+    return undefined;
+  const device = namedAt(program, call);
+  if (!device) return undefined;
+  return {
+    title: titleOf(`${torch.text}.${nameOf(program, type)}(...).to(${device.text})`, device),
+    edits: [
+      ...torch.edits,
+      ...device.edits,
+      replacement(type.start, type.end, `${torch.text}.${nameOf(program, type)}`),
+      insertion(call.end, `.to(${device.text})`),
+    ],
+  };
+}
+
+/** Assignments that lead to assignments are followed this far. */
+const FARTHEST = 4;
+
+/** True for numbers, lists and arrays of NumPy, also by assignments before. */
+function isPlain(expression: Expression, program: Program, steps = 0): boolean {
+  if (steps > FARTHEST) return false;
+  const on = (next: Expression) => isPlain(next, program, steps + 1);
+  switch (expression.kind) {
+    case 'Constant':
+    case 'List':
+    case 'Tuple':
+    case 'ListComp':
+      return true;
+    case 'Starred':
+    case 'Subscript':
+      return on(expression.value);
+    case 'BinOp':
+      return on(expression.left) && on(expression.right);
+    case 'Attribute':
+      return expression.attr === 'shape';
+    case 'Call':
+      return (
+        /^(len|int|list|range|round|item|size|numel|dim|tolist)$/.test(calledName(expression)) ||
+        program.names.qualify(expression.func).some((name) => name.startsWith('numpy.'))
+      );
+    case 'Name': {
+      const definitions = program.names.definitionsOf(expression);
+      return definitions.length > 0 && definitions.every(({ kind, value }) => kind === 'value' && !!value && on(value));
+    }
+    default:
+      return false;
+  }
 }
 
 /** The type's own name, under which `torch` has the CPU's. */

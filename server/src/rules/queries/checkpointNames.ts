@@ -11,7 +11,7 @@ const WORDS = new Set(
     ' ',
   ),
 );
-const SUFFIX = /\.(ckpt|pth|pth\.tar)$/i;
+const SUFFIX = /\.(ckpt|pth\.tar)$/i;
 /** `class_weights`, `model_input`: the other word says what it is. */
 const OF_DATA =
   /^(class|sample|loss|edge|data|dataset|input|inputs|features?|embeddings?|labels?|vocab|logits|outputs?)$/;
@@ -21,7 +21,8 @@ export function namesCheckpoint(load: Call, path: Expression | undefined, progra
   return [...targetsOf(load), ...(path ? namesIn(path, program) : [])].some(isCheckpointName);
 }
 
-function isCheckpointName(name: string): boolean {
+/** True for a name that says that it holds a model or its weights. */
+export function isCheckpointName(name: string): boolean {
   if (SUFFIX.test(name)) return true;
   const words = wordsOf(name.replace(/\.\w+$/, ''));
   return words.some((word) => WORDS.has(word)) && !words.some((word) => OF_DATA.test(word));

@@ -27,7 +27,7 @@ function ofUses(load: Call, path: Expression | undefined, program: Program): Rea
   const [first] = uses;
   if (!first || uses.some(({ role }) => role === 'model')) return [];
   const arrays = uses.find(({ role }) => role === 'arrays');
-  if (arrays) return [{ because: 'the file holds NumPy arrays', at: spanOf(arrays.node) }];
+  if (arrays) return [{ because: 'the result becomes, or is, a NumPy array', at: spanOf(arrays.node) }];
   if (uses.some(({ role }) => role === 'unknown')) return [];
   const data = uses.find(({ role }) => role === 'data');
   const at = spanOf((data ?? first).node);

@@ -17,13 +17,12 @@ const METHODS = new Map(gpuOnly.methods.map(({ name, title }) => [name, title]))
 const SWITCHES = new Map(gpuOnly.switches.map(({ name, title }) => [name, title]));
 const EXTENSIONS = ['load', 'load_inline', 'CUDAExtension'];
 
-/** Any name that what only works on a GPU has. */
-const NAMES = new RegExp(
-  String.raw`\b(?:${[...MODULES.keys(), ...CALLABLES.keys(), ...METHODS.keys(), ...SWITCHES.keys(), 'cpp_extension'].map(lastPart).join('|')})\b`,
-);
+const NAMES = [...MODULES.keys(), ...CALLABLES.keys(), ...METHODS.keys(), ...SWITCHES.keys(), 'cpp_extension'];
+/** A statement of the top level in which one of the names stands. */
+const AT_TOP = new RegExp(String.raw`^[^\s#].*\b(?:${NAMES.map(lastPart).join('|')})\b`, 'm');
 
-/** False for a text that surely uses nothing that only works on a GPU. */
-export const mayNeedGpu = (text: string): boolean => NAMES.test(text);
+/** False for a text whose top level surely uses nothing that only works on a GPU. */
+export const mayNeedGpu = (text: string): boolean => AT_TOP.test(text);
 
 /** Where the program uses what only works on a GPU. */
 export function gpuOnlyIn(program: Program): GpuSign[] {

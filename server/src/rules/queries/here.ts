@@ -1,7 +1,7 @@
 /** The machine and the selected Python, as far as it decides whether a checkpoint loads. */
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { type DeviceCount, type TorchDevices, torchDevices } from '../../stack/readers/torchDevices.ts';
-import type { Memory } from './memoryHere.ts';
+import { type GpuSize, gpuSizesIn, type Memory } from './memoryHere.ts';
 import { isAtLeast } from './versions.ts';
 
 /** What is known of the machine and of the selected Python, as far as checkpoints are concerned. */
@@ -22,6 +22,8 @@ export interface Here {
   readonly system?: 'windows' | 'other';
   /** Names of further packages that are installed, as far as any matter; undefined where nothing is known. */
   readonly packages?: readonly string[];
+  /** Those that programs see, by number. */
+  readonly gpus?: readonly GpuSize[];
   /** Undefined where nobody asked for it. */
   readonly memory?: Memory;
 }
@@ -43,6 +45,7 @@ export function hereFrom(facts: StackFacts): Here {
     python: knownValue(facts.interpreter)?.version ?? undefined,
     system: systemIn(facts),
     packages: knownValue(facts.packages)?.map(({ name }) => name),
+    gpus: gpuSizesIn(facts),
   };
 }
 

@@ -13,7 +13,7 @@ import { deviceOfSaved } from './savedDevice.ts';
 
 /**
  * `model`: a model, optimizer or checkpoint. `state`: the state of a scheduler, gradient scaler or sampler, which is not on
- * a device. `arrays`: NumPy's, which the program turns into tensors. `data`: tensors, arrays, lists. `unknown`: the program
+ * a device. `arrays`: NumPy's, or tensors that become NumPy's without a move, which those of a GPU cannot. `data`: tensors, arrays, lists. `unknown`: the program
  * does not show it.
  */
 export type Role = 'model' | 'state' | 'arrays' | 'data' | 'unknown';
@@ -178,6 +178,7 @@ function follow(load: Call, program: Program): readonly Use[] {
       if (isModelKey(stringOf(key))) return void add('model', attribute);
       return on(call, 'entry', steps + 1);
     }
+    if (becomesArray(attribute)) return void add(part === 'entry' ? 'data' : 'arrays', attribute);
     if (DATA_METHODS.has(attr)) return void add('data', attribute);
     add('unknown', attribute);
   };
@@ -204,6 +205,7 @@ function follow(load: Call, program: Program): readonly Use[] {
       return on(subscript, 'entry', steps + 1);
     }
     if (isNumber(slice)) return opened(subscript, () => on(subscript, 'element', steps + 1));
+    if (becomesArray(subscript.parent)) return void add('arrays', subscript);
     // An entry under a computed key, as of a dictionary of weights.
     if (slice.kind === 'JoinedStr' || (slice.kind === 'Name' && /^(k|key|n|name|param\w*|layer\w*)$/i.test(slice.id)))
       return void add('unknown', subscript);
@@ -315,6 +317,19 @@ function follow(load: Call, program: Program): readonly Use[] {
 
 const callersOf = memoise((program: Program) => createCallers(program.index, program.names));
 
+/** True at the start of a chain of methods that ends in `.numpy()`, without `.cpu()` before it. */
+function becomesArray(start: Node | undefined): boolean {
+  for (
+    let at = start;
+    at?.kind === 'Attribute' && at.parent?.kind === 'Call' && at.parent.func === at;
+    at = at.parent.parent
+  ) {
+    if (at.attr === 'numpy') return true;
+    if (at.attr === 'cpu' || at.attr === 'to') return false;
+  }
+  return false;
+}
+
 /** True for what is assigned to, or deleted. */
 function isTarget(node: Attribute | Subscript): boolean {
   const { parent } = node;
@@ -362,7 +377,7 @@ const DATA_ATTRIBUTES = words(`
 
 /** Methods of tensors and lists that say what they are called on. */
 const DATA_METHODS = words(`
-  numpy tolist item mean sum max min std var argmax argmin topk unique nonzero view reshape permute transpose squeeze
+  tolist item mean sum max min std var argmax argmin topk unique nonzero view reshape permute transpose squeeze
   unsqueeze flatten long int bool repeat expand expand_as index_select gather masked_fill masked_select sort argsort split
   chunk narrow t mm matmul dot abs sqrt exp log clamp norm any all cumsum eq ne lt gt le ge add mul sub div
   append extend index count reverse insert to_dense coalesce

@@ -46,4 +46,26 @@ function otherGpus({ otherAccelerators }: StackFacts): GpuMemory[] {
   );
 }
 
+/** A GPU's memory, which stays what it is while programs come and go. */
+export interface GpuSize {
+  readonly name: string;
+  /** In bytes. */
+  readonly total: number;
+  /** True where MIG has split it. */
+  readonly isSplit: boolean;
+}
+
+/** The GPUs that programs see here, by the numbers that they have there. */
+export function gpuSizesIn(facts: StackFacts): GpuSize[] {
+  return nvidiaGpus(facts).map(({ name, total, parts }) => ({ name, total, isSplit: parts !== undefined }));
+}
+
 const MEBIBYTE = 1024 * 1024;
+
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/** Bytes in the units in which memory is sold. */
+export function memoryText(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  return `${Number((bytes / 1024 ** power).toPrecision(3))} ${UNITS[power]}`;
+}

@@ -3,11 +3,16 @@
 import type { Program } from '../../guards/program.ts';
 import type { SavedDevice } from '../../guards/projectView.ts';
 import type { OtherPlace, Reason } from '../../guards/reason.ts';
+import { lastPartOf } from '../../python/semantic/accessPaths.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { fileNameOf } from '../../python/semantic/fileNames.ts';
+import { stringOf } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import { spanOf } from '../../python/semantic/source.ts';
-import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
+import type { Call, Expression, FunctionDef, Node } from '../../python/syntax/nodes.ts';
+import { walk } from '../../python/syntax/walk.ts';
+import { isCheckpointName } from './checkpointNames.ts';
+import { areExclusive } from './exclusiveBranches.ts';
 import { createOrder } from './programOrder.ts';
 import { deviceOfSaved } from './savedDevice.ts';
 import { type Saver, saversOf } from './savedPaths.ts';
@@ -53,9 +58,42 @@ function isCalledAbove({ path, line, character }: OtherPlace, load: Call, progra
   });
 }
 
-/** The device that a call saves from, as far as the program shows. */
-export function deviceOf({ value }: Saver, program: Program): SavedDevice {
-  return value ? deviceOfSaved(value, program) : 'unknown';
+/**
+ * The device that a call saves from, as far as the program shows. What a function computes and saves without a word about GPUs
+ * is on the CPU, unless it is a model, or handed to the function.
+ */
+export function deviceOf({ value, call }: Saver, program: Program): SavedDevice {
+  if (!value) return 'unknown';
+  const device = deviceOfSaved(value, program);
+  if (device !== 'unknown') return device;
+  const home = program.names.functionOf(call);
+  return isComputedIn(home, value, program) && !mentionsGpu(home, program) ? 'cpu' : 'unknown';
+}
+
+/** True where all names in a value are assigned in the function, and none of them is a model's. */
+function isComputedIn(home: FunctionDef | undefined, value: Expression, program: Program): boolean {
+  let isSo = true;
+  walk(value, (node) => {
+    if (node.kind === 'Call' && node.func.kind === 'Attribute' && node.func.attr === 'state_dict') isSo = false;
+    if (node.kind !== 'Name' && node.kind !== 'Attribute') return isSo;
+    if (program.names.qualify(node).length > 0) return false;
+    const definitions = program.names.definitionsOf(node);
+    if (definitions.length === 0 && node.kind === 'Attribute') return true;
+    const isOwn = definitions.every(
+      ({ kind, node: by }) => kind !== 'parameter' && by !== undefined && program.names.functionOf(by) === home,
+    );
+    isSo &&= isOwn && !isCheckpointName(lastPartOf(node) ?? '');
+    return false;
+  });
+  return isSo;
+}
+
+/** True for a function, or the top level, in which anything is moved to a device, or one is named. */
+function mentionsGpu(home: FunctionDef | undefined, { index, names }: Program): boolean {
+  return (
+    index.usesWhere((name) => /^(cuda|to|device|gpu|xpu)$/.test(name)).some((use) => names.functionOf(use) === home) ||
+    index.strings.some((string) => /^(cuda|gpu)/.test(stringOf(string) ?? '') && names.functionOf(string) === home)
+  );
 }
 
 /** True where every way to the load leads through the save, or the save stands above it in the same function, under no other test. */
@@ -63,7 +101,7 @@ function isInSameRun({ call }: Saver, load: Call, program: Program): boolean {
   if (call.start > load.start) return false;
   const home = program.names.functionOf(load);
   if (program.names.functionOf(call) === home)
-    return testsAround(load).every((test) => testsAround(call).includes(test));
+    return !areExclusive(call, load) && testsAround(load).every((test) => testsAround(call).includes(test));
   return orderAfter(program)(call)(load) !== undefined;
 }
 

@@ -94,11 +94,11 @@ function refused(file: Loadable, torch: string): Reason[] {
   return [{ outlook: 'fails', because, ...(isHarmless(file.safety) && { remedy: allowing(remedy) }) }];
 }
 
-/** Of what can do no harm, how it is let through. */
+/** How plain data is let through. */
 function allowing(globals: readonly SafeGlobal[] | undefined): string {
   return globals
-    ? `What it imports can do no harm, and is allowed by \`${allowingCode(globals)}\`.`
-    : 'What it imports can do no harm: pass `weights_only=False`.';
+    ? `It holds plain data, and is allowed by \`${allowingCode(globals)}\`.`
+    : 'It holds plain data: pass `weights_only=False`.';
 }
 
 /** Where torch puts the tensors: on the devices that they were saved on. */

@@ -13,7 +13,7 @@ export interface Group {
   readonly differences: readonly Difference[];
 }
 
-/** `file`: a project's file. `first`: the first of two. `most`: what most of them have. */
+/** `file`: a project's file. `first`: the first of two. `most`: the stack that shares most with all others. */
 export type ReferenceKind = 'file' | 'first' | 'most';
 
 export interface Comparison {
@@ -28,7 +28,10 @@ export interface Comparison {
 export interface StackCollection {
   readonly count: number;
   add(stack: NamedStack): void;
-  /** Compares with a project's file if there is one, else with what most have, or with the first of two. */
+  /**
+   * Compares with a project's file if there is one, else with the stack that shares most with all of them, whatever their order,
+   * or with the first of two.
+   */
   compare(): Comparison | undefined;
 }
 
@@ -53,8 +56,10 @@ export function collectStacks(): StackCollection {
       else alike.set(key, { first: stack, names: [stack.name] });
     },
     compare() {
-      const bySize = [...alike.values()].sort((a, b) => b.names.length - a.names.length);
-      const reference = file ?? (count > 2 ? bySize[0]?.first : earliest);
+      const bySize = [...alike]
+        .sort(([a, { names: before }], [b, { names: after }]) => after.length - before.length || (a < b ? -1 : 1))
+        .map(([, group]) => group);
+      const reference = file ?? (count > 2 ? mostShared(bySize)?.first : earliest);
       if (!reference) return undefined;
       const same: string[] = [];
       const groups: Group[] = [];
@@ -69,4 +74,25 @@ export function collectStacks(): StackCollection {
       return { reference: [reference.name, ...others], referenceKind, stack: reference.record, groups };
     },
   };
+}
+
+interface Alike {
+  readonly first: NamedStack;
+  readonly names: readonly string[];
+}
+
+/** The stack whose values most hosts have; of several, the first. */
+function mostShared(groups: readonly Alike[]): Alike | undefined {
+  const hosts = new Map<string, number>();
+  const values = groups.map(({ first }) => valuesIn(first.record));
+  for (const [index, { names }] of groups.entries())
+    for (const value of values[index] ?? []) hosts.set(value, (hosts.get(value) ?? 0) + names.length);
+  const shares = values.map((own) => own.reduce((sum, value) => sum + (hosts.get(value) ?? 0), 0));
+  return groups[shares.indexOf(Math.max(...shares))];
+}
+
+/** Each value of a record with its path: `driver: "550.54.15"`. */
+function valuesIn(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [`${path}: ${JSON.stringify(value)}`];
+  return Object.entries(value).flatMap(([key, each]) => valuesIn(each, `${path}/${key}`));
 }

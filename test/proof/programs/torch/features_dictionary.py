@@ -1,4 +1,5 @@
 # fails: RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False
+# moves: where no GPU is named, the CPU calculates
 """Image features by file name, computed on the server."""
 import io
 from pathlib import Path

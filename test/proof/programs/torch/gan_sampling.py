@@ -1,4 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
+# offered: it names the second GPU
 """Draws samples from a generator on the second GPU."""
 import torch
 

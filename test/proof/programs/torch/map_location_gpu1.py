@@ -1,4 +1,5 @@
 # fails: RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False
+# offered: it names the second GPU
 """Saved on cuda:1, loaded to cuda:1."""
 import torch
 

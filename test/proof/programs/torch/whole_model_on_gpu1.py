@@ -1,4 +1,5 @@
 # fails: RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False
+# offered: it names the second GPU
 """The lab's machine has eight GPUs, and the model was trained on the second."""
 import sys
 

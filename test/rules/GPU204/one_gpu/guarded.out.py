@@ -2,6 +2,6 @@
 import torch
 
 model = torch.nn.Linear(2, 2)
-model.to("cuda:1" if torch.cuda.device_count() > 1 else "cuda" if torch.cuda.is_available() else "cpu")
+model.to("cuda:1")
 if torch.cuda.device_count() > 1:
     torch.cuda.set_device(1)

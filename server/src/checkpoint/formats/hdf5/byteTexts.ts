@@ -13,6 +13,8 @@ const INTEGER = 0;
 /** Bytes of one text, and of all texts of a file, that are looked into. */
 const LONGEST = 1024 * 1024;
 const MOST = 8 * 1024 * 1024;
+/** Bytes of the longest attribute that is read. */
+const LONGEST_ATTRIBUTE = 16 * 1024 * 1024;
 /** Elements of a dataset that are looked into, where each is a text of its own. */
 const MOST_ELEMENTS = 1000;
 
@@ -69,15 +71,15 @@ export function createByteTexts(spend: (steps: number) => void): ByteTexts {
         const metadata = Module.get_attribute_metadata(fileId, path, name);
         const { type, shape, total_size: count, size } = metadata;
         if ((type !== STRING && type !== OPAQUE) || !shape || count !== 1) continue;
-        if (size > LONGEST) {
-          // The longest texts are descriptions of models, in JSON.
-          isCut ||= type === OPAQUE;
+        if (size > LONGEST_ATTRIBUTE) {
+          isCut = true;
           continue;
         }
         const content = attributeBytes(fileId, path, name, metadata);
         // Its older versions have no mark of their own.
         if (name === 'CLASS' && Buffer.from(withoutPadding(content)).toString('latin1') === HICKLE) marks.add(HICKLE);
-        add(`attribute \`${name}\``, content);
+        // The longest texts are descriptions of models, in JSON: their beginning shows that.
+        add(`attribute \`${name}\``, content, content.length >= LONGEST);
       }
     },
     addContent(path, dataset, names) {
@@ -103,7 +105,7 @@ function attributeBytes(fileId: bigint, path: string, name: string, { size, vlen
   if (place === 0) throw new RangeError('no memory is left');
   try {
     Module.get_attribute_data(fileId, path, name, BigInt(place));
-    if (!vlen) return Module.HEAPU8.slice(place, place + size);
+    if (!vlen) return Module.HEAPU8.slice(place, place + Math.min(size, LONGEST));
     const [start = 0] = new Uint32Array(Module.HEAPU8.slice(place, place + 4).buffer);
     const content = start === 0 ? new Uint8Array() : Module.HEAPU8.subarray(start, start + LONGEST);
     const end = content.indexOf(0);

@@ -3,6 +3,7 @@ import { enumerated } from '../../enumerated.ts';
 import { standingOf } from '../../pickle/standing.ts';
 import { needsTrust } from '../../verdicts.ts';
 import { isOfKeras } from './names.ts';
+import { type Called, calledBy } from './operationLayers.ts';
 
 /** What loading a Keras model would make, by its configuration. */
 export interface Judged {
@@ -30,15 +31,15 @@ interface Found {
   readonly hasTorchModule: boolean;
   /** Files that loading it reads. */
   readonly files: ReadonlySet<string>;
-  /** Operations of TensorFlow that reach files or run Python. */
-  readonly operations: ReadonlySet<string>;
+  /** What layers for single operations of TensorFlow call that is not known to only compute. */
+  readonly called: readonly Called[];
 }
 
 function objectsIn(configuration: unknown): Found {
   const imports = new Map<string, Import['standing']>();
   const custom = new Set<string>();
   const files = new Set<string>();
-  const operations = new Set<string>();
+  const called = new Map<string, Called>();
   let hasLambda = false;
   let hasTorchModule = false;
   const waiting: unknown[] = [configuration];
@@ -60,21 +61,20 @@ function objectsIn(configuration: unknown): Found {
       imports.set(`${module}.${name}`, standingIn(module, name));
     } else if (typeof class_name === 'string' && !isOfKeras(class_name)) custom.add(class_name);
     if (typeof registered_name === 'string' && registered_name.includes('>')) custom.add(registered_name);
-    // A lookup layer takes a list of words, or the path of a file that has them.
-    if ('vocabulary' in rest && typeof rest.vocabulary === 'string') files.add(rest.vocabulary);
+    // Lookup layers and tokenizers take a list of words, or the path of a file that has them.
+    for (const file of [rest.vocabulary, rest.merges, rest.proto]) if (typeof file === 'string') files.add(file);
     if (class_name === 'TFSMLayer' || 'filepath' in rest)
       for (const path of [rest.filepath, (config as { filepath?: unknown } | null)?.filepath])
         if (typeof path === 'string') files.add(path);
-    const called = class_name === 'TFOpLambda' && (config as { function?: unknown } | null)?.function;
-    if (typeof called === 'string' && REACHING.test(called)) operations.add(called);
+    const operation = calledBy(class_name, config);
+    if (operation) called.set(operation.name, operation);
+    // A Lambda layer of Keras 2 looks its function up in any module that is there.
+    if (rest.function_type === 'function' && typeof rest.function === 'string' && typeof module === 'string')
+      if (standingIn(module, rest.function) === 'dangerous') imports.set(`${module}.${rest.function}`, 'dangerous');
     for (const part of Object.values(value)) waiting.push(part);
   }
-  return { imports, custom, hasLambda, hasTorchModule, files, operations };
+  return { imports, custom, hasLambda, hasTorchModule, files, called: [...called.values()] };
 }
-
-/** Functions of TensorFlow, as a layer for one names them, that do more than compute. */
-const REACHING =
-  /^(tf\.)?(compat\.v[12]\.)?(io|raw_ops|data|saved_model|train|summary|distribute|profiler|sysconfig|py_function|numpy_function|load_\w+|print|debugging)(\.|$)/;
 
 /** Parts of Keras of which a function only computes; others load, download, or lift what `safe_mode` forbids. */
 const COMPUTING = 'activations|losses|metrics|initializers|regularizers|constraints|ops|random|layers|optimizers';
@@ -92,7 +92,7 @@ function standingIn(module: string, name: string): Import['standing'] {
 }
 
 function judge(imports: readonly Import[], found: Found, container: Container): Safety {
-  const { hasLambda, hasTorchModule, custom, files, operations } = found;
+  const { hasLambda, hasTorchModule, custom, files, called } = found;
   const those = (standing: Import['standing']) =>
     imports.filter((each) => each.standing === standing).map(({ name }) => name);
   const [dangerous, unknown] = [those('dangerous'), those('unknown')];
@@ -102,8 +102,11 @@ function judge(imports: readonly Import[], found: Found, container: Container): 
   if (hasLambda) return needsTrust(`It holds the Python code of a Lambda layer: ${LAMBDA[container]}`);
   if (hasTorchModule)
     return needsTrust('It holds a pickled PyTorch module, which is not looked into: unpickling it can run any code.');
-  if (operations.size > 0)
-    return suspicious(`Its layers call ${quoted([...operations])}, which can reach files or run Python.`);
+  const reaching = called.filter(({ isReaching }) => isReaching).map(({ name }) => name);
+  if (reaching.length > 0)
+    return suspicious(`Its layers call ${quoted(reaching)}, which can reach files or run Python.`);
+  if (called.length > 0)
+    return needsTrust(`Its layers call ${quoted(called.map(({ name }) => name))}, which may do more than compute.`);
   if (unknown.length > 0) return needsTrust(`Loading it imports ${quoted(unknown)}, of which nothing is known.`);
   if (files.size > 0) return suspicious(`Loading it reads ${quoted([...files])}, a file that it names.`);
   const others = custom.size === 0 ? '' : `, and ${quoted([...custom])}, which the program that loads it has to bring`;

@@ -1,6 +1,6 @@
 import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
-import type { Checkpoint } from '../../checkpoint.ts';
+import type { Checkpoint, Safety } from '../../checkpoint.ts';
 import { withSafety } from '../../doubts.ts';
 import type { ReadInner } from '../../innerFiles.ts';
 import { notChecked } from '../../verdicts.ts';
@@ -29,7 +29,6 @@ export async function readNemo(
   const [version, target] = ['nemo_version', 'target'].map(
     (key) => new RegExp(`^${key}: *['"]?([\\w.+-]{1,200})`, 'm').exec(text)?.[1],
   );
-  const isWhole = (configuration?.size ?? 0) <= LONGEST_CONFIGURATION;
   const content = weightsIn(members)?.[1];
   const weights = content && (await readInner(content));
   const checkpoint: Checkpoint = {
@@ -44,9 +43,17 @@ export async function readNemo(
     safety: weights?.safety ?? notChecked('its weights cannot be read'),
     problems: weights?.problems ?? ['Its weights cannot be read.'],
   };
-  return withSafety(checkpoint, [
-    isWhole ? judgeConfiguration(text, budget) : notChecked('its configuration is too long'),
-  ]);
+  const judged: Safety[] = [];
+  for (const [name, yaml] of members) if (YAML.test(name)) judged.push(await judgeYaml(yaml, budget));
+  return withSafety(checkpoint, judged);
+}
+
+/** Configurations: that of the model, and of parts that it names. */
+const YAML = /^(\.\/)?[^/]+\.yaml$/;
+
+async function judgeYaml(content: Bytes, budget: Budget): Promise<Safety> {
+  if (content.size > LONGEST_CONFIGURATION) return notChecked('its configuration is too long');
+  return judgeConfiguration((await content.read(0, content.size)).toString('utf8'), budget);
 }
 
 const memberNamed = (members: Members, name: string) => members.get(name) ?? members.get(`./${name}`);
@@ -57,5 +64,5 @@ function weightsIn(members: Members): [name: string, content: Bytes] | undefined
 
 /** Whether NeMo reads a member of such an archive, and so it is judged with it. */
 export function isReadByNemo(name: string, members: Members): boolean {
-  return name === weightsIn(members)?.[0] || /^(\.\/)?([^/]+\.yaml|\.)?$/.test(name);
+  return name === weightsIn(members)?.[0] || YAML.test(name) || /^(\.\/)?\.?$/.test(name);
 }

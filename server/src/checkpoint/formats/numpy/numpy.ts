@@ -132,7 +132,7 @@ async function judge(
 const HARMLESS: Safety = {
   verdict: 'refused',
   reason:
-    'It holds Python objects, which `numpy.load` unpickles with `allow_pickle=True` only. All of them are harmless.',
+    'It holds Python objects, which `numpy.load` unpickles with `allow_pickle=True` only. All of them are plain data.',
 };
 
 function describe(

@@ -32,7 +32,8 @@ export async function readTorchServe(
   readInner: ReadInner,
 ): Promise<Checkpoint> {
   const { model } = ((await jsonIn(archive, MANIFEST, budget)) ?? {}) as { model?: Readonly<Record<string, unknown>> };
-  const [name, version, file, handler] = ['modelName', 'modelVersion', 'serializedFile', 'handler'].map((key) => {
+  const keys = ['modelName', 'modelVersion', 'serializedFile', 'handler', 'requirementsFile', 'modelFile'];
+  const [name, version, file, handler, ...named] = keys.map((key) => {
     const value = model?.[key];
     return typeof value === 'string' && value !== '' ? value.slice(0, 200) : undefined;
   });
@@ -55,7 +56,7 @@ export async function readTorchServe(
     imports: [...(weights?.imports ?? []), ...beside.imports],
     safety: worstOf([
       weights?.safety ?? (member ? notChecked('its weights cannot be read') : noCode('TorchServe')),
-      ...codeIn(handler, others),
+      ...codeIn(handler, named, others),
       ...beside.safeties,
     ]),
     problems: [
@@ -66,8 +67,12 @@ export async function readTorchServe(
 }
 
 /** Why serving the model runs code of its own. */
-function codeIn(handler: string | undefined, others: readonly Member[]): Safety[] {
-  const code = others.filter(({ name }) => CODE.test(name)).map(({ name }) => `\`${name}\``);
+function codeIn(
+  handler: string | undefined,
+  named: readonly (string | undefined)[],
+  others: readonly Member[],
+): Safety[] {
+  const code = others.filter(({ name }) => CODE.test(name) || named.includes(name)).map(({ name }) => `\`${name}\``);
   const found: Safety[] = [];
   if (code.length > 0)
     found.push(

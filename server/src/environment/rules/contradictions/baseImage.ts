@@ -15,7 +15,11 @@ export const baseImage: Contradiction = (installation, report, file) => {
   const related = [{ span: image.span, message: 'The image' }];
   const torch = named(installation, 'torch').find(({ manager }) => manager === 'pip');
   if (known.maker === 'nvidia-pytorch') {
-    const replaced = ['torch', 'torchvision'].flatMap((name) => named(installation, name)).find(isPinned);
+    // Who uninstalls it first knows what takes its place.
+    const replaced = ['torch', 'torchvision']
+      .filter((name) => !image.uninstalled?.includes(name))
+      .flatMap((name) => named(installation, name))
+      .find(isPinned);
     if (replaced)
       report({
         span: replaced.span,
@@ -29,6 +33,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
     torch?.pin &&
     known.version &&
     isPinned(torch) &&
+    !image.uninstalled?.includes('torch') &&
     !sameRelease(torch.pin.text, known.version)
   )
     report({

@@ -7,7 +7,7 @@ import type { Contradiction } from './contradiction.ts';
 const FAMILY = ['torch', 'torchvision', 'torchaudio'];
 
 /** A local tag that the only index holds no builds of, and an index that ends before what is asked for. */
-export const indexAndTag: Contradiction = ({ requirements }, report, { kind }) => {
+export const indexAndTag: Contradiction = ({ requirements, python }, report, { kind }) => {
   for (const requirement of requirements) {
     if (!FAMILY.includes(requirement.name) || requirement.manager !== 'pip') continue;
     const tagged = taggedSources(requirement.sources);
@@ -24,7 +24,7 @@ export const indexAndTag: Contradiction = ({ requirements }, report, { kind }) =
       });
       continue;
     }
-    const passed = own === undefined && tagged.length === 1 ? passedOver(requirement, source) : undefined;
+    const passed = own === undefined && tagged.length === 1 ? passedOver(requirement, source, python) : undefined;
     // The tools of project files do not look for the newest version on all indexes.
     if (passed === undefined || requirement.marker !== '' || kind === 'pyproject') continue;
     const pypi = torchReleaseOf(passed.newest)?.pypi;

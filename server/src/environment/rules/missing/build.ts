@@ -1,10 +1,13 @@
 import { compareVersions } from '../../../stack/releases/cudaDriver.ts';
-import { cudaOfTag, torchReleaseOf, torchReleases } from '../../../stack/releases/torchReleases.ts';
+import { cudaOfTag, type TorchRelease, torchReleaseOf, torchReleases } from '../../../stack/releases/torchReleases.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
 import { isPublic, type Missing } from './missing.ts';
 
-/** A CUDA that is older or newer than all that the release was built for: some builds in between are not announced. */
+/**
+ * A CUDA that is older or newer than all that the release was built for, or whose builds have ended before it: other builds in
+ * between may be unannounced.
+ */
 export function missingBuild(requirement: Requirement): Missing | undefined {
   const { name, pin, sources } = requirement;
   const build = torchBuildOf(requirement);
@@ -14,9 +17,17 @@ export function missingBuild(requirement: Requirement): Missing | undefined {
   const tags = [...release.builds.keys()].map(cudaOfTag).sort(compareVersions);
   const cuda = cudaOfTag(build.tag);
   const isBetween = compareVersions(cuda, tags[0] ?? cuda) >= 0 && compareVersions(cuda, tags.at(-1) ?? cuda) <= 0;
-  if (!isOnlySource || isBetween || sources.some(({ url }) => !isPublic(url))) return undefined;
+  if (!isOnlySource || (isBetween && !hasEnded(build.tag, release)) || sources.some(({ url }) => !isPublic(url)))
+    return undefined;
   return {
     message: `There is no torch ${pin?.text} for CUDA ${cuda}: PyTorch has it for ${tags.join(', ')}.`,
     related: build.isIndex ? [{ span: build.span, message: 'The index' }] : [],
   };
+}
+
+/** True where the last release with such builds comes before that one. */
+function hasEnded(tag: string, release: TorchRelease): boolean {
+  const releases = torchReleases();
+  const last = releases.findLastIndex(({ builds }) => builds.has(tag));
+  return last >= 0 && last < releases.indexOf(release);
 }

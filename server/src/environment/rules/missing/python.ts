@@ -2,7 +2,7 @@ import { memoise } from '../../../python/semantic/memoise.ts';
 import { type PublishedRelease, type Pythons, publishedReleases } from '../../../stack/releases/publishedWheels.ts';
 import type { EnvironmentFile, Installation, Requirement } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
-import { admits } from '../../versions.ts';
+import { admits, minorsOf } from '../../versions.ts';
 import { wanted } from '../requirements.ts';
 import { isPublic, type Missing } from './missing.ts';
 
@@ -69,14 +69,6 @@ function releasesOf({ name, specifier, marker, sources }: Requirement): Publishe
   if (specifier === undefined || /python/.test(marker) || sources.some(({ url }) => !isPublic(url))) return [];
   const admitted = (publishedReleases(name) ?? []).filter(({ version }) => admits(specifier, version));
   return admitted.some(({ hasSource }) => hasSource) ? [] : admitted;
-}
-
-const MINORS = Array.from({ length: 17 }, (_, minor) => minor + 4);
-const PATCHES = Array.from({ length: 26 }, (_, patch) => patch);
-
-/** The minor versions of Python 3 of which a specifier lets any patch through. */
-function minorsOf(specifier: string): number[] {
-  return MINORS.filter((minor) => PATCHES.some((patch) => admits(specifier, `3.${minor}.${patch}`)));
 }
 
 function hullOf(ranges: readonly Pythons[]): Pythons {

@@ -1,12 +1,12 @@
-/** What a pickle may do with objects that no pickler writes, and that makes more of harmless imports than data. */
+/** Effects that no pickler writes, and that make more of harmless imports than data. */
 import { COST } from './limits.ts';
 import { misuse } from './plainData.ts';
 import { nameOf, type Value } from './symbols.ts';
-import type { Deed, Workspace } from './workspace.ts';
+import type { Effect, Workspace } from './workspace.ts';
 
-function note({ seen, at, count }: Workspace, deed: Omit<Deed, 'code' | 'offset'>): void {
-  count(COST.deed);
-  seen.deeds.push({ ...deed, ...at });
+function note({ seen, at, count }: Workspace, effect: Omit<Effect, 'code' | 'offset'>): void {
+  count(COST.effect);
+  seen.effects.push({ ...effect, ...at });
 }
 
 /** Something is put into what is no object of the pickle's own: what it imports belongs to the whole program. */
@@ -34,7 +34,7 @@ export function setTwice(workspace: Workspace, before: Value): void {
 
 /** An object is put on the stack twice: picklers refer to it by its number instead. */
 export function duplicate(workspace: Workspace): void {
-  if (workspace.seen.deeds.some(({ what }) => what === DUPLICATED)) return;
+  if (workspace.seen.effects.some(({ what }) => what === DUPLICATED)) return;
   note(workspace, { standing: 'unknown', what: DUPLICATED });
 }
 

@@ -1,0 +1,90 @@
+/** How long a line of a project may be, as its formatters and linters are configured. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** The files that say so; the first one in a folder that does counts. */
+export const LINE_LENGTH_FILES = [
+  'ruff.toml',
+  '.ruff.toml',
+  'pyproject.toml',
+  'setup.cfg',
+  'tox.ini',
+  '.flake8',
+  '.style.yapf',
+  '.editorconfig',
+] as const;
+
+/** What Black and Ruff take where their tables name no length. */
+const OF_FORMATTERS = 88;
+
+export interface FoundLineLengths {
+  /** The number of characters, by the files in the folder and above; undefined where none says any. Never fails. */
+  lineLengthIn(folder: string): Promise<number | undefined>;
+  /** Forgets what was read, because files changed. */
+  forget(): void;
+}
+
+/** Finds and keeps the line lengths of projects. */
+export function findLineLengths(): FoundLineLengths {
+  const known = new Map<string, Promise<number | undefined>>();
+  const lineLengthIn = (folder: string): Promise<number | undefined> => {
+    const found = known.get(folder) ?? nearest(folder);
+    known.set(folder, found);
+    return found;
+  };
+  const nearest = async (folder: string): Promise<number | undefined> => {
+    for (const name of LINE_LENGTH_FILES) {
+      const own = await lineLengthOf(join(folder, name), name);
+      if (own !== undefined) return own;
+    }
+    const parent = dirname(folder);
+    return parent === folder ? undefined : lineLengthIn(parent);
+  };
+  return { lineLengthIn, forget: () => known.clear() };
+}
+
+async function lineLengthOf(path: string, name: (typeof LINE_LENGTH_FILES)[number]): Promise<number | undefined> {
+  if (!existsSync(path)) return undefined;
+  try {
+    const length = lineLengthIn(name, await readFile(path, 'utf8'));
+    return length !== undefined && length >= 40 && length <= 400 ? length : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The line length that a file's text configures. */
+export function lineLengthIn(name: (typeof LINE_LENGTH_FILES)[number], text: string): number | undefined {
+  switch (name) {
+    case 'ruff.toml':
+    case '.ruff.toml':
+      return numberIn(text, /^/, 'line-length') ?? OF_FORMATTERS;
+    case 'pyproject.toml':
+      return (
+        numberIn(text, /^\[tool\.ruff\]/m, 'line-length') ??
+        numberIn(text, /^\[tool\.black\]/m, 'line-length') ??
+        numberIn(text, /^\[tool\.yapf\]/m, 'column_limit') ??
+        (/^\[tool\.(black|ruff)(\.|\])/m.test(text) ? OF_FORMATTERS : undefined)
+      );
+    case '.editorconfig':
+      return (
+        numberIn(text, /^\[[^\]]*\*\.(?:py|\{[^}]*\bpy\b[^}]*\})\]/m, 'max_line_length') ??
+        numberIn(text, /^\[\*\]/m, 'max_line_length')
+      );
+    default:
+      return (
+        numberIn(text, /^\[(?:flake8|pycodestyle|pep8)\]/m, 'max[-_]line[-_]length') ??
+        numberIn(text, /^\[(?:yapf|style)\]/m, 'column_limit')
+      );
+  }
+}
+
+/** The number that a key of a section has, up to the next section. */
+function numberIn(text: string, section: RegExp, key: string): number | undefined {
+  const start = section.exec(text);
+  if (!start) return undefined;
+  const own = text.slice(start.index + start[0].length).split(/^\[/m)[0] ?? '';
+  const value = new RegExp(String.raw`^\s*${key}\s*[=:]\s*(\d+)`, 'm').exec(own)?.[1];
+  return value === undefined ? undefined : Number(value);
+}

@@ -1,0 +1,94 @@
+import type { Program } from '../guards/program.ts';
+import { argumentFor, argumentsOf } from '../python/semantic/arguments.ts';
+import { isNone } from '../python/semantic/literals.ts';
+import type { Expression } from '../python/syntax/nodes.ts';
+import { on, type Rule } from './engine/rule.ts';
+import { deviceValueOf } from './fixes/deviceValue.ts';
+import { deviceVariableAt } from './fixes/deviceVariable.ts';
+import { usageOf } from './fixes/loadedObject.ts';
+import { type GpuSize, memoryText } from './queries/memoryHere.ts';
+import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
+
+/** GPU505: a checkpoint is put onto a GPU that has less memory than its tensors take. */
+export const checkpointExceedsGpuMemory: Rule = {
+  code: 'GPU505',
+  name: 'checkpoint-exceeds-gpu-memory',
+  summary: 'A checkpoint is larger than the memory of the GPU that it is loaded onto.',
+  reports: 'the checkpoint at hand is put onto a GPU that has less memory than its tensors take',
+  severity: 'information',
+  isAboutFiles: true,
+  listener: on(readings, (reading, { program, known, isTestFile, report }) => {
+    const { call } = reading;
+    const gpus = known.here?.devices.cuda?.count ? (known.here.gpus ?? []) : [];
+    const placement = isTestFile || gpus.length === 0 ? undefined : placementOf(reading, program);
+    const gpu = placement && roomiest(placement.index === undefined ? gpus : gpus.slice(placement.index).slice(0, 1));
+    const bytes = placement && bytesOf(reading, placement, program);
+    if (!gpu || bytes === undefined || bytes <= gpu.total) return;
+    report({
+      span: { start: call.func.start, end: call.end },
+      level: 'flag',
+      message: `Loading ${shownPath(reading)} runs out of GPU memory: ${memoryText(bytes)} onto a GPU with ${memoryText(gpu.total)}.`,
+    });
+  }),
+};
+
+interface Placement {
+  /** Undefined where any GPU may be meant. */
+  readonly index: number | undefined;
+  /** True where the program moves what was loaded, and may have made it smaller before. */
+  readonly isMoved: boolean;
+}
+
+/** The GPU with the most memory; undefined where one is split, since nobody knows which part a program gets. */
+function roomiest(gpus: readonly GpuSize[]): GpuSize | undefined {
+  if (gpus.some(({ isSplit }) => isSplit)) return undefined;
+  return gpus.toSorted((a, b) => b.total - a.total)[0];
+}
+
+/** The GPU that the file's tensors are put on; undefined where that is none, or not known. */
+function placementOf({ args, reader, files, call }: Reading, program: Program): Placement | undefined {
+  const { device: parameter, position } = DEVICE_PARAMETERS.get(reader.name) ?? {};
+  const { argument, maybe } = argumentFor(args, parameter ?? '', position);
+  if (maybe || args.some(({ star }) => star)) return undefined;
+  const given = parameter === undefined ? undefined : argument?.value;
+  if (given && !isNone(given)) return gpuNamed(given, program) ?? movedTo(call, program);
+  const saved =
+    reader.name === 'torch.load' ? files[0]?.summary.devices?.find((name) => name.startsWith('cuda')) : undefined;
+  if (saved !== undefined) return { index: Number(/:(\d+)$/.exec(saved)?.[1] ?? 0), isMoved: false };
+  return movedTo(call, program);
+}
+
+const DEVICE_PARAMETERS: ReadonlyMap<string, { readonly device: string; readonly position?: number }> = new Map([
+  ['torch.load', { device: 'map_location', position: 1 }],
+  ['torch.jit.load', { device: 'map_location', position: 1 }],
+  ['safetensors.torch.load_file', { device: 'device', position: 1 }],
+]);
+
+function gpuNamed(device: Expression, program: Program): Placement | undefined {
+  const value = deviceValueOf(device, program);
+  if (value?.choice !== 'gpu') return undefined;
+  const isNamed = /:\d/.test(program.text.slice(device.start, device.end));
+  return { index: isNamed ? value.index : undefined, isMoved: false };
+}
+
+/** The GPU that the program moves to what it loaded, all of it. */
+function movedTo(call: Reading['call'], program: Program): Placement | undefined {
+  for (const to of usageOf(call, program).movedTo) {
+    const literal = /^["']cuda(?::(\d+))?["']$/.exec(to);
+    if (literal) return { index: literal[1] === undefined ? undefined : Number(literal[1]), isMoved: true };
+    const isVariable = deviceVariableAt(program, call, ({ choice }) => choice === 'gpu')?.text === to;
+    if (to === 'cuda' || isVariable) return { index: undefined, isMoved: true };
+  }
+  return undefined;
+}
+
+/** What is put there at least; undefined where it is made smaller in a way that says nothing of its size. */
+function bytesOf({ args, files, call }: Reading, { isMoved }: Placement, program: Program): number | undefined {
+  const names = [...args, ...argumentsOf(call)].flatMap(({ name }) => name ?? []);
+  if (names.some((name) => /^(load_in_[48]bit|quantization_config|device_map)$/.test(name))) return undefined;
+  const isMadeHalf = ['half', 'float16', 'bfloat16'].some((name) => program.index.usesOf(name).length > 0);
+  const sizes = files.map(({ summary: { tensors } }) =>
+    isMoved && isMadeHalf ? Math.min(tensors.bytes, tensors.parameters * 2) : tensors.bytes,
+  );
+  return Math.min(...sizes);
+}

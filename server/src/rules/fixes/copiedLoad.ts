@@ -1,0 +1,33 @@
+/** A checkpoint that a load puts on a GPU only for it to be copied into a model: main memory does as well, on every machine. */
+
+import type { Program } from '../../guards/program.ts';
+import { argumentOf } from '../../python/semantic/arguments.ts';
+import type { Expression } from '../../python/syntax/nodes.ts';
+import { loaders } from '../catalogue/catalogue.ts';
+import type { Fix, FixTier } from '../engine/contract.ts';
+import type { DeviceLiteral } from '../queries/deviceUses.ts';
+import { isCopiedOnly, isRunAsLoaded } from './loadedObject.ts';
+import { replacement } from './placement.ts';
+import { quotedNear } from './quotes.ts';
+
+/** The fix of `map_location="cuda:1"` that loads to main memory; none where what is loaded is used as it is. */
+export function ofCopiedLoad(program: Program, { node, use }: DeviceLiteral, tier: FixTier): Fix[] {
+  const given = givenToLoader(program, node);
+  if (!given || use.expression !== node || isRunAsLoaded(given.call, program)) return [];
+  const cpu = quotedNear(program, node, 'cpu');
+  const title = `Replace with \`map_location=${cpu}\``;
+  const edits = [replacement(given.value.start, given.value.end, cpu)];
+  return [{ title, tier: isCopiedOnly(given.call, program) ? tier : 'suggestion', edits }];
+}
+
+/** The `map_location` that the literal, or `torch.device(...)` around it, is. */
+function givenToLoader(program: Program, node: Expression) {
+  for (let at = node; ; ) {
+    const argument = argumentOf(at);
+    if (!argument || argument.star) return undefined;
+    const { qualified } = program.names.calleeOf(argument.call);
+    if (qualified.some((name) => loaders.get(name)?.['device-parameter'] === 'map_location')) return argument;
+    if (!qualified.includes('torch.device')) return undefined;
+    at = argument.call;
+  }
+}

@@ -1,0 +1,44 @@
+/** Where a program needs a device and nothing guards it: a variable for it is worth a line where there are several. */
+
+import { isCudaTensorType } from '../../guards/availability.ts';
+import type { Program } from '../../guards/program.ts';
+import { conditionsOf } from '../../python/semantic/annotations.ts';
+import { stringOf } from '../../python/semantic/literals.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import { push } from '../../python/semantic/multimap.ts';
+import type { Expression, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
+import { matchesIn } from '../engine/dispatch.ts';
+import { deviceUses } from '../queries/deviceUses.ts';
+
+/** The outermost function around a node, within the class whose method it is. */
+export function outermostFunction(node: Node): FunctionDef | undefined {
+  let found: FunctionDef | undefined;
+  for (let inner: Node = node, at = node.parent; at && at.kind !== 'ClassDef'; inner = at, at = at.parent)
+    if (at.kind === 'FunctionDef' && at.body.includes(inner as Statement)) found = at;
+  return found;
+}
+
+/** How many unguarded places there are in the function around a node, or at the top level. */
+export const placesBeside = (program: Program, node: Node): number =>
+  placesIn(program).get(outermostFunction(node))?.length ?? 0;
+
+/** The statement of a function's own block that has the first unguarded place of the function in it, at the latest `node`. */
+export function firstInNeed(program: Program, home: FunctionDef, node: Node): Statement | undefined {
+  const [first = node] = [...(placesIn(program).get(home) ?? []), node].toSorted((a, b) => a.start - b.start);
+  return home.body.find(({ start, end }) => start <= first.start && first.end <= end);
+}
+
+/** How many functions have unguarded places, the top level included. */
+export const functionsInNeed = (program: Program): number => placesIn(program).size;
+
+const placesIn = memoise((program: Program): ReadonlyMap<FunctionDef | undefined, readonly Expression[]> => {
+  const places = new Set<Expression>(program.index.callsSpelled(['cuda']));
+  for (const use of program.index.usesWhere((name) => name.endsWith('Tensor')))
+    if (program.names.qualify(use).some(isCudaTensorType)) places.add(use);
+  for (const string of program.index.strings) if (isCudaTensorType(stringOf(string) ?? '')) places.add(string);
+  for (const { literals } of matchesIn(program, deviceUses)) for (const { node } of literals) places.add(node);
+  const found = new Map<FunctionDef | undefined, Expression[]>();
+  for (const place of places)
+    if (program.guards.evidenceAt(conditionsOf(place)).level === 'none') push(found, outermostFunction(place), place);
+  return found;
+});

@@ -1,0 +1,80 @@
+/**
+ * Whether a program may ask for CUDA while it is being imported. Whoever imports a module may set `CUDA_VISIBLE_DEVICES`
+ * after that, which CUDA then no longer reads: in a module that only defines functions and classes a device is chosen
+ * when they run.
+ */
+
+import type { Program } from '../../guards/program.ts';
+import { rootOf } from '../../python/semantic/accessPaths.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import { isModule } from '../../python/semantic/nameResolution.ts';
+import type { Node, Statement } from '../../python/syntax/nodes.ts';
+import { walk } from '../../python/syntax/walk.ts';
+import { mayRunBefore, moduleBlock } from '../queries/blocks.ts';
+import { functionsInNeed } from './devicePlaces.ts';
+import { isImport } from './imports.ts';
+
+/** True where the device for a node can be chosen at the top level, for the whole program. */
+export function mayChooseAtTop(program: Program, node: Node): boolean {
+  if (!program.names.functionOf(node) || program.source.kind === 'notebook' || runsAtTop(program)) return true;
+  // A script whose main function, among others, needs the device.
+  return hasMainTest(program) && mayRunBefore(program, node, Number.POSITIVE_INFINITY) && functionsInNeed(program) > 1;
+}
+
+/** True for a top level that does the work itself, or has asked for CUDA already. */
+const runsAtTop = memoise((program: Program): boolean => moduleBlock(program).some((each) => runs(each, program)));
+
+function runs(statement: Statement, program: Program): boolean {
+  switch (statement.kind) {
+    case 'For':
+    case 'While':
+      return true;
+    case 'With':
+    case 'Try':
+      return !isImport(statement) && statement.body.some((each) => runs(each, program));
+    case 'If':
+      return !isMainTest(statement) && [...statement.body, ...statement.orelse].some((each) => runs(each, program));
+    case 'Expr':
+      return statement.value.kind === 'Call' && !isSetup(statement, program);
+    case 'Assign':
+    case 'AnnAssign':
+      return asksAtOnce(statement, program);
+    default:
+      return false;
+  }
+}
+
+/** `warnings.filterwarnings("ignore")`, `logger.setLevel(...)`, `sys.path.append("..")` */
+function isSetup(statement: Statement, program: Program): boolean {
+  if (statement.kind !== 'Expr' || statement.value.kind !== 'Call') return false;
+  const { func } = statement.value;
+  const root = rootOf(func);
+  return func.kind === 'Attribute' && root !== undefined && (isModule(program.names, root) || /log|^__/i.test(root.id));
+}
+
+/** `args = parser.parse_args()`, `device = torch.device("cuda" if torch.cuda.is_available() else "cpu")` */
+function asksAtOnce(statement: Statement, program: Program): boolean {
+  let found = false;
+  walk(statement, (node) => {
+    if (node.kind === 'Lambda') return false;
+    if (node.kind !== 'Call' || found) return !found;
+    const last = node.func.kind === 'Attribute' ? node.func.attr : undefined;
+    found =
+      /^(parse_(known_)?args|cuda|to)$/.test(last ?? '') ||
+      program.names.qualify(node.func).some((name) => name.startsWith('torch.cuda.'));
+    return !found;
+  });
+  return found;
+}
+
+const hasMainTest = (program: Program): boolean => moduleBlock(program).some(isMainTest);
+
+function isMainTest(statement: Statement): boolean {
+  return (
+    statement.kind === 'If' &&
+    statement.test.kind === 'Compare' &&
+    [statement.test.left, ...statement.test.comparators].some(
+      (operand) => operand.kind === 'Name' && operand.id === '__name__',
+    )
+  );
+}

@@ -1,0 +1,97 @@
+/** The program's own switch between GPU and CPU, such as `args.cuda` or `use_gpu`: a fix asks it rather than CUDA again. */
+
+import type { Program } from '../../guards/program.ts';
+import { rootOf } from '../../python/semantic/accessPaths.ts';
+import { conditionsOf } from '../../python/semantic/annotations.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import { push } from '../../python/semantic/multimap.ts';
+import type { Attribute, Expression, Name, Node, Statement } from '../../python/syntax/nodes.ts';
+import { walk } from '../../python/syntax/walk.ts';
+import { moduleBlock, statementAround } from '../queries/blocks.ts';
+import { definitionsAt, scopeBinding } from './bindings.ts';
+
+export interface OwnSwitch {
+  /** As the program writes it: `args.cuda`. */
+  readonly text: string;
+  /** The statements in the function of the place, or at the top level, that give it its value. */
+  readonly setBy: readonly Statement[];
+  /** True where these stand at the top level. */
+  readonly isGlobal: boolean;
+}
+
+/** The switch that the program tests elsewhere and that has its value at a node. */
+export function ownSwitchAt(program: Program, node: Node): OwnSwitch | undefined {
+  for (const [text, tests] of switchesOf(program)) {
+    const found = usableAt(program, node, text, tests);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function usableAt(program: Program, node: Node, text: string, tests: readonly Test[]): OwnSwitch | undefined {
+  const [test] = tests;
+  const root = test && rootOf(test)?.id;
+  const scope = root === undefined ? undefined : scopeBinding(program, node, root);
+  if (!test || root === undefined || !scope || !definitionsAt(program, node, root, scope)) return undefined;
+  const isGlobal = scope.kind === 'module';
+  const home = program.names.functionOf(node);
+  // A function around the one of the place has bound it for both.
+  if (!isGlobal && scope.node !== home) return undefined;
+  const bindings = (scope.definitions.get(root) ?? []).flatMap(({ node: binding }) => {
+    const statement = binding && statementAround(binding);
+    return statement && statement !== home ? [statement] : [];
+  });
+  const isHere = (each: Node) => program.names.functionOf(each) === (isGlobal ? undefined : home);
+  const assigned = assignmentsTo(program, text);
+  const own = assigned.filter(isHere);
+  // What another function sets is there by then where this one tests it too.
+  const isSet =
+    test.kind === 'Name' ||
+    own.length > 0 ||
+    tests.some((each) => program.names.functionOf(each) === home) ||
+    (assigned.length === 0 && isOption(program, test));
+  return isSet && bindings.every(isHere) ? { text, setBy: [...bindings, ...own], isGlobal } : undefined;
+}
+
+type Test = Name | Attribute;
+
+const isOption = (program: Program, test: Attribute) => program.values.optionsOf(test).length > 0;
+
+/** The statements that assign to a path such as `args.cuda`. */
+function assignmentsTo(program: Program, text: string): Statement[] {
+  const last = text.slice(text.lastIndexOf('.') + 1);
+  return program.index.usesOf(last).flatMap((use) => {
+    const around = use.parent;
+    const isTarget = around?.kind === 'Assign' && around.targets.includes(use);
+    return isTarget && program.text.slice(use.start, use.end) === text ? [around] : [];
+  });
+}
+
+/** Names and attributes whose truth means a GPU, by how they are written, as the tests of the program ask them. */
+const switchesOf = memoise((program: Program): ReadonlyMap<string, readonly Test[]> => {
+  const found = new Map<string, Test[]>();
+  for (const statement of moduleBlock(program))
+    walk(statement, (node) => {
+      if (node.kind !== 'If' && node.kind !== 'IfExp') return;
+      const { test } = node;
+      if (test.kind !== 'Name' && !(test.kind === 'Attribute' && test.attr !== 'is_cuda')) return;
+      const inside = node.kind === 'IfExp' ? node.body : firstExpressionIn(node.body);
+      if (inside && isSwitch(program, test, inside)) push(found, program.text.slice(test.start, test.end), test);
+    });
+  return found;
+});
+
+function isSwitch(program: Program, test: Expression, inside: Expression): boolean {
+  const levelAt = (expression: Expression) => program.guards.evidenceAt(conditionsOf(expression)).level;
+  return levelAt(inside) === 'guard' && levelAt(test) === 'none';
+}
+
+function firstExpressionIn(block: readonly Statement[]): Expression | undefined {
+  let found: Expression | undefined;
+  for (const statement of block)
+    walk(statement, (node) => {
+      if (!found && (node.kind === 'Call' || node.kind === 'Name' || node.kind === 'Constant')) found = node;
+      return found === undefined;
+    });
+  return found;
+}

@@ -1,0 +1,19 @@
+"""NCCL takes no tensors of the CPU."""
+import torch
+import torch.distributed as dist
+
+
+def mean(value):
+    total = torch.tensor(value).cuda()
+    dist.all_reduce(total)
+    return total / dist.get_world_size()
+
+
+def to_bytes(data):
+    backend = dist.get_backend()
+    return torch.ByteTensor(data).to("cuda" if backend else "cuda")
+
+
+def alone(value):
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    return torch.tensor(value).to(device)
