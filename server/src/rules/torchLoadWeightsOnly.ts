@@ -107,7 +107,7 @@ function unsafetyOf(
   if (maybe || !oldTorch || loader['weights-only'] !== true || hasThreePositions(args)) return undefined;
   return {
     span: spanOf(call.func),
-    message: `\`${name}\` runs any code that the file holds, without \`weights_only=True\`: ${oldTorch}.`,
+    message: `\`${name}\` runs any code that the file holds: ${oldTorch}.`,
   };
 }
 
