@@ -14,15 +14,16 @@ export interface ScannedImport {
 
 const STATEMENT = /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+)?import[ \t]*(?:\(([^()]*)\)?|([^\n\r;#]*))/;
 const WORD = 'import';
+/** What stands on its logical line before it: a statement begins the line, or follows a semicolon. */
+const BEFORE = /^(?:.*;)?[ \t]*(?:from[ \t]+[.\w]+[ \t]*(?:\\\r?\n[ \t]*)?)?$/;
 
 /** All imports of a text, in order. */
 export function scanImports(text: string): readonly ScannedImport[] {
   const found: ScannedImport[] = [];
   for (let at = text.indexOf(WORD); at >= 0; at = text.indexOf(WORD, at + WORD.length)) {
     const start = lineStart(text, at);
-    // A statement begins its line, or follows a semicolon.
     const before = text.slice(start, at);
-    if (!/^(?:.*;)?[ \t]*(?:from[ \t]+[.\w]+[ \t]*)?$/.test(before)) continue;
+    if (!BEFORE.test(before) || /\w/.test(text[at + WORD.length] ?? '')) continue;
     const end = statementEnd(text, at);
     const statement = joinLines(text.slice(start + before.lastIndexOf(';') + 1, end));
     const [, module, inBrackets, list] = STATEMENT.exec(statement) ?? [];

@@ -7,12 +7,15 @@ export interface ModuleFiles {
   readonly root: string;
   /** True for a file or folder of the project. */
   has(path: string): boolean;
+  /** The folders that a file puts on `sys.path`. */
+  addedBy(path: string): readonly string[];
 }
 
 export interface Modules {
   /**
    * The file of a module that a file of the project imports, such as `pkg.train` or `..utils`: found from the file's own folder
-   * upwards, as scripts are started in any of them, then in the root's `src`. Undefined for what is not the project's.
+   * upwards, as scripts are started in any of them, then in the root's `src` and in what the file puts on `sys.path`. Undefined
+   * for what is not the project's.
    */
   find(from: string, module: string): string | undefined;
   /** False for a dotted name that certainly stands for nothing of the project, such as `torch.load`. */
@@ -20,26 +23,29 @@ export interface Modules {
 }
 
 /** Finds modules; what was found is kept. */
-export function createModules({ root, has }: ModuleFiles): Modules {
+export function createModules({ root, has, addedBy }: ModuleFiles): Modules {
   const found = new Map<string, string | undefined>();
   const tops = new Map<string, boolean>();
   const starts = new Map<string, readonly string[]>();
 
-  const startsOf = (folder: string) => {
+  /** Where the absolute imports of a file are looked for; the same list for the files of a folder, unless one adds to it. */
+  const startsOf = (file: string) => {
+    const folder = dirname(file);
     const known = starts.get(folder) ?? [...foldersUpTo(root, folder), join(root, 'src')];
     starts.set(folder, known);
-    return known;
+    const added = addedBy(file);
+    return added.length === 0 ? { key: folder, folders: known } : { key: file, folders: [...known, ...added] };
   };
 
   const mayHave = (from: string, dotted: string): boolean => {
     const end = dotted.indexOf('.');
     if (end === 0) return true;
     const top = end < 0 ? dotted : dotted.slice(0, end);
-    const folder = dirname(from);
-    const key = `${folder}\0${top}`;
+    const { key: home, folders } = startsOf(from);
+    const key = `${home}\0${top}`;
     let known = tops.get(key);
     if (known === undefined) {
-      known = startsOf(folder).some((start) => has(join(start, `${top}.py`)) || has(join(start, top)));
+      known = folders.some((start) => has(join(start, `${top}.py`)) || has(join(start, top)));
       tops.set(key, known);
     }
     return known;
@@ -49,8 +55,7 @@ export function createModules({ root, has }: ModuleFiles): Modules {
     const level = levelOf(module);
     const parts = module.slice(level).split('.').filter(Boolean);
     if (parts.length === 0 && level === 0) return undefined;
-    const folder = dirname(from);
-    for (const start of level > 0 ? [above(folder, level - 1)] : startsOf(folder)) {
+    for (const start of level > 0 ? [above(dirname(from), level - 1)] : startsOf(from).folders) {
       const base = join(start, ...parts);
       const path = [`${base}.py`, join(base, '__init__.py')].find(has);
       if (path !== undefined) return path;
@@ -62,7 +67,7 @@ export function createModules({ root, has }: ModuleFiles): Modules {
     mayHave,
     find(from, module) {
       if (!mayHave(from, module)) return undefined;
-      const key = `${dirname(from)}\0${module}`;
+      const key = `${startsOf(from).key}\0${module}`;
       if (!found.has(key)) found.set(key, look(from, module));
       const path = found.get(key);
       return path === from ? undefined : path;

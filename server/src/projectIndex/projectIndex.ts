@@ -13,6 +13,7 @@ import { createImports, type DefinedName, definitionIn, type ImportSources } fro
 import { type MentionedFiles, mentionedFiles, scanFileNames, suffixOf } from './mentionedFiles.ts';
 import { createModules } from './modules.ts';
 import { saversOf } from './savers.ts';
+import { addedFolders, SEARCH_PATH } from './searchPath.ts';
 import { summarize } from './summarize.ts';
 import type { FileSummary } from './summary.ts';
 
@@ -69,21 +70,39 @@ const SLICE = 15;
 
 const NOBODY: Asked = { summary() {}, importers() {}, fileNames() {} };
 
+/** What the text of a file shows without being parsed. */
+interface Scan {
+  readonly imports: readonly ScannedImport[];
+  /** In characters. */
+  readonly length: number;
+  readonly addsToSearchPath: boolean;
+}
+
 /** Without any of these words a file says nothing about GPUs by what it exports. */
 const ABOUT_GPUS = /cuda|gpu|accelerator|nccl|cpu|distributed|ddp/i;
 
 export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptions, 'guardNames'> = {}): ProjectIndex {
-  const scanned = new Map<string, { readonly imports: readonly ScannedImport[]; readonly length: number }>();
+  const scanned = new Map<string, Scan>();
   const summaries = new Map<string, FileSummary | undefined>();
   /** By suffix, the data files that each file mentions. */
   const mentioned = new Map<string, { readonly names: Map<string, readonly string[]>; index: MentionedFiles }>();
-  let modules = createModules(files);
+  const added = new Map<string, readonly string[]>();
+  const addedBy = (path: string): readonly string[] => {
+    const known = added.get(path) ?? foldersAddedBy(path);
+    added.set(path, known);
+    return known;
+  };
+  const foldersAddedBy = (path: string): readonly string[] => {
+    const source = scan(path).addsToSearchPath ? files.read(path) : undefined;
+    return source ? addedFolders(parseProgram(source), files.root) : [];
+  };
+  let modules = createModules({ ...files, addedBy });
 
-  const scan = (path: string) => {
+  const scan = (path: string): Scan => {
     const known = scanned.get(path);
     if (known) return known;
     const text = files.asciiOf(path);
-    const fresh = { imports: scanImports(text), length: text.length };
+    const fresh = { imports: scanImports(text), length: text.length, addsToSearchPath: text.includes(SEARCH_PATH) };
     scanned.set(path, fresh);
     return fresh;
   };
@@ -145,7 +164,6 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     const isAnotherFile = paths.some((path) => before.has(path) !== files.exists(path));
     if (isAnotherFile) {
       files.forget();
-      modules = createModules(files);
     }
     const changed = new Set<string>();
     let isImportedOtherwise = isAnotherFile;
@@ -153,10 +171,12 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     for (const path of paths) {
       const known = scanned.get(path)?.imports;
       scanned.delete(path);
+      added.delete(path);
       if (!isDeepStrictEqual(known, scan(path).imports)) isImportedOtherwise = true;
       if (mentionsOthers(path)) isMentionedOtherwise = true;
     }
     // Where names are defined may be another place even if the same is imported.
+    modules = createModules({ ...files, addedBy });
     imports = createImports(sources, modules);
     for (const path of paths) {
       if (!summaries.has(path)) continue;

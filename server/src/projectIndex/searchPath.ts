@@ -1,0 +1,25 @@
+/** The folders that a program puts on `sys.path`, from which its imports are found. */
+import { dirname, resolve } from 'node:path';
+import type { Program } from '../guards/program.ts';
+import { filePathOf } from '../python/semantic/filePaths.ts';
+import type { Expression } from '../python/syntax/nodes.ts';
+
+/** A text without this word changes no search path. */
+export const SEARCH_PATH = 'sys.path';
+
+/** The absolute folders of `sys.path.append("lib")`, `sys.path.insert(0, ...)` and their like, where the text settles them. */
+export function addedFolders(program: Program, root: string): readonly string[] {
+  const { index, names, source } = program;
+  return index.callsSpelled(['append', 'insert', 'extend']).flatMap(({ func, args }) => {
+    if (func.kind !== 'Attribute' || !names.qualify(func.value).includes(SEARCH_PATH)) return [];
+    const [last] = args.slice(-1);
+    const added: readonly Expression[] = last?.kind === 'List' ? last.elts : last ? [last] : [];
+    return added.flatMap((each) => {
+      const path = filePathOf(each, program);
+      if (!path) return [];
+      const own = resolve(dirname(source.path), path.text);
+      // A relative folder is that of whoever starts the program: its own, or the project's.
+      return path.from === 'program' ? [own] : [own, resolve(root, path.text)];
+    });
+  });
+}

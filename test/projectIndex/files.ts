@@ -1,0 +1,27 @@
+/** Projects in memory. */
+import path from 'node:path';
+import type { ProjectFiles } from '../../server/src/projectIndex/projectIndex.ts';
+import { script } from '../../server/src/python/semantic/source.ts';
+
+export const ROOT = path.resolve('/project');
+export const at = (name: string): string => path.join(ROOT, name);
+
+/** A project with these files; what is written into `texts` later is there when it is asked for. */
+export function filesOf(texts: Record<string, string>): ProjectFiles {
+  const textOf = (file: string) => texts[path.relative(ROOT, file).split(path.sep).join('/')];
+  const exists = (file: string) =>
+    textOf(file) !== undefined || Object.keys(texts).some((name) => at(name).startsWith(file + path.sep));
+  return {
+    root: ROOT,
+    list: () => Object.keys(texts).map(at).sort(),
+    has: exists,
+    exists,
+    read(file) {
+      const text = textOf(file);
+      return text === undefined ? undefined : script(file, text);
+    },
+    asciiOf: (file) => textOf(file) ?? '',
+    mayHold: (file, word) => textOf(file)?.includes(word) === true,
+    forget() {},
+  };
+}

@@ -1,0 +1,9 @@
+import torch
+
+
+def fuse(tensor):
+    return tensor.cuda()  #: GPU202 hint
+
+
+def split(tensor):
+    return tensor.cuda()  #: GPU202
