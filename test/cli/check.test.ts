@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { folderWith, run } from './run.ts';
@@ -36,6 +36,31 @@ test('hints are explained when asked for', async (t) => {
   const { stdout } = await run(['check', '--explain-hints', 'train.py'], { cwd });
   assert.match(stdout, /GPU101 \(hint\) /);
   assert.match(stdout, / = hint because this run has just saved the file \(3:1\)\n/);
+});
+
+test('a folder is one project, and a file by itself is not', async (t) => {
+  const cwd = await folderWith(t, {
+    'app/main.py': 'import torch\n\nfrom engine import build\n\nif torch.cuda.is_available():\n    build()\n',
+    'app/engine.py': 'import torch\n\n\ndef build():\n    return torch.zeros(2).cuda()\n',
+  });
+  const main = join(cwd, 'app', 'main.py');
+  const whole = await run(['check', '--explain-hints', '--format', 'json', 'app'], { cwd });
+  const [hint, ...others] = JSON.parse(whole.stdout);
+  assert.deepEqual(others, []);
+  assert.equal(hint.severity, 'hint');
+  assert.deepEqual(
+    hint.reasons.map(({ at }: { at: { filename: string; location: object } }) => [at.filename, at.location]),
+    [[main, { row: 6, column: 5 }]],
+  );
+  const sarif = JSON.parse((await run(['check', '--hints', '--format', 'sarif', 'app'], { cwd })).stdout);
+  const [related] = sarif.runs[0].results[0].relatedLocations;
+  assert.match(related.physicalLocation.artifactLocation.uri, /app\/main\.py$/);
+  assert.equal((await run(['check', join('app', 'engine.py')], { cwd })).status, 1);
+
+  // What rests on other files is not taken from the cache once one of them is another.
+  assert.equal((await run(['check', 'app'], { cwd })).status, 0);
+  await writeFile(main, 'from engine import build\n\nbuild()\n');
+  assert.equal((await run(['check', 'app'], { cwd })).status, 1);
 });
 
 test('a snippet without imports means what everybody means by the names of frameworks', async (t) => {
