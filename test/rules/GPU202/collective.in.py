@@ -16,3 +16,12 @@ def to_bytes(data):
 
 def alone(value):
     return torch.tensor(value).cuda()
+
+
+import voxels.cuda.fill as fill_cuda
+
+
+def filled(faces, size):
+    """A kernel for CUDA takes nothing else."""
+    grid = torch.zeros(size).cuda()
+    return fill_cuda.fill(faces, grid)

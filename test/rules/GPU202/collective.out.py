@@ -17,3 +17,12 @@ def to_bytes(data):
 def alone(value):
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     return torch.tensor(value).to(device)
+
+
+import voxels.cuda.fill as fill_cuda
+
+
+def filled(faces, size):
+    """A kernel for CUDA takes nothing else."""
+    grid = torch.zeros(size).cuda()
+    return fill_cuda.fill(faces, grid)

@@ -8,9 +8,9 @@ import type { Attribute, Call, Expression, Lambda } from '../../python/syntax/no
 import type { Edit, Fix, FixTier } from '../engine/contract.ts';
 import { hasBrackets, prependArgument } from './arguments.ts';
 import { type ChosenDevice, devicesAt, isAnyGpu, titleOf } from './chosenDevice.ts';
-import { isCollective } from './collectives.ts';
 import { deviceValueOf } from './deviceValue.ts';
 import { isOldTorch } from './dialects.ts';
+import { isGpuOnlyFunction } from './gpuOnlyFunctions.ts';
 import { withDtype } from './halfLoads.ts';
 import { movesHalf, onlyOnGpu } from './halfPrecision.ts';
 import { torchAt } from './modules.ts';
@@ -23,7 +23,7 @@ import { elseCpu } from './torchTest.ts';
 /** Fixes of `x.cuda()` and `x.cuda(expression)`; that the receiver is no module was seen to by the rule. */
 export function fixesOfCudaCall(program: Program, call: Call): Fix[] {
   const given = deviceArgument(call)?.value;
-  if (isCollective(program, call)) return [];
+  if (isGpuOnlyFunction(program, call)) return [];
   if (movesHalf(program, call)) {
     if (!isSound(program, call) || !hasBrackets(program, call)) return [];
     const loaded = given ? undefined : withDtype(program, call, toDevices(program, call, devicesAt(program, call)));

@@ -13,10 +13,10 @@ import { type DeviceLiteral, deviceUses } from '../queries/deviceUses.ts';
 import { visibleAt } from '../queries/visibleDevices.ts';
 import { argumentList, hasBrackets } from './arguments.ts';
 import { type ChosenDevice, devicesAt, expressionAt, isAnyGpu, titleOf, variableAt } from './chosenDevice.ts';
-import { isCollective } from './collectives.ts';
 import { ofCopiedLoad } from './copiedLoad.ts';
 import { toDevices } from './cudaCall.ts';
 import { isTorchProgram } from './dialects.ts';
+import { isGpuOnlyFunction } from './gpuOnlyFunctions.ts';
 import { moverOf, movesHalf, onlyOnGpu, reachesHalf } from './halfPrecision.ts';
 import { type ModuleText, torchAt } from './modules.ts';
 import { asSuggestion, type Offer, preferringFirst } from './offers.ts';
@@ -35,7 +35,7 @@ export function fixesOfIndex(
   known: Knowledge,
 ): Fix[] {
   const { node } = literal;
-  if (!isSound(program, node) || isCollective(program, node)) return [];
+  if (!isSound(program, node) || isGpuOnlyFunction(program, node)) return [];
   const isHeld = literal.evidence.devices > index;
   const visible = visibleAt(program, node);
   // A test that the program has made already, or that its own choice of GPUs never passes, would be for nothing.

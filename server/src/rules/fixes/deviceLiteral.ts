@@ -8,11 +8,11 @@ import type { Call, Expression } from '../../python/syntax/nodes.ts';
 import type { Fix, FixTier } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { type ChosenDevice, isAnyGpu, namedAt, newVariableAt, titleOf, variableAt } from './chosenDevice.ts';
-import { isCollective } from './collectives.ts';
 import { ofCopiedLoad } from './copiedLoad.ts';
 import { toDevices } from './cudaCall.ts';
 import { placesBeside } from './devicePlaces.ts';
 import { isTorchProgram } from './dialects.ts';
+import { isGpuOnlyFunction } from './gpuOnlyFunctions.ts';
 import { withDtype } from './halfLoads.ts';
 import { moverOf, movesHalf, onlyOnGpu, reachesHalf } from './halfPrecision.ts';
 import { torchAt } from './modules.ts';
@@ -25,7 +25,7 @@ import { elseCpu } from './torchTest.ts';
 
 export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): Fix[] {
   const { node } = literal;
-  if (!isString(node) || !isSound(program, node) || isCollective(program, node)) return [];
+  if (!isString(node) || !isSound(program, node) || isGpuOnlyFunction(program, node)) return [];
   const mover = moverOf(program, node);
   if (mover && movesHalf(program, mover)) {
     const loaded = withDtype(

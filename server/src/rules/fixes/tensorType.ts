@@ -7,8 +7,8 @@ import type { Use } from '../../python/semantic/programIndex.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
 import type { Fix } from '../engine/contract.ts';
 import { namedAt, titleOf } from './chosenDevice.ts';
-import { isCollective } from './collectives.ts';
 import { isOldTorch } from './dialects.ts';
+import { isGpuOnlyFunction } from './gpuOnlyFunctions.ts';
 import { type ModuleText, torchAt } from './modules.ts';
 import { type Offer, preferringFirst } from './offers.ts';
 import { asConditional, insertion, replacement } from './placement.ts';
@@ -30,7 +30,7 @@ const DTYPES: Readonly<Record<string, string>> = {
 /** Fixes of a tensor type, given as an attribute of `torch.cuda`, imported from there, or by its name in a string. */
 export function fixesOfTensorType(program: Program, type: Use | StringLiteral): Fix[] {
   const torch = torchAt(program, type);
-  if (!torch || !isSound(program, type) || isCollective(program, type)) return [];
+  if (!torch || !isSound(program, type) || isGpuOnlyFunction(program, type)) return [];
   const text = program.text.slice(type.start, type.end);
   const there = isString(type) ? text.replace('torch.cuda.', 'torch.') : `${torch.text}.${nameOf(program, type)}`;
   // Half precision is for GPUs.

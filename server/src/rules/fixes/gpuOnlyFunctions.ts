@@ -1,0 +1,50 @@
+/**
+ * Functions that no fallback to the CPU helps: NCCL takes no tensors of the CPU, and a compiled CUDA extension has no
+ * kernels for them.
+ */
+
+import type { Program } from '../../guards/program.ts';
+import { memoise } from '../../python/semantic/memoise.ts';
+import type { Call, FunctionDef, Node } from '../../python/syntax/nodes.ts';
+import { outermostFunction } from './devicePlaces.ts';
+
+const COLLECTIVES = [
+  'all_reduce',
+  'all_gather',
+  'all_gather_object',
+  'all_gather_into_tensor',
+  'reduce',
+  'reduce_scatter',
+  'broadcast',
+  'broadcast_object_list',
+  'gather',
+  'scatter',
+  'barrier',
+  'isend',
+  'irecv',
+  'get_backend',
+];
+
+/** A module of the project's own, or of another's, that is compiled for CUDA: `voxelize_cuda`, `soft_renderer.cuda.voxelize`. */
+const EXTENSION = /(^|[._])cuda([._]|$)/;
+/** Libraries with such modules that fall back, or that have rules of their own. */
+const NO_EXTENSION = /^(torch|numba|cupy|pycuda|tensorflow|jax|apex)\b/;
+
+/** True in a function that takes part in collective communication, or calls a CUDA extension. */
+export function isGpuOnlyFunction(program: Program, node: Node): boolean {
+  const home = outermostFunction(node);
+  return home !== undefined && gpuOnlyIn(program).has(home);
+}
+
+const gpuOnlyIn = memoise((program: Program): ReadonlySet<FunctionDef | undefined> => {
+  const ofTorch = program.index
+    .callsSpelled(COLLECTIVES)
+    .filter(({ func }) => program.names.qualify(func).some((name) => name.startsWith('torch.distributed.')));
+  const ofExtensions = program.index.calls.filter((call) => isOfExtension(call, program));
+  return new Set([...ofTorch, ...ofExtensions].map(outermostFunction));
+});
+
+function isOfExtension({ func }: Call, program: Program): boolean {
+  if (func.kind !== 'Attribute' || func.value.kind !== 'Name' || !func.value.id.includes('cuda')) return false;
+  return program.names.qualify(func.value).some((name) => EXTENSION.test(name) && !NO_EXTENSION.test(name));
+}
