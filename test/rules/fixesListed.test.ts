@@ -61,25 +61,25 @@ describe('the fixes of a finding', () => {
 
   it('of .cuda() say what they define', () => {
     assert.deepEqual(offered('import torch\nx = torch.zeros(1).cuda()\n'), [
-      'safe: Define `device` and replace with `.to(device)`',
-      'suggestion: Replace with `.to("cuda" if torch.cuda.is_available() else "cpu")`',
+      'safe: Define `device` and replace `.cuda()` with `.to(device)`',
+      'suggestion: Replace `.cuda()` with `.to("cuda" if torch.cuda.is_available() else "cpu")`',
     ]);
   });
 
   it('of .cuda(index) only suggest, as the index may be anything', () => {
     assert.deepEqual(offered('import torch\ndef move(x, rank):\n    return x.cuda(rank)\n'), [
-      'suggestion: Replace with `.to(torch.device("cuda", rank) if torch.cuda.is_available() else "cpu")`',
+      'suggestion: Replace `.cuda(rank)` with `.to(torch.device("cuda", rank) if torch.cuda.is_available() else "cpu")`',
     ]);
   });
 
   it('of one GPU of several name any GPU before the very one, and leave the choice to a person', () => {
     const any = '"cuda" if torch.cuda.is_available() else "cpu"';
     assert.deepEqual(offered('import torch\ndevice = torch.device("cuda:1")\n'), [
-      `suggestion: Replace with \`${any}\``,
+      `suggestion: Replace \`"cuda:1"\` with \`${any}\``,
       `suggestion: Replace with \`"cuda:1" if torch.cuda.device_count() > 1 else ${any}\``,
     ]);
     const guarded = 'import torch\ndevice = torch.device("cuda:1" if torch.cuda.is_available() else "cpu")\n';
-    assert.deepEqual(offered(guarded)[0], 'suggestion: Replace with `"cuda"`');
+    assert.deepEqual(offered(guarded)[0], 'suggestion: Replace `"cuda:1"` with `"cuda"`');
   });
 
   it('of devices that work together keep each where it is there', () => {
@@ -91,10 +91,10 @@ describe('the fixes of a finding', () => {
 
   it('of a load onto one GPU of several name main memory first', () => {
     const [first, second] = offered('import torch\nx = torch.load("a.pt", map_location="cuda:1")\n');
-    assert.equal(first, 'suggestion: Replace with `map_location="cpu"`');
+    assert.equal(first, 'suggestion: Replace `map_location="cuda:1"` with `map_location="cpu"`');
     assert.match(second ?? '', /"cuda" if/);
     const copied = 'import torch\nnet.load_state_dict(torch.load("a.pt", map_location="cuda:1"))\n';
-    assert.equal(offered(copied)[0], 'safe: Replace with `map_location="cpu"`');
+    assert.equal(offered(copied)[0], 'safe: Replace `map_location="cuda:1"` with `map_location="cpu"`');
   });
 
   it('of a Keras load follow the backend that the interpreter has', () => {

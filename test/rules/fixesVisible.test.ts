@@ -84,7 +84,7 @@ describe('the fixes of an index that is not there (GPU204)', () => {
     const source = script('train.py', "import torch\nx.to('cuda:1')\n");
     const known = { visibleGpus: { count: 1, names: 'RTX 3090' } };
     assert.deepEqual(Object.keys(offered('GPU204', source, known)), [
-      "suggestion: Replace with `'cuda' if torch.cuda.is_available() else 'cpu'`",
+      "suggestion: Replace `'cuda:1'` with `'cuda' if torch.cuda.is_available() else 'cpu'`",
       "suggestion: Replace with `'cuda:1' if torch.cuda.device_count() > 1 else 'cuda' if torch.cuda.is_available() else 'cpu'`",
       "suggestion: Replace with `'cuda:0'`",
     ]);

@@ -15,6 +15,8 @@ import type { DeviceValue } from './deviceValue.ts';
 import { deviceVariableAt } from './deviceVariable.ts';
 import { inputDeviceAt } from './inputDevice.ts';
 import { torchAt } from './modules.ts';
+import type { Offer } from './offers.ts';
+import { replacement } from './placement.ts';
 import { quotedNear } from './quotes.ts';
 import { takerOf } from './taker.ts';
 
@@ -107,8 +109,21 @@ export function namedAt(program: Program, node: Expression): ChosenDevice | unde
     : { text: input.text, edits: [] };
 }
 
-/** The title of a fix that writes `written`, which uses the device. */
-export function titleOf(written: string, { defines }: ChosenDevice): string {
+/** The title of a fix that writes `written`, which uses the device, in place of `replaced`. */
+export function titleOf(written: string, { defines }: ChosenDevice, replaced: string): string {
   if (written === defines) return `Define \`${defines}\` and use it`;
-  return defines ? `Define \`${defines}\` and replace with \`${written}\`` : `Replace with \`${written}\``;
+  const isLong = replaced.length > LONGEST_SHOWN || /[\r\n`]/.test(replaced) || written.startsWith(replaced);
+  const replaces = `eplace ${isLong ? '' : `\`${replaced}\` `}with \`${written}\``;
+  return defines ? `Define \`${defines}\` and r${replaces}` : `R${replaces}`;
+}
+
+/** Longer code is not shown in a title beside what takes its place. */
+const LONGEST_SHOWN = 40;
+
+/** The device in place of an expression. */
+export function inPlaceOf(program: Program, node: Expression, device: ChosenDevice): Offer {
+  return {
+    title: titleOf(device.text, device, program.text.slice(node.start, node.end)),
+    edits: [...device.edits, replacement(node.start, node.end, device.text)],
+  };
 }

@@ -15,7 +15,8 @@ export function ofCopiedLoad(program: Program, { node, use }: DeviceLiteral, tie
   const given = givenToLoader(program, node);
   if (!given || use.expression !== node || isRunAsLoaded(given.call, program)) return [];
   const cpu = quotedNear(program, node, 'cpu');
-  const title = `Replace with \`map_location=${cpu}\``;
+  const old = program.text.slice(given.value.start, given.value.end);
+  const title = `Replace \`map_location=${old}\` with \`map_location=${cpu}\``;
   const edits = [replacement(given.value.start, given.value.end, cpu)];
   return [{ title, tier: isCopiedOnly(given.call, program) ? tier : 'suggestion', edits }];
 }

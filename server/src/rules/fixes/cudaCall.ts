@@ -54,18 +54,23 @@ export function toDevices(program: Program, call: Call, devices: readonly Chosen
     if (lambda) {
       return [
         {
-          title: titleOf(device.text, device),
+          title: titleOf(device.text, device, program.text.slice(lambda.start, lambda.end)),
           edits: [...device.edits, replacement(lambda.start, lambda.end, device.text)],
         },
       ];
     }
     return [
       {
-        title: titleOf(`.to(${device.text})`, device),
+        title: titleOf(`.to(${device.text})`, device, methodText(program, call)),
         edits: [...device.edits, ...callOfTo(program, call, device.text)],
       },
     ];
   });
+}
+
+/** `.cuda()` of `x.cuda()`. */
+function methodText(program: Program, { func, end }: Call): string {
+  return func.kind === 'Attribute' ? `.${program.text.slice(func.end - func.attr.length, end)}` : '';
 }
 
 export function deviceArgument(call: Call): Argument | undefined {

@@ -12,7 +12,15 @@ import { matchesIn } from '../engine/dispatch.ts';
 import { type DeviceLiteral, deviceUses } from '../queries/deviceUses.ts';
 import { visibleAt } from '../queries/visibleDevices.ts';
 import { argumentList, hasBrackets } from './arguments.ts';
-import { type ChosenDevice, devicesAt, expressionAt, isAnyGpu, titleOf, variableAt } from './chosenDevice.ts';
+import {
+  type ChosenDevice,
+  devicesAt,
+  expressionAt,
+  inPlaceOf,
+  isAnyGpu,
+  titleOf,
+  variableAt,
+} from './chosenDevice.ts';
 import { ofCopiedLoad } from './copiedLoad.ts';
 import { toDevices } from './cudaCall.ts';
 import { isTorchProgram } from './dialects.ts';
@@ -94,15 +102,15 @@ function ofName(program: Program, literal: DeviceLiteral, node: StringLiteral, i
       return [];
     case 'deviceObject': {
       const held = variableAt(program, node);
-      return others(held && inPlaceOf(node, held));
+      return others(held && inPlaceOf(program, node, held));
     }
     case 'wrapped': {
       const held = variableAt(program, taker.call);
-      return others(held && inPlaceOf(taker.call, held));
+      return others(held && inPlaceOf(program, taker.call, held));
     }
     case 'deviceName': {
       const held = variableAt(program, node, (value) => isAnyGpu(value) && value.form === 'string');
-      return others(held && inPlaceOf(node, held));
+      return others(held && inPlaceOf(program, node, held));
     }
     case 'value':
       return others(undefined);
@@ -140,7 +148,10 @@ function choice(program: Program, node: StringLiteral): Offer | undefined {
   if (!device) return undefined;
   const isBare = !needsParentheses(program, node);
   const text = isBare ? device.text : `(${device.text})`;
-  return { ...inPlaceOf(node, { ...device, text }), title: titleOf(device.text, device) };
+  return {
+    ...inPlaceOf(program, node, { ...device, text }),
+    title: titleOf(device.text, device, program.text.slice(node.start, node.end)),
+  };
 }
 
 /** True for a program that uses several GPUs by their numbers: its devices belong to each other. */
@@ -152,7 +163,7 @@ const isPartner = memoise((program: Program): boolean => {
 });
 
 const anyGpu = (program: Program, node: StringLiteral): Offer =>
-  inPlaceOf(node, { text: quotedNear(program, node, 'cuda'), edits: [] });
+  inPlaceOf(program, node, { text: quotedNear(program, node, 'cuda'), edits: [] });
 
 /** `"cuda:1" if torch.cuda.device_count() > 1 else "cuda" if torch.cuda.is_available() else "cpu"` */
 function guard(program: Program, literal: DeviceLiteral, node: StringLiteral, index: number): Offer | undefined {
@@ -205,7 +216,7 @@ function ofNumber(
     // A library that wants a number takes no device.
     if (asked || argumentOf(node)?.name !== 'device') return [asked];
   }
-  return devicesOf(program, literal, call, index).map((device) => inPlaceOf(node, device));
+  return devicesOf(program, literal, call, index).map((device) => inPlaceOf(program, node, device));
 }
 
 /** `f(use_cuda=torch.cuda.is_available(), cuda_device=0)`: the number is only looked at where the switch is on. */
@@ -267,13 +278,6 @@ function orElse(
   const rest = restOf(torch.text);
   const title = `Replace with \`${program.text.slice(node.start, node.end)}${rest}\``;
   return { title, edits: [...torch.edits, ...asConditional(program, node, rest)] };
-}
-
-function inPlaceOf(node: Expression, device: ChosenDevice): Offer {
-  return {
-    title: titleOf(device.text, device),
-    edits: [...device.edits, replacement(node.start, node.end, device.text)],
-  };
 }
 
 /** True where the GPU with the index is the one that `"cuda"` means: nothing in the program makes another one current. */

@@ -4,10 +4,10 @@ import type { Program } from '../../guards/program.ts';
 import { argumentsOf } from '../../python/semantic/arguments.ts';
 import type { StringLiteral } from '../../python/semantic/literals.ts';
 import { isString } from '../../python/semantic/literals.ts';
-import type { Call, Expression } from '../../python/syntax/nodes.ts';
+import type { Call } from '../../python/syntax/nodes.ts';
 import type { Fix, FixTier } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
-import { type ChosenDevice, isAnyGpu, namedAt, newVariableAt, titleOf, variableAt } from './chosenDevice.ts';
+import { type ChosenDevice, inPlaceOf, isAnyGpu, namedAt, newVariableAt, variableAt } from './chosenDevice.ts';
 import { ofCopiedLoad } from './copiedLoad.ts';
 import { toDevices } from './cudaCall.ts';
 import { placesBeside } from './devicePlaces.ts';
@@ -17,7 +17,7 @@ import { withDtype } from './halfLoads.ts';
 import { moverOf, movesHalf, onlyOnGpu, reachesHalf } from './halfPrecision.ts';
 import { torchAt } from './modules.ts';
 import { type Offer, preferringFirst } from './offers.ts';
-import { asConditional, replacement } from './placement.ts';
+import { asConditional } from './placement.ts';
 import { underTest } from './raisingCall.ts';
 import { isSound } from './soundness.ts';
 import { takerOf } from './taker.ts';
@@ -31,7 +31,7 @@ export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): 
     const loaded = withDtype(
       program,
       mover,
-      devices(program, node).map((device) => inPlaceOf(node, device)),
+      devices(program, node).map((device) => inPlaceOf(program, node, device)),
     );
     return preferringFirst(loaded ?? onlyOnGpu(program, mover), 'safe');
   }
@@ -54,18 +54,18 @@ export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): 
       return preferringFirst([orElse(program, taker.call)], tier);
     case 'deviceObject':
       return preferringFirst(
-        [...devices(program, node).map((device) => inPlaceOf(node, device)), conditional(program, node)],
+        [...devices(program, node).map((device) => inPlaceOf(program, node, device)), conditional(program, node)],
         tier,
       );
     case 'wrapped': {
       const held =
         variableAt(program, taker.call) ?? (placesBeside(program, node) > 1 ? newVariableAt(program, node) : undefined);
-      return preferringFirst([held && inPlaceOf(taker.call, held), conditional(program, node)], tier);
+      return preferringFirst([held && inPlaceOf(program, taker.call, held), conditional(program, node)], tier);
     }
     case 'deviceName': {
       const held = variableAt(program, node, (value) => isAnyGpu(value) && value.form === 'string');
       const named = held ?? (placesBeside(program, node) > 1 ? newVariableAt(program, node, 'string') : undefined);
-      return preferringFirst([named && inPlaceOf(node, named), conditional(program, node)], tier);
+      return preferringFirst([named && inPlaceOf(program, node, named), conditional(program, node)], tier);
     }
     case 'value':
       return preferringFirst([conditional(program, node)], tier);
@@ -75,13 +75,6 @@ export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): 
 function devices(program: Program, node: StringLiteral): ChosenDevice[] {
   const device = namedAt(program, node);
   return device ? [device] : [];
-}
-
-function inPlaceOf(node: Expression, device: ChosenDevice): Offer {
-  return {
-    title: titleOf(device.text, device),
-    edits: [...device.edits, replacement(node.start, node.end, device.text)],
-  };
 }
 
 /** `"cuda" if torch.cuda.is_available() else "cpu"` */

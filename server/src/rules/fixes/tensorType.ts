@@ -54,7 +54,7 @@ function moved(program: Program, type: Use | StringLiteral, torch: ModuleText): 
   if (!device) return undefined;
   const written = `${device.text}, ${torch.text}.${dtype}`;
   return {
-    title: titleOf(`.to(${written})`, device),
+    title: titleOf(`.to(${written})`, device, `.type(${program.text.slice(type.start, type.end)})`),
     edits: [
       ...torch.edits,
       ...device.edits,
@@ -74,7 +74,11 @@ function made(program: Program, type: Use | StringLiteral, torch: ModuleText): O
   const device = namedAt(program, call);
   if (!device) return undefined;
   return {
-    title: titleOf(`${torch.text}.${nameOf(program, type)}(...).to(${device.text})`, device),
+    title: titleOf(
+      `${torch.text}.${nameOf(program, type)}(...).to(${device.text})`,
+      device,
+      `${program.text.slice(type.start, type.end)}(...)`,
+    ),
     edits: [
       ...torch.edits,
       ...device.edits,
