@@ -1,4 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
+# offered: it times a GPU, so that its findings are hints
 """The module of CUDA under names of its own."""
 import time
 

@@ -1,4 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
+# offered: its GPUs work together, which its author knows best
 """Two models, two GPUs."""
 import torch
 from torch import nn

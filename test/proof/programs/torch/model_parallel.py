@@ -1,4 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
+# offered: its GPUs work together, which its author knows best
 """A network in two halves on two GPUs."""
 import torch
 import torch.nn as nn

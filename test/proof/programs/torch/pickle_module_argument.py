@@ -1,5 +1,4 @@
 # fails: RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False
-# offered: it loads data
 """Arguments beside the path."""
 import pickle
 

@@ -1,5 +1,4 @@
 # fails: RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False
-# offered: it loads data
 """The model goes to the GPU by a test, the loaded statistics are on it already."""
 import torch
 

@@ -1,4 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
+# offered: it times a GPU, so that its findings are hints
 """Times a matrix product."""
 import time
 
