@@ -55,7 +55,7 @@ export class HeaderTooLarge extends HeaderTrouble {}
 /** A tensor takes six values and one for each dimension. */
 const LIMITS: Limits = { values: 1_500_000, inEntry: 100_000 };
 /** Bytes that a tensor takes in memory. */
-const TENSOR_BYTES = 400;
+const TENSOR_BYTES = 550;
 const METADATA = '__metadata__';
 
 /** Reads a header as the library does. @throws HeaderTrouble */

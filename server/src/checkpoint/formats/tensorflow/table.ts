@@ -77,7 +77,8 @@ function entriesOf(block: Buffer, budget: Budget): Entry[] | undefined {
     const valueStart = length.end + own.value;
     at = valueStart + length.value;
     if (at > end) return undefined;
-    budget.hold(shared.value + own.value + BYTES_AN_ENTRY);
+    // Each key is there twice for a while.
+    budget.hold(2 * (shared.value + own.value) + BYTES_AN_ENTRY);
     budget.spend(STEPS_AN_ENTRY);
     key = Buffer.concat([key.subarray(0, shared.value), block.subarray(length.end, valueStart)]);
     entries.push([key.toString('utf8'), block.subarray(valueStart, at)]);
