@@ -55,11 +55,23 @@ const failures: Readonly<Record<string, Buffer>> = {
   'its end': pickle('X', little(1_000_000)),
 };
 
-/** The content of a `data.pkl` of an array: its wrapper, of which `joblib.load` makes an array of the bytes behind it. */
-function joblibOf(type: string, count: number, content: Buffer, behind: Buffer, size = -1): Buffer {
-  const dtype = pickle('cnumpy\ndtype\n', text(type), 0x89, 0x88, 0x87, 'R(K', 3, text('<'), 'NNNJ', little(-1));
+interface JoblibArray {
+  readonly type: string;
+  readonly count: number;
+  readonly content: Buffer;
+  readonly behind: Buffer;
+  /** Of a type whose state has a size of its own. */
+  readonly size?: number;
+  /** In front of the content. */
+  readonly padding?: number;
+}
+
+/** A file of joblib: the wrapper of an array, of which `joblib.load` makes an array of the bytes behind it. */
+function joblibOf({ type, count, content, behind, size = -1, padding }: JoblibArray): Buffer {
   // Dates say of which unit they are.
   const unit = type === 'M8' ? pickle('N(', 'C', 2, 'nsK', 1, 'K', 1, 'K', 1, 't', 0x86) : '';
+  const state = pickle('(K', 3, text('<'), 'NNNJ', little(size), 'J', little(size < 0 ? -1 : 1), 'K', 0, unit, 'tb');
+  const isPadded = padding !== undefined;
   return pickle(
     [0x80, 4],
     'cjoblib.numpy_pickle\nNumpyArrayWrapper\n)',
@@ -72,14 +84,20 @@ function joblibOf(type: string, count: number, content: Buffer, behind: Buffer, 
     text('order'),
     text('C'),
     text('dtype'),
-    pickle(dtype.subarray(0, -5), 'J', little(size), 'J', little(size < 0 ? -1 : 1), 'K', 0, unit, 'tb'),
+    pickle('cnumpy\ndtype\n', text(type), 0x89, 0x88, 0x87, 'R', state),
     text('allow_mmap'),
     [0x88],
+    isPadded ? pickle(text('numpy_array_alignment_bytes'), 'K', 16) : Buffer.alloc(0),
     'ub',
+    isPadded ? pickle(padding, Buffer.alloc(padding, 0xff)) : Buffer.alloc(0),
     content,
     behind,
   );
 }
+
+const STOP = Buffer.from('.');
+const bytesIn = (content: Buffer, padding?: number) =>
+  joblibOf({ type: 'u1', count: content.length, content, behind: STOP, padding });
 
 const verdictOf = async (bytes: Buffer): Promise<Verdict> => (await readBytes(inMemory(bytes))).safety.verdict;
 const isReported = (verdict: Verdict | undefined) =>
@@ -95,7 +113,7 @@ for (const [name, before] of Object.entries(passed)) {
   });
   test(`pickle.load goes on behind ${name} in an array of joblib`, async () => {
     const content = pickle('0', before, harmful);
-    assert.ok(isReported(await verdictOf(joblibOf('u1', content.length, content, Buffer.from('.')))));
+    assert.ok(isReported(await verdictOf(bytesIn(content))));
   });
 }
 
@@ -105,7 +123,7 @@ for (const [name, content] of Object.entries(failures)) {
   });
   test(`pickle.load fails at ${name} in an array of joblib`, async () => {
     const elements = pickle('0', content, harmful);
-    const file = joblibOf('u1', elements.length, elements, Buffer.from('.'));
+    const file = bytesIn(elements);
     // A module is imported before the failure, and a text that is cut off goes on behind the array.
     const isClean = !name.includes('module') && name !== 'its end';
     if (isClean) assert.equal(await verdictOf(file), 'refused');
@@ -118,7 +136,22 @@ test('the unpickler in Python calls a name within which the file ends', async ()
 
 test('the content of an array that no unpickler gets through says nothing of a file of joblib', async () => {
   for (const content of [Buffer.alloc(64), Buffer.alloc(64, 1), pickle('2', Buffer.alloc(63))])
-    assert.equal(await verdictOf(joblibOf('u1', 64, content, Buffer.from('.'))), 'refused');
+    assert.equal(await verdictOf(bytesIn(content)), 'refused');
+});
+
+test('an array that ends a pickle for pickle.load says nothing of a file of joblib', async () => {
+  assert.equal(await verdictOf(bytesIn(pickle('N.', Buffer.alloc(62)))), 'refused');
+  assert.ok(isReported(await verdictOf(bytesIn(pickle('N.', P2, system, '.', Buffer.alloc(62))))));
+});
+
+test('joblib before 1.2 takes the end of an array that is padded for instructions', async () => {
+  const padding = 40;
+  const ending = pickle('0', system, '0N');
+  const content = pickle(Buffer.alloc(64), ending, Buffer.from('0N'.repeat((padding + 1 - ending.length) >> 1)));
+  assert.equal(await verdictOf(bytesIn(content, padding)), 'dangerous');
+  assert.equal(await verdictOf(bytesIn(content)), 'refused');
+  for (const end of [0, 0x2e, 0x32, 0x4e, 0xff])
+    assert.equal(await verdictOf(bytesIn(Buffer.alloc(64, end), 15)), 'refused', String(end));
 });
 
 /** Instructions hidden at the beginning of an array, behind which a reader would go on that takes it for empty. */
@@ -131,7 +164,7 @@ function hidden(bytes: number, behind: Buffer): Buffer {
 for (const [type, size] of Object.entries({ d: 8, f: 4, l: 8, i: 4, q: 8, '?': 1, B: 1, e: 2, D: 16, g: 16 }))
   test(`the element type ${type} has ${size} bytes, or is not checked`, async () => {
     const behind = pickle('0', system);
-    const file = joblibOf(type, 64, hidden(64 * size, behind), pickle(behind, '.'));
+    const file = joblibOf({ type, count: 64, content: hidden(64 * size, behind), behind: pickle(behind, STOP) });
     assert.ok(isReported(await verdictOf(file)));
   });
 
@@ -139,7 +172,13 @@ for (const type of ['f8', 'i4', 'b1', 'u1', 'S3', 'U1', 'V8', 'M8'])
   test(`the element type ${type}, as NumPy writes it, is read`, async () => {
     const bytes = { f8: 8, i4: 4, b1: 1, u1: 1, S3: 3, U1: 4, V8: 8, M8: 8 }[type] as number;
     const isText = /[SUV]/.test(type);
-    const file = joblibOf(type, 4, Buffer.alloc(4 * bytes), Buffer.from('.'), isText ? bytes : -1);
+    const file = joblibOf({
+      type,
+      count: 4,
+      content: Buffer.alloc(4 * bytes),
+      behind: STOP,
+      size: isText ? bytes : -1,
+    });
     assert.equal(await verdictOf(file), 'refused');
   });
 

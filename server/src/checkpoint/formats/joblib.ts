@@ -6,12 +6,22 @@ import { pickleAt, withLoaded } from '../pickle/legacy.ts';
 import { PickleTrouble } from '../pickle/opcodes.ts';
 import type { Pickles } from '../pickle/readPickle.ts';
 
-/** A file of `joblib.dump`: a pickle with the content of arrays between its instructions. */
+/**
+ * Who reads a file of `joblib.dump`, a pickle with the content of arrays between its instructions: joblib, its releases
+ * before 1.2, which do not know of the padding in front of an array, or `pickle.load`, which takes arrays for instructions.
+ */
+export type Loader = 'joblib' | 'joblib before 1.2' | 'pickle';
+
 export interface JoblibFile {
   /** That of the object, those of arrays of objects, and those that these would unpickle. */
   readonly pickles: Pickles;
-  /** Where the content of the first array lies, which `pickle.load` takes for instructions. */
-  readonly firstArray: number | undefined;
+  /** True where an array has a padding. */
+  readonly hasPadding: boolean;
+  /**
+   * True where every unpickler ends behind the beginning of the first array, before it imports, calls or builds anything
+   * there: elements of an array are instructions by chance, too.
+   */
+  readonly endsIdly: boolean;
 }
 
 /** True for a pickle, as far as `pickle.load` gets with it, into which `joblib.dump` wrote arrays. */
@@ -19,19 +29,24 @@ export function isJoblib(pickle: Pickle): boolean {
   return namesIn(pickle).some(isOfJoblib);
 }
 
-/** Reads such a file as `joblib.load` does. */
-export async function readJoblib(bytes: Bytes, budget: Budget): Promise<JoblibFile> {
+/** Reads such a file as that loader does. */
+export async function readJoblib(bytes: Bytes, budget: Budget, loader: Loader = 'joblib'): Promise<JoblibFile> {
   const ofObjects: Pickle[] = [];
-  let firstArray: number | undefined;
-  const afterBuild: AfterBuild = (built, offset) => {
+  let first: { readonly imports: number; readonly calls: number } | undefined;
+  let buildsBehind = 0;
+  let hasPadding = false;
+  const afterBuild: AfterBuild = (built, offset, { globals, calls }) => {
+    if (first) buildsBehind++;
     if (!standsForArray(built)) return undefined;
-    firstArray ??= offset;
+    first ??= { imports: globals.size, calls: calls.length };
+    if (loader === 'pickle') return undefined;
     const array = arrayOf(built);
     if (!array) throw new PickleTrouble('describes an array as joblib does not');
+    hasPadding ||= array.isPadded && !array.hasObjects;
     return array.hasObjects ? passObjects(offset) : passElements(offset, array);
   };
   const passElements = async (offset: number, array: JoblibArray) => {
-    const [padding] = array.isPadded ? await bytes.read(offset, 1) : [];
+    const [padding] = array.isPadded && loader === 'joblib' ? await bytes.read(offset, 1) : [];
     return offset + (padding === undefined ? 0 : 1 + padding) + array.bytes;
   };
   const passObjects = async (offset: number) => {
@@ -41,8 +56,15 @@ export async function readJoblib(bytes: Bytes, budget: Budget): Promise<JoblibFi
     return inner.end;
   };
   const pickle = await interpretPickle(bytes, 0, budget, afterBuild);
+  const endsIdly =
+    (pickle.trouble === undefined || pickle.fails === true) &&
+    pickle.doubts.size === 0 &&
+    pickle.globals.size === first?.imports &&
+    pickle.calls.length === first.calls &&
+    buildsBehind === 0 &&
+    pickle.effects.every(({ standing }) => standing !== 'dangerous');
   if (pickle.trouble === undefined && pickle.end < bytes.size)
     pickle.doubts.add(`is followed by ${bytes.size - pickle.end} bytes`);
   const [main, ...within] = await withLoaded(pickle, bytes, budget);
-  return { pickles: [main, ...within, ...ofObjects], firstArray };
+  return { pickles: [main, ...within, ...ofObjects], hasPadding, endsIdly };
 }

@@ -1,8 +1,7 @@
 import type { Budget } from '../budget.ts';
-import { type Bytes, slice } from '../bytes.ts';
+import type { Bytes } from '../bytes.ts';
 import type { Checkpoint, Safety } from '../checkpoint.ts';
 import { withSafety } from '../doubts.ts';
-import { type AfterBuild, interpretPickle, type Pickle } from '../pickle/interpret.ts';
 import { type Pickles, readPickles, threatIn } from '../pickle/readPickle.ts';
 import { importsOf, REFUSED } from '../pickle/safety.ts';
 import { storagesOf, tensorsOf } from '../pickle/tensors.ts';
@@ -13,27 +12,18 @@ import { isJoblib, readJoblib } from './joblib.ts';
 export async function readPlainPickle(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const plain = await readPickles(bytes, budget);
   if (!isJoblib(plain[0])) return describe('pickle', bytes, plain);
-  const { pickles, firstArray } = await readJoblib(bytes, budget);
-  const checkpoint = describe('joblib', bytes, pickles);
-  if (await failsIdly(bytes, plain[0], firstArray ?? bytes.size, budget)) return checkpoint;
-  const threat = threatIn(plain);
-  return threat ? withSafety(checkpoint, [threat], importsOf(plain)) : checkpoint;
-}
-
-/**
- * True where `pickle.load`, which takes the content of the arrays from `start` on for instructions, fails in it before it
- * imports, calls or builds anything. Elements of an array are instructions by chance, too.
- */
-async function failsIdly(bytes: Bytes, plain: Pickle, start: number, budget: Budget): Promise<boolean> {
-  if (!plain.fails || plain.effects.some(({ standing }) => standing === 'dangerous')) return false;
-  const before = await interpretPickle(slice(bytes, 0, start), 0, budget);
-  let builds = 0;
-  const countBuild: AfterBuild = (_, offset) => {
-    if (offset > start) builds++;
-    return undefined;
-  };
-  await interpretPickle(bytes, 0, budget, countBuild);
-  return builds === 0 && plain.globals.size === before.globals.size && plain.calls.length === before.calls.length;
+  const { pickles, hasPadding } = await readJoblib(bytes, budget);
+  const { endsIdly } = await readJoblib(bytes, budget, 'pickle');
+  const readings: Pickles[] = endsIdly ? plain.slice(1).map((pickle) => [pickle]) : [plain];
+  const old = hasPadding ? await readJoblib(bytes, budget, 'joblib before 1.2') : undefined;
+  if (old && !old.endsIdly) readings.push(old.pickles);
+  return readings.reduce(
+    (checkpoint, reading) => {
+      const threat = threatIn(reading);
+      return threat ? withSafety(checkpoint, [threat], importsOf(reading)) : checkpoint;
+    },
+    describe('joblib', bytes, pickles),
+  );
 }
 
 /** Tensors in such pickles are checkpoints of their own, which PyTorch loads from within. */

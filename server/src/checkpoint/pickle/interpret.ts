@@ -23,10 +23,10 @@ export interface Pickle extends Seen {
 }
 
 /**
- * Takes what a `BUILD` instruction filled and where the next one starts: where a reader finds bytes there that are no
- * instructions, where those end. @throws PickleTrouble
+ * Takes what a `BUILD` instruction filled, where the next one starts, and what came by so far. Where a reader finds bytes
+ * there that are no instructions, returns where those end. @throws PickleTrouble
  */
-export type AfterBuild = (built: Value, offset: number) => Promise<number> | undefined;
+export type AfterBuild = (built: Value, offset: number, seen: Seen) => Promise<number> | undefined;
 
 /** Bytes that are read at first: enough for the many pickles that are a number or a name. */
 const SMALL_WINDOW = 4 * 1024;
@@ -60,7 +60,7 @@ export async function interpretPickle(
           return { ...seenIn(), end: offset };
         }
         if (instruction.code !== OP.BUILD || !afterBuild) continue;
-        const passed = afterBuild(machine.top(), offset);
+        const passed = afterBuild(machine.top(), offset, machine.seen);
         if (!passed) continue;
         frames.leave(offset);
         offset = await passed;
