@@ -251,14 +251,40 @@ function changedPickle(content: Buffer, random: Random): Buffer {
   return Buffer.concat([content.subarray(0, at), randomStream(random).subarray(0, -1), content.subarray(at)]);
 }
 
-async function outcomeOfTorch(stream: Buffer, { end, events }: Unpickled): Promise<Outcome> {
+async function outcomeOfLoader(stream: Buffer, { end, events }: Unpickled): Promise<Outcome> {
   if (events.length === 0 && end !== 'stop') return 'refused';
   const { safety, imports } = await readBytes(inMemory(stream));
   const names = new Set(imports.map(({ name }) => name));
   const unseen = happened(events).spellings.find((spellings) => !spellings.some((name) => names.has(name)));
   if (unseen === undefined) return 'same';
   if (!isHarmless(safety)) return 'not checked';
-  return { difference: `torch.load imports ${unseen[0]}, and ours says ${safety.verdict}` };
+  return { difference: `it imports ${unseen[0]}, and ours says ${safety.verdict}` };
 }
 
-compare<Unpickled>('torch', 'damaged files of PyTorch', share(10_000), randomTorchFile, outcomeOfTorch);
+compare<Unpickled>('torch', 'damaged files of PyTorch', share(10_000), randomTorchFile, outcomeOfLoader);
+
+const joblibFiles = globSync('joblib/*.joblib', { cwd: fixtures })
+  .sort()
+  .map((file) => readFileSync(join(fixtures, file)))
+  .filter((file) => file[0] === 0x80 || file[0] === 0x28 || file[0] === 0x63);
+const SPELLINGS = ['d', 'f', '?', 'f4', 'i2', 'f16', 'b1', 'u1', 'S3', 'U2', 'c8'];
+
+/** A file of joblib with another element type, instructions at random within it, or damage. */
+function randomJoblib(random: Random): Buffer {
+  const file = joblibFiles[random(joblibFiles.length)] as Buffer;
+  if (random(3) > 0) return changedPickle(file, random);
+  const spelling = SPELLINGS[random(SPELLINGS.length)] as string;
+  const spelled = (opcode: string, bytes: number, value: string) =>
+    `${opcode}${String.fromCharCode(value.length)}${'\0'.repeat(bytes - 1)}${value}`;
+  let changed = file.toString('latin1');
+  for (const [opcode, bytes] of [
+    ['U', 1],
+    ['\x8c', 1],
+    ['X', 4],
+  ] as const)
+    for (const known of ['f8', 'f4', 'i8'])
+      changed = changed.replaceAll(spelled(opcode, bytes, known), spelled(opcode, bytes, spelling));
+  return Buffer.from(changed, 'latin1');
+}
+
+compare<Unpickled>('joblib', 'damaged files of joblib', share(20_000), randomJoblib, outcomeOfLoader);

@@ -236,7 +236,50 @@ class Recording:
         return TorchUnpickler(file, **options).load()
 
 
-KINDS = {b"p": pickles, b"t": tar, b"n": numpy_header, b"l": torch_load}
+def joblib_load(stream):
+    """What `joblib.load` records: its wrappers, arrays and element types are real, all else is not."""
+    global record
+    import joblib.numpy_pickle
+    import numpy
+
+    real = {
+        ("joblib.numpy_pickle", "NumpyArrayWrapper"): joblib.numpy_pickle.NumpyArrayWrapper,
+        ("numpy", "dtype"): numpy.dtype,
+        ("numpy", "ndarray"): numpy.ndarray,
+    }
+
+    class Unpickler(joblib.numpy_pickle.NumpyUnpickler):
+        def find_class(self, module, name):
+            found = find_class(module, name)
+            return real.get((module, name), found)
+
+        def load_build(self):
+            # NumPy believes the state of an element type, and reads beyond its memory for some.
+            if len(self.stack) > 1 and isinstance(self.stack[-2], numpy.dtype):
+                usual = self.stack[-2].__reduce__()[2]
+                state = self.stack[-1]
+                if not isinstance(state, tuple) or state[2:] != usual[2:]:
+                    raise ValueError("refused by the judge")
+            super().load_build()
+
+        dispatch = {**joblib.numpy_pickle.NumpyUnpickler.dispatch, pickle.BUILD[0]: load_build}
+
+    # Arrays of objects are pickles of their own.
+    joblib.numpy_pickle.pickle = Recording
+    joblib.numpy_pickle.Unpickler = PythonUnpickler
+    record = Record()
+    copyreg._extension_cache.clear()
+    try:
+        Unpickler("", io.BytesIO(stream), False).load()
+        end = "stop"
+    except (MemoryError, RecursionError, TooMuch):
+        end = "limit"
+    except Exception as error:
+        end = f"{type(error).__name__}: {error}"[:100]
+    return {"end": end, "events": record.events}
+
+
+KINDS = {b"j": joblib_load, b"p": pickles, b"t": tar, b"n": numpy_header, b"l": torch_load}
 
 
 def main():

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** The Python of Debian first, which has the PyTorch of the tests. */
-const PYTHONS = ['/usr/bin/python3', 'python3'];
+const PYTHONS = [...(process.env.FUZZ_PYTHON ? [process.env.FUZZ_PYTHON] : []), '/usr/bin/python3', 'python3'];
 
-export type Kind = 'pickle' | 'tar' | 'numpy' | 'torch';
+export type Kind = 'pickle' | 'tar' | 'numpy' | 'torch' | 'joblib';
 
-const LETTERS: Readonly<Record<Kind, string>> = { pickle: 'p', tar: 't', numpy: 'n', torch: 'l' };
-const MODULES: Readonly<Partial<Record<Kind, string>>> = { numpy: 'numpy', torch: 'torch' };
+const LETTERS: Readonly<Record<Kind, string>> = { pickle: 'p', tar: 't', numpy: 'n', torch: 'l', joblib: 'j' };
+const MODULES: Readonly<Partial<Record<Kind, string>>> = { numpy: 'numpy', torch: 'torch', joblib: 'joblib' };
 
 /** An import with its module and name, or a call with the name of what is called and its number of arguments. */
 export type Event =

@@ -104,8 +104,9 @@ export async function interpretPickle(
     if (code === OP.GLOBAL || code === OP.INST) throw new PickleTrouble('imports a name of impossible length');
     // A NUL may end a number before its line ends.
     if (code === OP.FLOAT) floatIn(window.toString('latin1', 1));
-    else if (code !== OP.STRING && code !== OP.UNICODE && code !== OP.PERSID)
-      wholeNumberIn(window.toString('latin1', 1), code === OP.PUT || code === OP.GET ? 10 : 0);
+    else if (code === OP.INT) wholeNumberIn(window.toString('latin1', 1), 'strtol');
+    else if (code === OP.LONG) wholeNumberIn(window.toString('latin1', 1), 0);
+    else if (code === OP.PUT || code === OP.GET) wholeNumberIn(window.toString('latin1', 1), 10);
     for (let at = offset + window.length; at < offset + LIMITS.line; at += WINDOW) {
       budget.spend(STEPS.pickle);
       const more = await bytes.read(at, WINDOW);

@@ -58,16 +58,16 @@ export interface WholeNumber {
 
 /**
  * A whole number of a text opcode, read as widely as any unpickler does. That in C stops at a NUL, and takes what starts
- * with a zero for octal; that in Python takes underscores. @throws PickleTrouble where it is too long, PickleFailure for
- * what neither takes for a number
+ * with a zero for octal; that in Python takes underscores. `base` is that of `strtol` for an INT, of Python's `int` for others.
+ * @throws PickleTrouble where it is too long, PickleFailure for what neither takes for a number
  */
-export function wholeNumberIn(line: string, base: 0 | 10): WholeNumber {
+export function wholeNumberIn(line: string, base: 'strtol' | 0 | 10): WholeNumber {
   if (line.length <= LONGEST_NUMBER && /^(-?[1-9]\d*|0)$/.test(line)) return { value: narrowed(line), isUsual: true };
-  const text = spelledIn(line);
   // C's `strtol` takes nothing at all for a zero.
-  if (text === '') return { value: 0, isUsual: false };
+  if (base === 'strtol' && line.startsWith('\0')) return { value: 0, isUsual: false };
+  const text = spelledIn(line);
   const [, sign, digits = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
-  const [start = '', letter = ''] = (base === 0 && /^0(?:([xob])_?|(?=[0-7]))/i.exec(digits)) || [];
+  const [start = '', letter = ''] = (base !== 10 && /^0(?:([xob])_?|(?=[0-7]))/i.exec(digits)) || [];
   const kind = letter.toLowerCase() || (start === '' ? 'd' : 'o');
   const body = digits.slice(start.length);
   if (!DIGITS[kind]?.test(body)) throw new PickleFailure('holds a whole number that is none');

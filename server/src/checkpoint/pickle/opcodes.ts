@@ -133,12 +133,12 @@ function counted(bytes: 1 | 4 | 8, holds: 'bytes' | 'text' | 'text of Python 2')
         : bytes === 4
           ? window.readUInt32LE(at + 1)
           : Number(window.readBigUInt64LE(at + 1));
-    const raw = () =>
-      take(into, { kind: 'raw', isText, isEncoded, offset: offset + start, length }, 1 + bytes + length);
-    if (!isText || length > LONGEST_TEXT) return raw();
-    if (start + length > window.length) return false;
-    const text = window.toString('utf8', start, start + length);
-    return isEncoded && !isAscii(text) ? raw() : take(into, text, 1 + bytes + length);
+    if (isText && length <= LONGEST_TEXT) {
+      if (start + length > window.length) return false;
+      const text = window.toString('utf8', start, start + length);
+      if (!isEncoded || isAscii(text)) return take(into, text, 1 + bytes + length);
+    }
+    return take(into, { kind: 'raw', isText, isEncoded, offset: offset + start, length }, 1 + bytes + length);
   };
 }
 

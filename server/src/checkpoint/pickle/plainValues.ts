@@ -46,7 +46,7 @@ export const PLAIN_VALUES: Actions = {
   [OP.INT]: (workspace, operand) =>
     operand === '01' || operand === '00'
       ? workspace.push(operand === '01')
-      : pushNumber(workspace, wholeNumberIn(numberIn(workspace, operand), 0)),
+      : pushNumber(workspace, wholeNumberIn(numberIn(workspace, operand), 'strtol')),
   [OP.LONG]: (workspace, operand) =>
     pushNumber(workspace, wholeNumberIn(numberIn(workspace, operand).replace(/L$/, ''), 0)),
   [OP.FLOAT]: (workspace, operand) => pushNumber(workspace, floatIn(numberIn(workspace, operand))),
