@@ -8,8 +8,8 @@ import type { FileSummary, OutsideUse, UseSummary } from './summary.ts';
 /** What following callers asks of the project. */
 export interface CallerQuestions {
   summaryOf(path: string): Pick<FileSummary, 'uses' | 'outside'> | undefined;
-  /** The other files that may use a name of a file's top level, those that are read soonest first. */
-  usersOf(path: string, name: string): readonly string[];
+  /** The other files that may use a name of a file's top level, those that are read soonest first; undefined where they are too many. */
+  usersOf(path: string, name: string): readonly string[] | undefined;
   /** Where a dotted name of a file is defined: the file, and the name in it. */
   definitionOf(path: string, dotted: string): { readonly path: string; readonly name: string } | undefined;
 }
@@ -97,8 +97,8 @@ function* sitesOf(key: string, questions: CallerQuestions, files: Set<string>): 
   }
   const [top = name] = name.split('.');
   const users = isInner ? [] : questions.usersOf(path, top);
-  if (users.length > MOST_FILES) yield NOWHERE;
-  for (const user of users) {
+  if (users === undefined || users.length > MOST_FILES) yield NOWHERE;
+  for (const user of users ?? []) {
     files.add(user);
     if (files.size > MOST_FILES) yield NOWHERE;
     for (const use of questions.summaryOf(user)?.outside ?? []) {

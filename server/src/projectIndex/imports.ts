@@ -12,8 +12,8 @@ export interface DefinedName {
 }
 
 export interface Imports {
-  /** The other files that may use a name of a file's top level, the shortest first. */
-  usersOf(path: string, name: string): readonly string[];
+  /** The other files that may use a name of a file's top level, the shortest first; undefined where they are too many. */
+  usersOf(path: string, name: string): readonly string[] | undefined;
   /** The files that run with a file: those that it always imports, directly or not. Itself is not among them. */
   importedBy(path: string): readonly string[];
   /** Where a dotted name of a file is defined in the project, through files that hand it on. */
@@ -38,6 +38,8 @@ interface Importer {
   readonly as: string;
 }
 
+/** Imports that are followed for the users of one name. */
+const MOST_IMPORTERS = 64;
 /** Files that are looked at for what a file imports. */
 const MOST_IMPORTED = 32;
 /** Imports that hand on imports are followed this far. */
@@ -79,25 +81,36 @@ export function createImports({ list, importsOf, lengthOf, textOf }: ImportSourc
     );
   };
 
-  const usersOf = (path: string, name: string): readonly string[] => {
-    const users = new Set<string>();
+  const users = new Map<string, readonly string[] | undefined>();
+  const usersOf = (path: string, name: string): readonly string[] | undefined => {
+    const key = `${path}\0${name}`;
+    if (!users.has(key)) users.set(key, findUsers(path, name));
+    return users.get(key);
+  };
+
+  const findUsers = (path: string, name: string): readonly string[] | undefined => {
+    const found = new Set<string>();
     const seen = new Set<string>();
+    let looked = 0;
     /** `wanted` is undefined for the module itself. */
     const visit = (file: string, wanted: string | undefined, steps: number) => {
       const key = `${file}\0${wanted ?? ''}`;
       if (seen.has(key) || steps > FARTHEST) return;
       seen.add(key);
+      if (looked > MOST_IMPORTERS) return;
       for (const { path: by, name: taken, as } of importersOf(file)) {
         if (wanted !== undefined && taken !== undefined && taken !== '*' && taken !== wanted) continue;
+        if (++looked > MOST_IMPORTERS) return;
         // Through a module, the name has to stand in the text.
         const isNamed = wanted === undefined || (taken !== undefined && taken !== '*') || textOf(by).includes(wanted);
-        if (by !== path && isNamed) users.add(by);
+        if (by !== path && isNamed) found.add(by);
         // What a file imports others may import from it.
         visit(by, taken === '*' ? wanted : as, steps + 1);
       }
     };
     visit(path, name, 0);
-    return [...users].sort((one, other) => lengthOf(one) - lengthOf(other) || (one < other ? -1 : 1));
+    if (looked > MOST_IMPORTERS) return undefined;
+    return [...found].sort((one, other) => lengthOf(one) - lengthOf(other) || (one < other ? -1 : 1));
   };
 
   const definitions = new Map<string, DefinedName | undefined>();

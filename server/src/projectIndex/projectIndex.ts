@@ -86,6 +86,8 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
   const summaries = new Map<string, FileSummary | undefined>();
   /** By suffix, the data files that each file mentions. */
   const mentioned = new Map<string, { readonly names: Map<string, readonly string[]>; index: MentionedFiles }>();
+  const aboutGpus = new Map<string, boolean>();
+  const gpuOnly = new Map<string, boolean>();
   const added = new Map<string, readonly string[]>();
   const addedBy = (path: string): readonly string[] => {
     const known = added.get(path) ?? foldersAddedBy(path);
@@ -116,8 +118,16 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
 
   /** True where what defines the name mentions GPUs. Of what is defined under some condition, its whole file is looked at. */
   const isAboutGpus = ({ path, name }: DefinedName): boolean => {
-    const text = files.asciiOf(path);
-    return ABOUT_GPUS.test(definitionIn(text, name) ?? text);
+    const key = `${path}\0${name}`;
+    const known = aboutGpus.get(key) ?? ABOUT_GPUS.test(definitionIn(files.asciiOf(path), name) ?? files.asciiOf(path));
+    aboutGpus.set(key, known);
+    return known;
+  };
+  /** True for a file that may only work on a GPU. */
+  const mayBeGpuOnly = (path: string): boolean => {
+    const known = gpuOnly.get(path) ?? mayNeedGpu(files.asciiOf(path));
+    gpuOnly.set(path, known);
+    return known;
   };
 
   const isOfProject = (path: string) => (dotted: string) => modules.mayHave(path, dotted);
@@ -172,9 +182,11 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
       const known = scanned.get(path)?.imports;
       scanned.delete(path);
       added.delete(path);
+      gpuOnly.delete(path);
       if (!isDeepStrictEqual(known, scan(path).imports)) isImportedOtherwise = true;
       if (mentionsOthers(path)) isMentionedOtherwise = true;
     }
+    aboutGpus.clear();
     // Where names are defined may be another place even if the same is imported.
     modules = createModules({ ...files, addedBy });
     imports = createImports(sources, modules);
@@ -213,10 +225,10 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
         asked.summary(of);
         return summaryOf(of);
       };
-      const usersOf = (of: string, name: string): readonly string[] => {
+      const usersOf = (of: string, name: string): readonly string[] | undefined => {
         asked.importers();
         // Tests are no entries of the program.
-        return imports.usersOf(of, name).filter((user) => isTest || !isTestFile(user, files.root));
+        return imports.usersOf(of, name)?.filter((user) => isTest || !isTestFile(user, files.root));
       };
       return {
         atEveryUse: (name) => evidenceOfCallers(path, name, { summaryOf: summary, usersOf, definitionOf }),
@@ -235,7 +247,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
           asked.importers();
           return imports.importedBy(path).flatMap((of) => {
             asked.summary(of);
-            if (!mayNeedGpu(files.asciiOf(of))) return [];
+            if (!mayBeGpuOnly(of)) return [];
             return (summaryOf(of)?.facts ?? []).map(({ because, place }) => ({
               because,
               place: { path: of, ...place },
