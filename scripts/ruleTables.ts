@@ -3,7 +3,7 @@ import { allRules } from '../server/src/project/allRules.ts';
 import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../server/src/project/unusedSuppressions.ts';
 import type { RuleMetadata } from '../server/src/rules/engine/contract.ts';
 
-type Row = Pick<RuleMetadata, 'code' | 'name' | 'reports' | 'severity'>;
+type Row = Pick<RuleMetadata, 'code' | 'name' | 'reports' | 'severity' | 'isOffByDefault'>;
 
 /** The rules, and what is reported without being one. */
 const rows: readonly Row[] = [
@@ -19,7 +19,8 @@ const rows: readonly Row[] = [
 /** The table of rules in Markdown. `pages` is where their pages lie, seen from the document. */
 export function ruleTable(pages: string): string {
   const lines = rows.map(
-    ({ code, name, reports, severity }) => `| [${code}](${pages}${code}.md) | \`${name}\` | ${reports} | ${severity} |`,
+    ({ code, name, reports, severity, isOffByDefault }) =>
+      `| [${code}](${pages}${code}.md) | \`${name}\` | ${reports} | ${severity}${isOffByDefault ? ', off by default' : ''} |`,
   );
   return ['| code | name | reports | severity |', '|---|---|---|---|', ...lines].join('\n');
 }
@@ -31,6 +32,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   GPU1: 'loading and saving checkpoints of PyTorch',
   GPU2: 'devices',
   GPU3: 'loading models of Keras',
+  GPU4: 'GPUs of other vendors',
   GPU5: 'checkpoint files that the code names',
   GPU6: 'files that describe an environment',
   GPU9: 'comments to GPU Doctor',
@@ -60,7 +62,10 @@ export function withRuleSettings(manifest: string): string {
   const setting = content.contributes.configuration.properties['gpuDoctor.severity'];
   const levels = setting.additionalProperties.enum;
   setting.properties = Object.fromEntries(
-    allRules.map(({ code, summary }) => [code, { type: 'string', enum: levels, description: summary }]),
+    allRules.map(({ code, summary, isOffByDefault }) => [
+      code,
+      { type: 'string', enum: levels, description: isOffByDefault ? `${summary} Off by default.` : summary },
+    ]),
   );
   return `${JSON.stringify(content, null, 2)}\n`;
 }

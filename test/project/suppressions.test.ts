@@ -138,6 +138,23 @@ test('a rule that is not judged says nothing about its suppressions', () => {
   assert.deepEqual(linesOf('x = 1  # gpu-doctor: ignore[GPU101]', { ignore: ['GPU900'] }), QUIET);
 });
 
+test('a rule that is off by default says nothing about its suppressions, and keeps no idle comment', () => {
+  const choice = 'import torch\nd = "cuda" if torch.cuda.is_available() else "cpu"';
+  const codes = (text: string, options: LintOptions) =>
+    lint(script('a.py', text), options).findings.map(({ code }) => code);
+  assert.deepEqual(codes(choice, {}), []);
+  assert.deepEqual(codes(choice, { select: ['GPU'] }), []);
+  assert.deepEqual(codes(choice, { select: ['GPU4'] }), ['GPU401']);
+  assert.deepEqual(codes(choice, { select: ['GPU', 'GPU401'] }), ['GPU401']);
+  assert.deepEqual(codes(choice, { severity: { GPU401: 'warning' } }), ['GPU401']);
+  assert.deepEqual(codes(choice, { severity: { GPU401: 'warning' }, ignore: ['GPU4'] }), []);
+  assert.deepEqual(codes(choice, { severity: { GPU401: 'off' }, select: ['GPU401'] }), []);
+  assert.deepEqual(codes(`${choice}  # gpu-doctor: ignore[GPU401]`, {}), []);
+  assert.deepEqual(codes('x = 1  # gpu-doctor: ignore[GPU401]', {}), []);
+  assert.deepEqual(codes('x = 1  # gpu-doctor: ignore[GPU401]', { severity: { GPU401: 'information' } }), ['GPU900']);
+  assert.deepEqual(codes('x = 1  # gpu-doctor: ignore', {}), ['GPU900']);
+});
+
 test('a comment that is not understood is a hint, a misspelt code is told', () => {
   const messages = (text: string) => lint(script('a.py', text)).findings.map(({ message }) => message);
   assert.match(messages('x = 1  # gpu-doctor: ignroe[GPU101]').join(), /not understood/);

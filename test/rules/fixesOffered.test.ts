@@ -21,7 +21,7 @@ const programs: (Source & { readonly known?: Knowledge })[] = [
 /** Each with what is found in it, which several tests look at. */
 const judged = programs.map((source) => {
   const program = parseProgram(source);
-  return { source, program, findings: check(program, source) };
+  return { source, program, findings: check(program, { ...source, select: ['GPU', 'GPU4'] }) };
 });
 
 /** Where an offset comes to lie. What is inserted at it stands behind it. */

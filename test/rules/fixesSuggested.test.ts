@@ -89,6 +89,46 @@ describe('a suggested fix', () => {
     for (const [before, after] of cases) assert.equal(suggested('GPU103', `${head}${before}\n`), `${head}${after}\n`);
   });
 
+  it('looks for other GPUs than those of CUDA, by what the PyTorch of the project can find', () => {
+    const cuda = '"cuda" if torch.cuda.is_available() else "cpu"';
+    const mps = '"cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"';
+    const accelerator = 'torch.accelerator.is_available() else';
+    const cases: [string, string, Knowledge?][] = [
+      [`d = ${cuda}`, `d = ${mps}`],
+      [`d = ${cuda}`, `d = ${mps}`, { torchVersion: '2.3.1' }],
+      [
+        `d = ${cuda}`,
+        `d = ${mps.replace('else "cpu"', 'else "xpu" if torch.xpu.is_available() else "cpu"')}`,
+        { torchRequirement: '>=2.4' },
+      ],
+      [
+        `d = ${cuda}`,
+        `d = torch.accelerator.current_accelerator().type if ${accelerator} "cpu"`,
+        { torchRequirement: '>=2.6' },
+      ],
+      [`d = ${cuda}`, `d = ${mps}`, { torchRequirement: '<3' }],
+      [
+        'd = torch.device("cuda") if torch.cuda.is_available() else torch.device("cpu")',
+        `d = torch.accelerator.current_accelerator() if ${accelerator} torch.device("cpu")`,
+        { torchVersion: '2.10.0' },
+      ],
+      [
+        'd = torch.device("cuda") if torch.cuda.is_available() else torch.device("cpu")',
+        'd = torch.device("cuda") if torch.cuda.is_available() else torch.device("mps") if torch.backends.mps.is_available() else torch.device("cpu")',
+      ],
+    ];
+    for (const [before, after, known] of cases)
+      assert.equal(suggested('GPU401', `import torch\n${before}\n`, known), `import torch\n${after}\n`);
+    const withoutAny = check(parseProgram(script('train.py', `import torch\nd = ${cuda}\n`)), {
+      select: ['GPU401'],
+      known: { torchVersion: '1.11.0' },
+    });
+    assert.deepEqual(
+      withoutAny.map((finding) => finding.fixes()),
+      [[]],
+    );
+  });
+
   it('lets Keras refuse code', () => {
     const cases = [
       ['load_model(p, safe_mode=False)', 'load_model(p)'],

@@ -27,6 +27,8 @@ describe('verdicts of the fixtures', () => {
       const known = { ...fixture.known, checkpointsAt: inSight.checkpointsAt };
       await inSight.read(namedCheckpoints(program));
       const findings = check(program, {
+        // Also where it is off by default.
+        select: ['GPU', fixture.rule],
         known,
         root: project,
         projectOf: project ? projectOf(project) : undefined,

@@ -40,7 +40,9 @@ export const configurationSchema = z
   .strictObject({
     select: z
       .optional(z.array(selector))
-      .check(z.describe('Only these rules: codes, or prefixes of codes. Without it, all rules.')),
+      .check(
+        z.describe('Only these rules: codes, or prefixes of codes. Without it, all rules that are on by default.'),
+      ),
     ignore: z
       .optional(z.array(selector))
       .check(z.describe('All but these rules. Of `select` and `ignore`, the longer prefix decides.')),

@@ -29,7 +29,7 @@ export function lint(source: Source, options: LintOptions = {}): Lint {
 
 /** The findings of the selected rules, less what comments suppress, with hints about comments that suppress nothing. */
 export function judge(program: Program, options: LintOptions = {}): Finding[] {
-  const judged = new Set(rules.map(({ code }) => code).filter((code) => isSelected(code, options)));
+  const judged = new Set(rules.filter((rule) => isSelected(rule, options)).map(({ code }) => code));
   // Without facts about a machine, the silence of a rule that is about machines proves nothing.
   for (const { code, replaces, isAboutFiles } of rules)
     if (isAboutFiles || (replaces && !options.known?.visibleGpus)) judged.delete(code);
@@ -42,7 +42,7 @@ export function judge(program: Program, options: LintOptions = {}): Finding[] {
     },
   });
   const kept = findings.filter((finding) => !isSuppressed(program, finding));
-  const unused = isSelected(UNUSED_SUPPRESSION, options) ? unusedSuppressions(program, findings, judged) : [];
+  const unused = isSelected({ code: UNUSED_SUPPRESSION }, options) ? unusedSuppressions(program, findings, judged) : [];
   return [...withoutReplaced([...kept, ...unused])].sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end,
   );

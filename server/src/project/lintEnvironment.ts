@@ -56,7 +56,7 @@ const REMARKS: Partial<Record<EnvironmentKind, JudgedText['remarks']>> = {
 
 /** The findings of the selected rules, less what comments suppress, with hints about comments that suppress nothing. */
 export function judgeEnvironment(program: EnvironmentText, options: EnvironmentOptions): Finding[] {
-  const selected = environmentRules.filter(({ code }) => isSelected(code, options));
+  const selected = environmentRules.filter((rule) => isSelected(rule, options));
   const judged = new Set(selected.map(({ code }) => code));
   const findings = checkEnvironment(program.environment, selected, {
     ...options,
@@ -68,7 +68,7 @@ export function judgeEnvironment(program: EnvironmentText, options: EnvironmentO
   const { copied } = options.origin ?? {};
   const own = copied ? findings.map((finding) => asHint(finding, [copied])) : findings;
   const kept = own.filter((finding) => !isSuppressed(program, finding));
-  const unused = isSelected(UNUSED_SUPPRESSION, options)
+  const unused = isSelected({ code: UNUSED_SUPPRESSION }, options)
     ? unusedSuppressions(program, findings, judged, environmentRules)
     : [];
   return [...kept, ...unused].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);

@@ -30,8 +30,10 @@ export function unusedSuppressions(
     }
   }
   // A rule that replaces another one reports nothing where that one would be silent, and one about files seldom anything.
+  // Nobody silences a rule that is off.
   const everyRuleJudged = among.every(
-    ({ code, replaces, isAboutFiles }) => replaces || isAboutFiles || judged.has(code),
+    ({ code, replaces, isAboutFiles, isOffByDefault }) =>
+      replaces || isAboutFiles || isOffByDefault || judged.has(code),
   );
   return own.flatMap((suppression): Finding[] => {
     const { span, codes, malformed } = suppression;

@@ -21,12 +21,12 @@ export function renderSarif(problems: readonly Problem[], troubles: readonly str
         name: 'GPU Doctor',
         version,
         informationUri: 'https://github.com/gpu-doctor/gpu-doctor',
-        rules: allRules.map(({ code, name, summary, severity }) => ({
+        rules: allRules.map(({ code, name, summary, severity, isOffByDefault }) => ({
           id: code,
           name,
           shortDescription: { text: summary },
           helpUri: pageOf(code),
-          defaultConfiguration: { level: LEVELS[severity] },
+          defaultConfiguration: { level: LEVELS[severity], ...(isOffByDefault && { enabled: false }) },
         })),
       },
     },

@@ -5,6 +5,7 @@ import { checkpointPrefix } from './checkpointPrefix.ts';
 import { checkpointWeightsOnly } from './checkpointWeightsOnly.ts';
 import { checkpointWrongLoader } from './checkpointWrongLoader.ts';
 import { cudaInWorker } from './cudaInWorker.ts';
+import { cudaOnlyChoice } from './cudaOnlyChoice.ts';
 import { cudaVisibleDevicesTooLate } from './cudaVisibleDevicesTooLate.ts';
 import { deviceIndexOutOfRange } from './deviceIndexOutOfRange.ts';
 import { devicesConfiguredTooLate } from './devicesConfiguredTooLate.ts';
@@ -35,6 +36,7 @@ export const rules: readonly Rule[] = [
   devicesConfiguredTooLate,
   backendSetTooLate,
   kerasUnsafeMode,
+  cudaOnlyChoice,
   checkpointDeviceMissing,
   checkpointWrongLoader,
   checkpointWeightsOnly,

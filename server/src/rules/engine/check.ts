@@ -8,14 +8,14 @@ import type { Span } from '../../python/semantic/source.ts';
 import { withinLines } from '../fixes/lineLength.ts';
 import { rules } from '../index.ts';
 import { isTestFile } from '../queries/testFile.ts';
-import type { Finding, Fix, Knowledge, Observation, Severity } from './contract.ts';
+import type { Finding, Fix, Knowledge, Observation, RuleMetadata, Severity } from './contract.ts';
 import { dispatch } from './dispatch.ts';
 import { joinFixes } from './joinFixes.ts';
 import type { Rule, RuleContext } from './rule.ts';
 import type { Derived, Matches, Selector } from './selector.ts';
 
 export interface Selection {
-  /** Codes or prefixes (`GPU1`); absent means all. */
+  /** Codes or prefixes (`GPU1`); absent means all but those that are off by default. */
   readonly select?: readonly string[];
   readonly ignore?: readonly string[];
   /** Severity of a rule's flags instead of its own; `off` switches it off. Hints stay hints. */
@@ -36,14 +36,25 @@ export interface CheckOptions extends Selection {
   readonly onRuleError?: (code: string, error: unknown) => void;
 }
 
-/** True when the selection lets the rule run. The longest matching prefix decides; `ignore` wins a tie. */
-export function isSelected(code: string, selection: Selection): boolean {
-  if (selection.severity?.[code] === 'off') return false;
+/** The prefix that selects the rules that are on by default. */
+const DEFAULT_RULES = 'GPU';
+
+/**
+ * True when the selection lets the rule run. The longest matching prefix decides; `ignore` wins a tie. A rule that is off by
+ * default has to be named: by a severity, or by a prefix that is longer than the one of all rules.
+ */
+export function isSelected({ code, isOffByDefault }: SelectedRule, selection: Selection): boolean {
+  const severity = selection.severity?.[code];
+  if (severity === 'off') return false;
   const longest = (prefixes: readonly string[]) =>
     Math.max(-1, ...prefixes.filter((prefix) => code.startsWith(prefix)).map((prefix) => prefix.length));
   const selected = selection.select === undefined ? 0 : longest(selection.select);
+  if (isOffByDefault && severity === undefined && selected <= DEFAULT_RULES.length) return false;
   return selected > longest(selection.ignore ?? []);
 }
+
+/** What decides if a rule runs, besides the selection. */
+type SelectedRule = Pick<RuleMetadata, 'code' | 'isOffByDefault'>;
 
 /**
  * Runs the selected rules over a program and returns the findings in source order. The rest of its project is only looked at
@@ -112,7 +123,7 @@ const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.e
 
 /** The selected rules, and all that they listen to in a program. */
 export function heardIn(program: Program, options: CheckOptions) {
-  const selected = rules.filter(({ code }) => isSelected(code, options));
+  const selected = rules.filter((rule) => isSelected(rule, options));
   const selectors = selectorsOf(selected);
   return { selected, selectors, matches: dispatch(program, selectors, options.loaders) };
 }

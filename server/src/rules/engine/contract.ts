@@ -117,4 +117,6 @@ export interface RuleMetadata {
   readonly yieldsTo?: readonly string[];
   /** It speaks of files that the program names. Where they are missing its silence proves nothing. */
   readonly isAboutFiles?: true;
+  /** Runs only where a configuration names it: in `select` by more than `GPU`, or with a severity. */
+  readonly isOffByDefault?: true;
 }

@@ -1,0 +1,79 @@
+/** GPU401: a device on whatever GPU PyTorch supports. */
+
+import type { Program } from '../../guards/program.ts';
+import { stringOf } from '../../python/semantic/literals.ts';
+import type { Expression } from '../../python/syntax/nodes.ts';
+import type { Edit, Fix, Knowledge } from '../engine/contract.ts';
+import type { CudaOnlyChoice } from '../queries/cudaOnlyChoices.ts';
+import { isSince, type Known } from '../queries/versions.ts';
+import { type ModuleText, torchAt } from './modules.ts';
+import { insertion, replacement } from './placement.ts';
+import { quotedNear } from './quotes.ts';
+import { isSound } from './soundness.ts';
+
+/** GPUs besides CUDA, by preference, with the release of PyTorch that can look for them. */
+const OTHERS = [
+  { device: 'mps', test: 'backends.mps.is_available()', since: '1.12' },
+  { device: 'xpu', test: 'xpu.is_available()', since: '2.4' },
+] as const;
+const ACCELERATOR_SINCE = '2.6';
+/** A requirement that says how old PyTorch may be. */
+const NAMES_OLDEST = />|~=|==|\^/;
+
+/**
+ * `torch.accelerator` where the project's PyTorch has it, else a ladder of conditions. Only suggested: on a machine with
+ * another GPU the program then runs there instead of on the CPU, and not every operation exists for each.
+ */
+export function fixesOfCudaOnlyChoice(program: Program, choice: CudaOnlyChoice, known: Knowledge): Fix[] {
+  const { expression } = choice;
+  const torch = expression && torchAt(program, expression);
+  if (!expression || !torch || !isSound(program, expression)) return [];
+  const { torchVersion: version, torchRequirement: requirement } = known;
+  const installed: Known = {
+    ...(version !== undefined && { version }),
+    ...(requirement !== undefined && { requirement }),
+  };
+  const isKnown = version !== undefined || NAMES_OLDEST.test(requirement ?? '');
+  const fix = isKnown && isSince(ACCELERATOR_SINCE, installed) ? byAccelerator(choice, torch) : undefined;
+  if (fix) return [fix];
+  // Unless something says how new it is, PyTorch may lack what looks for Intel's GPUs.
+  return byLadder(program, choice, torch, isKnown ? installed : { version: '2.3' });
+}
+
+function byAccelerator({ cuda, test }: CudaOnlyChoice, torch: ModuleText): Fix | undefined {
+  const name = stringOf(cuda.kind === 'Call' ? cuda.args[0] : cuda);
+  if (!test || name !== 'cuda') return undefined;
+  const current = `${torch.text}.accelerator.current_accelerator()`;
+  const device = cuda.kind === 'Call' ? current : `${current}.type`;
+  const edits: Edit[] = [
+    ...torch.edits,
+    replacement(cuda.start, cuda.end, device),
+    replacement(test.start, test.end, `${torch.text}.accelerator.is_available()`),
+  ];
+  return { title: 'Use `torch.accelerator`, which knows every GPU of PyTorch', tier: 'suggestion', edits };
+}
+
+function byLadder(program: Program, { cpu, expression }: CudaOnlyChoice, torch: ModuleText, installed: Known): Fix[] {
+  // Behind the body of a conditional expression, a further one needs parentheses.
+  if (!expression || expression.orelse !== cpu) return [];
+  const steps = OTHERS.filter(({ since }) => isSince(since, installed));
+  if (steps.length === 0) return [];
+  const written = steps.map(({ device, test }) => `${like(program, cpu, device)} if ${torch.text}.${test} else `);
+  const names = steps.map(({ device }) => device.toUpperCase()).join(' and ');
+  return [
+    {
+      title: `Also look for ${names}`,
+      tier: 'suggestion',
+      edits: [...torch.edits, insertion(cpu.start, written.join(''))],
+    },
+  ];
+}
+
+/** Another device, written as that of the CPU is. */
+function like(program: Program, cpu: Expression, device: string): string {
+  const string = cpu.kind === 'Call' ? cpu.args[0] : cpu;
+  const text = quotedNear(program, string ?? cpu, device);
+  return string && cpu.kind === 'Call'
+    ? `${program.text.slice(cpu.start, string.start)}${text}${program.text.slice(string.end, cpu.end)}`
+    : text;
+}
