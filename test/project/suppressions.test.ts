@@ -140,7 +140,7 @@ test('a rule that is not judged says nothing about its suppressions', () => {
 
 test('a rule that is off by default says nothing about its suppressions, and keeps no idle comment', () => {
   const choice = 'import torch\nd = "cuda" if torch.cuda.is_available() else "cpu"';
-  const codes = (text: string, options: LintOptions) =>
+  const codes = (text: string, options: CheckOptions) =>
     lint(script('a.py', text), options).findings.map(({ code }) => code);
   assert.deepEqual(codes(choice, {}), []);
   assert.deepEqual(codes(choice, { select: ['GPU'] }), []);
