@@ -56,6 +56,19 @@ export function originOf(path: string, folders: readonly string[] = []): Origin 
         copied: { because: 'its folder is a package of other authors', at: { path: foreign, line: 0, character: 0 } },
       };
   }
+  for (let count = 1; count < parts.length; count++) {
+    const gathered = copiesIn(join(root, ...parts.slice(0, count)));
+    const [first] = gathered;
+    // One with a licence of the project's own is its own.
+    const isOwn = papersIn(join(root, ...parts.slice(0, count + 1))).length > 0;
+    if (first !== undefined && !isOwn)
+      return {
+        copied: {
+          because: `\`${parts.slice(0, count).join('/')}/\` gathers packages of other authors`,
+          at: { path: first, line: 0, character: 0 },
+        },
+      };
+  }
   const packageName = parts.find((part) => PACKAGES.has(part.toLowerCase()));
   return packageName === undefined ? {} : { packageName, licence: licenceOf(root) };
 }
@@ -133,10 +146,36 @@ function foreignFileIn(folder: string, root: string): string | undefined {
   const foreign = names.find((name) => {
     const text = textOf(join(folder, name));
     const author = (LICENCE.test(name) ? /copyright[^\n]*\d{4}[^\n]*/i : AUTHOR).exec(text)?.[0];
-    return author !== undefined && !namesAuthor(author, own);
+    if (author !== undefined) return !namesAuthor(author, own);
+    // Some licences name nobody: one that the project itself is not under is somebody else's.
+    return LICENCE.test(name) && text.trim() !== '' && !squeezed(own).includes(squeezed(text).slice(0, 200));
   });
   return foreign === undefined ? undefined : join(folder, foreign);
 }
+
+/**
+ * The licences of other authors in the folders of a folder that gathers copies of repositories: there are several, and at least
+ * half of all have a readme or papers of their own. Then the others are copies, too.
+ */
+const copiesIn = remembering((folder: string): readonly string[] => {
+  try {
+    const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const root = projectRoot(folder) ?? folder;
+    const foreign = folders.flatMap(({ name }) => foreignFileIn(join(folder, name), root) ?? []);
+    const whole = folders.filter(
+      ({ name }) => hasReadme(join(folder, name)) || papersIn(join(folder, name)).length > 0,
+    );
+    return foreign.length >= 2 && whole.length >= folders.length / 2 ? foreign : [];
+  } catch {
+    return [];
+  }
+});
+
+function hasReadme(folder: string): boolean {
+  return readdirSync(folder).some((name) => /^readme(\.\w+)?$/i.test(name));
+}
+
+const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 function textOf(path: string): string {
   try {
