@@ -16,7 +16,15 @@ export interface TensorCounts {
   readonly bytes: number;
   /** Each once, in the file's order. */
   readonly dtypes: readonly string[];
+  /**
+   * The prefix of a wrapper that all names have: of the whole file under the empty key, of an entry under its own. Empty for most
+   * files.
+   */
+  readonly wrapped: Readonly<Record<string, WrapperPrefix>>;
 }
+
+/** What `DataParallel` and `torch.compile` put before the names of parameters. */
+export type WrapperPrefix = 'module.' | '_orig_mod.';
 
 /** Imports and problems that are kept; only files made to confuse have more. */
 const MOST_KEPT = 1000;
@@ -31,6 +39,7 @@ export function summarize({ tensors, metadata: _, imports, problems, ...rest }: 
       training: { count: training.length, bytes: bytesIn(training) },
       bytes: bytesIn(tensors),
       dtypes: [...new Set(tensors.map(({ dtype }) => dtype))],
+      wrapped: wrappedIn(tensors),
     },
     imports: worstFirst(imports).slice(0, MOST_KEPT),
     problems: problems.slice(0, MOST_KEPT),
@@ -40,6 +49,23 @@ export function summarize({ tensors, metadata: _, imports, problems, ...rest }: 
 /** How many numbers a model is made of. */
 export function parametersOf(tensors: readonly Tensor[]): number {
   return tensors.reduce((sum, { name, shape }) => sum + (isTrainingState(name) ? 0 : elementsOf(shape)), 0);
+}
+
+const WRAPPER = /^(?:module|_orig_mod)\./;
+
+function wrappedIn(tensors: readonly Tensor[]): TensorCounts['wrapped'] {
+  const prefixes = new Map<string, Set<string>>();
+  const add = (key: string, name: string) => {
+    const known = prefixes.get(key) ?? new Set();
+    prefixes.set(key, known.add(WRAPPER.exec(name)?.[0] ?? ''));
+  };
+  for (const { name } of tensors) {
+    add('', name);
+    const end = name.indexOf('.');
+    if (end > 0) add(name.slice(0, end), name.slice(end + 1));
+  }
+  const whole = [...prefixes].flatMap(([key, [only, other]]) => (only && other === undefined ? [[key, only]] : []));
+  return Object.fromEntries(whole.slice(0, MOST_KEPT));
 }
 
 const bytesIn = (tensors: readonly Tensor[]) => tensors.reduce((sum, { bytes }) => sum + bytes, 0);

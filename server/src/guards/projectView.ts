@@ -24,10 +24,20 @@ export interface ExportedName {
 /** `cpu` and `gpu`: what the code around the saved value shows. `unknown`: callers or other files decide. */
 export type SavedDevice = 'cpu' | 'gpu' | 'unknown';
 
+/** What a wrapper around a model puts before the names of its parameters; empty for a bare model. */
+export type Wrapping = '' | 'module.' | '_orig_mod.';
+
+/** By the key of a dictionary, or empty for the whole file: how the names of a saved state dict are wrapped. */
+export type SavedWrappings = Readonly<Record<string, Wrapping>>;
+
 /** A call in another file that saves tensors. */
 export interface ProjectSaver {
   readonly place: OtherPlace;
   readonly device: SavedDevice;
+  /** What the file that saves settles; without a key for anything else. */
+  readonly wrappings?: SavedWrappings;
+  /** True where nothing of the file's name is computed. */
+  readonly isNamed: boolean;
   /** For a function that saves where its caller says: the call of it, in whatever file. */
   readonly calledAt?: OtherPlace;
 }
@@ -49,6 +59,8 @@ export interface ProjectView {
   exported(dotted: string): ExportedName | undefined;
   /** The calls that save under a file name in other files; parts of a name that are computed are `*`. */
   saversOf(fileName: string): readonly ProjectSaver[];
+  /** True for a class of another file that is a model, and names no submodule as a wrapper does. */
+  isBareModel(dotted: string): boolean;
   /** The facts of the other files of the program that this file is part of: those that it imports, directly or not. */
   facts(): readonly FileFact[];
 }

@@ -239,6 +239,12 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
           const found = summary(definition.path)?.exports[definition.name];
           return found && { ...found, place: { path: definition.path, ...found.place } };
         },
+        isBareModel(dotted) {
+          asked.importers();
+          const definition = definitionOf(path, dotted);
+          if (!definition || definition.path === path) return false;
+          return summary(definition.path)?.models.includes(definition.name) ?? false;
+        },
         saversOf(fileName) {
           asked.fileNames();
           return saversOf(path, fileName, { mentioning, definitionOf, summaryOf: summary });

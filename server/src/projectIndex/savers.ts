@@ -22,8 +22,10 @@ export function saversOf(path: string, fileName: string, questions: SaverQuestio
 }
 
 function directSavers(file: string, fileName: string, { summaryOf }: SaverQuestions): ProjectSaver[] {
-  return (summaryOf(file)?.saves ?? []).flatMap(({ fileName: saved, place, device }) =>
-    saved !== undefined && mayBeSameFile(saved, fileName) ? [{ place: { path: file, ...place }, device }] : [],
+  return (summaryOf(file)?.saves ?? []).flatMap(({ fileName: saved, place, device, wrappings }) =>
+    saved !== undefined && mayBeSameFile(saved, fileName)
+      ? [{ place: { path: file, ...place }, device, isNamed: saved === fileName, ...(wrappings && { wrappings }) }]
+      : [],
   );
 }
 
@@ -40,7 +42,9 @@ function helpersOf(file: string, fileName: string, { definitionOf, summaryOf }: 
         );
       if (!helper || !save) return [];
       const { place: saved, device } = save;
-      return [{ place: { path: helper.path, ...saved }, device, calledAt: { path: file, ...place } }];
+      const calledAt = { path: file, ...place };
+      // What the helper was given is the caller's.
+      return [{ place: { path: helper.path, ...saved }, device, isNamed: given === fileName, calledAt }];
     }),
   );
 }

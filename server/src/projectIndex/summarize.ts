@@ -14,6 +14,7 @@ import { walk } from '../python/syntax/walk.ts';
 import { gpuOnlyIn } from '../rules/queries/gpuOnly.ts';
 import { deviceOf } from '../rules/queries/ownFiles.ts';
 import { allSavers } from '../rules/queries/savedPaths.ts';
+import { isBareModel, savedWrappings } from '../rules/queries/wrappings.ts';
 import type { ExportSummary, FileSummary, OutsideUse, PlaceSummary, SaveSummary, UseSummary } from './summary.ts';
 
 /** Literals of a constant that are kept. */
@@ -28,6 +29,7 @@ export function summarize(program: Program, isOfProject: (dotted: string) => boo
   const outside = once(() => outsideUsesIn(program, isOfProject));
   const exports = once(() => exportsOf(program));
   const saves = once(() => savesIn(program));
+  const models = once(() => modelsIn(program));
   const facts = once(() => factsOf(program));
   return {
     get uses() {
@@ -41,6 +43,9 @@ export function summarize(program: Program, isOfProject: (dotted: string) => boo
     },
     get saves() {
       return saves();
+    },
+    get models() {
+      return models();
     },
     get facts() {
       return facts();
@@ -181,16 +186,27 @@ function factsOf(program: Program): FileSummary['facts'] {
     .map(({ because, node }) => ({ because, place: placeOf(program, node.start) }));
 }
 
+// What it defines
+
+const modelsIn = (program: Program): FileSummary['models'] =>
+  program.index.scopes.flatMap(({ node }) =>
+    node?.kind === 'ClassDef' && qualifiedName(node, program.names) === node.name && isBareModel(node, program)
+      ? [node.name]
+      : [],
+  );
+
 // What it saves
 
 function savesIn(program: Program): SaveSummary[] {
   return allSavers(program).map((saver) => {
-    const { call, path } = saver;
+    const { call, path, value } = saver;
+    const wrappings = value && savedWrappings(value, program);
     const fileName = fileNameOf(path, program.names);
     const parameter = fileName === undefined ? parameterBehind(path, call, program) : undefined;
     return {
       place: placeOf(program, call.start),
       device: deviceOf(saver, program),
+      ...(wrappings && Object.keys(wrappings).length > 0 && { wrappings }),
       ...(fileName !== undefined && { fileName }),
       ...(parameter && { parameter }),
     };

@@ -1,6 +1,6 @@
 /** What one file means to the other files of its project: small, plain data that depends on nothing but the file. */
 import type { Evidence } from '../guards/evidence.ts';
-import type { SavedDevice } from '../guards/projectView.ts';
+import type { SavedDevice, SavedWrappings } from '../guards/projectView.ts';
 import type { OtherPlace } from '../guards/reason.ts';
 
 /** A place in the file. */
@@ -36,6 +36,7 @@ export interface ExportSummary {
 export interface SaveSummary {
   readonly place: PlaceSummary;
   readonly device: SavedDevice;
+  readonly wrappings?: SavedWrappings;
   /** The file's name; what is computed of it is `*`. */
   readonly fileName?: string;
   /** A parameter of the function around it that the file's name comes from, with its position. */
@@ -49,5 +50,7 @@ export interface FileSummary {
   /** Constants and functions of the top level that say something. */
   readonly exports: Readonly<Record<string, ExportSummary>>;
   readonly saves: readonly SaveSummary[];
+  /** Classes of the top level that are models, and name no submodule as a wrapper does. */
+  readonly models: readonly string[];
   readonly facts: readonly { readonly because: string; readonly place: PlaceSummary }[];
 }

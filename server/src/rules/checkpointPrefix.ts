@@ -1,40 +1,42 @@
 import type { Program } from '../guards/program.ts';
+import type { Wrapping } from '../guards/projectView.ts';
 import { spanOf } from '../python/semantic/source.ts';
-import type { Call } from '../python/syntax/nodes.ts';
-import type { Fix } from './engine/contract.ts';
-import { on, type Rule } from './engine/rule.ts';
+import type { Call, Expression, Node, Statement } from '../python/syntax/nodes.ts';
+import type { Fix, RelatedPlace } from './engine/contract.ts';
+import type { Rule } from './engine/rule.ts';
 import type { Selector } from './engine/selector.ts';
 import { insertion } from './fixes/placement.ts';
 import { isSound } from './fixes/soundness.ts';
-import { savedWrapping, WRAPPERS, type Wrapping, wrappingOf } from './queries/wrappings.ts';
+import { readerCalls } from './queries/readerCalls.ts';
+import {
+  type LoadedWrapping,
+  loadedWrapping,
+  type StateSource,
+  sourceOfState,
+  WRAPPERS,
+  wrappingOf,
+} from './queries/wrappings.ts';
 
+/** A call of `load_state_dict` with what a loader reads. */
 interface StateLoad {
   readonly call: Call;
-  /** How the model wraps the names of its parameters. */
-  readonly model: Wrapping;
-  /** How the names in the file are wrapped, and the call that saved them so. */
-  readonly file: Wrapping;
-  readonly saved: Call;
+  readonly receiver: Expression;
+  readonly source: StateSource;
 }
 
-/** Calls of `load_state_dict` with a file whose names are wrapped another way than the model's. */
-const mismatches: Selector<StateLoad> = {
+/** Such calls in programs that change no names of parameters. */
+const stateLoads: Selector<StateLoad> = {
   calls: {
     names: new Set(['load_state_dict']),
     resolve(call, program) {
-      if (call.func.kind !== 'Attribute' || renamesKeys(program)) return [];
-      const model = wrappingOf(call.func.value, program);
       const [state] = call.args;
-      const saved = model !== undefined && state ? savedWrapping(state, program) : undefined;
-      return model === undefined || saved === undefined || saved.wrapping === model
-        ? []
-        : [{ call, model, file: saved.wrapping, saved: saved.call }];
+      if (call.func.kind !== 'Attribute' || !state || renamesKeys(program) || isTried(call)) return [];
+      const source = sourceOfState(state, program);
+      return source ? [{ call, receiver: call.func.value, source }] : [];
     },
   },
-  // Without a wrapper both sides are bare.
-  triggers: {
-    calls: ['torch.nn.DataParallel', 'torch.nn.parallel.DistributedDataParallel', 'torch.compile'],
-  },
+  // What it loads comes from a loader, which has triggers of its own.
+  triggers: {},
 };
 
 /** GPU105: a state dict was saved from a wrapped model and is loaded into a bare one, or the other way round. */
@@ -45,17 +47,41 @@ export const checkpointPrefix: Rule = {
     'A state dict is loaded into a model whose parameters have other names: `module.` or `_orig_mod.` before them.',
   reports: '`module.` or `_orig_mod.` before the names of parameters: saved wrapped and loaded bare, or the reverse',
   severity: 'warning',
-  listener: on(mismatches, ({ call, model, file, saved }, { program, aboutFile, report }) => {
-    report({
-      span: { start: call.func.start, end: call.end },
-      level: 'flag',
-      reasons: aboutFile,
-      message: messageOf(model, file),
-      related: [{ span: spanOf(saved), message: `Saved ${wrappedBy(file)} here.` }],
-      fixes: () => fixesOf(program, call, model, file),
-    });
-  }),
+  isAboutFiles: true,
+  asksProject: stateLoads,
+  listener: {
+    // The files that readers name are read before the program is judged.
+    selectors: [stateLoads, readerCalls],
+    handle({ program, known, aboutFile, matchesOf, report }) {
+      for (const { call, receiver, source } of matchesOf(stateLoads)) {
+        const model = wrappingOf(receiver, program);
+        const file = model === undefined ? undefined : loadedWrapping(source, program, known);
+        if (model === undefined || !file || file.wrapping === model) continue;
+        report({
+          span: { start: call.func.start, end: call.end },
+          level: 'flag',
+          reasons: aboutFile,
+          message: messageOf(model, file.wrapping),
+          related: placeOf(file),
+          fixes: () => fixesOf(program, call, model, file.wrapping),
+        });
+      }
+    },
+  },
 };
+
+function placeOf({ wrapping, saved }: LoadedWrapping): RelatedPlace[] {
+  if (!saved) return [];
+  const message = `Saved ${wrappedBy(wrapping)} here.`;
+  return ['path' in saved ? { elsewhere: saved, message } : { span: spanOf(saved), message }];
+}
+
+/** True in a `try` whose handlers may load the state another way. */
+function isTried(call: Call): boolean {
+  for (let inner: Node = call, at = call.parent; at && at.kind !== 'FunctionDef'; inner = at, at = at.parent)
+    if (at.kind === 'Try' && at.handlers.length > 0 && at.body.includes(inner as Statement)) return true;
+  return false;
+}
 
 function messageOf(model: Wrapping, file: Wrapping): string {
   if (file === '')
@@ -75,7 +101,7 @@ function fixesOf(program: Program, call: Call, model: Wrapping, file: Wrapping):
 }
 
 const RENAMES =
-  /removeprefix|consume_prefix_in_state_dict|\breplace\(\s*r?["'](module|_orig_mod)\.|\[\s*(7|len\(["']module\.["']\))\s*:\s*\]|\bsub\(\s*r?["']\^?(module|_orig_mod)/;
+  /removeprefix|startswith\(\s*["'](module|_orig_mod)|consume_prefix_in_state_dict|\breplace\(\s*r?["'](module|_orig_mod)\.|\[\s*(7|len\(["']module\.["']\))\s*:\s*\]|\bsub\(\s*r?["']\^?(module|_orig_mod)/;
 
-/** True for a program that changes such names somewhere. */
+/** True for a program that asks about such names, or changes them, somewhere. */
 const renamesKeys = ({ text }: Program): boolean => RENAMES.test(text);

@@ -58,13 +58,27 @@ type SelectedRule = Pick<RuleMetadata, 'code' | 'isOffByDefault'>;
 
 /**
  * Runs the selected rules over a program and returns the findings in source order. The rest of its project is only looked at
- * where the program by itself gives more than hints: what stands elsewhere lowers findings and raises none.
+ * where the program by itself gives more than hints, or a rule asks about it: for other rules, what stands elsewhere lowers
+ * findings and raises none.
  */
 export function check(program: Program, options: CheckOptions = {}): Finding[] {
   const findings = checkAlone(program, options);
-  if (findings.every(({ severity }) => severity === 'hint')) return findings;
+  if (!options.projectOf) return findings;
+  if (findings.every(({ severity }) => severity === 'hint') && !asksProject(program, options)) return findings;
   const project = options.projectOf?.(program);
   return project ? checkAlone(program.inProject(project), options) : findings;
+}
+
+function asksProject(program: Program, options: CheckOptions): boolean {
+  const { selected, matches } = heardIn(program, options);
+  return selected.some(({ asksProject: selector }) => {
+    try {
+      return selector !== undefined && matches.of(selector).length > 0;
+    } catch {
+      // The rule itself was told, and reports nothing.
+      return false;
+    }
+  });
 }
 
 function checkAlone(program: Program, options: CheckOptions): Finding[] {

@@ -32,6 +32,8 @@ export interface Listener {
 
 export interface Rule extends RuleMetadata {
   readonly listener: Listener;
+  /** Where it has matches, the rest of the project may raise findings of this rule. Elsewhere it only lowers them. */
+  readonly asksProject?: Selector<unknown>;
 }
 
 /** Listens to one kind of place; each is judged by itself. */

@@ -111,6 +111,10 @@ function isModelClass(expression: Expression, program: Program, seen: ReadonlySe
   return declaration.bases.some((base) => isModelClass(base, program, deeper));
 }
 
+/** True for a class of the program that derives from a class of PyTorch's models. */
+export const derivesFromModel = ({ bases }: ClassDef, program: Program): boolean =>
+  bases.some((base) => isModelClass(base, program, new Set()));
+
 function returnsModel(declaration: FunctionDef, program: Program, seen: Seen): boolean {
   if (seen.has(declaration) || declaration.decorator_list.length > 0) return false;
   const deeper = new Set(seen).add(declaration);

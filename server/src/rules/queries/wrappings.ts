@@ -1,15 +1,18 @@
 /** Wrappers around models that put a prefix before the names of their parameters. */
 
 import type { Program } from '../../guards/program.ts';
+import type { SavedWrappings, Wrapping } from '../../guards/projectView.ts';
+import type { OtherPlace } from '../../guards/reason.ts';
+import { fileNameOf } from '../../python/semantic/fileNames.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
-import type { Call, ClassDef, Expression } from '../../python/syntax/nodes.ts';
+import type { Call, ClassDef, Expression, FunctionDef, Name } from '../../python/syntax/nodes.ts';
+import { walk } from '../../python/syntax/walk.ts';
+import type { Knowledge } from '../engine/contract.ts';
 import { NO_LOADERS } from '../engine/selector.ts';
 import { loadersOf } from './loaderCalls.ts';
-import { isModel } from './moduleValues.ts';
+import { derivesFromModel, isModel } from './moduleValues.ts';
+import { readerCallOf } from './readerCalls.ts';
 import { saversOf } from './savedPaths.ts';
-
-/** The prefix of a wrapper; empty for a bare model. */
-export type Wrapping = '' | 'module.' | '_orig_mod.';
 
 /** The wrappers, as messages name them. */
 export const WRAPPERS: Readonly<Record<Exclude<Wrapping, ''>, string>> = {
@@ -20,6 +23,7 @@ export const WRAPPERS: Readonly<Record<Exclude<Wrapping, ''>, string>> = {
 const PARALLEL = /^torch\.nn\.(parallel\.(\w+\.)*)?(DataParallel|DistributedDataParallel)$/;
 /** Methods of models that return the model. */
 const CHAINING = /^(to|cuda|cpu|eval|train|float|half|double|bfloat16|requires_grad_)$/;
+const COPIES = /^copy\.(deep)?copy$/;
 /** Assignments that lead to assignments are followed this far. */
 const FARTHEST = 6;
 
@@ -28,14 +32,8 @@ export function wrappingOf(model: Expression, program: Program, steps = 0): Wrap
   if (steps > FARTHEST) return undefined;
   const on = (next: Expression) => wrappingOf(next, program, steps + 1);
   switch (model.kind) {
-    case 'Call': {
-      const names = program.names.qualify(model.func);
-      if (names.some((name) => PARALLEL.test(name))) return 'module.';
-      if (names.includes('torch.compile')) return '_orig_mod.';
-      if (model.func.kind === 'Attribute' && names.length === 0 && CHAINING.test(model.func.attr))
-        return on(model.func.value);
-      return makesBareModel(model, program) ? '' : undefined;
-    }
+    case 'Call':
+      return ofCall(model, program, on);
     case 'Attribute':
       if (model.attr === 'module' || model.attr === '_orig_mod') return on(model.value) === undefined ? undefined : '';
       return ofDefinitions(model, program, on);
@@ -49,7 +47,7 @@ export function wrappingOf(model: Expression, program: Program, steps = 0): Wrap
 function ofDefinitions(
   use: Extract<Expression, { kind: 'Name' | 'Attribute' }>,
   program: Program,
-  on: (next: Expression) => Wrapping | undefined,
+  on: Follow,
 ): Wrapping | undefined {
   const found = program.names
     .definitionsOf(use)
@@ -58,60 +56,131 @@ function ofDefinitions(
   return found.every((each) => each === first) ? first : undefined;
 }
 
-/** True for a class of models that is made here: one without a submodule called `module`. */
-function makesBareModel(call: Call, program: Program): boolean {
-  if (!isModel(call, program)) return false;
+function ofCall(call: Call, program: Program, on: Follow): Wrapping | undefined {
+  const names = program.names.qualify(call.func);
+  const [first] = call.args;
+  if (names.some((name) => PARALLEL.test(name))) return 'module.';
+  if (names.includes('torch.compile')) return '_orig_mod.';
+  if (names.some((name) => COPIES.test(name))) return first && on(first);
   const declaration = program.names.declarationOf(call.func);
-  return declaration?.kind !== 'ClassDef' || !hasModule(declaration, program);
+  if (declaration?.kind === 'ClassDef') return isBareModel(declaration, program) ? '' : undefined;
+  if (declaration?.kind === 'FunctionDef')
+    return only(returnedBy(declaration, program).map((value) => value && on(value)));
+  if (names.length > 0) {
+    const isBare = isModel(call, program) || names.some((name) => program.project?.isBareModel(name));
+    return isBare ? '' : undefined;
+  }
+  return call.func.kind === 'Attribute' && CHAINING.test(call.func.attr) ? on(call.func.value) : undefined;
 }
+
+type Follow = (next: Expression) => Wrapping | undefined;
+
+function returnedBy(declaration: FunctionDef, program: Program): (Expression | undefined)[] {
+  const returned: (Expression | undefined)[] = [];
+  for (const statement of declaration.body)
+    walk(statement, (node) => {
+      if (node.kind === 'Return' && program.names.functionOf(node) === declaration) returned.push(node.value);
+    });
+  return returned;
+}
+
+/** True for a class of models without a submodule called `module`. */
+export const isBareModel = (declaration: ClassDef, program: Program): boolean =>
+  derivesFromModel(declaration, program) && !hasModule(declaration, program);
 
 const hasModule = ({ start, end }: ClassDef, { text }: Program) =>
   /\bself\.(module|_orig_mod)\b/.test(text.slice(start, end));
 
-/** How the names in a loaded state are wrapped, by everything that the program saves in its place. */
-export function savedWrapping(state: Expression, program: Program): { wrapping: Wrapping; call: Call } | undefined {
-  const source = sourceOf(state, program, undefined, 0);
-  const path = source?.load.args[0];
-  const savers = source && path ? saversOf(path, program) : [];
-  const found = savers.map(({ value }) => value && wrappingSaved(value, source?.key, program));
-  const [first] = found;
-  const call = savers[0]?.call;
-  return first !== undefined && call && found.every((each) => each === first) ? { wrapping: first, call } : undefined;
+/** How the names in a loaded state are wrapped, and what shows it. */
+export interface LoadedWrapping {
+  readonly wrapping: Wrapping;
+  /** The call that saves the state: of this program, or of another file. Absent where the file at hand shows it. */
+  readonly saved?: Call | OtherPlace;
 }
 
-/** The load that a state comes from, and the key under which. */
-function sourceOf(
-  state: Expression,
+/** The load that a state comes from, and the key of it. */
+export interface StateSource {
+  readonly load: Call;
+  readonly key: string | undefined;
+}
+
+/**
+ * How the names in a loaded state are wrapped: by everything that the program saves under the path, else by the file at hand, else
+ * by everything that the project saves under the file's name.
+ */
+export function loadedWrapping(
+  { load, key = '' }: StateSource,
   program: Program,
-  key: string | undefined,
-  steps: number,
-): { load: Call; key: string | undefined } | undefined {
+  { checkpointsAt }: Knowledge,
+): LoadedWrapping | undefined {
+  const [path] = load.args;
+  const own = saversOf(path, program);
+  if (own.length > 0) {
+    const wrapping = only(own.map(({ value }) => value && savedWrappings(value, program)[key]));
+    return wrapping === undefined || !own[0] ? undefined : { wrapping, saved: own[0].call };
+  }
+  const read = readerCallOf(load, program);
+  const files = (read && checkpointsAt?.(read.path)) ?? [];
+  if (files.length > 0) {
+    const wrapping = only(files.map(({ summary }) => summary.tensors.wrapped[key]));
+    return wrapping === undefined ? undefined : { wrapping };
+  }
+  const fileName = path && fileNameOf(path, program.names);
+  const others = fileName === undefined ? [] : (program.project?.saversOf(fileName) ?? []);
+  const [first] = others;
+  const wrapping = only(others.map(({ wrappings, isNamed }) => (isNamed ? wrappings?.[key] : undefined)));
+  return wrapping === undefined || !first ? undefined : { wrapping, saved: first.place };
+}
+
+/** The one value of all; undefined for none, for several, and where one is unknown. */
+function only<T>(values: readonly (T | undefined)[]): T | undefined {
+  const [first] = values;
+  return values.every((each) => each === first) ? first : undefined;
+}
+
+/** The load that a state comes from. */
+export function sourceOfState(state: Expression, program: Program, key?: string, steps = 0): StateSource | undefined {
   if (steps > FARTHEST) return undefined;
   if (state.kind === 'Subscript') {
     const own = stringOf(state.slice);
-    return own === undefined || key !== undefined ? undefined : sourceOf(state.value, program, own, steps + 1);
+    return own === undefined || key !== undefined ? undefined : sourceOfState(state.value, program, own, steps + 1);
   }
   if (state.kind === 'Call') return loadersOf(state, program, NO_LOADERS).length > 0 ? { load: state, key } : undefined;
-  if (state.kind !== 'Name') return undefined;
-  const [only, other] = program.names.definitionsOf(state);
-  if (only?.kind !== 'value' || !only.value || other) return undefined;
-  return sourceOf(only.value, program, key, steps + 1);
+  const value = state.kind === 'Name' ? onlyValueOf(state, program) : undefined;
+  return value && sourceOfState(value, program, key, steps + 1);
 }
 
-/** How `model.state_dict()`, or the entry of a dictionary that holds it, wraps names. */
-function wrappingSaved(value: Expression, key: string | undefined, program: Program, steps = 0): Wrapping | undefined {
-  if (steps > FARTHEST) return undefined;
-  if (value.kind === 'Name') {
-    const [only, other] = program.names.definitionsOf(value);
-    return only?.kind === 'value' && only.value && !other
-      ? wrappingSaved(only.value, key, program, steps + 1)
-      : undefined;
+/** How `model.state_dict()`, or each entry of a dictionary that holds one, wraps names. */
+export function savedWrappings(value: Expression, program: Program): SavedWrappings {
+  const whole = valueBehind(value, program);
+  if (whole?.kind !== 'Dict') {
+    const wrapping = whole && wrappingOfState(whole, program);
+    return wrapping === undefined ? {} : { '': wrapping };
   }
-  if (key !== undefined) {
-    if (value.kind !== 'Dict') return undefined;
-    const entry = value.values[value.keys.findIndex((each) => each !== undefined && stringOf(each) === key)];
-    return entry && wrappingSaved(entry, undefined, program, steps + 1);
-  }
-  if (value.kind !== 'Call' || value.func.kind !== 'Attribute' || value.func.attr !== 'state_dict') return undefined;
-  return wrappingOf(value.func.value, program);
+  const entries = whole.values.flatMap((entry, index) => {
+    const key = whole.keys[index];
+    const name = key && stringOf(key);
+    const state = name === undefined ? undefined : valueBehind(entry, program);
+    const wrapping = state && wrappingOfState(state, program);
+    return name === undefined || wrapping === undefined ? [] : [[name, wrapping] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The value that a variable always has, or any other expression itself. */
+function valueBehind(value: Expression, program: Program, steps = 0): Expression | undefined {
+  if (value.kind !== 'Name') return value;
+  const next = steps > FARTHEST ? undefined : onlyValueOf(value, program);
+  return next && valueBehind(next, program, steps + 1);
+}
+
+function onlyValueOf(name: Name, { names }: Program): Expression | undefined {
+  const [definition, other] = names.definitionsOf(name);
+  return definition?.kind === 'value' && !other ? definition.value : undefined;
+}
+
+function wrappingOfState(state: Expression, program: Program): Wrapping | undefined {
+  return state.kind === 'Call' && state.func.kind === 'Attribute' && state.func.attr === 'state_dict'
+    ? wrappingOf(state.func.value, program)
+    : undefined;
 }
