@@ -19,8 +19,10 @@ export class JsonTrouble extends Error {
 
 const STEPS_A_VALUE = 30;
 const DEEPEST = 127;
-/** Bytes of the longest key. V8 hashes longer texts by their length alone, so that looking them up compares them all. */
-const LONGEST_KEY = 16_000;
+/** V8 hashes texts above this many bytes by their length alone, so that looking one up compares it with all of the others. */
+const LONG_KEY = 16_000;
+/** Keys of that length or longer. */
+const MOST_LONG_KEYS = 100;
 /** Bytes of the longest text that is kept; longer ones are looked at and left out. */
 const LONGEST_TEXT = 64 * 1024;
 
@@ -46,6 +48,7 @@ export function readStrictly(
   let at = 0;
   let left = 0;
   let total = values;
+  let longKeys = 0;
   let duplicate: string | undefined;
   // A letter takes a step, whatever it is a part of.
   budget.spend(text.length);
@@ -113,8 +116,10 @@ export function readStrictly(
     items(BRACE_CLOSE, depth, () => {
       const start = at;
       const key = string();
-      if (at - start > LONGEST_KEY)
-        throw new JsonTrouble(`has a key of more than ${LONGEST_KEY} bytes, which is more than is read here`);
+      if (at - start > LONG_KEY && ++longKeys > MOST_LONG_KEYS)
+        throw new JsonTrouble(
+          `has more than ${MOST_LONG_KEYS} keys of ${LONG_KEY} bytes, which is more than is read here`,
+        );
       if (isKnown(key)) duplicate ??= key;
       skipBlanks();
       if (text[at++] !== COLON) fail();
