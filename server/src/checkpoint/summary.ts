@@ -17,10 +17,10 @@ export interface TensorCounts {
   /** Each once, in the file's order. */
   readonly dtypes: readonly string[];
   /**
-   * The prefix of a wrapper that all names have: of the whole file under the empty key, of an entry under its own. Empty for most
-   * files.
+   * The prefix of a wrapper that all names have: of the whole file under the empty key, of an entry under its own. Absent for files
+   * without one.
    */
-  readonly wrapped: Readonly<Record<string, WrapperPrefix>>;
+  readonly wrapped?: Readonly<Record<string, WrapperPrefix>>;
 }
 
 /** What `DataParallel` and `torch.compile` put before the names of parameters. */
@@ -31,6 +31,7 @@ const MOST_KEPT = 1000;
 
 export function summarize({ tensors, metadata: _, imports, problems, ...rest }: Checkpoint): CheckpointSummary {
   const training = tensors.filter(({ name }) => isTrainingState(name));
+  const wrapped = wrappedIn(tensors);
   return {
     ...rest,
     tensors: {
@@ -39,7 +40,7 @@ export function summarize({ tensors, metadata: _, imports, problems, ...rest }: 
       training: { count: training.length, bytes: bytesIn(training) },
       bytes: bytesIn(tensors),
       dtypes: [...new Set(tensors.map(({ dtype }) => dtype))],
-      wrapped: wrappedIn(tensors),
+      ...(Object.keys(wrapped).length > 0 && { wrapped }),
     },
     imports: worstFirst(imports).slice(0, MOST_KEPT),
     problems: problems.slice(0, MOST_KEPT),
@@ -53,7 +54,7 @@ export function parametersOf(tensors: readonly Tensor[]): number {
 
 const WRAPPER = /^(?:module|_orig_mod)\./;
 
-function wrappedIn(tensors: readonly Tensor[]): TensorCounts['wrapped'] {
+function wrappedIn(tensors: readonly Tensor[]): NonNullable<TensorCounts['wrapped']> {
   const prefixes = new Map<string, Set<string>>();
   const add = (key: string, name: string) => {
     const known = prefixes.get(key) ?? new Set();

@@ -49,6 +49,14 @@ export interface FileFact {
   readonly place: OtherPlace;
 }
 
+/** A framework that computes on a GPU. */
+export interface GpuUse<Place> {
+  readonly framework: 'PyTorch' | 'JAX';
+  readonly place: Place;
+}
+
+export type ProjectGpuUse = GpuUse<OtherPlace>;
+
 export interface ProjectView {
   /**
    * What is established at every use of one of this file's functions, by its qualified name: `main`, `Trainer.fit`. Uses are
@@ -61,6 +69,10 @@ export interface ProjectView {
   saversOf(fileName: string): readonly ProjectSaver[];
   /** True for a class of another file that is a model, and names no submodule as a wrapper does. */
   isBareModel(dotted: string): boolean;
+  /** A Keras load in another file that every way to one of this file's functions, by its qualified name, passes first. */
+  kerasLoadBefore(functionName: string): OtherPlace | undefined;
+  /** Where the other files of the program put something of another framework on a GPU. */
+  gpuUses(): readonly ProjectGpuUse[];
   /** The facts of the other files of the program that this file is part of: those that it imports, directly or not. */
   facts(): readonly FileFact[];
 }

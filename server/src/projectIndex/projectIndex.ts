@@ -5,11 +5,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ParseOptions, type Program, parseProgram } from '../guards/program.ts';
 import type { ProjectView } from '../guards/projectView.ts';
 import type { Source } from '../python/semantic/source.ts';
+import { mayUseFramework } from '../rules/queries/gpuFrameworks.ts';
 import { mayNeedGpu } from '../rules/queries/gpuOnly.ts';
 import { isTestFile } from '../rules/queries/testFile.ts';
 import { evidenceOfCallers } from './callers.ts';
 import { type ScannedImport, scanImports } from './importScan.ts';
 import { createImports, type DefinedName, definitionIn, type ImportSources } from './imports.ts';
+import { loadBefore } from './kerasLoads.ts';
 import { type MentionedFiles, mentionedFiles, scanFileNames, suffixOf } from './mentionedFiles.ts';
 import { createModules } from './modules.ts';
 import { saversOf } from './savers.ts';
@@ -248,6 +250,16 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
         saversOf(fileName) {
           asked.fileNames();
           return saversOf(path, fileName, { mentioning, definitionOf, summaryOf: summary });
+        },
+        kerasLoadBefore: (name) => loadBefore(path, name, { summaryOf: summary, usersOf, definitionOf }),
+        gpuUses() {
+          asked.importers();
+          return imports.importedBy(path).flatMap((of) => {
+            asked.summary(of);
+            if (!mayUseFramework(files.asciiOf(of))) return [];
+            const uses = summaryOf(of)?.gpuUses ?? [];
+            return uses.map(({ framework, place }) => ({ framework, place: { path: of, ...place } }));
+          });
         },
         facts() {
           asked.importers();

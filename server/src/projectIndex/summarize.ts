@@ -11,7 +11,9 @@ import { qualifiedName } from '../python/semantic/qualifiedName.ts';
 import type { Definition } from '../python/semantic/scopes.ts';
 import type { Attribute, Call, Expression, Node } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
+import { frameworksOnGpu } from '../rules/queries/gpuFrameworks.ts';
 import { gpuOnlyIn } from '../rules/queries/gpuOnly.ts';
+import { isCertain, kerasLoadsIn } from '../rules/queries/kerasLoads.ts';
 import { deviceOf } from '../rules/queries/ownFiles.ts';
 import { allSavers } from '../rules/queries/savedPaths.ts';
 import { isBareModel, savedWrappings } from '../rules/queries/wrappings.ts';
@@ -30,6 +32,10 @@ export function summarize(program: Program, isOfProject: (dotted: string) => boo
   const exports = once(() => exportsOf(program));
   const saves = once(() => savesIn(program));
   const models = once(() => modelsIn(program));
+  const kerasLoads = once(() => certainLoadsIn(program));
+  const gpuUses = once(() =>
+    frameworksOnGpu(program).map(({ framework, place }) => ({ framework, place: placeOf(program, place.start) })),
+  );
   const facts = once(() => factsOf(program));
   return {
     get uses() {
@@ -46,6 +52,12 @@ export function summarize(program: Program, isOfProject: (dotted: string) => boo
     },
     get models() {
       return models();
+    },
+    get kerasLoads() {
+      return kerasLoads();
+    },
+    get gpuUses() {
+      return gpuUses();
     },
     get facts() {
       return facts();
@@ -105,7 +117,13 @@ function outsideUsesIn(program: Program, isOfProject: (dotted: string) => boolea
     const local = program.guards.local.atUse(use);
     if (!isReached(local)) return;
     const fileNames = isCalled(use) ? fileNamesIn(use.parent as Call, program) : undefined;
-    found.push({ ...useSummary(local, program), target, as, ...(fileNames && { fileNames }) });
+    found.push({
+      ...useSummary(local, program),
+      target,
+      as,
+      ...(as === 'call' && isCertain(use) && { isCertain: true }),
+      ...(fileNames && { fileNames }),
+    });
   };
   for (const { use, target } of importedUses(program, isOfProject)) {
     if (!runs(use)) continue;
@@ -184,6 +202,20 @@ function factsOf(program: Program): FileSummary['facts'] {
   return gpuOnlyIn(program)
     .filter(({ reach }) => !reach.within && !reach.under)
     .map(({ because, node }) => ({ because, place: placeOf(program, node.start) }));
+}
+
+// What it loads
+
+function certainLoadsIn(program: Program): FileSummary['kerasLoads'] {
+  return kerasLoadsIn(program)
+    .filter(isCertain)
+    .map((call) => ({ inside: insideOf(call, program), place: placeOf(program, call.start) }));
+}
+
+/** The function around a call, as `inside` of a use has it. */
+function insideOf(call: Call, { names }: Program): string[] {
+  const home = names.functionOf(call);
+  return home ? [qualifiedName(home, names)] : [];
 }
 
 // What it defines

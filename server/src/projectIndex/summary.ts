@@ -1,6 +1,6 @@
 /** What one file means to the other files of its project: small, plain data that depends on nothing but the file. */
 import type { Evidence } from '../guards/evidence.ts';
-import type { SavedDevice, SavedWrappings } from '../guards/projectView.ts';
+import type { GpuUse, SavedDevice, SavedWrappings } from '../guards/projectView.ts';
 import type { OtherPlace } from '../guards/reason.ts';
 
 /** A place in the file. */
@@ -21,6 +21,8 @@ export interface OutsideUse extends UseSummary {
   readonly target: string;
   /** `value` where it is handed on, `method` for one of an object that the file makes. */
   readonly as: 'call' | 'value' | 'method';
+  /** True where it runs whenever the function around it does. */
+  readonly isCertain?: true;
   /** File names that a call is given, with the keyword or the position that they have. */
   readonly fileNames?: Readonly<Record<string, string>>;
 }
@@ -52,5 +54,8 @@ export interface FileSummary {
   readonly saves: readonly SaveSummary[];
   /** Classes of the top level that are models, and name no submodule as a wrapper does. */
   readonly models: readonly string[];
+  /** Calls of Keras's `load_model` that run whenever the functions around them do. */
+  readonly kerasLoads: readonly Pick<UseSummary, 'inside' | 'place'>[];
+  readonly gpuUses: readonly GpuUse<PlaceSummary>[];
   readonly facts: readonly { readonly because: string; readonly place: PlaceSummary }[];
 }

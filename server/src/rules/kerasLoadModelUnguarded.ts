@@ -5,17 +5,17 @@ import { conditionsOf } from '../python/semantic/annotations.ts';
 import { argumentFor, argumentsOf } from '../python/semantic/arguments.ts';
 import { isBoolean, isString } from '../python/semantic/literals.ts';
 import { memoise } from '../python/semantic/memoise.ts';
+import { qualifiedName } from '../python/semantic/qualifiedName.ts';
 import { type Span, spanOf } from '../python/semantic/source.ts';
 import type { Call, Expression, Node, Statement } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
-import type { Selector } from './engine/selector.ts';
 import { fixesOfKerasLoad } from './fixes/kerasLoad.ts';
 import { areExclusive } from './queries/exclusiveBranches.ts';
+import { kerasLoads } from './queries/kerasLoads.ts';
 import { outlookOf } from './queries/kerasOutlook.ts';
 import { isTestFile } from './queries/testFile.ts';
 
-const LOAD_MODEL = /^keras\.(\w+\.)*load_model$/;
 /** Calls that look at the devices, or choose among them. */
 const LOOKS = [
   /^tensorflow\.config\.(experimental\.)?(list_physical_devices|list_logical_devices|get_visible_devices|set_visible_devices|set_memory_growth|set_virtual_device_configuration|set_logical_device_configuration|get_memory_info|get_device_details)$/,
@@ -38,14 +38,6 @@ const KERAS_ARGUMENTS = new Set([
   'verbose',
 ]);
 
-/** Calls of Keras's `load_model`, those of a partial apart. */
-const modelLoads: Selector<Call> = {
-  calls: {
-    names: new Set(['load_model']),
-    resolve: (call, { names }) => (names.qualify(call.func).some((name) => LOAD_MODEL.test(name)) ? [call] : []),
-  },
-};
-
 /** GPU301: a Keras model is loaded before anybody looked at the devices. */
 export const kerasLoadModelUnguarded: Rule = {
   code: 'GPU301',
@@ -54,8 +46,8 @@ export const kerasLoadModelUnguarded: Rule = {
   reports: 'a Keras model is loaded before anything looked at the devices',
   severity: 'information',
   // Only the first one of a program is reported, and what has run before is known of the program as a whole.
-  listener: inProgram([modelLoads], ({ program, known, matchesOf, report }) => {
-    const loads = matchesOf(modelLoads);
+  listener: inProgram([kerasLoads], ({ program, known, matchesOf, report }) => {
+    const loads = matchesOf(kerasLoads);
     if (setsVisibleDevices(program) || isKerasOwnTest(program)) return;
     // Whoever imports a library may have started the devices, which can't be set up again then.
     const isLibrary =
@@ -73,6 +65,7 @@ export const kerasLoadModelUnguarded: Rule = {
       const span = { start: load.func.start, end: load.end };
       const reasons: readonly Reason[] = [
         ...(first ? [{ because: 'an earlier load is reported for the same cause', at: first }] : []),
+        ...loadedElsewhere(load, program),
         ...(compile && isBoolean(compile, false)
           ? [{ because: 'the model is only used for inference', at: spanOf(compile) }]
           : []),
@@ -92,6 +85,13 @@ export const kerasLoadModelUnguarded: Rule = {
     }
   }),
 };
+
+/** A load in another file that the program always runs before. */
+function loadedElsewhere(load: Call, program: Program): Reason[] {
+  const home = program.names.functionOf(load);
+  const before = home && program.project?.kerasLoadBefore(qualifiedName(home, program.names));
+  return before ? [{ because: 'the program loads a model in another file before', at: before }] : [];
+}
 
 const isLookedAtBefore = (load: Call, program: Program): boolean => firstLook(program) < firstRunOf(load, program);
 

@@ -3,10 +3,12 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { createKnownCheckpoints } from '../../../server/src/checkpoint/knownCheckpoints.ts';
 import { parseProgram } from '../../../server/src/guards/program.ts';
+import { createProjectIndex } from '../../../server/src/projectIndex/projectIndex.ts';
 import { script } from '../../../server/src/python/semantic/source.ts';
 import { check } from '../../../server/src/rules/engine/check.ts';
 import type { Knowledge } from '../../../server/src/rules/engine/contract.ts';
 import { namedCheckpoints } from '../../../server/src/rules/engine/namedCheckpoints.ts';
+import { at, filesOf } from '../../projectIndex/files.ts';
 
 const FILES = path.join(import.meta.dirname, '../../checkpoint/fixtures');
 
@@ -73,6 +75,11 @@ def work(path):
 for path in paths:
     mp.Process(target=work, args=(path,)).start()
 `,
+  'JAX on the same GPU': `import jax.numpy as jnp
+from keras.models import load_model
+model = load_model(path)
+print(jnp.zeros(3))
+`,
   'the workers of a server': `import uvicorn
 from keras.models import load_model
 model = load_model(path)
@@ -123,4 +130,21 @@ test('its neighbours stay information', async () => {
   for (const tensorflowRequirement of ['>=2.10', '==2.15.0', '<2.16'])
     assert.match(await outlookOf(named('exported/model'), { tensorflowRequirement }), /^information: /);
   assert.match(await outlookOf(named('model.h5'), { tensorflowRequirement: '==2.10.1' }), /^information: /);
+});
+
+test('a framework that another file of the program puts on the GPU is one, too', () => {
+  const load = 'import other\nfrom keras.models import load_model\nmodel = load_model("m.keras")\n';
+  const severityBeside = (other: string): string[] => {
+    const files = filesOf({ 'serve.py': load, 'other.py': other });
+    const program = parseProgram(script(at('serve.py'), load));
+    const { viewFor } = createProjectIndex(files);
+    return check(program, { select: ['GPU301'], projectOf: viewFor }).map(
+      ({ severity, message }) => `${severity}: ${/PyTorch|JAX/.exec(message)?.[0]}`,
+    );
+  };
+  assert.deepEqual(severityBeside('import torch\nnet = torch.nn.Linear(2, 2).cuda()\n'), ['warning: PyTorch']);
+  assert.deepEqual(severityBeside('import jax\nkey = jax.random.key(0)\n'), ['warning: JAX']);
+  assert.deepEqual(severityBeside('import torch\nnet = torch.nn.Linear(2, 2)\n'), ['information: undefined']);
+  const onCpu = 'import os\nos.environ["JAX_PLATFORMS"] = "cpu"\nimport jax\nkey = jax.random.key(0)\n';
+  assert.deepEqual(severityBeside(onCpu), ['information: undefined']);
 });

@@ -4,12 +4,12 @@ import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
 import { keywordOf } from '../../python/semantic/arguments.ts';
 import { filePathOf } from '../../python/semantic/filePaths.ts';
-import { numberOf, stringOf } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { numberOf } from '../../python/semantic/literals.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
 import type { Knowledge, RelatedPlace } from '../engine/contract.ts';
 import { areExclusive } from './exclusiveBranches.ts';
+import { frameworksOnGpu } from './gpuFrameworks.ts';
 import { kerasBackendOf } from './kerasBackend.ts';
 import { kerasRefusal } from './kerasVersions.ts';
 import { usesLegacyKeras } from './legacyKeras.ts';
@@ -108,25 +108,19 @@ function choosesTooLate(load: Call, program: Program): Trouble | undefined {
 /** Another framework of the program computes on the GPU whose memory TensorFlow takes. */
 function sharedGpu(program: Program, known: Knowledge): Trouble | undefined {
   if (kerasBackendOf(program, known) !== 'tensorflow') return undefined;
-  const use = torchUse(program);
-  if (!use) return undefined;
+  const [own] = frameworksOnGpu(program);
+  const [other] = own ? [] : (program.project?.gpuUses() ?? []);
+  const framework = own?.framework ?? other?.framework;
+  if (framework === undefined) return undefined;
+  const message = `${framework} uses a GPU here.`;
   return {
-    message: '`load_model` lets TensorFlow take all GPU memory, and PyTorch uses a GPU in this program, too.',
-    related: [{ span: spanOf(use), message: 'PyTorch uses a GPU here.' }],
+    message: `\`load_model\` lets TensorFlow take all GPU memory, and ${framework} uses a GPU in this program, too.`,
+    related: [
+      ...(own ? [{ span: spanOf(own.place), message }] : []),
+      ...(other ? [{ elsewhere: other.place, message }] : []),
+    ],
   };
 }
-
-/** Where the program puts something of PyTorch on a GPU. */
-const torchUse = memoise((program: Program): Node | undefined => {
-  const importsTorch = program.index.scopes.some((scope) =>
-    [...scope.definitions.values()].flat().some(({ qualified }) => qualified?.split('.')[0] === 'torch'),
-  );
-  if (!importsTorch) return undefined;
-  const moved = program.index
-    .callsSpelled(['cuda'])
-    .find(({ func }) => func.kind === 'Attribute' && !program.names.qualify(func).includes('torch.cuda'));
-  return moved ?? program.index.strings.find((string) => /^cuda(:\d+)?$/.test(stringOf(string) ?? ''));
-});
 
 const PROCESSES = /(^|\.)(Process|Pool|ProcessPoolExecutor)$/;
 const MAPS = /^(map|imap|imap_unordered|starmap|map_async|starmap_async|apply|apply_async|submit)$/;

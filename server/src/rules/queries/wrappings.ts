@@ -122,7 +122,7 @@ export function loadedWrapping(
   const read = readerCallOf(load, program);
   const files = (read && checkpointsAt?.(read.path)) ?? [];
   if (files.length > 0) {
-    const wrapping = only(files.map(({ summary }) => summary.tensors.wrapped[key]));
+    const wrapping = only(files.map(({ summary }) => summary.tensors.wrapped?.[key]));
     return wrapping === undefined ? undefined : { wrapping };
   }
   const fileName = path && fileNameOf(path, program.names);

@@ -1,0 +1,42 @@
+/** Calls of Keras's `load_model`. */
+
+import type { Program } from '../../guards/program.ts';
+import { conditionsOf } from '../../python/semantic/annotations.ts';
+import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
+import { walk } from '../../python/syntax/walk.ts';
+import type { Selector } from '../engine/selector.ts';
+
+const NAMES: ReadonlySet<string> = new Set(['load_model']);
+const LOAD_MODEL = /^keras\.(\w+\.)*load_model$/;
+
+/** Calls of Keras's `load_model`, except for those of a partial. */
+export const kerasLoads: Selector<Call> = {
+  calls: { names: NAMES, resolve: (call, program) => (isKerasLoad(call, program) ? [call] : []) },
+};
+
+const isKerasLoad = ({ func }: Call, { names }: Program) => names.qualify(func).some((name) => LOAD_MODEL.test(name));
+
+/** The same for whoever has no matches of selectors. */
+export const kerasLoadsIn = (program: Program): Call[] =>
+  program.index.callsReaching(NAMES).filter((call) => isKerasLoad(call, program));
+
+/** True for what runs whenever the function around it does, and for what `if __name__ == "__main__":` encloses. */
+export function isCertain(node: Expression): boolean {
+  for (let at = conditionsOf(node); at && at.kind !== 'body'; at = at.outer)
+    if (at.kind !== 'test' || !at.truth || !asksForMain(at.test)) return false;
+  for (
+    let at: Node | undefined = node.parent;
+    at && at.kind !== 'FunctionDef' && at.kind !== 'ClassDef';
+    at = at.parent
+  )
+    if (at.kind === 'For' || at.kind === 'While' || at.kind === 'comprehension' || at.kind === 'Lambda') return false;
+  return true;
+}
+
+function asksForMain(test: Expression): boolean {
+  let asks = false;
+  walk(test, (node) => {
+    asks ||= node.kind === 'Name' && node.id === '__name__';
+  });
+  return asks;
+}

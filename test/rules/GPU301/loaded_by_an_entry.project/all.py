@@ -1,0 +1,5 @@
+from alone import show
+from features import extract
+
+extract("dog.png")
+show()

@@ -1,0 +1,5 @@
+from keras.models import load_model
+
+
+def load_first():
+    return load_model("first.keras")  #: GPU301
