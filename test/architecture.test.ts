@@ -67,7 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   explain: ['messages', 'python', 'guards', 'rules', 'stack', 'checkpoint', 'documentation.ts', 'printable.ts'],
   project: ['python', 'guards', 'rules', 'environment', 'located', 'provision', 'stack'],
   // What the files of a project mean to each other.
-  projectIndex: ['python', 'guards', 'rules', 'project'],
+  projectIndex: ['python', 'guards', 'rules', 'project', 'stack'],
   report: ['environment', 'python', 'guards', 'rules', 'explain', 'project', 'stack', 'checkpoint', 'printable.ts'],
   'protocol.ts': ['stack', 'rules', 'explain', 'report'],
   lsp: [...BEHIND_DOORS, 'protocol.ts'],

@@ -210,7 +210,7 @@ test('--diff shows what --fix would write, and writes nothing', async (t) => {
 });
 
 test('fixes are counted as they are written, whatever is found afterwards', async (t) => {
-  const cwd = await folderWith(t, { 'a.py': 'import torch\nx = x.cuda(1)\n' });
+  const cwd = await folderWith(t, { 'a.py': 'import torch\nx = torch.zeros(1, device="cuda:0")\n' });
   const shown = await run(['check', 'a.py', '--diff'], { cwd });
   assert.match(shown.stderr, /^Would fix 1 problem\.$/m);
   const { stdout } = await run(['check', 'a.py', '--fix', '--hints'], { cwd });

@@ -74,7 +74,7 @@ test('a fix leaves a load from the CPU as it is', async (t) => {
   assert.equal(readFileSync(join(cwd, 'load.py'), 'utf8'), program.replace('"b.pt"', '"b.pt", map_location="cpu"'));
 });
 
-test('a load without weights_only is reported where the project requires a torch that runs code by default', async (t) => {
+test('a load without weights_only is a hint where the project requires a torch that runs code by default', async (t) => {
   const load = 'import torch\nstate = torch.load("a.pt", map_location="cpu")\n';
   const folder = await folderWith(t, {
     'old/requirements.txt': 'torch==2.5.1\n',
@@ -82,7 +82,7 @@ test('a load without weights_only is reported where the project requires a torch
     'new/pyproject.toml': '[project]\ndependencies = ["torch>=2.0"]\n',
     'new/load.py': load,
   });
-  const { stdout } = await run(['check', '--select', 'GPU102', '--format', 'github', '.'], { cwd: folder });
-  assert.match(stdout, /^::warning .*file=old\/src\/load\.py,.*the project requires torch==2\.5\.1/);
+  const { stdout } = await run(['check', '--select', 'GPU102', '--hints', '--format', 'github', '.'], { cwd: folder });
+  assert.match(stdout, /^::notice .*file=old\/src\/load\.py,.*the project requires torch==2\.5\.1/);
   assert.equal(stdout.trim().split('\n').length, 1);
 });

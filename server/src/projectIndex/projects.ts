@@ -1,13 +1,13 @@
 /** The projects that files belong to. */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, parse } from 'node:path';
 import type { Program } from '../guards/program.ts';
 import type { ProjectView } from '../guards/projectView.ts';
 import { isBelow } from '../project/paths.ts';
 import { projectRoot } from '../project/projectRoot.ts';
 import { once } from '../python/semantic/memoise.ts';
+import { homeFolder } from '../stack/machine/home.ts';
 import { diskFiles } from './diskFiles.ts';
 import { type Asked, createProjectIndex, type ProjectIndex } from './projectIndex.ts';
 
@@ -61,5 +61,5 @@ export function rootAround(path: string, folders: readonly string[]): string | u
   const root =
     projectRoot(dirname(path)) ??
     folders.filter((folder) => isBelow(path, folder)).sort((one, other) => other.length - one.length)[0];
-  return root === homedir() || root === parse(path).root ? undefined : root;
+  return root === homeFolder() || root === parse(path).root ? undefined : root;
 }
