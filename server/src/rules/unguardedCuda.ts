@@ -32,6 +32,7 @@ import { type GpuNeedSite, gpuNeedSites, reasonsOfNeed } from './queries/gpuNeed
 import { gpuReasonsAt } from './queries/gpuProgram.ts';
 import { firstOfCause } from './queries/oneCause.ts';
 import { shownCode, shownUse } from './queries/shownCode.ts';
+import { unusedDevice } from './queries/unusedDevice.ts';
 
 interface Site {
   readonly node: Expression;
@@ -175,7 +176,7 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
         spanOf(node),
         shown,
         literal.evidence,
-        reasonsInUse(literal),
+        [...reasonsInUse(literal), ...unusedDevice(program, node)],
         () => fixesOfDeviceLiteral(program, literal),
         { consequence },
       );
