@@ -129,6 +129,33 @@ describe('a suggested fix', () => {
     );
   });
 
+  it("configures TensorFlow's devices before they are in use", () => {
+    const tf = 'import tensorflow as tf\n';
+    const use = 'x = tf.constant([1.0])\n';
+    const gpus = 'gpus = tf.config.list_physical_devices("GPU")\n';
+    const grow = 'for gpu in gpus:\n    tf.config.experimental.set_memory_growth(gpu, True)\n';
+    const tried = `try:\n    tf.config.set_visible_devices(gpus[:1], "GPU")\nexcept RuntimeError as e:\n    print(e)\n`;
+    for (const setting of [gpus + grow, gpus + tried])
+      assert.equal(
+        suggested('GPU302', `${tf}${use}y = 1\n${setting}print(x)\n`),
+        `${tf}${setting}${use}y = 1\nprint(x)\n`,
+      );
+    const alone = grow.replace('gpus', 'tf.config.list_physical_devices("GPU")');
+    assert.equal(suggested('GPU302', `${tf}${use}${alone}`), `${tf}${alone}${use}`);
+    const none = (text: string) =>
+      check(parseProgram(script('train.py', tf + text)), { select: ['GPU302'] }).map(
+        (finding) => finding.fixes().length,
+      );
+    // What stands between is needed, sees what is assigned, or would happen in another order.
+    assert.deepEqual(none(`${use}${gpus}n = 1\ngpus = gpus[:n]\n${grow}`), [0]);
+    assert.deepEqual(none(`gpu = 1\n${use}print(gpu)\n${alone}`), [0]);
+    assert.deepEqual(none(`${use}${gpus}${grow}    start(gpu)\n`), [0]);
+    assert.deepEqual(
+      none(`if tf.test.is_gpu_available():\n    ${gpus}    tf.config.set_visible_devices(gpus[:1], "GPU")\n`),
+      [0],
+    );
+  });
+
   it('lets Keras refuse code', () => {
     const cases = [
       ['load_model(p, safe_mode=False)', 'load_model(p)'],

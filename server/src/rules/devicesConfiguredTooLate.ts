@@ -3,6 +3,7 @@ import { spanOf } from '../python/semantic/source.ts';
 import type { Expression } from '../python/syntax/nodes.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
 import { callsOf } from './engine/selector.ts';
+import { fixesOfLateConfiguration } from './fixes/lateConfiguration.ts';
 import { createOrder } from './queries/programOrder.ts';
 import { shownCode } from './queries/shownCode.ts';
 
@@ -54,6 +55,7 @@ export const devicesConfiguredTooLate: Rule = {
         reasons: aboutFile,
         message: `${shownCode(program, call.func)} raises a RuntimeError on GPUs: ${shownCode(program, cause, cause)} initialized them.`,
         related: [{ span: spanOf(cause), message: 'The GPUs are initialized here.' }],
+        fixes: () => fixesOfLateConfiguration(program, call, spanOf(cause)),
       });
     }
   }),

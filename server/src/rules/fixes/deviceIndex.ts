@@ -202,6 +202,7 @@ function ofNumber(
   node: NumberConstant,
   index: number,
 ): (Offer | undefined)[] {
+  if (node.parent?.kind === 'Dict') return [orCpu(program, node, index)];
   const call = callTaking(node);
   if (!call || !hasBrackets(program, call)) return [];
   const { qualified } = program.names.calleeOf(call);
@@ -217,6 +218,15 @@ function ofNumber(
     if (asked || argumentOf(node)?.name !== 'device') return [asked];
   }
   return devicesOf(program, literal, call, index).map((device) => inPlaceOf(program, node, device));
+}
+
+/** `device_map={"": 0 if torch.cuda.is_available() else "cpu"}` */
+function orCpu(program: Program, node: NumberConstant, index: number): Offer | undefined {
+  const torch = torchAt(program, node);
+  if (!torch) return undefined;
+  const rest = ` if ${torch.text}.cuda.${isThere(index)} else ${quotedNear(program, node.parent ?? node, 'cpu')}`;
+  const title = `Add \`${rest.trim()}\``;
+  return { title, edits: [...torch.edits, ...asConditional(program, node, rest)] };
 }
 
 /** `f(use_cuda=torch.cuda.is_available(), cuda_device=0)`: the number is only looked at where the switch is on. */

@@ -49,7 +49,8 @@ function canMove(program: Program, block: readonly Statement[], before: Statemen
   return !between.some((each) => bindsAny(each, used));
 }
 
-function bindsAny(statement: Statement, names: ReadonlySet<string>): boolean {
+/** True for a statement that may give one of the names another value. */
+export function bindsAny(statement: Statement, names: ReadonlySet<string>): boolean {
   let binds = false;
   const bound = (node: Node) => {
     walk(node, (inner) => {
@@ -82,7 +83,7 @@ function bindsAny(statement: Statement, names: ReadonlySet<string>): boolean {
 }
 
 /** From the start of the statement's first line to the start of the line after it. */
-function wholeLines(program: Program, statement: Statement): [number, number] {
+export function wholeLines(program: Program, statement: Statement): [number, number] {
   const start = lineStart(program, statement.start);
   const end = lineEnd(program, statement.end);
   const rest = /^(\r\n|\n|\r)/.exec(program.text.slice(end, end + 2))?.[0] ?? '';

@@ -1,0 +1,4 @@
+from transformers import AutoModel
+
+model = AutoModel.from_pretrained("a", device_map={"": 0})
+print(model)
