@@ -3,15 +3,35 @@ import { type CallSite, judgeCallers } from '../guards/callerEvidence.ts';
 import { type Evidence, NONE } from '../guards/evidence.ts';
 import type { CallerEvidence } from '../guards/projectView.ts';
 import { push } from '../python/semantic/multimap.ts';
+import type { DefinedName } from './imports.ts';
 import type { FileSummary, OutsideUse, UseSummary } from './summary.ts';
 
 /** What following callers asks of the project. */
 export interface CallerQuestions {
-  summaryOf(path: string): Pick<FileSummary, 'uses' | 'outside'> | undefined;
+  summaryOf(path: string): Pick<FileSummary, 'uses'> | undefined;
   /** The other files that may use a name of a file's top level, those that are read soonest first; undefined where they are too many. */
   usersOf(path: string, name: string): readonly string[] | undefined;
-  /** Where a dotted name of a file is defined: the file, and the name in it. */
-  definitionOf(path: string, dotted: string): { readonly path: string; readonly name: string } | undefined;
+  /** The uses in a file of what another file defines. */
+  usesOf(definingPath: string, usingPath: string): readonly DefinedUse[];
+}
+
+/** A use of something that another file defines under `name`. */
+export interface DefinedUse {
+  readonly name: string;
+  readonly use: OutsideUse;
+}
+
+/** Returns the uses of a summary by the file that defines what is used. */
+export function usesByDefinition(
+  { outside }: Pick<FileSummary, 'outside'>,
+  definitionOf: (dotted: string) => DefinedName | undefined,
+): ReadonlyMap<string, readonly DefinedUse[]> {
+  const found = new Map<string, DefinedUse[]>();
+  for (const use of outside) {
+    const definition = definitionOf(use.target);
+    if (definition) push(found, definition.path, { name: definition.name, use });
+  }
+  return found;
 }
 
 /** Files that are looked into for one question. What is called from more is seldom guarded everywhere. */
@@ -101,9 +121,8 @@ function* sitesOf(key: string, questions: CallerQuestions, files: Set<string>): 
   for (const user of users ?? []) {
     files.add(user);
     if (files.size > MOST_FILES) yield NOWHERE;
-    for (const use of questions.summaryOf(user)?.outside ?? []) {
-      const definition = questions.definitionOf(user, use.target);
-      if (definition?.path !== path || !isUseOf(used, definition.name, use)) continue;
+    for (const { name: defined, use } of questions.usesOf(path, user)) {
+      if (!isUseOf(used, defined, use)) continue;
       isUsed = true;
       yield siteOf(user, use);
     }

@@ -140,12 +140,20 @@ export function createImports({ list, importsOf, lengthOf, textOf }: ImportSourc
     if (handedOn?.name !== undefined)
       return definitionOf(file, [within(handedOn.module, handedOn.name), ...others].join('.'), steps + 1) ?? own;
     const stars = importsOf(file).filter(({ name }) => name === '*');
-    if (stars.length === 0 || defines(textOf(file), first)) return own;
+    if (stars.length === 0 || defines(file, first)) return own;
     for (const { module } of stars) {
       const found = definitionOf(file, [within(module, first), ...others].join('.'), steps + 1);
-      if (found && defines(textOf(found.path), first)) return found;
+      if (found && defines(found.path, first)) return found;
     }
     return own;
+  };
+
+  const defined = new Map<string, ReadonlySet<string>>();
+  /** True for a file whose top level defines the name. */
+  const defines = (file: string, name: string): boolean => {
+    const known = defined.get(file) ?? namesDefinedIn(textOf(file));
+    defined.set(file, known);
+    return known.has(name);
   };
 
   const importedBy = (path: string): readonly string[] => {
@@ -163,9 +171,11 @@ export function createImports({ list, importsOf, lengthOf, textOf }: ImportSourc
   return { usersOf, importedBy, definitionOf };
 }
 
-/** True for a text whose top level defines the name. */
-function defines(text: string, name: string): boolean {
-  return definitionIn(text, name) !== undefined;
+const DEFINED = /^(?:(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|(\w+)[ \t]*[:=])/gm;
+
+/** The names that the top level of a text defines. */
+function namesDefinedIn(text: string): ReadonlySet<string> {
+  return new Set(Array.from(text.matchAll(DEFINED), ([, declared, assigned]) => declared ?? assigned ?? ''));
 }
 
 /** The text by which the top level defines a name; undefined where it does not, or under some condition only. */

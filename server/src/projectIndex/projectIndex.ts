@@ -8,7 +8,7 @@ import type { Source } from '../python/semantic/source.ts';
 import { mayUseFramework } from '../rules/queries/gpuFrameworks.ts';
 import { mayNeedGpu } from '../rules/queries/gpuOnly.ts';
 import { isTestFile } from '../rules/queries/testFile.ts';
-import { evidenceOfCallers } from './callers.ts';
+import { type DefinedUse, evidenceOfCallers, usesByDefinition } from './callers.ts';
 import { type ScannedImport, scanImports } from './importScan.ts';
 import { createImports, type DefinedName, definitionIn, type ImportSources } from './imports.ts';
 import { loadBefore } from './kerasLoads.ts';
@@ -144,6 +144,14 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     return summaries.get(path);
   };
 
+  /** Once for each summary, for as long as imports mean the same. */
+  let usesFrom = new WeakMap<FileSummary, ReadonlyMap<string, readonly DefinedUse[]>>();
+  const usesIn = (summary: FileSummary, path: string) => {
+    const known = usesFrom.get(summary) ?? usesByDefinition(summary, (dotted) => imports.definitionOf(path, dotted));
+    usesFrom.set(summary, known);
+    return known;
+  };
+
   const namesIn = (path: string, suffix: string): readonly string[] =>
     files.mayHold(path, suffix) ? scanFileNames(files.asciiOf(path), suffix) : [];
   const mentioning = (fileName: string): readonly string[] => {
@@ -192,6 +200,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     // Where names are defined may be another place even if the same is imported.
     modules = createModules({ ...files, addedBy });
     imports = createImports(sources, modules);
+    usesFrom = new WeakMap();
     for (const path of paths) {
       if (!summaries.has(path)) continue;
       const known = summaries.get(path);
@@ -232,8 +241,12 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
         // Tests are no entries of the program.
         return imports.usersOf(of, name)?.filter((user) => isTest || !isTestFile(user, files.root));
       };
+      const usesOf = (defining: string, using: string): readonly DefinedUse[] => {
+        const found = summary(using);
+        return found ? (usesIn(found, using).get(defining) ?? []) : [];
+      };
       return {
-        atEveryUse: (name) => evidenceOfCallers(path, name, { summaryOf: summary, usersOf, definitionOf }),
+        atEveryUse: (name) => evidenceOfCallers(path, name, { summaryOf: summary, usersOf, usesOf }),
         exported(dotted) {
           asked.importers();
           const definition = definitionOf(path, dotted);

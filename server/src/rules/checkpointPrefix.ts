@@ -1,5 +1,6 @@
 import type { Program } from '../guards/program.ts';
 import type { Wrapping } from '../guards/projectView.ts';
+import { memoise } from '../python/semantic/memoise.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Call, Expression, Node, Statement } from '../python/syntax/nodes.ts';
 import type { Fix, RelatedPlace } from './engine/contract.ts';
@@ -30,9 +31,9 @@ const stateLoads: Selector<StateLoad> = {
     names: new Set(['load_state_dict']),
     resolve(call, program) {
       const [state] = call.args;
-      if (call.func.kind !== 'Attribute' || !state || renamesKeys(program) || isTried(call)) return [];
+      if (call.func.kind !== 'Attribute' || !state || isTried(call)) return [];
       const source = sourceOfState(state, program);
-      return source ? [{ call, receiver: call.func.value, source }] : [];
+      return source && !renamesKeys(program) ? [{ call, receiver: call.func.value, source }] : [];
     },
   },
   // What it loads comes from a loader, which has triggers of its own.
@@ -104,4 +105,4 @@ const RENAMES =
   /removeprefix|startswith\(\s*["'](module|_orig_mod)|consume_prefix_in_state_dict|\breplace\(\s*r?["'](module|_orig_mod)\.|\[\s*(7|len\(["']module\.["']\))\s*:\s*\]|\bsub\(\s*r?["']\^?(module|_orig_mod)/;
 
 /** True for a program that asks about such names, or changes them, somewhere. */
-const renamesKeys = ({ text }: Program): boolean => RENAMES.test(text);
+const renamesKeys = memoise(({ text }: Program): boolean => RENAMES.test(text));

@@ -21,14 +21,28 @@ const MAKERS =
   /^torch\.(tensor|as_tensor|from_numpy|zeros|ones|empty|full|rand|randn|randint|randperm|arange|linspace|eye|cat|stack|(zeros|ones|empty|full|rand|randn)_like|(Float|Long|Double|Int|Half|Byte|Bool)?Tensor)$/;
 const LOADER = 'torch.utils.data.DataLoader';
 
-/** A move at the start of a statement. */
-const STATEMENT = new RegExp(String.raw`(?:^|[\n;:])[ \t]*(?:\w+\.)*(\w+)\.(?:${[...MOVES].join('|')})\(`, 'g');
+const MOVE = new RegExp(String.raw`\.(?:${[...MOVES].join('|')})\(`, 'g');
+/** Everything between the start of a statement and a move: its receiver, and the last name in it. */
+const RECEIVER = /(?:^|[;:])[ \t]*(?:\w+\.)*(\w+)$/;
+/** Longer receivers are no names of tensors. In characters. */
+const LONGEST_RECEIVER = 200;
 const MADE =
   /\b(?:DataLoader|tensor|as_tensor|from_numpy|zeros|ones|empty|full|randn?|randint|randperm|arange|linspace|eye|cat|stack|\w+_like|\w*Tensor)\b/;
 
+/** The last names of what is moved at the start of statements. */
+function movedNames(code: string): Set<string> {
+  const names = new Set<string>();
+  for (const { index } of code.matchAll(MOVE)) {
+    const before = code.slice(Math.max(0, index - LONGEST_RECEIVER), index);
+    const name = RECEIVER.exec(before.slice(before.lastIndexOf('\n') + 1))?.[1];
+    if (name !== undefined) names.add(name);
+  }
+  return names;
+}
+
 /** True for code that moves what it assigns, or loops over, and that makes a tensor or loads batches. */
 function mayDrop(code: string): boolean {
-  const names = new Set(Array.from(code.matchAll(STATEMENT), ([, name = '']) => name));
+  const names = movedNames(code);
   if (names.size === 0 || !MADE.test(code)) return false;
   return [...names].some((name) =>
     new RegExp(String.raw`\b${name}\b[^\n=]*=(?!=)|\bfor\b[^\n]*\b${name}\b`).test(code),

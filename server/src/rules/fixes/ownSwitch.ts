@@ -75,23 +75,12 @@ const switchesOf = memoise((program: Program): ReadonlyMap<string, readonly Test
       if (node.kind !== 'If' && node.kind !== 'IfExp') return;
       const { test } = node;
       if (test.kind !== 'Name' && !(test.kind === 'Attribute' && test.attr !== 'is_cuda')) return;
-      const inside = node.kind === 'IfExp' ? node.body : firstExpressionIn(node.body);
-      if (inside && isSwitch(program, test, inside)) push(found, program.text.slice(test.start, test.end), test);
+      if (isSwitch(program, test)) push(found, program.text.slice(test.start, test.end), test);
     });
   return found;
 });
 
-function isSwitch(program: Program, test: Expression, inside: Expression): boolean {
-  const levelAt = (expression: Expression) => program.guards.evidenceAt(conditionsOf(expression)).level;
-  return levelAt(inside) === 'guard' && levelAt(test) === 'none';
-}
-
-function firstExpressionIn(block: readonly Statement[]): Expression | undefined {
-  let found: Expression | undefined;
-  for (const statement of block)
-    walk(statement, (node) => {
-      if (!found && (node.kind === 'Call' || node.kind === 'Name' || node.kind === 'Constant')) found = node;
-      return found === undefined;
-    });
-  return found;
+/** True for a test that makes sure of a GPU where nothing around it does. */
+function isSwitch({ guards }: Program, test: Expression): boolean {
+  return guards.local.ofTest(test, true).level === 'guard' && guards.evidenceAt(conditionsOf(test)).level === 'none';
 }
