@@ -80,10 +80,9 @@ export async function directoryIn(bytes: Bytes, budget: Budget): Promise<Directo
     const nameEnd = at + ENTRY_SIZE + table.readUInt16LE(at + 28);
     const extraEnd = nameEnd + table.readUInt16LE(at + 30);
     if (extraEnd > table.length) return undefined;
-    const plain = [24, 20, 42].map((field) => table.readUInt32LE(at + field));
-    const [size, packedSize, offset] = plain.includes(ELSEWHERE)
-      ? long(plain, table.subarray(nameEnd, extraEnd))
-      : plain;
+    const plain = [table.readUInt32LE(at + 24), table.readUInt32LE(at + 20), table.readUInt32LE(at + 42)];
+    const extra = table.subarray(nameEnd, extraEnd);
+    const [size, packedSize, offset] = plain.includes(ELSEWHERE) ? long(plain, extra) : plain;
     if (size === undefined || packedSize === undefined || offset === undefined) return undefined;
     budget.spend(STEPS_A_MEMBER + (nameEnd - at) * STEPS_A_LETTER);
     members.push({
@@ -94,7 +93,7 @@ export async function directoryIn(bytes: Bytes, budget: Budget): Promise<Directo
       isEncrypted: (table.readUInt16LE(at + 8) & ENCRYPTED) !== 0,
       offset,
     });
-    hasSecondName ||= fieldIn(table.subarray(nameEnd, extraEnd), UNICODE_PATH) !== undefined;
+    hasSecondName ||= fieldIn(extra, UNICODE_PATH) !== undefined;
     at = extraEnd + table.readUInt16LE(at + 32);
   }
   if (members.length < place.count) return undefined;

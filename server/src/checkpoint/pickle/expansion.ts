@@ -1,5 +1,5 @@
 import type { Pickle } from './interpret.ts';
-import { isKind, type Value } from './symbols.ts';
+import { isKind, mayHold, type Value } from './symbols.ts';
 
 /** A program that compares, hashes, copies or prints that much does not come back. */
 const MOST = 1e9;
@@ -21,7 +21,7 @@ export function isExplosive({ value: root, recalls }: Pickle): boolean {
     sizes.set(value, 1);
     open.push({ value, parts: partsOf(value), next: 0, size: 1 });
   };
-  if (isContainer(root)) enter(root);
+  if (mayHold(root)) enter(root);
   for (let last = open.at(-1); last; last = open.at(-1)) {
     const part = last.parts[last.next++];
     if (part === undefined) {
@@ -30,15 +30,11 @@ export function isExplosive({ value: root, recalls }: Pickle): boolean {
       open.pop();
       const outer = open.at(-1);
       if (outer) outer.size += last.size;
-    } else if (!isContainer(part)) last.size++;
+    } else if (!mayHold(part)) last.size++;
     else if (sizes.has(part)) last.size += sizes.get(part) as number;
     else enter(part);
   }
   return false;
-}
-
-function isContainer(value: Value | undefined): value is Exclude<Value, null | boolean | number | bigint | string> {
-  return typeof value === 'object' && value !== null && value.kind !== 'raw' && value.kind !== 'global';
 }
 
 function partsOf(value: Value): readonly Value[] {

@@ -11,8 +11,9 @@ export function filledIn(pickles: readonly Pickle[]): Filled[] | undefined {
   const found = new Map<string, Filled>();
   for (const { calls } of pickles)
     for (const { callee, args, state, items, entries } of calls) {
+      if (state === undefined && !items && !entries) continue;
       const by = nameOf(callee) ?? '?';
-      const [first] = args;
+      const first = args[0];
       const spelling = by === 'numpy.dtype' && typeof first === 'string' ? first : undefined;
       if (state !== undefined) found.set(`${by} ${spelling}`, { by, with: 'state', ...(spelling && { spelling }) });
       if (items) found.set(`${by} items`, { by, with: 'items' });

@@ -95,7 +95,8 @@ function call(workspace: Workspace, callee: Value, args: readonly Value[], isBar
   workspace.count(COST.call + args.length * COST.item);
   if (!isKind(callee, 'global')) callComputed(workspace);
   const sort = checkCall(workspace, callee, args, isBare);
-  const result: Made = { kind: 'made', callee, args, isBare, offset: workspace.at.offset, ...(sort && { sort }) };
+  const { offset } = workspace.at;
+  const result: Made = { kind: 'made', callee, args, isBare, offset, sort };
   workspace.seen.calls.push(result);
   workspace.push(result);
 }

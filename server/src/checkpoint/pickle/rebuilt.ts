@@ -42,14 +42,23 @@ const MOST_KINDS = 100;
 /** How pickles call PyTorch's functions that make tensors, each way once. */
 export function rebuiltIn(pickles: readonly Pickle[]): Rebuilt[] {
   const found = new Map<string, Rebuilt>();
+  // A file imports a function once and calls it for each of its tensors.
+  const rebuilders = new Map<Value, boolean>();
+  const isRebuilder = (callee: Value, name: string): boolean => {
+    const known = rebuilders.get(callee) ?? /^torch\._?(utils|tensor)\._rebuild_\w+$/.test(name);
+    rebuilders.set(callee, known);
+    return known;
+  };
   const note = (callee: Value | undefined, args: readonly Value[]) => {
     const by = nameOf(callee);
-    if (by === undefined || !/^torch\._?(utils|tensor)\._rebuild_\w+$/.test(by) || found.size >= MOST_KINDS) return;
-    const [first, data] = args;
+    if (callee === undefined || by === undefined || !isRebuilder(callee, by) || found.size >= MOST_KINDS) return;
+    const first = args[0];
+    const data = args[1];
     const layout = layoutOf(first);
     // What makes sparse tensors gets all of its parts as one argument.
     const count = layout !== undefined && isKind(data, 'tuple') ? data.items.length : args.length;
-    found.set(`${by} ${layout} ${count}`, { by, count, ...(layout !== undefined && { layout }) });
+    const key = `${by} ${layout} ${count}`;
+    if (!found.has(key)) found.set(key, { by, count, ...(layout !== undefined && { layout }) });
     // A tensor of another class: the function that makes the tensor, the class, and that function's arguments.
     if (by.includes('._rebuild_from_type') && isKind(args[2], 'tuple')) note(first, args[2].items);
   };

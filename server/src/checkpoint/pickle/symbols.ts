@@ -96,7 +96,7 @@ export interface Made {
   /** Where the instruction lies that makes the call. */
   readonly offset: number;
   /** What it is to the grammar of plain data; undefined for what is not in it. */
-  readonly sort?: Sort;
+  readonly sort: Sort | undefined;
   /** True where a library keeps it: nothing may change it afterwards. */
   isFixed?: boolean;
   /** True where an array keeps the memory of these bytes, and may change it. */
@@ -122,6 +122,13 @@ export function isKind<K extends Exclude<Value, null | boolean | number | bigint
   kind: K,
 ): value is Extract<Value, { kind: K }> {
   return typeof value === 'object' && value !== null && value.kind === kind;
+}
+
+/** True for what may hold other values. */
+export function mayHold(
+  value: Value | undefined,
+): value is Exclude<Value, null | boolean | number | bigint | string | Raw | Global> {
+  return typeof value === 'object' && value !== null && value.kind !== 'raw' && value.kind !== 'global';
 }
 
 /** `torch._utils._rebuild_tensor_v2`; undefined for what is no import. */

@@ -3,7 +3,7 @@ import { bytesOf } from '../dtypes.ts';
 import type { Pickle } from './interpret.ts';
 import { arrayOf, standsForArray } from './joblibArrays.ts';
 import { pathBelow } from './paths.ts';
-import { isKind, type Made, nameOf, type Value } from './symbols.ts';
+import { isKind, type Made, mayHold, nameOf, type Value } from './symbols.ts';
 
 /** Bytes that tensors share, which lie outside of the pickle. */
 export interface Storage {
@@ -25,7 +25,7 @@ export function storagesOf(pickle: Pickle): Storage[] | undefined {
     const known = found.get(storage.key);
     // Loaders take the type and the size from the first reference.
     if (known && (known.dtype !== storage.dtype || known.count !== storage.count)) return undefined;
-    found.set(storage.key, storage);
+    if (known?.location !== storage.location) found.set(storage.key, storage);
   }
   return [...found.values()];
 }
@@ -33,7 +33,9 @@ export function storagesOf(pickle: Pickle): Storage[] | undefined {
 /** `('storage', type, key, location, count)`; older files have a view's description as sixth. */
 function storageOf(id: Value): Storage | undefined {
   if (!isKind(id, 'tuple')) return undefined;
-  const [tag, type, key, location, count] = id.items;
+  const { items } = id;
+  // Taken one by one, since there may be a hundred thousand of them.
+  const [tag, type, key, location, count] = [items[0], items[1], items[2], items[3], items[4]];
   // A package numbers its storages, every other file names them.
   if (typeof key !== 'string' && typeof key !== 'number') return undefined;
   if (tag !== 'storage' || typeof location !== 'string' || typeof count !== 'number') return undefined;
@@ -119,7 +121,7 @@ export function tensorsOf(
   const waiting: { name: string; value: Value | undefined }[] = [{ name: '', value: root }];
   for (let next = waiting.pop(); next && tensors.length < MOST_TENSORS; next = waiting.pop()) {
     const { name, value } = next;
-    if (typeof value !== 'object' || value === null || value.kind === 'raw' || value.kind === 'global') continue;
+    if (!mayHold(value)) continue;
     const found = isKind(value, 'made') ? tensorOf(value) : isKind(value, 'persistent') ? outside(value.id) : undefined;
     const tensor = found && { name, ...found };
     if (tensor) tensors.push(tensor);
@@ -134,9 +136,13 @@ export function tensorsOf(
   return tensors;
 }
 
+/** Items that are looked at before their container is entered: those of a shape. */
+const FEW = 8;
+
 function mayHoldTensors(value: Value): boolean {
-  if (typeof value !== 'object' || value === null || value.kind === 'raw' || value.kind === 'global') return false;
-  if (isKind(value, 'list') || isKind(value, 'tuple')) return value.items.length > 0;
+  if (!mayHold(value)) return false;
+  if (isKind(value, 'list') || isKind(value, 'tuple'))
+    return value.items.length > FEW || value.items.some(mayHold);
   return !isKind(value, 'dict') || value.entries.length > 0;
 }
 
@@ -188,7 +194,7 @@ function tensorOf(made: Made): Nameless | undefined {
       const rebuilt = isKind(args[2], 'tuple') ? args[2].items : undefined;
       const inner = args[0];
       return rebuilt && inner !== undefined
-        ? tensorOf({ kind: 'made', callee: inner, args: rebuilt, isBare: false, offset, state })
+        ? tensorOf({ kind: 'made', callee: inner, args: rebuilt, isBare: false, offset, state, sort: undefined })
         : undefined;
     }
     case 'torch._utils._rebuild_tensor':

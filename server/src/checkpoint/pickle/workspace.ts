@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { COST, LIMITS } from './limits.ts';
 import { PickleFailure, PickleTrouble } from './opcodes.ts';
-import type { Global, Made, Persistent, Value } from './symbols.ts';
+import { type Global, type Made, mayHold, type Persistent, type Value } from './symbols.ts';
 
 /** What came by so far, also when no more can be interpreted. */
 export interface Seen {
@@ -19,7 +19,7 @@ export interface Seen {
   readonly doubts: Set<string>;
   /** What it does with imports and objects that no pickler writes. */
   readonly effects: Effect[];
-  /** How often an object was put on the stack once more. */
+  /** How often an object that may hold others was put on the stack once more. */
   recalls: number;
   /** States that were put into an object before the last one. */
   readonly states: Value[];
@@ -159,7 +159,7 @@ export function createWorkspace(budget: Budget): Workspace {
     recall(index) {
       const value = memo[index];
       if (value === undefined) throw new PickleFailure(`refers to object ${index}, which it never remembered`);
-      if (typeof value === 'object') seen.recalls++;
+      if (mayHold(value)) seen.recalls++;
       push(value);
     },
   };
