@@ -1,9 +1,12 @@
 /** Loads of Keras models across files: which of a program's comes first. */
 import type { OtherPlace } from '../guards/reason.ts';
 import type { CallerQuestions } from './callers.ts';
+import type { DefinedName } from './imports.ts';
 import type { FileSummary, OutsideUse, PlaceSummary, UseSummary } from './summary.ts';
 
 interface LoadQuestions extends Omit<CallerQuestions, 'summaryOf'> {
+  /** Where a dotted name of a file is defined: the file, and the name in it. */
+  definitionOf(path: string, dotted: string): DefinedName | undefined;
   summaryOf(path: string): Pick<FileSummary, 'uses' | 'outside' | 'kerasLoads'> | undefined;
 }
 
@@ -21,11 +24,8 @@ export function loadBefore(path: string, name: string, questions: LoadQuestions)
   return before.every((load) => load !== undefined) ? before[0] : undefined;
 }
 
-const usesIn = (user: string, path: string, name: string, { summaryOf, definitionOf }: LoadQuestions): OutsideUse[] =>
-  (summaryOf(user)?.outside ?? []).filter(({ target }) => {
-    const definition = definitionOf(user, target);
-    return definition?.path === path && definition.name === name;
-  });
+const usesIn = (user: string, path: string, name: string, { usesOf }: LoadQuestions): OutsideUse[] =>
+  usesOf(path, user).flatMap((defined) => (defined.name === name ? [defined.use] : []));
 
 function loadAbove(
   user: string,

@@ -264,7 +264,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
           asked.fileNames();
           return saversOf(path, fileName, { mentioning, definitionOf, summaryOf: summary });
         },
-        kerasLoadBefore: (name) => loadBefore(path, name, { summaryOf: summary, usersOf, definitionOf }),
+        kerasLoadBefore: (name) => loadBefore(path, name, { summaryOf: summary, usersOf, usesOf, definitionOf }),
         gpuUses() {
           asked.importers();
           return imports.importedBy(path).flatMap((of) => {

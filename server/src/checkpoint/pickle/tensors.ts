@@ -141,8 +141,7 @@ const FEW = 8;
 
 function mayHoldTensors(value: Value): boolean {
   if (!mayHold(value)) return false;
-  if (isKind(value, 'list') || isKind(value, 'tuple'))
-    return value.items.length > FEW || value.items.some(mayHold);
+  if (isKind(value, 'list') || isKind(value, 'tuple')) return value.items.length > FEW || value.items.some(mayHold);
   return !isKind(value, 'dict') || value.entries.length > 0;
 }
 
