@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { copyFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { CLI } from '../programs.ts';
 import { folderWith, keptIn, run } from './run.ts';
@@ -129,6 +129,42 @@ test('what was found is kept until the file, the settings or the program are oth
     await writeFile(kept, broken);
     assert.deepEqual(await codes(), ['GPU101', 'GPU101'], broken.slice(0, 50));
   }
+});
+
+test('what is found where no checkpoint is there is kept until one is', async (t) => {
+  const cwd = await folderWith(t, { 'a.py': 'import torch\nx = torch.load("model.pt")\n', 'plain.py': 'x = 1\n' });
+  const home = await folderWith(t, {});
+  const check = async () => (await run(['check', '--format', 'json'], { cwd, env: { XDG_CACHE_HOME: home } })).stdout;
+  assert.match(await check(), /GPU101/);
+  const kept = await keptIn(home);
+  await writeFile(kept, (await readFile(kept, 'utf8')).replaceAll('GPU101', 'GPU999'));
+  assert.match(await check(), /GPU999/);
+  await writeFile(join(cwd, 'model.pt'), '');
+  assert.doesNotMatch(await check(), /GPU999/);
+  await rm(join(cwd, 'model.pt'));
+  assert.match(await check(), /GPU999/);
+});
+
+test('threads that leave files to the first one say the same', async (t) => {
+  const files = manyFiles();
+  for (let index = 0; index < 60; index++) {
+    files[`lib/part${index}.py`] =
+      `import torch\n${`# ${'long '.repeat(200)}\n`.repeat(300)}\n\ndef build():\n    return torch.zeros(2).cuda()\n`;
+    files[`lib/use${index}.py`] =
+      `import torch\nfrom part${index} import build\n\nif torch.cuda.is_available():\n    build()\n`;
+  }
+  files['lib/use7.py'] = 'from part7 import build\n\nbuild()\n';
+  const cwd = await folderWith(t, files);
+  const outputs: string[] = [];
+  for (const jobs of ['1', '2', '3']) {
+    const { stdout } = await run(['check', '--format', 'json', '--hints', '--no-cache', '--jobs', jobs, '.'], { cwd });
+    const found = JSON.parse(stdout) as { filename: string; severity: string; code: string }[];
+    const parts = found.filter(({ filename, code }) => filename.includes('part') && code === 'GPU202');
+    const flagged = parts.filter(({ severity }) => severity !== 'hint').map(({ filename }) => basename(filename));
+    assert.deepEqual([parts.length, flagged], [60, ['part7.py']]);
+    outputs.push(stdout);
+  }
+  assert.equal(new Set(outputs).size, 1);
 });
 
 test('what is found in checkpoints is not kept, and troubles are not', async (t) => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import type { CheckpointSummary } from './summary.ts';
@@ -30,6 +31,8 @@ export interface CheckpointsInSight {
   checkpointsAt(path: AskedPath): readonly FoundCheckpoint[];
   /** Looks at the files that the paths may mean, and reads those that are new or changed. Never fails. */
   read(paths: readonly AskedPath[]): Promise<void>;
+  /** True if there is now nothing under any of the paths. */
+  areAbsent(paths: readonly AskedPath[]): boolean;
 }
 
 /** Paths of one program that are followed. */
@@ -94,6 +97,7 @@ export function createKnownCheckpoints(): KnownCheckpoints {
           const wanted = new Set(paths.slice(0, MOST_PATHS).flatMap(candidatesOf));
           await Promise.all([...wanted].map(readOnce));
         },
+        areAbsent: (paths) => !paths.flatMap(candidatesOf).some(existsSync),
       };
     },
   };

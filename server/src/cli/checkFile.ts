@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { CheckpointsInSight, KnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
+import type { AskedPath, CheckpointsInSight, KnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
 import { textOf, utf16Of } from '../environment/text.ts';
@@ -12,6 +12,7 @@ import type { JudgedText } from '../project/judgedText.ts';
 import { judge, type LintOptions, mend } from '../project/lint.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
 import { replaceProjectFile } from '../project/write.ts';
+import type { Asked } from '../projectIndex/projectIndex.ts';
 import type { Projects } from '../projectIndex/projects.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { type Problem, problemOf } from '../report/problem.ts';
@@ -34,6 +35,8 @@ export interface FileResult {
   readonly diff: string;
   /** The state of the project, where the result depends on other files of it. */
   readonly project?: string | undefined;
+  /** The checkpoints that the file names, where it does and none of them was there. */
+  readonly absent?: readonly AskedPath[] | undefined;
 }
 
 export interface FileJob {
@@ -47,12 +50,14 @@ export interface FileJob {
   readonly checkpoints: KnownCheckpoints;
   /** Absent for what is judged by itself, such as standard input. */
   readonly projects?: Projects;
+  /** True if a result that rests on other files of the project is another thread's to find. */
+  readonly leavesProject?: boolean;
   /** Of reports. What is found under facts about the machine is not kept. */
   readonly cache?: Cache<CachedResult> | undefined;
 }
 
 /** What is kept of a file that had no troubles. */
-export type CachedResult = Pick<FileResult, 'problems' | 'hidden' | 'project'>;
+export type CachedResult = Pick<FileResult, 'problems' | 'hidden' | 'project' | 'absent'>;
 
 export const NOTHING: FileResult = { problems: [], hidden: 0, troubles: [], fixed: 0, diff: '' };
 
@@ -62,6 +67,10 @@ export const NOTHING: FileResult = { problems: [], hidden: 0, troubles: [], fixe
  */
 export type Checked = readonly [result: FileResult, key?: string];
 
+/** Stands for the result of a file that is left to another thread. */
+export const LEFT = 'left';
+type Left = typeof LEFT;
+
 /** A file that is worth judging, as it was read. */
 export interface Unjudged {
   readonly bytes: Buffer;
@@ -69,33 +78,45 @@ export interface Unjudged {
 }
 
 /** The result of a file where nothing needs to be parsed for it, which is far the most of them. Never throws. */
-export function lookAt(job: FileJob): Checked | Unjudged {
+export function lookAt(job: FileJob): Checked | Unjudged | Left {
   const { path, hints, options, words, projects, cache } = job;
   try {
     const bytes = readFileSync(path);
     // Telling whether a file is the same takes less time than telling whether it is worth parsing.
     const key = cache && cacheKey(circumstancesOf(path, hints, options, projects?.rootOf(path)), bytes);
     const known = key !== undefined ? cache?.get(path, key) : undefined;
-    if (known && (known.project === undefined || known.project === projects?.stateOf(path)))
-      return [{ ...NOTHING, ...known }];
+    if (known?.project !== undefined && job.leavesProject) return LEFT;
+    if (known && holds(known, job)) return [{ ...NOTHING, ...known }];
     return isWorthParsing(path, bytes, words) ? { bytes, key } : [NOTHING, key];
   } catch (error) {
     return [failed(error)];
   }
 }
 
-/** Looks at a file and judges it if need be. Never throws. */
-export async function checkFile(job: FileJob): Promise<Checked> {
-  const looked = lookAt(job);
-  return 'bytes' in looked ? judgeFile(job, looked) : looked;
+/** True where a kept result of the same text is still the result. */
+function holds({ project, absent }: CachedResult, { path, projects, checkpoints }: FileJob): boolean {
+  return (
+    (project === undefined || project === projects?.stateOf(path)) &&
+    (absent === undefined || checkpoints.seenFrom(startsOf(path)).areAbsent(absent))
+  );
 }
 
+/** Looks at a file and judges it if need be. Never throws. */
+export async function checkFile(job: FileJob): Promise<Checked | Left> {
+  const looked = lookAt(job);
+  return isUnjudged(looked) ? judgeFile(job, looked) : looked;
+}
+
+export const isUnjudged = (looked: ReturnType<typeof lookAt>): looked is Unjudged =>
+  looked !== LEFT && 'bytes' in looked;
+
 /** Judges one file and does to it what is to be done. Never throws: trouble is part of the result. */
-export async function judgeFile(job: FileJob, { bytes, key }: Unjudged): Promise<Checked> {
+export async function judgeFile(job: FileJob, { bytes, key }: Unjudged): Promise<Checked | Left> {
   const { path, action } = job;
   try {
     const document = readDocument(path, bytes);
-    const { result, source, isOfTextAlone } = await checkDocument(path, document, job);
+    const { result, source, isOfTextAlone, asksProject } = await checkDocument(path, document, job);
+    if (asksProject && job.leavesProject) return LEFT;
     if (action !== 'fix' || source === document.source)
       return isOfTextAlone && result.troubles.length === 0 ? [result, key] : [result];
     try {
@@ -122,8 +143,10 @@ export interface DocumentResult {
   readonly result: FileResult;
   /** The fixed source; the document's own when nothing was fixed. */
   readonly source: Source;
-  /** False where the result depends on which checkpoints there are, or on lists of requirements that this file names. */
+  /** False where the result depends on what is in checkpoints, or on lists of requirements that this file names. */
   readonly isOfTextAlone: boolean;
+  /** True where it depends on other files of the project. */
+  readonly asksProject: boolean;
 }
 
 /** Judges a document under the name that reports are to give it; for `fix` and `diff`, mends it. */
@@ -136,38 +159,49 @@ export async function checkDocument(
     options,
     checkpoints,
     projects,
-  }: Pick<FileJob, 'action' | 'hints' | 'options' | 'checkpoints' | 'projects'>,
+    leavesProject,
+  }: Pick<FileJob, 'action' | 'hints' | 'options' | 'checkpoints' | 'projects' | 'leavesProject'>,
 ): Promise<DocumentResult> {
   const kind = environmentKind(document.source.path);
   if (kind !== undefined) return checkEnvironmentDocument(name, kind, document, { action, hints, options });
   const troubles = [...document.troubles];
-  const inSight = checkpoints.seenFrom([dirname(resolve(name)), process.cwd()]);
-  let isOfProject = false;
+  const inSight = checkpoints.seenFrom(startsOf(name));
+  let asksProject = false;
+  const ask = () => {
+    asksProject = true;
+  };
+  const asked: Asked = { summary: ask, importers: ask, fileNames: ask };
   const judged: LintOptions = {
     ...options,
-    projectOf(program) {
-      const project = projects?.projectOf(program);
-      isOfProject ||= project !== undefined;
-      return project;
-    },
+    projectOf: (program) =>
+      leavesProject ? projects?.questionsOf(program, asked) : projects?.projectOf(program, asked),
     known: { ...options.known, checkpointsAt: inSight.checkpointsAt },
     onRuleError: (code, error) => troubles.push(ruleFailed(code, error)),
   };
   const before = await judgeSource(name, document.source, judged, inSight, hints);
   const { isOfTextAlone } = before;
-  const project = isOfProject ? { project: projects?.stateOf(resolve(name)) } : {};
+  const project = asksProject ? { project: projects?.stateOf(resolve(name)) } : {};
   const unchanged = {
     result: { ...NOTHING, ...before.shown, ...project, troubles },
     source: document.source,
     isOfTextAlone,
+    asksProject,
   };
   if (action === 'report') return unchanged;
   const { source, fixed } = mend(document.source, judged);
   if (sameTexts(source, document.source)) return unchanged;
   const after = await judgeSource(name, source, judged, inSight, hints);
   const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(document.source, source) : '';
-  return { result: { ...after.shown, troubles: [...new Set(troubles)], fixed, diff }, source, isOfTextAlone };
+  return {
+    result: { ...after.shown, troubles: [...new Set(troubles)], fixed, diff },
+    source,
+    isOfTextAlone,
+    asksProject,
+  };
 }
+
+/** The folders at which a program's relative paths may start. */
+const startsOf = (name: string) => [dirname(resolve(name)), process.cwd()];
 
 /** The same for a file that describes an environment. One that cannot be read is its own tools' business. */
 async function checkEnvironmentDocument(
@@ -188,12 +222,13 @@ async function checkEnvironmentDocument(
     return { ...NOTHING, ...shownOf(name, program, findings, hints) };
   };
   const before = { ...resultOf(source), troubles };
-  if (action === 'report') return { result: before, source, isOfTextAlone };
+  const rests = { isOfTextAlone, asksProject: false };
+  if (action === 'report') return { result: before, source, ...rests };
   const mended = mendEnvironment(kind, source, judged, () => true, read);
-  if (sameTexts(mended.source, source)) return { result: before, source, isOfTextAlone };
+  if (sameTexts(mended.source, source)) return { result: before, source, ...rests };
   const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(source, mended.source) : '';
   const result = { ...resultOf(mended.source), troubles: [...new Set(troubles)], fixed: mended.fixed, diff };
-  return { result, source: mended.source, isOfTextAlone };
+  return { result, source: mended.source, ...rests };
 }
 
 function ruleFailed(code: string, error: unknown): string {
@@ -211,7 +246,12 @@ async function judgeSource(
   const program = parseProgram(source, options);
   const named = namedCheckpoints(program, options);
   if (named.length > 0) await checkpoints.read(named);
-  return { shown: shownOf(name, program, judge(program, options), hints), isOfTextAlone: named.length === 0 };
+  const areAbsent = named.every((path) => checkpoints.checkpointsAt(path).length === 0) && checkpoints.areAbsent(named);
+  const shown = shownOf(name, program, judge(program, options), hints);
+  return {
+    shown: named.length > 0 && areAbsent ? { ...shown, absent: named } : shown,
+    isOfTextAlone: areAbsent,
+  };
 }
 
 function shownOf(name: string, program: JudgedText, findings: readonly Finding[], hints: boolean): CachedResult {

@@ -8,8 +8,25 @@ import { findFiles } from '../project/files.ts';
 import { shownPath } from '../project/paths.ts';
 import { isExcluded } from '../project/settings.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
-import { type Action, type CachedResult, checkFile, type FileResult, NOTHING } from './checkFile.ts';
-import { type CheckTask, jobsOf, type Settled, STAGES, sharedState, whereabouts, workThrough } from './checkTask.ts';
+import {
+  type Action,
+  type CachedResult,
+  type Checked,
+  checkFile,
+  type FileResult,
+  LEFT,
+  NOTHING,
+} from './checkFile.ts';
+import {
+  type CheckTask,
+  type JobFor,
+  jobsOf,
+  type Settled,
+  STAGES,
+  sharedState,
+  whereabouts,
+  workThrough,
+} from './checkTask.ts';
 import type { WorkerStart } from './checkWorker.ts';
 import { progressOn } from './progress.ts';
 import { type Overrides, projectSettings, type SettingsIn } from './projectSettings.ts';
@@ -97,8 +114,8 @@ async function judgeAll(
   const keep = ([index, result, key]: Settled) => {
     results[index] = result;
     if (key === undefined) return;
-    const { problems, hidden, project } = result;
-    cache?.put(files[index] ?? '', key, { problems, hidden, ...(project !== undefined && { project }) });
+    const { problems, hidden, project, absent } = result;
+    cache?.put(files[index] ?? '', key, { problems, hidden, ...(project && { project }), ...(absent && { absent }) });
   };
   // What is made of a file is garbage as soon as it is judged: where the space for what is young is large, hardly any of it
   // is ever copied. This thread's, which begins with one megabyte, grows at once; those of the others begin large.
@@ -106,13 +123,14 @@ async function judgeAll(
   setFlagsFromString('--min-semi-space-size=16');
   const others = Array.from({ length: threads - 1 }, (_, index) => startThread({ task, thread: index + 1 }, keep));
   const showProgress = progressOf(task);
-  await workThrough(task, 0, (settled) => {
+  const jobFor = await jobsOf(task);
+  await workThrough(task, 0, jobFor, (settled) => {
     keep(settled);
     task.state.stages[settled[0]] = STAGES.settled;
     showProgress(settled[0]);
   });
   const fallen = (await Promise.all(others)).filter((thread) => thread !== undefined);
-  await judgeLeft(task, fallen, keep);
+  await judgeLeft(task, jobFor, fallen, keep);
   progressOn(process.stderr).clear();
   cache?.save();
   return results;
@@ -130,16 +148,22 @@ function startThread(start: WorkerStart, keep: (settled: Settled) => void): Prom
 }
 
 /** Judges what threads have left behind at their end, but for the files that some of them fell over. */
-async function judgeLeft(task: CheckTask, fallen: readonly number[], keep: (settled: Settled) => void): Promise<void> {
-  const { files, state } = task;
+async function judgeLeft(
+  { files, state }: CheckTask,
+  jobFor: JobFor,
+  fallen: readonly number[],
+  keep: (settled: Settled) => void,
+): Promise<void> {
   if (state.stages.every((stage) => stage === STAGES.settled)) return;
   const culprits = new Set(fallen.map((thread) => whereabouts(state, thread)));
-  const jobFor = await jobsOf(task);
   for (const [index, path] of files.entries()) {
     if (state.stages[index] === STAGES.settled) continue;
     const clause = 'made GPU Doctor run out of memory, please report it';
     const job = await jobFor(path);
-    keep([index, ...(culprits.has(index) ? [{ ...NOTHING, troubles: [clause] }] : await checkFile(job))] as Settled);
+    const checked: Checked | typeof LEFT = culprits.has(index)
+      ? [{ ...NOTHING, troubles: [clause] }]
+      : await checkFile(job);
+    if (checked !== LEFT) keep([index, ...checked]);
   }
 }
 

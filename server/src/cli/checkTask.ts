@@ -16,7 +16,9 @@ import {
   type Checked,
   checkFile,
   type FileJob,
+  isUnjudged,
   judgeFile,
+  LEFT,
   lookAt,
 } from './checkFile.ts';
 import { type Overrides, projectSettings } from './projectSettings.ts';
@@ -46,13 +48,19 @@ export interface SharedState {
 }
 
 /** A file's stages, from the first, which memory begins with. */
-export const STAGES = { unseen: 0, worthJudging: 1, taken: 2, settled: 3 } as const;
+export const STAGES = { unseen: 0, worthJudging: 1, taken: 2, settled: 3, left: 4 } as const;
 
 /** Files that were looked at, files that wait to be judged, and kilobytes of all that were found worth it. */
 const COUNTS = { seen: 0, waiting: 1, worthJudging: 2, perThread: 3 } as const;
 
 /** Kilobytes that one thread judges in the time that another takes to become as fast. */
 const KILOBYTES_A_THREAD = 16_000;
+
+/**
+ * Files that another thread than the first judges in vain, since they ask about their project. The first thread has its index,
+ * which takes longer to build again than these files to judge twice. A thread that has left as many builds its own.
+ */
+const MOST_LEFT = 24;
 
 export function sharedState(files: number, threads: number): SharedState {
   return {
@@ -70,62 +78,72 @@ export function whereabouts({ counts }: SharedState, thread: number): number {
 export type Settled = readonly [index: number, ...Checked];
 
 /** Works until no file is left for this thread. `thread` counts from 0. */
-export async function workThrough(task: CheckTask, thread: number, handIn: (settled: Settled) => void): Promise<void> {
-  const { files, state } = task;
+export async function workThrough(
+  { files, state }: CheckTask,
+  thread: number,
+  jobFor: JobFor,
+  handIn: (settled: Settled) => void,
+): Promise<void> {
   const { stages, counts } = state;
-  const jobFor = await jobsOf(task);
+  const isFirst = thread === 0;
+  let left = 0;
+  const wait = (index: number, stage: Waiting) => {
+    Atomics.store(stages, index, stage);
+    Atomics.add(counts, COUNTS.waiting, 1);
+  };
+  const settle = (index: number, outcome: Awaited<ReturnType<typeof checkFile>>) => {
+    if (outcome === LEFT) wait(index, STAGES.left);
+    else handIn([index, ...outcome]);
+  };
   const judgeWaiting = async () => {
-    for (let index = takeWaiting(state); index >= 0; index = takeWaiting(state)) {
+    for (;;) {
+      let index = takeWaiting(state, STAGES.worthJudging);
+      if (index < 0 && isFirst) index = takeWaiting(state, STAGES.left);
+      if (index < 0) break;
       Atomics.store(counts, COUNTS.perThread + thread, index);
-      handIn([index, ...(await checkFile(await jobFor(files[index] as string)))]);
+      const job = await jobFor(files[index] as string);
+      const outcome = await checkFile({ ...job, leavesProject: !isFirst && left < MOST_LEFT });
+      if (outcome === LEFT) left++;
+      settle(index, outcome);
     }
   };
   for (;;) {
-    if (thread === 0) await judgeWaiting();
+    if (isFirst) await judgeWaiting();
     const index = Atomics.add(counts, COUNTS.seen, 1);
     const path = files[index];
     if (path === undefined) break;
     Atomics.store(counts, COUNTS.perThread + thread, index);
     const job = await jobFor(path);
-    const looked = lookAt(job);
-    if (!('bytes' in looked)) {
-      handIn([index, ...looked]);
+    const looked = lookAt({ ...job, leavesProject: !isFirst });
+    if (!isUnjudged(looked)) {
+      settle(index, looked);
       continue;
     }
     Atomics.add(counts, COUNTS.worthJudging, Math.ceil(looked.bytes.length / 1000));
-    if (thread === 0) handIn([index, ...(await judgeFile(job, looked))]);
-    else {
-      Atomics.store(stages, index, STAGES.worthJudging);
-      Atomics.add(counts, COUNTS.waiting, 1);
-    }
+    if (isFirst) settle(index, await judgeFile(job, looked));
+    else wait(index, STAGES.worthJudging);
   }
   if (Atomics.load(counts, COUNTS.worthJudging) >= thread * KILOBYTES_A_THREAD) await judgeWaiting();
 }
 
+/** The stages of files that wait: for any thread, or for the first. */
+type Waiting = typeof STAGES.worthJudging | typeof STAGES.left;
+
 /** The index of a file that waits to be judged, and that no other thread has taken; -1 where there is none. */
-function takeWaiting({ stages, counts }: SharedState): number {
+function takeWaiting({ stages, counts }: SharedState, stage: Waiting): number {
   if (Atomics.load(counts, COUNTS.waiting) === 0) return -1;
-  for (
-    let index = stages.indexOf(STAGES.worthJudging);
-    index >= 0;
-    index = stages.indexOf(STAGES.worthJudging, index)
-  ) {
-    if (Atomics.compareExchange(stages, index, STAGES.worthJudging, STAGES.taken) !== STAGES.worthJudging) continue;
+  for (let index = stages.indexOf(stage); index >= 0; index = stages.indexOf(stage, index)) {
+    if (Atomics.compareExchange(stages, index, stage, STAGES.taken) !== stage) continue;
     Atomics.sub(counts, COUNTS.waiting, 1);
     return index;
   }
   return -1;
 }
 
+export type JobFor = (path: string) => Promise<FileJob>;
+
 /** Says of each file all that checking it takes. */
-export async function jobsOf({
-  action,
-  hints,
-  overrides,
-  known,
-  cache,
-  folders,
-}: CheckTask): Promise<(path: string) => Promise<FileJob>> {
+export async function jobsOf({ action, hints, overrides, known, cache, folders }: CheckTask): Promise<JobFor> {
   const settingsIn = await projectSettings(overrides);
   const checkpoints = createKnownCheckpoints();
   const requirements = findRequirements();

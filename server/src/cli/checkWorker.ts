@@ -1,6 +1,6 @@
 /** A thread of `gpu-doctor check`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type CheckTask, type Settled, STAGES, workThrough } from './checkTask.ts';
+import { type CheckTask, jobsOf, type Settled, STAGES, workThrough } from './checkTask.ts';
 
 /** What the thread is started with. */
 export interface WorkerStart {
@@ -19,7 +19,7 @@ export async function runCheckWorker(): Promise<void> {
     for (const [index] of batch) task.state.stages[index] = STAGES.settled;
     batch = [];
   };
-  await workThrough(task, thread, (settled) => {
+  await workThrough(task, thread, await jobsOf(task), (settled) => {
     batch.push(settled);
     if (batch.length === BATCH) send();
   });

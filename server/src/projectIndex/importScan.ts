@@ -38,6 +38,12 @@ export function scanImports(text: string): readonly ScannedImport[] {
   return found;
 }
 
+/** The words of an import that may be the last part of a module. */
+export function lastParts({ module, name }: ScannedImport): readonly string[] {
+  const last = module.slice(module.lastIndexOf('.') + 1);
+  return name === undefined || name === '*' ? [last] : [last, name];
+}
+
 /** Where the logical line begins, for a statement that is continued by a backslash. */
 function lineStart(text: string, at: number): number {
   const start = text.lastIndexOf('\n', at - 1) + 1;

@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path';
 import { once } from '../python/semantic/memoise.ts';
 import { push } from '../python/semantic/multimap.ts';
-import type { ScannedImport } from './importScan.ts';
+import { lastParts, type ScannedImport } from './importScan.ts';
 import { levelOf, type Modules, within } from './modules.ts';
 
 /** A name, and the file that defines it. */
@@ -24,6 +24,8 @@ export interface Imports {
 export interface ImportSources {
   list(): readonly string[];
   importsOf(path: string): readonly ScannedImport[];
+  /** The words of its imports that may be the last part of a module, each once. */
+  lastPartsIn(path: string): readonly string[];
   /** In characters. */
   lengthOf(path: string): number;
   textOf(path: string): string;
@@ -45,17 +47,21 @@ const MOST_IMPORTED = 32;
 /** Imports that hand on imports are followed this far. */
 const FARTHEST = 8;
 
-export function createImports({ list, importsOf, lengthOf, textOf }: ImportSources, modules: Modules): Imports {
-  /** The imports in which a word stands where the last part of a module may. */
+export function createImports(
+  { list, importsOf: read, lastPartsIn, lengthOf, textOf }: ImportSources,
+  modules: Modules,
+): Imports {
+  const known = new Map<string, readonly ScannedImport[]>();
+  const importsOf = (path: string): readonly ScannedImport[] => {
+    const imports = known.get(path) ?? read(path);
+    known.set(path, imports);
+    return imports;
+  };
+
+  /** The files in whose imports a word stands where the last part of a module may. */
   const byLastPart = once(() => {
-    const found = new Map<string, (readonly [path: string, ScannedImport])[]>();
-    for (const path of list())
-      for (const each of importsOf(path)) {
-        const entry = [path, each] as const;
-        const last = each.module.slice(each.module.lastIndexOf('.') + 1);
-        push(found, last, entry);
-        if (each.name !== undefined && each.name !== '*' && each.name !== last) push(found, each.name, entry);
-      }
+    const found = new Map<string, string[]>();
+    for (const path of list()) for (const word of lastPartsIn(path)) push(found, word, path);
     return found;
   });
 
@@ -66,12 +72,19 @@ export function createImports({ list, importsOf, lengthOf, textOf }: ImportSourc
     return known;
   };
 
+  const importsWith = (word: string) =>
+    (byLastPart().get(word) ?? []).flatMap((path) =>
+      importsOf(path)
+        .filter((each) => lastParts(each).includes(word))
+        .map((each) => [path, each] as const),
+    );
+
   const findImporters = (file: string): Importer[] => {
     const stem = basename(file, '.py');
     // A package is imported by the name of its folder, and by dots alone.
     const words = stem === '__init__' ? [basename(dirname(file)), ''] : [stem];
     return words.flatMap((word) =>
-      (byLastPart().get(word) ?? []).flatMap(([path, { module, name, as }]): Importer[] => {
+      importsWith(word).flatMap(([path, { module, name, as }]): Importer[] => {
         const found: Importer[] = [];
         if (modules.find(path, module) === file) found.push({ path, name, as: as ?? module });
         if (name === word && modules.find(path, within(module, name)) === file)

@@ -9,7 +9,7 @@ import { mayUseFramework } from '../rules/queries/gpuFrameworks.ts';
 import { mayNeedGpu } from '../rules/queries/gpuOnly.ts';
 import { isTestFile } from '../rules/queries/testFile.ts';
 import { type DefinedUse, evidenceOfCallers, usesByDefinition } from './callers.ts';
-import { type ScannedImport, scanImports } from './importScan.ts';
+import { lastParts, type ScannedImport, scanImports } from './importScan.ts';
 import { createImports, type DefinedName, definitionIn, type ImportSources } from './imports.ts';
 import { loadBefore } from './kerasLoads.ts';
 import { type MentionedFiles, mentionedFiles, scanFileNames, suffixOf } from './mentionedFiles.ts';
@@ -74,7 +74,10 @@ const NOBODY: Asked = { summary() {}, importers() {}, fileNames() {} };
 
 /** What the text of a file shows without being parsed. */
 interface Scan {
-  readonly imports: readonly ScannedImport[];
+  /** The list of `ScannedImport` as JSON: a project has tens of thousands, of which few are ever asked for. */
+  readonly imports: string;
+  /** The words of its imports that may be the last part of a module, one a line. */
+  readonly lastParts: string;
   /** In characters. */
   readonly length: number;
   readonly addsToSearchPath: boolean;
@@ -106,13 +109,21 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     const known = scanned.get(path);
     if (known) return known;
     const text = files.asciiOf(path);
-    const fresh = { imports: scanImports(text), length: text.length, addsToSearchPath: text.includes(SEARCH_PATH) };
+    const imports = scanImports(text);
+    // Both are new texts: a part of a text keeps all of it in memory.
+    const fresh = {
+      imports: JSON.stringify(imports),
+      lastParts: [...new Set(imports.flatMap(lastParts))].join('\n'),
+      length: text.length,
+      addsToSearchPath: text.includes(SEARCH_PATH),
+    };
     scanned.set(path, fresh);
     return fresh;
   };
   const sources: ImportSources = {
     list: files.list,
-    importsOf: (path) => scan(path).imports,
+    importsOf: (path): readonly ScannedImport[] => JSON.parse(scan(path).imports),
+    lastPartsIn: (path) => scan(path).lastParts.split('\n'),
     lengthOf: (path) => scan(path).length,
     textOf: files.asciiOf,
   };
@@ -193,7 +204,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
       scanned.delete(path);
       added.delete(path);
       gpuOnly.delete(path);
-      if (!isDeepStrictEqual(known, scan(path).imports)) isImportedOtherwise = true;
+      if (known !== scan(path).imports) isImportedOtherwise = true;
       if (mentionsOthers(path)) isMentionedOtherwise = true;
     }
     aboutGpus.clear();

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, parse } from 'node:path';
+import { NONE } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import type { ProjectView } from '../guards/projectView.ts';
 import { isBelow } from '../project/paths.ts';
@@ -14,6 +15,8 @@ import { type Asked, createProjectIndex, type ProjectIndex } from './projectInde
 export interface Projects {
   /** The rest of the project of a program; undefined for a program that belongs to none. */
   projectOf(program: Program, asked?: Asked): ProjectView | undefined;
+  /** The same for who only wants to know if there are questions: nothing is looked up, and nothing is ever found. */
+  questionsOf(program: Program, asked: Asked): ProjectView | undefined;
   /** The root of the project of a path. */
   rootOf(path: string): string | undefined;
   /** Another text whenever a file of the project of a path was written, created or deleted. */
@@ -36,11 +39,32 @@ export function createProjects(folders: readonly string[]): Projects {
       const root = rootAround(program.source.path, folders);
       return root === undefined ? undefined : projectAt(root).index.viewFor(program, asked);
     },
+    questionsOf: (program, asked) =>
+      rootAround(program.source.path, folders) === undefined ? undefined : unanswered(asked),
     rootOf: (path) => rootAround(path, folders),
     stateOf(path) {
       const root = rootAround(path, folders);
       return root === undefined ? '' : projectAt(root).state();
     },
+  };
+}
+
+/** Takes note of each question, and answers that there is nothing. */
+function unanswered({ importers, fileNames }: Asked): ProjectView {
+  const noting = <T>(ask: () => void, answer: T) => {
+    return () => {
+      ask();
+      return answer;
+    };
+  };
+  return {
+    atEveryUse: noting(importers, { evidence: NONE }),
+    exported: noting(importers, undefined),
+    saversOf: noting(fileNames, []),
+    isBareModel: noting(importers, false),
+    kerasLoadBefore: noting(importers, undefined),
+    gpuUses: noting(importers, []),
+    facts: noting(importers, []),
   };
 }
 
