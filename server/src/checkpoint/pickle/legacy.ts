@@ -99,9 +99,13 @@ export async function withLoaded(
   const within: Pickle[] = [];
   const blame = (what: string) => pickle.effects.push({ standing: 'dangerous', what });
   if (isHandedOn(pickle)) blame(`hands on \`${LOAD_FROM_BYTES}\`, which unpickles what it is called with`);
+  /** The same bytes are the same checkpoint, however often they are loaded. */
+  const loaded = new Set<Value | undefined>();
   for (const call of pickle.calls.filter(isLoading)) {
     // Nothing is worse, whatever the other calls load.
     if (pickle.effects.some(({ standing }) => standing === 'dangerous')) break;
+    if (call.args.length === 1 && loaded.has(call.args[0])) continue;
+    loaded.add(call.args[0]);
     const content = call.args.length === 1 ? await contentOf(call.args[0], bytes, budget) : undefined;
     const inner = content && depth > 0 ? await readLegacy(content, 0, budget, depth - 1) : undefined;
     if (!inner) blame(`unpickles bytes that are no storage of PyTorch by \`${LOAD_FROM_BYTES}\``);
