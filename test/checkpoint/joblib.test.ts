@@ -3,12 +3,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import { unpackLz4 } from '../../server/src/checkpoint/encodings/lz4.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 const fixture = (name: string) => join(FIXTURES, 'joblib', name);
+/** A pickle that runs a program. */
+const EVIL = Buffer.from("cposix\nsystem\n(S'id'\ntR.");
 
 const expected: Record<string, [name: string, dtype: string, shape: number[]][]> = JSON.parse(
   readFileSync(join(FIXTURES, 'joblib.json'), 'utf8'),
@@ -71,6 +74,63 @@ test('what joblib packed in ways that are not unpacked here is named, whatever t
     const head = Buffer.concat([Buffer.from(`5d${dictionary}`, 'hex'), size, Buffer.alloc(40, 7)]);
     assert.match((await readBytes(inMemory(head))).problems.join(), /compressed by lzma/);
   }
+});
+
+/** An index of TensorFlow whose one block starts behind `before`, and whose index starts behind `between`. */
+function tableBehind(before: Buffer, between = Buffer.alloc(0), padding = 0): Buffer {
+  const block = (key: string, value: readonly number[]) => {
+    const entry = Buffer.from([0, key.length, value.length, ...Buffer.from(key), ...value]);
+    return Buffer.concat([entry, Buffer.from([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0])]);
+  };
+  const empty = Buffer.from([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+  const content = block('', [8, 0]);
+  const index = block('z', [before.length, content.length - 5]);
+  const meta = before.length + content.length + between.length;
+  const footer = Buffer.alloc(48, 0);
+  footer.set([meta, empty.length - 5, meta + empty.length, index.length - 5]);
+  footer[39] = padding;
+  footer.set(Buffer.from('57fb808b247547db', 'hex'), 40);
+  return Buffer.concat([before, content, between, empty, index, footer]);
+}
+
+test('what joblib takes for packed is never the harmless index of a TensorFlow checkpoint', async () => {
+  const verdictOf = async (content: Buffer) => (await readBytes(inMemory(content))).safety.verdict;
+  assert.equal(await verdictOf(tableBehind(Buffer.alloc(0))), 'no-code');
+  const sizes = { known: Buffer.from([44, 0, 0, 0, 0, 0, 0, 0]), unknown: Buffer.alloc(8, 0xff) };
+  const beginnings: Readonly<Record<string, Buffer>> = {
+    ZF: Buffer.concat([Buffer.from('ZF0x2c'.padEnd(21)), deflateSync(EVIL)]),
+    'wider ZF': Buffer.concat([Buffer.from('ZF0x2c'.padEnd(22)), deflateSync(EVIL)]),
+    'lzma of a known size': Buffer.concat([Buffer.from('5d00008000', 'hex'), sizes.known, Buffer.alloc(20)]),
+    lzma: Buffer.concat([Buffer.from('5d00008000', 'hex'), sizes.unknown, Buffer.alloc(20)]),
+    bzip2: Buffer.from('BZh91AY&SY'),
+    xz: Buffer.from('fd377a585a000004', 'hex'),
+  };
+  for (const [name, beginning] of Object.entries(beginnings)) {
+    const { format, safety } = await readBytes(inMemory(tableBehind(beginning)));
+    assert.deepEqual([format, safety.verdict], ['compressed', 'not-checked'], name);
+  }
+  assert.equal(await verdictOf(tableBehind(deflateSync(EVIL))), 'dangerous');
+});
+
+test('bytes of a TensorFlow index that belong to no block are not passed over', async () => {
+  for (const table of [
+    tableBehind(Buffer.from('any')),
+    tableBehind(Buffer.alloc(0), Buffer.from('any')),
+    tableBehind(Buffer.alloc(0), Buffer.alloc(0), 1),
+  ]) {
+    const { format, safety } = await readBytes(inMemory(table));
+    assert.deepEqual([format, safety.verdict], ['tensorflow-checkpoint', 'not-checked']);
+  }
+});
+
+test('texts and headers that begin like what joblib packs are not taken for that', async () => {
+  const header = Buffer.from('{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}'.padEnd(0x5d));
+  const weights = Buffer.concat([Buffer.from([0x5d, 0, 0, 0, 0, 0, 0, 0]), header, Buffer.alloc(4)]);
+  assert.deepEqual((await readBytes(inMemory(weights))).safety.verdict, 'no-code');
+  assert.equal(
+    (await readBytes(inMemory(Buffer.from('ZF is the name of a company in Friedrichshafen.')))).format,
+    'text',
+  );
 });
 
 test('frames of LZ4 that are damaged or unpack to too much are given up', async () => {

@@ -29,19 +29,38 @@ const SIGNATURES: readonly (readonly [signature: string, packing: Packing])[] = 
   ['526172211a07', { name: 'RAR' }],
 ];
 const ZLIB: Packing = { name: 'zlib', unpack: promisify(inflate) };
+const OLD_JOBLIB: Packing = { name: 'zlib in the old form of joblib' };
+
+/** Bytes in which the sign of a packing lies. */
+const HEAD = 22;
 
 /** How a file with this beginning is packed; undefined for one that is not. */
 export function packingOf(head: Buffer): Packing | undefined {
   const known = SIGNATURES.find(([signature]) => head.toString('hex', 0, signature.length / 2) === signature);
   if (known) return known[1];
   if (isLzma(head)) return { name: 'lzma' };
+  if (isOldJoblib(head)) return OLD_JOBLIB;
   // The two bytes of zlib's head are a multiple of 31: https://www.rfc-editor.org/rfc/rfc1950
   return head[0] === 0x78 && head.length > 6 && head.readUInt16BE(0) % 31 === 0 ? ZLIB : undefined;
 }
 
-/** The old form of LZMA has no sign: its usual properties, the size of a dictionary, and no size of what is packed. */
+const UNKNOWN_SIZE = 0xffff_ffff_ffff_ffffn;
+/** `liblzma`, which tells the form by its beginning, takes no larger size for one. */
+const LARGEST_OF_LZMA = 1n << 38n;
+
+/**
+ * The old form of LZMA has no sign: its usual properties, the size of a dictionary, and the size of what is packed where
+ * it was known. Any file that begins with the first two bytes of it is one to `joblib.load`.
+ */
 function isLzma(head: Buffer): boolean {
-  return head[0] === 0x5d && head.length >= 13 && head.readBigUInt64LE(5) === 0xffff_ffff_ffff_ffffn;
+  if (head[0] !== 0x5d || head.length < 13) return false;
+  const size = head.readBigUInt64LE(5);
+  return size === UNKNOWN_SIZE || (head[1] === 0 && size < LARGEST_OF_LZMA);
+}
+
+/** Releases of joblib before 0.10 wrote the length behind a sign, as Python spells numbers in hexadecimal digits. */
+function isOldJoblib(head: Buffer): boolean {
+  return /^ZF\s*[+-]?(0x)?[\da-f_]+\s*$/i.test(head.toString('latin1', 0, 21)) && head.length > 21;
 }
 
 /**
@@ -54,7 +73,7 @@ export async function readCompressed(
   budget: Budget,
   readInner: ReadInner,
 ): Promise<Checkpoint> {
-  const packing = packingOf(await bytes.read(0, 16));
+  const packing = packingOf(await bytes.read(0, HEAD));
   const unpacked = packing && (await unpackedOf(bytes, packing, budget));
   const inner = unpacked && (await readInner(unpacked));
   if (inner?.format === 'joblib' || inner?.format === 'pickle')
@@ -67,7 +86,7 @@ export async function readCompressed(
 }
 
 /** Ways in which `joblib.dump` packs whole files and which are not unpacked here. */
-const OF_JOBLIB: readonly string[] = ['bzip2', 'xz', 'lzma'];
+const OF_JOBLIB: readonly string[] = ['bzip2', 'xz', 'lzma', OLD_JOBLIB.name];
 
 function problemOf(name: string | undefined): string {
   return name !== undefined && OF_JOBLIB.includes(name)

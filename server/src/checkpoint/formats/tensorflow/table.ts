@@ -26,21 +26,31 @@ export async function isTable(bytes: Bytes): Promise<boolean> {
   return bytes.size >= FOOTER && MAGIC.equals(await bytes.read(bytes.size - MAGIC.length, MAGIC.length));
 }
 
-/** The entries of a table in order; undefined when it is damaged or packed. */
+/**
+ * The entries of a table in order; undefined when it is damaged or packed, or has bytes that belong to no block: to another
+ * reader, those could be a file of another format.
+ */
 export async function entriesIn(bytes: Bytes, budget: Budget): Promise<Entry[] | undefined> {
   const footer = await bytes.read(bytes.size - FOOTER, FOOTER);
   const meta = handleIn(footer, 0);
   const index = meta && handleIn(footer, meta.end);
   const blocks = index && (await blockAt(bytes, index, budget));
-  if (!blocks) return undefined;
+  if (!blocks || footer.subarray(index.end, -MAGIC.length).some((byte) => byte !== 0)) return undefined;
   const entries: Entry[] = [];
+  let end = 0;
   for (const [, value] of blocks) {
     const handle = handleIn(value, 0);
-    const block = handle && (await blockAt(bytes, handle, budget));
-    if (!block || entries.length + block.length > MOST_ENTRIES) return undefined;
-    entries.push(...block);
+    const block = handle?.offset === end ? await blockAt(bytes, handle, budget) : undefined;
+    if (!handle || !block || entries.length + block.length > MOST_ENTRIES) return undefined;
+    for (const entry of block) entries.push(entry);
+    end += handle.size + TRAILER;
   }
-  return entries;
+  // Behind the entries come what describes them, of which TensorFlow writes none, and the index of the blocks.
+  const isWhole =
+    meta.offset === end &&
+    index.offset === end + meta.size + TRAILER &&
+    bytes.size === index.offset + index.size + TRAILER + FOOTER;
+  return isWhole && (await blockAt(bytes, meta, budget))?.length === 0 ? entries : undefined;
 }
 
 interface Handle {
@@ -67,6 +77,7 @@ async function blockAt(bytes: Bytes, { offset, size }: Handle, budget: Budget): 
 function entriesOf(block: Buffer, budget: Budget): Entry[] | undefined {
   const restarts = block.readUInt32LE(block.length - 4);
   const end = block.length - 4 - restarts * 4;
+  if (!areEntrances(block, end)) return undefined;
   const entries: Entry[] = [];
   let key = Buffer.alloc(0);
   for (let at = 0; at < end; ) {
@@ -83,5 +94,16 @@ function entriesOf(block: Buffer, budget: Budget): Entry[] | undefined {
     key = Buffer.concat([key.subarray(0, shared.value), block.subarray(length.end, valueStart)]);
     entries.push([key.toString('utf8'), block.subarray(valueStart, at)]);
   }
-  return end < 0 ? undefined : entries;
+  return entries;
+}
+
+/** True for places that ascend from the first entry on; readers enter the block at them. */
+function areEntrances(block: Buffer, end: number): boolean {
+  if (end < 0) return false;
+  for (let at = end, last = -1; at < block.length - 4; at += 4) {
+    const place = block.readUInt32LE(at);
+    if (at === end ? place !== 0 : place <= last || place >= end) return false;
+    last = place;
+  }
+  return true;
 }
