@@ -112,6 +112,32 @@ const onnxModels: Record<string, readonly [content: Buffer, verdict: string, rea
     'needs-trust',
     /`EPContext`/,
   ],
+  'two operators in a node, the last of them for a device': [
+    onnx(field(7, field(1, onnxNode('Add', ''), onnxNode('EPContext', 'com.microsoft')))),
+    'needs-trust',
+    /`EPContext`/,
+  ],
+  'two operators in a node, the first of them for a device': [
+    onnx(field(7, field(1, onnxNode('EPContext', 'com.microsoft'), onnxNode('Add', '')))),
+    'not-checked',
+    /more than one operator/,
+  ],
+  'two operators in a node of long constants': [
+    onnx(
+      field(
+        7,
+        field(
+          1,
+          field(7, 'com.microsoft'),
+          field(4, 'EPContext'),
+          field(5, field(1, Buffer.alloc(20_000, 'a'))),
+          field(4, 'Gelu'),
+        ),
+      ),
+    ),
+    'not-checked',
+    /more than one operator/,
+  ],
   'one in a branch': [
     onnx(field(7, field(1, onnxNode('If', '', field(6, field(1, onnxNode('PythonOp', 'com.microsoft'))))))),
     'needs-trust',

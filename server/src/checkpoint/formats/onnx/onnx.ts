@@ -78,6 +78,8 @@ interface Found {
   readonly tensors: Tensor[];
   readonly external: ExternalData[];
   nodes: number;
+  /** True where a node names more than one operator, which no writer does. */
+  isAmbiguous: boolean;
   left: number;
   readonly budget: Budget;
 }
@@ -87,7 +89,7 @@ export async function readOnnx(bytes: Bytes, budget: Budget, path?: string): Pro
   const found: Found = {
     model: { irVersion: 0, producer: '', producerVersion: '' },
     ...{ opsets: new Map(), used: new Map(), own: new Set(), reaching: new Set(), tensors: [], external: [] },
-    ...{ nodes: 0, left: MOST_FIELDS, budget },
+    ...{ nodes: 0, isAmbiguous: false, left: MOST_FIELDS, budget },
   };
   const isWhole = await readModel(readingAhead(bytes, 4096), found);
   const { model, opsets, tensors, external } = found;
@@ -106,7 +108,10 @@ export async function readOnnx(bytes: Bytes, budget: Budget, path?: string): Pro
     ],
   };
   if (found.left < 0) return withDoubts(checkpoint, ['it has more parts than are read']);
-  return withDoubts(checkpoint, isWhole ? [] : ['it is no whole ONNX model']);
+  return withDoubts(checkpoint, [
+    ...(isWhole ? [] : ['it is no whole ONNX model']),
+    ...(found.isAmbiguous ? ['a node of it names more than one operator'] : []),
+  ]);
 }
 
 function judge(reaching: ReadonlySet<string>): Safety {
@@ -158,7 +163,7 @@ function readModel(bytes: Bytes, found: Found): Promise<boolean> {
     if (typeof value === 'number') return;
     if (number === MODEL.producer) model.producer = await textOf(value);
     if (number === MODEL.producerVersion) model.producerVersion = await textOf(value);
-    if (number === MODEL.graph) isGraphWhole = await readGraph(value, found);
+    if (number === MODEL.graph) isGraphWhole = (await readGraph(value, found)) && isGraphWhole;
     if (number === MODEL.opsets) await readOpset(value, found);
     if (number === MODEL.functions)
       await each(value, found, async (field) => {
@@ -193,16 +198,21 @@ async function readNode(node: Bytes, found: Found, depth: number): Promise<void>
   const isPlain =
     node.size <= MOST_OF_NODE && fields.every(({ number, value }) => number !== NODE.attribute || !hasGraphs(value));
   let [type, domain] = [NODE.type, NODE.domain].map((wanted) =>
-    (fields.find(({ number }) => number === wanted)?.value ?? '').toString().slice(0, LONGEST_NAME),
+    (fields.findLast(({ number }) => number === wanted)?.value ?? '').toString().slice(0, LONGEST_NAME),
   ) as [string, string];
+  const numbers = isPlain ? fields.map(({ number }) => number) : [];
   // What lies behind a long constant, and the graphs of conditions and loops.
   if (!isPlain)
     await each(node, found, async ({ number, value }) => {
+      numbers.push(number);
       if (typeof value === 'number') return;
       if (number === NODE.type) type = (await textOf(value)).slice(0, LONGEST_NAME);
       if (number === NODE.domain) domain = (await textOf(value)).slice(0, LONGEST_NAME);
       if (number === NODE.attribute) await readAttribute(value, found, depth + 1);
     });
+  // The last of a field counts to some readers, the first to others; those in a group to none.
+  const isTwice = (wanted: number) => numbers.indexOf(wanted) !== numbers.lastIndexOf(wanted);
+  if (isTwice(NODE.type) || isTwice(NODE.domain)) found.isAmbiguous = true;
   if (isReaching(domain, type)) found.reaching.add(type);
   const known = found.used.get(domain);
   if (!known) found.used.set(domain, new Set([type]));
