@@ -160,6 +160,9 @@ const array = {
 const EVIL = Buffer.from("cposix\nsystem\n(S'id'\ntR.");
 const ownHandler = manifest({ handler: 'image_classifier', serializedFile: 'weights.npy' });
 
+const configured = (configFile: string) =>
+  manifest({ handler: 'image_classifier', serializedFile: 'weights.npy', configFile });
+
 type Served = readonly [name: string, members: readonly ZipMember[], verdict: Verdict, reason: RegExp];
 const served: readonly Served[] = [
   ['a handler of TorchServe', [ownHandler, array], 'no-code', /numpy/],
@@ -224,6 +227,44 @@ const served: readonly Served[] = [
     'not-checked',
     /model-config\.yaml/,
   ],
+  ...[
+    'a: {"b":!!python/object/apply:os.getcwd []}\n',
+    '{"a":!!javax.script.ScriptEngineManager []}',
+    '%TAG ! tag:yaml.org,2002:python/\n---\na: !object/apply:os.getcwd []\n',
+    'a: [\n',
+  ].map(
+    (text): Served => [
+      `settings such as ${JSON.stringify(text)}`,
+      [ownHandler, array, { name: 'model-config.yaml', content: Buffer.from(text) }],
+      'not-checked',
+      /model-config\.yaml/,
+    ],
+  ),
+  [
+    'settings in quotes and flows',
+    [configured('settings.yaml'), array, { name: 'settings.yaml', content: Buffer.from('{"a":"!!x", b: \'!y\'}\n') }],
+    'no-code',
+    /numpy/,
+  ],
+  [
+    'settings that only its manifest tells from text',
+    [configured('settings.txt'), array, { name: 'settings.txt', content: Buffer.from('a: !!java.net.URL ["x"]\n') }],
+    'not-checked',
+    /settings\.txt/,
+  ],
+  [
+    'plain settings that only its manifest tells from text',
+    [configured('./settings.txt'), array, { name: 'settings.txt', content: Buffer.from('minWorkers: 1\n') }],
+    'no-code',
+    /numpy/,
+  ],
+  [
+    'settings that are its weights',
+    [configured('weights.npy'), array],
+    'not-checked',
+    /`weights\.npy`, are no plain YAML/,
+  ],
+  ['settings that are not in it', [configured('../settings.yaml'), array], 'not-checked', /settings\.yaml/],
 ];
 
 for (const [name, members, verdict, reason] of served)

@@ -1,4 +1,4 @@
-import type { Budget } from '../../budget.ts';
+import type { Budget } from '../budget.ts';
 
 /** Signs that begin or end a node, the ends of lines among them, and what the parser takes for one and for a letter. */
 const SIGNS = new Set(Buffer.from('\n,:[]{}-?&*!'));

@@ -1,24 +1,13 @@
-import { type Document, isNode, parseDocument, visit } from 'yaml';
 import type { Budget } from '../../budget.ts';
 import type { Safety } from '../../checkpoint.ts';
+import { doubtAboutYaml, plainYamlIn } from '../../encodings/yaml.ts';
 import { enumerated } from '../../enumerated.ts';
 import { isDangerous } from '../../pickle/dangerous.ts';
 import { needsTrust, noCode, notChecked } from '../../verdicts.ts';
 import { isOwnClass } from './ownClasses.ts';
-import { isParsable } from './yamlSize.ts';
 
 /** The keys of what NeMo, and Hydra for it, imports by its name and calls as a model is restored. */
 const NAMING: readonly string[] = ['target', '_target_', 'cls'];
-
-/** What breaks lines for PyYAML alone, ends a text, or is no character of one. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-const UNLIKE_YAML = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffd-\uffff]|\r(?!\n)/;
-
-/** Directives, which give tags another meaning. */
-const DIRECTIVE = /^%/m;
-
-/** Tags of plain values. */
-const PLAIN_TAG = /^tag:yaml\.org,2002:(str|int|float|bool|null|seq|map)$/;
 
 /** What OmegaConf computes as it reads a value, and the functions for that which give texts and numbers. */
 const RESOLVED = /\$\{\s*([\w.]+)\s*:/g;
@@ -48,8 +37,8 @@ export function judgeConfiguration(text: string, budget: Budget): Safety {
 
 /** Why PyYAML may read something else than what is read here, as a clause. */
 function doubtAbout(text: string): string | undefined {
-  if (UNLIKE_YAML.test(text)) return 'has characters that YAML libraries read in different ways';
-  if (DIRECTIVE.test(text)) return 'has directives of YAML, which are not looked into';
+  const unlike = doubtAboutYaml(text);
+  if (unlike !== undefined) return unlike;
   const resolver = [...text.matchAll(RESOLVED)]
     .map(([, name = '']) => name)
     .find((name) => !PLAIN_RESOLVERS.test(name));
@@ -64,9 +53,8 @@ function isHarmful(name: string): boolean {
 
 /** What a configuration has imported by name; undefined where it is no YAML, or has tags by which YAML makes other objects. */
 function namesIn(text: string, budget: Budget): string[] | undefined {
-  if (!isParsable(text, budget)) return undefined;
-  const document = parseDocument(text, { logLevel: 'error' });
-  if (document.errors.length > 0 || hasTags(document)) return undefined;
+  const document = plainYamlIn(text, budget);
+  if (!document) return undefined;
   const names = new Set<string>();
   try {
     const waiting: unknown[] = [document.toJS()];
@@ -85,18 +73,6 @@ function namesIn(text: string, budget: Budget): string[] | undefined {
     return undefined;
   }
   return [...names];
-}
-
-function hasTags(document: Document): boolean {
-  let found = false;
-  visit(document, {
-    Node(_, node) {
-      if (!isNode(node) || !('tag' in node) || node.tag === undefined || PLAIN_TAG.test(node.tag)) return undefined;
-      found = true;
-      return visit.BREAK;
-    },
-  });
-  return found;
 }
 
 const suspicious = (reason: string): Safety => ({ verdict: 'suspicious', reason });

@@ -1,7 +1,9 @@
+import { posix } from 'node:path';
 import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Safety } from '../../checkpoint.ts';
 import { jsonIn } from '../../encodings/json.ts';
+import { doubtAboutYaml, plainYamlIn } from '../../encodings/yaml.ts';
 import type { Archive, Member } from '../../encodings/zip.ts';
 import { enumerated } from '../../enumerated.ts';
 import { type JudgedFiles, judgeInnerFiles, type ReadInner } from '../../innerFiles.ts';
@@ -17,6 +19,7 @@ const CODE = /\.(py|pyc|pyo|pyw|pyd|pyx|so|dylib|dll|egg|whl|sh)$|\.so\.|(^|\/)_
 
 /** Texts of settings and words. */
 const TEXTS = /\.(json|txt|ya?ml|csv|tsv|md|properties)$/i;
+const YAML = /\.ya?ml$/i;
 const LONGEST_TEXT = 1024 * 1024;
 
 /** True for an archive of TorchServe, `.mar`. */
@@ -32,18 +35,30 @@ export async function readTorchServe(
   readInner: ReadInner,
 ): Promise<Checkpoint> {
   const { model } = ((await jsonIn(archive, MANIFEST, budget)) ?? {}) as { model?: Readonly<Record<string, unknown>> };
-  const keys = ['modelName', 'modelVersion', 'serializedFile', 'handler', 'requirementsFile', 'modelFile'];
-  const [name, version, file, handler, ...named] = keys.map((key) => {
+  const keys = [
+    'modelName',
+    'modelVersion',
+    'serializedFile',
+    'handler',
+    'configFile',
+    'requirementsFile',
+    'modelFile',
+  ];
+  const [name, version, file, handler, settings, ...named] = keys.map((key) => {
     const value = model?.[key];
     return typeof value === 'string' && value !== '' ? value.slice(0, 200) : undefined;
   });
   const member = archive.members.find((each) => each.name === file);
   const content = member && (await archive.open(member));
   const weights = content && (await readInner(content));
+  const isSettings = (each: Member) =>
+    settings !== undefined && posix.normalize(each.name) === posix.normalize(settings);
   const others = archive.members.filter(
     (each) => each !== member && each.name !== MANIFEST && !each.name.endsWith('/'),
   );
-  const beside = await judgeOthers(archive, others, readInner);
+  const isPlain = (each: Member) =>
+    isPlainText(archive, each, isSettings(each) || YAML.test(each.name), budget, readInner);
+  const beside = await judgeOthers(archive, others, isPlain, readInner);
   return {
     format: 'torchserve',
     size: bytes.size,
@@ -58,6 +73,7 @@ export async function readTorchServe(
       weights?.safety ?? (member ? notChecked('its weights cannot be read') : noCode('TorchServe')),
       ...codeIn(handler, named, others),
       ...beside.safeties,
+      ...(await judgeSettings(settings, archive.members.filter(isSettings), isPlain)),
     ]),
     problems: [
       ...(weights?.problems ?? []),
@@ -83,11 +99,28 @@ function codeIn(
   return found;
 }
 
+/** The settings that a manifest names, which TorchServe reads as YAML whatever they are called. */
+async function judgeSettings(
+  name: string | undefined,
+  found: readonly Member[],
+  isPlain: (member: Member) => Promise<boolean>,
+): Promise<Safety[]> {
+  if (name === undefined) return [];
+  if (found.length === 0) return [notChecked(`its settings, \`${name}\`, are not in it`)];
+  for (const member of found)
+    if (!(await isPlain(member))) return [notChecked(`its settings, \`${name}\`, are no plain YAML`)];
+  return [];
+}
+
 /** What is neither weights nor code: settings as text, and files that a handler loads. */
-async function judgeOthers(archive: Archive, members: readonly Member[], readInner: ReadInner): Promise<JudgedFiles> {
+async function judgeOthers(
+  archive: Archive,
+  members: readonly Member[],
+  isPlain: (member: Member) => Promise<boolean>,
+  readInner: ReadInner,
+): Promise<JudgedFiles> {
   const doubtful: Member[] = [];
-  for (const member of members)
-    if (!CODE.test(member.name) && !(await isPlainText(archive, member, readInner))) doubtful.push(member);
+  for (const member of members) if (!CODE.test(member.name) && !(await isPlain(member))) doubtful.push(member);
   return judgeInnerFiles(
     doubtful.map((member) => ({ name: member.name, open: () => archive.open(member) })),
     readInner,
@@ -95,12 +128,19 @@ async function judgeOthers(archive: Archive, members: readonly Member[], readInn
 }
 
 /** True for text of which no reader makes objects. TorchServe before 0.8.2 makes them of tags in YAML: CVE-2022-1471. */
-async function isPlainText(archive: Archive, member: Member, readInner: ReadInner): Promise<boolean> {
-  if (!TEXTS.test(member.name)) return false;
+async function isPlainText(
+  archive: Archive,
+  member: Member,
+  isYaml: boolean,
+  budget: Budget,
+  readInner: ReadInner,
+): Promise<boolean> {
+  if (!isYaml && !TEXTS.test(member.name)) return false;
   const content = await archive.open(member, LONGEST_TEXT);
   if (!content || content.size > LONGEST_TEXT) return false;
   const inner = await readInner(content);
   if (!inner || !['text', 'json', 'empty'].includes(inner.format) || runsCode(inner.safety)) return false;
-  const isYaml = /\.ya?ml$/i.test(member.name);
-  return !isYaml || !/(^|[\s[{,])!/.test((await content.read(0, LONGEST_TEXT)).toString('utf8'));
+  if (!isYaml) return true;
+  const text = (await content.read(0, LONGEST_TEXT)).toString('utf8');
+  return doubtAboutYaml(text) === undefined && plainYamlIn(text, budget) !== undefined;
 }

@@ -1,0 +1,41 @@
+import { type Document, isNode, parseDocument, visit } from 'yaml';
+import type { Budget } from '../budget.ts';
+import { isParsable } from './yamlSize.ts';
+
+/** What breaks lines for PyYAML alone, ends a text, or is no character of one. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const UNLIKE_YAML = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffd-\uffff]|\r(?!\n)/;
+
+/** Directives, which give tags another meaning. */
+const DIRECTIVE = /^%/m;
+
+/** Tags of plain values. */
+const PLAIN_TAG = /^tag:yaml\.org,2002:(str|int|float|bool|null|seq|map)$/;
+
+/** Why other libraries may read another text than is read here, as a clause that follows what the text is. */
+export function doubtAboutYaml(text: string): string | undefined {
+  if (UNLIKE_YAML.test(text)) return 'has characters that YAML libraries read in different ways';
+  return DIRECTIVE.test(text) ? 'has directives of YAML, which are not looked into' : undefined;
+}
+
+/**
+ * The document in a YAML text; undefined where it is none, takes more than is left of the budget, or has tags by which YAML
+ * libraries make other objects than plain values.
+ */
+export function plainYamlIn(text: string, budget: Budget): Document | undefined {
+  if (!isParsable(text, budget)) return undefined;
+  const document = parseDocument(text, { logLevel: 'error' });
+  return document.errors.length > 0 || hasTags(document) ? undefined : document;
+}
+
+function hasTags(document: Document): boolean {
+  let found = false;
+  visit(document, {
+    Node(_, node) {
+      if (!isNode(node) || !('tag' in node) || node.tag === undefined || PLAIN_TAG.test(node.tag)) return undefined;
+      found = true;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
