@@ -115,3 +115,10 @@ test('terminal control characters in a source are made harmless', async (t) => {
   const { stdout } = await run(['check'], { cwd });
   assert.equal(stdout.includes('\u001b'), false);
 });
+
+test('a program of very many lines is judged and fixed', async (t) => {
+  const cwd = await folderWith(t, { 'a.py': `import torch\n${'#\n'.repeat(150_000)}def f(x):\n    return x.cuda()\n` });
+  const { stdout, stderr } = await run(['check', 'a.py'], { cwd });
+  assert.equal(stderr, '');
+  assert.match(stdout, /^a\.py:150003:14: GPU202 /);
+});

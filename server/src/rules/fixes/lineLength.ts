@@ -44,7 +44,7 @@ const grownBy = (edits: readonly Edit[]) =>
 /** The longest of the file's lines, as far as that says what its author allows. */
 const customOf = memoise((program: Program): number => {
   const lengths = program.source.cells.flatMap(({ text }) => text.split(/\r\n|\n|\r/).map(widthOf));
-  return Math.max(USUAL, ...lengths.filter((length) => length <= LONGEST_CUSTOM));
+  return lengths.reduce((longest, length) => (length <= LONGEST_CUSTOM ? Math.max(longest, length) : longest), USUAL);
 });
 
 function brokenLine(
