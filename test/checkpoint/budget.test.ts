@@ -55,6 +55,19 @@ test('inner files share the budget of the file that they are in', async () => {
   assert.match(all.safety.reason, /more work than an inspection allows/);
 });
 
+test('a configuration of very many values is refused before it is parsed', async () => {
+  const configured = (count: number) => {
+    const layers = Array.from({ length: count }, (_, index) => ({ class_name: `a${index}`, config: {} }));
+    const members = { 'metadata.json': {}, 'config.json': { class_name: 'Sequential', config: { layers } } };
+    const entries = Object.entries(members);
+    return readBytes(
+      inMemory(zipWith(entries.map(([name, json]) => ({ name, content: Buffer.from(JSON.stringify(json)) })))),
+    );
+  };
+  assert.match((await configured(250_000)).safety.reason, /more work than an inspection allows/);
+  assert.equal((await configured(20_000)).safety.verdict, 'no-code');
+});
+
 test('nothing is read behind a dangerous member', async () => {
   const budget = createBudget();
   const before = budget.left();

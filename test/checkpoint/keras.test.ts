@@ -68,6 +68,19 @@ async function hdf5With(write: (file: File) => void): Promise<Buffer> {
   return Buffer.from(FS?.readFile('/written.h5') as Uint8Array);
 }
 
+/** What the first version of PyTables takes for a tuple of two texts, unless it renames the module that the first one names. */
+const renamed = (module: string) => {
+  const first = `(c${module}\nNU\x02`;
+  const second = `U${String.fromCharCode(EVIL.length)}${EVIL}`;
+  return `U${String.fromCharCode(first.length)}${first}${second}\x86.`;
+};
+/** Bytes in as many whole numbers as they fill. */
+const filling = (value: string) => new Uint8Array(Buffer.from(value.padEnd(Math.ceil(value.length / 8) * 8, '\0')));
+const markHickle = (file: File) => file.create_attribute('HICKLE_VERSION', '5.0.3', [], 'S5');
+const groupsIn = (file: File, count: number) => {
+  for (let path = 'g', level = 1; level <= count; level++, path += '/g') file.create_group(path);
+};
+
 const EVIL = "cposix\nsystem\n(S'true'\ntR.";
 const OWN = 'cmodels\nNet\n)R.';
 const PLAIN = '(dp0\nVa\np1\nI1\ns.';
@@ -129,6 +142,86 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
     'dangerous',
     /dataset `data`/,
   ],
+  'filters that PyTables rewrites before it unpickles them': [
+    (file) => {
+      file.create_attribute('PYTABLES_FORMAT_VERSION', '1.6', [], 'S3');
+      file.create_attribute('FILTERS', renamed('tables.Leaf'), [], text(renamed('tables.Leaf')));
+    },
+    'dangerous',
+    /attribute `FILTERS`.*`posix\.system`/,
+  ],
+  'filters that PyTables leaves as they are': [
+    (file) => {
+      file.create_attribute('PYTABLES_FORMAT_VERSION', '1.6', [], 'S3');
+      file.create_attribute('FILTERS', renamed('tables.Leag'), [], text(renamed('tables.Leag')));
+    },
+    'refused',
+    /^It has the marks of PyTables/,
+  ],
+  'numbers in an attribute that hickle unpickles': [
+    (file) => {
+      markHickle(file);
+      file.create_group('data').create_attribute('type', new Float64Array(filling(EVIL).buffer));
+    },
+    'dangerous',
+    /attribute `type`/,
+  ],
+  'bytes in an attribute that hickle unpickles': [
+    (file) => {
+      markHickle(file);
+      file.create_group('data').create_attribute('type', new Int8Array(filling(EVIL)));
+    },
+    'dangerous',
+    /attribute `type`/,
+  ],
+  'numbers in other attributes of hickle': [
+    (file) => {
+      markHickle(file);
+      const group = file.create_group('data');
+      group.create_attribute('type', new Float64Array([1, 2, 3]));
+      group.create_attribute('shape', new Float64Array(filling(EVIL).buffer));
+    },
+    'refused',
+    /^It has the marks of hickle/,
+  ],
+  'numbers that hickle unpickles': [
+    (file) => {
+      markHickle(file);
+      file.create_dataset({ name: 'data', data: new Float32Array(filling(EVIL).buffer) });
+    },
+    'dangerous',
+    /dataset `data`/,
+  ],
+  'numbers in front of the group that hickle marked': [
+    (file) => {
+      file.create_dataset({ name: 'data', data: new BigInt64Array(filling(EVIL).buffer) });
+      markHickle(file.create_group('z') as File);
+    },
+    'dangerous',
+    /dataset `data`/,
+  ],
+  'a long pickle in numbers of hickle': [
+    (file) => {
+      markHickle(file);
+      const long = filling(`V${'a'.repeat(50_000)}\n0${EVIL}`);
+      file.create_dataset({ name: 'data', data: new Float32Array(long.buffer) });
+    },
+    'not-checked',
+    /longer than is looked into/,
+  ],
+  'weights of hickle': [
+    (file) => {
+      markHickle(file);
+      for (const start of [0, 1, 0.02, -3.5, 1e9]) {
+        const data = Float32Array.from({ length: 20_000 }, (_, index) => start * Math.cos(index));
+        file.create_dataset({ name: `w${start}`, data });
+      }
+    },
+    'refused',
+    /^It has the marks of hickle/,
+  ],
+  'groups in 60 levels': [(file) => groupsIn(file, 60), 'not-checked', /groups in more than 50 levels/],
+  'groups in 40 levels': [(file) => groupsIn(file, 40), 'no-code', /HDF5 library/],
   'images of hickle': [
     (file) => {
       file.create_attribute('HICKLE_VERSION', '5.0.3', [], 'S5');
@@ -190,6 +283,29 @@ for (const [name, [write, verdict, reason]] of Object.entries(unpickled))
     assert.equal(safety.verdict, verdict, safety.reason);
     assert.match(safety.reason, reason);
     assert.equal(problems.length > 0, verdict !== 'no-code' && verdict !== 'refused');
+  });
+
+const lists: Record<string, Verdict> = {
+  'objects.h5': 'dangerous',
+  'objects_in_fractions.h5': 'not-checked',
+  'objects_in_texts.h5': 'not-checked',
+  'objects_in_a_named_kind.h5': 'not-checked',
+  'objects_of_version_1.h5': 'not-checked',
+  'arrays_of_version_1.h5': 'refused',
+  'fractions.h5': 'refused',
+  'texts.h5': 'refused',
+  'hickle_big_endian.h5': 'dangerous',
+  'hickle_pieces.h5': 'dangerous',
+  'hickle_text.h5': 'not-checked',
+  'hickle_record.h5': 'not-checked',
+  'hickle_enumeration.h5': 'dangerous',
+  'hickle_arrays.h5': 'refused',
+};
+
+for (const [name, verdict] of Object.entries(lists))
+  test(`what PyTables and hickle read of ${name}: ${verdict}`, async () => {
+    const { safety } = await readCheckpoint(join(FIXTURES, 'unpickled', name));
+    assert.equal(safety.verdict, verdict, safety.reason);
   });
 
 test('what lies around an HDF5 file is not passed over', async () => {

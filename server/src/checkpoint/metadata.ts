@@ -47,8 +47,18 @@ export function addJson(list: EntryList, name: string, json: unknown): void {
     if (isScalar(value)) list.add(at, value);
     else if (Array.isArray(value) && value.every(isScalar)) list.addList(at, value, value.length);
     else if (typeof value === 'object' && value !== null)
-      for (const [key, part] of Object.entries(value).reverse()) waiting.push([at === '' ? key : `${at}.${key}`, part]);
+      for (const [key, part] of firstOf(value).reverse()) waiting.push([at === '' ? key : `${at}.${key}`, part]);
   }
+}
+
+/** As many parts of a value as can be kept; a list of all would take more memory than the value. */
+function firstOf(value: object): [name: string, part: unknown][] {
+  const first: [string, unknown][] = [];
+  for (const name in value) {
+    if (first.length === MOST_ENTRIES) break;
+    first.push([name, value[name as keyof typeof value]]);
+  }
+  return first;
 }
 
 const isScalar = (value: unknown): value is Scalar =>

@@ -8,8 +8,8 @@ const DEEPEST = 1000;
 
 /** Steps and bytes of a text of its own, and of an object, a list or another value in one, walking through them included. */
 const TEXT_STEPS = 500;
-const CONTAINER = { steps: 100, bytes: 64 };
-const VALUE = { steps: 10, bytes: 32 };
+const CONTAINER = { steps: 150, bytes: 224 };
+const VALUE = { steps: 20, bytes: 64 };
 
 /** What a JSON text says; undefined for what is none, or is too long or too deep to be a checkpoint's. @throws BudgetExhausted */
 export function parsedJson(text: Buffer, budget: Budget): unknown {

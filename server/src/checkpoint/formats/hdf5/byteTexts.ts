@@ -5,14 +5,20 @@
 import { type Dataset as Hdf5Dataset, type Metadata, Module } from 'h5wasm';
 import type { ByteText } from './outline.ts';
 
+const INTEGER = 0;
+const FLOAT = 1;
 const STRING = 3;
 const OPAQUE = 5;
+const COMPOUND = 6;
+const REFERENCE = 7;
+const ENUM = 8;
 const VLEN = 9;
-const INTEGER = 0;
 
 /** Bytes of one text, and of all texts of a file, that are looked into. */
 const LONGEST = 1024 * 1024;
 const MOST = 8 * 1024 * 1024;
+/** Bytes of a dataset of numbers that are looked into: an unpickler fails at the first few of almost all of them. */
+const NUMBERS = 16 * 1024;
 /** Bytes of the longest attribute that is read. */
 const LONGEST_ATTRIBUTE = 16 * 1024 * 1024;
 /** Elements of a dataset that are looked into, where each is a text of its own. */
@@ -30,15 +36,20 @@ const MARKS: Readonly<Record<string, string>> = {
 const HICKLE = 'hickle';
 /** Attributes of datasets whose bytes PyTables and pandas unpickle. */
 const OF_PICKLES = /^(PSEUDOATOM|pandas_type)$/;
+/** Values with which PyTables reads the lists of a dataset as texts; others it takes for objects, after unpickling the value. */
+const TEXT_ATOM = /^vl(string|unicode)$/;
+const PLAIN_FLAVOR = /^(?!Object$)\w+$/;
 
 /** Collects such texts. */
 export interface ByteTexts {
   readonly found: readonly ByteText[];
-  /** True where there are more, or longer ones, than are looked into. */
+  /** True where there are more, or others, than are looked into. */
   isCut(): boolean;
   /** Libraries that marked the file as theirs. */
   readonly marks: ReadonlySet<string>;
-  /** Takes the attributes of an object. The file's own come first. */
+  /** Takes the marks that an object has. Those of all objects come first: they say what is unpickled of any. */
+  addMarks(fileId: bigint, path: string, names: readonly string[]): void;
+  /** Takes the attributes of an object. */
   addAttributes(fileId: bigint, path: string, names: readonly string[]): void;
   /** Takes what a dataset holds, whose attributes have those names. */
   addContent(path: string, dataset: Hdf5Dataset, names: readonly string[]): void;
@@ -60,52 +71,111 @@ export function createByteTexts(spend: (steps: number) => void): ByteTexts {
     else found.push({ where, content: text, isPart });
   };
 
+  /** The bytes of all elements in a row, as h5py hands them over. */
+  const addWhole = (where: string, dataset: Hdf5Dataset, longest: number) => {
+    const { size, total_size: count } = dataset.metadata;
+    const isPart = count * size > longest;
+    const content = isPart ? startOf(dataset, longest) : contentOf(dataset);
+    if (!content) isCut = true;
+    // Where no instruction begins, nothing is unpickled.
+    else if (longest !== NUMBERS || isInstruction(content[0])) add(where, content, isPart);
+  };
+
+  /** Lists, each of which is a text. */
+  const addLists = (where: string, dataset: Hdf5Dataset, isUnpickled: boolean) => {
+    const { total_size: count, size, vlen_type: inner } = dataset.metadata;
+    const isLong = count > MOST_ELEMENTS || count * size > LONGEST;
+    const lists = isLong || inner?.type !== INTEGER || inner.size !== 1 ? undefined : listsOf(dataset);
+    if (lists) for (const content of lists) add(where, content);
+    else isCut ||= isUnpickled;
+  };
+
   return {
     found,
     marks,
     isCut: () => isCut,
-    addAttributes(fileId, path, names) {
+    addMarks(fileId, path, names) {
       for (const name of names) {
         const mark = Object.hasOwn(MARKS, name) ? MARKS[name] : undefined;
         if (mark !== undefined) marks.add(mark);
+        // Its older versions have no mark of their own.
+        if (name === 'CLASS' && textIn(fileId, path, name) === HICKLE) marks.add(HICKLE);
+      }
+    },
+    addAttributes(fileId, path, names) {
+      for (const name of names) {
+        const where = `attribute \`${name}\``;
         const metadata = Module.get_attribute_metadata(fileId, path, name);
         const { type, shape, total_size: count, size } = metadata;
-        if ((type !== STRING && type !== OPAQUE) || !shape || count !== 1) continue;
-        if (size > LONGEST_ATTRIBUTE) {
-          isCut = true;
-          continue;
+        if (!shape || count === 0) continue;
+        if ((type === STRING || type === OPAQUE) && count === 1) {
+          if (size > LONGEST_ATTRIBUTE) {
+            isCut = true;
+            continue;
+          }
+          const content = attributeBytes(fileId, path, name, metadata);
+          // The longest texts are descriptions of models, in JSON: their beginning shows that.
+          add(where, content, content.length >= LONGEST);
+        } else if (marks.has(HICKLE) && name === 'type' && type !== REFERENCE) {
+          // hickle unpickles it whatever it is made of.
+          if (isFixed(metadata) && size * count <= LONGEST) add(where, attributeBytes(fileId, path, name, metadata));
+          else isCut = true;
         }
-        const content = attributeBytes(fileId, path, name, metadata);
-        // Its older versions have no mark of their own.
-        if (name === 'CLASS' && Buffer.from(withoutPadding(content)).toString('latin1') === HICKLE) marks.add(HICKLE);
-        // The longest texts are descriptions of models, in JSON: their beginning shows that.
-        add(`attribute \`${name}\``, content, content.length >= LONGEST);
       }
     },
     addContent(path, dataset, names) {
-      const { type, size, shape, total_size: count, vlen_type: inner } = dataset.metadata;
-      const isMarked = marks.has(HICKLE) || names.some((name) => OF_PICKLES.test(name));
-      const isOpaque = type === OPAQUE || (type === VLEN && inner?.size === 1);
-      const isText = type === STRING || (type === INTEGER && size === 1);
-      if (!shape || count === 0 || !(isOpaque || (isMarked && isText))) return;
+      const { type, size, shape, total_size: count, vlen } = dataset.metadata;
+      if (!shape || count === 0) return;
       const where = `dataset \`${path}\``;
-      if (isText && count * size > LONGEST) {
-        const start = startOf(dataset);
-        if (start) add(where, start, true);
+      const isOfHickle = marks.has(HICKLE);
+      const isBytes = type === OPAQUE || (type === STRING && !vlen) || (type === INTEGER && size === 1);
+      if (type === VLEN) addLists(where, dataset, isOfHickle || holdsObjects(dataset, names));
+      else if (isOfHickle) {
+        // Python sees the places in memory of texts and references in a row, and only a single text itself.
+        if (type === REFERENCE || (type === STRING && vlen && shape.length > 0)) return;
+        if (isFixed(dataset.metadata)) addWhole(where, dataset, isBytes ? LONGEST : NUMBERS);
         else isCut = true;
-      } else if (isText) add(where, contentOf(dataset));
-      else if (count > MOST_ELEMENTS || count * size > LONGEST) isCut ||= isMarked;
-      else for (const content of elementsOf(dataset)) add(where, content);
+      } else if (names.some((name) => OF_PICKLES.test(name))) {
+        if (isBytes) addWhole(where, dataset, LONGEST);
+        else isCut = true;
+      } else if (type === OPAQUE && count <= MOST_ELEMENTS && count * size <= LONGEST)
+        for (const content of elementsOf(dataset)) add(where, content);
     },
   };
 }
 
-function attributeBytes(fileId: bigint, path: string, name: string, { size, vlen }: Metadata): Uint8Array {
-  const place = Module._malloc(size);
+/** True for lists that PyTables or pandas unpickles. The second attribute counts in files of PyTables 1 only. */
+function holdsObjects({ file_id, path }: Hdf5Dataset, names: readonly string[]): boolean {
+  const isOther = (name: string, harmless: RegExp) =>
+    names.includes(name) && !harmless.test(textIn(file_id, path, name) ?? '');
+  return isOther('PSEUDOATOM', TEXT_ATOM) || isOther('FLAVOR', PLAIN_FLAVOR) || names.includes('pandas_type');
+}
+
+/** True for elements whose bytes lie in the file as h5py hands them over. */
+function isFixed({ type, vlen, compound_type, littleEndian }: Metadata): boolean {
+  if (type === COMPOUND) return littleEndian && (compound_type?.members ?? []).every((each) => each.type === FLOAT);
+  return !vlen && [INTEGER, FLOAT, STRING, OPAQUE, ENUM].includes(type);
+}
+
+/** The first and last opcodes that pickles have, in ASCII and behind it. */
+const isInstruction = (byte = 0): boolean => (byte >= 0x28 && byte <= 0x7d) || (byte >= 0x80 && byte <= 0x98);
+
+/** An attribute that is one text; undefined for any other. */
+function textIn(fileId: bigint, path: string, name: string): string | undefined {
+  const metadata = Module.get_attribute_metadata(fileId, path, name);
+  const { type, shape, total_size: count, size } = metadata;
+  if (type !== STRING || !shape || count !== 1 || size > LONGEST) return undefined;
+  return Buffer.from(withoutPadding(attributeBytes(fileId, path, name, metadata))).toString('latin1');
+}
+
+function attributeBytes(fileId: bigint, path: string, name: string, metadata: Metadata): Uint8Array {
+  const { size, total_size: count, vlen } = metadata;
+  const length = size * count;
+  const place = Module._malloc(length);
   if (place === 0) throw new RangeError('no memory is left');
   try {
     Module.get_attribute_data(fileId, path, name, BigInt(place));
-    if (!vlen) return Module.HEAPU8.slice(place, place + Math.min(size, LONGEST));
+    if (!vlen) return asWritten(Module.HEAPU8.slice(place, place + Math.min(length, LONGEST)), metadata);
     const [start = 0] = new Uint32Array(Module.HEAPU8.slice(place, place + 4).buffer);
     const content = start === 0 ? new Uint8Array() : Module.HEAPU8.subarray(start, start + LONGEST);
     const end = content.indexOf(0);
@@ -130,28 +200,38 @@ function contentOf({ file_id, path, metadata }: Hdf5Dataset, rows?: number): Uin
     // Without dimensions there is nothing to choose from.
     const [offsets, strides] = shape.length > 0 ? [zeros, ones] : [null, null];
     Module.get_dataset_data(file_id, path, offsets && counts.map(BigInt), offsets, strides, BigInt(place));
-    return Module.HEAPU8.slice(place, place + length);
+    return asWritten(Module.HEAPU8.slice(place, place + length), metadata);
   } finally {
     Module._free(place);
   }
 }
 
-/** The first rows of a long one; undefined where a single row is too long. */
-function startOf(dataset: Hdf5Dataset): Uint8Array | undefined {
-  const { shape, size } = dataset.metadata;
-  const row = size * (shape ?? []).slice(1).reduce((product, each) => product * each, 1);
-  return row > LONGEST ? undefined : contentOf(dataset, Math.floor(LONGEST / row));
+/** The bytes in the order in which they lie in the file; the library turns numbers that begin with their highest byte. */
+function asWritten(content: Uint8Array, { type, size, littleEndian }: Metadata): Uint8Array {
+  if (littleEndian || type === STRING || type === OPAQUE) return content;
+  for (let at = 0; at + size <= content.length; at += size) content.subarray(at, at + size).reverse();
+  return content;
 }
 
-/** The elements of a dataset of opaque bytes, or of lists of bytes. */
+/** The first rows of a long one; undefined where a single row is too long. */
+function startOf(dataset: Hdf5Dataset, longest: number): Uint8Array | undefined {
+  const { shape, size } = dataset.metadata;
+  const row = size * (shape ?? []).slice(1).reduce((product, each) => product * each, 1);
+  return row > LONGEST ? undefined : contentOf(dataset, Math.max(1, Math.floor(longest / row)));
+}
+
+/** The elements of a dataset of opaque bytes. */
 function elementsOf(dataset: Hdf5Dataset): Uint8Array[] {
-  const { type, size, total_size: count } = dataset.metadata;
-  if (type === OPAQUE) {
-    const content = contentOf(dataset);
-    return Array.from({ length: count }, (_, index) => content.slice(index * size, (index + 1) * size));
-  }
+  const { size, total_size: count } = dataset.metadata;
+  const content = contentOf(dataset);
+  return Array.from({ length: count }, (_, index) => content.slice(index * size, (index + 1) * size));
+}
+
+/** The elements of a dataset of lists of bytes; undefined where the library makes something else of one. */
+function listsOf(dataset: Hdf5Dataset): Uint8Array[] | undefined {
   const value: unknown = dataset.value;
-  return (Array.isArray(value) ? value : [value]).filter(isBytes).map((each) => new Uint8Array(each));
+  const lists: unknown[] = Array.isArray(value) ? value : [value];
+  return lists.every(isBytes) ? lists.map((each) => new Uint8Array(each)) : undefined;
 }
 
 const isBytes = (value: unknown): value is Uint8Array | Int8Array =>

@@ -5,9 +5,16 @@ import type { Dataset, Outline, ReadNow } from './outline.ts';
 
 /** Groups and datasets after which no more are looked for. */
 const MOST_OBJECTS = 10_000;
+/** Levels of groups after which no deeper ones are entered: the library takes longer for each than for the one before. */
+const DEEPEST = 50;
+/** Characters of the way to a group, from which on it is not entered for the same reason. */
+const LONGEST_PATH = 16_384;
 /** Steps of an object and of an attribute, and after how many of them the next sign of life is given. */
 const STEPS_AN_OBJECT = 5000;
 const STEPS_AN_ATTRIBUTE = 6000;
+/** Steps of a link, and of each group on the way to it. */
+const STEPS_A_LINK = 2000;
+const STEPS_A_LEVEL = 500;
 const STEPS_A_SIGN = 500_000;
 /** Characters of a text attribute; the longest is a model's configuration. */
 const LONGEST_TEXT = 16 * 1024 * 1024;
@@ -101,17 +108,18 @@ function walk(file: File, spend: (steps: number) => void): Outline {
   const namesOf = ({ file_id, path }: Group | Hdf5Dataset | Datatype) => {
     const names = Module.get_attribute_names(file_id, path);
     spend(names.length * STEPS_AN_ATTRIBUTE);
-    texts.addAttributes(file_id, path, names);
+    texts.addMarks(file_id, path, names);
     return names;
   };
+  const described: { readonly entity: Group | Hdf5Dataset | Datatype; readonly names: readonly string[] }[] = [];
   // Errors of the library are exceptions from here on; so far it was silent about them.
   Module.activate_throwing_error_handler();
   try {
-    namesOf(file);
+    described.push({ entity: file, names: namesOf(file) });
     attributes[''] = textsOf(file, spend);
-    // Each way is named once and each group entered once, so that one that holds itself does no harm.
-    const paths = file.paths();
+    const { paths, isDeep } = pathsIn(file, spend);
     if (paths.length > MOST_OBJECTS) trouble = `holds more than ${MOST_OBJECTS} objects`;
+    else if (isDeep) trouble = `holds groups in more than ${DEEPEST} levels, or names too long for them`;
     for (const path of paths.slice(0, MOST_OBJECTS)) {
       spend(STEPS_AN_OBJECT);
       // Such a link may lead nowhere, or back to itself; what it names in the file is listed there.
@@ -119,13 +127,18 @@ function walk(file: File, spend: (steps: number) => void): Outline {
       if (isSoftLink && !DESCRIBED.includes(path)) continue;
       const entity = file.get(path);
       if (entity instanceof Group && DESCRIBED.includes(path)) attributes[path] = textsOf(entity, spend);
-      if ((entity instanceof Group || entity instanceof Datatype) && !isSoftLink) namesOf(entity);
       if (entity instanceof ExternalLink) outside.push(`${path} -> ${entity.filename}`);
-      if (!(entity instanceof Hdf5Dataset) || isSoftLink) continue;
-      texts.addContent(path, entity, namesOf(entity));
+      if (isSoftLink || !(entity instanceof Group || entity instanceof Datatype || entity instanceof Hdf5Dataset))
+        continue;
+      described.push({ entity, names: namesOf(entity) });
+      if (!(entity instanceof Hdf5Dataset)) continue;
       datasets.push(describe(path, entity, spend));
       const sources = new Set(entity.metadata.virtual_sources?.map(({ file_name }) => file_name));
       for (const source of sources) if (source !== '.') outside.push(`${path} -> ${source}`);
+    }
+    for (const { entity, names } of described) {
+      texts.addAttributes(entity.file_id, entity.path, names);
+      if (entity instanceof Hdf5Dataset) texts.addContent(entity.path.replace(/^\//, ''), entity, names);
     }
   } catch (error) {
     trouble = error instanceof RangeError ? `has a text of more than ${LONGEST_TEXT / 1024 / 1024} MB` : 'is damaged';
@@ -134,6 +147,35 @@ function walk(file: File, spend: (steps: number) => void): Outline {
   }
   const [byteTexts, hasMoreTexts] = [texts.found, texts.isCut()];
   return { datasets, attributes, byteTexts, hasMoreTexts, marks: [...texts.marks], outside, trouble };
+}
+
+/** The ways to what the file holds, each once, in the order of the names; a group that more than one leads to is entered once. */
+function pathsIn(file: File, spend: (steps: number) => void): { paths: string[]; isDeep: boolean } {
+  const paths: string[] = [];
+  const entered = new Set<string>();
+  let isDeep = false;
+  const enter = (path: string, depth: number) => {
+    const place = Buffer.from(Module.create_object_reference(file.file_id, path)).toString('hex');
+    if (entered.has(place)) return;
+    entered.add(place);
+    if (depth > DEEPEST) isDeep = true;
+    else
+      for (const name of Module.get_names(file.file_id, path, false)) {
+        const inner = `${path === '/' ? '' : path}/${name}`;
+        spend(STEPS_A_LINK + depth * STEPS_A_LEVEL + inner.length);
+        if (paths.length > MOST_OBJECTS) return;
+        if (inner.length > LONGEST_PATH) {
+          isDeep = true;
+          continue;
+        }
+        paths.push(inner.slice(1));
+        // A link that leads nowhere has no type.
+        if (file.get_link(inner)) continue;
+        if (file.get_type(inner) === Module.H5G_GROUP) enter(inner, depth + 1);
+      }
+  };
+  enter('/', 0);
+  return { paths, isDeep };
 }
 
 function describe(name: string, dataset: Hdf5Dataset, spend: (steps: number) => void): Dataset {

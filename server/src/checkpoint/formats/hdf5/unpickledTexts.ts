@@ -19,8 +19,9 @@ export async function unpickledFrom(
 ): Promise<{ readonly safety: Safety; readonly imports: readonly Import[] } | undefined> {
   const safeties: Safety[] = [];
   const imports: Import[] = [];
-  for (const { where, content, isPart } of byteTexts) {
-    const pickles = await pickleAt(inMemory(Buffer.from(content)), 0, budget);
+  const texts = byteTexts.flatMap(({ content, ...text }) => formsOf(content).map((form) => ({ ...text, form })));
+  for (const { where, form, isPart } of texts) {
+    const pickles = await pickleAt(inMemory(form), 0, budget);
     if (isPart && pickles[0].trouble === CUT_OFF)
       safeties.push(notChecked(`its ${where} is longer than is looked into`));
     const threat = threatIn(pickles);
@@ -40,6 +41,14 @@ export async function unpickledFrom(
   if (!readers) return undefined;
   const reason = `It has the marks of ${readers}, and what they unpickle of it is plain data.`;
   return { safety: { verdict: 'refused', reason }, imports: [] };
+}
+
+/** The bytes, and what PyTables makes of filters as its first version wrote them before it unpickles them. */
+function formsOf(content: Uint8Array): Buffer[] {
+  const written = Buffer.from(content);
+  const text = written.toString('latin1');
+  const rewritten = text.replace(/\(([ic])tables\.Leaf\n/, '($1tables.filters\n');
+  return rewritten === text ? [written] : [written, Buffer.from(rewritten, 'latin1')];
 }
 
 /** The reader's own words where the bytes end within an instruction. */

@@ -51,9 +51,11 @@ function objectsIn(configuration: unknown): Found {
       for (const item of value) waiting.push(item);
       continue;
     }
-    const { module, class_name, config, registered_name, ...rest } = value as Readonly<Record<string, unknown>>;
+    // What is left of a mapping of very many keys without these would take as much memory again.
+    const parts = value as Readonly<Record<string, unknown>>;
+    const { module, class_name, config, registered_name } = parts;
     // Keras 2 writes a layer's function as a list with its code; Keras 3 as an object of its own.
-    if (class_name === '__lambda__' || Object.values(rest).includes('lambda')) hasLambda = true;
+    if (class_name === '__lambda__' || holdsLambda(parts)) hasLambda = true;
     if (class_name === 'TorchModuleWrapper') hasTorchModule = true;
     if (typeof module === 'string' && typeof class_name === 'string') {
       // A function is named by its configuration, and imported from the same module.
@@ -62,18 +64,26 @@ function objectsIn(configuration: unknown): Found {
     } else if (typeof class_name === 'string' && !isOfKeras(class_name)) custom.add(class_name);
     if (typeof registered_name === 'string' && registered_name.includes('>')) custom.add(registered_name);
     // Lookup layers and tokenizers take a list of words, or the path of a file that has them.
-    for (const file of [rest.vocabulary, rest.merges, rest.proto]) if (typeof file === 'string') files.add(file);
-    if (class_name === 'TFSMLayer' || 'filepath' in rest)
-      for (const path of [rest.filepath, (config as { filepath?: unknown } | null)?.filepath])
+    for (const file of [parts.vocabulary, parts.merges, parts.proto]) if (typeof file === 'string') files.add(file);
+    if (class_name === 'TFSMLayer' || 'filepath' in parts)
+      for (const path of [parts.filepath, (config as { filepath?: unknown } | null)?.filepath])
         if (typeof path === 'string') files.add(path);
     const operation = calledBy(class_name, config);
     if (operation) called.set(operation.name, operation);
     // A Lambda layer of Keras 2 looks its function up in any module that is there.
-    if (rest.function_type === 'function' && typeof rest.function === 'string' && typeof module === 'string')
-      if (standingIn(module, rest.function) === 'dangerous') imports.set(`${module}.${rest.function}`, 'dangerous');
-    for (const part of Object.values(value)) waiting.push(part);
+    if (parts.function_type === 'function' && typeof parts.function === 'string' && typeof module === 'string')
+      if (standingIn(module, parts.function) === 'dangerous') imports.set(`${module}.${parts.function}`, 'dangerous');
+    for (const name in parts) waiting.push(parts[name]);
   }
   return { imports, custom, hasLambda, hasTorchModule, files, called: [...called.values()] };
+}
+
+/** Keys whose values are names of anything. */
+const NAMES: ReadonlySet<string> = new Set(['module', 'class_name', 'config', 'registered_name']);
+
+function holdsLambda(parts: Readonly<Record<string, unknown>>): boolean {
+  for (const name in parts) if (parts[name] === 'lambda' && !NAMES.has(name)) return true;
+  return false;
 }
 
 /** Parts of Keras of which a function only computes; others load, download, or lift what `safe_mode` forbids. */

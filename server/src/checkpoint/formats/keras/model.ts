@@ -91,7 +91,7 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
     // Both ways of writing how a model was compiled name an optimizer beside its loss.
     if ('optimizer' in value || 'optimizer_config' in value)
       for (const each of namesIn(loss)) (LOSSES.has(each) ? losses : customFunctions).add(each);
-    for (const part of Object.values(value)) waiting.push(part);
+    for (const key in value) waiting.push(value[key]);
   }
   const sorted = [...classes].sort(([one], [other]) => (one < other ? -1 : 1)).slice(0, MOST_NAMES);
   const kept = (names: ReadonlySet<string>) => [...names].slice(0, MOST_NAMES);
