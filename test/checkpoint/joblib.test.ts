@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { deflateSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { BudgetExhausted, createBudget } from '../../server/src/checkpoint/budget.ts';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import { unpackLz4 } from '../../server/src/checkpoint/encodings/lz4.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
@@ -135,11 +136,27 @@ test('texts and headers that begin like what joblib packs are not taken for that
 
 test('frames of LZ4 that are damaged or unpack to too much are given up', async () => {
   const packed = readFileSync(fixture('lz4.joblib'));
-  const whole = await unpackLz4(packed, { maxOutputLength: 10_000_000 });
+  const whole = unpackLz4(packed, 10_000_000);
   assert.ok(whole.length > 90_000 * 8);
-  await assert.rejects(unpackLz4(packed, { maxOutputLength: whole.length - 1 }), /too long/);
-  await assert.rejects(unpackLz4(packed.subarray(0, -9), { maxOutputLength: 10_000_000 }), /cut off/);
-  await assert.rejects(unpackLz4(Buffer.concat([packed, packed.subarray(1)]), { maxOutputLength: 10_000_000 }));
+  assert.throws(() => unpackLz4(packed, whole.length - 1), /too long/);
+  assert.throws(() => unpackLz4(packed.subarray(0, -9), 10_000_000), /cut off/);
+  assert.throws(() => unpackLz4(Buffer.concat([packed, packed.subarray(1)]), 10_000_000));
+});
+
+test('what is unpacked is counted before it takes memory', async () => {
+  let held = 0;
+  const hold = (bytes: number) => {
+    held += bytes;
+    if (held > 100_000) throw new BudgetExhausted();
+  };
+  assert.throws(() => unpackLz4(readFileSync(fixture('lz4.joblib')), 10_000_000, hold), BudgetExhausted);
+  // A hundredth of the usual bounds: less than two megabytes.
+  const read = (packed: Buffer) => readBytes(inMemory(packed), undefined, createBudget(0.01));
+  for (const pack of [gzipSync, deflateSync]) {
+    const bomb = await read(pack(Buffer.alloc(3_000_000)));
+    assert.match(bomb.safety.reason, /takes more work/);
+    assert.equal((await read(pack(EVIL))).safety.verdict, 'dangerous');
+  }
 });
 
 for (const library of ['dill', 'cloudpickle'])

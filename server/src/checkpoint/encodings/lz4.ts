@@ -1,3 +1,5 @@
+import { append, contentOf, createOutput, type Output, reserve } from './output.ts';
+
 /** The frames of LZ4: https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md and `lz4_Block_format.md` beside it. */
 
 const FRAME = 0x184d2204;
@@ -10,28 +12,14 @@ const GOES_ON = 15;
 
 class Lz4Trouble extends Error {}
 
-/** What was unpacked so far; it grows as it is needed. */
-interface Output {
-  content: Buffer;
-  end: number;
-  readonly most: number;
-}
-
-/** Unpacks the frames that a file is; checksums are passed over. @throws Lz4Trouble for what is damaged or too long. */
-export async function unpackLz4(packed: Buffer, { maxOutputLength }: { maxOutputLength: number }): Promise<Buffer> {
-  const output: Output = { content: Buffer.alloc(0), end: 0, most: maxOutputLength };
+/**
+ * Unpacks the frames that a file is; checksums are passed over. `hold` counts memory before it is taken.
+ * @throws Lz4Trouble or OutputTooLong for what is damaged or too long
+ */
+export function unpackLz4(packed: Buffer, most: number, hold: (bytes: number) => void = () => {}): Buffer {
+  const output = createOutput(most, hold);
   for (let at = 0; at < packed.length; ) at = unpackFrame(packed, at, output);
-  return output.content.subarray(0, output.end);
-}
-
-/** Makes place for so many bytes more. */
-function reserve(output: Output, length: number): void {
-  const wanted = output.end + length;
-  if (wanted > output.most) throw new Lz4Trouble('is too long');
-  if (wanted <= output.content.length) return;
-  const larger = Buffer.alloc(Math.min(output.most, wanted * 2));
-  output.content.copy(larger, 0, 0, output.end);
-  output.content = larger;
+  return contentOf(output);
 }
 
 /** Returns where the frame ends. */
@@ -50,7 +38,7 @@ function unpackFrame(packed: Buffer, start: number, output: Output): number {
     if (told === 0) return at + (hasSum ? 4 : 0);
     const block = packed.subarray(at, at + (told % STORED));
     if (block.length < told % STORED) throw new Lz4Trouble('is cut off');
-    if (told >= STORED) appendLiterals(output, block);
+    if (told >= STORED) append(output, block);
     else unpackBlock(block, output, first);
     at += block.length + (hasBlockSums ? 4 : 0);
   }
@@ -73,7 +61,7 @@ function unpackBlock(block: Buffer, output: Output, first: number): void {
     const token = next();
     const literals = lengthOf(token >> 4);
     if (at + literals > block.length) throw new Lz4Trouble('is damaged');
-    appendLiterals(output, block.subarray(at, at + literals));
+    append(output, block.subarray(at, at + literals));
     at += literals;
     // The last of a block has no copy.
     if (at === block.length) return;
@@ -81,12 +69,6 @@ function unpackBlock(block: Buffer, output: Output, first: number): void {
     if (distance === 0 || distance > output.end - first) throw new Lz4Trouble('is damaged');
     appendCopy(output, distance, lengthOf(token & GOES_ON) + SHORTEST_COPY);
   }
-}
-
-function appendLiterals(output: Output, literals: Buffer): void {
-  reserve(output, literals.length);
-  literals.copy(output.content, output.end);
-  output.end += literals.length;
 }
 
 /** What is copied may overlap what it makes: then it repeats. */

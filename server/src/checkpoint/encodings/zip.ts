@@ -1,7 +1,7 @@
-import { pipeline, Readable } from 'node:stream';
 import { constants, createInflateRaw, inflateRawSync } from 'node:zlib';
 import type { Budget } from '../budget.ts';
 import { type Bytes, inMemory, readingAhead, slice } from '../bytes.ts';
+import { inflate } from './inflate.ts';
 import { directoryIn, type Member } from './zipDirectory.ts';
 import { differenceOf, doubtsAbout, LOCAL_HEADER, LOCAL_HEADER_SIZE } from './zipDoubts.ts';
 
@@ -102,28 +102,18 @@ async function startOf(packed: Bytes): Promise<Bytes | undefined> {
 
 /** Undefined when it cannot be unpacked, or unpacks to another size than is told. */
 async function unpacked(packed: Bytes, told: number, wanted: number): Promise<Bytes | undefined> {
-  const chunks: Buffer[] = [];
+  const content = Buffer.allocUnsafe(Math.min(told, wanted));
   let size = 0;
   try {
-    // What goes wrong is thrown where the chunks are taken.
-    for await (const chunk of pipeline(Readable.from(chunksOf(packed)), createInflateRaw(), () => {})) {
-      size += chunk.length;
+    for await (const piece of inflate(packed, createInflateRaw())) {
+      piece.copy(content, size);
+      size += piece.length;
       if (size > told) return undefined;
-      chunks.push(chunk);
       if (size >= wanted && size < told) break;
     }
   } catch {
     return undefined;
   }
   if (told !== Number.POSITIVE_INFINITY && size !== told) return undefined;
-  return inMemory(Buffer.concat(chunks));
-}
-
-async function* chunksOf(bytes: Bytes): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.size; ) {
-    const chunk = await bytes.read(at, 64 * 1024);
-    if (chunk.length === 0) return;
-    at += chunk.length;
-    yield chunk;
-  }
+  return inMemory(content.subarray(0, size));
 }

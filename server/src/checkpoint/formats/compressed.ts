@@ -1,10 +1,12 @@
-import { promisify } from 'node:util';
-import { gunzip, inflate } from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { createGunzip, createInflate } from 'node:zlib';
 import { type Budget, BudgetExhausted } from '../budget.ts';
 import { type Bytes, inMemory } from '../bytes.ts';
 import type { Checkpoint, Format } from '../checkpoint.ts';
 import { withSafety } from '../doubts.ts';
+import { inflate } from '../encodings/inflate.ts';
 import { unpackLz4 } from '../encodings/lz4.ts';
+import { append, contentOf, createOutput } from '../encodings/output.ts';
 import type { ReadInner } from '../innerFiles.ts';
 import { unread } from '../unread.ts';
 
@@ -12,7 +14,7 @@ import { unread } from '../unread.ts';
 interface Packing {
   readonly name: string;
   /** Undefined for a way that is not unpacked here. */
-  readonly unpack?: (packed: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+  readonly unpack?: (packed: Bytes, budget: Budget) => Promise<Buffer>;
 }
 
 /** Bytes that are unpacked, and to which they may unpack. */
@@ -20,15 +22,15 @@ const MOST_PACKED = 64 * 1024 * 1024;
 const MOST_UNPACKED = 64 * 1024 * 1024;
 
 const SIGNATURES: readonly (readonly [signature: string, packing: Packing])[] = [
-  ['1f8b', { name: 'gzip', unpack: promisify(gunzip) }],
+  ['1f8b', { name: 'gzip', unpack: inflatedBy(createGunzip) }],
   ['425a68', { name: 'bzip2' }],
   ['fd377a585a00', { name: 'xz' }],
   ['28b52ffd', { name: 'Zstandard' }],
-  ['04224d18', { name: 'LZ4', unpack: unpackLz4 }],
+  ['04224d18', { name: 'LZ4', unpack: unpackedLz4 }],
   ['377abcaf271c', { name: '7-Zip' }],
   ['526172211a07', { name: 'RAR' }],
 ];
-const ZLIB: Packing = { name: 'zlib', unpack: promisify(inflate) };
+const ZLIB: Packing = { name: 'zlib', unpack: inflatedBy(createInflate) };
 const OLD_JOBLIB: Packing = { name: 'zlib in the old form of joblib' };
 
 /** Bytes in which the sign of a packing lies. */
@@ -98,12 +100,22 @@ function problemOf(name: string | undefined): string {
 async function unpackedOf(bytes: Bytes, { unpack }: Packing, budget: Budget): Promise<Bytes | undefined> {
   if (!unpack || bytes.size > MOST_PACKED) return undefined;
   try {
-    const packed = await bytes.read(0, bytes.size);
-    const content = await unpack(packed, { maxOutputLength: MOST_UNPACKED });
-    budget.hold(content.length);
-    return inMemory(content);
+    return inMemory(await unpack(bytes, budget));
   } catch (error) {
     if (error instanceof BudgetExhausted) throw error;
     return undefined;
   }
+}
+
+function inflatedBy(createInflater: () => Transform): Packing['unpack'] {
+  return async (packed, { hold }) => {
+    const output = createOutput(MOST_UNPACKED, hold);
+    for await (const piece of inflate(packed, createInflater())) append(output, piece);
+    return contentOf(output);
+  };
+}
+
+async function unpackedLz4(packed: Bytes, { hold }: Budget): Promise<Buffer> {
+  hold(packed.size);
+  return unpackLz4(await packed.read(0, packed.size), MOST_UNPACKED, hold);
 }

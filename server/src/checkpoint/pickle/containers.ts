@@ -4,7 +4,7 @@ import { COST } from './limits.ts';
 import { OP } from './opcodes.ts';
 import { checkEntries, checkItems } from './plainData.ts';
 import { datum, key } from './shapes.ts';
-import { type Dict, isKind, type List, type Tuple, type Value } from './symbols.ts';
+import { type Dict, isKind, type List, mayHold, type Tuple, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
 
 const EMPTY_TUPLE: Tuple = { kind: 'tuple', items: [], isPlain: true, isHashable: true };
@@ -30,7 +30,7 @@ export const CONTAINERS: Actions = {
 };
 
 function pushTuple({ count, push }: Workspace, items: readonly Value[]): void {
-  count(COST.container + items.length * COST.item);
+  count(COST.container + items.length * COST.item + (items.some(mayHold) ? COST.nested : 0));
   const isPlain = items.every(datum);
   const tuple: Tuple = { kind: 'tuple', items, isPlain, isHashable: isPlain && items.every(key) };
   push(tuple);

@@ -26,7 +26,9 @@ export const STEPS = {
  * of texts, numbers and parts are on top.
  */
 export const COST = {
-  container: 200,
+  container: 240,
+  /** What a tuple takes more that holds others: tensors are looked for in it. */
+  nested: 240,
   /** What lies in a container, and what the first of it takes more. */
   item: 16,
   firstItem: 240,
@@ -35,9 +37,11 @@ export const COST = {
   persistent: 220,
   effect: 150,
   import: 500,
-  text: 60,
+  text: 85,
   character: 2,
   number: 40,
+  /** A number of any length takes more. */
+  long: 64,
   /** A place on the stack or in the memo that was never used before. */
-  place: 24,
+  place: 36,
 } as const;

@@ -7,7 +7,7 @@ import type { Workspace } from './workspace.ts';
 
 const pushOperand = ({ push }: Workspace, operand: Operand) => push(operand);
 const pushLarge = ({ count, push }: Workspace, operand: Operand) => {
-  count(COST.number);
+  count(typeof operand === 'bigint' ? COST.long : COST.number);
   push(operand);
 };
 const pushText = ({ count, push }: Workspace, operand: Operand) => {
@@ -21,7 +21,7 @@ function pushNumber(
 ): void {
   // Of what only looks like a number, CPython's two unpicklers make different ones.
   if (!isUsual) seen.doubts.add('spells a number as no pickler does');
-  count(COST.number);
+  count(typeof value === 'bigint' ? COST.long : COST.number);
   push(value);
 }
 
