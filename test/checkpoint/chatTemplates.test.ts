@@ -26,6 +26,12 @@ const harmless: Record<string, string> = {
   'braces within braces': `{{ {'a': {'b': 1}} }}{{ '}}' ~ "{{" ~ '%}' }}{{ {}}}`,
   'raw text and comments': `{% raw %}{{ x.__class__ }}{% endraw %}{# {{ x.__class__ }} #}{%- raw -%} {% x %} {%- endraw -%}`,
   'blocks of text': `{% set head %}a{% endset %}{% filter upper | trim %}{{ head }}{% endfilter %}{% with x = 1 %}{{ x }}{% endwith %}`,
+  'raw text that ends behind other blanks': `{% raw %}{{ x.__class__ }}{%\xa0endraw%}{% raw\u2003%}{% x %}{%\x85endraw\x1c%}`,
+  'a key that a condition chooses': `{%- set key = 'reasoning' if is_long else 'tool_calls' %}{{ message[key] }}{{ messages[loop.index0 if loop.first else 0].content }}`,
+  'places from a range': `{%- for i in range(messages | length) %}{{ messages[i].content }}{{ messages[i * 2 + 1].role }}{% endfor %}`,
+  'a list of a namespace that grows by put together texts': `{%- set ns = namespace(parts=[], n=0) %}{%- for key, value in tool.arguments.items() %}{%- set _ = ns.parts.append('<' ~ key ~ '>') %}{{ tool.arguments[key] }}{%- set ns.n = ns.n + 1 %}{%- endfor %}{{ ns.parts | join(', ') }}{{ messages[ns.n].content }}{{ ns['n'] }}`,
+  'a part of a word as a key': `{% for key in 'role,content'.split(',') %}{{ messages[0][key] }}{% endfor %}`,
+  'a neighbor by the loop': `{% for m in messages %}{{ loop.previtem.role if loop.previtem is defined }}{{ loop.cycle('a', 'b') }}{% endfor %}`,
   'numbers, tests and operators': `{{ -1 | abs + 2 ** 3 // 2 % 2 }}{{ a if b is not none else c }}{{ x is divisibleby 3 }}{{ x not in y or not z }}{{ x.0 }}{{ (1, 2)[0] }}`,
 };
 
@@ -35,6 +41,9 @@ for (const [name, template] of Object.entries(harmless))
     assert.equal(verdict, 'no-code', reason);
     assert.match(reason, /llama\.cpp/);
   });
+
+/** The name of an attribute that is put together. */
+const HIDDEN = "'_' ~ '_class_' ~ '_'";
 
 /** Ways to Python's own objects. */
 const reaching: Record<string, string> = {
@@ -67,6 +76,31 @@ const reaching: Record<string, string> = {
   'a comment that hides the beginning': "{# {{ #}{{ ''.__class__ }}",
   'a raw block that ends': "{%- raw -%} {%- endraw -%}{{ ''.__class__ }}",
   'a name of the program': '{{ __loader__ }}',
+  'the text of a special token': '{{ raise_exception[bos_token] }}',
+  'a special token that it may set itself': "{% if x %}{% set eos_token = 'a' %}{% endif %}{{ x[eos_token] }}",
+  'a text of the chat on a function': '{{ namespace[messages[0].role] }}',
+  'a set loop': `{% set loop = {'first': ${HIDDEN}} %}{{ x[loop.first] }}`,
+  'a loop as a parameter': `{% macro m(loop) %}{{ x[loop.first] }}{% endmacro %}{{ m({'first': ${HIDDEN}}) }}`,
+  'a loop as the name of items': `{% for loop in [{'first': ${HIDDEN}}] %}{{ x[loop.first] }}{% endfor %}`,
+  'the neighbor of an item': `{% for a in [${HIDDEN}, 1] %}{{ x[loop.previtem] }}{% endfor %}`,
+  'a list that grows': `{% set l = [] %}{% set _ = l.append(${HIDDEN}) %}{{ x[l[0]] }}`,
+  'a list that grows under another name': `{% set l = [] %}{% set k = l %}{% set _ = k.insert(0, ${HIDDEN}) %}{{ x[l[0]] }}`,
+  'a list of the chat that grows': `{% set _ = messages.append(${HIDDEN}) %}{{ x[messages[-1]] }}`,
+  'a list in a list that grows': `{% set l = [[]] %}{% for k in l %}{% set _ = k.extend([${HIDDEN}]) %}{% endfor %}{{ x[l[0][0]] }}`,
+  'an empty list and another': `{{ x[([] + [${HIDDEN}])[0]] }}`,
+  'a tuple and another': `{{ x[((0,) + (${HIDDEN},))[1]] }}`,
+  'the keys that are left': `{{ x[({${HIDDEN}: 1}.keys() - [])|first] }}`,
+  'further arguments': `{% macro m() %}{{ x[varargs[0]] }}{% endmacro %}{{ m(${HIDDEN}) }}`,
+  'further named arguments': `{% macro m() %}{{ x[kwargs.k] }}{% endmacro %}{{ m(k=${HIDDEN}) }}`,
+  'arguments of a caller': `{% macro m() %}{{ caller(${HIDDEN}) }}{% endmacro %}{% call(k) m() %}{{ x[k] }}{% endcall %}`,
+  'an item of a namespace': `{% set n = namespace() %}{% set n.i = ${HIDDEN} %}{{ x[n['i']] }}`,
+  'an attribute of namespaces in a list': `{% set n = namespace(i=${HIDDEN}) %}{{ x[[n]|map(attribute='i')|first] }}`,
+  'a namespace in a macro': `{% macro m(n) %}{{ x[n.i] }}{% endmacro %}{{ m(namespace(i=${HIDDEN})) }}`,
+  'the default of a number': `{{ x['a'|int(${HIDDEN})] }}`,
+  'a part of a text': "{% set t = 'x_environment' %}{{ x[t.split('x')[1]] }}",
+  'a slice of a text in a list': "{{ x[['x_environment'][0][1:]] }}",
+  'a reversed text': "{{ x['tnemnorivne_'|reverse] }}",
+  'the format of a date': "{{ x[strftime_now('_class')] }}",
 };
 
 for (const [name, template] of Object.entries(reaching))
@@ -75,6 +109,12 @@ for (const [name, template] of Object.entries(reaching))
 
 /** What is no part of putting a prompt together, and what is not read. */
 const unread: Record<string, string> = {
+  'ends raw text by a blank of Python':
+    "{% raw %}{%\x1cendraw%}{{ cycler.__init__.__globals__.os.system('id') }}{% raw %}{% endraw %}",
+  'calls a method of a function': '{% set _ = range.append(1) %}',
+  'calls a method of its namespace': '{% set n = namespace() %}{{ n.get(1) }}',
+  'calls what a loop has': '{% for a in b %}{{ loop.get(1) }}{% endfor %}',
+  'makes a namespace of what it computes': "{% set n = namespace({'i': 1}) %}",
   'calls what it is given': "{% set run = x.get('exec') %}{{ run('1') }}",
   'calls an item': "{{ x['a'](1) }}",
   'calls what it computes': '{{ (a or b)(1) }}',

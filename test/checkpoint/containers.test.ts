@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
+import { isTar } from '../../server/src/checkpoint/encodings/tar.ts';
 import { readBytes } from '../../server/src/checkpoint/read.ts';
 import { npyWith, tarWith, type ZipOptions, zipWith } from './archiveWriter.ts';
 import { pickle } from './pickleWriter.ts';
@@ -27,6 +28,14 @@ const oldTar = (object: Buffer, first: Buffer | string = 'first') =>
       ([name, content]) => ({ name, content }),
     ),
   ]);
+/** Without the word that marks newer ones, and the checksum of its first header as given. */
+function withChecksum(tar: Buffer, spelled: (digits: string) => string): Buffer {
+  tar.fill(0, 257, 263);
+  tar.write(' '.repeat(8), 148);
+  const sum = tar.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  tar.write(spelled(sum.toString(8).padStart(6, '0')), 148, 'latin1');
+  return tar;
+}
 const ZERO = pickle([0x80, 2], 'K', 0, '.');
 const ZERO_AND_VIEWS = Buffer.concat([ZERO, pickle([0x80, 2], '].')]);
 
@@ -63,23 +72,7 @@ const files: Record<string, readonly [content: Buffer, verdict: Verdict, reason?
     Buffer.concat([oldTar(EVIL, 'PK\x05\x06x'), torchZip(CLEAN)]),
     'dangerous',
   ],
-  'an old tar without the word that marks it': [
-    (() => {
-      const tar = oldTar(EVIL);
-      tar.fill(0, 257, 263);
-      tar.write(' '.repeat(8), 148);
-      tar.write(
-        `${tar
-          .subarray(0, 512)
-          .reduce((sum, byte) => sum + byte, 0)
-          .toString(8)
-          .padStart(6, '0')}\0 `,
-        148,
-      );
-      return tar;
-    })(),
-    'dangerous',
-  ],
+  'an old tar without the word that marks it': [withChecksum(oldTar(EVIL), (digits) => `${digits}\0 `), 'dangerous'],
   'a safetensors file with a ZIP file behind it': [
     Buffer.concat([fixture('others/kinds.safetensors'), torchZip(CLEAN)]),
     'not-checked',
@@ -267,3 +260,20 @@ for (const [name, [content, verdict, reason]] of Object.entries(files))
     const isGood = verdict === 'no-code' || verdict === 'weights-only' || verdict === 'refused';
     assert.equal(problems.length > 0, !isGood, problems.join('\n'));
   });
+
+test('the checksum of a tar header may stand between all blanks that Python drops, and no others', () => {
+  const isTarWith = (before: string, behind: string) =>
+    isTar(withChecksum(oldTar(CLEAN), (digits) => before + digits + behind));
+  for (const blank of ' \t\n\v\f\r\x1c\x1d\x1e\x1f') {
+    assert.ok(isTarWith(blank, '\0'), JSON.stringify(blank));
+    assert.ok(isTarWith('', blank), JSON.stringify(blank));
+  }
+  for (const other of ['\x1b', '\x7f', '\x85', '\xa0', '8', 'x'])
+    assert.ok(!isTarWith(other, '\0'), JSON.stringify(other));
+});
+
+test('a tar header with a checksum behind a separator is read as a tar archive', async () => {
+  const { format, safety } = await readBytes(inMemory(withChecksum(oldTar(EVIL), (digits) => `\x1f${digits}\0`)));
+  assert.equal(format, 'tar');
+  assert.equal(safety.verdict, 'not-checked');
+});

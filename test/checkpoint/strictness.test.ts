@@ -144,6 +144,9 @@ function gguf(entries: readonly Buffer[], tensors: readonly Buffer[], bytes = te
 }
 const template = (value: string) => entryOf('tokenizer.chat_template', 8, text(value));
 
+const templates = (values: readonly string[]) =>
+  entryOf('tokenizer.chat_template', 9, Buffer.concat([u32(8), u64(values.length), ...values.map(text)]));
+
 const ggufs: Record<string, readonly [content: Buffer, verdict: string, sentence?: RegExp]> = {
   'two tensors': [gguf([], [tensor('a', 0), tensor('b', 32)]), 'no-code'],
   'a hole': [gguf([], [tensor('a', 0), tensor('b', 64)], 96), 'not-checked', /`b` begins at 64 instead of 32/],
@@ -170,6 +173,11 @@ const ggufs: Record<string, readonly [content: Buffer, verdict: string, sentence
   ],
   'a chat template that leaves it by a filter': [
     gguf([template("{{ x | attr('\\x5f\\x5fclass') }}")], []),
+    'suspicious',
+  ],
+  'a list of chat templates': [gguf([templates(['a __text__', '{{ messages[0].content }}'])], []), 'no-code'],
+  'a list of chat templates whose last leaves the sandbox': [
+    gguf([templates([...Array.from({ length: 200 }, () => 'a'), '{%- set x = cycler.__init__ -%}'])], []),
     'suspicious',
   ],
   'a chat template under another name': [

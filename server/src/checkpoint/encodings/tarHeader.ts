@@ -1,4 +1,5 @@
 /** One header of a tar archive, as writers make it. What Python's `tarfile` reads beyond that is a doubt. */
+import { PYTHON_BLANK } from './pythonText.ts';
 
 export interface TarHeader {
   readonly name: string;
@@ -84,6 +85,9 @@ function plainNumberIn(block: Buffer, start: number, length: number): number | u
   return digits === undefined ? undefined : Number.parseInt(digits, 8);
 }
 
+/** Python's `int(text.strip() or '0', 8)`. */
+const PYTHON_OCTAL = new RegExp(`^${PYTHON_BLANK}*(?:([+-]?)(?:0o_?)?([0-7]+(?:_[0-7]+)*))?${PYTHON_BLANK}*$`, 'i');
+
 /** A number in every way in which Python's `tarfile.nti` reads it. */
 function numberIn(block: Buffer, start: number, length: number): number | undefined {
   const field = block.subarray(start, start + length);
@@ -91,8 +95,9 @@ function numberIn(block: Buffer, start: number, length: number): number | undefi
     const value = BigInt(`0x${field.toString('hex', 1)}`);
     return Number(field[0] === 0xff ? value - 256n ** BigInt(length - 1) : value);
   }
-  const [, sign, digits] = /^\s*([+-]?)(?:0o_?)?([0-7]+(?:_[0-7]+)*)\s*$/i.exec(textIn(block, start, length)) ?? [];
-  if (digits === undefined) return textIn(block, start, length).trim() === '' ? 0 : undefined;
+  const match = PYTHON_OCTAL.exec(textIn(block, start, length));
+  if (!match) return undefined;
+  const [, sign, digits = '0'] = match;
   const value = Number.parseInt(digits.replaceAll('_', ''), 8);
   return sign === '-' ? -value : value;
 }

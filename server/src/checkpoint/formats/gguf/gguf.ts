@@ -76,6 +76,8 @@ const SCALARS: readonly (readonly [size: number, read: (bytes: Buffer) => Scalar
 const narrowed = (value: bigint) => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 const UINT32 = 4;
 const STRING = 8;
+/** Keys of templates: one text, one of several by name, or a list. */
+const TEMPLATE = 'tokenizer.chat_template';
 const ARRAY = 9;
 
 const MOST_ENTRIES = 100_000;
@@ -166,12 +168,13 @@ function parse(cursor: Cursor, budget: Budget): Head {
     if (keys.has(key)) throw new GgufTrouble(`has the key \`${key}\` twice, which llama.cpp refuses`);
     keys.add(key);
     const type = cursor.u32();
-    const value = readValue(cursor, type, key, metadata);
+    const ownTemplates = key.startsWith(TEMPLATE) ? ([] as string[]) : undefined;
+    const value = readValue(cursor, type, key, metadata, ownTemplates);
     if (key === 'general.architecture' && typeof value === 'string') architecture = value;
     if (key === 'general.alignment') alignment = alignmentOf(type, value);
-    if (key.startsWith('tokenizer.chat_template') && typeof value === 'string') {
-      budget.spend(value.length * STEPS_A_LETTER);
-      templates.push(chatTemplateIn(value));
+    for (const template of ownTemplates ?? []) {
+      budget.spend((template.length + 1) * STEPS_A_LETTER);
+      templates.push(chatTemplateIn(template));
     }
   }
   const names = new Set<string>();
@@ -226,22 +229,34 @@ function layoutOf({ tensors, alignment, end }: Head, size: number): { problem?: 
   return { doubts: size > start + at ? ['bytes lie behind its last tensor'] : [] };
 }
 
-/** Reads a value and notes it; of a list only its first items are kept, and undefined is returned. */
-function readValue(cursor: Cursor, type: number, key: string, metadata: EntryList): Scalar | bigint | undefined {
+/** Reads a value and notes it; of a list only its first items are kept, and undefined is returned. `texts` gets every text. */
+function readValue(
+  cursor: Cursor,
+  type: number,
+  key: string,
+  metadata: EntryList,
+  texts: string[] | undefined,
+): Scalar | bigint | undefined {
   if (type !== ARRAY) {
     const value = readScalar(cursor, type);
     metadata.add(key, value);
+    if (typeof value === 'string') texts?.push(value);
     return value;
   }
   const items = cursor.u32();
   const count = cursor.u64();
   const first: (Scalar | bigint)[] = [];
   while (first.length < Math.min(count, WANTED_ITEMS)) first.push(readScalar(cursor, items));
+  for (const item of first) if (typeof item === 'string') texts?.push(item);
   const rest = count - first.length;
   const itemSize = SCALARS[items]?.[0];
   if (itemSize !== undefined) cursor.skip(rest * itemSize);
   else if (items !== STRING) throw new GgufTrouble('is damaged in its metadata');
-  else for (let index = 0; index < rest; index++) cursor.skip(cursor.u64());
+  else
+    for (let index = 0; index < rest; index++) {
+      if (texts) texts.push(cursor.longText());
+      else cursor.skip(cursor.u64());
+    }
   metadata.addList(key, first, count);
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { Arguments, Binding, Expression, Filter, Macro, Template } from './syntax.ts';
-import { NO_ARGUMENTS } from './syntax.ts';
+import { LOOP_ITEM, NO_ARGUMENTS } from './syntax.ts';
 import { TemplateTrouble, type Token, tokensOf } from './tokens.ts';
 
 /** Levels of brackets and conditions within each other, and attributes, subscripts, calls and filters in a row. */
@@ -58,11 +58,12 @@ export function parseTemplate(source: string): Template {
   const condition = (): Expression =>
     nested(() => {
       const items = [logic(0)];
+      const conditions: Expression[] = [];
       while (take('if', 'name')) {
-        items.push(logic(0));
+        conditions.push(logic(0));
         if (take('else', 'name')) items.push(condition());
       }
-      return groupOf(items);
+      return choiceOf(items, conditions);
     });
 
   const logic = (level: number): Expression => {
@@ -70,7 +71,7 @@ export function parseTemplate(source: string): Template {
     if (word === undefined) return negation();
     const items = [logic(level + 1)];
     while (take(word, 'name')) items.push(logic(level + 1));
-    return groupOf(items);
+    return choiceOf(items, []);
   };
 
   const negation = (): Expression => {
@@ -133,24 +134,26 @@ export function parseTemplate(source: string): Template {
 
   const parenthesized = (): Expression => {
     const items = separated(')', condition);
+    const [only] = items;
+    const isTuple = items.length !== 1 || (tokens[at - 1]?.kind === 'operator' && tokens[at - 1]?.value === ',');
     expect(')');
-    return groupOf(items);
+    return only && !isTuple ? only : { kind: 'collection', items };
   };
 
   const list = (closing: string): Expression => {
     const items = separated(closing, condition);
     expect(closing);
-    return { kind: 'group', items };
+    return { kind: 'collection', items };
   };
 
   const mapping = (): Expression => {
     const items = separated('}', () => {
       const key = condition();
       expect(':');
-      return { kind: 'group', items: [key, condition()] } as const;
+      return [key, condition()];
     });
     expect('}');
-    return { kind: 'group', items };
+    return { kind: 'collection', items: items.flat() };
   };
 
   /** What stands between commas, up to a bracket that closes. */
@@ -217,9 +220,18 @@ export function parseTemplate(source: string): Template {
       return { positional, named };
     });
 
-  const filterOf = (base?: Expression): Filter => {
+  const filterOf = (base: Expression): Filter => {
     const name = dottedName();
-    return { kind: 'filter', ...(base && { base }), name, arguments: isNext('(') ? callArguments() : NO_ARGUMENTS };
+    return { kind: 'filter', base, name, arguments: isNext('(') ? callArguments() : NO_ARGUMENTS };
+  };
+
+  /** The filters that the text of a block goes through. */
+  const filtered = (isFirstMarked: boolean): Expression => {
+    let value: Expression = BLOCK;
+    if (!isFirstMarked) value = filterOf(value);
+    while (take('|')) value = filterOf(value);
+    expressions.push(value);
+    return value;
   };
 
   const dottedName = (): string => {
@@ -243,9 +255,11 @@ export function parseTemplate(source: string): Template {
   };
 
   const tuple = (read: () => Expression): Expression => {
-    const items = [read()];
+    const first = read();
+    if (!isNext(',')) return first;
+    const items = [first];
     while (take(',')) if (peek().kind !== 'close') items.push(read());
-    return groupOf(items);
+    return { kind: 'collection', items };
   };
 
   const target = (): string[] => {
@@ -259,8 +273,8 @@ export function parseTemplate(source: string): Template {
     return names;
   };
 
-  const bind = (names: readonly string[], value?: Expression) => {
-    for (const name of names) bindings.push(value ? { name, value } : { name });
+  const bind = (names: readonly string[], value: Expression, isItem = false) => {
+    for (const name of names) bindings.push({ name, value, isItem });
   };
 
   const parameters = (): string[] => {
@@ -284,7 +298,7 @@ export function parseTemplate(source: string): Template {
       expect('in', 'name');
       const over = tuple(() => logic(0));
       expressions.push(over);
-      bind([...names, 'loop'], over);
+      bind([...names, LOOP_ITEM], over, true);
       if (take('if', 'name')) expressions.push(condition());
     },
     if: () => expressions.push(tuple(condition)),
@@ -293,13 +307,10 @@ export function parseTemplate(source: string): Template {
       const [first = '', ...others] = target();
       const name = others.length === 0 && take('.') ? `.${takeName()}` : first;
       if (name !== first) expressions.push({ kind: 'name', name: first });
-      if (!take('=')) {
-        while (take('|')) expressions.push(filterOf());
-        return bind([name, ...others]);
-      }
+      if (!take('=')) return bind([name, ...others], filtered(true));
       const value = tuple(condition);
       expressions.push(value);
-      bind([name, ...others], value);
+      bind([name, ...others], value, others.length > 0);
     },
     with: () => {
       while (peek().kind === 'name') {
@@ -316,13 +327,11 @@ export function parseTemplate(source: string): Template {
       macros.push({ name, parameters: parameters() });
     },
     call: () => {
-      if (isNext('(')) bind(parameters());
+      // A macro hands anything to the block behind its call.
+      if (isNext('(')) bind(parameters(), { kind: 'name', name: 'caller' });
       expressions.push(condition());
     },
-    filter: () => {
-      do expressions.push(filterOf());
-      while (take('|'));
-    },
+    filter: () => void filtered(false),
   };
 
   while (at < tokens.length) {
@@ -343,8 +352,9 @@ export function parseTemplate(source: string): Template {
 
 const END: Token = { kind: 'text', value: '' };
 const NUMBER: Expression = { kind: 'number' };
+const BLOCK: Expression = { kind: 'block' };
 
-function groupOf(items: readonly Expression[]): Expression {
+function choiceOf(items: readonly Expression[], conditions: readonly Expression[]): Expression {
   const [only] = items;
-  return only && items.length === 1 ? only : { kind: 'group', items };
+  return only && items.length === 1 && conditions.length === 0 ? only : { kind: 'choice', items, conditions };
 }

@@ -2,10 +2,15 @@
 
 export type Expression =
   | Text
+  /** A number, true, false or none. */
   | { readonly kind: 'number' }
+  /** The text of a block. */
+  | { readonly kind: 'block' }
   | { readonly kind: 'name'; readonly name: string }
-  /** Lists, mappings, alternatives: one of the items, or all. */
-  | { readonly kind: 'group'; readonly items: readonly Expression[] }
+  /** Lists, tuples and mappings. */
+  | { readonly kind: 'collection'; readonly items: readonly Expression[] }
+  /** One of the items, and what only decides which. */
+  | { readonly kind: 'choice'; readonly items: readonly Expression[]; readonly conditions: readonly Expression[] }
   /** Comparisons and negations: true or false. */
   | { readonly kind: 'truth'; readonly items: readonly Expression[] }
   | { readonly kind: 'arithmetic'; readonly operators: ReadonlySet<string>; readonly items: readonly Expression[] }
@@ -36,8 +41,7 @@ export interface Call {
 
 export interface Filter {
   readonly kind: 'filter';
-  /** Undefined for the text of a block. */
-  readonly base?: Expression;
+  readonly base: Expression;
   readonly name: string;
   readonly arguments: Arguments;
 }
@@ -49,11 +53,15 @@ export interface Arguments {
 
 export const NO_ARGUMENTS: Arguments = { positional: [], named: [] };
 
-/** A name of the template's own, or `.name` for an attribute of a namespace, and what it is set to; undefined for text that a block makes. */
+/** A name of the template's own, or `.name` for an attribute of a namespace, and what it is set to, or what it is an item of. */
 export interface Binding {
   readonly name: string;
-  readonly value?: Expression;
+  readonly value: Expression;
+  readonly isItem?: boolean;
 }
+
+/** The items that a loop goes through, by a name that no template can spell. */
+export const LOOP_ITEM = 'loop.item';
 
 export interface Macro {
   readonly name: string;

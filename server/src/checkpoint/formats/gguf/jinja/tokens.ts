@@ -1,4 +1,5 @@
 /** Tokens of Jinja templates, as `jinja2/lexer.py` of 3.1 cuts them with its usual delimiters. */
+import { PYTHON_BLANK } from '../../../encodings/pythonText.ts';
 
 export type TokenKind = 'text' | 'open' | 'close' | 'name' | 'number' | 'string' | 'operator';
 
@@ -25,8 +26,8 @@ const NAME = /[A-Za-z_]\w*/y;
 const NUMBER = /0[xob][\da-f_]+|\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?(?:e[+-]?\d+(?:_\d+)*)?/iy;
 const STRING = /'[^'\\]*(?:\\[\s\S][^'\\]*)*'|"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y;
 const OPERATOR = /\/\/|\*\*|[=!<>]=|[-+/*%~[\](){}<>=.:|,;]/y;
-const RAW = /\{%[-+]?\s*raw\s*-?%\}/y;
-const END_RAW = /\{%[-+]?\s*endraw\s*[-+]?%\}/g;
+const RAW = new RegExp(`\\{%[-+]?${PYTHON_BLANK}*raw${PYTHON_BLANK}*-?%\\}`, 'y');
+const END_RAW = new RegExp(`\\{%[-+]?${PYTHON_BLANK}*endraw${PYTHON_BLANK}*[-+]?%\\}`, 'g');
 const OPENING = /\{[{%#]/g;
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };

@@ -1,0 +1,232 @@
+/** Kinds of values that the expressions of a template may have, over all that its names are set to. */
+import {
+  type Arguments,
+  type Binding,
+  type Call,
+  type Expression,
+  type Filter,
+  LOOP_ITEM,
+  type Template,
+} from './syntax.ts';
+
+/**
+ * A set of the bits below; none is a number, true, false or none. A list or a mapping counts as what its items are, and
+ * always has a bit. Whatever is not proven to be data is `OTHER`.
+ */
+export type Kind = number;
+
+const NUMBER = 0;
+/** A text without an underscore, as it stands in the template: neither it nor a part of it is a name of Python's own. */
+const WORD = 1;
+/** A text as it stands in the template, which as a whole is no name of Python's own. */
+const LITERAL = 2;
+/** Messages, tools and whatever else a chat hands on. The writer of the template has no say in it. */
+const CHAT = 4;
+/** Data with a text that the writer of the file may have chosen. */
+const COMPOSED = 8;
+const NAMESPACE = 16;
+/** Functions, macros, loops, and what is read of them. */
+const OTHER = 32;
+const DATA_BITS: readonly Kind[] = [WORD, LITERAL, CHAT, COMPOSED];
+
+/** True for an index that may be the name of an attribute of Python's own, or is no name at all. */
+export const mayBeNamed = (kind: Kind): boolean => (kind & (COMPOSED | NAMESPACE | OTHER)) !== 0;
+export const mayBeNoData = (kind: Kind): boolean => (kind & (NAMESPACE | OTHER)) !== 0;
+export const isOfChat = (kind: Kind): boolean => (kind & CHAT) !== 0;
+
+/** A value that a method puts into a list, which other names may have, too. */
+export interface Addition {
+  readonly base: Expression;
+  readonly value: Expression;
+}
+
+/** Names that Jinja and those who run chat templates give, besides data. */
+const GIVEN: ReadonlySet<string> = new Set(
+  `caller cycler dict joiner kwargs lipsum loop namespace raise_exception range self strftime_now super
+   varargs`.split(/\s+/),
+);
+/** Special tokens, such as `bos_token`: their texts are the file's. */
+const OF_FILE = /token/i;
+
+const COUNTERS = /^((rev)?index0?|length|depth0?|first|last)$/;
+
+/** Methods and filters that put new text together, of which a part may be anything. */
+const COMPOSING: ReadonlySet<string> = new Set(
+  `center e escape filesizeformat forceescape format indent join ljust pprint replace rjust string striptags sum tojson
+   truncate urlencode urlize wordwrap xmlattr zfill`.split(/\s+/),
+);
+/** Methods and filters that give a part of a text, or other letters. */
+const CHANGING: ReadonlySet<string> = new Set(
+  `capitalize casefold lower lstrip partition removeprefix removesuffix reverse rpartition rsplit rstrip split splitlines
+   strip swapcase title trim upper`.split(/\s+/),
+);
+/** Methods and filters that give numbers, true, false or none. */
+const COUNTING: ReadonlySet<string> = new Set(
+  `abs append count endswith extend find index insert isalnum isalpha isdecimal isdigit islower isnumeric isspace istitle
+   isupper length rfind rindex round startswith wordcount`.split(/\s+/),
+);
+/** Filters that give one item, or what they are given: no new list. */
+const CHOOSING: ReadonlySet<string> = new Set('d default first float int last max min random'.split(' '));
+
+/** Attributes of Python's frames, generators, functions and classes: `jinja2/sandbox.py` forbids them, too. */
+const INTROSPECTIVE =
+  /^((gi|cr|ag)_(frame|code|yieldfrom|await|origin)|tb_(frame|next)|f_(back|builtins|code|globals|locals|trace|generator)|func_\w+|im_(class|func|self)|mro)$/;
+
+/** True for the name of an attribute that data has. */
+export const isPlainAttribute = (name: string): boolean =>
+  !name.startsWith('_') && !name.includes('__') && !name.includes('\\') && !INTROSPECTIVE.test(name);
+
+/** A text that is a name of an attribute of Python's own, or holds one, is as good as put together. */
+function kindOfText(source: string): Kind {
+  if (/__|\\[^nrt\\'"]/.test(source) || source.startsWith('_') || INTROSPECTIVE.test(source)) return COMPOSED;
+  return /[_\\]/.test(source) ? LITERAL : WORD;
+}
+
+const partOf = (kind: Kind): Kind => (kind & LITERAL ? kind | COMPOSED : kind);
+const joined = (kinds: readonly Kind[]): Kind => kinds.reduce((one, other) => one | other, NUMBER);
+
+/** True where a template gives the name `loop` a meaning of its own. */
+export const isOwnLoop = ({ bindings, macros }: Template): boolean =>
+  [...bindings, ...macros].some(({ name }) => name === 'loop') ||
+  macros.some(({ parameters }) => parameters.includes('loop'));
+
+export interface Kinds {
+  of(expression: Expression): Kind;
+}
+
+/** Rounds in which names are settled; templates that need more set names in circles. */
+const MOST_ROUNDS = 10;
+
+/** Settles what each name may stand for, wherever it is set. `bindings` has the arguments of macros as well. */
+export function createKinds(bindings: readonly Binding[], additions: readonly Addition[], template: Template): Kinds {
+  const macros = new Set(template.macros.map(({ name }) => name));
+  const hasOwnLoop = isOwnLoop(template);
+  const bound = new Map<string, Kind>();
+  /** What is added to values with each of the bits. Two names of one list share the bits that it began with. */
+  const added = new Map<Kind, Kind>(DATA_BITS.map((bit) => [bit, NUMBER]));
+
+  const ofName = (name: string): Kind => {
+    const always = GIVEN.has(name) || macros.has(name) ? OTHER : OF_FILE.test(name) ? COMPOSED : NUMBER;
+    return withAdded(always | (bound.get(name) ?? CHAT));
+  };
+  const withAdded = (kind: Kind): Kind =>
+    additions.length === 0 ? kind : [...added].reduce((all, [bit, more]) => (kind & bit ? all | more : all), kind);
+
+  const ofAttribute = (base: Expression, name: string): Kind => {
+    if (!hasOwnLoop && base.kind === 'name' && base.name === 'loop') {
+      if (COUNTERS.test(name)) return NUMBER;
+      return /^(prev|next)item$/.test(name) ? withAdded(bound.get(LOOP_ITEM) ?? NUMBER) : OTHER;
+    }
+    const kind = of(base);
+    const own = kind & NAMESPACE ? withAdded(bound.get(`.${name}`) ?? NUMBER) : NUMBER;
+    return own | (kind & ~NAMESPACE);
+  };
+
+  const ofItem = (base: Expression, index: Expression): Kind => {
+    if (index.kind === 'text') return ofAttribute(base, index.source);
+    const kind = of(base);
+    return kind & NAMESPACE ? OTHER : kind;
+  };
+
+  const ofArguments = ({ positional, named }: Arguments): Kind =>
+    joined([...positional, ...named.map(([, value]) => value)].map(of));
+
+  const ofCall = ({ callee, arguments: given }: Call): Kind => {
+    if (callee.kind === 'name') {
+      if (callee.name === 'range') return WORD;
+      if (callee.name === 'namespace') return NAMESPACE;
+      return callee.name === 'dict' ? WORD | ofArguments(given) : COMPOSED;
+    }
+    if (callee.kind !== 'attribute') return OTHER;
+    if (COUNTING.has(callee.name) || callee.name === 'changed') return NUMBER;
+    if (COMPOSING.has(callee.name)) return COMPOSED;
+    if (callee.name === 'cycle') return ofArguments(given);
+    // The separator is one of the parts.
+    if (/partition$/.test(callee.name)) return partOf(of(callee.base) | ofArguments(given));
+    return CHANGING.has(callee.name) ? partOf(of(callee.base)) : of(callee.base) | ofArguments(given);
+  };
+
+  const ofFilter = ({ base, name, arguments: given }: Filter): Kind => {
+    const [mapped] = name === 'map' ? given.positional : [];
+    const inner = mapped?.kind === 'text' ? mapped.source : name;
+    const kind = of(base) | ofArguments(given);
+    const isOne = name === inner && (CHOOSING.has(name) || COUNTING.has(name));
+    const list = isOne ? NUMBER : WORD;
+    if (COUNTING.has(inner)) return list;
+    if (COMPOSING.has(inner)) return COMPOSED;
+    if (inner === 'int' || inner === 'float') return list | ofArguments(given);
+    if (CHANGING.has(inner)) return list | partOf(kind);
+    // Filters read attributes of their items, too.
+    return list | kind | (kind & NAMESPACE && inner !== 'default' && inner !== 'd' ? OTHER : NUMBER);
+  };
+
+  const of = (expression: Expression): Kind => {
+    switch (expression.kind) {
+      case 'number':
+      case 'truth':
+      case 'test':
+        return NUMBER;
+      case 'block':
+        return COMPOSED;
+      case 'text':
+        return kindOfText(expression.source);
+      case 'name':
+        return ofName(expression.name);
+      case 'collection':
+        return WORD | joined(expression.items.map(of));
+      case 'choice':
+        return joined(expression.items.map(of));
+      case 'arithmetic':
+        return kindOfArithmetic(expression.operators, expression.items.map(of));
+      case 'attribute':
+        return ofAttribute(expression.base, expression.name);
+      case 'subscript':
+        return ofItem(expression.base, expression.index);
+      case 'slice':
+        return partOf(of(expression.base));
+      case 'call':
+        return ofCall(expression);
+      case 'filter':
+        return ofFilter(expression);
+    }
+  };
+
+  const ofBinding = ({ value, isItem }: Binding): Kind => (isItem && isRange(value) ? NUMBER : of(value));
+
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    let hasChanged = false;
+    for (const binding of bindings) {
+      const before = bound.get(binding.name);
+      const now = (before ?? NUMBER) | ofBinding(binding);
+      if (now === before) continue;
+      bound.set(binding.name, now);
+      hasChanged = true;
+    }
+    for (const { base, value } of additions) {
+      const kind = of(base);
+      for (const [bit, before] of added) {
+        const now = kind & bit ? before | of(value) : before;
+        if (now === before) continue;
+        added.set(bit, now);
+        hasChanged = true;
+      }
+    }
+    if (!hasChanged) return { of };
+  }
+  for (const { name } of bindings) bound.set(name, COMPOSED | NAMESPACE | OTHER);
+  for (const bit of DATA_BITS) added.set(bit, OTHER);
+  return { of };
+}
+
+const isRange = (value: Expression): boolean =>
+  value.kind === 'call' && value.callee.kind === 'name' && value.callee.name === 'range';
+
+function kindOfArithmetic(operators: ReadonlySet<string>, kinds: readonly Kind[]): Kind {
+  if (operators.has('~')) return COMPOSED;
+  if (kinds.every((kind) => kind === NUMBER)) return NUMBER;
+  // What is added to a number is one. Texts are added to texts, repeated by numbers, and formatted by `%`.
+  const isSum = operators.has('+') || (operators.has('-') && kinds.length > 1);
+  if (isSum && kinds.includes(NUMBER)) return NUMBER;
+  // Sets of keys can be subtracted.
+  return operators.has('+') || operators.has('*') || operators.has('%') ? COMPOSED | joined(kinds) : joined(kinds);
+}
