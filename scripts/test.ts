@@ -1,6 +1,6 @@
 /**
  * `test.ts [PART...] [-- FILE|NAME...]` makes ready what the parts of the test suite need, and runs them; without a part,
- * all of them. A FILE is the path of a test file, a NAME part of a test's name, such as that of a fixture.
+ * all of them but `gpu`. A FILE is the path of a test file, a NAME part of a test's name, such as that of a fixture.
  */
 import { build } from './build.ts';
 import { packageExtension } from './package.ts';
@@ -14,7 +14,9 @@ import { installWorkbench, neededForWorkbench } from './workbench.ts';
 const words = process.argv.slice(2);
 const asked = words.filter((word) => !isPart(word) && word !== '--');
 const named = words.filter(isPart);
-const parts = named.length > 0 ? named : PART_NAMES;
+/** A machine with a GPU takes minutes for these; others would skip them. */
+const usual = PART_NAMES.filter((name) => name !== 'gpu');
+const parts = named.length > 0 ? named : usual;
 
 function isPart(word: string): word is PartName {
   return PART_NAMES.some((name) => name === word);

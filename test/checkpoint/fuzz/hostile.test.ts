@@ -39,9 +39,6 @@ const JUDGED: Readonly<Record<string, Verdict>> = {
   'members by the ten thousand': 'weights-only',
   'HDF5 with 10,000 groups': 'no-code',
   'HDF5 with 10,000 datasets': 'no-code',
-  'HDF5 with names of 60 KB': 'no-code',
-  'HDF5 that nests': 'no-code',
-  'HDF5 with a wide configuration': 'no-code',
 };
 
 for (const [name, write] of Object.entries(HOSTILE)) {
