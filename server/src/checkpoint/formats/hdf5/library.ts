@@ -2,6 +2,7 @@ import { Datatype, ExternalLink, File, FS, Group, Dataset as Hdf5Dataset, type M
 import { createByteTexts } from './byteTexts.ts';
 import { heapsOfExternalFiles } from './externalFiles.ts';
 import type { Dataset, Outline, ReadNow } from './outline.ts';
+import { mayHavePackedNumbers } from './packedNumbers.ts';
 
 /** Groups and datasets after which no more are looked for. */
 const MOST_OBJECTS = 10_000;
@@ -45,15 +46,19 @@ export async function outlineOf(
 ): Promise<Outline> {
   await ready;
   const heaps = new Set<number>();
+  let isPacked = false;
   mount(size, (offset, length) => {
     const content = read(offset, length);
     for (const heap of heapsOfExternalFiles(content)) heaps.add(heap);
+    isPacked ||= mayHavePackedNumbers(content);
     return content;
   });
   const file = new File(PATH, 'r');
   try {
     if (file.file_id < 0n) return { ...NOTHING, trouble: 'is damaged, or cut off' };
-    const outline = walk(file, summedUp(tell));
+    const walked = walk(file, summedUp(tell));
+    // Those who unpickle such numbers see other bytes than these.
+    const outline = isPacked && walked.marks.length > 0 ? { ...walked, hasMoreTexts: true } : walked;
     const isHeap = (at: number) => at + 4 <= size && Buffer.from(read(at, 4)).equals(HEAP);
     // Addresses are told from where the file begins, behind a block of a user's own.
     const isOutside = [...heaps].some((heap) => STARTS.some((start) => isHeap(start + heap)));
