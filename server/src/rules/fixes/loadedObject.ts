@@ -4,9 +4,8 @@ import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
 import { isDisplay, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
-import type { Use } from '../../python/semantic/programIndex.ts';
 import type { Attribute, Call, Expression, Node } from '../../python/syntax/nodes.ts';
+import { usesBound } from '../queries/definedUses.ts';
 
 export interface Usage {
   /** Called, trained or asked: a model, which has to be where its inputs are. */
@@ -214,31 +213,7 @@ export function usesOfResult(program: Program, call: Call): Expression[] {
 
 /** The uses of what an assignment binds. */
 function usesOf(targets: readonly Expression[], statement: Node, program: Program): Expression[] {
-  return targets.flatMap((target): Expression[] => {
-    if (isDisplay(target)) return usesOf(target.elts, statement, program);
-    if (target.kind !== 'Name' && target.kind !== 'Attribute') return [];
-    const name = target.kind === 'Name' ? target.id : target.attr;
-    return (usesByDefinition(program, name).get(statement) ?? []).filter((use) => use.kind === target.kind);
-  });
-}
-
-const definedUses = memoise((_: Program) => new Map<string, ReadonlyMap<Node, readonly Use[]>>());
-
-/** The uses of a name, and of attributes of that name, by what may have defined them. */
-function usesByDefinition(program: Program, name: string): ReadonlyMap<Node, readonly Use[]> {
-  const known = definedUses(program).get(name);
-  if (known) return known;
-  const found = new Map<Node, Use[]>();
-  for (const use of program.index.usesOf(name)) {
-    for (const node of new Set(program.names.definitionsOf(use).map((definition) => definition.node))) {
-      if (!node) continue;
-      const uses = found.get(node) ?? [];
-      uses.push(use);
-      found.set(node, uses);
-    }
-  }
-  definedUses(program).set(name, found);
-  return found;
+  return targets.flatMap((target) => usesBound(target, statement, program));
 }
 
 /** True for a program that puts something on a GPU where there is one. */
