@@ -51,30 +51,63 @@ export async function runTests(names: readonly PartName[], asked: readonly strin
     const jobs = await jobsOf(names, paths, folder);
     // Tests that are cut off leave their folders; all of them are in this one.
     Object.assign(process.env, QUICK_STARTS, { TMPDIR: folder, TMP: folder, TEMP: folder });
-    const events: AsyncIterable<TestEvent> = run({
-      cwd: root,
-      files: [...jobs.keys()],
-      // Some wait for the network, or for a browser to draw, and others can compute meanwhile.
-      concurrency: availableParallelism() + 1,
-      // A file whose tests have all ended has ended, even if a child's exit was missed and the process would wait for it.
-      execArgv: ['--test-force-exit'],
-      signal: ending.signal,
-      testNamePatterns: patterns.map((pattern) => new RegExp(literally(pattern))),
-    });
-    let tests = 0;
-    const failed = new Set<PartName>();
-    const watched = watch(events, jobs, (part, event) => {
-      if (event.type === 'test:pass' || event.type === 'test:fail') tests++;
-      if (event.type === 'test:fail' && part) failed.add(part);
-    });
-    await pipeline(Readable.from(watched), new Spec(), process.stdout, { end: false });
+    const { tests, failures } = await runJobs(jobs, patterns, ending.signal);
     if (tests === 0) throw new Error(`No test is called ${patterns.join(' or ')}.`);
+    const failed = new Set(failures.map(({ part }) => part));
+    const unsteady = failures.filter(({ part, file }) => mayRunAgain(part) && file !== undefined);
+    if (unsteady.length === failures.length && unsteady.length > 0 && !ending.signal.aborted) {
+      const files = [...new Set(unsteady.map(({ file }) => path.relative(root, file ?? '')))];
+      console.log(`\nRunning again, in new windows: ${files.join(', ')}`);
+      const again = await jobsOf([...failed], files, folder);
+      if ((await runJobs(again, patterns, ending.signal)).failures.length === 0) {
+        console.log(`\nUnsteady: ${files.join(', ')} failed once and passed when run again.`);
+        failed.clear();
+      }
+    }
     console.log(`\nTook: ${timesOf(jobs)}.`);
     if (failed.size > 0) throw new Error(`Failed: ${[...failed].join(', ')}, see above.`);
   } finally {
     forget();
     clear();
   }
+}
+
+/** A test that failed: its part, and the file it stands in unless the process of that part ended by itself. */
+interface Failure {
+  readonly part: PartName;
+  readonly file: string | undefined;
+}
+
+/** Runs jobs, prints what their tests report, and returns how many tests there were and which failed. */
+async function runJobs(
+  jobs: ReadonlyMap<string, Job>,
+  patterns: readonly string[],
+  signal: AbortSignal,
+): Promise<{ tests: number; failures: readonly Failure[] }> {
+  const events: AsyncIterable<TestEvent> = run({
+    cwd: root,
+    files: [...jobs.keys()],
+    // Some wait for the network, or for a browser to draw, and others can compute meanwhile.
+    concurrency: availableParallelism() + 1,
+    // A file whose tests have all ended has ended, even if a child's exit was missed and the process would wait for it.
+    execArgv: ['--test-force-exit'],
+    signal,
+    testNamePatterns: patterns.map((pattern) => new RegExp(literally(pattern))),
+  });
+  let tests = 0;
+  const failures: Failure[] = [];
+  const watched = watch(events, jobs, (part, { type, data }) => {
+    if (type === 'test:pass' || type === 'test:fail') tests++;
+    if (type !== 'test:fail' || !part) return;
+    failures.push({ part, file: jobs.has(data.name) ? undefined : data.file });
+  });
+  await pipeline(Readable.from(watched), new Spec(), process.stdout, { end: false });
+  return { tests, failures };
+}
+
+function mayRunAgain(part: PartName): boolean {
+  const { runsAgain = false }: Part = PARTS[part];
+  return runsAgain;
 }
 
 /** The jobs of these parts by the file that a process is started with, in order; all files unless some are named. */

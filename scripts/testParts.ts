@@ -8,6 +8,8 @@ export interface Part {
   readonly excludes?: readonly string[];
   /** So many processes have the files among them and start once what all of theirs need; else each file has its own. */
   readonly processes?: number;
+  /** A file that fails is run once more: a browser and a workbench on a busy machine now and then lose a click or a window. */
+  readonly runsAgain?: boolean;
 }
 
 /** Tests that start processes, which takes them seconds. */
@@ -38,7 +40,7 @@ export const PARTS = {
   install: { what: 'the packed command in clean folders', includes: ['test/install/*.test.ts'] },
   gpu: { what: 'a real NVIDIA GPU', includes: [ON_A_GPU] },
   // Each process has a browser and a workbench.
-  editor: { what: 'the real VS Code', includes: ['test/editor/*.test.ts'], processes: 2 },
+  editor: { what: 'the real VS Code', includes: ['test/editor/*.test.ts'], processes: 2, runsAgain: true },
 } as const satisfies Record<string, Part>;
 
 export type PartName = keyof typeof PARTS;

@@ -72,6 +72,8 @@ export function actionsOn(page: Page, folder: string): Actions {
   const drawn = webview.locator('body :not(script)').first();
   const fixes = page.locator('.action-widget .monaco-list-row.action');
   let patience = PATIENCE;
+  /** When no step is begun again any more, set by the outermost of the steps that are done again within each other. */
+  let lastTry: number | undefined;
   const beSoPatient = (most: number) => {
     patience = most;
     page.setDefaultTimeout(most);
@@ -80,19 +82,24 @@ export function actionsOn(page: Page, folder: string): Actions {
   const again = async <T>(act: () => Promise<T>, between?: () => Promise<unknown>): Promise<T> => {
     // One may do a step again of what another does again.
     const outer = patience;
+    const outermost = lastTry;
     const end = performance.now() + PATIENCE;
+    // Without it, each of the tries of the outer one would try for as long as the inner one may.
+    lastTry ??= performance.now() + 2 * PATIENCE;
     try {
       for (let step = STEP; ; step = Math.min(2 * step, PATIENCE)) {
         beSoPatient(step);
         try {
           return await act();
         } catch (error) {
-          if (step === PATIENCE && performance.now() > end) throw error;
+          const now = performance.now();
+          if ((step === PATIENCE && now > end) || now > lastTry) throw error;
         }
         await between?.();
       }
     } finally {
       beSoPatient(outer);
+      lastTry = outermost;
     }
   };
   const insist: Actions['insist'] = (act) => again(act, () => page.keyboard.press('Escape'));
