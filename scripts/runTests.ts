@@ -21,6 +21,9 @@ const QUICK_STARTS = {
 /** Where temporary folders are made: on macOS the usual place has too long a path to have sockets in a folder of it. */
 const SHORT_TEMP = process.platform === 'darwin' ? '/tmp' : tmpdir();
 
+/** Test files: where more of them fail, it is not chance. */
+const MOST_UNSTEADY = 3;
+
 /** What one process runs, and when it did, in milliseconds since this one has begun. */
 interface Job {
   readonly part: PartName;
@@ -55,8 +58,9 @@ export async function runTests(names: readonly PartName[], asked: readonly strin
     if (tests === 0) throw new Error(`No test is called ${patterns.join(' or ')}.`);
     const failed = new Set(failures.map(({ part }) => part));
     const unsteady = failures.filter(({ part, file }) => mayRunAgain(part) && file !== undefined);
-    if (unsteady.length === failures.length && unsteady.length > 0 && !ending.signal.aborted) {
-      const files = [...new Set(unsteady.map(({ file }) => path.relative(root, file ?? '')))];
+    const files = [...new Set(unsteady.map(({ file }) => path.relative(root, file ?? '')))];
+    const isWorthATry = files.length > 0 && files.length <= MOST_UNSTEADY && unsteady.length === failures.length;
+    if (isWorthATry && !ending.signal.aborted) {
       console.log(`\nRunning again, in new windows: ${files.join(', ')}`);
       const again = await jobsOf([...failed], files, folder);
       if ((await runJobs(again, patterns, ending.signal)).failures.length === 0) {
