@@ -35,6 +35,7 @@ const BEHIND_DOORS = [
   'provision',
   'report',
   'stack',
+  'pasted',
   'checkpoint',
 ] as const;
 
@@ -50,7 +51,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'python/syntax': [],
   'python/semantic': ['python/syntax'],
   guards: ['python'],
-  stack: ['messages', 'dataFiles.ts', 'documentation.ts', 'printable.ts'],
+  // It judges what a text says, too, until its rooms are parted.
+  stack: ['pasted', 'messages', 'dataFiles.ts', 'documentation.ts', 'printable.ts'],
+  // What a text says of a machine.
+  pasted: ['stack', 'printable.ts'],
   checkpoint: [],
   // YAML and TOML with the places of what stands in them.
   located: [],
@@ -64,7 +68,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rules: ['python', 'guards', 'stack', 'checkpoint', 'rules/catalogue', 'rules/engine', 'rules/queries', 'rules/fixes'],
   // It dispatches to the rules, which know its contract.
   'rules/engine': ['python', 'guards', 'checkpoint', 'rules', 'rules/catalogue', 'rules/queries', 'rules/fixes'],
-  explain: ['messages', 'python', 'guards', 'rules', 'stack', 'checkpoint', 'documentation.ts', 'printable.ts'],
+  explain: [
+    'messages',
+    'python',
+    'guards',
+    'rules',
+    'stack',
+    'pasted',
+    'checkpoint',
+    'documentation.ts',
+    'printable.ts',
+  ],
   project: ['python', 'guards', 'rules', 'environment', 'located', 'provision', 'stack'],
   // What the files of a project mean to each other.
   projectIndex: ['python', 'guards', 'rules', 'project', 'stack'],

@@ -8,7 +8,7 @@ import { LONGEST_PASTE, readPaste } from '../../server/src/explain/reading/paste
 import { knownMessages } from '../../server/src/messages/catalogue.ts';
 import { expressionOf, messageWords } from '../../server/src/messages/find.ts';
 import { wordsOf } from '../../server/src/messages/pattern.ts';
-import { factsOfText } from '../../server/src/stack/reports/factsOfText.ts';
+import { factsOfText } from '../../server/src/pasted/factsOfText.ts';
 import { randomFrom } from '../random.ts';
 
 const LENGTH = 10_000;

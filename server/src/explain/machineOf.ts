@@ -1,6 +1,6 @@
+import { factsOfText } from '../pasted/factsOfText.ts';
+import { isSameMachine } from '../pasted/sameMachine.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
-import { factsOfText } from '../stack/reports/factsOfText.ts';
-import { isSameMachine } from '../stack/reports/sameMachine.ts';
 import type { Paste } from './reading/paste.ts';
 
 /**

@@ -1,4 +1,6 @@
 /** The stack for those who show it: reading, judging and wording. Loaded when the stack is first wanted. */
+
+export { factsOfText } from '../pasted/factsOfText.ts';
 export { factsFromJson } from './facts/factsFromJson.ts';
 export { describeLoad, withReadings } from './live/gpuLoad.ts';
 export { thisMachine } from './machine/machine.ts';
@@ -8,6 +10,5 @@ export { shareable } from './readout/shareable.ts';
 export { summarizeStack } from './readout/summary.ts';
 export { stackTooltip } from './readout/tooltip.ts';
 export { readStack } from './readStack.ts';
-export { factsOfText } from './reports/factsOfText.ts';
 export { runtimeCache } from './runtime/runtimeCache.ts';
 export { judgeStack } from './verdicts.ts';

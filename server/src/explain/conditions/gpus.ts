@@ -1,3 +1,4 @@
+import { isWrittenSource } from '../../pasted/report.ts';
 import { isUnknown, knownValue } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda, majorOf } from '../../stack/facts/installed.ts';
@@ -6,7 +7,6 @@ import { driverSystem } from '../../stack/plan/torchFamily.ts';
 import { compareVersions, lastDriverBranch, lowestDriver } from '../../stack/releases/cudaDriver.ts';
 import { codeFits, gpuCodeOf } from '../../stack/releases/gpuCode.ts';
 import { cudaOfTag, torchReleaseOf } from '../../stack/releases/torchReleases.ts';
-import { isWrittenSource } from '../../stack/reports/report.ts';
 import { type Condition, isOf, onFacts, type Shown, shown } from './condition.ts';
 import { amdTold, namedGpuConditions, namesBlackwell } from './namedGpus.ts';
 import { onJetson, onMac, systemConditions } from './system.ts';

@@ -1,4 +1,4 @@
-import { NAMES_NVIDIA } from '../../stack/reports/namedGpu.ts';
+import { NAMES_NVIDIA } from '../../pasted/namedGpu.ts';
 import { type Condition, shown } from './condition.ts';
 import { textConditions } from './text.ts';
 

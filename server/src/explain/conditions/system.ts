@@ -1,6 +1,6 @@
+import { SYSTEM_SIGNS } from '../../pasted/systemSigns.ts';
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
 import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageTool.ts';
-import { SYSTEM_SIGNS } from '../../stack/reports/systemSigns.ts';
 import { type Condition, onFacts, type Shown, shown } from './condition.ts';
 import { toldWithoutGpu } from './toldWithoutGpu.ts';
 

@@ -1,6 +1,6 @@
+import { isWrittenSource } from '../../pasted/report.ts';
+import { readVariables } from '../../pasted/variables.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
-import { isWrittenSource } from '../../stack/reports/report.ts';
-import { readVariables } from '../../stack/reports/variables.ts';
 import { type Condition, shown } from './condition.ts';
 
 /** How a program or a command sets the variable to numbers. */

@@ -1,3 +1,4 @@
+import { isWrittenSource } from '../../pasted/report.ts';
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { anyOf, gpusAreThere, nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, installedFrameworks, isAtLeast } from '../facts/installed.ts';
@@ -15,7 +16,6 @@ import { installFittingTensorflow } from '../plan/tensorflow.ts';
 import { driverSystem } from '../plan/torchFamily.ts';
 import { updatingDriver } from '../plan/updatingDriver.ts';
 import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
-import { isWrittenSource } from '../reports/report.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 export const cpuOnlyTorch: Judge = {

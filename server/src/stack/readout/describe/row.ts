@@ -1,6 +1,6 @@
+import { isUntold } from '../../../pasted/told.ts';
 import { type Fact, isPending, isUnknown } from '../../facts/facts.ts';
 import { inGibibytes } from '../../live/gpuLoad.ts';
-import { isUntold } from '../../reports/told.ts';
 
 /** One thing that is known, or is not, in words. */
 export interface Row {

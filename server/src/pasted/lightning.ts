@@ -1,4 +1,4 @@
-import { normalized } from '../releases/packageName.ts';
+import { normalized } from '../stack/releases/packageName.ts';
 import {
   cudaVersion,
   gpuNamed,

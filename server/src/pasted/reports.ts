@@ -1,4 +1,4 @@
-import { shortGpuName } from '../facts/gpuName.ts';
+import { shortGpuName } from '../stack/facts/gpuName.ts';
 import { readDiffusionInterface, readUltralytics, readYoloChecks } from './banners.ts';
 import { readBitsandbytes } from './bitsandbytes.ts';
 import { readCollectEnv } from './collectEnv.ts';

@@ -1,4 +1,4 @@
-import type { OperatingSystem } from '../facts/facts.ts';
+import type { OperatingSystem } from '../stack/facts/facts.ts';
 import type { Report } from './report.ts';
 
 const FAMILIES: readonly [RegExp, OperatingSystem['family']][] = [

@@ -8,8 +8,8 @@ import type {
   ProjectTool,
   RuntimeFramework,
   UnknownCause,
-} from '../facts/facts.ts';
-import { capabilityOf } from '../facts/gpuName.ts';
+} from '../stack/facts/facts.ts';
+import { capabilityOf } from '../stack/facts/gpuName.ts';
 
 /** The reports that somebody has written, where the others are printed by programs. */
 export const WRITTEN = {

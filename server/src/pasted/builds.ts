@@ -6,12 +6,12 @@ import type {
   KerasBuild,
   OperatingSystem,
   Package,
-} from '../facts/facts.ts';
-import { targetOfLocalTag } from '../readers/torch.ts';
-import { compareVersions } from '../releases/cudaDriver.ts';
-import { tensorflowReleaseOf } from '../releases/tensorflowReleases.ts';
-import { cudaOfTag, tagOfCuda, torchReleaseOf } from '../releases/torchReleases.ts';
-import { torchWheelsOf } from '../releases/torchWheels.ts';
+} from '../stack/facts/facts.ts';
+import { targetOfLocalTag } from '../stack/readers/torch.ts';
+import { compareVersions } from '../stack/releases/cudaDriver.ts';
+import { tensorflowReleaseOf } from '../stack/releases/tensorflowReleases.ts';
+import { cudaOfTag, tagOfCuda, torchReleaseOf } from '../stack/releases/torchReleases.ts';
+import { torchWheelsOf } from '../stack/releases/torchWheels.ts';
 import type { ToldBuild } from './report.ts';
 
 /** All that is told of one environment. */

@@ -1,4 +1,4 @@
-import { type Fact, isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
+import { type Fact, isUnknown, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 
 /** What tells machines and environments apart, and how much it says that it is alike: of a driver's number more than of a system. */
 const MARKS: readonly { readonly weight: number; of(facts: StackFacts): string | undefined }[] = [

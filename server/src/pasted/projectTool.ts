@@ -1,4 +1,4 @@
-import type { ProjectTool } from '../facts/facts.ts';
+import type { ProjectTool } from '../stack/facts/facts.ts';
 import type { ReportReader } from './report.ts';
 
 /** The commands by which tools change or use a project that they lock; others of them, such as `uv pip`, know no project. */

@@ -1,5 +1,5 @@
 /** The GPUs of a machine that reports tell of. */
-import type { Fact, Gpu, OtherAccelerator, StackFacts } from '../facts/facts.ts';
+import type { Fact, Gpu, OtherAccelerator, StackFacts } from '../stack/facts/facts.ts';
 import type { Report } from './report.ts';
 import { first, notTold, told } from './told.ts';
 

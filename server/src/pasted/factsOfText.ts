@@ -1,6 +1,6 @@
-import { withOneLineTexts } from '../../printable.ts';
-import type { Fact, FrameworkRuntime, Interpreter, Known, StackFacts } from '../facts/facts.ts';
-import { forEachRuntime, nothingYet } from '../facts/nothingYet.ts';
+import { withOneLineTexts } from '../printable.ts';
+import type { Fact, FrameworkRuntime, Interpreter, Known, StackFacts } from '../stack/facts/facts.ts';
+import { forEachRuntime, nothingYet } from '../stack/facts/nothingYet.ts';
 import { namedGpu } from './namedGpu.ts';
 import { readProjectCommands } from './projectTool.ts';
 import { type Report, WRITTEN } from './report.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainText } from '../../server/src/explain/reading/plainText.ts';
+import { factsOfText } from '../../server/src/pasted/factsOfText.ts';
 import { type Fact, knownValue, type Package, type StackFacts } from '../../server/src/stack/facts/facts.ts';
-import { factsOfText } from '../../server/src/stack/reports/factsOfText.ts';
 import { judgeStack } from '../../server/src/stack/verdicts.ts';
 
 const read = (text: string): StackFacts | undefined => factsOfText(plainText(text));

@@ -1,5 +1,5 @@
 /** Facts as reports tell them: the first one that does, or that none does. */
-import { type Fact, isUnknown, type Known, type Unknown, type UnknownCause } from '../facts/facts.ts';
+import { type Fact, isUnknown, type Known, type Unknown, type UnknownCause } from '../stack/facts/facts.ts';
 import type { Report } from './report.ts';
 
 /** When a fact was read of which a text does not say it. */

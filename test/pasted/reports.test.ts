@@ -8,6 +8,7 @@ import { explain } from '../../server/src/explain/explain.ts';
 import { machineOf } from '../../server/src/explain/machineOf.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { plainText } from '../../server/src/explain/reading/plainText.ts';
+import { factsOfText } from '../../server/src/pasted/factsOfText.ts';
 import {
   everyFact,
   type FrameworkBuild,
@@ -16,11 +17,10 @@ import {
   type StackFacts,
 } from '../../server/src/stack/facts/facts.ts';
 import { factsFromJson } from '../../server/src/stack/facts/factsFromJson.ts';
-import { factsOfText } from '../../server/src/stack/reports/factsOfText.ts';
 import { judgeStack } from '../../server/src/stack/verdicts.ts';
-import { verdictsOn } from './describedMachine.ts';
+import { verdictsOn } from '../stack/describedMachine.ts';
 
-const FOLDER = path.join(root, 'test', 'stack', 'reports');
+const FOLDER = path.join(root, 'test', 'pasted', 'reports');
 
 const report = (name: string): string => readFileSync(path.join(FOLDER, `${name}.txt`), 'utf8');
 const verdictsIn = (text: string): string[] => {

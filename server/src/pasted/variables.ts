@@ -1,4 +1,4 @@
-import { VARIABLES } from '../readers/variables.ts';
+import { VARIABLES } from '../stack/readers/variables.ts';
 import type { ReportReader } from './report.ts';
 
 const NAMES = VARIABLES.join('|');

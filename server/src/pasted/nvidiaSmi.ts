@@ -1,5 +1,5 @@
-import type { Gpu } from '../facts/facts.ts';
-import { computeModes, failureOf, LIBCUDA_NOT_LOADED, persistenceModes } from '../readers/nvidiaSmi.ts';
+import type { Gpu } from '../stack/facts/facts.ts';
+import { computeModes, failureOf, LIBCUDA_NOT_LOADED, persistenceModes } from '../stack/readers/nvidiaSmi.ts';
 import { gpuNamed, type Report, type ReportReader } from './report.ts';
 import { isOnArm } from './signs.ts';
 import { systemOf } from './system.ts';
