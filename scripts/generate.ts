@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createGenerator, type SchemaGenerator } from 'ts-json-schema-generator';
 import { version } from '../server/src/cli/version.ts';
 import { explanationJsonSchema } from '../server/src/explain/explanation.ts';
+import { baselineJsonSchema } from '../server/src/project/baselineSchema.ts';
 import { jsonSchema, markdownTable } from '../server/src/project/configurationSchema.ts';
 import { recordJsonSchema } from '../server/src/stack/record/recordedStack.ts';
 import { errorPages } from './errorPages.ts';
@@ -78,6 +79,7 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
   const page = 'docs/configuration.md';
   const stack = 'schemas/gpu-stack.schema.json';
   const explanation = 'schemas/explanation.schema.json';
+  const baseline = 'schemas/baseline.schema.json';
   const manifest = 'package.json';
   const readme = 'README.md';
   const rulesFile = 'docs/rules/README.md';
@@ -94,6 +96,11 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
       file: explanation,
       now: await read(explanation),
       wanted: `${JSON.stringify({ $id: addressOf('explanation'), ...explanationJsonSchema() }, null, 2)}\n`,
+    },
+    {
+      file: baseline,
+      now: await read(baseline),
+      wanted: `${JSON.stringify({ $id: addressOf('baseline'), ...baselineJsonSchema() }, null, 2)}\n`,
     },
     ...(await Promise.all(outputs)),
     { file: facts, now: await read(facts), wanted: factsSchema(generator) },

@@ -79,7 +79,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'documentation.ts',
     'printable.ts',
   ],
-  project: ['python', 'guards', 'rules', 'environment', 'located', 'provision', 'stack'],
+  project: ['python', 'guards', 'rules', 'environment', 'located', 'provision', 'stack', 'printable.ts'],
   // What the files of a project mean to each other.
   projectIndex: ['python', 'guards', 'rules', 'project', 'stack'],
   report: ['environment', 'python', 'guards', 'rules', 'explain', 'project', 'stack', 'checkpoint', 'printable.ts'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
-import { join, normalize } from 'node:path';
+import { join, normalize, resolve } from 'node:path';
 import { test } from 'node:test';
 import { ConfigurationError, findConfigurations, readConfiguration } from '../../server/src/project/configuration.ts';
 import { isExcluded, optionsFor } from '../../server/src/project/settings.ts';
@@ -19,6 +19,7 @@ loaders:
     device-parameter: map_location
     position: 2
 vendored: [lib/nets/, "!vendor/own/"]
+baseline: ci/baseline.json
 guards:
   functions: [mylib.has_gpu]
 `;
@@ -34,6 +35,7 @@ severity.GPU101 = "error"
 exclude = ["*.gen.py", "/build/"]
 per-file-ignores = { "tests/**" = ["GPU1"] }
 vendored = ["lib/nets/", "!vendor/own/"]
+baseline = "ci/baseline.json"
 [[tool.gpu-doctor.loaders]]
 name = "mylib.io.load"
 device-parameter = "map_location"
@@ -63,6 +65,7 @@ test('YAML and TOML say the same', async () => {
     perFileIgnores: { 'tests/**': ['GPU1'] },
     loaders: [{ name: 'mylib.io.load', 'device-parameter': 'map_location', position: 2 }],
     vendored: ['lib/nets/', '!vendor/own/'],
+    baseline: resolve('/x', 'ci/baseline.json'),
     guardNames: { decorators: new Set(), functions: new Set(['mylib.has_gpu']), variables: new Set() },
   });
 });

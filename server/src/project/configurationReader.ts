@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { core } from 'zod';
 import { type Located, locateYaml, type Path } from '../located/located.ts';
 import { locateToml } from '../located/toml.ts';
@@ -60,6 +60,7 @@ function settingsOf(raw: RawConfiguration, folder: string): Settings {
     perFileIgnores: raw['per-file-ignores'] ?? defaults.perFileIgnores,
     loaders: raw.loaders ?? defaults.loaders,
     vendored: raw.vendored ?? defaults.vendored,
+    ...(raw.baseline !== undefined && { baseline: resolve(folder, raw.baseline) }),
     guardNames: {
       decorators: new Set(raw.guards?.decorators),
       functions: new Set(raw.guards?.functions),

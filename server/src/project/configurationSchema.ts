@@ -73,6 +73,13 @@ export const configurationSchema = z
           "Folders of other projects' code, besides those that are known by their place; `!folder` takes one out. In them, everything is a hint.",
         ),
       ),
+    baseline: z
+      .optional(pattern)
+      .check(
+        z.describe(
+          'File of the accepted findings, which are not reported; relative to this file. `check --write-baseline` writes it.',
+        ),
+      ),
     guards: z.optional(guards).check(z.describe('Names of the project that mean "a GPU is there".')),
   })
   .check(z.describe('Settings of GPU Doctor for a project.'));

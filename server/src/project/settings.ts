@@ -27,6 +27,8 @@ export interface Settings extends Selection {
   readonly vendored: readonly string[];
   /** Judges such code as the project's own. */
   readonly includesVendored?: boolean;
+  /** Absolute path of the file of accepted findings: see `baseline.ts`. */
+  readonly baseline?: string;
   /** Names of the project's own that mean "a GPU is there". */
   readonly guardNames: GuardNames;
 }

@@ -1,0 +1,164 @@
+/**
+ * A baseline: the findings that a project accepted when it began to use GPU Doctor, so that only new ones are reported.
+ * A finding is recognized by its rule, its file, the text of its lines and that of their neighbors, not by its line number.
+ * White space does not count, so that moved, indented and reformatted code keeps its entries.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { printableJson } from '../printable.ts';
+import { once } from '../python/semantic/memoise.ts';
+import type { Finding } from '../rules/engine/contract.ts';
+import { baselineSchema } from './baselineSchema.ts';
+import type { JudgedText } from './judgedText.ts';
+import { whereJsonBreaks } from './notebookJson.ts';
+import { slashed } from './paths.ts';
+import { describeSystemError, Trouble } from './trouble.ts';
+
+/** What a finding is recognized by within its file. */
+export interface FindingKey {
+  /** Code of the rule. */
+  readonly rule: string;
+  /** Source of the finding on one line, shortened, for people. */
+  readonly text: string;
+  /** Fingerprint of the lines that the finding spans. */
+  readonly line: string;
+  /** Fingerprints of the nearest lines that are not blank; empty where the file or cell begins or ends. */
+  readonly above: string;
+  readonly below: string;
+}
+
+/** An accepted finding. */
+export interface BaselineEntry extends FindingKey {
+  /** Path relative to the baseline's folder, with slashes. */
+  readonly file: string;
+}
+
+export interface Baseline {
+  /** The folder that the entries' paths are relative to. */
+  readonly folder: string;
+  readonly entries: readonly BaselineEntry[];
+}
+
+/** Characters of `FindingKey.text`. */
+const SHOWN_TEXT = 100;
+
+/** Returns what a finding is recognized by. */
+export function findingKey(program: JudgedText, { code, span }: Pick<Finding, 'code' | 'span'>): FindingKey {
+  const { cell, line: first } = program.placeOf(span.start);
+  const { line: last } = program.placeOf(Math.max(span.start, span.end - 1));
+  const start = program.offsetOf({ cell, line: first, character: 0 });
+  const end = program.offsetOf({ cell, line: last, character: Number.MAX_SAFE_INTEGER });
+  const base = program.starts[cell] ?? 0;
+  const whole = program.source.cells[cell]?.text ?? '';
+  const source = program.text.slice(start, end);
+  const text = source.replace(/\s+/g, ' ').trim();
+  return {
+    rule: code,
+    text: text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT - 1)}…` : text,
+    line: fingerprint(source),
+    above: fingerprint(lastLine(whole.slice(0, start - base).trimEnd())),
+    below: fingerprint(/^[^\r\n]*/.exec(whole.slice(end - base).trimStart())?.[0] ?? ''),
+  };
+}
+
+const lastLine = (text: string) => text.slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
+
+/** 64 bits of a text without its white space; empty for a text of nothing else. */
+function fingerprint(text: string): string {
+  const bare = text.replace(/[\s\uFEFF]+/g, '');
+  return bare === '' ? '' : createHash('sha256').update(bare).digest('hex').slice(0, 16);
+}
+
+/** Reads a baseline. Throws a `Trouble`, whose message is a clause that follows the name of the file. */
+export function readBaseline(path: string): Baseline {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Trouble(describeSystemError(error));
+  }
+  return parseBaseline(text, dirname(resolve(path)));
+}
+
+/** Reads the text of a baseline that lies in `folder`. Throws a `Trouble`. */
+export function parseBaseline(text: string, folder: string): Baseline {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Trouble(`is no baseline: it is not JSON (${whereJsonBreaks(text)})`);
+  }
+  const parsed = baselineSchema.safeParse(value);
+  if (parsed.success) return { folder, entries: parsed.data.findings };
+  const [issue] = parsed.error.issues;
+  const place = (issue?.path ?? []).map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
+  const name = place.join('').replace(/^\./, '');
+  throw new Trouble(`is no baseline: ${name ? `\`${name}\` ` : ''}${issue?.message ?? 'its shape is another one'}`);
+}
+
+/** Returns the text of a baseline: an entry a line, sorted, so that changes of two branches merge. */
+export function renderBaseline(entries: readonly BaselineEntry[]): string {
+  const lines = entries
+    .map(({ file, rule, text, line, above, below }) => ({ file, rule, text, line, above, below }))
+    .map((entry) => ({ order: Object.values(entry).join('\0'), json: printableJson(entry) }))
+    .sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0))
+    .map(({ json }) => `    ${json}`);
+  const findings = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
+  return `{\n  "version": 1,\n  "findings": ${findings}\n}\n`;
+}
+
+/** Returns the path of a file as a baseline in `folder` names it. */
+export function pathInBaseline(folder: string, path: string): string {
+  return slashed(relative(folder, path));
+}
+
+/** Holds findings against a baseline, file by file. An entry accepts one finding only. */
+export interface BaselineMatcher {
+  /** True for each finding of a file that the baseline accepts. */
+  accepted(path: string, keys: readonly FindingKey[]): readonly boolean[];
+  /** The entries that have accepted nothing so far. */
+  left(): readonly BaselineEntry[];
+}
+
+/**
+ * Makes a matcher. A file without entries of its own inherits those of files that are gone, as after a rename, where a
+ * neighbor of the finding is the same, too. `isThere` says whether a file of the baseline still exists.
+ */
+export function baselineMatcher(
+  { folder, entries }: Baseline,
+  isThere: (path: string) => boolean = existsSync,
+): BaselineMatcher {
+  const byFile = new Map<string, Set<BaselineEntry>>();
+  for (const entry of entries) {
+    const ofFile = byFile.get(entry.file) ?? new Set();
+    byFile.set(entry.file, ofFile.add(entry));
+  }
+  const gone = once(() => [...byFile].flatMap(([file, ofFile]) => (isThere(join(folder, file)) ? [] : [ofFile])));
+  return {
+    accepted(path, keys) {
+      const own = byFile.get(pathInBaseline(folder, path));
+      const pools = keys.length === 0 ? [] : own ? [own] : gone();
+      const accepted = keys.map(() => false);
+      // The likeliest pairs first: of identical lines, a copy must not take the entry of the original.
+      for (let alike = 2; alike >= (own ? 0 : 1); alike--)
+        keys.forEach((key, index) => {
+          if (!accepted[index]) accepted[index] = pools.some((pool) => take(pool, key, alike));
+        });
+      return accepted;
+    },
+    left: () => [...byFile.values()].flatMap((ofFile) => [...ofFile]),
+  };
+}
+
+/** Takes the entry of a finding out of the pool, of which so many neighbors are alike; false where there is none. */
+function take(pool: Set<BaselineEntry>, key: FindingKey, alike: number): boolean {
+  for (const entry of pool) {
+    if (entry.rule !== key.rule || entry.line !== key.line || alikeNeighbors(entry, key) !== alike) continue;
+    return pool.delete(entry);
+  }
+  return false;
+}
+
+const alikeNeighbors = (a: FindingKey, b: FindingKey): number =>
+  Number(a.above === b.above) + Number(a.below === b.below);
