@@ -53,7 +53,7 @@ const forPages: BuildOptions = {
 };
 
 /** Folders of which all files are one file beside the bundles, called as the folder. */
-const TOGETHER = ['stack/catalogue/packages', 'messages/catalogue'].map((folder) => path.join('server/src', folder));
+const TOGETHER = ['published/packages', 'messages/catalogue'].map((folder) => path.join('server/src', folder));
 
 /** What of a message only the pages about errors and the tests ask for; it is an eighth of the catalogue. */
 const FOR_PAGES = new Set(['examples', 'prevent']);

@@ -1,4 +1,4 @@
-"""Writes server/src/stack/releases/packageNames.yaml: which names packages have brought and dropped, by release.
+"""Writes server/src/published/releases/packageNames.yaml: which names packages have brought and dropped, by release.
 
     python3 scripts/tables/names.py
 
@@ -23,7 +23,7 @@ from pip._vendor.packaging.utils import parse_wheel_filename
 from pip._vendor.packaging.version import Version
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gpu-doctor" / "tables" / "names"
-TABLE = Path(__file__).parents[2] / "server/src/stack/releases/packageNames.yaml"
+TABLE = Path(__file__).parents[2] / "server/src/published/releases/packageNames.yaml"
 
 TORCH = """amp compiler cuda cuda.amp distributed distributed.tensor library mps nn nn.attention nn.functional optim
     optim.lr_scheduler serialization utils utils._pytree utils.checkpoint"""

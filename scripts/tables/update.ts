@@ -12,8 +12,8 @@ import { exactVersion, inOrder, minorOf, newestOfMinors, type Required, readRequ
 import { filesOf, releasesOf, requirementsOf } from './pip.ts';
 import { wheelRows } from './wheelNames.ts';
 
-const RELEASES = 'server/src/stack/releases';
-const PACKAGES = 'server/src/stack/catalogue/packages';
+const RELEASES = 'server/src/published/releases';
+const PACKAGES = 'server/src/published/packages';
 
 /** A release that pip was asked about. */
 interface Published {
@@ -203,7 +203,7 @@ async function jax(): Promise<void> {
 
 /** The Pythons of ONNX Runtime's wheels for CUDA, and the family of CUDA of its extras. */
 async function onnxruntime(): Promise<void> {
-  const file = 'server/src/stack/releases/onnxruntimeReleases.yaml';
+  const file = 'server/src/published/releases/onnxruntimeReleases.yaml';
   const arm = await releasesOf('onnxruntime-gpu', 'aarch64');
   const all = await published('onnxruntime-gpu', 'newest');
   await update(file, (table) => {

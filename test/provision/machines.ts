@@ -3,6 +3,7 @@ import path from 'node:path';
 import { root } from '../../scripts/root.ts';
 import type { EnvironmentPlan } from '../../server/src/provision/environmentPlan.ts';
 import { type Need, type Needs, needOf } from '../../server/src/provision/needs.ts';
+import { torchReleaseOf } from '../../server/src/published/releases/torchReleases.ts';
 import {
   type Fact,
   type FrameworkBuild,
@@ -12,7 +13,6 @@ import {
 } from '../../server/src/stack/facts/facts.ts';
 import { forEachFramework, forEachRuntime } from '../../server/src/stack/facts/nothingYet.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
-import { torchReleaseOf } from '../../server/src/stack/releases/torchReleases.ts';
 import { loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
 
 const MACHINES = path.join(root, 'test', 'stack', 'machines');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FrameworkBuild, OperatingSystem } from '../../server/src/stack/facts/facts.ts';
-import { type CodeFit, codeFits } from '../../server/src/stack/releases/gpuCode.ts';
+import { type CodeFit, codeFits } from '../../server/src/published/codeFits.ts';
 import {
   officialOnnxruntimeWheel,
   officialTensorflowWheel,
   officialTorchWheel,
-} from '../../server/src/stack/releases/officialWheels.ts';
+} from '../../server/src/stack/builds/officialWheels.ts';
+import type { FrameworkBuild, OperatingSystem } from '../../server/src/stack/facts/facts.ts';
 
 const FITS: [architectures: string, capability: string, fit: CodeFit][] = [
   ['sm_80', '8.0', 'native'],

@@ -1,7 +1,7 @@
 /** What packages with GPU code need: each is reported where that is missing, and left alone where it is there. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gpuPackageFiles } from '../../server/src/stack/catalogue/gpuPackages.ts';
+import { gpuPackageFiles } from '../../server/src/published/gpuPackages.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { type Description, describedMachine, verdictsOn } from './describedMachine.ts';

@@ -4,8 +4,9 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, test } from 'node:test';
 import { root } from '../../scripts/root.ts';
-import { gpuPackageFiles } from '../../server/src/stack/catalogue/gpuPackages.ts';
-import { gpuPackageSchema } from '../../server/src/stack/catalogue/packageSchema.ts';
+import { gpuPackageFiles } from '../../server/src/published/gpuPackages.ts';
+import { gpuPackageSchema } from '../../server/src/published/packageSchema.ts';
+import { cudaOfTag, torchReleaseOf, torchReleases } from '../../server/src/published/releases/torchReleases.ts';
 import {
   type FrameworkBuild,
   knownValue,
@@ -16,7 +17,6 @@ import { installFittingTorch } from '../../server/src/stack/plan/installTorch.ts
 import { planOf } from '../../server/src/stack/plan/plan.ts';
 import { fittingTorch, type TorchFamily } from '../../server/src/stack/plan/torchFamily.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
-import { cudaOfTag, torchReleaseOf, torchReleases } from '../../server/src/stack/releases/torchReleases.ts';
 import { judgeStack, type Verdict } from '../../server/src/stack/verdicts.ts';
 import { describedMachine } from './describedMachine.ts';
 import { loadRecording, recordedMachine } from './recordedMachine.ts';

@@ -1,12 +1,12 @@
 /** What a requirement or an image brings of CUDA, by the tables of what was published. */
-import { gpuPackageFiles, gpuPackages } from '../stack/catalogue/gpuPackages.ts';
-import { jaxReleaseOf, jaxReleases, lowestCapabilityOfJax } from '../stack/releases/jaxReleases.ts';
-import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../stack/releases/onnxruntimeReleases.ts';
-import { publishedReleases } from '../stack/releases/publishedWheels.ts';
-import { asOf } from '../stack/releases/releaseData.ts';
-import { tensorflowReleaseOf, tensorflowReleases } from '../stack/releases/tensorflowReleases.ts';
-import { torchFamilyReleases } from '../stack/releases/torchCompanions.ts';
-import { cudaOfTag, torchReleaseOf, torchReleases } from '../stack/releases/torchReleases.ts';
+import { gpuPackageFiles, gpuPackages } from '../published/gpuPackages.ts';
+import { jaxReleaseOf, jaxReleases, lowestCapabilityOfJax } from '../published/releases/jaxReleases.ts';
+import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../published/releases/onnxruntimeReleases.ts';
+import { publishedReleases } from '../published/releases/publishedWheels.ts';
+import { asOf } from '../published/releases/releaseData.ts';
+import { tensorflowReleaseOf, tensorflowReleases } from '../published/releases/tensorflowReleases.ts';
+import { torchFamilyReleases } from '../published/releases/torchCompanions.ts';
+import { cudaOfTag, torchReleaseOf, torchReleases } from '../published/releases/torchReleases.ts';
 import type { Installation, Requirement } from './environmentFile.ts';
 import { knownImage } from './image.ts';
 import { torchBuildOf } from './torchBuild.ts';

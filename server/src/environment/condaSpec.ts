@@ -1,5 +1,5 @@
 /** Requirements as conda writes them: `pytorch::pytorch=2.1=py3.10_cuda11.8*`, `python >=3.9,<3.12`. */
-import { normalized } from '../stack/releases/packageName.ts';
+import { normalized } from '../published/packageName.ts';
 import type { Requirement } from './environmentFile.ts';
 import { written } from './requirement.ts';
 

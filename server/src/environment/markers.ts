@@ -1,6 +1,6 @@
 /** Conditions of PEP 508, as far as rules want to know of them. */
-import { type MarkerEnvironment, markerHolds } from '../stack/releases/markerHolds.ts';
-import type { WheelSystem } from '../stack/releases/publishedWheels.ts';
+import { type MarkerEnvironment, markerHolds } from '../published/markerHolds.ts';
+import type { WheelSystem } from '../published/releases/publishedWheels.ts';
 
 const SYSTEMS: readonly WheelSystem[] = ['l', 'a', 'i', 'w', 'm'];
 

@@ -1,5 +1,5 @@
 /** Requirements of PEP 508, as pip's files, commands and `pyproject.toml` have them. */
-import { normalized } from '../stack/releases/packageName.ts';
+import { normalized } from '../published/packageName.ts';
 import { readable } from './address.ts';
 import type { PackageSource, Requirement, Span, Written } from './environmentFile.ts';
 

@@ -1,7 +1,7 @@
 /** Which build of torch and its companions a requirement brings. */
 
-import { publishedReleases } from '../stack/releases/publishedWheels.ts';
-import { torchReleases } from '../stack/releases/torchReleases.ts';
+import { publishedReleases } from '../published/releases/publishedWheels.ts';
+import { torchReleases } from '../published/releases/torchReleases.ts';
 import { readable } from './address.ts';
 import type { PackageSource, Requirement, Span, VersionRange } from './environmentFile.ts';
 import { admits, minorsOf } from './versions.ts';

@@ -1,6 +1,6 @@
 import { valid, validRange } from '@renovatebot/pep440';
-import { remembering } from '../stack/releases/remembering.ts';
-import { satisfiesAsAny } from '../stack/releases/specifier.ts';
+import { remembering } from '../published/remembering.ts';
+import { satisfiesAsAny } from '../published/specifier.ts';
 
 const admitted = remembering((specifier) => {
   // An exact version of fewer parts means the same as with zeros: 2.1 is 2.1.0.

@@ -1,5 +1,5 @@
 /** What programs say of their machine when they start. */
-import { normalized } from '../stack/releases/packageName.ts';
+import { normalized } from '../published/packageName.ts';
 import {
   cudaVersion,
   gpuNamed,

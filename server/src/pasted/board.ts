@@ -1,5 +1,5 @@
+import { linuxOfJetpack } from '../published/releases/jetpacks.ts';
 import type { Board } from '../stack/facts/facts.ts';
-import { linuxOfJetpack } from '../stack/releases/jetpacks.ts';
 
 const MODEL = /\bJetson[ -]?(?:AGX )?(?:Orin|Xavier|Nano|TX[12]|Thor)(?:[ -](?:Nano|NX|AGX|Super))*\b/i;
 const KERNEL = /\b\d+\.\d+\.\d+-tegra\b/;

@@ -1,4 +1,9 @@
 /** What the listed packages of frameworks were built for, as far as their names, tags and publishers tell. */
+
+import { compareVersions } from '../published/releases/cudaDriver.ts';
+import { tensorflowReleaseOf } from '../published/releases/tensorflowReleases.ts';
+import { cudaOfTag, tagOfCuda, torchReleaseOf } from '../published/releases/torchReleases.ts';
+import { torchWheelsOf } from '../published/releases/torchWheels.ts';
 import type {
   BuildTarget,
   CondaPackage,
@@ -8,10 +13,6 @@ import type {
   Package,
 } from '../stack/facts/facts.ts';
 import { targetOfLocalTag } from '../stack/readers/torch.ts';
-import { compareVersions } from '../stack/releases/cudaDriver.ts';
-import { tensorflowReleaseOf } from '../stack/releases/tensorflowReleases.ts';
-import { cudaOfTag, tagOfCuda, torchReleaseOf } from '../stack/releases/torchReleases.ts';
-import { torchWheelsOf } from '../stack/releases/torchWheels.ts';
 import type { ToldBuild } from './report.ts';
 
 /** All that is told of one environment. */

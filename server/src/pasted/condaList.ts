@@ -1,4 +1,4 @@
-import { normalized } from '../stack/releases/packageName.ts';
+import { normalized } from '../published/packageName.ts';
 import { type CondaRow, condaRow } from './packageRows.ts';
 import type { ListedPackage, ReportReader } from './report.ts';
 

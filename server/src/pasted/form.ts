@@ -1,5 +1,5 @@
+import { normalized } from '../published/packageName.ts';
 import { isRelatedPackage } from '../stack/readers/packages.ts';
-import { normalized } from '../stack/releases/packageName.ts';
 import { boardIn } from './board.ts';
 import { isHeadingOfOthers } from './elsewhere.ts';
 import { type Field, fieldsIn } from './fields.ts';

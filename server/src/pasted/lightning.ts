@@ -1,4 +1,4 @@
-import { normalized } from '../stack/releases/packageName.ts';
+import { normalized } from '../published/packageName.ts';
 import {
   cudaVersion,
   gpuNamed,

@@ -1,7 +1,7 @@
 /** The rows in which lists of packages are written. */
 
+import { normalized } from '../published/packageName.ts';
 import type { CondaPackage } from '../stack/facts/facts.ts';
-import { normalized } from '../stack/releases/packageName.ts';
 import type { ListedPackage } from './report.ts';
 
 const NAME = '[A-Za-z][\\w.-]*';

@@ -1,4 +1,4 @@
-import { normalized } from '../stack/releases/packageName.ts';
+import { normalized } from '../published/packageName.ts';
 import { pinnedRow, spacedRow } from './packageRows.ts';
 import { type ListedPackage, labelled, type Report, type ReportReader, versionIn } from './report.ts';
 

@@ -1,4 +1,4 @@
-import { cudnnOfNumber } from '../stack/releases/versionNumbers.ts';
+import { cudnnOfNumber } from '../published/releases/versionNumbers.ts';
 import { cudaVersion, gpuNamed, type Report, type ReportReader, torchSays, versionIn, yesOrNo } from './report.ts';
 import { systemOf } from './system.ts';
 

@@ -1,4 +1,4 @@
-import { cudaOfNumber } from '../stack/releases/versionNumbers.ts';
+import { cudaOfNumber } from '../published/releases/versionNumbers.ts';
 import { boardIn } from './board.ts';
 import { gpuNamed, type Report } from './report.ts';
 import { systemOf } from './system.ts';

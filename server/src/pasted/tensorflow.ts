@@ -1,4 +1,4 @@
-import { cudnnOfNumber } from '../stack/releases/versionNumbers.ts';
+import { cudnnOfNumber } from '../published/releases/versionNumbers.ts';
 import { devicesOf, gpuNamed, type Report, type ReportReader } from './report.ts';
 
 const DEVICE =

@@ -1,9 +1,10 @@
 /** The packages and frameworks of an environment that reports tell of. */
+
+import { compareVersions } from '../published/releases/cudaDriver.ts';
 import type { Fact, Known, NvidiaLibrary, Package, StackFacts } from '../stack/facts/facts.ts';
 import { forEachFramework, forEachRuntime } from '../stack/facts/nothingYet.ts';
 import { wheelVersion } from '../stack/readers/libraries.ts';
 import { isCondaPackageOfStack, isNvidiaWheel, isRelatedPackage } from '../stack/readers/packages.ts';
-import { compareVersions } from '../stack/releases/cudaDriver.ts';
 import { companionOf, jaxOf, kerasOf, onnxruntimeOf, type ToldEnvironment, tensorflowOf, torchOf } from './builds.ts';
 import type { Report } from './report.ts';
 import { first, NEVER, sourceOf, told, untold } from './told.ts';

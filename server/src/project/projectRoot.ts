@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { remembering } from '../stack/releases/remembering.ts';
+import { remembering } from '../published/remembering.ts';
 
 /** What lies in the root of a project: a repository's, or else a package's, of which a repository can have several. */
 const MARKS = [

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
-import { remembering } from '../stack/releases/remembering.ts';
+import { remembering } from '../published/remembering.ts';
 import { isBelow, slashed } from './paths.ts';
 import { projectRoot } from './projectRoot.ts';
 

@@ -1,4 +1,4 @@
-import { cataloguedNames } from '../stack/catalogue/gpuPackages.ts';
+import { cataloguedNames } from '../published/gpuPackages.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { judgeStack } from '../stack/verdicts.ts';
 import { completeNeeds } from './completeNeeds.ts';

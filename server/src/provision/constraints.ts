@@ -1,5 +1,5 @@
+import { compareVersions, lowestDriver } from '../published/releases/cudaDriver.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
-import { compareVersions, lowestDriver } from '../stack/releases/cudaDriver.ts';
 import type { Build } from './builds/build.ts';
 import type { TorchBuild } from './builds/torch.ts';
 import { fits, type Need, type Needs, overlap, written } from './needs.ts';

@@ -1,6 +1,6 @@
-import { normalized } from '../stack/releases/packageName.ts';
-import { remembering } from '../stack/releases/remembering.ts';
-import { satisfies } from '../stack/releases/specifier.ts';
+import { normalized } from '../published/packageName.ts';
+import { remembering } from '../published/remembering.ts';
+import { satisfies } from '../published/specifier.ts';
 
 /** A package that a project needs. */
 export interface Need {

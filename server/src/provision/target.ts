@@ -1,7 +1,7 @@
+import { cudaOfDriver, type DriverSystem } from '../published/releases/cudaDriver.ts';
 import { type Gpu, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { nameGpus } from '../stack/facts/gpuName.ts';
 import { onChip, visibleGpus } from '../stack/facts/usableGpus.ts';
-import { cudaOfDriver, type DriverSystem } from '../stack/releases/cudaDriver.ts';
 
 /** The machine that an environment is for, as far as packages depend on it. */
 export interface Target {

@@ -1,10 +1,10 @@
 /** What a requirement or a base image brings, and whether that runs on the machine at hand, in Markdown. */
 import { type Brought, broughtBy, broughtByImage } from '../environment/brought.ts';
 import type { EnvironmentFile, Span } from '../environment/environmentFile.ts';
+import { codeFits } from '../published/codeFits.ts';
+import { compareVersions, lowestDriver } from '../published/releases/cudaDriver.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { usableGpus } from '../stack/facts/usableGpus.ts';
-import { compareVersions, lowestDriver } from '../stack/releases/cudaDriver.ts';
-import { codeFits } from '../stack/releases/gpuCode.ts';
 
 /** The hover over an offset of an environment file; undefined where nothing is known. Without facts it is about no machine. */
 export function environmentMarkdown(

@@ -1,7 +1,7 @@
 /** Dockerfiles: what each stage installs, into which image. */
 
 import { posix } from 'node:path';
-import { normalized } from '../../stack/releases/packageName.ts';
+import { normalized } from '../../published/packageName.ts';
 import {
   type EnvironmentFile,
   type Installation,

@@ -1,5 +1,5 @@
 /** Lists of pip's: requirements and constraints, with the lists that they name themselves. */
-import { normalized } from '../../stack/releases/packageName.ts';
+import { normalized } from '../../published/packageName.ts';
 import type { PackageSource, Requirement, Span } from '../environmentFile.ts';
 import { ofWheel, readRequirement } from '../requirement.ts';
 import { sourcesIn } from './pipOptions.ts';

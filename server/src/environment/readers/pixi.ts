@@ -1,7 +1,7 @@
 /** `pixi.toml`, and pixi's tables in `pyproject.toml`. */
 
 import { type LocatedToml, locateToml } from '../../located/toml.ts';
-import { normalized } from '../../stack/releases/packageName.ts';
+import { normalized } from '../../published/packageName.ts';
 import { condaVersion } from '../condaSpec.ts';
 import {
   type EnvironmentFile,

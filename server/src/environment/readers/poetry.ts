@@ -1,7 +1,7 @@
 /** The tables of Poetry in `pyproject.toml`. */
 
 import type { LocatedToml } from '../../located/toml.ts';
-import { normalized } from '../../stack/releases/packageName.ts';
+import { normalized } from '../../published/packageName.ts';
 import {
   type Installation,
   installationOf,

@@ -1,7 +1,7 @@
 /** Where uv and PDM look for a package: `[[tool.uv.index]]`, `[tool.uv.sources]`, `[[tool.pdm.source]]`. */
 
 import type { LocatedToml } from '../../located/toml.ts';
-import { normalized } from '../../stack/releases/packageName.ts';
+import { normalized } from '../../published/packageName.ts';
 import type { PackageSource } from '../environmentFile.ts';
 import { sourcesOfOption } from './sourceOptions.ts';
 import { tableOf } from './texts.ts';

@@ -1,5 +1,5 @@
-import { compareVersions } from '../../stack/releases/cudaDriver.ts';
-import { type TorchFamilyRelease, torchFamilyReleases } from '../../stack/releases/torchCompanions.ts';
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { type TorchFamilyRelease, torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
 import { mayMeet } from '../markers.ts';
 import { admits } from '../versions.ts';

@@ -1,6 +1,6 @@
+import { gpuPackages } from '../../published/gpuPackages.ts';
+import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
-import { gpuPackages } from '../../stack/catalogue/gpuPackages.ts';
-import { torchFamilyReleases } from '../../stack/releases/torchCompanions.ts';
 import type { Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
 import { wanted } from './requirements.ts';

@@ -1,5 +1,5 @@
-import { driverOfCuda, lowestDriver } from '../../stack/releases/cudaDriver.ts';
-import { cudaOfTag, torchReleases } from '../../stack/releases/torchReleases.ts';
+import { driverOfCuda, lowestDriver } from '../../published/releases/cudaDriver.ts';
+import { cudaOfTag, torchReleases } from '../../published/releases/torchReleases.ts';
 import type { EnvironmentKind, Requirement } from '../environmentFile.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { pinsTorch } from './torchPinners.ts';

@@ -1,5 +1,5 @@
+import { isRelease, torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
-import { isRelease, torchReleaseOf } from '../../stack/releases/torchReleases.ts';
 import { type Condition, isOf, not, onFacts, type Shown, shown } from './condition.ts';
 import { systemConditions } from './system.ts';
 

@@ -1,6 +1,6 @@
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
-import { compareVersions } from '../../stack/releases/cudaDriver.ts';
-import { tensorflowReleaseOf } from '../../stack/releases/tensorflowReleases.ts';
 import { type Condition, shown } from './condition.ts';
 
 /** A library with the folder that it lies in, not within the line of a loader that does not find or read it. */

@@ -1,6 +1,6 @@
 import { compare } from '@renovatebot/pep440';
+import { historyOf, type NameHistory } from '../../published/releases/packageNames.ts';
 import { packageVersion } from '../../stack/facts/installed.ts';
-import { historyOf, type NameHistory } from '../../stack/releases/packageNames.ts';
 import { type Condition, type Shown, type Situation, shown } from './condition.ts';
 import { distributionOf } from './distributions.ts';
 

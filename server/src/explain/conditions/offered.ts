@@ -1,5 +1,5 @@
 import { compare, valid } from '@renovatebot/pep440';
-import { torchReleases } from '../../stack/releases/torchReleases.ts';
+import { torchReleases } from '../../published/releases/torchReleases.ts';
 import { type Condition, shown } from './condition.ts';
 import { systemConditions } from './system.ts';
 

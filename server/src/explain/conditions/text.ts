@@ -1,5 +1,5 @@
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
-import { compareVersions } from '../../stack/releases/cudaDriver.ts';
 import { type Condition, shown } from './condition.ts';
 import { onJetson } from './system.ts';
 

@@ -1,8 +1,8 @@
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { isRelease } from '../../published/releases/torchReleases.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { packageVersion } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
-import { compareVersions } from '../../stack/releases/cudaDriver.ts';
-import { isRelease } from '../../stack/releases/torchReleases.ts';
 
 type Parts = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 /** Versions that messages print as one number, such as 12080 for CUDA 12.8 and 8904 for cuDNN 8.9.4. */
-import { cudaOfNumber, cudnnOfNumber } from '../../stack/releases/versionNumbers.ts';
+import { cudaOfNumber, cudnnOfNumber } from '../../published/releases/versionNumbers.ts';
 
 type Parts = Readonly<Record<string, string>>;
 

@@ -1,6 +1,7 @@
 /** Packages with code compiled for one torch. */
-import { gpuPackages } from '../../stack/catalogue/gpuPackages.ts';
-import { codeFits } from '../../stack/releases/gpuCode.ts';
+
+import { codeFits } from '../../published/codeFits.ts';
+import { gpuPackages } from '../../published/gpuPackages.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 import { pythonsOf } from './pythons.ts';

@@ -1,5 +1,5 @@
 /** CTranslate2 and what computes with it, which look for CUDA's libraries with the loader and bring none. */
-import { gpuPackages } from '../../stack/catalogue/gpuPackages.ts';
+import { gpuPackages } from '../../published/gpuPackages.ts';
 import type { Target } from '../target.ts';
 import type { Build } from './build.ts';
 

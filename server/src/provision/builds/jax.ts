@@ -1,4 +1,4 @@
-import { type JaxRelease, jaxReleases, lowestCapabilityOfJax } from '../../stack/releases/jaxReleases.ts';
+import { type JaxRelease, jaxReleases, lowestCapabilityOfJax } from '../../published/releases/jaxReleases.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 

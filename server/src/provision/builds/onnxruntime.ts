@@ -1,4 +1,4 @@
-import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../../stack/releases/onnxruntimeReleases.ts';
+import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../../published/releases/onnxruntimeReleases.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 

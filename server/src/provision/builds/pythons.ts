@@ -1,4 +1,4 @@
-import { publishedReleases, wheelSystemOf } from '../../stack/releases/publishedWheels.ts';
+import { publishedReleases, wheelSystemOf } from '../../published/releases/publishedWheels.ts';
 import { fits } from '../needs.ts';
 import type { Target } from '../target.ts';
 import type { Build } from './build.ts';

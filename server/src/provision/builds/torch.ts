@@ -1,9 +1,13 @@
-import { compareVersions } from '../../stack/releases/cudaDriver.ts';
-import { codeFits } from '../../stack/releases/gpuCode.ts';
-import { armArchitectures } from '../../stack/releases/officialWheels.ts';
-import { codeOfRocm } from '../../stack/releases/rocmReleases.ts';
-import { cudaOfTag, type TorchRelease, torchReleases } from '../../stack/releases/torchReleases.ts';
-import { firstTorchForXpu } from '../../stack/releases/xpuReleases.ts';
+import { codeFits } from '../../published/codeFits.ts';
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { codeOfRocm } from '../../published/releases/rocmReleases.ts';
+import {
+  armArchitectures,
+  cudaOfTag,
+  type TorchRelease,
+  torchReleases,
+} from '../../published/releases/torchReleases.ts';
+import { firstTorchForXpu } from '../../published/releases/xpuReleases.ts';
 import type { Target } from '../target.ts';
 import type { Build } from './build.ts';
 

@@ -1,4 +1,4 @@
-import { normalized } from '../releases/packageName.ts';
+import { normalized } from '../../published/packageName.ts';
 import { type FrameworkBuild, knownValue, type RuntimeFramework, type StackFacts } from './facts.ts';
 
 /** A framework that is known to be installed. */

@@ -1,7 +1,7 @@
+import { codeFits } from '../../published/codeFits.ts';
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { buildsOnCondaForge } from '../../published/releases/torchCondaBuilds.ts';
 import { majorOf } from '../facts/installed.ts';
-import { compareVersions } from '../releases/cudaDriver.ts';
-import { codeFits } from '../releases/gpuCode.ts';
-import { buildsOnCondaForge } from '../releases/torchCondaBuilds.ts';
 
 /**
  * Which of conda-forge's builds of a torch ("2.7") for a family of CUDA ("12") have code for those GPUs, as conda asks for

@@ -1,11 +1,11 @@
+import { compareVersions, driverOfCuda, lowestDriver } from '../../published/releases/cudaDriver.ts';
+import { codeOfRocm, relativeOf } from '../../published/releases/rocmReleases.ts';
+import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
+import { cudaOfTag, torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { firstTorchForXpu } from '../../published/releases/xpuReleases.ts';
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { majorOf } from '../facts/installed.ts';
 import { onChip, visibleGpus } from '../facts/usableGpus.ts';
-import { compareVersions, driverOfCuda, lowestDriver } from '../releases/cudaDriver.ts';
-import { codeOfRocm, relativeOf } from '../releases/rocmReleases.ts';
-import { torchFamilyReleases } from '../releases/torchCompanions.ts';
-import { cudaOfTag, torchReleaseOf } from '../releases/torchReleases.ts';
-import { firstTorchForXpu } from '../releases/xpuReleases.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
 import { cudaVersionFor } from './condaForge.ts';
 import {

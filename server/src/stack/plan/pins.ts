@@ -1,6 +1,6 @@
-import { gpuPackages } from '../catalogue/gpuPackages.ts';
+import { gpuPackages } from '../../published/gpuPackages.ts';
+import { satisfies } from '../../published/specifier.ts';
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
-import { satisfies } from '../releases/specifier.ts';
 import { cudaOfWheel } from './wheelCuda.ts';
 
 /** What an installed package requires of torch. */

@@ -1,4 +1,4 @@
-import { compareVersions } from '../releases/cudaDriver.ts';
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import type { Remedy, Verdict } from '../verdicts/verdict.ts';
 
 /** One way to get rid of what is wrong: what to do, in order. */

@@ -1,9 +1,10 @@
 /** JAX and ONNX Runtime for a CUDA that the driver starts. */
+
+import { compareVersions, lowestDriver } from '../../published/releases/cudaDriver.ts';
+import { jaxReleaseOf } from '../../published/releases/jaxReleases.ts';
+import { type OnnxruntimeRelease, onnxruntimeReleases } from '../../published/releases/onnxruntimeReleases.ts';
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { majorOf } from '../facts/installed.ts';
-import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
-import { jaxReleaseOf } from '../releases/jaxReleases.ts';
-import { type OnnxruntimeRelease, onnxruntimeReleases } from '../releases/onnxruntimeReleases.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
 import { installing, quoted, removing } from './installing.ts';
 import { driverSystem } from './torchFamily.ts';

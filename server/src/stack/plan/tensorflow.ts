@@ -1,13 +1,13 @@
-import { knownValue, type StackFacts } from '../facts/facts.ts';
-import { visibleGpus } from '../facts/usableGpus.ts';
-import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
-import { codeFits } from '../releases/gpuCode.ts';
+import { codeFits } from '../../published/codeFits.ts';
+import { compareVersions, lowestDriver } from '../../published/releases/cudaDriver.ts';
 import {
   bringsCuda,
   type TensorflowRelease,
   tensorflowReleaseOf,
   tensorflowReleases,
-} from '../releases/tensorflowReleases.ts';
+} from '../../published/releases/tensorflowReleases.ts';
+import { knownValue, type StackFacts } from '../facts/facts.ts';
+import { visibleGpus } from '../facts/usableGpus.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
 import { installing, installingWithConda, onWindows, quoted, quotePath } from './installing.ts';
 import { driverSystem } from './torchFamily.ts';

@@ -1,11 +1,18 @@
+import { codeFits } from '../../published/codeFits.ts';
+import { compareVersions, type DriverSystem, lowestDriver } from '../../published/releases/cudaDriver.ts';
+import {
+  armArchitectures,
+  cudaOfTag,
+  type TorchRelease,
+  tagOfCuda,
+  torchReleaseOf,
+  torchReleases,
+} from '../../published/releases/torchReleases.ts';
+import { satisfies } from '../../published/specifier.ts';
+import { builtCudnnOf } from '../builds/gpuCode.ts';
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { majorOf } from '../facts/installed.ts';
 import { onChip, visibleGpus } from '../facts/usableGpus.ts';
-import { compareVersions, type DriverSystem, lowestDriver } from '../releases/cudaDriver.ts';
-import { builtCudnnOf, codeFits } from '../releases/gpuCode.ts';
-import { armArchitectures } from '../releases/officialWheels.ts';
-import { satisfies } from '../releases/specifier.ts';
-import { cudaOfTag, type TorchRelease, tagOfCuda, torchReleaseOf, torchReleases } from '../releases/torchReleases.ts';
 import { type Pin, pinsOnTorch } from './pins.ts';
 
 /** A torch and what goes with it, from one index. */

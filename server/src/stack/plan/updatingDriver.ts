@@ -1,6 +1,6 @@
+import { lastDriverBranch } from '../../published/releases/cudaDriver.ts';
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { majorOf } from '../facts/installed.ts';
-import { lastDriverBranch } from '../releases/cudaDriver.ts';
 import type { Remedy } from '../verdicts/verdict.ts';
 
 /** A driver of that version or a newer one; it is no way out where none that new supports the GPU. */

@@ -1,8 +1,8 @@
-import { type GpuPackages, gpuPackages } from '../catalogue/gpuPackages.ts';
+import { type GpuPackages, gpuPackages } from '../../published/gpuPackages.ts';
+import { cudaOfTag, torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { satisfies } from '../../published/specifier.ts';
 import type { Package } from '../facts/facts.ts';
 import { majorOf } from '../facts/installed.ts';
-import { satisfies } from '../releases/specifier.ts';
-import { cudaOfTag, torchReleaseOf } from '../releases/torchReleases.ts';
 
 /**
  * The family of CUDA that a package's wheel on PyPI is compiled for, such as "13": that of the torch on PyPI that it pins.

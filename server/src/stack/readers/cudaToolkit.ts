@@ -1,3 +1,4 @@
+import { cudaOfNumber } from '../../published/releases/versionNumbers.ts';
 import type { CudaToolkit, Interpreter, Known, Unknown } from '../facts/facts.ts';
 import {
   environmentVariable,
@@ -7,7 +8,6 @@ import {
   realPathIfThere,
   searchPath,
 } from '../machine/machine.ts';
-import { cudaOfNumber } from '../releases/versionNumbers.ts';
 import { readFact } from './readFact.ts';
 
 const WELL_KNOWN = 'well-known folder';

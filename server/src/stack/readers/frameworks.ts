@@ -1,6 +1,6 @@
+import { tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
 import type { BuildTarget, CondaPackage, FrameworkBuild, KerasBuild, Known, Package, Unknown } from '../facts/facts.ts';
 import { environmentVariable, type Machine, readTextIfThere } from '../machine/machine.ts';
-import { tensorflowReleaseOf } from '../releases/tensorflowReleases.ts';
 import { readInstaller } from './installer.ts';
 import { known, unknown } from './readFact.ts';
 import { readRequirements } from './requirements.ts';

@@ -1,6 +1,6 @@
+import { nameOfXpu } from '../../published/releases/xpuReleases.ts';
 import type { AcceleratorDevice, Known, OtherAccelerator, PciGpu, Unknown } from '../facts/facts.ts';
 import { listIfThere, type Machine, readTextIfThere } from '../machine/machine.ts';
-import { nameOfXpu } from '../releases/xpuReleases.ts';
 import { readFact } from './readFact.ts';
 
 const TOPOLOGY = '/sys/class/kfd/kfd/topology/nodes';

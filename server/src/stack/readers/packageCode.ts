@@ -1,7 +1,7 @@
-import { gpuPackages } from '../catalogue/gpuPackages.ts';
+import { gpuPackages } from '../../published/gpuPackages.ts';
+import { satisfies } from '../../published/specifier.ts';
 import type { Package } from '../facts/facts.ts';
 import { listUnlessAbsent, type Machine } from '../machine/machine.ts';
-import { satisfies } from '../releases/specifier.ts';
 
 /**
  * The files that hold a package's GPU code, where the catalogue knows how they are called. Undefined where nothing but

@@ -1,4 +1,4 @@
-import { cataloguedNames } from '../catalogue/gpuPackages.ts';
+import { cataloguedNames } from '../../published/gpuPackages.ts';
 import type { CondaPackage, FrameworkBuild, Interpreter, Package } from '../facts/facts.ts';
 import { listIfThere, type Machine } from '../machine/machine.ts';
 import { readPackageCode } from './packageCode.ts';

@@ -1,9 +1,9 @@
-import { gpuPackageFiles, gpuPackages } from '../catalogue/gpuPackages.ts';
+import { gpuPackageFiles, gpuPackages } from '../../published/gpuPackages.ts';
+import { markerHolds } from '../../published/markerHolds.ts';
+import { normalized } from '../../published/packageName.ts';
+import { wheelSystemOf } from '../../published/releases/publishedWheels.ts';
 import type { BuiltFor, Package, Requirement } from '../facts/facts.ts';
 import { type Machine, readTextIfThere } from '../machine/machine.ts';
-import { markerHolds } from '../releases/markerHolds.ts';
-import { normalized } from '../releases/packageName.ts';
-import { wheelSystemOf } from '../releases/publishedWheels.ts';
 
 /** What requirements are read of: packages of which there can be only one that fits the GPU. */
 const TOLD_OF =

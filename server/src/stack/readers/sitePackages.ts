@@ -1,6 +1,6 @@
+import { normalized } from '../../published/packageName.ts';
 import type { Package } from '../facts/facts.ts';
 import { listUnlessAbsent, type Machine, readTextIfThere } from '../machine/machine.ts';
-import { normalized } from '../releases/packageName.ts';
 
 /** The packages that an environment's metadata folders tell of, by normalised name ("nvidia-cudnn-cu12"). */
 export type InstalledPackages = ReadonlyMap<string, Package>;

@@ -1,7 +1,7 @@
+import { codeFits } from '../../published/codeFits.ts';
 import { type Gpu, knownValue, type StackFacts } from '../facts/facts.ts';
 import { listOf, shortGpuName } from '../facts/gpuName.ts';
 import { visibleDevices } from '../readers/cudaVisibleDevices.ts';
-import { codeFits } from '../releases/gpuCode.ts';
 
 type Meaning = (value: string, facts: StackFacts) => string | undefined;
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { oneLine } from '../../printable.ts';
+import { cudaOfNumber, cudnnOfNumber } from '../../published/releases/versionNumbers.ts';
 import type { FrameworkBuild } from '../facts/facts.ts';
 import type { FrameworkRuntime, RuntimeDevice } from '../facts/runtimeFacts.ts';
-import { cudaOfNumber, cudnnOfNumber } from '../releases/versionNumbers.ts';
 import { gpuFailureIn } from '../smoke/gpuFailures.ts';
 
 /** A version as a library gives it, such as 90100 or 12040, or as text. */

@@ -1,7 +1,7 @@
+import { capabilityOfBoard, jetpackOf } from '../../published/releases/jetpacks.ts';
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { builtForCuda, majorOf } from '../facts/installed.ts';
 import { installFittingTorch } from '../plan/installTorch.ts';
-import { capabilityOfBoard, jetpackOf } from '../releases/jetpacks.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
 /** What runs on a Jetson is compiled for its JetPack: wheels for servers with Arm hold no code for its GPU. */

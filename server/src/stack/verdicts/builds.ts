@@ -1,4 +1,5 @@
 import { isWrittenSource } from '../../pasted/report.ts';
+import { compareVersions, lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { anyOf, gpusAreThere, nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, installedFrameworks, isAtLeast } from '../facts/installed.ts';
@@ -15,7 +16,6 @@ import {
 import { installFittingTensorflow } from '../plan/tensorflow.ts';
 import { driverSystem } from '../plan/torchFamily.ts';
 import { updatingDriver } from '../plan/updatingDriver.ts';
-import { compareVersions, lowestDriver } from '../releases/cudaDriver.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 export const cpuOnlyTorch: Judge = {

@@ -1,11 +1,11 @@
-import { gpuPackages, sourceOf } from '../catalogue/gpuPackages.ts';
-import { installedPackages, isOf } from '../catalogue/installedPackages.ts';
+import { gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
+import { isRelease } from '../../published/releases/torchReleases.ts';
+import { satisfies } from '../../published/specifier.ts';
+import { installedPackages, isOf } from '../builds/installedPackages.ts';
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { installing, quoted } from '../plan/installing.ts';
 import { installFittingTorch, installTorchOf } from '../plan/installTorch.ts';
 import { pinsOnTorch, releasesForTorch } from '../plan/pins.ts';
-import { satisfies } from '../releases/specifier.ts';
-import { isRelease } from '../releases/torchReleases.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** Installed packages that ask for another torch than the one that is there. */

@@ -1,3 +1,11 @@
+import { codeFits } from '../../published/codeFits.ts';
+import {
+  compareVersions,
+  compiledBy,
+  compilersFor,
+  cudaOfDriver,
+  driverOfCuda,
+} from '../../published/releases/cudaDriver.ts';
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, isAtLeast, majorOf } from '../facts/installed.ts';
@@ -5,8 +13,6 @@ import { onChip, visibleGpus } from '../facts/usableGpus.ts';
 import { installingWithConda, quoted, quotePath, setting } from '../plan/installing.ts';
 import { driverSystem } from '../plan/torchFamily.ts';
 import { updatingDriver } from '../plan/updatingDriver.ts';
-import { compareVersions, compiledBy, compilersFor, cudaOfDriver, driverOfCuda } from '../releases/cudaDriver.ts';
-import { codeFits } from '../releases/gpuCode.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
 /** The toolkit that compiles extensions makes no code for the GPU. */

@@ -1,7 +1,7 @@
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { builtForCuda, installedFrameworks, seesGpu } from '../facts/installed.ts';
 import { type PackageTool, packageToolNamedIn } from '../facts/packageTool.ts';
-import { compareVersions } from '../releases/cudaDriver.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** How each kind of container is given GPUs. */

@@ -1,3 +1,7 @@
+import { codeFits } from '../../published/codeFits.ts';
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { builtCudnnOf, gpuCodeOf } from '../builds/gpuCode.ts';
 import { knownValue, type NvidiaLibrary, type StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, isAtLeast, majorOf, release } from '../facts/installed.ts';
@@ -6,9 +10,6 @@ import { installing, quoted } from '../plan/installing.ts';
 import { installFittingTorch } from '../plan/installTorch.ts';
 import { withoutFolder } from '../plan/libraryPath.ts';
 import { fittingTorch } from '../plan/torchFamily.ts';
-import { compareVersions } from '../releases/cudaDriver.ts';
-import { builtCudnnOf, codeFits, gpuCodeOf } from '../releases/gpuCode.ts';
-import { torchReleaseOf } from '../releases/torchReleases.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** cuDNN as a framework loads it, beside the one that it was built with. */

@@ -1,9 +1,9 @@
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { gpusAreThere } from '../facts/gpuName.ts';
 import { builtForCuda, seesGpu } from '../facts/installed.ts';
 import { type PackageTool, packageToolNamedIn } from '../facts/packageTool.ts';
 import { onChip } from '../facts/usableGpus.ts';
-import { compareVersions } from '../releases/cudaDriver.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 export const driverLibraryMismatch: Judge = {

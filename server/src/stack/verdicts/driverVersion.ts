@@ -1,4 +1,12 @@
-import { gpuPackages } from '../catalogue/gpuPackages.ts';
+import { gpuPackages } from '../../published/gpuPackages.ts';
+import {
+  compareVersions,
+  cudaOfDriver,
+  type DriverSystem,
+  driverOfCuda,
+  lastDriverBranch,
+  lowestDriver,
+} from '../../published/releases/cudaDriver.ts';
 import { type Gpu, isUnknown, knownValue, type RuntimeFramework, type StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, majorOf } from '../facts/installed.ts';
@@ -10,14 +18,6 @@ import { installJaxForDriver, installOnnxruntime } from '../plan/startedByDriver
 import { installFittingTensorflow } from '../plan/tensorflow.ts';
 import { driverSystem } from '../plan/torchFamily.ts';
 import { updatingDriver } from '../plan/updatingDriver.ts';
-import {
-  compareVersions,
-  cudaOfDriver,
-  type DriverSystem,
-  driverOfCuda,
-  lastDriverBranch,
-  lowestDriver,
-} from '../releases/cudaDriver.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** The driver against the floor of the CUDA family that a build is made for. */

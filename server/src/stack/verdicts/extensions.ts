@@ -1,5 +1,8 @@
-import { gpuPackageFiles, gpuPackages, sourceOf } from '../catalogue/gpuPackages.ts';
-import { isOf } from '../catalogue/installedPackages.ts';
+import { gpuPackageFiles, gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { isRelease } from '../../published/releases/torchReleases.ts';
+import { satisfies } from '../../published/specifier.ts';
+import { isOf } from '../builds/installedPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
 import { majorOf } from '../facts/installed.ts';
 import { usableGpus } from '../facts/usableGpus.ts';
@@ -7,9 +10,6 @@ import { installing, installingWithConda, setting } from '../plan/installing.ts'
 import { installFittingTorch } from '../plan/installTorch.ts';
 import { fittingTorch } from '../plan/torchFamily.ts';
 import { cudaOfWheel } from '../plan/wheelCuda.ts';
-import { compareVersions } from '../releases/cudaDriver.ts';
-import { satisfies } from '../releases/specifier.ts';
-import { isRelease } from '../releases/torchReleases.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** Compiled extensions beside another torch than those for which their release has wheels, or another CUDA. */

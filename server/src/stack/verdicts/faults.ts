@@ -1,10 +1,10 @@
-import { gpuPackages, sourceOf } from '../catalogue/gpuPackages.ts';
-import { installedPackages, isOf } from '../catalogue/installedPackages.ts';
+import { gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
+import { tagOfCuda } from '../../published/releases/torchReleases.ts';
+import { installedPackages, isOf } from '../builds/installedPackages.ts';
 import { type FrameworkBuild, knownValue, type Package } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
 import { usableGpus, visibleGpus } from '../facts/usableGpus.ts';
 import { setting } from '../plan/installing.ts';
-import { tagOfCuda } from '../releases/torchReleases.ts';
 import type { Judge } from './verdict.ts';
 
 /** Faults of single releases, on machines where all fits. */

@@ -1,3 +1,6 @@
+import { codeFits } from '../../published/codeFits.ts';
+import { compareVersions, compiledBy } from '../../published/releases/cudaDriver.ts';
+import { gpuCodeOf } from '../builds/gpuCode.ts';
 import type { Gpu, StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, majorOf } from '../facts/installed.ts';
@@ -5,8 +8,6 @@ import { visibleGpus } from '../facts/usableGpus.ts';
 import { installing, quoted, setting } from '../plan/installing.ts';
 import { installFittingTorch, whyNoTorch } from '../plan/installTorch.ts';
 import { installFittingTensorflow } from '../plan/tensorflow.ts';
-import { compareVersions, compiledBy } from '../releases/cudaDriver.ts';
-import { codeFits, gpuCodeOf } from '../releases/gpuCode.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** Systems on a chip: NVIDIA's own builds for them run code that nothing publishes. */

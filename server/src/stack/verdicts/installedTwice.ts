@@ -1,4 +1,4 @@
-import { gpuPackages } from '../catalogue/gpuPackages.ts';
+import { gpuPackages } from '../../published/gpuPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
 import { listOf } from '../facts/gpuName.ts';
 import { condaPlace, installing, quoted, removing } from '../plan/installing.ts';

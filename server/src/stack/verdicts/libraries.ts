@@ -1,9 +1,9 @@
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
 import { listOf } from '../facts/gpuName.ts';
 import { isAtLeast, majorOf } from '../facts/installed.ts';
 import { installing } from '../plan/installing.ts';
 import { withoutFolder } from '../plan/libraryPath.ts';
-import { compareVersions } from '../releases/cudaDriver.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /**

@@ -1,3 +1,6 @@
+import { compareVersions, compiledBy } from '../../published/releases/cudaDriver.ts';
+import { bringsCuda, tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
+import { builtCudnnOf } from '../builds/gpuCode.ts';
 import { type Fact, knownValue, type NvidiaLibrary, type RuntimeFramework, type StackFacts } from '../facts/facts.ts';
 import { listOf } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, installedFrameworks, majorOf } from '../facts/installed.ts';
@@ -6,9 +9,6 @@ import { installing, onWindows, quoted, quotePath, removing } from '../plan/inst
 import { installOnnxruntime } from '../plan/startedByDriver.ts';
 import { bringLibraries, installFittingTensorflow } from '../plan/tensorflow.ts';
 import { findsWheels } from '../readers/cudnn.ts';
-import { compareVersions, compiledBy } from '../releases/cudaDriver.ts';
-import { builtCudnnOf } from '../releases/gpuCode.ts';
-import { bringsCuda, tensorflowReleaseOf } from '../releases/tensorflowReleases.ts';
 import { isUntold } from './builds.ts';
 import { remediesFor } from './gpuCode.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';

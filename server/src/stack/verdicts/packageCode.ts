@@ -1,12 +1,12 @@
-import { type GpuPackages, gpuPackages } from '../catalogue/gpuPackages.ts';
-import { isOf } from '../catalogue/installedPackages.ts';
+import { type GpuPackages, gpuPackages } from '../../published/gpuPackages.ts';
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { cudaOfTag, tagOfCuda } from '../../published/releases/torchReleases.ts';
+import { isOf } from '../builds/installedPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../facts/facts.ts';
 import { anyOf, listOf } from '../facts/gpuName.ts';
 import { majorOf } from '../facts/installed.ts';
 import { usableGpus } from '../facts/usableGpus.ts';
 import { installing, setting } from '../plan/installing.ts';
-import { compareVersions } from '../releases/cudaDriver.ts';
-import { cudaOfTag, tagOfCuda } from '../releases/torchReleases.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 type CodeRow = GpuPackages['code'][number];

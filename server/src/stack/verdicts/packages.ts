@@ -1,11 +1,11 @@
-import { type GpuPackages, gpuPackages, sourceOf } from '../catalogue/gpuPackages.ts';
-import { isOf } from '../catalogue/installedPackages.ts';
+import { type GpuPackages, gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { isOf } from '../builds/installedPackages.ts';
 import { knownValue, type NvidiaLibrary, type Package, type StackFacts } from '../facts/facts.ts';
 import { nameGpus } from '../facts/gpuName.ts';
 import { majorOf } from '../facts/installed.ts';
 import { usableGpus, visibleGpus } from '../facts/usableGpus.ts';
 import { installing, onWindows, quoted, quotePath } from '../plan/installing.ts';
-import { compareVersions } from '../releases/cudaDriver.ts';
 import type { Judge, Judgement, Remedy } from './verdict.ts';
 
 /** Packages whose code does not run on the GPU that is there. */

@@ -1,9 +1,9 @@
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { tensorflowReleases } from '../../published/releases/tensorflowReleases.ts';
+import { torchReleases } from '../../published/releases/torchReleases.ts';
 import { knownValue } from '../facts/facts.ts';
 import { installedFrameworks } from '../facts/installed.ts';
 import { usableGpus } from '../facts/usableGpus.ts';
-import { compareVersions } from '../releases/cudaDriver.ts';
-import { tensorflowReleases } from '../releases/tensorflowReleases.ts';
-import { torchReleases } from '../releases/torchReleases.ts';
 import type { Judge } from './verdict.ts';
 
 /** A Python for which nobody has published a framework yet: pip finds none, or an old one to compile. */

@@ -1,8 +1,8 @@
+import { isRelease, tagOfCuda, torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import { isAtLeast, majorOf } from '../facts/installed.ts';
 import { installing, quoted, removing } from '../plan/installing.ts';
 import { installFittingTorch, torchIndex } from '../plan/installTorch.ts';
-import { isRelease, tagOfCuda, torchReleaseOf } from '../releases/torchReleases.ts';
 import type { Judge, Remedy } from './verdict.ts';
 
 const COMPANIONS = ['torchvision', 'torchaudio'] as const;

@@ -1,8 +1,8 @@
+import { codeOfRocm, newestRocmFor } from '../../published/releases/rocmReleases.ts';
 import { knownValue } from '../facts/facts.ts';
 import { listOf } from '../facts/gpuName.ts';
 import { installedFrameworks } from '../facts/installed.ts';
 import { installRocmWheels, pretendingToBe } from '../plan/installTorch.ts';
-import { codeOfRocm, newestRocmFor } from '../releases/rocmReleases.ts';
 import type { Judge } from './verdict.ts';
 
 /** Wheels for ROCm hold code for a dozen of AMD's GPUs, and for no other. */

@@ -1,6 +1,6 @@
+import { builtCudnnOf } from '../builds/gpuCode.ts';
 import { isUnknown, knownValue } from '../facts/facts.ts';
 import { builtForCuda } from '../facts/installed.ts';
-import { builtCudnnOf } from '../releases/gpuCode.ts';
 import type { Judge } from './verdict.ts';
 
 const WSL_LIBRARIES = '/usr/lib/wsl/';

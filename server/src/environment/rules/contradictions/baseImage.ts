@@ -1,6 +1,6 @@
-import { onnxruntimeReleases } from '../../../stack/releases/onnxruntimeReleases.ts';
-import { tensorflowReleaseOf } from '../../../stack/releases/tensorflowReleases.ts';
-import { cudaOfTag, torchReleaseOf } from '../../../stack/releases/torchReleases.ts';
+import { onnxruntimeReleases } from '../../../published/releases/onnxruntimeReleases.ts';
+import { tensorflowReleaseOf } from '../../../published/releases/tensorflowReleases.ts';
+import { cudaOfTag, torchReleaseOf } from '../../../published/releases/torchReleases.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { isOtherCuda, knownImage } from '../../image.ts';
 import { torchBuildOf } from '../../torchBuild.ts';

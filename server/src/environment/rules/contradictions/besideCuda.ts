@@ -1,4 +1,4 @@
-import { cudaOfTag, torchReleaseOf } from '../../../stack/releases/torchReleases.ts';
+import { cudaOfTag, torchReleaseOf } from '../../../published/releases/torchReleases.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet } from '../../markers.ts';
 import { torchBuildOf } from '../../torchBuild.ts';

@@ -1,4 +1,4 @@
-import { torchReleases } from '../../../stack/releases/torchReleases.ts';
+import { torchReleases } from '../../../published/releases/torchReleases.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
 import { admits } from '../../versions.ts';

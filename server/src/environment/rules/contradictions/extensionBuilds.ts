@@ -1,5 +1,5 @@
-import { gpuPackages } from '../../../stack/catalogue/gpuPackages.ts';
-import { cudaOfTag } from '../../../stack/releases/torchReleases.ts';
+import { gpuPackages } from '../../../published/gpuPackages.ts';
+import { cudaOfTag } from '../../../published/releases/torchReleases.ts';
 import { readable } from '../../address.ts';
 import type { Requirement, Span } from '../../environmentFile.ts';
 import { describeTag, torchBuildOf } from '../../torchBuild.ts';

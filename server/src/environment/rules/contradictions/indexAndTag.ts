@@ -1,4 +1,4 @@
-import { cudaOfTag, torchReleaseOf } from '../../../stack/releases/torchReleases.ts';
+import { cudaOfTag, torchReleaseOf } from '../../../published/releases/torchReleases.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { describeTag, passedOver, taggedSources, tagOfIndex, torchBuildOf } from '../../torchBuild.ts';
 import { tagFix } from '../requirements.ts';

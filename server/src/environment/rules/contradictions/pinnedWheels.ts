@@ -1,6 +1,6 @@
-import { nvidiaWheelsOf } from '../../../stack/releases/nvidiaWheels.ts';
-import { torchReleaseOf } from '../../../stack/releases/torchReleases.ts';
-import { torchWheelsOf } from '../../../stack/releases/torchWheels.ts';
+import { nvidiaWheelsOf } from '../../../published/releases/nvidiaWheels.ts';
+import { torchReleaseOf } from '../../../published/releases/torchReleases.ts';
+import { torchWheelsOf } from '../../../published/releases/torchWheels.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet, systemsOf } from '../../markers.ts';
 import { torchBuildOf } from '../../torchBuild.ts';

@@ -1,4 +1,4 @@
-import { publishedReleases } from '../../../stack/releases/publishedWheels.ts';
+import { publishedReleases } from '../../../published/releases/publishedWheels.ts';
 import { systemsOf } from '../../markers.ts';
 import { admits } from '../../versions.ts';
 import { named, wanted } from '../requirements.ts';

@@ -1,5 +1,5 @@
+import type { WheelSystem } from '../../../published/releases/publishedWheels.ts';
 import type { Severity } from '../../../rules/engine/contract.ts';
-import type { WheelSystem } from '../../../stack/releases/publishedWheels.ts';
 import type { Requirement, Written } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
 

@@ -1,5 +1,5 @@
+import { type PublishedRelease, type Pythons, publishedReleases } from '../../../published/releases/publishedWheels.ts';
 import { memoise } from '../../../python/semantic/memoise.ts';
-import { type PublishedRelease, type Pythons, publishedReleases } from '../../../stack/releases/publishedWheels.ts';
 import type { EnvironmentFile, Installation, Requirement } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
 import { admits, minorsOf } from '../../versions.ts';

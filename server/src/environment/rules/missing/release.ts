@@ -1,5 +1,5 @@
 import { compare, explain } from '@renovatebot/pep440';
-import { type PublishedRelease, publishedReleases } from '../../../stack/releases/publishedWheels.ts';
+import { type PublishedRelease, publishedReleases } from '../../../published/releases/publishedWheels.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { admits } from '../../versions.ts';
 import { isOfPypi, isPublic, type Missing } from './missing.ts';

@@ -1,4 +1,8 @@
-import { type PublishedRelease, publishedReleases, type WheelSystem } from '../../../stack/releases/publishedWheels.ts';
+import {
+  type PublishedRelease,
+  publishedReleases,
+  type WheelSystem,
+} from '../../../published/releases/publishedWheels.ts';
 import type { Installation, Requirement } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
 import { admits } from '../../versions.ts';

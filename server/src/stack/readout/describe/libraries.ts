@@ -1,5 +1,6 @@
+import { codeFits } from '../../../published/codeFits.ts';
+import { builtCudnnOf, gpuCodeOf } from '../../builds/gpuCode.ts';
 import { knownValue, type NvidiaLibrary, type RuntimeFramework, type StackFacts } from '../../facts/facts.ts';
-import { builtCudnnOf, codeFits, gpuCodeOf } from '../../releases/gpuCode.ts';
 import { inDetail, knownRow, type Row, row } from './row.ts';
 
 const FRAMEWORKS: RuntimeFramework[] = ['torch', 'tensorflow', 'jax', 'onnxruntime'];

@@ -1,5 +1,5 @@
+import { satisfies } from '../../published/specifier.ts';
 import { type FrameworkBuild, knownValue, type Package, type StackFacts } from '../facts/facts.ts';
-import { satisfies } from '../releases/specifier.ts';
 
 /** Everything that is installed and that the catalogue may name. */
 export function installedPackages({ packages, frameworks }: StackFacts): (Package | FrameworkBuild)[] {

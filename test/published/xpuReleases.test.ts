@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { torchReleases } from '../../server/src/stack/releases/torchReleases.ts';
-import { firstTorchForXpu, nameOfXpu } from '../../server/src/stack/releases/xpuReleases.ts';
+import { torchReleases } from '../../server/src/published/releases/torchReleases.ts';
+import { firstTorchForXpu, nameOfXpu } from '../../server/src/published/releases/xpuReleases.ts';
 
 test("Intel's GPUs that torch is made for are known by their device number, and older graphics by none", () => {
   const names = ['56a0', '5690', 'e20b', 'e212', '0bd5', '7d55', '64a0', 'b082'].map(nameOfXpu);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeOfRocm, newestRocmFor } from '../../server/src/stack/releases/rocmReleases.ts';
-import { torchReleases } from '../../server/src/stack/releases/torchReleases.ts';
+import { codeOfRocm, newestRocmFor } from '../../server/src/published/releases/rocmReleases.ts';
+import { torchReleases } from '../../server/src/published/releases/torchReleases.ts';
 
 const CODE: readonly [torch: string, rocm: string, architecture: string, isInside: boolean][] = [
   // What came with a release of torch, whatever its ROCm.

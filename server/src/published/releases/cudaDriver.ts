@@ -1,6 +1,6 @@
 /** Which NVIDIA driver a build for a CUDA version needs, and what the compilers of a CUDA version know. */
 import { readData } from '../../dataFiles.ts';
-import { remembering } from './remembering.ts';
+import { remembering } from '../remembering.ts';
 
 interface Drivers {
   cuda: string;

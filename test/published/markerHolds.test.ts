@@ -1,7 +1,7 @@
 /** Conditions of PEP 508 are decided as Python's packaging decides them, or left open. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type MarkerEnvironment, markerHolds } from '../../server/src/stack/releases/markerHolds.ts';
+import { type MarkerEnvironment, markerHolds } from '../../server/src/published/markerHolds.ts';
 
 const LINUX: MarkerEnvironment = { system: 'l', python: '3.11.7', extras: ['cuda12'] };
 const MAC: MarkerEnvironment = { system: 'm', python: '3.9', extras: [] };

@@ -1,6 +1,6 @@
 /** Conditions of PEP 508 (`sys_platform == "linux" and python_version < "3.13"`), decided for an environment. */
 import { normalized } from './packageName.ts';
-import type { WheelSystem } from './publishedWheels.ts';
+import type { WheelSystem } from './releases/publishedWheels.ts';
 import { satisfiesAsAny } from './specifier.ts';
 
 /** What is known of an environment that conditions are about. */

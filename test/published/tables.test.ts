@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inOrder, newestOfMinors, readRequired, runs } from '../../scripts/tables/metadata.ts';
 import { wheelRows } from '../../scripts/tables/wheelNames.ts';
-import { gpuPackages } from '../../server/src/stack/catalogue/gpuPackages.ts';
-import { publishedReleases } from '../../server/src/stack/releases/publishedWheels.ts';
-import { tensorflowReleases } from '../../server/src/stack/releases/tensorflowReleases.ts';
-import { torchFamilyReleases } from '../../server/src/stack/releases/torchCompanions.ts';
-import { torchReleases } from '../../server/src/stack/releases/torchReleases.ts';
-import { torchWheelsOf } from '../../server/src/stack/releases/torchWheels.ts';
+import { gpuPackages } from '../../server/src/published/gpuPackages.ts';
+import { publishedReleases } from '../../server/src/published/releases/publishedWheels.ts';
+import { tensorflowReleases } from '../../server/src/published/releases/tensorflowReleases.ts';
+import { torchFamilyReleases } from '../../server/src/published/releases/torchCompanions.ts';
+import { torchReleases } from '../../server/src/published/releases/torchReleases.ts';
+import { torchWheelsOf } from '../../server/src/published/releases/torchWheels.ts';
 
 test('requirements are read as each generation of tools writes them', () => {
   for (const [written, read] of [

@@ -6,7 +6,7 @@ import {
   cudaOfDriver,
   lastDriverBranch,
   lowestDriver,
-} from '../../server/src/stack/releases/cudaDriver.ts';
+} from '../../server/src/published/releases/cudaDriver.ts';
 
 test('versions compare number by number', () => {
   assert.ok(compareVersions('570.26', '570.124.06') < 0);

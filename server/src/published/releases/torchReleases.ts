@@ -76,3 +76,13 @@ export function cudaOfTag(tag: string): string {
 export function tagOfCuda(cuda: string): string {
   return `cu${cuda.split('.').slice(0, 2).join('')}`;
 }
+
+const sm = (list: string): string[] => list.split(' ').map((each) => `sm_${each}`);
+
+/** Wheels for Arm leave out what no Arm machine holds, and from CUDA 13 on they add Thor. */
+export function armArchitectures(tag: string): string[] | null {
+  const cuda = Number(tag.slice(2));
+  if (cuda >= 130) return [...sm('80 90 100 110 120'), 'compute_120'];
+  if (cuda >= 128) return [...sm('80 90 100 120'), 'compute_120'];
+  return cuda === 126 ? sm('80 90') : null;
+}

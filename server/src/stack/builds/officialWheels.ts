@@ -1,8 +1,13 @@
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { jaxReleaseOf } from '../../published/releases/jaxReleases.ts';
+import { tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
+import {
+  armArchitectures,
+  type TorchBuild,
+  tagOfCuda,
+  torchReleaseOf,
+} from '../../published/releases/torchReleases.ts';
 import type { FrameworkBuild, OperatingSystem, Package } from '../facts/facts.ts';
-import { compareVersions } from './cudaDriver.ts';
-import { jaxReleaseOf } from './jaxReleases.ts';
-import { tensorflowReleaseOf } from './tensorflowReleases.ts';
-import { type TorchBuild, tagOfCuda, torchReleaseOf } from './torchReleases.ts';
 
 /** What the publisher says of a wheel that its own files do not tell. */
 export interface OfficialWheel {
@@ -36,16 +41,6 @@ function torchBuildOf({ version, cuda, installer }: FrameworkBuild): (TorchBuild
 
 function isUntagged(release: string): boolean {
   return release.startsWith('1.') && compareVersions(release, '1.8') < 0;
-}
-
-const sm = (list: string): string[] => list.split(' ').map((each) => `sm_${each}`);
-
-/** Wheels for Arm leave out what no Arm machine holds, and from CUDA 13 on they add Thor. */
-export function armArchitectures(tag: string): string[] | null {
-  const cuda = Number(tag.slice(2));
-  if (cuda >= 130) return [...sm('80 90 100 110 120'), 'compute_120'];
-  if (cuda >= 128) return [...sm('80 90 100 120'), 'compute_120'];
-  return cuda === 126 ? sm('80 90') : null;
 }
 
 /** Names under which PyPI has, or had, a TensorFlow for CUDA. */

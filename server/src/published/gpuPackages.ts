@@ -1,4 +1,4 @@
-import { readFolder } from '../../dataFiles.ts';
+import { readFolder } from '../dataFiles.ts';
 import type { GpuPackage } from './packageSchema.ts';
 
 /** The parts of what is known of a package that are rows. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { historyOf } from '../../server/src/stack/releases/packageNames.ts';
+import { historyOf } from '../../server/src/published/releases/packageNames.ts';
 
 test('when a package got a name, and when it lost it', () => {
   assert.deepEqual(historyOf('huggingface_hub', 'cached_download'), { came: undefined, left: '0.26' });
