@@ -34,6 +34,7 @@ const BEHIND_DOORS = [
   'projectIndex',
   'provision',
   'published',
+  'commands',
   'report',
   'stack',
   'pasted',
@@ -54,8 +55,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   guards: ['python'],
   // What was published: releases, packages and what they require. It knows no machine.
   published: ['dataFiles.ts'],
-  // It judges what a text says, too, until its rooms are parted.
-  stack: ['published', 'pasted', 'messages', 'dataFiles.ts', 'documentation.ts', 'printable.ts'],
+  // Commands that people copy, and what is known against them.
+  commands: ['published', 'stack'],
+  // It judges what a text says and writes remedies, too, until its rooms are parted.
+  stack: ['published', 'commands', 'pasted', 'messages', 'dataFiles.ts', 'documentation.ts', 'printable.ts'],
   // What a text says of a machine.
   pasted: ['published', 'stack', 'printable.ts'],
   checkpoint: [],
@@ -64,7 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   environment: ['published', 'located', 'stack', 'dataFiles.ts'],
   // They report as the rules on Python do.
   'environment/rules': ['environment', 'published', 'stack', 'rules/engine', 'python'],
-  provision: ['published', 'stack', 'dataFiles.ts', 'printable.ts'],
+  provision: ['published', 'commands', 'stack', 'dataFiles.ts', 'printable.ts'],
   'rules/catalogue': ['checkpoint', 'dataFiles.ts'],
   'rules/queries': [
     'python',
@@ -92,6 +95,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'rules/engine': ['python', 'guards', 'checkpoint', 'rules', 'rules/catalogue', 'rules/queries', 'rules/fixes'],
   explain: [
     'messages',
+    'commands',
     'python',
     'guards',
     'rules',

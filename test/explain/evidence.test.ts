@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { explain } from '../../server/src/explain/explain.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import type { StackFacts } from '../../server/src/stack/facts/facts.ts';
+import { nothingYet } from '../../server/src/stack/facts/nothingYet.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { describedMachine } from '../stack/describedMachine.ts';
 
@@ -18,6 +19,7 @@ function factsOf(packages: Readonly<Record<string, string>>): StackFacts {
   const installed = Object.entries(packages).map(([name, version]) => ({ name, version, folder: '/site-packages' }));
   const none = { value: null, source: 'the folder of packages' };
   return {
+    ...nothingYet(),
     packages: { value: installed, source: 'the folder of packages' },
     frameworks: { torch: none, tensorflow: none, jax: none, onnxruntime: none },
     gpus: { value: [], source: 'nvidia-smi' },

@@ -5,7 +5,11 @@
 export function inPowerShell(command: string): string {
   const statements = command.match(STATEMENT)?.map((each) => each.trim().replace(/(?: &&|;)$/, '')) ?? [];
   const setsNone = !statements.some((each) => ASSIGNMENTS.test(each));
-  return (setsNone ? command : statements.flatMap(separately).join('; ')).replace(GREP, '| Select-String $1');
+  return (setsNone ? command : statements.flatMap(separately).join('; '))
+    .replace(GREP, '| Select-String $1')
+    .replace(UNSET, 'Remove-Item Env:$1')
+    .replace(HEAD, 'Format-Hex $1 | Select-Object -First 16')
+    .replace(/\bsudo (?=nvidia-smi\b)/g, '');
 }
 
 /** Up to `&&` or a semicolon, with what is in quotes left whole. */
@@ -15,6 +19,11 @@ const STATEMENT = /(?:"[^"]*"|'[^']*'|(?! && |; )[^"'])+(?: && |; |$)/g;
 const ASSIGNMENTS = /^(?:export )?((?:[A-Z_][A-Z0-9_]*=(?:"[^"$]*"|'[^']*'|[^\s"'$;]*)(?: |$))+)/;
 
 const ASSIGNMENT = /([A-Z_][A-Z0-9_]*)=("[^"]*"|'[^']*'|\S*)/g;
+
+/** The first bytes of a file, which may be text or not. */
+const HEAD = /\bhead -c \d+ (\S+)/g;
+
+const UNSET = /(?<=^|; |&& )unset (\w+)/g;
 
 const GREP = /\| grep (?:-[A-Zm] ?\d+ |-\w+ )*("[^"]*"|\S+)/g;
 

@@ -1,9 +1,15 @@
+import { adapted, fromIndex } from '../commands/adapted.ts';
+import { objectionTo, objectionToCode, withinWsl } from '../commands/objections.ts';
+import type { Place } from '../commands/place.ts';
 import { concerns } from '../messages/catalogue.ts';
 import { fillIn } from '../messages/find.ts';
 import type { Look, Remedy } from '../messages/schema.ts';
+import type { Verdict } from '../stack/verdicts.ts';
+import { inCmd } from './cmd.ts';
 import type { Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
 import type { ExplainedRemedy, Explanation, Written } from './explanation.ts';
+import { placeIn } from './place.ts';
 import { inPowerShell } from './powerShell.ts';
 import { findingsFor, isGiven, LACKING, verdictsFor, type Weighed } from './weighing.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
@@ -23,6 +29,7 @@ export function remediesOf(
   const standing = causes.filter(({ said }) => said.standing === (isConfirmed ? 'confirmed' : 'possible'));
   const likely = standing.filter(({ order }) => order < LACKING);
   const those = likely.length > 0 ? likely : standing;
+  const place = placeIn(situation);
   const found = those.flatMap(({ cause }): ExplainedRemedy[] => {
     const exact = verdictsFor(cause, situation).flatMap(({ remedies }) => remedies);
     const useful = (cause.remedies ?? []).filter((remedy) => isOfUse(remedy, situation));
@@ -34,12 +41,13 @@ export function remediesOf(
       ...findingsFor(cause, situation).flatMap(({ fixes }) =>
         fixes.slice(0, 1).map(({ title, line, edit }) => ({ ...NOT_WRITTEN, title, code: line, edit: edit ?? null })),
       ),
-      ...[...exact, ...own].map((remedy) => written(remedy, situation)),
+      ...exact.map((remedy) => ofVerdict(remedy, place)),
+      ...own.flatMap((remedy) => written(remedy, situation, place)),
     ];
   });
   const all = [
     ...found,
-    ...general.filter((remedy) => isOfUse(remedy, situation)).map((each) => written(each, situation)),
+    ...general.filter((remedy) => isOfUse(remedy, situation)).flatMap((each) => written(each, situation, place)),
   ];
   const known = new Set<string>();
   const [first, ...others] = all
@@ -70,53 +78,66 @@ function isMeant(what: Remedy | Look, { frameworks }: Situation): boolean {
 
 function isOfUse(remedy: Remedy, situation: Situation): boolean {
   const { when, unless } = remedy;
-  if (!isMeant(remedy, situation) || !isGiven(remedy, situation) || isOfLinux(remedy, situation)) return false;
+  if (!isMeant(remedy, situation) || !isGiven(remedy, situation)) return false;
   if (unless !== undefined && conditions[unless]?.(situation)?.holds) return false;
   return when === undefined || conditions[when]?.(situation)?.holds !== false;
 }
 
-function written(remedy: Look, situation: Situation): ExplainedRemedy {
-  return { title: fillIn(remedy.title, situation.parts), ...writtenHere(remedy, situation), edit: null };
+/** Nothing for what is known not to work at the place. */
+function written(remedy: Remedy, situation: Situation, place: Place): ExplainedRemedy[] {
+  const here = writtenHere(remedy, situation, placeAfter(remedy, place));
+  return here === undefined ? [] : [{ title: fillIn(remedy.title, situation.parts), ...here, edit: null }];
 }
 
-/** For the shell of the system that the situation is of. */
-function writtenHere(what: Remedy | Look, situation: Situation): Written {
-  const { command, ...others } = writtenWith(what, situation.parts);
-  const there = command === null ? null : inPowerShell(fromIndexOf(situation.parts.pairTag, command));
-  return { ...others, command: there !== command && isOnWindows(situation) ? there : command };
+/** What a verdict has written for the machine of the facts. */
+function ofVerdict({ title, command }: Verdict['remedies'][number], place: Place): ExplainedRemedy {
+  const { command: line } = writtenWith({ ...(command !== undefined && { command }) }, {});
+  return { ...NOT_WRITTEN, title, command: line !== null && place.isCmd ? inCmd(line) : line, edit: null };
 }
 
-/** In Windows PyPI's torch is for the CPU, so that what replaces a build for CUDA has to come from the index of that build. */
-function fromIndexOf(tag: string | undefined, command: string): string {
-  return tag === undefined
-    ? command
-    : command.replace(TORCH_OF_PYPI, `$& --index-url https://download.pytorch.org/whl/${tag}`);
+/** The place once that is done which the title has done first. */
+function placeAfter({ after }: Remedy, place: Place): Place {
+  const { driver: _, ...others } = place;
+  if (after === 'wsl' && place.os === 'windows') return withinWsl(place);
+  return after === 'driver' ? others : place;
 }
 
-/** pip, as it installs torch and what is released with it, and nothing else. */
-const TORCH_OF_PYPI = /\bpip3? install(?: --?[\w-]+)*(?: torch(?:vision|audio)?)+(?= *(?:$|[&;|#]))/g;
-
-/** Of no use in Windows. */
-function isOfLinux({ command = '' }: Remedy | Look, situation: Situation): boolean {
-  return OF_LINUX.test(command) && isOnWindows(situation);
+/** For the place and its shell; undefined for what is known not to work there. */
+function writtenHere(what: Remedy | Look, situation: Situation, place: Place): Written | undefined {
+  const { command, code, setting } = writtenWith(what, situation.parts);
+  if (code !== null && objectionToCode(code, place) !== undefined) return undefined;
+  if (command === null) return { command, code, setting };
+  const { pairTag } = situation.parts;
+  // In Windows PyPI's torch is for the CPU, so that what replaces a build for CUDA has to come from the index of that build.
+  const own = pairTag !== undefined && place.os === 'windows' ? fromIndex(pairTag, command) : command;
+  // Such an index is the one that is needed, whatever is installed.
+  const isNeeded = INDEX_OF_MESSAGE.test(what.command ?? '');
+  const judged = isNeeded ? { ...place, installed: {} } : place;
+  const fitted = isNeeded ? own : adapted(own, judged, NAMES_BUILD.test(what.title));
+  if (fitted === undefined) return undefined;
+  const there = place.os === 'windows' ? inPowerShell(fitted) : fitted;
+  const shown = place.isCmd ? inCmd(there) : there;
+  return objectionTo(shown, judged) === undefined ? { command: shown, code, setting } : undefined;
 }
 
-/** Programs and places that Windows has not. */
-const OF_LINUX =
-  /\b(?:ldconfig|lsmod|dmesg|systemctl|dkms|modinfo|mokutil|ulimit|uname|free -h)\b|(?:^|[ ;|"])\/(?:proc|usr|etc|dev|opt)\/|\bfind \/|\bls -|LD_LIBRARY_PATH/;
+/** How a title names the build that its command installs. */
+const NAMES_BUILD = /\bcu\d{2,3}\b|\bCUDA \d|\bROCm \d|\brocm\d/;
 
-function isOnWindows(situation: Situation): boolean {
-  return conditions['surely-on-windows']?.(situation)?.holds === true;
-}
+/** An index that is worked out from the message and the facts around it. */
+const INDEX_OF_MESSAGE = /\/whl\/\{/;
 
 /** Where nothing is confirmed, how to tell the possible causes apart. */
 export function checksOf(causes: readonly Weighed[], situation: Situation): Explanation['checks'] {
   if (causes.some(({ said }) => said.standing === 'confirmed')) return [];
+  const place = placeIn(situation);
   const looks = causes
     .flatMap(({ cause, said }) => (said.standing === 'possible' && cause.look ? [cause.look] : []))
-    .filter((look) => isMeant(look, situation) && !isOfLinux(look, situation));
+    .filter((look) => isMeant(look, situation));
   const known = new Set<string>();
   return looks
-    .map((look) => ({ title: look.title, ...writtenHere(look, situation) }))
+    .flatMap((look) => {
+      const here = writtenHere(look, situation, place);
+      return here === undefined ? [] : [{ title: look.title, ...here }];
+    })
     .filter(({ command, code }) => !known.has(command ?? code ?? '') && known.add(command ?? code ?? ''));
 }

@@ -43,6 +43,8 @@ const remedy = z.strictObject({
   /** It is of no use where this holds. */
   unless: condition.optional(),
   given,
+  /** What its title has done first: the command is for WSL 2, which that sets up, or for a newer driver than the one at hand. */
+  after: z.enum(['wsl', 'driver']).optional(),
   /** Said only where no verdict on the machine, and none of these with what it is `given`, brings a better one. */
   general: z.literal(true).optional(),
 });

@@ -1,5 +1,6 @@
 import { documentationPage } from '../documentation.ts';
 import type { StackFacts } from './facts/facts.ts';
+import { possible } from './plan/possible.ts';
 import { buildForOtherBoard } from './verdicts/board.ts';
 import {
   buildForOtherGpu,
@@ -135,7 +136,12 @@ const ORDER: Severity[] = ['error', 'warning', 'information'];
 export function judgeStack(facts: StackFacts): Verdict[] {
   return judges
     .flatMap(({ id, judge }) =>
-      judge(facts).map((judgement) => ({ id, ...judgement, page: documentationPage('stack', id) })),
+      judge(facts).map((judgement) => ({
+        id,
+        ...judgement,
+        remedies: possible(facts, judgement.remedies),
+        page: documentationPage('stack', id),
+      })),
     )
     .sort((left, right) => ORDER.indexOf(left.severity) - ORDER.indexOf(right.severity));
 }

@@ -39,6 +39,19 @@ export function driverOfCuda(cuda: string, system: DriverSystem): string | undef
   return cudaReleases().drivers.find((each) => each.cuda === cuda)?.[system];
 }
 
+/**
+ * A driver that is newer than all that know a CUDA version ("11.0", "9.0") and older than the next: the newest that one of
+ * which a program says no more than its CUDA can be. Undefined for a version of which nothing newer is known.
+ */
+export function newestDriverOf(cuda: string, system: DriverSystem): string | undefined {
+  const { families, drivers } = cudaReleases();
+  const known = [...drivers, ...families.filter((each) => each.cuda.includes('.'))];
+  const next = known.findLast((each) => compareVersions(each.cuda, cuda) > 0)?.[system];
+  const [major = 0, minor = 0] = next?.split('.').map(Number) ?? [];
+  if (next === undefined) return undefined;
+  return minor > 0 ? `${major}.${minor - 1}.99` : `${major - 1}.999`;
+}
+
 /** What compilers make code for. */
 export interface CompiledFor {
   readonly lowest: string;

@@ -46,6 +46,13 @@ export function publishedReleases(name: string): readonly PublishedRelease[] | u
   return known;
 }
 
+/** A requirement for a version, or for its release where PyPI no longer has that very version: "onnxruntime-gpu==1.20.*". */
+export function pinTo(name: string, version: string): string {
+  const releases = publishedReleases(name);
+  const isThere = releases === undefined || releases.some((each) => each.version === version);
+  return isThere ? `${name}==${version}` : `${name}==${version.split('.').slice(0, 2).join('.')}.*`;
+}
+
 function releasesOfRow({ versions, wheels }: { versions: string; wheels: string }): PublishedRelease[] {
   const systems = new Map<WheelSystem, Pythons>();
   for (const [, letters = '', oldest, newest] of wheels.matchAll(/([laiwm]+)(\d+)-(\d*)/g))

@@ -6,6 +6,8 @@ import { architecturesOf } from './releaseData.ts';
 export interface TensorflowRelease {
   /** "2.18". */
   tensorflow: string;
+  /** The month in which it came to PyPI: "2024-10". */
+  published: string;
   /** The oldest and the newest Python that it has wheels for. */
   python: [oldest: string, newest: string];
   cuda: string;
@@ -24,6 +26,7 @@ export interface TensorflowRelease {
 
 interface Row {
   tensorflow: string;
+  published: string;
   python: [string, string];
   cuda: string;
   cudnn: string;

@@ -3,7 +3,7 @@ import { compareVersions, lowestDriver } from '../../published/releases/cudaDriv
 import { isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 import { anyOf, gpusAreThere, nameGpus } from '../facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, installedFrameworks, isAtLeast } from '../facts/installed.ts';
-import { onChip, usableGpus } from '../facts/usableGpus.ts';
+import { onChip, usableGpus, visibleGpus } from '../facts/usableGpus.ts';
 import { installing, installingWithConda, onWindows, quoted } from '../plan/installing.ts';
 import {
   fittingWithNewestDriver,
@@ -46,13 +46,21 @@ function installJax(facts: StackFacts): Remedy[] {
   const withConda = ofConda
     ? installingWithConda(facts, "Take conda's build of jaxlib with CUDA", '"jaxlib=*=*cuda*"')
     : [];
-  const ways = withConda.length > 0 ? withConda : installing(facts, 'Install JAX with CUDA', quoted('jax[cuda12]'));
+  const ways = withConda.length > 0 ? withConda : installing(facts, 'Install JAX with CUDA', jaxWithCuda(facts));
   const driver = knownValue(facts.driver);
   const lowest = lowestDriver('12.0', driverSystem(facts) ?? 'linux');
   if (driver === undefined || lowest === undefined || compareVersions(driver, lowest) >= 0) return ways;
-  const [install, ...others] = ways;
+  const [install] = ways;
   const update = updatingDriver(facts, lowest);
-  return install === undefined || update.length === 0 ? [] : [...update, { ...install, continues: true }, ...others];
+  return install === undefined || update.length === 0 ? [] : [...update, { ...install, continues: true }];
+}
+
+/** For GPUs before Turing with the last cuDNN that they run, as JAX would take the newest. */
+function jaxWithCuda(facts: StackFacts): string {
+  const isBeforeTuring = visibleGpus(facts).some(
+    ({ computeCapability }) => computeCapability !== null && compareVersions(computeCapability, '7.5') < 0,
+  );
+  return [quoted('jax[cuda12]'), ...(isBeforeTuring ? [quoted('nvidia-cudnn-cu12<9.11')] : [])].join(' ');
 }
 
 export const cpuOnlyTensorflow: Judge = {

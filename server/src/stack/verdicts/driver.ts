@@ -201,15 +201,17 @@ export const cudaLibraryMissing: Judge = {
               },
             ]
           : [
-              knownValue(wsl)
-                ? {
-                    title: 'Update the driver of Windows, then WSL from Windows',
-                    command: 'wsl --update; wsl --shutdown',
-                  }
-                : {
-                    title:
-                      "Install the driver's libraries for computing, which some distributions package apart (libcuda1)",
-                  },
+              ...(knownValue(wsl)
+                ? [
+                    { title: 'Update the driver of Windows, then WSL from Windows', command: 'wsl --update' },
+                    { title: 'Start WSL again', command: 'wsl --shutdown', continues: true as const },
+                  ]
+                : [
+                    {
+                      title:
+                        "Install the driver's libraries for computing, which some distributions package apart (libcuda1)",
+                    },
+                  ]),
             ],
       },
     ];

@@ -1,4 +1,5 @@
 import { compareVersions, compiledBy } from '../../published/releases/cudaDriver.ts';
+import { pinTo } from '../../published/releases/publishedWheels.ts';
 import { bringsCuda, tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
 import { builtCudnnOf } from '../builds/gpuCode.ts';
 import { type Fact, knownValue, type NvidiaLibrary, type RuntimeFramework, type StackFacts } from '../facts/facts.ts';
@@ -297,7 +298,12 @@ export const onnxruntimeOverwritten: Judge = {
         ],
         remedies: [
           ...removing(facts, 'Remove the one for the CPU', 'onnxruntime'),
-          ...installing(facts, 'Then write the files of the other one anew', gpu.replace(' ', '=='), { anew: true })
+          ...installing(
+            facts,
+            'Then write the files of the other one anew',
+            quoted(pinTo('onnxruntime-gpu', gpu.split(' ')[1] ?? '')),
+            { anew: true },
+          )
             .slice(0, 1)
             .map((each) => ({ ...each, continues: true as const })),
         ],

@@ -1,5 +1,6 @@
 import { isUnknown, knownValue } from '../facts/facts.ts';
 import { onChip } from '../facts/usableGpus.ts';
+import { onWindows } from '../plan/installing.ts';
 import { containerLostGpus, mayBeShutOut } from './container.ts';
 import type { Judge, Judgement } from './verdict.ts';
 import { wslLinuxDriver } from './wsl.ts';
@@ -59,9 +60,11 @@ export const nvidiaSmiFailing: Judge = {
           gpus.cause === 'unreadable'
             ? [{ title: 'Look at what it prints; something may stand in its place on PATH', command: 'nvidia-smi' }]
             : [
-                { title: 'Read what the kernel says (Linux)', command: 'sudo dmesg | grep -iE "nvrm|xid"' },
+                ...(onWindows(facts)
+                  ? []
+                  : [{ title: 'Read what the kernel says', command: 'sudo dmesg | grep -iE "nvrm|xid"' }]),
                 {
-                  continues: true,
+                  ...(!onWindows(facts) && { continues: true as const }),
                   title: 'Restart the machine; check power, heat and seat of the card where it comes back',
                 },
               ],
@@ -102,9 +105,10 @@ export const nvidiaSmiNotPermitted: Judge = {
                 continues: true,
               },
               {
-                title: 'Update the driver of Windows, then restart WSL from Windows',
-                command: 'wsl --update; wsl --shutdown',
+                title: 'Update the driver of Windows, and WSL, from Windows',
+                command: 'wsl --update',
               },
+              { title: 'Start WSL again', command: 'wsl --shutdown', continues: true },
             ]
           : [
               { title: 'See who may', command: 'ls -l /dev/nvidia*' },

@@ -22,11 +22,8 @@ export const wslWithoutDriver: Judge = {
         ],
         remedies: [
           { title: "Install NVIDIA's driver (https://www.nvidia.com/drivers) in Windows, never in WSL" },
-          {
-            title: 'Then restart WSL, in a terminal of Windows',
-            continues: true,
-            command: 'wsl --update; wsl --shutdown',
-          },
+          { title: 'Then update WSL, in a terminal of Windows', continues: true, command: 'wsl --update' },
+          { title: 'Start WSL again', continues: true, command: 'wsl --shutdown' },
         ],
       },
     ];

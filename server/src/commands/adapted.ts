@@ -1,0 +1,98 @@
+import { jaxReleases } from '../published/releases/jaxReleases.ts';
+import { onnxruntimeReleases } from '../published/releases/onnxruntimeReleases.ts';
+import { tensorflowReleases } from '../published/releases/tensorflowReleases.ts';
+import { cudaOfTag, torchReleases } from '../published/releases/torchReleases.ts';
+import { installationOf } from './installation.ts';
+import { objectionToInstalling } from './objections.ts';
+import type { Place } from './place.ts';
+import { readLine } from './statements.ts';
+
+/**
+ * A command for a POSIX shell as it can work at a place: as it is, with another of torch's indexes, with a cuDNN or a release
+ * that its GPU and its driver do for, or in a new environment with another Python. Undefined where none of these does.
+ * `keepsIndex`: whoever offers it has named the build.
+ */
+export function adapted(command: string, place: Place, keepsIndex = false): string | undefined {
+  if (objectionToInstalling(command, place) === undefined) return command;
+  const variants = [
+    ...(keepsIndex ? [] : withOtherIndex(command, place)),
+    ...withOtherVersions(command, place),
+    ...inNewEnvironment(command, place),
+  ];
+  return variants.find((each) => objectionToInstalling(each, place) === undefined);
+}
+
+const INDEX = /(?<=download\.pytorch\.org\/whl\/)(cu|rocm)\d[\d.]*/;
+
+/** The index of each build of torch, that of the newest release first. */
+function withOtherIndex(command: string, { os }: Place): string[] {
+  const kind = INDEX.exec(command)?.[1];
+  if (kind !== undefined) return tagsOf(kind === 'rocm').map((tag) => command.replace(INDEX, tag));
+  if (os === 'macos' || !new RegExp(TORCH_OF_PYPI).test(command)) return [];
+  return tagsOf(false).map((tag) => fromIndex(tag, command));
+}
+
+/** Those of the newest releases come first; of one release that of PyPI, and then the newest CUDA. */
+function tagsOf(isRocm: boolean): string[] {
+  const tags = torchReleases()
+    .toReversed()
+    .flatMap(({ pypi, builds, rocm }) =>
+      isRocm
+        ? rocm.toReversed().map((each) => `rocm${each}`)
+        : [pypi, ...[...builds.keys()].sort((one, other) => Number(cudaOfTag(other)) - Number(cudaOfTag(one)))],
+    );
+  return [...new Set(tags)];
+}
+
+/** pip, as it installs torch and what is released with it, and nothing else. */
+const TORCH_OF_PYPI =
+  /\bpip3? install(?: --?[\w-]+)*(?: "?torch(?:vision|audio)?(?:[=<>!~][=.\d*,<>]+)?"?)+(?= *(?:$|[&;|#]))/g;
+
+/** The same command, with torch from the index of a build. */
+export function fromIndex(tag: string, command: string): string {
+  return command.replace(TORCH_OF_PYPI, `$& --index-url https://download.pytorch.org/whl/${tag}`);
+}
+
+function withOtherVersions(command: string, place: Place): string[] {
+  return [...withOlderCudnn(command), ...withOtherRelease(command, place)];
+}
+
+/** What brings cuDNN lets an older one be; 9.10 is the last for GPUs before Turing. */
+function withOlderCudnn(command: string): string[] {
+  return /\[(?:cuda12|and-cuda)\]["']?$/.test(command) ? [`${command} "nvidia-cudnn-cu12<9.11"`] : [];
+}
+
+const RELEASES: Readonly<Record<string, () => readonly string[]>> = {
+  tensorflow: () => tensorflowReleases().map(({ tensorflow }) => tensorflow),
+  jax: () => jaxReleases().map(({ jax }) => jax),
+  'onnxruntime-gpu': () => onnxruntimeReleases().map(({ onnxruntime }) => onnxruntime),
+};
+
+/** Any release, where none is asked for: the newest first, and none that is older than what is there. */
+function withOtherRelease(command: string, { newest }: Place): string[] {
+  const [, name = ''] = /["' ](tensorflow|jax|onnxruntime-gpu)(?:\[[\w,-]+\])?["']?$/.exec(command) ?? [];
+  const there = newest[name.replace('-gpu', '')];
+  return (RELEASES[name]?.() ?? [])
+    .filter((release) => there === undefined || compareReleases(release, there) >= 0)
+    .map((release) => command.replace(/["']?([\w-]+(?:\[[\w,-]+\])?)["']?$/, `"$1==${release}.*"`));
+}
+
+function compareReleases(left: string, right: string): number {
+  const [a = 0, b = 0] = left.split('.').map(Number);
+  const [c = 0, d = 0] = right.split('.').map(Number);
+  return a - c || b - d;
+}
+
+/** Pythons of new environments, those that most packages have wheels for first. */
+const PYTHONS = ['3.12', '3.11', '3.13', '3.10', '3.9', '3.8', '3.7', '3.6'];
+
+/** For a command that does nothing but install with pip; what it removes first is not there. */
+function inNewEnvironment(command: string, place: Place): string[] {
+  const own = command.replace(/^(?:python -m )?pip3? uninstall [^;&|]*(?:;|&&) */, '');
+  const isPlain = /^(?:python -m )?pip3? install\b/.test(own) && readLine(own).statements.every(installationOf);
+  if (place.python === undefined || !isPlain || /--force-reinstall/.test(own)) return [];
+  const fitting = [own, ...withOtherVersions(own, place)];
+  return fitting.flatMap((each) =>
+    PYTHONS.map((python) => `conda create -n gpu python=${python} && conda activate gpu && ${each}`),
+  );
+}

@@ -1,0 +1,242 @@
+/**
+ * What is known against a command before anybody types it: there is no such wheel, the driver does not start it, the GPU
+ * runs none of its code, it replaces a build by an older one or by one for the CPU, or another system or release is meant.
+ */
+
+import { codeFits } from '../published/codeFits.ts';
+import { compareVersions, lowestDriver } from '../published/releases/cudaDriver.ts';
+import { sinceReleases } from '../published/releases/since.ts';
+import { torchReleaseOf } from '../published/releases/torchReleases.ts';
+import { satisfies } from '../published/specifier.ts';
+import { type Asked, type Installation, installationOf } from './installation.ts';
+import type { Place } from './place.ts';
+import { type Line, readLine, type Statement } from './statements.ts';
+import { type Taken, takenFor } from './taken.ts';
+
+/** Why a command cannot work at a place, as a sentence; undefined where nothing is known against it. */
+export function objectionTo(command: string, place: Place): string | undefined {
+  const line = readLine(command);
+  return eachStatement(line, place, objectionToStatement) ?? wrongJoint(line, place);
+}
+
+/** The same, of what it installs alone, whatever shell it is written for. */
+export function objectionToInstalling(command: string, place: Place): string | undefined {
+  return eachStatement(readLine(command), place, installing);
+}
+
+type Objecting = (statement: Statement, place: Place) => string | undefined;
+
+function eachStatement({ statements }: Line, place: Place, objecting: Objecting): string | undefined {
+  let there = place;
+  for (const statement of statements) {
+    there = placeAfter(statement, there);
+    const objection = objecting(statement, there);
+    if (objection !== undefined) return objection;
+  }
+  return undefined;
+}
+
+const objectionToStatement: Objecting = (statement, place) =>
+  ofOtherSystem(statement, place) ?? installing(statement, place) ?? tooOldFor(textOf(statement), place);
+
+/** The place that what follows a command is for. */
+export function placeAfterLine(command: string, place: Place): Place {
+  return readLine(command).statements.reduce((there, statement) => placeAfter(statement, there), place);
+}
+
+/** Why lines of Python cannot work at a place. */
+export function objectionToCode(code: string, place: Place): string | undefined {
+  return tooOldFor(code, place);
+}
+
+/** The place that following commands are for. */
+function placeAfter(statement: Statement, place: Place): Place {
+  return statement.program === 'wsl' && place.os === 'windows'
+    ? withinWsl(place)
+    : withNewEnvironment(statement, place);
+}
+
+/** The Linux that runs within Windows, in which nothing is known to be installed. */
+export function withinWsl({ driver, capabilities, architecture }: Place): Place {
+  return {
+    os: 'linux',
+    isWsl: true,
+    ...(architecture && { architecture }),
+    ...(driver && { driver, driverSystem: 'windows' }),
+    capabilities,
+    installed: {},
+    newest: {},
+  };
+}
+
+/** `conda create`, `python -m venv` and their like make an environment in which nothing is installed. */
+function withNewEnvironment({ program, words }: Statement, place: Place): Place {
+  const text = words.join(' ');
+  const isConda = /^(?:conda|mamba|micromamba)$/.test(program) && /^(?:env )?create\b/.test(text);
+  const isVenv = /^-m venv\b/.test(text) || (program === 'uv' && /^venv\b/.test(text)) || program === 'virtualenv';
+  if (!isConda && !isVenv) return place;
+  const { python: _, ...rest } = place;
+  const asked = /\bpython={1,2}(\d\.\d+)|--python[ =](\d\.\d+)/.exec(text)?.slice(1).find(Boolean);
+  const own = isConda && /\bpython\b/.test(text) ? asked : (asked ?? place.python);
+  return { ...rest, ...(own && { python: own }), installed: {}, newest: {}, isNew: true };
+}
+
+function textOf({ sets, program, words }: Statement): string {
+  return [...Object.entries(sets).map(([name, value]) => `${name}=${value}`), program, ...words].join(' ');
+}
+
+/** Programs that a system does not have, and folders that it cannot have. */
+const OF_LINUX =
+  /^(?:apt|apt-get|dnf|yum|pacman|ldconfig|lsmod|rmmod|modprobe|dmesg|systemctl|dkms|modinfo|mokutil|update-initramfs|lspci|ubuntu-drivers|nvidia-modprobe|usermod)$/;
+const OF_UNIX = /^(?:ulimit|uname|chmod|chown|grep|find|ln|which|free|head|unset)$/;
+const CALLED_AS_IN_UNIX = /^(?:ls|rm) -/;
+const OF_WINDOWS = /^(?:winget|where\.exe|Get-\w+|Remove-Item|Select-String|setx|findstr)$/i;
+const PATHS_OF_LINUX = /(?:^|[ "'=:])\/(?:proc|usr|etc|dev|opt|sys)\/|\bLD_LIBRARY_PATH\b/;
+
+function ofOtherSystem(statement: Statement, { os, isWsl }: Place): string | undefined {
+  const { program, words, isRoot } = statement;
+  if (isWsl && installsLinuxDriver(statement)) return 'In WSL the driver is the one of Windows.';
+  const called = `${program} ${words.join(' ')}`;
+  const isOfLinux = OF_LINUX.test(program) || PATHS_OF_LINUX.test(textOf(statement));
+  if (os === 'windows' && (isOfLinux || isRoot || OF_UNIX.test(program) || CALLED_AS_IN_UNIX.test(called)))
+    return 'It is a command of Linux.';
+  if (os === 'macos' && OF_LINUX.test(program)) return 'It is a command of Linux.';
+  const isOfWindows = OF_WINDOWS.test(program) || (program === 'wsl' && isWsl === false);
+  return isOfWindows && os !== undefined && os !== 'windows' ? 'It is a command of Windows.' : undefined;
+}
+
+/** CUDA's own packages without "toolkit" bring a driver along. */
+function installsLinuxDriver({ program, words }: Statement): boolean {
+  const text = words.join(' ');
+  if (/^ubuntu-drivers$|^NVIDIA-Linux-/.test(program)) return true;
+  return (
+    /^(?:apt|apt-get|dnf|yum|pacman)$/.test(program) &&
+    /\binstall\b|^-S/.test(text) &&
+    /\bnvidia-(?:driver|dkms|open|headless|utils)\b|\bcuda-drivers\b|\bcuda(?= |$)/.test(text)
+  );
+}
+
+/** cmd.exe reads ";" as a part of the command, and PowerShell before 7 knows no "&&". */
+function wrongJoint({ joints }: Line, { isCmd }: Place): string | undefined {
+  return isCmd && joints.includes(';') ? 'cmd.exe does not part commands by a semicolon.' : undefined;
+}
+
+function installing(statement: Statement, place: Place): string | undefined {
+  const installation = installationOf(statement);
+  if (installation === undefined) return undefined;
+  for (const asked of installation.asked) {
+    const objection = installingOne(asked, installation, place);
+    if (objection !== undefined) return objection;
+  }
+  return undefined;
+}
+
+function installingOne(asked: Asked, installation: Installation, place: Place): string | undefined {
+  const taken = takenFor(asked, installation, place);
+  if (taken === undefined) return undefined;
+  if ('none' in taken) return `${asked.name} ${taken.none}.`;
+  const isKept = installation.keeps && isThere(asked, place);
+  if (isKept && asked.extras.length === 0) return undefined;
+  return (
+    beyondDriver(taken, place) ??
+    withoutCode(taken, place) ??
+    withNewCudnn(taken, installation, place) ??
+    replacing(taken, place)
+  );
+}
+
+/** What is there already stays as it is, without an option that has it replaced. */
+function isThere({ name, specifier }: Asked, { installed }: Place): boolean {
+  const version = installed[name]?.version.split('+')[0];
+  return version !== undefined && (specifier === '' || satisfies(version, specifier));
+}
+
+function titleOf({ name, version, cuda }: Taken): string {
+  return `${name}${version === undefined ? '' : ` ${version}`}${cuda === undefined ? '' : ` for CUDA ${cuda}`}`;
+}
+
+function beyondDriver(taken: Taken, { driver, driverSystem = 'linux', isBoard }: Place): string | undefined {
+  if (taken.cuda === undefined || driver === undefined || isBoard) return undefined;
+  const floor = lowestDriver(taken.cuda, driverSystem);
+  if (floor === undefined || compareVersions(driver, floor) >= 0) return undefined;
+  return `${titleOf(taken)} needs driver ${floor}, and ${driver} is installed.`;
+}
+
+function withoutCode(taken: Taken, { capabilities }: Place): string | undefined {
+  const { architectures, lowest, cuda } = taken;
+  if (capabilities.length === 0 || cuda === undefined) return undefined;
+  const runs = (capability: string) =>
+    architectures !== undefined
+      ? codeFits(architectures, capability) !== 'none'
+      : lowest !== undefined
+        ? compareVersions(capability, lowest) >= 0
+        : !isDropped(cuda, capability);
+  if (capabilities.some(runs)) return undefined;
+  return `${titleOf(taken)} runs on no GPU of compute capability ${capabilities[0]}.`;
+}
+
+/** CUDA 13 compiles for nothing before Turing, and CUDA 12 for nothing before Maxwell. */
+function isDropped(cuda: string, capability: string): boolean {
+  const lowest = { '13': '7.5', '12': '5.0' }[cuda.split('.')[0] ?? ''];
+  return lowest !== undefined && compareVersions(capability, lowest) < 0;
+}
+
+/** The last cuDNN for GPUs before Turing. Source: cuDNN's support matrix. */
+const LAST_CUDNN_BEFORE_TURING = '9.10';
+
+function withNewCudnn(
+  { cudnn, ...taken }: Taken,
+  { asked }: Installation,
+  { capabilities }: Place,
+): string | undefined {
+  if (cudnn === undefined || capabilities.length === 0) return undefined;
+  if (capabilities.some((each) => compareVersions(each, '7.5') >= 0)) return undefined;
+  const isHeld = asked.some(
+    ({ name, specifier }) =>
+      name.startsWith('nvidia-cudnn-cu') && specifier !== '' && !satisfies('9.99.0.0', specifier),
+  );
+  if (isHeld || !satisfies('9.99.0.0', cudnn)) return undefined;
+  return `${titleOf(taken)} brings the newest cuDNN, and ${LAST_CUDNN_BEFORE_TURING} is the last for this GPU.`;
+}
+
+function replacing(taken: Taken, place: Place): string | undefined {
+  const there = place.installed[taken.name];
+  if (there === undefined) return undefined;
+  if (taken.target === 'cpu' && (there.target === 'cuda' || there.target === 'rocm'))
+    return `It replaces ${taken.name} ${there.version}, which is for GPUs, by a build for the CPU.`;
+  if (there.target === 'rocm' && taken.target === 'cuda' && place.capabilities.length === 0)
+    return `It replaces ${taken.name} ${there.version}, which is for AMD's GPUs, by a build for NVIDIA's.`;
+  const isOlderRocm =
+    taken.rocm !== undefined && there.rocm !== null && compareVersions(taken.rocm, minorOf(there.rocm)) < 0;
+  if (isOlderRocm) return `It replaces a build for ROCm ${there.rocm} by one for the older ${taken.rocm}.`;
+  return isBackwards(taken, place)
+    ? `It replaces ${taken.name} ${there.version} by an older build, without need.`
+    : undefined;
+}
+
+/** Where driver and GPU are known to do for what is installed, an older version is no way out. */
+function isBackwards(taken: Taken, place: Place): boolean {
+  const there = place.installed[taken.name];
+  const { version, cuda } = taken;
+  if (!there?.cuda || cuda === undefined || version === undefined || taken.name !== 'torch') return false;
+  const { driver, driverSystem = 'linux', capabilities, toolkits = [] } = place;
+  if (driver === undefined || capabilities.length === 0 || toolkits.includes(cuda)) return false;
+  const own = there.version.split('+')[0] ?? '';
+  if (compareVersions(version, own) >= 0 || compareVersions(cuda, there.cuda) >= 0) return false;
+  const floor = lowestDriver(there.cuda, driverSystem);
+  const code = torchReleaseOf(own)?.builds.get(`cu${there.cuda.split('.').slice(0, 2).join('')}`)?.architectures;
+  const starts = floor !== undefined && compareVersions(driver, floor) >= 0;
+  return starts && code !== undefined && capabilities.every((each) => codeFits(code, each) === 'native');
+}
+
+function minorOf(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}
+
+function tooOldFor(text: string, { newest }: Place): string | undefined {
+  const found = sinceReleases().find(({ name, package: own, release }) => {
+    const version = newest[own];
+    return version !== undefined && compareVersions(version, release) < 0 && text.includes(name);
+  });
+  return found && `${found.name} came with ${found.package} ${found.release}.`;
+}

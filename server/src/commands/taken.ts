@@ -1,0 +1,239 @@
+/** The release that an installer takes for what a command asks for. */
+import { compareVersions } from '../published/releases/cudaDriver.ts';
+import { type JaxRelease, jaxReleases, lowestCapabilityOfJax } from '../published/releases/jaxReleases.ts';
+import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../published/releases/onnxruntimeReleases.ts';
+import { type PublishedRelease, publishedReleases, wheelSystemOf } from '../published/releases/publishedWheels.ts';
+import { bringsCuda, tensorflowReleaseOf } from '../published/releases/tensorflowReleases.ts';
+import { torchFamilyReleases } from '../published/releases/torchCompanions.ts';
+import { armArchitectures, cudaOfTag, type TorchRelease, torchReleases } from '../published/releases/torchReleases.ts';
+import { satisfies } from '../published/specifier.ts';
+import type { Asked, Installation } from './installation.ts';
+import type { Place } from './place.ts';
+
+/** What an installer takes. */
+export interface Taken {
+  readonly name: string;
+  /** Undefined where only its CUDA is known, by its name. */
+  readonly version?: string;
+  /** What it is built for; undefined where that is not known. */
+  readonly target?: 'cpu' | 'cuda' | 'rocm' | 'xpu' | 'mps';
+  /** "12.4", or a family: "12". */
+  readonly cuda?: string;
+  readonly rocm?: string;
+  /** The code in it, and the code that it can have compiled: "sm_80", "compute_90". */
+  readonly architectures?: readonly string[];
+  /** The lowest compute capability that it runs on, where its code is not listed. */
+  readonly lowest?: string;
+  /** What it asks of NVIDIA's wheel of cuDNN, of PEP 440. */
+  readonly cudnn?: string;
+}
+
+/** Why there is nothing to take: a phrase after the name of the package. */
+export interface Nothing {
+  readonly none: string;
+}
+
+/** What a package of an installation comes to; undefined where the tables do not tell. */
+export function takenFor(asked: Asked, installation: Installation, place: Place): Taken | Nothing | undefined {
+  if (installation.from === 'conda') return ofConda(asked);
+  switch (asked.name) {
+    case 'torch':
+      return torchFor(asked, installation, place);
+    case 'torchvision':
+    case 'torchaudio':
+      return companionFor(asked, installation, place);
+    case 'tensorflow':
+    case 'tensorflow-gpu':
+    case 'tensorflow-cpu':
+      return tensorflowFor(asked, installation, place);
+    case 'jax':
+      return jaxFor(asked, place);
+    case 'onnxruntime-gpu':
+      return onnxruntimeFor(asked, installation, place);
+  }
+  return nothingPublished(asked, installation, place) ?? byName(asked);
+}
+
+const CONDA_CUDA = /^(?:cudatoolkit|pytorch-cuda|cuda-toolkit|cuda-version)$/;
+
+function ofConda({ name, specifier }: Asked): Taken | undefined {
+  const cuda = CONDA_CUDA.test(name) ? specifier.match(/^==(\d+\.\d+)/)?.[1] : undefined;
+  return cuda === undefined ? undefined : { name, cuda, target: 'cuda' };
+}
+
+/** Packages that carry the CUDA they are for in their names: "cupy-cuda12x", "spconv-cu118". */
+function byName({ name }: Asked): Taken | undefined {
+  // NVIDIA's own wheels are parts of what another package is built for, such as its compiler.
+  if (name.startsWith('nvidia-')) return undefined;
+  const [, major, minor = ''] = name.match(/-cu(?:da)?(\d\d)(\d)?x?(?:-\w+)?$/) ?? [];
+  return major === undefined ? undefined : { name, cuda: minor === '' ? major : `${major}.${minor}`, target: 'cuda' };
+}
+
+function nothingPublished(
+  { name, specifier }: Asked,
+  { isOpen, index }: Installation,
+  place: Place,
+): Nothing | undefined {
+  const releases = isOpen || index !== undefined ? undefined : fitting(name, specifier, place);
+  return releases?.length === 0 ? { none: noWheelFor(place) } : undefined;
+}
+
+function noWheelFor({ python, os, architecture }: Place): string {
+  const system = os && { linux: 'Linux', macos: 'macOS', windows: 'Windows' }[os];
+  const where = [python && `Python ${python}`, system && `${system}${architecture === 'arm64' ? ' on Arm' : ''}`];
+  return `has no such wheel for ${where.filter(Boolean).join(' and ') || 'any Python'}`;
+}
+
+/** The releases on PyPI that fit, the oldest first; undefined for packages of which no table tells. */
+function fitting(name: string, specifier: string, { python, os, architecture }: Place): PublishedRelease[] | undefined {
+  const system = wheelSystemOf(os, architecture ?? 'x64');
+  const [major, minor] = (python ?? '').split('.').map(Number);
+  return publishedReleases(name)?.filter(({ version, wheels, hasSource }) => {
+    if (specifier !== '' && !satisfies(version, specifier)) return false;
+    const ranges = os === undefined ? [...wheels.values()] : system && wheels.has(system) ? [wheels.get(system)] : [];
+    const hasWheel = ranges.some(
+      (range) =>
+        range !== undefined && (major !== 3 || minor === undefined || (range[0] <= minor && minor <= range[1])),
+    );
+    return hasWheel || hasSource;
+  });
+}
+
+function isWithin(python: string | undefined, [oldest, newest]: readonly [string, string]): boolean {
+  return python === undefined || (compareVersions(python, oldest) >= 0 && compareVersions(python, newest) <= 0);
+}
+
+/** Torch's own index has builds of one kind in each folder, PyPI those of the publisher's choice. */
+function torchFor(asked: Asked, { index, isOpen }: Installation, place: Place): Taken | Nothing | undefined {
+  const tag = asked.tag ?? index;
+  if (tag === undefined) return isOpen ? undefined : torchOfPypi(asked, place);
+  if (!/^(?:cpu|cu\d+|rocm[\d.]+)$/.test(tag)) return undefined;
+  const { python, os, architecture } = place;
+  if (asked.tag !== undefined && index === undefined && !isOpen) return { none: `has no build ${asked.tag} on PyPI` };
+  if (os === 'macos' && tag !== 'cpu') return { none: `has no builds of ${tag} for macOS` };
+  if (os === 'windows' && tag.startsWith('rocm'))
+    return { none: "has no builds for ROCm on PyTorch's index for Windows" };
+  const releases = torchReleases().filter(
+    (release) => isWithin(python, release.python) && hasBuild(release, tag, architecture),
+  );
+  const version = releases
+    .flatMap(({ versions }) => versions)
+    .findLast((each) => asked.specifier === '' || satisfies(each, asked.specifier));
+  const release = releases.find(({ versions }) => version !== undefined && versions.includes(version));
+  if (version === undefined || release === undefined)
+    return { none: `${noWheelFor(place)} among the builds of ${tag}` };
+  return { name: 'torch', version, ...buildOf(release, tag, architecture) };
+}
+
+/** The first release with wheels for CUDA on Arm. */
+const FIRST_ON_ARM = { index: '2.7', pypi: '2.11' };
+
+function hasBuild(release: TorchRelease, tag: string, architecture: Place['architecture']): boolean {
+  if (tag === 'cpu') return true;
+  if (tag.startsWith('rocm')) return release.rocm.includes(tag.slice(4)) && architecture !== 'arm64';
+  if (!release.builds.has(tag)) return false;
+  return (
+    architecture !== 'arm64' ||
+    (compareVersions(release.torch, FIRST_ON_ARM.index) >= 0 && armArchitectures(tag) !== null)
+  );
+}
+
+function buildOf(release: TorchRelease, tag: string, architecture: Place['architecture']): Partial<Taken> {
+  if (tag === 'cpu') return { target: 'cpu' };
+  if (tag.startsWith('rocm')) return { target: 'rocm', rocm: tag.slice(4) };
+  const build = release.builds.get(tag);
+  const architectures = architecture === 'arm64' ? armArchitectures(tag) : build?.architectures;
+  return { target: 'cuda', cuda: cudaOfTag(tag), ...(architectures && { architectures }) };
+}
+
+function torchOfPypi(asked: Asked, place: Place): Taken | Nothing | undefined {
+  const { os, architecture } = place;
+  const version = fitting('torch', asked.specifier, place)?.at(-1)?.version;
+  if (version === undefined) return { none: noWheelFor(place) };
+  const release = torchReleases().find(({ versions }) => versions.includes(version));
+  const taken = { name: 'torch', version };
+  if (os === 'windows') return { ...taken, target: 'cpu' };
+  if (os === 'macos') return { ...taken, target: 'mps' };
+  if (os === undefined || release === undefined) return taken;
+  const isPlain = architecture === 'arm64' && compareVersions(release.torch, FIRST_ON_ARM.pypi) < 0;
+  return { ...taken, ...buildOf(release, isPlain ? 'cpu' : release.pypi, architecture) };
+}
+
+/** What is released with torch brings the torch of its release, from the same index. */
+function companionFor(asked: Asked, installation: Installation, place: Place): Taken | Nothing | undefined {
+  if (asked.specifier === '' || installation.asked.some(({ name }) => name === 'torch')) return undefined;
+  const name = asked.name as 'torchvision' | 'torchaudio';
+  const release = torchFamilyReleases().findLast((each) => each[name].some((own) => satisfies(own, asked.specifier)));
+  if (release === undefined) return undefined;
+  const torch = { ...asked, name: 'torch', specifier: `==${release.torch}` };
+  return torchFor(torch, installation, place);
+}
+
+/** The first release whose extra `[and-cuda]` brings CUDA's libraries. */
+const FIRST_WITH_EXTRA = '2.14';
+
+function tensorflowFor(asked: Asked, { isOpen }: Installation, place: Place): Taken | Nothing | undefined {
+  const { os, architecture } = place;
+  const releases = isOpen ? undefined : fitting(asked.name, asked.specifier, place);
+  if (releases === undefined) return undefined;
+  const version = releases.at(-1)?.version;
+  if (version === undefined) return { none: noWheelFor(place) };
+  const hasExtra = asked.extras.includes('and-cuda');
+  if (hasExtra && os !== undefined && os !== 'linux') return { none: 'has no builds with CUDA for that system' };
+  if (hasExtra && architecture === 'arm64') return { none: 'has no builds with CUDA for Arm' };
+  if (hasExtra && compareVersions(version, FIRST_WITH_EXTRA) < 0)
+    return { none: `of ${version}, the newest for that Python, has no extra [and-cuda]` };
+  const release = tensorflowReleaseOf(version);
+  if (hasExtra && release && !bringsCuda(release, place.python))
+    return { none: `of ${version} does not find what its extra [and-cuda] brings` };
+  const isForCpu =
+    asked.name === 'tensorflow-cpu' ||
+    os === 'macos' ||
+    (os === 'windows' && release?.windows === false) ||
+    (asked.name === 'tensorflow' && compareVersions(version, '2.1') < 0 && !version.startsWith('1.15'));
+  if (isForCpu || release === undefined) return { name: 'tensorflow', version, ...(isForCpu && { target: 'cpu' }) };
+  const { cuda, architectures, cudnn } = release;
+  return {
+    name: 'tensorflow',
+    version,
+    target: 'cuda',
+    cuda,
+    architectures,
+    ...(hasExtra && compareVersions(version, '2.20') >= 0 && { cudnn: `>=${cudnn},<10` }),
+  };
+}
+
+function jaxFor({ extras, specifier }: Asked, { os, python }: Place): Taken | Nothing | undefined {
+  const family = extras.map((extra) => /^cuda(\d\d)/.exec(extra)?.[1]).find((each) => each !== undefined);
+  if (family === undefined) return undefined;
+  if (os !== undefined && os !== 'linux') return { none: 'has no builds with CUDA for that system' };
+  const release = jaxReleases().find((each) => isWithin(python, each.python) && isOfJax(each, specifier));
+  // Releases before those of the table have other extras.
+  if (release === undefined) return undefined;
+  const cudnn = release.cudnn[family];
+  if (cudnn === undefined) return { none: `of ${release.jax} has no builds for CUDA ${family}` };
+  const lowest = lowestCapabilityOfJax(family);
+  return { name: 'jax', version: release.jax, target: 'cuda', cuda: family, cudnn, ...(lowest && { lowest }) };
+}
+
+/** A row holds of all patches of its release. */
+function isOfJax({ jax }: JaxRelease, specifier: string): boolean {
+  if (specifier === '') return true;
+  const [major, minor] = jax.split('.');
+  return specifier.includes(`==${major}.${minor}.`) || satisfies(`${major}.${minor}.99`, specifier);
+}
+
+function onnxruntimeFor(asked: Asked, { isOpen }: Installation, place: Place): Taken | Nothing | undefined {
+  const { os, architecture, python } = place;
+  if (isOpen) return undefined;
+  if (os === 'macos') return { none: 'has no builds for macOS' };
+  const published = fitting('onnxruntime-gpu', asked.specifier, place);
+  const version = published?.at(-1)?.version;
+  if (version === undefined) return { none: noWheelFor(place) };
+  const release = onnxruntimeReleases().find(({ onnxruntime }) => version.startsWith(`${onnxruntime}.`));
+  if (release === undefined || !isWithin(python, release.python)) return undefined;
+  if (architecture === 'arm64' && !release.arm) return { none: 'has no builds for Arm of that release' };
+  if (asked.extras.length > 0 && !release.extras) return { none: `of ${version} has no extras with CUDA's libraries` };
+  const { cuda } = release;
+  return { name: 'onnxruntime', version, target: 'cuda', cuda, lowest: lowestCapabilityOfOnnxruntime(cuda) };
+}

@@ -1,0 +1,109 @@
+import { type InstalledBuild, type Place, placeOf } from '../commands/place.ts';
+import { namedGpu } from '../pasted/namedGpu.ts';
+import { compareVersions, newestDriverOf } from '../published/releases/cudaDriver.ts';
+import { tensorflowReleases } from '../published/releases/tensorflowReleases.ts';
+import type { Situation } from './conditions/condition.ts';
+import { conditions } from './conditions/conditions.ts';
+import { torchesNamedIn } from './parts/torchNamed.ts';
+
+/**
+ * The place that the commands of an explanation are for: by the facts of the machine, and by what the text shows beside them,
+ * which is of the program that failed.
+ */
+export function placeIn(situation: Situation): Place {
+  const { facts, text } = situation;
+  const known: Place = facts ? placeOf(facts) : { capabilities: [], installed: {}, newest: {} };
+  const os = known.os ?? systemIn(situation);
+  const python = pythonIn(text) ?? known.python;
+  const driver = known.driver ?? driverIn(situation);
+  const capabilities = known.capabilities.length > 0 ? known.capabilities : capabilitiesIn(text);
+  const torch = torchIn(text);
+  const tensorflow = newestTensorflow(text, python);
+  return {
+    ...known,
+    ...(os && { os }),
+    ...(os === 'windows' && isCmd(text) && { isCmd: true }),
+    ...(!known.isWsl && os !== 'windows' && WSL.test(text) && { isWsl: true }),
+    ...(python && { python }),
+    ...(driver && { driver, driverSystem: known.driverSystem ?? (os === 'windows' ? 'windows' : 'linux') }),
+    capabilities,
+    installed: { ...(torch && { torch }), ...known.installed },
+    newest: { ...(tensorflow && { tensorflow }), ...(torch && { torch: torch.version }), ...known.newest },
+  };
+}
+
+function systemIn(situation: Situation): Place['os'] {
+  const holds = (name: string) => conditions[name]?.(situation)?.holds === true;
+  if (holds('on-windows')) return 'windows';
+  if (holds('on-mac')) return 'macos';
+  return holds('on-linux') ? 'linux' : undefined;
+}
+
+/** The prompt of cmd.exe; that of PowerShell begins with PS. */
+function isCmd(text: string): boolean {
+  return /^(?:\([\w.-]+\) )?[A-Za-z]:\\[^>\n]{0,120}>/m.test(text) && !/^(?:\([\w.-]+\) )?PS [A-Za-z]:\\/m.test(text);
+}
+
+/** What only a system within WSL shows. */
+const WSL = /\bmicrosoft-standard|-Microsoft\b|\/usr\/lib\/wsl\/|\/mnt\/[a-z]\/(?:Users|Program)/;
+
+const PYTHON_FOLDER = /[\\/]python(3\.\d{1,2})[\\/](?:site|dist)-packages\b/g;
+
+/** By the folders that frames lie in; undefined where they are of several. */
+function pythonIn(text: string): string | undefined {
+  const [found, ...others] = new Set([...text.matchAll(PYTHON_FOLDER)].map(([, version]) => version));
+  return others.length === 0 ? found : undefined;
+}
+
+/** By nvidia-smi's words, or at most what a message says of the driver's CUDA. */
+function driverIn({ text, parts: { driverCuda } }: Situation): string | undefined {
+  const [, said] = /\b(?:Driver Version: |NVIDIA-SMI )(\d{3}\.\d{1,3}(?:\.\d{1,3})?)\b/.exec(text) ?? [];
+  return said ?? (driverCuda && /^\d+\.\d+$/.test(driverCuda) ? newestDriverOf(driverCuda, 'linux') : undefined);
+}
+
+function capabilitiesIn(text: string): readonly string[] {
+  return (namedGpu(text).gpus ?? []).flatMap(({ computeCapability }) => computeCapability ?? []);
+}
+
+/** Such as "torch==2.10.0.dev20250929+rocm7.0"; the only build that the text names. */
+const TORCH_BUILD = /\btorch(?:==| {1,20})(\d+\.\d+(?:\.\d+)?)[\w.]{0,20}\+(cpu|cu\d{2,3}|rocm\d[\d.]*\d)/g;
+
+function torchIn(text: string): InstalledBuild | undefined {
+  const built = [...text.matchAll(TORCH_BUILD)].map(([, version = '', tag]) => ({ version, tag }));
+  const named = built.length > 0 ? built : torchesNamedIn(text);
+  const [first, ...others] = named;
+  if (first === undefined || others.some(({ version, tag }) => version !== first.version || tag !== first.tag))
+    return undefined;
+  const { version, tag } = first;
+  const target = tag === 'cpu' ? 'cpu' : tag?.startsWith('cu') ? 'cuda' : tag?.startsWith('rocm') ? 'rocm' : null;
+  return {
+    version,
+    target,
+    cuda: target === 'cuda' ? `${tag?.slice(2, -1)}.${tag?.slice(-1)}` : null,
+    rocm: target === 'rocm' ? (tag?.slice(4) ?? null) : null,
+  };
+}
+
+/** How TensorFlow and XLA begin their lines: "2018-05-28 23:08:09.915921: E tensorflow/...". */
+const LOGGED = /\b(20\d\d-\d\d)-\d\d \d\d:\d\d:\d\d\.\d+: [EWFI] /g;
+
+/** How people and programs name a TensorFlow. */
+const NAMED = /\b(?:tensorflow(?:[-_]gpu)?|tf)(?: version)?\s{0,2}[=:v]{0,3}\s?v?([12]\.\d{1,2})(?=\.\d|[\s,;)]|$)/gi;
+
+/** The newest release that the text can be of: by its name, by when it was written, by its folders and by its Python. */
+function newestTensorflow(text: string, python: string | undefined): string | undefined {
+  const named = [...new Set([...text.matchAll(NAMED)].map(([, release = '']) => release))];
+  if (named.length === 1) return named[0];
+  const written = [...text.matchAll(LOGGED)].map(([, month = '']) => month).sort()[0];
+  const bounds = [
+    // Only 1.15 and 2.0 had it so.
+    ...(/[\\/]tensorflow_core[\\/]/.test(text) ? ['2.0'] : []),
+    ...(written === undefined ? [] : [newestWhere(({ published }) => published <= written) ?? '1.4']),
+    ...(python === undefined ? [] : [newestWhere((each) => compareVersions(each.python[0], python) <= 0) ?? '1.4']),
+  ];
+  return bounds.sort(compareVersions)[0];
+}
+
+function newestWhere(isSo: (release: ReturnType<typeof tensorflowReleases>[number]) => boolean): string | undefined {
+  return tensorflowReleases().find(isSo)?.tensorflow;
+}

@@ -1,0 +1,65 @@
+/** Every command that is printed, for every recorded machine and every case: nothing is known against any of them. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { root } from '../../scripts/root.ts';
+import type { Place } from '../../server/src/commands/place.ts';
+import { machineOf } from '../../server/src/explain/machineOf.ts';
+import { placeIn } from '../../server/src/explain/place.ts';
+import { readPaste } from '../../server/src/explain/reading/paste.ts';
+import { compareVersions, lowestDriver } from '../../server/src/published/releases/cudaDriver.ts';
+import { waysOf } from '../../server/src/stack/plan/plan.ts';
+import { objectionToWay } from '../../server/src/stack/plan/possible.ts';
+import { judges } from '../../server/src/stack/verdicts.ts';
+import { allCases, type Case, explainCase } from '../cases/explainCase.ts';
+import { factsOfMachine } from './machines.ts';
+
+test('remedies of the stack work on their machine, before any is left out', async () => {
+  const wrong: string[] = [];
+  let commands = 0;
+  for (const name of readdirSync(path.join(root, 'test', 'stack', 'machines'))) {
+    const facts = await factsOfMachine(name);
+    for (const { id, judge } of judges)
+      for (const way of judge(facts).flatMap(({ remedies }) => waysOf(remedies))) {
+        commands += way.filter(({ command }) => command !== undefined).length;
+        const objection = objectionToWay(facts, way);
+        if (objection !== undefined)
+          wrong.push(`${name}, ${id}: ${way.map(({ title }) => title).join(', ')}: ${objection}`);
+      }
+  }
+  assert.ok(commands > 200);
+  assert.deepEqual(wrong, []);
+});
+
+test('what is offered for the cases works on their machine, or where their text is from', async () => {
+  const wrong: string[] = [];
+  let commands = 0;
+  for (const each of await allCases()) {
+    const place = await placeOfCase(each);
+    for (const { remedies, checks } of await explainCase(each))
+      for (const { title, command } of [...remedies, ...checks]) {
+        if (command === null) continue;
+        commands++;
+        if (isForLinux(command) && place.os === 'windows') wrong.push(`${each.id}, in Windows: ${command}`);
+        if (place.isCmd && /; |\$env:/.test(command)) wrong.push(`${each.id}, in cmd.exe: ${command}`);
+        if (place.os === 'macos' && /\[and-cuda\]|cuda1\d\]|\/whl\/(?:cu|rocm)/.test(command))
+          wrong.push(`${each.id}, on a Mac: ${command}`);
+        const [, cuda] = /\/whl\/cu(\d\d)\d\b/.exec(command) ?? [];
+        const floor = cuda && lowestDriver(cuda, place.driverSystem ?? 'linux');
+        if (floor && place.driver && compareVersions(place.driver, floor) < 0 && !/driver/.test(title))
+          wrong.push(`${each.id}, with driver ${place.driver}: ${command}`);
+      }
+  }
+  assert.ok(commands > 2000);
+  assert.deepEqual(wrong, []);
+});
+
+const isForLinux = (command: string): boolean =>
+  /^(?:sudo|export|unset|ldconfig|apt) |; ?(?:export|unset) /.test(command);
+
+async function placeOfCase({ text, machine }: Case): Promise<Place> {
+  const paste = readPaste(text);
+  const facts = machine === undefined ? await machineOf(paste, async () => undefined) : await factsOfMachine(machine);
+  return placeIn({ ...(facts && { facts }), text: paste.text, parts: {}, frameworks: new Set() });
+}
